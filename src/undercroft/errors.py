@@ -1,0 +1,126 @@
+"""What can go wrong, said in sentences: where it is, what it is, and how to mend it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import ClassVar, NamedTuple
+
+
+class Place(NamedTuple):
+    """A spot in a text that somebody wrote. Lines and columns count from 1."""
+
+    file: str
+    line: int
+    column: int
+    text: str = ""
+    """The whole line, so that the error can show it."""
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}"
+
+    def drawn(self) -> str:
+        """The line with a caret under the column; tabs count as one column, as in editors that report them so."""
+        shown, column = _window(self.text.replace("\t", " "), self.column - 1)
+        return f"    {shown}\n    {' ' * column}^"
+
+
+class UndercroftError(Exception):
+    """Something the user can act on. `str()` of it is what the command line prints.
+
+    >>> print(UndercroftError("unknown step 'nois'", place=Place("cave.toml", 2, 7, 'use = "nois"'), fix="write 'noise'"))
+    cave.toml:2:7: unknown step 'nois'
+        use = "nois"
+              ^
+      fix: write 'noise'
+    """
+
+    exit_code: ClassVar[int] = 2
+
+    def __init__(self, problem: str, *, place: Place | None = None, fix: str = "") -> None:
+        super().__init__(problem)
+        self.problem = problem
+        self.place = place
+        self.fix = fix
+
+    def __str__(self) -> str:
+        lines = [f"{self.place}: {self.problem}" if self.place else self.problem]
+        if self.place and self.place.text.strip():
+            lines.append(self.place.drawn())
+        if self.fix:
+            lines.append(f"  fix: {self.fix}")
+        return "\n".join(lines)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _rebuilt, (type(self), self.__dict__)
+
+
+class BadInput(UndercroftError):
+    """A mistake in what was asked: a name, a value, a file's content."""
+
+
+class TooBig(BadInput):
+    """A cap of `limits.py` was exceeded."""
+
+
+class FileTrouble(UndercroftError):
+    """The system would not read or write a file."""
+
+
+class NotMet(UndercroftError):
+    """No attempt met the requirements. `best` is the nearest one, `rejected` counts the failures of each requirement."""
+
+    exit_code = 1
+    best: object
+    rejected: dict[str, int]
+
+
+class OutOfBudget(UndercroftError):
+    """The work was given up because its budget of steps ran out; nothing is known about what would have come."""
+
+    exit_code = 3
+
+
+class Cancelled(UndercroftError):
+    """Somebody asked the work to stop."""
+
+    exit_code = 130
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """The known word that looks most like `word`, or nothing.
+
+    >>> nearest("cavve", ["cave", "maze"])
+    'cave'
+    """
+    import difflib  # slow to import, and only needed when something is wrong
+
+    folded = {name.casefold(): name for name in known}
+    close = difflib.get_close_matches(word.casefold(), folded, n=1, cutoff=0.6)
+    return folded[close[0]] if close else ""
+
+
+def unknown(what: str, word: str, known: Iterable[str], *, place: Place | None = None) -> BadInput:
+    """The error for a name that is in no table, with the nearest right one or the whole list."""
+    known = list(known)
+    guess = nearest(word, known)
+    if guess:
+        fix = f"did you mean {guess!r}?"
+    elif known:
+        fix = f"one of: {', '.join(known)}"
+    else:
+        fix = f"there is no {what} to name here"
+    return BadInput(f"unknown {what} {word!r}", place=place, fix=fix)
+
+
+def _rebuilt(kind: type[UndercroftError], state: dict[str, object]) -> UndercroftError:
+    error = kind(str(state["problem"]))
+    error.__dict__.update(state)
+    return error
+
+
+def _window(text: str, column: int, width: int = 100) -> tuple[str, int]:
+    """A long line is cut around the column that matters."""
+    if len(text) <= width:
+        return text, min(column, len(text))
+    start = max(0, min(column - width // 2, len(text) - width))
+    return ("…" if start else "") + text[start : start + width], column - start + bool(start)

@@ -1,0 +1,37 @@
+"""Every cap in one table, with its reason. A cap that is hit is an error that names the cap, never a silent cut."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from undercroft.errors import TooBig
+
+
+class Limit(NamedTuple):
+    name: str
+    value: int
+    reason: str
+    raise_by: str
+    """What a user does to get more."""
+
+    def check(self, asked: int, what: str) -> None:
+        """Raise `TooBig` if `asked` is over the cap."""
+        if asked > self.value:
+            raise TooBig(f"{what} is {asked:,}; the limit is {self.value:,} ({self.reason})", fix=self.raise_by)
+
+
+CELLS = Limit("cells", 4096 * 4096, "a level holds about 10 bytes a cell, more while it is made", "ask for a smaller size, or pass --max-cells N (max_cells= in Python)")
+SIDE = Limit("side", 1 << 20, "a row must fit the kernels' counters", "ask for a smaller size")
+STEPS = Limit("steps", 2_000_000_000, "about a minute of compiled work", "pass --max-steps N (max_steps= in Python)")
+TRIES = Limit("tries", 1_000_000, "each try is a whole level", "search over seeds instead")
+TILES = Limit("tiles", 255, "a tile is one byte, and 255 is kept free", "merge tiles that differ only in colour")
+TOML_BYTES = Limit("toml bytes", 64 * 1024, "a recipe is a page, not a database", "split the file")
+TOML_DOTS = Limit("toml dots", 16, "a key with thousands of dots stalls the TOML parser", "nest tables instead")
+TOML_DEPTH = Limit("toml depth", 32, "deeper nesting exhausts the parser's stack", "nest less")
+JSON_DEPTH = Limit("json depth", 64, "deeper nesting exhausts the parser's stack", "nest less")
+TEXT_BYTES = Limit("text bytes", 64 * 1024 * 1024, "a map of the largest size as UTF-8 text", "cut the map into parts")
+JSON_BYTES = Limit("json bytes", 256 * 1024 * 1024, "a level of the largest size", "cut the map into parts")
+NPZ_BYTES = Limit("npz bytes", 512 * 1024 * 1024, "a level of the largest size, unpacked", "cut the map into parts")
+STEPS_IN_RECIPE = Limit("steps in a recipe", 256, "each step walks the whole map", "split the recipe")
+
+LIMITS: tuple[Limit, ...] = (CELLS, SIDE, STEPS, TRIES, TILES, TOML_BYTES, TOML_DOTS, TOML_DEPTH, JSON_DEPTH, TEXT_BYTES, JSON_BYTES, NPZ_BYTES, STEPS_IN_RECIPE)
