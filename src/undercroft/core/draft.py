@@ -1,0 +1,100 @@
+"""A level while it is being made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft.core.level import Level, Point
+from undercroft.core.palette import STANDARD, Palette
+from undercroft.core.region import Door, Link, Regions, Rows, Thing, doors, links
+
+FACTS = ("tiles", "regions", "doors", "links", "ends", "path")
+"""What a draft may hold. Steps say which of these they need, give and spoil."""
+
+
+class Draft:
+    """Mutable. `frozen` is a mask of cells that must stay as they are, whatever the steps do; None for no such cell."""
+
+    __slots__ = ("doors", "end", "frozen", "layers", "links", "palette", "path", "regions", "start", "things", "tiles")
+
+    def __init__(self, width: int, height: int, palette: Palette = STANDARD, fill: str = "wall") -> None:
+        self.palette = palette
+        self.tiles: NDArray[np.uint8] = np.full((height, width), palette.role(fill), np.uint8)
+        self.frozen: NDArray[np.bool_] | None = None
+        self.layers: dict[str, NDArray[Any]] = {}
+        self.things: list[Thing] = []
+        self.forget(FACTS)
+
+    @classmethod
+    def of(cls, level: Level) -> Draft:
+        """A draft that begins as the level is."""
+        draft = cls.__new__(cls)
+        draft.palette = level.palette
+        draft.tiles = level.tiles.copy()
+        draft.frozen = None
+        draft.layers = {name: layer.copy() for name, layer in level.layers.items()}
+        draft.things = list(level.things)
+        draft.regions = level.regions if len(level.regions) else None
+        draft.doors = doors(level.doors.table)
+        draft.links = links(level.links.table)
+        draft.start, draft.end, draft.path = level.start, level.end, level.path
+        return draft
+
+    regions: Regions | None
+    doors: Rows[Door]
+    links: Rows[Link]
+    start: Point | None
+    end: Point | None
+    path: NDArray[np.int32] | None
+
+    @property
+    def width(self) -> int:
+        return int(self.tiles.shape[1])
+
+    @property
+    def height(self) -> int:
+        return int(self.tiles.shape[0])
+
+    def __str__(self) -> str:
+        from undercroft.core.drawing import paint
+
+        return paint(self.tiles, self.palette)
+
+    def forget(self, facts: Iterable[str]) -> None:
+        """Drop what is no longer true."""
+        for fact in facts:
+            if fact == "regions":
+                self.regions = None
+            elif fact == "doors":
+                self.doors = doors()
+            elif fact == "links":
+                self.links = links()
+            elif fact == "ends":
+                self.start = self.end = None
+            elif fact == "path":
+                self.path = None
+
+    def level(self, provenance: Mapping[str, Any] | None = None) -> Level:
+        """The finished level. It takes the draft's arrays over without copying them: the draft is used up."""
+        regions = self.regions
+        path = self.path
+        for array in (self.tiles, path, self.doors.table, self.links.table, *self.layers.values(), *((regions.labels, regions.table) if regions else ())):
+            if array is not None and array.base is None:
+                array.setflags(write=False)
+        return Level(
+            self.tiles,
+            self.palette,
+            regions=regions,
+            doors=self.doors,
+            links=self.links,
+            things=self.things,
+            start=self.start,
+            end=self.end,
+            path=path,
+            layers=self.layers,
+            provenance=provenance,
+        )

@@ -1,0 +1,59 @@
+"""Maps as pictures made of characters: one parser and one painter for tests, docs and files."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft import limits
+from undercroft.core.palette import Palette
+from undercroft.errors import BadInput, Place
+
+
+def paint(tiles: NDArray[np.uint8], palette: Palette) -> str:
+    """The grid as lines of glyphs, without a last line break."""
+    height, width = tiles.shape
+    page = np.full((height, width + 1), "\n")
+    page[:, :width] = palette.glyphs[tiles]
+    return str(np.ascontiguousarray(page).reshape(-1).view(f"U{page.size}")[0]).removesuffix("\n")
+
+
+def parse(picture: str, palette: Palette, *, file: str = "drawing") -> tuple[NDArray[np.uint8], NDArray[np.int32]]:
+    """Tiles and labels of a picture. A digit that is no glyph is a floor cell with that label; short lines end in void."""
+    lines = [line.rstrip("\r") for line in picture.split("\n")]
+    if lines and not lines[-1]:
+        lines.pop()
+    width = max(map(len, lines), default=0)
+    if not width:
+        raise BadInput("a drawing has at least one cell", place=Place(file, 1, 1), fix="draw a map, for example '#.#'")
+    limits.CELLS.check(width * len(lines), f"{file}: its number of cells")
+    blank = " " if " " in palette else palette.tiles[0].glyph
+    page = np.array([line.ljust(width, blank) for line in lines]).view(np.uint32).reshape(len(lines), width)
+    known = np.unique(page)
+    codes = np.zeros(len(known), np.uint8)
+    digits = np.zeros(len(known), np.int32)
+    for index, point in enumerate(known.tolist()):
+        glyph = chr(point)
+        if glyph in palette:
+            codes[index] = palette[glyph]
+        elif glyph in "123456789":
+            codes[index] = palette.role("floor")
+            digits[index] = int(glyph)
+        else:
+            ys, xs = np.nonzero(page == point)
+            y, x = int(ys[0]), int(xs[0])
+            glyphs = "  ".join(f"{tile.glyph} {tile.name}" for tile in palette.tiles)
+            raise BadInput(f"unknown glyph {glyph!r}", place=Place(file, y + 1, x + 1, lines[y]), fix=f"the palette {palette.name!r} has {glyphs}")
+    index = np.searchsorted(known, page)
+    return codes[index], digits[index]
+
+
+def dedented(picture: str) -> str:
+    """A picture out of a docstring: without the blank lines around it and the indentation that all its lines share."""
+    lines = picture.split("\n")
+    while lines and not lines[0].strip():
+        lines.pop(0)
+    while lines and not lines[-1].strip():
+        lines.pop()
+    indent = min((len(line) - len(line.lstrip(" ")) for line in lines if line.strip()), default=0)
+    return "\n".join(line[indent:] for line in lines)

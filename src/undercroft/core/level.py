@@ -1,0 +1,211 @@
+"""A finished level: frozen, and tied to no generator."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft.core import drawing
+from undercroft.core.palette import STANDARD, Palette
+from undercroft.core.region import Door, Graph, Link, Region, Regions, Rows, Thing, doors, links
+from undercroft.errors import BadInput
+
+Point = tuple[int, int]
+
+
+class Level:
+    """Tiles with their palette, regions, doors, links, things, the way through, further layers and where it all came from.
+
+    >>> level = Level.drawn('''
+    ...     #####
+    ...     #11.#
+    ...     #####
+    ... ''')
+    >>> print(level)
+    #####
+    #...#
+    #####
+    >>> level.size, level.rooms[0].area
+    ((5, 3), 2)
+    """
+
+    __slots__ = ("doors", "end", "layers", "links", "palette", "path", "provenance", "regions", "start", "things", "tiles")
+
+    tiles: NDArray[np.uint8]
+    palette: Palette
+    regions: Regions
+    doors: Rows[Door]
+    links: Rows[Link]
+    things: tuple[Thing, ...]
+    start: Point | None
+    end: Point | None
+    path: NDArray[np.int32]
+    """The cells (x, y) of the way from start to end; no rows if there is none."""
+    layers: Mapping[str, NDArray[Any]]
+    provenance: Mapping[str, Any]
+
+    def __init__(
+        self,
+        tiles: NDArray[np.uint8],
+        palette: Palette = STANDARD,
+        *,
+        regions: Regions | None = None,
+        doors: Rows[Door] | None = None,
+        links: Rows[Link] | None = None,
+        things: Iterable[Thing] = (),
+        start: Point | None = None,
+        end: Point | None = None,
+        path: NDArray[np.int32] | None = None,
+        layers: Mapping[str, NDArray[Any]] | None = None,
+        provenance: Mapping[str, Any] | None = None,
+    ) -> None:
+        keep = object.__setattr__
+        keep(self, "tiles", _sealed(tiles))
+        keep(self, "palette", palette)
+        regions = regions or Regions.none(*tiles.shape)
+        keep(self, "regions", Regions(_sealed(regions.labels), _sealed(regions.table), regions.tags, regions.templates))
+        keep(self, "doors", _doors() if doors is None else _doors(_sealed(doors.table)))
+        keep(self, "links", _links() if links is None else _links(_sealed(links.table)))
+        keep(self, "things", tuple(things))
+        keep(self, "start", start)
+        keep(self, "end", end)
+        keep(self, "path", _sealed(np.zeros((0, 2), np.int32) if path is None else path))
+        keep(self, "layers", {name: _sealed(layer) for name, layer in (layers or {}).items()})
+        keep(self, "provenance", dict(provenance or {}))
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"a level is frozen: {name} cannot be set; make a Draft.of(level), change that, and take its level()")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError("a level is frozen")
+
+    @classmethod
+    def drawn(cls, picture: str, palette: Palette = STANDARD) -> Level:
+        """The level of a picture. Digits are floor cells with that region label; the stairs `<` and `>` are its start and end."""
+        tiles, labels = drawing.parse(drawing.dedented(picture), palette)
+        return cls(tiles, palette, regions=Regions.of(labels), start=_only(tiles, palette, "entry"), end=_only(tiles, palette, "exit"))
+
+    def __str__(self) -> str:
+        return drawing.paint(self.tiles, self.palette)
+
+    def __repr__(self) -> str:
+        what = self.provenance.get("recipe", "drawn")
+        return f"<Level {self.width}x{self.height} {what}: {len(self.rooms)} rooms, {len(self.doors)} doors>"
+
+    @property
+    def width(self) -> int:
+        return int(self.tiles.shape[1])
+
+    @property
+    def height(self) -> int:
+        return int(self.tiles.shape[0])
+
+    @property
+    def size(self) -> tuple[int, int]:
+        return self.width, self.height
+
+    @property
+    def walkable(self) -> NDArray[np.bool_]:
+        """Where one can stand, as [y, x]."""
+        return self.palette.walkable[self.tiles]
+
+    @property
+    def opaque(self) -> NDArray[np.bool_]:
+        """What blocks the view, as [y, x]."""
+        return self.palette.opaque[self.tiles]
+
+    @property
+    def rooms(self) -> Sequence[Region]:
+        """All regions but corridors."""
+        return [region for region in self.regions if region.kind != "corridor"]
+
+    @property
+    def graph(self) -> Graph:
+        """Regions and links as a graph."""
+        return Graph(len(self.regions), self.links)
+
+    def save(self, path: str | Path, format: str | None = None, **options: Any) -> None:  # noqa: A002
+        """Write the level to a file, in the format its suffix says."""
+        from undercroft.formats import save
+
+        save(self, path, format, **options)
+
+    def __eq__(self, other: object) -> bool:
+        """Equal in all but where they came from."""
+        if not isinstance(other, Level):
+            return NotImplemented
+        return (
+            np.array_equal(self.tiles, other.tiles)
+            and self.palette == other.palette
+            and self.regions == other.regions
+            and self.doors == other.doors
+            and self.links == other.links
+            and self.things == other.things
+            and (self.start, self.end) == (other.start, other.end)
+            and np.array_equal(self.path, other.path)
+            and self.layers.keys() == other.layers.keys()
+            and all(np.array_equal(layer, other.layers[name]) for name, layer in self.layers.items())
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __reduce__(self) -> Any:
+        """Pickles small: the grids are compressed."""
+        grids = {"tiles": self.tiles, "labels": self.regions.labels, "path": self.path, **{f"layer {name}": layer for name, layer in self.layers.items()}}
+        rest = (self.palette, self.regions.table, self.regions.tags, self.regions.templates, self.doors.table, self.links.table, self.things, self.start, self.end, self.provenance)
+        return _unpickled, ({name: (grid.dtype.str, grid.shape, zlib.compress(grid.tobytes(), 1)) for name, grid in grids.items()}, rest)
+
+
+_doors, _links = doors, links  # the constructor's arguments have these names too
+
+
+def _sealed(array: NDArray[Any]) -> NDArray[Any]:
+    """The array if nobody can write to it, else a copy that nobody can write to."""
+    if array.flags.writeable or array.base is not None:
+        array = array.copy()
+        array.setflags(write=False)
+    return array
+
+
+def _only(tiles: NDArray[np.uint8], palette: Palette, role: str) -> Point | None:
+    ys, xs = np.nonzero(palette.having(role)[tiles])
+    return (int(xs[0]), int(ys[0])) if len(xs) == 1 else None
+
+
+def _unpickled(packed: dict[str, tuple[str, tuple[int, ...], bytes]], rest: tuple[Any, ...]) -> Level:
+    grids = {name: np.frombuffer(zlib.decompress(data), kind).reshape(shape).copy() for name, (kind, shape, data) in packed.items()}
+    palette, table, tags, templates, door_rows, link_rows, things, start, end, provenance = rest
+    return Level(
+        grids["tiles"],
+        palette,
+        regions=Regions(grids["labels"], table, tags, templates),
+        doors=doors(door_rows),
+        links=links(link_rows),
+        things=things,
+        start=start,
+        end=end,
+        path=grids["path"],
+        layers={name.removeprefix("layer "): grid for name, grid in grids.items() if name.startswith("layer ")},
+        provenance=provenance,
+    )
+
+
+def checked_size(size: tuple[int, int] | Sequence[int], max_cells: int | None = None) -> tuple[int, int]:
+    """A size as (width, height), or an error that says what a size is."""
+    from undercroft import limits
+
+    try:
+        width, height = (int(side) if int(side) == side else -1 for side in size)
+    except (TypeError, ValueError):
+        raise BadInput(f"a size is two whole numbers, width and height, not {size!r}", fix="for example (80, 50)") from None
+    if width < 1 or height < 1:
+        raise BadInput(f"a level of {width}x{height} has no cells", fix="both sides are at least 1")
+    limits.SIDE.check(max(width, height), "the longer side")
+    cap = limits.CELLS if max_cells is None else limits.CELLS._replace(value=max_cells)
+    cap.check(width * height, f"the number of cells of {width}x{height}")
+    return width, height

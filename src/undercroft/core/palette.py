@@ -1,0 +1,237 @@
+"""The tiles that can stand on a grid: what they are called, what they do, how they look and how they turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft import files, limits
+from undercroft import toml as guarded_toml
+from undercroft.errors import BadInput, unknown
+
+
+class Role(NamedTuple):
+    """What a tile is for. Steps ask for roles, never for looks."""
+
+    walkable: bool
+    opaque: bool
+    about: str
+
+
+ROLES: Mapping[str, Role] = {
+    "void": Role(False, True, "nothing: outside the level"),
+    "wall": Role(False, True, "rock or masonry"),
+    "floor": Role(True, False, "the ground of rooms and caves"),
+    "corridor": Role(True, False, "the ground of passages"),
+    "door": Role(True, True, "a closed door"),
+    "opening": Role(True, False, "a doorway without a door"),
+    "locked": Role(True, True, "a door that wants a key"),
+    "secret": Role(True, True, "a door that looks like wall"),
+    "water": Role(False, False, "too deep to wade"),
+    "pit": Role(False, False, "a hole"),
+    "pillar": Role(False, False, "an obstacle one can look past"),
+    "entry": Role(True, False, "stairs by which one comes"),
+    "exit": Role(True, False, "stairs by which one leaves"),
+}
+DOOR_ROLES = ("opening", "door", "locked", "secret")
+"""Roles of cells between two regions, in the order of `DOOR_STATES`."""
+
+
+class Tile(NamedTuple):
+    """One kind of cell."""
+
+    name: str
+    role: str
+    glyph: str
+    face: str
+    colour: str
+    walkable: bool
+    opaque: bool
+    aliases: str = ""
+    turned: str = ""
+    """The tile this one becomes by a quarter turn clockwise; empty for itself."""
+    mirrored: str = ""
+    """The tile this one becomes when left and right change places; empty for itself."""
+
+
+class Palette:
+    """An ordered table of tiles; a tile's code on the grid is its place in it.
+
+    >>> STANDARD["wall"], STANDARD["#"], STANDARD["X"]
+    (1, 1, 0)
+    >>> STANDARD.tiles[4].role
+    'door'
+    """
+
+    __slots__ = ("_codes", "faces", "glyphs", "mirror", "name", "opaque", "roles", "tiles", "turn", "walkable")
+
+    def __init__(self, tiles: Iterable[Tile], name: str = "custom") -> None:
+        self.name = name
+        self.tiles: tuple[Tile, ...] = tuple(tiles)
+        limits.TILES.check(len(self.tiles), f"palette {name!r}: its number of tiles")
+        if not self.tiles:
+            raise BadInput(f"palette {name!r} has no tiles", fix="list at least one [[tile]]")
+        self._codes: dict[str, int] = {}
+        for code, tile in enumerate(self.tiles):
+            for word in {tile.name, tile.glyph, *tile.aliases}:
+                if self._codes.setdefault(word, code) != code:
+                    raise BadInput(f"palette {name!r}: {word!r} stands for both {self.tiles[self._codes[word]].name!r} and {tile.name!r}", fix="give each tile its own")
+        self.walkable = self._flags(tile.walkable for tile in self.tiles)
+        self.opaque = self._flags(tile.opaque for tile in self.tiles)
+        self.turn = self._moved("turned", [tile.turned for tile in self.tiles], 4)
+        self.mirror = self._moved("mirrored", [tile.mirrored for tile in self.tiles], 2)
+        self.roles = tuple(tile.role for tile in self.tiles)
+        self.glyphs = np.array([tile.glyph for tile in self.tiles] + ["?"] * (256 - len(self.tiles)))
+        self.faces = tuple(tile.face for tile in self.tiles)
+
+    @staticmethod
+    def _flags(values: Iterable[bool]) -> NDArray[np.bool_]:
+        table = np.zeros(256, bool)
+        flags = np.fromiter(values, bool)
+        table[: len(flags)] = flags
+        table.setflags(write=False)
+        return table
+
+    def _moved(self, what: str, names: list[str], order: int) -> NDArray[np.uint8]:
+        """The table code -> code of a movement that gives the identity after `order` times."""
+        table = np.arange(256, dtype=np.uint8)
+        for code, name in enumerate(names):
+            if name:
+                table[code] = self.code(name)
+        again = np.arange(256, dtype=np.uint8)
+        for _ in range(order):
+            again = table[again]
+        for code, tile in enumerate(self.tiles):
+            if again[code] != code:
+                raise BadInput(f"palette {self.name!r}: {tile.name!r} {what} {order} times is not itself", fix=f"make the '{what}' names a closed ring")
+        table.setflags(write=False)
+        return table
+
+    def __len__(self) -> int:
+        return len(self.tiles)
+
+    def __getitem__(self, word: str) -> int:
+        return self._codes[word]
+
+    def __contains__(self, word: object) -> bool:
+        return word in self._codes
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Palette) and self.tiles == other.tiles
+
+    def __hash__(self) -> int:
+        return hash(self.tiles)
+
+    def __repr__(self) -> str:
+        return f"<Palette {self.name}: {len(self.tiles)} tiles>"
+
+    def __reduce__(self) -> Any:
+        return (_standard, ()) if self == STANDARD else (Palette, (self.tiles, self.name))
+
+    def code(self, word: str) -> int:
+        """The code of a tile by its name, glyph or alias."""
+        code = self._codes.get(word)
+        if code is None:
+            raise unknown("tile", word, (tile.name for tile in self.tiles))
+        return code
+
+    def role(self, role: str) -> int:
+        """The code of the first tile with that role; steps write through this."""
+        try:
+            return self.roles.index(role)
+        except ValueError:
+            raise BadInput(f"palette {self.name!r} has no tile with the role {role!r}", fix=f"its roles are {', '.join(dict.fromkeys(self.roles))}") from None
+
+    def having(self, *roles: str) -> NDArray[np.bool_]:
+        """The table code -> has one of these roles."""
+        return self._flags(role in roles for role in self.roles)
+
+    def merged(self, other: Palette) -> tuple[Palette, NDArray[np.uint8]]:
+        """This palette with the tiles of `other` whose names it lacks, and the table from the other's codes to the new ones."""
+        names = {tile.name: code for code, tile in enumerate(self.tiles)}
+        tiles = list(self.tiles)
+        table = np.zeros(256, np.uint8)
+        for code, tile in enumerate(other.tiles):
+            if tile.name not in names:
+                names[tile.name] = len(tiles)
+                tiles.append(tile)
+            table[code] = names[tile.name]
+        return Palette(tiles, self.name), table
+
+    @classmethod
+    def load(cls, path: str) -> Palette:
+        """A palette from a TOML file: `name`, then one `[[tile]]` a tile."""
+        return cls.parse(files.text(path, limits.TOML_BYTES), str(path))
+
+    @classmethod
+    def parse(cls, text: str, file: str) -> Palette:
+        """A palette from TOML text; what a tile leaves out comes from its role."""
+        document = guarded_toml.read(text, file)
+        rows = document.data.get("tile")
+        if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+            raise BadInput("a palette lists its tiles as [[tile]] tables", place=document.place(), fix="begin each tile with a line [[tile]]")
+        for key in document.data:
+            if key not in {"name", "about", "tile"}:
+                raise unknown("key", key, ("name", "about", "tile"), place=document.place(key))
+        try:
+            return cls((_tile(row, index, document) for index, row in enumerate(rows)), str(document.data.get("name", "custom")))
+        except BadInput as error:
+            error.place = error.place or document.place("tile")
+            raise
+
+
+def _tile(row: dict[str, Any], index: int, document: guarded_toml.Document) -> Tile:
+    """One `[[tile]]` of a palette file."""
+    for key, given in row.items():
+        place = document.place("tile", index, key)
+        if key not in Tile._fields:
+            raise unknown("key", key, Tile._fields, place=place)
+        wanted: type = bool if key in {"walkable", "opaque"} else str
+        if type(given) is not wanted:
+            raise BadInput(f"{key!r} is {'true or false' if wanted is bool else 'a text'}, not {given!r}", place=place, fix="write it so")
+    for key in ("name", "role", "glyph"):
+        if not row.get(key):
+            raise BadInput(f"a tile needs a {key!r}", place=document.place("tile", index), fix=f"add a line {key} = \"...\"")
+    if row["role"] not in ROLES:
+        raise unknown("role", row["role"], ROLES, place=document.value_place("tile", index, "role"))
+    for key in ("glyph", "face"):
+        if key in row and len(row[key]) != 1:
+            raise BadInput(f"{key!r} is one character, not {row[key]!r}", place=document.value_place("tile", index, key), fix="give exactly one")
+    colour = row.get("colour", "#888888")
+    if len(colour) != 7 or colour[0] != "#" or any(sign not in "0123456789abcdefABCDEF" for sign in colour[1:]):
+        raise BadInput(f"a colour looks like #a0b1c2, not {colour!r}", place=document.value_place("tile", index, "colour"), fix="write # and six hex digits")
+    role = ROLES[row["role"]]
+    filled = {"face": row["glyph"], "colour": colour, "walkable": role.walkable, "opaque": role.opaque}
+    return Tile(**(filled | row))
+
+
+def _made(name: str, role: str, glyph: str, face: str, colour: str, aliases: str = "") -> Tile:
+    return Tile(name, role, glyph, face, colour, ROLES[role].walkable, ROLES[role].opaque, aliases)
+
+
+def _standard() -> Palette:
+    return STANDARD
+
+
+STANDARD = Palette(
+    [
+        _made("void", "void", " ", " ", "#0d0f16", "X"),
+        _made("wall", "wall", "#", "█", "#3b4252"),
+        _made("floor", "floor", ".", "·", "#d8c9a8"),
+        _made("corridor", "corridor", ",", "∙", "#b3a385"),
+        _made("door", "door", "+", "+", "#c77b30"),
+        _made("opening", "opening", "'", "'", "#b58a5a"),
+        _made("locked door", "locked", "L", "L", "#d2433a"),
+        _made("secret door", "secret", "S", "S", "#8b6bd6"),
+        _made("water", "water", "~", "≈", "#4a86b8"),
+        _made("pit", "pit", ":", "▒", "#1c1a22"),
+        _made("pillar", "pillar", "o", "o", "#8a8f9d"),
+        _made("stairs up", "entry", "<", "<", "#3cf0a6"),
+        _made("stairs down", "exit", ">", ">", "#ff5470"),
+    ],
+    "standard",
+)
+"""The palette of our own recipes and of the `text` format."""

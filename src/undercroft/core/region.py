@@ -1,0 +1,201 @@
+"""Labelled sets of cells, the doors between them, and the graph they make."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Generic, NamedTuple, TypeVar, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+KINDS = ("room", "corridor", "cave", "cell", "vault")
+DOOR_STATES = ("open", "closed", "locked", "secret")
+LINK_KINDS = ("open", "door", "locked", "secret", "one-way")
+
+REGION_ROW = np.dtype([("kind", "u1"), ("x", "i4"), ("y", "i4"), ("width", "i4"), ("height", "i4"), ("area", "i4")])
+DOOR_ROW = np.dtype([("x", "i4"), ("y", "i4"), ("a", "i4"), ("b", "i4"), ("state", "u1")])
+LINK_ROW = np.dtype([("a", "i4"), ("b", "i4"), ("kind", "u1"), ("door", "i4"), ("carved", "?")])
+
+T = TypeVar("T")
+
+
+class Region(NamedTuple):
+    """A labelled set of cells: a room, a corridor, a cave. `label` is its number on the label grid."""
+
+    label: int
+    kind: str
+    x: int
+    y: int
+    width: int
+    height: int
+    area: int
+    tags: tuple[str, ...] = ()
+    template: str = ""
+
+
+class Door(NamedTuple):
+    """A cell between two regions; 0 stands for no region."""
+
+    x: int
+    y: int
+    a: int
+    b: int
+    state: str
+
+
+class Link(NamedTuple):
+    """An edge of the room graph: through a door (its number), or open (-1). Planned first, then carved."""
+
+    a: int
+    b: int
+    kind: str
+    door: int = -1
+    carved: bool = True
+
+
+class Thing(NamedTuple):
+    """Something that stands on a cell."""
+
+    kind: str
+    x: int
+    y: int
+    data: Mapping[str, str | int | float | bool] = {}
+
+
+class Rows(Sequence[T], Generic[T]):
+    """A structured array, read row by row as the things it describes."""
+
+    __slots__ = ("_view", "table")
+
+    def __init__(self, table: NDArray[Any], view: Callable[[Any], T]) -> None:
+        self.table = table
+        self._view = view
+
+    def __len__(self) -> int:
+        return len(self.table)
+
+    @overload
+    def __getitem__(self, index: int) -> T: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[T]: ...
+    def __getitem__(self, index: int | slice) -> T | Sequence[T]:
+        if isinstance(index, slice):
+            return [self._view(row) for row in self.table[index].tolist()]
+        return self._view(self.table[index].item())
+
+    def __iter__(self) -> Iterator[T]:
+        return map(self._view, self.table.tolist())
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Rows) and np.array_equal(self.table, other.table)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return repr(list(self))
+
+
+def doors(table: NDArray[Any] | None = None) -> Rows[Door]:
+    """Door rows as `Door`s."""
+    return Rows(np.zeros(0, DOOR_ROW) if table is None else table, _door)
+
+
+def links(table: NDArray[Any] | None = None) -> Rows[Link]:
+    """Link rows as `Link`s."""
+    return Rows(np.zeros(0, LINK_ROW) if table is None else table, _link)
+
+
+def _door(row: tuple[int, int, int, int, int]) -> Door:
+    return Door(*row[:4], DOOR_STATES[row[4]])
+
+
+def _link(row: tuple[int, int, int, int, bool]) -> Link:
+    return Link(row[0], row[1], LINK_KINDS[row[2]], row[3], row[4])
+
+
+class Regions(Sequence[Region]):
+    """The label grid (0 = no region) and the table behind it; `regions[0]` has label 1."""
+
+    __slots__ = ("labels", "table", "tags", "templates")
+
+    def __init__(self, labels: NDArray[np.int32], table: NDArray[Any], tags: dict[int, tuple[str, ...]] | None = None, templates: dict[int, str] | None = None) -> None:
+        self.labels = labels
+        self.table = table
+        self.tags = tags or {}
+        self.templates = templates or {}
+
+    @classmethod
+    def none(cls, height: int, width: int) -> Regions:
+        return cls(np.zeros((height, width), np.int32), np.zeros(0, REGION_ROW))
+
+    @classmethod
+    def of(cls, labels: NDArray[np.int32], kind: str = "room") -> Regions:
+        """Measure the labelled cells; for maps drawn by hand (`analysis.survey` does it for any size)."""
+        count = int(labels.max(initial=0))
+        table = np.zeros(count, REGION_ROW)
+        table["kind"] = KINDS.index(kind)
+        for label in range(1, count + 1):
+            ys, xs = np.nonzero(labels == label)
+            if len(xs):
+                box = (xs.min(), ys.min(), np.ptp(xs) + 1, np.ptp(ys) + 1)
+                table[label - 1] = (KINDS.index(kind), *map(int, box), len(xs))
+        return cls(labels, table)
+
+    def __len__(self) -> int:
+        return len(self.table)
+
+    @overload
+    def __getitem__(self, index: int) -> Region: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Region]: ...
+    def __getitem__(self, index: int | slice) -> Region | Sequence[Region]:
+        if isinstance(index, slice):
+            return [self[at] for at in range(*index.indices(len(self)))]
+        at = range(len(self))[index]
+        return self._region(at + 1, self.table[at].item())
+
+    def __iter__(self) -> Iterator[Region]:
+        return (self._region(label, row) for label, row in enumerate(self.table.tolist(), 1))
+
+    def _region(self, label: int, row: tuple[int, ...]) -> Region:
+        kind, x, y, width, height, area = row
+        return Region(label, KINDS[kind], x, y, width, height, area, self.tags.get(label, ()), self.templates.get(label, ""))
+
+    def at(self, x: int, y: int) -> Region | None:
+        """The region of a cell."""
+        label = int(self.labels[y, x])
+        return self[label - 1] if label else None
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Regions):
+            return NotImplemented
+        return np.array_equal(self.table, other.table) and np.array_equal(self.labels, other.labels) and (self.tags, self.templates) == (other.tags, other.templates)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+class Graph:
+    """Regions as nodes, links as edges.
+
+    >>> graph = Graph(3, [Link(1, 2, "door", 0), Link(2, 3, "open")])
+    >>> graph.neighbours(2), graph.degree(3)
+    ([1, 3], 1)
+    """
+
+    __slots__ = ("_near", "links", "nodes")
+
+    def __init__(self, nodes: int, links: Sequence[Link]) -> None:
+        self.nodes = range(1, nodes + 1)
+        self.links = links
+        self._near: list[list[int]] = [[] for _ in range(nodes + 1)]
+        for link in links:
+            self._near[link.a].append(link.b)
+            self._near[link.b].append(link.a)
+
+    def neighbours(self, label: int) -> list[int]:
+        """The regions that a link joins to this one, in order, each once."""
+        return sorted(set(self._near[label]))
+
+    def degree(self, label: int) -> int:
+        """How many links end in this region."""
+        return len(self._near[label])

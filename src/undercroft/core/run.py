@@ -1,0 +1,78 @@
+"""One generation under way: its budget, its cancel flag, and whoever watches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft import limits
+from undercroft.errors import Cancelled, OutOfBudget
+
+FUEL = 1 << 18
+"""Cell visits a resumable kernel does before it comes back: well under 20 ms of compiled work."""
+
+
+class Watcher(Protocol):
+    """Sees every turn. The tiles it gets are a read-only copy: whatever it does, the level comes out the same."""
+
+    def __call__(self, source: str, tiles: NDArray[np.uint8]) -> None: ...
+
+
+class Run:
+    """Budget in cell visits, cancel, watcher. `drive` runs a resumable kernel to its end in bites.
+
+    >>> left = [10]
+    >>> def eat(fuel):
+    ...     used = min(fuel, left[0]); left[0] -= used; return used
+    >>> run = Run(); run.drive(eat); run.used
+    10
+    """
+
+    __slots__ = ("_cancelled", "budget", "notes", "source", "tiles", "used", "watcher")
+
+    def __init__(self, *, budget: int | None = None, cancelled: Callable[[], bool] | None = None, watcher: Watcher | None = None) -> None:
+        self.budget = limits.STEPS.value if budget is None else budget
+        self.used = 0
+        self.watcher = watcher
+        self.notes: list[str] = []
+        self.source = ""
+        self.tiles: NDArray[np.uint8] | None = None
+        self._cancelled = cancelled
+
+    def spend(self, steps: int) -> None:
+        """Count work done; raise if the budget is gone or somebody cancelled."""
+        self.used += steps
+        if self.used > self.budget:
+            raise OutOfBudget(
+                f"gave up after {self.used:,} steps in {self.source or 'the work'}; the budget was {self.budget:,}",
+                fix="ask for a smaller level, or pass --max-steps N (max_steps= in Python)",
+            )
+        if self._cancelled is not None and self._cancelled():
+            raise Cancelled(f"cancelled in {self.source or 'the work'}")
+
+    def drive(self, bite: Callable[[int], int]) -> None:
+        """Call `bite(fuel)` until it uses less than it was given. Watched runs take small bites: the result is the same."""
+        fuel = FUEL if self.watcher is None else self._small_bite()
+        while True:
+            used = bite(fuel)
+            self.spend(used)
+            self.show()
+            if used < fuel:
+                return
+
+    def _small_bite(self) -> int:
+        return FUEL if self.tiles is None else max(1, self.tiles.size // 128)
+
+    def show(self) -> None:
+        """Let the watcher see the tiles as they are now."""
+        if self.watcher is not None and self.tiles is not None:
+            copy = self.tiles.copy()
+            copy.setflags(write=False)
+            self.watcher(self.source, copy)
+
+    def note(self, text: str) -> None:
+        """Something the user should hear: a limit that ended the work early, a loss that was mended."""
+        self.notes.append(text)
