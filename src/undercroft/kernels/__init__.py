@@ -1,0 +1,73 @@
+"""The hot loops: arrays in, arrays out. Compiled when the package was built with a C compiler, else run as the Python they are written in.
+
+Every kernel works on flat, contiguous buffers in reading order. `UNDERCROFT_PURE=1` forces the plain source.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import os
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from numpy.typing import NDArray
+
+MODULES = ("automata", "carve", "paths", "reach")
+
+
+def plain(name: str) -> ModuleType:
+    """The kernel module as plain Python, whether or not it is compiled too."""
+    if importlib.util.find_spec("cython") is None:  # pragma: no cover - Cython is there when we test
+        from undercroft.kernels import _stand_in
+
+        sys.modules.setdefault("cython", _stand_in)
+    path = Path(__file__).with_name(f"{name}.py")
+    spec = importlib.util.spec_from_file_location(f"{__name__}.{name}", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def is_compiled(module: ModuleType) -> bool:
+    """Whether a kernel module is a compiled one."""
+    return not str(module.__file__).endswith(".py")
+
+
+def compiled() -> dict[str, bool]:
+    """Which kernel modules are compiled."""
+    return {name: is_compiled(importlib.import_module(f"{__name__}.{name}")) for name in MODULES}
+
+
+def buffer(array: NDArray[Any]) -> Any:
+    """An array as the kernels want it: with plain Python numbers in it if they run uncompiled."""
+    if not array.flags.c_contiguous:
+        raise ValueError("a kernel needs a contiguous array")
+    return array if _COMPILED else memoryview(array)
+
+
+def flat(array: NDArray[Any]) -> Any:
+    """A grid as one row of cells in reading order, for a kernel."""
+    if not array.flags.c_contiguous:
+        raise ValueError("a kernel needs a contiguous array")
+    row = array.reshape(-1)
+    return row if _COMPILED else memoryview(row)
+
+
+def _load() -> None:
+    """Put plain modules in place of those that are not compiled, or of all if that is asked for."""
+    forced = os.environ.get("UNDERCROFT_PURE") == "1"
+    for name in MODULES:
+        spec = None if forced else importlib.util.find_spec(f"{__name__}.{name}")
+        if spec is None or str(spec.origin).endswith(".py"):
+            module = plain(name)
+            sys.modules[f"{__name__}.{name}"] = module
+            globals()[name] = module
+
+
+_load()
+_COMPILED = all(compiled().values())

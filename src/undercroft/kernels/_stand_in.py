@@ -1,0 +1,29 @@
+"""What the kernels' source needs of `cython` when it runs as plain Python and Cython is not installed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+compiled = False
+
+
+def _same(function: Any) -> Any:
+    return function
+
+
+cfunc = inline = ccall = _same
+
+
+def exceptval(*_: Any, **__: Any) -> Any:
+    return _same
+
+
+def declare(_: Any, value: Any = None) -> Any:
+    return value
+
+
+def cast(_: Any, value: Any) -> Any:
+    return value
+
+
+uchar = int = uint = longlong = ulonglong = bint = Py_ssize_t = None

@@ -1,0 +1,714 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+"""Everything that digs by chance: noise, rooms, mazes, doors, dead ends, tunnels.
+
+The generator is the one of `core/rng.py`, on the same two words, so that Python and kernels draw from one stream.
+"""
+
+from __future__ import annotations
+
+import cython
+
+MULTIPLIER = cython.declare(cython.ulonglong, 6364136223846793005)
+MASK64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
+MASK32 = cython.declare(cython.ulonglong, 0xFFFFFFFF)
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def advanced(old: cython.ulonglong, odd: cython.ulonglong) -> cython.ulonglong:
+    """The state after this one; when compiled, it wraps by itself."""
+    return old * MULTIPLIER + odd if cython.compiled else (old * MULTIPLIER + odd) & MASK64
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def output(old: cython.ulonglong) -> cython.uint:
+    """The 32 bits that a state gives: mixed, and turned by its highest bits."""
+    mixed: cython.uint = (((old >> 18) ^ old) >> 27) & MASK32
+    turn: cython.uint = old >> 59
+    return (mixed >> turn) | (mixed << ((32 - turn) & 31)) if cython.compiled else ((mixed >> turn) | (mixed << ((32 - turn) & 31))) & MASK32
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def draw(rng: cython.ulonglong[::1]) -> cython.ulonglong:
+    """The next 32 bits."""
+    old: cython.ulonglong = rng[0]
+    rng[0] = advanced(old, rng[1])
+    return output(old)
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def below(rng: cython.ulonglong[::1], bound: cython.ulonglong) -> cython.ulonglong:
+    """A number from 0 to bound - 1, each equally likely."""
+    product: cython.ulonglong = draw(rng) * bound
+    least: cython.ulonglong
+    if (product & MASK32) < bound:
+        least = ((MASK32 - bound) + 1) % bound
+        while (product & MASK32) < least:
+            product = draw(rng) * bound
+    return product >> 32
+
+
+def draws(rng: cython.ulonglong[::1], bound: cython.ulonglong, out: cython.uint[::1]) -> None:
+    """Fill `out` with draws below `bound` (0: all 32 bits): to compare with Python's."""
+    i: cython.Py_ssize_t
+    for i in range(out.shape[0]):
+        out[i] = below(rng, bound) if bound else draw(rng)
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def root(parent: cython.int[::1], label: cython.int) -> cython.int:
+    """The label that stands for all that are joined to this one."""
+    while parent[label] != label:
+        parent[label] = parent[parent[label]]
+        label = parent[label]
+    return label
+
+
+def noise(tiles: cython.uchar[::1], rng: cython.ulonglong[::1], threshold: cython.ulonglong, hit: cython.uchar, miss: cython.uchar, first: cython.Py_ssize_t, last: cython.Py_ssize_t) -> cython.longlong:
+    """Each cell is `hit` if its draw is below the threshold, else `miss`."""
+    i: cython.Py_ssize_t
+    old: cython.ulonglong = rng[0]  # the state in a register: a store and a load a cell would cost half of the time
+    odd: cython.ulonglong = rng[1]
+    change: cython.uchar = hit ^ miss
+    low: cython.uchar
+    for i in range(first, last):
+        low = output(old) < threshold  # no branch to guess wrong
+        tiles[i] = miss ^ (change * low)
+        old = advanced(old, odd)
+    rng[0] = old
+    return last - first
+
+
+def rooms(
+    state: cython.longlong[::1],
+    tiles: cython.uchar[::1],
+    rock: cython.const[cython.uchar][::1],
+    found: cython.int[:, ::1],
+    rng: cython.ulonglong[::1],
+    width: cython.int,
+    height: cython.int,
+    extra: cython.int,
+    floor: cython.uchar,
+    fuel: cython.longlong,
+) -> cython.longlong:
+    """Try rooms of odd size at odd places; a room stands if it and the cells around it are rock. `state` is [tries left, rooms, tries done]; `found` rows are x, y, width, height."""
+    used: cython.longlong = 0
+    w: cython.int
+    h: cython.int
+    stretch: cython.int
+    x0: cython.int
+    y0: cython.int
+    x: cython.int
+    y: cython.int
+    count: cython.longlong = state[1]
+    free: cython.bint
+    while state[0] > 0 and used < fuel:
+        state[0] -= 1
+        state[2] += 1
+        used += 8
+        w = cython.cast(cython.int, below(rng, 2 + extra)) * 2 + 3
+        stretch = cython.cast(cython.int, below(rng, 1 + w // 2)) * 2
+        h = w
+        if below(rng, 2):
+            w += stretch
+        else:
+            h += stretch
+        if w + 2 > width or h + 2 > height:
+            continue
+        x0 = cython.cast(cython.int, below(rng, (width - w - 2) // 2 + 1)) * 2 + 1
+        y0 = cython.cast(cython.int, below(rng, (height - h - 2) // 2 + 1)) * 2 + 1
+        free = rock[tiles[y0 * width + x0]] and rock[tiles[(y0 + h - 1) * width + x0 + w - 1]] and rock[tiles[y0 * width + x0 + w - 1]] and rock[tiles[(y0 + h - 1) * width + x0]]
+        y = y0 - 1
+        while free and y <= y0 + h:
+            for x in range(x0 - 1, x0 + w + 1):
+                if rock[tiles[y * width + x]] == 0:
+                    free = False
+                    break
+            y += 1
+            used += w
+        if not free:
+            continue
+        for y in range(y0, y0 + h):
+            for x in range(x0, x0 + w):
+                tiles[y * width + x] = floor
+        used += w * h
+        if count < found.shape[0]:
+            found[count, 0] = x0
+            found[count, 1] = y0
+            found[count, 2] = w
+            found[count, 3] = h
+        count += 1
+    state[1] = count
+    return used
+
+
+def plots(tiles: cython.const[cython.uchar][::1], rock: cython.const[cython.uchar][::1], free: cython.uchar[::1], width: cython.Py_ssize_t, columns: cython.Py_ssize_t, first: cython.Py_ssize_t, last: cython.Py_ssize_t) -> cython.longlong:
+    """Rows of the half-size grid of odd cells: 1 where the 3x3 cells around are all rock, so that a passage there touches nothing."""
+    y: cython.Py_ssize_t
+    x: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    for y in range(first, last):
+        for x in range(columns):
+            i = (2 * y + 1) * width + 2 * x + 1
+            free[(y + 1) * (columns + 2) + x + 1] = (
+                rock[tiles[i]]
+                & rock[tiles[i - 1]]
+                & rock[tiles[i + 1]]
+                & rock[tiles[i - width]]
+                & rock[tiles[i + width]]
+                & rock[tiles[i - width - 1]]
+                & rock[tiles[i - width + 1]]
+                & rock[tiles[i + width - 1]]
+                & rock[tiles[i + width + 1]]
+            )
+    return (last - first) * columns * 4
+
+
+def maze(
+    state: cython.longlong[::1],
+    tiles: cython.uchar[::1],
+    free: cython.uchar[::1],
+    stack: cython.uint[::1],
+    rng: cython.ulonglong[::1],
+    width: cython.Py_ssize_t,
+    columns: cython.Py_ssize_t,
+    rows: cython.Py_ssize_t,
+    winding: cython.ulonglong,
+    floor: cython.uchar,
+    fuel: cython.longlong,
+) -> cython.longlong:
+    """Grow trees of passages over the free plots, newest cell first, until none is left.
+
+    `free` has a rim of zeros. A stack entry is plot * 4 + the direction it was entered by. `state` is [next plot to begin at, height of the stack, mazes].
+    """
+    used: cython.longlong = 0
+    stride: cython.Py_ssize_t = columns + 2
+    start: cython.Py_ssize_t = state[0]
+    depth: cython.Py_ssize_t = state[1]
+    end: cython.Py_ssize_t = stride * (rows + 1)
+    entry: cython.uint
+    plot: cython.Py_ssize_t
+    tile: cython.Py_ssize_t
+    last: cython.int
+    options: cython.int
+    pick: cython.int
+    go: cython.int
+    up: cython.int
+    right: cython.int
+    down: cython.int
+    left: cython.int
+    while used < fuel:
+        if depth == 0:
+            while start < end and free[start] == 0:
+                start += 1
+            if start >= end:
+                break
+            free[start] = 0
+            tiles[(2 * (start // stride) - 1) * width + 2 * (start % stride) - 1] = floor
+            stack[0] = start * 4 + cython.cast(cython.int, below(rng, 4))
+            depth = 1
+            state[2] += 1
+        entry = stack[depth - 1]
+        plot = entry >> 2
+        last = entry & 3
+        up = free[plot - stride]
+        right = free[plot + 1]
+        down = free[plot + stride]
+        left = free[plot - 1]
+        options = up + right + down + left
+        used += 1
+        if options == 0:
+            depth -= 1
+            continue
+        go = last
+        if options == 1:
+            go = 0 if up else 1 if right else 2 if down else 3
+        elif not (up if last == 0 else right if last == 1 else down if last == 2 else left) or draw(rng) < winding:
+            pick = below(rng, options)
+            if up:
+                if pick == 0:
+                    go = 0
+                pick -= 1
+            if right:
+                if pick == 0:
+                    go = 1
+                pick -= 1
+            if down:
+                if pick == 0:
+                    go = 2
+                pick -= 1
+            if left and pick == 0:
+                go = 3
+        tile = (2 * (plot // stride) - 1) * width + 2 * (plot % stride) - 1
+        if go == 0:
+            plot -= stride
+            tiles[tile - width] = floor
+            tiles[tile - 2 * width] = floor
+        elif go == 1:
+            plot += 1
+            tiles[tile + 1] = floor
+            tiles[tile + 2] = floor
+        elif go == 2:
+            plot += stride
+            tiles[tile + width] = floor
+            tiles[tile + 2 * width] = floor
+        else:
+            plot -= 1
+            tiles[tile - 1] = floor
+            tiles[tile - 2] = floor
+        free[plot] = 0
+        stack[depth] = plot * 4 + go
+        depth += 1
+    state[0] = start
+    state[1] = depth
+    return used
+
+
+def connectors(
+    tiles: cython.const[cython.uchar][::1],
+    rock: cython.const[cython.uchar][::1],
+    labels: cython.const[cython.int][::1],
+    found: cython.int[::1],
+    width: cython.Py_ssize_t,
+    height: cython.Py_ssize_t,
+) -> cython.Py_ssize_t:
+    """Rock cells inside the border that touch two or more regions. Returns how many there are; only those that fit are written."""
+    x: cython.Py_ssize_t
+    y: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    a: cython.int
+    b: cython.int
+    c: cython.int
+    d: cython.int
+    least: cython.int
+    most: cython.int
+    count: cython.Py_ssize_t = 0
+    for y in range(1, height - 1):
+        for x in range(1, width - 1):
+            i = y * width + x
+            if rock[tiles[i]] == 0:
+                continue
+            a = labels[i - width]
+            b = labels[i + 1]
+            c = labels[i + width]
+            d = labels[i - 1]
+            most = a if a > b else b
+            if c > most:
+                most = c
+            if d > most:
+                most = d
+            if most == 0:
+                continue
+            least = a if a else most
+            if b and b < least:
+                least = b
+            if c and c < least:
+                least = c
+            if d and d < least:
+                least = d
+            if least < most:
+                if count < found.shape[0]:
+                    found[count] = i
+                count += 1
+    return count
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def merge(parent: cython.int[::1], labels: cython.const[cython.int][::1], i: cython.Py_ssize_t, width: cython.Py_ssize_t) -> cython.int:
+    """Join all regions around a cell; how many were still apart, less one."""
+    mine: cython.int = 0
+    other: cython.int
+    joined: cython.int = 0
+    side: cython.int
+    for side in range(4):
+        other = labels[i - width if side == 0 else i + 1 if side == 1 else i + width if side == 2 else i - 1]
+        if other == 0:
+            continue
+        other = root(parent, other)
+        if mine == 0:
+            mine = other
+        elif other != mine:
+            joined += 1
+            if other < mine:
+                parent[mine] = other
+                mine = other
+            else:
+                parent[other] = mine
+    return joined
+
+
+def connect(
+    state: cython.longlong[::1],
+    tiles: cython.uchar[::1],
+    door: cython.const[cython.uchar][::1],
+    labels: cython.const[cython.int][::1],
+    parent: cython.int[::1],
+    order: cython.int[::1],
+    rng: cython.ulonglong[::1],
+    width: cython.Py_ssize_t,
+    extra: cython.ulonglong,
+    doors: cython.ulonglong,
+    closed: cython.uchar,
+    opening: cython.uchar,
+    passage: cython.uchar,
+    fuel: cython.longlong,
+) -> cython.longlong:
+    """Open connectors in random order: all that join regions still apart, and some of the others; never beside another door.
+
+    A region that could only be reached beside a door gets a plain passage there, so that all is joined in the end.
+    `state` is [phase, next, regions apart, doors, passages]; `order` holds the connectors and is shuffled here, the ones passed over are kept at its front.
+    """
+    used: cython.longlong = 0
+    total: cython.Py_ssize_t = order.shape[0]
+    i: cython.Py_ssize_t
+    k: cython.Py_ssize_t = state[1]
+    spare: cython.Py_ssize_t = state[5]
+    cell: cython.int
+    beside: cython.bint
+    if state[0] == 0:  # shuffle
+        while k < total - 1 and used < fuel:
+            i = k + below(rng, total - k)
+            cell = order[i]
+            order[i] = order[k]
+            order[k] = cell
+            k += 1
+            used += 1
+        if k >= total - 1:
+            state[0] = 1
+            k = 0
+    if state[0] == 1:  # a tree of doors, and some more
+        while k < total and used < fuel:
+            i = order[k]
+            k += 1
+            used += 1
+            beside = (
+                door[tiles[i - width - 1]]
+                | door[tiles[i - width]]
+                | door[tiles[i - width + 1]]
+                | door[tiles[i - 1]]
+                | door[tiles[i + 1]]
+                | door[tiles[i + width - 1]]
+                | door[tiles[i + width]]
+                | door[tiles[i + width + 1]]
+            )
+            if beside:
+                order[spare] = i
+                spare += 1
+                continue
+            if merge(parent, labels, i, width) == 0 and not draw(rng) < extra:
+                continue
+            tiles[i] = closed if draw(rng) < doors else opening
+            state[3] += 1
+        if k >= total:
+            state[0] = 2
+            k = 0
+    if state[0] == 2:  # what is still apart
+        while k < spare and used < fuel:
+            i = order[k]
+            k += 1
+            used += 1
+            if merge(parent, labels, i, width):
+                tiles[i] = passage
+                state[4] += 1
+        if k >= spare and used < fuel:
+            state[0] = 3
+    state[1] = k
+    state[5] = spare
+    return used
+
+
+def dead_ends(
+    tiles: cython.const[cython.uchar][::1],
+    open_codes: cython.const[cython.uchar][::1],
+    prunable: cython.const[cython.uchar][::1],
+    degree: cython.uchar[::1],
+    tips: cython.int[::1],
+    rng: cython.ulonglong[::1],
+    kept: cython.ulonglong,
+    width: cython.Py_ssize_t,
+    height: cython.Py_ssize_t,
+) -> cython.Py_ssize_t:
+    """Count the exits of every cell, and list those that are dead ends and shall go. A dead end that is kept counts as having an exit more."""
+    x: cython.Py_ssize_t
+    y: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    count: cython.Py_ssize_t = 0
+    near: cython.int
+    for y in range(height):
+        for x in range(width):
+            i = y * width + x
+            if prunable[tiles[i]] == 0:
+                degree[i] = 255
+                continue
+            near = 0
+            if y > 0:
+                near += open_codes[tiles[i - width]]
+            if x > 0:
+                near += open_codes[tiles[i - 1]]
+            if x + 1 < width:
+                near += open_codes[tiles[i + 1]]
+            if y + 1 < height:
+                near += open_codes[tiles[i + width]]
+            if near <= 1:
+                if kept and draw(rng) < kept:
+                    near = 4
+                else:
+                    tips[count] = i
+                    count += 1
+            degree[i] = near
+    return count
+
+
+def prune(
+    state: cython.longlong[::1],
+    tiles: cython.uchar[::1],
+    degree: cython.uchar[::1],
+    tips: cython.int[::1],
+    width: cython.Py_ssize_t,
+    height: cython.Py_ssize_t,
+    wall: cython.uchar,
+    fuel: cython.longlong,
+) -> cython.longlong:
+    """Fill the listed dead ends, and the dead ends that appear by it. `state` is [tips left, cells filled]."""
+    count: cython.Py_ssize_t = state[0]
+    filled: cython.longlong = state[1]
+    used: cython.longlong = 0
+    i: cython.Py_ssize_t
+    near: cython.Py_ssize_t
+    side: cython.int
+    x: cython.Py_ssize_t
+    y: cython.Py_ssize_t
+    while count > 0 and used < fuel:
+        count -= 1
+        i = tips[count]
+        used += 1
+        tiles[i] = wall
+        degree[i] = 255
+        filled += 1
+        x = i % width
+        y = i // width
+        for side in range(4):
+            if side == 0:
+                if y == 0:
+                    continue
+                near = i - width
+            elif side == 1:
+                if x == 0:
+                    continue
+                near = i - 1
+            elif side == 2:
+                if x + 1 == width:
+                    continue
+                near = i + 1
+            else:
+                if y + 1 == height:
+                    continue
+                near = i + width
+            if degree[near] != 255 and degree[near] > 0:
+                degree[near] -= 1
+                if degree[near] == 1:
+                    tips[count] = near
+                    count += 1
+    state[0] = count
+    state[1] = filled
+    return used
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def some_cell(labels: cython.const[cython.int][::1], table: cython.const[cython.int][:, ::1], label: cython.int, rng: cython.ulonglong[::1], width: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    """A cell of a region, each equally likely: by trial in its box, and by counting if that takes long."""
+    x0: cython.int = table[label - 1, 0]
+    y0: cython.int = table[label - 1, 1]
+    w: cython.int = table[label - 1, 2] - x0 + 1
+    h: cython.int = table[label - 1, 3] - y0 + 1
+    trial: cython.int
+    i: cython.Py_ssize_t
+    left: cython.longlong
+    x: cython.int
+    y: cython.int
+    for trial in range(32):
+        i = cython.cast(cython.Py_ssize_t, y0 + below(rng, h)) * width + x0 + below(rng, w)
+        if labels[i] == label:
+            return i
+    left = below(rng, table[label - 1, 4])
+    for y in range(y0, y0 + h):
+        for x in range(x0, x0 + w):
+            i = cython.cast(cython.Py_ssize_t, y) * width + x
+            if labels[i] == label:
+                if left == 0:
+                    return i
+                left -= 1
+    return 0
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def tunnel(
+    tiles: cython.uchar[::1],
+    open_codes: cython.const[cython.uchar][::1],
+    labels: cython.const[cython.int][::1],
+    dug: cython.uchar[::1],
+    rng: cython.ulonglong[::1],
+    width: cython.Py_ssize_t,
+    begin: cython.Py_ssize_t,
+    goal: cython.Py_ssize_t,
+    target: cython.int,
+    floor: cython.uchar,
+) -> cython.longlong:
+    """Walk from one cell to another by steps that come closer, each such step equally likely, and dig; stop in the target region."""
+    x: cython.Py_ssize_t = begin % width
+    y: cython.Py_ssize_t = begin // width
+    gx: cython.Py_ssize_t = goal % width
+    gy: cython.Py_ssize_t = goal // width
+    i: cython.Py_ssize_t
+    steps: cython.longlong = 0
+    while x != gx or y != gy:
+        if x != gx and (y == gy or below(rng, 2)):
+            x += 1 if x < gx else -1
+        else:
+            y += 1 if y < gy else -1
+        steps += 1
+        i = y * width + x
+        if labels[i] == target:
+            break
+        if open_codes[tiles[i]] == 0:
+            tiles[i] = floor
+            dug[i] = 1
+    return steps
+
+
+def join_to(
+    state: cython.longlong[::1],
+    tiles: cython.uchar[::1],
+    open_codes: cython.const[cython.uchar][::1],
+    labels: cython.const[cython.int][::1],
+    table: cython.const[cython.int][:, ::1],
+    dug: cython.uchar[::1],
+    rng: cython.ulonglong[::1],
+    width: cython.Py_ssize_t,
+    target: cython.int,
+    floor: cython.uchar,
+    fuel: cython.longlong,
+) -> cython.longlong:
+    """Tunnel from every region with an area to the target, in order. `state` is [next region]."""
+    used: cython.longlong = 0
+    label: cython.int
+    begin: cython.Py_ssize_t
+    goal: cython.Py_ssize_t
+    while state[0] < table.shape[0] and used < fuel:
+        state[0] += 1
+        label = state[0]
+        used += 1
+        if label == target or table[label - 1, 4] == 0:
+            continue
+        begin = some_cell(labels, table, label, rng, width)
+        goal = some_cell(labels, table, target, rng, width)
+        used += tunnel(tiles, open_codes, labels, dug, rng, width, begin, goal, target, floor)
+    return used
+
+
+def join_pairs(
+    state: cython.longlong[::1],
+    tiles: cython.uchar[::1],
+    open_codes: cython.const[cython.uchar][::1],
+    labels: cython.const[cython.int][::1],
+    pairs: cython.const[cython.int][:, ::1],
+    parent: cython.int[::1],
+    dug: cython.uchar[::1],
+    rng: cython.ulonglong[::1],
+    width: cython.Py_ssize_t,
+    floor: cython.uchar,
+    fuel: cython.longlong,
+) -> cython.longlong:
+    """Tunnel between the two cells of each pair, in order, whose regions are still apart (Kruskal). `state` is [next pair, tunnels]."""
+    used: cython.longlong = 0
+    a: cython.int
+    b: cython.int
+    while state[0] < pairs.shape[0] and used < fuel:
+        a = root(parent, labels[pairs[state[0], 0]])
+        b = root(parent, labels[pairs[state[0], 1]])
+        used += 1
+        if a != b:
+            if a < b:
+                parent[b] = a
+            else:
+                parent[a] = b
+            used += tunnel(tiles, open_codes, labels, dug, rng, width, pairs[state[0], 0], pairs[state[0], 1], -1, floor)
+            state[1] += 1
+        state[0] += 1
+    return used
+
+
+def borders(source: cython.const[cython.int][::1], field: cython.const[cython.int][::1], labels: cython.const[cython.int][::1], found: cython.int[:, ::1], width: cython.Py_ssize_t, height: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    """Neighbouring cells whose nearest regions differ, as rows (length of the way, cell, cell) with the nearest cells of both regions.
+
+    `source` and `field` have a rim (stride width + 1): the nearest region cell and the distance to it. Returns how many there are; only those that fit are written.
+    """
+    x: cython.Py_ssize_t
+    y: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    side: cython.int
+    near: cython.Py_ssize_t
+    a: cython.int
+    b: cython.int
+    count: cython.Py_ssize_t = 0
+    stride: cython.Py_ssize_t = width + 1
+    for y in range(height):
+        for x in range(width):
+            i = (y + 1) * stride + x + 1
+            for side in range(2):
+                if side == 0:
+                    if x + 1 == width:
+                        continue
+                    near = i + 1
+                else:
+                    if y + 1 == height:
+                        continue
+                    near = i + stride
+                a = source[i]
+                b = source[near]
+                if a < 0 or b < 0 or labels[a] == labels[b]:
+                    continue
+                if count < found.shape[0]:
+                    found[count, 0] = field[i] + field[near] + 1
+                    found[count, 1] = a
+                    found[count, 2] = b
+                count += 1
+    return count
+
+
+def claim(state: cython.longlong[::1], field: cython.int[::1], source: cython.int[::1], queue: cython.int[::1], stride: cython.Py_ssize_t, fuel: cython.longlong) -> cython.longlong:
+    """Breadth-first from all sources at once: each open cell (-1 in the field) learns its distance and its nearest source. `state` is [next, end of the queue]."""
+    head: cython.longlong = state[0]
+    tail: cython.longlong = state[1]
+    first: cython.longlong = head
+    stop: cython.longlong = head + fuel
+    cell: cython.int
+    near: cython.int
+    side: cython.int
+    step: cython.int = stride
+    while head < tail and head < stop:
+        cell = queue[head]
+        head += 1
+        for side in range(4):
+            near = cell - step if side == 0 else cell - 1 if side == 1 else cell + 1 if side == 2 else cell + step
+            if field[near] == -1:
+                field[near] = field[cell] + 1
+                source[near] = source[cell]
+                queue[tail] = near
+                tail += 1
+    state[0] = head
+    state[1] = tail
+    return head - first

@@ -1,0 +1,349 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+"""Labels, boxes, doors and distances. Long kernels are resumable: they take fuel, return what they used, and keep their place in `state`."""
+
+from __future__ import annotations
+
+import cython
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def root(parent: cython.int[::1], label: cython.int) -> cython.int:
+    """The smallest label joined to this one; halves the way for the next time."""
+    while parent[label] != label:
+        parent[label] = parent[parent[label]]
+        label = parent[label]
+    return label
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def join(parent: cython.int[::1], a: cython.int, b: cython.int) -> cython.int:
+    """Make two labels one; the smaller root stands for both."""
+    a = root(parent, a)
+    b = root(parent, b)
+    if a < b:
+        parent[b] = a
+        return a
+    parent[a] = b
+    return b
+
+
+def label(
+    state: cython.longlong[::1],
+    kinds: cython.const[cython.uchar][::1],
+    labels: cython.int[::1],
+    parent: cython.int[::1],
+    width: cython.Py_ssize_t,
+    height: cython.Py_ssize_t,
+    eight: cython.bint,
+    fuel: cython.longlong,
+) -> cython.longlong:
+    """Number the connected sets of cells of equal, non-zero kind: 1, 2, ... in reading order of their first cells.
+
+    `state`: [row of the first pass, provisional labels, row of the second pass, labels, second pass begun], all 0 to begin. `parent` has cells + 1 places.
+    """
+    used: cython.longlong = 0
+    y: cython.Py_ssize_t = state[0]
+    count: cython.int = state[1]
+    x: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    kind: cython.uchar
+    mine: cython.int
+    other: cython.int
+    final: cython.int
+    while y < height and used < fuel:
+        i = y * width
+        for x in range(width):
+            kind = kinds[i]
+            if kind == 0:
+                labels[i] = 0
+            else:
+                mine = 0
+                if x > 0 and kinds[i - 1] == kind:
+                    mine = labels[i - 1]
+                if y > 0:
+                    if kinds[i - width] == kind:
+                        other = labels[i - width]
+                        if mine == 0:
+                            mine = other
+                        elif other != mine:
+                            mine = join(parent, mine, other)
+                    if eight:
+                        if x > 0 and kinds[i - width - 1] == kind:
+                            other = labels[i - width - 1]
+                            if mine == 0:
+                                mine = other
+                            elif other != mine:
+                                mine = join(parent, mine, other)
+                        if x + 1 < width and kinds[i - width + 1] == kind:
+                            other = labels[i - width + 1]
+                            if mine == 0:
+                                mine = other
+                            elif other != mine:
+                                mine = join(parent, mine, other)
+                if mine == 0:
+                    count += 1
+                    parent[count] = count
+                    mine = count
+                labels[i] = mine
+            i += 1
+        y += 1
+        used += width
+    state[0] = y
+    state[1] = count
+    if y < height:
+        return used
+    y = state[2]
+    if state[4] == 0:  # provisional labels become final ones, in order: a root is smaller than what it stands for, so it comes first
+        final = 0
+        for mine in range(1, count + 1):
+            if parent[mine] == mine:
+                final += 1
+                parent[mine] = -final
+            else:
+                parent[mine] = parent[parent[mine]]
+        state[3] = final
+        state[4] = 1
+    while y < height and used < fuel:
+        i = y * width
+        for x in range(width):
+            labels[i] = -parent[labels[i]] if labels[i] else 0
+            i += 1
+        y += 1
+        used += width
+    state[2] = y
+    return used
+
+
+def boxes(
+    labels: cython.const[cython.int][::1],
+    kinds: cython.const[cython.uchar][::1],
+    table: cython.int[:, ::1],
+    width: cython.Py_ssize_t,
+    first_row: cython.Py_ssize_t,
+    last_row: cython.Py_ssize_t,
+) -> cython.longlong:
+    """Add rows of the map to the table [label - 1] = least x, least y, greatest x, greatest y, area, kind. Begin with (width, height, -1, -1, 0, 0)."""
+    y: cython.Py_ssize_t
+    x: cython.Py_ssize_t
+    start: cython.Py_ssize_t
+    base: cython.Py_ssize_t
+    mine: cython.int
+    for y in range(first_row, last_row):
+        base = y * width
+        x = 0
+        while x < width:
+            mine = labels[base + x]
+            start = x
+            x += 1
+            while x < width and labels[base + x] == mine:
+                x += 1
+            if mine:
+                mine -= 1
+                if start < table[mine, 0]:
+                    table[mine, 0] = start
+                if y < table[mine, 1]:
+                    table[mine, 1] = y
+                if x - 1 > table[mine, 2]:
+                    table[mine, 2] = x - 1
+                if y > table[mine, 3]:
+                    table[mine, 3] = y
+                table[mine, 4] += x - start
+                table[mine, 5] = kinds[base + start]
+    return (last_row - first_row) * width
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def beyond(
+    kinds: cython.const[cython.uchar][::1],
+    labels: cython.const[cython.int][::1],
+    i: cython.Py_ssize_t,
+    step: cython.Py_ssize_t,
+    cells: cython.Py_ssize_t,
+    door: cython.uchar,
+) -> cython.int:
+    """The label of the first cell in this direction that is no door (doors in a row are one passage)."""
+    i += step
+    while cells > 0 and kinds[i] >= door:
+        i += step
+        cells -= 1
+    return labels[i] if cells > 0 else 0
+
+
+def doors(
+    kinds: cython.const[cython.uchar][::1],
+    labels: cython.const[cython.int][::1],
+    found: cython.int[:, ::1],
+    width: cython.Py_ssize_t,
+    height: cython.Py_ssize_t,
+    door: cython.uchar,
+) -> cython.Py_ssize_t:
+    """Each cell of kind `door` or more as a row x, y, a, b, kind: a and b are the smallest labels it touches. Returns how many there are; only those that fit are written."""
+    x: cython.Py_ssize_t
+    y: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    side: cython.int
+    near: cython.int = 0
+    a: cython.int
+    b: cython.int
+    count: cython.Py_ssize_t = 0
+    for y in range(height):
+        for x in range(width):
+            i = y * width + x
+            if kinds[i] < door:
+                continue
+            if count < found.shape[0]:
+                a = b = 0
+                for side in range(4):
+                    if side == 0:
+                        near = beyond(kinds, labels, i, -width, y, door)
+                    elif side == 1:
+                        near = beyond(kinds, labels, i, 1, width - 1 - x, door)
+                    elif side == 2:
+                        near = beyond(kinds, labels, i, width, height - 1 - y, door)
+                    else:
+                        near = beyond(kinds, labels, i, -1, x, door)
+                    if near and near != a and near != b:
+                        if a == 0 or near < a:
+                            b = a
+                            a = near
+                        elif b == 0 or near < b:
+                            b = near
+                found[count, 0] = x
+                found[count, 1] = y
+                found[count, 2] = a
+                found[count, 3] = b
+                found[count, 4] = kinds[i]
+            count += 1
+    return count
+
+
+def contacts(labels: cython.const[cython.int][::1], pairs: cython.int[:, ::1], width: cython.Py_ssize_t, height: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    """Pairs of different labels on neighbouring cells, smaller first, with repeats. Returns how many there are; only those that fit are written."""
+    x: cython.Py_ssize_t
+    y: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    side: cython.int
+    mine: cython.int
+    other: cython.int
+    count: cython.Py_ssize_t = 0
+    for y in range(height):
+        for x in range(width):
+            i = y * width + x
+            mine = labels[i]
+            if mine == 0:
+                continue
+            for side in range(2):
+                other = 0
+                if side == 0 and x + 1 < width:
+                    other = labels[i + 1]
+                elif side == 1 and y + 1 < height:
+                    other = labels[i + width]
+                if other and other != mine:
+                    if count < pairs.shape[0]:
+                        pairs[count, 0] = mine if mine < other else other
+                        pairs[count, 1] = other if mine < other else mine
+                    count += 1
+    return count
+
+
+def spread(state: cython.longlong[::1], field: cython.int[::1], queue: cython.int[::1], stride: cython.Py_ssize_t, fuel: cython.longlong) -> cython.longlong:
+    """Breadth-first distances over a field with a rim: -1 is open, anything else is known or closed. `state` is [next to look at, end of the queue]."""
+    head: cython.longlong = state[0]
+    tail: cython.longlong = state[1]
+    stop: cython.longlong = head + fuel
+    first: cython.longlong = head
+    cell: cython.int
+    near: cython.int
+    far: cython.int
+    step: cython.int = stride
+    while head < tail and head < stop:
+        cell = queue[head]
+        head += 1
+        far = field[cell] + 1
+        near = cell - step
+        if field[near] == -1:
+            field[near] = far
+            queue[tail] = near
+            tail += 1
+        near = cell - 1
+        if field[near] == -1:
+            field[near] = far
+            queue[tail] = near
+            tail += 1
+        near = cell + 1
+        if field[near] == -1:
+            field[near] = far
+            queue[tail] = near
+            tail += 1
+        near = cell + step
+        if field[near] == -1:
+            field[near] = far
+            queue[tail] = near
+            tail += 1
+    state[0] = head
+    state[1] = tail
+    return head - first
+
+
+def trace(field: cython.const[cython.int][::1], way: cython.int[::1], cell: cython.int, stride: cython.int) -> cython.Py_ssize_t:
+    """The cells from `cell` down to distance 0, preferring up, left, right, down; as many as the distance of `cell`, and one."""
+    count: cython.Py_ssize_t = 0
+    want: cython.int = field[cell]
+    way[0] = cell
+    while want > 0:
+        want -= 1
+        if field[cell - stride] == want:
+            cell -= stride
+        elif field[cell - 1] == want:
+            cell -= 1
+        elif field[cell + 1] == want:
+            cell += 1
+        else:
+            cell += stride
+        count += 1
+        way[count] = cell
+    return count + 1
+
+
+def exits(
+    open_cells: cython.const[cython.uchar][::1], rooms: cython.const[cython.uchar][::1], tally: cython.longlong[::1], width: cython.Py_ssize_t, height: cython.Py_ssize_t
+) -> None:
+    """Count over a map of 0 and 1: [cells, pairs of neighbours, full 2x2 squares, cells outside rooms with exactly one neighbour]."""
+    x: cython.Py_ssize_t
+    y: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    right: cython.int
+    down: cython.int
+    near: cython.int
+    cells: cython.longlong = 0
+    pairs: cython.longlong = 0
+    squares: cython.longlong = 0
+    ends: cython.longlong = 0
+    for y in range(height):
+        for x in range(width):
+            i = y * width + x
+            if open_cells[i] == 0:
+                continue
+            right = x + 1 < width and open_cells[i + 1] != 0
+            down = y + 1 < height and open_cells[i + width] != 0
+            near = right + down
+            if x > 0 and open_cells[i - 1] != 0:
+                near += 1
+            if y > 0 and open_cells[i - width] != 0:
+                near += 1
+            cells += 1
+            pairs += right + down
+            if right and down and open_cells[i + width + 1] != 0:
+                squares += 1
+            if near == 1 and rooms[i] == 0:
+                ends += 1
+    tally[0] = cells
+    tally[1] = pairs
+    tally[2] = squares
+    tally[3] = ends
