@@ -1,0 +1,37 @@
+"""Undercroft: a recipe and a seed become a level.
+
+>>> import undercroft as uc
+>>> level = uc.generate("cave", seed=7, size=(60, 30), fill_prob=0.4)
+>>> uc.measure(level, "components")
+{'components': 1}
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from undercroft.analysis.measures import measure
+from undercroft.analysis.survey import surveyed as survey
+from undercroft.core.draft import Draft
+from undercroft.core.level import Level
+from undercroft.core.palette import STANDARD, Palette, Tile
+from undercroft.core.region import Door, Graph, Link, Region, Thing
+from undercroft.core.rng import Rng
+from undercroft.core.run import Run
+from undercroft.core.timeline import Timeline
+from undercroft.errors import BadInput, Cancelled, FileTrouble, NotMet, OutOfBudget, Place, TooBig, UndercroftError
+from undercroft.recipe import Recipe, Result, generate
+from undercroft.version import VERSION as __version__
+
+
+def load(path: str | Path, read_as: str | None = None) -> Level:
+    """A level from a file, in the format its suffix says, or in the one named."""
+    from undercroft import formats
+
+    return formats.load(path, read_as)
+
+
+__all__ = [
+    "STANDARD", "BadInput", "Cancelled", "Door", "Draft", "FileTrouble", "Graph", "Level", "Link", "NotMet", "OutOfBudget", "Palette", "Place", "Recipe", "Region",
+    "Result", "Rng", "Run", "Thing", "Tile", "Timeline", "TooBig", "UndercroftError", "__version__", "generate", "load", "measure", "survey",
+]  # fmt: skip

@@ -1,0 +1,117 @@
+"""Regions, doors and links of any map, found from the roles of its tiles."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft.analysis import reach
+from undercroft.core.level import Level
+from undercroft.core.palette import DOOR_ROLES, Palette
+from undercroft.core.region import DOOR_ROW, KINDS, LINK_ROW, REGION_ROW, Door, Link, Regions, Rows, doors, links
+from undercroft.core.run import Run
+from undercroft.kernels import buffer, flat
+from undercroft.kernels import reach as kernel
+
+ROOM, CORRIDOR, DOOR = 1, 2, 3
+"""What a cell is to the survey; the door roles are 3, 4, 5 and 6."""
+
+
+class Surveyed(NamedTuple):
+    regions: Regions
+    doors: Rows[Door]
+    links: Rows[Link]
+
+
+def classes(palette: Palette) -> NDArray[np.uint8]:
+    """The table code -> 0 closed, 1 ground of a room, 2 corridor, 3 and more a door."""
+    table = np.zeros(256, np.uint8)
+    for code, tile in enumerate(palette.tiles):
+        if tile.role in DOOR_ROLES:
+            table[code] = DOOR + DOOR_ROLES.index(tile.role)
+        elif tile.role == "corridor":
+            table[code] = CORRIDOR
+        elif tile.walkable:
+            table[code] = ROOM
+    return table
+
+
+def survey(tiles: NDArray[np.uint8], palette: Palette, *, kind: str = "room", run: Run | None = None) -> Surveyed:
+    """Connected ground is a region of that kind, connected corridor cells are a corridor, door cells join what they touch.
+
+    >>> level = Level.drawn('''
+    ...     #######
+    ...     #..+,,#
+    ...     #######
+    ... ''')
+    >>> found = survey(level.tiles, level.palette)
+    >>> [(region.kind, region.area) for region in found.regions], found.links[0].kind
+    ([('room', 2), ('corridor', 2)], 'door')
+
+    Cost: four passes over the cells.
+    """
+    run = run or Run()
+    height, width = tiles.shape
+    kinds = classes(palette)[tiles]
+    has_doors = int(kinds.max(initial=0)) >= DOOR
+    ground = np.where(kinds < DOOR, kinds, 0).astype(np.uint8) if has_doors else kinds
+    labelled, count = reach.labels(ground, run=run)
+    boxes = reach.boxes(labelled, ground, count, run)
+    table = np.zeros(count, REGION_ROW)
+    table["kind"] = np.where(boxes[:, 5] == CORRIDOR, KINDS.index("corridor"), KINDS.index(kind))
+    table["x"], table["y"] = boxes[:, 0], boxes[:, 1]
+    table["width"], table["height"] = boxes[:, 2] - boxes[:, 0] + 1, boxes[:, 3] - boxes[:, 1] + 1
+    table["area"] = boxes[:, 4]
+    found = _doors(kinds, labelled) if has_doors else np.zeros(0, DOOR_ROW)
+    run.spend(2 * tiles.size)
+    touching = _contacts(labelled, width, height) if count > 1 else np.zeros((0, 2), np.int32)
+    return Surveyed(Regions(labelled, table), doors(found), links(_links(found, touching)))
+
+
+def _doors(kinds: NDArray[np.uint8], labelled: NDArray[np.int32]) -> NDArray[Any]:
+    height, width = kinds.shape
+    rows = _grown(5, lambda room: int(kernel.doors(flat(kinds), flat(labelled), buffer(room), width, height, DOOR)))
+    found = np.zeros(len(rows), DOOR_ROW)
+    for column, name in enumerate(("x", "y", "a", "b")):
+        found[name] = rows[:, column]
+    found["state"] = rows[:, 4] - DOOR
+    return found
+
+
+def _contacts(labelled: NDArray[np.int32], width: int, height: int) -> NDArray[np.int32]:
+    """Pairs of regions that touch without a door, each once."""
+    pairs = _grown(2, lambda room: int(kernel.contacts(flat(labelled), buffer(room), width, height)))
+    return np.unique(pairs, axis=0) if len(pairs) else pairs
+
+
+def _grown(columns: int, fill: Any) -> NDArray[np.int32]:
+    """The rows a kernel finds: again with more room if the first guess was too small."""
+    room = np.empty((256, columns), np.int32)
+    count = fill(room)
+    if count > len(room):
+        room = np.empty((count, columns), np.int32)
+        fill(room)
+    return room[:count]
+
+
+def _links(found: NDArray[Any], touching: NDArray[np.int32]) -> NDArray[Any]:
+    """A link for every door between two regions, and for every two regions that touch."""
+    through = np.flatnonzero(found["b"])
+    table = np.zeros(len(through) + len(touching), LINK_ROW)
+    table["carved"] = True
+    table["door"] = -1
+    doors_part, open_part = table[: len(through)], table[len(through) :]
+    doors_part["a"], doors_part["b"], doors_part["kind"], doors_part["door"] = found["a"][through], found["b"][through], found["state"][through], through
+    open_part["a"], open_part["b"] = touching[:, 0], touching[:, 1]
+    return table
+
+
+def surveyed(level: Level, *, kind: str = "room") -> Level:
+    """The level with its regions, doors and links found anew."""
+    from undercroft.core.draft import Draft
+
+    draft = Draft.of(level)
+    draft.regions, draft.doors, draft.links = survey(draft.tiles, draft.palette, kind=kind)
+    return draft.level(level.provenance)

@@ -1,0 +1,424 @@
+"""Load, check and run a recipe: a named list of steps with parameters of its own."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import os
+import typing
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft import files, limits, toml
+from undercroft.analysis import requirements
+from undercroft.analysis.measures import Facts, measure
+from undercroft.analysis.requirements import Requirement
+from undercroft.core.draft import Draft
+from undercroft.core.level import Level, checked_size
+from undercroft.core.rng import Rng, seed_number
+from undercroft.core.run import Run, Watcher
+from undercroft.errors import BadInput, NotMet, Place, UndercroftError, unknown
+from undercroft.steps import STEPS, Step
+from undercroft.version import VERSION
+
+FOLDER = Path(__file__).with_name("recipes")
+TRIES = 100
+_KEYS = ("about", "size", "param", "step", "require")
+_PARAM_KEYS = ("default", "about", "range", "choices")
+
+
+class Param(NamedTuple):
+    """Something a user may turn. Its type is that of its default."""
+
+    name: str
+    default: Any
+    about: str = ""
+    low: float | None = None
+    high: float | None = None
+    choices: tuple[Any, ...] = ()
+
+    def checked(self, value: Any, place: Place | None = None) -> Any:
+        """The value, if it is of the right type and in range."""
+        if isinstance(self.default, float) and isinstance(value, int) and not isinstance(value, bool):
+            value = float(value)
+        wrong = type(value) is not type(self.default)
+        if not wrong and self.choices and value not in self.choices:
+            raise unknown(f"value of {self.name}", str(value), map(str, self.choices), place=place)
+        if wrong or (self.low is not None and value < self.low) or (self.high is not None and value > self.high):
+            raise BadInput(f"{self.name} is {self.wanted()}, not {shown(value)}", place=place, fix=f"for example {self.name}={shown(self.default)}")
+        return value
+
+    def wanted(self) -> str:
+        """What may be given, in words."""
+        kind = {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}.get(type(self.default), "a list")
+        if self.choices:
+            return f"one of {', '.join(map(str, self.choices))}"
+        return kind if self.low is None else f"{kind} from {self.low:g} to {self.high:g}"
+
+
+class Plan(NamedTuple):
+    """A step as the recipe writes it: its values may still name parameters."""
+
+    id: str
+    use: str
+    values: dict[str, Any]
+
+
+class Result(NamedTuple):
+    """A level, and what it took."""
+
+    level: Level
+    attempt: int
+    """Which try it was, from 0; with the seed it makes the level again."""
+    rejected: dict[str, int]
+    """How often each requirement failed before."""
+    notes: tuple[str, ...]
+
+
+class Recipe:
+    """Steps with parameters. `Recipe.load` takes a name or a path, `Recipe.parse` the text itself.
+
+    >>> recipe = Recipe.parse('[[step]]\\nuse = "noise"\\nwall = 0.5', "half.toml")
+    >>> recipe.generate(seed=1, size=(8, 4)).level.size
+    (8, 4)
+    """
+
+    def __init__(self, name: str, document: toml.Document) -> None:
+        self.name = name
+        self._document = document
+        data = document.data
+        for key in data:
+            if key not in _KEYS:
+                raise unknown("key", key, _KEYS, place=document.place(key))
+        self.about = _text(data.get("about", ""), document, "about")
+        self.size = self._size(data)
+        self.params: Mapping[str, Param] = {name: _param(name, document) for name in _table(data, "param", document)}
+        self.plans = self._plans(data)
+        self.require: tuple[Requirement, ...] = tuple(_requirement(name, document) for name in _table(data, "require", document))
+        self._built: tuple[dict[str, Any], tuple[Step, ...]] = ({}, ())
+        self._steps({name: param.default for name, param in self.params.items()})
+        self._check_order()
+
+    @classmethod
+    def load(cls, name: str | Path) -> Recipe:
+        """A recipe by its name, or from a file."""
+        if not isinstance(name, Path) and name in names():
+            return _named(name)
+        path = Path(name)
+        if path.suffix == ".toml" or path.is_file():
+            return cls.parse(files.text(path, limits.TOML_BYTES), str(path))
+        raise unknown("recipe", str(name), names())
+
+    @classmethod
+    def parse(cls, text: str, file: str) -> Recipe:
+        """A recipe from TOML text; `file` names it in errors."""
+        return cls(Path(file).stem, toml.read(text, file))
+
+    def __repr__(self) -> str:
+        return f"<Recipe {self.name}: {' '.join(plan.id for plan in self.plans)}>"
+
+    def _size(self, data: dict[str, Any]) -> tuple[int, int]:
+        size = data.get("size", [80, 50])
+        if not (isinstance(size, list) and len(size) == 2 and all(type(side) is int for side in size)):
+            raise BadInput(f"size is [width, height], not {shown(size)}", place=self._document.value_place("size"), fix="for example size = [80, 50]")
+        try:
+            return checked_size(size)
+        except UndercroftError as error:
+            error.place = self._document.value_place("size")
+            raise
+
+    def _plans(self, data: dict[str, Any]) -> tuple[Plan, ...]:
+        document = self._document
+        tables = data.get("step", [])
+        if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
+            raise BadInput("steps are written as [[step]] tables", place=document.place("step"), fix="begin each step with a line [[step]]")
+        if not tables:
+            raise BadInput("a recipe has at least one step", place=document.place(), fix='add [[step]] and a line use = "noise"')
+        limits.STEPS_IN_RECIPE.check(len(tables), "the number of steps")
+        plans: list[Plan] = []
+        for index, table in enumerate(tables):
+            values = dict(table)
+            use = values.pop("use", None)
+            if not isinstance(use, str):
+                raise BadInput("a step says which one it is", place=document.place("step", index), fix=f'add use = "...", one of: {", ".join(STEPS)}')
+            if use not in STEPS:
+                raise unknown("step", use, STEPS, place=document.value_place("step", index, "use"))
+            given = values.pop("id", None)
+            if given is not None and (not isinstance(given, str) or not given):
+                raise BadInput(f"id is a text, not {shown(given)}", place=document.value_place("step", index, "id"), fix=f'for example id = "{use}-2"')
+            count = sum(plan.use == use for plan in plans) + 1
+            name = given or (use if count == 1 else f"{use}#{count}")
+            if any(plan.id == name for plan in plans):
+                raise BadInput(f"two steps are called {name!r}", place=document.place("step", index, "id" if given else "use"), fix="give one of them another id")
+            fields = [field.name for field in dataclasses.fields(STEPS[use])]  # type: ignore[arg-type]
+            for key in values:
+                if key not in fields:
+                    raise unknown(f"parameter of {use}", key, fields, place=document.place("step", index, key))
+            for key, value in values.items():
+                if isinstance(value, str) and value.startswith("$") and value[1:] not in self.params:
+                    raise unknown("parameter", value[1:], self.params, place=document.value_place("step", index, key))
+            plans.append(Plan(name, use, values))
+        return tuple(plans)
+
+    def _steps(self, params: dict[str, Any]) -> tuple[Step, ...]:
+        """The steps with all values filled in."""
+        if self._built[1] and self._built[0] == params:
+            return self._built[1]
+        steps = tuple(self._step(index, plan, params) for index, plan in enumerate(self.plans))
+        self._built = (params, steps)
+        return steps
+
+    def _step(self, index: int, plan: Plan, params: dict[str, Any]) -> Step:
+        kind = STEPS[plan.use]
+        values = {key: params[value[1:]] if isinstance(value, str) and value.startswith("$") else value for key, value in plan.values.items()}
+        try:
+            return msgspec.convert(values, kind)
+        except msgspec.ValidationError as error:
+            field = _field(str(error))
+            place = self._document.value_place("step", index, field)
+            wanted = in_words(typing.get_type_hints(kind, include_extras=True).get(field))
+            raise BadInput(f"{field} of {plan.use} is {wanted}, not {shown(values.get(field))}", place=place, fix=f"see 'undercroft list steps' for what {plan.use} takes") from None
+
+    def _check_order(self) -> None:
+        """Refuse a recipe in which a step needs what nothing before it gives, or what a step between spoiled."""
+        have: dict[str, str] = {}
+        spoiled: dict[str, str] = {}
+        for index, plan in enumerate(self.plans):
+            step = STEPS[plan.use]
+            for fact in step.needs:
+                if fact not in have:
+                    givers = [name for name, other in STEPS.items() if fact in other.gives]
+                    why = f"{spoiled[fact]!r} before it spoils them" if fact in spoiled else "nothing before it gives them"
+                    raise BadInput(f"{plan.use!r} needs {fact}, and {why}", place=self._document.value_place("step", index, "use"), fix=f"put one of these before it: {', '.join(givers)}")
+            for fact in step.spoils:
+                if have.pop(fact, None):
+                    spoiled[fact] = plan.id
+            for fact in step.gives:
+                have[fact] = plan.id
+                spoiled.pop(fact, None)
+
+    def values(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """All parameters: those given, checked, and the defaults of the others."""
+        for name in given:
+            if name not in self.params:
+                raise unknown(f"parameter of {self.name}", name, self.params)
+        return {name: param.checked(given[name]) if name in given else param.default for name, param in self.params.items()}
+
+    def generate(
+        self,
+        *,
+        seed: int | str | None = None,
+        size: tuple[int, int] | None = None,
+        until: Sequence[str | Requirement] = (),
+        tries: int = TRIES,
+        first_attempt: int = 0,
+        params: Mapping[str, Any] | None = None,
+        begin: Level | None = None,
+        frozen: NDArray[np.bool_] | None = None,
+        watcher: Watcher | None = None,
+        cancelled: Callable[[], bool] | None = None,
+        progress: Callable[[int, int], None] | None = None,
+        max_steps: int | None = None,
+        max_cells: int | None = None,
+    ) -> Result:
+        """Make a level: attempt after attempt, until one meets the recipe's requirements and those of `until`.
+
+        `begin` is a map to begin with instead of rock, `frozen` a mask of its cells that no step may change. `watcher` sees every turn.
+        Raises `NotMet` if no attempt fits, `OutOfBudget` if an attempt takes more than `max_steps`.
+        """
+        if tries < 1:
+            raise BadInput(f"tries is a whole number from 1, not {tries}")
+        limits.TRIES.check(tries, "the number of tries")
+        number = _drawn_seed() if seed is None else seed_number(seed)
+        width, height = begin.size if begin is not None and size is None else checked_size(size or self.size, max_cells)
+        values = self.values(params or {})
+        try:
+            steps = self._steps(values)
+        except BadInput as error:  # the recipe is right, what was set is not: its line is no help
+            error.place = None
+            raise
+        for step in steps:
+            if check := getattr(step, "check", None):
+                check(width, height)
+        wanted = *self.require, *(requirements.parse(text) if isinstance(text, str) else text for text in until)
+        rejected = {requirement.text: 0 for requirement in wanted}
+        best: tuple[float, Level] | None = None
+        for attempt in range(first_attempt, first_attempt + tries):
+            run = Run(budget=max_steps, cancelled=cancelled, watcher=watcher)
+            draft = Draft(width, height) if begin is None else Draft.of(begin)
+            draft.frozen = frozen
+            self._apply(draft, steps, Rng.root(number, attempt), run)
+            level = draft.level(self._provenance(number, seed, attempt, (width, height), values))
+            facts = Facts(level)
+            failed = requirements.check(facts, wanted)
+            if not failed:
+                return Result(level, attempt, {text: count for text, count in rejected.items() if count}, tuple(run.notes))
+            for requirement in failed:
+                rejected[requirement.text] += 1
+            distance = sum(requirement.distance(facts) for requirement in wanted)
+            if best is None or distance < best[0]:
+                best = distance, level
+            if progress is not None:
+                progress(attempt - first_attempt + 1, tries)
+        assert best is not None
+        raise self._not_met(best[1], rejected, tries)
+
+    def _apply(self, draft: Draft, steps: tuple[Step, ...], rng: Rng, run: Run) -> None:
+        """Each step in turn, with a stream of its own; what it spoils is dropped, what is frozen is put back."""
+        run.tiles = draft.tiles
+        run.source = "begin"
+        run.show()
+        for plan, step in zip(self.plans, steps, strict=True):
+            run.source = plan.id
+            kept = None if draft.frozen is None else draft.tiles[draft.frozen]
+            step.apply(draft, rng.stream(plan.id), run)
+            draft.forget(step.spoils)
+            if kept is not None and draft.frozen is not None:
+                lost = int(np.count_nonzero(draft.tiles[draft.frozen] != kept))
+                if lost:
+                    draft.tiles[draft.frozen] = kept
+                    run.note(f"{lost} frozen cells put back after {plan.id}")
+            run.tiles = draft.tiles
+            run.show()
+
+    def _provenance(self, number: int, seed: int | str | None, attempt: int, size: tuple[int, int], values: dict[str, Any]) -> dict[str, Any]:
+        made: dict[str, Any] = {"recipe": self.name, "seed": str(number)}
+        if isinstance(seed, str) and seed != str(number):
+            made["seed_text"] = seed
+        made |= {"attempt": attempt, "size": list(size), "params": values, "version": VERSION}
+        made["editions"] = {plan.id: STEPS[plan.use].edition for plan in self.plans}
+        return made
+
+    def _not_met(self, best: Level, rejected: dict[str, int], tries: int) -> NotMet:
+        lines = [f"no level of {tries} tries is as required"]
+        lines += [f"    {text}: failed {count} of {tries}" for text, count in rejected.items() if count]
+        shown = ", ".join(f"{name} {value}" for name, value in measure(best).items())
+        lines.append(f"    best attempt ({best.provenance['attempt']}): {shown}")
+        error = NotMet("\n".join(lines), fix="ask for less, change the parameters, or raise --tries (tries= in Python)")
+        error.best = best
+        error.rejected = {text: count for text, count in rejected.items() if count}
+        return error
+
+
+def generate(recipe: str | Path | Recipe, seed: int | str | None = None, size: tuple[int, int] | None = None, *, params: Mapping[str, Any] | None = None, **options: Any) -> Level:
+    """A level from a recipe and a seed.
+
+    Keywords that are parameters of the recipe set them (or give `params`); the others are those of `Recipe.generate`.
+
+    >>> print(generate("cave", seed=7, size=(20, 8)))  # doctest: +SKIP
+    """
+    recipe = recipe if isinstance(recipe, Recipe) else Recipe.load(recipe)
+    own = {name: options.pop(name) for name in list(options) if name in recipe.params}
+    allowed = _OPTIONS
+    for name in options:
+        if name not in allowed:
+            raise unknown(f"parameter of {recipe.name}", name, [*recipe.params, *allowed])
+    return recipe.generate(seed=seed, size=size, params={**(params or {}), **own}, **options).level
+
+
+_OPTIONS = ("until", "tries", "first_attempt", "begin", "frozen", "watcher", "cancelled", "progress", "max_steps", "max_cells")
+
+
+@functools.cache
+def names() -> tuple[str, ...]:
+    """The named recipes."""
+    return tuple(sorted(path.stem for path in FOLDER.glob("*.toml")))
+
+
+@functools.cache
+def _named(name: str) -> Recipe:
+    return Recipe.parse(files.text(FOLDER / f"{name}.toml", limits.TOML_BYTES), f"{name}.toml")
+
+
+def _drawn_seed() -> int:
+    """A seed nobody gave: ten digits, so that it can be read out and typed."""
+    return int.from_bytes(os.urandom(8), "little") % 10**10
+
+
+def _table(data: dict[str, Any], key: str, document: toml.Document) -> dict[str, Any]:
+    table = data.get(key, {})
+    if not isinstance(table, dict):
+        raise BadInput(f"{key} is a table, not {shown(table)}", place=document.place(key), fix=f"write [{key}] on a line of its own")
+    return table
+
+
+def _text(value: Any, document: toml.Document, *path: str | int) -> str:
+    if not isinstance(value, str):
+        raise BadInput(f"{path[-1]} is a text, not {shown(value)}", place=document.value_place(*path), fix="put it in quotes")
+    return value
+
+
+def _param(name: str, document: toml.Document) -> Param:
+    """One [param.NAME] table."""
+    table = document.data["param"][name]
+    here = document.place("param", name)
+    if name in _OPTIONS or name in ("seed", "size", "params", "recipe") or not name.isidentifier():
+        raise BadInput(f"a parameter cannot be called {name!r}", place=here, fix="choose a name that is one word and no option of generate")
+    if not isinstance(table, dict) or "default" not in table:
+        raise BadInput(f"parameter {name!r} needs a default", place=here, fix="add a line default = ...")
+    for key in table:
+        if key not in _PARAM_KEYS:
+            raise unknown("key", key, _PARAM_KEYS, place=document.place("param", name, key))
+    low = high = None
+    default = table["default"]
+    if not isinstance(default, (bool, int, float, str, list)):
+        raise BadInput(f"default of {name} is a number, a text, true, false or a list", place=document.value_place("param", name, "default"), fix="write one of these")
+    if "range" in table:
+        span = table["range"]
+        place = document.value_place("param", name, "range")
+        numbers = isinstance(span, list) and len(span) == 2 and all(type(end) in (int, float) for end in span)
+        if not numbers or span[0] > span[1] or type(default) not in (int, float):
+            raise BadInput(f"range is [least, greatest] of a number, not {shown(span)}", place=place, fix="for example range = [0.0, 1.0]")
+        low, high = span
+    choices = table.get("choices", [])
+    if not isinstance(choices, list):
+        raise BadInput(f"choices is a list, not {shown(choices)}", place=document.value_place("param", name, "choices"), fix='for example choices = ["a", "b"]')
+    about = _text(table.get("about", ""), document, "param", name, "about")
+    param = Param(name, default, about, low, high, tuple(choices))
+    param.checked(default, document.value_place("param", name, "default"))
+    return param
+
+
+def _requirement(name: str, document: toml.Document) -> Requirement:
+    """One line of [require]."""
+    value = document.data["require"][name]
+    if isinstance(value, bool) or not isinstance(value, (str, int, float)):
+        raise BadInput(f"a requirement is a text such as \">= 2\", not {shown(value)}", place=document.value_place("require", name), fix=f'for example {name} = ">= 2"')
+    try:
+        return requirements.parse(f"{name} {value}" if isinstance(value, str) else f"{name} == {value}")
+    except BadInput as error:
+        known = "unknown measure" not in error.problem
+        error.place = document.value_place("require", name) if known else document.place("require", name)
+        raise
+
+
+def _field(message: str) -> str:
+    """Which field a validation error is about: `... - at `$.wall[0]`` or `... field `x``."""
+    at = message.rpartition("`$")[2]
+    return at.lstrip(".").partition("`")[0].partition("[")[0].partition(".")[0]
+
+
+def in_words(hint: Any) -> str:
+    """A type in words."""
+    if typing.get_origin(hint) is typing.Annotated:
+        kind, meta = typing.get_args(hint)[:2]
+        low, high = getattr(meta, "ge", None), getattr(meta, "le", None)
+        span = f" from {low:g} to {high:g}" if high is not None else f" from {low:g}"
+        return in_words(kind) + span
+    if typing.get_origin(hint) is typing.Literal:
+        return f"one of {', '.join(typing.get_args(hint))}"
+    if typing.get_origin(hint) is tuple:
+        parts = [part for part in typing.get_args(hint) if part is not ...]
+        return "a list of " + ("[" + ", ".join(map(in_words, parts)) + "]" if len(parts) > 1 else in_words(parts[0]))
+    return {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}.get(hint, "of another type")
+
+
+def shown(value: Any) -> str:
+    """A value as a recipe would write it, cut if long."""
+    text = {True: "true", False: "false"}[value] if isinstance(value, bool) else f'"{value}"' if isinstance(value, str) else repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."

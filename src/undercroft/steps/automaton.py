@@ -1,0 +1,110 @@
+"""The cave automaton of document 004."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, ClassVar, Literal
+
+import numpy as np
+from msgspec import Meta
+from numpy.typing import NDArray
+
+from undercroft.core.draft import Draft
+from undercroft.core.rng import MASK64, Rng
+from undercroft.core.run import Run
+from undercroft.kernels import automata, buffer, flat
+from undercroft.steps.step import ALL_BUT_TILES
+
+Rounds = Annotated[int, Meta(ge=0, le=10_000)]
+Cutoff = Annotated[int, Meta(ge=-1, le=26)]
+
+_PLANES = {0: (6, 6, 6), 1: (0, 6, 6), 3: (1, 2, 6), 5: (3, 4, 5)}
+"""Where the bits of a column's count are, by the height of the column; plane 6 is zero."""
+
+SHAPES = {
+    "rounded": ((3, 3), (3, 5, 5)),
+    "square": ((3, 3), (5, 5, 5)),
+    "diamond": ((1, 3), (1, 3, 5)),
+}
+"""Heights of the columns, from the side to the middle: near (1 step), far (2 steps)."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Automaton:
+    """Smooth rock: a cell is wall if enough walls are near, or too few are further off.
+
+    All cells change at once. `r1_cutoff` counts walls within one step (the cell included), `r2_cutoff` within two; -1 switches the second off.
+    `stages` is a list of [r1_cutoff, r2_cutoff, rounds], done in order instead of the single one.
+    """
+
+    rounds: Rounds = 10
+    r1_cutoff: Cutoff = 5
+    r2_cutoff: Cutoff = 2
+    stages: tuple[tuple[Cutoff, Cutoff, Rounds], ...] = ()
+    shape: Literal["rounded", "square", "diamond"] = "rounded"
+    """Which cells are near: 3x3 and 5x5 without its corners; 3x3 and 5x5; or by steps up, down, left, right (5 and 13 cells)."""
+    border: Literal["ignore", "wall"] = "ignore"
+    """Whether cells outside the map count as wall."""
+    ring: bool = True
+    """Keep the outer ring wall."""
+
+    edition: ClassVar[int] = 1
+    needs: ClassVar[tuple[str, ...]] = ("tiles",)
+    gives: ClassVar[tuple[str, ...]] = ()
+    spoils: ClassVar[tuple[str, ...]] = ALL_BUT_TILES
+
+    def apply(self, draft: Draft, rng: Rng, run: Run) -> None:  # noqa: ARG002
+        rock = Rock(draft, self.shape, MASK64 if self.border == "wall" else 0, self.ring)
+        for r1, r2, rounds in self.stages or ((self.r1_cutoff, self.r2_cutoff, self.rounds),):
+            for _ in range(rounds):
+                run.spend(rock.smooth(r1, r2))
+                if run.watcher is not None:
+                    rock.write()
+                    run.show()
+        rock.write()
+
+
+class Rock:
+    """The walls of a draft as bits, 64 cells a word, with a rim; packed once, written back at the end."""
+
+    def __init__(self, draft: Draft, shape: str, outside: int, ring: bool) -> None:
+        self.draft, self.shape, self.outside, self.ring = draft, shape, outside, ring
+        height, width = draft.tiles.shape
+        self.row_bytes = (width + 7) // 8
+        stride = (width + 63) // 64 + 2
+        self.bits = np.full((height + 4, stride), outside, np.uint64)
+        self.next = self.bits.copy()
+        (side, middle), (outer, inner, centre) = SHAPES[shape]
+        columns = *_PLANES[side][:2], *_PLANES[middle][:2], *_PLANES[outer], *_PLANES[inner], *_PLANES[centre]
+        self.columns = np.array(columns, np.int32)
+        self.wall, self.floor = draft.palette.role("wall"), draft.palette.role("floor")
+        packed = np.packbits(self._walls(), axis=1, bitorder="little")
+        if outside and width % 8:
+            packed[:, -1] |= 0xFF << width % 8 & 0xFF
+        self._inside()[:] = packed
+
+    def _walls(self) -> NDArray[np.bool_]:
+        return self.draft.tiles == self.wall
+
+    def _inside(self) -> NDArray[np.uint8]:
+        return self.bits.view(np.dtype("u1"))[2:-2, 8 : 8 + self.row_bytes]
+
+    def smooth(self, r1_cutoff: int, r2_cutoff: int) -> int:
+        """One round; returns the words of work."""
+        height, width = self.draft.tiles.shape
+        cutoffs = np.array([MASK64 * (number >> bit & 1) for number, bits in ((max(0, min(r1_cutoff, 15)), 4), (r2_cutoff + 1, 5)) for bit in range(bits)], np.uint64)
+        grids, rest = (flat(self.bits), flat(self.next)), (buffer(cutoffs), width, height, self.outside, self.ring, 0, height)
+        used = automata.smooth_rounded(*grids, *rest) if self.shape == "rounded" else automata.smooth(*grids, buffer(self.columns), *rest)
+        self.bits, self.next = self.next, self.bits
+        return int(used)
+
+    def write(self) -> None:
+        """Put the walls back: cells that became wall or stopped being wall change, all others stay what they were."""
+        tiles = self.draft.tiles
+        changed = np.unpackbits(self._inside(), axis=1, count=tiles.shape[1], bitorder="little")
+        changed ^= self._walls().view(np.uint8)
+        plain = (tiles == self.floor) | (tiles == self.wall)
+        if not plain.all():  # a door, say, that the rock grew over
+            tiles[~plain & (changed != 0)] = self.floor
+        changed *= np.uint8(self.wall ^ self.floor)
+        tiles ^= changed

@@ -1,0 +1,57 @@
+"""Steps that begin a map: one tile everywhere, or noise."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from undercroft.core.draft import Draft
+from undercroft.core.rng import Rng, threshold
+from undercroft.core.run import Run
+from undercroft.kernels import carve, flat
+from undercroft.steps.step import ALL_BUT_TILES, Share
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fill:
+    """Put one tile everywhere."""
+
+    role: str = "wall"
+
+    edition: ClassVar[int] = 1
+    needs: ClassVar[tuple[str, ...]] = ()
+    gives: ClassVar[tuple[str, ...]] = ("tiles",)
+    spoils: ClassVar[tuple[str, ...]] = ALL_BUT_TILES
+
+    def apply(self, draft: Draft, rng: Rng, run: Run) -> None:  # noqa: ARG002
+        draft.tiles[:] = draft.palette.role(self.role)
+        run.spend(draft.tiles.size)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Noise:
+    """Each cell is wall with a chance, else floor; the outer ring is wall."""
+
+    wall: Share = 0.4
+    ring: bool = True
+
+    edition: ClassVar[int] = 1
+    needs: ClassVar[tuple[str, ...]] = ()
+    gives: ClassVar[tuple[str, ...]] = ("tiles",)
+    spoils: ClassVar[tuple[str, ...]] = ALL_BUT_TILES
+
+    def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
+        tiles, palette = draft.tiles, draft.palette
+        wall, floor = palette.role("wall"), palette.role("floor")
+        cells, chance = flat(tiles), threshold(self.wall)
+        done = 0
+
+        def bite(fuel: int) -> int:
+            nonlocal done
+            used = int(carve.noise(cells, rng.state, chance, wall, floor, done, min(tiles.size, done + fuel)))
+            done += used
+            return used
+
+        run.drive(bite)
+        if self.ring:
+            tiles[0], tiles[-1], tiles[:, 0], tiles[:, -1] = wall, wall, wall, wall

@@ -1,0 +1,83 @@
+"""Steps that find out and mark, and change no tile."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, ClassVar, Literal
+
+import numpy as np
+from msgspec import Meta
+
+from undercroft.analysis import reach, survey
+from undercroft.analysis.interest import path_of_interest
+from undercroft.core.draft import Draft
+from undercroft.core.rng import Rng
+from undercroft.core.run import Run
+
+
+Weight = Annotated[int, Meta(ge=0, le=1_000_000)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Survey:
+    """Find regions, doors and links from the roles of the tiles."""
+
+    kind: Literal["room", "cave", "cell", "vault"] = "room"
+    """What connected ground is called; connected corridor cells are a corridor."""
+
+    edition: ClassVar[int] = 1
+    needs: ClassVar[tuple[str, ...]] = ("tiles",)
+    gives: ClassVar[tuple[str, ...]] = ("regions", "doors", "links")
+    spoils: ClassVar[tuple[str, ...]] = ()
+
+    def apply(self, draft: Draft, rng: Rng, run: Run) -> None:  # noqa: ARG002
+        draft.regions, draft.doors, draft.links = survey.survey(draft.tiles, draft.palette, kind=self.kind, run=run)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ends:
+    """Put start and end far apart, and the shortest way between them: the end is a cell farthest from the start, the start one farthest from some cell."""
+
+    edition: ClassVar[int] = 1
+    needs: ClassVar[tuple[str, ...]] = ("tiles",)
+    gives: ClassVar[tuple[str, ...]] = ("ends", "path")
+    spoils: ClassVar[tuple[str, ...]] = ()
+
+    def apply(self, draft: Draft, rng: Rng, run: Run) -> None:  # noqa: ARG002
+        walkable = draft.palette.walkable[draft.tiles]
+        first = int(np.argmax(walkable))
+        draft.forget(("ends", "path"))
+        if not walkable.flat[first]:
+            return
+        start = reach.Field(walkable, [(first % draft.width, first // draft.width)], run).farthest
+        assert start is not None
+        field = reach.Field(walkable, [start], run)
+        draft.start, draft.end = start, field.farthest
+        if draft.end is not None:
+            draft.path = field.way(*draft.end)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Interest:
+    """The path of interest: the longest of all shortest paths over rooms, doors, branching points and corridor runs. It gives start, end and path.
+
+    A weight of 0 stands for the usual one: (width + height) // 2 of a room, the number of cells of a run, 1 for a door and a branching point.
+    """
+
+    room: Weight = 0
+    run: Weight = 0
+    branch: Weight = 0
+    door: Weight = 0
+
+    edition: ClassVar[int] = 1
+    needs: ClassVar[tuple[str, ...]] = ("tiles",)
+    gives: ClassVar[tuple[str, ...]] = ("ends", "path")
+    spoils: ClassVar[tuple[str, ...]] = ()
+
+    def apply(self, draft: Draft, rng: Rng, run: Run) -> None:  # noqa: ARG002
+        weights = {name: value for name, value in (("room", self.room), ("run", self.run), ("branch", self.branch), ("door", self.door)) if value}
+        found = path_of_interest(draft.tiles, draft.palette, weights, run)
+        draft.forget(("ends", "path"))
+        if len(found.cells):
+            draft.path = found.cells
+            draft.start, draft.end = (int(found.cells[0, 0]), int(found.cells[0, 1])), (int(found.cells[-1, 0]), int(found.cells[-1, 1]))
