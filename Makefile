@@ -1,0 +1,59 @@
+# Every target sets up what it needs: a private environment in .venv, built anew when the kernels or the requirements change.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+KERNELS := $(wildcard src/undercroft/kernels/*.py)
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+
+.PHONY: demo test check bench golden docs heavy clean help
+
+help: ## show this
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
+
+$(VENV)/made:
+	@$(PYTHON) -c 'import sys; sys.exit("undercroft needs Python 3.11 or newer, this is " + sys.version.split()[0] + "; say make PYTHON=python3.12" if sys.version_info < (3, 11) else 0)'
+	@echo "setting up $(VENV) ..."
+	@$(PYTHON) -m venv $(VENV)
+	@touch $@
+
+$(VENV)/ready: $(VENV)/made pyproject.toml setup.py $(KERNELS)
+	@echo "building undercroft ..."
+	@$(PIP) --editable .
+	@touch $@
+
+$(VENV)/tested: $(VENV)/ready
+	@echo "installing what the tests need ..."
+	@$(PIP) --editable '.[test,lint]'
+	@touch $@
+
+$(VENV)/benched: $(VENV)/ready
+	@$(PIP) --editable '.[test,bench]'
+	@touch $@
+
+demo: $(VENV)/ready ## make a level and show it
+	@$(BIN)/undercroft generate rooms-and-mazes --seed 3 --size 81x31 | cat
+
+test: $(VENV)/tested ## run the tests
+	$(BIN)/python -m pytest -n auto
+
+check: $(VENV)/tested ## lint and types, strict
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: $(VENV)/benched ## ours against floors and peers, as ratios in one run
+	$(BIN)/python -m benchmarks.run
+
+golden: $(VENV)/tested ## write the digests of seeds anew (after raising an edition)
+	$(BIN)/python tests/golden/make.py
+
+docs: $(VENV)/tested ## write the reference, the pictures and the outputs in the docs anew
+	$(BIN)/python docs/make.py
+
+heavy: $(VENV)/tested ## the long checks: many more seeds and random inputs
+	UNDERCROFT_HEAVY=1 $(BIN)/python -m pytest -n auto
+
+clean: ## remove what was built
+	rm -rf $(VENV) build dist benchmarks/build benchmarks/peers/node_modules src/*.egg-info
+	find src -name '*.so' -delete

@@ -1,0 +1,98 @@
+"""Words in, exit codes out. No algorithm lives here, and nothing below prints."""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+
+import click
+
+from undercroft.errors import UndercroftError, unknown
+
+COMMANDS = {
+    "generate": "make a level from a recipe and a seed",
+    "list": "show the recipes, steps, formats, measures or limits there are",
+    "measure": "numbers about a level",
+    "convert": "read a level in one format and write it in another",
+    "doctor": "versions, compiled kernels or not, optional parts found",
+}
+"""Each is a module of this folder with a command of the same name, imported when it is called."""
+
+
+class Commands(click.Group):
+    """The commands, imported one at a time: a small level must not wait for what it does not use."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f"undercroft.cli.{cmd_name}_command").command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and not args[0].startswith("-") and args[0] not in COMMANDS:
+            raise unknown("command", args[0], COMMANDS)
+        return super().resolve_command(ctx, args)
+
+
+@click.command(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.version_option(package_name="undercroft", message="undercroft %(version)s")
+def undercroft() -> None:
+    """A recipe and a seed become a level: generate it, measure it, draw it, hand it on."""
+
+
+def main(args: list[str] | None = None) -> None:
+    """Run the command line and exit: 0 done, 1 a requirement not met, 2 a mistake in what was asked, 3 our own fault, 130 interrupted."""
+    sys.exit(run(args))
+
+
+def run(args: list[str] | None = None) -> int:
+    """Run the command line; the exit code."""
+    try:
+        code = undercroft.main(args, prog_name="undercroft", standalone_mode=False)
+    except UndercroftError as error:
+        complain(str(error))
+        return error.exit_code
+    except click.exceptions.Abort:
+        complain("interrupted")
+        return 130
+    except KeyboardInterrupt:
+        complain("interrupted")
+        return 130
+    except click.ClickException as error:
+        complain(_sentence(error))
+        return 2
+    except BrokenPipeError:  # the reader went away: not our trouble
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except MemoryError:
+        complain("not enough memory for that\n  fix: ask for a smaller level")
+        return 3
+    except Exception as error:  # noqa: BLE001 - the last line of defence: a sentence instead of a traceback
+        if os.environ.get("UNDERCROFT_DEBUG") == "1":
+            raise
+        complain(f"something in undercroft failed: {type(error).__name__}: {error}\n  fix: please report it, with what UNDERCROFT_DEBUG=1 shows")
+        return 3
+    return code if isinstance(code, int) else 0
+
+
+def complain(text: str) -> None:
+    """A message to the person, not into the data."""
+    click.echo(f"undercroft: {text}", err=True)
+
+
+def _sentence(error: click.ClickException) -> str:
+    """What click noticed, in the form of our own errors."""
+    text = error.format_message()
+    if isinstance(error, click.NoSuchOption):
+        guess = f"did you mean {error.possibilities[0]}?" if error.possibilities else "see --help"
+        return f"unknown option {error.option_name!r}\n  fix: {guess}"
+    usage = error.ctx.get_usage() if isinstance(error, click.UsageError) and error.ctx else ""
+    return f"{text[:1].lower()}{text[1:]}" + (f"\n  fix: {usage[:1].lower()}{usage[1:]}" if usage else "")

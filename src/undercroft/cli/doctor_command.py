@@ -1,0 +1,42 @@
+"""`undercroft doctor`."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import os
+import platform
+
+import click
+
+from undercroft import kernels
+from undercroft.version import VERSION
+
+PARTS = {
+    "numpy": "grids",
+    "msgspec": "recipes and JSON",
+    "click": "the command line",
+    "rich": "progress bars",
+    "Pillow": "pictures",
+    "Cython": "building the kernels",
+}
+
+
+@click.command("doctor")
+def command() -> None:
+    """Say what is installed, and whether the kernels are compiled."""
+    click.echo(f"undercroft {VERSION}, Python {platform.python_version()} on {platform.system()} {platform.machine()}")
+    states = kernels.compiled()
+    for name, compiled in states.items():
+        click.echo(f"  kernel {name:<10} {'compiled' if compiled else 'plain Python'}")
+    for name, use in PARTS.items():
+        try:
+            version = importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
+            version = "not installed"
+        click.echo(f"  {name:<17} {version:<14} {use}")
+    if all(states.values()):
+        click.echo("All kernels are compiled.")
+    elif os.environ.get("UNDERCROFT_PURE") == "1":
+        click.echo("UNDERCROFT_PURE=1 forces plain Python: the same levels, about a hundred times slower.")
+    else:
+        click.echo("Some kernels run as plain Python: the same levels, about a hundred times slower.\n  fix: install a C compiler, then reinstall undercroft")

@@ -1,0 +1,82 @@
+"""`undercroft list`."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import typing
+from collections.abc import Callable, Iterator
+
+import click
+
+from undercroft.errors import unknown
+
+Row = tuple[str, str]
+
+
+def recipes() -> Iterator[Row]:
+    from undercroft.recipe import Recipe, names
+
+    for name in names():
+        recipe = Recipe.load(name)
+        yield name, recipe.about
+        for param in recipe.params.values():
+            yield f"  {param.name}", f"{param.about} ({param.wanted()}; {_toml(param.default)})"
+
+
+def steps() -> Iterator[Row]:
+    from undercroft.recipe import in_words
+    from undercroft.steps import STEPS
+
+    for name, step in STEPS.items():
+        yield name, (inspect.getdoc(step) or "").split("\n\n")[0].replace("\n", " ")
+        hints = typing.get_type_hints(step, include_extras=True)
+        for field in dataclasses.fields(step):  # type: ignore[arg-type]
+            yield f"  {field.name}", f"{in_words(hints[field.name])} ({_toml(field.default)})"
+
+
+def formats() -> Iterator[Row]:
+    from undercroft.formats import FORMATS
+
+    for name, format_ in FORMATS.items():
+        ways = "read and write" if format_.load and format_.dump else "read" if format_.load else "write"
+        yield name, f"{format_.about} ({', '.join((*format_.suffixes, ways))})"
+
+
+def measures() -> Iterator[Row]:
+    from undercroft.analysis.measures import MEASURES
+
+    for name, measure in MEASURES.items():
+        yield name, measure.about
+
+
+def limits() -> Iterator[Row]:
+    from undercroft.limits import LIMITS
+
+    for limit in LIMITS:
+        yield limit.name, f"{limit.value:,}: {limit.reason}; to get more, {limit.raise_by}"
+
+
+TABLES: dict[str, Callable[[], Iterator[Row]]] = {"recipes": recipes, "steps": steps, "formats": formats, "measures": measures, "limits": limits}
+
+
+@click.command("list")
+@click.argument("what", default="")
+def command(what: str) -> None:
+    """Show what there is: recipes, steps, formats, measures or limits; without a word, the names of all."""
+    if what and what not in TABLES:
+        raise unknown("list", what, TABLES)
+    for name in [what] if what else TABLES:
+        rows = list(TABLES[name]())
+        if not what:
+            click.echo(f"{name}: {', '.join(left for left, _ in rows if not left.startswith(' '))}")
+            continue
+        width = max(len(left) for left, _ in rows)
+        for left, right in rows:
+            click.echo(f"{left:<{width}}  {right}")
+
+
+def _toml(value: object) -> str:
+    from undercroft.recipe import shown
+
+    return shown(list(value) if isinstance(value, tuple) else value)
