@@ -1,0 +1,1 @@
+"""Ours against peers and floors, in one interleaved run, as ratios."""

@@ -1,0 +1,146 @@
+"""Every call into undercroft that is measured, in one place. A kernel is called as the steps call it: packing, rims and bites of fuel included."""
+
+import shutil
+import sys
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.peers import MissingError
+
+Rock = NDArray[np.uint8]
+
+START = ("generate", "cave", "--size", "80x50", "-o", "-", "--format", "text", "--quiet")
+"""The small command whose start to exit is measured."""
+
+BITE = 1 << 18
+"""Fuel for one call of a kernel that can be resumed."""
+
+COLUMNS = np.array([1, 2, 1, 2, 1, 2, 6, 3, 4, 5, 3, 4, 5], np.int32)
+"""The planes of the document's neighbourhoods: 3x3, and 5x5 without its corners."""
+
+
+@cache
+def compiled() -> bool:
+    """Whether the kernels run compiled; interpreted ones take part at the smallest size only."""
+    try:
+        from undercroft import kernels
+    except ImportError:
+        return False
+    return all(kernels.compiled().values())
+
+
+def automaton(rock: Rock, r1: int, r2: int, rounds: int) -> Rock:
+    """Rounds of the cave automaton, from bytes to bytes."""
+    from undercroft.kernels import automata
+
+    height, width = rock.shape
+    stride = (width + 63) // 64 + 2
+    old, new = np.zeros((height + 4) * stride, np.uint64), np.zeros((height + 4) * stride, np.uint64)
+    cutoffs = np.array([*_bits(r1, 4, 10), *_bits(r2 + 1, 5, 22)], np.uint64)
+    _rows(old, height, stride)[:, : (width + 7) // 8] = np.packbits(rock, axis=1, bitorder="little")
+    ring = True
+    for _ in range(rounds):
+        automata.smooth_rounded(old, new, cutoffs, width, height, 0, ring, 0, height)
+        old, new = new, old
+    return np.unpackbits(_rows(old, height, stride), axis=1, count=width, bitorder="little")
+
+
+def labels(rock: Rock) -> tuple[NDArray[Any], int]:
+    """Labels of the 4-connected floor regions, and their number."""
+    from undercroft.kernels import reach
+
+    height, width = rock.shape
+    state = np.zeros(5, np.int64)
+    found = np.empty(rock.size, np.int32)
+    parent = np.empty(rock.size + 1, np.int32)
+    kinds, eight = (rock ^ 1).ravel(), False
+    while state[2] < height:
+        reach.label(state, kinds, found, parent, width, height, eight, BITE)
+    return found.reshape(rock.shape), int(state[3])
+
+
+def distances(rock: Rock, start: int) -> NDArray[Any]:
+    """Breadth-first distances over floor from one cell of the flat map."""
+    from undercroft.kernels import reach
+
+    height, width = rock.shape
+    field = np.full((height + 2, width + 1), -2, np.int32)
+    inside = field[1:-1, 1:]
+    np.subtract(-1, rock, out=inside, dtype=np.int32)
+    flat, queue, state = field.ravel(), np.empty(rock.size, np.int32), np.array([0, 1], np.int64)
+    queue[0] = (start // width + 1) * (width + 1) + start % width + 1
+    flat[queue[0]] = 0
+    while state[0] < state[1]:
+        reach.spread(state, flat, queue, width + 1, BITE)
+    return inside
+
+
+def maze(width: int, height: int, seed: int) -> NDArray[Any]:
+    """A growing-tree maze over the whole map, winding at every step."""
+    from undercroft.kernels import carve
+
+    columns, rows = width // 2, height // 2
+    tiles = np.ones((height, width), np.uint8)
+    rock = np.arange(256) == 1
+    free, stack = np.zeros((rows + 2) * (columns + 2), np.uint8), np.empty(rows * columns, np.uint32)
+    state, rng = np.zeros(3, np.int64), _stream(seed)
+    carve.plots(tiles.ravel(), rock.view(np.uint8), free, width, columns, 0, rows)
+    while carve.maze(state, tiles.ravel(), free, stack, rng, width, columns, rows, 1 << 32, 0, BITE) >= BITE:
+        pass
+    return tiles
+
+
+def noise(width: int, height: int, wall: float, seed: int) -> NDArray[Any]:
+    """Random rock inside a ring of wall."""
+    from undercroft.kernels import carve
+
+    tiles = np.empty((height, width), np.uint8)
+    carve.noise(tiles.ravel(), _stream(seed), int(wall * 2**32), 1, 0, 0, tiles.size)
+    tiles[0] = tiles[-1] = 1
+    tiles[:, 0] = tiles[:, -1] = 1
+    return tiles
+
+
+def cave(width: int, height: int, seed: int) -> object:
+    """A whole cave, as a user asks for it."""
+    return _generate("cave", width, height, seed)
+
+
+def rooms_and_mazes(width: int, height: int, seed: int) -> object:
+    """Whole rooms and mazes, as a user asks for them."""
+    return _generate("rooms-and-mazes", width, height, seed)
+
+
+def command() -> list[str]:
+    """The small command with its full path, from the environment that runs the benchmark."""
+    beside = Path(sys.executable).with_name("undercroft")
+    found = str(beside) if beside.exists() else shutil.which("undercroft")
+    if not found:
+        raise MissingError("the command undercroft is not installed")
+    return [found, *START]
+
+
+def _generate(recipe: str, width: int, height: int, seed: int) -> object:
+    import undercroft
+
+    if not hasattr(undercroft, "generate"):
+        raise NotImplementedError("undercroft.generate does not exist yet")
+    return undercroft.generate(recipe, seed=seed, size=(width, height))
+
+
+def _rows(words: NDArray[np.uint64], height: int, stride: int) -> NDArray[np.uint8]:
+    """The bytes of the packed rows, without the rim."""
+    return words.view(np.uint8).reshape(height + 4, stride * 8)[2:-2, 8:-8]
+
+
+def _bits(number: int, count: int, most: int) -> list[int]:
+    """The lowest bits of a cutoff, each as a word of ones or zeros."""
+    return [(1 << 64) - 1 if min(max(number, 0), most) >> k & 1 else 0 for k in range(count)]
+
+
+def _stream(seed: int) -> NDArray[np.uint64]:
+    return np.array([seed, 1442695040888963407], np.uint64)

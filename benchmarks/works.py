@@ -1,0 +1,218 @@
+"""The works that are measured: for each, a function that lists its entries for given sizes."""
+
+import functools
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks import floors, ours
+from benchmarks.contest import Entry, timed
+from benchmarks.peers import MissingError, arrays, libtcod, rotjs
+
+Size = tuple[int, int]
+Rock = NDArray[np.uint8]
+
+OURS = "undercroft"
+PLAIN = "C"
+BITS = "C, 64 cells a word"
+SLICES = "NumPy slices"
+CONNECT_5 = "rot.js Cellular x5 + connect"
+CONNECT_10 = "rot.js Cellular x10 + connect"
+DIGGER = "rot.js Digger"
+IMPORT_NUMPY = 'python -c "import numpy"'
+
+RULE = (5, 2, 10)
+"""The cave document's sample: wall if R1 >= 5 or R2 <= 2, ten rounds."""
+
+WALL = 0.4
+"""The cave document's share of rock before smoothing."""
+
+NOWHERE = (0, 0)
+"""The size of a work that has none."""
+
+
+@functools.cache
+def rough(size: Size) -> Rock:
+    """Noise, the input of the automaton."""
+    return floors.noise(*size, WALL, floors.stream())
+
+
+@functools.cache
+def smooth(size: Size) -> Rock:
+    """Smoothed noise with many regions, the input of the labelling."""
+    return floors.automaton_bytes(rough(size), *RULE)
+
+
+@functools.cache
+def hall(size: Size) -> tuple[Rock, int]:
+    """A wide cave and a cell of its largest region, which is most of it: the input of the searches."""
+    rock = floors.automaton_bytes(floors.noise(*size, 0.36, floors.stream()), *RULE)
+    return rock, floors.largest(*floors.labels(rock))
+
+
+def noise(sizes: Sequence[Size]) -> Iterator[Entry]:
+    """Fill a map with random rock."""
+    for size in sizes:
+        entry = partial(Entry, work="noise", size=size)
+        yield entry(contender=OURS, run=timed(partial(ours.noise, *size, WALL, 1)), skip=_too_slow(size))
+        yield entry(contender=PLAIN, run=timed(partial(floors.noise, *size, WALL, floors.stream())))
+
+
+def automaton(sizes: Sequence[Size]) -> Iterator[Entry]:
+    """Ten rounds of the cave automaton, from bytes to bytes."""
+    for size in sizes:
+        entry = partial(Entry, work="automaton", size=size)
+        yield entry(contender=OURS, run=_on(rough, size, ours.automaton, *RULE), skip=_too_slow(size))
+        yield entry(contender=PLAIN, run=_on(rough, size, floors.automaton_bytes, *RULE))
+        yield entry(contender=BITS, run=_on(rough, size, floors.automaton_bits, *RULE))
+        yield entry(contender=SLICES, run=_on(rough, size, arrays.automaton, *RULE))
+        yield entry(contender="rot.js Cellular x5", run=_rotjs("cellular", size, 5), skip=_beyond(size, 2048, "about 20 s a map"))
+        yield entry(contender="rot.js Cellular x10", run=_rotjs("cellular", size, 10), skip=_beyond(size, 512, "twice the five rounds"))
+
+
+def labels(sizes: Sequence[Size]) -> Iterator[Entry]:
+    """Label the 4-connected regions of a cave."""
+    for size in sizes:
+        entry = partial(Entry, work="labels", size=size)
+        yield entry(contender=OURS, run=_on(smooth, size, ours.labels), skip=_too_slow(size))
+        yield entry(contender=PLAIN, run=_on(smooth, size, floors.labels))
+        yield entry(contender="SciPy label", run=_on(smooth, size, arrays.labels))
+
+
+def distances(sizes: Sequence[Size]) -> Iterator[Entry]:
+    """Breadth-first distances from one cell over a wide cave."""
+    for size in sizes:
+        entry = partial(Entry, work="distances", size=size)
+        yield entry(contender=OURS, run=_from(size, ours.distances), skip=_too_slow(size))
+        yield entry(contender=PLAIN, run=_from(size, floors.distances))
+        yield entry(contender="tcod dijkstra2d", run=_from(size, libtcod.distances))
+        yield entry(contender="SciPy breadth_first_order", run=_scipy_order(size), skip=_beyond(size, 2048, "its graph takes 0.5 GB"))
+
+
+def maze(sizes: Sequence[Size]) -> Iterator[Entry]:
+    """A growing-tree maze over the whole map; for rot.js, its two perfect mazes."""
+    for size in _odd(sizes):
+        entry = partial(Entry, work="maze", size=size)
+        yield entry(contender=OURS, run=timed(partial(ours.maze, *size, 1)), skip=_too_slow(size))
+        yield entry(contender=PLAIN, run=timed(partial(floors.maze, *size, floors.stream())))
+        yield entry(contender="rot.js EllerMaze", run=_rotjs("eller", size))
+        yield entry(contender="rot.js IceyMaze", run=_rotjs("icey", size), skip=_beyond(size, 2048, "about 14 s a map"))
+
+
+def cave(sizes: Sequence[Size]) -> Iterator[Entry]:
+    """A whole cave: noise, ten rounds, every region joined."""
+    for size in sizes:
+        entry = partial(Entry, work="cave", size=size)
+        yield entry(contender=OURS, run=_seeded(ours.cave, size), skip=_too_slow(size))
+        yield entry(contender=PLAIN, run=timed(partial(floors.cave, *size, floors.stream(), WALL)))
+        slow = _beyond(size, 512, "its connect grows much faster than the map")
+        yield entry(contender=CONNECT_5, run=_rotjs("cellular-connect", size, 5), skip=slow)
+        yield entry(contender=CONNECT_10, run=_rotjs("cellular-connect", size, 10), skip=slow)
+
+
+def rooms_and_mazes(sizes: Sequence[Size]) -> Iterator[Entry]:
+    """Whole rooms and mazes, with doors and the path of interest; for the peers, their nearest kind of dungeon."""
+    for size in _odd(sizes):
+        entry = partial(Entry, work="rooms-and-mazes", size=size)
+        yield entry(contender=OURS, run=_seeded(ours.rooms_and_mazes, size), skip=_too_slow(size))
+        yield entry(contender=PLAIN, run=timed(partial(floors.rooms_and_mazes, *size, floors.stream())))
+        clock = _beyond(size, 100, "its own clock stops it after 1 s, unfinished")
+        yield entry(contender=DIGGER, run=_rotjs("digger", size), skip=clock)
+        yield entry(contender="rot.js Uniform", run=_rotjs("uniform", size), skip=clock)
+        yield entry(contender="tcod BSP rooms", run=timed(partial(libtcod.bsp_rooms, *size)))
+
+
+def start(_sizes: Sequence[Size]) -> Iterator[Entry]:
+    """Processes from start to exit: one 80x50 cave as text."""
+    entry = partial(Entry, work="start to exit", size=NOWHERE)
+    yield entry(contender=OURS, run=_process(ours.command))
+    yield entry(contender=IMPORT_NUMPY, run=_process(lambda: [sys.executable, "-c", "import numpy"]))
+    yield entry(contender='python -c "pass"', run=_process(lambda: [sys.executable, "-c", "pass"]))
+    yield entry(contender="node with rot.js", run=_process(lambda: [rotjs.node(), str(rotjs.HOME / "once.mjs")]))
+
+
+WORKS: dict[str, Callable[[Sequence[Size]], Iterator[Entry]]] = {
+    "noise": noise,
+    "automaton": automaton,
+    "labels": labels,
+    "distances": distances,
+    "maze": maze,
+    "cave": cave,
+    "rooms-and-mazes": rooms_and_mazes,
+    "start": start,
+}
+
+
+def _odd(sizes: Sequence[Size]) -> list[Size]:
+    """The nearest odd sizes: 81x51 for the smallest, one less for the others."""
+    return [(81, 51) if size == (80, 50) else (size[0] - 1, size[1] - 1) for size in sizes]
+
+
+def _beyond(size: Size, most: int, reason: str) -> str:
+    return reason if max(size) > most else ""
+
+
+def _too_slow(size: Size) -> str:
+    return "" if ours.compiled() else _beyond(size, 100, "the kernels are interpreted here")
+
+
+def _on(source: Callable[[Size], Rock], size: Size, work: Callable[..., object], *more: object) -> Callable[[int], float]:
+    """Time work on a map that is made on the first call, outside the clock."""
+
+    def run(times: int) -> float:
+        rock = source(size)
+        return timed(lambda: work(rock, *more))(times)
+
+    return run
+
+
+def _from(size: Size, work: Callable[[Rock, int], object]) -> Callable[[int], float]:
+    def run(times: int) -> float:
+        rock, cell = hall(size)
+        return timed(lambda: work(rock, cell))(times)
+
+    return run
+
+
+def _scipy_order(size: Size) -> Callable[[int], float]:
+    def run(times: int) -> float:
+        linked = _graph(size)
+        _, cell = hall(size)
+        return timed(lambda: arrays.search_order(linked, cell))(times)
+
+    return run
+
+
+@functools.cache
+def _graph(size: Size) -> object:
+    return arrays.graph(hall(size)[0])
+
+
+def _seeded(work: Callable[[int, int, int], object], size: Size) -> Callable[[int], float]:
+    """Time a generator over the seeds 1, 2, 3 and so on, so that no single map decides."""
+    seeds = iter(range(1, 1 << 30))
+    return timed(lambda: work(*size, next(seeds)))
+
+
+def _rotjs(work: str, size: Size, rounds: int = 0) -> Callable[[int], float]:
+    return lambda times: rotjs.seconds(work, *size, times, rounds)
+
+
+def _process(command: Callable[[], list[str]]) -> Callable[[int], float]:
+    """Time a process from start to exit."""
+
+    def run(_times: int) -> float:
+        words = command()
+        begun = time.perf_counter()
+        done = subprocess.run(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
+        spent = time.perf_counter() - begun
+        if done.returncode:
+            raise MissingError(f"ended with code {done.returncode}: {(done.stderr.strip().splitlines() or ['no reason given'])[-1]}")
+        return spent
+
+    return run
