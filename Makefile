@@ -20,6 +20,7 @@ $(VENV)/made:
 $(VENV)/ready: $(VENV)/made pyproject.toml setup.py $(KERNELS)
 	@echo "building undercroft ..."
 	@$(PIP) --editable .
+	@$(BIN)/python -m compileall -q src/undercroft
 	@touch $@
 
 $(VENV)/tested: $(VENV)/ready
@@ -32,7 +33,7 @@ $(VENV)/benched: $(VENV)/ready
 	@touch $@
 
 demo: $(VENV)/ready ## make a level and show it
-	@$(BIN)/undercroft generate rooms-and-mazes --seed 3 --size 81x31 | cat
+	@$(BIN)/undercroft generate rooms-and-mazes --seed 3 --size 81x31 --colour always
 
 test: $(VENV)/tested ## run the tests
 	$(BIN)/python -m pytest -n auto

@@ -21,7 +21,9 @@ from undercroft.core.run import Run
 from undercroft.core.timeline import Timeline
 from undercroft.errors import BadInput, Cancelled, FileTrouble, NotMet, OutOfBudget, Place, TooBig, UndercroftError
 from undercroft.recipe import Recipe, Result, generate
-from undercroft.version import VERSION as __version__
+from undercroft.version import VERSION
+
+__version__ = VERSION
 
 
 def load(path: str | Path, read_as: str | None = None) -> Level:
@@ -32,6 +34,7 @@ def load(path: str | Path, read_as: str | None = None) -> Level:
 
 
 __all__ = [
-    "STANDARD", "BadInput", "Cancelled", "Door", "Draft", "FileTrouble", "Graph", "Level", "Link", "NotMet", "OutOfBudget", "Palette", "Place", "Recipe", "Region",
-    "Result", "Rng", "Run", "Thing", "Tile", "Timeline", "TooBig", "UndercroftError", "__version__", "generate", "load", "measure", "survey",
+    "STANDARD", "BadInput", "Cancelled", "Door", "Draft", "FileTrouble", "Graph", "Level", "Link", "NotMet", "OutOfBudget", "Palette", "Place",
+    "Recipe", "Region", "Result", "Rng", "Run", "Thing", "Tile", "Timeline", "TooBig", "UndercroftError", "__version__", "generate", "load",
+    "measure", "survey",
 ]  # fmt: skip

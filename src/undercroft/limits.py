@@ -20,7 +20,9 @@ class Limit(NamedTuple):
             raise TooBig(f"{what} is {asked:,}; the limit is {self.value:,} ({self.reason})", fix=self.raise_by)
 
 
-CELLS = Limit("cells", 4096 * 4096, "a level holds about 10 bytes a cell, more while it is made", "ask for a smaller size, or pass --max-cells N (max_cells= in Python)")
+CELLS = Limit(
+    "cells", 4096 * 4096, "a level holds about 10 bytes a cell, more while it is made", "ask for a smaller size, or pass --max-cells N (max_cells= in Python)"
+)
 SIDE = Limit("side", 1 << 20, "a row must fit the kernels' counters", "ask for a smaller size")
 STEPS = Limit("steps", 2_000_000_000, "about a minute of compiled work", "pass --max-steps N (max_steps= in Python)")
 TRIES = Limit("tries", 1_000_000, "each try is a whole level", "search over seeds instead")
@@ -34,4 +36,18 @@ JSON_BYTES = Limit("json bytes", 256 * 1024 * 1024, "a level of the largest size
 NPZ_BYTES = Limit("npz bytes", 512 * 1024 * 1024, "a level of the largest size, unpacked", "cut the map into parts")
 STEPS_IN_RECIPE = Limit("steps in a recipe", 256, "each step walks the whole map", "split the recipe")
 
-LIMITS: tuple[Limit, ...] = (CELLS, SIDE, STEPS, TRIES, TILES, TOML_BYTES, TOML_DOTS, TOML_DEPTH, JSON_DEPTH, TEXT_BYTES, JSON_BYTES, NPZ_BYTES, STEPS_IN_RECIPE)
+LIMITS: tuple[Limit, ...] = (
+    CELLS,
+    SIDE,
+    STEPS,
+    TRIES,
+    TILES,
+    TOML_BYTES,
+    TOML_DOTS,
+    TOML_DEPTH,
+    JSON_DEPTH,
+    TEXT_BYTES,
+    JSON_BYTES,
+    NPZ_BYTES,
+    STEPS_IN_RECIPE,
+)

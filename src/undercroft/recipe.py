@@ -154,7 +154,9 @@ class Recipe:
             count = sum(plan.use == use for plan in plans) + 1
             name = given or (use if count == 1 else f"{use}#{count}")
             if any(plan.id == name for plan in plans):
-                raise BadInput(f"two steps are called {name!r}", place=document.place("step", index, "id" if given else "use"), fix="give one of them another id")
+                raise BadInput(
+                    f"two steps are called {name!r}", place=document.place("step", index, "id" if given else "use"), fix="give one of them another id"
+                )
             fields = [field.name for field in dataclasses.fields(STEPS[use])]  # type: ignore[arg-type]
             for key in values:
                 if key not in fields:
@@ -182,7 +184,9 @@ class Recipe:
             field = _field(str(error))
             place = self._document.value_place("step", index, field)
             wanted = in_words(typing.get_type_hints(kind, include_extras=True).get(field))
-            raise BadInput(f"{field} of {plan.use} is {wanted}, not {shown(values.get(field))}", place=place, fix=f"see 'undercroft list steps' for what {plan.use} takes") from None
+            raise BadInput(
+                f"{field} of {plan.use} is {wanted}, not {shown(values.get(field))}", place=place, fix=f"see 'undercroft list steps' for what {plan.use} takes"
+            ) from None
 
     def _check_order(self) -> None:
         """Refuse a recipe in which a step needs what nothing before it gives, or what a step between spoiled."""
@@ -194,7 +198,11 @@ class Recipe:
                 if fact not in have:
                     givers = [name for name, other in STEPS.items() if fact in other.gives]
                     why = f"{spoiled[fact]!r} before it spoils them" if fact in spoiled else "nothing before it gives them"
-                    raise BadInput(f"{plan.use!r} needs {fact}, and {why}", place=self._document.value_place("step", index, "use"), fix=f"put one of these before it: {', '.join(givers)}")
+                    raise BadInput(
+                        f"{plan.use!r} needs {fact}, and {why}",
+                        place=self._document.value_place("step", index, "use"),
+                        fix=f"put one of these before it: {', '.join(givers)}",
+                    )
             for fact in step.spoils:
                 if have.pop(fact, None):
                     spoiled[fact] = plan.id
@@ -305,7 +313,9 @@ class Recipe:
         return error
 
 
-def generate(recipe: str | Path | Recipe, seed: int | str | None = None, size: tuple[int, int] | None = None, *, params: Mapping[str, Any] | None = None, **options: Any) -> Level:
+def generate(
+    recipe: str | Path | Recipe, seed: int | str | None = None, size: tuple[int, int] | None = None, *, params: Mapping[str, Any] | None = None, **options: Any
+) -> Level:
     """A level from a recipe and a seed.
 
     Keywords that are parameters of the recipe set them (or give `params`); the others are those of `Recipe.generate`.
@@ -367,7 +377,9 @@ def _param(name: str, document: toml.Document) -> Param:
     low = high = None
     default = table["default"]
     if not isinstance(default, (bool, int, float, str, list)):
-        raise BadInput(f"default of {name} is a number, a text, true, false or a list", place=document.value_place("param", name, "default"), fix="write one of these")
+        raise BadInput(
+            f"default of {name} is a number, a text, true, false or a list", place=document.value_place("param", name, "default"), fix="write one of these"
+        )
     if "range" in table:
         span = table["range"]
         place = document.value_place("param", name, "range")
@@ -388,7 +400,9 @@ def _requirement(name: str, document: toml.Document) -> Requirement:
     """One line of [require]."""
     value = document.data["require"][name]
     if isinstance(value, bool) or not isinstance(value, (str, int, float)):
-        raise BadInput(f"a requirement is a text such as \">= 2\", not {shown(value)}", place=document.value_place("require", name), fix=f'for example {name} = ">= 2"')
+        raise BadInput(
+            f'a requirement is a text such as ">= 2", not {shown(value)}', place=document.value_place("require", name), fix=f'for example {name} = ">= 2"'
+        )
     try:
         return requirements.parse(f"{name} {value}" if isinstance(value, str) else f"{name} == {value}")
     except BadInput as error:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,8 +16,10 @@ from undercroft.errors import BadInput
 from undercroft.kernels import buffer, flat, paths
 
 SORTS = ("room", "run", "branch", "door")
-_SORT_OF_KIND = np.array([0, 0, 1, 2, 2, 3, 3])
+_SORT_OF_KIND = (0, 0, 1, 2, 2, 3, 3)
 FAR = 1 << 60
+Ints = NDArray[np.int32]
+Longs = NDArray[np.int64]
 
 
 class Node(NamedTuple):
@@ -35,10 +37,17 @@ class Interest(NamedTuple):
     """`length` is the sum of the weights of the nodes; `cells` is a walk through them, as rows (x, y)."""
 
     length: int
-    nodes: tuple[Node, ...]
     cells: NDArray[np.int32]
+    graph: PlaceGraph
+    way: list[int]
+    """The numbers of the nodes on the path."""
     searches: int
     """How many searches over the graph it took."""
+
+    @property
+    def nodes(self) -> list[Node]:
+        """The nodes on the path."""
+        return [_node(self.graph, node) for node in self.way]
 
 
 class PlaceGraph(NamedTuple):
@@ -46,10 +55,13 @@ class PlaceGraph(NamedTuple):
 
     labels: NDArray[np.int32]
     boxes: NDArray[np.int32]
-    sorts: NDArray[np.int64]
     weights: NDArray[np.int32]
     starts: NDArray[np.int32]
     targets: NDArray[np.int32]
+
+    def sort(self, node: int) -> str:
+        """What a node is: room, run, branch or door."""
+        return SORTS[_SORT_OF_KIND[self.boxes[node - 1, 5]]]
 
 
 def place_graph(tiles: NDArray[np.uint8], palette: Palette, weights: Mapping[str, int] | None = None, run: Run | None = None) -> PlaceGraph:
@@ -62,42 +74,80 @@ def place_graph(tiles: NDArray[np.uint8], palette: Palette, weights: Mapping[str
     run.spend(int(paths.kinds(flat(roles), flat(kinds), width, height)))
     labelled, count = reach.labels(kinds, run=run)
     boxes = reach.boxes(labelled, kinds, count, run)
-    sorts = _SORT_OF_KIND[boxes[:, 5]]
-    weight = np.ones(count + 1, np.int32)
-    weight[1:][sorts == 0] = ((boxes[:, 2] - boxes[:, 0] + boxes[:, 3] - boxes[:, 1] + 2) // 2)[sorts == 0]
-    weight[1:][sorts == 1] = boxes[:, 4][sorts == 1]
+    fixed = np.array([0, 0, 1, 1], np.int32)
     for name, value in (weights or {}).items():
         if name not in SORTS or value < 1:
             raise BadInput(f"{name} = {value} is no weight", fix=f"give one of {', '.join(SORTS)} a whole number from 1")
-        weight[1:][sorts == SORTS.index(name)] = value
+        fixed[SORTS.index(name)] = value
+    weight = np.empty(count + 1, np.int32)
+    paths.weigh(buffer(boxes), buffer(fixed), buffer(weight))
     starts = np.empty(count + 2, np.int32)
     total = int(paths.edges(flat(labelled), buffer(starts), buffer(np.empty(0, np.int32)), width, height))
     targets = np.empty(total, np.int32)
     if total:
         paths.edges(flat(labelled), buffer(starts), buffer(targets), width, height)
     run.spend(2 * tiles.size)
-    return PlaceGraph(labelled, boxes, sorts, weight, starts, targets)
+    return PlaceGraph(labelled, boxes, weight, starts, targets)
 
 
 def longest_path(graph: PlaceGraph, run: Run | None = None) -> tuple[int, list[int], int]:
-    """Length, nodes and number of searches of the longest shortest path; of equal ones that with the smallest start, then the smallest end."""
+    """Length, nodes and number of searches of the longest shortest path; of equal ones that with the smallest start, then the smallest end.
+
+    Trees that hang on the rest are taken off and remembered by their heights, chains of nodes are made one edge, and the rest is searched by bounds.
+    Lengths are doubled inside: an edge costs the weights of its two ends, a path its edges and the weights of both its ends.
+    """
     run = run or Run()
     count = len(graph.boxes)
     if not count:
         return 0, [], 0
+    whole = buffer(graph.starts), buffer(graph.targets), buffer(graph.weights)
+    degree, parent, order, slot = (np.empty(count + 1, np.int32) for _ in range(4))
+    height = np.empty(count + 1, np.int64)
+    in_trees = int(paths.strip(*whole, buffer(degree), buffer(height), buffer(parent), buffer(order)))
+    best, start, searches = _between_trees(whole, degree, height, parent, order, slot, in_trees, run)
     dist = np.full(count + 1, -1, np.int64)
-    low = np.zeros(count + 1, np.int64)
-    high = np.full(count + 1, FAR, np.int64)
-    order = np.empty(count, np.int32)
+    dist[start] = 0
     heap = np.empty(len(graph.targets) + 2, np.uint64)
-    state = np.zeros(10, np.int64)
-    state[6] = 1
-    shape = buffer(graph.starts), buffer(graph.targets), buffer(graph.weights)
-    args = buffer(state), *shape, buffer(dist), buffer(low), buffer(high), buffer(order), buffer(heap)
-    run.drive(lambda fuel: int(paths.longest(*args, fuel)))
+    heap[0] = start
+    state = np.ones(1, np.int64)
+    args = buffer(state), *whole, buffer(dist), buffer(heap)
+    run.drive(lambda fuel: int(paths.settle(*args, fuel)))
+    ends = np.flatnonzero(dist + graph.weights + graph.weights[start] == best)
+    end = next(int(end) for end in ends if dist[end] >= 0)
     way = np.empty(count, np.int32)
-    steps = paths.way_back(*shape, buffer(dist), buffer(way), int(state[8]))
-    return int(state[3]) // 2, way[:steps][::-1].tolist(), int(state[5])
+    steps = paths.way_back(*whole, buffer(dist), buffer(way), end)
+    return best // 2, way[:steps][::-1].tolist(), searches + 1
+
+
+def _between_trees(whole: Any, degree: Ints, height: Longs, parent: Ints, order: Ints, slot: Ints, in_trees: int, run: Run) -> tuple[int, int, int]:
+    """The best length, doubled; the first node that has it; the number of searches."""
+    count = len(slot) - 1
+    kept = int(np.count_nonzero(degree[1:] >= 0))
+    edges = int(degree[1:][degree[1:] > 0].sum()) // 2
+    forks, inner = np.empty(kept, np.int32), np.empty(kept, np.int32)
+    along, ends, sizes = np.empty(kept, np.int64), np.empty((edges, 4), np.int64), np.empty(3, np.int64)
+    paths.chains(*whole, buffer(degree), buffer(slot), buffer(forks), buffer(inner), buffer(along), buffer(ends), buffer(sizes))
+    fork_count, inner_count, chain_count = sizes.tolist()
+    ends = ends[:chain_count]
+    first, touching, chain_of = np.empty(fork_count + 1, np.int32), np.empty(2 * chain_count, np.int32), np.empty(inner_count, np.int32)
+    paths.rows(buffer(ends), buffer(first), buffer(touching), buffer(chain_of))
+    tall = height[np.concatenate((forks[:fork_count], inner[:inner_count]))]
+    low, high = np.zeros(len(tall), np.int64), np.full(len(tall), FAR, np.int64)
+    state = np.zeros(9, np.int64)
+    state[3] = in_trees
+    dist, reached, heap = np.full(fork_count, -1, np.int64), np.empty(fork_count, np.int32), np.empty(2 * chain_count + 3, np.uint64)
+    root, depth, own = np.empty(count + 1, np.int32), np.empty(count + 1, np.int64), np.empty(0, np.int64)
+    arrays: tuple[NDArray[Any], ...] = (state, ends, first, touching, along, chain_of, tall, dist, low, high, reached, heap, slot)
+    args = [buffer(array) for array in arrays]
+    run.drive(lambda fuel: int(paths.longest(*args, buffer(root), buffer(depth), buffer(own), fuel)))
+    paths.hang(buffer(order), buffer(parent), whole[2], buffer(depth), buffer(root))
+    if state[3] == in_trees:  # a path inside one tree may be as long: such starts count too
+        own, above, widest, wide = (np.empty(count + 1, np.int64) for _ in range(4))
+        paths.inside(buffer(order), buffer(parent), whole[2], buffer(height), buffer(widest), buffer(wide), buffer(above), buffer(own))
+    state[4], state[6] = 3, 1
+    run.drive(lambda fuel: int(paths.longest(*args, buffer(root), buffer(depth), buffer(own), fuel)))
+    run.spend(4 * count)
+    return int(state[3]), int(state[7]), int(state[5])
 
 
 def path_of_interest(tiles: NDArray[np.uint8], palette: Palette, weights: Mapping[str, int] | None = None, run: Run | None = None) -> Interest:
@@ -108,13 +158,12 @@ def path_of_interest(tiles: NDArray[np.uint8], palette: Palette, weights: Mappin
     run = run or Run()
     graph = place_graph(tiles, palette, weights, run)
     length, way, searches = longest_path(graph, run)
-    nodes = tuple(_node(graph, node) for node in way)
-    return Interest(length, nodes, _walk(graph, way, run) if way else np.zeros((0, 2), np.int32), searches)
+    return Interest(length, _walk(graph, way, run) if way else np.zeros((0, 2), np.int32), graph, way, searches)
 
 
 def _node(graph: PlaceGraph, node: int) -> Node:
     x0, y0, x1, y1, _, _ = graph.boxes[node - 1].tolist()
-    return Node(SORTS[graph.sorts[node - 1]], int(graph.weights[node]), x0, y0, x1 - x0 + 1, y1 - y0 + 1)
+    return Node(graph.sort(node), int(graph.weights[node]), x0, y0, x1 - x0 + 1, y1 - y0 + 1)
 
 
 def _walk(graph: PlaceGraph, way: list[int], run: Run) -> NDArray[np.int32]:
@@ -123,10 +172,10 @@ def _walk(graph: PlaceGraph, way: list[int], run: Run) -> NDArray[np.int32]:
     on_path[way] = True
     cells = on_path[graph.labels]
     start = _middle(graph, way[0])
-    if graph.sorts[way[0] - 1] != 0:  # not a room: begin where the run is farthest from the other end
+    if graph.sort(way[0]) != "room":  # not a room: begin where the run is farthest from the other end
         start = _last_cell(graph, way[0], reach.Field(cells, [_middle(graph, way[-1])], run))
     field = reach.Field(cells, [start], run)
-    end = _middle(graph, way[-1]) if graph.sorts[way[-1] - 1] == 0 else _last_cell(graph, way[-1], field)
+    end = _middle(graph, way[-1]) if graph.sort(way[-1]) == "room" else _last_cell(graph, way[-1], field)
     return field.way(*end)
 
 
@@ -152,5 +201,3 @@ def _last_cell(graph: PlaceGraph, node: int, field: reach.Field) -> tuple[int, i
     xs, ys = _cells(graph, node)
     at = int(np.argmax(field.steps[ys, xs]))
     return int(xs[at]), int(ys[at])
-
-

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Callable, Iterable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,12 +41,22 @@ def boxes(labelled: NDArray[np.int32], kinds: NDArray[np.uint8], count: int, run
     return table
 
 
-def by_rows(run: Run | None, height: int, width: int, work: Any) -> None:
+def by_rows(run: Run | None, height: int, width: int, work: Callable[[int, int], int]) -> None:
     """Do a kernel that takes a range of rows, some rows at a time, and account for it."""
     run = run or Run()
     bite = max(1, (1 << 20) // max(1, width))
     for first in range(0, height, bite):
         run.spend(work(first, min(height, first + bite)))
+
+
+def found_rows(columns: int, fill: Callable[[NDArray[np.int32]], int], guess: int = 256) -> NDArray[np.int32]:
+    """The rows a kernel finds: again with more room if the guess was too small."""
+    room = np.empty((guess, columns), np.int32)
+    count = fill(room)
+    if count > guess:
+        room = np.empty((count, columns), np.int32)
+        fill(room)
+    return room[:count]
 
 
 class Field:

@@ -14,21 +14,20 @@ _FLIPPED = {"<=": ">=", ">=": "<=", "<": ">", ">": "<", "==": "==", "!=": "!="}
 _FORMS = "write 'loops >= 2', '3 <= rooms <= 9' or 'density between 0.35 and 0.5'"
 
 
-class Test(NamedTuple):
+class Bound(NamedTuple):
     """One comparison of the measure with a number."""
 
-    __test__ = False  # not a test case
     sign: str
-    bound: float
+    number: float
 
     def holds(self, value: float) -> bool:
         return {
-            "<=": value <= self.bound,
-            ">=": value >= self.bound,
-            "<": value < self.bound,
-            ">": value > self.bound,
-            "==": value == self.bound,
-            "!=": value != self.bound,
+            "<=": value <= self.number,
+            ">=": value >= self.number,
+            "<": value < self.number,
+            ">": value > self.number,
+            "==": value == self.number,
+            "!=": value != self.number,
         }[self.sign]
 
 
@@ -37,7 +36,7 @@ class Requirement(NamedTuple):
 
     text: str
     measure: str
-    tests: tuple[Test, ...]
+    tests: tuple[Bound, ...]
 
     def met(self, facts: Facts) -> bool:
         """Whether the level is so; a number that does not exist meets nothing."""
@@ -55,8 +54,8 @@ class Requirement(NamedTuple):
         worst = 0.0
         for test in self.tests:
             if not test.holds(value):
-                gap = abs(value - test.bound)
-                worst = max(worst, (gap + 1e-6) / (gap + 1e-6 + abs(test.bound) + 1))
+                gap = abs(value - test.number)
+                worst = max(worst, (gap + 1e-6) / (gap + 1e-6 + abs(test.number) + 1))
         return worst
 
 
@@ -64,7 +63,7 @@ def parse(text: str, place: Place | None = None) -> Requirement:
     """A requirement from its text.
 
     >>> parse("3 <= rooms <= 9").tests
-    (Test(sign='>=', bound=3.0), Test(sign='<=', bound=9.0))
+    (Bound(sign='>=', number=3.0), Bound(sign='<=', number=9.0))
     """
     tokens = _tokens(text, place)
     kinds = "".join(kind for kind, _, _ in tokens)
@@ -73,21 +72,22 @@ def parse(text: str, place: Place | None = None) -> Requirement:
     def bad(problem: str, at: int) -> BadInput:
         return BadInput(problem, place=_shifted(place, text, at), fix=_FORMS)
 
+    measure, tests = 0, tuple[Bound, ...]()
     if kinds == "wsn":
-        measure, tests = 0, (Test(words[1], float(words[2])),)
+        measure, tests = 0, (Bound(words[1], float(words[2])),)
     elif kinds == "nsw":
-        measure, tests = 2, (Test(_FLIPPED[words[1]], float(words[0])),)
+        measure, tests = 2, (Bound(_FLIPPED[words[1]], float(words[0])),)
     elif kinds == "nswsn":
-        measure, tests = 2, (Test(_FLIPPED[words[1]], float(words[0])), Test(words[3], float(words[4])))
+        measure, tests = 2, (Bound(_FLIPPED[words[1]], float(words[0])), Bound(words[3], float(words[4])))
         if words[1][0] not in "<>" or words[1][0] != words[3][0]:
             raise bad("both signs of a double comparison point the same way", tokens[3][2])
     elif kinds == "wwnwn" and words[1] == "between" and words[3] == "and":
-        measure, tests = 0, (Test(">=", float(words[2])), Test("<=", float(words[4])))
+        measure, tests = 0, (Bound(">=", float(words[2])), Bound("<=", float(words[4])))
     else:
         raise bad(f"{text.strip()!r} is not a requirement", tokens[0][2] if tokens else 0)
     if words[measure] not in MEASURES:
         raise unknown("measure", words[measure], MEASURES, place=_shifted(place, text, tokens[measure][2]))
-    if len(tests) == 2 and tests[0].sign[0] != tests[1].sign[0] and (tests[0].bound - tests[1].bound) * (1 if tests[0].sign[0] == ">" else -1) > 0:
+    if len(tests) == 2 and tests[0].sign[0] != tests[1].sign[0] and (tests[0].number - tests[1].number) * (1 if tests[0].sign[0] == ">" else -1) > 0:
         raise bad("no number is in that range", tokens[measure][2])
     return Requirement(" ".join(text.split()), words[measure], tests)
 

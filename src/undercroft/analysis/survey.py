@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,6 +19,8 @@ from undercroft.kernels import reach as kernel
 ROOM, CORRIDOR, DOOR = 1, 2, 3
 """What a cell is to the survey; the door roles are 3, 4, 5 and 6."""
 
+_GROUND = np.array([0, ROOM, CORRIDOR, 0, 0, 0, 0], np.uint8)
+
 
 class Surveyed(NamedTuple):
     regions: Regions
@@ -25,6 +28,7 @@ class Surveyed(NamedTuple):
     links: Rows[Link]
 
 
+@functools.lru_cache(maxsize=16)
 def classes(palette: Palette) -> NDArray[np.uint8]:
     """The table code -> 0 closed, 1 ground of a room, 2 corridor, 3 and more a door."""
     table = np.zeros(256, np.uint8)
@@ -35,6 +39,7 @@ def classes(palette: Palette) -> NDArray[np.uint8]:
             table[code] = CORRIDOR
         elif tile.walkable:
             table[code] = ROOM
+    table.setflags(write=False)
     return table
 
 
@@ -56,23 +61,28 @@ def survey(tiles: NDArray[np.uint8], palette: Palette, *, kind: str = "room", ru
     height, width = tiles.shape
     kinds = classes(palette)[tiles]
     has_doors = int(kinds.max(initial=0)) >= DOOR
-    ground = np.where(kinds < DOOR, kinds, 0).astype(np.uint8) if has_doors else kinds
+    ground = _GROUND[kinds] if has_doors else kinds
     labelled, count = reach.labels(ground, run=run)
     boxes = reach.boxes(labelled, ground, count, run)
-    table = np.zeros(count, REGION_ROW)
-    table["kind"] = np.where(boxes[:, 5] == CORRIDOR, KINDS.index("corridor"), KINDS.index(kind))
-    table["x"], table["y"] = boxes[:, 0], boxes[:, 1]
-    table["width"], table["height"] = boxes[:, 2] - boxes[:, 0] + 1, boxes[:, 3] - boxes[:, 1] + 1
-    table["area"] = boxes[:, 4]
+    table = np.empty(count, REGION_ROW)
+    table["kind"] = _kinds(kind)[boxes[:, 5]]
+    table["x"], table["y"], table["area"] = boxes[:, 0], boxes[:, 1], boxes[:, 4]
+    table["width"], table["height"] = (boxes[:, 2:4] - boxes[:, 0:2] + 1).T
     found = _doors(kinds, labelled) if has_doors else np.zeros(0, DOOR_ROW)
     run.spend(2 * tiles.size)
     touching = _contacts(labelled, width, height) if count > 1 else np.zeros((0, 2), np.int32)
     return Surveyed(Regions(labelled, table), doors(found), links(_links(found, touching)))
 
 
+@functools.cache
+def _kinds(kind: str) -> NDArray[np.uint8]:
+    """From what a cell is to the survey to the kind of its region."""
+    return np.array([0, KINDS.index(kind), KINDS.index("corridor")], np.uint8)
+
+
 def _doors(kinds: NDArray[np.uint8], labelled: NDArray[np.int32]) -> NDArray[Any]:
     height, width = kinds.shape
-    rows = _grown(5, lambda room: int(kernel.doors(flat(kinds), flat(labelled), buffer(room), width, height, DOOR)))
+    rows = reach.found_rows(5, lambda room: int(kernel.doors(flat(kinds), flat(labelled), buffer(room), width, height, DOOR)))
     found = np.zeros(len(rows), DOOR_ROW)
     for column, name in enumerate(("x", "y", "a", "b")):
         found[name] = rows[:, column]
@@ -82,18 +92,8 @@ def _doors(kinds: NDArray[np.uint8], labelled: NDArray[np.int32]) -> NDArray[Any
 
 def _contacts(labelled: NDArray[np.int32], width: int, height: int) -> NDArray[np.int32]:
     """Pairs of regions that touch without a door, each once."""
-    pairs = _grown(2, lambda room: int(kernel.contacts(flat(labelled), buffer(room), width, height)))
+    pairs = reach.found_rows(2, lambda room: int(kernel.contacts(flat(labelled), buffer(room), width, height)))
     return np.unique(pairs, axis=0) if len(pairs) else pairs
-
-
-def _grown(columns: int, fill: Any) -> NDArray[np.int32]:
-    """The rows a kernel finds: again with more room if the first guess was too small."""
-    room = np.empty((256, columns), np.int32)
-    count = fill(room)
-    if count > len(room):
-        room = np.empty((count, columns), np.int32)
-        fill(room)
-    return room[:count]
 
 
 def _links(found: NDArray[Any], touching: NDArray[np.int32]) -> NDArray[Any]:

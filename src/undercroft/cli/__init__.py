@@ -75,7 +75,7 @@ def run(args: list[str] | None = None) -> int:
     except MemoryError:
         complain("not enough memory for that\n  fix: ask for a smaller level")
         return 3
-    except Exception as error:  # noqa: BLE001 - the last line of defence: a sentence instead of a traceback
+    except Exception as error:  # the last line of defence: a sentence instead of a traceback
         if os.environ.get("UNDERCROFT_DEBUG") == "1":
             raise
         complain(f"something in undercroft failed: {type(error).__name__}: {error}\n  fix: please report it, with what UNDERCROFT_DEBUG=1 shows")

@@ -23,6 +23,13 @@ from undercroft.recipe import TRIES, Recipe
 @click.option("--tries", type=int, default=TRIES, show_default=True, help="How many attempts at the most.")
 @click.option("-o", "outputs", metavar="FILE", multiple=True, help="Write the level; the suffix names the format; - is standard output.")
 @click.option("--format", "format_name", metavar="NAME", help="The format, if the suffix does not say it ('undercroft list formats').")
+@click.option(
+    "--colour",
+    "--color",
+    type=click.Choice(["auto", "always", "never"]),
+    default="auto",
+    help="Colours of a level that is shown: on a terminal only, always, never.",
+)
 @click.option("--max-cells", type=int, help="Raise the limit of cells.")
 @click.option("--max-steps", type=int, help="Raise the budget of one attempt.")
 @click.option("--quiet", is_flag=True, help="Say nothing but what was asked for.")
@@ -43,6 +50,7 @@ def generate(
     tries: int,
     outputs: tuple[str, ...],
     format_name: str | None,
+    colour: str,
     max_cells: int | None,
     max_steps: int | None,
     quiet: bool,
@@ -76,7 +84,7 @@ def generate(
     if not outputs and format_name:
         sys.stdout.buffer.write(formats.dump(level, formats.named(format_name).name))
     elif not outputs:
-        show(level)
+        show(level, sys.stdout.isatty() if colour == "auto" else colour == "always")
     if not quiet:
         for note in result.notes:
             complain(f"note: {note}")
@@ -85,11 +93,11 @@ def generate(
         complain(f"seed {level.provenance['seed']}")
 
 
-def show(level: Level) -> None:
-    """The level for a person: coloured on a terminal, plain in a pipe."""
-    from undercroft.draw import terminal
+def show(level: Level, colour: bool) -> None:
+    """The level for a person: in colour, or plain."""
+    if colour:
+        from undercroft.draw import terminal
 
-    if sys.stdout.isatty():
         click.echo(terminal.coloured(level), color=True)
     else:
         click.echo(str(level))

@@ -44,8 +44,8 @@ def parse(picture: str, palette: Palette, *, file: str = "drawing") -> tuple[NDA
             y, x = int(ys[0]), int(xs[0])
             glyphs = "  ".join(f"{tile.glyph} {tile.name}" for tile in palette.tiles)
             raise BadInput(f"unknown glyph {glyph!r}", place=Place(file, y + 1, x + 1, lines[y]), fix=f"the palette {palette.name!r} has {glyphs}")
-    index = np.searchsorted(known, page)
-    return codes[index], digits[index]
+    at = np.searchsorted(known, page)
+    return codes[at], digits[at]
 
 
 def dedented(picture: str) -> str:

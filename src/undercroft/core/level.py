@@ -5,6 +5,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NoReturn
 
 import numpy as np
@@ -75,8 +76,8 @@ class Level:
         keep(self, "start", start)
         keep(self, "end", end)
         keep(self, "path", _sealed(np.zeros((0, 2), np.int32) if path is None else path))
-        keep(self, "layers", {name: _sealed(layer) for name, layer in (layers or {}).items()})
-        keep(self, "provenance", dict(provenance or {}))
+        keep(self, "layers", MappingProxyType({name: _sealed(layer) for name, layer in (layers or {}).items()}))
+        keep(self, "provenance", MappingProxyType(dict(provenance or {})))
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"a level is frozen: {name} cannot be set; make a Draft.of(level), change that, and take its level()")
@@ -156,8 +157,17 @@ class Level:
 
     def __reduce__(self) -> Any:
         """Pickles small: the grids are compressed."""
-        grids = {"tiles": self.tiles, "labels": self.regions.labels, "path": self.path, **{f"layer {name}": layer for name, layer in self.layers.items()}}
-        rest = (self.palette, self.regions.table, self.regions.tags, self.regions.templates, self.doors.table, self.links.table, self.things, self.start, self.end, self.provenance)
+        grids: dict[str, NDArray[Any]] = {
+            "tiles": self.tiles,
+            "labels": self.regions.labels,
+            "path": self.path,
+            **{f"layer {name}": layer for name, layer in self.layers.items()},
+        }
+        regions = self.regions
+        rest = (
+            *(self.palette, regions.table, regions.tags, regions.templates, self.doors.table, self.links.table),
+            *(self.things, self.start, self.end, dict(self.provenance)),
+        )
         return _unpickled, ({name: (grid.dtype.str, grid.shape, zlib.compress(grid.tobytes(), 1)) for name, grid in grids.items()}, rest)
 
 
@@ -200,9 +210,12 @@ def checked_size(size: tuple[int, int] | Sequence[int], max_cells: int | None = 
     from undercroft import limits
 
     try:
-        width, height = (int(side) if int(side) == side else -1 for side in size)
-    except (TypeError, ValueError):
-        raise BadInput(f"a size is two whole numbers, width and height, not {size!r}", fix="for example (80, 50)") from None
+        width, height = map(int, size)
+        whole = (width, height) == tuple(size)
+    except (TypeError, ValueError, OverflowError):
+        whole = False
+    if not whole:
+        raise BadInput(f"a size is two whole numbers, width and height, not {size!r}", fix="for example (80, 50)")
     if width < 1 or height < 1:
         raise BadInput(f"a level of {width}x{height} has no cells", fix="both sides are at least 1")
     limits.SIDE.check(max(width, height), "the longer side")

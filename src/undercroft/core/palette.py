@@ -66,7 +66,7 @@ class Palette:
     'door'
     """
 
-    __slots__ = ("_codes", "faces", "glyphs", "mirror", "name", "opaque", "roles", "tiles", "turn", "walkable")
+    __slots__ = ("_codes", "_hash", "_having", "faces", "glyphs", "mirror", "name", "opaque", "roles", "tiles", "turn", "walkable")
 
     def __init__(self, tiles: Iterable[Tile], name: str = "custom") -> None:
         self.name = name
@@ -78,7 +78,9 @@ class Palette:
         for code, tile in enumerate(self.tiles):
             for word in {tile.name, tile.glyph, *tile.aliases}:
                 if self._codes.setdefault(word, code) != code:
-                    raise BadInput(f"palette {name!r}: {word!r} stands for both {self.tiles[self._codes[word]].name!r} and {tile.name!r}", fix="give each tile its own")
+                    raise BadInput(
+                        f"palette {name!r}: {word!r} stands for both {self.tiles[self._codes[word]].name!r} and {tile.name!r}", fix="give each tile its own"
+                    )
         self.walkable = self._flags(tile.walkable for tile in self.tiles)
         self.opaque = self._flags(tile.opaque for tile in self.tiles)
         self.turn = self._moved("turned", [tile.turned for tile in self.tiles], 4)
@@ -86,6 +88,8 @@ class Palette:
         self.roles = tuple(tile.role for tile in self.tiles)
         self.glyphs = np.array([tile.glyph for tile in self.tiles] + ["?"] * (256 - len(self.tiles)))
         self.faces = tuple(tile.face for tile in self.tiles)
+        self._hash = hash(self.tiles)
+        self._having: dict[tuple[str, ...], NDArray[np.bool_]] = {}
 
     @staticmethod
     def _flags(values: Iterable[bool]) -> NDArray[np.bool_]:
@@ -120,10 +124,10 @@ class Palette:
         return word in self._codes
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Palette) and self.tiles == other.tiles
+        return self is other or (isinstance(other, Palette) and self.tiles == other.tiles)
 
     def __hash__(self) -> int:
-        return hash(self.tiles)
+        return self._hash
 
     def __repr__(self) -> str:
         return f"<Palette {self.name}: {len(self.tiles)} tiles>"
@@ -147,7 +151,9 @@ class Palette:
 
     def having(self, *roles: str) -> NDArray[np.bool_]:
         """The table code -> has one of these roles."""
-        return self._flags(role in roles for role in self.roles)
+        if roles not in self._having:
+            self._having[roles] = self._flags(role in roles for role in self.roles)
+        return self._having[roles]
 
     def merged(self, other: Palette) -> tuple[Palette, NDArray[np.uint8]]:
         """This palette with the tiles of `other` whose names it lacks, and the table from the other's codes to the new ones."""
@@ -194,12 +200,14 @@ def _tile(row: dict[str, Any], index: int, document: guarded_toml.Document) -> T
             raise BadInput(f"{key!r} is {'true or false' if wanted is bool else 'a text'}, not {given!r}", place=place, fix="write it so")
     for key in ("name", "role", "glyph"):
         if not row.get(key):
-            raise BadInput(f"a tile needs a {key!r}", place=document.place("tile", index), fix=f"add a line {key} = \"...\"")
+            raise BadInput(f"a tile needs a {key!r}", place=document.place("tile", index), fix=f'add a line {key} = "..."')
     if row["role"] not in ROLES:
         raise unknown("role", row["role"], ROLES, place=document.value_place("tile", index, "role"))
     for key in ("glyph", "face"):
-        if key in row and len(row[key]) != 1:
-            raise BadInput(f"{key!r} is one character, not {row[key]!r}", place=document.value_place("tile", index, key), fix="give exactly one")
+        if key in row and (len(row[key]) != 1 or not row[key].isprintable()):
+            raise BadInput(
+                f"{key!r} is one character that can be seen, not {row[key]!r}", place=document.value_place("tile", index, key), fix="give exactly one"
+            )
     colour = row.get("colour", "#888888")
     if len(colour) != 7 or colour[0] != "#" or any(sign not in "0123456789abcdefABCDEF" for sign in colour[1:]):
         raise BadInput(f"a colour looks like #a0b1c2, not {colour!r}", place=document.value_place("tile", index, "colour"), fix="write # and six hex digits")

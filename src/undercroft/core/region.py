@@ -118,7 +118,9 @@ class Regions(Sequence[Region]):
 
     __slots__ = ("labels", "table", "tags", "templates")
 
-    def __init__(self, labels: NDArray[np.int32], table: NDArray[Any], tags: dict[int, tuple[str, ...]] | None = None, templates: dict[int, str] | None = None) -> None:
+    def __init__(
+        self, labels: NDArray[np.int32], table: NDArray[Any], tags: dict[int, tuple[str, ...]] | None = None, templates: dict[int, str] | None = None
+    ) -> None:
         self.labels = labels
         self.table = table
         self.tags = tags or {}
@@ -169,7 +171,11 @@ class Regions(Sequence[Region]):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Regions):
             return NotImplemented
-        return np.array_equal(self.table, other.table) and np.array_equal(self.labels, other.labels) and (self.tags, self.templates) == (other.tags, other.templates)
+        return (
+            np.array_equal(self.table, other.table)
+            and np.array_equal(self.labels, other.labels)
+            and (self.tags, self.templates) == (other.tags, other.templates)
+        )
 
     __hash__ = None  # type: ignore[assignment]
 

@@ -9,10 +9,14 @@ from __future__ import annotations
 import unicodedata
 from array import array
 from collections.abc import MutableSequence, Sequence
-from hashlib import blake2b
 from typing import TypeVar
 
 from undercroft.errors import BadInput
+
+try:
+    from _blake2 import blake2b  # what hashlib.blake2b is; without OpenSSL, which takes longer to load than a small level to make
+except ImportError:  # pragma: no cover - another Python than CPython
+    from hashlib import blake2b
 
 T = TypeVar("T")
 
@@ -118,15 +122,18 @@ def seed_number(seed: int | str) -> int:
     >>> seed_number(7) == seed_number("7")
     True
     >>> seed_number("Saint Ossory")
-    10929415706189817486
+    7947276591100509366
     """
     if isinstance(seed, str):
         text = unicodedata.normalize("NFC", seed.strip())
         if not text:
             raise BadInput("a seed cannot be empty", fix="give a whole number or any text")
         if not (text.isascii() and text.isdigit() and len(text) <= 20 and int(text) <= MASK64):
-            return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "little")
+            try:
+                return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "little")
+            except UnicodeEncodeError:
+                raise BadInput("a seed is text, and this one holds half a character", fix="write the seed in UTF-8") from None
         seed = int(text)
-    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= MASK64:
+    if type(seed) is not int or not 0 <= seed <= MASK64:
         raise BadInput(f"a seed is a whole number from 0 to 2^64-1 or any text, not {seed!r}")
     return seed

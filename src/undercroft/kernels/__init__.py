@@ -47,7 +47,7 @@ def buffer(array: NDArray[Any]) -> Any:
     """An array as the kernels want it: with plain Python numbers in it if they run uncompiled."""
     if not array.flags.c_contiguous:
         raise ValueError("a kernel needs a contiguous array")
-    return array if _COMPILED else memoryview(array)
+    return array if _COMPILED else memoryview(array)  # type: ignore[arg-type]
 
 
 def flat(array: NDArray[Any]) -> Any:
@@ -55,7 +55,7 @@ def flat(array: NDArray[Any]) -> Any:
     if not array.flags.c_contiguous:
         raise ValueError("a kernel needs a contiguous array")
     row = array.reshape(-1)
-    return row if _COMPILED else memoryview(row)
+    return row if _COMPILED else memoryview(row)  # type: ignore[arg-type]
 
 
 def _load() -> None:

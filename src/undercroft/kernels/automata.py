@@ -12,6 +12,7 @@ import cython
 
 FULL = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 
+
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
@@ -31,7 +32,13 @@ def opposite(word: cython.ulonglong) -> cython.ulonglong:
 @cython.inline
 @cython.exceptval(check=False)
 def close(
-    new: cython.ulonglong[::1], row: cython.Py_ssize_t, words: cython.Py_ssize_t, width: cython.Py_ssize_t, end: cython.bint, outside: cython.ulonglong, ring: cython.bint
+    new: cython.ulonglong[::1],
+    row: cython.Py_ssize_t,
+    words: cython.Py_ssize_t,
+    width: cython.Py_ssize_t,
+    end: cython.bint,
+    outside: cython.ulonglong,
+    ring: cython.bint,
 ) -> cython.int:
     """Make the border cells of a new row wall if there shall be a ring, and set the bits beyond its last cell to what is outside."""
     i: cython.Py_ssize_t
@@ -62,7 +69,8 @@ def smooth(
 ) -> cython.longlong:
     """One round over some rows, for any neighbourhood: a cell is wall if the near count reaches its cutoff or the far count is below its own.
 
-    `shape` says which planes to add up: those of the near side and near middle column (two bits each), of the far outer, inner and middle one (three bits each).
+    `shape` says which planes to add up: those of the near side and near middle column (two bits each), of the far outer, inner and middle one (three
+    bits each).
     Planes 0 is the column of height 1, 1 and 2 that of height 3, 3 to 5 that of height 5, and 6 is zero.
     `cutoffs` holds the bits of both cutoffs as whole words: 4 of the near one, 5 of the far one (which is 1 more than the rule's "at most").
     """

@@ -73,7 +73,15 @@ def root(parent: cython.int[::1], label: cython.int) -> cython.int:
     return label
 
 
-def noise(tiles: cython.uchar[::1], rng: cython.ulonglong[::1], threshold: cython.ulonglong, hit: cython.uchar, miss: cython.uchar, first: cython.Py_ssize_t, last: cython.Py_ssize_t) -> cython.longlong:
+def noise(
+    tiles: cython.uchar[::1],
+    rng: cython.ulonglong[::1],
+    threshold: cython.ulonglong,
+    hit: cython.uchar,
+    miss: cython.uchar,
+    first: cython.Py_ssize_t,
+    last: cython.Py_ssize_t,
+) -> cython.longlong:
     """Each cell is `hit` if its draw is below the threshold, else `miss`."""
     i: cython.Py_ssize_t
     old: cython.ulonglong = rng[0]  # the state in a register: a store and a load a cell would cost half of the time
@@ -100,7 +108,10 @@ def rooms(
     floor: cython.uchar,
     fuel: cython.longlong,
 ) -> cython.longlong:
-    """Try rooms of odd size at odd places; a room stands if it and the cells around it are rock. `state` is [tries left, rooms, tries done]; `found` rows are x, y, width, height."""
+    """Try rooms of odd size at odd places; a room stands if it and the cells around it are rock.
+
+    `state` is [tries left, rooms, tries done]; `found` rows are x, y, width, height.
+    """
     used: cython.longlong = 0
     w: cython.int
     h: cython.int
@@ -126,7 +137,12 @@ def rooms(
             continue
         x0 = cython.cast(cython.int, below(rng, (width - w - 2) // 2 + 1)) * 2 + 1
         y0 = cython.cast(cython.int, below(rng, (height - h - 2) // 2 + 1)) * 2 + 1
-        free = rock[tiles[y0 * width + x0]] and rock[tiles[(y0 + h - 1) * width + x0 + w - 1]] and rock[tiles[y0 * width + x0 + w - 1]] and rock[tiles[(y0 + h - 1) * width + x0]]
+        free = (
+            rock[tiles[y0 * width + x0]]
+            and rock[tiles[(y0 + h - 1) * width + x0 + w - 1]]
+            and rock[tiles[y0 * width + x0 + w - 1]]
+            and rock[tiles[(y0 + h - 1) * width + x0]]
+        )
         y = y0 - 1
         while free and y <= y0 + h:
             for x in range(x0 - 1, x0 + w + 1):
@@ -151,7 +167,15 @@ def rooms(
     return used
 
 
-def plots(tiles: cython.const[cython.uchar][::1], rock: cython.const[cython.uchar][::1], free: cython.uchar[::1], width: cython.Py_ssize_t, columns: cython.Py_ssize_t, first: cython.Py_ssize_t, last: cython.Py_ssize_t) -> cython.longlong:
+def plots(
+    tiles: cython.const[cython.uchar][::1],
+    rock: cython.const[cython.uchar][::1],
+    free: cython.uchar[::1],
+    width: cython.Py_ssize_t,
+    columns: cython.Py_ssize_t,
+    first: cython.Py_ssize_t,
+    last: cython.Py_ssize_t,
+) -> cython.longlong:
     """Rows of the half-size grid of odd cells: 1 where the 3x3 cells around are all rock, so that a passage there touches nothing."""
     y: cython.Py_ssize_t
     x: cython.Py_ssize_t
@@ -277,11 +301,14 @@ def connectors(
     tiles: cython.const[cython.uchar][::1],
     rock: cython.const[cython.uchar][::1],
     labels: cython.const[cython.int][::1],
-    found: cython.int[::1],
+    found: cython.int[:, ::1],
     width: cython.Py_ssize_t,
     height: cython.Py_ssize_t,
 ) -> cython.Py_ssize_t:
-    """Rock cells inside the border that touch two or more regions. Returns how many there are; only those that fit are written."""
+    """Rock cells inside the border that touch two or more regions, as rows: cell, least label, greatest label.
+
+    Returns how many there are; only those that fit are written.
+    """
     x: cython.Py_ssize_t
     y: cython.Py_ssize_t
     i: cython.Py_ssize_t
@@ -317,19 +344,66 @@ def connectors(
                 least = d
             if least < most:
                 if count < found.shape[0]:
-                    found[count] = i
+                    found[count, 0] = i
+                    found[count, 1] = least
+                    found[count, 2] = most
                 count += 1
     return count
+
+
+def deal(
+    piles: cython.uchar[::1], counts: cython.longlong[::1], rng: cython.ulonglong[::1], first: cython.Py_ssize_t, last: cython.Py_ssize_t
+) -> cython.longlong:
+    """Choose one of 256 piles for each of some rows, and count them."""
+    k: cython.Py_ssize_t
+    for k in range(first, last):
+        piles[k] = draw(rng) >> 24
+        counts[piles[k]] += 1
+    return last - first
+
+
+def stack_up(
+    rows: cython.const[cython.int][:, ::1],
+    piles: cython.const[cython.uchar][::1],
+    ends: cython.longlong[::1],
+    out: cython.int[:, ::1],
+    first: cython.Py_ssize_t,
+    last: cython.Py_ssize_t,
+) -> cython.longlong:
+    """Put rows on their piles; `ends` is where the next row of each pile goes."""
+    k: cython.Py_ssize_t
+    to: cython.Py_ssize_t
+    for k in range(first, last):
+        to = ends[piles[k]]
+        ends[piles[k]] += 1
+        out[to, 0] = rows[k, 0]
+        out[to, 1] = rows[k, 1]
+        out[to, 2] = rows[k, 2]
+    return last - first
+
+
+def shuffle(rows: cython.int[:, ::1], rng: cython.ulonglong[::1], first: cython.Py_ssize_t, last: cython.Py_ssize_t) -> cython.longlong:
+    """Put some rows in random order."""
+    k: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    j: cython.int
+    kept: cython.int
+    for k in range(first, last - 1):
+        i = k + below(rng, last - k)
+        for j in range(3):
+            kept = rows[i, j]
+            rows[i, j] = rows[k, j]
+            rows[k, j] = kept
+    return last - first
 
 
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
 def merge(parent: cython.int[::1], labels: cython.const[cython.int][::1], i: cython.Py_ssize_t, width: cython.Py_ssize_t) -> cython.int:
-    """Join all regions around a cell; how many were still apart, less one."""
+    """Join all regions around a cell."""
     mine: cython.int = 0
     other: cython.int
-    joined: cython.int = 0
     side: cython.int
     for side in range(4):
         other = labels[i - width if side == 0 else i + 1 if side == 1 else i + width if side == 2 else i - 1]
@@ -338,14 +412,12 @@ def merge(parent: cython.int[::1], labels: cython.const[cython.int][::1], i: cyt
         other = root(parent, other)
         if mine == 0:
             mine = other
-        elif other != mine:
-            joined += 1
-            if other < mine:
-                parent[mine] = other
-                mine = other
-            else:
-                parent[other] = mine
-    return joined
+        elif other < mine:
+            parent[mine] = other
+            mine = other
+        else:
+            parent[other] = mine
+    return mine
 
 
 def connect(
@@ -354,7 +426,7 @@ def connect(
     door: cython.const[cython.uchar][::1],
     labels: cython.const[cython.int][::1],
     parent: cython.int[::1],
-    order: cython.int[::1],
+    rows: cython.int[:, ::1],
     rng: cython.ulonglong[::1],
     width: cython.Py_ssize_t,
     extra: cython.ulonglong,
@@ -364,35 +436,26 @@ def connect(
     passage: cython.uchar,
     fuel: cython.longlong,
 ) -> cython.longlong:
-    """Open connectors in random order: all that join regions still apart, and some of the others; never beside another door.
+    """Open connectors in the order of the rows: all that join regions still apart, and some of the others; never beside another door.
 
     A region that could only be reached beside a door gets a plain passage there, so that all is joined in the end.
-    `state` is [phase, next, regions apart, doors, passages]; `order` holds the connectors and is shuffled here, the ones passed over are kept at its front.
+    `state` is [phase, next row, rows passed over (they are kept at the front), doors, passages].
     """
     used: cython.longlong = 0
-    total: cython.Py_ssize_t = order.shape[0]
+    total: cython.Py_ssize_t = rows.shape[0]
     i: cython.Py_ssize_t
     k: cython.Py_ssize_t = state[1]
-    spare: cython.Py_ssize_t = state[5]
-    cell: cython.int
-    beside: cython.bint
-    if state[0] == 0:  # shuffle
-        while k < total - 1 and used < fuel:
-            i = k + below(rng, total - k)
-            cell = order[i]
-            order[i] = order[k]
-            order[k] = cell
-            k += 1
-            used += 1
-        if k >= total - 1:
-            state[0] = 1
-            k = 0
-    if state[0] == 1:  # a tree of doors, and some more
+    spare: cython.Py_ssize_t = state[2]
+    joins: cython.bint
+    if state[0] == 0:
         while k < total and used < fuel:
-            i = order[k]
+            joins = root(parent, rows[k, 1]) != root(parent, rows[k, 2])
             k += 1
             used += 1
-            beside = (
+            if not joins and not draw(rng) < extra:
+                continue
+            i = rows[k - 1, 0]
+            if (
                 door[tiles[i - width - 1]]
                 | door[tiles[i - width]]
                 | door[tiles[i - width + 1]]
@@ -401,30 +464,30 @@ def connect(
                 | door[tiles[i + width - 1]]
                 | door[tiles[i + width]]
                 | door[tiles[i + width + 1]]
-            )
-            if beside:
-                order[spare] = i
-                spare += 1
+            ):
+                if joins:
+                    rows[spare, 0] = i
+                    rows[spare, 1] = rows[k - 1, 1]
+                    rows[spare, 2] = rows[k - 1, 2]
+                    spare += 1
                 continue
-            if merge(parent, labels, i, width) == 0 and not draw(rng) < extra:
-                continue
+            merge(parent, labels, i, width)
             tiles[i] = closed if draw(rng) < doors else opening
             state[3] += 1
         if k >= total:
-            state[0] = 2
+            state[0] = 1
             k = 0
-    if state[0] == 2:  # what is still apart
+    if state[0] == 1:
         while k < spare and used < fuel:
-            i = order[k]
-            k += 1
-            used += 1
-            if merge(parent, labels, i, width):
+            i = rows[k, 0]
+            if root(parent, rows[k, 1]) != root(parent, rows[k, 2]):
+                merge(parent, labels, i, width)
                 tiles[i] = passage
                 state[4] += 1
-        if k >= spare and used < fuel:
-            state[0] = 3
+            k += 1
+            used += 1
     state[1] = k
-    state[5] = spare
+    state[2] = spare
     return used
 
 
@@ -527,7 +590,9 @@ def prune(
 
 @cython.cfunc
 @cython.exceptval(check=False)
-def some_cell(labels: cython.const[cython.int][::1], table: cython.const[cython.int][:, ::1], label: cython.int, rng: cython.ulonglong[::1], width: cython.Py_ssize_t) -> cython.Py_ssize_t:
+def some_cell(
+    labels: cython.const[cython.int][::1], table: cython.const[cython.int][:, ::1], label: cython.int, rng: cython.ulonglong[::1], width: cython.Py_ssize_t
+) -> cython.Py_ssize_t:
     """A cell of a region, each equally likely: by trial in its box, and by counting if that takes long."""
     x0: cython.int = table[label - 1, 0]
     y0: cython.int = table[label - 1, 1]
@@ -651,10 +716,18 @@ def join_pairs(
     return used
 
 
-def borders(source: cython.const[cython.int][::1], field: cython.const[cython.int][::1], labels: cython.const[cython.int][::1], found: cython.int[:, ::1], width: cython.Py_ssize_t, height: cython.Py_ssize_t) -> cython.Py_ssize_t:
+def borders(
+    source: cython.const[cython.int][::1],
+    field: cython.const[cython.int][::1],
+    labels: cython.const[cython.int][::1],
+    found: cython.int[:, ::1],
+    width: cython.Py_ssize_t,
+    height: cython.Py_ssize_t,
+) -> cython.Py_ssize_t:
     """Neighbouring cells whose nearest regions differ, as rows (length of the way, cell, cell) with the nearest cells of both regions.
 
-    `source` and `field` have a rim (stride width + 1): the nearest region cell and the distance to it. Returns how many there are; only those that fit are written.
+    `source` and `field` have a rim (stride width + 1): the nearest region cell and the distance to it. Returns how many there are; only those that fit
+    are written.
     """
     x: cython.Py_ssize_t
     y: cython.Py_ssize_t
@@ -689,8 +762,13 @@ def borders(source: cython.const[cython.int][::1], field: cython.const[cython.in
     return count
 
 
-def claim(state: cython.longlong[::1], field: cython.int[::1], source: cython.int[::1], queue: cython.int[::1], stride: cython.Py_ssize_t, fuel: cython.longlong) -> cython.longlong:
-    """Breadth-first from all sources at once: each open cell (-1 in the field) learns its distance and its nearest source. `state` is [next, end of the queue]."""
+def claim(
+    state: cython.longlong[::1], field: cython.int[::1], source: cython.int[::1], queue: cython.int[::1], stride: cython.Py_ssize_t, fuel: cython.longlong
+) -> cython.longlong:
+    """Breadth-first from all sources at once: each open cell (-1 in the field) learns its distance and its nearest source.
+
+    `state` is [next, end of the queue].
+    """
     head: cython.longlong = state[0]
     tail: cython.longlong = state[1]
     first: cython.longlong = head

@@ -13,9 +13,7 @@ LOW_WORD = cython.declare(cython.ulonglong, 0xFFFFFFFF)
 FAR = cython.declare(cython.longlong, 1 << 60)
 
 
-def kinds(
-    roles: cython.const[cython.uchar][::1], out: cython.uchar[::1], width: cython.Py_ssize_t, height: cython.Py_ssize_t
-) -> cython.longlong:
+def kinds(roles: cython.const[cython.uchar][::1], out: cython.uchar[::1], width: cython.Py_ssize_t, height: cython.Py_ssize_t) -> cython.longlong:
     """From roles (0 closed, 1 room, 2 corridor, 3 door) to kinds that make one node per connected set.
 
     Branching points and doors are nodes of one cell each, so neighbours of the same sort get different kinds, as on a chessboard.
@@ -47,8 +45,31 @@ def kinds(
     return width * height
 
 
-def edges(labels: cython.const[cython.int][::1], starts: cython.int[::1], targets: cython.int[::1], width: cython.Py_ssize_t, height: cython.Py_ssize_t) -> cython.Py_ssize_t:
-    """Who touches whom, as rows of `targets` between `starts[node]` and `starts[node + 1]`. Called first with no targets, to count: returns how many it needs."""
+def weigh(boxes: cython.const[cython.int][:, ::1], fixed: cython.const[cython.int][::1], weights: cython.int[::1]) -> None:
+    """The weight of each node from its box and kind:
+
+    `fixed` for rooms, runs, branching points and doors; where it is 0, half the sides of a room, the cells of a run.
+    """
+    k: cython.Py_ssize_t
+    kind: cython.int
+    weights[0] = 1
+    for k in range(boxes.shape[0]):
+        kind = boxes[k, 5]
+        if kind >= BRANCH:
+            weights[k + 1] = fixed[2 if kind < DOOR else 3]
+        elif kind == RUN:
+            weights[k + 1] = fixed[1] if fixed[1] else boxes[k, 4]
+        else:
+            weights[k + 1] = fixed[0] if fixed[0] else (boxes[k, 2] - boxes[k, 0] + boxes[k, 3] - boxes[k, 1] + 2) // 2
+
+
+def edges(
+    labels: cython.const[cython.int][::1], starts: cython.int[::1], targets: cython.int[::1], width: cython.Py_ssize_t, height: cython.Py_ssize_t
+) -> cython.Py_ssize_t:
+    """Who touches whom, as rows of `targets` between `starts[node]` and `starts[node + 1]`.
+
+    Called first with no targets, to count: returns how many it needs.
+    """
     x: cython.Py_ssize_t
     y: cython.Py_ssize_t
     i: cython.Py_ssize_t
@@ -133,138 +154,518 @@ def pop(heap: cython.ulonglong[::1], size: cython.Py_ssize_t) -> cython.ulonglon
     return top
 
 
-def longest(
-    state: cython.longlong[::1],
+def strip(
     starts: cython.const[cython.int][::1],
     targets: cython.const[cython.int][::1],
     weights: cython.const[cython.int][::1],
+    degree: cython.int[::1],
+    height: cython.longlong[::1],
+    parent: cython.int[::1],
+    order: cython.int[::1],
+) -> cython.longlong:
+    """Take off leaves until none is left: trees that hang on the rest. Returns the length, doubled, of the longest path inside such a tree.
+
+    `height` becomes the longest way down from a node, doubled, the weight of its far end included once; `parent` the node it hangs on (0: it hangs on none);
+    `order` the nodes taken off, first to last, ended by 0; `degree` what is left of a node's edges, -1 if it was taken off.
+    """
+    nodes: cython.Py_ssize_t = weights.shape[0] - 1
+    k: cython.Py_ssize_t
+    e: cython.Py_ssize_t
+    head: cython.Py_ssize_t = 0
+    tail: cython.Py_ssize_t = 0
+    node: cython.int
+    near: cython.int
+    length: cython.longlong
+    best: cython.longlong = 0
+    for k in range(1, nodes + 1):
+        degree[k] = starts[k + 1] - starts[k]
+        height[k] = weights[k]
+        parent[k] = 0
+        if 2 * height[k] > best:
+            best = 2 * height[k]
+        if degree[k] == 1:
+            order[tail] = k
+            tail += 1
+    while head < tail:
+        node = order[head]
+        head += 1
+        if degree[node] == 0:  # the last of a tree that hangs on nothing: it stays as a root
+            continue
+        for e in range(starts[node], starts[node + 1]):
+            near = targets[e]
+            if degree[near] > 0 and parent[near] == 0:
+                length = weights[node] + weights[near] + height[node]
+                if height[near] + length > best:
+                    best = height[near] + length
+                if length > height[near]:
+                    height[near] = length
+                parent[node] = near
+                degree[node] = -1
+                degree[near] -= 1
+                if degree[near] == 1:
+                    order[tail] = near
+                    tail += 1
+                break
+    order[tail] = 0
+    return best
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def walk(
+    starts: cython.const[cython.int][::1],
+    targets: cython.const[cython.int][::1],
+    weights: cython.const[cython.int][::1],
+    degree: cython.const[cython.int][::1],
+    slot: cython.int[::1],
+    inner: cython.int[::1],
+    along: cython.longlong[::1],
+    ends: cython.longlong[:, ::1],
+    chain: cython.Py_ssize_t,
+    filled: cython.Py_ssize_t,
+    begin: cython.int,
+    node: cython.int,
+) -> cython.Py_ssize_t:
+    """Follow a chain from a fork to the next, and note its inner nodes with their distances. Returns how many inner nodes there are by now."""
+    last: cython.int = begin
+    other: cython.int
+    near: cython.int
+    e: cython.Py_ssize_t
+    length: cython.longlong = weights[begin] + weights[node]
+    while slot[node] == 0:
+        inner[filled] = node
+        along[filled] = length
+        filled += 1
+        slot[node] = -filled
+        other = last  # back the same way, if both edges lead there
+        for e in range(starts[node], starts[node + 1]):
+            near = targets[e]
+            if degree[near] > 0 and near != last:
+                other = near
+                break
+        length += weights[node] + weights[other]
+        last = node
+        node = other
+    ends[chain, 0] = slot[begin] - 1
+    ends[chain, 1] = slot[node] - 1
+    ends[chain, 2] = length
+    ends[chain, 3] = filled
+    return filled
+
+
+def chains(
+    starts: cython.const[cython.int][::1],
+    targets: cython.const[cython.int][::1],
+    weights: cython.const[cython.int][::1],
+    degree: cython.const[cython.int][::1],
+    slot: cython.int[::1],
+    forks: cython.int[::1],
+    inner: cython.int[::1],
+    along: cython.longlong[::1],
+    ends: cython.longlong[:, ::1],
+    sizes: cython.longlong[::1],
+) -> None:
+    """What is left after the trees: forks, and chains of nodes with two edges between them. A ring without a fork gets its first node as one.
+
+    `slot` becomes fork number + 1, or -(inner number + 1), or 0 for what was taken off. `ends` rows are: fork at the beginning, fork at the end, length,
+    end of its inner nodes.
+    `sizes` becomes [forks, inner nodes, chains].
+    """
+    nodes: cython.Py_ssize_t = weights.shape[0] - 1
+    k: cython.Py_ssize_t
+    e: cython.Py_ssize_t
+    near: cython.int
+    fork: cython.Py_ssize_t = 0
+    filled: cython.Py_ssize_t = 0
+    chain: cython.Py_ssize_t = 0
+    count: cython.Py_ssize_t
+    for k in range(1, nodes + 1):
+        slot[k] = 0
+        if degree[k] == 0 or degree[k] > 2:
+            forks[fork] = k
+            fork += 1
+            slot[k] = fork
+    count = fork
+    for fork in range(count):
+        k = forks[fork]
+        for e in range(starts[k], starts[k + 1]):
+            near = targets[e]
+            if degree[near] > 0 and (slot[near] == 0 or (slot[near] > 0 and k < near)):
+                filled = walk(starts, targets, weights, degree, slot, inner, along, ends, chain, filled, k, near)
+                chain += 1
+    for k in range(1, nodes + 1):
+        if slot[k] == 0 and degree[k] == 2:
+            forks[count] = k
+            count += 1
+            slot[k] = count
+            for e in range(starts[k], starts[k + 1]):
+                near = targets[e]
+                if degree[near] > 0 and slot[near] == 0:
+                    filled = walk(starts, targets, weights, degree, slot, inner, along, ends, chain, filled, k, near)
+                    chain += 1
+    sizes[0] = count
+    sizes[1] = filled
+    sizes[2] = chain
+
+
+def rows(ends: cython.const[cython.longlong][:, ::1], first: cython.int[::1], touching: cython.int[::1], chain_of: cython.int[::1]) -> None:
+    """The chains at each fork: `touching[first[fork]:first[fork + 1]]`, as chain * 2, and + 1 at its far end; and the chain of each inner node."""
+    k: cython.Py_ssize_t
+    fork: cython.Py_ssize_t
+    for k in range(first.shape[0]):
+        first[k] = 0
+    for k in range(ends.shape[0]):
+        first[ends[k, 0]] += 1
+        first[ends[k, 1]] += 1
+    for k in range(1, first.shape[0]):
+        first[k] += first[k - 1]
+    for k in range(ends.shape[0]):
+        fork = ends[k, 0]
+        first[fork] -= 1
+        touching[first[fork]] = 2 * k
+        fork = ends[k, 1]
+        first[fork] -= 1
+        touching[first[fork]] = 2 * k + 1
+        for fork in range(ends[k - 1, 3] if k > 0 else 0, ends[k, 3]):
+            chain_of[fork] = k
+
+
+def hang(
+    order: cython.const[cython.int][::1],
+    parent: cython.const[cython.int][::1],
+    weights: cython.const[cython.int][::1],
+    depth: cython.longlong[::1],
+    root: cython.int[::1],
+) -> None:
+    """For every node its root (itself if it hangs on none) and the way down to it, doubled, its own weight included once."""
+    k: cython.Py_ssize_t
+    node: cython.int
+    up: cython.int
+    for k in range(1, weights.shape[0]):
+        root[k] = k
+        depth[k] = weights[k]
+    k = 0
+    while order[k]:
+        k += 1
+    while k > 0:
+        k -= 1
+        node = order[k]
+        up = parent[node]
+        if up:
+            root[node] = root[up]
+            depth[node] = depth[up] + 2 * weights[node]  # from (way to up) + w(up) to (way to up) + w(up) + w(node) + w(node)
+
+
+def inside(
+    order: cython.const[cython.int][::1],
+    parent: cython.const[cython.int][::1],
+    weights: cython.const[cython.int][::1],
+    height: cython.const[cython.longlong][::1],
+    first: cython.longlong[::1],
+    second: cython.longlong[::1],
+    above: cython.longlong[::1],
+    own: cython.longlong[::1],
+) -> None:
+    """The longest path inside its own tree that begins at each node, doubled.
+
+    `first` and `second` become the two longest ways down through different children, `above` the longest way that begins upwards.
+    """
+    nodes: cython.Py_ssize_t = weights.shape[0] - 1
+    k: cython.Py_ssize_t
+    node: cython.int
+    up: cython.int
+    length: cython.longlong
+    beside: cython.longlong
+    for k in range(1, nodes + 1):
+        first[k] = 0
+        second[k] = 0
+        above[k] = 0
+    k = 0
+    while order[k]:
+        node = order[k]
+        up = parent[node]
+        if up:
+            length = height[node] + weights[node] + weights[up]
+            if length > first[up]:
+                second[up] = first[up]
+                first[up] = length
+            elif length > second[up]:
+                second[up] = length
+        k += 1
+    while k > 0:  # from the roots down
+        k -= 1
+        node = order[k]
+        up = parent[node]
+        if up:
+            beside = second[up] if height[node] + weights[node] + weights[up] == first[up] else first[up]
+            if weights[up] > beside:
+                beside = weights[up]
+            if above[up] > beside:
+                beside = above[up]
+            above[node] = beside + weights[node] + weights[up]
+    for k in range(1, nodes + 1):
+        own[k] = weights[k] + (height[k] if height[k] > above[k] else above[k])
+
+
+def longest(
+    state: cython.longlong[::1],
+    ends: cython.const[cython.longlong][:, ::1],
+    first: cython.const[cython.int][::1],
+    touching: cython.const[cython.int][::1],
+    along: cython.const[cython.longlong][::1],
+    chain_of: cython.const[cython.int][::1],
+    tall: cython.const[cython.longlong][::1],
     dist: cython.longlong[::1],
     low: cython.longlong[::1],
     high: cython.longlong[::1],
     order: cython.int[::1],
     heap: cython.ulonglong[::1],
+    slot: cython.const[cython.int][::1],
+    root: cython.const[cython.int][::1],
+    depth: cython.const[cython.longlong][::1],
+    own: cython.const[cython.longlong][::1],
     fuel: cython.longlong,
 ) -> cython.longlong:
-    """The longest of all shortest paths, lengths being sums of node weights, both ends included. Exact.
+    """The longest of all shortest paths between different trees, by bounds instead of a search from every node. Exact.
 
-    A search from every node would do, but each search bounds the reach of all other nodes from above and below (Takes and Kosters 2011), and a node
-    whose upper bound is no better than the best path known need not be searched. Lengths are doubled inside: an edge then costs the weights of its
-    two ends, a path its edges and the weights of both ends.
+    A search from one place bounds the reach of all others from above and below (Takes and Kosters 2011); a place whose upper bound is no better than the
+    best length known need not be searched. Places are the forks, then the inner nodes of chains; `tall` is the height of the tree on each. Only forks
+    go through the heap.
 
-    `state`: [phase 0 pick / 1 search / 2 done, node searched from, size of the heap, best length doubled, mode 0 length / 1 first start / 2 last search,
-    searches, next start to look at, start, end, nodes settled]. `dist` begins as -1, `low` as 0, `high` as a large number.
+    `state`: [searching, place searched from, size of the heap, best length, mode, searches, next place or node to look at, start, forks settled].
+    Mode 0 searches once in each part of the graph, mode 1 until the best length is known, mode 2 waits, mode 3 finds the first node whose reach
+    is the best length (`root`, `depth`, `own` are needed only then), mode 4 is the end. `dist` begins as -1, `low` as 0, `high` as a large number.
     """
-    nodes: cython.Py_ssize_t = weights.shape[0] - 1
+    places: cython.Py_ssize_t = tall.shape[0]
+    forks: cython.Py_ssize_t = dist.shape[0]
     used: cython.longlong = 0
-    source: cython.int
-    node: cython.int
-    near: cython.int
+    source: cython.Py_ssize_t
+    place: cython.Py_ssize_t
+    farthest: cython.Py_ssize_t
+    fork: cython.int
+    other: cython.Py_ssize_t
+    mine: cython.Py_ssize_t
+    chain: cython.Py_ssize_t
     k: cython.Py_ssize_t
     e: cython.Py_ssize_t
+    m: cython.Py_ssize_t
     size: cython.Py_ssize_t
     settled: cython.Py_ssize_t
     item: cython.ulonglong
     far: cython.longlong
+    away: cython.longlong
+    back: cython.longlong
+    at: cython.longlong = 0
     reach: cython.longlong
     bound: cython.longlong
     best: cython.longlong
     value: cython.longlong
-    while state[0] != 2 and used < fuel:
+    update: cython.int
+    while state[4] != 2 and state[4] != 4 and used < fuel:
         if state[0] == 0:
             best = state[3]
-            source = 0
-            if state[4] == 0:  # which search teaches most: by turns the node that may reach farthest, and the most central one
+            source = -1
+            if state[4] == 0:
+                k = state[6]
+                while k < places and high[k] < FAR:
+                    k += 1
+                state[6] = k
+                if k < places:
+                    source = k
+                else:
+                    state[4] = 1
+            if state[4] == 1:  # which search teaches most: by turns the place that may reach farthest, and the most central one
                 value = -1
-                for k in range(1, nodes + 1):
+                for k in range(places):
                     if high[k] > best:
                         if state[5] & 1:
-                            if value == -1 or low[k] < value:
+                            if source < 0 or low[k] < value:
                                 value = low[k]
                                 source = k
                         elif high[k] > value:
                             value = high[k]
                             source = k
-                used += nodes
-                if source == 0:
-                    state[4] = 1
-            if state[4] == 1:  # the first node whose reach is the best length
-                k = state[6]
-                while k <= nodes and high[k] < best:
-                    k += 1
-                state[6] = k
-                source = k
-                if low[k] >= best:
-                    state[7] = k
+                used += places
+                if source < 0:
                     state[4] = 2
+                    break
+            if state[4] == 3:
+                k = state[6]
+                while source < 0:
+                    if own.shape[0] and own[k] == best:
+                        break
+                    place = slot[root[k]] - 1 if slot[root[k]] > 0 else forks - slot[root[k]] - 1
+                    if high[place] >= best and depth[k] == tall[place]:
+                        if low[place] >= best:
+                            break
+                        source = place
+                    else:
+                        k += 1
+                state[6] = k
+                if source < 0:
+                    state[7] = k
+                    state[4] = 4
+                    break
+            state[0] = 1
             state[1] = source
             state[5] += 1
-            state[9] = 0
-            state[2] = 1
-            heap[0] = source
-            dist[source] = 0
-            state[0] = 1
+            state[8] = 0
+            if source < forks:
+                dist[source] = 0
+                heap[0] = source
+                state[2] = 1
+            else:
+                chain = chain_of[source - forks]
+                at = along[source - forks]
+                fork = ends[chain, 0]
+                dist[fork] = at
+                heap[0] = (cython.cast(cython.ulonglong, at) << 32) | cython.cast(cython.ulonglong, fork)
+                state[2] = 1
+                fork = ends[chain, 1]
+                at = ends[chain, 2] - at
+                if dist[fork] < 0 or at < dist[fork]:
+                    dist[fork] = at
+                    push(heap, 1, (cython.cast(cython.ulonglong, at) << 32) | cython.cast(cython.ulonglong, fork))
+                    state[2] = 2
         source = state[1]
         size = state[2]
-        settled = state[9]
+        settled = state[8]
         while size > 0 and used < fuel:
             item = pop(heap, size)
             size -= 1
-            node = cython.cast(cython.int, item & LOW_WORD)
+            fork = cython.cast(cython.int, item & LOW_WORD)
             far = cython.cast(cython.longlong, item >> 32)
             used += 1
-            if far != dist[node]:
+            if far != dist[fork]:
                 continue
-            order[settled] = node
+            order[settled] = fork
             settled += 1
-            for e in range(starts[node], starts[node + 1]):
-                near = targets[e]
-                bound = far + weights[node] + weights[near]
-                if dist[near] < 0 or bound < dist[near]:
-                    dist[near] = bound
-                    push(heap, size, (cython.cast(cython.ulonglong, bound) << 32) | cython.cast(cython.ulonglong, near))
+            for e in range(first[fork], first[fork + 1]):
+                chain = touching[e] >> 1
+                other = ends[chain, 0 if touching[e] & 1 else 1]
+                bound = far + ends[chain, 2]
+                if dist[other] < 0 or bound < dist[other]:
+                    dist[other] = bound
+                    push(heap, size, (cython.cast(cython.ulonglong, bound) << 32) | cython.cast(cython.ulonglong, other))
                     size += 1
         state[2] = size
-        state[9] = settled
+        state[8] = settled
         if size > 0:
             break
+        # twice over all places reached: first the farthest, then the bounds that follow
+        mine = -1
+        if source >= forks:
+            mine = chain_of[source - forks]
+            at = along[source - forks]
         reach = 0
-        for k in range(settled):
-            node = order[k]
-            value = dist[node] + weights[node] + weights[source]
-            if value > reach:
-                reach = value
-        used += settled
-        if state[4] == 2:  # the last search: the first node at the best length is the end; distances stay for the way back
-            state[8] = nodes + 1
+        farthest = -1
+        for update in range(2):
             for k in range(settled):
-                node = order[k]
-                if dist[node] + weights[node] + weights[source] == reach and node < state[8]:
-                    state[8] = node
-            state[0] = 2
-            break
-        if reach > state[3]:
-            state[3] = reach
+                fork = k if settled == forks else order[k]  # in the order of memory, if all were reached
+                for e in range(first[fork] - 1, first[fork + 1]):
+                    if e < first[fork]:  # the fork itself
+                        place = fork
+                        m = place + 1
+                        chain = -1
+                    elif touching[e] & 1:  # each chain from its beginning
+                        continue
+                    else:
+                        chain = touching[e] >> 1
+                        place = forks + (ends[chain - 1, 3] if chain > 0 else 0)
+                        m = forks + ends[chain, 3]
+                    while place < m:
+                        if place == source:
+                            place += 1
+                            continue
+                        if chain < 0:
+                            away = dist[fork]
+                        else:
+                            away = dist[fork] + along[place - forks]
+                            back = dist[ends[chain, 1]] + ends[chain, 2] - along[place - forks]
+                            if back < away:
+                                away = back
+                            if chain == mine:
+                                back = along[place - forks] - at if along[place - forks] > at else at - along[place - forks]
+                                if back < away:
+                                    away = back
+                        value = away + tall[place] + tall[source]
+                        if update == 0:
+                            if value > reach:
+                                reach = value
+                                farthest = place
+                        else:
+                            bound = away + tall[place] - tall[source] + reach
+                            if value > bound:
+                                bound = value
+                            if bound < high[place]:
+                                high[place] = bound
+                            if place != farthest:
+                                bound = reach - away + tall[place] - tall[source]
+                                if bound > value:
+                                    value = bound
+                            if value > low[place]:
+                                low[place] = value
+                        place += 1
+                        used += 1
         for k in range(settled):
-            node = order[k]
-            far = dist[node] - weights[node] + weights[source]
-            bound = dist[node] + weights[node] - weights[source] + reach
-            if bound < high[node]:
-                high[node] = bound
-            bound = reach - far
-            value = dist[node] + weights[node] + weights[source]
-            if value > bound:
-                bound = value
-            if bound > low[node]:
-                low[node] = bound
-            dist[node] = -1
-        used += settled
+            dist[order[k]] = -1
         low[source] = reach
         high[source] = reach
+        if reach > state[3]:
+            state[3] = reach
         state[0] = 0
     return used
 
 
-def way_back(starts: cython.const[cython.int][::1], targets: cython.const[cython.int][::1], weights: cython.const[cython.int][::1], dist: cython.const[cython.longlong][::1], way: cython.int[::1], end: cython.int) -> cython.Py_ssize_t:
+def settle(
+    state: cython.longlong[::1],
+    starts: cython.const[cython.int][::1],
+    targets: cython.const[cython.int][::1],
+    weights: cython.const[cython.int][::1],
+    dist: cython.longlong[::1],
+    heap: cython.ulonglong[::1],
+    fuel: cython.longlong,
+) -> cython.longlong:
+    """Shortest ways from one node to all:
+
+    Dijkstra, an edge costs the weights of both its ends. `dist` begins as -1 and 0 at the start, `heap[0]` is the start, `state` is [size of the heap].
+    """
+    used: cython.longlong = 0
+    size: cython.Py_ssize_t = state[0]
+    item: cython.ulonglong
+    node: cython.int
+    near: cython.int
+    far: cython.longlong
+    bound: cython.longlong
+    e: cython.Py_ssize_t
+    while size > 0 and used < fuel:
+        item = pop(heap, size)
+        size -= 1
+        node = cython.cast(cython.int, item & LOW_WORD)
+        far = cython.cast(cython.longlong, item >> 32)
+        used += 1
+        if far != dist[node]:
+            continue
+        for e in range(starts[node], starts[node + 1]):
+            near = targets[e]
+            bound = far + weights[node] + weights[near]
+            if dist[near] < 0 or bound < dist[near]:
+                dist[near] = bound
+                push(heap, size, (cython.cast(cython.ulonglong, bound) << 32) | cython.cast(cython.ulonglong, near))
+                size += 1
+    state[0] = size
+    return used
+
+
+def way_back(
+    starts: cython.const[cython.int][::1],
+    targets: cython.const[cython.int][::1],
+    weights: cython.const[cython.int][::1],
+    dist: cython.const[cython.longlong][::1],
+    way: cython.int[::1],
+    end: cython.int,
+) -> cython.Py_ssize_t:
     """The nodes from `end` to the node at distance 0, each time through the smallest number. Returns how many."""
     node: cython.int = end
     pick: cython.int

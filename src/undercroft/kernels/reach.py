@@ -183,7 +183,10 @@ def doors(
     height: cython.Py_ssize_t,
     door: cython.uchar,
 ) -> cython.Py_ssize_t:
-    """Each cell of kind `door` or more as a row x, y, a, b, kind: a and b are the smallest labels it touches. Returns how many there are; only those that fit are written."""
+    """Each cell of kind `door` or more as a row x, y, a, b, kind: a and b are the smallest labels it touches.
+
+    Returns how many there are; only those that fit are written.
+    """
     x: cython.Py_ssize_t
     y: cython.Py_ssize_t
     i: cython.Py_ssize_t
@@ -312,7 +315,11 @@ def trace(field: cython.const[cython.int][::1], way: cython.int[::1], cell: cyth
 
 
 def exits(
-    open_cells: cython.const[cython.uchar][::1], rooms: cython.const[cython.uchar][::1], tally: cython.longlong[::1], width: cython.Py_ssize_t, height: cython.Py_ssize_t
+    open_cells: cython.const[cython.uchar][::1],
+    rooms: cython.const[cython.uchar][::1],
+    tally: cython.longlong[::1],
+    width: cython.Py_ssize_t,
+    height: cython.Py_ssize_t,
 ) -> None:
     """Count over a map of 0 and 1: [cells, pairs of neighbours, full 2x2 squares, cells outside rooms with exactly one neighbour]."""
     x: cython.Py_ssize_t

@@ -84,7 +84,8 @@ class Rock:
         self._inside()[:] = packed
 
     def _walls(self) -> NDArray[np.bool_]:
-        return self.draft.tiles == self.wall
+        walls: NDArray[np.bool_] = self.draft.tiles == self.wall
+        return walls
 
     def _inside(self) -> NDArray[np.uint8]:
         return self.bits.view(np.dtype("u1"))[2:-2, 8 : 8 + self.row_bytes]
@@ -92,7 +93,9 @@ class Rock:
     def smooth(self, r1_cutoff: int, r2_cutoff: int) -> int:
         """One round; returns the words of work."""
         height, width = self.draft.tiles.shape
-        cutoffs = np.array([MASK64 * (number >> bit & 1) for number, bits in ((max(0, min(r1_cutoff, 15)), 4), (r2_cutoff + 1, 5)) for bit in range(bits)], np.uint64)
+        cutoffs = np.array(
+            [MASK64 * (number >> bit & 1) for number, bits in ((max(0, min(r1_cutoff, 15)), 4), (r2_cutoff + 1, 5)) for bit in range(bits)], np.uint64
+        )
         grids, rest = (flat(self.bits), flat(self.next)), (buffer(cutoffs), width, height, self.outside, self.ring, 0, height)
         used = automata.smooth_rounded(*grids, *rest) if self.shape == "rounded" else automata.smooth(*grids, buffer(self.columns), *rest)
         self.bits, self.next = self.next, self.bits

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from undercroft.analysis import reach
 from undercroft.core.draft import Draft
@@ -14,6 +16,9 @@ from undercroft.core.rng import Rng, threshold
 from undercroft.core.run import Run
 from undercroft.kernels import buffer, carve, flat
 from undercroft.steps.step import ALL_BUT_TILES, Share
+
+MANY = 1 << 16
+"""Rows above which a shuffle over all memory would be slow."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,18 +43,31 @@ class Connect:
         labels, count = reach.labels(palette.walkable[draft.tiles].view(np.uint8), run=run)
         rock = palette.having("wall", "void").view(np.uint8)
         shape = flat(draft.tiles), buffer(rock), flat(labels)
-        order = np.empty(max(256, draft.tiles.size // 8), np.int32)
-        found = int(carve.connectors(*shape, buffer(order), width, height))
-        if found > len(order):
-            order = np.empty(found, np.int32)
-            carve.connectors(*shape, buffer(order), width, height)
+        rows = reach.found_rows(3, lambda room: int(carve.connectors(*shape, buffer(room), width, height)), draft.tiles.size // 3 + 16)
         run.spend(draft.tiles.size)
-        state = np.zeros(6, np.int64)
+        rows = _shuffled(rows, rng, run)
+        state = np.zeros(5, np.int64)
         parent = np.arange(count + 1, dtype=np.int32)
         is_door = palette.having(*DOOR_ROLES).view(np.uint8)
         openings = palette.role("door"), palette.role("opening"), palette.role("corridor")
         chances = threshold(self.extra), threshold(self.doors)
-        args = buffer(state), flat(draft.tiles), buffer(is_door), flat(labels), buffer(parent), buffer(order[:found]), rng.state, width, *chances, *openings
+        args = buffer(state), flat(draft.tiles), buffer(is_door), flat(labels), buffer(parent), buffer(rows), rng.state, width, *chances, *openings
         run.drive(lambda fuel: int(carve.connect(*args, fuel)))
         if state[4]:
             run.note(f"{state[4]} openings without a door, where one would have stood beside another")
+
+
+def _shuffled(rows: NDArray[np.int32], rng: Rng, run: Run) -> NDArray[np.int32]:
+    """The rows in random order. Many rows are first dealt on 256 piles, which fit the cache one by one (Rao 1961, Sandelius 1962): the order is as random."""
+    total = len(rows)
+    starts = [0, total]
+    if total > MANY:
+        piles, counts, dealt = np.empty(total, np.uint8), np.zeros(256, np.int64), np.empty_like(rows)
+        reach.by_rows(run, total, 1, lambda first, last: int(carve.deal(buffer(piles), buffer(counts), rng.state, first, last)))
+        starts = [0, *np.cumsum(counts).tolist()]
+        ends = np.array(starts[:-1], np.int64)
+        reach.by_rows(run, total, 1, lambda first, last: int(carve.stack_up(buffer(rows), buffer(piles), buffer(ends), buffer(dealt), first, last)))
+        rows = dealt
+    for first, last in pairwise(starts):
+        run.spend(int(carve.shuffle(buffer(rows), rng.state, first, last)))
+    return rows

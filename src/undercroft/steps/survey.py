@@ -14,7 +14,6 @@ from undercroft.core.draft import Draft
 from undercroft.core.rng import Rng
 from undercroft.core.run import Run
 
-
 Weight = Annotated[int, Meta(ge=0, le=1_000_000)]
 
 
