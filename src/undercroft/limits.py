@@ -34,20 +34,12 @@ JSON_DEPTH = Limit("json depth", 64, "deeper nesting exhausts the parser's stack
 TEXT_BYTES = Limit("text bytes", 64 * 1024 * 1024, "a map of the largest size as UTF-8 text", "cut the map into parts")
 JSON_BYTES = Limit("json bytes", 256 * 1024 * 1024, "a level of the largest size", "cut the map into parts")
 NPZ_BYTES = Limit("npz bytes", 512 * 1024 * 1024, "a level of the largest size, unpacked", "cut the map into parts")
+PIXELS = Limit("picture pixels", 40_000_000, "a picture takes about 20 bytes a pixel while it is drawn", "ask for fewer pixels a cell (cell=)")
+PICTURE_SIDE = Limit("picture side", 16_384, "most programs open no larger picture", "ask for fewer pixels a cell (cell=), or cut the map into parts")
 STEPS_IN_RECIPE = Limit("steps in a recipe", 256, "each step walks the whole map", "split the recipe")
 
 LIMITS: tuple[Limit, ...] = (
-    CELLS,
-    SIDE,
-    STEPS,
-    TRIES,
-    TILES,
-    TOML_BYTES,
-    TOML_DOTS,
-    TOML_DEPTH,
-    JSON_DEPTH,
-    TEXT_BYTES,
-    JSON_BYTES,
-    NPZ_BYTES,
-    STEPS_IN_RECIPE,
+    *(CELLS, SIDE, STEPS, TRIES, TILES, STEPS_IN_RECIPE),
+    *(TOML_BYTES, TOML_DOTS, TOML_DEPTH, JSON_BYTES, JSON_DEPTH, TEXT_BYTES, NPZ_BYTES),
+    *(PIXELS, PICTURE_SIDE),
 )

@@ -87,8 +87,10 @@ def parse(text: str, place: Place | None = None) -> Requirement:
         raise bad(f"{text.strip()!r} is not a requirement", tokens[0][2] if tokens else 0)
     if words[measure] not in MEASURES:
         raise unknown("measure", words[measure], MEASURES, place=_shifted(place, text, tokens[measure][2]))
-    if len(tests) == 2 and tests[0].sign[0] != tests[1].sign[0] and (tests[0].number - tests[1].number) * (1 if tests[0].sign[0] == ">" else -1) > 0:
-        raise bad("no number is in that range", tokens[measure][2])
+    if len(tests) == 2:
+        least, most = sorted(tests, key=lambda bound: bound.sign[0] == "<")
+        if least.number > most.number or (least.number == most.number and (least.sign, most.sign) != (">=", "<=")):
+            raise bad("no number is in that range", tokens[measure][2])
     return Requirement(" ".join(text.split()), words[measure], tests)
 
 

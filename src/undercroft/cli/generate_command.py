@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from undercroft import files
+from undercroft import files, kernels
 from undercroft.cli import complain, words
 from undercroft.core.level import Level
 from undercroft.errors import BadInput
@@ -86,6 +86,8 @@ def generate(
     elif not outputs:
         show(level, sys.stdout.isatty() if colour == "auto" else colour == "always")
     if not quiet:
+        if kernels.slow():
+            complain("note: the kernels are not compiled, so this is slow; 'undercroft doctor' says more")
         for note in result.notes:
             complain(f"note: {note}")
         complain(_story(level, result.attempt, [path for path in outputs if path != "-"]))

@@ -65,6 +65,10 @@ class Level:
         layers: Mapping[str, NDArray[Any]] | None = None,
         provenance: Mapping[str, Any] | None = None,
     ) -> None:
+        if tiles.ndim != 2 or tiles.dtype != np.uint8 or not tiles.size:
+            raise ValueError(f"tiles are a grid of uint8 with at least one cell, not {tiles.dtype} {tiles.shape}")
+        if tiles.max() >= len(palette):
+            raise ValueError(f"tile code {tiles.max()} is not in {palette}")
         keep = object.__setattr__
         keep(self, "tiles", _sealed(tiles))
         keep(self, "palette", palette)

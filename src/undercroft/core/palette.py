@@ -76,6 +76,9 @@ class Palette:
             raise BadInput(f"palette {name!r} has no tiles", fix="list at least one [[tile]]")
         self._codes: dict[str, int] = {}
         for code, tile in enumerate(self.tiles):
+            for sign in (tile.glyph, tile.face, *tile.aliases):
+                if len(sign) != 1 or not sign.isprintable():
+                    raise BadInput(f"palette {name!r}: {sign!r} of {tile.name!r} is not one printable character", fix="give a single sign that can be seen")
             for word in {tile.name, tile.glyph, *tile.aliases}:
                 if self._codes.setdefault(word, code) != code:
                     raise BadInput(

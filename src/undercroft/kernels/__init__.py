@@ -43,6 +43,11 @@ def compiled() -> dict[str, bool]:
     return {name: is_compiled(importlib.import_module(f"{__name__}.{name}")) for name in MODULES}
 
 
+def slow() -> bool:
+    """Whether some kernel runs as plain Python although nobody asked for it."""
+    return not _COMPILED and os.environ.get("UNDERCROFT_PURE") != "1"
+
+
 def buffer(array: NDArray[Any]) -> Any:
     """An array as the kernels want it: with plain Python numbers in it if they run uncompiled."""
     if not array.flags.c_contiguous:

@@ -55,12 +55,14 @@ class Automaton:
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:  # noqa: ARG002
         rock = Rock(draft, self.shape, MASK64 if self.border == "wall" else 0, self.ring)
+        before = None if run.watcher is None else draft.tiles.copy()
         for r1, r2, rounds in self.stages or ((self.r1_cutoff, self.r2_cutoff, self.rounds),):
             for _ in range(rounds):
                 run.spend(rock.smooth(r1, r2))
-                if run.watcher is not None:
+                if before is not None:  # what is shown is what would be there if this round were the last
                     rock.write()
                     run.show()
+                    draft.tiles[:] = before
         rock.write()
 
 

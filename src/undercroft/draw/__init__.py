@@ -1,0 +1,1 @@
+"""Levels for the eye: text for a terminal, and pictures."""

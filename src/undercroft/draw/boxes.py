@@ -1,0 +1,77 @@
+"""Walls, and the way through, as lines of box-drawing signs."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft.core.level import Level
+from undercroft.core.palette import DOOR_ROLES
+
+NORTH, EAST, SOUTH, WEST = 1, 2, 4, 8
+LIGHT = np.array(list("▪││└││┌├─┘─┴┐┤┬┼"))
+"""The line with arms to these sides. A line that ends is drawn whole, so that it meets the door or the wall it ends at."""
+LIGHT[EAST] = "─"
+HEAVY = np.array(list("●┃━┗┃┃┏┣━┛━┻┓┫┳╋"))
+"""The same for a way that is to stand out."""
+
+
+def signs(level: Level) -> NDArray[np.str_]:
+    """One sign a cell: walls as lines along the open, rock behind them blank, all else as the palette's faces say.
+
+    >>> room = Level.drawn('''
+    ...     #####
+    ...     #...#
+    ...     ##.##
+    ... ''')
+    >>> print("\\n".join("".join(row) for row in signs(room).tolist()))
+    ┌───┐
+    │···│
+    └─·─┘
+    """
+    faces = np.array([tile.face for tile in level.palette.tiles] + ["?"] * (256 - len(level.palette)))
+    rock = level.palette.having("wall", "void")[level.tiles]
+    wall = level.palette.having("wall")[level.tiles]
+    shown = wall & near(~rock)
+    page = faces[level.tiles]
+    page[rock] = " "
+    arms = links(shown, ~rock, level.palette.having(*DOOR_ROLES)[level.tiles])
+    page[shown] = LIGHT[arms[shown]]
+    return page
+
+
+def near(cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Cells that are among these or touch one of them, corners included."""
+    rows = cells.copy()
+    rows[:, 1:] |= cells[:, :-1]
+    rows[:, :-1] |= cells[:, 1:]
+    both = rows.copy()
+    both[1:] |= rows[:-1]
+    both[:-1] |= rows[1:]
+    return both
+
+
+def links(shown: NDArray[np.bool_], space: NDArray[np.bool_], doors: NDArray[np.bool_]) -> NDArray[np.uint8]:
+    """The arms of each shown wall: to the next shown wall if open space lies along the link, so that thick walls are two lines, not a grid; and to a door."""
+    arms = np.zeros(shown.shape, np.uint8)
+    for turn, (back, forth) in enumerate(((WEST, EAST), (NORTH, SOUTH))):
+        walls, free, leaf, out = (grid.T if turn else grid for grid in (shown, space, doors, arms))
+        pair = free[:, 1:] | free[:, :-1]
+        along = np.zeros_like(pair)
+        along[1:] |= pair[:-1]
+        along[:-1] |= pair[1:]
+        link = walls[:, 1:] & walls[:, :-1] & along
+        out[:, 1:] |= np.where(link | (walls[:, 1:] & leaf[:, :-1]), back, 0).astype(np.uint8)
+        out[:, :-1] |= np.where(link | (walls[:, :-1] & leaf[:, 1:]), forth, 0).astype(np.uint8)
+    return arms
+
+
+def way(level: Level) -> NDArray[np.uint8]:
+    """The arms of each cell on the level's path, to the cells before and after it."""
+    arms = np.zeros(level.tiles.shape, np.uint8)
+    here, there = level.path[:-1], level.path[1:]
+    for (dx, dy), out, back in (((0, -1), NORTH, SOUTH), ((1, 0), EAST, WEST), ((0, 1), SOUTH, NORTH), ((-1, 0), WEST, EAST)):
+        steps = ((there - here) == (dx, dy)).all(axis=1)
+        arms[here[steps, 1], here[steps, 0]] |= out
+        arms[there[steps, 1], there[steps, 0]] |= back
+    return arms

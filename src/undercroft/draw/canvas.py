@@ -1,0 +1,162 @@
+"""A picture under way: masks drawn several times too large and reduced, so that edges are smooth, and paint put on through them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageChops, ImageDraw, ImageFilter, ImageFont
+
+from undercroft.draw.colour import rgb
+from undercroft.draw.contour import Loop
+from undercroft.errors import BadInput
+from undercroft.limits import PICTURE_SIDE, PIXELS
+
+SIDE = 1600
+"""Pixels that the longer side of a picture has unless somebody asks for another size."""
+SMALLEST, LARGEST = 4, 24
+"""Pixels a cell that are chosen if nobody chooses."""
+
+
+def fitting_cell(width: int, height: int, asked: int | None) -> int:
+    """Pixels a cell: those asked for if the picture is not too large, else as many as suit the size.
+
+    >>> fitting_cell(81, 31, None), fitting_cell(4096, 4096, None), fitting_cell(3, 3, None)
+    (19, 1, 24)
+    """
+    if asked is not None:
+        if type(asked) is not int or asked < 1:
+            raise BadInput(f"a cell is a whole number of pixels from 1, not {asked!r}", fix="for example cell=16")
+        _check(width, height, asked)
+        return asked
+    cell = max(SMALLEST, min(LARGEST, SIDE // (max(width, height) + 3)))
+    while cell > 1 and (width * height * cell * cell > PIXELS.value or (max(width, height) + 3) * cell > PICTURE_SIDE.value):
+        cell -= 1
+    _check(width, height, cell)
+    return cell
+
+
+def _check(width: int, height: int, cell: int) -> None:
+    edge = 2 * _margin(cell)
+    PICTURE_SIDE.check(max(width, height) * cell + edge, f"the longer side of a picture of {width}x{height} cells, {cell} pixels each,")
+    PIXELS.check((width * cell + edge) * (height * cell + edge), f"the number of pixels of a picture of {width}x{height} cells, {cell} pixels each,")
+
+
+def _margin(cell: int) -> int:
+    return cell * 3 // 2
+
+
+class Canvas:
+    """The picture, its measures, and ways to make masks. All lengths and points that come in are in cells."""
+
+    def __init__(self, width: int, height: int, cell: int, ground: str) -> None:
+        self.width, self.height, self.cell = width, height, cell
+        self.margin = _margin(cell)
+        self.size = width * cell + 2 * self.margin, height * cell + 2 * self.margin
+        self.finer = 2 if cell >= 14 else 3
+        """How many times too large masks are drawn."""
+        self.image = Image.new("RGB", self.size, rgb(ground))
+
+    def paint(self, colour: str, mask: Image.Image, share: float = 1.0) -> None:
+        """Put a colour on, through a mask."""
+        if share < 1:
+            mask = mask.point([round(value * share) for value in range(256)])
+        self.image.paste(rgb(colour), (0, 0, *self.size), mask)
+
+    def at(self, points: NDArray[np.float64], scale: float = 1.0) -> list[tuple[float, float]]:
+        """Points as pixels of the picture, or of a larger one."""
+        moved = (np.asarray(points, float) * self.cell + self.margin) * scale
+        return [(x, y) for x, y in moved.tolist()]
+
+    def area(self, loops: Iterable[Loop]) -> Image.Image:
+        """The mask of what loops enclose."""
+        mask, draw = self._fine()
+        for loop in loops:
+            if len(loop.points) > 2:
+                draw.polygon(self.at(loop.points, self.finer), fill=0 if loop.hole else 255)
+        return mask.reduce(self.finer)
+
+    def lines(self, lines: Iterable[NDArray[np.float64]], width: float, *, closed: bool = False, least: float = 0.0) -> Image.Image:
+        """The mask of lines that are so many cells wide, and at least so many pixels."""
+        mask, draw = self._fine()
+        pixels = max(1, round(max(width * self.cell, least) * self.finer))
+        for line in lines:
+            points = self.at(line, self.finer)
+            if closed:
+                points += points[:2]
+            draw.line(points, fill=255, width=pixels, joint="curve")
+        return mask.reduce(self.finer)
+
+    def boxes(self, boxes: Iterable[tuple[float, float, float, float]]) -> Image.Image:
+        """The mask of rectangles left, top, right, bottom."""
+        mask, draw = self._fine()
+        for left, top, right, bottom in boxes:
+            (x0, y0), (x1, y1) = self.at(np.array([[left, top], [right, bottom]]), self.finer)
+            draw.rectangle((round(x0), round(y0), max(round(x0), round(x1) - 1), max(round(y0), round(y1) - 1)), fill=255)
+        return mask.reduce(self.finer)
+
+    def discs(self, centres: Iterable[tuple[float, float]], radius: float) -> Image.Image:
+        """The mask of discs."""
+        mask, draw = self._fine()
+        reach = radius * self.cell * self.finer
+        for x, y in self.at(np.array(list(centres), float).reshape(-1, 2), self.finer):
+            draw.ellipse((x - reach, y - reach, x + reach, y + reach), fill=255)
+        return mask.reduce(self.finer)
+
+    def blurred(self, mask: Image.Image, reach: float) -> Image.Image:
+        """The mask, its edges spread over so many cells; made small first, because nobody sees the difference."""
+        pixels = reach * self.cell
+        shrink = max(1, int(pixels // 3))
+        if shrink == 1:
+            return mask.filter(ImageFilter.GaussianBlur(pixels))
+        return mask.reduce(shrink).filter(ImageFilter.GaussianBlur(pixels / shrink)).resize(self.size, Image.Resampling.BILINEAR)
+
+    def moved(self, mask: Image.Image, right: float, down: float) -> Image.Image:
+        """The mask, moved."""
+        shifted = Image.new("L", self.size, 255)
+        shifted.paste(mask, (round(right * self.cell), round(down * self.cell)))
+        return shifted
+
+    @staticmethod
+    def both(one: Image.Image, other: Image.Image) -> Image.Image:
+        """What is in both masks."""
+        return ImageChops.multiply(one, other)
+
+    @staticmethod
+    def inverse(mask: Image.Image) -> Image.Image:
+        """What is not in the mask."""
+        return ImageChops.invert(mask)
+
+    def grid(self) -> Image.Image:
+        """The mask of the lines between cells."""
+        mask = np.zeros(self.size[::-1], np.uint8)
+        if self.cell >= 8:
+            mask[self.margin :: self.cell] = 255
+            mask[:, self.margin :: self.cell] = 255
+        return Image.fromarray(mask)
+
+    def dots(self, colour: str) -> None:
+        """A dot at every corner of four cells."""
+        if self.cell < 8:
+            return
+        mask = np.zeros(self.size[::-1], np.uint8)
+        mask[self.margin % self.cell :: self.cell, self.margin % self.cell :: self.cell] = 255
+        self.paint(colour, Image.fromarray(mask))
+
+    def spread(self, colours: NDArray[np.uint8]) -> Image.Image:
+        """A colour a cell as a picture; the border's colours go on to the edge."""
+        around = np.pad(colours, ((2, 2), (2, 2), (0, 0)), mode="edge")
+        large = Image.fromarray(around).resize(((self.width + 4) * self.cell, (self.height + 4) * self.cell), Image.Resampling.NEAREST)
+        skip = 2 * self.cell - self.margin
+        return large.crop((skip, skip, skip + self.size[0], skip + self.size[1]))
+
+    def text(self, words: str, x: float, y: float, colour: str, height: float) -> None:
+        """Words centred on a point, so many pixels high."""
+        [(left, top)] = self.at(np.array([[x, y]]))
+        font = ImageFont.load_default(max(6, round(height)))
+        ImageDraw.Draw(self.image).text((left, top), words, fill=rgb(colour), font=font, anchor="mm")
+
+    def _fine(self) -> tuple[Image.Image, ImageDraw.ImageDraw]:
+        mask = Image.new("L", (self.size[0] * self.finer, self.size[1] * self.finer))
+        return mask, ImageDraw.Draw(mask)

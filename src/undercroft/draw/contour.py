@@ -1,0 +1,164 @@
+"""The outline of a set of cells: loops of points, with corners where people built and curves where water did."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+Points = NDArray[np.float64]
+Kind = TypeVar("Kind", bound=np.generic)
+
+ROUNDS = 2
+"""Rounds of corner cutting (Chaikin 1974); each doubles the points of a curve."""
+EASING = (0.5, -0.53, 0.5, -0.53, 0.5)
+"""How far every point of a curve is first drawn towards its neighbours, and back (Taubin 1995), so that stairs become slopes and nothing shrinks much."""
+STRAY = 0.2
+"""How far, in cells, that may move a point: no cell's middle may change sides."""
+SMALL = 9
+"""Points that a loop must have to be eased: a single cell stays as large as it is."""
+STEPS = np.array([[1, 0], [0, 1], [-1, 0], [0, -1]])
+"""East along the top of a cell, south along its right side, west, north: the cell is always to the right."""
+
+
+class Loop(NamedTuple):
+    """A closed outline in cells; `hole` if the cells lie around it."""
+
+    points: Points
+    hole: bool
+
+
+def outlines(cells: NDArray[np.bool_], soft: NDArray[np.bool_] | None = None) -> list[Loop]:
+    """The loops around the cells, largest first, so that painting each over the last gives the cells. Where all cells at a corner are soft, it is rounded.
+
+    >>> [loop] = outlines(np.ones((1, 2), bool))
+    >>> loop.points.tolist()
+    [[2.0, 0.0], [2.0, 1.0], [0.0, 1.0], [0.0, 0.0]]
+
+    Cost: a few passes over the cells, and work for each side of the outline.
+    """
+    sides = _sides(cells)
+    following, starts, ways = _chain(sides)
+    if not len(starts):
+        return []
+    order, sizes = _loops(following)
+    starts, ways = starts[order], ways[order]
+    ends = starts + STEPS[ways]
+    turns = _rolled(ways, sizes, -1) != ways
+    if soft is None:
+        hard = np.ones(len(ends), bool)
+    else:
+        padded = np.pad(cells & ~soft, 1)
+        stiff = padded[1:, 1:] | padded[1:, :-1] | padded[:-1, 1:] | padded[:-1, :-1]
+        hard = stiff[ends[:, 1], ends[:, 0]]
+    # A side gives its middle if it bends at either end; a hard corner gives itself.
+    keep_middle = ~hard | ~_rolled(hard, sizes, 1)
+    keep_corner = hard & turns
+    points = np.stack([(starts + ends) / 2, ends.astype(float)], axis=1).reshape(-1, 2)
+    keep = np.stack([keep_middle, keep_corner], axis=1).reshape(-1)
+    fixed = np.stack([np.zeros(len(ends), bool), np.ones(len(ends), bool)], axis=1).reshape(-1)[keep]
+    points = points[keep]
+    sizes = np.add.reduceat(keep, np.concatenate([[0], np.cumsum(2 * sizes)[:-1]]), dtype=np.int64)
+    pull = np.where(fixed | np.repeat(sizes < SMALL, sizes), 0.0, 1.0)[:, None]
+    middles = points
+    for share in EASING:
+        near = (points[_neighbours(sizes, 1)] + points[_neighbours(sizes, -1)]) / 2
+        points = points + pull * share * (near - points)
+    points = middles + np.clip(points - middles, -STRAY, STRAY)
+    for _ in range(ROUNDS):
+        points, fixed, sizes = _cut(points, fixed, sizes)
+    loops = [(loop, _area(loop)) for loop in np.split(points, np.cumsum(sizes)[:-1])]
+    loops.sort(key=lambda pair: -abs(pair[1]))
+    return [Loop(loop, area < 0) for loop, area in loops]
+
+
+def sides(cells: NDArray[np.bool_]) -> int:
+    """How many sides the outline has, to know beforehand what it costs."""
+    return sum(int(np.count_nonzero(way)) for way in _sides(cells))
+
+
+def _sides(cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """For each direction and grid corner, whether a side of the outline leaves it that way."""
+    height, width = cells.shape
+    padded = np.pad(cells, 1)
+    inner = padded[1:-1, 1:-1]
+    found = np.zeros((4, height + 1, width + 1), bool)
+    found[0, :-1, :-1] = inner & ~padded[:-2, 1:-1]
+    found[1, :-1, 1:] = inner & ~padded[1:-1, 2:]
+    found[2, 1:, 1:] = inner & ~padded[2:, 1:-1]
+    found[3, 1:, :-1] = inner & ~padded[1:-1, :-2]
+    return found
+
+
+def _chain(found: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """For each side the number of the next one, its first corner, and its direction.
+
+    Where two sides leave a corner, turn right: cells that touch by a corner stay apart.
+    """
+    number = np.cumsum(found.reshape(-1), dtype=np.int64).reshape(found.shape) - 1
+    ways, ys, xs = np.nonzero(found)
+    starts = np.stack([xs, ys], axis=1)
+    end_x, end_y = xs + STEPS[ways, 0], ys + STEPS[ways, 1]
+    following = number[(ways + 3) % 4, end_y, end_x]
+    for turn in (0, 1):
+        way = (ways + turn) % 4
+        there = found[way, end_y, end_x]
+        following[there] = number[way, end_y, end_x][there]
+    return following, starts, ways
+
+
+def _loops(following: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The sides in the order of their loops, and how many sides each loop has."""
+    after = following.tolist()
+    seen = bytearray(len(after))
+    order: list[int] = []
+    sizes: list[int] = []
+    for first in range(len(after)):
+        if seen[first]:
+            continue
+        before = len(order)
+        side = first
+        while not seen[side]:
+            seen[side] = 1
+            order.append(side)
+            side = after[side]
+        sizes.append(len(order) - before)
+    return np.array(order, np.int64), np.array(sizes, np.int64)
+
+
+def _rolled(values: NDArray[Kind], sizes: NDArray[np.int64], by: int) -> NDArray[Kind]:
+    """The values of the neighbours within each loop: of the one before (1) or after (-1)."""
+    return values[_neighbours(sizes, by)]
+
+
+def _neighbours(sizes: NDArray[np.int64], by: int) -> NDArray[np.int64]:
+    total = int(sizes.sum())
+    index = np.arange(total) - by
+    lasts = np.cumsum(sizes) - 1
+    firsts = lasts - sizes + 1
+    if by > 0:
+        index[firsts] = lasts
+    else:
+        index[lasts] = firsts
+    return index
+
+
+def _cut(points: Points, fixed: NDArray[np.bool_], sizes: NDArray[np.int64]) -> tuple[Points, NDArray[np.bool_], NDArray[np.int64]]:
+    """One round of corner cutting: a point gives way to two on the lines to its neighbours; fixed ones stay."""
+    before = points * 0.75 + points[_neighbours(sizes, 1)] * 0.25
+    after = points * 0.75 + points[_neighbours(sizes, -1)] * 0.25
+    counts = np.where(fixed, 1, 2)
+    seconds = np.cumsum(counts) - 1
+    firsts = seconds - counts + 1
+    cut = np.empty((int(counts.sum()), 2))
+    cut[firsts] = np.where(fixed[:, None], points, before)
+    cut[seconds[~fixed]] = after[~fixed]
+    loop_ends = np.cumsum(sizes) - 1
+    return cut, np.repeat(fixed, counts), np.diff(seconds[loop_ends] + 1, prepend=0)
+
+
+def _area(loop: Points) -> float:
+    """Twice the area within, positive if the cells are inside."""
+    x, y = loop[:, 0], loop[:, 1]
+    return float(np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1)))

@@ -1,0 +1,138 @@
+"""What stands on the ground of a picture: water, pits, pillars, doors, the way, its ends, and the rooms' numbers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft.core.level import Level
+from undercroft.core.palette import DOOR_ROLES
+from undercroft.draw import contour
+from undercroft.draw.canvas import Canvas
+from undercroft.draw.numbers import spots
+
+if TYPE_CHECKING:
+    from undercroft.draw.picture import Look
+
+BAR = 0.26
+"""Width of a door's bar; it is as long as the cell."""
+STRAY = 0.25
+"""How far the drawn way may leave the middle of its cells, to be smooth."""
+
+
+def hollows(canvas: Canvas, level: Level, look: Look, soft: NDArray[np.bool_]) -> None:
+    """Water with its shore and two lines of depth, and pits with a dark rim."""
+    water = level.palette.having("water")[level.tiles]
+    if water.any():
+        loops = contour.outlines(water, np.ones_like(water))
+        area = canvas.area(loops)
+        canvas.paint(look.water, area)
+        for depth, share in ((0.45, 0.45), (0.95, 0.25)):
+            inner = canvas.blurred(area, depth / 2)
+            ring = inner.point([255 if abs(value - 205) < 9 else 0 for value in range(256)])
+            canvas.paint(look.shore, canvas.both(ring, area), share)
+        canvas.paint(look.shore, canvas.lines([loop.points for loop in loops], 0.06, closed=True, least=1.0))
+    pits = level.palette.having("pit")[level.tiles]
+    if pits.any():
+        loops = contour.outlines(pits, soft)
+        canvas.paint("#000000", canvas.lines([loop.points for loop in loops], 0.20, closed=True, least=1.0), 0.35)
+        canvas.paint(look.pit, canvas.area(loops))
+
+
+def pillars(canvas: Canvas, level: Level, look: Look) -> None:
+    """Discs with a light rim."""
+    ys, xs = np.nonzero(level.palette.having("pillar")[level.tiles])
+    centres = [(x + 0.5, y + 0.5) for x, y in zip(xs.tolist(), ys.tolist(), strict=True)]
+    if centres:
+        canvas.paint(look.edge, canvas.discs(centres, 0.34))
+        canvas.paint(look.wall, canvas.discs(centres, 0.26))
+
+
+def doors(canvas: Canvas, level: Level, look: Look) -> None:
+    """Bars across the passage: white for doors, the tile's colour for locked and secret ones, only the jambs for openings."""
+    open_cells = np.pad(level.walkable, 1)
+    sideways = open_cells[1:-1, :-2].astype(int) + open_cells[1:-1, 2:]
+    upright = open_cells[:-2, 1:-1].astype(int) + open_cells[2:, 1:-1]
+    across = sideways >= upright
+    for role in DOOR_ROLES:
+        ys, xs = np.nonzero(level.palette.having(role)[level.tiles])
+        if not len(xs):
+            continue
+        colour = look.door if role in ("door", "opening") else level.palette.tiles[level.palette.role(role)].colour
+        parts = ((0.0, 0.22), (0.78, 1.0)) if role == "opening" else ((0.0, 0.3), (0.38, 0.62), (0.7, 1.0)) if role == "secret" else ((0.0, 1.0),)
+        half = max(BAR, 3 / canvas.cell) / 2
+        boxes = []
+        for x, y, turned in zip(xs.tolist(), ys.tolist(), across[ys, xs].tolist(), strict=True):
+            for low, high in parts:
+                boxes.append((x + 0.5 - half, y + low, x + 0.5 + half, y + high) if turned else (x + low, y + 0.5 - half, x + high, y + 0.5 + half))
+        mask = canvas.boxes(boxes)
+        canvas.paint("#000000", canvas.blurred(mask, 0.14), 0.45)
+        canvas.paint(colour, mask)
+
+
+def glow(canvas: Canvas, level: Level, look: Look) -> None:
+    """The light that the path throws on the ground."""
+    if len(level.path) > 1:
+        wide = canvas.lines([smoothed(level.path + 0.5)], 0.40, least=3.0)
+        canvas.paint(look.glow, canvas.blurred(wide, 0.60), 0.75)
+        canvas.paint(look.glow, canvas.blurred(wide, 0.22), 0.65)
+
+
+def way(canvas: Canvas, level: Level, look: Look) -> None:
+    """The path itself: a bright line."""
+    if len(level.path) > 1:
+        canvas.paint(look.way, canvas.lines([smoothed(level.path + 0.5)], 0.17, least=1.6))
+
+
+def smoothed(line: NDArray[np.floating[Any]]) -> NDArray[np.float64]:
+    """A way through the middles of cells without its stairs: each point is drawn to its neighbours, but never far from its cell's middle.
+
+    >>> smoothed(np.array([[0.5, 0.5], [1.5, 0.5]])).tolist()
+    [[0.5, 0.5], [1.5, 0.5]]
+    """
+    points = line.astype(float)
+    for _ in range(3):
+        points[1:-1] = points[:-2] * 0.25 + points[1:-1] * 0.5 + points[2:] * 0.25
+        points[1:-1] = line[1:-1] + np.clip(points[1:-1] - line[1:-1], -STRAY, STRAY)
+    for _ in range(2):
+        before = points[1:-1] * 0.75 + points[:-2] * 0.25
+        after = points[1:-1] * 0.75 + points[2:] * 0.25
+        points = np.concatenate([points[:1], np.stack([before, after], axis=1).reshape(-1, 2), points[-1:]])
+    return points
+
+
+def things(canvas: Canvas, level: Level) -> None:
+    """Things as small diamonds."""
+    boxes = [
+        np.array([(thing.x + 0.5, thing.y + 0.22), (thing.x + 0.78, thing.y + 0.5), (thing.x + 0.5, thing.y + 0.78), (thing.x + 0.22, thing.y + 0.5)])
+        for thing in level.things
+    ]
+    if boxes:
+        loops = [contour.Loop(points, hole=False) for points in boxes]
+        canvas.paint("#ffd76a", canvas.area(loops))
+        canvas.paint("#0b0d14", canvas.lines(boxes, 0.07, closed=True, least=1.0))
+
+
+def ends(canvas: Canvas, level: Level, look: Look) -> None:
+    """Start and end as ringed discs with their letters."""
+    radius = max(0.74, 7 / canvas.cell, 0.009 * max(canvas.size) / canvas.cell)
+    for point, letter, colour in ((level.end, "E", look.end), (level.start, "S", look.start)):
+        if point is None:
+            continue
+        centre = point[0] + 0.5, point[1] + 0.5
+        disc = canvas.discs([centre], radius)
+        canvas.paint(colour, canvas.blurred(disc, max(0.45, 4 / canvas.cell)), 0.55)
+        canvas.paint(colour, disc)
+        canvas.paint(look.disc, canvas.discs([centre], radius - max(0.13, 1.5 / canvas.cell)))
+        canvas.text(letter, *centre, colour, radius * canvas.cell * 1.25)
+
+
+def numbers(canvas: Canvas, level: Level, shade: NDArray[np.float32]) -> None:
+    """The rooms' numbers, where a cell has the pixels for one."""
+    if canvas.cell < 10:
+        return
+    for label, x, y in spots(level):
+        light = shade[int(y), int(x)] <= 0.52
+        canvas.text(str(label), x, y, "#f4f2fb" if light else "#1c1420", min(22, canvas.cell * 0.82))

@@ -1,0 +1,104 @@
+"""Levels in a terminal: one sign a cell, with colours or without. Who calls decides which."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft.core.level import Level
+from undercroft.draw import boxes
+from undercroft.draw.colour import STEPS, ramp, rgb
+from undercroft.draw.tint import tint
+
+GROUND, WALL, LOST = "#0d0f16", "#aab4cc", "#3a3f4c"
+DARK, LIGHT = "#0b0d14", "#f2f5fb"
+WAY = "#ffffff"
+START, END = "#3cf0a6", "#ff5470"
+RESET = "\x1b[0m"
+
+Kind = TypeVar("Kind", bound=np.generic)
+
+
+def monochrome(level: Level, *, width: int | None = None) -> str:
+    """The level as lines of signs: walls are lines, the rest as the palette's faces say, start and end are S and E.
+
+    >>> print(monochrome(Level.drawn('''
+    ...     #######
+    ...     #<.+.>#
+    ...     #######
+    ... ''')))
+    ┌──┬──┐
+    │S·+·E│
+    └──┴──┘
+    """
+    page = boxes.signs(level)
+    _ends(level, page)
+    return "\n".join("".join(row) for row in _cropped(page, width).tolist())
+
+
+def coloured(level: Level, *, width: int | None = None) -> str:
+    """The level with 24-bit colours for a terminal: ground from dark to light by the steps from the start, the path as a heavy line.
+
+    With a width, wider levels are cut there and end in '…'. Every line resets the colours, so that it can be cut or piped.
+    """
+    page = boxes.signs(level)
+    ink, ground = _colours(level)
+    arms = boxes.way(level)
+    doors = level.palette.having("door", "opening", "locked", "secret", "entry", "exit")[level.tiles]
+    way = (arms > 0) & ~doors
+    page[way] = boxes.HEAVY[arms[way]]
+    ink[arms > 0] = rgb(WAY)
+    _ends(level, page)
+    for point, colour in ((level.start, START), (level.end, END)):
+        if point is not None:
+            ink[point[1], point[0]], ground[point[1], point[0]] = rgb(DARK), rgb(colour)
+    page, ink, ground = _cropped(page, width), _cropped(ink, width), _cropped(ground, width)
+    styles = np.concatenate([ink, ground], axis=2)
+    return "\n".join(_line(signs, style) for signs, style in zip(page.tolist(), styles, strict=True))
+
+
+def _line(signs: list[str], styles: NDArray[np.uint8]) -> str:
+    """A row, with a colour code wherever the colours change."""
+    changes = np.flatnonzero((styles[1:] != styles[:-1]).any(axis=1)) + 1
+    starts = [0, *changes.tolist()]
+    parts = []
+    for start, end in zip(starts, [*starts[1:], len(signs)], strict=True):
+        r, g, b, under_r, under_g, under_b = styles[start].tolist()
+        parts.append(f"\x1b[38;2;{r};{g};{b};48;2;{under_r};{under_g};{under_b}m{''.join(signs[start:end])}")
+    return "".join(parts) + RESET
+
+
+def _colours(level: Level) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """Ink and ground of each cell."""
+    shade = tint(level)
+    own = np.array([rgb(tile.colour) for tile in level.palette.tiles] + [rgb(LOST)] * (256 - len(level.palette)), np.uint8)[level.tiles]
+    steps = np.rint(np.maximum(shade, 0) * (STEPS - 1)).astype(np.intp)
+    rock = level.palette.having("wall", "void")[level.tiles]
+    ground = np.where((shade >= 0)[..., None], ramp()[steps], np.array(rgb(LOST), np.uint8))
+    ground[rock] = rgb(GROUND)
+    wet = level.palette.having("water", "pit")[level.tiles]
+    ground[wet] = own[wet] // 2
+    ink = np.where((shade > 0.55)[..., None], np.array(rgb(DARK), np.uint8), np.array(rgb(LIGHT), np.uint8))
+    plain = level.palette.having("floor", "corridor")[level.tiles]
+    ink[plain] = (ground[plain].astype(np.uint16) * 3 // 4 + np.where(shade[plain, None] > 0.55, 0, 50)).astype(np.uint8)
+    ink[rock] = rgb(WALL)
+    ink[wet] = own[wet] // 2 + 100
+    return ink, ground
+
+
+def _ends(level: Level, page: NDArray[np.str_]) -> None:
+    for point, sign in ((level.start, "S"), (level.end, "E")):
+        if point is not None:
+            page[point[1], point[0]] = sign
+
+
+def _cropped(grid: NDArray[Kind], width: int | None) -> NDArray[Kind]:
+    """The left part that fits; the last column shows that there is more."""
+    if width is None or grid.shape[1] <= width:
+        return grid
+    grid = grid[:, : max(1, width)].copy()
+    if grid.dtype.kind == "U":
+        grid[:, -1] = "…"
+    return grid

@@ -1,0 +1,55 @@
+"""How far along is a cell: the number that gives the ground its colour."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft.analysis import reach
+from undercroft.analysis.survey import survey
+from undercroft.core.level import Level
+from undercroft.core.palette import DOOR_ROLES
+from undercroft.core.region import KINDS, Regions
+
+BANDS = 14
+"""Steps of colour on open ground; few enough to be seen as steps."""
+PARTS = 1000
+"""Separate parts of a level that get a tint of their own if there is no start."""
+
+
+def tint(level: Level) -> NDArray[np.float32]:
+    """From 0 to 1 for each walkable cell that can be reached, else -1: its steps from the start, or without a start from the first cell of its part.
+
+    A room has one tint, that of its mean; corridors and caves change in bands.
+    """
+    walkable = np.ascontiguousarray(level.walkable)
+    inside = level.start is not None and bool(walkable[level.start[1], level.start[0]])
+    far = reach.distances(walkable, [level.start] if inside and level.start else _firsts(walkable))
+    share = np.maximum(far, 0) / max(1, int(far.max()))
+    _level_rooms(level.regions if len(level.regions) else found_regions(level), share, far >= 0)
+    banded = np.minimum(np.floor(share * BANDS) / (BANDS - 1), 1)
+    return np.where(far >= 0, banded, -1).astype(np.float32)
+
+
+def _firsts(walkable: NDArray[np.bool_]) -> list[tuple[int, int]]:
+    """The first cell of each part that hangs together, in reading order."""
+    labels, _ = reach.labels(walkable.astype(np.uint8))
+    newest = np.maximum.accumulate(labels.reshape(-1))  # labels are given in reading order, so a new one is the greatest so far
+    cells = np.flatnonzero(np.diff(newest, prepend=0))[:PARTS]
+    return [(cell % walkable.shape[1], cell // walkable.shape[1]) for cell in cells.tolist()]
+
+
+def found_regions(level: Level) -> Regions:
+    """The regions that a survey finds; a cave, if nobody ever built a door or a corridor there."""
+    built = level.palette.having("corridor", *DOOR_ROLES)[level.tiles].any()
+    return survey(np.ascontiguousarray(level.tiles), level.palette, kind="room" if built else "cave").regions
+
+
+def _level_rooms(regions: Regions, share: NDArray[np.float64], reached: NDArray[np.bool_]) -> None:
+    """Give every cell of a room the mean of its room."""
+    kinds = np.concatenate([[KINDS.index("corridor")], regions.table["kind"]])
+    labels = np.where(np.isin(kinds, [KINDS.index("corridor"), KINDS.index("cave")])[regions.labels] | ~reached, 0, regions.labels)
+    sums = np.bincount(labels.reshape(-1), share.reshape(-1), len(kinds))
+    counts = np.bincount(labels.reshape(-1), minlength=len(kinds))
+    means = sums / np.maximum(counts, 1)
+    np.copyto(share, means[labels], where=labels > 0)

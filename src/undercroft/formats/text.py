@@ -1,0 +1,130 @@
+"""Maps as plain text: our own glyphs, and the two alphabets that other people's pictures of caves and of rooms are drawn in."""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft import limits
+from undercroft.core import drawing
+from undercroft.core.level import Level
+from undercroft.core.palette import DOOR_ROLES, STANDARD
+from undercroft.core.region import Regions
+from undercroft.errors import BadInput, Place
+
+CAVE = {"#": "wall", ".": "floor"}
+ROOMS = {"#": "wall", "+": "floor", "x": "door", " ": "corridor", ".": "corridor"}
+"""A corridor cell is drawn '.' where the path runs through it; the layer "path" holds these marks."""
+
+
+def dump(level: Level) -> bytes:
+    """The level as lines of its palette's glyphs."""
+    return f"{level}\n".encode()
+
+
+def load(data: bytes, file: str) -> Level:
+    """The level of a picture in the standard palette. Short lines end in void; a single `<` and a single `>` are its start and end."""
+    tiles, labels = drawing.parse(_decoded(data, file), STANDARD, file=file)
+    return Level(tiles, STANDARD, regions=Regions.of(labels), start=_only(tiles, "entry"), end=_only(tiles, "exit"))
+
+
+def dump_cave(level: Level) -> bytes:
+    """The level as '.' where one can stand and '#' elsewhere.
+
+    >>> print(dump_cave(Level.drawn("#.+~")).decode(), end="")
+    #..#
+    """
+    return _page(np.where(level.walkable, ord("."), ord("#")).astype(np.uint8))
+
+
+def load_cave(data: bytes, file: str) -> Level:
+    """The level of a picture made of '#' and '.'; short lines end in rock."""
+    page = _parsed(data, file, CAVE)
+    return Level(_tiles(page, CAVE))
+
+
+def dump_rooms(level: Level) -> bytes:
+    """The level as rock, rooms, doors and corridors; corridor cells on the path are dots.
+
+    >>> print(dump_rooms(Level.drawn("#.+,~#")).decode(), end="")
+    #+x ##
+    """
+    signs = np.full(256, ord("#"), np.uint8)
+    signs[level.palette.walkable] = ord("+")
+    signs[level.palette.having("corridor")] = ord(" ")
+    signs[level.palette.having(*DOOR_ROLES)] = ord("x")
+    page = signs[level.tiles]
+    page[_on_path(level) & (page == ord(" "))] = ord(".")
+    return _page(page)
+
+
+def load_rooms(data: bytes, file: str) -> Level:
+    """The level of a picture of rooms, doors and corridors. Short lines end in rock: a blank is a corridor, and only where one is drawn."""
+    page = _parsed(data, file, ROOMS)
+    marked = page == ord(".")
+    return Level(_tiles(page, ROOMS), layers={"path": marked} if marked.any() else {})
+
+
+def _on_path(level: Level) -> NDArray[np.bool_]:
+    marked = np.zeros(level.tiles.shape, bool)
+    layer = level.layers.get("path")
+    if layer is not None and layer.shape == marked.shape:
+        marked |= layer.astype(bool)
+    marked[level.path[:, 1], level.path[:, 0]] = True
+    return marked
+
+
+def _page(signs: NDArray[np.uint8]) -> bytes:
+    """ASCII signs as lines."""
+    height, width = signs.shape
+    page = np.full((height, width + 1), ord("\n"), np.uint8)
+    page[:, :width] = signs
+    return page.tobytes()
+
+
+def _decoded(data: bytes, file: str) -> str:
+    data = data.removeprefix(codecs.BOM_UTF8)
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        column = error.start - data.rfind(b"\n", 0, error.start)
+        raise BadInput("this byte is not UTF-8 text", place=Place(file, line, column), fix="save the file as UTF-8, or name its format") from error
+
+
+def _parsed(data: bytes, file: str, legend: Mapping[str, str]) -> NDArray[np.uint8]:
+    """The picture as ASCII signs, each of them in the legend; short lines are filled with rock."""
+    lines = [line.removesuffix("\r") for line in _decoded(data, file).split("\n")]
+    if not lines[-1]:
+        lines.pop()
+    width = max(map(len, lines), default=0)
+    if not width:
+        raise BadInput("a drawing has at least one cell", place=Place(file, 1, 1), fix=f"draw a map with {_listed(legend)}")
+    limits.CELLS.check(width * len(lines), f"{file}: its number of cells")
+    text = "".join(line.ljust(width, "#") for line in lines)
+    page = np.frombuffer(text.encode("utf-32-le"), "<u4").reshape(len(lines), width)
+    strange = ~np.isin(page, [ord(sign) for sign in legend])
+    if strange.any():
+        y, x = divmod(int(strange.argmax()), width)
+        raise BadInput(f"unknown glyph {lines[y][x]!r}", place=Place(file, y + 1, x + 1, lines[y]), fix=f"draw with {_listed(legend)}")
+    return page.astype(np.uint8)
+
+
+def _listed(legend: Mapping[str, str]) -> str:
+    return "  ".join(f"{sign!r} {name}" for sign, name in legend.items())
+
+
+def _tiles(page: NDArray[np.uint8], legend: Mapping[str, str]) -> NDArray[np.uint8]:
+    codes = np.zeros(128, np.uint8)
+    for sign, name in legend.items():
+        codes[ord(sign)] = STANDARD[name]
+    return codes[page]
+
+
+def _only(tiles: NDArray[np.uint8], role: str) -> tuple[int, int] | None:
+    """The one cell of that role; none if there are several."""
+    ys, xs = np.nonzero(STANDARD.having(role)[tiles])
+    return (int(xs[0]), int(ys[0])) if len(xs) == 1 else None

@@ -1,0 +1,314 @@
+"""Pictures and terminal text, read back with programs that we did not write: Pillow for pixels, pyte for a terminal."""
+
+from __future__ import annotations
+
+import io
+
+import numpy as np
+import pyte
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
+from numpy.typing import NDArray
+from PIL import Image
+
+from undercroft.analysis import reach
+from undercroft.core.draft import Draft
+from undercroft.core.level import Level
+from undercroft.core.region import Thing
+from undercroft.draw import boxes, contour, marks
+from undercroft.draw.canvas import Canvas, fitting_cell
+from undercroft.draw.colour import ramp, rgb
+from undercroft.draw.numbers import clearance, spots
+from undercroft.draw.picture import STYLES, picture
+from undercroft.draw.terminal import coloured, monochrome
+from undercroft.draw.tint import tint
+from undercroft.errors import BadInput
+from undercroft.formats import dump
+
+LOOK = STYLES["dark"]
+MASKS = arrays.arrays(bool, st.tuples(st.integers(1, 9), st.integers(1, 9)))
+
+HALL = """
+    #############
+    #1111#222222#
+    #1111+222222#
+    #1111#222222#
+    #1111#222222#
+    #############
+"""
+
+
+def walked(picture: str, start: tuple[int, int], end: tuple[int, int]) -> Level:
+    """A drawn level with a start, an end and a shortest way between them."""
+    draft = Draft.of(Level.drawn(picture))
+    draft.start, draft.end = start, end
+    draft.path = reach.Field(draft.palette.walkable[draft.tiles], [start]).way(*end)
+    return draft.level()
+
+
+def same(colour: tuple[int, ...] | NDArray[np.uint8], wanted: str, slack: int = 60) -> bool:
+    return sum(abs(int(one) - other) for one, other in zip(colour, rgb(wanted), strict=True)) <= slack
+
+
+class Pixels:
+    """A level's PNG as Pillow reads it, asked by cells."""
+
+    def __init__(self, level: Level, cell: int = 16) -> None:
+        self.cell = cell
+        with Image.open(io.BytesIO(dump(level, "png", cell=cell))) as image:
+            self.format = image.format
+            self.grid = np.array(image.convert("RGB"))
+        self.margin = (self.grid.shape[1] - level.width * cell) // 2
+
+    def at(self, x: float, y: float) -> NDArray[np.uint8]:
+        """The pixel at a point in cells."""
+        colour: NDArray[np.uint8] = self.grid[int(self.margin + y * self.cell), int(self.margin + x * self.cell)]
+        return colour
+
+    def around(self, x: int, y: int, wanted: str) -> int:
+        """How many pixels of a cell and its surroundings have about that colour."""
+        top, left = self.margin + (y - 1) * self.cell, self.margin + (x - 1) * self.cell
+        part = self.grid[top : top + 3 * self.cell, left : left + 3 * self.cell].astype(int)
+        return int((np.abs(part - rgb(wanted)).sum(axis=2) < 60).sum())
+
+
+def test_a_png_shows_wall_floor_door_path_and_ends_apart() -> None:
+    pixels = Pixels(walked(HALL, (2, 2), (10, 2)))
+    assert pixels.format == "PNG"
+    assert same(pixels.at(-1, -1), LOOK.ground), "rock far from rooms is the ground's colour"
+    assert same(pixels.at(5.5, 4.5), LOOK.wall, 120)
+    assert not same(pixels.at(1.5, 4.5), LOOK.wall, 120)
+    assert same(pixels.at(5.5, 2.2), LOOK.door), "the bar of the door stands upright across the passage"
+    assert not same(pixels.at(5.1, 2.2), LOOK.door), "and it is narrower than its cell"
+    assert same(pixels.at(4.5, 2.5), LOOK.way), "the path runs through the middle of cells"
+    assert pixels.around(2, 2, LOOK.start) > 20
+    assert pixels.around(10, 2, LOOK.end) > 20
+    assert pixels.around(2, 2, LOOK.end) == 0
+    assert pixels.around(10, 2, LOOK.start) == 0
+
+
+def test_ground_grows_lighter_with_the_steps_from_the_start() -> None:
+    level = walked("#" * 40 + "\n#" + "." * 38 + "#\n" + "#" * 40, (1, 1), (1, 1))
+    pixels = Pixels(level)
+    light = [int(pixels.at(x + 0.2, 1.8).astype(int).sum()) for x in (6, 16, 26, 36)]
+    assert light == sorted(set(light))
+
+
+def test_the_ramp_grows_evenly_lighter() -> None:
+    grey = ramp() @ np.array([0.2126, 0.7152, 0.0722])
+    assert (np.diff(grey) > -0.75).all()
+    assert grey[-1] - grey[0] > 120
+
+
+def test_a_door_in_a_wall_below_lies_flat() -> None:
+    pixels = Pixels(Level.drawn("#####\n#...#\n##+##\n#...#\n#####"))
+    assert same(pixels.at(2.2, 2.5), LOOK.door)
+    assert not same(pixels.at(2.5, 2.1), LOOK.door)
+
+
+def test_locked_secret_and_open_doors_differ() -> None:
+    level = Level.drawn("#########\n#.L.S.'.#\n#########")
+    pixels = Pixels(level, 24)
+    locked, secret, opening = pixels.at(2.5, 1.2), pixels.at(4.5, 1.2), pixels.at(6.5, 1.5)
+    assert same(locked, level.palette.tiles[level.palette["locked door"]].colour)
+    assert same(secret, level.palette.tiles[level.palette["secret door"]].colour)
+    assert not same(opening, LOOK.door)
+    assert same(pixels.at(6.5, 1.1), LOOK.door)
+
+
+def test_water_pits_pillars_and_things_are_seen() -> None:
+    draft = Draft.of(Level.drawn("###########\n#.........#\n#.~~~.:::.#\n#.~~~.:::.#\n#.~~~.:::.#\n#....o....#\n###########"))
+    draft.things = [Thing("chest", 8, 5)]
+    pixels = Pixels(draft.level(), 24)
+    assert same(pixels.at(3.5, 3.5), LOOK.water, 90)
+    assert same(pixels.at(7.5, 3.5), LOOK.pit)
+    assert same(pixels.at(5.5, 5.5), LOOK.wall)
+    assert same(pixels.at(8.5, 5.5), "#ffd76a")
+
+
+@pytest.mark.parametrize("picture_of", [".", "#", "X", "....", ".\n.\n.", "#.#\n###", "+", "~", "<>"])
+@pytest.mark.parametrize("cell", [None, 1, 4, 5, 30])
+def test_tiny_levels_can_be_drawn(picture_of: str, cell: int | None) -> None:
+    level = Level.drawn(picture_of)
+    image = picture(level, cell=cell)
+    used = fitting_cell(level.width, level.height, cell)
+    assert image.size == (level.width * used + 2 * (used * 3 // 2), level.height * used + 2 * (used * 3 // 2))
+
+
+def test_a_single_open_cell_is_seen_and_so_is_a_single_rock() -> None:
+    assert not same(Pixels(Level.drawn(".")).at(0.5, 0.5), LOOK.ground, 90)
+    around = Level.drawn("\n".join(["#" * 9, *["#" + "." * 7 + "#"] * 3, "#...#...#", *["#" + "." * 7 + "#"] * 3, "#" * 9]))
+    pixels = Pixels(around)
+    assert same(pixels.at(4.5, 4.5), LOOK.wall, 90)
+    assert not same(pixels.at(3.5, 4.5), LOOK.wall, 90)
+
+
+def test_a_long_thin_level_and_a_large_one_stay_within_bounds() -> None:
+    assert max(picture(Level(np.full((3, 200), 2, np.uint8))).size) <= 1600
+    assert max(picture(Level(np.full((700, 700), 2, np.uint8))).size) <= 16_384
+    assert fitting_cell(4096, 4096, None) == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"style": "drak"}, "did you mean 'dark'"),
+        ({"style": "oils"}, "unknown style 'oils'"),
+        ({"cell": 0}, "whole number of pixels"),
+        ({"cell": -3}, "whole number of pixels"),
+        ({"cell": 2.5}, "whole number of pixels"),
+        ({"cell": 9000}, "16,384"),
+    ],
+)
+def test_mistakes_in_the_options(options: dict[str, object], sentence: str) -> None:
+    with pytest.raises(BadInput) as caught:
+        dump(Level.drawn("..\n.."), "png", **options)
+    assert sentence in str(caught.value)
+
+
+def test_a_level_too_long_for_any_picture_is_refused_before_it_is_drawn() -> None:
+    with pytest.raises(BadInput, match="16,384"):
+        picture(Level(np.full((1, 20_000), 2, np.uint8)))
+
+
+def test_pictures_are_the_same_every_time() -> None:
+    assert dump(walked(HALL, (2, 2), (10, 2)), "png") == dump(walked(HALL, (2, 2), (10, 2)), "png")
+
+
+def test_a_png_carries_where_it_came_from() -> None:
+    level = Level(np.full((2, 2), 2, np.uint8), provenance={"seed": "7"})
+    with Image.open(io.BytesIO(dump(level, "png"))) as image:
+        assert image.info["undercroft"] == '{"seed":"7"}'
+
+
+@given(MASKS)
+def test_outlines_enclose_exactly_the_cells(mask: NDArray[np.bool_]) -> None:
+    loops = contour.outlines(mask)
+    area = 0.0
+    for loop in loops:
+        x, y = loop.points[:, 0], loop.points[:, 1]
+        signed = float(np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1))) / 2
+        assert loop.hole == (signed < 0)
+        area += signed
+    assert area == mask.sum()
+    rock, holes = reach.labels(np.ascontiguousarray(np.pad(~mask, 1, constant_values=True)).astype(np.uint8), eight=True)
+    assert rock[0, 0] == 1
+    assert sum(loop.hole for loop in loops) == holes - 1, "one hole for each rock that the border does not touch"
+    assert sum(not loop.hole for loop in loops) == reach.labels(mask.astype(np.uint8))[1]
+
+
+@settings(max_examples=200)
+@given(MASKS, st.data())
+def test_rounding_never_loses_the_middle_of_a_cell(mask: NDArray[np.bool_], data: st.DataObject) -> None:
+    soft = data.draw(arrays.arrays(bool, mask.shape))
+    for kind in (None, soft, np.ones_like(mask)):
+        canvas = Canvas(mask.shape[1], mask.shape[0], 12, "#000000")
+        filled = np.array(canvas.area(contour.outlines(mask, kind)))
+        middles = filled[canvas.margin + 6 :: 12, canvas.margin + 6 :: 12][: mask.shape[0], : mask.shape[1]] > 127
+        assert np.array_equal(middles, mask)
+
+
+@given(st.lists(st.sampled_from([(0, 1), (1, 0), (0, -1), (-1, 0)]), min_size=1, max_size=40))
+def test_the_drawn_way_stays_in_its_cells(steps: list[tuple[int, int]]) -> None:
+    cells = np.cumsum([(50, 50), *steps], axis=0)
+    line = marks.smoothed(cells + 0.5)
+    assert np.array_equal(line[[0, -1]], cells[[0, -1]] + 0.5)
+    walked_on = set(map(tuple, cells.tolist()))
+    assert {(int(x), int(y)) for x, y in line.tolist()} <= walked_on
+
+
+@given(MASKS)
+def test_clearance_agrees_with_its_slow_twin(mask: NDArray[np.bool_]) -> None:
+    padded = np.pad(~mask, 1, constant_values=True)
+    sources = [(int(x), int(y)) for y, x in zip(*np.nonzero(padded), strict=True)]
+    steps = reach.distances(np.ones_like(padded), sources)[1:-1, 1:-1]
+    assert np.array_equal(clearance(mask), np.minimum(steps, 3))
+
+
+def test_numbers_stand_in_their_rooms_and_off_the_path() -> None:
+    level = walked("#########\n#111#222#\n#111+222#\n#111#222#\n#########", (1, 2), (7, 2))
+    found = spots(level)
+    assert [spot.label for spot in found] == [1, 2]
+    on_path = set(map(tuple, level.path.tolist()))
+    for spot in found:
+        cell = int(spot.x), int(spot.y)
+        assert level.regions.labels[cell[1], cell[0]] == spot.label
+        assert cell not in on_path
+
+
+def test_a_room_has_one_tint_and_what_cannot_be_reached_has_none() -> None:
+    shade = tint(walked(HALL + "    #.#\n", (2, 2), (10, 2)))
+    assert len(np.unique(shade[1:5, 1:5])) == 1
+    assert shade[1, 1] < shade[1, 7]
+    assert shade[6, 1] == -1
+    assert shade[0, 0] == -1
+
+
+def test_without_a_start_every_part_has_a_tint() -> None:
+    level = Level.drawn("#..#..#")
+    assert np.array_equal(tint(level) >= 0, level.walkable)
+
+
+BOXES = [
+    ("####\n#..#\n####", "┌──┐\n│··│\n└──┘"),
+    ("######\n#.##.#\n######", "┌─┐┌─┐\n│·││·│\n└─┘└─┘"),  # a thick wall is two lines
+    ("#####\n#.#.#\n#####", "┌─┬─┐\n│·│·│\n└─┴─┘"),  # a thin one is one
+    ("#####\n#.+.#\n#####", "┌─┬─┐\n│·+·│\n└─┴─┘"),
+    ("###\n###\n###", "   \n   \n   "),  # rock that touches nothing is blank
+    (".....\n..#..\n.....", "·····\n··▪··\n·····"),
+    ("...\n.#.\n###\n.#.", "···\n·│·\n─┼─\n·│·"),
+    ("<.>", "S·E"),
+    ("X.X", " · "),
+]
+
+
+@pytest.mark.parametrize(("drawn", "boxed"), BOXES)
+def test_walls_as_lines(drawn: str, boxed: str) -> None:
+    tiles = Level.drawn(drawn)
+    assert monochrome(tiles) == boxed
+    assert dump(tiles, "text:box").decode() == boxed + "\n"
+
+
+@given(MASKS)
+def test_lines_meet_lines(mask: NDArray[np.bool_]) -> None:
+    """An arm to a wall is answered by that wall's arm; a blank wall touches nothing open."""
+    level = Level(np.where(mask, 2, 1).astype(np.uint8))
+    shown = ~mask & boxes.near(mask)
+    arms = boxes.links(shown, mask, np.zeros_like(mask))
+    assert np.array_equal((arms[:, :-1] & boxes.EAST) > 0, (arms[:, 1:] & boxes.WEST) > 0)
+    assert np.array_equal((arms[:-1] & boxes.SOUTH) > 0, (arms[1:] & boxes.NORTH) > 0)
+    assert np.array_equal(boxes.signs(level) == " ", ~mask & ~shown)
+
+
+def screen(level: Level, text: str) -> pyte.Screen:
+    shown = pyte.Screen(max(level.width, 1) + 2, level.height)
+    pyte.Stream(shown).feed(text.replace("\n", "\r\n"))
+    return shown
+
+
+def test_a_terminal_shows_the_level_in_colour() -> None:
+    level = walked(HALL, (2, 2), (10, 2))
+    shown = screen(level, coloured(level))
+    cells = shown.buffer
+    assert (cells[2][2].data, cells[2][2].bg) == ("S", "3cf0a6")
+    assert (cells[2][10].data, cells[2][10].bg) == ("E", "ff5470")
+    assert "".join(cells[2][x].data for x in range(13)) == "│·S━━+━━━━E·│"
+    assert {cells[2][x].fg for x in (3, 4, 6, 9)} == {"ffffff"}
+    assert cells[0][0].bg == "0d0f16"
+    assert cells[1][1].bg == cells[4][4].bg != cells[1][7].bg
+    assert cells[0][13].bg == "default", "colours end with the line"
+
+
+def test_wide_levels_are_cut_to_the_terminal() -> None:
+    level = Level.drawn("." * 100 + "\n" + "#" * 100)
+    assert [len(line) for line in monochrome(level, width=30).split("\n")] == [30, 30]
+    assert monochrome(level, width=30).startswith("·" * 29 + "…")
+    shown = screen(level, coloured(level, width=30))
+    assert shown.display[0].rstrip() == "·" * 29 + "…"
+    assert monochrome(level, width=100).count("…") == 0
+
+
+def test_terminal_text_without_colour_has_no_codes() -> None:
+    assert "\x1b" not in monochrome(walked(HALL, (2, 2), (10, 2)))
