@@ -20,7 +20,7 @@ BITE = 1 << 18
 """Fuel for one call of a kernel that can be resumed."""
 
 COLUMNS = np.array([1, 2, 1, 2, 1, 2, 6, 3, 4, 5, 3, 4, 5], np.int32)
-"""The planes of the document's neighbourhoods: 3x3, and 5x5 without its corners."""
+"""The planes of the usual neighbourhoods: 3x3, and 5x5 without its corners."""
 
 
 @cache

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import keyword
+import math
 import os
 import typing
 from collections.abc import Callable, Mapping, Sequence
@@ -20,7 +22,7 @@ from undercroft.analysis.measures import Facts, measure
 from undercroft.analysis.requirements import Requirement
 from undercroft.core.draft import Draft
 from undercroft.core.level import Level, checked_size
-from undercroft.core.rng import Rng, seed_number
+from undercroft.core.rng import MASK64, Rng, seed_number
 from undercroft.core.run import Run, Watcher
 from undercroft.errors import BadInput, NotMet, Place, UndercroftError, unknown
 from undercroft.steps import STEPS, Step
@@ -44,13 +46,16 @@ class Param(NamedTuple):
 
     def checked(self, value: Any, place: Place | None = None) -> Any:
         """The value, if it is of the right type and in range."""
+        if isinstance(value, np.generic):
+            value = value.item()
+        given = value
         if isinstance(self.default, float) and isinstance(value, int) and not isinstance(value, bool):
             value = float(value)
-        wrong = type(value) is not type(self.default)
+        wrong = type(value) is not type(self.default) or (isinstance(value, float) and not math.isfinite(value))
         if not wrong and self.choices and value not in self.choices:
             raise unknown(f"value of {self.name}", str(value), map(str, self.choices), place=place)
         if wrong or (self.low is not None and value < self.low) or (self.high is not None and value > self.high):
-            raise BadInput(f"{self.name} is {self.wanted()}, not {shown(value)}", place=place, fix=f"for example {self.name}={shown(self.default)}")
+            raise BadInput(f"{self.name} is {self.wanted()}, not {shown(given)}", place=place, fix=f"for example {self.name}={shown(self.default)}")
         return value
 
     def wanted(self) -> str:
@@ -58,7 +63,7 @@ class Param(NamedTuple):
         kind = {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}.get(type(self.default), "a list")
         if self.choices:
             return f"one of {', '.join(map(str, self.choices))}"
-        return kind if self.low is None else f"{kind} from {self.low:g} to {self.high:g}"
+        return kind if self.low is None else f"{kind} from {_number(self.low)} to {_number(self.high)}"
 
 
 class Plan(NamedTuple):
@@ -110,7 +115,7 @@ class Recipe:
         if not isinstance(name, Path) and name in names():
             return _named(name)
         path = Path(name)
-        if path.suffix == ".toml" or path.is_file():
+        if path.suffix == ".toml" or _is_file(path):
             return cls.parse(files.text(path, limits.TOML_BYTES), str(path))
         raise unknown("recipe", str(name), names())
 
@@ -165,6 +170,12 @@ class Recipe:
                 if isinstance(value, str) and value.startswith("$") and value[1:] not in self.params:
                     raise unknown("parameter", value[1:], self.params, place=document.value_place("step", index, key))
             plans.append(Plan(name, use, values))
+        used = {value for plan in plans for value in plan.values.values() if isinstance(value, str)}
+        for name in self.params:
+            if f"${name}" not in used:
+                raise BadInput(
+                    f"no step uses the parameter {name!r}", place=document.place("param", name), fix=f'write "${name}" where a step takes it, or leave it out'
+                )
         return tuple(plans)
 
     def _steps(self, params: dict[str, Any]) -> tuple[Step, ...]:
@@ -183,10 +194,11 @@ class Recipe:
         except msgspec.ValidationError as error:
             field = _field(str(error))
             place = self._document.value_place("step", index, field)
-            wanted = in_words(typing.get_type_hints(kind, include_extras=True).get(field))
-            raise BadInput(
-                f"{field} of {plan.use} is {wanted}, not {shown(values.get(field))}", place=place, fix=f"see 'undercroft list steps' for what {plan.use} takes"
-            ) from None
+            hint, value = typing.get_type_hints(kind, include_extras=True).get(field), values.get(field)
+            if typing.get_origin(hint) is typing.Literal and isinstance(value, str):
+                raise unknown(f"{field} of {plan.use}", value, typing.get_args(hint), place=place) from None
+            problem = f"{field} of {plan.use} is {in_words(hint)}, not {shown(value)}"
+            raise BadInput(problem, place=place, fix=f"see 'undercroft list steps' for what {plan.use} takes") from None
 
     def _check_order(self) -> None:
         """Refuse a recipe in which a step needs what nothing before it gives, or what a step between spoiled."""
@@ -240,10 +252,16 @@ class Recipe:
         Raises `NotMet` if no attempt fits, `OutOfBudget` if an attempt takes more than `max_steps`.
         """
         if tries < 1:
-            raise BadInput(f"tries is a whole number from 1, not {tries}")
+            raise BadInput(f"tries is a whole number from 1, not {tries}", fix="leave it out for 100")
         limits.TRIES.check(tries, "the number of tries")
+        if not 0 <= first_attempt <= MASK64 - tries:
+            raise BadInput(f"the first attempt is a whole number from 0, not {first_attempt}")
         number = _drawn_seed() if seed is None else seed_number(seed)
         width, height = begin.size if begin is not None and size is None else checked_size(size or self.size, max_cells)
+        if begin is not None and begin.size != (width, height):
+            raise BadInput(f"the map to begin with is {begin.width}x{begin.height}, the size asked for is {width}x{height}", fix="leave the size out")
+        if frozen is not None and frozen.shape != (height, width):
+            raise BadInput(f"frozen is a mask of {width}x{height} cells, not of the shape {frozen.shape}", fix="make it as large as the map: [height, width]")
         values = self.values(params or {})
         try:
             steps = self._steps(values)
@@ -253,7 +271,8 @@ class Recipe:
         for step in steps:
             if check := getattr(step, "check", None):
                 check(width, height)
-        wanted = *self.require, *(requirements.parse(text) if isinstance(text, str) else text for text in until)
+        asked = (requirements.parse(text) if isinstance(text, str) else text for text in until)
+        wanted = tuple(dict.fromkeys((*self.require, *asked)))  # what is asked for twice counts once
         rejected = {requirement.text: 0 for requirement in wanted}
         best: tuple[float, Level] | None = None
         for attempt in range(first_attempt, first_attempt + tries):
@@ -305,8 +324,8 @@ class Recipe:
     def _not_met(self, best: Level, rejected: dict[str, int], tries: int) -> NotMet:
         lines = [f"no level of {tries} tries is as required"]
         lines += [f"    {text}: failed {count} of {tries}" for text, count in rejected.items() if count]
-        shown = ", ".join(f"{name} {value}" for name, value in measure(best).items())
-        lines.append(f"    best attempt ({best.provenance['attempt']}): {shown}")
+        numbers = ", ".join(f"{name} {'none' if value is None else value}" for name, value in measure(best).items())
+        lines.append(f"    best attempt ({best.provenance['attempt']}): {numbers}")
         error = NotMet("\n".join(lines), fix="ask for less, change the parameters, or raise --tries (tries= in Python)")
         error.best = best
         error.rejected = {text: count for text, count in rejected.items() if count}
@@ -345,6 +364,13 @@ def _named(name: str) -> Recipe:
     return Recipe.parse(files.text(FOLDER / f"{name}.toml", limits.TOML_BYTES), f"{name}.toml")
 
 
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:  # a name too long for any file
+        return False
+
+
 def _drawn_seed() -> int:
     """A seed nobody gave: ten digits, so that it can be read out and typed."""
     return int.from_bytes(os.urandom(8), "little") % 10**10
@@ -367,7 +393,7 @@ def _param(name: str, document: toml.Document) -> Param:
     """One [param.NAME] table."""
     table = document.data["param"][name]
     here = document.place("param", name)
-    if name in _OPTIONS or name in ("seed", "size", "params", "recipe") or not name.isidentifier():
+    if name in _OPTIONS or name in ("seed", "size", "params", "recipe") or not name.isidentifier() or keyword.iskeyword(name):
         raise BadInput(f"a parameter cannot be called {name!r}", place=here, fix="choose a name that is one word and no option of generate")
     if not isinstance(table, dict) or "default" not in table:
         raise BadInput(f"parameter {name!r} needs a default", place=here, fix="add a line default = ...")
@@ -422,17 +448,28 @@ def in_words(hint: Any) -> str:
     if typing.get_origin(hint) is typing.Annotated:
         kind, meta = typing.get_args(hint)[:2]
         low, high = getattr(meta, "ge", None), getattr(meta, "le", None)
-        span = f" from {low:g} to {high:g}" if high is not None else f" from {low:g}"
+        span = f" from {_number(low)} to {_number(high)}" if high is not None else f" from {_number(low)}"
         return in_words(kind) + span
     if typing.get_origin(hint) is typing.Literal:
         return f"one of {', '.join(typing.get_args(hint))}"
     if typing.get_origin(hint) is tuple:
         parts = [part for part in typing.get_args(hint) if part is not ...]
-        return "a list of " + ("[" + ", ".join(map(in_words, parts)) + "]" if len(parts) > 1 else in_words(parts[0]))
+        return "[" + ", ".join(map(in_words, parts)) + "]" if len(parts) > 1 else f"a list of {in_words(parts[0])}"
     return {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}.get(hint, "of another type")
+
+
+def _number(value: Any) -> str:
+    return f"{value:,}" if isinstance(value, int) else f"{value:g}"
 
 
 def shown(value: Any) -> str:
     """A value as a recipe would write it, cut if long."""
-    text = {True: "true", False: "false"}[value] if isinstance(value, bool) else f'"{value}"' if isinstance(value, str) else repr(value)
+    if isinstance(value, bool):
+        text = "true" if value else "false"
+    elif isinstance(value, str):
+        text = f'"{value}"'
+    elif isinstance(value, (list, tuple)):
+        text = f"[{', '.join(map(shown, value[:20]))}]"
+    else:
+        text = str(value)
     return text if len(text) <= 60 else text[:57] + "..."

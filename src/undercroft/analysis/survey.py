@@ -60,6 +60,7 @@ def survey(tiles: NDArray[np.uint8], palette: Palette, *, kind: str = "room", ru
     run = run or Run()
     height, width = tiles.shape
     kinds = classes(palette)[tiles]
+    _fit_stairs(kinds, tiles, palette)
     has_doors = int(kinds.max(initial=0)) >= DOOR
     ground = _GROUND[kinds] if has_doors else kinds
     labelled, count = reach.labels(ground, run=run)
@@ -72,6 +73,17 @@ def survey(tiles: NDArray[np.uint8], palette: Palette, *, kind: str = "room", ru
     run.spend(2 * tiles.size)
     touching = _contacts(labelled, width, height) if count > 1 else np.zeros((0, 2), np.int32)
     return Surveyed(Regions(labelled, table), doors(found), links(_links(found, touching)))
+
+
+def _fit_stairs(kinds: NDArray[np.uint8], tiles: NDArray[np.uint8], palette: Palette) -> None:
+    """Stairs in a corridor are a part of it, not a room of one cell."""
+    stairs = palette.having("entry", "exit")[tiles]
+    if not stairs.any():
+        return
+    for y, x in np.argwhere(stairs).tolist():
+        around = [kinds[v, u] for u, v in ((x, y - 1), (x + 1, y), (x, y + 1), (x - 1, y)) if 0 <= u < tiles.shape[1] and 0 <= v < tiles.shape[0]]
+        if CORRIDOR in around and ROOM not in around:
+            kinds[y, x] = CORRIDOR
 
 
 @functools.cache

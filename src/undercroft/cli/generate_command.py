@@ -116,7 +116,7 @@ def _story(level: Level, attempt: int, paths: list[str]) -> str:
     if len(level.doors):
         parts.append(f"{len(level.doors)} doors")
     if len(level.path):
-        parts.append(f"{len(level.path) - 1} steps from start to end")
+        parts.append(f"a path of {len(level.path) - 1} steps")
     if paths:
         parts.append(f"written to {', '.join(paths)}")
     return ", ".join(parts)

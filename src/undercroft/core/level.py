@@ -100,7 +100,7 @@ class Level:
 
     def __repr__(self) -> str:
         what = self.provenance.get("recipe", "drawn")
-        return f"<Level {self.width}x{self.height} {what}: {len(self.rooms)} rooms, {len(self.doors)} doors>"
+        return f"<Level {self.width}x{self.height} {what}: rooms {len(self.rooms)}, doors {len(self.doors)}>"
 
     @property
     def width(self) -> int:

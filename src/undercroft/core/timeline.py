@@ -30,7 +30,7 @@ class Written(NamedTuple):
 
 
 class Timeline:
-    """A watcher that remembers. Turn 0 is the first state seen; turns that change nothing are not kept.
+    """A watcher that remembers. Turn 0 is the first state seen; turns that change nothing are not kept, nor attempts that failed.
 
     >>> import numpy as np
     >>> timeline = Timeline()
@@ -46,6 +46,11 @@ class Timeline:
         self._now: NDArray[np.uint8] | None = None
 
     def __call__(self, source: str, tiles: NDArray[np.uint8]) -> None:
+        if source == "begin":  # a new attempt: what came before led nowhere
+            self._changes.clear()
+            self._keys.clear()
+            self._key_turns.clear()
+            self._now = None
         before = self._now
         if before is None or before.shape != tiles.shape:
             cells = np.arange(tiles.size, dtype=np.int32)

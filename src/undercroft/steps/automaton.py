@@ -1,4 +1,4 @@
-"""The cave automaton of document 004."""
+"""The cave automaton."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ SHAPES = {
 
 @dataclass(frozen=True, kw_only=True)
 class Automaton:
-    """Smooth rock: a cell is wall if enough walls are near, or too few are further off.
-
-    All cells change at once. `r1_cutoff` counts walls within one step (the cell included), `r2_cutoff` within two; -1 switches the second off.
-    `stages` is a list of [r1_cutoff, r2_cutoff, rounds], done in order instead of the single one.
-    """
+    """Smooth rock: a cell is wall if enough walls are near, or too few are further off. All cells change at once."""
 
     rounds: Rounds = 10
+    """How often."""
     r1_cutoff: Cutoff = 5
+    """At least so many walls within one step, the cell itself included, make a wall."""
     r2_cutoff: Cutoff = 2
+    """At most so many walls within two steps make a wall; -1 switches this off."""
     stages: tuple[tuple[Cutoff, Cutoff, Rounds], ...] = ()
+    """A list of [r1_cutoff, r2_cutoff, rounds], done in order instead of the single one."""
     shape: Literal["rounded", "square", "diamond"] = "rounded"
     """Which cells are near: 3x3 and 5x5 without its corners; 3x3 and 5x5; or by steps up, down, left, right (5 and 13 cells)."""
     border: Literal["ignore", "wall"] = "ignore"

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from undercroft.core.draft import Draft
 from undercroft.core.rng import Rng, threshold
 from undercroft.core.run import Run
+from undercroft.errors import BadInput
 from undercroft.kernels import carve, flat
 from undercroft.steps.step import ALL_BUT_TILES, Share
 
@@ -16,7 +17,8 @@ from undercroft.steps.step import ALL_BUT_TILES, Share
 class Fill:
     """Put one tile everywhere."""
 
-    role: str = "wall"
+    role: Literal["void", "wall", "floor", "corridor", "door", "opening", "locked", "secret", "water", "pit", "pillar", "entry", "exit"] = "wall"
+    """What the tile is for."""
 
     edition: ClassVar[int] = 1
     needs: ClassVar[tuple[str, ...]] = ()
@@ -33,12 +35,19 @@ class Noise:
     """Each cell is wall with a chance, else floor; the outer ring is wall."""
 
     wall: Share = 0.4
+    """The chance of a wall."""
     ring: bool = True
+    """Make the outer ring wall."""
 
     edition: ClassVar[int] = 1
     needs: ClassVar[tuple[str, ...]] = ()
     gives: ClassVar[tuple[str, ...]] = ("tiles",)
     spoils: ClassVar[tuple[str, ...]] = ALL_BUT_TILES
+
+    def check(self, width: int, height: int) -> None:
+        """Inside the ring there must be something."""
+        if self.ring and min(width, height) < 3:
+            raise BadInput(f"a map with a ring of wall has at least 3x3 cells, not {width}x{height}", fix=f"ask for {max(width, 3)}x{max(height, 3)} or more")
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
         tiles, palette = draft.tiles, draft.palette

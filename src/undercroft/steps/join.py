@@ -21,7 +21,7 @@ from undercroft.steps.step import ALL_BUT_TILES
 class Join:
     """Join all pockets: afterwards every walkable cell can be reached from every other.
 
-    A tunnel is the walk of document 004: from a cell of one region towards a cell of the other, always by a step that comes closer, digging.
+    A tunnel is a walk from a cell of one region towards a cell of the other, always by a step that comes closer, digging.
     Cells dug are marked in the layer "tunnel".
     """
 

@@ -26,6 +26,7 @@ class Rooms:
     tries: Annotated[int, Meta(ge=0, le=100_000_000)] = 0
     """How many rooms to try; 0 means one for every 12 cells."""
     extra_size: Annotated[int, Meta(ge=0, le=1000)] = 0
+    """Allows larger rooms."""
 
     edition: ClassVar[int] = 1
     needs: ClassVar[tuple[str, ...]] = ("tiles",)

@@ -60,13 +60,17 @@ class Ends:
 class Interest:
     """The path of interest: the longest of all shortest paths over rooms, doors, branching points and corridor runs. It gives start, end and path.
 
-    A weight of 0 stands for the usual one: (width + height) // 2 of a room, the number of cells of a run, 1 for a door and a branching point.
+    A weight of 0 stands for the usual one.
     """
 
     room: Weight = 0
+    """Weight of a room; usually (width + height) // 2."""
     run: Weight = 0
+    """Weight of a corridor run; usually the number of its cells."""
     branch: Weight = 0
+    """Weight of a branching point; usually 1."""
     door: Weight = 0
+    """Weight of a door; usually 1."""
 
     edition: ClassVar[int] = 1
     needs: ClassVar[tuple[str, ...]] = ("tiles",)

@@ -1,0 +1,165 @@
+"""The pages are executed, the reference is up to date, the examples run, and no link leads nowhere."""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+import importlib.util
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import undercroft as uc
+
+ROOT = Path(__file__).resolve().parents[1]
+DOCS = ROOT / "docs"
+EXAMPLES = ROOT / "examples"
+sys.path.insert(0, str(DOCS))
+blocks: Any = importlib.import_module("making.blocks")
+reference: Any = importlib.import_module("making.reference")
+pictures: Any = importlib.import_module("making.pictures")
+
+PAGES = [ROOT / name for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "examples/README.md")] + sorted(DOCS.rglob("*.md"))
+posix = pytest.mark.skipif(os.name == "nt", reason="the pages speak to a POSIX shell")
+
+
+def make() -> Any:
+    spec = importlib.util.spec_from_file_location("docs_make", DOCS / "make.py")
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+PLAYED = [page for page in make().PAGES if page.name != "README.md"]
+
+
+@posix
+@pytest.mark.parametrize("page", PLAYED, ids=lambda page: page.name)
+def test_a_page_says_what_the_program_says(page: Path) -> None:
+    told = blocks.played(page)
+    assert told
+    for block, truth in told:
+        assert block.lines == truth, f"{page.name}, block at line {block.line}: run make docs, and look at what it changed"
+
+
+def test_every_page_with_blocks_is_played() -> None:
+    played = set(make().PAGES)
+    for page in PAGES:
+        if any(block.kind in {"console", "python", "toml"} for block in blocks.blocks(page.read_text(encoding="utf-8"))):
+            assert page in played, f"add {page.name} to PAGES in docs/make.py"
+
+
+def test_the_reference_is_up_to_date() -> None:
+    assert not [page.name for page in make().stale_reference()], "run make docs"
+
+
+def test_the_check_fails_if_something_is_out_of_date(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    module = make()
+    monkeypatch.setattr(sys, "argv", ["make.py", "--check"])
+    monkeypatch.setattr(module, "stale_reference", dict)
+    monkeypatch.setattr(module, "stale_pages", dict)
+    assert module.main() == 0
+    monkeypatch.setattr(module, "stale_pages", lambda: {DOCS / "tutorial.md": "new"})
+    assert module.main() == 1
+    assert "tutorial.md is out of date" in capsys.readouterr().out
+
+
+def test_every_field_of_every_step_is_in_the_reference() -> None:
+    page = (DOCS / "reference" / "steps.md").read_text(encoding="utf-8")
+    from undercroft.steps import STEPS
+
+    for name, step in STEPS.items():
+        section = page.partition(f"\n## {name}\n")[2].partition("\n## ")[0]
+        assert f"Edition {step.edition}." in section
+        assert all(f"| `{field.name}` |" in section for field in dataclasses.fields(step))  # type: ignore[arg-type]
+
+
+def test_the_example_file_is_the_one_on_the_page_and_reads_back() -> None:
+    [block] = [block for block in blocks.blocks((DOCS / "formats.md").read_text(encoding="utf-8")) if block.kind == "json"]
+    path = EXAMPLES / "chapel.json"
+    assert block.text == path.read_text(encoding="utf-8")
+    from undercroft import formats
+
+    level = uc.load(path)
+    assert formats.dump(level, "json") == path.read_bytes()
+    for name in ("json", "npz"):
+        assert formats.loads(formats.dump(level, name), name) == level
+    assert level.regions[0].tags == ("chapel",)
+    assert [thing.kind for thing in level.things] == ["chest", "bat"]
+    assert uc.survey(level).links == level.links
+
+
+def test_every_key_of_the_native_format_is_documented() -> None:
+    from undercroft.formats.native_reading import KEYS
+
+    page = (DOCS / "formats.md").read_text(encoding="utf-8")
+    assert all(f"`{key}`" in page or f"`{key}." in page for key in KEYS)
+
+
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.toml")), ids=lambda path: path.name)
+def test_an_example_recipe_makes_levels(path: Path) -> None:
+    if path.name == "ruff.toml":
+        return
+    recipe = uc.Recipe.load(path)
+    assert recipe.about
+    assert recipe.params
+    assert recipe.require
+    for seed in range(8):
+        result = recipe.generate(seed=seed)
+        assert uc.measure(result.level, "components") == {"components": 1}
+        assert result.level.start is not None
+        assert result.level.end is not None
+        assert len(result.level.path) > 1
+    assert recipe.generate(seed=3).level == recipe.generate(seed=3).level
+
+
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.py")), ids=lambda path: path.name)
+def test_an_example_program_runs(path: Path, tmp_path: Path) -> None:
+    settings = {**os.environ, "PYTHONUTF8": "1"}
+    done = subprocess.run([sys.executable, str(path)], cwd=tmp_path, env=settings, capture_output=True, encoding="utf-8", timeout=120, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.count("\n") > 10
+    assert f"python examples/{path.name}" in path.read_text(encoding="utf-8")
+
+
+def test_the_readme_tells_how_its_picture_was_made() -> None:
+    first = pictures.PICTURES[0]
+    assert f"The keep above is [`{first.recipe}`]({first.recipe}) with seed {first.seed}." in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_pictures_are_there_and_used() -> None:
+    text = "".join(page.read_text(encoding="utf-8") for page in PAGES)
+    for picture in pictures.PICTURES:
+        assert (DOCS / "pictures" / picture.name).read_bytes().startswith(b"\x89PNG"), "run make docs"
+        assert f"pictures/{picture.name}" in text
+    assert {path.name for path in (DOCS / "pictures").iterdir()} == {picture.name for picture in pictures.PICTURES}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_no_link_leads_nowhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)\s]+)\)", prose(page)):
+        if "://" in target:
+            continue
+        name, _, anchor = target.partition("#")
+        file = (page.parent / name).resolve() if name else page
+        assert file.exists(), target
+        assert file.is_relative_to(ROOT), target
+        if anchor:
+            assert anchor in anchors(file), target
+
+
+def prose(page: Path) -> str:
+    """The page without its blocks."""
+    return re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+
+
+def anchors(page: Path) -> set[str]:
+    """The headings of a page as links name them."""
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in re.findall(r"^#+ (.+)$", prose(page), re.MULTILINE)}
