@@ -9,7 +9,7 @@ level = uc.generate("cave", seed=7, size=(60, 16), fill_prob=0.47, watcher=timel
 print(level)
 print(f"{timeline.turns} turns: {', '.join(dict.fromkeys(timeline.sources))}")
 
-writers = Counter()
+writers: Counter[str] = Counter()
 for x, y in level.path.tolist():
     written = timeline.writer(x, y)
     writers[written.source if written else "nobody"] += 1

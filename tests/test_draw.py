@@ -230,11 +230,11 @@ def test_clearance_agrees_with_its_slow_twin(mask: NDArray[np.bool_]) -> None:
 def test_numbers_stand_in_their_rooms_and_off_the_path() -> None:
     level = walked("#########\n#111#222#\n#111+222#\n#111#222#\n#########", (1, 2), (7, 2))
     found = spots(level)
-    assert [spot.label for spot in found] == [1, 2]
+    assert [spot.number for spot in found] == [1, 2]
     on_path = set(map(tuple, level.path.tolist()))
     for spot in found:
         cell = int(spot.x), int(spot.y)
-        assert level.regions.labels[cell[1], cell[0]] == spot.label
+        assert level.regions.labels[cell[1], cell[0]] == spot.number
         assert cell not in on_path
 
 

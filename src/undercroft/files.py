@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import stat
+from contextlib import suppress
 from pathlib import Path
 
 from undercroft.errors import FileTrouble
@@ -13,10 +15,11 @@ def read(path: str | Path, limit: Limit) -> bytes:
     """All bytes of a regular file, or an error that says why not."""
     path = Path(path)
     try:
-        with path.open("rb") as file:
-            if not path.is_file():
-                raise FileTrouble(f"{path}: not a regular file", fix="name a file")
-            limit.check(os.fstat(file.fileno()).st_size, f"{path}: its size in bytes")
+        with os.fdopen(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)), "rb") as file:  # a pipe must not keep us waiting
+            status = os.fstat(file.fileno())
+            if not stat.S_ISREG(status.st_mode):
+                raise FileTrouble(f"cannot read {path}: it is not a regular file", fix="name a file")
+            limit.check(status.st_size, f"{path}: its size in bytes")
             data = file.read(limit.value + 1)
     except OSError as error:
         raise FileTrouble(f"cannot read {path}: {_reason(error)}", fix=_reading_fix(error)) from error
@@ -37,13 +40,12 @@ def write(path: str | Path, data: bytes) -> None:
     """Put `data` in the file, whole or not at all: written beside it, synced, renamed over it."""
     path = Path(path)
     try:
-        target = path.resolve()
-        if target.exists() and not target.is_file():
-            if target.is_dir():
-                raise FileTrouble(f"cannot write {path}: it is a folder", fix="name a file in it")
-            target.write_bytes(data)  # a device or a pipe cannot be renamed over
+        if path.is_dir():
+            raise FileTrouble(f"cannot write {path}: it is a folder", fix="name a file in it")
+        if path.exists() and not path.is_file():
+            path.write_bytes(data)  # a device or a pipe cannot be renamed over
             return
-        _replace(target, data)
+        _replace(path.resolve(), data)
     except OSError as error:
         raise FileTrouble(f"cannot write {path}: {_reason(error)}", fix=_writing_fix(error, path)) from error
 
@@ -62,7 +64,8 @@ def _replace(target: Path, data: bytes) -> None:
     except BaseException:
         beside.unlink(missing_ok=True)
         raise
-    _sync_folder(target.parent)
+    with suppress(OSError):  # the file is in its place; some systems cannot sync a folder
+        _sync_folder(target.parent)
 
 
 def _sync_folder(folder: Path) -> None:

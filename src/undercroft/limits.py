@@ -23,6 +23,7 @@ class Limit(NamedTuple):
 CELLS = Limit(
     "cells", 4096 * 4096, "a level holds about 10 bytes a cell, more while it is made", "ask for a smaller size, or pass --max-cells N (max_cells= in Python)"
 )
+MOST_CELLS = Limit("most cells", 1 << 29, "the kernels number cells with 31 bits", "cut the map into parts")
 SIDE = Limit("side", 1 << 20, "a row must fit the kernels' counters", "ask for a smaller size")
 STEPS = Limit("steps", 2_000_000_000, "about a minute of compiled work", "pass --max-steps N (max_steps= in Python)")
 TRIES = Limit("tries", 1_000_000, "each try is a whole level", "search over seeds instead")
@@ -39,7 +40,7 @@ PICTURE_SIDE = Limit("picture side", 16_384, "most programs open no larger pictu
 STEPS_IN_RECIPE = Limit("steps in a recipe", 256, "each step walks the whole map", "split the recipe")
 
 LIMITS: tuple[Limit, ...] = (
-    *(CELLS, SIDE, STEPS, TRIES, TILES, STEPS_IN_RECIPE),
+    *(CELLS, MOST_CELLS, SIDE, STEPS, TRIES, TILES, STEPS_IN_RECIPE),
     *(TOML_BYTES, TOML_DOTS, TOML_DEPTH, JSON_BYTES, JSON_DEPTH, TEXT_BYTES, NPZ_BYTES),
     *(PIXELS, PICTURE_SIDE),
 )

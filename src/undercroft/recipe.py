@@ -20,7 +20,7 @@ from undercroft import files, limits, toml
 from undercroft.analysis import requirements
 from undercroft.analysis.measures import Facts, measure
 from undercroft.analysis.requirements import Requirement
-from undercroft.core.draft import Draft
+from undercroft.core.draft import FACTS, Draft
 from undercroft.core.level import Level, checked_size
 from undercroft.core.rng import MASK64, Rng, seed_number
 from undercroft.core.run import Run, Watcher
@@ -30,7 +30,7 @@ from undercroft.version import VERSION
 
 FOLDER = Path(__file__).with_name("recipes")
 TRIES = 100
-_KEYS = ("about", "size", "param", "step", "require")
+_KEYS = ("about", "size", "begins", "param", "step", "require")
 _PARAM_KEYS = ("default", "about", "range", "choices")
 
 
@@ -55,8 +55,13 @@ class Param(NamedTuple):
         if not wrong and self.choices and value not in self.choices:
             raise unknown(f"value of {self.name}", str(value), map(str, self.choices), place=place)
         if wrong or (self.low is not None and value < self.low) or (self.high is not None and value > self.high):
-            raise BadInput(f"{self.name} is {self.wanted()}, not {shown(given)}", place=place, fix=f"for example {self.name}={shown(self.default)}")
+            raise BadInput(f"{self.name} is {self.wanted()}, not {shown(given)}", place=place, fix=f"for example {self.name}={shown(self._example())}")
         return value
+
+    def _example(self) -> Any:
+        """A value that may be given."""
+        fits = type(self.default) in (int, float) and self.low is not None and self.high is not None
+        return min(max(self.default, self.low), self.high) if fits else self.default
 
     def wanted(self) -> str:
         """What may be given, in words."""
@@ -102,6 +107,7 @@ class Recipe:
                 raise unknown("key", key, _KEYS, place=document.place(key))
         self.about = _text(data.get("about", ""), document, "about")
         self.size = self._size(data)
+        self.begins = self._begins(data)
         self.params: Mapping[str, Param] = {name: _param(name, document) for name in _table(data, "param", document)}
         self.plans = self._plans(data)
         self.require: tuple[Requirement, ...] = tuple(_requirement(name, document) for name in _table(data, "require", document))
@@ -137,6 +143,15 @@ class Recipe:
             error.place = self._document.value_place("size")
             raise
 
+    def _begins(self, data: dict[str, Any]) -> tuple[str, ...]:
+        """What the map to begin with must hold; nothing for recipes that begin with rock."""
+        facts = data.get("begins", [])
+        if not isinstance(facts, list) or not all(fact in FACTS for fact in facts):
+            raise BadInput(
+                f"begins is a list of {', '.join(FACTS)}, not {shown(facts)}", place=self._document.value_place("begins"), fix='for example begins = ["tiles"]'
+            )
+        return tuple(facts)
+
     def _plans(self, data: dict[str, Any]) -> tuple[Plan, ...]:
         document = self._document
         tables = data.get("step", [])
@@ -158,6 +173,12 @@ class Recipe:
                 raise BadInput(f"id is a text, not {shown(given)}", place=document.value_place("step", index, "id"), fix=f'for example id = "{use}-2"')
             count = sum(plan.use == use for plan in plans) + 1
             name = given or (use if count == 1 else f"{use}#{count}")
+            if name == "begin":
+                raise BadInput(
+                    "a step cannot be called 'begin': that is how the timeline calls the map before all steps",
+                    place=document.place("step", index, "id"),
+                    fix="give it another id",
+                )
             if any(plan.id == name for plan in plans):
                 raise BadInput(
                     f"two steps are called {name!r}", place=document.place("step", index, "id" if given else "use"), fix="give one of them another id"
@@ -202,7 +223,7 @@ class Recipe:
 
     def _check_order(self) -> None:
         """Refuse a recipe in which a step needs what nothing before it gives, or what a step between spoiled."""
-        have: dict[str, str] = {}
+        have: dict[str, str] = dict.fromkeys(self.begins, "begin")
         spoiled: dict[str, str] = {}
         for index, plan in enumerate(self.plans):
             step = STEPS[plan.use]
@@ -243,11 +264,13 @@ class Recipe:
         watcher: Watcher | None = None,
         cancelled: Callable[[], bool] | None = None,
         progress: Callable[[int, int], None] | None = None,
+        tick: Callable[[str], None] | None = None,
         max_steps: int | None = None,
         max_cells: int | None = None,
     ) -> Result:
         """Make a level: attempt after attempt, until one meets the recipe's requirements and those of `until`.
 
+        `progress` hears how many attempts of all failed, `tick` which step is at work.
         `begin` is a map to begin with instead of rock, `frozen` a mask of its cells that no step may change. `watcher` sees every turn.
         Raises `NotMet` if no attempt fits, `OutOfBudget` if an attempt takes more than `max_steps`.
         """
@@ -258,10 +281,15 @@ class Recipe:
             raise BadInput(f"the first attempt is a whole number from 0, not {first_attempt}")
         number = _drawn_seed() if seed is None else seed_number(seed)
         width, height = begin.size if begin is not None and size is None else checked_size(size or self.size, max_cells)
+        if begin is None and self.begins:
+            raise BadInput(f"{self.name} needs a map to begin with", fix="give one: begin=level")
         if begin is not None and begin.size != (width, height):
             raise BadInput(f"the map to begin with is {begin.width}x{begin.height}, the size asked for is {width}x{height}", fix="leave the size out")
-        if frozen is not None and frozen.shape != (height, width):
-            raise BadInput(f"frozen is a mask of {width}x{height} cells, not of the shape {frozen.shape}", fix="make it as large as the map: [height, width]")
+        if frozen is not None and (frozen.shape != (height, width) or frozen.dtype != bool):
+            raise BadInput(
+                f"frozen is a mask of {width}x{height} cells, not {frozen.dtype} of the shape {frozen.shape}",
+                fix="make it as large as the map: [height, width]",
+            )
         values = self.values(params or {})
         try:
             steps = self._steps(values)
@@ -271,17 +299,17 @@ class Recipe:
         for step in steps:
             if check := getattr(step, "check", None):
                 check(width, height)
-        asked = (requirements.parse(text) if isinstance(text, str) else text for text in until)
+        asked = (requirements.parse(text) if isinstance(text, str) else text for text in ([until] if isinstance(until, str) else until))
         wanted = tuple(dict.fromkeys((*self.require, *asked)))  # what is asked for twice counts once
         rejected = {requirement.text: 0 for requirement in wanted}
         best: tuple[float, Level] | None = None
         for attempt in range(first_attempt, first_attempt + tries):
-            run = Run(budget=max_steps, cancelled=cancelled, watcher=watcher)
+            run = Run(budget=max_steps, cancelled=cancelled, watcher=watcher, tick=tick)
             draft = Draft(width, height) if begin is None else Draft.of(begin)
             draft.frozen = frozen
             self._apply(draft, steps, Rng.root(number, attempt), run)
             level = draft.level(self._provenance(number, seed, attempt, (width, height), values))
-            facts = Facts(level)
+            facts = Facts(level, run)
             failed = requirements.check(facts, wanted)
             if not failed:
                 return Result(level, attempt, {text: count for text, count in rejected.items() if count}, tuple(run.notes))
@@ -317,7 +345,7 @@ class Recipe:
         made: dict[str, Any] = {"recipe": self.name, "seed": str(number)}
         if isinstance(seed, str) and seed != str(number):
             made["seed_text"] = seed
-        made |= {"attempt": attempt, "size": list(size), "params": values, "version": VERSION}
+        made |= {"attempt": attempt, "size": list(size), "params": _copied(values), "version": VERSION}
         made["editions"] = {plan.id: STEPS[plan.use].edition for plan in self.plans}
         return made
 
@@ -346,11 +374,11 @@ def generate(
     allowed = _OPTIONS
     for name in options:
         if name not in allowed:
-            raise unknown(f"parameter of {recipe.name}", name, [*recipe.params, *allowed])
+            raise unknown(f"parameter of {recipe.name}", name, [*recipe.params, "seed", "size", "params", *allowed])
     return recipe.generate(seed=seed, size=size, params={**(params or {}), **own}, **options).level
 
 
-_OPTIONS = ("until", "tries", "first_attempt", "begin", "frozen", "watcher", "cancelled", "progress", "max_steps", "max_cells")
+_OPTIONS = ("until", "tries", "first_attempt", "begin", "frozen", "watcher", "cancelled", "progress", "tick", "max_steps", "max_cells")
 
 
 @functools.cache
@@ -362,6 +390,20 @@ def names() -> tuple[str, ...]:
 @functools.cache
 def _named(name: str) -> Recipe:
     return Recipe.parse(files.text(FOLDER / f"{name}.toml", limits.TOML_BYTES), f"{name}.toml")
+
+
+def _copied(value: Any) -> Any:
+    """Values that nobody else holds."""
+    if isinstance(value, dict):
+        return {key: _copied(item) for key, item in value.items()}
+    return [_copied(item) for item in value] if isinstance(value, (list, tuple)) else value
+
+
+def other_editions(level: Level) -> list[str]:
+    """The steps that made this level and have changed since: the same recipe and seed would now give another."""
+    made = level.provenance.get("editions", {})
+    known = {name: STEPS[name.partition("#")[0]].edition for name in made if name.partition("#")[0] in STEPS}
+    return [name for name, edition in known.items() if made[name] != edition]
 
 
 def _is_file(path: Path) -> bool:
@@ -430,10 +472,13 @@ def _requirement(name: str, document: toml.Document) -> Requirement:
             f'a requirement is a text such as ">= 2", not {shown(value)}', place=document.value_place("require", name), fix=f'for example {name} = ">= 2"'
         )
     try:
-        return requirements.parse(f"{name} {value}" if isinstance(value, str) else f"{name} == {value}")
+        whole = isinstance(value, str) and name in value.split()
+        return requirements.parse(str(value) if whole else f"{name} {value}" if isinstance(value, str) else f"{name} == {value}")
     except BadInput as error:
         known = "unknown measure" not in error.problem
         error.place = document.value_place("require", name) if known else document.place("require", name)
+        if known:
+            error.fix = f'write {name} = ">= 2", "between 3 and 9" or "3 <= {name} <= 9"'
         raise
 
 

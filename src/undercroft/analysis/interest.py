@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.analysis import reach
-from undercroft.analysis.survey import DOOR, classes
+from undercroft.analysis.survey import DOOR, ground
 from undercroft.core.palette import Palette
 from undercroft.core.run import Run
 from undercroft.errors import BadInput
@@ -68,8 +68,7 @@ def place_graph(tiles: NDArray[np.uint8], palette: Palette, weights: Mapping[str
     """The graph of a map. A room weighs (width + height) // 2, a run its number of cells, a door and a branching point 1, unless `weights` says otherwise."""
     run = run or Run()
     height, width = tiles.shape
-    table = np.minimum(classes(palette), DOOR)
-    roles = table[tiles]
+    roles = np.minimum(ground(tiles, palette), DOOR)
     kinds = np.empty_like(roles)
     run.spend(int(paths.kinds(flat(roles), flat(kinds), width, height)))
     labelled, count = reach.labels(kinds, run=run)
@@ -81,6 +80,8 @@ def place_graph(tiles: NDArray[np.uint8], palette: Palette, weights: Mapping[str
         fixed[SORTS.index(name)] = value
     weight = np.empty(count + 1, np.int32)
     paths.weigh(buffer(boxes), buffer(fixed), buffer(weight))
+    if 2 * int(weight.sum(dtype=np.int64)) >= 1 << 32:
+        raise BadInput(f"all nodes weigh {int(weight.sum(dtype=np.int64)):,} together; the limit is {(1 << 31) - 1:,}", fix="give smaller weights")
     starts = np.empty(count + 2, np.int32)
     total = int(paths.edges(flat(labelled), buffer(starts), buffer(np.empty(0, np.int32)), width, height))
     targets = np.empty(total, np.int32)

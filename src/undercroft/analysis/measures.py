@@ -11,8 +11,10 @@ from numpy.typing import NDArray
 
 from undercroft.analysis import reach
 from undercroft.analysis.interest import longest_path, place_graph
+from undercroft.analysis.survey import surveyed
 from undercroft.core.level import Level
 from undercroft.core.region import KINDS
+from undercroft.core.run import Run
 from undercroft.errors import unknown
 from undercroft.kernels import buffer, flat
 from undercroft.kernels import reach as kernel
@@ -24,16 +26,22 @@ Number = int | float | None
 class Facts:
     """A level, and what was found out about it so far."""
 
-    def __init__(self, level: Level) -> None:
-        self.level = level
+    def __init__(self, level: Level, run: Run | None = None) -> None:
+        self.given = level
+        self.run = run or Run()
+
+    @cached_property
+    def level(self) -> Level:
+        """The level; surveyed, if nobody has found its regions yet."""
+        return self.given if len(self.given.regions) else surveyed(self.given)
 
     @cached_property
     def walkable(self) -> NDArray[np.bool_]:
-        return self.level.walkable
+        return self.given.walkable
 
     @cached_property
     def components(self) -> int:
-        return reach.labels(self.walkable.view(np.uint8))[1]
+        return reach.labels(self.walkable.view(np.uint8), run=self.run)[1]
 
     @cached_property
     def tally(self) -> list[int]:
@@ -48,10 +56,10 @@ class Facts:
     @cached_property
     def way(self) -> int | None:
         """Steps from start to end."""
-        level = self.level
+        level = self.given
         if level.start is None or level.end is None:
             return None
-        steps = reach.Field(self.walkable, [level.start]).at(*level.end)
+        steps = reach.Field(self.walkable, [level.start], self.run).at(*level.end)
         return steps if steps >= 0 else None
 
 
@@ -115,7 +123,7 @@ def path_length(facts: Facts) -> Number:
 
 
 def poi_length(facts: Facts) -> Number:
-    return longest_path(place_graph(facts.level.tiles, facts.level.palette))[0]
+    return longest_path(place_graph(facts.given.tiles, facts.given.palette, run=facts.run), facts.run)[0]
 
 
 MEASURES: Mapping[str, Measure] = {

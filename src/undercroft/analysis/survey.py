@@ -59,12 +59,11 @@ def survey(tiles: NDArray[np.uint8], palette: Palette, *, kind: str = "room", ru
     """
     run = run or Run()
     height, width = tiles.shape
-    kinds = classes(palette)[tiles]
-    _fit_stairs(kinds, tiles, palette)
+    kinds = ground(tiles, palette)
     has_doors = int(kinds.max(initial=0)) >= DOOR
-    ground = _GROUND[kinds] if has_doors else kinds
-    labelled, count = reach.labels(ground, run=run)
-    boxes = reach.boxes(labelled, ground, count, run)
+    floors = _GROUND[kinds] if has_doors else kinds
+    labelled, count = reach.labels(floors, run=run)
+    boxes = reach.boxes(labelled, floors, count, run)
     table = np.empty(count, REGION_ROW)
     table["kind"] = _kinds(kind)[boxes[:, 5]]
     table["x"], table["y"], table["area"] = boxes[:, 0], boxes[:, 1], boxes[:, 4]
@@ -75,15 +74,20 @@ def survey(tiles: NDArray[np.uint8], palette: Palette, *, kind: str = "room", ru
     return Surveyed(Regions(labelled, table), doors(found), links(_links(found, touching)))
 
 
-def _fit_stairs(kinds: NDArray[np.uint8], tiles: NDArray[np.uint8], palette: Palette) -> None:
-    """Stairs in a corridor are a part of it, not a room of one cell."""
+def ground(tiles: NDArray[np.uint8], palette: Palette) -> NDArray[np.uint8]:
+    """What each cell is: 0 closed, 1 ground of a room, 2 corridor, 3 and more a door. Stairs in a corridor are a part of it."""
+    kinds = classes(palette)[tiles]
     stairs = palette.having("entry", "exit")[tiles]
-    if not stairs.any():
-        return
-    for y, x in np.argwhere(stairs).tolist():
-        around = [kinds[v, u] for u, v in ((x, y - 1), (x + 1, y), (x, y + 1), (x - 1, y)) if 0 <= u < tiles.shape[1] and 0 <= v < tiles.shape[0]]
-        if CORRIDOR in around and ROOM not in around:
-            kinds[y, x] = CORRIDOR
+    if stairs.any():
+        beside = {kind: np.zeros(tiles.shape, bool) for kind in (ROOM, CORRIDOR)}
+        for kind, near in beside.items():
+            of_kind = (kinds == kind) & ~stairs
+            near[1:] |= of_kind[:-1]
+            near[:-1] |= of_kind[1:]
+            near[:, 1:] |= of_kind[:, :-1]
+            near[:, :-1] |= of_kind[:, 1:]
+        kinds[stairs & beside[CORRIDOR] & ~beside[ROOM]] = CORRIDOR
+    return kinds
 
 
 @functools.cache

@@ -8,6 +8,7 @@ from importlib import import_module
 
 import click
 
+from undercroft.core.level import Level
 from undercroft.errors import UndercroftError, unknown
 
 COMMANDS = {
@@ -66,12 +67,18 @@ def run(args: list[str] | None = None) -> int:
     except KeyboardInterrupt:
         complain("interrupted")
         return 130
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.ctx.get_help())
+        return 0
     except click.ClickException as error:
         complain(_sentence(error))
         return 2
     except BrokenPipeError:  # the reader went away: not our trouble
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as error:  # standard output, that is: files are written elsewhere
+        complain(f"cannot write the output: {(error.strerror or str(error)).lower()}\n  fix: write to a place that has room")
+        return 2
     except MemoryError:
         complain("not enough memory for that\n  fix: ask for a smaller level")
         return 3
@@ -85,7 +92,16 @@ def run(args: list[str] | None = None) -> int:
 
 def complain(text: str) -> None:
     """A message to the person, not into the data."""
-    click.echo(f"undercroft: {text}", err=True)
+    if sys.stderr is not None:
+        click.echo(f"undercroft: {text}", err=True)
+
+
+def warn_of_editions(level: Level) -> None:
+    """Say so if a file was made by steps that have changed since."""
+    from undercroft.recipe import other_editions
+
+    if changed := other_editions(level):
+        complain(f"note: made by another edition of {', '.join(changed)}; the same recipe and seed give another level now")
 
 
 def _sentence(error: click.ClickException) -> str:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import sys
+import time
 from typing import Any
 
 import click
 
 from undercroft import files, kernels
 from undercroft.cli import complain, words
+from undercroft.cli.streams import colourful, format_of, on_terminal, put
 from undercroft.core.level import Level
-from undercroft.errors import BadInput
 from undercroft.recipe import TRIES, Recipe
 
 
@@ -58,11 +59,9 @@ def generate(
     """The command itself, typed."""
     from undercroft import formats
 
-    wanted = [(path, formats.named(format_name) if format_name else formats.by_suffix(path)) for path in outputs if path != "-" or format_name]
-    if "-" in outputs and not format_name:
-        raise BadInput("standard output has no suffix that names a format", fix="add --format, for example --format text")
+    wanted = [(path, format_of(path, format_name, alone="-" not in outputs)) for path in outputs]
     loaded = Recipe.load(recipe)
-    with Bar(not quiet and tries > 1) as bar:
+    with Bar(not quiet, [plan.id for plan in loaded.plans]) as bar:
         result = loaded.generate(
             seed=seed,
             size=words.size(size) if size else None,
@@ -70,21 +69,20 @@ def generate(
             until=until,
             tries=tries,
             progress=bar.move,
+            tick=bar.tick if bar.wanted else None,
             max_cells=max_cells,
             max_steps=max_steps,
         )
     level = result.level
-    for path, format_ in wanted:
-        data = formats.dump(level, format_.name)
+    for path, data in [(path, formats.dump(level, format_.name)) for path, format_ in wanted]:  # all is made before anything is written
         if path == "-":
-            sys.stdout.buffer.write(data)
-            sys.stdout.buffer.flush()
+            put(data)
         else:
             files.write(path, data)
     if not outputs and format_name:
-        sys.stdout.buffer.write(formats.dump(level, formats.named(format_name).name))
+        put(formats.dump(level, formats.named(format_name).name))
     elif not outputs:
-        show(level, sys.stdout.isatty() if colour == "auto" else colour == "always")
+        show(level, colourful() if colour == "auto" else colour == "always")
     if not quiet:
         if kernels.slow():
             complain("note: the kernels are not compiled, so this is slow; 'undercroft doctor' says more")
@@ -96,13 +94,15 @@ def generate(
 
 
 def show(level: Level, colour: bool) -> None:
-    """The level for a person: in colour, or plain."""
+    """The level for a person: in colour and no wider than the terminal, or plain."""
     if colour:
+        from shutil import get_terminal_size
+
         from undercroft.draw import terminal
 
-        click.echo(terminal.coloured(level), color=True)
+        click.echo(terminal.coloured(level, width=get_terminal_size().columns if on_terminal(sys.stdout) else None), color=True)
     else:
-        click.echo(str(level))
+        put(f"{level}\n".encode())
 
 
 def _story(level: Level, attempt: int, paths: list[str]) -> str:
@@ -111,40 +111,68 @@ def _story(level: Level, attempt: int, paths: list[str]) -> str:
     parts = [f"{made['recipe']} {level.width}x{level.height}, seed {seed}"]
     if attempt:
         parts.append(f"attempt {attempt}")
-    if level.rooms and len(level.regions) > 1:
-        parts.append(f"{len(level.rooms)} rooms")
+    rooms = len(level.rooms)
+    if len(level.regions) > 1:
+        parts.append(_counted(rooms, "room"))
     if len(level.doors):
-        parts.append(f"{len(level.doors)} doors")
-    if len(level.path):
-        parts.append(f"a path of {len(level.path) - 1} steps")
+        parts.append(_counted(len(level.doors), "door"))
+    if len(level.path) > 1:
+        parts.append(f"a path of {_counted(len(level.path) - 1, 'step')}")
     if paths:
         parts.append(f"written to {', '.join(paths)}")
     return ", ".join(parts)
 
 
+def _counted(count: int, what: str) -> str:
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
+
+
+PATIENCE = 0.5
+"""Seconds of work before a bar appears."""
+
+
 class Bar:
     """A progress bar on a terminal, and nothing in a pipe. It appears only when there is something to wait for."""
 
-    def __init__(self, wanted: bool) -> None:
-        self.wanted = wanted and sys.stderr.isatty()
-        self._bar: Any = None
+    def __init__(self, wanted: bool, steps: list[str]) -> None:
+        self.wanted = wanted and on_terminal(sys.stderr)
+        self._steps = steps
+        self._begun = time.monotonic()
+        self._shown: Any = None
+        self._attempts = 0
 
     def __enter__(self) -> Bar:
         return self
 
+    def tick(self, step: str) -> None:
+        """This step is at work."""
+        if self._shown is None and time.monotonic() - self._begun < PATIENCE:
+            return
+        bar, task = self._bar()
+        if self._attempts == 0 and step in self._steps:
+            bar.update(task, completed=self._steps.index(step), total=len(self._steps), description=step)
+        else:
+            bar.update(task)
+
     def move(self, done: int, total: int) -> None:
         """So many of all tries have failed."""
-        if not self.wanted:
-            return
-        if self._bar is None:
-            from rich.console import Console
-            from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+        self._attempts = done
+        if self.wanted and (self._shown is not None or time.monotonic() - self._begun >= PATIENCE):
+            bar, task = self._bar()
+            bar.update(task, completed=done, total=total, description="trying")
 
-            self._bar = Progress(TextColumn("trying"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=Console(stderr=True), transient=True)
-            self._bar.start()
-            self._task = self._bar.add_task("trying", total=total)
-        self._bar.update(self._task, completed=done)
+    def _bar(self) -> tuple[Any, Any]:
+        if self._shown is None:
+            from rich.console import Console
+            from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+            columns = SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()
+            bar = Progress(*columns, console=Console(stderr=True), transient=True)
+            bar.start()
+            self._shown = bar, bar.add_task("making", total=len(self._steps))
+        shown: tuple[Any, Any] = self._shown
+        return shown
 
     def __exit__(self, *_: object) -> None:
-        if self._bar is not None:
-            self._bar.stop()
+        if self._shown is not None:
+            self._shown[0].stop()

@@ -54,7 +54,7 @@ def limits() -> Iterator[Row]:
     from undercroft.limits import LIMITS
 
     for limit in LIMITS:
-        yield limit.name, f"{limit.value:,}: {limit.reason}; to get more, {limit.raise_by}"
+        yield limit.name, f"{limit.value:,}: {limit.reason}; if that is too little, {limit.raise_by}"
 
 
 TABLES: dict[str, Callable[[], Iterator[Row]]] = {"recipes": recipes, "steps": steps, "formats": formats, "measures": measures, "limits": limits}

@@ -12,7 +12,7 @@ from undercroft.core.level import Level, Point
 from undercroft.core.palette import STANDARD, Palette
 from undercroft.core.region import Door, Link, Regions, Rows, Thing, doors, links
 
-FACTS = ("tiles", "regions", "doors", "links", "ends", "path")
+FACTS = ("tiles", "regions", "doors", "links", "ends", "path", "tunnel")
 """What a draft may hold. Steps say which of these they need, give and spoil."""
 
 
@@ -77,6 +77,8 @@ class Draft:
                 self.start = self.end = None
             elif fact == "path":
                 self.path = None
+            elif fact == "tunnel":
+                self.layers.pop("tunnel", None)
 
     def level(self, provenance: Mapping[str, Any] | None = None) -> Level:
         """The finished level. It takes the draft's arrays over without copying them: the draft is used up."""

@@ -69,6 +69,11 @@ class Level:
             raise ValueError(f"tiles are a grid of uint8 with at least one cell, not {tiles.dtype} {tiles.shape}")
         if tiles.max() >= len(palette):
             raise ValueError(f"tile code {tiles.max()} is not in {palette}")
+        if regions is not None and regions.labels.shape != tiles.shape:
+            raise ValueError(f"labels of the shape {regions.labels.shape} do not fit tiles of {tiles.shape}")
+        for point in (start, end):
+            if point is not None and not (0 <= point[0] < tiles.shape[1] and 0 <= point[1] < tiles.shape[0]):
+                raise ValueError(f"{point} is outside the level")
         keep = object.__setattr__
         keep(self, "tiles", _sealed(tiles))
         keep(self, "palette", palette)
@@ -223,6 +228,8 @@ def checked_size(size: tuple[int, int] | Sequence[int], max_cells: int | None = 
     if width < 1 or height < 1:
         raise BadInput(f"a level of {width}x{height} has no cells", fix="both sides are at least 1")
     limits.SIDE.check(max(width, height), "the longer side")
+    if max_cells is not None:
+        limits.MOST_CELLS.check(max_cells, "the limit of cells asked for")
     cap = limits.CELLS if max_cells is None else limits.CELLS._replace(value=max_cells)
     cap.check(width * height, f"the number of cells of {width}x{height}")
     return width, height

@@ -152,6 +152,11 @@ class Palette:
         except ValueError:
             raise BadInput(f"palette {self.name!r} has no tile with the role {role!r}", fix=f"its roles are {', '.join(dict.fromkeys(self.roles))}") from None
 
+    @property
+    def rock(self) -> NDArray[np.bool_]:
+        """The table code -> can be dug: wall and void."""
+        return self.having("wall", "void")
+
     def having(self, *roles: str) -> NDArray[np.bool_]:
         """The table code -> has one of these roles."""
         if roles not in self._having:

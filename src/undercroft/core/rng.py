@@ -9,7 +9,7 @@ from __future__ import annotations
 import unicodedata
 from array import array
 from collections.abc import MutableSequence, Sequence
-from typing import TypeVar
+from typing import SupportsIndex, TypeVar
 
 from undercroft.errors import BadInput
 
@@ -116,7 +116,7 @@ class Rng:
         return index
 
 
-def seed_number(seed: int | str) -> int:
+def seed_number(seed: SupportsIndex | str) -> int:
     """The 64-bit number behind a seed: itself if it is a whole number below 2^64 (also written as text), else a hash of the text.
 
     >>> seed_number(7) == seed_number("7")
@@ -134,6 +134,8 @@ def seed_number(seed: int | str) -> int:
             except UnicodeEncodeError:
                 raise BadInput("a seed is text, and this one holds half a character", fix="write the seed in UTF-8") from None
         seed = int(text)
+    if not isinstance(seed, bool) and hasattr(seed, "__index__"):
+        seed = seed.__index__()  # a whole number of NumPy's, say
     if type(seed) is not int or not 0 <= seed <= MASK64:
         raise BadInput(f"a seed is a whole number from 0 to 2^64-1 or any text, not {seed!r}")
     return seed

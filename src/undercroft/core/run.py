@@ -31,9 +31,16 @@ class Run:
     10
     """
 
-    __slots__ = ("_cancelled", "budget", "notes", "source", "tiles", "used", "watcher")
+    __slots__ = ("_cancelled", "_tick", "budget", "notes", "source", "tiles", "used", "watcher")
 
-    def __init__(self, *, budget: int | None = None, cancelled: Callable[[], bool] | None = None, watcher: Watcher | None = None) -> None:
+    def __init__(
+        self,
+        *,
+        budget: int | None = None,
+        cancelled: Callable[[], bool] | None = None,
+        watcher: Watcher | None = None,
+        tick: Callable[[str], None] | None = None,
+    ) -> None:
         self.budget = limits.STEPS.value if budget is None else budget
         self.used = 0
         self.watcher = watcher
@@ -41,6 +48,7 @@ class Run:
         self.source = ""
         self.tiles: NDArray[np.uint8] | None = None
         self._cancelled = cancelled
+        self._tick = tick
 
     def spend(self, steps: int) -> None:
         """Count work done; raise if the budget is gone or somebody cancelled."""
@@ -50,6 +58,8 @@ class Run:
                 f"gave up after {self.used:,} steps in {self.source or 'the work'}; the budget was {self.budget:,}",
                 fix="ask for a smaller level, or pass --max-steps N (max_steps= in Python)",
             )
+        if self._tick is not None:
+            self._tick(self.source)
         if self._cancelled is not None and self._cancelled():
             raise Cancelled(f"cancelled in {self.source or 'the work'}")
 

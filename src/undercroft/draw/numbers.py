@@ -18,7 +18,7 @@ DEPTH = 3
 class Spot(NamedTuple):
     """A number and the point, in cells, that it is centred on."""
 
-    label: int
+    number: int
     x: float
     y: float
 
@@ -32,7 +32,7 @@ def spots(level: Level) -> list[Spot]:
     ...     #111#222#
     ...     #########
     ... '''))
-    [Spot(label=1, x=2.5, y=2.0), Spot(label=2, x=6.5, y=2.0)]
+    [Spot(number=1, x=2.5, y=2.0), Spot(number=2, x=6.5, y=2.0)]
     """
     table = level.regions.table
     wanted = np.concatenate([[False], (table["kind"] != KINDS.index("corridor")) & (table["area"] > 3)])
@@ -50,13 +50,14 @@ def spots(level: Level) -> list[Spot]:
     best = np.lexsort((xs, ys, off, -space, owner))
     first = best[np.flatnonzero(np.diff(owner[best], prepend=0))]
     found = []
+    numbers = np.cumsum(table["kind"] != KINDS.index("corridor"))  # rooms are counted without the corridors between them
     for cell in first.tolist():
         region = level.regions[int(owner[cell]) - 1]
         x, y = xs[cell] + 0.5, ys[cell] + 0.5
         box = free[region.y : region.y + region.height, region.x : region.x + region.width]
         if off[cell] <= 1 and box[_middle(region.height), _middle(region.width)].all():
             x, y = region.x + region.width / 2, region.y + region.height / 2
-        found.append(Spot(region.label, float(x), float(y)))
+        found.append(Spot(int(numbers[region.label - 1]), float(x), float(y)))
     return found
 
 

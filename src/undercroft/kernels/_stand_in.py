@@ -26,4 +26,11 @@ def cast(_: Any, value: Any) -> Any:
     return value
 
 
-uchar = int = uint = longlong = ulonglong = bint = Py_ssize_t = None
+class _Type:
+    """Stands for a C type, or an array of it."""
+
+    def __getitem__(self, _: Any) -> _Type:
+        return self
+
+
+uchar = int = uint = longlong = ulonglong = bint = Py_ssize_t = _Type()

@@ -305,7 +305,7 @@ def connectors(
     width: cython.Py_ssize_t,
     height: cython.Py_ssize_t,
 ) -> cython.Py_ssize_t:
-    """Rock cells inside the border that touch two or more regions, as rows: cell, least label, greatest label.
+    """Rock cells inside the border that touch two or more regions, as rows: cell, least label, greatest label (-1 if there are more than two).
 
     Returns how many there are; only those that fit are written.
     """
@@ -347,6 +347,13 @@ def connectors(
                     found[count, 0] = i
                     found[count, 1] = least
                     found[count, 2] = most
+                    if (
+                        (a and a != least and a != most)
+                        or (b and b != least and b != most)
+                        or (c and c != least and c != most)
+                        or (d and d != least and d != most)
+                    ):
+                        found[count, 2] = -1
                 count += 1
     return count
 
@@ -395,6 +402,25 @@ def shuffle(rows: cython.int[:, ::1], rng: cython.ulonglong[::1], first: cython.
             rows[i, j] = rows[k, j]
             rows[k, j] = kept
     return last - first
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def apart(
+    parent: cython.int[::1], labels: cython.const[cython.int][::1], i: cython.Py_ssize_t, least: cython.int, most: cython.int, width: cython.Py_ssize_t
+) -> cython.bint:
+    """Whether some of the regions around a connector are not joined yet."""
+    mine: cython.int = root(parent, least)
+    other: cython.int
+    side: cython.int
+    if most >= 0:
+        return root(parent, most) != mine
+    for side in range(4):
+        other = labels[i - width if side == 0 else i + 1 if side == 1 else i + width if side == 2 else i - 1]
+        if other and root(parent, other) != mine:
+            return True
+    return False
 
 
 @cython.cfunc
@@ -449,7 +475,7 @@ def connect(
     joins: cython.bint
     if state[0] == 0:
         while k < total and used < fuel:
-            joins = root(parent, rows[k, 1]) != root(parent, rows[k, 2])
+            joins = apart(parent, labels, rows[k, 0], rows[k, 1], rows[k, 2], width)
             k += 1
             used += 1
             if not joins and not draw(rng) < extra:
@@ -480,7 +506,7 @@ def connect(
     if state[0] == 1:
         while k < spare and used < fuel:
             i = rows[k, 0]
-            if root(parent, rows[k, 1]) != root(parent, rows[k, 2]):
+            if apart(parent, labels, i, rows[k, 1], rows[k, 2], width):
                 merge(parent, labels, i, width)
                 tiles[i] = passage
                 state[4] += 1
@@ -604,7 +630,9 @@ def some_cell(
     x: cython.int
     y: cython.int
     for trial in range(32):
-        i = cython.cast(cython.Py_ssize_t, y0 + below(rng, h)) * width + x0 + below(rng, w)
+        y = y0 + cython.cast(cython.int, below(rng, h))  # a draw a line: C may evaluate two in either order
+        x = x0 + cython.cast(cython.int, below(rng, w))
+        i = cython.cast(cython.Py_ssize_t, y) * width + x
         if labels[i] == label:
             return i
     left = below(rng, table[label - 1, 4])

@@ -167,7 +167,9 @@ def beyond(
     cells: cython.Py_ssize_t,
     door: cython.uchar,
 ) -> cython.int:
-    """The label of the first cell in this direction that is no door (doors in a row are one passage)."""
+    """The label of the first cell in this direction that is no door: up to eight doors in a row are one passage."""
+    if cells > 9:
+        cells = 9
     i += step
     while cells > 0 and kinds[i] >= door:
         i += step

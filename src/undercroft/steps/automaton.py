@@ -86,8 +86,7 @@ class Rock:
         self._inside()[:] = packed
 
     def _walls(self) -> NDArray[np.bool_]:
-        walls: NDArray[np.bool_] = self.draft.tiles == self.wall
-        return walls
+        return self.draft.palette.rock[self.draft.tiles]
 
     def _inside(self) -> NDArray[np.uint8]:
         return self.bits.view(np.dtype("u1"))[2:-2, 8 : 8 + self.row_bytes]
@@ -108,8 +107,8 @@ class Rock:
         tiles = self.draft.tiles
         changed = np.unpackbits(self._inside(), axis=1, count=tiles.shape[1], bitorder="little")
         changed ^= self._walls().view(np.uint8)
-        plain = (tiles == self.floor) | (tiles == self.wall)
-        if not plain.all():  # a door, say, that the rock grew over
-            tiles[~plain & (changed != 0)] = self.floor
+        odd = (tiles != self.floor) & (tiles != self.wall) & (changed != 0)
+        if odd.any():  # a door, say, that the rock grew over, or void that opened: first what it was, plainly
+            tiles[odd] = np.where(self.draft.palette.rock[tiles[odd]], self.wall, self.floor)
         changed *= np.uint8(self.wall ^ self.floor)
         tiles ^= changed

@@ -41,7 +41,7 @@ class Connect:
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
         palette, (height, width) = draft.palette, draft.tiles.shape
         labels, count = reach.labels(palette.walkable[draft.tiles].view(np.uint8), run=run)
-        rock = palette.having("wall", "void").view(np.uint8)
+        rock = palette.rock.view(np.uint8)
         shape = flat(draft.tiles), buffer(rock), flat(labels)
         rows = reach.found_rows(3, lambda room: int(carve.connectors(*shape, buffer(room), width, height)), draft.tiles.size // 3 + 16)
         run.spend(draft.tiles.size)

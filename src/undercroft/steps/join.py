@@ -32,8 +32,8 @@ class Join:
 
     edition: ClassVar[int] = 1
     needs: ClassVar[tuple[str, ...]] = ("tiles",)
-    gives: ClassVar[tuple[str, ...]] = ()
-    spoils: ClassVar[tuple[str, ...]] = ALL_BUT_TILES
+    gives: ClassVar[tuple[str, ...]] = ("tunnel",)
+    spoils: ClassVar[tuple[str, ...]] = ALL_BUT_TILES[:-1]
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
         walkable = draft.palette.walkable[draft.tiles].view(np.uint8)
@@ -65,7 +65,8 @@ class Join:
             parent = np.arange(count + 1, dtype=np.int32)
             more = *shared, buffer(pairs), buffer(parent), flat(dug), rng.state, draft.width, floor
             run.drive(lambda fuel: int(carve.join_pairs(*more, fuel)))
-        draft.layers["tunnel"] = dug.view(bool)
+        before = draft.layers.get("tunnel")
+        draft.layers["tunnel"] = dug.view(bool) if before is None else dug.view(bool) | before
 
 
 def _nearest_pairs(labels: NDArray[np.int32], run: Run) -> NDArray[np.int32]:

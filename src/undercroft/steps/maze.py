@@ -38,7 +38,7 @@ class Maze:
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
         width, height = draft.width, draft.height
         columns, rows = (width - 1) // 2, (height - 1) // 2
-        rock = (~draft.palette.walkable).view(np.uint8)
+        rock = draft.palette.rock.view(np.uint8)
         free = np.zeros((rows + 2, columns + 2), np.uint8)
         tiles = flat(draft.tiles)
         by_rows(run, rows, columns * 4, lambda first, last: int(carve.plots(tiles, buffer(rock), flat(free), width, columns, first, last)))

@@ -38,7 +38,7 @@ class Rooms:
         odd_size(width, height, least=5, what="rooms")
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
-        rock = (~draft.palette.walkable).view(np.uint8)
+        rock = draft.palette.rock.view(np.uint8)
         state = np.array([self.tries or max(1, draft.tiles.size // 12), 0, 0], np.int64)
         found = np.empty((0, 4), np.int32)
         floor = draft.palette.role("floor")

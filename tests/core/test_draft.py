@@ -1,0 +1,91 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+import undercroft as uc
+from drawn import drawn
+from undercroft.core.draft import FACTS, Draft
+from undercroft.core.palette import STANDARD, Palette
+from undercroft.core.region import Thing
+from undercroft.errors import BadInput
+
+
+def test_a_draft_begins_as_rock() -> None:
+    draft = Draft(4, 2)
+    assert (draft.width, draft.height, str(draft)) == (4, 2, "####\n####")
+    assert str(Draft(2, 1, fill="floor")) == ".."
+    assert (draft.regions, draft.start, draft.end, draft.path, draft.frozen) == (None, None, None, None, None)
+    assert (len(draft.doors), len(draft.links), draft.things, draft.layers) == (0, 0, [], {})
+
+
+def test_a_draft_needs_a_tile_with_the_role() -> None:
+    with pytest.raises(BadInput, match="no tile with the role 'wall'"):
+        Draft(2, 2, Palette([STANDARD.tiles[2]], "only floor"))
+
+
+def test_a_draft_of_a_level_and_back() -> None:
+    for recipe in ("cave", "rooms-and-mazes"):
+        level = uc.generate(recipe, seed=3, size=(41, 31))
+        again = Draft.of(level).level(level.provenance)
+        assert again == level
+        assert again.provenance == level.provenance
+
+
+def test_changing_a_draft_does_not_touch_its_level() -> None:
+    level = uc.generate("cave", seed=3, size=(40, 30))
+    before = uc.generate("cave", seed=3, size=(40, 30))
+    assert "tunnel" in level.layers
+    draft = Draft.of(level)
+    draft.tiles[:] = 0
+    draft.layers["tunnel"][:] = True
+    draft.layers["more"] = draft.tiles
+    draft.things.append(Thing("chest", 1, 1))
+    draft.forget(FACTS)
+    assert level == before
+
+
+def test_a_level_takes_the_arrays_over_without_copying() -> None:
+    draft = Draft(4, 2)
+    tiles = draft.tiles
+    level = draft.level()
+    assert level.tiles is tiles
+    with pytest.raises(ValueError, match="read-only"):
+        draft.tiles[0, 0] = 2
+
+
+def test_a_level_of_a_part_of_a_larger_array_is_a_copy() -> None:
+    draft = Draft(4, 4)
+    whole = draft.tiles
+    draft.tiles = whole[1:3]
+    level = draft.level()
+    whole[:] = 2
+    assert str(level) == "####\n####"
+
+
+@pytest.mark.parametrize("fact", FACTS)
+def test_one_fact_is_forgotten_and_no_other(fact: str) -> None:
+    draft = Draft.of(uc.generate("rooms-and-mazes", seed=3, size=(41, 31)))
+    draft.layers["tunnel"] = draft.tiles == 2
+    facts: dict[str, Callable[[], bool]] = {
+        "tiles": lambda: bool(draft.tiles.any()),
+        "regions": lambda: draft.regions is not None,
+        "doors": lambda: len(draft.doors) > 0,
+        "links": lambda: len(draft.links) > 0,
+        "ends": lambda: draft.start is not None and draft.end is not None,
+        "path": lambda: draft.path is not None,
+        "tunnel": lambda: "tunnel" in draft.layers,
+    }
+    assert facts.keys() == set(FACTS)
+    assert all(known() for known in facts.values())
+    draft.forget([fact])
+    assert [name for name, known in facts.items() if not known()] == ([fact] if fact != "tiles" else [])
+
+
+def test_a_draft_may_be_resized() -> None:
+    draft = drawn("#.#")
+    draft.tiles = np.pad(draft.tiles, 1, constant_values=1)
+    assert (draft.width, draft.height) == (5, 3)
+    assert str(draft.level()) == "#####\n##.##\n#####"

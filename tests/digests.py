@@ -1,0 +1,216 @@
+"""Digests of what seeds give: of every step on fixed maps, and of every recipe over many seeds.
+
+`tests/golden/recipes.json` and `tests/golden/steps.json` hold them, each with the editions of the steps that made it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from drawn import after, drawn
+from undercroft.core.draft import Draft
+from undercroft.core.level import Level
+from undercroft.formats import native
+from undercroft.recipe import Recipe, names
+from undercroft.steps import STEPS, Step
+from undercroft.steps.automaton import Automaton
+from undercroft.steps.connect import Connect
+from undercroft.steps.fill import Fill, Noise
+from undercroft.steps.join import Join
+from undercroft.steps.maze import Maze, Prune
+from undercroft.steps.rooms import Rooms
+from undercroft.steps.step import name_of
+from undercroft.steps.survey import Ends, Interest, Survey
+
+FOLDER = Path(__file__).with_name("golden")
+SIZES = {"cave": ((60, 30), (97, 41)), "rooms-and-mazes": ((81, 31), (31, 41))}
+SEEDS = 100
+SHOWN = 5
+"""So many seeds are listed one by one, to see how many of them changed."""
+
+Record = dict[str, Any]
+
+CAVE = """
+    ##################
+    ##....###..#######
+    #......##...##.###
+    #...##..##.###.###
+    ##.####..######..#
+    ####.##.########.#
+    ###...#####..###.#
+    ##.....###....####
+    ##################
+"""
+KEEP = """
+    #####################
+    #...#,,,,,#.....#,,,#
+    #...#,###,#.....#,#,#
+    #...+,#,,,#.....+,#,#
+    #####,###,#.....###,#
+    #,,,,,#,,,#####+#####
+    #,###,#,#######,,,,,#
+    #,#,,,#,#.......###,#
+    #,#,###,+.......#,#,#
+    #,,,#,,,#.......#,,,#
+    #####################
+"""
+BOTH = (CAVE, KEEP)
+
+
+def rock() -> Draft:
+    return Draft(31, 21)
+
+
+def halls() -> Draft:
+    """Rooms with mazes between them, not joined; the same whatever those steps become: it is drawn."""
+    return drawn("""
+        #####################
+        #...#,,,,,#.....#,,,#
+        #...#,###,#.....#,#,#
+        #...#,#,,,#.....#,#,#
+        #####,###,#.....###,#
+        #,,,,,#,,,###########
+        #,###,#,###.....#,,,#
+        #,#,,,#,###.....#,#,#
+        #,#,###,###.....#,#,#
+        #,,,#,,,#########,#,#
+        #####################
+    """)
+
+
+def drafts(*pictures: str) -> tuple[Callable[[], Draft], ...]:
+    return tuple(lambda picture=picture: drawn(picture) for picture in pictures)
+
+
+CASES: tuple[tuple[Step, tuple[Callable[[], Draft], ...]], ...] = (
+    (Fill(), drafts(CAVE)),
+    (Fill(role="floor"), drafts(CAVE)),
+    (Noise(), (rock,)),
+    (Noise(wall=0.6, ring=False), (rock,)),
+    (Automaton(rounds=2), drafts(*BOTH)),
+    (Automaton(rounds=1, r1_cutoff=4, r2_cutoff=-1, shape="square", border="wall", ring=False), drafts(*BOTH)),
+    (Automaton(stages=((5, 2, 1), (3, -1, 1)), shape="diamond"), drafts(*BOTH)),
+    (Join(), drafts(CAVE)),
+    (Join(connect="nearest"), drafts(CAVE)),
+    (Join(connect="nearest", min_size=4), drafts(CAVE)),
+    (Join(connect="discard"), drafts(CAVE)),
+    (Rooms(), (rock,)),
+    (Rooms(tries=40, extra_size=2), (rock,)),
+    (Maze(), (rock, halls)),
+    (Maze(winding=0.2), (rock,)),
+    (Connect(), (halls,)),
+    (Connect(extra=0.5, doors=0.5), (halls,)),
+    (Prune(), drafts(KEEP)),
+    (Prune(dead_ends=0.5), drafts(KEEP)),
+    (Survey(), drafts(*BOTH)),
+    (Survey(kind="cave"), drafts(CAVE)),
+    (Ends(), drafts(*BOTH)),
+    (Interest(), drafts(*BOTH)),
+    (Interest(room=9, run=2, branch=3, door=5), drafts(KEEP)),
+)
+STREAMS = 10
+
+
+def digest(level: Level) -> str:
+    """All that is in a level but its palette and where it came from, byte by byte: owing nothing to any file format."""
+    found = blake2b(digest_size=16)
+
+    def add(name: str, value: object) -> None:
+        if isinstance(value, np.ndarray):
+            array: NDArray[Any] = value
+            found.update(f"{name} {array.shape} {array.dtype.kind}{array.dtype.itemsize}\n".encode())
+            found.update(array.astype(array.dtype.newbyteorder("<")).tobytes())
+        else:
+            found.update(f"{name} {value!r}\n".encode())
+
+    add("tiles", level.tiles)
+    add("labels", level.regions.labels)
+    for name, rows in (("regions", level.regions), ("doors", level.doors), ("links", level.links), ("things", level.things)):
+        add(name, [tuple(row) for row in rows])
+    add("start", level.start)
+    add("end", level.end)
+    add("path", level.path)
+    for name in sorted(level.layers):
+        add(name, level.layers[name])
+    return found.hexdigest()
+
+
+def together(digests: Iterable[str]) -> str:
+    return blake2b("\n".join(digests).encode(), digest_size=16).hexdigest()
+
+
+def recipe_record(name: str, size: tuple[int, int], seeds: int = SEEDS) -> Record:
+    """What a recipe gives at a size."""
+    recipe = Recipe.load(name)
+    levels = [recipe.generate(seed=seed, size=size).level for seed in range(seeds)]
+    own = [digest(level) for level in levels]
+    return {
+        "editions": {plan.id: STEPS[plan.use].edition for plan in recipe.plans},
+        "levels": together(own),
+        "json": together(map(native.digest, levels)),
+        "first": own[:SHOWN],
+    }
+
+
+def step_record(name: str) -> Record:
+    """What a step gives on its maps, with several streams."""
+    levels = [after(step, start(), seed=seed).level() for step, starts in CASES if name_of(type(step)) == name for start in starts for seed in range(STREAMS)]
+    own = [digest(level) for level in levels]
+    return {
+        "edition": STEPS[name].edition,
+        "levels": together(own),
+        "json": together(map(native.digest, levels)),
+        "first": own[:: max(1, len(own) // SHOWN)][:SHOWN],
+    }
+
+
+def recipes() -> dict[str, Record]:
+    return {f"{name} {width}x{height}": recipe_record(name, (width, height)) for name in names() for width, height in SIZES[name]}
+
+
+def steps() -> dict[str, Record]:
+    return {name: step_record(name) for name in STEPS}
+
+
+def kept(file: str) -> dict[str, Record]:
+    """The records in a file of `golden`; none if it is not there."""
+    path = FOLDER / file
+    return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+
+
+def text(records: Mapping[str, Record]) -> str:
+    return json.dumps(records, indent=1) + "\n"
+
+
+def fault(what: str, before: Record | None, now: Record) -> str:
+    """What is wrong with a record, and what to do; nothing if it is as it was."""
+    if before is None:
+        return f"there is no digest of {what}: run 'make golden'"
+    if before == now:
+        return ""
+    editions = [key for key in ("edition", "editions") if before.get(key) != now.get(key)]
+    if editions:
+        return (
+            f"{what} was made by another edition ({before.get(editions[0])}, now {now.get(editions[0])}): run 'make golden', and tell the users in CHANGELOG.md"
+        )
+    if before["levels"] == now["levels"]:
+        return f"the levels of {what} are as they were, but their canonical JSON is not: if that is meant, the format has a new version; then run 'make golden'"
+    changed = sum(a != b for a, b in zip(before["first"], now["first"], strict=False))
+    return (
+        f"{what} gives other levels than before ({changed} of the first {len(before['first'])} differ), and no step has a new edition. "
+        "If that is not meant, find out what moved. If it is meant, raise `edition` in each step that changed, run 'make golden', "
+        "and write it in CHANGELOG.md under 'A seed gives another map'"
+    )
+
+
+def sample() -> str:
+    """A short list of digests, to compare between two ways of running Python."""
+    records = {f"{name} 21x15": recipe_record(name, (21, 15), 12)["levels"] for name in names()}
+    return json.dumps(records | {name: record["levels"] for name, record in steps().items()})

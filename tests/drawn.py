@@ -1,0 +1,129 @@
+"""Maps for tests: drawn by hand, or soups of tiles that a number makes."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from undercroft import kernels
+from undercroft.core.draft import Draft
+from undercroft.core.drawing import dedented
+from undercroft.core.level import Level
+from undercroft.core.rng import Rng
+from undercroft.core.run import Run, Watcher
+from undercroft.steps import Step
+
+HEAVY = os.environ.get("UNDERCROFT_HEAVY") == "1"
+"""Whether to take the time for many more seeds."""
+
+
+def drawn(picture: str) -> Draft:
+    """A draft of the picture."""
+    return Draft.of(Level.drawn(picture))
+
+
+def picture(text: str) -> str:
+    """A picture as `str()` of a level gives it."""
+    return dedented(text)
+
+
+def after(step: Step, draft: Draft | str, *, seed: int = 0, watcher: Watcher | None = None, run: Run | None = None) -> Draft:
+    """The draft after one step, with the stream that a recipe would give it."""
+    draft = drawn(draft) if isinstance(draft, str) else draft
+    run = run or Run(watcher=watcher)
+    run.tiles, run.source = draft.tiles, "step"
+    run.show()
+    step.apply(draft, Rng.root(seed).stream("step"), run)
+    draft.forget(step.spoils)
+    run.tiles = draft.tiles
+    run.show()
+    return draft
+
+
+def soup(number: int, glyphs: str = "##..,+", most: int = 14) -> Draft:
+    """A small map with a random tile on every cell."""
+    chance = np.random.default_rng(number)
+    height, width = chance.integers(1, most, 2)
+    signs = chance.choice(list(glyphs), (height, width))
+    return drawn("\n".join("".join(row) for row in signs.tolist()).replace(" ", "X"))
+
+
+def random_grid(number: int, width: int, height: int, share: float) -> NDArray[np.uint8]:
+    """Ones with that share, else zeros."""
+    return (np.random.default_rng(number).random((height, width)) < share).astype(np.uint8)
+
+
+def components(open_cells: NDArray[np.bool_]) -> int:
+    """How many sets of cells are connected up, down, left and right: by SciPy, not by us."""
+    from scipy.ndimage import label
+
+    return int(label(open_cells)[1])
+
+
+def holes(open_cells: NDArray[np.bool_]) -> int:
+    """Connected sets of closed cells, corners count as connected, that do not touch the outside."""
+    from scipy.ndimage import label
+
+    closed = np.pad(~open_cells, 1, constant_values=True)
+    return int(label(closed, np.ones((3, 3)))[1]) - 1
+
+
+def border(grid: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """The cells of the outer ring."""
+    return np.concatenate([grid[0], grid[-1], grid[:, 0], grid[:, -1]])
+
+
+class Bites(Run):
+    """A run that gives kernels so much fuel at a time, whatever the usual amount is."""
+
+    def __init__(self, fuel: int) -> None:
+        super().__init__()
+        self.fuel = fuel
+
+    def drive(self, bite: Callable[[int], int]) -> None:
+        while True:
+            used = bite(self.fuel)
+            self.spend(used)
+            if used < self.fuel:
+                return
+
+
+@contextmanager
+def interpreted() -> Iterator[None]:
+    """All kernels as plain Python, wherever they were imported."""
+    loaded = {name: getattr(kernels, name, None) or importlib.import_module(f"undercroft.kernels.{name}") for name in kernels.MODULES}
+    slow = {id(module): PLAIN[name] for name, module in loaded.items()}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(kernels, "_COMPILED", False)
+        for name, module in list(sys.modules.items()):
+            if name.startswith("undercroft."):
+                for attribute, value in list(vars(module).items()):
+                    if id(value) in slow:
+                        patch.setattr(module, attribute, slow[id(value)])
+        yield
+
+
+PLAIN = {name: kernels.plain(name) for name in kernels.MODULES}
+
+
+def facts(draft: Draft) -> dict[str, object]:
+    """All that a draft holds, as values that can be compared."""
+    regions = draft.regions
+    return {
+        "tiles": (draft.tiles.shape, draft.tiles.tobytes()),
+        "labels": None if regions is None else regions.labels.tobytes(),
+        "regions": None if regions is None else list(regions),
+        "doors": list(draft.doors),
+        "links": list(draft.links),
+        "ends": (draft.start, draft.end),
+        "path": None if draft.path is None else draft.path.tolist(),
+        "layers": {name: (layer.dtype.str, layer.tobytes()) for name, layer in draft.layers.items()},
+        "things": list(draft.things),
+    }

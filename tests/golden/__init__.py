@@ -1,0 +1,1 @@
+"""Digests of what seeds give; `make.py` writes them."""
