@@ -1,0 +1,64 @@
+"""Standard input and output, and what stands at their ends."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any
+
+from undercroft import formats, limits
+from undercroft.core.level import Level
+from undercroft.errors import BadInput, FileTrouble
+from undercroft.formats import Format
+
+
+def on_terminal(stream: Any) -> bool:
+    """Whether a person sees this stream."""
+    return stream is not None and bool(stream.isatty())
+
+
+def colourful() -> bool:
+    """Whether standard output shows colours and its owner wants them."""
+    return on_terminal(sys.stdout) and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def put(data: bytes) -> None:
+    """Bytes to standard output."""
+    if sys.stdout is None:
+        raise FileTrouble("standard output is closed", fix="name a file with -o")
+    if b"\0" in data[:4096] and on_terminal(sys.stdout):
+        raise BadInput("this format is not for a terminal", fix="name a file with -o, or send it into a pipe")
+    sys.stdout.buffer.write(data)
+    sys.stdout.buffer.flush()
+
+
+def level_from(source: str, read_as: str | None) -> Level:
+    """A level from a file, or from standard input if the name is -."""
+    if source != "-":
+        return formats.load(source, read_as)
+    if read_as is None:
+        raise BadInput("standard input has no suffix that names a format", fix="add --read-as, for example --read-as json")
+    if sys.stdin is None:
+        raise FileTrouble("standard input is closed", fix="name a file")
+    data = sys.stdin.buffer.read(limits.JSON_BYTES.value + 1)
+    return formats.loads(data, formats.named(read_as).name, "standard input")
+
+
+def format_of(path: str, name: str | None, *, alone: bool = True) -> Format:
+    """The format of an output: what its suffix says; the one named if there is no such suffix or if it is a kind of that format (text:rooms in a .txt)."""
+    if path == "-":
+        if not name:
+            raise BadInput("standard output has no suffix that names a format", fix="add --format, for example --format text")
+        return formats.named(name)
+    if not name:
+        return formats.by_suffix(path)
+    named = formats.named(name)
+    try:
+        said = formats.by_suffix(path)
+    except BadInput:
+        return named
+    if said.name.partition(":")[0] == name.partition(":")[0]:
+        return named
+    if alone:
+        raise BadInput(f"{path} ends like {said.name}, but --format says {name}", fix="leave --format out, or give the file another suffix")
+    return said

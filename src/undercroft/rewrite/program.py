@@ -1,0 +1,102 @@
+"""What all ways to write rules come down to: a tree of nodes whose leaves hold rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from undercroft.core.palette import Palette
+from undercroft.errors import Place
+
+KEEP = -1
+"""In a result: leave the cell as it is."""
+ANY = (1 << 256) - 1
+"""In a pattern: any tile."""
+
+LEAVES = ("one", "all", "parallel")
+BRANCHES = ("sequence", "markov", "repeat")
+PICKS = ("match", "rule", "token", "first")
+
+NONE = (0,)
+TURNS = (0, 1, 2, 3)
+LEFT_RIGHT = (0, 4)
+UP_DOWN = (0, 6)
+BOTH_MIRRORS = (0, 4, 6, 2)
+EIGHT = (0, 1, 2, 3, 4, 5, 6, 7)
+"""Positions of a rule: k quarter turns clockwise; + 4 if left and right change places first."""
+
+
+class Result(NamedTuple):
+    """What is written: a tile code a cell, or `KEEP`."""
+
+    cells: tuple[int, ...]
+    weight: int = 1
+
+
+class Rule(NamedTuple):
+    """A pattern and what may replace it, row by row. A pattern cell is a set of tile codes as a bit mask."""
+
+    name: str
+    width: int
+    height: int
+    pattern: tuple[int, ...]
+    results: tuple[Result, ...]
+    weight: int = 1
+    """How much more often than others; 0 switches the rule off."""
+    chance: float = 1.0
+    limit: int = 0
+    """How often at the most; 0 for no limit."""
+    positions: tuple[int, ...] = NONE
+    place: Place | None = None
+
+    def works(self) -> bool:
+        """Whether it can be applied at all: a weight or chance of 0 switches it off, and so do results that weigh nothing."""
+        return self.weight > 0 and self.chance > 0 and any(result.weight for result in self.results)
+
+    def identity(self) -> bool:
+        """Whether no result can change anything."""
+        return all(code == KEEP or mask == 1 << code for result in self.results for mask, code in zip(self.pattern, result.cells, strict=True))
+
+
+class Node(NamedTuple):
+    """A leaf with rules, or a branch with children. `limit` counts turns of a leaf, passes of a repeat; 0 for no limit."""
+
+    kind: str
+    name: str = ""
+    rules: tuple[Rule, ...] = ()
+    children: tuple[Node, ...] = ()
+    limit: int = 0
+    pick: str = "match"
+    outside: int = -1
+    """The tile that stands outside the map; -1: patterns stay inside."""
+    merge: bool = True
+    """Whether equal positions of a rule count once, or each for itself."""
+    place: Place | None = None
+
+    def leaves(self) -> Iterator[Node]:
+        """The leaves below, in order."""
+        if self.kind in LEAVES:
+            yield self
+        for child in self.children:
+            yield from child.leaves()
+
+
+class Program(NamedTuple):
+    """A palette and a tree of nodes."""
+
+    name: str
+    palette: Palette
+    root: Node
+
+    def rules(self) -> Iterator[Rule]:
+        """All rules, in order."""
+        for leaf in self.root.leaves():
+            yield from leaf.rules
+
+
+def tile_set(codes: Iterable[int]) -> int:
+    """A set of tile codes as a bit mask."""
+    mask = 0
+    for code in codes:
+        mask |= 1 << code
+    return mask
