@@ -108,7 +108,7 @@ ROUNDED = np.array([1, 2, 1, 2, 1, 2, 6, 3, 4, 5, 3, 4, 5], np.int32)
 
 
 def test_the_columns_of_the_step_are_these() -> None:
-    assert Rock(Draft(3, 3), "rounded", 0, True).columns.tolist() == ROUNDED.tolist()  # noqa: FBT003
+    assert Rock(Draft(3, 3), "rounded", 0, True).columns.tolist() == ROUNDED.tolist()
 
 
 def packed(walls: Walls, outside: int) -> NDArray[np.uint64]:

@@ -103,6 +103,10 @@ class Level:
     def __str__(self) -> str:
         return drawing.paint(self.tiles, self.palette)
 
+    def shown(self) -> str:
+        """The level as people like to see it: with the faces of its tiles instead of their glyphs."""
+        return "\n".join("".join(self.palette.faces[code] for code in row) for row in self.tiles.tolist())
+
     def __repr__(self) -> str:
         what = self.provenance.get("recipe", "drawn")
         return f"<Level {self.width}x{self.height} {what}: rooms {len(self.rooms)}, doors {len(self.doors)}>"
