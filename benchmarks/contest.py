@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from benchmarks.peers import MissingError
 
-SHORTEST = 0.01
+SHORTEST = 0.05
 """Seconds one measurement lasts at least; shorter works are repeated within it."""
 
 

@@ -19,9 +19,6 @@ START = ("generate", "cave", "--size", "80x50", "-o", "-", "--format", "text", "
 BITE = 1 << 18
 """Fuel for one call of a kernel that can be resumed."""
 
-COLUMNS = np.array([1, 2, 1, 2, 1, 2, 6, 3, 4, 5, 3, 4, 5], np.int32)
-"""The planes of the usual neighbourhoods: 3x3, and 5x5 without its corners."""
-
 
 @cache
 def compiled() -> bool:
@@ -51,32 +48,17 @@ def automaton(rock: Rock, r1: int, r2: int, rounds: int) -> Rock:
 
 def labels(rock: Rock) -> tuple[NDArray[Any], int]:
     """Labels of the 4-connected floor regions, and their number."""
-    from undercroft.kernels import reach
+    from undercroft.analysis import reach
 
-    height, width = rock.shape
-    state = np.zeros(5, np.int64)
-    found = np.empty(rock.size, np.int32)
-    parent = np.empty(rock.size + 1, np.int32)
-    kinds, eight = (rock ^ 1).ravel(), False
-    while state[2] < height:
-        reach.label(state, kinds, found, parent, width, height, eight, BITE)
-    return found.reshape(rock.shape), int(state[3])
+    return reach.labels((rock ^ 1).astype(np.uint8, copy=False))
 
 
 def distances(rock: Rock, start: int) -> NDArray[Any]:
     """Breadth-first distances over floor from one cell of the flat map."""
-    from undercroft.kernels import reach
+    from undercroft.analysis import reach
 
-    height, width = rock.shape
-    field = np.full((height + 2, width + 1), -2, np.int32)
-    inside = field[1:-1, 1:]
-    np.subtract(-1, rock, out=inside, dtype=np.int32)
-    flat, queue, state = field.ravel(), np.empty(rock.size, np.int32), np.array([0, 1], np.int64)
-    queue[0] = (start // width + 1) * (width + 1) + start % width + 1
-    flat[queue[0]] = 0
-    while state[0] < state[1]:
-        reach.spread(state, flat, queue, width + 1, BITE)
-    return inside
+    y, x = divmod(start, rock.shape[1])
+    return reach.Field(rock == 0, [(x, y)]).steps
 
 
 def maze(width: int, height: int, seed: int) -> NDArray[Any]:

@@ -25,6 +25,7 @@ from undercroft.steps.connect import Connect
 from undercroft.steps.fill import Fill, Noise
 from undercroft.steps.join import Join
 from undercroft.steps.maze import Maze, Prune
+from undercroft.steps.rewrite import Rewrite
 from undercroft.steps.rooms import Rooms
 from undercroft.steps.step import name_of
 from undercroft.steps.survey import Ends, Interest, Survey
@@ -109,6 +110,8 @@ CASES: tuple[tuple[Step, tuple[Callable[[], Draft], ...]], ...] = (
     (Connect(extra=0.5, doors=0.5), (halls,)),
     (Prune(), drafts(KEEP)),
     (Prune(dead_ends=0.5), drafts(KEEP)),
+    (Rewrite(rules="one  wear, up to 9 times, turned\n    #. -> .."), drafts(*BOTH)),
+    (Rewrite(rules="markov\n    all  ., -> ,., turned, chance 0.5\n    one  #, -> o,", turns=6), drafts(KEEP)),
     (Survey(), drafts(*BOTH)),
     (Survey(kind="cave"), drafts(CAVE)),
     (Ends(), drafts(*BOTH)),

@@ -3,7 +3,7 @@
 - `console`: a line that starts with `$ ` is a command for the shell, the lines after it are what it prints. A line of three dots stands for any
   lines, and the sign … for anything within a line; an output with these is never rewritten.
 - `python` with `>>>`: a session, as in a doctest. All sessions of a page are one.
-- `python` and `toml` whose first line is a comment with a file name: the file, which later blocks can use.
+- `python`, `toml` and `rules` whose first line is a comment with a file name: the file, which later blocks can use.
 - `toml` with `[[step]]`: a recipe, and it must load.
 
 All blocks of a page run in order in one temporary folder that holds a copy of `examples/`.
@@ -28,7 +28,7 @@ PROMPT = "$ "
 ANY_LINES, ANYTHING = "...", "…"
 
 _FENCE = re.compile(r"(?P<fence>`{3,})(?P<kind>[\w:-]*)\s*")
-_FILE_NAME = re.compile(r"# (?P<name>[\w-]+\.(?:toml|py))")
+_FILE_NAME = re.compile(r"[#;] (?P<name>[\w-]+\.(?:toml|py|rules))")
 
 
 class Block(NamedTuple):
@@ -131,7 +131,7 @@ def _play(found: list[Block]) -> Iterator[Told]:
                 yield Told(block, _console(block, folder))
             elif block.kind == "python" and block.lines[0].startswith(">>> "):
                 yield Told(block, session.told(block))
-            elif block.kind in {"python", "toml"}:
+            elif block.kind in {"python", "toml"} or (block.kind == "rules" and block.file_name):
                 _keep(block, folder)
                 yield Told(block, block.lines)
 
@@ -142,6 +142,10 @@ def _keep(block: Block, folder: Path) -> None:
         from undercroft import Recipe
 
         Recipe.parse(block.text, block.file_name or "recipe.toml")
+    elif block.kind == "rules":
+        from undercroft import Rules
+
+        Rules.parse(block.text, block.file_name)
     elif block.kind == "python":
         if not block.file_name:
             raise ValueError(f"line {block.line}: a Python block is a session with >>>, or begins with a comment that names its file")

@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from undercroft.analysis.measures import measure
 from undercroft.analysis.survey import surveyed as survey
@@ -23,6 +24,9 @@ from undercroft.errors import BadInput, Cancelled, FileTrouble, NotMet, OutOfBud
 from undercroft.recipe import Recipe, Result, generate
 from undercroft.version import VERSION
 
+if TYPE_CHECKING:
+    from undercroft.rewrite.rules import Rules
+
 __version__ = VERSION
 
 
@@ -33,8 +37,17 @@ def load(path: str | Path, read_as: str | None = None) -> Level:
     return formats.load(path, read_as)
 
 
+def __getattr__(name: str) -> Any:
+    """`Rules` is imported when it is first used: a level that needs no rules does not wait for them."""
+    if name == "Rules":
+        from undercroft.rewrite.rules import Rules
+
+        return Rules
+    raise AttributeError(f"module 'undercroft' has no attribute {name!r}")
+
+
 __all__ = [
     "STANDARD", "BadInput", "Cancelled", "Door", "Draft", "FileTrouble", "Graph", "Level", "Link", "NotMet", "OutOfBudget", "Palette", "Place",
-    "Recipe", "Region", "Result", "Rng", "Run", "Thing", "Tile", "Timeline", "TooBig", "UndercroftError", "__version__", "generate", "load",
+    "Recipe", "Region", "Result", "Rng", "Rules", "Run", "Thing", "Tile", "Timeline", "TooBig", "UndercroftError", "__version__", "generate", "load",
     "measure", "survey",
 ]  # fmt: skip

@@ -39,8 +39,15 @@ PIXELS = Limit("picture pixels", 40_000_000, "a picture takes about 20 bytes a p
 PICTURE_SIDE = Limit("picture side", 16_384, "most programs open no larger picture", "ask for fewer pixels a cell (cell=), or cut the map into parts")
 STEPS_IN_RECIPE = Limit("steps in a recipe", 256, "each step walks the whole map", "split the recipe")
 
+RULES_BYTES = Limit("rules bytes", 64 * 1024, "a rule file is a page, not a database", "split the file, and include its parts")
+RULES_IN_FILE = Limit("rules in a program", 1000, "each rule is looked for on the whole map", "split the program in two")
+PATTERN_SIDE = Limit("pattern side", 64, "a larger pattern is a map", "draw a smaller pattern")
+NESTING = Limit("nesting of blocks", 32, "nobody can read deeper ones", "take blocks apart")
+INCLUDES = Limit("included files", 64, "a file that includes others many times grows without end", "include fewer files")
+
 LIMITS: tuple[Limit, ...] = (
     *(CELLS, MOST_CELLS, SIDE, STEPS, TRIES, TILES, STEPS_IN_RECIPE),
     *(TOML_BYTES, TOML_DOTS, TOML_DEPTH, JSON_BYTES, JSON_DEPTH, TEXT_BYTES, NPZ_BYTES),
+    *(RULES_BYTES, RULES_IN_FILE, PATTERN_SIDE, NESTING, INCLUDES),
     *(PIXELS, PICTURE_SIDE),
 )

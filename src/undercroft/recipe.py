@@ -212,6 +212,10 @@ class Recipe:
         values = {key: params[value[1:]] if isinstance(value, str) and value.startswith("$") else value for key, value in plan.values.items()}
         try:
             return msgspec.convert(values, kind)
+        except UndercroftError as error:  # a step that reads a text of its own: say where in the recipe, and where in the text
+            inside = f" (line {error.place.line}, column {error.place.column} of them)" if error.place else ""
+            place = self._document.value_place("step", index, "rules")
+            raise BadInput(f"the rules of {plan.id!r}: {error.problem}{inside}", place=place, fix=error.fix) from error
         except msgspec.ValidationError as error:
             field = _field(str(error))
             place = self._document.value_place("step", index, field)
@@ -279,7 +283,7 @@ class Recipe:
         limits.TRIES.check(tries, "the number of tries")
         if not 0 <= first_attempt <= MASK64 - tries:
             raise BadInput(f"the first attempt is a whole number from 0, not {first_attempt}")
-        number = _drawn_seed() if seed is None else seed_number(seed)
+        number = drawn_seed() if seed is None else seed_number(seed)
         width, height = begin.size if begin is not None and size is None else checked_size(size or self.size, max_cells)
         if begin is None and self.begins:
             raise BadInput(f"{self.name} needs a map to begin with", fix="give one: begin=level")
@@ -413,7 +417,7 @@ def _is_file(path: Path) -> bool:
         return False
 
 
-def _drawn_seed() -> int:
+def drawn_seed() -> int:
     """A seed nobody gave: ten digits, so that it can be read out and typed."""
     return int.from_bytes(os.urandom(8), "little") % 10**10
 

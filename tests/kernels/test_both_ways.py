@@ -16,6 +16,7 @@ from undercroft.steps.connect import Connect
 from undercroft.steps.fill import Fill, Noise
 from undercroft.steps.join import Join
 from undercroft.steps.maze import Maze, Prune
+from undercroft.steps.rewrite import Rewrite
 from undercroft.steps.rooms import Rooms
 from undercroft.steps.step import name_of
 from undercroft.steps.survey import Ends, Interest, Survey
@@ -58,6 +59,8 @@ CASES: list[tuple[Step, Callable[[int], Draft]]] = [
     (Maze(winding=0.0), rock),
     (Connect(extra=0.3, doors=0.7), pockets),
     (Connect(extra=0.3, doors=0.7), mazes),
+    (Rewrite(rules="one  wear, up to 9 times, turned\n    #. -> .."), open_soup),
+    (Rewrite(rules="markov\n    all  ., -> ,., turned, chance 0.5\n    one  #, -> o,\n    parallel  o. -> .o", turns=9), mazes),
     (Prune(), open_soup),
     (Prune(dead_ends=0.5), mazes),
     (Survey(), open_soup),

@@ -183,7 +183,7 @@ def test_distances_are_the_same_in_any_bites_and_interpreted() -> None:
                         rimmed[y + 1, x + 1] = 0
                         queue[tail] = (y + 1) * stride + x + 1
                         tail += 1
-                state = np.array([0, tail], np.int64)
+                state = np.array([0, tail, tail, 0], np.int64)
                 while module.spread(wrap(state), wrap(rimmed.reshape(-1)), wrap(queue), stride, fuel) == fuel:
                     pass
                 fields.append((rimmed.tobytes(), queue.tobytes(), state.tolist()))

@@ -27,6 +27,7 @@ from undercroft.steps.connect import Connect
 from undercroft.steps.fill import Fill, Noise
 from undercroft.steps.join import Join, _nearest_pairs
 from undercroft.steps.maze import Maze, Prune
+from undercroft.steps.rewrite import Rewrite
 from undercroft.steps.rooms import Rooms
 from undercroft.steps.step import name_of
 from undercroft.steps.survey import Ends, Interest, Survey
@@ -557,6 +558,27 @@ def test_interest_gives_start_end_and_path() -> None:
     assert rock.path is None
 
 
+# --- rules ----------------------------------------------------------------------------------------------------------------------------
+
+WEAR = "one  wear, up to 9 times, turned\n    #. -> .."
+
+
+def test_rules_in_a_step() -> None:
+    worn = after(Rewrite(rules=WEAR), "#####\n#...#\n#####", seed=4)
+    assert str(worn).count(".") == 12
+    assert str(after(Rewrite(), "#.#")) == "#.#"
+    assert str(after(Rewrite(rules="all  . -> o", turns=1), "#..#")) == "#oo#"
+
+
+def test_a_mistake_in_the_rules_of_a_recipe_is_found_when_it_is_loaded() -> None:
+    text = '[[step]]\nuse = "fill"\n[[step]]\nuse = "rewrite"\nrules = """\none  #. - ..\n"""\n'
+    with pytest.raises(BadInput, match=r"the rules of 'rewrite': .*line 1, column 1 of them") as caught:
+        Recipe.parse(text, "mine.toml")
+    assert caught.value.place is not None
+    assert (caught.value.place.line, caught.value.place.column) == (5, 9)
+    assert caught.value.fix
+
+
 # --- every step -----------------------------------------------------------------------------------------------------------------------
 
 STREETS = """
@@ -576,7 +598,7 @@ STREETS = """
 
 
 def test_every_step_says_what_it_needs_gives_and_spoils() -> None:
-    assert list(STEPS) == ["fill", "noise", "automaton", "join", "rooms", "maze", "connect", "prune", "survey", "ends", "interest"]
+    assert list(STEPS) == ["fill", "noise", "automaton", "join", "rooms", "maze", "connect", "prune", "rewrite", "survey", "ends", "interest"]
     for name, step in STEPS.items():
         assert name == name_of(step)
         assert step.edition >= 1
@@ -670,7 +692,7 @@ def test_nothing_frozen_is_nothing_said() -> None:
 @pytest.mark.parametrize("name", STEPS)
 def test_a_step_stops_when_its_budget_is_gone(name: str) -> None:
     with pytest.raises(OutOfBudget):
-        after(STEPS[name](), keep(1), run=Run(budget=3))
+        after(Rewrite(rules=WEAR) if name == "rewrite" else STEPS[name](), keep(1), run=Run(budget=3))
 
 
 def other(step: Step) -> Draft:
@@ -686,6 +708,7 @@ KNOBS: list[tuple[Step, dict[str, Any]]] = [
     (Maze(), {"winding": 0.1}),
     (Connect(), {"extra": 0.5, "doors": 0.5}),
     (Prune(), {"dead_ends": 0.9}),
+    (Rewrite(rules=WEAR), {"rules": "all  . -> o", "turns": 3}),
     (Survey(), {"kind": "vault"}),
     (Ends(), {}),
     (Interest(), {"room": 100, "run": 50, "branch": 90, "door": 90}),

@@ -67,7 +67,8 @@ class Field:
     def __init__(self, open_cells: NDArray[np.bool_], sources: Iterable[tuple[int, int]], run: Run | None = None) -> None:
         height, width = open_cells.shape
         stride = width + 1
-        rimmed = np.full((height + 2, stride), -2, np.int32)
+        rimmed = np.empty((height + 2, stride), np.int32)
+        rimmed[0], rimmed[-1], rimmed[:, 0] = -2, -2, -2
         np.subtract(open_cells, 2, out=rimmed[1:-1, 1:], dtype=np.int32)
         row = rimmed.reshape(-1)
         queue = np.empty(max(1, open_cells.size), np.int32)
@@ -78,7 +79,7 @@ class Field:
                 row[cell] = 0
                 queue[tail] = cell
                 tail += 1
-        state = np.array([0, tail], np.int64)
+        state = np.array([0, tail, tail, 0], np.int64)
         args = buffer(state), flat(rimmed), buffer(queue), stride
         (run or Run()).drive(lambda fuel: int(reach.spread(*args, fuel)))
         self._rimmed, self._stride = rimmed, stride

@@ -18,6 +18,8 @@ from undercroft.kernels import reach as kernel
 
 ROOM, CORRIDOR, DOOR = 1, 2, 3
 """What a cell is to the survey; the door roles are 3, 4, 5 and 6."""
+STAIRS = 7
+"""Stairs, until it is known what they stand in."""
 
 _GROUND = np.array([0, ROOM, CORRIDOR, 0, 0, 0, 0], np.uint8)
 
@@ -30,11 +32,13 @@ class Surveyed(NamedTuple):
 
 @functools.lru_cache(maxsize=16)
 def classes(palette: Palette) -> NDArray[np.uint8]:
-    """The table code -> 0 closed, 1 ground of a room, 2 corridor, 3 and more a door."""
+    """The table code -> 0 closed, 1 ground of a room, 2 corridor, 3 to 6 a door, 7 stairs."""
     table = np.zeros(256, np.uint8)
     for code, tile in enumerate(palette.tiles):
         if tile.role in DOOR_ROLES:
             table[code] = DOOR + DOOR_ROLES.index(tile.role)
+        elif tile.role in ("entry", "exit"):
+            table[code] = STAIRS
         elif tile.role == "corridor":
             table[code] = CORRIDOR
         elif tile.walkable:
@@ -77,8 +81,9 @@ def survey(tiles: NDArray[np.uint8], palette: Palette, *, kind: str = "room", ru
 def ground(tiles: NDArray[np.uint8], palette: Palette) -> NDArray[np.uint8]:
     """What each cell is: 0 closed, 1 ground of a room, 2 corridor, 3 and more a door. Stairs in a corridor are a part of it."""
     kinds = classes(palette)[tiles]
-    stairs = palette.having("entry", "exit")[tiles]
-    if stairs.any():
+    if kinds.max() == STAIRS:
+        stairs = kinds == STAIRS
+        kinds[stairs] = ROOM
         beside = {kind: np.zeros(tiles.shape, bool) for kind in (ROOM, CORRIDOR)}
         for kind, near in beside.items():
             of_kind = (kinds == kind) & ~stairs

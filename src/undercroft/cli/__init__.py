@@ -13,6 +13,7 @@ from undercroft.errors import UndercroftError, unknown
 
 COMMANDS = {
     "generate": "make a level from a recipe and a seed",
+    "rewrite": "apply rules to a map",
     "list": "show the recipes, steps, formats, measures or limits there are",
     "measure": "numbers about a level",
     "convert": "read a level in one format and write it in another",

@@ -619,7 +619,13 @@ def run(
                     placement = entry >> 16
                     v = nodes[child, FIRST] + (entry & 0xFFFF)
                     rule = variants[v, V_RULE]
-                    if nodes[child, PICK] == 0:
+                    if nodes[child, PICK]:
+                        if variants[v, V_CHANCE] < ALWAYS and not cython.cast(cython.longlong, draw(rng)) < variants[v, V_CHANCE]:
+                            spent += 1
+                            if spent >= fuel:
+                                break
+                            continue
+                    else:
                         if (rules[rule, 1] and rules[rule, 0] >= rules[rule, 1]) or not fits(grid, variants, test_at, test_set, v, placement):
                             drop(nodes, lists, bits, child, index)
                             continue
@@ -628,7 +634,8 @@ def run(
                             if spent >= fuel:
                                 break
                             continue
-                    drop(nodes, lists, bits, child, index)
+                    if nodes[child, PICK] == 0:  # else it stays, and is dropped in the next turn if it is no longer true
+                        drop(nodes, lists, bits, child, index)
                     action = result(variants, actions, rng, v)
                     note(state, events, action, placement)
                     rules[rule, 0] += 1

@@ -54,23 +54,29 @@ def label(
     mine: cython.int
     other: cython.int
     final: cython.int
+    before: cython.uchar
+    joined: cython.int = 0
+    to: cython.int = 0
     while y < height and used < fuel:
         i = y * width
+        before = 0  # the cell to the left: its kind and its label
+        mine = 0
         for x in range(width):
             kind = kinds[i]
             if kind == 0:
                 labels[i] = 0
             else:
-                mine = 0
-                if x > 0 and kinds[i - 1] == kind:
-                    mine = labels[i - 1]
+                if kind != before:
+                    mine = 0
                 if y > 0:
                     if kinds[i - width] == kind:
                         other = labels[i - width]
                         if mine == 0:
                             mine = other
-                        elif other != mine:
+                        elif other != mine and (other != joined or mine != to):  # along an open side the same two meet again and again
+                            joined = other
                             mine = join(parent, mine, other)
+                            to = mine
                     if eight:
                         if x > 0 and kinds[i - width - 1] == kind:
                             other = labels[i - width - 1]
@@ -89,6 +95,7 @@ def label(
                     parent[count] = count
                     mine = count
                 labels[i] = mine
+            before = kind
             i += 1
         y += 1
         used += width
@@ -105,12 +112,13 @@ def label(
                 parent[mine] = -final
             else:
                 parent[mine] = parent[parent[mine]]
+        parent[0] = 0
         state[3] = final
         state[4] = 1
     while y < height and used < fuel:
         i = y * width
         for x in range(width):
-            labels[i] = -parent[labels[i]] if labels[i] else 0
+            labels[i] = -parent[labels[i]]
             i += 1
         y += 1
         used += width
@@ -258,41 +266,43 @@ def contacts(labels: cython.const[cython.int][::1], pairs: cython.int[:, ::1], w
 
 
 def spread(state: cython.longlong[::1], field: cython.int[::1], queue: cython.int[::1], stride: cython.Py_ssize_t, fuel: cython.longlong) -> cython.longlong:
-    """Breadth-first distances over a field with a rim: -1 is open, anything else is known or closed. `state` is [next to look at, end of the queue]."""
-    head: cython.longlong = state[0]
-    tail: cython.longlong = state[1]
-    stop: cython.longlong = head + fuel
-    first: cython.longlong = head
-    cell: cython.int
-    near: cython.int
-    far: cython.int
-    step: cython.int = stride
+    """Breadth-first distances over a field with a rim: -1 is open, anything else is known or closed.
+
+    `state` is [next to look at, end of the queue, end of those at the present distance, present distance]; it begins as [0, sources, sources, 0].
+    """
+    head: cython.Py_ssize_t = state[0]
+    tail: cython.Py_ssize_t = state[1]
+    end: cython.Py_ssize_t = state[2]
+    far: cython.int = state[3] + 1
+    first: cython.Py_ssize_t = head
+    stop: cython.Py_ssize_t = head + fuel
+    cell: cython.Py_ssize_t
     while head < tail and head < stop:
+        if head == end:
+            end = tail
+            far += 1
         cell = queue[head]
         head += 1
-        far = field[cell] + 1
-        near = cell - step
-        if field[near] == -1:
-            field[near] = far
-            queue[tail] = near
+        if field[cell - stride] == -1:
+            field[cell - stride] = far
+            queue[tail] = cell - stride
             tail += 1
-        near = cell - 1
-        if field[near] == -1:
-            field[near] = far
-            queue[tail] = near
+        if field[cell - 1] == -1:
+            field[cell - 1] = far
+            queue[tail] = cell - 1
             tail += 1
-        near = cell + 1
-        if field[near] == -1:
-            field[near] = far
-            queue[tail] = near
+        if field[cell + 1] == -1:
+            field[cell + 1] = far
+            queue[tail] = cell + 1
             tail += 1
-        near = cell + step
-        if field[near] == -1:
-            field[near] = far
-            queue[tail] = near
+        if field[cell + stride] == -1:
+            field[cell + stride] = far
+            queue[tail] = cell + stride
             tail += 1
     state[0] = head
     state[1] = tail
+    state[2] = end
+    state[3] = far - 1
     return head - first
 
 

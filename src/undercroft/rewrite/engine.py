@@ -71,7 +71,7 @@ class Engine:
         try:
             while True:
                 self.state[NEED] = self.state[FULL] = 0
-                run.drive(self._bite)
+                run.drive(self._bite if run.watcher is None else self._shown_bite)
                 if self.state[NEED]:
                     self._grow(int(self.state[NEED]) - 1)
                 elif self.state[FULL]:
@@ -94,6 +94,12 @@ class Engine:
         used = int(kernel.run(*(buffer(array) for array in arrays), self.rng.state, fuel))
         if self.state[NEED] or self.state[FULL]:
             return min(used, fuel - 1)
+        return used
+
+    def _shown_bite(self, fuel: int) -> int:
+        """The same, and let the tiles be seen."""
+        used = self._bite(fuel)
+        self.write()
         return used
 
     def write(self) -> None:

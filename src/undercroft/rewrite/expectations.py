@@ -1,0 +1,133 @@
+"""What a rule file promises about itself: a map, and every outcome of one application of a rule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft.core.palette import Palette
+from undercroft.errors import Place
+from undercroft.rewrite.alphabet import signs
+from undercroft.rewrite.program import ANY, KEEP, Node, Rule
+from undercroft.rewrite.symmetry import Variant, variants
+
+if TYPE_CHECKING:
+    from undercroft.rewrite.language import Parsed
+
+MOST_OUTCOMES = 1000
+MOST_DRAWN = 3
+
+
+class Expect(NamedTuple):
+    """A map, row by row, and the maps that one application of a node or a rule can make of it, all of them."""
+
+    name: str
+    about: str
+    width: int
+    height: int
+    before: tuple[int, ...]
+    outcomes: tuple[tuple[int, ...], ...]
+    place: Place
+    leaf: Node
+    rules: tuple[Rule, ...]
+    """Those that are applied: all of the leaf's, or one of them."""
+
+
+class Problem(NamedTuple):
+    """An expectation that does not hold."""
+
+    place: Place
+    problem: str
+    picture: str
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.problem}\n{self.picture}"
+
+
+def check(parsed: Parsed) -> list[Problem]:
+    """All expectations that do not hold, with the outcomes that are missing and those nobody drew."""
+    problems = []
+    for expect in parsed.expects:
+        palette = parsed.program.palette
+        real = outcomes(expect, palette)
+        if len(real) > MOST_OUTCOMES:
+            problems.append(Problem(expect.place, f"{_said(expect)}: there are more than {MOST_OUTCOMES:,} outcomes", "    draw a smaller map"))
+            continue
+        wanted = set(expect.outcomes)
+        missing = [outcome for outcome in expect.outcomes if outcome not in real]
+        unexpected = [outcome for outcome in real if outcome not in wanted]
+        if missing or unexpected:
+            parts = [f"{len(missing)} outcome(s) never happen"] * bool(missing) + [f"{len(unexpected)} outcome(s) are not drawn"] * bool(unexpected)
+            picture = _picture("never happens:", missing, expect, palette) + _picture("is not drawn:", unexpected, expect, palette)
+            problems.append(Problem(expect.place, f"{_said(expect)}: {' and '.join(parts)}", "\n".join(picture)))
+    return problems
+
+
+def _said(expect: Expect) -> str:
+    return f"expected of {expect.name!r}" + f" ({expect.about})" * bool(expect.about)
+
+
+def _picture(title: str, maps: list[tuple[int, ...]], expect: Expect, palette: Palette) -> list[str]:
+    """Maps drawn one below the other, the first few of them."""
+    drawn: list[str] = []
+    shown = [sign or tile.glyph for sign, tile in zip(signs(palette), palette.tiles, strict=True)]
+    for cells in maps[:MOST_DRAWN]:
+        drawn.append(f"  {title}")
+        drawn += ("    " + "".join(shown[code] for code in cells[start : start + expect.width]) for start in range(0, len(cells), expect.width))
+    if len(maps) > MOST_DRAWN:
+        drawn.append(f"  and {len(maps) - MOST_DRAWN} more")
+    return drawn
+
+
+def outcomes(expect: Expect, palette: Palette) -> dict[tuple[int, ...], Variant]:
+    """Every map that one application can give, with a variant that gives it; at most one more than can be told."""
+    found: dict[tuple[int, ...], Variant] = {}
+    before = np.array(expect.before, np.uint8).reshape(expect.height, expect.width)
+    working = [rule for rule in expect.rules if rule.works()]
+    matches = _matches(before, expect.leaf, working, palette)
+    if expect.leaf.pick == "first" and len(expect.rules) == len(expect.leaf.rules):
+        matches = iter(sorted(matches, key=lambda match: (match[2], match[1]))[:1])
+    for variant, x, y in matches:
+        for result in variant.results:
+            if result.weight:
+                found.setdefault(_written(before, variant, result.cells, x, y), variant)
+        if len(found) > MOST_OUTCOMES:
+            break
+    return found
+
+
+def _matches(before: NDArray[np.uint8], leaf: Node, rules: list[Rule], palette: Palette) -> Iterator[tuple[Variant, int, int]]:
+    """All placements of all rules, as (variant, x, y) of the top left cell; over the border too, if a tile stands outside."""
+    over = leaf.outside >= 0
+    for variant in variants(rules, palette):
+        wide, high = (variant.width - 1, variant.height - 1) if over else (0, 0)
+        padded = np.pad(before, ((high, high), (wide, wide)), constant_values=max(leaf.outside, 0))
+        rows, columns = padded.shape[0] - variant.height + 1, padded.shape[1] - variant.width + 1
+        if rows < 1 or columns < 1:
+            continue
+        fits = np.ones((rows, columns), bool)
+        for index, mask in enumerate(variant.pattern):
+            if mask != ANY:
+                y, x = divmod(index, variant.width)
+                fits &= _table(mask)[padded[y : y + rows, x : x + columns]]
+                if not fits.any():
+                    break
+        for y, x in np.argwhere(fits).tolist():
+            yield variant, x - wide, y - high
+
+
+def _table(mask: int) -> NDArray[np.bool_]:
+    """A set of tiles as a table by code."""
+    return np.unpackbits(np.frombuffer(mask.to_bytes(32, "little"), np.uint8), bitorder="little").astype(bool)
+
+
+def _written(before: NDArray[np.uint8], variant: Variant, cells: tuple[int, ...], left: int, top: int) -> tuple[int, ...]:
+    """The map after a result was written; what lies outside of it is not."""
+    after = before.copy()
+    here = after[max(top, 0) : top + variant.height, max(left, 0) : left + variant.width]
+    new = np.array(cells).reshape(variant.height, variant.width)[max(-top, 0) :, max(-left, 0) :][: here.shape[0], : here.shape[1]]
+    np.copyto(here, new.astype(np.uint8), where=new != KEEP)
+    return tuple(after.reshape(-1).tolist())

@@ -1,0 +1,219 @@
+"""The lines of a `.rules` text: without their comments, and every part of them with its place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from undercroft.errors import BadInput, Place, TooBig
+from undercroft.limits import RULES_BYTES, Limit
+
+HEAD_WORDS = ("program", "palette", "tile", "set", "outside", "positions", "include")
+LEAF_WORDS = ("one", "all", "parallel")
+BLOCK_WORDS = ("markov", "sequence", "repeat")
+WORDS = (*HEAD_WORDS, *LEAF_WORDS, *BLOCK_WORDS, "rule", "expect")
+"""The words that a line can begin with; everything else is a row of a drawing or a short rule."""
+
+RESERVED = frozenset('?;|/{}"-,')
+"""Signs with a meaning of their own: no set and no letter of `palette letters` is called so."""
+
+ARROW = re.compile(r"(?<!\S)->(?!\S)")
+_QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"')
+_ESCAPE = re.compile(r"\\(u\{[0-9a-fA-F]{1,6}\}|.)")
+_FIRST_WORD = re.compile(r" *([^\s,]+)")
+
+
+class Line(NamedTuple):
+    """One line. `body` is what is left of it without its comment and the blanks before that."""
+
+    file: str
+    number: int
+    text: str
+    body: str
+
+    @property
+    def indent(self) -> int:
+        """How many blanks it begins with."""
+        return len(self.body) - len(self.body.lstrip(" "))
+
+    def place(self, at: int) -> Place:
+        """The place of the sign at that index."""
+        return Place(self.file, self.number, at + 1, self.text)
+
+    def part(self) -> Part:
+        """All of it, from its first sign."""
+        return Part(self, self.indent, self.body[self.indent :])
+
+    def word(self) -> str:
+        """Its first word."""
+        found = _FIRST_WORD.match(self.body)
+        return found[1] if found else ""
+
+
+class Part(NamedTuple):
+    """A piece of a line, and where in it that stands."""
+
+    line: Line
+    at: int
+    text: str
+
+    def place(self, offset: int = 0) -> Place:
+        """Where it begins, or a place so many signs further on."""
+        return self.line.place(self.at + offset)
+
+    def cut(self, start: int, end: int | None = None) -> Part:
+        """A piece of the piece, without blanks around it."""
+        text = self.text[start:end]
+        left = len(text) - len(text.lstrip(" "))
+        return Part(self.line, self.at + start + left, text.strip(" "))
+
+    def words(self) -> list[Part]:
+        """What blanks separate."""
+        return [Part(self.line, self.at + found.start(), found[0]) for found in re.finditer(r"[^ ]+", self.text)]
+
+
+def bad(part: Part, problem: str, fix: str, *, offset: int = 0) -> BadInput:
+    """The error about a part of a line."""
+    return BadInput(problem, place=part.place(offset), fix=fix)
+
+
+def checked(limit: Limit, asked: int, what: str, place: Place) -> None:
+    """Raise `TooBig`, with the place, if a cap is exceeded."""
+    try:
+        limit.check(asked, what)
+    except TooBig as error:
+        error.place = place
+        raise
+
+
+def lines(text: str, file: str) -> list[Line]:
+    """The lines of a text; those that hold only a comment are left out, blank ones stay because they separate drawings.
+
+    >>> [line.body for line in lines("one  room ; grows\\n  ; only this\\n\\n    AB -> AA", "x.rules")]
+    ['one  room', '', '    AB -> AA']
+    """
+    checked(RULES_BYTES, len(text.encode("utf-8", "replace")), f"{file}: its size in bytes", Place(file, 1, 1))
+    found = []
+    for number, whole in enumerate(text.removeprefix("\ufeff").split("\n"), 1):
+        written = whole.removesuffix("\r")
+        end = _comment(written)
+        body = written[:end].rstrip(" ")
+        line = Line(file, number, _visible(written), body)
+        if not body.isprintable():
+            _refuse_unseen(line)
+        if body or end == len(written):
+            found.append(line)
+    return found
+
+
+def _comment(text: str) -> int:
+    """Where the comment begins. On a line that begins with a word of the language, a `;` in quotes begins none."""
+    found = _FIRST_WORD.match(text)
+    if not found or found[1] not in WORDS or '"' not in text:
+        at = text.find(";")
+        return len(text) if at < 0 else at
+    at = 0
+    while at < len(text) and text[at] != ";":
+        at = _after(text, at)
+    return at
+
+
+def _after(text: str, at: int) -> int:
+    """The index after the sign at `at`, or after the quotes that open there: at the beginning of a word only."""
+    if text[at] == '"' and (at == 0 or text[at - 1] in " ,"):
+        found = _QUOTED.match(text, at)
+        return found.end() if found else at + 1
+    return at + 1
+
+
+def _visible(text: str) -> str:
+    return "".join(sign if sign.isprintable() or sign == "\t" else "\ufffd" for sign in text)
+
+
+def _refuse_unseen(line: Line) -> None:
+    at = next(index for index, sign in enumerate(line.body) if not sign.isprintable())
+    sign = line.body[at]
+    if sign == "\t":
+        raise BadInput("a tab: how far it reaches is different in every editor", place=line.place(at), fix="indent and align with blanks")
+    raise BadInput(f"a sign that cannot be seen (U+{ord(sign):04X})", place=line.place(at), fix="delete it; blanks are plain blanks")
+
+
+def split(part: Part, sign: str = ",") -> list[Part]:
+    """The pieces between commas that are not in quotes."""
+    pieces = []
+    start = at = 0
+    while at < len(part.text):
+        if part.text[at] == sign:
+            pieces.append(part.cut(start, at))
+            start = at + 1
+        at = _after(part.text, at)
+    pieces.append(part.cut(start))
+    return pieces
+
+
+def spoken(part: Part, what: str) -> str:
+    """A name: as it stands, or in quotes.
+
+    >>> spoken(lines('"a, \\\\"b\\\\""', "x.rules")[0].part(), "name")
+    'a, "b"'
+    """
+    if not part.text.startswith('"'):
+        return " ".join(part.text.split())
+    found = _QUOTED.match(part.text)
+    if not found:
+        raise bad(part, "quotes that are not closed", 'end the text with a second "')
+    if found.end() < len(part.text):
+        raise bad(part, f"the {what} ends where its quotes end, but more follows", "put a comma after it", offset=found.end())
+    return _ESCAPE.sub(lambda escape: _unescaped(part, escape), found[1])
+
+
+def _unescaped(part: Part, escape: re.Match[str]) -> str:
+    sign = escape[1]
+    if sign in {'"', "\\"}:
+        return sign
+    if len(sign) > 1:
+        point = int(sign[2:-1], 16)
+        if point < 0x110000 and not 0xD800 <= point < 0xE000:
+            return chr(point)
+    raise bad(
+        part, f"{escape[0]!r} stands for nothing", r"in quotes write \" and \\ for these two signs, and \u{E9} for any by its number", offset=1 + escape.start()
+    )
+
+
+def quoted(text: str) -> str:
+    r"""A name in quotes, as `spoken` reads it.
+
+    >>> print(quoted('5" \\ pipe'))
+    "5\" \\ pipe"
+    """
+    inside = "".join("\\" + sign if sign in '"\\' else sign if sign.isprintable() else f"\\u{{{ord(sign):X}}}" for sign in text)
+    return f'"{inside}"'
+
+
+class Cursor:
+    """The lines of a file, walked once."""
+
+    def __init__(self, found: list[Line]) -> None:
+        self._lines = found
+        self._at = 0
+
+    def peek(self) -> Line | None:
+        """The next line that is not blank; nothing at the end."""
+        while self._at < len(self._lines) and not self._lines[self._at].body:
+            self._at += 1
+        return self._lines[self._at] if self._at < len(self._lines) else None
+
+    def next(self) -> Line:
+        """The line that `peek` showed; it is then behind us."""
+        self._at += 1
+        return self._lines[self._at - 1]
+
+    def below(self, indent: int) -> Iterator[Line]:
+        """The lines that stand further to the right than `indent`, up to the first that does not; blank ones too."""
+        while self._at < len(self._lines):
+            line = self._lines[self._at]
+            if line.body and line.indent <= indent:
+                return
+            self._at += 1
+            yield line
