@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +27,7 @@ from undercroft.version import VERSION
 
 if TYPE_CHECKING:
     from undercroft.rewrite.rules import Rules
+    from undercroft.rewrite.templates import blit, match, slices
 
 __version__ = VERSION
 
@@ -37,17 +39,18 @@ def load(path: str | Path, read_as: str | None = None) -> Level:
     return formats.load(path, read_as)
 
 
-def __getattr__(name: str) -> Any:
-    """`Rules` is imported when it is first used: a level that needs no rules does not wait for them."""
-    if name == "Rules":
-        from undercroft.rewrite.rules import Rules
+_LATE = {"Rules": "rules", "blit": "templates", "match": "templates", "slices": "templates"}
 
-        return Rules
+
+def __getattr__(name: str) -> Any:
+    """What has to do with rules is imported when it is first used: a level that needs none does not wait for it."""
+    if name in _LATE:
+        return getattr(import_module(f"undercroft.rewrite.{_LATE[name]}"), name)
     raise AttributeError(f"module 'undercroft' has no attribute {name!r}")
 
 
 __all__ = [
     "STANDARD", "BadInput", "Cancelled", "Door", "Draft", "FileTrouble", "Graph", "Level", "Link", "NotMet", "OutOfBudget", "Palette", "Place",
-    "Recipe", "Region", "Result", "Rng", "Rules", "Run", "Thing", "Tile", "Timeline", "TooBig", "UndercroftError", "__version__", "generate", "load",
-    "measure", "survey",
+    "Recipe", "Region", "Result", "Rng", "Rules", "Run", "Thing", "Tile", "Timeline", "TooBig", "UndercroftError", "__version__",
+    "blit", "generate", "load", "match", "measure", "slices", "survey",
 ]  # fmt: skip

@@ -1,0 +1,204 @@
+"""Templates: pieces of a map as text, what is looked for as a drawing, what is written as another."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft import limits
+from undercroft.core.draft import FACTS, Draft
+from undercroft.core.drawing import dedented
+from undercroft.core.level import Level
+from undercroft.core.palette import STANDARD, Palette
+from undercroft.errors import BadInput
+from undercroft.rewrite.program import ANY, KEEP, NONE, TURNS, Result, Rule
+from undercroft.rewrite.symmetry import mirrored, turned
+
+Point = tuple[int, int]
+Rows = Sequence[str] | str
+Map = TypeVar("Map", Level, list[str])
+WILD = "?"
+CORNERS = {"top left": (0, 0), "top right": (1, 0), "bottom left": (0, 1), "bottom right": (1, 1)}
+
+
+class Match(NamedTuple):
+    """Where a drawing was found: its top left cell, and its position (quarter turns clockwise, + 4 if mirrored first)."""
+
+    x: int
+    y: int
+    position: int = 0
+
+
+def slices(
+    where: Level | Rows,
+    width: int,
+    height: int,
+    *,
+    min_x: int = 0,
+    min_y: int = 0,
+    max_x: int | None = None,
+    max_y: int | None = None,
+    step_x: int = 1,
+    step_y: int = 1,
+    corner: str = "top left",
+) -> dict[str, list[Point]]:
+    """All pieces of a size, as token (the rows of the piece in one text) -> the points where it stands, row by row.
+
+    >>> slices(["ab", "ab"], 1, 2)
+    {'aa': [(0, 0)], 'bb': [(1, 0)]}
+
+    The top left cells go from `min_x` up to but not including `max_x`, in steps; a piece never reaches out of the map. `corner` chooses which of
+    the piece's own corners its point is.
+    """
+    page = _signs(where)
+    if width < 1 or height < 1 or step_x < 1 or step_y < 1 or min_x < 0 or min_y < 0:
+        raise BadInput("a piece has at least one cell, steps are at least 1, and bounds begin at 0", fix="give larger numbers")
+    if corner not in CORNERS:
+        raise BadInput(f"unknown corner {corner!r}", fix=f"one of: {', '.join(CORNERS)}")
+    rows, columns = page.shape
+    last_x = min(columns - width + 1, columns if max_x is None else max_x)
+    last_y = min(rows - height + 1, rows if max_y is None else max_y)
+    if last_x <= min_x or last_y <= min_y:
+        return {}
+    windows = np.lib.stride_tricks.sliding_window_view(page, (height, width))[min_y:last_y:step_y, min_x:last_x:step_x]
+    limits.CELLS.check(windows.size // 64, "the number of cells in all pieces, in sixty-fours,")
+    tokens = np.ascontiguousarray(windows).reshape(-1, width * height).view(f"U{width * height}").reshape(-1).tolist()
+    right, down = CORNERS[corner]
+    found: dict[str, list[Point]] = {}
+    wide = windows.shape[1]
+    for index, token in enumerate(tokens):
+        x, y = min_x + index % wide * step_x + right * (width - 1), min_y + index // wide * step_y + down * (height - 1)
+        found.setdefault(token, []).append((x, y))
+    return found
+
+
+def match(where: Level | Rows, reference: Rows, *, positions: Sequence[int] = NONE) -> list[Match]:
+    """Where a drawing fits, row by row; `?` fits anything. It never reaches out of the map.
+
+    >>> match(["#.#", "#.."], ["#."], positions=TURNS)
+    [Match(x=0, y=0, position=0), Match(x=0, y=1, position=0), Match(x=2, y=0, position=1), Match(x=1, y=0, position=2)]
+    """
+    page = _signs(where)
+    palette = where.palette if isinstance(where, Level) else None
+    text = _rows(reference)
+    cells, width = tuple("".join(text)), len(text[0])
+    found: list[Match] = []
+    for position in positions:
+        signs, wide = _moved(cells, width, position, palette)
+        high = len(signs) // wide
+        if high > page.shape[0] or wide > page.shape[1]:
+            continue
+        fits = np.ones((page.shape[0] - high + 1, page.shape[1] - wide + 1), bool)
+        for k, sign in enumerate(signs):
+            if sign != WILD:
+                y, x = divmod(k, wide)
+                fits &= page[y : y + fits.shape[0], x : x + fits.shape[1]] == ord(_glyph(sign, palette))
+        found += [Match(x, y, position) for y, x in np.argwhere(fits).tolist()]
+    return found
+
+
+def blit(where: Map, x: int, y: int, result: Rows) -> Map:
+    """The map with a drawing written at (x, y), its top left cell; `?` leaves what is there. The map given is not changed.
+
+    >>> blit(["...", "..."], 1, 0, ["#?", "?#"])
+    ['.#.', '..#']
+    """
+    rows = _rows(result)
+    page = _signs(where)
+    high, wide = len(rows), len(rows[0])
+    if not (0 <= x <= page.shape[1] - wide and 0 <= y <= page.shape[0] - high):
+        raise BadInput(f"a drawing of {wide}x{high} at ({x}, {y}) reaches out of a map of {page.shape[1]}x{page.shape[0]}", fix="write it elsewhere")
+    drawing = np.array([list(row) for row in rows])
+    written = drawing != WILD
+    if isinstance(where, Level):
+        draft = Draft.of(where)
+        codes = np.array([[0 if sign == WILD else where.palette.code(sign) for sign in row] for row in rows], np.uint8)
+        draft.tiles[y : y + high, x : x + wide][written] = codes[written]
+        draft.forget(FACTS[1:])
+        return draft.level(where.provenance)
+    signs = page.view("U1").copy()
+    signs[y : y + high, x : x + wide][written] = drawing[written]
+    return ["".join(row) for row in signs.tolist()]
+
+
+def template(
+    reference: Rows, *results: Rows, palette: Palette = STANDARD, name: str = "template", positions: tuple[int, ...] = TURNS, weights: Sequence[int] = ()
+) -> Rule:
+    """A reference and its results as a rule, in its four turns unless said otherwise. Both have the same rows and columns."""
+    wanted = _rows(reference)
+    made = []
+    for number, result in enumerate(results):
+        rows = _rows(result)
+        if (len(rows), len(rows[0])) != (len(wanted), len(wanted[0])):
+            raise BadInput(
+                f"the reference is {len(wanted[0])}x{len(wanted)}, result {number + 1} is {len(rows[0])}x{len(rows)}", fix="give both the same rows and columns"
+            )
+        cells = tuple(KEEP if sign == WILD else palette.code(sign) for sign in "".join(rows))
+        made.append(Result(cells, weights[number] if weights else 1))
+    if not made:
+        raise BadInput("a template has at least one result", fix="draw what shall stand there")
+    pattern = tuple(ANY if sign == WILD else 1 << palette.code(sign) for sign in "".join(wanted))
+    return Rule(name, len(wanted[0]), len(wanted), pattern, tuple(made), positions=positions)
+
+
+def padded(drawing: Rows, side: int | None = None) -> list[list[str]]:
+    """A drawing inside a square of `?`, in every place it can have there: what is needed where only squares can be matched.
+
+    >>> padded(["##", ">#", ".#"])
+    [['##?', '>#?', '.#?'], ['?##', '?>#', '?.#']]
+    """
+    rows = _rows(drawing)
+    wide, high = len(rows[0]), len(rows)
+    side = side or max(wide, high)
+    if side < max(wide, high):
+        raise BadInput(f"a drawing of {wide}x{high} does not fit into {side}x{side}", fix="give a larger side")
+    found = []
+    for top in range(side - high + 1):
+        for left in range(side - wide + 1):
+            inside = [WILD * left + row + WILD * (side - wide - left) for row in rows]
+            found.append([WILD * side] * top + inside + [WILD * side] * (side - high - top))
+    return found
+
+
+def _rows(drawing: Rows) -> list[str]:
+    """The rows of a drawing, all of one length."""
+    rows = dedented(drawing).split("\n") if isinstance(drawing, str) else list(drawing)
+    if not rows or not rows[0]:
+        raise BadInput("a drawing has at least one cell", fix="draw something")
+    for number, row in enumerate(rows):
+        if len(row) != len(rows[0]):
+            raise BadInput(f"row {number + 1} of the drawing has {len(row)} cells, the first has {len(rows[0])}", fix="make all rows equally long")
+    return rows
+
+
+def _signs(where: Level | Rows) -> NDArray[np.uint32]:
+    """A map as the numbers of its characters."""
+    if isinstance(where, Level):
+        page: NDArray[np.str_] = where.palette.glyphs[where.tiles]
+    else:
+        page = np.array([list(row) for row in _rows(where)])
+    return np.ascontiguousarray(page.astype("U1")).view(np.uint32).reshape(page.shape)
+
+
+def _glyph(sign: str, palette: Palette | None) -> str:
+    """What a sign looks like on the map: an alias is drawn as its tile."""
+    return sign if palette is None else palette.tiles[palette.code(sign)].glyph
+
+
+def _moved(cells: tuple[str, ...], width: int, position: int, palette: Palette | None) -> tuple[tuple[str, ...], int]:
+    """A drawing in a position; its tiles turn with it, as the palette says."""
+    if position & 4:
+        cells = mirrored(tuple(_becomes(sign, palette, "mirror") for sign in cells), width)
+    for _ in range(position & 3):
+        cells, width = turned(tuple(_becomes(sign, palette, "turn") for sign in cells), width), len(cells) // width
+    return cells, width
+
+
+def _becomes(sign: str, palette: Palette | None, how: str) -> str:
+    if palette is None or sign == WILD:
+        return sign
+    table: NDArray[np.uint8] = getattr(palette, how)
+    return palette.tiles[int(table[palette.code(sign)])].glyph

@@ -1,0 +1,164 @@
+"""Pieces of maps, drawings that fit, drawings that are written: the seven by seven room, worked through."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+
+import undercroft as uc
+from undercroft.core.level import Level
+from undercroft.core.palette import Palette, Tile
+from undercroft.core.rng import Rng
+from undercroft.errors import BadInput
+from undercroft.rewrite.engine import apply
+from undercroft.rewrite.program import EIGHT, NONE, TURNS, Node, Program
+from undercroft.rewrite.symmetry import turned, variants
+from undercroft.rewrite.templates import Match, blit, match, padded, slices, template
+
+ROOM = ["#######", "#.....#", "#.....*", "#.....#", "#.....#", "#....>#", "#######"]
+NINE = [
+    "##### #.... #.... #.... #....",
+    "##### ..... ..... ..... .....",
+    "##### ....# ....* ....# ....#",
+    "#.... #.... #.... #.... #....",
+    "..... ..... ..... ..... ....>",
+    "....# ....* ....# ....# ...>#",
+    "#.... #.... #.... #.... #####",
+    "..... ..... ..... ....> #####",
+    "....* ....# ....# ...># #####",
+]
+PILLAR = ["??#??", "?...?", "#...?", "?...?", "?????"]
+PILLAR_RESULT = ["??#??", "?...?", "#.#.?", "?...?", "?????"]
+OLD = Palette([Tile(sign, "floor", sign, sign, "#000000", walkable=True, opaque=False) for sign in "#.*>X+_"], "templates")
+
+
+def room() -> Level:
+    return Level.drawn("\n".join(ROOM), OLD)
+
+
+def test_nine_pieces_of_five_by_five() -> None:
+    for where in (ROOM, "\n".join(ROOM), room()):
+        found = uc.slices(where, 5, 5)
+        assert list(found) == [rows.replace(" ", "") for rows in NINE], "nine tokens, row by row; computed, not copied from the article's print"
+        assert list(found.values()) == [[(x, y)] for y, x in itertools.product(range(3), range(3))]
+
+
+def test_thirteen_tokens_of_three_by_three() -> None:
+    found = slices(ROOM, 3, 3)
+    assert len(found) == 13
+    assert sum(map(len, found.values())) == 25
+    assert found["." * 9] == [(1, 1), (2, 1), (3, 1), (1, 2), (2, 2), (3, 2), (1, 3), (2, 3)]
+    assert found["###......"] == [(1, 0), (2, 0), (3, 0)]
+    assert found["#..#..#.."] == [(0, 1), (0, 2), (0, 3)]
+    assert found["......###"] == [(1, 4), (2, 4)]
+    ones = {"####..#..": (0, 0), "###..#..*": (4, 0), "..#..*..#": (4, 1), "..*..#..#": (4, 2), "........>": (3, 3), "..#..#.>#": (4, 3)}
+    ones |= {"#..#..###": (0, 4), ".....>###": (3, 4), "..#.>####": (4, 4)}
+    assert {token: points[0] for token, points in found.items() if len(points) == 1} == ones
+
+
+def test_bounds_steps_and_corners() -> None:
+    everything = slices(ROOM, 2, 3)
+    assert all(len(token) == 6 for token in everything)
+    assert slices(ROOM, 7, 7) == {"".join(ROOM): [(0, 0)]}, "a piece as large as the map is one piece"
+    assert slices(ROOM, 8, 7) == {}
+    points = sorted(point for found in slices(ROOM, 2, 2, min_x=1, max_x=6, step_x=2, min_y=2, step_y=3).values() for point in found)
+    assert points == [(1, 2), (1, 5), (3, 2), (3, 5), (5, 2), (5, 5)], "steps are counted from the least"
+    far = sorted(point for found in slices(ROOM, 2, 2, max_x=99, max_y=99).values() for point in found)
+    assert far[-1] == (5, 5), "a bound beyond the map reads nothing beyond it"
+    for corner, shift in (("top left", (0, 0)), ("top right", (4, 0)), ("bottom left", (0, 4)), ("bottom right", (4, 4))):
+        moved = slices(ROOM, 5, 5, corner=corner)
+        assert [points[0] for points in moved.values()] == [(x + shift[0], y + shift[1]) for y in range(3) for x in range(3)]
+    for wrong in ({"step_x": 0}, {"corner": "middle"}, {"min_x": -1}):
+        with pytest.raises(BadInput):
+            slices(ROOM, 2, 2, **wrong)
+
+
+def test_slices_agree_with_a_slow_twin() -> None:
+    source = np.random.default_rng(5)
+    for _ in range(60):
+        high, wide = source.integers(1, 9, 2)
+        rows = ["".join(source.choice(list("ab#"), wide)) for _ in range(high)]
+        w, h = source.integers(1, 5, 2)
+        slow: dict[str, list[tuple[int, int]]] = {}
+        for y in range(high - h + 1):
+            for x in range(wide - w + 1):
+                slow.setdefault("".join(row[x : x + w] for row in rows[y : y + h]), []).append((x, y))
+        assert slices(rows, int(w), int(h)) == slow
+
+
+def test_the_pillar_fits_in_two_corners_only() -> None:
+    for where in (ROOM, room()):
+        assert match(where, PILLAR, positions=TURNS) == [Match(0, 0, 0), Match(0, 2, 3)]
+        assert match(where, PILLAR) == [Match(0, 0)]
+
+
+def test_one_pillar_or_all() -> None:
+    rule = template(PILLAR, PILLAR_RESULT, palette=OLD)
+    outcomes = set()
+    for seed in range(20):
+        tiles = room().tiles.copy()
+        apply(Program("one", OLD, Node("one", rules=(rule,), limit=1, pick="token")), tiles, Rng.root(seed))
+        outcomes.add(str(Level(tiles, OLD)))
+    first, second = ("\n".join(blit(blit(ROOM, 2, 2, "#"), 2, 2, "?")), "\n".join(blit(ROOM, 2, 4, "#")))
+    assert outcomes == {first, second}
+    tiles = room().tiles.copy()
+    apply(Program("all", OLD, Node("parallel", rules=(rule,), limit=1)), tiles, Rng.root(1))
+    assert str(Level(tiles, OLD)) == "\n".join(blit(blit(ROOM, 2, 2, "#"), 2, 4, "#"))
+
+
+def test_any_shape_turns() -> None:
+    assert "".join(turned("abcdefghi", 3)) == "gdahebifc"
+    assert "".join(turned("abcdef", 2)) == "ecafdb", "two wide and three high loses no cell"
+    for width, height in itertools.product(range(1, 5), range(1, 5)):
+        cells = tuple(range(width * height))
+        now, wide = cells, width
+        for _ in range(4):
+            now, wide = turned(now, wide), len(now) // wide
+        assert (now, wide) == (cells, width)
+    tall = template(["##", ">#", ".#"], ["??", "??", "??"], palette=OLD)
+    assert [(variant.width, variant.height) for variant in variants([tall], OLD)] == [(2, 3), (3, 2), (2, 3), (3, 2)]
+    assert len(variants([tall._replace(positions=EIGHT)], OLD)) == 8
+    assert [len(rows) for rows in padded(["##", ">#", ".#"])] == [3, 3]
+
+
+def test_mirrors_that_look_the_same_count_once() -> None:
+    ring = template(["###", "#.#", "###"], ["???", "?*?", "???"], palette=OLD, positions=EIGHT)
+    assert len(variants([ring], OLD)) == 1
+    assert len(variants([ring], OLD, merge=False)) == 8
+
+
+def test_sizes_must_agree() -> None:
+    with pytest.raises(BadInput, match="the reference is 3x2, result 1 is 3x3"):
+        template(["???", "?.?"], ["???", "?#?", "???"], palette=OLD)
+    with pytest.raises(BadInput, match="row 2 of the drawing has 2 cells"):
+        template(["???", "??"], ["???", "??"], palette=OLD)
+    with pytest.raises(BadInput, match="unknown tile 'x'"):
+        template(["x"], ["#"], palette=OLD)
+
+
+def test_writing_stays_on_the_map() -> None:
+    level = Level.drawn("....\n....")
+    assert str(uc.blit(level, 1, 0, ["#?", "?+"])) == ".#..\n..+."
+    assert str(level) == "....\n....", "the level given is as it was"
+    for x, y in ((3, 0), (0, 1), (-1, 0), (0, -1), (4, 4)):
+        with pytest.raises(BadInput, match="reaches out of a map of 4x2"):
+            uc.blit(level, x, y, ["##", "##"])
+    assert [found[:2] for found in uc.match(Level.drawn("X.X"), "X.")] == [(0, 0)], "an alias is its tile"
+
+
+def test_matches_agree_with_the_engine() -> None:
+    source = np.random.default_rng(9)
+    for seed in range(40):
+        tiles = source.integers(0, 3, (7, 9)).astype(np.uint8)
+        high, wide = source.integers(1, 4, 2)
+        rows = ["".join(source.choice(list("#.*?"), wide, p=[0.25, 0.25, 0.25, 0.25])) for _ in range(high)]
+        level = Level(tiles, OLD)
+        slow = {
+            (x, y)
+            for y in range(7 - high + 1)
+            for x in range(9 - wide + 1)
+            if all(rows[j][i] in ("?", str(level).split("\n")[y + j][x + i]) for j in range(high) for i in range(wide))
+        }
+        assert {(found.x, found.y) for found in match(level, rows, positions=NONE)} == slow, seed
