@@ -162,7 +162,7 @@ def test_a_mistake_is_drawn() -> None:
 
 
 def test_named_recipes() -> None:
-    assert names() == ("cave", "rooms-and-mazes")
+    assert names() == ("cave", "rooms-and-mazes", "templates")
     assert sorted(path.stem for path in FOLDER.glob("*.toml")) == list(names())
     for name in names():
         recipe = Recipe.load(name)
