@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from undercroft.analysis import reach
 from undercroft.core.level import Level
-from undercroft.core.palette import DOOR_ROLES, Palette
+from undercroft.core.palette import DOOR_ROLES, Palette, through
 from undercroft.core.region import DOOR_ROW, KINDS, LINK_ROW, REGION_ROW, Door, Link, Regions, Rows, doors, links
 from undercroft.core.run import Run
 from undercroft.kernels import buffer, flat
@@ -21,7 +21,8 @@ ROOM, CORRIDOR, DOOR = 1, 2, 3
 STAIRS = 7
 """Stairs, until it is known what they stand in."""
 
-_GROUND = np.array([0, ROOM, CORRIDOR, 0, 0, 0, 0], np.uint8)
+_GROUND = np.zeros(256, np.uint8)
+_GROUND[[ROOM, CORRIDOR]] = ROOM, CORRIDOR
 
 
 class Surveyed(NamedTuple):
@@ -65,7 +66,7 @@ def survey(tiles: NDArray[np.uint8], palette: Palette, *, kind: str = "room", ru
     height, width = tiles.shape
     kinds = ground(tiles, palette)
     has_doors = int(kinds.max(initial=0)) >= DOOR
-    floors = _GROUND[kinds] if has_doors else kinds
+    floors = through(_GROUND, kinds) if has_doors else kinds
     labelled, count = reach.labels(floors, run=run)
     boxes = reach.boxes(labelled, floors, count, run)
     table = np.empty(count, REGION_ROW)
@@ -80,8 +81,9 @@ def survey(tiles: NDArray[np.uint8], palette: Palette, *, kind: str = "room", ru
 
 def ground(tiles: NDArray[np.uint8], palette: Palette) -> NDArray[np.uint8]:
     """What each cell is: 0 closed, 1 ground of a room, 2 corridor, 3 and more a door. Stairs in a corridor are a part of it."""
-    kinds = classes(palette)[tiles]
+    kinds = through(classes(palette), tiles)
     if kinds.max() == STAIRS:
+        kinds = kinds.copy()
         stairs = kinds == STAIRS
         kinds[stairs] = ROOM
         beside = {kind: np.zeros(tiles.shape, bool) for kind in (ROOM, CORRIDOR)}

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.core import drawing
-from undercroft.core.palette import STANDARD, Palette
+from undercroft.core.palette import STANDARD, Palette, through
 from undercroft.core.region import Door, Graph, Link, Region, Regions, Rows, Thing, doors, links
 from undercroft.errors import BadInput
 
@@ -126,12 +126,12 @@ class Level:
     @property
     def walkable(self) -> NDArray[np.bool_]:
         """Where one can stand, as [y, x]."""
-        return self.palette.walkable[self.tiles]
+        return through(self.palette.walkable, self.tiles)
 
     @property
     def opaque(self) -> NDArray[np.bool_]:
         """What blocks the view, as [y, x]."""
-        return self.palette.opaque[self.tiles]
+        return through(self.palette.opaque, self.tiles)
 
     @property
     def rooms(self) -> Sequence[Region]:

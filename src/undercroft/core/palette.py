@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,13 @@ from numpy.typing import NDArray
 from undercroft import files, limits
 from undercroft import toml as guarded_toml
 from undercroft.errors import BadInput, unknown
+
+T = TypeVar("T", np.bool_, np.uint8)
+
+
+def through(table: NDArray[T], tiles: NDArray[np.uint8]) -> NDArray[T]:
+    """What a table of 256 bytes says of each tile, read-only: the same as `table[tiles]`, and several times as fast."""
+    return np.frombuffer(tiles.tobytes().translate(table.tobytes()), table.dtype).reshape(tiles.shape)
 
 
 class Role(NamedTuple):

@@ -60,10 +60,12 @@ def slow() -> bool:
 
 
 def buffer(array: NDArray[Any]) -> Any:
-    """An array as the kernels want it: with plain Python numbers in it if they run uncompiled."""
+    """An array as the kernels want it: with plain Python numbers in it if they run uncompiled. Compiled ones refuse an array that is not contiguous."""
+    if _COMPILED:
+        return array
     if not array.flags.c_contiguous:
         raise ValueError("a kernel needs a contiguous array")
-    return array if _COMPILED else memoryview(array)  # type: ignore[arg-type]
+    return memoryview(array)  # type: ignore[arg-type]
 
 
 def flat(array: NDArray[Any]) -> Any:

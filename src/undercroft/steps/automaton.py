@@ -10,6 +10,7 @@ from msgspec import Meta
 from numpy.typing import NDArray
 
 from undercroft.core.draft import Draft
+from undercroft.core.palette import through
 from undercroft.core.rng import MASK64, Rng
 from undercroft.core.run import Run
 from undercroft.kernels import automata, buffer, flat
@@ -86,7 +87,7 @@ class Rock:
         self._inside()[:] = packed
 
     def _walls(self) -> NDArray[np.bool_]:
-        return self.draft.palette.rock[self.draft.tiles]
+        return through(self.draft.palette.rock, self.draft.tiles)
 
     def _inside(self) -> NDArray[np.uint8]:
         return self.bits.view(np.dtype("u1"))[2:-2, 8 : 8 + self.row_bytes]

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from undercroft.analysis import reach
 from undercroft.core.draft import Draft
-from undercroft.core.palette import DOOR_ROLES
+from undercroft.core.palette import DOOR_ROLES, through
 from undercroft.core.rng import Rng, threshold
 from undercroft.core.run import Run
 from undercroft.kernels import buffer, carve, flat
@@ -40,7 +40,7 @@ class Connect:
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
         palette, (height, width) = draft.palette, draft.tiles.shape
-        labels, count = reach.labels(palette.walkable[draft.tiles].view(np.uint8), run=run)
+        labels, count = reach.labels(through(palette.walkable, draft.tiles).view(np.uint8), run=run)
         rock = palette.rock.view(np.uint8)
         shape = flat(draft.tiles), buffer(rock), flat(labels)
         rows = reach.found_rows(3, lambda room: int(carve.connectors(*shape, buffer(room), width, height)), draft.tiles.size // 3 + 16)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from undercroft.analysis import reach
 from undercroft.core.draft import Draft
+from undercroft.core.palette import through
 from undercroft.core.rng import Rng
 from undercroft.core.run import Run
 from undercroft.kernels import buffer, carve, flat
@@ -36,7 +37,7 @@ class Join:
     spoils: ClassVar[tuple[str, ...]] = ALL_BUT_TILES[:-1]
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
-        walkable = draft.palette.walkable[draft.tiles].view(np.uint8)
+        walkable = through(draft.palette.walkable, draft.tiles).view(np.uint8)
         labels, count = reach.labels(walkable, run=run)
         if count < 2:
             return

@@ -11,6 +11,7 @@ from msgspec import Meta
 from undercroft.analysis import reach, survey
 from undercroft.analysis.interest import path_of_interest
 from undercroft.core.draft import Draft
+from undercroft.core.palette import through
 from undercroft.core.rng import Rng
 from undercroft.core.run import Run
 
@@ -43,7 +44,7 @@ class Ends:
     spoils: ClassVar[tuple[str, ...]] = ()
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:  # noqa: ARG002
-        walkable = draft.palette.walkable[draft.tiles]
+        walkable = through(draft.palette.walkable, draft.tiles)
         first = int(np.argmax(walkable))
         draft.forget(("ends", "path"))
         if not walkable.flat[first]:
