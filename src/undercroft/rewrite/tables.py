@@ -160,7 +160,7 @@ def tables(program: Program, width: int, height: int, counts: NDArray[np.int64] 
     rows = [_row(number, leaf, first_rule[number] + variant.rule, variant, classes, stride, rarity) for number, leaf, variant in found]
     table = np.zeros((len(nodes), NODE_COLUMNS), np.int64)
     children = _fill_nodes(table, nodes, rows)
-    variant_rows, tests, actions, writes = _variant_arrays(rows, nodes)
+    variant_rows, tests, actions, writes = _variant_arrays(rows)
     changes, spots, pair_at, pairs = _look_tables(table, nodes, rows, [*range(len(classes.codes)), OTHER], stride)
     rules = [rule for leaf, _, _ in nodes for rule in leaf.rules]
     return Tables(
@@ -254,9 +254,7 @@ def _fill_nodes(table: NDArray[np.int64], nodes: list[tuple[Node, int, list[int]
     return children
 
 
-def _variant_arrays(
-    rows: list[Row], nodes: list[tuple[Node, int, list[int]]]
-) -> tuple[list[list[int]], list[tuple[int, int]], list[list[int]], list[tuple[int, int]]]:
+def _variant_arrays(rows: list[Row]) -> tuple[list[list[int]], list[tuple[int, int]], list[list[int]], list[tuple[int, int]]]:
     variant_rows: list[list[int]] = []
     tests: list[tuple[int, int]] = []
     actions: list[list[int]] = []
@@ -273,8 +271,7 @@ def _variant_arrays(
             begin = len(writes)
             writes += written
             actions.append([begin, len(writes), result.weight])
-        copies = 1  # equal positions merged: the rule does not weigh more for being symmetric
-        weight = rule.weight * copies
+        weight = rule.weight  # equal positions are merged: a rule does not weigh more for being symmetric
         total = sum(result.weight for result in row.variant.results)
         off = not weight or not total
         heavy = heaviest[row.node]
@@ -295,7 +292,6 @@ def _variant_arrays(
                 row.stays,
             ]
         )
-    del nodes
     return variant_rows, tests, actions, writes
 
 
