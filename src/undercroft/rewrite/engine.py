@@ -127,6 +127,13 @@ class Engine:
             at += wider
         self.lists = np.concatenate(parts)
 
+    def happened(self) -> NDArray[np.int64]:
+        """All rewrites so far, if they were to be remembered, as rows of (turn, action, x, y). Actions are numbered variant by variant, result by result."""
+        rows = self.events[: int(self.state[EVENTS])]
+        wide, high = self.tables.rim
+        y, x = np.divmod(rows[:, 2] + wide, int(self.tables.shape[2]))
+        return np.column_stack((rows[:, 0], rows[:, 1], x - wide, y - high))
+
     def live(self, leaf: int) -> list[tuple[int, int, int]]:
         """The matches of a leaf as (variant, x, y), in order, brought up to date: what its next turn would choose from."""
         made = self.tables

@@ -33,6 +33,37 @@ class Result(NamedTuple):
     weight: int = 1
 
 
+class Guard(NamedTuple):
+    """What a rewrite must not break; one that would is refused, and tried again when its surroundings change. Sets of tiles are bit masks.
+
+    `connected`: the cells with these tiles do not fall into more parts than before. `count`: there are at least `least` and at most `most` such cells.
+    `distance`: nobody walks from one of these tiles to one of the `others` in less than `least` steps.
+    """
+
+    kind: str
+    tiles: int
+    others: int = 0
+    least: int = 0
+    most: int = -1
+    """-1 for no such bound."""
+    place: Place | None = None
+
+
+class Area(NamedTuple):
+    """Regions by kind (room, corridor, cave ...; empty for any kind) and tag (empty for any)."""
+
+    kind: str
+    tag: str = ""
+
+
+class Standing(NamedTuple):
+    """A tile that stands for a thing while rules run; afterwards the ground is there, and the thing on it."""
+
+    kind: str
+    tile: int
+    ground: int
+
+
 class Rule(NamedTuple):
     """A pattern and what may replace it, row by row. A pattern cell is a set of tile codes as a bit mask."""
 
@@ -47,6 +78,9 @@ class Rule(NamedTuple):
     limit: int = 0
     """How often at the most; 0 for no limit."""
     positions: tuple[int, ...] = NONE
+    guards: tuple[Guard, ...] = ()
+    area: Area | None = None
+    """All that it writes lies in one such region; None for anywhere."""
     place: Place | None = None
 
     def works(self) -> bool:
@@ -71,6 +105,8 @@ class Node(NamedTuple):
     """The tile that stands outside the map; -1: patterns stay inside."""
     merge: bool = True
     """Whether equal positions of a rule count once, or each for itself."""
+    each: Area | None = None
+    """Work region by region, and count turns for each anew; a rule then writes in one of them only."""
     place: Place | None = None
 
     def leaves(self) -> Iterator[Node]:
@@ -87,6 +123,7 @@ class Program(NamedTuple):
     name: str
     palette: Palette
     root: Node
+    things: tuple[Standing, ...] = ()
 
     def rules(self) -> Iterator[Rule]:
         """All rules, in order."""
