@@ -15,7 +15,7 @@ from undercroft.errors import OutOfBudget
 from undercroft.rewrite.engine import Engine, apply
 from undercroft.rewrite.program import EIGHT, KEEP, LEAVES, LEFT_RIGHT, NONE, TURNS, UP_DOWN, Node, Result, Rule
 from undercroft.rewrite.symmetry import variants
-from undercroft.rewrite.tables import FIRST
+from undercroft.rewrite.columns import FIRST
 
 
 def test_live_matches_are_those_of_a_full_search_after_every_turn() -> None:

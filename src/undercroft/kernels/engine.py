@@ -2,12 +2,15 @@
 """The rewriting engine: all nodes of a program, turn after turn, on one padded grid.
 
 The grid holds tile classes 0 to 62; 63 stands in the rim around the map. A *placement* is the index of a pattern's top left cell, a *variant* is a rule in one
-of its positions, an *action* a variant with one of its results. Every node keeps the list of its matches. Nothing is ever searched again as a whole: what
-changed is in the log, each node remembers how much of it it has seen, and looks only at placements that the unseen changes could have made true.
+of its positions, an *action* a variant with one of its results. Every leaf keeps the list of its matches. Nothing is ever searched again as a whole: what
+changed is in the log, each leaf remembers how much of it it has seen, and looks only at placements that the unseen changes could have made true.
 
 Two ways to look. *Triggers*: a cell that went from `old` to `new` can only complete patterns that admit `new` there and not `old`. *Pair tables*: after an
 action its whole box is known, so for each variant nearby only a few tests are left; a table says which. Matches that became false stay in the list and are
 dropped when drawn: the law of the draw is the same.
+
+Where there would be more matches than a list should hold, a leaf has none: it tries places and variants by lot until one fits, which is the same law again,
+and makes its list when that begins to fail.
 """
 
 from __future__ import annotations
@@ -15,10 +18,12 @@ from __future__ import annotations
 import cython
 
 MULTIPLIER = cython.declare(cython.ulonglong, 6364136223846793005)
+GOLDEN = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
 MASK64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 MASK32 = cython.declare(cython.ulonglong, 0xFFFFFFFF)
 ALWAYS = cython.declare(cython.longlong, 1 << 32)
 RIM = cython.declare(cython.int, 63)
+PATIENCE = cython.declare(cython.int, 16)  # misses in a row, a variant, before a leaf that tries by lot makes its list
 
 # kinds of nodes
 ONE = cython.declare(cython.int, 0)
@@ -28,7 +33,8 @@ SEQUENCE = cython.declare(cython.int, 3)
 MARKOV = cython.declare(cython.int, 4)
 REPEAT = cython.declare(cython.int, 5)
 
-# columns of the table of nodes
+# a row of the table of nodes
+NODE = cython.declare(cython.int, 6)  # its length, as a shift
 KIND = cython.declare(cython.int, 0)
 PARENT = cython.declare(cython.int, 1)
 FIRST = cython.declare(cython.int, 2)  # first child, or first variant
@@ -51,9 +57,29 @@ OVER = cython.declare(cython.int, 18)  # it is over until its parent begins anew
 WORST = cython.declare(cython.int, 19)  # most matches one log entry can add
 ACTED = cython.declare(cython.int, 20)  # whether the present pass of a repeat did anything
 OUTSIDE = cython.declare(cython.int, 21)  # patterns may reach over the border
-ONCE = cython.declare(cython.int, 22)  # a match can come true only once, so no bits are needed to know whether it is listed
+KNOWS = cython.declare(cython.int, 22)  # how it knows what is listed: 0 by bits, 1 by a hash table, 2 it need not, a match comes true only once
+HASH = cython.declare(cython.int, 23)  # where its hash table begins
+HASH_MASK = cython.declare(cython.int, 24)  # its length less one
+ANCHORS = cython.declare(cython.int, 25)  # where its table of anchors begins, or -1: search variant by variant
+BY_LOT = cython.declare(cython.int, 26)  # it has no list: places are tried by lot
+MISSES = cython.declare(cython.int, 27)
+MAY_LOT = cython.declare(cython.int, 28)  # whether it may do so
+RADIUS = cython.declare(cython.int, 29)  # how far off a change can matter to its guards; 0: no guard; -1: anywhere
+PARKED = cython.declare(cython.int, 30)  # where its marks of refused placements begin
+REFUSED = cython.declare(cython.int, 31)  # 1: a guard refused something, and no mark says where
+REFUSED_AT = cython.declare(cython.int, 32)  # rewrites by then
+WIDE = cython.declare(cython.int, 33)  # of its largest box
+HIGH = cython.declare(cython.int, 34)
+REGIONS = cython.declare(cython.int, 35)  # how many regions it works through, one by one; -1: it does not
+REGION = cython.declare(cython.int, 36)  # which of them is being worked
+AREAS = cython.declare(cython.int, 37)  # where they begin: rows of label, left, top, right, bottom, turns done
+FIRST_RULE = cython.declare(cython.int, 38)
+LAST_RULE = cython.declare(cython.int, 39)
+PLAIN = cython.declare(cython.int, 40)  # nothing but matches, pair tables and results: its turns can be taken in bursts
+ALONE = cython.declare(cython.int, 41)  # it is the only leaf
 
-# columns of the table of variants
+# a row of the table of variants
+VARIANT = cython.declare(cython.int, 5)
 V_RULE = cython.declare(cython.int, 0)
 V_WIDTH = cython.declare(cython.int, 1)
 V_HEIGHT = cython.declare(cython.int, 2)
@@ -66,7 +92,32 @@ V_WEIGHT = cython.declare(cython.int, 8)
 V_ACCEPT = cython.declare(cython.int, 9)  # a draw below this is taken; 2^32 for always
 V_CHANCE = cython.declare(cython.int, 10)
 V_STAYS = cython.declare(cython.int, 11)  # it may still match after it was applied
+V_GUARDS = cython.declare(cython.int, 12)
+V_GUARDS_END = cython.declare(cython.int, 13)
+V_PLANE = cython.declare(cython.int, 14)  # the labels of the regions it may write in, where they begin; -1: anywhere
+V_TOUCHED = cython.declare(cython.int, 15)  # all cells that some result writes
+V_TOUCHED_END = cython.declare(cython.int, 16)
 
+# a row of the table of actions
+ACTION = cython.declare(cython.int, 3)
+A_FIRST = cython.declare(cython.int, 0)
+A_LAST = cython.declare(cython.int, 1)
+A_WEIGHT = cython.declare(cython.int, 2)
+A_PAIRED = cython.declare(cython.int, 3)  # pair tables know it
+A_GUARDS = cython.declare(cython.int, 4)  # which guards of its variant it could break at all, as bits
+A_RULE = cython.declare(cython.int, 5)
+
+# a row of the table of guards
+GUARD = cython.declare(cython.int, 3)
+G_KIND = cython.declare(cython.int, 0)  # 0 connected, 1 count, 2 distance
+G_TILES = cython.declare(cython.int, 1)
+G_OTHERS = cython.declare(cython.int, 2)
+G_LEAST = cython.declare(cython.int, 3)
+G_MOST = cython.declare(cython.int, 4)  # -1 for none
+G_WALK = cython.declare(cython.int, 5)  # tiles one can walk on
+G_REFUSED = cython.declare(cython.int, 6)  # how often it said no
+
+# places in the census: of the map as it is, for guards; from 64 on about as it began
 # places in the state
 NOW = cython.declare(cython.int, 0)  # the branch that works, -1 at the end
 TURNS = cython.declare(cython.int, 1)
@@ -75,748 +126,1705 @@ LOGGED = cython.declare(cython.int, 3)
 NEED = cython.declare(cython.int, 4)  # the node that needs a longer list, + 1
 REWRITES = cython.declare(cython.int, 5)
 EVENTS = cython.declare(cython.int, 6)
-LOG_CELLS = cython.declare(cython.int, 7)  # some node looks by triggers
-LOG_ACTIONS = cython.declare(cython.int, 8)  # some node looks by pair tables
-NEWEST = cython.declare(cython.int, 9)  # place in the log of the newest action
+LOG_CELLS = cython.declare(cython.int, 7)  # some leaf looks by triggers
+LOG_ACTIONS = cython.declare(cython.int, 8)  # some leaf looks by pair tables
+NEWEST = cython.declare(cython.int, 9)  # place in the log of the newest action, if nothing came after it
 WORST_TURN = cython.declare(cython.int, 10)  # most log entries one action makes
 FULL = cython.declare(cython.int, 11)  # the buffer of events is full
+LEAF = cython.declare(cython.int, 12)  # the leaf that acted last
+COUNTING = cython.declare(cython.int, 13)  # some guard counts tiles
+STAMP = cython.declare(cython.int, 14)  # of the newest search
+BEGUN = cython.declare(cython.int, 15)  # the branch in which an unfinished turn began, + 1
 
 
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
-def draw(rng: cython.ulonglong[::1]) -> cython.ulonglong:
-    """The next 32 bits, as in `core/rng.py`."""
-    old: cython.ulonglong = rng[0]
-    mixed: cython.uint = (((old >> 18) ^ old) >> 27) & MASK32
-    turn: cython.uint = old >> 59
-    rng[0] = old * MULTIPLIER + rng[1] if cython.compiled else (old * MULTIPLIER + rng[1]) & MASK64
-    return ((mixed >> turn) | (mixed << ((32 - turn) & 31))) & MASK32
+@cython.cclass
+class World:
+    """A program at work on a map. The tables come from `rewrite/tables.py`; `shape` is [width, height, stride, first cell]."""
 
+    state: cython.longlong[::1]
+    nodes: cython.longlong[::1]
+    children: cython.const[cython.int][::1]
+    variants: cython.const[cython.longlong][::1]
+    rules: cython.longlong[::1]  # applied and limit of each
+    test_at: cython.const[cython.int][::1]
+    test_set: cython.const[cython.longlong][::1]
+    actions: cython.const[cython.longlong][::1]
+    write_at: cython.const[cython.int][::1]
+    write_tile: cython.const[cython.uchar][::1]
+    touched: cython.const[cython.int][::1]
+    changes: cython.const[cython.int][::1]
+    spots: cython.const[cython.int][::1]
+    pair_at: cython.const[cython.int][::1]
+    pairs: cython.const[cython.longlong][::1]
+    anchors: cython.const[cython.int][::1]
+    guards: cython.longlong[::1]
+    planes: cython.const[cython.int][::1]
+    areas: cython.longlong[::1]
+    shape: cython.const[cython.longlong][::1]
+    streams: cython.ulonglong[::1]  # of each node, then of each rule
+    grid: cython.uchar[::1]
+    used: cython.uchar[::1]
+    log: cython.longlong[::1]
+    lists: cython.longlong[::1]
+    bits: cython.uchar[::1]
+    hashes: cython.longlong[::1]
+    counts: cython.longlong[::1]
+    census: cython.longlong[::1]
+    parked: cython.uchar[::1]
+    marks: cython.longlong[::1]
+    queue: cython.longlong[::1]
+    kept: cython.uchar[::1]
+    floods: cython.longlong[::1]
+    ring: cython.const[cython.uchar][::1]
+    events: cython.longlong[::1]
 
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
-def below(rng: cython.ulonglong[::1], bound: cython.ulonglong) -> cython.ulonglong:
-    """A number from 0 to bound - 1, each equally likely."""
-    product: cython.ulonglong = draw(rng) * bound
-    least: cython.ulonglong
-    if (product & MASK32) < bound:
-        least = ((MASK32 - bound) + 1) % bound
-        while (product & MASK32) < least:
-            product = draw(rng) * bound
-    return product >> 32
+    def __init__(self, arrays: dict) -> None:
+        self.state = arrays["state"]
+        self.nodes = arrays["nodes"]
+        self.children = arrays["children"]
+        self.variants = arrays["variants"]
+        self.rules = arrays["rules"]
+        self.test_at = arrays["test_at"]
+        self.test_set = arrays["test_set"]
+        self.actions = arrays["actions"]
+        self.write_at = arrays["write_at"]
+        self.write_tile = arrays["write_tile"]
+        self.touched = arrays["touched"]
+        self.changes = arrays["changes"]
+        self.spots = arrays["spots"]
+        self.pair_at = arrays["pair_at"]
+        self.pairs = arrays["pairs"]
+        self.anchors = arrays["anchors"]
+        self.guards = arrays["guards"]
+        self.planes = arrays["planes"]
+        self.areas = arrays["areas"]
+        self.shape = arrays["shape"]
+        self.streams = arrays["streams"]
+        self.grid = arrays["grid"]
+        self.used = arrays["used"]
+        self.log = arrays["log"]
+        self.bits = arrays["bits"]
+        self.counts = arrays["counts"]
+        self.census = arrays["census"]
+        self.parked = arrays["parked"]
+        self.marks = arrays["marks"]
+        self.queue = arrays["queue"]
+        self.kept = arrays["kept"]
+        self.floods = arrays["floods"]
+        self.ring = arrays["ring"]
+        self.lend(arrays["lists"], arrays["hashes"], arrays["events"])
 
+    def lend(self, lists: cython.longlong[::1], hashes: cython.longlong[::1], events: cython.longlong[::1]) -> None:
+        """Take longer arrays, with the same things in them."""
+        self.lists = lists
+        self.hashes = hashes
+        self.events = events
 
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
-def fits(
-    grid: cython.uchar[::1],
-    variants: cython.const[cython.longlong][:, ::1],
-    test_at: cython.const[cython.int][::1],
-    test_set: cython.const[cython.longlong][::1],
-    variant: cython.Py_ssize_t,
-    placement: cython.Py_ssize_t,
-) -> cython.bint:
-    """Whether a variant matches at a placement."""
-    k: cython.Py_ssize_t
-    for k in range(variants[variant, V_TESTS], variants[variant, V_TESTS_END]):
-        if not (test_set[k] >> grid[placement + test_at[k]]) & 1:
-            return False
-    return True
+    # --- draws
 
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    def draw(self, stream: cython.Py_ssize_t) -> cython.ulonglong:
+        """The next 32 bits of a stream, as in `core/rng.py`."""
+        old: cython.ulonglong = self.streams[2 * stream]
+        mixed: cython.uint = (((old >> 18) ^ old) >> 27) & MASK32
+        turn: cython.uint = old >> 59
+        if cython.compiled:
+            self.streams[2 * stream] = old * MULTIPLIER + self.streams[2 * stream + 1]
+        else:
+            self.streams[2 * stream] = (old * MULTIPLIER + self.streams[2 * stream + 1]) & MASK64
+        return ((mixed >> turn) | (mixed << ((32 - turn) & 31))) & MASK32
 
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
-def add(
-    nodes: cython.longlong[:, ::1], lists: cython.longlong[::1], bits: cython.uchar[::1], node: cython.Py_ssize_t, local: cython.int, placement: cython.longlong
-) -> cython.int:
-    """Put a match on a node's list, unless it is there."""
-    byte: cython.Py_ssize_t
-    bit: cython.uchar
-    if nodes[node, ONCE] == 0:
-        byte = nodes[node, BITS] + placement * nodes[node, BYTES] + (local >> 3)
-        bit = 1 << (local & 7)
-        if bits[byte] & bit:
-            return 0
-        bits[byte] |= bit
-    lists[nodes[node, LIST] + nodes[node, COUNT]] = (placement << 16) | local
-    nodes[node, COUNT] += 1
-    return 1
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    def below(self, stream: cython.Py_ssize_t, bound: cython.ulonglong) -> cython.ulonglong:
+        """A number from 0 to bound - 1, each equally likely."""
+        product: cython.ulonglong = self.draw(stream) * bound
+        least: cython.ulonglong
+        if (product & MASK32) < bound:
+            least = ((MASK32 - bound) + 1) % bound
+            while (product & MASK32) < least:
+                product = self.draw(stream) * bound
+        return product >> 32
 
+    # --- lists of matches
 
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
-def drop(nodes: cython.longlong[:, ::1], lists: cython.longlong[::1], bits: cython.uchar[::1], node: cython.Py_ssize_t, index: cython.longlong) -> cython.int:
-    """Take a match off a node's list; the last one takes its place."""
-    start: cython.Py_ssize_t = nodes[node, LIST]
-    entry: cython.longlong = lists[start + index]
-    byte: cython.Py_ssize_t
-    if nodes[node, ONCE] == 0:
-        byte = nodes[node, BITS] + (entry >> 16) * nodes[node, BYTES] + ((entry & 0xFFFF) >> 3)
-        bits[byte] &= 255 - (1 << (entry & 7))
-    nodes[node, COUNT] -= 1
-    lists[start + index] = lists[start + nodes[node, COUNT]]
-    return 0
-
-
-@cython.cfunc
-@cython.exceptval(check=False)
-def scan(
-    nodes: cython.longlong[:, ::1],
-    variants: cython.const[cython.longlong][:, ::1],
-    test_at: cython.const[cython.int][::1],
-    test_set: cython.const[cython.longlong][::1],
-    grid: cython.uchar[::1],
-    lists: cython.longlong[::1],
-    bits: cython.uchar[::1],
-    shape: cython.const[cython.longlong][::1],
-    node: cython.Py_ssize_t,
-) -> cython.bint:
-    """Find all matches of a node, variant by variant, in reading order. False if its list is too short. `shape` is [width, height, stride, first cell]."""
-    v: cython.Py_ssize_t
-    x: cython.Py_ssize_t
-    y: cython.Py_ssize_t
-    row: cython.Py_ssize_t
-    k: cython.Py_ssize_t
-    stride: cython.Py_ssize_t = shape[2]
-    over: cython.Py_ssize_t
-    wide: cython.Py_ssize_t
-    high: cython.Py_ssize_t
-    first: cython.Py_ssize_t = nodes[node, FIRST]
-    anchor: cython.Py_ssize_t
-    admitted: cython.longlong
-    for k in range(nodes[node, COUNT] - 1, -1, -1):
-        drop(nodes, lists, bits, node, k)
-    for v in range(first, nodes[node, LAST]):
-        wide = variants[v, V_WIDTH]
-        high = variants[v, V_HEIGHT]
-        over = nodes[node, OUTSIDE]
-        anchor = 0
-        admitted = -1
-        k = variants[v, V_TESTS]
-        if k < variants[v, V_TESTS_END]:
-            anchor = test_at[k]
-            admitted = test_set[k]
-        for y in range(1 - high if over else 0, shape[1] if over else shape[1] - high + 1):
-            row = shape[3] + y * stride
-            for x in range(1 - wide if over else 0, shape[0] if over else shape[0] - wide + 1):
-                if (admitted >> grid[row + x + anchor]) & 1 and fits(grid, variants, test_at, test_set, v, row + x):
-                    if nodes[node, COUNT] >= nodes[node, ROOM]:
-                        return False
-                    add(nodes, lists, bits, node, v - first, row + x)
-    nodes[node, SCANNED] = 1
-    return True
-
-
-@cython.cfunc
-@cython.exceptval(check=False)
-def look(
-    state: cython.longlong[::1],
-    nodes: cython.longlong[:, ::1],
-    variants: cython.const[cython.longlong][:, ::1],
-    test_at: cython.const[cython.int][::1],
-    test_set: cython.const[cython.longlong][::1],
-    changes: cython.const[cython.int][::1],
-    spots: cython.const[cython.int][::1],
-    pair_at: cython.const[cython.int][::1],
-    pairs: cython.const[cython.longlong][::1],
-    grid: cython.uchar[::1],
-    log: cython.longlong[::1],
-    lists: cython.longlong[::1],
-    bits: cython.uchar[::1],
-    shape: cython.const[cython.longlong][::1],
-    node: cython.Py_ssize_t,
-) -> cython.bint:
-    """Bring a node's list up to date. False if it is too short.
-
-    `changes[triggers + old * 64 + new]` is where in `spots` the rows for that change begin: their number, then (local variant, offset) each.
-    `pair_at[pairs + action]` is where in `pairs` the rows for that action begin: their number, then (local variant, offset, tests, (offset, set) ...) each.
-    """
-    entry: cython.longlong
-    placement: cython.Py_ssize_t
-    cell: cython.Py_ssize_t
-    old: cython.Py_ssize_t
-    new: cython.Py_ssize_t
-    k: cython.Py_ssize_t
-    n: cython.Py_ssize_t
-    tests: cython.Py_ssize_t
-    local: cython.int
-    first: cython.Py_ssize_t = nodes[node, FIRST]
-    by_pairs: cython.bint = nodes[node, PAIRS] >= 0
-    good: cython.bint
-    byte: cython.Py_ssize_t
-    if nodes[node, SCANNED] == 0:
-        if not scan(nodes, variants, test_at, test_set, grid, lists, bits, shape, node):
-            return False
-        nodes[node, SEEN] = state[LOGGED]
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    def fits(self, variant: cython.Py_ssize_t, placement: cython.Py_ssize_t) -> cython.bint:
+        """Whether a variant matches at a placement."""
+        k: cython.Py_ssize_t
+        for k in range(self.variants[(variant << VARIANT) + V_TESTS], self.variants[(variant << VARIANT) + V_TESTS_END]):
+            if not (self.test_set[k] >> self.grid[placement + self.test_at[k]]) & 1:
+                return False
         return True
-    while nodes[node, SEEN] < state[LOGGED]:
-        if nodes[node, COUNT] + nodes[node, WORST] > nodes[node, ROOM]:
-            return False
-        entry = log[nodes[node, SEEN]]
-        if entry & 3 == 0:  # an action: placement and action
-            if by_pairs:
-                placement = entry >> 22
-                k = pair_at[nodes[node, PAIRS] + ((entry >> 2) & 0xFFFFF)]
-                n = pairs[k]
-                k += 1
-                while n > 0:
-                    n -= 1
-                    local = pairs[k]
-                    cell = placement + pairs[k + 1]
-                    tests = pairs[k + 2]
-                    k += 3
-                    good = True
-                    while tests > 0:
-                        if not (pairs[k + 1] >> grid[placement + pairs[k]]) & 1:
-                            good = False
-                            k += 2 * tests
-                            break
-                        tests -= 1
-                        k += 2
-                    if not good:
-                        continue
-                    if nodes[node, SEEN] != state[NEWEST] and not fits(grid, variants, test_at, test_set, first + local, cell):
-                        continue
-                    add(nodes, lists, bits, node, local, cell)
-        elif entry & 3 == 1 or not by_pairs:  # a cell: cell and what it was
-            cell = entry >> 8
-            old = (entry >> 2) & 63
-            new = grid[cell]
-            if old != new:
-                k = changes[nodes[node, TRIGGERS] + old * 64 + new]
-                n = spots[k]
-                k += 1
-                while n > 0:
-                    n -= 1
-                    local = spots[k]
-                    placement = cell - spots[k + 1]
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def may_write(self, n: cython.Py_ssize_t, variant: cython.Py_ssize_t, placement: cython.Py_ssize_t) -> cython.bint:
+        """Whether all that a variant writes there lies in one region that is open to it."""
+        plane: cython.Py_ssize_t = self.variants[(variant << VARIANT) + V_PLANE]
+        label: cython.longlong = 0
+        here: cython.longlong
+        k: cython.Py_ssize_t
+        if self.nodes[n + REGIONS] >= 0:
+            label = self.areas[self.nodes[n + AREAS] + 6 * self.nodes[n + REGION]]
+        for k in range(self.variants[(variant << VARIANT) + V_TOUCHED], self.variants[(variant << VARIANT) + V_TOUCHED_END]):
+            here = self.planes[plane + placement + self.touched[k]]
+            if here < 0:  # in the rim nothing is written
+                continue
+            if here == 0 or (label and here != label):
+                return False
+            label = here
+        return True
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def hashed(self, n: cython.Py_ssize_t, entry: cython.longlong) -> cython.Py_ssize_t:
+        """Where in a node's hash table an entry stands, or would."""
+        mask: cython.ulonglong = self.nodes[n + HASH_MASK]
+        key: cython.ulonglong = cython.cast(cython.ulonglong, entry)
+        spot: cython.ulonglong = (((key * GOLDEN) & MASK64) >> 24) & mask
+        while self.hashes[self.nodes[n + HASH] + spot] >= 0 and self.hashes[self.nodes[n + HASH] + spot] != entry:
+            spot = (spot + 1) & mask
+        return self.nodes[n + HASH] + spot
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def forget(self, n: cython.Py_ssize_t, entry: cython.longlong) -> cython.int:
+        """Take an entry out of a hash table; those behind it move up, so that no search ends too early."""
+        mask: cython.ulonglong = self.nodes[n + HASH_MASK]
+        start: cython.Py_ssize_t = self.nodes[n + HASH]
+        hole: cython.ulonglong = self.hashed(n, entry) - start
+        spot: cython.ulonglong = hole
+        home: cython.ulonglong
+        key: cython.ulonglong
+        self.hashes[start + hole] = -1
+        while True:
+            spot = (spot + 1) & mask
+            if self.hashes[start + spot] < 0:
+                return 0
+            key = cython.cast(cython.ulonglong, self.hashes[start + spot])
+            home = (((key * GOLDEN) & MASK64) >> 24) & mask
+            if ((spot - home) & mask) >= ((spot - hole) & mask):
+                self.hashes[start + hole] = self.hashes[start + spot]
+                self.hashes[start + spot] = -1
+                hole = spot
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    def add(self, n: cython.Py_ssize_t, local: cython.int, placement: cython.longlong) -> cython.int:
+        """Put a match on a node's list, unless it is there or its region is closed."""
+        byte: cython.Py_ssize_t
+        bit: cython.uchar
+        entry: cython.longlong = (placement << 16) | local
+        if self.variants[((self.nodes[n + FIRST] + local) << VARIANT) + V_PLANE] >= 0 and not self.may_write(n, self.nodes[n + FIRST] + local, placement):
+            return 0
+        if self.nodes[n + KNOWS] == 0:
+            byte = self.nodes[n + BITS] + placement * self.nodes[n + BYTES] + (local >> 3)
+            bit = 1 << (local & 7)
+            if self.bits[byte] & bit:
+                return 0
+            self.bits[byte] |= bit
+        elif self.nodes[n + KNOWS] == 1:
+            byte = self.hashed(n, entry)
+            if self.hashes[byte] >= 0:
+                return 0
+            self.hashes[byte] = entry
+        self.lists[self.nodes[n + LIST] + self.nodes[n + COUNT]] = entry
+        self.nodes[n + COUNT] += 1
+        return 1
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    def drop(self, n: cython.Py_ssize_t, index: cython.longlong) -> cython.int:
+        """Take a match off a node's list; the last one takes its place."""
+        start: cython.Py_ssize_t = self.nodes[n + LIST]
+        entry: cython.longlong = self.lists[start + index]
+        byte: cython.Py_ssize_t
+        if self.nodes[n + KNOWS] == 0:
+            byte = self.nodes[n + BITS] + (entry >> 16) * self.nodes[n + BYTES] + ((entry & 0xFFFF) >> 3)
+            self.bits[byte] &= 255 - (1 << (entry & 7))
+        elif self.nodes[n + KNOWS] == 1:
+            self.forget(n, entry)
+        self.nodes[n + COUNT] -= 1
+        self.lists[start + index] = self.lists[start + self.nodes[n + COUNT]]
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def clear(self, n: cython.Py_ssize_t) -> cython.int:
+        """Drop all matches of a node."""
+        k: cython.Py_ssize_t
+        for k in range(self.nodes[n + COUNT] - 1, -1, -1):
+            self.drop(n, k)
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def purge(self, n: cython.Py_ssize_t) -> cython.int:
+        """Drop all matches that became false or whose rule has reached its limit."""
+        k: cython.longlong
+        v: cython.Py_ssize_t
+        rule: cython.Py_ssize_t
+        entry: cython.longlong
+        for k in range(self.nodes[n + COUNT] - 1, -1, -1):
+            entry = self.lists[self.nodes[n + LIST] + k]
+            v = self.nodes[n + FIRST] + (entry & 0xFFFF)
+            rule = self.variants[(v << VARIANT) + V_RULE]
+            if (self.rules[2 * rule + 1] and self.rules[2 * rule] >= self.rules[2 * rule + 1]) or not self.fits(v, entry >> 16):
+                self.drop(n, k)
+        return 0
+
+    # --- finding matches
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def scan_one(self, n: cython.Py_ssize_t, v: cython.Py_ssize_t) -> cython.bint:
+        """Find all matches of one variant, in reading order; only around its region if the node works through regions. False if the list is too short."""
+        x: cython.Py_ssize_t
+        y: cython.Py_ssize_t
+        row: cython.Py_ssize_t
+        k: cython.Py_ssize_t
+        area: cython.Py_ssize_t
+        wide: cython.Py_ssize_t = self.variants[(v << VARIANT) + V_WIDTH]
+        high: cython.Py_ssize_t = self.variants[(v << VARIANT) + V_HEIGHT]
+        over: cython.bint = self.nodes[n + OUTSIDE] != 0
+        left: cython.Py_ssize_t = 1 - wide if over else 0
+        top: cython.Py_ssize_t = 1 - high if over else 0
+        right: cython.Py_ssize_t = self.shape[0] if over else self.shape[0] - wide + 1
+        bottom: cython.Py_ssize_t = self.shape[1] if over else self.shape[1] - high + 1
+        anchor: cython.Py_ssize_t = 0
+        admitted: cython.longlong = -1
+        if self.nodes[n + REGIONS] >= 0:
+            area = self.nodes[n + AREAS] + 6 * self.nodes[n + REGION]
+            left = max(left, self.areas[area + 1] - wide + 1)
+            top = max(top, self.areas[area + 2] - high + 1)
+            right = min(right, self.areas[area + 3])
+            bottom = min(bottom, self.areas[area + 4])
+        k = self.variants[(v << VARIANT) + V_TESTS]
+        if k < self.variants[(v << VARIANT) + V_TESTS_END]:
+            anchor = self.test_at[k]
+            admitted = self.test_set[k]
+        for y in range(top, bottom):
+            row = self.shape[3] + y * self.shape[2]
+            for x in range(left, right):
+                if (admitted >> self.grid[row + x + anchor]) & 1 and self.fits(v, row + x):
+                    if self.nodes[n + COUNT] >= self.nodes[n + ROOM]:
+                        return False
+                    self.add(n, v - self.nodes[n + FIRST], row + x)
+        return True
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def scan(self, n: cython.Py_ssize_t) -> cython.bint:
+        """Find all matches of a node. False if its list is too short.
+
+        By anchors: `anchors[ANCHORS + class]` is where the rows for that class begin: their number, then (local variant, offset of the cell that is tested first).
+        """
+        v: cython.Py_ssize_t
+        x: cython.Py_ssize_t
+        y: cython.Py_ssize_t
+        row: cython.Py_ssize_t
+        k: cython.Py_ssize_t
+        m: cython.Py_ssize_t
+        placement: cython.Py_ssize_t
+        first: cython.Py_ssize_t = self.nodes[n + FIRST]
+        table: cython.Py_ssize_t = self.nodes[n + ANCHORS]
+        width: cython.Py_ssize_t = self.shape[0]
+        total: cython.longlong
+        self.clear(n)
+        if self.nodes[n + REGIONS] == 0:
+            self.nodes[n + SCANNED] = 1
+            return True
+        if self.nodes[n + ANCHORS] < 0 or self.nodes[n + REGIONS] > 0:
+            for v in range(first, self.nodes[n + LAST]):
+                if not self.scan_one(n, v):
+                    return False
+            self.nodes[n + SCANNED] = 1
+            return True
+        if self.nodes[n + MAY_LOT] and self.nodes[n + BY_LOT] == 0:
+            total = 0
+            for k in range(63):
+                total += self.census[64 + k] * self.anchors[self.anchors[table + k]]
+            if total > 2 * width * self.shape[1]:
+                self.nodes[n + BY_LOT] = 1
+                self.nodes[n + MISSES] = 0
+                self.nodes[n + SCANNED] = 1
+                return True
+        for y in range(self.shape[1]):
+            row = self.shape[3] + y * self.shape[2]
+            for x in range(width):
+                k = self.anchors[table + self.grid[row + x]]
+                m = self.anchors[k]
+                while m > 0:
+                    m -= 1
+                    placement = row + x - self.anchors[k + 2]
+                    if self.fits(first + self.anchors[k + 1], placement):
+                        if self.nodes[n + COUNT] >= self.nodes[n + ROOM]:
+                            return False
+                        self.add(n, self.anchors[k + 1], placement)
                     k += 2
-                    byte = nodes[node, BITS] + placement * nodes[node, BYTES] + (local >> 3)
-                    if not (bits[byte] >> (local & 7)) & 1 and fits(grid, variants, test_at, test_set, first + local, placement):
-                        add(nodes, lists, bits, node, local, placement)
-        nodes[node, SEEN] += 1
-    return True
+        self.nodes[n + BY_LOT] = 0
+        self.nodes[n + SCANNED] = 1
+        return True
 
-
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
-def result(
-    variants: cython.const[cython.longlong][:, ::1], actions: cython.const[cython.int][:, ::1], rng: cython.ulonglong[::1], variant: cython.Py_ssize_t
-) -> cython.Py_ssize_t:
-    """One of the variant's results, by weight, as an action."""
-    action: cython.Py_ssize_t = variants[variant, V_ACTIONS]
-    ticket: cython.longlong
-    if variants[variant, V_ACTIONS_END] - action == 1:
-        return action
-    ticket = below(rng, variants[variant, V_TOTAL])
-    while ticket >= actions[action, 2]:
-        ticket -= actions[action, 2]
-        action += 1
-    return action
-
-
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
-def note(state: cython.longlong[::1], events: cython.longlong[:, ::1], action: cython.longlong, placement: cython.longlong) -> cython.int:
-    """Remember an action for the timeline, if somebody wants it."""
-    if events.shape[0]:
-        events[state[EVENTS], 0] = state[TURNS]
-        events[state[EVENTS], 1] = action
-        events[state[EVENTS], 2] = placement
-        state[EVENTS] += 1
-    state[REWRITES] += 1
-    return 0
-
-
-@cython.cfunc
-@cython.exceptval(check=False)
-def choose(
-    nodes: cython.longlong[:, ::1],
-    variants: cython.const[cython.longlong][:, ::1],
-    grid: cython.uchar[::1],
-    lists: cython.longlong[::1],
-    counts: cython.longlong[::1],
-    rng: cython.ulonglong[::1],
-    stride: cython.Py_ssize_t,
-    node: cython.Py_ssize_t,
-) -> cython.longlong:
-    """Which of the matches to take, all of them being true: by rule (a variant, then a place), by token (what stands there, then a place), or the first."""
-    start: cython.Py_ssize_t = nodes[node, LIST]
-    first: cython.Py_ssize_t = nodes[node, FIRST]
-    count: cython.longlong = nodes[node, COUNT]
-    k: cython.longlong
-    v: cython.Py_ssize_t
-    ticket: cython.longlong
-    total: cython.longlong = 0
-    best: cython.longlong = -1
-    key: cython.ulonglong
-    most: cython.ulonglong = 0
-    salt: cython.ulonglong
-    x: cython.Py_ssize_t
-    y: cython.Py_ssize_t
-    placement: cython.Py_ssize_t
-    seen: cython.ulonglong = 0
-    entry: cython.longlong
-    if nodes[node, PICK] == 1:
-        for v in range(first, nodes[node, LAST]):
-            counts[v] = 0
-        for k in range(count):
-            counts[first + (lists[start + k] & 0xFFFF)] += 1
-        for v in range(first, nodes[node, LAST]):
-            if counts[v]:
-                total += variants[v, V_WEIGHT]
-        if total == 0:
-            return -1
-        ticket = below(rng, total)
-        v = first
-        while True:
-            if counts[v]:
-                if ticket < variants[v, V_WEIGHT]:
-                    break
-                ticket -= variants[v, V_WEIGHT]
-            v += 1
-        ticket = below(rng, counts[v])
-        for k in range(count):
-            if first + (lists[start + k] & 0xFFFF) == v:
-                if ticket == 0:
-                    return k
-                ticket -= 1
-    if nodes[node, PICK] == 2:  # each token gets a random rank, from what it is and a draw: the highest wins, then each of its places is as likely
-        salt = draw(rng) << 32  # a draw a line: C may evaluate two in either order
-        salt |= draw(rng)
-        for k in range(count):
-            entry = lists[start + k]
-            v = first + (entry & 0xFFFF)
-            placement = entry >> 16
-            key = (salt ^ (variants[v, V_WIDTH] * 64 + variants[v, V_HEIGHT])) & MASK64
-            for y in range(variants[v, V_HEIGHT]):
-                for x in range(variants[v, V_WIDTH]):
-                    key = ((key ^ (grid[placement + y * stride + x] + 1)) * MULTIPLIER) & MASK64
-                    key ^= key >> 29
-            if best < 0 or key > most:
-                most = key
-                best = k
-                seen = 1
-            elif key == most:
-                seen += 1
-                if below(rng, seen) == 0:
-                    best = k
-        return best
-    entry = 0
-    for k in range(count):  # the first: least placement, then least variant
-        if best < 0 or lists[start + k] < entry:
-            entry = lists[start + k]
-            best = k
-    return best
-
-
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
-def sift(lists: cython.longlong[::1], start: cython.Py_ssize_t, at: cython.longlong, count: cython.longlong) -> cython.int:
-    """Let an entry sink in a heap ordered by variant, then placement."""
-    entry: cython.longlong = lists[start + at]
-    child: cython.longlong
-    a: cython.longlong
-    b: cython.longlong
-    while 2 * at + 1 < count:
-        child = 2 * at + 1
-        if child + 1 < count:
-            a = lists[start + child]
-            b = lists[start + child + 1]
-            if (b & 0xFFFF) > (a & 0xFFFF) or ((b & 0xFFFF) == (a & 0xFFFF) and b > a):
-                child += 1
-        a = lists[start + child]
-        if not ((a & 0xFFFF) > (entry & 0xFFFF) or ((a & 0xFFFF) == (entry & 0xFFFF) and a > entry)):
-            break
-        lists[start + at] = a
-        at = child
-    lists[start + at] = entry
-    return 0
-
-
-@cython.cfunc
-@cython.exceptval(check=False)
-def order(lists: cython.longlong[::1], start: cython.Py_ssize_t, count: cython.longlong) -> cython.int:
-    """Sort matches by variant, then placement."""
-    k: cython.longlong
-    entry: cython.longlong
-    for k in range(count // 2 - 1, -1, -1):
-        sift(lists, start, k, count)
-    for k in range(count - 1, 0, -1):
-        entry = lists[start]
-        lists[start] = lists[start + k]
-        lists[start + k] = entry
-        sift(lists, start, 0, k)
-    return 0
-
-
-@cython.cfunc
-@cython.exceptval(check=False)
-def purge(
-    nodes: cython.longlong[:, ::1],
-    variants: cython.const[cython.longlong][:, ::1],
-    test_at: cython.const[cython.int][::1],
-    test_set: cython.const[cython.longlong][::1],
-    rules: cython.longlong[:, ::1],
-    grid: cython.uchar[::1],
-    lists: cython.longlong[::1],
-    bits: cython.uchar[::1],
-    node: cython.Py_ssize_t,
-) -> cython.int:
-    """Drop all matches that became false or whose rule has reached its limit."""
-    k: cython.longlong
-    v: cython.Py_ssize_t
-    entry: cython.longlong
-    for k in range(nodes[node, COUNT] - 1, -1, -1):
-        entry = lists[nodes[node, LIST] + k]
-        v = nodes[node, FIRST] + (entry & 0xFFFF)
-        if (rules[variants[v, V_RULE], 1] and rules[variants[v, V_RULE], 0] >= rules[variants[v, V_RULE], 1]) or not fits(
-            grid, variants, test_at, test_set, v, entry >> 16
-        ):
-            drop(nodes, lists, bits, node, k)
-    return 0
-
-
-def run(
-    state: cython.longlong[::1],
-    nodes: cython.longlong[:, ::1],
-    children: cython.const[cython.int][::1],
-    variants: cython.const[cython.longlong][:, ::1],
-    rules: cython.longlong[:, ::1],
-    test_at: cython.const[cython.int][::1],
-    test_set: cython.const[cython.longlong][::1],
-    actions: cython.const[cython.int][:, ::1],
-    write_at: cython.const[cython.int][::1],
-    write_tile: cython.const[cython.uchar][::1],
-    changes: cython.const[cython.int][::1],
-    spots: cython.const[cython.int][::1],
-    pair_at: cython.const[cython.int][::1],
-    pairs: cython.const[cython.longlong][::1],
-    grid: cython.uchar[::1],
-    used: cython.uchar[::1],
-    log: cython.longlong[::1],
-    lists: cython.longlong[::1],
-    bits: cython.uchar[::1],
-    counts: cython.longlong[::1],
-    events: cython.longlong[:, ::1],
-    shape: cython.const[cython.longlong][::1],
-    rng: cython.ulonglong[::1],
-    fuel: cython.longlong,
-) -> cython.longlong:
-    """Turn after turn until the program ends, the fuel is used, or Python has to make room (`NEED`, `FULL`). `rules` rows are [applied, limit]."""
-    spent: cython.longlong = 0
-    node: cython.Py_ssize_t
-    begun: cython.Py_ssize_t
-    child: cython.Py_ssize_t
-    kind: cython.longlong
-    v: cython.Py_ssize_t
-    k: cython.longlong
-    m: cython.Py_ssize_t
-    index: cython.longlong
-    entry: cython.longlong
-    placement: cython.Py_ssize_t
-    cell: cython.Py_ssize_t
-    action: cython.Py_ssize_t
-    rule: cython.Py_ssize_t
-    start: cython.Py_ssize_t
-    tile: cython.uchar
-    success: cython.bint
-    free: cython.bint
-    begin_log: cython.longlong
-    kept: cython.longlong
-    while state[NOW] >= 0 and spent < fuel:
-        if state[MOST_TURNS] and state[TURNS] >= state[MOST_TURNS]:
-            break
-        if events.shape[0] and state[EVENTS] + 1 > events.shape[0]:
-            state[FULL] = 1
-            break
-        if state[LOGGED] + state[WORST_TURN] > log.shape[0]:  # let all catch up, and begin the log anew
-            for node in range(nodes.shape[0]):
-                if nodes[node, KIND] <= PARALLEL and nodes[node, SCANNED]:
-                    if not look(state, nodes, variants, test_at, test_set, changes, spots, pair_at, pairs, grid, log, lists, bits, shape, node):
-                        state[NEED] = node + 1
-                        return spent
-            for node in range(nodes.shape[0]):
-                nodes[node, SEEN] = 0
-            state[LOGGED] = 0
-            state[NEWEST] = -1
-        begun = state[NOW]
-        node = begun
-        success = False
-        if nodes[node, KIND] == MARKOV:
-            nodes[node, AT] = 0
-        spent += 1
-        while True:
-            if nodes[node, FIRST] + nodes[node, AT] >= nodes[node, LAST] or nodes[node, OVER]:  # no child is left
-                if nodes[node, KIND] == REPEAT and nodes[node, OVER] == 0:
-                    nodes[node, DONE] += 1
-                    if nodes[node, ACTED] == 0 or (nodes[node, LIMIT] and nodes[node, DONE] >= nodes[node, LIMIT]):
-                        nodes[node, OVER] = 1
-                elif nodes[node, KIND] != REPEAT and nodes[node, LIMIT] and nodes[node, DONE] >= nodes[node, LIMIT]:
-                    nodes[node, OVER] = 1
-                for m in range(nodes[node, FIRST], nodes[node, LAST]):  # all below begins anew
-                    child = children[m]
-                    nodes[child, DONE] = 0
-                    nodes[child, OVER] = 0
-                    if nodes[child, KIND] > PARALLEL:
-                        nodes[child, AT] = 0
-                    else:
-                        for v in range(nodes[child, FIRST], nodes[child, LAST]):
-                            if variants[v, V_STAYS]:  # what was used up while it still matched is armed again
-                                nodes[child, SCANNED] = 0
-                                break
-                nodes[node, AT] = 0
-                nodes[node, ACTED] = 0
-                if nodes[node, KIND] == REPEAT and nodes[node, OVER] == 0:
-                    if node == begun:
-                        break
-                    state[NOW] = node
-                    break
-                state[NOW] = nodes[node, PARENT]
-                if node == begun:
-                    break
-                node = nodes[node, PARENT]
-                nodes[node, AT] += 1
-                continue
-            child = children[nodes[node, FIRST] + nodes[node, AT]]
-            kind = nodes[child, KIND]
-            if kind > PARALLEL:
-                if nodes[child, OVER]:
-                    nodes[node, AT] += 1
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def unpark(self, n: cython.Py_ssize_t, cell: cython.Py_ssize_t) -> cython.int:
+        """A cell changed: what guards refused nearby is tried again."""
+        y: cython.Py_ssize_t
+        x: cython.Py_ssize_t
+        v: cython.Py_ssize_t
+        reach: cython.Py_ssize_t = self.nodes[n + RADIUS]
+        placement: cython.Py_ssize_t
+        for y in range(1 - self.nodes[n + HIGH] - reach, reach + 1):
+            for x in range(1 - self.nodes[n + WIDE] - reach, reach + 1):
+                placement = cell + y * self.shape[2] + x
+                if placement < 0 or placement >= self.grid.shape[0] or not self.parked[self.nodes[n + PARKED] + placement]:
                     continue
-                state[NOW] = child
-                node = child
-                if kind == MARKOV:
-                    nodes[node, AT] = 0
-                continue
-            if nodes[child, LIMIT] and nodes[child, DONE] >= nodes[child, LIMIT]:
-                nodes[node, AT] += 1
-                continue
-            if not look(state, nodes, variants, test_at, test_set, changes, spots, pair_at, pairs, grid, log, lists, bits, shape, child):
-                state[NEED] = child + 1
-                return spent
-            start = nodes[child, LIST]
-            if kind == ONE:
-                if nodes[child, PICK]:
-                    purge(nodes, variants, test_at, test_set, rules, grid, lists, bits, child)
-                    spent += nodes[child, COUNT]
-                while nodes[child, COUNT] > 0:
-                    if nodes[child, PICK]:
-                        index = choose(nodes, variants, grid, lists, counts, rng, shape[2], child)
-                        if index < 0:
-                            break
-                    else:
-                        index = below(rng, nodes[child, COUNT])
-                    entry = lists[start + index]
-                    placement = entry >> 16
-                    v = nodes[child, FIRST] + (entry & 0xFFFF)
-                    rule = variants[v, V_RULE]
-                    if nodes[child, PICK]:
-                        if variants[v, V_CHANCE] < ALWAYS and not cython.cast(cython.longlong, draw(rng)) < variants[v, V_CHANCE]:
-                            spent += 1
-                            if spent >= fuel:
+                self.parked[self.nodes[n + PARKED] + placement] = 0
+                for v in range(self.nodes[n + FIRST], self.nodes[n + LAST]):
+                    if self.variants[(v << VARIANT) + V_GUARDS] < self.variants[(v << VARIANT) + V_GUARDS_END] and self.fits(v, placement):
+                        self.add(n, v - self.nodes[n + FIRST], placement)
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def look(self, n: cython.Py_ssize_t) -> cython.bint:
+        """Bring a node's list up to date. False if it is too short.
+
+        `changes[triggers + old * 64 + new]` is where in `spots` the rows for that change begin: their number, then (local variant, offset) each.
+        `pair_at[pairs + action]` is where in `pairs` the rows for that action begin: their number, then (local variant, offset, tests, (offset, set) ...) each.
+        """
+        entry: cython.longlong
+        placement: cython.Py_ssize_t
+        cell: cython.Py_ssize_t
+        old: cython.Py_ssize_t
+        new: cython.Py_ssize_t
+        k: cython.Py_ssize_t
+        m: cython.Py_ssize_t
+        tests: cython.Py_ssize_t
+        local: cython.int
+        first: cython.Py_ssize_t = self.nodes[n + FIRST]
+        pair_start: cython.Py_ssize_t = self.nodes[n + PAIRS]
+        by_pairs: cython.bint = pair_start >= 0
+        seen: cython.longlong = self.nodes[n + SEEN]
+        logged: cython.longlong = self.state[LOGGED]
+        newest: cython.longlong = self.state[NEWEST]
+        good: cython.bint
+        byte: cython.Py_ssize_t
+        if self.nodes[n + SCANNED] == 0:
+            if not self.scan(n):
+                return False
+            self.nodes[n + SEEN] = self.state[LOGGED]
+            return True
+        if self.nodes[n + BY_LOT]:
+            self.nodes[n + SEEN] = self.state[LOGGED]
+            return True
+        while seen < logged:
+            if self.nodes[n + COUNT] + self.nodes[n + WORST] > self.nodes[n + ROOM]:
+                if self.nodes[n + MAY_LOT] and self.nodes[n + COUNT] > 2 * self.shape[0] * self.shape[1]:  # too many to hold: places by lot
+                    self.clear(n)
+                    self.nodes[n + BY_LOT] = 1
+                    self.nodes[n + MISSES] = 0
+                    self.nodes[n + SEEN] = logged
+                    return True
+                self.nodes[n + SEEN] = seen
+                return False
+            entry = self.log[seen]
+            if entry & 3 == 0:  # an action: placement and action
+                if by_pairs:
+                    placement = entry >> 22
+                    k = self.pair_at[pair_start + ((entry >> 2) & 0xFFFFF)]
+                    m = self.pairs[k]
+                    k += 1
+                    while m > 0:
+                        m -= 1
+                        local = self.pairs[k]
+                        cell = placement + self.pairs[k + 1]
+                        tests = self.pairs[k + 2]
+                        k += 3
+                        good = True
+                        while tests > 0:
+                            if not (self.pairs[k + 1] >> self.grid[placement + self.pairs[k]]) & 1:
+                                good = False
+                                k += 2 * tests
                                 break
+                            tests -= 1
+                            k += 2
+                        if not good:
                             continue
-                    else:
-                        if (rules[rule, 1] and rules[rule, 0] >= rules[rule, 1]) or not fits(grid, variants, test_at, test_set, v, placement):
-                            drop(nodes, lists, bits, child, index)
+                        if seen != newest and not self.fits(first + local, cell):
                             continue
-                        if variants[v, V_ACCEPT] < ALWAYS and not cython.cast(cython.longlong, draw(rng)) < variants[v, V_ACCEPT]:
-                            spent += 1
-                            if spent >= fuel:
-                                break
-                            continue
-                    if nodes[child, PICK] == 0:  # else it stays, and is dropped in the next turn if it is no longer true
-                        drop(nodes, lists, bits, child, index)
-                    action = result(variants, actions, rng, v)
-                    note(state, events, action, placement)
-                    rules[rule, 0] += 1
-                    if state[LOG_ACTIONS]:
-                        state[NEWEST] = state[LOGGED]
-                        log[state[LOGGED]] = (cython.cast(cython.longlong, placement) << 22) | (action << 2)
-                        state[LOGGED] += 1
-                    for m in range(actions[action, 0], actions[action, 1]):
-                        cell = placement + write_at[m]
-                        tile = grid[cell]
-                        if tile != write_tile[m] and tile != RIM:
-                            grid[cell] = write_tile[m]
-                            if state[LOG_CELLS]:
-                                log[state[LOGGED]] = (cython.cast(cython.longlong, cell) << 8) | (cython.cast(cython.longlong, tile) << 2) | 2
-                                state[LOGGED] += 1
-                    success = True
-                    break
-                if not success and spent >= fuel and nodes[child, COUNT] > 0:  # all draws were refused by chance so far: go on in the next bite
-                    return spent
+                        self.add(n, local, cell)
+            elif entry & 3 == 1 or not by_pairs:  # a cell: cell and what it was
+                cell = entry >> 8
+                old = (entry >> 2) & 63
+                new = self.grid[cell]
+                if old != new:
+                    k = self.changes[self.nodes[n + TRIGGERS] + old * 64 + new]
+                    m = self.spots[k]
+                    k += 1
+                    while m > 0:
+                        m -= 1
+                        local = self.spots[k]
+                        placement = cell - self.spots[k + 1]
+                        k += 2
+                        if self.nodes[n + KNOWS] == 0:  # most that fit are listed already, and a bit is cheaper than a pattern
+                            byte = self.nodes[n + BITS] + placement * self.nodes[n + BYTES] + (local >> 3)
+                            if (self.bits[byte] >> (local & 7)) & 1:
+                                continue
+                        if self.fits(first + local, placement):
+                            self.add(n, local, placement)
+                    if self.nodes[n + RADIUS] > 0:
+                        self.unpark(n, cell)
+            seen += 1
+        self.nodes[n + SEEN] = seen
+        return True
+
+    # --- guards
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def allowed(self, v: cython.Py_ssize_t, action: cython.Py_ssize_t, placement: cython.Py_ssize_t) -> cython.int:
+        """Whether no guard of the variant is broken by an action there: 0, or the number of the first that is, + 1."""
+        k: cython.Py_ssize_t
+        g: cython.Py_ssize_t
+        first: cython.Py_ssize_t = self.variants[(v << VARIANT) + V_GUARDS]
+        fine: cython.bint
+        for k in range(self.variants[(v << VARIANT) + V_GUARDS_END] - first):
+            if not (self.actions[(action << ACTION) + A_GUARDS] >> k) & 1:
+                continue
+            g = (first + k) << GUARD
+            if self.guards[g + G_KIND] == 1:
+                fine = self.keeps_count(g, action, placement)
+            elif self.guards[g + G_KIND] == 0:
+                fine = self.keeps_connected(g, action, placement, self.variants[(v << VARIANT) + V_WIDTH], self.variants[(v << VARIANT) + V_HEIGHT])
             else:
-                purge(nodes, variants, test_at, test_set, rules, grid, lists, bits, child)
-                spent += nodes[child, COUNT]
-                if nodes[child, COUNT] and state[LOGGED] and state[LOGGED] + shape[0] * shape[1] > log.shape[0]:
-                    for m in range(nodes.shape[0]):
-                        if nodes[m, KIND] <= PARALLEL and nodes[m, SCANNED]:
-                            if not look(state, nodes, variants, test_at, test_set, changes, spots, pair_at, pairs, grid, log, lists, bits, shape, m):
-                                state[NEED] = m + 1
-                                return spent
-                    for m in range(nodes.shape[0]):
-                        nodes[m, SEEN] = 0
-                    state[LOGGED] = 0
-                    state[NEWEST] = -1
-                if events.shape[0] and nodes[child, COUNT] + state[EVENTS] > events.shape[0]:
-                    state[FULL] = nodes[child, COUNT]
-                    return spent
-                begin_log = state[LOGGED]
-                if kind == PARALLEL and nodes[child, SORTED]:
-                    order(lists, start, nodes[child, COUNT])
-                kept = 0
-                k = nodes[child, COUNT]
-                index = 0
-                while index < k:
-                    if kind == ALL:  # draw without replacement: what is drawn moves to the front
-                        m = index + below(rng, k - index)
-                        entry = lists[start + m]
-                        lists[start + m] = lists[start + index]
-                        lists[start + index] = entry
-                    entry = lists[start + index]
-                    placement = entry >> 16
-                    v = nodes[child, FIRST] + (entry & 0xFFFF)
-                    rule = variants[v, V_RULE]
-                    index += 1
-                    if variants[v, V_CHANCE] < ALWAYS and not cython.cast(cython.longlong, draw(rng)) < variants[v, V_CHANCE]:
-                        continue
-                    if rules[rule, 1] and rules[rule, 0] >= rules[rule, 1]:
-                        continue
-                    action = result(variants, actions, rng, v)
-                    free = True
-                    if kind == ALL:
-                        for m in range(actions[action, 0], actions[action, 1]):
-                            if used[placement + write_at[m]] != 255:
-                                free = False
-                                break
-                    if not free:
-                        continue
-                    rules[rule, 0] += 1
-                    kept += 1
-                    note(state, events, action, placement)
-                    for m in range(actions[action, 0], actions[action, 1]):
-                        cell = placement + write_at[m]
-                        if grid[cell] == RIM:
-                            continue
-                        if used[cell] == 255:  # 255: not written in this turn; else what shall stand there
-                            log[state[LOGGED]] = (cython.cast(cython.longlong, cell) << 8) | (cython.cast(cython.longlong, grid[cell]) << 2) | 1
-                            state[LOGGED] += 1
-                        used[cell] = write_tile[m]
-                    if kind == ALL and not variants[v, V_STAYS]:
-                        lists[start + index - 1] = -1 - entry  # applied: off the list below
-                for index in range(begin_log, state[LOGGED]):
-                    cell = log[index] >> 8
-                    grid[cell] = used[cell]
-                    used[cell] = 255
-                if kind == ALL:
-                    for index in range(k - 1, -1, -1):
-                        if lists[start + index] < 0:
-                            lists[start + index] = -1 - lists[start + index]
-                            drop(nodes, lists, bits, child, index)
-                success = kept > 0
-                spent += state[LOGGED] - begin_log
-            if success:
-                nodes[child, DONE] += 1
-                m = node
-                while m >= 0:
-                    nodes[m, ACTED] = 1
-                    if nodes[m, KIND] != REPEAT:
-                        nodes[m, DONE] += 1
-                    m = nodes[m, PARENT]
-                break
-            nodes[node, AT] += 1
-        state[TURNS] += 1
-    return spent
+                fine = self.keeps_distance(g, action, placement)
+            if not fine:
+                self.guards[g + G_REFUSED] += 1
+                return first + k + 1
+        return 0
 
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def keeps_count(self, g: cython.Py_ssize_t, action: cython.Py_ssize_t, placement: cython.Py_ssize_t) -> cython.bint:
+        """Whether the number of some tiles stays within its bounds; what does not move it is fine."""
+        tiles: cython.longlong = self.guards[g + G_TILES]
+        more: cython.longlong = 0
+        total: cython.longlong = 0
+        k: cython.Py_ssize_t
+        tile: cython.int
+        for k in range(self.actions[(action << ACTION) + A_FIRST], self.actions[(action << ACTION) + A_LAST]):
+            tile = self.grid[placement + self.write_at[k]]
+            if tile != RIM:
+                more += ((tiles >> self.write_tile[k]) & 1) - ((tiles >> tile) & 1)
+        if more == 0:
+            return True
+        for k in range(63):
+            if (tiles >> k) & 1:
+                total += self.census[k]
+        if more > 0:
+            return self.guards[g + G_MOST] < 0 or total + more <= self.guards[g + G_MOST]
+        return total + more >= self.guards[g + G_LEAST]
 
-def refresh(
-    state: cython.longlong[::1],
-    nodes: cython.longlong[:, ::1],
-    variants: cython.const[cython.longlong][:, ::1],
-    rules: cython.longlong[:, ::1],
-    test_at: cython.const[cython.int][::1],
-    test_set: cython.const[cython.longlong][::1],
-    changes: cython.const[cython.int][::1],
-    spots: cython.const[cython.int][::1],
-    pair_at: cython.const[cython.int][::1],
-    pairs: cython.const[cython.longlong][::1],
-    grid: cython.uchar[::1],
-    log: cython.longlong[::1],
-    lists: cython.longlong[::1],
-    bits: cython.uchar[::1],
-    shape: cython.const[cython.longlong][::1],
-    node: cython.Py_ssize_t,
-) -> cython.bint:
-    """Bring a node's list up to date and drop what is false, as its next turn would. False if the list is too short."""
-    if not look(state, nodes, variants, test_at, test_set, changes, spots, pair_at, pairs, grid, log, lists, bits, shape, node):
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def slack(self, n: cython.Py_ssize_t) -> cython.bint:
+        """Whether some guard that counts has room again."""
+        v: cython.Py_ssize_t
+        g: cython.Py_ssize_t
+        k: cython.Py_ssize_t
+        total: cython.longlong
+        for v in range(self.nodes[n + FIRST], self.nodes[n + LAST]):
+            for g in range(self.variants[(v << VARIANT) + V_GUARDS], self.variants[(v << VARIANT) + V_GUARDS_END]):
+                if self.guards[(g << GUARD) + G_KIND] == 1:
+                    total = 0
+                    for k in range(63):
+                        if (self.guards[(g << GUARD) + G_TILES] >> k) & 1:
+                            total += self.census[k]
+                    if total < self.guards[(g << GUARD) + G_MOST] or total > self.guards[(g << GUARD) + G_LEAST] > 0:
+                        return True
         return False
-    purge(nodes, variants, test_at, test_set, rules, grid, lists, bits, node)
-    return True
 
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def put(self, action: cython.Py_ssize_t, placement: cython.Py_ssize_t) -> cython.int:
+        """Write an action for a trial; what stood there is kept."""
+        k: cython.Py_ssize_t
+        first: cython.Py_ssize_t = self.actions[(action << ACTION) + A_FIRST]
+        cell: cython.Py_ssize_t
+        for k in range(first, self.actions[(action << ACTION) + A_LAST]):
+            cell = placement + self.write_at[k]
+            self.kept[k - first] = self.grid[cell]
+            if self.grid[cell] != RIM:
+                self.grid[cell] = self.write_tile[k]
+        return 0
 
-def replay(
-    grid: cython.uchar[::1],
-    actions: cython.const[cython.int][:, ::1],
-    write_at: cython.const[cython.int][::1],
-    write_tile: cython.const[cython.uchar][::1],
-    events: cython.const[cython.longlong][:, ::1],
-    first: cython.Py_ssize_t,
-    last: cython.Py_ssize_t,
-    writer: cython.longlong[::1],
-) -> None:
-    """Do some remembered actions again; `writer`, if it has places, learns which event wrote each cell last."""
-    k: cython.Py_ssize_t
-    m: cython.Py_ssize_t
-    cell: cython.Py_ssize_t
-    for k in range(first, last):
-        for m in range(actions[events[k, 1], 0], actions[events[k, 1], 1]):
-            cell = events[k, 2] + write_at[m]
-            if grid[cell] != RIM:
-                if writer.shape[0] and grid[cell] != write_tile[m]:
-                    writer[cell] = k
-                grid[cell] = write_tile[m]
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def take_back(self, action: cython.Py_ssize_t, placement: cython.Py_ssize_t) -> cython.int:
+        """End a trial."""
+        k: cython.Py_ssize_t
+        first: cython.Py_ssize_t = self.actions[(action << ACTION) + A_FIRST]
+        for k in range(first, self.actions[(action << ACTION) + A_LAST]):
+            self.grid[placement + self.write_at[k]] = self.kept[k - first]
+        return 0
 
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def keeps_connected(
+        self, g: cython.Py_ssize_t, action: cython.Py_ssize_t, placement: cython.Py_ssize_t, wide: cython.Py_ssize_t, high: cython.Py_ssize_t
+    ) -> cython.bint:
+        """Whether what hung together still does, and no new part appears. The surroundings are asked first; a search only if they cannot tell."""
+        tiles: cython.longlong = self.guards[g + G_TILES]
+        k: cython.Py_ssize_t
+        cell: cython.Py_ssize_t
+        spot: cython.Py_ssize_t = -1
+        changed: cython.Py_ssize_t = 0
+        total: cython.longlong
+        after: cython.bint = False
+        around: cython.int
+        stride: cython.Py_ssize_t = self.shape[2]
+        fine: cython.bint
+        for k in range(self.actions[(action << ACTION) + A_FIRST], self.actions[(action << ACTION) + A_LAST]):
+            cell = placement + self.write_at[k]
+            if self.grid[cell] != RIM and ((tiles >> self.grid[cell]) & 1) != ((tiles >> self.write_tile[k]) & 1):
+                changed += 1
+                spot = cell
+                after = (tiles >> self.write_tile[k]) & 1
+        if changed == 0:
+            return True
+        if changed == 1:
+            around = (
+                ((tiles >> self.grid[spot - stride]) & 1)
+                | (((tiles >> self.grid[spot - stride + 1]) & 1) << 1)
+                | (((tiles >> self.grid[spot + 1]) & 1) << 2)
+                | (((tiles >> self.grid[spot + stride + 1]) & 1) << 3)
+                | (((tiles >> self.grid[spot + stride]) & 1) << 4)
+                | (((tiles >> self.grid[spot + stride - 1]) & 1) << 5)
+                | (((tiles >> self.grid[spot - 1]) & 1) << 6)
+                | (((tiles >> self.grid[spot - stride - 1]) & 1) << 7)
+            )
+            if after:
+                if around & 0x55:
+                    return True
+                total = 0
+                for k in range(63):
+                    if (tiles >> k) & 1:
+                        total += self.census[k]
+                return total == 0  # the first of all
+            if self.ring[around] <= 1:
+                return True
+            self.put(action, placement)
+            self.state[STAMP] += 8
+            k = 0
+            if (around >> 0) & 1:
+                k = self.source(k, spot - stride)
+            if (around >> 2) & 1:
+                k = self.source(k, spot + 1)
+            if (around >> 4) & 1:
+                k = self.source(k, spot + stride)
+            if (around >> 6) & 1:
+                k = self.source(k, spot - 1)
+            fine = self.meet(tiles, k)
+            self.take_back(action, placement)
+            return fine
+        return self.keeps_whole(tiles, action, placement, wide, high)
 
-def matches(
-    grid: cython.const[cython.uchar][::1],
-    variants: cython.const[cython.longlong][:, ::1],
-    test_at: cython.const[cython.int][::1],
-    test_set: cython.const[cython.longlong][::1],
-    shape: cython.const[cython.longlong][::1],
-    found: cython.longlong[::1],
-    first: cython.Py_ssize_t,
-    last: cython.Py_ssize_t,
-    over: cython.bint,
-) -> cython.Py_ssize_t:
-    """All matches of some variants, in reading order, as placement * 65536 + variant. Returns how many there are; only those that fit are written."""
-    v: cython.Py_ssize_t
-    x: cython.Py_ssize_t
-    y: cython.Py_ssize_t
-    k: cython.Py_ssize_t
-    row: cython.Py_ssize_t
-    count: cython.Py_ssize_t = 0
-    good: cython.bint
-    for v in range(first, last):
-        for y in range(1 - variants[v, V_HEIGHT] if over else 0, shape[1] if over else shape[1] - variants[v, V_HEIGHT] + 1):
-            row = shape[3] + y * shape[2]
-            for x in range(1 - variants[v, V_WIDTH] if over else 0, shape[0] if over else shape[0] - variants[v, V_WIDTH] + 1):
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def keeps_whole(
+        self, tiles: cython.longlong, action: cython.Py_ssize_t, placement: cython.Py_ssize_t, wide: cython.Py_ssize_t, high: cython.Py_ssize_t
+    ) -> cython.bint:
+        """The same for several cells: label the box and a ring around it before and after, and see which parts came apart."""
+        stride: cython.Py_ssize_t = self.shape[2]
+        width: cython.Py_ssize_t = wide + 2
+        cells: cython.Py_ssize_t = width * (high + 2)
+        corner: cython.Py_ssize_t = placement - stride - 1
+        k: cython.Py_ssize_t
+        m: cython.Py_ssize_t
+        part: cython.longlong
+        old_parts: cython.longlong
+        new_parts: cython.longlong
+        born: cython.longlong = 0
+        died: cython.longlong = 0
+        total: cython.longlong = 0
+        apart: cython.bint
+        fine: cython.bint = True
+        old_parts = self.label(tiles, corner, width, cells, 0)
+        self.put(action, placement)
+        new_parts = self.label(tiles, corner, width, cells, cells)
+        for part in range(1, new_parts + 1):  # parts that hold nothing that was there before are born
+            apart = True
+            for k in range(cells):
+                if self.counts[cells + k] == part and self.counts[k]:
+                    apart = False
+                    break
+            if apart:
+                born += 1
+        for part in range(1, old_parts + 1):
+            m = 0
+            apart = False
+            for k in range(cells):
+                if self.counts[k] == part and self.counts[cells + k]:
+                    if m == 0:
+                        m = self.counts[cells + k]
+                    elif self.counts[cells + k] != m:
+                        apart = True
+                        break
+            if m == 0:
+                died += 1
+            elif apart and fine:
+                self.state[STAMP] += 8
+                fine = self.part_meets(tiles, corner, width, cells, part, new_parts)
+        self.take_back(action, placement)
+        if not fine:
+            return False
+        if born > died:
+            for k in range(63):
+                if (tiles >> k) & 1:
+                    total += self.census[k]
+            return total == 0 and born == 1
+        return True
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def label(self, tiles: cython.longlong, corner: cython.Py_ssize_t, width: cython.Py_ssize_t, cells: cython.Py_ssize_t, at: cython.Py_ssize_t) -> cython.longlong:
+        """Number the parts within a window, in `counts` from `at` on; 0 for cells that do not belong. Returns how many there are."""
+        k: cython.Py_ssize_t
+        m: cython.Py_ssize_t
+        head: cython.Py_ssize_t
+        tail: cython.Py_ssize_t
+        parts: cython.longlong = 0
+        for k in range(cells):
+            self.counts[at + k] = -((tiles >> self.grid[corner + (k // width) * self.shape[2] + k % width]) & 1)
+        for k in range(cells):
+            if self.counts[at + k] >= 0:
+                continue
+            parts += 1
+            self.counts[at + k] = parts
+            self.queue[0] = k
+            head = 0
+            tail = 1
+            while head < tail:
+                m = self.queue[head]
+                head += 1
+                if m % width > 0 and self.counts[at + m - 1] < 0:
+                    self.counts[at + m - 1] = parts
+                    self.queue[tail] = m - 1
+                    tail += 1
+                if m % width < width - 1 and self.counts[at + m + 1] < 0:
+                    self.counts[at + m + 1] = parts
+                    self.queue[tail] = m + 1
+                    tail += 1
+                if m >= width and self.counts[at + m - width] < 0:
+                    self.counts[at + m - width] = parts
+                    self.queue[tail] = m - width
+                    tail += 1
+                if m < cells - width and self.counts[at + m + width] < 0:
+                    self.counts[at + m + width] = parts
+                    self.queue[tail] = m + width
+                    tail += 1
+        return parts
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def part_meets(
+        self, tiles: cython.longlong, corner: cython.Py_ssize_t, width: cython.Py_ssize_t, cells: cython.Py_ssize_t, part: cython.longlong, new_parts: cython.longlong
+    ) -> cython.bint:
+        """Whether the pieces of an old part within the window still meet, somewhere outside of it. Pieces are joined one after the other."""
+        k: cython.Py_ssize_t
+        piece: cython.longlong
+        sources: cython.Py_ssize_t
+        first: cython.Py_ssize_t = -1
+        here: cython.Py_ssize_t
+        for piece in range(1, new_parts + 1):
+            here = -1
+            for k in range(cells):
+                if self.counts[k] == part and self.counts[cells + k] == piece:
+                    here = corner + (k // width) * self.shape[2] + k % width
+                    break
+            if here < 0:
+                continue
+            if first < 0:
+                first = here
+                continue
+            self.state[STAMP] += 8
+            sources = self.source(0, first)
+            sources = self.source(sources, here)
+            if not self.meet(tiles, sources):
+                return False
+        return True
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    def source(self, number: cython.Py_ssize_t, cell: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """Begin a flood at a cell; the queue is shared, and cells of all floods stand in it by turns."""
+        self.marks[cell] = self.state[STAMP] + number
+        self.queue[number] = cell
+        return number + 1
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def meet(self, tiles: cython.longlong, sources: cython.Py_ssize_t) -> cython.bint:
+        """Whether up to four floods all meet. They advance cell by cell in turns; one that ends without having met the rest says no."""
+        stamp: cython.longlong = self.state[STAMP]
+        head: cython.Py_ssize_t = 0
+        tail: cython.Py_ssize_t = sources
+        k: cython.Py_ssize_t
+        m: cython.Py_ssize_t
+        cell: cython.Py_ssize_t
+        next_cell: cython.Py_ssize_t
+        mine: cython.longlong
+        other: cython.longlong
+        groups: cython.Py_ssize_t = sources
+        side: cython.int
+        for k in range(4):  # of each flood: cells it still has in the queue, and the group of those it has met
+            self.floods[k] = 1
+            self.floods[4 + k] = k
+        while groups > 1:
+            cell = self.queue[head]
+            head += 1
+            mine = self.marks[cell] - stamp
+            for side in range(4):
+                next_cell = cell + (1 if side == 0 else -1 if side == 1 else self.shape[2] if side == 2 else -self.shape[2])
+                if not (tiles >> self.grid[next_cell]) & 1:
+                    continue
+                if self.marks[next_cell] < stamp:
+                    self.marks[next_cell] = stamp + mine
+                    self.queue[tail] = next_cell
+                    tail += 1
+                    self.floods[mine] += 1
+                else:
+                    other = self.marks[next_cell] - stamp
+                    if self.floods[4 + other] != self.floods[4 + mine]:
+                        m = self.floods[4 + other]
+                        for k in range(sources):
+                            if self.floods[4 + k] == m:
+                                self.floods[4 + k] = self.floods[4 + mine]
+                        groups -= 1
+            self.floods[mine] -= 1
+            if groups > 1:
+                m = 0
+                for k in range(sources):
+                    if self.floods[4 + k] == self.floods[4 + mine]:
+                        m += self.floods[k]
+                if m == 0:
+                    return False
+        return True
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def keeps_distance(self, g: cython.Py_ssize_t, action: cython.Py_ssize_t, placement: cython.Py_ssize_t) -> cython.bint:
+        """Whether no way through a changed cell brings two of the tiles too near to each other."""
+        k: cython.Py_ssize_t
+        first: cython.Py_ssize_t = self.actions[(action << ACTION) + A_FIRST]
+        matter: cython.longlong
+        old: cython.int
+        fine: cython.bint = True
+        self.put(action, placement)
+        for k in range(first, self.actions[(action << ACTION) + A_LAST]):
+            old = self.kept[k - first]
+            if old == RIM or old == self.write_tile[k]:
+                continue
+            matter = 0
+            if not (self.guards[g + G_WALK] >> old) & 1:
+                matter |= self.guards[g + G_WALK]
+            if not (self.guards[g + G_TILES] >> old) & 1:
+                matter |= self.guards[g + G_TILES]
+            if not (self.guards[g + G_OTHERS] >> old) & 1:
+                matter |= self.guards[g + G_OTHERS]
+            if (matter >> self.write_tile[k]) & 1 and not self.far_enough(g, placement + self.write_at[k]):
+                fine = False
+                break
+        self.take_back(action, placement)
+        return fine
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def far_enough(self, g: cython.Py_ssize_t, cell: cython.Py_ssize_t) -> cython.bint:
+        """Whether no two of the tiles, on different cells, are nearer than they may be by a way through this cell."""
+        tiles: cython.longlong = self.guards[g + G_TILES]
+        others: cython.longlong = self.guards[g + G_OTHERS]
+        walk: cython.longlong = self.guards[g + G_WALK]
+        least: cython.longlong = self.guards[g + G_LEAST]
+        stamp: cython.longlong
+        head: cython.Py_ssize_t = 0
+        tail: cython.Py_ssize_t = 1
+        level: cython.Py_ssize_t = 1  # where the cells of the next distance begin
+        steps: cython.longlong = 0
+        here: cython.Py_ssize_t
+        next_cell: cython.Py_ssize_t
+        side: cython.int
+        tile: cython.int
+        a: cython.longlong = -1  # steps to the nearest tile of each kind, its cell, and the steps to the nearest on another cell
+        a_cell: cython.Py_ssize_t = -1
+        a_next: cython.longlong = -1
+        b: cython.longlong = -1
+        b_cell: cython.Py_ssize_t = -1
+        b_next: cython.longlong = -1
+        through: cython.bint = (walk >> self.grid[cell]) & 1  # else it can only be an end of the way
+        self.state[STAMP] += 8
+        stamp = self.state[STAMP]
+        self.marks[cell] = stamp
+        self.queue[0] = cell
+        while head < tail:
+            if head == level:
+                steps += 1
+                level = tail
+                if steps >= least:
+                    break
+            here = self.queue[head]
+            head += 1
+            tile = self.grid[here]
+            if (tiles >> tile) & 1:
+                if a < 0:
+                    a = steps
+                    a_cell = here
+                elif a_next < 0:
+                    a_next = steps
+            if (others >> tile) & 1:
+                if b < 0:
+                    b = steps
+                    b_cell = here
+                elif b_next < 0:
+                    b_next = steps
+            if not (walk >> tile) & 1 and here != cell:
+                continue
+            for side in range(4):
+                next_cell = here + (1 if side == 0 else -1 if side == 1 else self.shape[2] if side == 2 else -self.shape[2])
+                tile = self.grid[next_cell]
+                if self.marks[next_cell] < stamp and tile != RIM and ((walk | tiles | others) >> tile) & 1:
+                    self.marks[next_cell] = stamp
+                    self.queue[tail] = next_cell
+                    tail += 1
+        if a < 0 or b < 0:
+            return True
+        if not through:  # one of the two is this cell
+            if a_cell == cell and b_cell == cell:
+                return (a_next < 0 or a_next >= least) and (b_next < 0 or b_next >= least)
+            if a_cell != cell and b_cell != cell:
+                return True
+            return a + b >= least
+        if a_cell != b_cell:
+            return a + b >= least
+        return (a_next < 0 or a_next + b >= least) and (b_next < 0 or a + b_next >= least)
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def park(self, n: cython.Py_ssize_t, guard: cython.Py_ssize_t, placement: cython.Py_ssize_t) -> cython.int:
+        """A guard refused a match: remember where, to try it again when something nearby changes."""
+        if self.nodes[n + RADIUS] < 0 or self.guards[(guard << GUARD) + G_KIND] == 1:
+            self.nodes[n + REFUSED] = 1
+            self.nodes[n + REFUSED_AT] = self.state[REWRITES]
+        else:
+            self.parked[self.nodes[n + PARKED] + placement] = 1
+        return 0
+
+    # --- choosing
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    def result(self, variant: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """One of the variant's results, by weight, as an action; by the stream of its rule."""
+        action: cython.Py_ssize_t = self.variants[(variant << VARIANT) + V_ACTIONS]
+        ticket: cython.longlong
+        if self.variants[(variant << VARIANT) + V_ACTIONS_END] - action == 1:
+            return action
+        ticket = self.below((self.nodes.shape[0] >> NODE) + self.variants[(variant << VARIANT) + V_RULE], self.variants[(variant << VARIANT) + V_TOTAL])
+        while ticket >= self.actions[(action << ACTION) + A_WEIGHT]:
+            ticket -= self.actions[(action << ACTION) + A_WEIGHT]
+            action += 1
+        return action
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    def note(self, action: cython.longlong, placement: cython.longlong) -> cython.int:
+        """Remember an action for the timeline, if somebody wants it."""
+        if self.events.shape[0]:
+            self.events[2 * self.state[EVENTS]] = self.state[TURNS]
+            self.events[2 * self.state[EVENTS] + 1] = (placement << 22) | action
+            self.state[EVENTS] += 1
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def choose(self, n: cython.Py_ssize_t) -> cython.longlong:
+        """Which of the matches to take, all of them being true: by rule (a variant, then a place), by token (what stands there, then a place), or the first."""
+        start: cython.Py_ssize_t = self.nodes[n + LIST]
+        first: cython.Py_ssize_t = self.nodes[n + FIRST]
+        stream: cython.Py_ssize_t = n >> NODE
+        count: cython.longlong = self.nodes[n + COUNT]
+        k: cython.longlong
+        v: cython.Py_ssize_t
+        ticket: cython.longlong
+        total: cython.longlong = 0
+        best: cython.longlong = -1
+        key: cython.ulonglong
+        most: cython.ulonglong = 0
+        salt: cython.ulonglong
+        x: cython.Py_ssize_t
+        y: cython.Py_ssize_t
+        placement: cython.Py_ssize_t
+        seen: cython.ulonglong = 0
+        entry: cython.longlong
+        if self.nodes[n + PICK] == 1:
+            for v in range(first, self.nodes[n + LAST]):
+                self.counts[v - first] = 0
+            for k in range(count):
+                self.counts[self.lists[start + k] & 0xFFFF] += 1
+            for v in range(first, self.nodes[n + LAST]):
+                if self.counts[v - first]:
+                    total += self.variants[(v << VARIANT) + V_WEIGHT]
+            if total == 0:
+                return -1
+            ticket = self.below(stream, total)
+            v = first
+            while True:
+                if self.counts[v - first]:
+                    if ticket < self.variants[(v << VARIANT) + V_WEIGHT]:
+                        break
+                    ticket -= self.variants[(v << VARIANT) + V_WEIGHT]
+                v += 1
+            ticket = self.below(stream, self.counts[v - first])
+            for k in range(count):
+                if first + (self.lists[start + k] & 0xFFFF) == v:
+                    if ticket == 0:
+                        return k
+                    ticket -= 1
+        if self.nodes[n + PICK] == 2:  # each token gets a random rank, from what it is and a draw: the highest wins, then each of its places is as likely
+            salt = self.draw(stream) << 32  # a draw a line: C may evaluate two in either order
+            salt |= self.draw(stream)
+            for k in range(count):
+                entry = self.lists[start + k]
+                v = first + (entry & 0xFFFF)
+                placement = entry >> 16
+                key = (salt ^ (self.variants[(v << VARIANT) + V_WIDTH] * 64 + self.variants[(v << VARIANT) + V_HEIGHT])) & MASK64
+                for y in range(self.variants[(v << VARIANT) + V_HEIGHT]):
+                    for x in range(self.variants[(v << VARIANT) + V_WIDTH]):
+                        key = ((key ^ (self.grid[placement + y * self.shape[2] + x] + 1)) * MULTIPLIER) & MASK64
+                        key ^= key >> 29
+                if best < 0 or key > most:
+                    most = key
+                    best = k
+                    seen = 1
+                elif key == most:
+                    seen += 1
+                    if self.below(stream, seen) == 0:
+                        best = k
+            return best
+        entry = 0
+        for k in range(count):  # the first: least placement, then least variant
+            if best < 0 or self.lists[start + k] < entry:
+                entry = self.lists[start + k]
+                best = k
+        return best
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def sift(self, start: cython.Py_ssize_t, at: cython.longlong, count: cython.longlong) -> cython.int:
+        """Let an entry sink in a heap ordered by variant, then placement."""
+        entry: cython.longlong = self.lists[start + at]
+        child: cython.longlong
+        a: cython.longlong
+        b: cython.longlong
+        while 2 * at + 1 < count:
+            child = 2 * at + 1
+            if child + 1 < count:
+                a = self.lists[start + child]
+                b = self.lists[start + child + 1]
+                if (b & 0xFFFF) > (a & 0xFFFF) or ((b & 0xFFFF) == (a & 0xFFFF) and b > a):
+                    child += 1
+            a = self.lists[start + child]
+            if not ((a & 0xFFFF) > (entry & 0xFFFF) or ((a & 0xFFFF) == (entry & 0xFFFF) and a > entry)):
+                break
+            self.lists[start + at] = a
+            at = child
+        self.lists[start + at] = entry
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def order(self, n: cython.Py_ssize_t) -> cython.int:
+        """Sort a node's matches by variant, then placement."""
+        k: cython.longlong
+        entry: cython.longlong
+        start: cython.Py_ssize_t = self.nodes[n + LIST]
+        count: cython.longlong = self.nodes[n + COUNT]
+        for k in range(count // 2 - 1, -1, -1):
+            self.sift(start, k, count)
+        for k in range(count - 1, 0, -1):
+            entry = self.lists[start]
+            self.lists[start] = self.lists[start + k]
+            self.lists[start + k] = entry
+            self.sift(start, 0, k)
+        return 0
+
+    # --- turns
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    def do(self, action: cython.Py_ssize_t, placement: cython.Py_ssize_t) -> cython.int:
+        """Write an action, and log it."""
+        k: cython.Py_ssize_t
+        cell: cython.Py_ssize_t
+        tile: cython.uchar
+        a: cython.Py_ssize_t = action << ACTION
+        kind: cython.longlong = 2
+        if self.actions[a + A_PAIRED]:
+            self.state[NEWEST] = self.state[LOGGED]
+            self.log[self.state[LOGGED]] = (cython.cast(cython.longlong, placement) << 22) | (action << 2)
+            self.state[LOGGED] += 1
+        else:
+            self.state[NEWEST] = -1
+            kind = 1
+        for k in range(self.actions[a + A_FIRST], self.actions[a + A_LAST]):
+            cell = placement + self.write_at[k]
+            tile = self.grid[cell]
+            if tile != self.write_tile[k] and tile != RIM:
+                self.grid[cell] = self.write_tile[k]
+                if self.state[LOG_CELLS] or kind == 1:
+                    self.log[self.state[LOGGED]] = (cython.cast(cython.longlong, cell) << 8) | (cython.cast(cython.longlong, tile) << 2) | kind
+                    self.state[LOGGED] += 1
+                if self.state[COUNTING]:
+                    self.census[tile] -= 1
+                    self.census[self.write_tile[k]] += 1
+        self.state[REWRITES] += 1
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def one(self, n: cython.Py_ssize_t, fuel: cython.longlong) -> cython.longlong:
+        """One match of a leaf, chosen and applied. Returns the fuel used if one was, minus it (less one) if there is none, 0 if all the fuel went in tries."""
+        spent: cython.longlong = 0
+        stream: cython.Py_ssize_t = n >> NODE
+        index: cython.longlong
+        entry: cython.longlong
+        placement: cython.Py_ssize_t
+        v: cython.Py_ssize_t
+        rule: cython.Py_ssize_t
+        action: cython.Py_ssize_t
+        guard: cython.int
+        pick: cython.longlong = self.nodes[n + PICK]
+        if pick:
+            self.purge(n)
+            spent += self.nodes[n + COUNT]
+        while self.nodes[n + COUNT] > 0:
+            if pick:
+                index = self.choose(n)
+                if index < 0:
+                    break
+            else:
+                index = self.below(stream, self.nodes[n + COUNT])
+            entry = self.lists[self.nodes[n + LIST] + index]
+            placement = entry >> 16
+            v = self.nodes[n + FIRST] + (entry & 0xFFFF)
+            rule = self.variants[(v << VARIANT) + V_RULE]
+            if pick:
+                if self.variants[(v << VARIANT) + V_CHANCE] < ALWAYS and not cython.cast(cython.longlong, self.draw(stream)) < self.variants[(v << VARIANT) + V_CHANCE]:
+                    spent += 1
+                    if spent >= fuel:
+                        return 0
+                    continue
+            else:
+                if (self.rules[2 * rule + 1] and self.rules[2 * rule] >= self.rules[2 * rule + 1]) or not self.fits(v, placement):
+                    self.drop(n, index)
+                    continue
+                if self.variants[(v << VARIANT) + V_ACCEPT] < ALWAYS and not cython.cast(cython.longlong, self.draw(stream)) < self.variants[(v << VARIANT) + V_ACCEPT]:
+                    spent += 1
+                    if spent >= fuel:
+                        return 0
+                    continue
+            action = self.result(v)
+            if self.actions[(action << ACTION) + A_GUARDS]:
+                guard = self.allowed(v, action, placement)
+                spent += 1
+                if guard:
+                    self.note(action | (1 << 21), placement)
+                    self.drop(n, index)
+                    self.park(n, guard - 1, placement)
+                    if self.events.shape[0] and 2 * self.state[EVENTS] + 2 > self.events.shape[0]:
+                        self.state[FULL] = 1
+                    if spent >= fuel or self.state[FULL]:
+                        return 0
+                    continue
+            if pick == 0:  # else it stays, and is dropped in the next turn if it is no longer true
+                self.drop(n, index)
+            self.note(action, placement)
+            self.rules[2 * rule] += 1
+            self.do(action, placement)
+            return spent + 1
+        return -1 - spent
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def plain(self, n: cython.Py_ssize_t) -> cython.longlong:
+        """One turn of a plain leaf: what `act` does, without asking for what it does not have. 1 if it did anything, -1 if not, 0 if it needs room."""
+        index: cython.longlong
+        entry: cython.longlong
+        v: cython.Py_ssize_t
+        action: cython.Py_ssize_t
+        if self.nodes[n + SEEN] < self.state[LOGGED] and not self.look(n):
+            self.state[NEED] = (n >> NODE) + 1
+            return 0
+        while self.nodes[n + COUNT] > 0:
+            index = self.below(n >> NODE, self.nodes[n + COUNT])
+            entry = self.lists[self.nodes[n + LIST] + index]
+            v = self.nodes[n + FIRST] + (entry & 0xFFFF)
+            self.drop(n, index)
+            if self.fits(v, entry >> 16):
+                action = self.result(v)
+                self.note(action, entry >> 16)
+                self.do(action, entry >> 16)
+                return 1
+        return -1
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def burst(self, n: cython.Py_ssize_t, most: cython.longlong) -> cython.longlong:
+        """Up to so many turns of a plain leaf whose list is up to date, one after the other: what `act` does, with all of it in registers. Returns how many."""
+        grid: cython.uchar[::1] = self.grid
+        lists: cython.longlong[::1] = self.lists
+        bits: cython.uchar[::1] = self.bits
+        log: cython.longlong[::1] = self.log
+        events: cython.longlong[::1] = self.events
+        variants: cython.const[cython.longlong][::1] = self.variants
+        test_at: cython.const[cython.int][::1] = self.test_at
+        test_set: cython.const[cython.longlong][::1] = self.test_set
+        actions: cython.const[cython.longlong][::1] = self.actions
+        write_at: cython.const[cython.int][::1] = self.write_at
+        write_tile: cython.const[cython.uchar][::1] = self.write_tile
+        pair_at: cython.const[cython.int][::1] = self.pair_at
+        pairs: cython.const[cython.longlong][::1] = self.pairs
+        stream: cython.Py_ssize_t = n >> NODE
+        rng: cython.ulonglong = self.streams[2 * stream]
+        increment: cython.ulonglong = self.streams[2 * stream + 1]
+        start: cython.Py_ssize_t = self.nodes[n + LIST]
+        first: cython.Py_ssize_t = self.nodes[n + FIRST]
+        count: cython.longlong = self.nodes[n + COUNT]
+        enough: cython.longlong = self.nodes[n + ROOM] - self.nodes[n + WORST]
+        bit_at: cython.Py_ssize_t = self.nodes[n + BITS]
+        bytes_each: cython.Py_ssize_t = self.nodes[n + BYTES]
+        by_bits: cython.bint = self.nodes[n + KNOWS] == 0
+        pair_start: cython.Py_ssize_t = self.nodes[n + PAIRS]
+        alone: cython.bint = self.nodes[n + ALONE] != 0
+        cells_too: cython.bint = self.state[LOG_CELLS] != 0
+        logged: cython.longlong = self.state[LOGGED]
+        most_logged: cython.longlong = log.shape[0] - self.state[WORST_TURN]
+        noted: cython.longlong = self.state[EVENTS]
+        turn: cython.longlong = self.state[TURNS]
+        noting: cython.bint = events.shape[0] > 0
+        done: cython.longlong = 0
+        product: cython.ulonglong
+        least: cython.ulonglong
+        mixed: cython.uint
+        twist: cython.uint
+        entry: cython.longlong
+        index: cython.longlong
+        placement: cython.Py_ssize_t
+        cell: cython.Py_ssize_t
+        v: cython.Py_ssize_t
+        k: cython.Py_ssize_t
+        m: cython.Py_ssize_t
+        tests: cython.Py_ssize_t
+        byte: cython.Py_ssize_t
+        local: cython.int
+        action: cython.Py_ssize_t
+        tile: cython.uchar
+        bit: cython.uchar
+        good: cython.bint
+        if noting and most > events.shape[0] // 2 - noted:
+            most = events.shape[0] // 2 - noted
+        while done < most and count <= enough and logged <= most_logged:
+            good = False
+            placement = 0
+            v = first
+            while count > 0:
+                mixed = (((rng >> 18) ^ rng) >> 27) & MASK32
+                twist = rng >> 59
+                rng = rng * MULTIPLIER + increment if cython.compiled else (rng * MULTIPLIER + increment) & MASK64
+                product = (((mixed >> twist) | (mixed << ((32 - twist) & 31))) & MASK32) * cython.cast(cython.ulonglong, count)
+                if (product & MASK32) < cython.cast(cython.ulonglong, count):
+                    least = ((MASK32 - count) + 1) % count
+                    if (product & MASK32) < least:
+                        continue
+                index = product >> 32
+                entry = lists[start + index]
+                count -= 1
+                lists[start + index] = lists[start + count]
+                placement = entry >> 16
+                local = entry & 0xFFFF
+                v = first + local
+                if by_bits:
+                    bits[bit_at + placement * bytes_each + (local >> 3)] &= 255 - (1 << (local & 7))
                 good = True
-                for k in range(variants[v, V_TESTS], variants[v, V_TESTS_END]):
-                    if not (test_set[k] >> grid[row + x + test_at[k]]) & 1:
+                for k in range(variants[(v << VARIANT) + V_TESTS], variants[(v << VARIANT) + V_TESTS_END]):
+                    if not (test_set[k] >> grid[placement + test_at[k]]) & 1:
                         good = False
                         break
                 if good:
-                    if count < found.shape[0]:
-                        found[count] = (cython.cast(cython.longlong, row + x) << 16) | v
-                    count += 1
-    return count
+                    break
+            if not good:
+                break
+            action = self.result(v)
+            done += 1
+            if noting:
+                events[2 * noted] = turn
+                events[2 * noted + 1] = (cython.cast(cython.longlong, placement) << 22) | action
+                noted += 1
+            turn += 1
+            if not alone:
+                log[logged] = (cython.cast(cython.longlong, placement) << 22) | (action << 2)
+                logged += 1
+            for k in range(actions[(action << ACTION) + A_FIRST], actions[(action << ACTION) + A_LAST]):
+                cell = placement + write_at[k]
+                tile = grid[cell]
+                if tile != write_tile[k]:
+                    grid[cell] = write_tile[k]
+                    if cells_too:
+                        log[logged] = (cython.cast(cython.longlong, cell) << 8) | (cython.cast(cython.longlong, tile) << 2) | 2
+                        logged += 1
+            k = pair_at[pair_start + action]
+            m = pairs[k]
+            k += 1
+            while m > 0:
+                m -= 1
+                local = pairs[k]
+                cell = placement + pairs[k + 1]
+                tests = pairs[k + 2]
+                k += 3
+                good = True
+                while tests > 0:
+                    if not (pairs[k + 1] >> grid[placement + pairs[k]]) & 1:
+                        good = False
+                        k += 2 * tests
+                        break
+                    tests -= 1
+                    k += 2
+                if not good:
+                    continue
+                if by_bits:
+                    byte = bit_at + cell * bytes_each + (local >> 3)
+                    bit = 1 << (local & 7)
+                    if bits[byte] & bit:
+                        continue
+                    bits[byte] |= bit
+                lists[start + count] = (cython.cast(cython.longlong, cell) << 16) | local
+                count += 1
+        self.streams[2 * stream] = rng
+        self.nodes[n + COUNT] = count
+        self.nodes[n + SEEN] = logged
+        self.state[LOGGED] = logged
+        self.state[NEWEST] = -1
+        self.state[EVENTS] = noted
+        self.state[REWRITES] += done
+        return done
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def by_lot(self, n: cython.Py_ssize_t, fuel: cython.longlong) -> cython.longlong:
+        """The same for a leaf without a list: try variants and places until one fits. After many misses it gets its list."""
+        spent: cython.longlong = 0
+        stream: cython.Py_ssize_t = n >> NODE
+        count: cython.longlong = self.nodes[n + LAST] - self.nodes[n + FIRST]
+        cell: cython.longlong
+        placement: cython.Py_ssize_t
+        v: cython.Py_ssize_t
+        rule: cython.Py_ssize_t
+        action: cython.Py_ssize_t
+        while self.nodes[n + MISSES] < PATIENCE * count:
+            if spent > 0 and spent >= fuel:
+                return 0
+            spent += 1
+            v = self.nodes[n + FIRST] + self.below(stream, count)
+            cell = self.below(stream, self.shape[0] * self.shape[1])
+            placement = self.shape[3] + (cell // self.shape[0]) * self.shape[2] + cell % self.shape[0]
+            rule = self.variants[(v << VARIANT) + V_RULE]
+            if (self.rules[2 * rule + 1] and self.rules[2 * rule] >= self.rules[2 * rule + 1]) or not self.fits(v, placement):
+                self.nodes[n + MISSES] += 1
+                continue
+            if self.variants[(v << VARIANT) + V_PLANE] >= 0 and not self.may_write(n, v, placement):
+                self.nodes[n + MISSES] += 1
+                continue
+            if self.variants[(v << VARIANT) + V_ACCEPT] < ALWAYS and not cython.cast(cython.longlong, self.draw(stream)) < self.variants[(v << VARIANT) + V_ACCEPT]:
+                continue
+            self.nodes[n + MISSES] = 0
+            action = self.result(v)
+            self.note(action, placement)
+            self.rules[2 * rule] += 1
+            self.do(action, placement)
+            return spent
+        return -1 - spent
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def many(self, n: cython.Py_ssize_t) -> cython.longlong:
+        """All matches of a leaf in one turn; they are true and there is room for them. Returns how many were applied."""
+        kind: cython.longlong = self.nodes[n + KIND]
+        start: cython.Py_ssize_t = self.nodes[n + LIST]
+        stream: cython.Py_ssize_t = n >> NODE
+        begun: cython.longlong = self.state[LOGGED]
+        k: cython.longlong = self.nodes[n + COUNT]
+        index: cython.longlong = 0
+        m: cython.Py_ssize_t
+        entry: cython.longlong
+        placement: cython.Py_ssize_t
+        cell: cython.Py_ssize_t
+        v: cython.Py_ssize_t
+        rule: cython.Py_ssize_t
+        action: cython.Py_ssize_t
+        free: cython.bint
+        applied: cython.longlong = 0
+        self.state[NEWEST] = -1
+        if kind == PARALLEL and self.nodes[n + SORTED]:
+            self.order(n)
+        while index < k:
+            if kind == ALL:  # draw without replacement: what is drawn moves to the front
+                m = index + self.below(stream, k - index)
+                entry = self.lists[start + m]
+                self.lists[start + m] = self.lists[start + index]
+                self.lists[start + index] = entry
+            entry = self.lists[start + index]
+            placement = entry >> 16
+            v = self.nodes[n + FIRST] + (entry & 0xFFFF)
+            rule = self.variants[(v << VARIANT) + V_RULE]
+            index += 1
+            if self.variants[(v << VARIANT) + V_CHANCE] < ALWAYS and not cython.cast(cython.longlong, self.draw(stream)) < self.variants[(v << VARIANT) + V_CHANCE]:
+                continue
+            if self.rules[2 * rule + 1] and self.rules[2 * rule] >= self.rules[2 * rule + 1]:
+                continue
+            action = self.result(v)
+            free = True
+            if kind == ALL:
+                for m in range(self.actions[(action << ACTION) + A_FIRST], self.actions[(action << ACTION) + A_LAST]):
+                    if self.used[placement + self.write_at[m]]:
+                        free = False
+                        break
+            if not free:
+                continue
+            if self.actions[(action << ACTION) + A_GUARDS] and self.allowed(v, action, placement):
+                self.note(action | (1 << 21), placement)
+                continue
+            self.rules[2 * rule] += 1
+            applied += 1
+            self.note(action, placement)
+            for m in range(self.actions[(action << ACTION) + A_FIRST], self.actions[(action << ACTION) + A_LAST]):
+                cell = placement + self.write_at[m]
+                if self.grid[cell] == RIM:
+                    continue
+                if not self.used[cell]:  # the log holds what stood there before the turn
+                    self.used[cell] = 1
+                    self.log[self.state[LOGGED]] = (cython.cast(cython.longlong, cell) << 8) | (cython.cast(cython.longlong, self.grid[cell]) << 2) | 1
+                    self.state[LOGGED] += 1
+                if self.state[COUNTING]:
+                    self.census[self.grid[cell]] -= 1
+                    self.census[self.write_tile[m]] += 1
+                self.grid[cell] = self.write_tile[m]
+            if kind == ALL and not self.variants[(v << VARIANT) + V_STAYS]:
+                self.lists[start + index - 1] = -1 - entry  # applied: off the list below
+        for index in range(begun, self.state[LOGGED]):
+            self.used[self.log[index] >> 8] = 0
+        if kind == ALL:
+            for index in range(k - 1, -1, -1):
+                if self.lists[start + index] < 0:
+                    self.lists[start + index] = -1 - self.lists[start + index]
+                    self.drop(n, index)
+        self.state[REWRITES] += applied
+        return applied
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def catch_up(self) -> cython.bint:
+        """Let all leaves see the whole log, and begin it anew. False if a list is too short for that."""
+        node: cython.Py_ssize_t
+        for node in range(self.nodes.shape[0] >> NODE):
+            if self.nodes[(node << NODE) + KIND] <= PARALLEL and self.nodes[(node << NODE) + SCANNED]:
+                if not self.look(node << NODE):
+                    self.state[NEED] = node + 1
+                    return False
+        for node in range(self.nodes.shape[0] >> NODE):
+            self.nodes[(node << NODE) + SEEN] = 0
+        self.state[LOGGED] = 0
+        self.state[NEWEST] = -1
+        return True
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def begin_anew(self, n: cython.Py_ssize_t) -> cython.int:
+        """All children of a branch begin anew, with all their limits."""
+        m: cython.Py_ssize_t
+        c: cython.Py_ssize_t
+        v: cython.Py_ssize_t
+        for m in range(self.nodes[n + FIRST], self.nodes[n + LAST]):
+            c = self.children[m] << NODE
+            self.nodes[c + DONE] = 0
+            self.nodes[c + OVER] = 0
+            if self.nodes[c + KIND] > PARALLEL:
+                self.nodes[c + AT] = 0
+                continue
+            self.fresh_limits(c)
+            if self.nodes[c + REGION] > 0:
+                self.nodes[c + REGION] = 0
+                self.nodes[c + SCANNED] = 0
+            for v in range(self.nodes[c + AREAS], self.nodes[c + AREAS] + 6 * self.nodes[c + REGIONS], 6):
+                self.areas[v + 5] = 0
+            for v in range(self.nodes[c + FIRST], self.nodes[c + LAST]):
+                if self.variants[(v << VARIANT) + V_STAYS]:  # what was used up while it still matched is armed again
+                    self.nodes[c + SCANNED] = 0
+                    break
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def fresh_limits(self, n: cython.Py_ssize_t) -> cython.int:
+        """The rules of a leaf have not been applied yet. What was dropped because of a limit is searched again."""
+        k: cython.Py_ssize_t
+        for k in range(self.nodes[n + FIRST_RULE], self.nodes[n + LAST_RULE]):
+            if self.rules[2 * k + 1] and self.rules[2 * k] >= self.rules[2 * k + 1]:
+                self.nodes[n + SCANNED] = 0
+            self.rules[2 * k] = 0
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def next_region(self, n: cython.Py_ssize_t) -> cython.bint:
+        """Go on to the next region of a leaf; False after the last, and then it stands at the first again."""
+        self.nodes[n + SCANNED] = 0
+        self.fresh_limits(n)
+        self.nodes[n + REGION] += 1
+        if self.nodes[n + REGION] < self.nodes[n + REGIONS]:
+            return True
+        self.nodes[n + REGION] = 0
+        return False
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def act(self, n: cython.Py_ssize_t, fuel: cython.longlong) -> cython.longlong:
+        """One turn of a leaf. Returns the fuel used if it did anything, minus it (less one) if not, 0 if it has to be called again (no fuel, or no room)."""
+        spent: cython.longlong = 0
+        used: cython.longlong
+        area: cython.Py_ssize_t
+        while True:
+            if self.nodes[n + REGIONS] > 0 and self.nodes[n + LIMIT]:
+                area = self.nodes[n + AREAS] + 6 * self.nodes[n + REGION]
+                if self.areas[area + 5] >= self.nodes[n + LIMIT]:
+                    spent += 1
+                    if not self.next_region(n):
+                        return -1 - spent
+                    continue
+            if self.nodes[n + REFUSED] and self.nodes[n + COUNT] == 0 and self.state[REWRITES] > self.nodes[n + REFUSED_AT]:
+                if self.nodes[n + RADIUS] < 0 or self.slack(n):
+                    self.nodes[n + REFUSED] = 0
+                    self.nodes[n + SCANNED] = 0
+            if not self.look(n):
+                self.state[NEED] = (n >> NODE) + 1
+                return 0
+            if self.nodes[n + KIND] == ONE:
+                if self.nodes[n + BY_LOT]:
+                    used = self.by_lot(n, fuel - spent)
+                    if used == 0:
+                        return 0
+                    if used < 0:
+                        spent += -1 - used + self.shape[0] * self.shape[1]
+                        self.nodes[n + SCANNED] = 0  # BY_LOT is still set: the search makes the list
+                        continue
+                else:
+                    used = self.one(n, fuel - spent)
+                    if used == 0:
+                        return 0
+            else:
+                self.purge(n)
+                used = self.nodes[n + COUNT]
+                if self.nodes[n + COUNT] and self.state[LOGGED] and self.state[LOGGED] + self.shape[0] * self.shape[1] > self.log.shape[0] and not self.catch_up():
+                    return 0
+                if self.events.shape[0] and 2 * (self.nodes[n + COUNT] + self.state[EVENTS]) > self.events.shape[0]:
+                    self.state[FULL] = self.nodes[n + COUNT]
+                    return 0
+                used = used + 1 if used > 0 and self.many(n) > 0 else -1 - used
+            if used > 0:
+                if self.nodes[n + REGIONS] > 0:
+                    self.areas[self.nodes[n + AREAS] + 6 * self.nodes[n + REGION] + 5] += 1
+                return spent + used
+            spent += -1 - used
+            if self.nodes[n + REGIONS] <= 0 or not self.next_region(n):
+                return -1 - spent
+
+    def run(self, fuel: cython.longlong) -> cython.longlong:
+        """Turn after turn until the program ends, the fuel is used, or Python has to make room (`NEED`, `FULL`)."""
+        spent: cython.longlong = 0
+        n: cython.Py_ssize_t
+        c: cython.Py_ssize_t
+        begun: cython.Py_ssize_t
+        used: cython.longlong
+        most: cython.longlong
+        same: cython.longlong = 0  # turns in a row that one leaf took, from the first of its branch on
+        while self.state[NOW] >= 0 and spent < fuel:
+            if self.state[MOST_TURNS] and self.state[TURNS] >= self.state[MOST_TURNS]:
+                break
+            if self.events.shape[0] and 2 * self.state[EVENTS] + 2 > self.events.shape[0]:
+                self.state[FULL] = 1
+                break
+            if self.state[LOGGED] + self.state[WORST_TURN] > self.log.shape[0] and not self.catch_up():
+                return spent
+            n = self.state[NOW] << NODE
+            if self.state[BEGUN]:  # go on with a turn that had no room or fuel
+                begun = (self.state[BEGUN] - 1) << NODE
+                self.state[BEGUN] = 0
+            else:
+                begun = n
+                spent += 1
+                if self.nodes[n + KIND] == MARKOV:
+                    self.nodes[n + AT] = 0
+            while True:
+                if self.nodes[n + FIRST] + self.nodes[n + AT] >= self.nodes[n + LAST] or self.nodes[n + OVER]:  # no child is left
+                    if self.nodes[n + KIND] == REPEAT and self.nodes[n + OVER] == 0:
+                        self.nodes[n + DONE] += 1
+                        if self.nodes[n + ACTED] == 0 or (self.nodes[n + LIMIT] and self.nodes[n + DONE] >= self.nodes[n + LIMIT]):
+                            self.nodes[n + OVER] = 1
+                    elif self.nodes[n + KIND] != REPEAT and self.nodes[n + LIMIT] and self.nodes[n + DONE] >= self.nodes[n + LIMIT]:
+                        self.nodes[n + OVER] = 1
+                    self.begin_anew(n)
+                    self.nodes[n + AT] = 0
+                    self.nodes[n + ACTED] = 0
+                    if self.nodes[n + KIND] == REPEAT and self.nodes[n + OVER] == 0:
+                        self.state[NOW] = n >> NODE
+                        break
+                    self.state[NOW] = self.nodes[n + PARENT]
+                    if n == begun:
+                        break
+                    n = self.nodes[n + PARENT] << NODE
+                    self.nodes[n + AT] += 1
+                    continue
+                c = self.children[self.nodes[n + FIRST] + self.nodes[n + AT]] << NODE
+                if self.nodes[c + KIND] > PARALLEL:
+                    if self.nodes[c + OVER]:
+                        self.nodes[n + AT] += 1
+                        continue
+                    self.state[NOW] = c >> NODE
+                    n = c
+                    if self.nodes[n + KIND] == MARKOV:
+                        self.nodes[n + AT] = 0
+                    continue
+                if self.nodes[c + LIMIT] and self.nodes[c + REGIONS] < 0 and self.nodes[c + DONE] >= self.nodes[c + LIMIT]:
+                    self.nodes[n + AT] += 1
+                    continue
+                used = self.plain(c) if self.nodes[c + PLAIN] and self.nodes[c + SCANNED] and self.nodes[c + BY_LOT] == 0 else self.act(c, fuel)
+                if used == 0:
+                    self.state[BEGUN] = (begun >> NODE) + 1
+                    return max(spent, fuel) if self.state[NEED] == 0 and self.state[FULL] == 0 else spent
+                if used > 0:
+                    spent += used - 1
+                    same = same + 1 if self.state[LEAF] == c >> NODE else 0
+                    self.state[LEAF] = c >> NODE
+                    used = 1
+                    if same > 8 and self.nodes[c + PLAIN] and self.nodes[c + BY_LOT] == 0 and (self.nodes[n + KIND] != MARKOV or self.nodes[n + AT] == 0):
+                        most = fuel - spent
+                        if self.state[MOST_TURNS] and most > self.state[MOST_TURNS] - self.state[TURNS] - 1:
+                            most = self.state[MOST_TURNS] - self.state[TURNS] - 1
+                        if self.nodes[c + LIMIT] and most > self.nodes[c + LIMIT] - self.nodes[c + DONE] - 1:
+                            most = self.nodes[c + LIMIT] - self.nodes[c + DONE] - 1
+                        if most > 0 and self.look(c):
+                            self.state[TURNS] += 1  # of the turn before the burst
+                            used += self.burst(c, most)
+                            self.state[TURNS] += used - 2
+                            spent += used - 1
+                    self.nodes[c + DONE] += used
+                    c = n
+                    while c >= 0:
+                        self.nodes[c + ACTED] = 1
+                        if self.nodes[c + KIND] != REPEAT:
+                            self.nodes[c + DONE] += used
+                        c = self.nodes[c + PARENT] << NODE if self.nodes[c + PARENT] >= 0 else -1
+                    break
+                spent += -1 - used
+                self.nodes[n + AT] += 1
+            self.state[TURNS] += 1
+        return spent
+
+    # --- for Python
+
+    def refresh(self, node: cython.Py_ssize_t) -> cython.bint:
+        """Bring a node's list up to date and drop what is false, as its next turn would. False if the list is too short."""
+        if not self.look(node << NODE):
+            return False
+        self.purge(node << NODE)
+        return True
+
+    def rehash(self, node: cython.Py_ssize_t) -> None:
+        """Put a node's list into its empty hash table."""
+        k: cython.Py_ssize_t
+        entry: cython.longlong
+        n: cython.Py_ssize_t = node << NODE
+        for k in range(self.nodes[n + LIST], self.nodes[n + LIST] + self.nodes[n + COUNT]):
+            entry = self.lists[k]
+            self.hashes[self.hashed(n, entry)] = entry
+
+
+def unroll(
+    tiles: cython.uchar[::1],
+    actions: cython.const[cython.longlong][::1],
+    write_at: cython.const[cython.int][::1],
+    write_code: cython.const[cython.uchar][::1],
+    events: cython.const[cython.longlong][::1],
+    shape: cython.const[cython.longlong][::1],
+    first: cython.Py_ssize_t,
+    last: cython.Py_ssize_t,
+    who: cython.int[::1],
+    ends: cython.longlong[::1],
+    cells: cython.int[::1],
+    old: cython.uchar[::1],
+    new: cython.uchar[::1],
+) -> cython.Py_ssize_t:
+    """Do remembered actions again on the tiles of a map, and write down what each changed: its rule, and which cells from what to what.
+
+    Refused actions are left out. Returns how many actions there were.
+    """
+    k: cython.Py_ssize_t
+    m: cython.Py_ssize_t
+    x: cython.longlong
+    y: cython.longlong
+    cell: cython.Py_ssize_t
+    action: cython.Py_ssize_t
+    placement: cython.longlong
+    width: cython.longlong = shape[0]
+    stride: cython.longlong = shape[2]
+    left: cython.longlong
+    top: cython.longlong
+    done: cython.Py_ssize_t = 0
+    changed: cython.longlong = 0
+    for k in range(first, last):
+        if (events[2 * k + 1] >> 21) & 1:
+            continue
+        action = (events[2 * k + 1] & 0x1FFFFF) << ACTION
+        placement = (events[2 * k + 1] >> 22) - shape[3] + stride * 64  # all that is written lies in the map; a box may begin outside of it
+        top = placement // stride - 64
+        left = placement % stride
+        for m in range(actions[action + A_FIRST], actions[action + A_LAST]):
+            x = left + write_at[m]
+            y = top + x // stride
+            x = x % stride
+            if x >= width or y < 0 or y >= shape[1]:
+                continue
+            cell = y * width + x
+            if tiles[cell] != write_code[m]:
+                cells[changed] = cell
+                old[changed] = tiles[cell]
+                new[changed] = write_code[m]
+                tiles[cell] = write_code[m]
+                changed += 1
+        who[done] = actions[action + A_RULE]
+        ends[done] = changed
+        done += 1
+    return done

@@ -7,92 +7,220 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from undercroft.core.region import Regions
 from undercroft.core.rng import Rng
 from undercroft.core.run import Run
 from undercroft.errors import OutOfBudget
 from undercroft.kernels import buffer
 from undercroft.kernels import engine as kernel
-from undercroft.rewrite.program import Program
-from undercroft.rewrite.tables import BITS, BYTES, FIRST, LIST, ONCE, OTHER, RIM, ROOM, STATE_PLACES, Tables, tables
+from undercroft.rewrite import columns as c
+from undercroft.rewrite.classes import OTHER, RIM
+from undercroft.rewrite.program import Area, Program, Rule
+from undercroft.rewrite.tables import Tables, rule_keys, tables
 
-NOW, TURNS, MOST_TURNS, NEED, REWRITES, EVENTS, LOG_CELLS, LOG_ACTIONS, NEWEST, WORST_TURN, FULL = 0, 1, 2, 4, 5, 6, 7, 8, 9, 10, 11
-COUNT = 8
+BITS_A_CELL = 24
+"""Bytes a cell that leaves may use to know what they have listed; beyond that they use hash tables."""
+REFUSED = 1 << 21
 
 
 class Engine:
-    """A program at work on a map. `run` goes on until the program ends, or for some turns."""
+    """A program at work on a map. `run` goes on until the program ends, or for some turns.
 
-    def __init__(self, program: Program, tiles: NDArray[np.uint8], rng: Rng, *, remember: bool = False) -> None:
+    `regions` are needed by rules that act in regions, `mask` says which cells may be written at all, `remember` keeps every rewrite for `happened`.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        tiles: NDArray[np.uint8],
+        rng: Rng,
+        *,
+        remember: bool = False,
+        regions: Regions | None = None,
+        mask: NDArray[np.bool_] | None = None,
+    ) -> None:
         height, width = tiles.shape
-        self.program, self.rng, self.tiles = program, rng, tiles
-        self.tables: Tables = tables(program, width, height, _census(tiles))
+        self.program, self.tiles = program, tiles
+        counts, scale = _census(tiles)
+        self.tables: Tables = tables(program, width, height, counts)
         made = self.tables
         wide, high = made.rim
         stride = int(made.shape[2])
-        cells = (height + 2 * high) * stride + wide
-        self.grid = np.full(cells, RIM, np.uint8)
-        self.inside = self.grid[: cells - wide].reshape(-1, stride)[high : high + height, :width]
+        self.cells = (height + 2 * high) * stride + wide
+        self.grid = np.full(self.cells, RIM, np.uint8)
+        self.inside = self._within(self.grid)
         """The map within the rim."""
         np.take(made.classes.of_code, tiles, out=self.inside) if made.classes.renamed else np.copyto(self.inside, tiles)
-        self.state = np.zeros(STATE_PLACES, np.int64)
-        self.state[LOG_CELLS], self.state[LOG_ACTIONS], self.state[NEWEST], self.state[WORST_TURN] = made.log_cells, made.log_actions, -1, made.worst
-        room, bits = 0, 0
+        self.state = np.zeros(c.STATE_PLACES, np.int64)
+        guarded = bool(len(made.guards))
+        self.state[c.LOG_CELLS], self.state[c.NEWEST], self.state[c.WORST_TURN], self.state[c.COUNTING] = made.log_cells, -1, made.worst, guarded
+        self.events = np.empty(1 << 13 if remember else 0, np.int64)
+        self.areas, planes = self._areas(regions, mask)
+        if planes:
+            made.nodes[:, c.PLAIN] = 0
+        room, bits, hashes, parked = 0, 0, 0, 0
         for leaf in made.leaves:
             entry = made.nodes[leaf]
-            entry[LIST], entry[ROOM], entry[BITS] = room, max(1024, 2 * int(entry[19]) + 64), bits
-            room += int(entry[ROOM])
-            bits += 0 if entry[ONCE] else cells * int(entry[BYTES])
+            entry[c.LIST], entry[c.ROOM] = room, max(1024, 2 * int(entry[c.WORST]) + 64)
+            room += int(entry[c.ROOM])
+            if entry[c.KNOWS] == 0 and bits + self.cells * int(entry[c.BYTES]) > BITS_A_CELL * max(self.cells, 4096):
+                entry[c.KNOWS] = 1
+            if entry[c.KNOWS] == 0:
+                entry[c.BITS] = bits
+                bits += self.cells * int(entry[c.BYTES])
+            elif entry[c.KNOWS] == 1:
+                entry[c.HASH], entry[c.HASH_MASK] = hashes, _hash_size(int(entry[c.ROOM])) - 1
+                hashes += int(entry[c.HASH_MASK]) + 1
+            if entry[c.RADIUS] > 0:
+                entry[c.PARKED] = parked
+                parked += self.cells
         self.lists = np.empty(room, np.int64)
-        self.bits = np.zeros(bits, np.uint8)
-        whole = any(made.nodes[leaf, 0] != 0 for leaf in made.leaves)
-        self.used = np.full(cells if whole else 1, 255, np.uint8)
-        self.log = np.empty(max(1 << 12, 4 * made.worst, 2 * width * height + made.worst if whole else 0), np.int64)
-        self.counts = np.zeros(len(made.rows) + 1, np.int64)
-        self.events = np.empty((1 << 12 if remember else 0, 3), np.int64)
+        self.hashes = np.full(hashes, -1, np.int64)
+        whole = any(made.nodes[leaf, c.KIND] != 0 for leaf in made.leaves)
+        window = max((2 * (row.variant.width + 2) * (row.variant.height + 2) for row in made.rows), default=0)
+        census = np.zeros(128, np.int64)
+        np.add.at(census, 64 + made.classes.of_code.astype(np.int64), counts * scale)
+        if guarded:
+            census[:64] = np.bincount(self.inside.reshape(-1), minlength=64)
+        self._arrays: dict[str, NDArray[Any]] = {
+            **{name: getattr(made, name) for name in KERNEL_TABLES},
+            "nodes": made.nodes.reshape(-1),
+            "variants": self._variants(planes).reshape(-1),
+            "rules": made.rules.reshape(-1),
+            "actions": made.actions.reshape(-1),
+            "guards": made.guards.reshape(-1),
+            "areas": self.areas,
+            "planes": np.concatenate(list(planes.values())) if planes else np.zeros(0, np.int32),
+            "streams": self._streams(rng),
+            "state": self.state,
+            "grid": self.grid,
+            "used": np.zeros(self.cells if whole else 1, np.uint8),
+            "log": np.empty(max(1 << 12, 4 * made.worst, 2 * width * height + made.worst if whole else 0), np.int64),
+            "lists": self.lists,
+            "bits": np.zeros(bits, np.uint8),
+            "hashes": self.hashes,
+            "counts": np.zeros(max(window, len(made.rows)) + 1, np.int64),
+            "census": census,
+            "parked": np.zeros(parked, np.uint8),
+            "marks": np.zeros(self.cells if guarded else 0, np.int64),
+            "queue": np.zeros(self.cells + window if guarded else 0, np.int64),
+            "kept": np.zeros(made.worst, np.uint8),
+            "floods": np.zeros(8, np.int64),
+            "ring": RING,
+            "events": self.events,
+        }
+        self.world = kernel.World({name: buffer(array) for name, array in self._arrays.items()})
+
+    # --- setting up
+
+    def _within(self, padded: NDArray[Any]) -> NDArray[Any]:
+        """The part of a padded array that is the map."""
+        width, height, stride, first = self.tables.shape.tolist()
+        found: NDArray[Any] = padded[: self.cells - self.tables.rim[0]].reshape(-1, stride)[first // stride : first // stride + height, :width]
+        return found
+
+    def _streams(self, rng: Rng) -> NDArray[np.uint64]:
+        """A stream for each leaf and each rule with several results, by their names: what is added elsewhere does not move their draws."""
+        made = self.tables
+        streams = np.zeros((len(made.flat) + len(made.rules), 2), np.uint64)
+        for leaf in made.leaves:
+            streams[leaf] = rng.stream(made.flat[leaf].key).state
+        rules = [rule for node in made.flat for rule in node.node.rules]
+        for number, (rule, key) in enumerate(zip(rules, rule_keys(made.flat), strict=True)):
+            if len(rule.results) > 1:
+                streams[len(made.flat) + number] = rng.stream(key).state
+        return streams.reshape(-1)
+
+    def _areas(self, regions: Regions | None, mask: NDArray[np.bool_] | None) -> tuple[NDArray[np.int64], dict[Area | None, NDArray[np.int32]]]:
+        """The regions that leaves work through, and for each kind of area the labels of its cells, padded: -1 in the rim, 0 where nothing may be written."""
+        made = self.tables
+        wanted = {area: None for area in made.areas() if area is not None or mask is not None}
+        if not wanted:
+            return np.zeros(0, np.int64), {}
+        if any(wanted) and regions is None:
+            from undercroft.analysis.survey import survey
+
+            regions = survey(self.tiles, self.program.palette)[0]
+        planes = {area: self._plane(area, regions, mask) for area in wanted}
+        rows: list[list[int]] = []
+        for leaf in made.leaves:
+            area = made.flat[leaf].node.each
+            if area is not None and regions is not None:
+                mine = [[region.label, region.x, region.y, region.x + region.width, region.y + region.height, 0] for region in regions if _belongs(region, area)]
+                made.nodes[leaf, c.AREAS], made.nodes[leaf, c.REGIONS] = 6 * len(rows), len(mine)
+                rows += mine
+        return np.array(rows, np.int64).reshape(-1), planes
+
+    def _plane(self, area: Area | None, regions: Regions | None, mask: NDArray[np.bool_] | None) -> NDArray[np.int32]:
+        plane = np.full(self.cells, -1, np.int32)
+        labels = self._within(plane)
+        if area is None or regions is None:
+            labels[...] = 1
+        else:
+            kept = np.zeros(len(regions) + 1, np.int32)
+            for region in regions:
+                if _belongs(region, area):
+                    kept[region.label] = region.label
+            labels[...] = kept[regions.labels]
+        if mask is not None:
+            labels[~mask] = 0
+        return plane
+
+    def _variants(self, planes: dict[Area | None, NDArray[np.int32]]) -> NDArray[np.int64]:
+        made = self.tables
+        if not planes:
+            return made.variants
+        starts = {area: number * self.cells for number, area in enumerate(planes)}
+        own = made.variants.copy()
+        own[:, c.V_PLANE] = [starts.get(area, -1) for area in made.areas()]
+        return own
+
+    # --- running
 
     @property
     def ended(self) -> bool:
         """Whether nothing is left to do."""
-        return bool(self.state[NOW] < 0)
+        return bool(self.state[c.NOW] < 0)
 
     @property
     def turns(self) -> int:
         """Turns taken so far, the closing ones of branches included."""
-        return int(self.state[TURNS])
+        return int(self.state[c.TURNS])
 
     @property
     def rewrites(self) -> int:
         """How often a rule was applied."""
-        return int(self.state[REWRITES])
+        return int(self.state[c.REWRITES])
 
     def run(self, run: Run, turns: int = 0) -> None:
         """Go on: to the end, or until `turns` in all have been taken."""
-        self.state[MOST_TURNS] = turns
+        self.state[c.MOST_TURNS] = turns
         try:
             while True:
-                self.state[NEED] = self.state[FULL] = 0
+                self.state[c.NEED] = self.state[c.FULL] = 0
                 run.drive(self._bite if run.watcher is None else self._shown_bite)
-                if self.state[NEED]:
-                    self._grow(int(self.state[NEED]) - 1)
-                elif self.state[FULL]:
-                    self.events = np.concatenate((self.events, np.empty((len(self.events) + int(self.state[FULL]), 3), np.int64)))
+                if self.state[c.NEED]:
+                    self._grow(int(self.state[c.NEED]) - 1)
+                elif self.state[c.FULL]:
+                    self.events = np.concatenate((self.events, np.empty(len(self.events) + 2 * int(self.state[c.FULL]), np.int64)))
+                    self._lend()
                 else:
                     break
         except OutOfBudget as error:
-            leaf = self.program.root.name or self.program.name
-            error.problem = f"{error.problem}; the rules were still at work ({leaf}, {self.rewrites:,} rewrites)"
+            error.problem = f"{error.problem}; the rules were still at work ({self._at_work()}, {self.rewrites:,} rewrites)"
             raise
         finally:
             self.write()
 
+    def _at_work(self) -> str:
+        """What acted last, as a user would find it."""
+        node = self.tables.flat[int(self.state[c.LEAF])].node
+        place = node.place or next((rule.place for rule in node.rules if rule.place), None)
+        return (node.name or f"an unnamed {node.kind!r}") + (f" at {place}" if place else "")
+
     def _bite(self, fuel: int) -> int:
-        made = self.tables
-        arrays: tuple[NDArray[Any], ...] = (
-            *(self.state, made.nodes, made.children, made.variants, made.rules, made.test_at, made.test_set, made.actions, made.write_at, made.write_tile),
-            *(made.changes, made.spots, made.pair_at, made.pairs, self.grid, self.used, self.log, self.lists, self.bits, self.counts, self.events, made.shape),
-        )
-        used = int(kernel.run(*(buffer(array) for array in arrays), self.rng.state, fuel))
-        if self.state[NEED] or self.state[FULL]:
+        used = int(self.world.run(fuel))
+        if self.state[c.NEED] or self.state[c.FULL]:
             return min(used, fuel - 1)
         return used
 
@@ -112,57 +240,136 @@ class Engine:
         np.copyto(self.tiles, codes, where=self.inside != OTHER)  # a tile that no rule names stays unless it is written
 
     def _grow(self, node: int) -> None:
-        """Give a node's list four times the room; a scan that had begun begins again."""
+        """Give a node's list twice the room; a scan that had begun begins again."""
         nodes = self.tables.nodes
         parts: list[NDArray[np.int64]] = []
-        at = 0
+        at = hashes = 0
+        enough = 2 * int(self.tables.shape[0] * self.tables.shape[1]) + 64
         for leaf in self.tables.leaves:
             entry = nodes[leaf]
-            start, room = int(entry[LIST]), int(entry[ROOM])
-            wider = 4 * room if leaf == node else room
+            start, room = int(entry[c.LIST]), int(entry[c.ROOM])
+            wider = 2 * room if leaf == node else room
+            if leaf == node and entry[c.MAY_LOT] and room < enough + int(entry[c.WORST]):
+                wider = min(wider, enough + int(entry[c.WORST]))  # with more matches than that it keeps no list
             part = np.empty(wider, np.int64)
             part[:room] = self.lists[start : start + room]
             parts.append(part)
-            entry[LIST], entry[ROOM] = at, wider
+            entry[c.LIST], entry[c.ROOM] = at, wider
             at += wider
+            if entry[c.KNOWS] == 1:
+                entry[c.HASH], entry[c.HASH_MASK] = hashes, _hash_size(wider) - 1
+                hashes += int(entry[c.HASH_MASK]) + 1
         self.lists = np.concatenate(parts)
+        self.hashes = np.full(hashes, -1, np.int64)
+        self._lend()
+        for leaf in self.tables.leaves:
+            if nodes[leaf, c.KNOWS] == 1:
+                self.world.rehash(leaf)
+
+    def _lend(self) -> None:
+        self.world.lend(buffer(self.lists), buffer(self.hashes), buffer(self.events))
+
+    # --- asking
 
     def happened(self) -> NDArray[np.int64]:
         """All rewrites so far, if they were to be remembered, as rows of (turn, action, x, y). Actions are numbered variant by variant, result by result."""
-        rows = self.events[: int(self.state[EVENTS])]
+        rows = self._events()
+        return rows[rows[:, 4] == 0][:, :4]
+
+    def refused(self) -> NDArray[np.int64]:
+        """The same for rewrites that a guard refused."""
+        rows = self._events()
+        return rows[rows[:, 4] > 0][:, :4]
+
+    def _events(self) -> NDArray[np.int64]:
+        rows = self.events[: 2 * int(self.state[c.EVENTS])].reshape(-1, 2)
         wide, high = self.tables.rim
-        y, x = np.divmod(rows[:, 2] + wide, int(self.tables.shape[2]))
-        return np.column_stack((rows[:, 0], rows[:, 1], x - wide, y - high))
+        y, x = np.divmod((rows[:, 1] >> 22) + wide, int(self.tables.shape[2]))  # + the rim, so that places left of the map stay in their row
+        what = rows[:, 1] & 0x3FFFFF
+        return np.column_stack((rows[:, 0], what & (REFUSED - 1), x - wide, y - high, what & REFUSED))
+
+    def refusals(self) -> dict[Rule, int]:
+        """How often guards refused each guarded rule."""
+        found: dict[Rule, int] = {}
+        at = 0
+        for node in self.tables.flat:
+            for rule in node.node.rules:
+                if rule.guards:
+                    found[rule] = int(self.tables.guards[at : at + len(rule.guards), c.G_REFUSED].sum())
+                at += len(rule.guards)
+        return found
 
     def live(self, leaf: int) -> list[tuple[int, int, int]]:
         """The matches of a leaf as (variant, x, y), in order, brought up to date: what its next turn would choose from."""
-        made = self.tables
-        while True:
-            arrays: tuple[NDArray[Any], ...] = (
-                *(self.state, made.nodes, made.variants, made.rules, made.test_at, made.test_set, made.changes, made.spots, made.pair_at, made.pairs),
-                *(self.grid, self.log, self.lists, self.bits, made.shape),
-            )
-            if kernel.refresh(*(buffer(array) for array in arrays), leaf):
-                break
+        entry = self.tables.nodes[leaf]
+        while not self.world.refresh(leaf):
             self._grow(leaf)
-        entry = made.nodes[leaf]
-        wide, high = made.rim
-        stride = int(made.shape[2])
+        if entry[c.BY_LOT]:  # it has no list just now: look everywhere
+            entry[c.SCANNED] = 0
+            while not self.world.refresh(leaf):
+                self._grow(leaf)
+        wide, high = self.tables.rim
+        stride = int(self.tables.shape[2])
         found = []
-        for item in self.lists[int(entry[LIST]) : int(entry[LIST] + entry[COUNT])].tolist():
-            y, x = divmod((item >> 16) + wide, stride)  # + the rim, so that places left of the map stay in their row
-            found.append((int(entry[FIRST]) + (item & 0xFFFF), x - wide, y - high))
+        for item in self.lists[int(entry[c.LIST]) : int(entry[c.LIST] + entry[c.COUNT])].tolist():
+            y, x = divmod((item >> 16) + wide, stride)
+            found.append((int(entry[c.FIRST]) + (item & 0xFFFF), x - wide, y - high))
         return sorted(found)
 
 
-def _census(tiles: NDArray[np.uint8]) -> NDArray[np.int64]:
-    """How often each tile stands on the map; on a large map, in a part of it."""
+KERNEL_TABLES = ("children", "test_at", "test_set", "write_at", "write_tile", "touched", "changes", "spots", "pair_at", "pairs", "anchors", "shape")
+
+
+def _belongs(region: Any, area: Area) -> bool:
+    """Whether a region is one of those an area means."""
+    return area.kind in {"", region.kind} and (not area.tag or area.tag in region.tags)
+
+
+def _hash_size(room: int) -> int:
+    """A power of two with twice the room."""
+    return 1 << (2 * room).bit_length()
+
+
+def _census(tiles: NDArray[np.uint8]) -> tuple[NDArray[np.int64], int]:
+    """How often each tile stands on the map, on a large map in a part of it; and how many cells each of those stands for."""
     step = max(1, min(tiles.shape) // 64)
-    return np.bincount(tiles[::step, ::step].reshape(-1), minlength=256)
+    return np.bincount(tiles[::step, ::step].reshape(-1), minlength=256), step * step
 
 
-def apply(program: Program, tiles: NDArray[np.uint8], rng: Rng, run: Run | None = None, *, turns: int = 0) -> Engine:
+def _ring() -> NDArray[np.uint8]:
+    """For the eight cells around a cell, as bits from above clockwise: into how many groups its four neighbours fall, joined only through the ring."""
+    groups = np.zeros(256, np.uint8)
+    for around in range(256):
+        on = [around >> k & 1 for k in range(8)]
+        if all(on):
+            groups[around] = 1
+            continue
+        start = on.index(0)
+        run = False  # whether a run of cells with a neighbour in it is under way
+        for k in range(start, start + 9):
+            here = k % 8
+            if not on[here]:
+                groups[around] += run
+                run = False
+            elif here % 2 == 0:
+                run = True
+    return groups
+
+
+RING = _ring()
+
+
+def apply(
+    program: Program,
+    tiles: NDArray[np.uint8],
+    rng: Rng,
+    run: Run | None = None,
+    *,
+    turns: int = 0,
+    regions: Regions | None = None,
+    mask: NDArray[np.bool_] | None = None,
+) -> Engine:
     """Run a program on tiles, in place."""
-    engine = Engine(program, tiles, rng)
+    engine = Engine(program, tiles, rng, regions=regions, mask=mask)
     engine.run(run or Run(), turns)
     return engine

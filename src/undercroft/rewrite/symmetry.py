@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple, TypeVar
-
-import numpy as np
-from numpy.typing import NDArray
 
 from undercroft.core.palette import Palette
 from undercroft.rewrite.program import ANY, KEEP, Result, Rule
@@ -45,7 +43,29 @@ def turned(cells: Sequence[T], width: int) -> tuple[T, ...]:
     return tuple(cells[(height - 1 - x) * width + y] for y in range(width) for x in range(height))
 
 
-def _moved_set(mask: int, table: NDArray[np.uint8]) -> int:
+@lru_cache(maxsize=1024)
+def _order(width: int, height: int, position: int) -> tuple[int, ...]:
+    """Where each cell of a drawing in a position comes from."""
+    cells: tuple[int, ...] = tuple(range(width * height))
+    if position & 4:
+        cells = mirrored(cells, width)
+    for _ in range(position & 3):
+        cells, width, height = turned(cells, width), height, width
+    return cells
+
+
+@lru_cache(maxsize=256)
+def _tiles(palette: Palette, position: int) -> tuple[int, ...]:
+    """What each tile becomes in a position."""
+    codes = list(range(256))
+    if position & 4:
+        codes = palette.mirror[codes].tolist()
+    for _ in range(position & 3):
+        codes = palette.turn[codes].tolist()
+    return tuple(codes)
+
+
+def _moved_set(mask: int, becomes: Sequence[int]) -> int:
     """A set of tiles, each tile replaced by what it becomes."""
     if mask == ANY:
         return mask
@@ -53,31 +73,21 @@ def _moved_set(mask: int, table: NDArray[np.uint8]) -> int:
     code = 0
     while mask >> code:
         if mask >> code & 1:
-            moved |= 1 << int(table[code])
+            moved |= 1 << becomes[code]
         code += 1
     return moved
 
 
 def in_position(rule: Rule, position: int, palette: Palette) -> tuple[int, int, tuple[int, ...], tuple[Result, ...]]:
     """Width, height, pattern and results of a rule in a position."""
-    width, height = rule.width, rule.height
-    pattern, results = rule.pattern, rule.results
-    if position & 4:
-        pattern, results = _step(pattern, results, palette.mirror, lambda cells: mirrored(cells, width))
-    for _ in range(position & 3):
-        wide = width
-        pattern, results = _step(pattern, results, palette.turn, lambda cells, wide=wide: turned(cells, wide))  # type: ignore[misc]
-        width, height = height, width
+    order = _order(rule.width, rule.height, position)
+    becomes = _tiles(palette, position)
+    sets = {mask: _moved_set(mask, becomes) for mask in set(rule.pattern)}
+    codes = {code: code if code == KEEP else becomes[code] for result in rule.results for code in set(result.cells)}
+    pattern = tuple([sets[rule.pattern[cell]] for cell in order])
+    results = tuple([Result(tuple([codes[result.cells[cell]] for cell in order]), result.weight) for result in rule.results])
+    width, height = (rule.height, rule.width) if position & 1 else (rule.width, rule.height)
     return width, height, pattern, results
-
-
-def _step(
-    pattern: tuple[int, ...], results: tuple[Result, ...], table: NDArray[np.uint8], move: Callable[[tuple[int, ...]], tuple[int, ...]]
-) -> tuple[tuple[int, ...], tuple[Result, ...]]:
-    return (
-        move(tuple(_moved_set(mask, table) for mask in pattern)),
-        tuple(Result(move(tuple(code if code == KEEP else int(table[code]) for code in result.cells)), result.weight) for result in results),
-    )
 
 
 def variants(rules: Sequence[Rule], palette: Palette, *, merge: bool = True) -> list[Variant]:

@@ -1,0 +1,21 @@
+"""Columns of the kernel's tables; a test holds that the kernel `engine` says the same."""
+
+from __future__ import annotations
+
+KINDS = ("one", "all", "parallel", "sequence", "markov", "repeat")
+NODE_COLUMNS, VARIANT_COLUMNS, ACTION_COLUMNS, STATE_PLACES = 64, 32, 8, 16
+
+# of a node
+KIND, PARENT, FIRST, LAST, LIMIT, LIST, COUNT, ROOM = 0, 1, 2, 3, 6, 7, 8, 9
+SCANNED, BITS, BYTES, PAIRS, TRIGGERS, PICK, SORTED, WORST = 11, 12, 13, 14, 15, 16, 17, 19
+OUTSIDE, KNOWS, HASH, HASH_MASK, ANCHORS, BY_LOT, MAY_LOT = 21, 22, 23, 24, 25, 26, 28
+RADIUS, PARKED, WIDE, HIGH, REGIONS, AREAS, FIRST_RULE, LAST_RULE, PLAIN, ALONE = 29, 30, 33, 34, 35, 37, 38, 39, 40, 41
+
+# of a variant
+V_PLANE = 14
+
+# of a guard
+G_REFUSED = 6
+
+# of the state
+NOW, TURNS, MOST_TURNS, NEED, REWRITES, EVENTS, LOG_CELLS, NEWEST, WORST_TURN, FULL, LEAF, COUNTING, STAMP = 0, 1, 2, 4, 5, 6, 7, 9, 10, 11, 12, 13, 14
