@@ -73,6 +73,15 @@ class Run:
             if used < fuel:
                 return
 
+    def work(self, bite: Callable[[int], int], after: Callable[[], None]) -> None:
+        """The same in whole bites, for work that tells a watcher itself what it did, after each."""
+        while True:
+            used = bite(FUEL)
+            self.spend(used)
+            after()
+            if used < FUEL:
+                return
+
     def _small_bite(self) -> int:
         return FUEL if self.tiles is None else max(1, self.tiles.size // 128)
 

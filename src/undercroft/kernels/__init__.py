@@ -15,7 +15,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-MODULES = ("automata", "carve", "engine", "paths", "reach")
+MODULES = ("automata", "carve", "engine", "matching", "paths", "reach")
 
 
 def plain(name: str) -> ModuleType:

@@ -249,6 +249,13 @@ class World:
                 product = self.draw(stream) * bound
         return product >> 32
 
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    def taken(self, stream: cython.Py_ssize_t, chance: cython.longlong) -> cython.bint:
+        """Whether a draw is below a threshold; no draw if it always is."""
+        return chance >= ALWAYS or cython.cast(cython.longlong, self.draw(stream)) < chance
+
     # --- lists of matches
 
     @cython.cfunc
@@ -425,7 +432,7 @@ class World:
     def scan(self, n: cython.Py_ssize_t) -> cython.bint:
         """Find all matches of a node. False if its list is too short.
 
-        By anchors: `anchors[ANCHORS + class]` is where the rows for that class begin: their number, then (local variant, offset of the cell that is tested first).
+        By anchors: `anchors[ANCHORS + class]` is where the rows for that class begin: their number, then (local variant, offset of its first test) each.
         """
         v: cython.Py_ssize_t
         x: cython.Py_ssize_t
@@ -797,7 +804,9 @@ class World:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def label(self, tiles: cython.longlong, corner: cython.Py_ssize_t, width: cython.Py_ssize_t, cells: cython.Py_ssize_t, at: cython.Py_ssize_t) -> cython.longlong:
+    def label(
+        self, tiles: cython.longlong, corner: cython.Py_ssize_t, width: cython.Py_ssize_t, cells: cython.Py_ssize_t, at: cython.Py_ssize_t
+    ) -> cython.longlong:
         """Number the parts within a window, in `counts` from `at` on; 0 for cells that do not belong. Returns how many there are."""
         k: cython.Py_ssize_t
         m: cython.Py_ssize_t
@@ -838,7 +847,13 @@ class World:
     @cython.cfunc
     @cython.exceptval(check=False)
     def part_meets(
-        self, tiles: cython.longlong, corner: cython.Py_ssize_t, width: cython.Py_ssize_t, cells: cython.Py_ssize_t, part: cython.longlong, new_parts: cython.longlong
+        self,
+        tiles: cython.longlong,
+        corner: cython.Py_ssize_t,
+        width: cython.Py_ssize_t,
+        cells: cython.Py_ssize_t,
+        part: cython.longlong,
+        new_parts: cython.longlong,
     ) -> cython.bint:
         """Whether the pieces of an old part within the window still meet, somewhere outside of it. Pieces are joined one after the other."""
         k: cython.Py_ssize_t
@@ -1233,7 +1248,7 @@ class World:
             v = self.nodes[n + FIRST] + (entry & 0xFFFF)
             rule = self.variants[(v << VARIANT) + V_RULE]
             if pick:
-                if self.variants[(v << VARIANT) + V_CHANCE] < ALWAYS and not cython.cast(cython.longlong, self.draw(stream)) < self.variants[(v << VARIANT) + V_CHANCE]:
+                if not self.taken(stream, self.variants[(v << VARIANT) + V_CHANCE]):
                     spent += 1
                     if spent >= fuel:
                         return 0
@@ -1242,7 +1257,7 @@ class World:
                 if (self.rules[2 * rule + 1] and self.rules[2 * rule] >= self.rules[2 * rule + 1]) or not self.fits(v, placement):
                     self.drop(n, index)
                     continue
-                if self.variants[(v << VARIANT) + V_ACCEPT] < ALWAYS and not cython.cast(cython.longlong, self.draw(stream)) < self.variants[(v << VARIANT) + V_ACCEPT]:
+                if not self.taken(stream, self.variants[(v << VARIANT) + V_ACCEPT]):
                     spent += 1
                     if spent >= fuel:
                         return 0
@@ -1458,7 +1473,7 @@ class World:
             if self.variants[(v << VARIANT) + V_PLANE] >= 0 and not self.may_write(n, v, placement):
                 self.nodes[n + MISSES] += 1
                 continue
-            if self.variants[(v << VARIANT) + V_ACCEPT] < ALWAYS and not cython.cast(cython.longlong, self.draw(stream)) < self.variants[(v << VARIANT) + V_ACCEPT]:
+            if not self.taken(stream, self.variants[(v << VARIANT) + V_ACCEPT]):
                 continue
             self.nodes[n + MISSES] = 0
             action = self.result(v)
@@ -1501,7 +1516,7 @@ class World:
             v = self.nodes[n + FIRST] + (entry & 0xFFFF)
             rule = self.variants[(v << VARIANT) + V_RULE]
             index += 1
-            if self.variants[(v << VARIANT) + V_CHANCE] < ALWAYS and not cython.cast(cython.longlong, self.draw(stream)) < self.variants[(v << VARIANT) + V_CHANCE]:
+            if not self.taken(stream, self.variants[(v << VARIANT) + V_CHANCE]):
                 continue
             if self.rules[2 * rule + 1] and self.rules[2 * rule] >= self.rules[2 * rule + 1]:
                 continue
@@ -1647,7 +1662,7 @@ class World:
             else:
                 self.purge(n)
                 used = self.nodes[n + COUNT]
-                if self.nodes[n + COUNT] and self.state[LOGGED] and self.state[LOGGED] + self.shape[0] * self.shape[1] > self.log.shape[0] and not self.catch_up():
+                if used > 0 and self.state[LOGGED] and self.state[LOGGED] + self.shape[0] * self.shape[1] > self.log.shape[0] and not self.catch_up():
                     return 0
                 if self.events.shape[0] and 2 * (self.nodes[n + COUNT] + self.state[EVENTS]) > self.events.shape[0]:
                     self.state[FULL] = self.nodes[n + COUNT]

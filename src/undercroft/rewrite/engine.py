@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -11,9 +12,10 @@ from undercroft.core.region import Regions
 from undercroft.core.rng import Rng
 from undercroft.core.run import Run
 from undercroft.errors import OutOfBudget
-from undercroft.kernels import buffer
+from undercroft.kernels import buffer, flat
 from undercroft.kernels import engine as kernel
 from undercroft.rewrite import columns as c
+from undercroft.rewrite import labels
 from undercroft.rewrite.classes import OTHER, RIM
 from undercroft.rewrite.program import Area, Program, Rule
 from undercroft.rewrite.tables import Tables, rule_keys, tables
@@ -40,7 +42,7 @@ class Engine:
         mask: NDArray[np.bool_] | None = None,
     ) -> None:
         height, width = tiles.shape
-        self.program, self.tiles = program, tiles
+        self.program, self.tiles, self.remembers = program, tiles, remember
         counts, scale = _census(tiles)
         self.tables: Tables = tables(program, width, height, counts)
         made = self.tables
@@ -55,7 +57,7 @@ class Engine:
         guarded = bool(len(made.guards))
         self.state[c.LOG_CELLS], self.state[c.NEWEST], self.state[c.WORST_TURN], self.state[c.COUNTING] = made.log_cells, -1, made.worst, guarded
         self.events = np.empty(1 << 13 if remember else 0, np.int64)
-        self.areas, planes = self._areas(regions, mask)
+        regions_worked, planes = self._areas(regions, mask)
         if planes:
             made.nodes[:, c.PLAIN] = 0
         room, bits, hashes, parked = 0, 0, 0, 0
@@ -89,7 +91,7 @@ class Engine:
             "rules": made.rules.reshape(-1),
             "actions": made.actions.reshape(-1),
             "guards": made.guards.reshape(-1),
-            "areas": self.areas,
+            "areas": regions_worked,
             "planes": np.concatenate(list(planes.values())) if planes else np.zeros(0, np.int32),
             "streams": self._streams(rng),
             "state": self.state,
@@ -141,30 +143,18 @@ class Engine:
             from undercroft.analysis.survey import survey
 
             regions = survey(self.tiles, self.program.palette)[0]
-        planes = {area: self._plane(area, regions, mask) for area in wanted}
+        planes: dict[Area | None, NDArray[np.int32]] = {}
+        for area in wanted:
+            planes[area] = np.full(self.cells, -1, np.int32)
+            self._within(planes[area])[...] = labels.of_cells(area, regions, self.tiles.shape, mask)
         rows: list[list[int]] = []
         for leaf in made.leaves:
             area = made.flat[leaf].node.each
             if area is not None and regions is not None:
-                mine = [[region.label, region.x, region.y, region.x + region.width, region.y + region.height, 0] for region in regions if _belongs(region, area)]
-                made.nodes[leaf, c.AREAS], made.nodes[leaf, c.REGIONS] = 6 * len(rows), len(mine)
+                mine = labels.rows(regions, area)
+                made.nodes[leaf, c.AREAS], made.nodes[leaf, c.REGIONS] = labels.AREA_COLUMNS * len(rows), len(mine)
                 rows += mine
         return np.array(rows, np.int64).reshape(-1), planes
-
-    def _plane(self, area: Area | None, regions: Regions | None, mask: NDArray[np.bool_] | None) -> NDArray[np.int32]:
-        plane = np.full(self.cells, -1, np.int32)
-        labels = self._within(plane)
-        if area is None or regions is None:
-            labels[...] = 1
-        else:
-            kept = np.zeros(len(regions) + 1, np.int32)
-            for region in regions:
-                if _belongs(region, area):
-                    kept[region.label] = region.label
-            labels[...] = kept[regions.labels]
-        if mask is not None:
-            labels[~mask] = 0
-        return plane
 
     def _variants(self, planes: dict[Area | None, NDArray[np.int32]]) -> NDArray[np.int64]:
         made = self.tables
@@ -195,12 +185,22 @@ class Engine:
     def run(self, run: Run, turns: int = 0) -> None:
         """Go on: to the end, or until `turns` in all have been taken."""
         self.state[c.MOST_TURNS] = turns
+        log = getattr(run.watcher, "log", None)
+        if log is not None and not len(self.events):
+            self.events = np.empty(1 << 13, np.int64)
+            self._lend()
+        teller = Teller(self, run.source) if log is not None else None
         try:
             while True:
                 self.state[c.NEED] = self.state[c.FULL] = 0
-                run.drive(self._bite if run.watcher is None else self._shown_bite)
+                if teller is not None and log is not None:
+                    run.work(self._bite, lambda: teller.tell(log))
+                else:
+                    run.drive(self._bite if run.watcher is None else self._shown_bite)
                 if self.state[c.NEED]:
                     self._grow(int(self.state[c.NEED]) - 1)
+                elif self.state[c.FULL] and not self.remembers and teller is not None and 2 * self.state[c.FULL] < len(self.events):
+                    pass  # all that happened has been told: there is room again
                 elif self.state[c.FULL]:
                     self.events = np.concatenate((self.events, np.empty(len(self.events) + 2 * int(self.state[c.FULL]), np.int64)))
                     self._lend()
@@ -274,12 +274,14 @@ class Engine:
     def happened(self) -> NDArray[np.int64]:
         """All rewrites so far, if they were to be remembered, as rows of (turn, action, x, y). Actions are numbered variant by variant, result by result."""
         rows = self._events()
-        return rows[rows[:, 4] == 0][:, :4]
+        found: NDArray[np.int64] = rows[rows[:, 4] == 0][:, :4]
+        return found
 
     def refused(self) -> NDArray[np.int64]:
         """The same for rewrites that a guard refused."""
         rows = self._events()
-        return rows[rows[:, 4] > 0][:, :4]
+        found: NDArray[np.int64] = rows[rows[:, 4] > 0][:, :4]
+        return found
 
     def _events(self) -> NDArray[np.int64]:
         rows = self.events[: 2 * int(self.state[c.EVENTS])].reshape(-1, 2)
@@ -320,11 +322,6 @@ class Engine:
 KERNEL_TABLES = ("children", "test_at", "test_set", "write_at", "write_tile", "touched", "changes", "spots", "pair_at", "pairs", "anchors", "shape")
 
 
-def _belongs(region: Any, area: Area) -> bool:
-    """Whether a region is one of those an area means."""
-    return area.kind in {"", region.kind} and (not area.tag or area.tag in region.tags)
-
-
 def _hash_size(room: int) -> int:
     """A power of two with twice the room."""
     return 1 << (2 * room).bit_length()
@@ -357,6 +354,39 @@ def _ring() -> NDArray[np.uint8]:
 
 
 RING = _ring()
+
+
+class Teller:
+    """Hands all rewrites of an engine on to a timeline, each as one turn with the name of its rule."""
+
+    def __init__(self, engine: Engine, source: str) -> None:
+        made = engine.tables
+        self.engine = engine
+        self.told = int(engine.state[c.EVENTS])
+        self.tiles = engine.tiles.copy()
+        rules = [(node.node, rule) for node in made.flat for rule in node.node.rules]
+        self.names = [f"{source}: {rule.name or node.name or f'{node.kind} {number}'}" for number, (node, rule) in enumerate(rules, 1)]
+        self.codes = np.append(made.classes.codes, np.zeros(64, np.uint8))[made.write_tile]
+        self.lengths = made.actions[:, 1] - made.actions[:, 0]
+
+    def tell(self, log: Callable[..., None]) -> None:
+        """Tell what happened since the last time; if nobody else wants to know, it is then forgotten."""
+        engine = self.engine
+        last = int(engine.state[c.EVENTS])
+        if last > self.told:
+            made = engine.tables
+            actions = engine.events[2 * self.told + 1 : 2 * last : 2] & (2 * REFUSED - 1)
+            most = int(self.lengths[actions[actions < REFUSED]].sum())
+            who, ends = np.empty(last - self.told, np.int32), np.empty(last - self.told, np.int64)
+            cells, old, new = np.empty(most, np.int32), np.empty(most, np.uint8), np.empty(most, np.uint8)
+            tables = (buffer(made.actions.reshape(-1)), buffer(made.write_at), buffer(self.codes), buffer(engine.events), buffer(made.shape))
+            count = kernel.unroll(flat(self.tiles), *tables, self.told, last, *(buffer(array) for array in (who, ends, cells, old, new)))
+            end = int(ends[count - 1]) if count else 0
+            log(self.names, who[:count], ends[:count], cells[:end], old[:end], new[:end])
+        if engine.remembers:
+            self.told = last
+        else:
+            engine.state[c.EVENTS] = self.told = 0
 
 
 def apply(

@@ -50,9 +50,7 @@ def radius(guards: Sequence[Guard]) -> int:
     return far if far <= NEAR else -1
 
 
-def could_break(
-    guard: Guard, program: Program, classes: Classes, before: dict[int, int], written: Sequence[tuple[int, int]], stride: int
-) -> bool:
+def could_break(guard: Guard, program: Program, classes: Classes, before: dict[int, int], written: Sequence[tuple[int, int]], stride: int) -> bool:
     """Whether a rewrite could break a guard at all. `before` holds what a cell of the box may be (offset -> classes), `written` what it becomes."""
     tiles, others = sets(guard, program, classes)
     if guard.kind == "count":

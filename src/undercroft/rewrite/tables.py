@@ -36,6 +36,7 @@ from undercroft.rewrite.columns import (
 from undercroft.rewrite.program import ANY, KEEP, LEAVES, PICKS, Area, Node, Program
 from undercroft.rewrite.symmetry import Variant, variants
 
+
 class Flat(NamedTuple):
     """A node of the tree with its number's neighbours, and the name of its stream."""
 
@@ -241,9 +242,12 @@ def _row(number: int, leaf: Node, rule: int, variant: Variant, classes: Classes,
         all(code == KEEP or tiles >> code & 1 for tiles, code in zip(variant.pattern, result.cells, strict=True)) for result in variant.results
     )
     breaks = [0] * len(writes)
-    if guards := leaf.rules[variant.rule].guards:
+    guards = leaf.rules[variant.rule].guards
+    if guards and leaf.kind == "one":
         before = {**dict.fromkeys(offsets, INSIDE if leaf.outside < 0 else -1), **dict(tests)}
         breaks = [sum(guarding.could_break(guard, program, classes, before, written, stride) << k for k, guard in enumerate(guards)) for written in writes]
+    elif guards:  # what others wrote in the same turn may stand in the box: nothing can be proved
+        breaks = [(1 << len(guards)) - 1] * len(writes)
     return Row(number, leaf, rule, variant, tests, writes, stays, breaks)
 
 
