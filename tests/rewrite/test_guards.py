@@ -28,12 +28,12 @@ def connected(*codes: int) -> Guard:
 
 def parts(tiles: Tiles, mask: int) -> tuple[NDArray[np.int32], int]:
     """Labels by SciPy, four neighbours."""
-    found: tuple[NDArray[np.int32], int] = ndimage.label(np.isin(tiles, [code for code in range(8) if mask >> code & 1]))
-    return found
+    labels, count = ndimage.label(np.isin(tiles, _codes(mask)))
+    return labels.astype(np.int32), count
 
 
 def stays_whole(before: Tiles, after: Tiles, mask: int) -> bool:
-    """The law: what was connected and is still there stays connected; no part appears that holds nothing of before, unless as many vanished, or it is the first."""
+    """The law: what was connected stays connected; no part appears that holds nothing of before, unless as many vanished, or it is the first."""
     old, old_count = parts(before, mask)
     new, new_count = parts(after, mask)
     born = sum(1 for part in range(1, new_count + 1) if not old[new == part].any())
