@@ -2,13 +2,17 @@
 
 import statistics
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from benchmarks.peers import MissingError
 
 SHORTEST = 0.05
 """Seconds one measurement lasts at least; shorter works are repeated within it."""
+
+REWRITES = "rewrites"
+BYTES = "bytes a cell at the peak"
+"""Names of facts."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,6 +25,8 @@ class Entry:
     run: Callable[[int], float]
     skip: str = ""
     """Why it takes no part, as words for the table; empty if it does."""
+    facts: Callable[[], Mapping[str, float]] | None = None
+    """What else there is to say of one run, found outside of the clock: `REWRITES`, `BYTES`."""
 
 
 @dataclass(kw_only=True)
@@ -32,6 +38,7 @@ class Row:
     contender: str
     seconds: list[float] = field(default_factory=list)
     skip: str = ""
+    facts: dict[str, float] = field(default_factory=dict)
 
     @property
     def median(self) -> float | None:
@@ -42,6 +49,11 @@ class Row:
     def cells_per_second(self) -> float | None:
         """Cells of the map per second; None where cells mean nothing."""
         return self.size[0] * self.size[1] / self.median if self.median and self.size[0] else None
+
+    @property
+    def rewrites_per_second(self) -> float | None:
+        """Rewrites per second; None where nothing is rewritten."""
+        return self.facts[REWRITES] / self.median if self.median and REWRITES in self.facts else None
 
 
 def timed(work: Callable[[], object]) -> Callable[[int], float]:
@@ -62,7 +74,7 @@ def contest(entries: Iterable[Entry], rounds: int, patience: float, told: Callab
     A first call warms each up and says how long it takes. An entry joins as many rounds as fit in `patience` seconds;
     if not even two fit, that first call is its only measurement.
     """
-    rows, joined = [], []
+    rows, joined, asked = [], [], []
     for entry in entries:
         row = Row(work=entry.work, size=entry.size, contender=entry.contender, skip=entry.skip)
         rows.append(row)
@@ -76,6 +88,8 @@ def contest(entries: Iterable[Entry], rounds: int, patience: float, told: Callab
         except (MissingError, NotImplementedError, ImportError) as error:
             row.skip = str(error)
             continue
+        if entry.facts:
+            asked.append((entry.facts, row))
         if patience < 2 * first:
             row.seconds.append(first)
         else:
@@ -87,6 +101,9 @@ def contest(entries: Iterable[Entry], rounds: int, patience: float, told: Callab
             if turn < part:
                 told(f"{entry.work} round {turn + 1} of {rounds}: {named(entry.size)} {entry.contender}")
                 row.seconds.append(entry.run(times))
+    for facts, row in asked:
+        told(f"{row.work} {named(row.size)} {row.contender}: counting")
+        row.facts.update(facts())
     return rows
 
 

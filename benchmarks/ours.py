@@ -2,14 +2,19 @@
 
 import shutil
 import sys
+import time
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.peers import MissingError
+
+if TYPE_CHECKING:
+    from undercroft import Level, Rules
 
 Rock = NDArray[np.uint8]
 
@@ -18,6 +23,9 @@ START = ("generate", "cave", "--size", "80x50", "-o", "-", "--format", "text", "
 
 BITE = 1 << 18
 """Fuel for one call of a kernel that can be resumed."""
+
+RULES = Path(__file__).parent / "rules"
+"""The rule files of the benchmark; they are read by everybody alike, as a user's are."""
 
 
 @cache
@@ -87,14 +95,81 @@ def noise(width: int, height: int, wall: float, seed: int) -> NDArray[Any]:
     return tiles
 
 
-def cave(width: int, height: int, seed: int) -> object:
+def cave(width: int, height: int, seed: int) -> "Level":
     """A whole cave, as a user asks for it."""
     return _generate("cave", width, height, seed)
 
 
-def rooms_and_mazes(width: int, height: int, seed: int) -> object:
+def rooms_and_mazes(width: int, height: int, seed: int) -> "Level":
     """Whole rooms and mazes, as a user asks for them."""
     return _generate("rooms-and-mazes", width, height, seed)
+
+
+def templates(width: int, height: int, seed: int) -> "Level":
+    """A whole map of rooms from templates, as a user asks for it."""
+    return _generate("templates", width, height, seed)
+
+
+def read(name: str) -> "Rules":
+    """Read a rule file of the benchmark, or a folder of rules by its path."""
+    import undercroft
+
+    path = Path(name)
+    return undercroft.Rules.load(path if path.is_absolute() else RULES / f"{name}.rules")
+
+
+rules = cache(read)
+"""The same, and keep what was read."""
+
+
+def blank(name: str, width: int, height: int, start: str = "") -> "Level":
+    """A map of the first tile of some rules, with the tile `start` in the middle."""
+    import undercroft
+
+    palette = rules(name).program.palette
+    tiles = np.zeros((height, width), np.uint8)
+    if start:
+        tiles[height // 2, width // 2] = palette.code(start)
+    return undercroft.Level(tiles, palette)
+
+
+def rewritten(name: str, level: "Level", seed: int, steps: int = 0) -> "Level":
+    """A map after some rules: their tables made, the map copied, and rewritten until they are done."""
+    return rules(name).apply(level, seed, steps=steps)
+
+
+def run_alone(name: str, level: "Level", seed: int) -> tuple[float, int]:
+    """The seconds of the rewriting alone, after the tables were made and the map was copied; and the number of rewrites."""
+    import undercroft
+    from undercroft.rewrite.engine import Engine
+
+    engine, run = Engine(rules(name).program, level.tiles.copy(), undercroft.Rng.root(seed)), undercroft.Run()
+    begun = time.perf_counter()
+    engine.run(run)
+    return time.perf_counter() - begun, engine.rewrites
+
+
+def watched(name: str, level: "Level", seed: int) -> tuple["Level", Any]:
+    """The same with a timeline that sees every turn, and that timeline."""
+    import undercroft
+
+    timeline = undercroft.Timeline()
+    return rules(name).apply(level, seed, watcher=timeline), timeline
+
+
+def drawn(rock: Rock) -> "Level":
+    """Rock as a level of wall and floor, for `matches`."""
+    import undercroft
+
+    codes = np.array([undercroft.STANDARD.code(sign) for sign in ".#"], np.uint8)
+    return undercroft.Level(codes[rock])
+
+
+def matches(level: "Level", drawing: Sequence[str]) -> list[tuple[int, int, int]]:
+    """Where a drawing fits in its four turns: x, y and quarter turns clockwise."""
+    import undercroft
+
+    return [(found.x, found.y, found.position) for found in undercroft.match(level, drawing, positions=(0, 1, 2, 3))]
 
 
 def command() -> list[str]:
@@ -106,11 +181,9 @@ def command() -> list[str]:
     return [found, *START]
 
 
-def _generate(recipe: str, width: int, height: int, seed: int) -> object:
+def _generate(recipe: str, width: int, height: int, seed: int) -> "Level":
     import undercroft
 
-    if not hasattr(undercroft, "generate"):
-        raise NotImplementedError("undercroft.generate does not exist yet")
     return undercroft.generate(recipe, seed=seed, size=(width, height))
 
 

@@ -3,48 +3,90 @@
 import argparse
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 if __package__ in {None, ""}:
     sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from benchmarks import checks, table
-from benchmarks.contest import Row, contest
-from benchmarks.figures import Figure, figures
+from benchmarks import checks, figures, table, works
+from benchmarks.contest import Entry, Row, contest
+from benchmarks.figures import Figure
 from benchmarks.peers import rotjs
-from benchmarks.works import WORKS
+from benchmarks.rewriting import checks as rewriting_checks
+from benchmarks.rewriting import figures as rewriting_figures
+from benchmarks.rewriting import works as rewriting_works
 
 SIZES = ((80, 50), (512, 512), (2048, 2048), (4096, 4096))
 
 
+class Part(NamedTuple):
+    """A part of the benchmark. It can be asked for by name, as a work can."""
+
+    works: dict[str, Callable[[Sequence[works.Size]], Iterator[Entry]]]
+    checks: checks.Checks
+    figures: Callable[[Iterable[Row]], Iterator[Figure]]
+
+
+PARTS = {
+    "levels": Part(works.WORKS, checks.CHECKS, figures.figures),
+    "rewriting": Part(rewriting_works.WORKS, rewriting_checks.CHECKS, rewriting_figures.figures),
+}
+
+
 def main(words: Sequence[str] | None = None) -> None:
-    """Check, measure, print the table and the figures. A missed figure is told, never an exit code."""
+    """Check, measure, print the table and the figures. A missed figure is only told; contenders that disagree are a failure."""
     asked = _asked(words)
-    for sentence in checks.check():
-        print(f"checked: {sentence}", file=sys.stderr)
     rounds, patience, sizes = (3, 1.0, SIZES[:2]) if asked.quick else (9, 8.0, SIZES)
     rows: list[Row] = []
+    seen: list[Figure] = []
+    unmeasured: list[str] = []
     try:
-        for name in asked.only or WORKS:
-            processes = name == "start"
-            rows += contest(WORKS[name](sizes), 15 if processes else rounds, 60.0 if processes else patience, _progress)
+        for called, part in PARTS.items():
+            chosen = [name for name in part.works if not asked.only or name in asked.only or called in asked.only]
+            wrong = _disagreed(part.checks, chosen)
+            unmeasured += wrong
+            measured: list[Row] = []
+            for name in chosen:
+                if name in wrong:
+                    continue
+                processes = name == "start"
+                measured += contest(part.works[name](sizes), 15 if processes else rounds, 60.0 if processes else patience, _progress)
+            rows += measured
+            seen += part.figures(measured) if chosen else ()
     finally:
         rotjs.close()
         _progress("")
     table.show(rows)
-    seen = list(figures(rows))
     print("\nFigures")
     for figure in seen:
         print(figure)
     if asked.json:
         Path(asked.json).write_text(json.dumps(_record(rows, seen), indent=1) + "\n", encoding="utf-8")
+    if unmeasured:
+        raise SystemExit(f"not measured, since the contenders do not do the same work: {', '.join(unmeasured)}")
+
+
+def _disagreed(known: checks.Checks, chosen: Sequence[str]) -> list[str]:
+    """Run the checks of the chosen works, and return those works whose contenders disagree: their times would mean nothing."""
+    wrong: set[str] = set()
+    for names, check in known:
+        if any(name in names for name in chosen):
+            try:
+                for sentence in check():
+                    print(f"checked: {sentence}", file=sys.stderr)
+            except checks.DisagreementError as error:
+                print(f"disagreed: {error}", file=sys.stderr)
+                wrong.update(names)
+    return [name for name in chosen if name in wrong]
 
 
 def _asked(words: Sequence[str] | None) -> argparse.Namespace:
+    names = [name for called, part in PARTS.items() for name in (called, *part.works)]
     parser = argparse.ArgumentParser(prog="python -m benchmarks.run", description="Ours against peers and floors, in one interleaved run, as ratios.")
-    parser.add_argument("--quick", action="store_true", help="only the two smaller sizes, and few rounds")
-    parser.add_argument("--only", action="append", choices=[*WORKS], metavar="NAME", help=f"only this work; may be given again ({', '.join(WORKS)})")
+    parser.add_argument("--quick", action="store_true", help="only the smaller sizes, and few rounds")
+    parser.add_argument("--only", action="append", choices=names, metavar="NAME", help=f"only this work or part; may be given again ({', '.join(names)})")
     parser.add_argument("--json", metavar="FILE", help="also write the rows and figures as JSON")
     return parser.parse_args(words)
 
@@ -58,7 +100,8 @@ def _progress(sentence: str) -> None:
 def _record(rows: Sequence[Row], seen: Sequence[Figure]) -> dict[str, object]:
     return {
         "rows": [
-            {"work": row.work, "size": row.size, "contender": row.contender, "seconds": row.seconds, "median": row.median, "skipped": row.skip} for row in rows
+            {"work": row.work, "size": row.size, "contender": row.contender, "seconds": row.seconds, "median": row.median, "skipped": row.skip, **row.facts}
+            for row in rows
         ],
         "figures": [
             {"promise": figure.promise, "value": figure.value, "limit": figure.limit, "unit": figure.unit, "verdict": figure.verdict} for figure in seen

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from benchmarks.contest import Row, named
 from benchmarks.works import OURS
 
-HEADINGS = ("work", "size", "contender", "median ms", "Mcells/s", "time / ours", "rounds, or why none")
+HEADINGS = ("work", "size", "contender", "median ms", "Mcells/s", "Mrewrites/s", "time / ours", "rounds, and more; or why none")
 WORDS = 3
 """The first columns are words and stand left; the rest are numbers and stand right."""
 
@@ -20,9 +20,14 @@ def lines(rows: Sequence[Row]) -> list[tuple[str, ...]]:
 def _line(row: Row, ours: float | None) -> tuple[str, ...]:
     where = (row.work, named(row.size), row.contender)
     if row.median is None:
-        return (*where, "-", "-", "-", row.skip)
-    speed = f"{row.cells_per_second / 1e6:.3g}" if row.cells_per_second else "-"
-    return (*where, f"{row.median * 1000:.3f}", speed, f"{row.median / ours:.2f}" if ours else "-", str(len(row.seconds)))
+        return (*where, "-", "-", "-", "-", row.skip)
+    more = "".join(f", {number:,.0f} {name}" for name, number in row.facts.items())
+    ratio = f"{row.median / ours:.2f}" if ours else "-"
+    return (*where, f"{row.median * 1000:.3f}", _millions(row.cells_per_second), _millions(row.rewrites_per_second), ratio, f"{len(row.seconds)}{more}")
+
+
+def _millions(speed: float | None) -> str:
+    return f"{speed / 1e6:.3g}" if speed else "-"
 
 
 def show(rows: Sequence[Row]) -> None:

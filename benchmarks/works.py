@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,7 @@ from benchmarks.peers import MissingError, arrays, libtcod, rotjs
 
 Size = tuple[int, int]
 Rock = NDArray[np.uint8]
+Map = TypeVar("Map")
 
 OURS = "undercroft"
 PLAIN = "C"
@@ -59,7 +61,7 @@ def noise(sizes: Sequence[Size]) -> Iterator[Entry]:
     """Fill a map with random rock."""
     for size in sizes:
         entry = partial(Entry, work="noise", size=size)
-        yield entry(contender=OURS, run=timed(partial(ours.noise, *size, WALL, 1)), skip=_too_slow(size))
+        yield entry(contender=OURS, run=timed(partial(ours.noise, *size, WALL, 1)), skip=too_slow(size))
         yield entry(contender=PLAIN, run=timed(partial(floors.noise, *size, WALL, floors.stream())))
 
 
@@ -67,50 +69,50 @@ def automaton(sizes: Sequence[Size]) -> Iterator[Entry]:
     """Ten rounds of the cave automaton, from bytes to bytes."""
     for size in sizes:
         entry = partial(Entry, work="automaton", size=size)
-        yield entry(contender=OURS, run=_on(rough, size, ours.automaton, *RULE), skip=_too_slow(size))
-        yield entry(contender=PLAIN, run=_on(rough, size, floors.automaton_bytes, *RULE))
-        yield entry(contender=BITS, run=_on(rough, size, floors.automaton_bits, *RULE))
-        yield entry(contender=SLICES, run=_on(rough, size, arrays.automaton, *RULE))
-        yield entry(contender="rot.js Cellular x5", run=_rotjs("cellular", size, 5), skip=_beyond(size, 2048, "about 20 s a map"))
-        yield entry(contender="rot.js Cellular x10", run=_rotjs("cellular", size, 10), skip=_beyond(size, 512, "twice the five rounds"))
+        yield entry(contender=OURS, run=on(rough, size, ours.automaton, *RULE), skip=too_slow(size))
+        yield entry(contender=PLAIN, run=on(rough, size, floors.automaton_bytes, *RULE))
+        yield entry(contender=BITS, run=on(rough, size, floors.automaton_bits, *RULE))
+        yield entry(contender=SLICES, run=on(rough, size, arrays.automaton, *RULE))
+        yield entry(contender="rot.js Cellular x5", run=_rotjs("cellular", size, 5), skip=beyond(size, 2048, "about 20 s a map"))
+        yield entry(contender="rot.js Cellular x10", run=_rotjs("cellular", size, 10), skip=beyond(size, 512, "twice the five rounds"))
 
 
 def labels(sizes: Sequence[Size]) -> Iterator[Entry]:
     """Label the 4-connected regions of a cave."""
     for size in sizes:
         entry = partial(Entry, work="labels", size=size)
-        yield entry(contender=OURS, run=_on(smooth, size, ours.labels), skip=_too_slow(size))
-        yield entry(contender=PLAIN, run=_on(smooth, size, floors.labels))
-        yield entry(contender="SciPy label", run=_on(smooth, size, arrays.labels))
+        yield entry(contender=OURS, run=on(smooth, size, ours.labels), skip=too_slow(size))
+        yield entry(contender=PLAIN, run=on(smooth, size, floors.labels))
+        yield entry(contender="SciPy label", run=on(smooth, size, arrays.labels))
 
 
 def distances(sizes: Sequence[Size]) -> Iterator[Entry]:
     """Breadth-first distances from one cell over a wide cave."""
     for size in sizes:
         entry = partial(Entry, work="distances", size=size)
-        yield entry(contender=OURS, run=_from(size, ours.distances), skip=_too_slow(size))
+        yield entry(contender=OURS, run=_from(size, ours.distances), skip=too_slow(size))
         yield entry(contender=PLAIN, run=_from(size, floors.distances))
         yield entry(contender="tcod dijkstra2d", run=_from(size, libtcod.distances))
-        yield entry(contender="SciPy breadth_first_order", run=_scipy_order(size), skip=_beyond(size, 2048, "its graph takes 0.5 GB"))
+        yield entry(contender="SciPy breadth_first_order", run=_scipy_order(size), skip=beyond(size, 2048, "its graph takes 0.5 GB"))
 
 
 def maze(sizes: Sequence[Size]) -> Iterator[Entry]:
     """A growing-tree maze over the whole map; for rot.js, its two perfect mazes."""
     for size in _odd(sizes):
         entry = partial(Entry, work="maze", size=size)
-        yield entry(contender=OURS, run=timed(partial(ours.maze, *size, 1)), skip=_too_slow(size))
+        yield entry(contender=OURS, run=timed(partial(ours.maze, *size, 1)), skip=too_slow(size))
         yield entry(contender=PLAIN, run=timed(partial(floors.maze, *size, floors.stream())))
         yield entry(contender="rot.js EllerMaze", run=_rotjs("eller", size))
-        yield entry(contender="rot.js IceyMaze", run=_rotjs("icey", size), skip=_beyond(size, 2048, "about 14 s a map"))
+        yield entry(contender="rot.js IceyMaze", run=_rotjs("icey", size), skip=beyond(size, 2048, "about 14 s a map"))
 
 
 def cave(sizes: Sequence[Size]) -> Iterator[Entry]:
     """A whole cave: noise, ten rounds, every region joined."""
     for size in sizes:
         entry = partial(Entry, work="cave", size=size)
-        yield entry(contender=OURS, run=_seeded(ours.cave, size), skip=_too_slow(size))
+        yield entry(contender=OURS, run=seeded(ours.cave, size), skip=too_slow(size))
         yield entry(contender=PLAIN, run=timed(partial(floors.cave, *size, floors.stream(), WALL)))
-        slow = _beyond(size, 512, "its connect grows much faster than the map")
+        slow = beyond(size, 512, "its connect grows much faster than the map")
         yield entry(contender=CONNECT_5, run=_rotjs("cellular-connect", size, 5), skip=slow)
         yield entry(contender=CONNECT_10, run=_rotjs("cellular-connect", size, 10), skip=slow)
 
@@ -119,9 +121,9 @@ def rooms_and_mazes(sizes: Sequence[Size]) -> Iterator[Entry]:
     """Whole rooms and mazes, with doors and the path of interest; for the peers, their nearest kind of dungeon."""
     for size in _odd(sizes):
         entry = partial(Entry, work="rooms-and-mazes", size=size)
-        yield entry(contender=OURS, run=_seeded(ours.rooms_and_mazes, size), skip=_too_slow(size))
+        yield entry(contender=OURS, run=seeded(ours.rooms_and_mazes, size), skip=too_slow(size))
         yield entry(contender=PLAIN, run=timed(partial(floors.rooms_and_mazes, *size, floors.stream())))
-        clock = _beyond(size, 100, "its own clock stops it after 1 s, unfinished")
+        clock = beyond(size, 100, "its own clock stops it after 1 s, unfinished")
         yield entry(contender=DIGGER, run=_rotjs("digger", size), skip=clock)
         yield entry(contender="rot.js Uniform", run=_rotjs("uniform", size), skip=clock)
         yield entry(contender="tcod BSP rooms", run=timed(partial(libtcod.bsp_rooms, *size)))
@@ -153,20 +155,20 @@ def _odd(sizes: Sequence[Size]) -> list[Size]:
     return [(81, 51) if size == (80, 50) else (size[0] - 1, size[1] - 1) for size in sizes]
 
 
-def _beyond(size: Size, most: int, reason: str) -> str:
+def beyond(size: Size, most: int, reason: str) -> str:
     return reason if max(size) > most else ""
 
 
-def _too_slow(size: Size) -> str:
-    return "" if ours.compiled() else _beyond(size, 100, "the kernels are interpreted here")
+def too_slow(size: Size) -> str:
+    return "" if ours.compiled() else beyond(size, 100, "the kernels are interpreted here")
 
 
-def _on(source: Callable[[Size], Rock], size: Size, work: Callable[..., object], *more: object) -> Callable[[int], float]:
+def on(source: Callable[[Size], Map], size: Size, work: Callable[..., object], *more: object) -> Callable[[int], float]:
     """Time work on a map that is made on the first call, outside the clock."""
 
     def run(times: int) -> float:
-        rock = source(size)
-        return timed(lambda: work(rock, *more))(times)
+        given = source(size)
+        return timed(lambda: work(given, *more))(times)
 
     return run
 
@@ -193,7 +195,7 @@ def _graph(size: Size) -> object:
     return arrays.graph(hall(size)[0])
 
 
-def _seeded(work: Callable[[int, int, int], object], size: Size) -> Callable[[int], float]:
+def seeded(work: Callable[[int, int, int], object], size: Size) -> Callable[[int], float]:
     """Time a generator over the seeds 1, 2, 3 and so on, so that no single map decides."""
     seeds = iter(range(1, 1 << 30))
     return timed(lambda: work(*size, next(seeds)))

@@ -1,6 +1,7 @@
 """Floors: the same work in plain C, compiled with the flags of our kernels and called in this process on the same arrays.
 
-Every function here makes its own result and scratch arrays, as our kernels do; the C below it only computes.
+Every function here makes its own result and scratch arrays, as our kernels do; the C below it only computes. Only the lists of `rewriting`, whose length
+nobody knows before, grow in C.
 """
 
 import ctypes
@@ -9,6 +10,7 @@ import os
 import shlex
 import shutil
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -44,7 +46,8 @@ def build() -> Path:
 def library() -> ctypes.CDLL:
     """Load the compiled floors, once."""
     loaded = ctypes.CDLL(str(build()))
-    loaded.floor_largest.restype = ctypes.c_int64
+    for named in (loaded.floor_largest, loaded.floor_rewriting, loaded.floor_matches):
+        named.restype = ctypes.c_int64
     return loaded
 
 
@@ -122,6 +125,28 @@ def maze(width: int, height: int, rng: NDArray[np.uint64]) -> Rock:
     stack = np.empty((width // 2) * (height // 2), np.uint32)
     library().floor_maze(_at(tiles), _at(stack), width, height, _at(rng))
     return tiles
+
+
+def rewriting(tiles: Rock, rules: Sequence[tuple[Sequence[int], Sequence[int]]], rng: NDArray[np.uint64]) -> tuple[Rock, int]:
+    """Apply rules that are rows of at most four cells, in four directions, the first that fits first, until none does; and how often that was."""
+    height, width = tiles.shape
+    result = tiles.copy()
+    text = bytes(byte for wanted, written in rules for byte in (len(wanted), *wanted, *written))
+    count: int = library().floor_rewriting(_at(result), width, height, text, len(rules), _at(rng))
+    return result, count
+
+
+def matches(tiles: Rock, drawing: Rock) -> list[Cells]:
+    """Where a drawing fits, 255 in it being any tile, as indices into the flat map: for each quarter turn clockwise."""
+    height, width = tiles.shape
+    fits, places = np.empty(width, np.uint8), np.empty(tiles.size, np.int32)
+    found = []
+    for turn in range(4):
+        wanted = np.ascontiguousarray(np.rot90(drawing, -turn))
+        high, wide = wanted.shape
+        count = library().floor_matches(_at(tiles), width, height, _at(wanted), wide, high, _at(fits), _at(places))
+        found.append(places[:count].copy())
+    return found
 
 
 def cave(width: int, height: int, rng: NDArray[np.uint64], wall: float = 0.4) -> Cells:

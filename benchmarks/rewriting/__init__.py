@@ -1,0 +1,1 @@
+"""The works, checks and figures of rewriting: rules, templates and grammars."""
