@@ -12,10 +12,10 @@ from rewrite.programs import LETTERS, drawn, grid, naive_matches, program, rando
 from undercroft.core.rng import Rng
 from undercroft.core.run import Run
 from undercroft.errors import OutOfBudget
+from undercroft.rewrite.columns import FIRST
 from undercroft.rewrite.engine import Engine, apply
 from undercroft.rewrite.program import EIGHT, KEEP, LEAVES, LEFT_RIGHT, NONE, TURNS, UP_DOWN, Node, Result, Rule
 from undercroft.rewrite.symmetry import variants
-from undercroft.rewrite.columns import FIRST
 
 
 def test_live_matches_are_those_of_a_full_search_after_every_turn() -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from undercroft.core.palette import ROLES, Palette, Tile
+from undercroft.core.palette import Palette, Tile
 from undercroft.errors import BadInput, nearest
-from undercroft.rewrite.lines import RESERVED, Part, bad, split, spoken
+from undercroft.rewrite.lines import RESERVED, Part, bad
+from undercroft.rewrite.names import spoken
 from undercroft.rewrite.program import ANY, KEEP
 
 MOST_LISTED = 24
@@ -18,15 +19,15 @@ _PICO_8 = (
 LETTERCOLOURS: Mapping[str, str] = dict(zip("BWADROYGUEIPSKFN", _PICO_8, strict=True))
 """The colours of letters: those of the PICO-8, under the letters that MarkovJunior gives them."""
 _OR = re.compile(r"(?<![^ ])or(?![^ ])")
-COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
-_TILE_WORDS = ("face", "colour", "aliases", "turned", "mirrored", "walkable", "not walkable", "opaque", "not opaque")
 
 
 class Alphabet:
     """A palette and the sets that were named so far."""
 
-    def __init__(self, palette: Palette) -> None:
+    def __init__(self, palette: Palette, things: int = 0) -> None:
         self.palette = palette
+        self.things = things
+        """The tiles that stand for things, as a set."""
         self.sets: dict[str, int] = {}
 
     def spells(self, word: str) -> bool:
@@ -168,62 +169,3 @@ def letters(text: str) -> Palette:
     1
     """
     return Palette([Tile(sign, "floor", sign, sign, LETTERCOLOURS.get(sign, "#888888"), walkable=True, opaque=False) for sign in text], "letters")
-
-
-def letter_tiles(part: Part) -> tuple[Tile, ...]:
-    """The tiles of `palette letters BWARG`."""
-    for at, sign in enumerate(part.text):
-        if sign in RESERVED or sign == " ":
-            raise bad(part, f"{sign!r} cannot be a letter of the palette", "list letters without blanks, for example BWARG", offset=at)
-        if sign in part.text[:at]:
-            raise bad(part, f"the letter {sign!r} stands there twice", "list each letter once", offset=at)
-    if not part.text:
-        raise bad(part, "'palette letters' names no letters", "list them, the one that fills the map first, for example BWARG")
-    return letters(part.text).tiles
-
-
-def tile_line(part: Part) -> Tile:
-    """`tile NAME = SIGN, ROLE, more`: a tile of the file's own."""
-    found = re.search(r"(?<![^ ])=(?![^ ])", part.text)
-    if not found:
-        raise bad(part, "a tile line needs '='", "write tile NAME = SIGN, ROLE; for example tile altar = a, pillar")
-    name = spoken(part.cut(0, found.start()), "name")
-    pieces = split(part.cut(found.end()))
-    if not name or len(pieces) < 2:
-        raise bad(part, "a tile line has a name, a sign and a role", "write tile NAME = SIGN, ROLE; for example tile altar = a, pillar")
-    role = ROLES.get(pieces[1].text)
-    if role is None:
-        near = nearest(pieces[1].text, ROLES)
-        raise bad(pieces[1], f"unknown role {pieces[1].text[:40]!r}", f"did you mean {near!r}?" if near else f"one of: {', '.join(ROLES)}")
-    sign = _one_sign(pieces[0])
-    fields: dict[str, object] = {"face": sign, "colour": "#888888", "walkable": role.walkable, "opaque": role.opaque}
-    for piece in pieces[2:]:
-        key, value = _tile_option(piece)
-        fields[key] = value
-    return Tile(name=name, role=pieces[1].text, glyph=sign, **fields)  # type: ignore[arg-type]
-
-
-def _tile_option(piece: Part) -> tuple[str, str | bool]:
-    key, _, _ = piece.text.partition(" ")
-    value = piece.cut(len(key))
-    if piece.text in {"walkable", "opaque"}:
-        return key, True
-    if key == "not" and value.text in {"walkable", "opaque"}:
-        return value.text, False
-    if key == "face":
-        return key, _one_sign(value)
-    if key == "colour":
-        if not COLOUR.fullmatch(value.text):
-            raise bad(value, f"a colour looks like #a0b1c2, not {value.text[:20]!r}", "write # and six hex digits")
-        return key, value.text
-    if key in {"aliases", "turned", "mirrored"}:
-        return key, spoken(value, key)
-    near = nearest(piece.text, _TILE_WORDS)
-    raise bad(piece, f"unknown word {piece.text[:40]!r} about a tile", f"did you mean {near!r}?" if near else f"one of: {', '.join(_TILE_WORDS)}")
-
-
-def _one_sign(part: Part) -> str:
-    sign = spoken(part, "sign")
-    if len(sign) != 1 or not sign.isprintable():
-        raise bad(part, f"a tile is drawn as one sign, not {sign[:20]!r}", 'write a single sign; in quotes if it is a blank, a comma, ; or "')
-    return sign

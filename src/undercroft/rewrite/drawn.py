@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from undercroft.limits import PATTERN_SIDE
@@ -10,6 +11,7 @@ from undercroft.rewrite.lines import ARROW, Line, Part, bad, checked
 
 _TOKEN = re.compile(r"(?:\{[^{}]*\}|[^ ])+")
 _OPTIONS = re.compile(r",(?= +[^ |,])")
+_BRACES = re.compile(r"\{[^{}]*\}")
 _NEAR_ARROW = re.compile(r"(?<!\S)(?:=>|-->|→|⇒|=|->\S+|\S+->\S*)(?!\S)")
 _SAME_SIZE = "give both sides the same rows and columns"
 
@@ -32,6 +34,19 @@ class Drawing(NamedTuple):
 
     left: Block
     right: tuple[Block, ...]
+
+
+def runs(rows: list[Line]) -> Iterator[list[Line]]:
+    """Rows between blank lines."""
+    run: list[Line] = []
+    for row in rows:
+        if row.body:
+            run.append(row)
+        elif run:
+            yield run
+            run = []
+    if run:
+        yield run
 
 
 def drawing(rows: list[Line], *, may_be_empty: bool = False) -> Drawing:
@@ -71,7 +86,7 @@ def short(part: Part, *, may_be_empty: bool = False) -> tuple[Drawing, Part]:
     if not found:
         raise _no_arrow([part.line])
     after = part.cut(found.end())
-    options = _OPTIONS.search(after.text)
+    options = _OPTIONS.search(_BRACES.sub(lambda found: "x" * len(found[0]), after.text))
     rest = after.cut(options.end()) if options else after.cut(len(after.text))
     cells = after.cut(0, options.start()) if options else after
     arrow = part.cut(found.start(), found.end())

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.core.palette import Palette
-from undercroft.errors import Place
+from undercroft.errors import Place, TooBig
 from undercroft.rewrite.alphabet import signs
-from undercroft.rewrite.program import ANY, KEEP, Node, Rule
+from undercroft.rewrite.program import ANY, KEEP, Node, Rule, Standing
+from undercroft.rewrite.refusals import areas_of, refuses, table
 from undercroft.rewrite.symmetry import Variant, variants
 
 if TYPE_CHECKING:
     from undercroft.rewrite.language import Parsed
 
 MOST_OUTCOMES = 1000
+MOST_LOOKED_AT = 1_000_000
+"""Cells that guards may look at before it is given up."""
 MOST_DRAWN = 3
 
 
@@ -52,9 +55,10 @@ def check(parsed: Parsed) -> list[Problem]:
     problems = []
     for expect in parsed.expects:
         palette = parsed.program.palette
-        real = outcomes(expect, palette)
-        if len(real) > MOST_OUTCOMES:
-            problems.append(Problem(expect.place, f"{_said(expect)}: there are more than {MOST_OUTCOMES:,} outcomes", "    draw a smaller map"))
+        try:
+            real = outcomes(expect, palette, parsed.program.things)
+        except TooBig as error:
+            problems.append(Problem(expect.place, f"{_said(expect)}: {error.problem}", f"    {error.fix}"))
             continue
         wanted = set(expect.outcomes)
         missing = [outcome for outcome in expect.outcomes if outcome not in real]
@@ -82,19 +86,32 @@ def _picture(title: str, maps: list[tuple[int, ...]], expect: Expect, palette: P
     return drawn
 
 
-def outcomes(expect: Expect, palette: Palette) -> dict[tuple[int, ...], Variant]:
-    """Every map that one application can give, with a variant that gives it; at most one more than can be told."""
+def outcomes(expect: Expect, palette: Palette, things: Sequence[Standing] = ()) -> dict[tuple[int, ...], Variant]:
+    """Every map that one application can give, with a variant that gives it. What a guard would refuse is none of them."""
     found: dict[tuple[int, ...], Variant] = {}
     before = np.array(expect.before, np.uint8).reshape(expect.height, expect.width)
     working = [rule for rule in expect.rules if rule.works()]
     matches = _matches(before, expect.leaf, working, palette)
-    if expect.leaf.pick == "first" and len(expect.rules) == len(expect.leaf.rules):
-        matches = iter(sorted(matches, key=lambda match: (match[2], match[1]))[:1])
+    first_only = expect.leaf.pick == "first" and len(expect.rules) == len(expect.leaf.rules)
+    if first_only:
+        matches = iter(sorted(matches, key=lambda match: (match[2], match[1])))
+    regions = {area: areas_of(area, before, palette) for rule in working if (area := expect.leaf.each or rule.area)}
+    looked = 0
     for variant, x, y in matches:
+        rule = working[variant.rule]
+        area = expect.leaf.each or rule.area
         for result in variant.results:
-            if result.weight:
-                found.setdefault(_written(before, variant, result.cells, x, y), variant)
+            if not result.weight or (area and not _in_one(regions[area], variant, result.cells, x, y)):
+                continue
+            after, changed = _written(before, variant, result.cells, x, y)
+            looked += sum(before.size * (1 if guard.kind != "distance" else changed) for guard in rule.guards)
+            if looked > MOST_LOOKED_AT:
+                raise TooBig("it takes too long to test the guards at every place", fix="draw a smaller map")
+            if not any(refuses(guard, before, after, palette, things) for guard in rule.guards):
+                found.setdefault(tuple(after.reshape(-1).tolist()), variant)
         if len(found) > MOST_OUTCOMES:
+            raise TooBig(f"there are more than {MOST_OUTCOMES:,} outcomes", fix="draw a smaller map")
+        if first_only and found:
             break
     return found
 
@@ -112,22 +129,30 @@ def _matches(before: NDArray[np.uint8], leaf: Node, rules: list[Rule], palette: 
         for index, mask in enumerate(variant.pattern):
             if mask != ANY:
                 y, x = divmod(index, variant.width)
-                fits &= _table(mask)[padded[y : y + rows, x : x + columns]]
+                fits &= table(mask)[padded[y : y + rows, x : x + columns]]
                 if not fits.any():
                     break
         for y, x in np.argwhere(fits).tolist():
             yield variant, x - wide, y - high
 
 
-def _table(mask: int) -> NDArray[np.bool_]:
-    """A set of tiles as a table by code."""
-    return np.unpackbits(np.frombuffer(mask.to_bytes(32, "little"), np.uint8), bitorder="little").astype(bool)
+def _here(variant: Variant, cells: tuple[int, ...], left: int, top: int, shape: tuple[int, ...]) -> tuple[tuple[slice, slice], NDArray[np.int64]]:
+    """The part of a map that a placement covers, and what is written there; what lies outside of the map is left out."""
+    rows, columns = slice(max(top, 0), min(top + variant.height, shape[0])), slice(max(left, 0), min(left + variant.width, shape[1]))
+    new = np.array(cells, np.int64).reshape(variant.height, variant.width)
+    return (rows, columns), new[rows.start - top : rows.stop - top, columns.start - left : columns.stop - left]
 
 
-def _written(before: NDArray[np.uint8], variant: Variant, cells: tuple[int, ...], left: int, top: int) -> tuple[int, ...]:
-    """The map after a result was written; what lies outside of it is not."""
+def _written(before: NDArray[np.uint8], variant: Variant, cells: tuple[int, ...], left: int, top: int) -> tuple[NDArray[np.uint8], int]:
+    """The map after a result was written, and how many cells of it are others."""
     after = before.copy()
-    here = after[max(top, 0) : top + variant.height, max(left, 0) : left + variant.width]
-    new = np.array(cells).reshape(variant.height, variant.width)[max(-top, 0) :, max(-left, 0) :][: here.shape[0], : here.shape[1]]
-    np.copyto(here, new.astype(np.uint8), where=new != KEEP)
-    return tuple(after.reshape(-1).tolist())
+    here, new = _here(variant, cells, left, top, before.shape)
+    np.copyto(after[here], new.astype(np.uint8), where=new != KEEP)
+    return after, int((after != before).sum())
+
+
+def _in_one(regions: NDArray[np.int32], variant: Variant, cells: tuple[int, ...], left: int, top: int) -> bool:
+    """Whether all that is written lies in one region."""
+    here, new = _here(variant, cells, left, top, regions.shape)
+    labels = regions[here][new != KEEP]
+    return not labels.size or bool(labels[0] and (labels == labels[0]).all())

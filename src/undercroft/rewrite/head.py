@@ -10,11 +10,13 @@ from undercroft import files
 from undercroft.core.palette import STANDARD, Palette, Tile
 from undercroft.errors import FileTrouble, UndercroftError, nearest
 from undercroft.limits import INCLUDES, RULES_BYTES
-from undercroft.rewrite.alphabet import Alphabet, letter_tiles, tile_line
+from undercroft.rewrite.alphabet import Alphabet
 from undercroft.rewrite.grammar_tiles import GRAMMAR
-from undercroft.rewrite.lines import Cursor, Part, bad, checked, lines, spoken
+from undercroft.rewrite.lines import Cursor, Part, bad, checked, lines
+from undercroft.rewrite.names import spoken
 from undercroft.rewrite.options import positions
-from undercroft.rewrite.program import NONE
+from undercroft.rewrite.program import NONE, Standing, tile_set
+from undercroft.rewrite.tile_lines import letter_tiles, thing_line, tile_line
 
 Load = Callable[[str, str], tuple[str, str]]
 """Gives (file, text) for a name that a file mentions: `load(name, file)`."""
@@ -47,12 +49,13 @@ class Head:
         self.name = PurePath(file).stem or "rules"
         self.outside = -1
         self.positions: tuple[int, ...] = NONE
+        self.things: list[Standing] = []
         self._load = load
         self._open_files = [file]
         self._included = 0
         self._tiles = STANDARD.tiles
         self._palette_name = "standard"
-        self._own_tiles: list[Part] = []
+        self._own_tiles: list[tuple[Part, Tile]] = []
         self._said_palette = False
         self._alphabet: Alphabet | None = None
 
@@ -62,6 +65,7 @@ class Head:
             "program": self._program,
             "palette": self._palette,
             "tile": self._tile,
+            "thing": self._thing,
             "set": self._set,
             "outside": self._outside,
             "positions": self._positions,
@@ -76,11 +80,12 @@ class Head:
         """The palette and the sets. Once somebody asked, the palette stays as it is."""
         if not self._alphabet:
             try:
-                self._alphabet = Alphabet(STANDARD if self._tiles == STANDARD.tiles else Palette(self._tiles, self._palette_name))
+                palette = STANDARD if self._tiles == STANDARD.tiles else Palette(self._tiles, self._palette_name)
             except UndercroftError as error:
-                blamed = [part for part in self._own_tiles if repr(tile_line(part).name) in error.problem] + self._own_tiles
+                blamed = [part for part, tile in self._own_tiles if repr(tile.name) in error.problem] + [part for part, _ in self._own_tiles]
                 error.place = error.place or (blamed[0].place() if blamed else None)
                 raise
+            self._alphabet = Alphabet(palette, tile_set(thing.tile for thing in self.things))
         return self._alphabet
 
     def _program(self, rest: Part) -> None:
@@ -116,14 +121,25 @@ class Head:
         raise bad(rest, f"unknown palette {rest.text[:40]!r}", f"did you mean {near!r}?" if near else f"one of: {', '.join(PALETTES)}, or a file NAME.toml")
 
     def _tile(self, rest: Part) -> None:
+        self._refuse_late(rest, "tile")
+        self._add(rest, tile_line(rest))
+
+    def _thing(self, rest: Part) -> None:
+        self._refuse_late(rest, "thing")
+        tile, ground = thing_line(rest, self._tiles, self.things)
+        self._add(rest, tile)
+        self.things.append(Standing(tile.name, len(self._tiles) - 1, ground))
+
+    def _refuse_late(self, rest: Part, what: str) -> None:
         if self._alphabet:
-            raise bad(rest, "a tile is named after tiles were used", "write 'tile' lines above all sets, nodes and defaults")
-        tile = tile_line(rest)
+            raise bad(rest, f"a {what} is named after tiles were used", f"write {what!r} lines above all sets, nodes and defaults")
+
+    def _add(self, rest: Part, tile: Tile) -> None:
         taken = {word: other.name for other in self._tiles for word in (other.name, other.glyph, *other.aliases)}
         for word in (tile.name, tile.glyph, *tile.aliases):
             if word in taken:
                 raise bad(rest, f"{word[:40]!r} stands for the tile {taken[word][:40]!r} already", "give each tile its own name and sign")
-        self._own_tiles.append(rest)
+        self._own_tiles.append((rest, tile))
         self._tiles = (*self._tiles, tile)
 
     def _set(self, rest: Part) -> None:

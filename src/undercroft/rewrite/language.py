@@ -2,35 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from undercroft import files
-from undercroft.errors import BadInput, Place, nearest
+from undercroft.errors import BadInput, Place
 from undercroft.limits import NESTING, RULES_BYTES, RULES_IN_FILE
-from undercroft.rewrite.drawn import Drawing, drawing, short
+from undercroft.rewrite.drawn import Drawing, drawing, runs, short
 from undercroft.rewrite.expectations import Expect
+from undercroft.rewrite.guards import joined
 from undercroft.rewrite.head import Head, Load, beside
-from undercroft.rewrite.lines import (
-    ARROW,
-    BLOCK_WORDS,
-    HEAD_WORDS,
-    LEAF_WORDS,
-    WORDS,
-    Cursor,
-    Line,
-    Part,
-    bad,
-    checked,
-    lines,
-    split,
-    spoken,
-)
+from undercroft.rewrite.lines import ARROW, BLOCK_WORDS, HEAD_WORDS, LEAF_WORDS, WORDS, Cursor, Line, Part, bad, checked, lines, phrases
+from undercroft.rewrite.misplaced import misplaced, nothing_below, refuse_more, unknown_line
 from undercroft.rewrite.options import ABOUT_NODE, ABOUT_RULE, Options, named, options
-from undercroft.rewrite.program import LEAVES, Node, Program, Result, Rule
+from undercroft.rewrite.program import Node, Program, Result, Rule
+from undercroft.rewrite.questions import Question, expectation, question
 
-LATER = ("path", "field", "convolution", "convchain", "observe", "search", "wave", "wfc", "map")
 T = TypeVar("T")
 
 
@@ -58,14 +46,6 @@ def load(path: str | Path) -> Parsed:
     return parse(files.text(path, RULES_BYTES), str(path), beside(path.parent))
 
 
-class _Asked(NamedTuple):
-    """An expectation, while it is not known yet what it names."""
-
-    line: Line
-    about: Part
-    drawn: Drawing
-
-
 class _Sketch(NamedTuple):
     """A rule, while its neighbours are not known yet: its own name if it has one, and what was said about it."""
 
@@ -82,7 +62,7 @@ class _Parser:
         self.head = Head(file, load)
         self.node_names: dict[str, Part] = {}
         self.rules = 0
-        self.asked: list[_Asked] = []
+        self.asked: list[Question] = []
 
     def read(self, text: str) -> Parsed:
         """The whole program. Several nodes at the left margin are a sequence; a single one is all of the program."""
@@ -91,8 +71,8 @@ class _Parser:
         if not nodes:
             raise BadInput("there is no rule in this program", place=Place(self.file, 1, 1), fix="write at least one, for example one  #. -> ##")
         root = nodes[0] if len(nodes) == 1 else Node("sequence", children=tuple(nodes))
-        expects = tuple(self.expect(asked, root) for asked in self.asked)
-        return Parsed(Program(self.head.name, alphabet.palette, root), expects, dict(alphabet.sets))
+        expects = tuple(expectation(asked, root, alphabet) for asked in self.asked)
+        return Parsed(Program(self.head.name, alphabet.palette, root, tuple(self.head.things)), expects, dict(alphabet.sets))
 
     def statements(self, cursor: Cursor, depth: int, above: Line | None = None) -> list[Node]:
         """The nodes on one level: at the left margin, or in the block that the line `above` opens."""
@@ -101,7 +81,7 @@ class _Parser:
         indent = first.indent if first else 0
         while (line := cursor.peek()) and (above is None or line.indent > above.indent):
             if line.indent != indent:
-                raise _misplaced(line, indent)
+                raise misplaced(line, indent)
             cursor.next()
             if above and line.word() in (*HEAD_WORDS, "expect") and line.word() != "include":
                 raise bad(line.part(), f"{line.word()!r} stands inside a block", "write it at the left margin, before the block or after it")
@@ -117,15 +97,15 @@ class _Parser:
         elif word in BLOCK_WORDS:
             nodes.append(self.block(line, rest, cursor, depth))
         elif word == "include":
-            _nothing_below(line, cursor)
+            nothing_below(line, cursor)
             self.head.include(rest, depth, lambda found, depth: nodes.extend(self.statements(found, depth)))
         elif word == "expect":
-            self.asked.append(_question(line, rest, list(cursor.below(line.indent))))
+            self.asked.append(question(line, rest, list(cursor.below(line.indent))))
         elif word in HEAD_WORDS:
-            _nothing_below(line, cursor)
+            nothing_below(line, cursor)
             self.head.line(word, rest)
         else:
-            raise _unknown_line(line)
+            raise unknown_line(line)
 
     # --- nodes
 
@@ -148,13 +128,14 @@ class _Parser:
         if ARROW.search(rest.text):
             drawn, tail = short(rest)
             name, more, sketches = "", _pieces(tail), [_Sketch(drawn, Options())]
-            _refuse_more(below, kind)
+            refuse_more(below, kind)
         else:
             name, more = self.node_name(rest, "node")
             sketches = self.sketches(line, below)
         if not sketches:
             raise bad(line.part(), f"this {kind!r} has no rule", f"draw one below it, indented, or write {kind}  AB -> AC")
         said = self.options(more, (*ABOUT_NODE, *ABOUT_RULE), f"a {kind!r} node")
+        _refuse_two_areas(said, sketches)
         rules = [self.rule(sketch, said, _rule_name(sketch, name, index, len(sketches))) for index, sketch in enumerate(sketches, 1)]
         _refuse_same_names(rules)
         return Node(
@@ -165,6 +146,7 @@ class _Parser:
             pick=said.pick or "match",
             outside=_first(said.outside, self.head.outside),
             merge=_first(said.merge, True),
+            each=said.each,
             place=line.part().place(),
         )
 
@@ -179,7 +161,7 @@ class _Parser:
 
     def options(self, parts: list[Part], allowed: tuple[str, ...], what: str) -> Options:
         """Options, with their tiles read by the file's palette."""
-        return options(parts, allowed, what, lambda part: self.head.alphabet().tile(part))
+        return options(parts, allowed, what, self.head.alphabet)
 
     # --- rules
 
@@ -220,7 +202,7 @@ class _Parser:
     def drawings(self, rows: list[Line]) -> list[_Sketch]:
         """The drawings in some rows. Blank lines end one; rows that all have an arrow are rules of one line."""
         found: list[_Sketch] = []
-        for run in _runs(rows):
+        for run in runs(rows):
             if not all(ARROW.search(row.body) for row in run):
                 found.append(_Sketch(drawing(run), Options()))
                 continue
@@ -249,24 +231,10 @@ class _Parser:
             chance=_first(own.chance, node.chance, 1.0),
             limit=own.limit or 0,
             positions=_first(own.positions, node.positions, self.head.positions),
+            guards=joined(node.guards, own.guards),
+            area=own.area or node.area,
             place=first.place(),
         )
-
-    # --- expectations
-
-    def expect(self, asked: _Asked, root: Node) -> Expect:
-        """Find what an expectation names, and read its maps."""
-        name, leaf, rules, about = _target(asked.about, root)
-        alphabet = self.head.alphabet()
-        left = asked.drawn.left
-        before = tuple(alphabet.exact(cell) for cell in left.cells)
-        outcomes: list[tuple[int, ...]] = []
-        for block in asked.drawn.right:
-            outcome = tuple(was if cell.text == "?" else alphabet.exact(cell) for was, cell in zip(before, block.cells, strict=True))
-            if outcome in outcomes:
-                raise bad(block.cells[0], "this outcome is drawn twice", "draw each outcome once")
-            outcomes.append(outcome)
-        return Expect(name, about, left.width, left.height, before, tuple(outcomes), asked.line.part().place(), leaf, rules)
 
 
 def _first(*values: T | None) -> T:
@@ -275,20 +243,7 @@ def _first(*values: T | None) -> T:
 
 
 def _pieces(tail: Part) -> list[Part]:
-    return split(tail) if tail.text else []
-
-
-def _runs(rows: list[Line]) -> Iterator[list[Line]]:
-    """Rows between blank lines."""
-    run: list[Line] = []
-    for row in rows:
-        if row.body:
-            run.append(row)
-        elif run:
-            yield run
-            run = []
-    if run:
-        yield run
+    return phrases(tail) if tail.text else []
 
 
 def _rule_name(sketch: _Sketch, node: str, index: int, count: int) -> str:
@@ -296,6 +251,14 @@ def _rule_name(sketch: _Sketch, node: str, index: int, count: int) -> str:
     if sketch.name is not None:
         return sketch.name
     return f"{node} {index}" if node and count > 1 else node
+
+
+def _refuse_two_areas(node: Options, sketches: list[_Sketch]) -> None:
+    """`each` says where all rules of a node act, so that none can say it again."""
+    for said in (node, *(sketch.said for sketch in sketches)):
+        if node.each and said.area:
+            each, area = node.said["each"], said.said["area"]
+            raise bad(area, f"{each.text[:40]!r} and {area.text[:40]!r} both say where this node acts", "keep one of them")
 
 
 def _refuse_same_names(rules: list[Rule]) -> None:
@@ -318,99 +281,3 @@ def _result_weights(said: Options, drawn: Drawing) -> tuple[int, ...]:
 
 def _counted(count: int, what: str) -> str:
     return f"{count} {what}" if count == 1 else f"{count} {what}s"
-
-
-def _refuse_more(below: list[Line], kind: str) -> None:
-    for row in below:
-        if row.word() in WORDS:
-            raise bad(row.part(), "this line stands further to the right than the node it follows", "begin it in the column of that node")
-        if row.body:
-            raise bad(row.part(), "the node above has its rule on its own line already", f"write '{kind}' alone, and all its rules below it")
-
-
-def _nothing_below(line: Line, cursor: Cursor) -> None:
-    following = cursor.peek()
-    if following and following.indent > line.indent:
-        raise bad(following.part(), f"nothing belongs below a {line.word()!r} line", "move this line to the left, or below a node")
-
-
-def _misplaced(line: Line, indent: int) -> BadInput:
-    if line.indent > indent:
-        return bad(line.part(), "this line stands further to the right than the one it follows", f"begin it in column {indent + 1}, or write a node above it")
-    return bad(line.part(), "this line does not line up with any line above it", f"begin it in column {indent + 1}, as the others of its block")
-
-
-def _unknown_line(line: Line) -> BadInput:
-    word = line.word()
-    if word == "rule":
-        return bad(line.part(), "a 'rule' line stands outside a node", "write one, all or parallel above it, and indent it")
-    if word in LATER:
-        return bad(line.part(), f"{word!r} nodes are not there yet", f"use one of: {', '.join((*LEAF_WORDS, *BLOCK_WORDS))}")
-    near = nearest(word, WORDS)
-    if near:
-        return bad(line.part(), f"unknown word {word!r}", f"did you mean {near!r}?")
-    if ARROW.search(line.body):
-        return bad(line.part(), "a rule stands outside a node", "write one, all or parallel before it, and a blank")
-    return bad(line.part(), f"unknown word {word[:40]!r}", f"a line begins with one of: {', '.join(WORDS)}; rows of a drawing are indented below a node")
-
-
-def _question(line: Line, rest: Part, below: list[Line]) -> _Asked:
-    """`expect NAME what happens`, and the map with its outcomes."""
-    if not rest.text:
-        raise bad(line.part(), "it is not said which rule is expected to do something", "write expect NAME, with the name of a node or a rule")
-    runs = list(_runs(below))
-    if not runs:
-        raise bad(line.part(), "this expectation is not drawn", "draw a map, -> and its outcomes below this line")
-    rows = runs[0]
-    second = runs[1][0] if len(runs) > 1 else rows[1] if len(rows) > 1 and all(ARROW.search(row.body) for row in rows) else None
-    if second:
-        raise bad(second.part(), "an expectation is one drawing", "begin each with an 'expect' line of its own, and leave no blank line in it")
-    if len(rows) > 1:
-        return _Asked(line, rest, drawing(rows, may_be_empty=True))
-    drawn, tail = short(rows[0].part(), may_be_empty=True)
-    if tail.text:
-        raise bad(tail, "an expectation has no options", "take this out")
-    return _Asked(line, rest, drawn)
-
-
-def _target(about: Part, root: Node) -> tuple[str, Node, tuple[Rule, ...], str]:
-    """What an expectation speaks of: the longest name of a node or a rule that its text begins with, and the rest of the text."""
-    known = _named_things(root)
-    first = split(about)[0]
-    if about.text.startswith('"'):
-        end = about.text.find('"', 1) + 1
-        name, rest = spoken(first.cut(0, end or None), "name"), about.text[end or len(about.text) :]
-    else:
-        said = " ".join(about.text.split())
-        name = max((name for name in known if f"{said} ".startswith((f"{name} ", f"{name},"))), key=len, default="")
-        rest = said[len(name) :]
-    if name not in known:
-        guesses = [nearest(" ".join(about.text.split()[:count]), known) for count in (3, 2, 1)]
-        fix = next(
-            (f"did you mean {guess!r}?" for guess in guesses if guess),
-            f"begin with one of: {', '.join(name[:40] for name in list(known)[:12])}" if known else "give the node a name",
-        )
-        raise bad(about, "this does not begin with the name of a node or a rule", fix)
-    found = known[name]
-    if len(found) > 1:
-        raise bad(about, f"there are {len(found)} rules called {name[:40]!r}", "name the node, or give the rules names of their own")
-    leaf, rules = found[0]
-    if leaf.kind not in LEAVES:
-        raise bad(about, f"{name[:40]!r} is a block, and one application of a block is not one thing", "name a node or a rule in it")
-    return name, leaf, rules, rest.strip(" ,")
-
-
-def _named_things(root: Node) -> dict[str, list[tuple[Node, tuple[Rule, ...]]]]:
-    """What can be expected of: nodes by their names, and rules by theirs if no node is called so."""
-    nodes: dict[str, list[tuple[Node, tuple[Rule, ...]]]] = {}
-    rules: dict[str, list[tuple[Node, tuple[Rule, ...]]]] = {}
-    todo = [root]
-    while todo:
-        node = todo.pop()
-        todo.extend(node.children)
-        if node.name:
-            nodes[node.name] = [(node, node.rules)]
-        for rule in node.rules:
-            if rule.name:
-                rules.setdefault(rule.name, []).append((node, (rule,)))
-    return rules | nodes

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from undercroft.errors import BadInput, Place, TooBig
 from undercroft.limits import RULES_BYTES, Limit
 
-HEAD_WORDS = ("program", "palette", "tile", "set", "outside", "positions", "include")
+HEAD_WORDS = ("program", "palette", "tile", "thing", "set", "outside", "positions", "include")
 LEAF_WORDS = ("one", "all", "parallel")
 BLOCK_WORDS = ("markov", "sequence", "repeat")
 WORDS = (*HEAD_WORDS, *LEAF_WORDS, *BLOCK_WORDS, "rule", "expect")
@@ -19,8 +19,7 @@ RESERVED = frozenset('?;|/{}"-,')
 """Signs with a meaning of their own: no set and no letter of `palette letters` is called so."""
 
 ARROW = re.compile(r"(?<!\S)->(?!\S)")
-_QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"')
-_ESCAPE = re.compile(r"\\(u\{[0-9a-fA-F]{1,6}\}|.)")
+QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"')
 _FIRST_WORD = re.compile(r" *([^\s,]+)")
 
 
@@ -115,14 +114,14 @@ def _comment(text: str) -> int:
         return len(text) if at < 0 else at
     at = 0
     while at < len(text) and text[at] != ";":
-        at = _after(text, at)
+        at = past(text, at)
     return at
 
 
-def _after(text: str, at: int) -> int:
+def past(text: str, at: int) -> int:
     """The index after the sign at `at`, or after the quotes that open there: at the beginning of a word only."""
-    if text[at] == '"' and (at == 0 or text[at - 1] in " ,"):
-        found = _QUOTED.match(text, at)
+    if text[at] == '"' and (at == 0 or text[at - 1] in " ,({"):
+        found = QUOTED.match(text, at)
         return found.end() if found else at + 1
     return at + 1
 
@@ -147,48 +146,48 @@ def split(part: Part, sign: str = ",") -> list[Part]:
         if part.text[at] == sign:
             pieces.append(part.cut(start, at))
             start = at + 1
-        at = _after(part.text, at)
+        at = past(part.text, at)
     pieces.append(part.cut(start))
     return pieces
 
 
-def spoken(part: Part, what: str) -> str:
-    """A name: as it stands, or in quotes.
+def phrases(part: Part) -> list[Part]:
+    """The pieces between commas that stand neither in quotes nor in parentheses. A parenthesis that is never closed holds nothing together.
 
-    >>> spoken(lines('"a, \\\\"b\\\\""', "x.rules")[0].part(), "name")
-    'a, "b"'
+    >>> [phrase.text for phrase in phrases(lines("hall, keep connected(floor, door), once", "x.rules")[0].part())]
+    ['hall', 'keep connected(floor, door)', 'once']
     """
-    if not part.text.startswith('"'):
-        return " ".join(part.text.split())
-    found = _QUOTED.match(part.text)
-    if not found:
-        raise bad(part, "quotes that are not closed", 'end the text with a second "')
-    if found.end() < len(part.text):
-        raise bad(part, f"the {what} ends where its quotes end, but more follows", "put a comma after it", offset=found.end())
-    return _ESCAPE.sub(lambda escape: _unescaped(part, escape), found[1])
+    pieces = []
+    start = at = 0
+    text, closes = part.text, True
+    while at < len(text):
+        if text[at] == "(" and closes:
+            closing = closed(text, at)
+            closes = closing >= 0
+            at = max(at, closing)
+        elif text[at] == ",":
+            pieces.append(part.cut(start, at))
+            start = at + 1
+        at = past(text, at)
+    pieces.append(part.cut(start))
+    return pieces
 
 
-def _unescaped(part: Part, escape: re.Match[str]) -> str:
-    sign = escape[1]
-    if sign in {'"', "\\"}:
-        return sign
-    if len(sign) > 1:
-        point = int(sign[2:-1], 16)
-        if point < 0x110000 and not 0xD800 <= point < 0xE000:
-            return chr(point)
-    raise bad(
-        part, f"{escape[0]!r} stands for nothing", r"in quotes write \" and \\ for these two signs, and \u{E9} for any by its number", offset=1 + escape.start()
-    )
+def closed(text: str, opening: int) -> int:
+    """Where the parenthesis that opens there is closed: the first `)` that is not in quotes; -1 if there is none."""
+    at = opening + 1
+    while at < len(text):
+        if text[at] == ")":
+            return at
+        at = past(text, at)
+    return -1
 
 
-def quoted(text: str) -> str:
-    r"""A name in quotes, as `spoken` reads it.
-
-    >>> print(quoted('5" \\ pipe'))
-    "5\" \\ pipe"
-    """
-    inside = "".join("\\" + sign if sign in '"\\' else sign if sign.isprintable() else f"\\u{{{ord(sign):X}}}" for sign in text)
-    return f'"{inside}"'
+def number(part: Part, least: int, most: int, what: str) -> int:
+    """A whole number within bounds."""
+    if not re.fullmatch(r"[0-9]{1,12}", part.text) or not least <= int(part.text) <= most:
+        raise bad(part, f"{what} is a whole number from {least} to {most:,}, not {part.text[:20]!r}", "write such a number")
+    return int(part.text)
 
 
 class Cursor:

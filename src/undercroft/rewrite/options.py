@@ -7,8 +7,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from undercroft.errors import BadInput, nearest
-from undercroft.rewrite.lines import Part, bad, split, spoken
-from undercroft.rewrite.program import BOTH_MIRRORS, EIGHT, LEFT_RIGHT, NONE, PICKS, TURNS, UP_DOWN
+from undercroft.rewrite import areas, grammar_flags, guards
+from undercroft.rewrite.alphabet import Alphabet
+from undercroft.rewrite.lines import Part, bad, number, phrases, split
+from undercroft.rewrite.names import spoken
+from undercroft.rewrite.program import BOTH_MIRRORS, EIGHT, LEFT_RIGHT, NONE, PICKS, TURNS, UP_DOWN, Area, Guard, Rule
 
 MOST_TIMES = 1_000_000_000
 MOST_WEIGHT = 1_000_000
@@ -22,16 +25,19 @@ POSITIONS: dict[str, tuple[int, ...]] = {
     "turned and mirrored": EIGHT,
     "mirrored and turned": EIGHT,
     "in all positions": EIGHT,
+    "turned and mirrored twice": grammar_flags.POSITIONS["R,H,V"],
 }
 NAMED_POSITIONS = {"all": EIGHT, "none": NONE}
-LEADS = ("weight", "results", "chance", "outside", "pick", "positions")
-KNOWN = (*POSITIONS, "once", "up to 3 times", "weight 2", "results 3:1", "chance 0.5", "outside X", "pick by match", "positions 0 2 4", "keep duplicates")
-NOT_YET = re.compile(r"(keep +(?!duplicates\b)\w+ *\(|each |rooms? tagged |in each |count *\(|distance *\()")
+LEADS = ("weight", "results", "chance", "outside", "pick", "positions", "keep", "each", "in")
+KNOWN = (
+    *(*POSITIONS, "once", "up to 3 times", "weight 2", "results 3:1", "chance 0.5", "outside X", "pick by match", "positions 0 2 4", "keep duplicates"),
+    *(*guards.EXAMPLES.values(), "each room", "in rooms", "in rooms tagged library"),
+)
 _TIMES = re.compile(r"(?:up +to +)?(\S+) +times?")
 _CHANCE = re.compile(r"(\d{1,20}(?:\.\d{1,20})?(?:e-?\d{1,3})?)(%?)")
 
-ABOUT_NODE = ("limit", "outside", "pick", "merge")
-ABOUT_RULE = ("limit", "positions", "weight", "results", "chance")
+ABOUT_NODE = ("limit", "outside", "pick", "merge", "each")
+ABOUT_RULE = ("limit", "positions", "weight", "results", "chance", "guards", "area")
 
 
 @dataclass
@@ -46,6 +52,9 @@ class Options:
     outside: int | None = None
     pick: str | None = None
     merge: bool | None = None
+    each: Area | None = None
+    area: Area | None = None
+    guards: tuple[Guard, ...] = ()
     said: dict[str, Part] = field(default_factory=dict)
 
     def joined(self, other: Options) -> Options:
@@ -55,8 +64,13 @@ class Options:
         return self
 
     def add(self, key: str, value: object, part: Part) -> None:
-        """Note one thing that was said."""
-        if key in self.said:
+        """Note one thing that was said. Of guards there can be several."""
+        if key == "guards" and isinstance(value, tuple):
+            many = guards.joined(self.guards, value)
+            if len(many) < len(self.guards) + len(value):
+                raise bad(part, f"{part.text[:40]!r} is said twice", "keep one of them")
+            value = many
+        elif key in self.said:
             raise bad(part, f"{self.said[key].text[:40]!r} and {part.text[:40]!r} are about the same thing", "keep one of them")
         self.said[key] = part
         setattr(self, key, value)
@@ -74,7 +88,8 @@ def is_option(text: str) -> bool:
         or text in {"once", "keep duplicates"}
         or (lead in LEADS and bool(more))
         or text.startswith("up to ")
-        or bool(NOT_YET.match(text))
+        or guards.is_guard(text)
+        or areas.is_tagged(text)
         or bool(re.fullmatch(r"\S+ times?", text))
     )
 
@@ -83,22 +98,24 @@ def named(part: Part, what: str) -> tuple[Part | None, str, list[Part]]:
     """The name at the beginning of a header (its part, or nothing, and the name itself) and the options after it."""
     if not part.text:
         return None, "", []
-    pieces = split(part)
+    pieces = phrases(part)
     first, options = pieces[0], pieces[1:]
     if not first.text and part.text.startswith(","):
         return None, "", options
     if is_option(" ".join(first.text.split())):
         return None, "", pieces
+    if not first.text.startswith('"') and first.text.count("(") != first.text.count(")"):
+        raise bad(first, f"the name of the {what} has a parenthesis that is not closed, or not opened", "put the name in quotes")
     return first, spoken(first, f"name of the {what}"), options
 
 
-def options(parts: list[Part], allowed: tuple[str, ...], what: str, tile: Callable[[Part], int]) -> Options:
-    """Read options. `what` names the line they stand on."""
+def options(parts: list[Part], allowed: tuple[str, ...], what: str, alphabet: Callable[[], Alphabet]) -> Options:
+    """Read options. `what` names the line they stand on, and `alphabet` knows the tiles."""
     found = Options()
     for part in parts:
         if not part.text:
             raise bad(part, "there is nothing between two commas, or after the last", "take the comma out, or say something after it")
-        key, value = _read(part, tile)
+        key, value = _read(part, alphabet)
         if key not in allowed:
             raise bad(part, f"{part.text[:40]!r} says nothing about {what}", _where(key, what))
         found.add(key, value, part)
@@ -113,7 +130,7 @@ def _where(key: str, what: str) -> str:
     return "write it on the nodes in the block" if "block" in what else "leave it out"
 
 
-def _read(part: Part, tile: Callable[[Part], int]) -> tuple[str, object]:
+def _read(part: Part, alphabet: Callable[[], Alphabet]) -> tuple[str, object]:
     text = " ".join(part.text.split())
     lead, _, more = text.partition(" ")
     if text in POSITIONS:
@@ -122,15 +139,21 @@ def _read(part: Part, tile: Callable[[Part], int]) -> tuple[str, object]:
         return "limit", 1
     if text == "keep duplicates":
         return "merge", False
-    if NOT_YET.match(text):
-        raise bad(part, f"guards and masks are not there yet: {text.partition('(')[0][:40]!r}", "leave it out; the words are kept for them")
     if text.startswith("up to") or re.fullmatch(r"\S+ times?", text):
         return "limit", _times(part)
-    if not more or lead not in LEADS:
-        raise _unknown(part, text)
+    if (lead == "keep" and more) or guards.is_guard(text):
+        return "guards", (guards.guard(part, alphabet()),)
     value = part.cut(len(lead))
+    if lead == "each" and more:
+        return lead, areas.area(value, areas.EACH)
+    if lead == "in" and more and "position" not in more:
+        return "area", areas.area(value, areas.IN)
+    if areas.is_tagged(text):
+        return "area", areas.area(part, areas.IN)
+    if not more or lead not in LEADS or lead == "in":
+        raise _unknown(part, text)
     if lead == "outside":
-        return lead, -1 if value.text == "none" else tile(value)
+        return lead, -1 if value.text == "none" else alphabet().tile(value)
     if lead == "pick":
         return lead, _pick(value)
     if lead == "positions":
@@ -143,15 +166,10 @@ def _read(part: Part, tile: Callable[[Part], int]) -> tuple[str, object]:
 
 
 def _unknown(part: Part, text: str) -> BadInput:
+    if text in LEADS:
+        return bad(part, f"something is missing after {text!r}", f"write {' or '.join(known for known in KNOWN if known.startswith(f'{text} '))}")
     near = nearest(text, KNOWN)
     return bad(part, f"unknown word {text[:40]!r}", f"did you mean {near!r}?" if near else f"one of: {', '.join(KNOWN)}")
-
-
-def number(part: Part, least: int, most: int, what: str) -> int:
-    """A whole number within bounds."""
-    if not re.fullmatch(r"[0-9]{1,12}", part.text) or not least <= int(part.text) <= most:
-        raise bad(part, f"{what} is a whole number from {least} to {most:,}, not {part.text[:20]!r}", "write such a number")
-    return int(part.text)
 
 
 def _times(part: Part) -> int:
@@ -195,3 +213,41 @@ def positions(part: Part) -> tuple[int, ...]:
     if not found:
         raise bad(part, "no positions are named", "write all, none, turned, mirrored, or numbers from 0 to 7")
     return tuple(found)
+
+
+# --- back to text
+
+
+def times_words(limit: int, *, passes: bool = False) -> str:
+    """How often; nothing if there is no limit."""
+    if not limit:
+        return ""
+    if not 0 < limit <= MOST_TIMES:
+        raise BadInput(f"a limit is a whole number from 1 to {MOST_TIMES:,}, not {limit}", fix="give such a number, or none")
+    if passes:
+        return f"{limit} times"
+    return "once" if limit == 1 else f"up to {limit} times"
+
+
+def positions_words(positions: tuple[int, ...], usual: tuple[int, ...]) -> str:
+    """In which positions; nothing for the usual ones."""
+    if positions == usual:
+        return ""
+    for phrase, named in POSITIONS.items():
+        if named == positions:
+            return phrase
+    if not positions or len(set(positions)) != len(positions) or not set(positions) <= set(range(8)):
+        raise BadInput(f"positions are different numbers from 0 to 7, not {positions}", fix="give at least one")
+    return f"positions {' '.join(map(str, positions))}"
+
+
+def rule_words(rule: Rule) -> list[str]:
+    """What is said of a rule beside its positions and its limit."""
+    weights = [result.weight for result in rule.results]
+    for weight in (rule.weight, *weights):
+        if not 0 <= weight <= MOST_WEIGHT:
+            raise BadInput(f"a weight is a whole number from 0 to {MOST_WEIGHT:,}, not {weight}", fix="give such a number")
+    if not 0 <= rule.chance <= 1:
+        raise BadInput(f"a chance is a number from 0 to 1, not {rule.chance}", fix="give such a number")
+    said = ["" if rule.weight == 1 else f"weight {rule.weight}", "" if rule.chance == 1 else f"chance {float(rule.chance)!r}"]
+    return [*said, "" if set(weights) == {1} else f"results {':'.join(map(str, weights))}"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,10 @@ from undercroft.rewrite import grammar, language
 from undercroft.rewrite.engine import Engine
 from undercroft.rewrite.grammar_tiles import GRAMMAR
 from undercroft.rewrite.program import LEAVES, Program
+from undercroft.rewrite.things import set_up, take_up
+
+if TYPE_CHECKING:
+    from undercroft.rewrite.explanation import Explanation
 
 EDITION = 1
 """Raised when the same rules, map and seed give another result than before."""
@@ -75,31 +80,61 @@ class Rules:
         *,
         steps: int = 0,
         max_steps: int | None = None,
+        mask: NDArray[np.bool_] | None = None,
         watcher: Watcher | None = None,
         cancelled: Callable[[], bool] | None = None,
     ) -> Level:
         """A new level: this one, rewritten until the rules are done, or `steps` rewrites of a single leaf and turns of larger programs have been made.
 
-        Its regions, doors and links are found anew if the level had any.
+        Only cells of the `mask`, `[y, x]`, are written, if there is one. Regions, doors and links are found anew if the level had any.
         """
         run = Run(budget=max_steps, watcher=watcher, cancelled=cancelled)
-        palette, table = self.palette_with(level.palette)
         draft = Draft.of(level)
-        draft.palette = palette
-        draft.tiles = table[level.tiles]
-        run.source, run.tiles = "begin", draft.tiles
+        had_regions = draft.regions is not None
+        run.source = "begin"
+        self._recode(draft, run)
         run.show()
         run.source = self.program.name
-        program = self.program._replace(palette=palette)
-        if steps:
-            program = _limited(program, steps)
-        engine = Engine(program, draft.tiles, Rng.root(seed_number(seed)).stream(self.program.name))
-        engine.run(run, 0 if program.root.kind in LEAVES else steps)
-        had_regions = draft.regions is not None
+        self.rewrite(draft, Rng.root(seed_number(seed)).stream(self.program.name), run, steps=steps, mask=mask)
         draft.forget(FACTS[1:])
         if had_regions:
-            draft.regions, draft.doors, draft.links = survey(draft.tiles, palette, run=run)
+            draft.regions, draft.doors, draft.links = survey(draft.tiles, draft.palette, run=run)
         return draft.level({**level.provenance, "rules": self.program.name, "rules_seed": str(seed_number(seed)), "rules_edition": EDITION})
+
+    def rewrite(self, draft: Draft, rng: Rng, run: Run, *, steps: int = 0, mask: NDArray[np.bool_] | None = None) -> None:
+        """Rewrite a draft in place: its palette, its tiles and its things. What else it knows of itself may no longer be true afterwards."""
+        self._recode(draft, run)
+        program = self.program._replace(palette=draft.palette)
+        if steps:
+            program = _limited(program, steps)
+        set_up(draft.tiles, draft.things, program.things)
+        run.show()
+        heard = getattr(run.watcher, "rewriting", None)  # a watcher may want to know each rewrite, not only the tiles
+        engine = Engine(program, draft.tiles, rng, remember=heard is not None, regions=draft.regions, mask=mask)
+        if heard is not None:
+            heard(run.source, engine)
+        engine.run(run, 0 if program.root.kind in LEAVES else steps)
+        draft.things = take_up(draft.tiles, draft.things, program.things)
+
+    def _recode(self, draft: Draft, run: Run) -> None:
+        """Let a draft use the palette of the rules, with what else it has."""
+        draft.palette, table = self.palette_with(draft.palette)
+        draft.tiles = run.tiles = table[draft.tiles]
+
+    def explain(self, level: Level, rule: str | None = None, at: tuple[int, int] | None = None) -> Explanation:
+        """Why the rules match on a level, or do not: all of them, or those of a name. `at` is a cell one wonders about. Print it, or take its data.
+
+        >>> print(Rules.parse("one  #.# -> #+#", "doors.rules").explain(Level.drawn("#.,"), at=(1, 0)))
+        rule 1  (one, doors.rules:1:6)
+          matches nowhere; 1 place tried as drawn
+          1 placement would change (1,0); the nearest to a match first:
+          1 cell off: at (2,0) wanted `#`, found `,` (top left (0,0), as drawn)
+             # .[,]      # .[#]
+        """
+        from undercroft.rewrite.explain import explain
+
+        palette, table = self.palette_with(level.palette)
+        return explain(self.program._replace(palette=palette), table[level.tiles], rule=rule, at=at)
 
     def palette_with(self, other: Palette) -> tuple[Palette, NDArray[np.uint8]]:
         """The rules' palette with the further tiles of a map, and the table from the map's codes to it."""

@@ -190,8 +190,13 @@ def _keys(named: Iterable[tuple[str, str]]) -> list[str]:
 
 
 def rule_keys(flat: list[Flat]) -> list[str]:
-    """The names of the streams of all rules."""
-    return [f"{node.key}|{key}" for node in flat for key in _keys((rule.name, "rule") for rule in node.node.rules)]
+    """The names of the streams of all rules. The first of a node that is called after it has its name alone, also when others follow."""
+    found = []
+    for node in flat:
+        first = f"{node.node.name} 1"
+        names = (node.node.name if rule.name == first else rule.name for rule in node.node.rules)
+        found += [f"{node.key}|{key}" for key in _keys((name, "rule") for name in names)]
+    return found
 
 
 def _first_rules(flat: list[Flat]) -> list[int]:

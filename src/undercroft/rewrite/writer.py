@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
-from undercroft.core.palette import ROLES, STANDARD, Palette, Tile
 from undercroft.errors import BadInput
 from undercroft.limits import NESTING, PATTERN_SIDE, RULES_BYTES, RULES_IN_FILE
-from undercroft.rewrite.alphabet import COLOUR, letters, signs
-from undercroft.rewrite.grammar_tiles import GRAMMAR
-from undercroft.rewrite.lines import ARROW, RESERVED, quoted
-from undercroft.rewrite.options import MOST_TIMES, MOST_WEIGHT, POSITIONS, is_option
-from undercroft.rewrite.program import ANY, KEEP, LEAVES, NONE, Node, Program, Rule
+from undercroft.rewrite import areas, guards
+from undercroft.rewrite.alphabet import signs
+from undercroft.rewrite.lines import ARROW
+from undercroft.rewrite.names import item, plain, quoted
+from undercroft.rewrite.options import is_option, positions_words, rule_words, times_words
+from undercroft.rewrite.program import ANY, KEEP, LEAVES, NONE, Area, Guard, Node, Program, Rule
+from undercroft.rewrite.tile_lines import palette_lines
 
 STEP = "    "
 _LETTER_RANGES = ((0x61, 0x7B), (0x41, 0x5B), (0x3B1, 0x3C9), (0x430, 0x450), (0xE0, 0xF7), (0x100, 0x180), (0x4E00, 0x9FA5))
@@ -48,10 +50,10 @@ class _Writer:
     def written(self) -> str:
         """Head, sets and nodes."""
         root = self.program.root
-        plain = root == Node("sequence", children=root.children, place=root.place) and len(root.children) > 1
-        body = [line for node in (root.children if plain else (root,)) for line in self.node(node, 0)]
+        unsaid = root == Node("sequence", children=root.children, place=root.place) and len(root.children) > 1
+        body = [line for node in (root.children if unsaid else (root,)) for line in self.node(node, 0)]
         RULES_IN_FILE.check(sum(1 for _ in self.program.rules()), "the number of rules")
-        head = [f"program {_name(self.program.name)}", *_palette_lines(self.palette)]
+        head = [f"program {_name(self.program.name)}", *palette_lines(self.palette, self.program.things)]
         head += (f"set  {sign} = {self.expression(mask)}" for mask, sign in self.sets.items())
         found = "\n".join([*head, *body]) + "\n"
         RULES_BYTES.check(len(found.encode("utf-8", "replace")), "the size of the rules as text, in bytes,")
@@ -67,12 +69,12 @@ class _Writer:
             yield from (f"{STEP * depth}{line}".rstrip() for line in self.leaf(node))
             return
         NESTING.check(depth + 1, "the depth of blocks")
-        if node.rules or (node.pick, node.outside, node.merge) != ("match", -1, True) or (node.limit and node.kind != "repeat"):
+        if node.rules or (node.pick, node.outside, node.merge, node.each) != ("match", -1, True, None) or (node.limit and node.kind != "repeat"):
             raise BadInput(f"the {node.kind} {node.name!r} holds what only leaves can hold", fix="give it children and nothing else")
         if not node.children:
             raise BadInput(f"the {node.kind} {node.name!r} has nothing in it", fix="leave it out")
         name = self.own_name(node)
-        yield STEP * depth + _header(node.kind, _name(name) if name else "", [_times(node.limit, passes=True)])
+        yield STEP * depth + _header(node.kind, _name(name) if name else "", [times_words(node.limit, passes=True)])
         for child in node.children:
             yield from self.node(child, depth + 1)
 
@@ -83,13 +85,20 @@ class _Writer:
         return name
 
     def leaf(self, node: Node) -> Iterator[str]:
-        """A leaf and its rules. What is said of its only rule stands in the header; so do positions that all rules have."""
+        """A leaf and its rules. What is said of its only rule stands in the header; so does what is said of all rules."""
         if node.children or not node.rules:
             raise BadInput(f"the {node.kind} {node.name!r} has no rules, or has children", fix="give it rules and nothing else")
+        if node.each and any(rule.area for rule in node.rules):
+            raise BadInput(f"the {node.kind} {node.name!r} works region by region, and a rule in it says where too", fix="take the area of the rule out")
         name = self.own_name(node)
-        shared = node.rules[0].positions if len({rule.positions for rule in node.rules}) == 1 else NONE
-        said = [_times(node.limit), _positions(shared, NONE), self.outside(node.outside), "" if node.pick == "match" else f"pick by {node.pick}"]
-        said.append("" if node.merge else "keep duplicates")
+        shared = _Shared.of(node.rules)
+        said = [
+            times_words(node.limit),
+            positions_words(shared.positions, NONE),
+            self.outside(node.outside),
+            "" if node.pick == "match" else f"pick by {node.pick}",
+        ]
+        said += ["" if node.merge else "keep duplicates", areas.written(node.each, "each") if node.each else "", *self.conditions(shared.area, shared.guards)]
         entries = list(self.entries(node.rules, shared))
         first, called, options = entries[0]
         if len(entries) == 1 and not first.limit:
@@ -100,20 +109,28 @@ class _Writer:
                 return
         yield _header(node.kind, _name(name) if name else "", said)
         usual = [name] if len(entries) == 1 else [f"{name} {index}" if name else "" for index in range(1, len(entries) + 1)]
-        if any(called != plain or (rule.height > 1 and options) for (rule, called, options), plain in zip(entries, usual, strict=True)):
+        if any(called != expected or (rule.height > 1 and options) for (rule, called, options), expected in zip(entries, usual, strict=True)):
             yield from self.headed(entries)
         else:
             yield from self.bare(entries)
 
-    @staticmethod
-    def entries(rules: Sequence[Rule], shared: tuple[int, ...]) -> Iterator[tuple[Rule, str, list[str]]]:
-        """Each rule with the name it gets, no two the same, and with its options."""
+    def entries(self, rules: Sequence[Rule], shared: _Shared) -> Iterator[tuple[Rule, str, list[str]]]:
+        """Each rule with the name it gets, no two the same, and with the options that its node does not say."""
         seen: set[str] = set()
         for rule in rules:
             called = _numbered(rule.name, seen)
             seen.add(called)
-            options = [*_rule_options(rule), _positions(rule.positions, shared), _times(rule.limit)]
+            area = None if rule.area == shared.area else rule.area
+            own = guards.joined(rule.guards)[len(shared.guards) :]
+            options = [*rule_words(rule), positions_words(rule.positions, shared.positions), times_words(rule.limit), *self.conditions(area, own)]
             yield rule, called, [option for option in options if option]
+
+    def conditions(self, area: Area | None, held: Sequence[Guard]) -> Iterator[str]:
+        """Where a rule acts, and what it keeps."""
+        if area:
+            yield areas.written(area, "in")
+        for guard in held:
+            yield guards.written(guard, self.listed)
 
     def headed(self, entries: list[tuple[Rule, str, list[str]]]) -> Iterator[str]:
         """Rules below `rule` lines."""
@@ -170,60 +187,50 @@ class _Writer:
         return self.sets[mask]
 
     def expression(self, mask: int) -> str:
-        """The set in words. Tiles beyond the palette can only be named all together, by naming those that are not meant."""
+        """The set in words."""
+        return self.listed(mask, " or ")
+
+    def listed(self, mask: int, between: str) -> str:
+        """The tiles of a set. Those beyond the palette can only be named all together, by naming those that are not meant."""
         count = len(self.palette)
         beyond = mask >> count
         if beyond and beyond != ANY >> count:
-            raise BadInput("a pattern names some tiles beyond its palette", fix="add them to the palette")
-        codes = [code for code in range(count) if (mask >> code & 1) != bool(beyond)]
-        names = " or ".join(_name(self.palette.tiles[code].name, item=True) for code in codes)
-        return f"not {names or '?'}" if beyond or not names else names
+            raise BadInput("a rule names some tiles beyond its palette", fix="add them to the palette")
+        names = [item(self.palette.tiles[code].name) for code in range(count) if (mask >> code & 1) != bool(beyond)]
+        if mask == ANY:
+            return "?"
+        return f"not {' or '.join(names) or '?'}" if beyond or not names else between.join(names)
 
     def outside(self, code: int) -> str:
         """The tile that stands outside, if there is one."""
         if code >= len(self.palette):
             raise BadInput(f"the tile outside has the code {code}, which is beyond the palette", fix="add it to the palette")
-        return "" if code < 0 else f"outside {_name(self.palette.tiles[code].name, item=True)}"
+        return "" if code < 0 else f"outside {item(self.palette.tiles[code].name)}"
 
 
-def _palette_lines(palette: Palette) -> list[str]:
-    """The palette by its name, or tile by tile."""
-    if palette == STANDARD:
-        return ["palette standard"]
-    if palette == GRAMMAR:
-        return ["palette grammar"]
-    glyphs = "".join(tile.glyph for tile in palette.tiles)
-    if not RESERVED & set(glyphs) and " " not in glyphs and palette == letters(glyphs):
-        return [f"palette letters {glyphs}"]
-    count = len(STANDARD.tiles) if palette.tiles[: len(STANDARD.tiles)] == STANDARD.tiles else 0
-    return [f"palette {'standard' if count else 'none'}", *(_tile_line(tile) for tile in palette.tiles[count:])]
+class _Shared(NamedTuple):
+    """What all rules of a leaf have in common, so that it is said once."""
+
+    positions: tuple[int, ...]
+    area: Area | None
+    guards: tuple[Guard, ...]
+
+    @classmethod
+    def of(cls, rules: Sequence[Rule]) -> _Shared:
+        first = rules[0]
+        held = [guards.joined(rule.guards) for rule in rules]
+        count = 0
+        while all(len(each) > count and each[count]._replace(place=None) == held[0][count]._replace(place=None) for each in held):
+            count += 1
+        positions = first.positions if all(rule.positions == first.positions for rule in rules) else NONE
+        return cls(positions, first.area if all(rule.area == first.area for rule in rules) else None, held[0][:count])
 
 
-def _tile_line(tile: Tile) -> str:
-    """A tile with all that does not come from its role."""
-    role = ROLES.get(tile.role)
-    if role is None or not COLOUR.fullmatch(tile.colour):
-        raise BadInput(f"the tile {tile.name!r} has an unknown role or no colour like #a0b1c2", fix="give it both")
-    said = [_sign(tile.glyph), tile.role]
-    said += [f"face {_sign(tile.face)}"] if tile.face != tile.glyph else []
-    said += [f"colour {tile.colour}"] if tile.colour != "#888888" else []
-    said += [f"{key} {_name(value, item=True)}" for key, value in (("aliases", tile.aliases), ("turned", tile.turned), ("mirrored", tile.mirrored)) if value]
-    said += ["walkable" if tile.walkable else "not walkable"] if tile.walkable != role.walkable else []
-    said += ["opaque" if tile.opaque else "not opaque"] if tile.opaque != role.opaque else []
-    return f"tile {_name(tile.name, item=True)} = {', '.join(said)}"
-
-
-def _sign(sign: str) -> str:
-    return quoted(sign) if sign in ' ,;"' else sign
-
-
-def _name(name: str, *, item: bool = False) -> str:
-    """A name bare, if it reads back so, else in quotes. An item of a list of tiles is never taken for an option."""
-    bare = name == " ".join(name.split()) and name.isprintable() and not set(name) & set(',;"{}=') and name != "?"
-    words = set(name.split())
-    if not name or not bare or (item and words & {"or", "not"}) or (not item and (is_option(name) or ARROW.search(name))) or (item and name == "none"):
-        return quoted(name)
-    return name
+def _name(name: str) -> str:
+    """A name bare, if it reads back so, else in quotes. An arrow in it is written so that it does not look like one."""
+    if plain(name) and not is_option(name) and not ARROW.search(name):
+        return name
+    return quoted(name).replace("->", r"-\u{3E}")
 
 
 def _numbered(name: str, taken: set[str]) -> str:
@@ -245,33 +252,3 @@ def _with_options(rule: str, said: Sequence[str]) -> str:
     if not options:
         return rule
     return f"{rule}{' ' * rule.endswith(',')}, {', '.join(options)}"
-
-
-def _times(limit: int, *, passes: bool = False) -> str:
-    if not limit:
-        return ""
-    if not 0 < limit <= MOST_TIMES:
-        raise BadInput(f"a limit is a whole number from 1 to {MOST_TIMES:,}, not {limit}", fix="give such a number, or none")
-    if passes:
-        return f"{limit} times"
-    return "once" if limit == 1 else f"up to {limit} times"
-
-
-def _positions(positions: tuple[int, ...], usual: tuple[int, ...]) -> str:
-    if positions == usual:
-        return ""
-    if not positions or len(set(positions)) != len(positions) or not set(positions) <= set(range(8)):
-        raise BadInput(f"positions are different numbers from 0 to 7, not {positions}", fix="give at least one")
-    return next((phrase for phrase, named in POSITIONS.items() if named == positions), f"positions {' '.join(map(str, positions))}")
-
-
-def _rule_options(rule: Rule) -> list[str]:
-    """What is said of a rule beside its positions and its limit."""
-    weights = [result.weight for result in rule.results]
-    for weight in (rule.weight, *weights):
-        if not 0 <= weight <= MOST_WEIGHT:
-            raise BadInput(f"a weight is a whole number from 0 to {MOST_WEIGHT:,}, not {weight}", fix="give such a number")
-    if not 0 <= rule.chance <= 1:
-        raise BadInput(f"a chance is a number from 0 to 1, not {rule.chance}", fix="give such a number")
-    said = ["" if rule.weight == 1 else f"weight {rule.weight}", "" if rule.chance == 1 else f"chance {float(rule.chance)!r}"]
-    return [*said, "" if set(weights) == {1} else f"results {':'.join(map(str, weights))}"]

@@ -1,0 +1,61 @@
+"""Where rules act, as it is written: `each room`, `in rooms tagged library`."""
+
+from __future__ import annotations
+
+import re
+
+from undercroft.core.region import KINDS
+from undercroft.errors import BadInput, nearest
+from undercroft.rewrite.lines import Part, bad
+from undercroft.rewrite.names import quoted, spoken
+from undercroft.rewrite.program import Area
+
+EACH = {"region": ""} | {kind: kind for kind in KINDS}
+"""What may follow `each`, and the kind of region it stands for; an empty one for any."""
+IN = {f"{word}s": kind for word, kind in EACH.items()}
+"""What may follow `in`."""
+_TAGGED = re.compile(r"\S+ +tagged(?: |$)")
+_BARE_TAG = re.compile(r"[\w-]+")
+
+
+def is_tagged(text: str) -> bool:
+    """Whether a text says which regions by their tag, without the word `in`.
+
+    >>> is_tagged("rooms tagged library"), is_tagged("library")
+    (True, False)
+    """
+    return bool(_TAGGED.match(text))
+
+
+def area(part: Part, words: dict[str, str]) -> Area:
+    """The regions that are meant: a word of a table, and a tag if one follows."""
+    word, _, _ = part.text.partition(" ")
+    if word not in words:
+        near = nearest(word, words)
+        raise bad(part, f"unknown kind of region {word[:40]!r}", f"did you mean {near!r}?" if near else f"one of: {', '.join(words)}; a name stands in quotes")
+    more = part.cut(len(word))
+    lead, _, _ = more.text.partition(" ")
+    if not lead:
+        return Area(words[word])
+    if lead != "tagged":
+        raise bad(more, f"{more.text[:40]!r} says nothing about {'regions' if words is IN else 'a region'}", f"write {word}, or {word} tagged library")
+    return Area(words[word], _tag(more.cut(len(lead))))
+
+
+def _tag(part: Part) -> str:
+    tag = spoken(part, "tag")
+    if not tag:
+        raise bad(part, "the tag is missing", "write a word after 'tagged', or leave both out")
+    if not part.text.startswith('"') and not _BARE_TAG.fullmatch(tag):
+        raise bad(part, f"{tag[:40]!r} is more than one word", f"put the tag in quotes: {quoted(tag[:40])}")
+    return tag
+
+
+def written(area: Area, lead: str) -> str:
+    """The area as it is read, after `each` or `in`."""
+    words = EACH if lead == "each" else IN
+    word = next((word for word, kind in words.items() if kind == area.kind), "")
+    if not word:
+        raise BadInput(f"unknown kind of region {area.kind!r}", fix=f"one of: {', '.join(KINDS)}, or none for any")
+    tag = area.tag if _BARE_TAG.fullmatch(area.tag) else quoted(area.tag)
+    return f"{lead} {word} tagged {tag}" if area.tag else f"{lead} {word}"

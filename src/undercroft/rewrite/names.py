@@ -1,0 +1,63 @@
+"""Names as they are written: bare, or in quotes."""
+
+from __future__ import annotations
+
+import re
+
+from undercroft.rewrite.lines import QUOTED, Part, bad
+
+_ESCAPE = re.compile(r"\\(u\{[0-9a-fA-F]{1,6}\}|.)")
+
+
+def spoken(part: Part, what: str) -> str:
+    """A name: as it stands, or in quotes.
+
+    >>> from undercroft.rewrite.lines import lines
+    >>> spoken(lines('"a, \\\\"b\\\\""', "x.rules")[0].part(), "name")
+    'a, "b"'
+    """
+    if not part.text.startswith('"'):
+        return " ".join(part.text.split())
+    found = QUOTED.match(part.text)
+    if not found:
+        raise bad(part, "quotes that are not closed", 'end the text with a second "')
+    if found.end() < len(part.text):
+        raise bad(part, f"the {what} ends where its quotes end, but more follows", "put a comma after it", offset=found.end())
+    return _ESCAPE.sub(lambda escape: _unescaped(part, escape), found[1])
+
+
+def _unescaped(part: Part, escape: re.Match[str]) -> str:
+    sign = escape[1]
+    if sign in {'"', "\\"}:
+        return sign
+    if len(sign) > 1:
+        point = int(sign[2:-1], 16)
+        if point < 0x110000 and not 0xD800 <= point < 0xE000:
+            return chr(point)
+    raise bad(
+        part, f"{escape[0]!r} stands for nothing", r"in quotes write \" and \\ for these two signs, and \u{E9} for any by its number", offset=1 + escape.start()
+    )
+
+
+def quoted(text: str) -> str:
+    r"""A name in quotes, as `spoken` reads it. A `;` is written by its number: on some lines it begins a comment even in quotes.
+
+    >>> print(quoted('5" \\ pipe; bent'))
+    "5\" \\ pipe\u{3B} bent"
+    """
+    inside = "".join("\\" + sign if sign in '"\\' else sign if sign.isprintable() and sign != ";" else f"\\u{{{ord(sign):X}}}" for sign in text)
+    return f'"{inside}"'
+
+
+def plain(name: str) -> bool:
+    """Whether a name reads back as it is without quotes."""
+    return bool(name) and name == " ".join(name.split()) and name.isprintable() and not set(name) & set(',;"{}=()') and name != "?"
+
+
+def item(name: str) -> str:
+    """The name of a tile in a list: bare if it reads back so, else in quotes.
+
+    >>> print(item("stairs up"), item("do or die"))
+    stairs up "do or die"
+    """
+    return name if plain(name) and not set(name.split()) & {"or", "not"} and name != "none" else quoted(name)
