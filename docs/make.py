@@ -15,7 +15,10 @@ from making import blocks, pictures, reference
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = tuple(
     ROOT / name
-    for name in ("README.md", "examples/README.md", "docs/tutorial.md", "docs/recipes.md", "docs/formats.md", "docs/how-it-works.md", "docs/developing.md")
+    for name in (
+        *("README.md", "examples/README.md", "docs/tutorial.md", "docs/recipes.md", "docs/explaining-rules.md", "docs/formats.md"),
+        *("docs/how-it-works.md", "docs/developing.md"),
+    )
 )
 """The pages whose blocks are run."""
 

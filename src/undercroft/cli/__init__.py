@@ -14,6 +14,8 @@ from undercroft.errors import UndercroftError, unknown
 COMMANDS = {
     "generate": "make a level from a recipe and a seed",
     "rewrite": "apply rules to a map",
+    "explain": "say where rules match on a map, and why they do not elsewhere",
+    "coverage": "count which rules and results are used over many seeds",
     "list": "show the recipes, steps, formats, measures or limits there are",
     "measure": "numbers about a level",
     "convert": "read a level in one format and write it in another",

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from undercroft import toml
+from undercroft import limits, toml
+from undercroft.core.rng import MASK64
 from undercroft.errors import BadInput
 
 
@@ -20,6 +21,47 @@ def size(text: str) -> tuple[int, int]:
     if not match:
         raise BadInput(f"a size is WIDTHxHEIGHT, not {text!r}", fix="for example --size 80x50")
     return int(match[1]), int(match[2])
+
+
+def point(text: str) -> tuple[int, int]:
+    """`4,2` as (4, 2).
+
+    >>> point("4,2")
+    (4, 2)
+    """
+    match = re.fullmatch(r"\s*\(?\s*(-?\d{1,9})\s*,\s*(-?\d{1,9})\s*\)?\s*", text)
+    if not match:
+        raise BadInput(f"a cell is X,Y, not {text!r}", fix="for example 4,2: column 4 and row 2, counted from 0 at the top left")
+    return int(match[1]), int(match[2])
+
+
+def seeds(text: str) -> range:
+    """`1..20` as the seeds 1 to 20, the last one included; a number alone is one seed.
+
+    >>> seeds("1..20"), len(seeds("7"))
+    (range(1, 21), 1)
+    """
+    match = re.fullmatch(r"\s*(\d{1,20})\s*(?:\.\.\s*(\d{1,20})\s*)?", text)
+    if not match:
+        raise BadInput(f"seeds are FIRST..LAST, not {text!r}", fix="for example 1..100")
+    first, last = int(match[1]), int(match[2] or match[1])
+    if last < first or last > MASK64:
+        raise BadInput(f"there are no seeds from {first} to {last}", fix="write the smaller number first; the largest seed is 2^64-1")
+    limits.TRIES._replace(raise_by="ask for fewer seeds").check(last - first + 1, "the number of seeds")
+    return range(first, last + 1)
+
+
+def share(text: str) -> float:
+    """A share as a number from 0 to 1, or in per cent.
+
+    >>> share("0.9"), share("90%")
+    (0.9, 0.9)
+    """
+    match = re.fullmatch(r"\s*(\d{1,3}(?:\.\d{1,12})?|\.\d{1,12})\s*(%?)\s*", text)
+    value = float(match[1]) / (100 if match[2] else 1) if match else -1.0
+    if not 0 <= value <= 1:
+        raise BadInput(f"a share is a number from 0 to 1, or in per cent, not {text!r}", fix="for example 0.9 or 90%")
+    return value
 
 
 def settings(texts: Iterable[str]) -> dict[str, Any]:
