@@ -12,14 +12,18 @@ from rewrite.programs import LETTERS, drawn, grid, naive_matches, program, rando
 from undercroft.core.rng import Rng
 from undercroft.core.run import Run
 from undercroft.errors import OutOfBudget
+from undercroft.rewrite import columns
 from undercroft.rewrite.columns import FIRST
 from undercroft.rewrite.engine import Engine, apply
 from undercroft.rewrite.program import EIGHT, KEEP, LEAVES, LEFT_RIGHT, NONE, TURNS, UP_DOWN, Node, Result, Rule
 from undercroft.rewrite.symmetry import variants
 
 
-def test_live_matches_are_those_of_a_full_search_after_every_turn() -> None:
+@pytest.mark.parametrize("known_by", ["bits", "hashes"])
+def test_live_matches_are_those_of_a_full_search_after_every_turn(known_by: str, monkeypatch: pytest.MonkeyPatch) -> None:
     compared = 0
+    if known_by == "hashes":
+        monkeypatch.setattr("undercroft.rewrite.engine.BITS_A_CELL", 0)
     for seed in range(200):
         source = random.Random(seed)
         made = random_program(source)
@@ -250,3 +254,58 @@ def test_any_fuel_gives_the_same_map(kind: str, monkeypatch: pytest.MonkeyPatch)
         apply(program(Node(kind, rules=(rule("WB", "*W", chance=0.5),), limit=7)), tiles, Rng.root(5))
         outcomes.add("/".join(drawn(tiles)))
     assert len(outcomes) == 1
+
+
+def test_places_by_lot_follow_the_same_law() -> None:
+    """Where there are too many matches for a list, places are tried by lot: each match is as likely as before, and none is left at the end."""
+    leaf = Node("one", rules=(rule("BB", "WW", positions=TURNS, weight=3), rule("BB", "RR", positions=TURNS)))
+    engine = Engine(program(leaf), np.zeros((2, 3), np.uint8), Rng.root(1))
+    engine.run(Run(), 1)
+    assert engine.tables.nodes[1, columns.BY_LOT], "this one has no list"
+    found = _shares(leaf, ["BBB", "BBB"], 1, 8000)
+    matches = {"WWB/BBB": 2, "BWW/BBB": 2, "BBB/WWB": 2, "BBB/BWW": 2, "WBB/WBB": 2, "BWB/BWB": 2, "BBW/BBW": 2}
+    total = 4 * sum(matches.values())
+    assert len(found) == 2 * len(matches)
+    for outcome, count in matches.items():
+        assert found[outcome] == pytest.approx(3 * count / total, abs=0.02)
+        assert found[outcome.replace("W", "R")] == pytest.approx(count / total, abs=0.015)
+    tiles = np.zeros((40, 60), np.uint8)
+    apply(program(leaf), tiles, Rng.root(7))
+    assert not list(naive_matches(tiles, leaf))
+
+
+def test_a_list_that_grows_too_long_is_given_up_for_places_by_lot() -> None:
+    """Rules that bring a common tile back all the time: the list is never longer than a few entries a cell."""
+    away = tuple(rule("BBB/BBB", f"{sign * 3}/{sign * 3}") for sign in "WARG")
+    back = tuple(rule(f"{sign * 3}/{sign * 3}", "BBB/BBB") for sign in "WARG")
+    tiles = np.zeros((48, 48), np.uint8)
+    engine = Engine(program(Node("one", rules=away + back)), tiles, Rng.root(1))
+    engine.run(Run(), 20_000)
+    assert engine.rewrites == 20_000
+    assert engine.lists.nbytes <= 40 * tiles.size
+
+
+def test_memory_follows_the_cells_not_cells_times_variants() -> None:
+    rules = tuple(rule("".join(source.choices("BWRG", k=4)) + "/BBBB", "WWWW/RRRR") for source in map(random.Random, range(80)))
+    tiles = np.zeros((256, 256), np.uint8)
+    engine = Engine(program(Node("one", rules=rules)), tiles, Rng.root(1))
+    engine.run(Run())
+    assert len(engine.tables.rows) > 500
+    held = engine.lists.nbytes + engine.hashes.nbytes + sum(engine._arrays[name].nbytes for name in ("grid", "bits", "log", "used", "marks", "queue"))
+    assert held <= 40 * tiles.size
+
+
+def test_who_is_at_work_when_the_budget_ends() -> None:
+    leaf = Node("one", "swap", rules=(rule("BW", "WB"),))
+    with pytest.raises(OutOfBudget, match=r"still at work \(swap, [0-9,]+ rewrites\)"):
+        apply(program(Node("sequence", children=(Node("one", "calm", rules=(rule("R", "G"),)), leaf))), grid("BWBWR"), Rng.root(1), Run(budget=10_000))
+
+
+def test_limits_of_rules_begin_anew_with_their_block() -> None:
+    body = (Node("one", rules=(rule("B", "W", positions=NONE, limit=2),)),)
+    tiles = np.zeros((4, 4), np.uint8)
+    apply(program(Node("repeat", children=body, limit=3)), tiles, Rng.root(1))
+    assert Counter("".join(drawn(tiles))) == {"B": 10, "W": 6}
+    tiles = np.zeros((4, 4), np.uint8)
+    apply(program(Node("sequence", children=body)), tiles, Rng.root(1))
+    assert Counter("".join(drawn(tiles))) == {"B": 14, "W": 2}

@@ -56,7 +56,7 @@ class Planes:
         if any(mask == 0 for mask, _, _ in cells):
             return np.zeros((0, 2), np.int64)
         sets = sorted({mask for mask, _, _ in cells}, key=self._share)
-        planes = np.concatenate([self.plane(mask) for mask in sets]) if len(sets) != 1 else self.plane(sets[0])
+        planes = self.plane(sets[0]) if len(sets) == 1 else np.concatenate([np.zeros(0, np.uint64), *map(self.plane, sets)])
         order = {mask: number for number, mask in enumerate(sets)}
         cells.sort(key=lambda cell: order[cell[0]])
         tests = np.array([(order[mask] * rows * self.words, x, y) for mask, x, y in cells], np.int32).reshape(-1)
