@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-KEYFRAME_EVERY = 64
+from undercroft.core.batch import Batch, Change, Late, Sources
+from undercroft.core.palette import Palette
 
+KEYFRAME_CELLS = 4096
+"""A whole state is kept whenever so many cells have changed since the last one, or as many as the map has if these are more: a small part of the log."""
+KEYFRAME_BATCHES = 1024
+"""The same for batches, each of which costs a call to play again."""
 
-class Change(NamedTuple):
-    """What one turn did: cells as y * width + x, with the codes before and after."""
-
-    source: str
-    cells: NDArray[np.int32]
-    old: NDArray[np.uint8]
-    new: NDArray[np.uint8]
+_FIRST = np.zeros(1, np.int32)
 
 
 class Written(NamedTuple):
@@ -30,7 +30,10 @@ class Written(NamedTuple):
 
 
 class Timeline:
-    """A watcher that remembers. Turn 0 is the first state seen; turns that change nothing are not kept, nor attempts that failed.
+    """A watcher that remembers. Turn 0 is the first state seen; what attempts did that failed is not kept.
+
+    Called with tiles, it keeps what differs from the state before as one turn, or nothing if nothing does.
+    Whoever knows each single change, as the rewriting engine does, hands over many turns at once: `log`.
 
     >>> import numpy as np
     >>> timeline = Timeline()
@@ -40,87 +43,206 @@ class Timeline:
     """
 
     def __init__(self) -> None:
-        self._changes: list[Change] = []
-        self._keys: dict[int, NDArray[np.uint8]] = {}
+        self.palettes: list[tuple[int, Palette]] = []
+        """From which turn on the codes are those of which palette, as far as somebody said so: `codes_mean`."""
+        self._clear()
+
+    def _clear(self) -> None:
+        self._batches: list[Batch | Late] = []
+        self._starts: list[int] = []
+        """The first turn of each batch."""
+        self._sizes: list[tuple[int, tuple[int, int]]] = []
+        """The turns in which the map got a new size, with its height and width."""
+        self.palettes = [(0, palette) for _, palette in self.palettes[-1:]]
         self._key_turns: list[int] = []
-        self._now: NDArray[np.uint8] | None = None
+        self._keys: list[NDArray[np.uint8]] = []
+        self._now = np.empty((0, 0), np.uint8)
+        """The state after the batches that have been played, of which there are `_played`: logging is quick, and the rest waits until somebody asks."""
+        self._played = 0
+        self._cells_since = self._batches_since = 0
 
     def __call__(self, source: str, tiles: NDArray[np.uint8]) -> None:
         if source == "begin":  # a new attempt: what came before led nowhere
-            self._changes.clear()
-            self._keys.clear()
-            self._key_turns.clear()
-            self._now = None
-        before = self._now
-        if before is None or before.shape != tiles.shape:
-            cells = np.arange(tiles.size, dtype=np.int32)
-            old = np.zeros(tiles.size, np.uint8)
-        else:
-            cells = np.flatnonzero(before != tiles).astype(np.int32)
-            if not len(cells):
-                return
-            old = before.reshape(-1)[cells]
-        turn = len(self._changes)
-        self._changes.append(Change(source, cells, old, tiles.reshape(-1)[cells]))
-        if before is None or before.shape != tiles.shape or turn - self._key_turns[-1] >= KEYFRAME_EVERY:
-            self._keys[turn] = tiles.copy()
-            self._key_turns.append(turn)
+            self._clear()
+        self._play()
+        if self._now.shape == tiles.shape:
+            cells = np.flatnonzero(self._now != tiles).astype(np.int32)
+            if len(cells):
+                self._append(_alone(source, cells, self._now.reshape(-1)[cells], tiles.reshape(-1)[cells]))
+            return
+        self._sizes.append((self.turns, (tiles.shape[0], tiles.shape[1])))
+        self._append(_alone(source, np.arange(tiles.size, dtype=np.int32), np.zeros(tiles.size, np.uint8), tiles.reshape(-1).copy()))
         self._now = tiles.copy()
+        self._played += 1
+        self._keep(self.turns - 1)
+
+    def codes_mean(self, palette: Palette) -> None:
+        """From the next turn on, codes are those of this palette."""
+        if not self.palettes or self.palettes[-1][1] != palette:
+            self.palettes.append((self.turns, palette))
+
+    def log(
+        self,
+        names: Sequence[str],
+        who: NDArray[np.int32],
+        ends: NDArray[np.int64],
+        cells: NDArray[np.int32],
+        old: NDArray[np.uint8],
+        new: NDArray[np.uint8],
+    ) -> None:
+        """Many turns that go on from the present state: turn k was made by `names[who[k]]`, and changed `cells[ends[k - 1]:ends[k]]` from old to new.
+
+        Cells are y * width + x, each at most once a turn. A turn may change nothing. The arrays are kept as they are: do not write to them afterwards.
+
+        >>> timeline = Timeline()
+        >>> timeline("begin", np.zeros((1, 3), np.uint8))
+        >>> timeline.log(["dig", "fill"], np.array([0, 1]), np.array([2, 3]), np.array([0, 1, 0]), np.array([0, 0, 5]), np.array([5, 5, 7]))
+        >>> [timeline.at(turn).tolist() for turn in range(timeline.turns)]
+        [[[0, 0, 0]], [[5, 5, 0]], [[7, 5, 0]]]
+        """
+        if not self._batches:
+            raise ValueError("a log goes on from a state: show the tiles before")
+        if len(who) != len(ends) or not len(cells) == len(old) == len(new) == (ends[-1] if len(ends) else 0):
+            raise ValueError("the arrays of a log do not fit each other")
+        if len(ends):
+            self._append(Batch(tuple(names), who, ends, cells, old, new))
+
+    def log_later(self, turns: int, work: Callable[[], Batch]) -> None:
+        """The same, for turns whose arrays `work` finds out when they are asked for, if ever."""
+        if not self._batches:
+            raise ValueError("a log goes on from a state: show the tiles before")
+        if turns:
+            self._append(Late(turns, work))
+
+    def _append(self, batch: Batch | Late) -> None:
+        self._starts.append(self.turns)
+        self._batches.append(batch)
+
+    def _play(self) -> None:
+        """Bring the present state up to date, and keep whole states on the way."""
+        far = max(self._now.size, KEYFRAME_CELLS)
+        for start, batch in zip(self._starts[self._played :], self._batches[self._played :], strict=True):
+            done = 0
+            while done < batch.turns:
+                until = min(int(np.searchsorted(batch.ends, batch.end(done) + far - self._cells_since)) + 1, batch.turns)
+                batch.redo(self._now.reshape(-1), done, until)
+                self._cells_since += batch.end(until) - batch.end(done)
+                done = until
+                if self._cells_since >= far:
+                    self._keep(start + done - 1)
+            self._batches_since += 1
+            if self._batches_since >= KEYFRAME_BATCHES:
+                self._keep(start + done - 1)
+        self._played = len(self._batches)
+
+    def _keep(self, turn: int) -> None:
+        """Keep the present state whole."""
+        self._key_turns.append(turn)
+        self._keys.append(self._now.copy())
+        self._cells_since = self._batches_since = 0
 
     @property
     def turns(self) -> int:
         """How many states there are: `at(0)` to `at(turns - 1)`."""
-        return len(self._changes)
+        return self._starts[-1] + self._batches[-1].turns if self._batches else 0
 
     @property
-    def sources(self) -> list[str]:
+    def sources(self) -> Sequence[str]:
         """Who made each turn."""
-        return [change.source for change in self._changes]
+        return Sources(self._batches, self._starts)
+
+    def sizes(self) -> list[tuple[int, tuple[int, int]]]:
+        """The turns in which the map got its size or another one, with its width and height."""
+        return [(turn, (width, height)) for turn, (height, width) in self._sizes]
+
+    def counts(self) -> NDArray[np.int64]:
+        """How many cells each turn changed."""
+        return np.concatenate([np.diff(batch.ends, prepend=0) for batch in self._batches]) if self._batches else np.zeros(0, np.int64)
+
+    def palette(self, turn: int) -> Palette | None:
+        """What the codes meant in a turn, if somebody said so."""
+        index = bisect_right(self.palettes, turn, key=lambda known: known[0]) - 1
+        return self.palettes[index][1] if index >= 0 else None
+
+    def codes(self) -> list[int]:
+        """Every code that ever stood on the map."""
+        seen = np.zeros(256, bool)
+        for batch in self._batches:
+            seen[batch.new] = True
+        return np.flatnonzero(seen).tolist()
 
     def change(self, turn: int) -> Change:
         """What happened in a turn."""
-        return self._changes[turn]
+        index = self._index(turn)
+        return self._batches[index].change(turn - self._starts[index])
 
     def at(self, turn: int) -> NDArray[np.uint8]:
-        """The tiles after a turn: from the nearest whole state before it, forward."""
-        if not 0 <= turn < self.turns:
-            raise IndexError(f"turn {turn} of {self.turns}")
-        key = self._key_turns[bisect_right(self._key_turns, turn) - 1]
+        """The tiles after a turn: from the nearest whole state before it, forward. Yours to keep, and to begin another run from."""
+        self._index(turn)
+        self._play()
+        key = bisect_right(self._key_turns, turn) - 1
         tiles = self._keys[key].copy()
-        for between in range(key + 1, turn + 1):
-            self.step(tiles, between)
+        self.go(tiles, self._key_turns[key], turn)
         return tiles
+
+    def go(self, tiles: NDArray[np.uint8], here: int, to: int) -> None:
+        """From the state after one turn to that after another, in place: forward by doing the turns between again, back by undoing them."""
+        first, last = sorted((here, to))
+        start, end = self._index(first), self._index(last)
+        if self._size(first) != self._size(last) or tiles.shape != self._size(last)[1]:
+            raise ValueError(f"the map has another size in turn {to}: take at({to})")
+        flat = tiles.reshape(-1)
+        between = range(start, end + 1) if here <= to else range(end, start - 1, -1)
+        for index in between:
+            batch, begin = self._batches[index], self._starts[index]
+            move = batch.redo if here <= to else batch.undo
+            move(flat, max(0, first + 1 - begin), min(batch.turns, last + 1 - begin))
 
     def step(self, tiles: NDArray[np.uint8], turn: int) -> None:
         """Redo a turn in place, from the state before it."""
-        change = self._changes[turn]
-        tiles.reshape(-1)[change.cells] = change.new
+        self.go(tiles, turn - 1, turn)
 
     def back(self, tiles: NDArray[np.uint8], turn: int) -> None:
         """Undo a turn in place, from the state after it."""
-        change = self._changes[turn]
-        tiles.reshape(-1)[change.cells] = change.old
+        self.go(tiles, turn, turn - 1)
+
+    def first_turn(self, holds: Callable[[NDArray[np.uint8]], bool]) -> int | None:
+        """The first turn whose tiles are as asked; None if the last ones are not. Found by halving, so once it holds it must go on to hold.
+
+        >>> timeline = Timeline()
+        >>> for count in range(100):
+        ...     timeline("count", np.array([[count]], np.uint8))
+        >>> timeline.first_turn(lambda tiles: tiles[0, 0] >= 42)
+        42
+        """
+        found = bisect_left(range(self.turns), True, key=lambda turn: bool(holds(self.at(turn))))
+        return found if found < self.turns else None
 
     def writer(self, x: int, y: int, turn: int | None = None) -> Written | None:
-        """Who wrote this cell last, up to a turn; None if it still stands as it began."""
+        """Who wrote this cell last, up to a turn; None if it still stands as it began, or as it came when the map got its size."""
         last = self.turns - 1 if turn is None else turn
-        height, width = self.at(last).shape
+        newest = self._index(last)
+        begun, (height, width) = self._size(last)
         if not (0 <= x < width and 0 <= y < height):
             raise IndexError(f"({x}, {y}) is outside {width}x{height}")
-        cell = y * width + x
-        start = self._resized_before(last)
-        for index in range(last, start, -1):
-            change = self._changes[index]
-            spot = int(np.searchsorted(change.cells, cell))
-            if spot < len(change.cells) and change.cells[spot] == cell:
-                return Written(index, change.source, int(change.old[spot]), int(change.new[spot]))
+        for index in range(newest, self._index(begun), -1):
+            batch, start = self._batches[index], self._starts[index]
+            found = batch.last_write(y * width + x, last + 1 - start if index == newest else batch.turns)
+            if found:
+                return Written(start + found[0], batch.source(found[0]), *found[1:])
         return None
 
-    def _resized_before(self, turn: int) -> int:
-        """The last turn up to this one in which the map got its present size."""
-        shape = self.at(turn).shape
-        start = 0
-        for key in self._key_turns:
-            if key <= turn and self._keys[key].shape != shape:
-                start = key + 1
-        return next(key for key in self._key_turns if key >= start)
+    def _index(self, turn: int) -> int:
+        """The batch that holds a turn."""
+        if not 0 <= turn < self.turns:
+            raise IndexError(f"turn {turn} of {self.turns}")
+        return bisect_right(self._starts, turn) - 1
+
+    def _size(self, turn: int) -> tuple[int, tuple[int, int]]:
+        """When the map got the size it has in a turn, and its height and width."""
+        return self._sizes[bisect_right(self._sizes, turn, key=lambda size: size[0]) - 1]
+
+
+def _alone(source: str, cells: NDArray[np.int32], old: NDArray[np.uint8], new: NDArray[np.uint8]) -> Batch:
+    """A batch of one turn."""
+    return Batch((source,), _FIRST, np.array([len(cells)], np.int64), cells, old, new)

@@ -1794,17 +1794,15 @@ def unroll(
     write_code: cython.const[cython.uchar][::1],
     events: cython.const[cython.longlong][::1],
     shape: cython.const[cython.longlong][::1],
-    first: cython.Py_ssize_t,
-    last: cython.Py_ssize_t,
     who: cython.int[::1],
     ends: cython.longlong[::1],
     cells: cython.int[::1],
     old: cython.uchar[::1],
     new: cython.uchar[::1],
-) -> cython.Py_ssize_t:
+) -> None:
     """Do remembered actions again on the tiles of a map, and write down what each changed: its rule, and which cells from what to what.
 
-    Refused actions are left out. Returns how many actions there were.
+    Refused actions are left out.
     """
     k: cython.Py_ssize_t
     m: cython.Py_ssize_t
@@ -1819,11 +1817,11 @@ def unroll(
     top: cython.longlong
     done: cython.Py_ssize_t = 0
     changed: cython.longlong = 0
-    for k in range(first, last):
-        if (events[2 * k + 1] >> 21) & 1:
+    for k in range(events.shape[0]):
+        if (events[k] >> 21) & 1:
             continue
-        action = (events[2 * k + 1] & 0x1FFFFF) << ACTION
-        placement = (events[2 * k + 1] >> 22) - shape[3] + stride * 64  # all that is written lies in the map; a box may begin outside of it
+        action = (events[k] & 0x1FFFFF) << ACTION
+        placement = (events[k] >> 22) - shape[3] + stride * 64  # all that is written lies in the map; a box may begin outside of it
         top = placement // stride - 64
         left = placement % stride
         for m in range(actions[action + A_FIRST], actions[action + A_LAST]):
@@ -1842,4 +1840,3 @@ def unroll(
         who[done] = actions[action + A_RULE]
         ends[done] = changed
         done += 1
-    return done

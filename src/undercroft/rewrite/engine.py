@@ -12,17 +12,17 @@ from undercroft.core.region import Regions
 from undercroft.core.rng import Rng
 from undercroft.core.run import Run
 from undercroft.errors import OutOfBudget
-from undercroft.kernels import buffer, flat
+from undercroft.kernels import buffer
 from undercroft.kernels import engine as kernel
 from undercroft.rewrite import columns as c
 from undercroft.rewrite import labels
 from undercroft.rewrite.classes import OTHER, RIM
 from undercroft.rewrite.program import Area, Program, Rule
 from undercroft.rewrite.tables import Tables, rule_keys, tables
+from undercroft.rewrite.telling import REFUSED, Teller
 
 BITS_A_CELL = 24
 """Bytes a cell that leaves may use to know what they have listed; beyond that they use hash tables."""
-REFUSED = 1 << 21
 
 
 class Engine:
@@ -185,16 +185,16 @@ class Engine:
     def run(self, run: Run, turns: int = 0) -> None:
         """Go on: to the end, or until `turns` in all have been taken."""
         self.state[c.MOST_TURNS] = turns
-        log = getattr(run.watcher, "log", None)
+        log = getattr(run.watcher, "log_later", None)
         if log is not None and not len(self.events):
             self.events = np.empty(1 << 13, np.int64)
             self._lend()
-        teller = Teller(self, run.source) if log is not None else None
+        teller = Teller(self.tables, self.tiles.copy(), run.source, int(self.state[c.EVENTS])) if log is not None else None
         try:
             while True:
                 self.state[c.NEED] = self.state[c.FULL] = 0
                 if teller is not None and log is not None:
-                    run.work(self._bite, lambda: teller.tell(log))
+                    run.work(self._bite, lambda: self._tell(teller, log))
                 else:
                     run.drive(self._bite if run.watcher is None else self._shown_bite)
                 if self.state[c.NEED]:
@@ -211,6 +211,13 @@ class Engine:
             raise
         finally:
             self.write()
+
+    def _tell(self, teller: Teller, log: Callable[..., None]) -> None:
+        """Hand on what happened since the last time; if nobody else wants to know, it is then forgotten."""
+        last = int(self.state[c.EVENTS])
+        log(*teller.told(self.events[2 * teller.known + 1 : 2 * last : 2].copy(), last))
+        if not self.remembers:
+            self.state[c.EVENTS] = teller.known = 0
 
     def _at_work(self) -> str:
         """What acted last, as a user would find it."""
@@ -354,39 +361,6 @@ def _ring() -> NDArray[np.uint8]:
 
 
 RING = _ring()
-
-
-class Teller:
-    """Hands all rewrites of an engine on to a timeline, each as one turn with the name of its rule."""
-
-    def __init__(self, engine: Engine, source: str) -> None:
-        made = engine.tables
-        self.engine = engine
-        self.told = int(engine.state[c.EVENTS])
-        self.tiles = engine.tiles.copy()
-        rules = [(node.node, rule) for node in made.flat for rule in node.node.rules]
-        self.names = [f"{source}: {rule.name or node.name or f'{node.kind} {number}'}" for number, (node, rule) in enumerate(rules, 1)]
-        self.codes = np.append(made.classes.codes, np.zeros(64, np.uint8))[made.write_tile]
-        self.lengths = made.actions[:, 1] - made.actions[:, 0]
-
-    def tell(self, log: Callable[..., None]) -> None:
-        """Tell what happened since the last time; if nobody else wants to know, it is then forgotten."""
-        engine = self.engine
-        last = int(engine.state[c.EVENTS])
-        if last > self.told:
-            made = engine.tables
-            actions = engine.events[2 * self.told + 1 : 2 * last : 2] & (2 * REFUSED - 1)
-            most = int(self.lengths[actions[actions < REFUSED]].sum())
-            who, ends = np.empty(last - self.told, np.int32), np.empty(last - self.told, np.int64)
-            cells, old, new = np.empty(most, np.int32), np.empty(most, np.uint8), np.empty(most, np.uint8)
-            tables = (buffer(made.actions.reshape(-1)), buffer(made.write_at), buffer(self.codes), buffer(engine.events), buffer(made.shape))
-            count = kernel.unroll(flat(self.tiles), *tables, self.told, last, *(buffer(array) for array in (who, ends, cells, old, new)))
-            end = int(ends[count - 1]) if count else 0
-            log(self.names, who[:count], ends[:count], cells[:end], old[:end], new[:end])
-        if engine.remembers:
-            self.told = last
-        else:
-            engine.state[c.EVENTS] = self.told = 0
 
 
 def apply(

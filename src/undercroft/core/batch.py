@@ -1,0 +1,105 @@
+"""Turns in a row as plain arrays: what a timeline keeps, however many they are."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class Change(NamedTuple):
+    """What one turn did: cells as y * width + x, with the codes before and after."""
+
+    source: str
+    cells: NDArray[np.int32]
+    old: NDArray[np.uint8]
+    new: NDArray[np.uint8]
+
+
+class Batch(NamedTuple):
+    """Turn k was made by `names[who[k]]`, and changed `cells[ends[k - 1]:ends[k]]` from old to new."""
+
+    names: Sequence[str]
+    who: NDArray[np.int32]
+    ends: NDArray[np.int64]
+    cells: NDArray[np.int32]
+    old: NDArray[np.uint8]
+    new: NDArray[np.uint8]
+
+    @property
+    def turns(self) -> int:
+        return len(self.ends)
+
+    def end(self, turns: int) -> int:
+        """Where the first so many turns end among the cells."""
+        return int(self.ends[turns - 1]) if turns else 0
+
+    def source(self, turn: int) -> str:
+        """Who made a turn."""
+        return self.names[int(self.who[turn])]
+
+    def change(self, turn: int) -> Change:
+        """What a turn did."""
+        part = slice(self.end(turn), self.end(turn + 1))
+        return Change(self.source(turn), self.cells[part], self.old[part], self.new[part])
+
+    def redo(self, flat: NDArray[np.uint8], first: int, last: int) -> None:
+        """The turns from `first` up to, not with, `last`, all at once: where a cell is written several times, the last write stays."""
+        part = slice(self.end(first), self.end(last))
+        flat[self.cells[part]] = self.new[part]
+
+    def undo(self, flat: NDArray[np.uint8], first: int, last: int) -> None:
+        """The same turns taken back: what stood before the first write stays."""
+        part = slice(self.end(first), self.end(last))
+        flat[self.cells[part][::-1]] = self.old[part][::-1]
+
+    def last_write(self, cell: int, turns: int) -> tuple[int, int, int] | None:
+        """The turn, old and new of the last write to a cell within the first so many turns."""
+        found = np.flatnonzero(self.cells[: self.end(turns)] == cell)
+        if not len(found):
+            return None
+        spot = int(found[-1])
+        return int(np.searchsorted(self.ends, spot, side="right")), int(self.old[spot]), int(self.new[spot])
+
+
+class Late:
+    """A batch whose number of turns is known, and whose arrays are worked out when somebody asks for them: a run that is watched should not wait for it."""
+
+    def __init__(self, turns: int, work: Callable[[], Batch]) -> None:
+        self.turns = turns
+        self._work: Callable[[], Batch] | None = work
+        self._batch: Batch | None = None
+
+    def __getattr__(self, name: str) -> Any:
+        if self._batch is None:
+            assert self._work is not None
+            self._batch, self._work = self._work(), None
+        return getattr(self._batch, name)
+
+
+class Sources(Sequence[str]):
+    """Who made each turn: reads like a list, and is made of nothing but the batches."""
+
+    def __init__(self, batches: Sequence[Batch | Late], starts: Sequence[int]) -> None:
+        self._batches, self._starts = batches, starts
+
+    def __len__(self) -> int:
+        return self._starts[-1] + self._batches[-1].turns if self._batches else 0
+
+    @overload
+    def __getitem__(self, turn: int) -> str: ...
+    @overload
+    def __getitem__(self, turn: slice) -> list[str]: ...
+    def __getitem__(self, turn: int | slice) -> str | list[str]:
+        if isinstance(turn, slice):
+            return [self[each] for each in range(*turn.indices(len(self)))]
+        turn = range(len(self))[turn]
+        index = bisect_right(self._starts, turn) - 1
+        return self._batches[index].source(turn - self._starts[index])
+
+    def __iter__(self) -> Iterator[str]:
+        for batch in self._batches:
+            yield from map(batch.names.__getitem__, batch.who.tolist())
