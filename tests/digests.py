@@ -31,7 +31,7 @@ from undercroft.steps.step import name_of
 from undercroft.steps.survey import Ends, Interest, Survey
 
 FOLDER = Path(__file__).with_name("golden")
-SIZES = {"cave": ((60, 30), (97, 41)), "rooms-and-mazes": ((81, 31), (31, 41)), "templates": ((40, 40), (80, 50))}
+SIZES = {"cave": ((60, 30), (97, 41)), "grammar": ((72, 26), (40, 31)), "rooms-and-mazes": ((81, 31), (31, 41)), "templates": ((40, 40), (80, 50))}
 SEEDS = 100
 SHOWN = 5
 """So many seeds are listed one by one, to see how many of them changed."""

@@ -28,6 +28,7 @@ from undercroft.version import VERSION
 if TYPE_CHECKING:
     from undercroft.rewrite.rules import Rules
     from undercroft.rewrite.templates import blit, match, slices
+    from undercroft.rewrite.themes import theme
 
 __version__ = VERSION
 
@@ -39,7 +40,7 @@ def load(path: str | Path, read_as: str | None = None) -> Level:
     return formats.load(path, read_as)
 
 
-_LATE = {"Rules": "rules", "blit": "templates", "match": "templates", "slices": "templates"}
+_LATE = {"Rules": "rules", "blit": "templates", "match": "templates", "slices": "templates", "theme": "themes"}
 
 
 def __getattr__(name: str) -> Any:
@@ -52,5 +53,5 @@ def __getattr__(name: str) -> Any:
 __all__ = [
     "STANDARD", "BadInput", "Cancelled", "Door", "Draft", "FileTrouble", "Graph", "Level", "Link", "NotMet", "OutOfBudget", "Palette", "Place",
     "Recipe", "Region", "Result", "Rng", "Rules", "Run", "Thing", "Tile", "Timeline", "TooBig", "UndercroftError", "__version__",
-    "blit", "generate", "load", "match", "measure", "slices", "survey",
+    "blit", "generate", "load", "match", "measure", "slices", "survey", "theme",
 ]  # fmt: skip

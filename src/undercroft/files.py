@@ -1,14 +1,16 @@
-"""Bounded read, atomic write: the only place that opens files for users."""
+"""Bounded read, safe join, atomic write: the only place that opens files for users."""
 
 from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Mapping
 from contextlib import suppress
-from pathlib import Path
+from itertools import islice
+from pathlib import Path, PurePath
 
 from undercroft.errors import FileTrouble
-from undercroft.limits import Limit
+from undercroft.limits import FOLDER_DEPTH, FOLDER_ENTRIES, Limit
 
 
 def read(path: str | Path, limit: Limit) -> bytes:
@@ -36,6 +38,45 @@ def text(path: str | Path, limit: Limit) -> str:
         raise FileTrouble(f"{path}: byte {error.start} is not UTF-8 text", fix="save the file as UTF-8") from error
 
 
+def within(folder: str | Path, name: str) -> Path:
+    """The path of a file that a text names, in a folder or below it. Names that lead out of the folder are refused.
+
+    >>> within("crypt", "rules/../walls.rules").as_posix()
+    'crypt/walls.rules'
+    """
+    parts: list[str] = []
+    for step in PurePath(name).parts:
+        if step == ".." and parts:
+            parts.pop()
+        elif step == ".." or PurePath(step).anchor or "\0" in step:
+            raise FileTrouble(f"{name[:60]!r} lies outside the folder", fix="put the file beside the one that names it, or in a folder there")
+        else:
+            parts.append(step)
+    if not parts:
+        raise FileTrouble(f"{name[:60]!r} names no file", fix="name a file in the folder")
+    return Path(folder, *parts)
+
+
+def listed(folder: str | Path, suffix: str, *, deep: bool = False) -> list[str]:
+    """The files of a folder that end so, by their names; if `deep`, those of the folders in it too. Links to folders are not followed."""
+    found: list[str] = []
+    waiting = [(Path(folder), "", 0)]
+    while waiting:
+        here, above, depth = waiting.pop()
+        try:
+            entries = list(islice(here.iterdir(), FOLDER_ENTRIES.value + 1))
+        except OSError as error:
+            raise FileTrouble(f"cannot read {here}: {_reason(error)}", fix="name a folder") from error
+        FOLDER_ENTRIES.check(len(entries), f"{here}: its number of entries")
+        for entry in entries:
+            if not entry.is_dir():
+                found += [above + entry.name] if entry.suffix == suffix else []
+            elif deep and not entry.is_symlink():
+                FOLDER_DEPTH.check(depth + 1, f"{entry}: its depth")
+                waiting.append((entry, f"{above}{entry.name}/", depth + 1))
+    return sorted(found)
+
+
 def write(path: str | Path, data: bytes) -> None:
     """Put `data` in the file, whole or not at all: written beside it, synced, renamed over it."""
     path = Path(path)
@@ -48,6 +89,19 @@ def write(path: str | Path, data: bytes) -> None:
         _replace(path.resolve(), data)
     except OSError as error:
         raise FileTrouble(f"cannot write {path}: {_reason(error)}", fix=_writing_fix(error, path)) from error
+
+
+def write_folder(folder: str | Path, contents: Mapping[str, bytes]) -> None:
+    """Make a folder of these files. One that holds anything already is refused: what was there before would be taken for a part of it."""
+    folder = Path(folder)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if next(folder.iterdir(), None) is not None:
+            raise FileTrouble(f"cannot write to {folder}: it holds files already", fix="name a new folder")
+    except OSError as error:
+        raise FileTrouble(f"cannot make the folder {folder}: {_reason(error)}", fix="name another place") from error
+    for name, data in contents.items():
+        write(folder / name, data)
 
 
 def _replace(target: Path, data: bytes) -> None:

@@ -37,17 +37,28 @@ JSON_BYTES = Limit("json bytes", 256 * 1024 * 1024, "a level of the largest size
 NPZ_BYTES = Limit("npz bytes", 512 * 1024 * 1024, "a level of the largest size, unpacked", "cut the map into parts")
 PIXELS = Limit("picture pixels", 40_000_000, "a picture takes about 20 bytes a pixel while it is drawn", "ask for fewer pixels a cell (cell=)")
 PICTURE_SIDE = Limit("picture side", 16_384, "most programs open no larger picture", "ask for fewer pixels a cell (cell=), or cut the map into parts")
+FRAMES = Limit("frames", 2_000, "nobody watches a longer film of a map", "ask for fewer frames (--frames N, frames= in Python)")
+ANIMATION_SIDE = Limit("animation side", 16_383, "a WebP picture is no larger", "ask for fewer pixels a cell (cell=), or cut the map into parts")
+ANIMATION_PIXELS = Limit(
+    "animation pixels", 120_000_000, "all frames of an animation are held while it is written", "ask for fewer frames (--frames N, frames= in Python)"
+)
 STEPS_IN_RECIPE = Limit("steps in a recipe", 256, "each step walks the whole map", "split the recipe")
 
 RULES_BYTES = Limit("rules bytes", 64 * 1024, "a rule file is a page, not a database", "split the file, and include its parts")
 RULES_IN_FILE = Limit("rules in a program", 1000, "each rule is looked for on the whole map", "split the program in two")
 PATTERN_SIDE = Limit("pattern side", 64, "a larger pattern is a map", "draw a smaller pattern")
 NESTING = Limit("nesting of blocks", 32, "nobody can read deeper ones", "take blocks apart")
+RULE_CELLS = Limit("cells of a rule", 64 * 1024, "as many as a rule file of the largest size can draw", "split the rule")
+GRAMMAR_CELLS = Limit("cells of a grammar", 4_000_000, "every cell of every position is looked for", "draw smaller rules, or split the folder")
+GRAMMAR_WEIGHT = Limit("weight in a grammar", 100_000, "the sum over the largest folder fits a draw of 32 bits", "divide all weights by the same number")
+FOLDER_ENTRIES = Limit("entries of a folder", 10_000, "a folder of rules is a handful of files", "move other files elsewhere")
+FOLDER_DEPTH = Limit("folders in folders", 8, "deeper ones are no folders of rules", "move the files up")
 INCLUDES = Limit("included files", 64, "a file that includes others many times grows without end", "include fewer files")
 
 LIMITS: tuple[Limit, ...] = (
     *(CELLS, MOST_CELLS, SIDE, STEPS, TRIES, TILES, STEPS_IN_RECIPE),
     *(TOML_BYTES, TOML_DOTS, TOML_DEPTH, JSON_BYTES, JSON_DEPTH, TEXT_BYTES, NPZ_BYTES),
     *(RULES_BYTES, RULES_IN_FILE, PATTERN_SIDE, NESTING, INCLUDES),
-    *(PIXELS, PICTURE_SIDE),
+    *(RULE_CELLS, GRAMMAR_CELLS, GRAMMAR_WEIGHT, FOLDER_ENTRIES, FOLDER_DEPTH),
+    *(PIXELS, PICTURE_SIDE, FRAMES, ANIMATION_SIDE, ANIMATION_PIXELS),
 )

@@ -98,9 +98,10 @@ class Recipe:
     (8, 4)
     """
 
-    def __init__(self, name: str, document: toml.Document) -> None:
+    def __init__(self, name: str, document: toml.Document, folder: Path | None = None) -> None:
         self.name = name
         self._document = document
+        self._folder = folder
         data = document.data
         for key in data:
             if key not in _KEYS:
@@ -122,13 +123,13 @@ class Recipe:
             return _named(name)
         path = Path(name)
         if path.suffix == ".toml" or _is_file(path):
-            return cls.parse(files.text(path, limits.TOML_BYTES), str(path))
+            return cls.parse(files.text(path, limits.TOML_BYTES), str(path), path.parent)
         raise unknown("recipe", str(name), names())
 
     @classmethod
-    def parse(cls, text: str, file: str) -> Recipe:
-        """A recipe from TOML text; `file` names it in errors."""
-        return cls(Path(file).stem, toml.read(text, file))
+    def parse(cls, text: str, file: str, folder: Path | None = None) -> Recipe:
+        """A recipe from TOML text; `file` names it in errors. Files that it names lie in `folder`; without one, it cannot name any."""
+        return cls(Path(file).stem, toml.read(text, file), folder)
 
     def __repr__(self) -> str:
         return f"<Recipe {self.name}: {' '.join(plan.id for plan in self.plans)}>"
@@ -211,8 +212,15 @@ class Recipe:
         kind = STEPS[plan.use]
         values = {key: params[value[1:]] if isinstance(value, str) and value.startswith("$") else value for key, value in plan.values.items()}
         try:
+            for key in getattr(kind, "reads", ()):
+                if isinstance(values.get(key), str) and values[key]:
+                    values[key] = str(self._beside(values[key]))
             return msgspec.convert(values, kind)
         except UndercroftError as error:  # a step that reads a text of its own: say where in the recipe, and where in the text
+            named = next((key for key in (*getattr(kind, "reads", ()), "base") if values.get(key)), None)
+            if named:
+                error.place = error.place or self._document.value_place("step", index, named)
+                raise
             inside = f" (line {error.place.line}, column {error.place.column} of them)" if error.place else ""
             place = self._document.value_place("step", index, "rules")
             raise BadInput(f"the rules of {plan.id!r}: {error.problem}{inside}", place=place, fix=error.fix) from error
@@ -224,6 +232,12 @@ class Recipe:
                 raise unknown(f"{field} of {plan.use}", value, typing.get_args(hint), place=place) from None
             problem = f"{field} of {plan.use} is {in_words(hint)}, not {shown(value)}"
             raise BadInput(problem, place=place, fix=f"see 'undercroft list steps' for what {plan.use} takes") from None
+
+    def _beside(self, name: str) -> Path:
+        """The path of a file that a step names."""
+        if self._folder is None:
+            raise BadInput(f"{name[:60]!r} cannot be read: this recipe is no file", fix="save the recipe beside it, or write out what it holds")
+        return files.within(self._folder, name)
 
     def _check_order(self) -> None:
         """Refuse a recipe in which a step needs what nothing before it gives, or what a step between spoiled."""
@@ -297,8 +311,9 @@ class Recipe:
         values = self.values(params or {})
         try:
             steps = self._steps(values)
-        except BadInput as error:  # the recipe is right, what was set is not: its line is no help
-            error.place = None
+        except UndercroftError as error:  # the recipe is right, what was set is not: its line is no help
+            if error.place and error.place.file == self._document.file:
+                error.place = None
             raise
         for step in steps:
             if check := getattr(step, "check", None):
@@ -312,7 +327,7 @@ class Recipe:
             draft = Draft(width, height) if begin is None else Draft.of(begin)
             draft.frozen = frozen
             self._apply(draft, steps, Rng.root(number, attempt), run)
-            level = draft.level(self._provenance(number, seed, attempt, (width, height), values))
+            level = draft.level(self._provenance(number, seed, attempt, (width, height), values) | _files_read(self.plans, steps))
             facts = Facts(level, run)
             failed = requirements.check(facts, wanted)
             if not failed:
@@ -334,8 +349,11 @@ class Recipe:
         run.show()
         for plan, step in zip(self.plans, steps, strict=True):
             run.source = plan.id
-            kept = None if draft.frozen is None else draft.tiles[draft.frozen]
+            kept, palette = None if draft.frozen is None else draft.tiles[draft.frozen], draft.palette
             step.apply(draft, rng.stream(plan.id), run)
+            if kept is not None and draft.palette != palette:
+                draft.palette, table = draft.palette.merged(palette)
+                kept = table[kept]
             draft.forget(step.spoils)
             if kept is not None and draft.frozen is not None:
                 lost = int(np.count_nonzero(draft.tiles[draft.frozen] != kept))
@@ -393,7 +411,13 @@ def names() -> tuple[str, ...]:
 
 @functools.cache
 def _named(name: str) -> Recipe:
-    return Recipe.parse(files.text(FOLDER / f"{name}.toml", limits.TOML_BYTES), f"{name}.toml")
+    return Recipe.parse(files.text(FOLDER / f"{name}.toml", limits.TOML_BYTES), f"{name}.toml", FOLDER)
+
+
+def _files_read(plans: Sequence[Plan], steps: Sequence[Step]) -> dict[str, Any]:
+    """What steps read beside the recipe, each with a digest: the same recipe and seed give another level once it is another."""
+    read = {plan.id: digest for plan, step in zip(plans, steps, strict=True) if (digest := getattr(step, "digest", ""))}
+    return {"files": read} if read else {}
 
 
 def _copied(value: Any) -> Any:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from typing import Any
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -9,6 +12,7 @@ from numpy.typing import NDArray
 import undercroft as uc
 from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD
+from undercroft.rewrite.program import TURNS
 
 VOID, WALL, DOOR = (STANDARD[name] for name in ("void", "wall", "door"))
 PITCH = 12
@@ -50,6 +54,76 @@ def test_a_thousand_seeds(part: int) -> None:
     counts = [is_as_promised(uc.generate("templates", seed=seed, tries=1)) for seed in range(part, 1000, 4)]
     assert max(counts) > 15
     assert len(set(counts)) > 3
+
+
+def states(**options: Any) -> dict[str, str]:
+    """What the map looked like after each step."""
+    found: dict[str, str] = {}
+
+    def watch(source: str, tiles: NDArray[np.uint8]) -> None:
+        found[source] = str(Level(tiles))
+
+    uc.generate("templates", watcher=watch, **options)
+    return found
+
+
+def test_the_first_room() -> None:
+    """Thirteen by thirteen in a square of fifteen, a door in the middle of each wall, anywhere on the map."""
+    wall, side, door = "######+######", "#...........#", "+...........+"
+    room = [wall, *[side] * 5, door, *[side] * 5, wall]
+    places = set()
+    for seed in range(30):
+        page = states(seed=seed, size=(40, 30))["start"].split("\n")
+        [(x, y, _)] = uc.match([row.replace(" ", "X") for row in page], room)
+        assert 1 <= x <= 40 - 14
+        assert 1 <= y <= 30 - 14
+        assert sum(row.count(" ") for row in page) == 40 * 30 - 13 * 13
+        places.add((x, y))
+    assert len(places) > 20
+
+
+def test_twenty_attempts_some_of_which_fail() -> None:
+    recipe = uc.Recipe.load("templates")
+    assert recipe.params["attempts"].default == 20
+    assert recipe.size == (80, 80)
+    counts = [is_as_promised(uc.generate("templates", seed=seed, tries=1)) for seed in range(60)]
+    assert min(counts) < 21
+
+
+CORNERS = {
+    "a pillar": [".....", ".##..", ".##..", ".....", "....."],
+    "a block": ["####.", "####.", "####.", "####.", "....."],
+    "a nook": [".....", "..##.", ".###.", ".###.", "....."],
+    "a pit": [".....", ".:::.", ".:::.", "....."],
+}
+MIDDLES = {"a pillar": [".....", ".###.", ".###.", ".###.", "....."], "a pit": [".....", ".:::.", ".:::.", ".:::.", "....."]}
+
+
+def test_every_theme_is_there() -> None:
+    """Four for corners, two for middles, in all turns; more of them if more are asked for."""
+    drawings: dict[tuple[str, str], tuple[list[str], tuple[int, ...]]] = {}
+    drawings |= {("corner", name): (["?######", *(f"?#{row}" for row in rows)], TURNS) for name, rows in CORNERS.items()}
+    drawings |= {("middle", name): (rows, (0,)) for name, rows in MIDDLES.items()}
+    found: Counter[tuple[str, str]] = Counter()
+    for seed in range(40):
+        page = states(seed=seed)["middles"].split("\n")
+        for theme, (drawing, positions) in drawings.items():
+            found[theme] += len(uc.match(page, drawing, positions=positions))
+    assert all(found[theme] > 10 for theme in drawings), found
+    few, many = (str(uc.generate("templates", seed=4, corners=corners, middles=corners)).count(":") for corners in (1, 60))
+    assert few < many
+
+
+def test_doors_become_wall_or_floor() -> None:
+    for seed in range(10):
+        after = states(seed=seed)
+        before, now = after["middles"], after["clean up"]
+        doors = [at for at, sign in enumerate(before) if sign == "+"]
+        wide = before.index("\n") + 1
+        for at in doors:
+            void = any(before[at + step] == " " for step in (1, -1, wide, -wide))
+            assert now[at] == ("#" if void else ".")
+        assert "+" not in now
 
 
 def test_rooms_until_nothing_fits() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 
 import numpy as np
 import pytest
@@ -15,7 +16,8 @@ from undercroft.errors import BadInput
 from undercroft.rewrite.engine import apply
 from undercroft.rewrite.program import EIGHT, NONE, TURNS, Node, Program
 from undercroft.rewrite.symmetry import turned, variants
-from undercroft.rewrite.templates import Match, blit, match, padded, slices, template
+from undercroft.rewrite.templates import Match, blit, match, moved, padded, slices, template
+from undercroft.rewrite.themes import theme
 
 ROOM = ["#######", "#.....#", "#.....*", "#.....#", "#.....#", "#....>#", "#######"]
 NINE = [
@@ -121,6 +123,70 @@ def test_any_shape_turns() -> None:
     assert [(variant.width, variant.height) for variant in variants([tall], OLD)] == [(2, 3), (3, 2), (2, 3), (3, 2)]
     assert len(variants([tall._replace(positions=EIGHT)], OLD)) == 8
     assert [len(rows) for rows in padded(["##", ">#", ".#"])] == [3, 3]
+
+
+def test_tokens_that_fit_lead_to_their_places() -> None:
+    """By the pieces of the map: those whose token fits one of the turned references, and their points, are the places that `match` finds."""
+    for reference in (PILLAR, ["???", "?..", "?.."], ["##", "?."], ["...."]):
+        by_tokens = set()
+        for position in TURNS:
+            rows = moved(reference, position)
+            pattern = re.compile("".join("." if sign == "?" else re.escape(sign) for row in rows for sign in row))
+            for token, points in slices(ROOM, len(rows[0]), len(rows)).items():
+                by_tokens |= {(*point, tuple(rows)) for point in points if pattern.fullmatch(token)}
+        assert {(x, y, tuple(moved(reference, position))) for x, y, position in match(ROOM, reference, positions=TURNS)} == by_tokens
+        assert by_tokens
+
+
+def test_padding_is_automatic_and_what_is_under_it_does_not_matter() -> None:
+    tall = ["##", ">#", ".#"]
+    assert padded(tall) == [["##?", ">#?", ".#?"], ["?##", "?>#", "?.#"]], "both column offsets"
+    assert len(padded(["##", ">#"], 4)) == 9
+    source = np.random.default_rng(3)
+    for _ in range(40):
+        page = ["".join(source.choice(list("#.>"), 9)) for _ in range(9)]
+        native = {(x, y) for x, y, _ in match(page, tall)}
+        by_padding = {(x + at, y) for at, drawing in enumerate(padded(tall)) for x, y, _ in match(page, drawing)}
+        assert by_padding == native, "together the paddings find what the pattern itself finds"
+    corner = ["X##", "X>#", "X.#"]
+    assert match(corner, padded(tall)[1]) == match([row.replace("X", "+") for row in corner], padded(tall)[1]) == [Match(0, 0)]
+    with pytest.raises(BadInput, match="does not fit into 2x2"):
+        padded(tall, 2)
+
+
+def test_several_results() -> None:
+    three = template(["."], ["#"], ["*"], ["+"], palette=OLD, weights=[2, 1, 0])
+    assert [result.weight for result in three.results] == [2, 1, 0]
+    seen = {theme(["."], ["."], ["#"], ["*"], ["+"], weights=[2, 1, 0], seed=seed)[0] for seed in range(60)}
+    assert seen == {"#", "*"}
+    with pytest.raises(BadInput, match="there are 2 results and 1 weights"):
+        template(["."], ["#"], ["*"], palette=OLD, weights=[1])
+    with pytest.raises(BadInput, match="at least one result"):
+        template(["."], palette=OLD)
+
+
+def test_themes_on_levels_and_on_text() -> None:
+    level = room()
+    themed = theme(level, PILLAR, PILLAR_RESULT, how="all", seed=1)
+    assert str(themed).split("\n") == theme(ROOM, PILLAR, PILLAR_RESULT, how="all", seed=1)
+    assert str(level) == "\n".join(ROOM), "the map given is as it was"
+    outcomes = {"\n".join(theme(ROOM, PILLAR, PILLAR_RESULT, seed=seed)) for seed in range(20)}
+    assert outcomes == {"\n".join(blit(ROOM, 2, y, "#")) for y in (2, 4)}
+    full = theme(ROOM, PILLAR, PILLAR_RESULT, times=0)
+    assert match(ROOM, PILLAR, positions=TURNS)
+    assert match(full, PILLAR, positions=TURNS) == [], "until nothing fits"
+    for wrong, problem in (({"how": "some"}, "unknown way to apply a theme"), ({"times": -1}, "times is a whole number from 0")):
+        with pytest.raises(BadInput, match=problem):
+            theme(ROOM, PILLAR, PILLAR_RESULT, **wrong)
+
+
+def test_things_come_by_the_same_means() -> None:
+    """A reference and a result; the result holds a sign that stands for a thing."""
+    rules = uc.Rules.parse("thing bat = b, on .\none  roost, turned\n    ##      ??\n    #.  ->  ?b\n", "roost.rules")
+    begin = Level.drawn("#####\n#...#\n#####")
+    level = rules.apply(begin, seed=1)
+    assert [(thing.kind, thing.x, thing.y) for thing in level.things] == [("bat", 1, 1), ("bat", 3, 1)]
+    assert str(level) == str(begin)
 
 
 def test_mirrors_that_look_the_same_count_once() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from itertools import combinations, pairwise
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ from undercroft.core.rng import Rng
 from undercroft.core.run import Run
 from undercroft.core.timeline import Timeline
 from undercroft.errors import BadInput, OutOfBudget
-from undercroft.recipe import Recipe
+from undercroft.recipe import FOLDER, Recipe
 from undercroft.steps import STEPS, Step
 from undercroft.steps.automaton import Automaton
 from undercroft.steps.connect import Connect
@@ -568,6 +569,7 @@ def test_rules_in_a_step() -> None:
     assert str(worn).count(".") == 12
     assert str(after(Rewrite(), "#.#")) == "#.#"
     assert str(after(Rewrite(rules="all  . -> o", turns=1), "#..#")) == "#oo#"
+    assert str(after(Rewrite(rules="one  . -> o, up to 2 times", turns=3), "#....#")).count("o") == 2, "the lower limit holds"
 
 
 def test_a_mistake_in_the_rules_of_a_recipe_is_found_when_it_is_loaded() -> None:
@@ -699,6 +701,7 @@ def other(step: Step) -> Draft:
     return drawn(STREETS) if not isinstance(step, Connect | Rooms | Maze | Noise) else keep(2) if isinstance(step, Connect) else Draft(41, 31)
 
 
+BLIND_DOORS = Path(__file__).parents[1] / "cases" / "rules" / "blind-doors" / "rules.rules"
 KNOBS: list[tuple[Step, dict[str, Any]]] = [
     (Fill(), {"role": "floor"}),
     (Noise(), {"wall": 0.6, "ring": False}),
@@ -708,7 +711,15 @@ KNOBS: list[tuple[Step, dict[str, Any]]] = [
     (Maze(), {"winding": 0.1}),
     (Connect(), {"extra": 0.5, "doors": 0.5}),
     (Prune(), {"dead_ends": 0.9}),
-    (Rewrite(rules=WEAR), {"rules": "all  . -> o", "turns": 3}),
+    (
+        Rewrite(rules=WEAR),
+        {
+            "rules": "all  . -> o",
+            "turns": 3,
+            "file": {"rules": "", "file": str(BLIND_DOORS)},
+            "base": {"rules": "", "file": str(FOLDER / "grammar"), "base": True},
+        },
+    ),
     (Survey(), {"kind": "vault"}),
     (Ends(), {}),
     (Interest(), {"room": 100, "run": 50, "branch": 90, "door": 90}),
@@ -720,7 +731,7 @@ def test_every_parameter_turns_something() -> None:
     for step, knobs in KNOBS:
         assert {field.name for field in dataclasses.fields(step)} == knobs.keys()  # type: ignore[arg-type]
         for knob, value in knobs.items():
-            changed = dataclasses.replace(step, **{knob: value})  # type: ignore[type-var]
+            changed = dataclasses.replace(step, **(value if isinstance(value, dict) else {knob: value}))  # type: ignore[type-var]
             assert any(facts(after(changed, start())) != facts(after(step, start())) for start in starts(step)), (step, knob)
 
 

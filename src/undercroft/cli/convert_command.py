@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
 from undercroft.cli import warn_of_editions
+from undercroft.errors import BadInput
 
 
 @click.command("convert")
@@ -12,8 +15,21 @@ from undercroft.cli import warn_of_editions
 @click.argument("target", metavar="OUT")
 @click.option("--read-as", metavar="NAME", help="The format of IN, if its suffix does not say it.")
 @click.option("--format", "format_name", metavar="NAME", help="The format of OUT, if its suffix does not say it.")
-def command(source: str, target: str, read_as: str | None, format_name: str | None) -> None:
-    """Read a level from IN and write it to OUT, each in the format of its suffix; - is standard input or output."""
+@click.option("--base", metavar="FILE", help="The map that grammar rules begin with, written or read beside them.")
+@click.option("--palette", metavar="WORDS", help="The tiles of a template, as a 'palette' line of rules names them, such as 'letters #.+X'.")
+@click.option("--lenient", is_flag=True, help="Read a grammar folder as the first program for them did, with notes instead of errors.")
+def command(source: str, target: str, read_as: str | None, format_name: str | None, base: str | None, palette: str | None, lenient: bool) -> None:
+    """Read a level from IN and write it to OUT, each in the format of its suffix; - is standard input or output.
+
+    Rules are converted too: a grammar folder or a template (blocks of text) into a .rules file, and a .rules file into a grammar folder.
+    """
+    if is_folder(source) or source.endswith(".rules") or target.endswith(".rules") or format_name == "rules":
+        from undercroft.cli import rule_conversion
+
+        rule_conversion.convert(source, target, base=base, palette=palette, lenient=lenient)
+        return
+    if base or palette or lenient:
+        raise BadInput("--base, --palette and --lenient are about rules, and these are levels", fix="leave them out")
     from undercroft import files, formats
     from undercroft.cli.streams import format_of, level_from, put
 
@@ -25,3 +41,11 @@ def command(source: str, target: str, read_as: str | None, format_name: str | No
         put(data)
     else:
         files.write(target, data)
+
+
+def is_folder(path: str) -> bool:
+    """Whether there is a folder of that name; a name that no system takes is none."""
+    try:
+        return Path(path).is_dir()
+    except (OSError, ValueError):
+        return False

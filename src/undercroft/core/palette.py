@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from undercroft import files, limits
 from undercroft import toml as guarded_toml
+from undercroft.core import ports
 from undercroft.errors import BadInput, unknown
 
 T = TypeVar("T", np.bool_, np.uint8)
@@ -62,6 +63,8 @@ class Tile(NamedTuple):
     """The tile this one becomes by a quarter turn clockwise; empty for itself."""
     mirrored: str = ""
     """The tile this one becomes when left and right change places; empty for itself."""
+    ports: str = ""
+    """The sides it opens to, some of NESW. Where no tile is named above, it becomes the only one of its role that opens to the sides as they lie then."""
 
 
 class Palette:
@@ -77,7 +80,7 @@ class Palette:
 
     def __init__(self, tiles: Iterable[Tile], name: str = "custom") -> None:
         self.name = name
-        self.tiles: tuple[Tile, ...] = tuple(tiles)
+        self.tiles: tuple[Tile, ...] = tuple(tile._replace(ports=ports.in_order(tile.ports)) if tile.ports else tile for tile in tiles)
         limits.TILES.check(len(self.tiles), f"palette {name!r}: its number of tiles")
         if not self.tiles:
             raise BadInput(f"palette {name!r} has no tiles", fix="list at least one [[tile]]")
@@ -93,8 +96,8 @@ class Palette:
                     )
         self.walkable = self._flags(tile.walkable for tile in self.tiles)
         self.opaque = self._flags(tile.opaque for tile in self.tiles)
-        self.turn = self._moved("turned", [tile.turned for tile in self.tiles], 4)
-        self.mirror = self._moved("mirrored", [tile.mirrored for tile in self.tiles], 2)
+        self.turn = self._moved("turned", [tile.turned for tile in self.tiles], 4, ports.TURNED)
+        self.mirror = self._moved("mirrored", [tile.mirrored for tile in self.tiles], 2, ports.MIRRORED)
         self.roles = tuple(tile.role for tile in self.tiles)
         self.glyphs = np.array([tile.glyph for tile in self.tiles] + ["?"] * (256 - len(self.tiles)))
         self.faces = tuple(tile.face for tile in self.tiles)
@@ -109,12 +112,19 @@ class Palette:
         table.setflags(write=False)
         return table
 
-    def _moved(self, what: str, names: list[str], order: int) -> NDArray[np.uint8]:
-        """The table code -> code of a movement that gives the identity after `order` times."""
+    def _moved(self, what: str, names: list[str], order: int, movement: ports.Movement) -> NDArray[np.uint8]:
+        """The table code -> code of a movement that gives the identity after `order` times: as the names say, else as the ports do."""
         table = np.arange(256, dtype=np.uint8)
+        if any(tile.ports for tile in self.tiles):
+            table[: len(self)] = ports.partners([(tile.role, tile.ports) for tile in self.tiles], movement)
         for code, name in enumerate(names):
             if name:
                 table[code] = self.code(name)
+                tile, other = self.tiles[code], self.tiles[table[code]]
+                if wrong := ports.agree(tile.ports, other.ports, movement):
+                    raise BadInput(
+                        f"palette {self.name!r}: {tile.name!r} {what} is {other.name!r}, which {wrong}", fix=f"leave {what!r} out, or mend the ports of one"
+                    )
         again = np.arange(256, dtype=np.uint8)
         for _ in range(order):
             again = table[again]
@@ -180,7 +190,15 @@ class Palette:
                 names[tile.name] = len(tiles)
                 tiles.append(tile)
             table[code] = names[tile.name]
+        if any(tile.ports for tile in tiles[len(self) :]):  # in both palettes ports go on to mean what they meant alone
+            tiles = [*map(self._stated, self.tiles), *map(other._stated, tiles[len(self) :])]
         return Palette(tiles, self.name), table
+
+    def _stated(self, tile: Tile) -> Tile:
+        """The tile, with the names of those that its ports make it."""
+        code = self[tile.name]
+        turned, mirrored = ("" if table[code] == code else self.tiles[table[code]].name for table in (self.turn, self.mirror))
+        return tile._replace(turned=tile.turned or turned, mirrored=tile.mirrored or mirrored) if tile.ports else tile
 
     @classmethod
     def load(cls, path: str) -> Palette:
@@ -226,6 +244,11 @@ def _tile(row: dict[str, Any], index: int, document: guarded_toml.Document) -> T
     colour = row.get("colour", "#888888")
     if len(colour) != 7 or colour[0] != "#" or any(sign not in "0123456789abcdefABCDEF" for sign in colour[1:]):
         raise BadInput(f"a colour looks like #a0b1c2, not {colour!r}", place=document.value_place("tile", index, "colour"), fix="write # and six hex digits")
+    try:
+        ports.in_order(row.get("ports", ""))
+    except BadInput as error:
+        error.place = document.value_place("tile", index, "ports")
+        raise
     role = ROLES[row["role"]]
     filled = {"face": row["glyph"], "colour": colour, "walkable": role.walkable, "opaque": role.opaque}
     return Tile(**(filled | row))

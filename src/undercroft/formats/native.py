@@ -4,7 +4,8 @@ An object with these keys, in this order. Only `format`, `size` and `tiles` must
 
 - `format`: "undercroft-level/1"
 - `size`: [width, height]
-- `palette`: "standard", or {"name", "tiles": [{"name", "role", "glyph", "face", "colour", "walkable", "opaque", "aliases", "turned", "mirrored"}]}
+- `palette`: "standard", or {"name", "tiles": [{"name", "role", "glyph", "face", "colour", "walkable", "opaque", "aliases", "turned", "mirrored";
+  "ports" if it has some}]}
 - `tiles`: a text of `width` glyphs for each row
 - `regions`: {"labels": a row of runs for each row, as "0*5 3 1*2", or [] if no cell has one,
   "table": [{"label", "kind", "x", "y", "width", "height", "area"; "tags" and "template" if it has them}]}, label 1 first
@@ -29,7 +30,7 @@ import numpy as np
 
 from undercroft.core import drawing
 from undercroft.core.level import Level
-from undercroft.core.palette import STANDARD, Palette
+from undercroft.core.palette import STANDARD, Palette, Tile
 from undercroft.core.region import Thing
 from undercroft.errors import BadInput
 from undercroft.formats import runs
@@ -120,7 +121,15 @@ def palette_text(palette: Palette) -> str:
     """A palette as JSON: its name alone if everybody has it."""
     if palette == STANDARD and palette.name == STANDARD.name:
         return '"standard"'
-    return f'{{"name":{text(palette.name)},"tiles":{lines(text(tile._asdict()) for tile in palette.tiles)}}}'
+    return f'{{"name":{text(palette.name)},"tiles":{lines(text(_tile(tile)) for tile in palette.tiles)}}}'
+
+
+def _tile(tile: Tile) -> dict[str, Any]:
+    """A tile as JSON holds it; without ports, as before there were any."""
+    data = tile._asdict()
+    if not tile.ports:
+        del data["ports"]
+    return data
 
 
 def thing_data(thing: Thing) -> dict[str, Any]:

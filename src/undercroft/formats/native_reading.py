@@ -104,6 +104,7 @@ def _tile(row: Spot) -> Tile:
         aliases=row.key("aliases", "").text(),
         turned=row.key("turned", "").text(),
         mirrored=row.key("mirrored", "").text(),
+        ports=row.key("ports", "").text(),
     )
     for key, sign in (("glyph", tile.glyph), ("face", tile.face)):
         if len(sign) != 1 or not sign.isprintable():

@@ -7,26 +7,26 @@ from undercroft.core.palette import ROLES, Palette, Tile
 _ROCK, _STONE, _FLOOR = "#20222c", "#b3a385", "#d8c9a8"
 
 
-def _tile(glyph: str, face: str, name: str, role: str, colour: str, turned: str = "", mirrored: str = "") -> Tile:
-    """Turned a quarter clockwise and mirrored left to right it becomes the tiles with these glyphs; none: itself."""
+def _tile(glyph: str, face: str, name: str, role: str, colour: str, ports: str = "") -> Tile:
+    """A tile that is drawn by its letter and shown by its face."""
     aliases = face if face not in {glyph, "█"} else ""
-    return Tile(name, role, glyph, face, colour, ROLES[role].walkable, ROLES[role].opaque, aliases, turned, mirrored)
+    return Tile(name, role, glyph, face, colour, ROLES[role].walkable, ROLES[role].opaque, aliases, ports=ports)
 
 
 GRAMMAR = Palette(
     [
-        _tile(".", ".", "blank", "wall", _ROCK),
-        _tile("c", "═", "corridor east-west", "corridor", _STONE, "C"),
-        _tile("C", "║", "corridor north-south", "corridor", _STONE, "c"),
-        _tile("7", "╔", "corner south-east", "corridor", _STONE, "9", "9"),
-        _tile("9", "╗", "corner south-west", "corridor", _STONE, "3", "7"),
-        _tile("3", "╝", "corner north-west", "corridor", _STONE, "1", "1"),
-        _tile("1", "╚", "corner north-east", "corridor", _STONE, "7", "3"),
-        _tile("8", "╦", "three-way closed north", "corridor", _STONE, "6"),
-        _tile("6", "╣", "three-way closed east", "corridor", _STONE, "2", "4"),
-        _tile("2", "╩", "three-way closed south", "corridor", _STONE, "4"),
-        _tile("4", "╠", "three-way closed west", "corridor", _STONE, "8", "6"),
-        _tile("5", "╬", "four-way", "corridor", _STONE),
+        _tile(".", ".", "blank", "void", _ROCK),
+        _tile("c", "═", "corridor east-west", "corridor", _STONE, "EW"),
+        _tile("C", "║", "corridor north-south", "corridor", _STONE, "NS"),
+        _tile("7", "╔", "corner south-east", "corridor", _STONE, "ES"),
+        _tile("9", "╗", "corner south-west", "corridor", _STONE, "SW"),
+        _tile("3", "╝", "corner north-west", "corridor", _STONE, "NW"),
+        _tile("1", "╚", "corner north-east", "corridor", _STONE, "NE"),
+        _tile("8", "╦", "three-way closed north", "corridor", _STONE, "ESW"),
+        _tile("6", "╣", "three-way closed east", "corridor", _STONE, "NSW"),
+        _tile("2", "╩", "three-way closed south", "corridor", _STONE, "NEW"),
+        _tile("4", "╠", "three-way closed west", "corridor", _STONE, "NES"),
+        _tile("5", "╬", "four-way", "corridor", _STONE, "NESW"),
         _tile("r", "█", "room", "floor", _FLOOR),
         _tile("R", "█", "second room", "floor", _FLOOR),
         _tile("~", "~", "water", "water", "#4a86b8"),
@@ -34,7 +34,8 @@ GRAMMAR = Palette(
     ],
     "grammar",
 )
-"""The palette of grammar folders. The second room looks like the first, and rules tell them apart. The digits stand as on a number pad:
+"""The palette of grammar folders. How corridors turn and mirror follows from the sides they open to. The second room looks like the first, and rules tell them
+apart. The digits stand as on a number pad:
 
     789      ╔╦╗
     456  is  ╠╬╣

@@ -18,16 +18,18 @@ from undercroft.core.palette import Palette
 from undercroft.core.rng import Rng, seed_number
 from undercroft.core.run import Run, Watcher
 from undercroft.errors import BadInput
-from undercroft.rewrite import grammar, language
+from undercroft.rewrite import grammar, language, pairs
 from undercroft.rewrite.engine import Engine
 from undercroft.rewrite.grammar_tiles import GRAMMAR
 from undercroft.rewrite.program import LEAVES, Program
 from undercroft.rewrite.things import set_up, take_up
 
 if TYPE_CHECKING:
+    from undercroft.rewrite.expectations import Expect
     from undercroft.rewrite.explanation import Explanation
+    from undercroft.rewrite.finding import Finding
 
-EDITION = 1
+EDITION = 2
 """Raised when the same rules, map and seed give another result than before."""
 
 
@@ -39,25 +41,32 @@ class Rules:
     ##+##
     """
 
-    def __init__(self, program: Program, *, start: NDArray[np.uint8] | None = None, notes: tuple[str, ...] = ()) -> None:
+    def __init__(self, program: Program, *, start: NDArray[np.uint8] | None = None, notes: tuple[str, ...] = (), expects: tuple[Expect, ...] = ()) -> None:
         self.program = program
         self.start = start
         """The map the rules begin with, if they bring one."""
         self.notes = notes
+        self.expects = expects
+        """What they promise about themselves."""
 
     @classmethod
     def load(cls, path: str | Path, *, strict: bool = True) -> Rules:
-        """Rules from a `.rules` file, or from a folder of grammar rules with its `base.txt`."""
+        """Rules from a `.rules` file, from a folder of grammar rules with its `base.txt`, or from a template in a `.txt` file."""
         path = Path(path)
         if path.is_dir():
             found = grammar.folder(path, strict=strict)
             return cls(found.program, start=found.base, notes=tuple(map(str, found.notes)))
-        return cls(language.load(path).program)
+        if path.suffix == ".txt":
+            program, notes = pairs.load(path)
+            return cls(program, notes=notes)
+        read = language.load(path)
+        return cls(read.program, expects=read.expects)
 
     @classmethod
     def parse(cls, text: str, file: str) -> Rules:
         """Rules from the text of a `.rules` file; `file` names it in errors."""
-        return cls(language.parse(text, file).program)
+        read = language.parse(text, file)
+        return cls(read.program, expects=read.expects)
 
     def __repr__(self) -> str:
         return f"<Rules {self.program.name}: {sum(1 for _ in self.program.rules())} rules>"
@@ -95,7 +104,7 @@ class Rules:
         self._recode(draft, run)
         run.show()
         run.source = self.program.name
-        self.rewrite(draft, Rng.root(seed_number(seed)).stream(self.program.name), run, steps=steps, mask=mask)
+        self.rewrite(draft, Rng.root(seed_number(seed)).stream("rules"), run, steps=steps, mask=mask)
         draft.forget(FACTS[1:])
         if had_regions:
             draft.regions, draft.doors, draft.links = survey(draft.tiles, draft.palette, run=run)
@@ -135,6 +144,21 @@ class Rules:
 
         palette, table = self.palette_with(level.palette)
         return explain(self.program._replace(palette=palette), table[level.tiles], rule=rule, at=at)
+
+    def lint(self, size: tuple[int, int] | None = None) -> list[Finding]:
+        """What a look at the rules finds: errors first, then warnings and notes. `size` is that of the empty map they begin with, if they bring none.
+
+        >>> print(Rules.parse("one  #.# -> #.#", "doors.rules").lint()[0])
+        doors.rules:1:6: warning: rule 1 changes nothing
+            one  #.# -> #.#
+                 ^
+          fix: write another tile into its result, or take the rule out
+        """
+        from undercroft.rewrite.finding import Subject
+        from undercroft.rewrite.lint import look
+
+        start = self.start if self.start is not None or size is None else np.zeros((size[1], size[0]), np.uint8)
+        return look(Subject(self.program, self.expects, start))
 
     def palette_with(self, other: Palette) -> tuple[Palette, NDArray[np.uint8]]:
         """The rules' palette with the further tiles of a map, and the table from the map's codes to it."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -14,13 +15,18 @@ from undercroft.core.drawing import dedented
 from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD, Palette
 from undercroft.errors import BadInput
-from undercroft.rewrite.program import ANY, KEEP, NONE, TURNS, Result, Rule
+from undercroft.rewrite.matching import Planes
+from undercroft.rewrite.program import ANY, KEEP, NONE, TURNS, Result, Rule, tile_set
 from undercroft.rewrite.symmetry import mirrored, turned
 
 Point = tuple[int, int]
 Rows = Sequence[str] | str
+Sets = Mapping[str, str]
+"""Signs of a reference that stand for any of several."""
 Map = TypeVar("Map", Level, list[str])
 WILD = "?"
+NO_SETS: Sets = MappingProxyType({})
+OTHERS = 255
 CORNERS = {"top left": (0, 0), "top right": (1, 0), "bottom left": (0, 1), "bottom right": (1, 1)}
 
 
@@ -75,29 +81,53 @@ def slices(
     return found
 
 
-def match(where: Level | Rows, reference: Rows, *, positions: Sequence[int] = NONE) -> list[Match]:
-    """Where a drawing fits, row by row; `?` fits anything. It never reaches out of the map.
+def match(where: Level | Rows, reference: Rows, *, positions: Sequence[int] = NONE, sets: Sets = NO_SETS) -> list[Match]:
+    """Where a drawing fits, row by row; `?` fits anything, and a sign of `sets` whatever it stands for. It never reaches out of the map.
+
+    Positions in which the drawing looks the same count once.
 
     >>> match(["#.#", "#.."], ["#."], positions=TURNS)
     [Match(x=0, y=0, position=0), Match(x=0, y=1, position=0), Match(x=2, y=0, position=1), Match(x=1, y=0, position=2)]
     """
-    page = _signs(where)
     palette = where.palette if isinstance(where, Level) else None
-    text = _rows(reference)
-    cells, width = tuple("".join(text)), len(text[0])
-    found: list[Match] = []
+    rows = drawn_rows(reference)
+    cells = tuple("" if sign == WILD else "".join(sorted(_glyph(one, palette) for one in sets.get(sign, sign))) for sign in "".join(rows))
+    shapes: dict[tuple[tuple[str, ...], int], int] = {}
     for position in positions:
-        signs, wide = _moved(cells, width, position, palette)
-        high = len(signs) // wide
-        if high > page.shape[0] or wide > page.shape[1]:
-            continue
-        fits = np.ones((page.shape[0] - high + 1, page.shape[1] - wide + 1), bool)
-        for k, sign in enumerate(signs):
-            if sign != WILD:
-                y, x = divmod(k, wide)
-                fits &= page[y : y + fits.shape[0], x : x + fits.shape[1]] == ord(_glyph(sign, palette))
-        found += [Match(x, y, position) for y, x in np.argwhere(fits).tolist()]
+        shapes.setdefault(_moved(cells, len(rows[0]), position, palette), position)
+    tiles, codes = _coded(where, sorted({sign for signs, _ in shapes for wanted in signs for sign in wanted}))
+    planes = Planes(tiles)
+    found: list[Match] = []
+    for (signs, wide), position in shapes.items():
+        pattern = [tile_set(codes[sign] for sign in wanted) if wanted else ANY for wanted in signs]
+        found += [Match(x, y, position) for x, y in planes.places(pattern, wide).tolist()]
     return found
+
+
+def _coded(where: Level | Rows, signs: list[str]) -> tuple[NDArray[np.uint8], dict[str, int]]:
+    """A map as codes, and those of some signs: the tiles of a level, or a number for each sign and another for all others."""
+    if isinstance(where, Level):
+        return where.tiles, {sign: where.palette[sign] for sign in signs}
+    if len(signs) >= OTHERS:
+        raise BadInput(f"a drawing has at most {OTHERS - 1} different signs, not {len(signs)}", fix="draw a smaller one")
+    page = _signs(where)
+    tiles = np.full(page.shape, OTHERS, np.uint8)
+    for code, sign in enumerate(signs):
+        tiles[page == ord(sign)] = code
+    return tiles, {sign: code for code, sign in enumerate(signs)}
+
+
+def moved(drawing: Rows, position: int, palette: Palette | None = None) -> list[str]:
+    """A drawing in a position, its tiles with it if a palette says how: what to write where a match was found.
+
+    >>> moved(["ab", "cd", "ef"], 1), moved(["ab", "cd", "ef"], 4)
+    (['eca', 'fdb'], ['ba', 'dc', 'fe'])
+    """
+    rows = drawn_rows(drawing)
+    cells = tuple("" if sign == WILD else sign for sign in "".join(rows))
+    signs, wide = _moved(cells, len(rows[0]), position, palette)
+    line = "".join(sign or WILD for sign in signs)
+    return [line[start : start + wide] for start in range(0, len(line), wide)]
 
 
 def blit(where: Map, x: int, y: int, result: Rows) -> Map:
@@ -106,7 +136,7 @@ def blit(where: Map, x: int, y: int, result: Rows) -> Map:
     >>> blit(["...", "..."], 1, 0, ["#?", "?#"])
     ['.#.', '..#']
     """
-    rows = _rows(result)
+    rows = drawn_rows(result)
     page = _signs(where)
     high, wide = len(rows), len(rows[0])
     if not (0 <= x <= page.shape[1] - wide and 0 <= y <= page.shape[0] - high):
@@ -115,7 +145,7 @@ def blit(where: Map, x: int, y: int, result: Rows) -> Map:
     written = drawing != WILD
     if isinstance(where, Level):
         draft = Draft.of(where)
-        codes = np.array([[0 if sign == WILD else where.palette.code(sign) for sign in row] for row in rows], np.uint8)
+        codes = np.array([[0 if sign == WILD else _code(sign, where.palette) for sign in row] for row in rows], np.uint8)
         draft.tiles[y : y + high, x : x + wide][written] = codes[written]
         draft.forget(FACTS[1:])
         return draft.level(where.provenance)
@@ -125,22 +155,30 @@ def blit(where: Map, x: int, y: int, result: Rows) -> Map:
 
 
 def template(
-    reference: Rows, *results: Rows, palette: Palette = STANDARD, name: str = "template", positions: tuple[int, ...] = TURNS, weights: Sequence[int] = ()
+    reference: Rows,
+    *results: Rows,
+    palette: Palette = STANDARD,
+    name: str = "template",
+    positions: tuple[int, ...] = TURNS,
+    weights: Sequence[int] = (),
+    sets: Sets = NO_SETS,
 ) -> Rule:
     """A reference and its results as a rule, in its four turns unless said otherwise. Both have the same rows and columns."""
-    wanted = _rows(reference)
+    wanted = drawn_rows(reference)
+    if not results:
+        raise BadInput("a template has at least one result", fix="draw what shall stand there")
+    if weights and len(weights) != len(results):
+        raise BadInput(f"there are {len(results)} results and {len(weights)} weights", fix="give each result one weight")
     made = []
     for number, result in enumerate(results):
-        rows = _rows(result)
+        rows = drawn_rows(result)
         if (len(rows), len(rows[0])) != (len(wanted), len(wanted[0])):
             raise BadInput(
                 f"the reference is {len(wanted[0])}x{len(wanted)}, result {number + 1} is {len(rows[0])}x{len(rows)}", fix="give both the same rows and columns"
             )
-        cells = tuple(KEEP if sign == WILD else palette.code(sign) for sign in "".join(rows))
+        cells = tuple(KEEP if sign == WILD else _code(sign, palette) for sign in "".join(rows))
         made.append(Result(cells, weights[number] if weights else 1))
-    if not made:
-        raise BadInput("a template has at least one result", fix="draw what shall stand there")
-    pattern = tuple(ANY if sign == WILD else 1 << palette.code(sign) for sign in "".join(wanted))
+    pattern = tuple(ANY if sign == WILD else tile_set(_code(one, palette) for one in sets.get(sign, sign)) for sign in "".join(wanted))
     return Rule(name, len(wanted[0]), len(wanted), pattern, tuple(made), positions=positions)
 
 
@@ -150,7 +188,7 @@ def padded(drawing: Rows, side: int | None = None) -> list[list[str]]:
     >>> padded(["##", ">#", ".#"])
     [['##?', '>#?', '.#?'], ['?##', '?>#', '?.#']]
     """
-    rows = _rows(drawing)
+    rows = drawn_rows(drawing)
     wide, high = len(rows[0]), len(rows)
     side = side or max(wide, high)
     if side < max(wide, high):
@@ -163,7 +201,7 @@ def padded(drawing: Rows, side: int | None = None) -> list[list[str]]:
     return found
 
 
-def _rows(drawing: Rows) -> list[str]:
+def drawn_rows(drawing: Rows) -> list[str]:
     """The rows of a drawing, all of one length."""
     rows = dedented(drawing).split("\n") if isinstance(drawing, str) else list(drawing)
     if not rows or not rows[0]:
@@ -179,26 +217,32 @@ def _signs(where: Level | Rows) -> NDArray[np.uint32]:
     if isinstance(where, Level):
         page: NDArray[np.str_] = where.palette.glyphs[where.tiles]
     else:
-        page = np.array([list(row) for row in _rows(where)])
+        page = np.array([list(row) for row in drawn_rows(where)])
     return np.ascontiguousarray(page.astype("U1")).view(np.uint32).reshape(page.shape)
+
+
+def _code(sign: str, palette: Palette) -> int:
+    if sign not in palette and sign.swapcase() in palette:
+        raise BadInput(f"unknown tile {sign!r}", fix=f"did you mean {sign.swapcase()!r}?")
+    return palette.code(sign)
 
 
 def _glyph(sign: str, palette: Palette | None) -> str:
     """What a sign looks like on the map: an alias is drawn as its tile."""
-    return sign if palette is None else palette.tiles[palette.code(sign)].glyph
+    return sign if palette is None else palette.tiles[_code(sign, palette)].glyph
 
 
 def _moved(cells: tuple[str, ...], width: int, position: int, palette: Palette | None) -> tuple[tuple[str, ...], int]:
-    """A drawing in a position; its tiles turn with it, as the palette says."""
+    """Cells in a position, each the signs of its tiles; tiles turn with them, as the palette says."""
     if position & 4:
-        cells = mirrored(tuple(_becomes(sign, palette, "mirror") for sign in cells), width)
+        cells = mirrored(tuple(_becomes(signs, palette, "mirror") for signs in cells), width)
     for _ in range(position & 3):
-        cells, width = turned(tuple(_becomes(sign, palette, "turn") for sign in cells), width), len(cells) // width
+        cells, width = turned(tuple(_becomes(signs, palette, "turn") for signs in cells), width), len(cells) // width
     return cells, width
 
 
-def _becomes(sign: str, palette: Palette | None, how: str) -> str:
-    if palette is None or sign == WILD:
-        return sign
+def _becomes(signs: str, palette: Palette | None, how: str) -> str:
+    if palette is None:
+        return signs
     table: NDArray[np.uint8] = getattr(palette, how)
-    return palette.tiles[int(table[palette.code(sign)])].glyph
+    return "".join(sorted(palette.tiles[int(table[_code(sign, palette)])].glyph for sign in signs))

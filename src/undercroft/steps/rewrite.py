@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterable
 from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
+import numpy as np
 from msgspec import Meta
+from numpy.typing import NDArray
 
+from undercroft import files, limits
 from undercroft.core.draft import Draft
 from undercroft.core.rng import Rng
 from undercroft.core.run import Run
+from undercroft.errors import BadInput
 from undercroft.steps.step import ALL_BUT_TILES
 
 if TYPE_CHECKING:
@@ -19,31 +26,66 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class Rewrite:
-    """Apply rules, written in the step as in a `.rules` file, until they are done."""
+    """Apply rules until they are done: written in the step as in a `.rules` file, or in a file or a grammar folder beside the recipe."""
 
     rules: str = ""
     """The text of the rules; none do nothing."""
+    file: str = ""
+    """Instead of the text: a `.rules` file, a template in a `.txt` file, or a folder of grammar rules."""
+    base: bool = False
+    """Begin with the map that the grammar folder brings, in the middle of the level. On a smaller level only blanks around it are cut off."""
     turns: Annotated[int, Meta(ge=0, le=1_000_000_000)] = 0
-    """At most so many turns; 0 for no limit."""
+    """At most so many turns; 0 for as many as the rules say, which is 150 for a grammar folder."""
 
-    edition: ClassVar[int] = 1
+    edition: ClassVar[int] = 2
+    reads: ClassVar[tuple[str, ...]] = ("file",)
+    """Which parameters name files beside the recipe."""
     needs: ClassVar[tuple[str, ...]] = ("tiles",)
     gives: ClassVar[tuple[str, ...]] = ()
     spoils: ClassVar[tuple[str, ...]] = ALL_BUT_TILES
 
     def __post_init__(self) -> None:
-        if self.rules:
-            _parsed(self.rules)
+        if self.rules and self.file:
+            raise BadInput("a step has 'rules' or a 'file', not both", fix="keep one of them")
+        if self.base and not (self.file and self._read[0].start is not None):
+            raise BadInput("there is no map to begin with", fix="name a grammar folder with a base.txt as 'file', or leave 'base' out")
+        if self.rules or self.file:
+            self._read  # noqa: B018 - a mistake in the rules is told now
+
+    @functools.cached_property
+    def _read(self) -> tuple[Rules, str]:
+        """The rules, and a digest of the files they came from."""
+        return _loaded(self.file, self.turns) if self.file else (_parsed(self.rules), "")
+
+    @property
+    def digest(self) -> str:
+        """Of all that was read; empty if nothing was."""
+        return self._read[1] if self.file else ""
+
+    def check(self, width: int, height: int) -> None:
+        """Refuse a level that the base does not fit into."""
+        start = self._read[0].start if self.base else None
+        if start is not None and _centred(start, width, height) is None:
+            high, wide = start.shape
+            widths = (side for side in range(width, wide + 1) if _centred(start, side, high) is not None)
+            heights = (side for side in range(height, high + 1) if _centred(start, wide, side) is not None)
+            fix = f"ask for {next(widths, width)}x{next(heights, height)} at least"
+            raise BadInput(f"the map to begin with does not fit into {width}x{height}", fix=fix)
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
-        from undercroft.rewrite.engine import Engine
-
-        if not self.rules:
+        if not (self.rules or self.file):
             return
-        rules = _parsed(self.rules)
-        draft.palette, table = rules.palette_with(draft.palette)
-        draft.tiles = run.tiles = table[draft.tiles]
-        Engine(rules.program._replace(palette=draft.palette), draft.tiles, rng).run(run, self.turns)
+        rules = self._read[0]
+        for note in rules.notes:
+            run.note(note)
+        if self.base and rules.start is not None:
+            self.check(draft.width, draft.height)
+            tiles = _centred(rules.start, draft.width, draft.height)
+            assert tiles is not None
+            draft.palette, draft.tiles = rules.program.palette, tiles
+        own = rules.program.root.limit if rules.program.root.rules else 0
+        mask = None if draft.frozen is None else ~draft.frozen  # what must stay is not even tried
+        rules.rewrite(draft, rng, run, steps=min(own, self.turns) if own and self.turns else self.turns, mask=mask)
 
 
 @functools.lru_cache(maxsize=64)
@@ -52,3 +94,47 @@ def _parsed(text: str) -> Rules:
     from undercroft.rewrite.rules import Rules
 
     return Rules.parse(text, "rules")
+
+
+def _loaded(file: str, steps: int) -> tuple[Rules, str]:
+    """The rules of a file or a folder, and a digest of all that was read."""
+    from undercroft.rewrite import grammar, head, language
+    from undercroft.rewrite.rules import Rules
+
+    path = Path(file)
+    if path.is_dir():
+        found = grammar.folder(path, steps=steps or grammar.STEPS)
+        rules = Rules(found.program, start=found.base, notes=tuple(map(str, found.notes)))
+        return rules, _digest(found.texts.items())
+    read = {path.name: files.text(path, limits.RULES_BYTES)}
+    if path.suffix == ".txt":
+        return Rules.load(path), _digest(read.items())
+    fetch = head.beside(path.parent)
+
+    def load(name: str, mentioned_in: str) -> tuple[str, str]:
+        label, text = fetch(name, mentioned_in)
+        read[Path(label).relative_to(path.parent).as_posix()] = text
+        return label, text
+
+    program = language.parse(read[path.name], str(path), load).program
+    return Rules(program), _digest(read.items())
+
+
+def _digest(texts: Iterable[tuple[str, str]]) -> str:
+    """32 hex digits that are others when a text is."""
+    found = blake2b(digest_size=16)
+    for name, text in texts:
+        found.update(f"{name} {len(text)}\n{text}\n".encode())
+    return found.hexdigest()
+
+
+def _centred(start: NDArray[np.uint8], width: int, height: int) -> NDArray[np.uint8] | None:
+    """A map in the middle of another, which is else filled with the palette's first tile; none if anything but that tile would be cut off."""
+    tiles = np.zeros((height, width), np.uint8)
+    rest = start.copy()
+    top, left = (height - start.shape[0]) // 2, (width - start.shape[1]) // 2
+    here = np.s_[max(top, 0) : max(top, 0) + start.shape[0], max(left, 0) : max(left, 0) + start.shape[1]]
+    there = np.s_[max(-top, 0) : max(-top, 0) + height, max(-left, 0) : max(-left, 0) + width]
+    tiles[here] = start[there]
+    rest[there] = 0
+    return None if rest.any() else tiles

@@ -1,0 +1,63 @@
+"""Themes: a template applied to a map in one place, in all that do not overlap, or in all without caring."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from undercroft.core import drawing
+from undercroft.core.draft import FACTS, Draft
+from undercroft.core.level import Level
+from undercroft.core.palette import Palette, Tile
+from undercroft.core.rng import Rng, seed_number
+from undercroft.errors import BadInput, unknown
+from undercroft.rewrite.engine import apply
+from undercroft.rewrite.program import TURNS, Node, Program
+from undercroft.rewrite.templates import NO_SETS, WILD, Map, Rows, Sets, drawn_rows, template
+
+WAYS = {"one": "one", "all": "all", "careless": "parallel"}
+"""How a theme is applied, and the node that does it."""
+
+
+def theme(
+    where: Map,
+    reference: Rows,
+    *results: Rows,
+    how: str = "one",
+    times: int = 1,
+    seed: int | str = 0,
+    positions: tuple[int, ...] = TURNS,
+    weights: Sequence[int] = (),
+    sets: Sets = NO_SETS,
+) -> Map:
+    """The map with one of the results where the reference was found. The map given is not changed.
+
+    `how` is "one": in one place at random, a kind of place first, then one that looks so; "all": in all places, as long as none overwrites what another wrote;
+    "careless": in all places that fit at first, one over the other, whether they still fit or not. `times` is how often; 0 until nothing fits.
+
+    >>> theme(["#...#", "#...#"], ["#."], ["#o"], how="all")
+    ['#o.o#', '#o.o#']
+    """
+    if how not in WAYS:
+        raise unknown("way to apply a theme", how, WAYS)
+    if times < 0:
+        raise BadInput(f"times is a whole number from 0, not {times}", fix="0 goes on until nothing fits")
+    level = _level(where, reference, *results, *sets.values())
+    rule = template(reference, *results, palette=level.palette, positions=positions, weights=weights, sets=sets)
+    node = Node(WAYS[how], rules=(rule,), limit=times, pick="token" if how == "one" else "match")
+    draft = Draft.of(level)
+    apply(Program("theme", level.palette, node), draft.tiles, Rng.root(seed_number(seed)).stream("theme"))
+    if isinstance(where, Level):
+        draft.forget(FACTS[1:])
+        return draft.level(where.provenance)
+    return drawing.paint(draft.tiles, draft.palette).split("\n")
+
+
+def _level(where: Level | Rows, *others: Rows) -> Level:
+    """A map of plain text as a level: each sign that stands on it, or may come to stand there, is a tile."""
+    if isinstance(where, Level):
+        return where
+    rows = drawn_rows(where)
+    signs = dict.fromkeys("".join(sign for rows in (where, *others) for row in drawn_rows(rows) for sign in row))
+    tiles = [Tile(sign, "floor", sign, sign, "#888888", walkable=True, opaque=False) for sign in signs if sign != WILD]
+    palette = Palette(tiles, "signs")
+    return Level(drawing.parse("\n".join(rows), palette)[0], palette)
