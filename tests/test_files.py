@@ -1,0 +1,78 @@
+"""Which files a text may name, and which a folder holds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from undercroft import files, limits
+from undercroft.errors import FileTrouble, TooBig
+
+
+@pytest.mark.parametrize(
+    ("name", "path"), [("a.rules", "here/a.rules"), ("b/a.rules", "here/b/a.rules"), ("b/../a.rules", "here/a.rules"), ("./a.rules", "here/a.rules")]
+)
+def test_a_name_stays_in_its_folder(name: str, path: str) -> None:
+    assert files.within("here", name) == Path(path)
+
+
+@pytest.mark.parametrize("name", ["../a.rules", "b/../../a.rules", "/etc/passwd", "b//../../../x", "a\0b"])
+def test_a_name_that_leads_out_is_refused(name: str) -> None:
+    with pytest.raises(FileTrouble, match="outside the folder") as caught:
+        files.within("here", name)
+    assert caught.value.fix
+
+
+@pytest.mark.parametrize("name", ["", ".", "b/.."])
+def test_a_name_that_names_nothing(name: str) -> None:
+    with pytest.raises(FileTrouble, match="names no file"):
+        files.within("here", name)
+
+
+def test_the_files_of_a_folder(tmp_path: Path) -> None:
+    (tmp_path / "b" / "c").mkdir(parents=True)
+    (tmp_path / "d.txt").mkdir()
+    for name in ("z.txt", "a.txt", "a.TXT", "a.md", "b/a.txt", "b/c/x.txt", "d.txt/e.txt"):
+        (tmp_path / name).write_text("")
+    assert files.listed(tmp_path, ".txt") == ["a.txt", "z.txt"]
+    assert files.listed(str(tmp_path), ".txt", deep=True) == ["a.txt", "b/a.txt", "b/c/x.txt", "d.txt/e.txt", "z.txt"]
+    assert files.listed(tmp_path, ".rules") == []
+
+
+def test_a_ring_of_links_ends(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("")
+    (tmp_path / "ring").symlink_to(tmp_path)
+    assert files.listed(tmp_path, ".txt", deep=True) == ["a.txt"]
+
+
+def test_no_folder(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("")
+    for path in (tmp_path / "nowhere", tmp_path / "a.txt"):
+        with pytest.raises(FileTrouble, match="cannot read"):
+            files.listed(path, ".txt")
+
+
+def test_a_folder_is_written_whole_or_not_begun(tmp_path: Path) -> None:
+    files.write_folder(tmp_path / "a" / "b", {"x.txt": b"1", "y.txt": b"2"})
+    assert {path.name: path.read_bytes() for path in (tmp_path / "a" / "b").iterdir()} == {"x.txt": b"1", "y.txt": b"2"}
+    with pytest.raises(FileTrouble, match="it holds files already"):
+        files.write_folder(tmp_path / "a", {"z.txt": b"3"})
+    with pytest.raises(FileTrouble, match="cannot make the folder"):
+        files.write_folder(tmp_path / "a" / "b" / "x.txt", {"z.txt": b"3"})
+    assert not (tmp_path / "a" / "z.txt").exists()
+
+
+def test_folders_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    deep = tmp_path.joinpath(*"abcdefgh")
+    deep.mkdir(parents=True)
+    (deep / "x.txt").write_text("")
+    assert files.listed(tmp_path, ".txt", deep=True) == ["a/b/c/d/e/f/g/h/x.txt"]
+    (deep / "i").mkdir()
+    with pytest.raises(TooBig, match="its depth is 9; the limit is 8"):
+        files.listed(tmp_path, ".txt", deep=True)
+    monkeypatch.setattr(files, "FOLDER_ENTRIES", limits.FOLDER_ENTRIES._replace(value=1))
+    for name in "ab":
+        (tmp_path / f"{name}.txt").write_text("")
+    with pytest.raises(TooBig, match="number of entries is 2; the limit is 1"):
+        files.listed(tmp_path, ".txt")
