@@ -118,6 +118,13 @@ def read(name: str) -> "Rules":
     return undercroft.Rules.load(path if path.is_absolute() else RULES / f"{name}.rules")
 
 
+def forget() -> None:
+    """Forget the tables of all rules that were applied before, so that the next run makes its own."""
+    from undercroft.rewrite import tables
+
+    tables.laid_out.cache_clear()
+
+
 rules = cache(read)
 """The same, and keep what was read."""
 

@@ -525,7 +525,6 @@ class World:
         logged: cython.longlong = self.state[LOGGED]
         newest: cython.longlong = self.state[NEWEST]
         good: cython.bint
-        byte: cython.Py_ssize_t
         if self.nodes[n + SCANNED] == 0:
             if not self.scan(n):
                 return False
@@ -583,10 +582,6 @@ class World:
                         local = self.spots[k]
                         placement = cell - self.spots[k + 1]
                         k += 2
-                        if self.nodes[n + KNOWS] == 0:  # most that fit are listed already, and a bit is cheaper than a pattern
-                            byte = self.nodes[n + BITS] + placement * self.nodes[n + BYTES] + (local >> 3)
-                            if (self.bits[byte] >> (local & 7)) & 1:
-                                continue
                         if self.fits(first + local, placement):
                             self.add(n, local, placement)
                     if self.nodes[n + RADIUS] > 0:
@@ -1308,13 +1303,35 @@ class World:
 
     @cython.cfunc
     @cython.exceptval(check=False)
+    def bursts(self, n: cython.Py_ssize_t) -> cython.bint:
+        """Whether the next turns of a branch can be taken in a burst: the leaf it works at is plain, or, in a markov, all its children are. They then look."""
+        m: cython.Py_ssize_t
+        c: cython.Py_ssize_t
+        first: cython.Py_ssize_t = self.nodes[n + FIRST]
+        last: cython.Py_ssize_t = self.nodes[n + LAST]
+        if self.nodes[n + KIND] != MARKOV:
+            first += self.nodes[n + AT]
+            last = first + 1
+        for m in range(first, last):
+            c = self.children[m] << NODE
+            if self.nodes[c + KIND] != ONE or not self.nodes[c + PLAIN] or (self.nodes[c + LIMIT] and last - first > 1):
+                return False
+        for m in range(first, last):
+            c = self.children[m] << NODE
+            if not self.look(c) or self.nodes[c + BY_LOT]:
+                return False
+        return True
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
     def burst(self, n: cython.Py_ssize_t, most: cython.longlong) -> cython.longlong:
-        """Up to so many turns of a plain leaf whose list is up to date, one after the other: what `act` does, with all of it in registers. Returns how many."""
+        """Up to so many turns of a branch with plain leaves, one after the other: what `run` and `plain` do, with all of it in registers. Returns how many."""
         grid: cython.uchar[::1] = self.grid
         lists: cython.longlong[::1] = self.lists
         bits: cython.uchar[::1] = self.bits
         log: cython.longlong[::1] = self.log
         events: cython.longlong[::1] = self.events
+        nodes: cython.longlong[::1] = self.nodes
         variants: cython.const[cython.longlong][::1] = self.variants
         test_at: cython.const[cython.int][::1] = self.test_at
         test_set: cython.const[cython.longlong][::1] = self.test_set
@@ -1323,20 +1340,26 @@ class World:
         write_tile: cython.const[cython.uchar][::1] = self.write_tile
         pair_at: cython.const[cython.int][::1] = self.pair_at
         pairs: cython.const[cython.longlong][::1] = self.pairs
-        stream: cython.Py_ssize_t = n >> NODE
-        rng: cython.ulonglong = self.streams[2 * stream]
-        increment: cython.ulonglong = self.streams[2 * stream + 1]
-        start: cython.Py_ssize_t = self.nodes[n + LIST]
-        first: cython.Py_ssize_t = self.nodes[n + FIRST]
-        count: cython.longlong = self.nodes[n + COUNT]
-        enough: cython.longlong = self.nodes[n + ROOM] - self.nodes[n + WORST]
-        bit_at: cython.Py_ssize_t = self.nodes[n + BITS]
-        bytes_each: cython.Py_ssize_t = self.nodes[n + BYTES]
-        by_bits: cython.bint = self.nodes[n + KNOWS] == 0
-        pair_start: cython.Py_ssize_t = self.nodes[n + PAIRS]
-        alone: cython.bint = self.nodes[n + ALONE] != 0
+        markov: cython.bint = nodes[n + KIND] == MARKOV
+        child: cython.Py_ssize_t = nodes[n + FIRST] if markov else nodes[n + FIRST] + nodes[n + AT]
+        last_child: cython.Py_ssize_t = nodes[n + LAST] if markov else child + 1
+        first_child: cython.Py_ssize_t = child
+        c: cython.Py_ssize_t = -1  # the leaf whose numbers stand in the variables below
+        rng: cython.ulonglong = 0
+        increment: cython.ulonglong = 0
+        start: cython.Py_ssize_t = 0
+        first: cython.Py_ssize_t = 0
+        count: cython.longlong = 0
+        seen: cython.longlong = 0
+        enough: cython.longlong = 0
+        bit_at: cython.Py_ssize_t = 0
+        bytes_each: cython.Py_ssize_t = 0
+        by_bits: cython.bint = False
+        pair_start: cython.Py_ssize_t = 0
+        alone: cython.bint = nodes[(self.children[child] << NODE) + ALONE] != 0
         cells_too: cython.bint = self.state[LOG_CELLS] != 0
         logged: cython.longlong = self.state[LOGGED]
+        newest: cython.longlong = -1
         most_logged: cython.longlong = log.shape[0] - self.state[WORST_TURN]
         noted: cython.longlong = self.state[EVENTS]
         turn: cython.longlong = self.state[TURNS]
@@ -1353,6 +1376,7 @@ class World:
         v: cython.Py_ssize_t
         k: cython.Py_ssize_t
         m: cython.Py_ssize_t
+        q: cython.Py_ssize_t
         tests: cython.Py_ssize_t
         byte: cython.Py_ssize_t
         local: cython.int
@@ -1362,7 +1386,65 @@ class World:
         good: cython.bint
         if noting and most > events.shape[0] // 2 - noted:
             most = events.shape[0] // 2 - noted
-        while done < most and count <= enough and logged <= most_logged:
+        while done < most and logged <= most_logged:
+            if self.children[child] << NODE != c:  # another leaf's turn
+                if c >= 0:
+                    self.streams[2 * (c >> NODE)] = rng
+                    nodes[c + COUNT] = count
+                    nodes[c + SEEN] = seen
+                c = self.children[child] << NODE
+                rng = self.streams[2 * (c >> NODE)]
+                increment = self.streams[2 * (c >> NODE) + 1]
+                start = nodes[c + LIST]
+                first = nodes[c + FIRST]
+                count = nodes[c + COUNT]
+                seen = nodes[c + SEEN]
+                enough = nodes[c + ROOM] - nodes[c + WORST]
+                bit_at = nodes[c + BITS]
+                bytes_each = nodes[c + BYTES]
+                by_bits = nodes[c + KNOWS] == 0
+                pair_start = nodes[c + PAIRS]
+            while seen < logged and count <= enough:
+                entry = log[seen]
+                seen += 1
+                if entry & 3:
+                    continue
+                placement = entry >> 22
+                k = pair_at[pair_start + ((entry >> 2) & 0xFFFFF)]
+                m = pairs[k]
+                k += 1
+                while m > 0:
+                    m -= 1
+                    local = pairs[k]
+                    cell = placement + pairs[k + 1]
+                    tests = pairs[k + 2]
+                    k += 3
+                    good = True
+                    while tests > 0:
+                        if not (pairs[k + 1] >> grid[placement + pairs[k]]) & 1:
+                            good = False
+                            k += 2 * tests
+                            break
+                        tests -= 1
+                        k += 2
+                    if good and seen - 1 != newest:
+                        v = first + local
+                        for q in range(variants[(v << VARIANT) + V_TESTS], variants[(v << VARIANT) + V_TESTS_END]):
+                            if not (test_set[q] >> grid[cell + test_at[q]]) & 1:
+                                good = False
+                                break
+                    if not good:
+                        continue
+                    if by_bits:
+                        byte = bit_at + cell * bytes_each + (local >> 3)
+                        bit = 1 << (local & 7)
+                        if bits[byte] & bit:
+                            continue
+                        bits[byte] |= bit
+                    lists[start + count] = (cython.cast(cython.longlong, cell) << 16) | local
+                    count += 1
+            if count > enough:
+                break
             good = False
             placement = 0
             v = first
@@ -1385,14 +1467,17 @@ class World:
                 if by_bits:
                     bits[bit_at + placement * bytes_each + (local >> 3)] &= 255 - (1 << (local & 7))
                 good = True
-                for k in range(variants[(v << VARIANT) + V_TESTS], variants[(v << VARIANT) + V_TESTS_END]):
-                    if not (test_set[k] >> grid[placement + test_at[k]]) & 1:
+                for q in range(variants[(v << VARIANT) + V_TESTS], variants[(v << VARIANT) + V_TESTS_END]):
+                    if not (test_set[q] >> grid[placement + test_at[q]]) & 1:
                         good = False
                         break
                 if good:
                     break
             if not good:
-                break
+                child += 1
+                if child == last_child:
+                    break
+                continue
             action = self.result(v)
             done += 1
             if noting:
@@ -1400,9 +1485,12 @@ class World:
                 events[2 * noted + 1] = (cython.cast(cython.longlong, placement) << 22) | action
                 noted += 1
             turn += 1
-            if not alone:
-                log[logged] = (cython.cast(cython.longlong, placement) << 22) | (action << 2)
-                logged += 1
+            if alone:  # nobody else reads the log: one place of it will do
+                logged = 0
+                seen = 0
+            newest = logged
+            log[logged] = (cython.cast(cython.longlong, placement) << 22) | (action << 2)
+            logged += 1
             for k in range(actions[(action << ACTION) + A_FIRST], actions[(action << ACTION) + A_LAST]):
                 cell = placement + write_at[k]
                 tile = grid[cell]
@@ -1411,38 +1499,14 @@ class World:
                     if cells_too:
                         log[logged] = (cython.cast(cython.longlong, cell) << 8) | (cython.cast(cython.longlong, tile) << 2) | 2
                         logged += 1
-            k = pair_at[pair_start + action]
-            m = pairs[k]
-            k += 1
-            while m > 0:
-                m -= 1
-                local = pairs[k]
-                cell = placement + pairs[k + 1]
-                tests = pairs[k + 2]
-                k += 3
-                good = True
-                while tests > 0:
-                    if not (pairs[k + 1] >> grid[placement + pairs[k]]) & 1:
-                        good = False
-                        k += 2 * tests
-                        break
-                    tests -= 1
-                    k += 2
-                if not good:
-                    continue
-                if by_bits:
-                    byte = bit_at + cell * bytes_each + (local >> 3)
-                    bit = 1 << (local & 7)
-                    if bits[byte] & bit:
-                        continue
-                    bits[byte] |= bit
-                lists[start + count] = (cython.cast(cython.longlong, cell) << 16) | local
-                count += 1
-        self.streams[2 * stream] = rng
-        self.nodes[n + COUNT] = count
-        self.nodes[n + SEEN] = logged
+            child = first_child
+        if c >= 0:
+            self.streams[2 * (c >> NODE)] = rng
+            nodes[c + COUNT] = count
+            nodes[c + SEEN] = seen
+            self.state[LEAF] = c >> NODE
         self.state[LOGGED] = logged
-        self.state[NEWEST] = -1
+        self.state[NEWEST] = newest
         self.state[EVENTS] = noted
         self.state[REWRITES] += done
         return done
@@ -1684,7 +1748,7 @@ class World:
         begun: cython.Py_ssize_t
         used: cython.longlong
         most: cython.longlong
-        same: cython.longlong = 0  # turns in a row that one leaf took, from the first of its branch on
+        same: cython.longlong = 0  # turns in a row that plain leaves took
         while self.state[NOW] >= 0 and spent < fuel:
             if self.state[MOST_TURNS] and self.state[TURNS] >= self.state[MOST_TURNS]:
                 break
@@ -1741,18 +1805,19 @@ class World:
                     return max(spent, fuel) if self.state[NEED] == 0 and self.state[FULL] == 0 else spent
                 if used > 0:
                     spent += used - 1
-                    same = same + 1 if self.state[LEAF] == c >> NODE else 0
+                    same = same + 1 if self.nodes[c + PLAIN] else 0
                     self.state[LEAF] = c >> NODE
                     used = 1
-                    if same > 8 and self.nodes[c + PLAIN] and self.nodes[c + BY_LOT] == 0 and (self.nodes[n + KIND] != MARKOV or self.nodes[n + AT] == 0):
+                    if same > 8:
                         most = fuel - spent
                         if self.state[MOST_TURNS] and most > self.state[MOST_TURNS] - self.state[TURNS] - 1:
                             most = self.state[MOST_TURNS] - self.state[TURNS] - 1
                         if self.nodes[c + LIMIT] and most > self.nodes[c + LIMIT] - self.nodes[c + DONE] - 1:
                             most = self.nodes[c + LIMIT] - self.nodes[c + DONE] - 1
-                        if most > 0 and self.look(c):
+                        same = 0
+                        if most > 0 and self.bursts(n):
                             self.state[TURNS] += 1  # of the turn before the burst
-                            used += self.burst(c, most)
+                            used += self.burst(n, most)
                             self.state[TURNS] += used - 2
                             spent += used - 1
                     self.nodes[c + DONE] += used

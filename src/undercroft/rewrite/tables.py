@@ -107,12 +107,13 @@ def tables(program: Program, width: int, height: int, counts: NDArray[np.int64] 
     What does not change while rules run is kept for the next map of that size.
     """
     rarity = (0,) * 256 if counts is None else tuple(int(count).bit_length() for count in counts.tolist())
-    made = _laid_out(program, width, height, rarity)
+    made = laid_out(program, width, height, rarity)
     return made._replace(nodes=made.nodes.copy(), rules=made.rules.copy(), guards=made.guards.copy())
 
 
 @lru_cache(maxsize=32)
-def _laid_out(program: Program, width: int, height: int, rarity: tuple[int, ...]) -> Tables:
+def laid_out(program: Program, width: int, height: int, rarity: tuple[int, ...]) -> Tables:
+    """The tables as they are before a run. `rarity` is how often each tile stands on the map, as a number of bits."""
     classes = Classes(program)
     flat = _flat(program.root)
     found = [
