@@ -190,6 +190,8 @@ class Palette:
                 names[tile.name] = len(tiles)
                 tiles.append(tile)
             table[code] = names[tile.name]
+        if len(tiles) == len(self):
+            return self, table
         if any(tile.ports for tile in tiles[len(self) :]):  # in both palettes ports go on to mean what they meant alone
             tiles = [*map(self._stated, self.tiles), *map(other._stated, tiles[len(self) :])]
         return Palette(tiles, self.name), table

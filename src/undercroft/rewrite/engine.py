@@ -21,8 +21,8 @@ from undercroft.rewrite.program import Area, Program, Rule
 from undercroft.rewrite.tables import Tables, rule_keys, tables
 from undercroft.rewrite.telling import REFUSED, Teller
 
-BITS_A_CELL = 24
-"""Bytes a cell that leaves may use to know what they have listed; beyond that they use hash tables."""
+BITS_A_CELL = 8
+"""Bytes a cell that leaves may use to know what they have listed; beyond that they use hash tables, which follow the lists."""
 
 
 class Engine:
@@ -65,7 +65,7 @@ class Engine:
             entry = made.nodes[leaf]
             entry[c.LIST], entry[c.ROOM] = room, max(1024, 2 * int(entry[c.WORST]) + 64)
             room += int(entry[c.ROOM])
-            if entry[c.KNOWS] == 0 and bits + self.cells * int(entry[c.BYTES]) > BITS_A_CELL * max(self.cells, 4096):
+            if entry[c.KNOWS] == 0 and bits + self.cells * int(entry[c.BYTES]) > BITS_A_CELL * self.cells:
                 entry[c.KNOWS] = 1
             if entry[c.KNOWS] == 0:
                 entry[c.BITS] = bits
@@ -330,8 +330,8 @@ KERNEL_TABLES = ("children", "test_at", "test_set", "write_at", "write_tile", "t
 
 
 def _hash_size(room: int) -> int:
-    """A power of two with twice the room."""
-    return 1 << (2 * room).bit_length()
+    """A power of two with at least half as much room again."""
+    return 1 << (room + room // 2).bit_length()
 
 
 def _census(tiles: NDArray[np.uint8]) -> tuple[NDArray[np.int64], int]:

@@ -106,7 +106,8 @@ def tables(program: Program, width: int, height: int, counts: NDArray[np.int64] 
 
     What does not change while rules run is kept for the next map of that size.
     """
-    rarity = (0,) * 256 if counts is None else tuple(int(count).bit_length() for count in counts.tolist())
+    counted = [] if counts is None else counts[: len(program.palette)].tolist()
+    rarity = tuple(count.bit_length() for count in counted)
     made = laid_out(program, width, height, rarity)
     return made._replace(nodes=made.nodes.copy(), rules=made.rules.copy(), guards=made.guards.copy())
 
