@@ -523,3 +523,10 @@ def test_mistakes_are_sentences(folder: Path, capsys: pytest.CaptureFixture[str]
     assert out == ""
     assert problem in err
     assert fix in err
+
+
+def test_a_guard_that_holds_matches_back_is_told() -> None:
+    rules = Rules.parse("one  fill, keep connected(.)\n    . -> #", "x.rules")
+    told = str(rules.explain(Level.drawn("#...#")))
+    assert "`keep connected(.)` refuses 1 of 3 matches, the first at (2,0)" in told
+    assert "refuses" not in str(rules.explain(Level.drawn("#..##")))

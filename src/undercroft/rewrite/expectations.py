@@ -103,7 +103,7 @@ def outcomes(expect: Expect, palette: Palette, things: Sequence[Standing] = ()) 
         for result in variant.results:
             if not result.weight or (area and not _in_one(regions[area], variant, result.cells, x, y)):
                 continue
-            after, changed = _written(before, variant, result.cells, x, y)
+            after, changed = written(before, variant, result.cells, x, y)
             looked += sum(before.size * (1 if guard.kind != "distance" else changed) for guard in rule.guards)
             if looked > MOST_LOOKED_AT:
                 raise TooBig("it takes too long to test the guards at every place", fix="draw a smaller map")
@@ -143,7 +143,7 @@ def _here(variant: Variant, cells: tuple[int, ...], left: int, top: int, shape: 
     return (rows, columns), new[rows.start - top : rows.stop - top, columns.start - left : columns.stop - left]
 
 
-def _written(before: NDArray[np.uint8], variant: Variant, cells: tuple[int, ...], left: int, top: int) -> tuple[NDArray[np.uint8], int]:
+def written(before: NDArray[np.uint8], variant: Variant, cells: tuple[int, ...], left: int, top: int) -> tuple[NDArray[np.uint8], int]:
     """The map after a result was written, and how many cells of it are others."""
     after = before.copy()
     here, new = _here(variant, cells, left, top, before.shape)

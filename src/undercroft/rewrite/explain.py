@@ -8,16 +8,20 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.core.palette import Palette
 from undercroft.errors import BadInput, unknown
 from undercroft.rewrite import wording
-from undercroft.rewrite.explanation import At, Explained, Explanation, First, Placement, Tried, Wrong
+from undercroft.rewrite.expectations import written
+from undercroft.rewrite.explanation import At, Explained, Explanation, Finding, First, Placement, Tried, Wrong
+from undercroft.rewrite.guards import written as written_guard
 from undercroft.rewrite.near import BEYOND, MOST_NEAR, Look, changes, counted, cut, look, wrong_cells
 from undercroft.rewrite.program import ANY, Program
 from undercroft.rewrite.reasons import Seat, reasons, seats
+from undercroft.rewrite.refusals import refuses
 from undercroft.rewrite.symmetry import Variant, variants
 
 MOST_NEAREST = 8
+MOST_TRIED = 1 << 22
+"""Cells that are looked at to find out what guards refuse."""
 _LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZαβγδεζηθικλμνξοπρστυφχψω"
 
 
@@ -31,13 +35,15 @@ def explain(program: Program, tiles: NDArray[np.uint8], *, rule: str | None = No
     if not asked and rule is not None:
         raise unknown("rule", rule, dict.fromkeys(seat.name for seat in everyone))
     census = np.bincount(tiles.reshape(-1), minlength=256)
-    return Explanation(width, height, tuple(_Case(program.palette, tiles, census, everyone, seat).explained(at) for seat in asked))
+    return Explanation(width, height, tuple(_Case(program, tiles, census, everyone, seat).explained(at) for seat in asked))
 
 
 class _Case:
     """One rule on one map."""
 
-    def __init__(self, palette: Palette, tiles: NDArray[np.uint8], census: NDArray[np.int64], everyone: list[Seat], seat: Seat) -> None:
+    def __init__(self, program: Program, tiles: NDArray[np.uint8], census: NDArray[np.int64], everyone: list[Seat], seat: Seat) -> None:
+        palette = program.palette
+        self.things = program.things
         self.palette, self.tiles, self.census, self.everyone, self.seat = palette, tiles, census, everyone, seat
         self.outside = seat.leaf.outside
         self.variants = variants([seat.rule], palette)
@@ -68,10 +74,24 @@ class _Case:
             off=dict(sorted(off.items())),
             firsts=tuple(sorted(self.firsts(looks), key=lambda first: (-first.places, first.position, first.row, first.column))),
             nearest=tuple(map(self.drawn, nearest[:MOST_NEAREST])),
-            findings=tuple(reasons(self.seat, self.everyone, looks, self.palette, self.census, self.tiles.shape)),
+            findings=(*reasons(self.seat, self.everyone, looks, self.palette, self.census, self.tiles.shape), *self.held_back(looks)),
             sets={sign: wording.tiles(mask, self.palette) for mask, sign in self.letters.items()},
             at=around,
         )
+
+    def held_back(self, looks: list[Look]) -> Iterator[Finding]:
+        """The guards that refuse matches of the rule, with how many and where first; as many matches are tried as take a moment."""
+        guards = self.seat.rule.guards
+        places = [(found.variant, x, y) for found in looks for x, y in found.matched][: max(1, MOST_TRIED // self.tiles.size)] if guards else []
+        for guard in guards:
+            refused = [
+                (x, y)
+                for variant, x, y in places
+                if all(refuses(guard, self.tiles, written(self.tiles, variant, result.cells, x, y)[0], self.palette, self.things) for result in variant.results)
+            ]
+            if refused:
+                said = written_guard(guard, lambda mask, between: wording.listed(mask, self.palette, between))
+                yield Finding("refused", f"`{said}` refuses {len(refused):,} of {len(places):,} matches, the first at ({refused[0][0]},{refused[0][1]})")
 
     def firsts(self, looks: list[Look]) -> Iterator[First]:
         """The cells that fail first, with what stood there most often."""

@@ -96,7 +96,7 @@ class Tried:
 
 @dataclass(frozen=True)
 class Finding:
-    """A reason, in one sentence. Kinds: off, larger, missing, consumed, leaves, also."""
+    """A reason, in one sentence. Kinds: off, larger, missing, consumed, leaves, also, refused."""
 
     kind: str
     text: str
