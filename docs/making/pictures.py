@@ -5,14 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
+
 import undercroft as uc
+from undercroft.draw.animation import animation, kind_of
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "docs" / "pictures"
 
 
 class Picture(NamedTuple):
-    """A level to draw: its file name, its recipe (a name, or a file in `examples/`), and what else `generate` needs."""
+    """A level to draw: its file name, its recipe (a name, or a file in `examples/`), and what else `generate` needs. Rules are animated."""
 
     name: str
     recipe: str
@@ -29,6 +32,7 @@ PICTURES = (
     Picture("old-cave.png", "examples/old-cave.toml", 5, 14),
     Picture("priory.png", "examples/priory.toml", 5, 14),
     Picture("labyrinth.png", "examples/labyrinth.toml", 5, 14),
+    Picture("warren.webp", "examples/warren.rules", 4, 10, (65, 37)),
 )
 """The first one opens the README."""
 
@@ -40,8 +44,19 @@ def draw() -> list[Path]:
 
 
 def _drawn(picture: Picture) -> Path:
+    path = FOLDER / picture.name
+    if picture.recipe.endswith(".rules"):
+        path.write_bytes(_animated(picture))
+        return path
     recipe = ROOT / picture.recipe if picture.recipe.endswith(".toml") else picture.recipe
     level = uc.generate(recipe, seed=picture.seed, size=picture.size, params=picture.params)
-    path = FOLDER / picture.name
     level.save(path, cell=picture.cell)
     return path
+
+
+def _animated(picture: Picture) -> bytes:
+    """How rules fill an empty map."""
+    rules, timeline = uc.Rules.load(ROOT / picture.recipe), uc.Timeline()
+    width, height = picture.size or (60, 30)
+    level = rules.apply(uc.Level(np.zeros((height, width), np.uint8), rules.program.palette), picture.seed, watcher=timeline)
+    return animation(timeline, level.palette, kind_of(picture.name), cell=picture.cell).data

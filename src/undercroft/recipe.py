@@ -344,7 +344,7 @@ class Recipe:
 
     def _apply(self, draft: Draft, steps: tuple[Step, ...], rng: Rng, run: Run) -> None:
         """Each step in turn, with a stream of its own; what it spoils is dropped, what is frozen is put back."""
-        run.tiles = draft.tiles
+        run.tiles, run.palette = draft.tiles, draft.palette
         run.source = "begin"
         run.show()
         for plan, step in zip(self.plans, steps, strict=True):
@@ -360,7 +360,7 @@ class Recipe:
                 if lost:
                     draft.tiles[draft.frozen] = kept
                     run.note(f"{lost} frozen cells put back after {plan.id}")
-            run.tiles = draft.tiles
+            run.tiles, run.palette = draft.tiles, draft.palette
             run.show()
 
     def _provenance(self, number: int, seed: int | str | None, attempt: int, size: tuple[int, int], values: dict[str, Any]) -> dict[str, Any]:

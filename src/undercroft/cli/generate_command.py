@@ -10,6 +10,7 @@ import click
 
 from undercroft import files, kernels
 from undercroft.cli import complain, words
+from undercroft.cli.animate import ANIMATE, FRAMES, animated, camera, check_size
 from undercroft.cli.streams import colourful, format_of, on_terminal, put
 from undercroft.core.level import Level
 from undercroft.recipe import TRIES, Recipe
@@ -31,6 +32,8 @@ from undercroft.recipe import TRIES, Recipe
     default="auto",
     help="Colours of a level that is shown: on a terminal only, always, never.",
 )
+@ANIMATE
+@FRAMES
 @click.option("--max-cells", type=int, help="Raise the limit of cells.")
 @click.option("--max-steps", type=int, help="Raise the budget of one attempt.")
 @click.option("--quiet", is_flag=True, help="Say nothing but what was asked for.")
@@ -52,6 +55,8 @@ def generate(
     outputs: tuple[str, ...],
     format_name: str | None,
     colour: str,
+    animate: str | None,
+    frames: int | None,
     max_cells: int | None,
     max_steps: int | None,
     quiet: bool,
@@ -60,7 +65,9 @@ def generate(
     from undercroft import formats
 
     wanted = [(path, format_of(path, format_name, alone="-" not in outputs)) for path in outputs]
+    timeline = camera(animate, frames, outputs)
     loaded = Recipe.load(recipe)
+    check_size(timeline, words.size(size) if size else loaded.size, frames)
     with Bar(not quiet, [plan.id for plan in loaded.plans]) as bar:
         result = loaded.generate(
             seed=seed,
@@ -68,13 +75,17 @@ def generate(
             params=words.settings(settings),
             until=until,
             tries=tries,
+            watcher=timeline,
             progress=bar.move,
             tick=bar.tick if bar.wanted else None,
             max_cells=max_cells,
             max_steps=max_steps,
         )
     level = result.level
-    for path, data in [(path, formats.dump(level, format_.name)) for path, format_ in wanted]:  # all is made before anything is written
+    made = [(path, formats.dump(level, format_.name)) for path, format_ in wanted]
+    if timeline is not None and animate is not None:
+        made.append((animate, animated(timeline, level.palette, animate, frames, quiet=quiet)))
+    for path, data in made:  # all of it is made before anything is written
         if path == "-":
             put(data)
         else:
@@ -88,7 +99,7 @@ def generate(
             complain("note: the kernels are not compiled, so this is slow; 'undercroft doctor' says more")
         for note in result.notes:
             complain(f"note: {note}")
-        complain(_story(level, result.attempt, [path for path in outputs if path != "-"]))
+        complain(_story(level, result.attempt, [path for path, _ in made if path != "-"]))
     elif seed is None:
         complain(f"seed {level.provenance['seed']}")
 

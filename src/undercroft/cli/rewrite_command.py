@@ -7,6 +7,7 @@ import sys
 import click
 
 from undercroft.cli import complain, words
+from undercroft.cli.animate import ANIMATE, FRAMES, animated, camera, check_size
 
 
 @click.command("rewrite")
@@ -18,6 +19,8 @@ from undercroft.cli import complain, words
 @click.option("--seed", metavar="N|TEXT", help="A whole number from 0 to 2^64-1, or any text; drawn and printed if missing.")
 @click.option("-o", "output", metavar="FILE", help="Write the level; the suffix names the format; - is standard output.")
 @click.option("--format", "format_name", metavar="NAME", help="The format, if the suffix does not say it.")
+@ANIMATE
+@FRAMES
 @click.option("--max-steps", type=int, help="Raise the budget.")
 @click.option("--lenient", is_flag=True, help="Read a grammar folder as the first program for them did, with notes instead of errors.")
 def command(
@@ -29,6 +32,8 @@ def command(
     seed: str | None,
     output: str | None,
     format_name: str | None,
+    animate: str | None,
+    frames: int | None,
     max_steps: int | None,
     lenient: bool,
 ) -> None:
@@ -43,6 +48,7 @@ def command(
     from undercroft.rewrite.rules import Rules
 
     format_ = format_of(output, format_name) if output else None
+    timeline = camera(animate, frames, [output] if output else [])
     loaded = Rules.load(rules, strict=not lenient)
     for note in loaded.notes:
         complain(f"note: {note}")
@@ -59,14 +65,16 @@ def command(
         begin = brought
     else:
         raise BadInput("there is no map to rewrite", fix="name one with --on MAP, or give --size WxH")
+    check_size(timeline, begin.size, frames)
     chosen = str(drawn_seed()) if seed is None else seed
-    level = loaded.apply(begin, chosen, steps=steps, max_steps=max_steps)
-    if output and format_:
-        data = formats.dump(level, format_.name)
-        if output == "-":
-            put(data)
-        else:
-            files.write(output, data)
+    level = loaded.apply(begin, chosen, steps=steps, max_steps=max_steps, watcher=timeline)
+    data = formats.dump(level, format_.name) if format_ else b""
+    if timeline is not None and animate is not None:  # all is made before anything is written
+        files.write(animate, animated(timeline, level.palette, animate, frames))
+    if output == "-":
+        put(data)
+    elif output:
+        files.write(output, data)
     elif format_name:
         put(formats.dump(level, formats.named(format_name).name))
     else:

@@ -17,14 +17,18 @@ FACTS = ("tiles", "regions", "doors", "links", "ends", "path", "tunnel")
 
 
 class Draft:
-    """Mutable. `frozen` is a mask of cells that must stay as they are, whatever the steps do; None for no such cell."""
+    """Mutable. `frozen` is a mask of cells that must stay as they are, whatever the steps do; None for no such cell.
 
-    __slots__ = ("doors", "end", "frozen", "layers", "links", "palette", "path", "regions", "start", "things", "tiles")
+    `wanted` is the width and height that were asked for while a step has the map at another scale, as in a room grid; else None.
+    """
+
+    __slots__ = ("doors", "end", "frozen", "layers", "links", "palette", "path", "regions", "start", "things", "tiles", "wanted")
 
     def __init__(self, width: int, height: int, palette: Palette = STANDARD, fill: str = "wall") -> None:
         self.palette = palette
         self.tiles: NDArray[np.uint8] = np.full((height, width), palette.role(fill), np.uint8)
         self.frozen: NDArray[np.bool_] | None = None
+        self.wanted: Point | None = None
         self.layers: dict[str, NDArray[Any]] = {}
         self.things: list[Thing] = []
         self.forget(FACTS)
@@ -35,7 +39,7 @@ class Draft:
         draft = cls.__new__(cls)
         draft.palette = level.palette
         draft.tiles = level.tiles.copy()
-        draft.frozen = None
+        draft.frozen = draft.wanted = None
         draft.layers = {name: layer.copy() for name, layer in level.layers.items()}
         draft.things = list(level.things)
         draft.regions = level.regions if len(level.regions) else None

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft import limits
+from undercroft.core.palette import Palette
 from undercroft.errors import Cancelled, OutOfBudget
 
 FUEL = 1 << 18
@@ -31,7 +32,7 @@ class Run:
     10
     """
 
-    __slots__ = ("_cancelled", "_tick", "budget", "notes", "source", "tiles", "used", "watcher")
+    __slots__ = ("_cancelled", "_tick", "budget", "notes", "palette", "source", "tiles", "used", "watcher")
 
     def __init__(
         self,
@@ -47,6 +48,7 @@ class Run:
         self.notes: list[str] = []
         self.source = ""
         self.tiles: NDArray[np.uint8] | None = None
+        self.palette: Palette | None = None
         self._cancelled = cancelled
         self._tick = tick
 
@@ -88,6 +90,9 @@ class Run:
     def show(self) -> None:
         """Let the watcher see the tiles as they are now."""
         if self.watcher is not None and self.tiles is not None:
+            means = getattr(self.watcher, "codes_mean", None)  # a watcher may want to know what the codes stand for: rules can bring their own
+            if means is not None and self.palette is not None:
+                means(self.palette)
             copy = self.tiles.copy()
             copy.setflags(write=False)
             self.watcher(self.source, copy)

@@ -129,6 +129,7 @@ class Rules:
         """Let a draft use the palette of the rules, with what else it has."""
         draft.palette, table = self.palette_with(draft.palette)
         draft.tiles = run.tiles = table[draft.tiles]
+        run.palette = draft.palette
 
     def explain(self, level: Level, rule: str | None = None, at: tuple[int, int] | None = None) -> Explanation:
         """Why the rules match on a level, or do not: all of them, or those of a name. `at` is a cell one wonders about. Print it, or take its data.

@@ -1,0 +1,68 @@
+"""`--animate` and `--frames`, for every command that makes a level."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
+
+import click
+
+from undercroft.cli import complain
+from undercroft.cli.streams import on_terminal
+from undercroft.core.palette import Palette
+from undercroft.core.timeline import Timeline
+from undercroft.errors import BadInput
+
+ANIMATE = click.option("--animate", metavar="FILE", help="Write how the level came to be as an animation: FILE ends in .gif, .webp or .png.")
+FRAMES = click.option("--frames", type=click.IntRange(min=1), help="At most so many frames of the animation; 240 if missing.")
+
+
+def camera(path: str | None, frames: int | None, outputs: Collection[str]) -> Timeline | None:
+    """The timeline to watch with, if an animation was asked for. Mistakes are told before any work is done."""
+    if path is None:
+        if frames is not None:
+            raise BadInput("--frames is about --animate, which is missing", fix="add --animate FILE.gif, or leave --frames out")
+        return None
+    from undercroft import limits
+    from undercroft.draw.animation import kind_of
+
+    kind_of(path)
+    limits.FRAMES.check(frames or 0, "the number of frames")
+    if path in outputs:
+        raise BadInput(f"{path} is asked for twice: as a level and as an animation", fix="give one of them another name")
+    return Timeline()
+
+
+def check_size(timeline: Timeline | None, size: tuple[int, int], frames: int | None) -> None:
+    """Refuse a map that is too large to be animated, if it is to be."""
+    if timeline is not None:
+        from undercroft.draw.animation import fitting
+
+        fitting(*size, frames)
+
+
+def animated(timeline: Timeline, palette: Palette, path: str, frames: int | None, *, quiet: bool = False) -> bytes:
+    """The bytes of the animation."""
+    from undercroft.draw.animation import animation, kind_of
+
+    with _bar(not quiet) as move:
+        made = animation(timeline, palette, kind_of(path), frames=frames, progress=move)
+    if made.thinned and not quiet:
+        complain(f"note: {made.turns:,} turns in {made.frames:,} {'frame' if made.frames == 1 else 'frames'}")
+    return made.data
+
+
+@contextmanager
+def _bar(wanted: bool) -> Iterator[Callable[[int, int], None] | None]:
+    """A progress bar on a terminal, and nothing in a pipe."""
+    if not (wanted and on_terminal(sys.stderr)):
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    columns = SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("drawing", total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total, description="drawing" if done < total else "writing")

@@ -1,0 +1,187 @@
+"""A timeline as a moving picture: GIF, WebP or animated PNG."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable
+from pathlib import PurePath
+from typing import NamedTuple
+
+import numpy as np
+
+from undercroft.core.palette import Palette
+from undercroft.core.timeline import Timeline
+from undercroft.draw.film import Cast, drawn, encoded, scenes
+from undercroft.draw.sprites import Sprites
+from undercroft.errors import BadInput, unknown
+from undercroft.limits import ANIMATION_PIXELS, ANIMATION_SIDE, FRAMES
+
+KINDS = {"gif": "GIF", "webp": "WEBP", "png": "PNG", "apng": "PNG"}
+"""What an animation can be written as, by the suffix of the file; and how Pillow calls it."""
+MOST_FRAMES = 240
+"""Frames unless somebody asks for another number."""
+FEWEST_FRAMES = 24
+"""So few may be chosen for a large map; fewer must be asked for."""
+SIDE = 800
+"""Pixels of the longer side, about."""
+SMALLEST, LARGEST = 2, 24
+"""Pixels a cell; one only if the pixels would be too many."""
+GLOW = 6
+"""Frames in which a cell that changed glows."""
+QUICK, SLOW, WHOLE = 40, 160, 8000
+"""Milliseconds: of a frame at the least and at the most, and of all frames if that lies between."""
+HOLD_FIRST, HOLD_LAST = 400, 1600
+"""Milliseconds that the first and the last frame stand longer."""
+FINENESS = 64
+"""Parts of a cell that a frame's share is counted in."""
+TICK = 10
+"""Milliseconds that a GIF counts in; and what is quicker than two of them is slowed down by those who show it."""
+
+
+class Animation(NamedTuple):
+    """A moving picture: the bytes of the file, and what they show."""
+
+    data: bytes
+    frames: int
+    """Frames in the file."""
+    turns: int
+    """Turns of the timeline after the first state."""
+    thinned: bool
+    """Whether there are turns without a frame of their own."""
+
+    @property
+    def turns_per_frame(self) -> float:
+        """How many turns a frame stands for, on average."""
+        return self.turns / self.frames
+
+
+def kind_of(path: str) -> str:
+    """The kind that the suffix of a file's name asks for.
+
+    >>> kind_of("growth.gif")
+    'gif'
+    """
+    suffix = PurePath(path).suffix
+    if suffix[1:].casefold() in KINDS:
+        return suffix[1:].casefold()
+    problem = f"unknown suffix {suffix!r} of an animation" if suffix else "no suffix says which kind of animation this is"
+    raise BadInput(f"{path}: {problem}", fix=f"end the name in one of {', '.join(f'.{kind}' for kind in KINDS)}")
+
+
+def animation(
+    timeline: Timeline,
+    palette: Palette,
+    kind: str = "gif",
+    *,
+    frames: int | None = None,
+    seconds: float | None = None,
+    cell: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Animation:
+    """The timeline, from its first state to its last, as a file of that kind. The same timeline gives the same picture.
+
+    There are at most so many `frames` (240 unless you say so; fewer for very large maps), spread evenly over what changed; a short timeline has a
+    frame for every turn. It takes about so many `seconds`. Cells that are new glow. `progress` hears how many frames of all are drawn.
+    Turns for which the timeline knows no palette are shown with the one given.
+
+    >>> timeline = Timeline()
+    >>> for tiles in ([[1, 1, 1]], [[1, 2, 1]], [[1, 2, 2]]):
+    ...     timeline("dig", np.array(tiles, np.uint8))
+    >>> from undercroft.core.palette import STANDARD
+    >>> made = animation(timeline, STANDARD, "gif")
+    >>> made.data[:6], made.turns, made.thinned
+    (b'GIF89a', 2, False)
+    """
+    if kind not in KINDS:
+        raise unknown("kind of animation", kind, KINDS)
+    if not timeline.turns:
+        raise BadInput("there is nothing to animate: the timeline has seen no map", fix="pass it as watcher= where the level is made")
+    width, height = (max(sides) for sides in zip(*(size for _, size in timeline.sizes()), strict=True))
+    most, cell = fitting(width, height, frames, seconds, cell)
+    glow = min(GLOW, (most - 1) // 4)
+    turns = chosen(timeline, most if timeline.turns <= most else most - glow)
+    fading = min(glow, most - len(turns))
+    cast = Cast(timeline, palette)
+    sprites = Sprites(cast.tiles, cell, glow)
+    images = []
+    for scene in scenes(cast, turns, glow, fading):
+        images.append(drawn(scene, sprites, width, height, _margin(cell)))
+        if progress is not None:
+            progress(len(images), len(turns) + fading)
+    times = _times(len(images), seconds)
+    for at in range(len(images) - 1, 0, -1):
+        if images[at] == images[at - 1]:  # nothing to be seen: the one before stands longer
+            del images[at]
+            times[at - 1] += times.pop(at)
+    return Animation(encoded(images, KINDS[kind], times), len(images), timeline.turns - 1, len(turns) < timeline.turns)
+
+
+def chosen(timeline: Timeline, most: int) -> list[int]:
+    """The turns to show: the last, and before it the first and others that are evenly spread over the cells that changed.
+
+    A turn that changes more than a frame's share counts as one share, so that it does not use up the frames of others.
+
+    >>> timeline = Timeline()
+    >>> for tiles in ([0, 0, 0], [1, 0, 0], [1, 1, 0], [2, 2, 2], [1, 2, 2]):
+    ...     timeline("dig", np.array([tiles], np.uint8))
+    >>> chosen(timeline, 3), chosen(timeline, 4)
+    ([0, 3, 4], [0, 2, 3, 4])
+    """
+    last = timeline.turns - 1
+    if last < most:
+        return list(range(timeline.turns))
+    if most == 1:
+        return [last]
+    counts = timeline.counts() * FINENESS
+    counts[0] = 0
+    share = bisect_left(range(1, int(counts.max()) + 1), True, key=lambda share: bool(np.minimum(counts, share).sum() < share * (most - 1)))
+    reached = np.cumsum(np.minimum(counts, max(1, share)))
+    goals = np.arange(1, most - 1) * int(reached[-1]) // (most - 1)
+    return sorted({0, *np.searchsorted(reached, goals).tolist(), last})
+
+
+def fitting(width: int, height: int, frames: int | None = None, seconds: float | None = None, cell: int | None = None) -> tuple[int, int]:
+    """How many frames there may be, and pixels a cell: as asked, or what suits the size of the map. Raises if that is too much.
+
+    >>> fitting(81, 31), fitting(1000, 1000), fitting(1000, 1000, frames=20)
+    ((240, 9), (120, 1), (20, 2))
+    """
+    for number, what, fix in ((frames, "the number of frames", f"leave it out for {MOST_FRAMES}"), (cell, "the number of pixels a cell", "for example cell=8")):
+        if number is not None and (type(number) is not int or number < 1):
+            raise BadInput(f"{what} is a whole number from 1, not {number!r}", fix=fix)
+    if seconds is not None and not 0 < seconds <= 3600:
+        raise BadInput(f"an animation takes more than 0 seconds and at most an hour, not {seconds!r}", fix="leave it out, or ask for 10")
+    FRAMES.check(frames or 0, "the number of frames")
+    most = min(MOST_FRAMES, max(FEWEST_FRAMES, ANIMATION_PIXELS.value // (width * height))) if frames is None else frames
+    if seconds is not None:
+        most = max(1, min(most, int(seconds * 1000) // (2 * TICK)))
+    size = max(SMALLEST, min(LARGEST, SIDE // max(width, height))) if cell is None else cell
+    while (
+        cell is None and size > 1 and (_side(max(width, height), size) > ANIMATION_SIDE.value or _pixels(width, height, size) * most > ANIMATION_PIXELS.value)
+    ):
+        size -= 1
+    cells = f"{width}x{height} cells, {size} {'pixel' if size == 1 else 'pixels'} each,"
+    ANIMATION_SIDE.check(_side(max(width, height), size), f"the longer side of an animation of {cells}")
+    ANIMATION_PIXELS.check(_pixels(width, height, size) * most, f"the number of pixels of {most} frames of {cells}")
+    return most, size
+
+
+def _margin(cell: int) -> int:
+    return cell // 2
+
+
+def _side(cells: int, cell: int) -> int:
+    return cells * cell + 2 * _margin(cell)
+
+
+def _pixels(width: int, height: int, cell: int) -> int:
+    return _side(width, cell) * _side(height, cell)
+
+
+def _times(frames: int, seconds: float | None) -> list[int]:
+    """How many milliseconds each frame stands."""
+    pause = max(QUICK, min(SLOW, WHOLE // frames)) if seconds is None else int(seconds * 1000) // frames
+    times = [max(2 * TICK, pause // TICK * TICK)] * frames
+    times[0] += HOLD_FIRST
+    times[-1] += HOLD_LAST
+    return times
