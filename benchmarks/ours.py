@@ -120,7 +120,7 @@ def read(name: str) -> "Rules":
 
 def forget() -> None:
     """Forget the tables of all rules that were applied before, so that the next run makes its own."""
-    from undercroft.rewrite import tables
+    from undercroft.rewrite.engine import tables
 
     tables.laid_out.cache_clear()
 
@@ -148,7 +148,7 @@ def rewritten(name: str, level: "Level", seed: int, steps: int = 0) -> "Level":
 def run_alone(name: str, level: "Level", seed: int) -> tuple[float, int]:
     """The seconds of the rewriting alone, after the tables were made and the map was copied; and the number of rewrites."""
     import undercroft
-    from undercroft.rewrite.engine import Engine
+    from undercroft.rewrite.engine.engine import Engine
 
     engine, run = Engine(rules(name).program, level.tiles.copy(), undercroft.Rng.root(seed)), undercroft.Run()
     begun = time.perf_counter()

@@ -26,8 +26,8 @@ from undercroft.core.timeline import Timeline
 from undercroft.draw.animation import GLOW, HOLD_FIRST, HOLD_LAST, KINDS, MOST_FRAMES, animation, chosen, fitting, kind_of
 from undercroft.draw.colour import rgb
 from undercroft.draw.sprites import BURIED, FINE, GROUND, Sprites
-from undercroft.rewrite import expectations, language
-from undercroft.rewrite.grammar_tiles import GRAMMAR
+from undercroft.rewrite.grammar.tiles import GRAMMAR
+from undercroft.rewrite.text import expectations, language
 
 Grid = NDArray[np.uint8]
 EXAMPLE = Path(__file__).parents[1] / "examples" / "warren.rules"

@@ -144,7 +144,7 @@ def test_every_part_of_the_package_has_its_place() -> None:
         ("core/draft.py", "import importlib\nimportlib.import_module('undercroft.recipe')", "core imports recipe"),
         ("errors.py", "from undercroft import limits", "errors imports limits"),
         ("files.py", "from undercroft import toml", "files imports toml"),
-        ("rewrite/engine.py", "from undercroft.templates import layout", "rewrite imports templates"),
+        ("rewrite/engine/engine.py", "from undercroft.templates import layout", "rewrite imports templates"),
         ("kernels/reach.py", "from undercroft.analysis import reach", "kernels imports analysis"),
         ("cli/main.py", "from undercroft.studio import app", "cli imports studio"),
         ("steps/fill.py", "import random", "imports random"),

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from undercroft.errors import UndercroftError
 from undercroft.recipe import FOLDER
-from undercroft.rewrite.grammar_flags import FLAGS
-from undercroft.rewrite.grammar_reader import Note
-from undercroft.rewrite.grammar_tiles import GRAMMAR
+from undercroft.rewrite.grammar.flags import FLAGS
+from undercroft.rewrite.grammar.reader import Note
+from undercroft.rewrite.grammar.tiles import GRAMMAR
 from undercroft.rewrite.program import ANY, KEEP, Rule
 
 SHIPPED = FOLDER / "grammar"

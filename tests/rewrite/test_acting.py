@@ -13,8 +13,9 @@ from undercroft.core.region import Regions, Thing
 from undercroft.core.rng import Rng
 from undercroft.core.run import Run
 from undercroft.core.timeline import Timeline
-from undercroft.rewrite import columns, refusals
-from undercroft.rewrite.engine import Engine
+from undercroft.rewrite import refusals
+from undercroft.rewrite.engine import columns
+from undercroft.rewrite.engine.engine import Engine
 from undercroft.rewrite.program import KEEP
 from undercroft.rewrite.rules import Rules
 

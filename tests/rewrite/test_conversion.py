@@ -17,14 +17,16 @@ from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD
 from undercroft.errors import BadInput, TooBig, UndercroftError
 from undercroft.recipe import FOLDER
-from undercroft.rewrite import grammar, language, pairs, writer
-from undercroft.rewrite.alphabet import letters
-from undercroft.rewrite.grammar_flags import FLAGS
-from undercroft.rewrite.grammar_tiles import GRAMMAR
-from undercroft.rewrite.grammar_writer import dump_folder
+from undercroft.rewrite import pairs
+from undercroft.rewrite.grammar import folder as grammar
+from undercroft.rewrite.grammar.flags import FLAGS
+from undercroft.rewrite.grammar.tiles import GRAMMAR
+from undercroft.rewrite.grammar.writer import dump_folder
 from undercroft.rewrite.program import ANY, KEEP, TURNS, Area, Guard, Program, Result, Rule, Standing
 from undercroft.rewrite.rules import Rules
 from undercroft.rewrite.templates import template
+from undercroft.rewrite.text import language, writer
+from undercroft.rewrite.text.alphabet import letters
 
 SHIPPED = FOLDER / "grammar"
 PILLAR = "??#??\n?...?\n#...?\n?...?\n?????\n\n??#??\n?...?\n#.o.?\n?...?\n?????\n"

@@ -12,9 +12,9 @@ from rewrite.programs import LETTERS, drawn, grid, naive_matches, program, rando
 from undercroft.core.rng import Rng
 from undercroft.core.run import Run
 from undercroft.errors import OutOfBudget
-from undercroft.rewrite import columns
-from undercroft.rewrite.columns import FIRST
-from undercroft.rewrite.engine import Engine, apply
+from undercroft.rewrite.engine import columns
+from undercroft.rewrite.engine.columns import FIRST
+from undercroft.rewrite.engine.engine import Engine, apply
 from undercroft.rewrite.program import EIGHT, KEEP, LEAVES, LEFT_RIGHT, NONE, TURNS, UP_DOWN, Node, Result, Rule
 from undercroft.rewrite.symmetry import variants
 
@@ -23,7 +23,7 @@ from undercroft.rewrite.symmetry import variants
 def test_live_matches_are_those_of_a_full_search_after_every_turn(known_by: str, monkeypatch: pytest.MonkeyPatch) -> None:
     compared = 0
     if known_by == "hashes":
-        monkeypatch.setattr("undercroft.rewrite.engine.BITS_A_CELL", 0)
+        monkeypatch.setattr("undercroft.rewrite.engine.engine.BITS_A_CELL", 0)
     for seed in range(200):
         source = random.Random(seed)
         made = random_program(source)

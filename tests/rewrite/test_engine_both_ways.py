@@ -13,7 +13,7 @@ from rewrite.programs import random_program
 from undercroft import kernels
 from undercroft.core.rng import Rng
 from undercroft.core.run import Run
-from undercroft.rewrite import engine
+from undercroft.rewrite.engine import engine
 from undercroft.rewrite.program import Program
 from undercroft.rewrite.rules import Rules
 

@@ -12,7 +12,7 @@ import undercroft as uc
 from drawn import components
 from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD
-from undercroft.rewrite import expectations, language
+from undercroft.rewrite.text import expectations, language
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 VOID, WALL, FLOOR, DOOR = (STANDARD[name] for name in ("void", "wall", "floor", "door"))

@@ -19,13 +19,13 @@ from undercroft.core.palette import Palette
 from undercroft.core.rng import Rng
 from undercroft.core.run import Run
 from undercroft.errors import BadInput
-from undercroft.rewrite import near
-from undercroft.rewrite.engine import Engine
-from undercroft.rewrite.explain import explain
-from undercroft.rewrite.explanation import Explained
-from undercroft.rewrite.grammar_tiles import GRAMMAR
+from undercroft.rewrite.engine.engine import Engine
+from undercroft.rewrite.explaining import near
+from undercroft.rewrite.explaining.explain import explain
+from undercroft.rewrite.explaining.explanation import Explained
+from undercroft.rewrite.explaining.reasons import consumed_by, seats
+from undercroft.rewrite.grammar.tiles import GRAMMAR
 from undercroft.rewrite.program import ANY, EIGHT, KEEP, TURNS, Area, Guard, Node, Result, Rule, tile_set
-from undercroft.rewrite.reasons import consumed_by, seats
 from undercroft.rewrite.rules import Rules
 from undercroft.rewrite.symmetry import Variant, variants
 

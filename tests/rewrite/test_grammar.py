@@ -8,11 +8,11 @@ import pytest
 
 from rewrite.grammars import FOUR_WAY, drawn, letters, target, tiles
 from undercroft.core.rng import Rng
-from undercroft.rewrite import grammar
-from undercroft.rewrite.engine import apply
-from undercroft.rewrite.grammar import base, program, rule
-from undercroft.rewrite.grammar_flags import POSITIONS
-from undercroft.rewrite.grammar_tiles import GRAMMAR
+from undercroft.rewrite.engine.engine import apply
+from undercroft.rewrite.grammar import folder as grammar
+from undercroft.rewrite.grammar.flags import POSITIONS
+from undercroft.rewrite.grammar.folder import base, program, rule
+from undercroft.rewrite.grammar.tiles import GRAMMAR
 from undercroft.rewrite.program import BOTH_MIRRORS, EIGHT, LEFT_RIGHT, NONE, TURNS, UP_DOWN, Result, Rule
 from undercroft.rewrite.symmetry import in_position, variants
 

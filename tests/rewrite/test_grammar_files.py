@@ -11,9 +11,9 @@ import pytest
 from rewrite.grammars import FOUR_WAY, SHIPPED, Outcome, attempt, check, letters, noted, shown, tiles, wrong
 from undercroft.core.rng import Rng
 from undercroft.errors import BadInput, UndercroftError
-from undercroft.rewrite.engine import apply
-from undercroft.rewrite.grammar import base, program, rule
-from undercroft.rewrite.grammar_writer import dump
+from undercroft.rewrite.engine.engine import apply
+from undercroft.rewrite.grammar.folder import base, program, rule
+from undercroft.rewrite.grammar.writer import dump
 
 OLD = "1:1 this is the older format"
 ROWS: list[tuple[str, str, Outcome, Outcome]] = [

@@ -14,10 +14,10 @@ from rewrite.grammars import FOUR_WAY, SHIPPED, fill, letters
 from undercroft import files, limits
 from undercroft.core.palette import STANDARD
 from undercroft.errors import BadInput, FileTrouble, TooBig
-from undercroft.rewrite.grammar import folder, program, rule
-from undercroft.rewrite.grammar_flags import FLAGS, POSITIONS
-from undercroft.rewrite.grammar_tiles import GRAMMAR
-from undercroft.rewrite.grammar_writer import dump, dump_base, dump_folder
+from undercroft.rewrite.grammar.flags import FLAGS, POSITIONS
+from undercroft.rewrite.grammar.folder import folder, program, rule
+from undercroft.rewrite.grammar.tiles import GRAMMAR
+from undercroft.rewrite.grammar.writer import dump, dump_base, dump_folder
 from undercroft.rewrite.program import ANY, EIGHT, KEEP, Node, Result, Rule
 
 # -- folders

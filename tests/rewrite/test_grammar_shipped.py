@@ -13,9 +13,9 @@ import undercroft as uc
 from drawn import components
 from rewrite.grammars import SHIPPED, letters, tiles
 from undercroft.core.rng import Rng
-from undercroft.rewrite.engine import Engine, apply
-from undercroft.rewrite.grammar import STEPS, folder
-from undercroft.rewrite.grammar_tiles import GRAMMAR
+from undercroft.rewrite.engine.engine import Engine, apply
+from undercroft.rewrite.grammar.folder import STEPS, folder
+from undercroft.rewrite.grammar.tiles import GRAMMAR
 
 CASES = Path(__file__).parents[1] / "cases" / "grammar"
 

@@ -14,7 +14,7 @@ from rewrite.programs import LETTERS, drawn, grid, naive_matches, program, rando
 from undercroft.core.palette import Palette
 from undercroft.core.rng import Rng
 from undercroft.core.run import Run
-from undercroft.rewrite.engine import RING, Engine, apply
+from undercroft.rewrite.engine.engine import RING, Engine, apply
 from undercroft.rewrite.program import KEEP, NONE, Guard, Node, Program, Rule, tile_set
 from undercroft.rewrite.symmetry import variants
 

@@ -9,9 +9,7 @@ import pytest
 from rewrite.texts import CASES, on, only, shape, shelf
 from undercroft.core.palette import STANDARD, Tile
 from undercroft.errors import FileTrouble, UndercroftError
-from undercroft.rewrite.expectations import check
-from undercroft.rewrite.grammar_tiles import GRAMMAR
-from undercroft.rewrite.language import load, parse
+from undercroft.rewrite.grammar.tiles import GRAMMAR
 from undercroft.rewrite.program import (
     BOTH_MIRRORS,
     EIGHT,
@@ -20,6 +18,8 @@ from undercroft.rewrite.program import (
     TURNS,
     UP_DOWN,
 )
+from undercroft.rewrite.text.expectations import check
+from undercroft.rewrite.text.language import load, parse
 
 
 @pytest.mark.parametrize(

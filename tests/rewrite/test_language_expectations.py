@@ -12,13 +12,13 @@ from rewrite.programs import random_program
 from rewrite.texts import PROGRAMS
 from undercroft.core.rng import Rng
 from undercroft.errors import Place
-from undercroft.rewrite.alphabet import letters
-from undercroft.rewrite.engine import apply
-from undercroft.rewrite.expectations import Expect, check, outcomes
-from undercroft.rewrite.language import load, parse
+from undercroft.rewrite.engine.engine import apply
 from undercroft.rewrite.program import (
     Program,
 )
+from undercroft.rewrite.text.alphabet import letters
+from undercroft.rewrite.text.expectations import Expect, check, outcomes
+from undercroft.rewrite.text.language import load, parse
 
 
 @pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)

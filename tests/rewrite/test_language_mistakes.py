@@ -8,13 +8,13 @@ import pytest
 
 from rewrite.texts import TILES, again, same
 from undercroft.errors import TooBig, UndercroftError
-from undercroft.rewrite.language import parse
-from undercroft.rewrite.lines import WORDS
-from undercroft.rewrite.options import KNOWN
 from undercroft.rewrite.program import (
     Node,
 )
-from undercroft.rewrite.writer import text
+from undercroft.rewrite.text.language import parse
+from undercroft.rewrite.text.lines import WORDS
+from undercroft.rewrite.text.options import KNOWN
+from undercroft.rewrite.text.writer import text
 
 MISTAKES = [
     ("one  BB -> W", "1:12", "the left side is 2x1, the right side is 1x1", "give both sides the same rows and columns"),

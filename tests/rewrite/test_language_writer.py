@@ -13,10 +13,8 @@ from rewrite.texts import CASES, PROGRAMS, ROOT, again, same
 from undercroft.core.palette import STANDARD, Palette, Tile
 from undercroft.core.region import KINDS
 from undercroft.errors import BadInput
-from undercroft.rewrite import grammar
-from undercroft.rewrite.alphabet import letters
-from undercroft.rewrite.grammar_tiles import GRAMMAR
-from undercroft.rewrite.language import load, parse
+from undercroft.rewrite.grammar import folder as grammar
+from undercroft.rewrite.grammar.tiles import GRAMMAR
 from undercroft.rewrite.program import (
     ANY,
     BOTH_MIRRORS,
@@ -36,7 +34,9 @@ from undercroft.rewrite.program import (
     Standing,
     tile_set,
 )
-from undercroft.rewrite.writer import text
+from undercroft.rewrite.text.alphabet import letters
+from undercroft.rewrite.text.language import load, parse
+from undercroft.rewrite.text.writer import text
 
 
 @pytest.mark.parametrize("path", [*PROGRAMS, *sorted(CASES.glob("*/rules.rules"))], ids=lambda path: path.relative_to(CASES).as_posix())

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from rewrite.programs import naive_matches, random_rule
-from undercroft.rewrite.matching import Planes
+from undercroft.rewrite.engine.matching import Planes
 from undercroft.rewrite.program import ANY, NONE, Node
 
 

@@ -16,7 +16,7 @@ from undercroft.core.palette import Palette, Tile
 from undercroft.core.rng import Rng
 from undercroft.errors import BadInput, NotMet
 from undercroft.recipe import Recipe
-from undercroft.rewrite.engine import apply
+from undercroft.rewrite.engine.engine import apply
 from undercroft.rewrite.program import EIGHT, TURNS, Node, Program
 from undercroft.rewrite.symmetry import variants
 from undercroft.rewrite.templates import Match, blit, drawn_rows, match, moved, padded, slices, template

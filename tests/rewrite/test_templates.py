@@ -13,7 +13,7 @@ from undercroft.core.level import Level
 from undercroft.core.palette import Palette, Tile
 from undercroft.core.rng import Rng
 from undercroft.errors import BadInput
-from undercroft.rewrite.engine import apply
+from undercroft.rewrite.engine.engine import apply
 from undercroft.rewrite.program import EIGHT, NONE, TURNS, Node, Program
 from undercroft.rewrite.symmetry import turned, variants
 from undercroft.rewrite.templates import Match, blit, match, moved, padded, slices, template

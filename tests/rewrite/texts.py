@@ -6,7 +6,6 @@ from pathlib import Path
 
 from undercroft.core.palette import STANDARD
 from undercroft.errors import FileTrouble, UndercroftError
-from undercroft.rewrite.language import Parsed, parse
 from undercroft.rewrite.program import (
     ANY,
     KEEP,
@@ -14,7 +13,8 @@ from undercroft.rewrite.program import (
     Program,
     Rule,
 )
-from undercroft.rewrite.writer import text
+from undercroft.rewrite.text.language import Parsed, parse
+from undercroft.rewrite.text.writer import text
 
 ROOT = Path(__file__).resolve().parents[2]
 CASES = ROOT / "tests" / "cases" / "rules"

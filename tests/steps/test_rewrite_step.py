@@ -15,8 +15,8 @@ from undercroft.core.draft import Draft
 from undercroft.core.level import Level
 from undercroft.errors import BadInput, FileTrouble, UndercroftError
 from undercroft.recipe import FOLDER, Recipe
-from undercroft.rewrite import grammar
-from undercroft.rewrite.grammar_tiles import GRAMMAR
+from undercroft.rewrite.grammar import folder as grammar
+from undercroft.rewrite.grammar.tiles import GRAMMAR
 from undercroft.steps.rewrite import Rewrite
 
 DOTS = "all  . -> o, once\n"

@@ -10,7 +10,10 @@ from undercroft.cli.convert_command import is_folder
 from undercroft.cli.streams import put
 from undercroft.core.palette import STANDARD, Palette
 from undercroft.errors import BadInput
-from undercroft.rewrite import grammar, grammar_writer, head, language, pairs, writer
+from undercroft.rewrite import pairs
+from undercroft.rewrite.grammar import folder as grammar
+from undercroft.rewrite.grammar import writer as grammar_writer
+from undercroft.rewrite.text import head, language, writer
 
 
 def convert(source: str, target: str, *, base: str | None, palette: str | None, lenient: bool) -> None:

@@ -24,10 +24,10 @@ from pathlib import Path, PurePath
 from undercroft import files, limits
 from undercroft.core.palette import STANDARD, Palette
 from undercroft.errors import BadInput, Place
-from undercroft.rewrite import grammar
-from undercroft.rewrite.lines import checked
+from undercroft.rewrite.grammar import folder as grammar
 from undercroft.rewrite.program import Node, Program
 from undercroft.rewrite.templates import WILD, template
+from undercroft.rewrite.text.lines import checked
 
 Block = tuple[int, list[str]]
 """The number of its first line, and its rows."""

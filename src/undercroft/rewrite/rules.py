@@ -18,16 +18,18 @@ from undercroft.core.palette import Palette
 from undercroft.core.rng import Rng, seed_number
 from undercroft.core.run import Run, Watcher
 from undercroft.errors import BadInput
-from undercroft.rewrite import grammar, language, pairs
-from undercroft.rewrite.engine import Engine
-from undercroft.rewrite.grammar_tiles import GRAMMAR
+from undercroft.rewrite import pairs
+from undercroft.rewrite.engine.engine import Engine
+from undercroft.rewrite.grammar import folder as grammar
+from undercroft.rewrite.grammar.tiles import GRAMMAR
 from undercroft.rewrite.program import LEAVES, Program
+from undercroft.rewrite.text import language
 from undercroft.rewrite.things import set_up, take_up
 
 if TYPE_CHECKING:
-    from undercroft.rewrite.expectations import Expect
-    from undercroft.rewrite.explanation import Explanation
-    from undercroft.rewrite.finding import Finding
+    from undercroft.rewrite.explaining.explanation import Explanation
+    from undercroft.rewrite.linting.finding import Finding
+    from undercroft.rewrite.text.expectations import Expect
 
 EDITION = 2
 """Raised when the same rules, map and seed give another result than before."""
@@ -141,7 +143,7 @@ class Rules:
           1 cell off: at (2,0) wanted `#`, found `,` (top left (0,0), as drawn)
              # .[,]      # .[#]
         """
-        from undercroft.rewrite.explain import explain
+        from undercroft.rewrite.explaining.explain import explain
 
         palette, table = self.palette_with(level.palette)
         return explain(self.program._replace(palette=palette), table[level.tiles], rule=rule, at=at)
@@ -155,8 +157,8 @@ class Rules:
                  ^
           fix: write another tile into its result, or take the rule out
         """
-        from undercroft.rewrite.finding import Subject
-        from undercroft.rewrite.lint import look
+        from undercroft.rewrite.linting.finding import Subject
+        from undercroft.rewrite.linting.lint import look
 
         start = self.start if self.start is not None or size is None else np.zeros((size[1], size[0]), np.uint8)
         return look(Subject(self.program, self.expects, start))

@@ -15,7 +15,7 @@ from undercroft.core.drawing import dedented
 from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD, Palette
 from undercroft.errors import BadInput
-from undercroft.rewrite.matching import Planes
+from undercroft.rewrite.engine.matching import Planes
 from undercroft.rewrite.program import ANY, KEEP, NONE, TURNS, Result, Rule, tile_set
 from undercroft.rewrite.symmetry import mirrored, turned
 

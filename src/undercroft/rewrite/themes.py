@@ -10,7 +10,7 @@ from undercroft.core.level import Level
 from undercroft.core.palette import Palette, Tile
 from undercroft.core.rng import Rng, seed_number
 from undercroft.errors import BadInput, unknown
-from undercroft.rewrite.engine import apply
+from undercroft.rewrite.engine.engine import apply
 from undercroft.rewrite.program import TURNS, Node, Program
 from undercroft.rewrite.templates import NO_SETS, WILD, Map, Rows, Sets, drawn_rows, template
 

@@ -98,8 +98,9 @@ def _parsed(text: str) -> Rules:
 
 def _loaded(file: str, steps: int) -> tuple[Rules, str]:
     """The rules of a file or a folder, and a digest of all that was read."""
-    from undercroft.rewrite import grammar, head, language
+    from undercroft.rewrite.grammar import folder as grammar
     from undercroft.rewrite.rules import Rules
+    from undercroft.rewrite.text import head, language
 
     path = Path(file)
     if path.is_dir():

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from undercroft.core.palette import Palette
-from undercroft.rewrite import areas, guards
-from undercroft.rewrite.alphabet import signs
 from undercroft.rewrite.program import ANY, Node, Rule
+from undercroft.rewrite.text import areas, guards
+from undercroft.rewrite.text.alphabet import signs
 
 _TURNS = ("turned 90°", "turned 180°", "turned 270°")
 POSITIONS = ("as drawn", *_TURNS, "mirrored", *(f"mirrored and {turn}" for turn in _TURNS))

@@ -10,13 +10,13 @@ from undercroft import files
 from undercroft.core.palette import STANDARD, Palette, Tile
 from undercroft.errors import FileTrouble, UndercroftError, nearest
 from undercroft.limits import INCLUDES, RULES_BYTES
-from undercroft.rewrite.alphabet import Alphabet
-from undercroft.rewrite.grammar_tiles import GRAMMAR
-from undercroft.rewrite.lines import Cursor, Part, bad, checked, lines
-from undercroft.rewrite.names import spoken
-from undercroft.rewrite.options import positions
+from undercroft.rewrite.grammar.tiles import GRAMMAR
 from undercroft.rewrite.program import NONE, Standing, tile_set
-from undercroft.rewrite.tile_lines import letter_tiles, thing_line, tile_line
+from undercroft.rewrite.text.alphabet import Alphabet
+from undercroft.rewrite.text.lines import Cursor, Part, bad, checked, lines
+from undercroft.rewrite.text.names import spoken
+from undercroft.rewrite.text.options import positions
+from undercroft.rewrite.text.tile_lines import letter_tiles, thing_line, tile_line
 
 Load = Callable[[str, str], tuple[str, str]]
 """Gives (file, text) for a name that a file mentions: `load(name, file)`."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from undercroft.rewrite.wording import POSITIONS, table
+from undercroft.rewrite.explaining.wording import POSITIONS, table
 
 Paint = Callable[[str, str], str]
 """Colours a text: `paint(kind, text)`, where kind is name, good, wrong, wanted or quiet."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from undercroft.errors import BadInput, nearest
-from undercroft.rewrite.lines import ARROW, BLOCK_WORDS, LEAF_WORDS, WORDS, Cursor, Line, bad
+from undercroft.rewrite.text.lines import ARROW, BLOCK_WORDS, LEAF_WORDS, WORDS, Cursor, Line, bad
 
 LATER = ("path", "field", "convolution", "convchain", "observe", "search", "wave", "wfc", "map")
 """Kinds of nodes that other programs have."""

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from undercroft.core.batch import Batch
 from undercroft.kernels import buffer, engine, flat
-from undercroft.rewrite.tables import Tables
+from undercroft.rewrite.engine.tables import Tables
 
 REFUSED = 1 << 21
 """The bit of an event that says: a guard refused it."""

@@ -9,15 +9,15 @@ from typing import NamedTuple, TypeVar
 from undercroft import files
 from undercroft.errors import BadInput, Place
 from undercroft.limits import NESTING, RULES_BYTES, RULES_IN_FILE
-from undercroft.rewrite.drawn import Drawing, drawing, runs, short
-from undercroft.rewrite.expectations import Expect
-from undercroft.rewrite.guards import joined
-from undercroft.rewrite.head import Head, Load, beside
-from undercroft.rewrite.lines import ARROW, BLOCK_WORDS, HEAD_WORDS, LEAF_WORDS, WORDS, Cursor, Line, Part, bad, checked, lines, phrases
-from undercroft.rewrite.misplaced import misplaced, nothing_below, refuse_more, unknown_line
-from undercroft.rewrite.options import ABOUT_NODE, ABOUT_RULE, Options, named, options
 from undercroft.rewrite.program import Node, Program, Result, Rule
-from undercroft.rewrite.questions import Question, expectation, question
+from undercroft.rewrite.text.drawn import Drawing, drawing, runs, short
+from undercroft.rewrite.text.expectations import Expect
+from undercroft.rewrite.text.guards import joined
+from undercroft.rewrite.text.head import Head, Load, beside
+from undercroft.rewrite.text.lines import ARROW, BLOCK_WORDS, HEAD_WORDS, LEAF_WORDS, WORDS, Cursor, Line, Part, bad, checked, lines, phrases
+from undercroft.rewrite.text.misplaced import misplaced, nothing_below, refuse_more, unknown_line
+from undercroft.rewrite.text.options import ABOUT_NODE, ABOUT_RULE, Options, named, options
+from undercroft.rewrite.text.questions import Question, expectation, question
 
 T = TypeVar("T")
 

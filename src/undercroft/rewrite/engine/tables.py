@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.core.rng import ONE, threshold
-from undercroft.rewrite import guarding, looking
-from undercroft.rewrite.classes import INSIDE, OTHER, Classes
-from undercroft.rewrite.columns import (
+from undercroft.rewrite.engine import guarding, looking
+from undercroft.rewrite.engine.classes import INSIDE, OTHER, Classes
+from undercroft.rewrite.engine.columns import (
     ACTION_COLUMNS,
     BYTES,
     FIRST,

@@ -27,11 +27,11 @@ from numpy.typing import NDArray
 
 from undercroft import files, limits
 from undercroft.errors import BadInput, Place, UndercroftError
-from undercroft.rewrite.grammar_flags import POSITIONS
-from undercroft.rewrite.grammar_reader import SIZE, UNKNOWN, Note, Reader
-from undercroft.rewrite.grammar_tiles import GRAMMAR
-from undercroft.rewrite.lines import checked
+from undercroft.rewrite.grammar.flags import POSITIONS
+from undercroft.rewrite.grammar.reader import SIZE, UNKNOWN, Note, Reader
+from undercroft.rewrite.grammar.tiles import GRAMMAR
 from undercroft.rewrite.program import ANY, KEEP, Node, Program, Result, Rule
+from undercroft.rewrite.text.lines import checked
 
 STEPS = 150
 """Turns a grammar takes unless told otherwise."""

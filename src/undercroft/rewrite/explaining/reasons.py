@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.core.palette import Palette
-from undercroft.rewrite import wording
-from undercroft.rewrite.explanation import Finding
-from undercroft.rewrite.near import Look
+from undercroft.rewrite.explaining import wording
+from undercroft.rewrite.explaining.explanation import Finding
+from undercroft.rewrite.explaining.near import Look
 from undercroft.rewrite.program import ANY, KEEP, LEAVES, Node, Program, Rule
 from undercroft.rewrite.symmetry import Variant, variants
 

@@ -6,9 +6,9 @@ import re
 
 from undercroft.core.region import KINDS
 from undercroft.errors import BadInput, nearest
-from undercroft.rewrite.lines import Part, bad
-from undercroft.rewrite.names import quoted, spoken
 from undercroft.rewrite.program import Area
+from undercroft.rewrite.text.lines import Part, bad
+from undercroft.rewrite.text.names import quoted, spoken
 
 EACH = {"region": ""} | {kind: kind for kind in KINDS}
 """What may follow `each`, and the kind of region it stands for; an empty one for any."""

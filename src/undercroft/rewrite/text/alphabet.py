@@ -7,9 +7,9 @@ from collections.abc import Mapping
 
 from undercroft.core.palette import Palette, Tile
 from undercroft.errors import BadInput, nearest
-from undercroft.rewrite.lines import RESERVED, Part, bad
-from undercroft.rewrite.names import spoken
 from undercroft.rewrite.program import ANY, KEEP
+from undercroft.rewrite.text.lines import RESERVED, Part, bad
+from undercroft.rewrite.text.names import spoken
 
 MOST_LISTED = 24
 _PICO_8 = (

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from undercroft.errors import nearest
-from undercroft.rewrite.alphabet import Alphabet
-from undercroft.rewrite.drawn import Drawing, drawing, runs, short
-from undercroft.rewrite.expectations import Expect
-from undercroft.rewrite.lines import ARROW, Line, Part, bad, split
-from undercroft.rewrite.names import spoken
 from undercroft.rewrite.program import LEAVES, Node, Rule
+from undercroft.rewrite.text.alphabet import Alphabet
+from undercroft.rewrite.text.drawn import Drawing, drawing, runs, short
+from undercroft.rewrite.text.expectations import Expect
+from undercroft.rewrite.text.lines import ARROW, Line, Part, bad, split
+from undercroft.rewrite.text.names import spoken
 
 
 class Question(NamedTuple):

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.rewrite import columns, guarding
-from undercroft.rewrite.classes import INSIDE
+from undercroft.rewrite.engine import columns, guarding
+from undercroft.rewrite.engine.classes import INSIDE
 from undercroft.rewrite.program import LEAVES, Rule
 
 if TYPE_CHECKING:
-    from undercroft.rewrite.tables import Flat, Row
+    from undercroft.rewrite.engine.tables import Flat, Row
 
 SMALL_BOX, FEW_VARIANTS = 16, 64
 """Pair tables are made for leaves with at most so many variants of at most so many cells."""

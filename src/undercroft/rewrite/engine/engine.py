@@ -14,12 +14,12 @@ from undercroft.core.run import Run
 from undercroft.errors import OutOfBudget
 from undercroft.kernels import buffer
 from undercroft.kernels import engine as kernel
-from undercroft.rewrite import columns as c
-from undercroft.rewrite import labels
-from undercroft.rewrite.classes import OTHER, RIM
+from undercroft.rewrite.engine import columns as c
+from undercroft.rewrite.engine import labels
+from undercroft.rewrite.engine.classes import OTHER, RIM
+from undercroft.rewrite.engine.tables import Tables, rule_keys, tables
+from undercroft.rewrite.engine.telling import REFUSED, Teller
 from undercroft.rewrite.program import Area, Program, Rule
-from undercroft.rewrite.tables import Tables, rule_keys, tables
-from undercroft.rewrite.telling import REFUSED, Teller
 
 BITS_A_CELL = 8
 """Bytes a cell that leaves may use to know what they have listed; beyond that they use hash tables, which follow the lists."""

@@ -7,11 +7,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from undercroft.errors import BadInput, nearest
-from undercroft.rewrite import areas, grammar_flags, guards
-from undercroft.rewrite.alphabet import Alphabet
-from undercroft.rewrite.lines import Part, bad, number, phrases, split
-from undercroft.rewrite.names import spoken
+from undercroft.rewrite.grammar import flags as grammar_flags
 from undercroft.rewrite.program import BOTH_MIRRORS, EIGHT, LEFT_RIGHT, NONE, PICKS, TURNS, UP_DOWN, Area, Guard, Rule
+from undercroft.rewrite.text import areas, guards
+from undercroft.rewrite.text.alphabet import Alphabet
+from undercroft.rewrite.text.lines import Part, bad, number, phrases, split
+from undercroft.rewrite.text.names import spoken
 
 MOST_TIMES = 1_000_000_000
 MOST_WEIGHT = 1_000_000

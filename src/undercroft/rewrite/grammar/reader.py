@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 from undercroft import limits
 from undercroft.errors import BadInput, Place
-from undercroft.rewrite.grammar_flags import sorted_flags
-from undercroft.rewrite.grammar_tiles import GRAMMAR
-from undercroft.rewrite.lines import checked
+from undercroft.rewrite.grammar.flags import sorted_flags
+from undercroft.rewrite.grammar.tiles import GRAMMAR
 from undercroft.rewrite.program import KEEP
+from undercroft.rewrite.text.lines import checked
 
 LETTERS = "".join(tile.glyph for tile in GRAMMAR.tiles)
 UNKNOWN = GRAMMAR["unknown"]

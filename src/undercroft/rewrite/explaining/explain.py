@@ -9,15 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.errors import BadInput, unknown
-from undercroft.rewrite import wording
-from undercroft.rewrite.expectations import written
-from undercroft.rewrite.explanation import At, Explained, Explanation, Finding, First, Placement, Tried, Wrong
-from undercroft.rewrite.guards import written as written_guard
-from undercroft.rewrite.near import BEYOND, MOST_NEAR, Look, changes, counted, cut, look, wrong_cells
+from undercroft.rewrite.explaining import wording
+from undercroft.rewrite.explaining.explanation import At, Explained, Explanation, Finding, First, Placement, Tried, Wrong
+from undercroft.rewrite.explaining.near import BEYOND, MOST_NEAR, Look, changes, counted, cut, look, wrong_cells
+from undercroft.rewrite.explaining.reasons import Seat, reasons, seats
 from undercroft.rewrite.program import ANY, Program
-from undercroft.rewrite.reasons import Seat, reasons, seats
 from undercroft.rewrite.refusals import refuses
 from undercroft.rewrite.symmetry import Variant, variants
+from undercroft.rewrite.text.expectations import written
+from undercroft.rewrite.text.guards import written as written_guard
 
 MOST_NEAREST = 8
 MOST_TRIED = 1 << 22

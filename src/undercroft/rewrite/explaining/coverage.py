@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.core.level import Level
-from undercroft.rewrite.covered import Coverage, PositionUse, ResultUse, RuleUse, Use
-from undercroft.rewrite.engine import Engine
+from undercroft.rewrite.engine.engine import Engine
+from undercroft.rewrite.explaining.covered import Coverage, PositionUse, ResultUse, RuleUse, Use
+from undercroft.rewrite.explaining.reasons import Seat, seats, switched_off
 from undercroft.rewrite.program import KEEP, Program
-from undercroft.rewrite.reasons import Seat, seats, switched_off
 from undercroft.rewrite.rules import Rules
 from undercroft.rewrite.symmetry import in_position
 

@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 from undercroft.errors import BadInput
 from undercroft.limits import NESTING, PATTERN_SIDE, RULES_BYTES, RULES_IN_FILE
-from undercroft.rewrite import areas, guards
-from undercroft.rewrite.alphabet import signs
-from undercroft.rewrite.lines import ARROW
-from undercroft.rewrite.names import item, plain, quoted
-from undercroft.rewrite.options import is_option, positions_words, rule_words, times_words
 from undercroft.rewrite.program import ANY, KEEP, LEAVES, NONE, Area, Guard, Node, Program, Rule
-from undercroft.rewrite.tile_lines import palette_lines
+from undercroft.rewrite.text import areas, guards
+from undercroft.rewrite.text.alphabet import signs
+from undercroft.rewrite.text.lines import ARROW
+from undercroft.rewrite.text.names import item, plain, quoted
+from undercroft.rewrite.text.options import is_option, positions_words, rule_words, times_words
+from undercroft.rewrite.text.tile_lines import palette_lines
 
 STEP = "    "
 _LETTER_RANGES = ((0x61, 0x7B), (0x41, 0x5B), (0x3B1, 0x3C9), (0x430, 0x450), (0xE0, 0xF7), (0x100, 0x180), (0x4E00, 0x9FA5))
@@ -23,7 +23,7 @@ _LETTER_RANGES = ((0x61, 0x7B), (0x41, 0x5B), (0x3B1, 0x3C9), (0x430, 0x450), (0
 def text(program: Program) -> str:
     """The program as `.rules` text. Names that stand twice get a number; places are not kept.
 
-    >>> from undercroft.rewrite.language import parse
+    >>> from undercroft.rewrite.text.language import parse
     >>> print(text(parse("palette letters BWA\\nmarkov\\n one WBB -> WAW, turned\\n one A -> B, once", "maze.rules").program), end="")
     program maze
     palette letters BWA

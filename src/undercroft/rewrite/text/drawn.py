@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from undercroft.limits import PATTERN_SIDE
-from undercroft.rewrite.lines import ARROW, Line, Part, bad, checked
+from undercroft.rewrite.text.lines import ARROW, Line, Part, bad, checked
 
 _TOKEN = re.compile(r"(?:\{[^{}]*\}|[^ ])+")
 _OPTIONS = re.compile(r",(?= +[^ |,])")

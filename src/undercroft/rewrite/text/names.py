@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from undercroft.rewrite.lines import QUOTED, Part, bad
+from undercroft.rewrite.text.lines import QUOTED, Part, bad
 
 _ESCAPE = re.compile(r"\\(u\{[0-9a-fA-F]{1,6}\}|.)")
 
@@ -12,7 +12,7 @@ _ESCAPE = re.compile(r"\\(u\{[0-9a-fA-F]{1,6}\}|.)")
 def spoken(part: Part, what: str) -> str:
     """A name: as it stands, or in quotes.
 
-    >>> from undercroft.rewrite.lines import lines
+    >>> from undercroft.rewrite.text.lines import lines
     >>> spoken(lines('"a, \\\\"b\\\\""', "x.rules")[0].part(), "name")
     'a, "b"'
     """

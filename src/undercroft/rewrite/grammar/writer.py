@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from undercroft import limits
 from undercroft.errors import BadInput
-from undercroft.rewrite.grammar_flags import FLAGS
-from undercroft.rewrite.grammar_reader import TILES_FIX, UNKNOWN
-from undercroft.rewrite.grammar_tiles import GRAMMAR
+from undercroft.rewrite.grammar.flags import FLAGS
+from undercroft.rewrite.grammar.reader import TILES_FIX, UNKNOWN
+from undercroft.rewrite.grammar.tiles import GRAMMAR
 from undercroft.rewrite.program import ANY, KEEP, Program, Rule
 
 _UNFIT = re.compile(r'[/\\:*?"<>|\x00-\x1f\x7f]')
@@ -22,7 +22,7 @@ _UNFIT = re.compile(r'[/\\:*?"<>|\x00-\x1f\x7f]')
 def dump(made: Rule) -> str:
     """The rule as a file's text. Its name is the file's; positions are written as flags, so they come back in the order of the format.
 
-    >>> from undercroft.rewrite.grammar import rule
+    >>> from undercroft.rewrite.grammar.folder import rule
     >>> print(dump(rule("1, 2,V\\n= 3\\nc?\\n=1\\nr?", "x")[0]))
     1,2
     V

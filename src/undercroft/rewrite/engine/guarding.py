@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.rewrite.classes import INSIDE, RIM, Classes, signed
+from undercroft.rewrite.engine.classes import INSIDE, RIM, Classes, signed
 from undercroft.rewrite.program import Guard, Program
 
 KINDS = ("connected", "count", "distance")

@@ -7,9 +7,9 @@ import string
 from collections.abc import Callable, Iterable
 
 from undercroft.errors import BadInput, nearest
-from undercroft.rewrite.alphabet import Alphabet
-from undercroft.rewrite.lines import Part, bad, closed, number, split
 from undercroft.rewrite.program import Guard
+from undercroft.rewrite.text.alphabet import Alphabet
+from undercroft.rewrite.text.lines import Part, bad, closed, number, split
 
 MOST_COUNT = 1_000_000_000
 MOST_DISTANCE = 10_000

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from undercroft.rewrite.wording import POSITIONS, table
+from undercroft.rewrite.explaining.wording import POSITIONS, table
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,1 @@
+"""A program as tables, and the tables at work."""

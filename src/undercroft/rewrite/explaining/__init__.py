@@ -1,0 +1,1 @@
+"""Why a rule fires or not, and which rules ever do."""

@@ -1,0 +1,1 @@
+"""What can be known of rules without running them."""
