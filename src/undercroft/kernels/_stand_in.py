@@ -11,7 +11,7 @@ def _same(function: Any) -> Any:
     return function
 
 
-cfunc = inline = ccall = _same
+cfunc = inline = ccall = cclass = _same
 
 
 def exceptval(*_: Any, **__: Any) -> Any:
