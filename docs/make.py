@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[1]
 PAGES = tuple(
     ROOT / name
     for name in (
-        *("README.md", "examples/README.md", "docs/tutorial.md", "docs/recipes.md", "docs/explaining-rules.md", "docs/formats.md"),
+        *("README.md", "examples/README.md", "docs/tutorial.md", "docs/recipes.md", "docs/explaining-rules.md", "docs/linting.md", "docs/formats.md"),
         *("docs/how-it-works.md", "docs/developing.md"),
     )
 )
