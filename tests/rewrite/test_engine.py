@@ -309,3 +309,18 @@ def test_limits_of_rules_begin_anew_with_their_block() -> None:
     tiles = np.zeros((4, 4), np.uint8)
     apply(program(Node("sequence", children=body)), tiles, Rng.root(1))
     assert Counter("".join(drawn(tiles))) == {"B": 14, "W": 2}
+
+
+def test_what_was_used_up_is_armed_again_by_any_change_in_its_box() -> None:
+    root = Node("markov", children=(Node("one", rules=(rule("***", "*W*", positions=NONE),)), Node("one", rules=(rule("W", "B", positions=NONE),), limit=1)))
+    tiles = grid("BBB")
+    apply(program(root), tiles, Rng.root(1))
+    assert drawn(tiles) == ["BWB"], "the middle went back once, and was written again"
+
+
+@pytest.mark.parametrize("kind", ["all", "parallel"])
+def test_what_would_write_over_the_border_only_does_nothing(kind: str) -> None:
+    beyond = Rule("beyond", 2, 1, (1 << LETTERS["B"], 1 << LETTERS["A"]), (Result((KEEP, LETTERS["R"])),))
+    tiles = grid("B")
+    engine = apply(program(Node(kind, rules=(beyond,), outside=LETTERS["A"])), tiles, Rng.root(1), Run(budget=10_000))
+    assert (engine.rewrites, drawn(tiles)) == (0, ["B"])

@@ -1586,7 +1586,13 @@ class World:
                 continue
             action = self.result(v)
             free = True
-            if kind == ALL:
+            if self.nodes[n + OUTSIDE]:  # what would write over the border only does nothing
+                free = self.actions[(action << ACTION) + A_FIRST] == self.actions[(action << ACTION) + A_LAST]
+                for m in range(self.actions[(action << ACTION) + A_FIRST], self.actions[(action << ACTION) + A_LAST]):
+                    if self.grid[placement + self.write_at[m]] != RIM:
+                        free = True
+                        break
+            if kind == ALL and free:
                 for m in range(self.actions[(action << ACTION) + A_FIRST], self.actions[(action << ACTION) + A_LAST]):
                     if self.used[placement + self.write_at[m]]:
                         free = False

@@ -49,7 +49,7 @@ def tables(
         entry = nodes[number]
         mine = rows[int(entry[columns.FIRST]) : int(entry[columns.LAST])]
         entry[columns.TRIGGERS] = sum(map(len, changes))
-        worst = _triggers(mine, known, changes, spots)
+        worst = _triggers(mine, known, changes, spots, stride)
         guards = [guard for row in mine for k, guard in enumerate(node.rules[row.variant.rule].guards) if any(bits >> k & 1 for bits in row.breaks)]
         entry[columns.RADIUS] = guarding.radius(guards)
         if entry[columns.RADIUS] > 0:
@@ -84,14 +84,24 @@ def _even(rules: list[Rule]) -> bool:
     return len({rule.weight * rule.chance for rule in rules}) == 1 and not any(rule.limit or rule.area for rule in rules)
 
 
-def _triggers(mine: list[Row], known: Ints, changes: list[NDArray[np.int32]], spots: list[NDArray[np.int32]]) -> int:
-    """For each change of a cell the variants it may complete. Rows are shared between changes that concern the same sets."""
+def _triggers(mine: list[Row], known: Ints, changes: list[NDArray[np.int32]], spots: list[NDArray[np.int32]], stride: int) -> int:
+    """For each change of a cell the variants it may complete. Rows are shared between changes that concern the same sets.
+
+    A match that was used up while it was still true is armed again by any change in its box, also of cells that may hold anything.
+    """
     by_mask: dict[tuple[int, bool], tuple[Ints, Ints]] = {}
     for local, row in enumerate(mine):
         for mask, tests in groupby(row.tests, itemgetter(1)):
             locals_, spots_ = by_mask.setdefault((mask, row.stays), ([], []))
             spots_ += map(itemgetter(0), tests)
             locals_ += repeat(local, len(spots_) - len(locals_))
+        if row.stays:
+            tested = {at for at, _ in row.tests}
+            for at in (y * stride + x for y in range(row.variant.height) for x in range(row.variant.width)):
+                if at not in tested:
+                    locals_, spots_ = by_mask.setdefault((INSIDE, True), ([], []))
+                    locals_.append(local)
+                    spots_.append(at)
     lists = {key: np.array(both, np.int32).T.reshape(-1) for key, both in by_mask.items()}
     made: dict[tuple[tuple[int, bool], ...], int] = {(): 0}
     at = sum(map(len, spots))
