@@ -223,7 +223,7 @@ def test_thousands_of_broken_files_end_in_sentences() -> None:
     source = random.Random(1)
     seeds = [row[1] for row in ROWS if len(row[1]) < 200] + [FOUR_WAY] + [path.read_text(encoding="utf-8") for path in sorted((SHIPPED / "rules").iterdir())]
     alphabet = "cC123456789rR~.?=\n\n\n,RHV0 \t\\\r#x\x00\ufeff═٣-"
-    began = time.perf_counter()
+    began = time.process_time()
     ended: Counter[str] = Counter()
     for number in range(3000):
         text = mutated(source.choice(seeds), source, alphabet)
@@ -242,7 +242,7 @@ def test_thousands_of_broken_files_end_in_sentences() -> None:
                 apply(program([made], steps=5), tiles(".c.r", "cc..", "C?5~"), Rng.root(number))
         flat = attempt(base, text, strict=False)
         assert wrong(flat) if isinstance(flat, UndercroftError) else flat[0].size
-    assert time.perf_counter() - began < 60
+    assert time.process_time() - began < 60
     assert min(ended["refused"], ended["read"], ended["noted"]) > 500, ended
 
 
@@ -280,8 +280,8 @@ def mutated(text: str, source: random.Random, alphabet: str) -> str:
     ],
 )
 def test_long_files_are_read_quickly(text: str) -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     for strict in (True, False):
         for got in (attempt(rule, text, strict=strict), attempt(base, text, strict=strict)):
             assert not isinstance(got, UndercroftError) or len(str(got)) < 1000
-    assert time.perf_counter() - began < 5
+    assert time.process_time() - began < 5

@@ -91,7 +91,7 @@ def test_three_thousand_mutated_files_end_in_a_program_or_a_sentence() -> None:
     for number in range(20_000 if HEAVY else 3000):
         chance = random.Random(number)
         source = mutated(sources[number % len(PROGRAMS)] if number % 3 else chance.choice(sources), chance)
-        began = time.perf_counter()
+        began = time.process_time()
         found = outcome(parts | {"x.rules": source})
         if isinstance(found, Parsed):
             check(found)
@@ -103,7 +103,7 @@ def test_three_thousand_mutated_files_end_in_a_program_or_a_sentence() -> None:
             assert found.fix, source
             assert len(str(found)) < 3000
             refused += 1
-        assert time.perf_counter() - began < 5, source
+        assert time.process_time() - began < 5, source
     assert read > 200
     assert guarded > 20
     assert refused > 1000
@@ -148,9 +148,9 @@ HEAVY_TEXTS = [
 
 @pytest.mark.parametrize("source", HEAVY_TEXTS, ids=range(len(HEAVY_TEXTS)))
 def test_a_full_page_of_nonsense_is_dealt_with_quickly(source: str) -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     found = outcome({"x.rules": source[:65_536] if source.isascii() else source[:21_000]})
     if isinstance(found, Parsed):
         check(found)
     assert len(str(found)) < 3000 or isinstance(found, Parsed)
-    assert time.perf_counter() - began < 5
+    assert time.process_time() - began < 5
