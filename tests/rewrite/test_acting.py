@@ -128,7 +128,7 @@ def test_things_of_the_level_are_tiles_while_rules_run() -> None:
     goblin, chest = Thing("goblin", 2, 0, {"name": "Grim"}), Thing("chest", 5, 0)
     before = Level(before.tiles, before.palette, things=[goblin, chest])
     stays = Rules.parse("thing goblin = g, on .\none  #.g -> #og, once", "x.rules").apply(before, 1)
-    assert list(stays.things) == [chest, goblin]
+    assert list(stays.things) == [goblin, chest]
     assert str(stays) == "#o.....#"
     moves = Rules.parse("thing goblin = g, on .\none  g. -> .g, once", "x.rules").apply(before, 1)
     assert list(moves.things) == [chest, Thing("goblin", 3, 0)]

@@ -117,7 +117,6 @@ G_MOST = cython.declare(cython.int, 4)  # -1 for none
 G_WALK = cython.declare(cython.int, 5)  # tiles one can walk on
 G_REFUSED = cython.declare(cython.int, 6)  # how often it said no
 
-# places in the census: of the map as it is, for guards; from 64 on about as it began
 # places in the state
 NOW = cython.declare(cython.int, 0)  # the branch that works, -1 at the end
 TURNS = cython.declare(cython.int, 1)
@@ -127,7 +126,7 @@ NEED = cython.declare(cython.int, 4)  # the node that needs a longer list, + 1
 REWRITES = cython.declare(cython.int, 5)
 EVENTS = cython.declare(cython.int, 6)
 LOG_CELLS = cython.declare(cython.int, 7)  # some leaf looks by triggers
-LOG_ACTIONS = cython.declare(cython.int, 8)  # some leaf looks by pair tables
+WORK = cython.declare(cython.int, 8)  # cells looked at by searches, not yet counted as fuel
 NEWEST = cython.declare(cython.int, 9)  # place in the log of the newest action, if nothing came after it
 WORST_TURN = cython.declare(cython.int, 10)  # most log entries one action makes
 FULL = cython.declare(cython.int, 11)  # the buffer of events is full
@@ -169,12 +168,13 @@ class World:
     bits: cython.uchar[::1]
     hashes: cython.longlong[::1]
     counts: cython.longlong[::1]
-    census: cython.longlong[::1]
+    census: cython.longlong[::1]  # of the map as it is, for guards; from 64 on about as it began
     parked: cython.uchar[::1]
     marks: cython.longlong[::1]
     queue: cython.longlong[::1]
     kept: cython.uchar[::1]
     floods: cython.longlong[::1]
+    choices: cython.uchar[::1]
     ring: cython.const[cython.uchar][::1]
     events: cython.longlong[::1]
 
@@ -211,6 +211,7 @@ class World:
         self.queue = arrays["queue"]
         self.kept = arrays["kept"]
         self.floods = arrays["floods"]
+        self.choices = arrays["choices"]
         self.ring = arrays["ring"]
         self.lend(arrays["lists"], arrays["hashes"], arrays["events"])
 
@@ -418,6 +419,8 @@ class World:
         if k < self.variants[(v << VARIANT) + V_TESTS_END]:
             anchor = self.test_at[k]
             admitted = self.test_set[k]
+        if bottom > top and right > left:
+            self.state[WORK] += (bottom - top) * (right - left) // 8 + 1
         for y in range(top, bottom):
             row = self.shape[3] + y * self.shape[2]
             for x in range(left, right):
@@ -464,6 +467,7 @@ class World:
                 self.nodes[n + MISSES] = 0
                 self.nodes[n + SCANNED] = 1
                 return True
+        self.state[WORK] += width * self.shape[1] // 8 + 1
         for y in range(self.shape[1]):
             row = self.shape[3] + y * self.shape[2]
             for x in range(width):
@@ -483,6 +487,15 @@ class World:
 
     @cython.cfunc
     @cython.exceptval(check=False)
+    def touches(self, v: cython.Py_ssize_t, placement: cython.Py_ssize_t) -> cython.bint:
+        """Whether the box of a variant has a cell on the map."""
+        beside: cython.Py_ssize_t = self.shape[2] - self.shape[0]
+        x: cython.Py_ssize_t = (placement + beside) % self.shape[2] - beside
+        y: cython.Py_ssize_t = (placement + beside) // self.shape[2] - self.shape[3] // self.shape[2]
+        return x + self.variants[(v << VARIANT) + V_WIDTH] > 0 and y + self.variants[(v << VARIANT) + V_HEIGHT] > 0 and y < self.shape[1]
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
     def unpark(self, n: cython.Py_ssize_t, cell: cython.Py_ssize_t) -> cython.int:
         """A cell changed: what guards refused nearby is tried again."""
         y: cython.Py_ssize_t
@@ -497,7 +510,11 @@ class World:
                     continue
                 self.parked[self.nodes[n + PARKED] + placement] = 0
                 for v in range(self.nodes[n + FIRST], self.nodes[n + LAST]):
-                    if self.variants[(v << VARIANT) + V_GUARDS] < self.variants[(v << VARIANT) + V_GUARDS_END] and self.fits(v, placement):
+                    if self.variants[(v << VARIANT) + V_GUARDS] == self.variants[(v << VARIANT) + V_GUARDS_END]:
+                        continue
+                    if self.nodes[n + OUTSIDE] and not self.touches(v, placement):
+                        continue
+                    if self.fits(v, placement):
                         self.add(n, v - self.nodes[n + FIRST], placement)
         return 0
 
@@ -929,7 +946,9 @@ class World:
                     if self.floods[4 + k] == self.floods[4 + mine]:
                         m += self.floods[k]
                 if m == 0:
+                    self.state[WORK] += head
                     return False
+        self.state[WORK] += head
         return True
 
     @cython.cfunc
@@ -1017,6 +1036,7 @@ class World:
                     self.marks[next_cell] = stamp
                     self.queue[tail] = next_cell
                     tail += 1
+        self.state[WORK] += tail
         if a < 0 or b < 0:
             return True
         if not through:  # one of the two is this cell
@@ -1056,6 +1076,30 @@ class World:
             ticket -= self.actions[(action << ACTION) + A_WEIGHT]
             action += 1
         return action
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def other_result(self, variant: cython.Py_ssize_t, refused: cython.Py_ssize_t, placement: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """One of the results that guards allow there, by weight, after one was refused; -1 if none is."""
+        first: cython.Py_ssize_t = self.variants[(variant << VARIANT) + V_ACTIONS]
+        last: cython.Py_ssize_t = self.variants[(variant << VARIANT) + V_ACTIONS_END]
+        action: cython.Py_ssize_t
+        total: cython.longlong = 0
+        ticket: cython.longlong
+        for action in range(first, last):
+            self.choices[action - first] = 0
+            if action != refused and self.actions[(action << ACTION) + A_WEIGHT] and self.allowed(variant, action, placement) == 0:
+                self.choices[action - first] = 1
+                total += self.actions[(action << ACTION) + A_WEIGHT]
+        if total == 0:
+            return -1
+        ticket = self.below((self.nodes.shape[0] >> NODE) + self.variants[(variant << VARIANT) + V_RULE], total)
+        for action in range(first, last):
+            if self.choices[action - first]:
+                if ticket < self.actions[(action << ACTION) + A_WEIGHT]:
+                    return action
+                ticket -= self.actions[(action << ACTION) + A_WEIGHT]
+        return -1
 
     @cython.cfunc
     @cython.inline
@@ -1260,9 +1304,12 @@ class World:
             action = self.result(v)
             if self.actions[(action << ACTION) + A_GUARDS]:
                 guard = self.allowed(v, action, placement)
-                spent += 1
                 if guard:
                     self.note(action | (1 << 21), placement)
+                    action = self.other_result(v, action, placement)
+                spent += 1 + self.state[WORK]
+                self.state[WORK] = 0
+                if action < 0:
                     self.drop(n, index)
                     self.park(n, guard - 1, placement)
                     if self.events.shape[0] and 2 * self.state[EVENTS] + 2 > self.events.shape[0]:
@@ -1280,8 +1327,8 @@ class World:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def plain(self, n: cython.Py_ssize_t) -> cython.longlong:
-        """One turn of a plain leaf: what `act` does, without asking for what it does not have. 1 if it did anything, -1 if not, 0 if it needs room."""
+    def plain(self, n: cython.Py_ssize_t, fuel: cython.longlong) -> cython.longlong:
+        """One turn of a plain leaf: what `act` does, without asking for what it does not have."""
         index: cython.longlong
         entry: cython.longlong
         v: cython.Py_ssize_t
@@ -1289,6 +1336,8 @@ class World:
         if self.nodes[n + SEEN] < self.state[LOGGED] and not self.look(n):
             self.state[NEED] = (n >> NODE) + 1
             return 0
+        if self.nodes[n + BY_LOT]:  # its list had become too long
+            return self.act(n, fuel)
         while self.nodes[n + COUNT] > 0:
             index = self.below(n >> NODE, self.nodes[n + COUNT])
             entry = self.lists[self.nodes[n + LIST] + index]
@@ -1304,7 +1353,7 @@ class World:
     @cython.cfunc
     @cython.exceptval(check=False)
     def bursts(self, n: cython.Py_ssize_t) -> cython.bint:
-        """Whether the next turns of a branch can be taken in a burst: the leaf it works at is plain, or, in a markov, all its children are. They then look."""
+        """Whether the next turns of a branch can be taken in a burst: the leaf it works at is plain, or, in a markov, all its children are."""
         m: cython.Py_ssize_t
         c: cython.Py_ssize_t
         first: cython.Py_ssize_t = self.nodes[n + FIRST]
@@ -1316,9 +1365,7 @@ class World:
             c = self.children[m] << NODE
             if self.nodes[c + KIND] != ONE or not self.nodes[c + PLAIN] or (self.nodes[c + LIMIT] and last - first > 1):
                 return False
-        for m in range(first, last):
-            c = self.children[m] << NODE
-            if not self.look(c) or self.nodes[c + BY_LOT]:
+            if self.nodes[c + SCANNED] == 0 or self.nodes[c + BY_LOT]:
                 return False
         return True
 
@@ -1406,6 +1453,9 @@ class World:
                 pair_start = nodes[c + PAIRS]
             while seen < logged and count <= enough:
                 entry = log[seen]
+                if entry & 3 == 1:  # a cell that pair tables do not know of: not for a burst
+                    most = done
+                    break
                 seen += 1
                 if entry & 3:
                     continue
@@ -1443,7 +1493,7 @@ class World:
                         bits[byte] |= bit
                     lists[start + count] = (cython.cast(cython.longlong, cell) << 16) | local
                     count += 1
-            if count > enough:
+            if count > enough or most == done:
                 break
             good = False
             placement = 0
@@ -1585,6 +1635,11 @@ class World:
             if self.rules[2 * rule + 1] and self.rules[2 * rule] >= self.rules[2 * rule + 1]:
                 continue
             action = self.result(v)
+            if self.actions[(action << ACTION) + A_GUARDS] and self.allowed(v, action, placement):
+                self.note(action | (1 << 21), placement)
+                action = self.other_result(v, action, placement)
+                if action < 0:
+                    continue
             free = True
             if self.nodes[n + OUTSIDE]:  # what would write over the border only does nothing
                 free = self.actions[(action << ACTION) + A_FIRST] == self.actions[(action << ACTION) + A_LAST]
@@ -1598,9 +1653,6 @@ class World:
                         free = False
                         break
             if not free:
-                continue
-            if self.actions[(action << ACTION) + A_GUARDS] and self.allowed(v, action, placement):
-                self.note(action | (1 << 21), placement)
                 continue
             self.rules[2 * rule] += 1
             applied += 1
@@ -1709,13 +1761,11 @@ class World:
                     if not self.next_region(n):
                         return -1 - spent
                     continue
-            if self.nodes[n + REFUSED] and self.nodes[n + COUNT] == 0 and self.state[REWRITES] > self.nodes[n + REFUSED_AT]:
-                if self.nodes[n + RADIUS] < 0 or self.slack(n):
-                    self.nodes[n + REFUSED] = 0
-                    self.nodes[n + SCANNED] = 0
             if not self.look(n):
                 self.state[NEED] = (n >> NODE) + 1
                 return 0
+            spent += self.state[WORK]
+            self.state[WORK] = 0
             if self.nodes[n + KIND] == ONE:
                 if self.nodes[n + BY_LOT]:
                     used = self.by_lot(n, fuel - spent)
@@ -1729,15 +1779,23 @@ class World:
                     used = self.one(n, fuel - spent)
                     if used == 0:
                         return 0
+                    if used < 0 and self.nodes[n + REFUSED] and self.state[REWRITES] > self.nodes[n + REFUSED_AT]:
+                        if self.nodes[n + RADIUS] < 0 or self.slack(n):  # what guards refused may be allowed by now
+                            self.nodes[n + REFUSED] = 0
+                            self.nodes[n + SCANNED] = 0
+                            spent += -1 - used
+                            continue
             else:
                 self.purge(n)
                 used = self.nodes[n + COUNT]
                 if used > 0 and self.state[LOGGED] and self.state[LOGGED] + self.shape[0] * self.shape[1] > self.log.shape[0] and not self.catch_up():
                     return 0
-                if self.events.shape[0] and 2 * (self.nodes[n + COUNT] + self.state[EVENTS]) > self.events.shape[0]:
-                    self.state[FULL] = self.nodes[n + COUNT]
+                if self.events.shape[0] and 2 * (2 * self.nodes[n + COUNT] + self.state[EVENTS]) > self.events.shape[0]:  # each may be refused, then done
+                    self.state[FULL] = 2 * self.nodes[n + COUNT]
                     return 0
                 used = used + 1 if used > 0 and self.many(n) > 0 else -1 - used
+                spent += self.state[WORK]
+                self.state[WORK] = 0
             if used > 0:
                 if self.nodes[n + REGIONS] > 0:
                     self.areas[self.nodes[n + AREAS] + 6 * self.nodes[n + REGION] + 5] += 1
@@ -1778,8 +1836,6 @@ class World:
                         self.nodes[n + DONE] += 1
                         if self.nodes[n + ACTED] == 0 or (self.nodes[n + LIMIT] and self.nodes[n + DONE] >= self.nodes[n + LIMIT]):
                             self.nodes[n + OVER] = 1
-                    elif self.nodes[n + KIND] != REPEAT and self.nodes[n + LIMIT] and self.nodes[n + DONE] >= self.nodes[n + LIMIT]:
-                        self.nodes[n + OVER] = 1
                     self.begin_anew(n)
                     self.nodes[n + AT] = 0
                     self.nodes[n + ACTED] = 0
@@ -1805,14 +1861,14 @@ class World:
                 if self.nodes[c + LIMIT] and self.nodes[c + REGIONS] < 0 and self.nodes[c + DONE] >= self.nodes[c + LIMIT]:
                     self.nodes[n + AT] += 1
                     continue
-                used = self.plain(c) if self.nodes[c + PLAIN] and self.nodes[c + SCANNED] and self.nodes[c + BY_LOT] == 0 else self.act(c, fuel)
+                self.state[LEAF] = c >> NODE
+                used = self.plain(c, fuel) if self.nodes[c + PLAIN] and self.nodes[c + SCANNED] and self.nodes[c + BY_LOT] == 0 else self.act(c, fuel)
                 if used == 0:
                     self.state[BEGUN] = (begun >> NODE) + 1
                     return max(spent, fuel) if self.state[NEED] == 0 and self.state[FULL] == 0 else spent
                 if used > 0:
                     spent += used - 1
                     same = same + 1 if self.nodes[c + PLAIN] else 0
-                    self.state[LEAF] = c >> NODE
                     used = 1
                     if same > 8:
                         most = fuel - spent

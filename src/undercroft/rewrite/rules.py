@@ -117,15 +117,16 @@ class Rules:
         self._recode(draft, run)
         program = self.program._replace(palette=draft.palette)
         if steps:
-            program = _limited(program, steps)
-        set_up(draft.tiles, draft.things, program.things)
+            program = _limited(program, steps, usual=self.start is not None)
+        ground = set_up(draft.tiles, draft.things, program.things)
         run.show()
         heard = getattr(run.watcher, "rewriting", None)  # a watcher may want to know each rewrite, not only the tiles
         engine = Engine(program, draft.tiles, rng, remember=heard is not None, regions=draft.regions, mask=mask)
         if heard is not None:
             heard(run.source, engine)
-        engine.run(run, 0 if program.root.kind in LEAVES else steps)
-        draft.things = take_up(draft.tiles, draft.things, program.things)
+        alone = program.root.kind in LEAVES and program.root.each is None
+        engine.run(run, 0 if alone else steps)
+        draft.things = take_up(draft.tiles, draft.things, program.things, ground)
 
     def _recode(self, draft: Draft, run: Run) -> None:
         """Let a draft use the palette of the rules, with what else it has."""
@@ -174,7 +175,8 @@ class Rules:
             ) from error
 
 
-def _limited(program: Program, steps: int) -> Program:
-    """A single leaf with another limit; the turns of larger programs are limited as they run."""
+def _limited(program: Program, steps: int, *, usual: bool) -> Program:
+    """A single leaf with a lower limit, or another if its own is only the usual one; the turns of larger programs are limited as they run."""
     root = program.root
-    return program._replace(root=root._replace(limit=steps)) if root.kind in LEAVES else program
+    limit = steps if usual or not root.limit else min(root.limit, steps)
+    return program._replace(root=root._replace(limit=limit)) if root.kind in LEAVES and root.each is None else program

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,28 +10,39 @@ from numpy.typing import NDArray
 from undercroft.core.region import Thing
 from undercroft.rewrite.program import Standing
 
+Ground = dict[tuple[int, int], tuple[str, int]]
+"""The cells where a thing was laid down as a tile: the kind of it, and the tile that stood there before."""
 
-def set_up(tiles: NDArray[np.uint8], things: Iterable[Thing], standing: Sequence[Standing]) -> None:
-    """Put the tiles of things that rules know on the map, in place."""
+
+def set_up(tiles: NDArray[np.uint8], things: Sequence[Thing], standing: Sequence[Standing]) -> Ground:
+    """Put the tiles of things that rules know on the map, in place. Of several on a cell the last is seen."""
     signs = {entry.kind: entry.tile for entry in standing}
+    ground: Ground = {}
     for thing in things:
         if thing.kind in signs:
+            before = ground[thing.x, thing.y][1] if (thing.x, thing.y) in ground else int(tiles[thing.y, thing.x])
+            ground[thing.x, thing.y] = (thing.kind, before)
             tiles[thing.y, thing.x] = signs[thing.kind]
+    return ground
 
 
-def take_up(tiles: NDArray[np.uint8], things: Iterable[Thing], standing: Sequence[Standing]) -> list[Thing]:
-    """Put the ground back in place of tiles that stand for things, and tell the things: those rules do not know first, then all others, row by row.
+def take_up(tiles: NDArray[np.uint8], things: Sequence[Thing], standing: Sequence[Standing], ground: Ground) -> list[Thing]:
+    """Put the ground back in place of tiles that stand for things, and tell the things: those that are where they were, then the new ones, row by row.
 
-    A thing that stands where one of its kind stood before is that one, with all that is known of it.
+    Where the sign of a thing is gone, it is gone; others that it hid stay. Where it still stands, all is as it was, the tile below it too.
     """
     kinds = {entry.tile: entry for entry in standing}
     if not kinds:
         return list(things)
-    known = {(thing.kind, thing.x, thing.y): thing for thing in things}
-    names = {entry.kind for entry in standing}
-    found = [thing for thing in things if thing.kind not in names]
-    for y, x in np.argwhere(np.isin(tiles, list(kinds))).tolist():
-        entry = kinds[int(tiles[y, x])]
-        found.append(known.get((entry.kind, x, y)) or Thing(entry.kind, x, y))
-        tiles[y, x] = entry.ground
+    now = {(x, y): kinds[int(tiles[y, x])] for y, x in np.argwhere(np.isin(tiles, list(kinds))).tolist()}
+    same = {cell for cell, (kind, _) in ground.items() if cell in now and now[cell].kind == kind}
+    found = []
+    for thing in things:
+        laid = ground.get((thing.x, thing.y))
+        if laid is None or laid[0] != thing.kind or (thing.x, thing.y) in same:
+            found.append(thing)
+    for cell, entry in now.items():
+        if cell not in same:
+            found.append(Thing(entry.kind, *cell))
+        tiles[cell[1], cell[0]] = ground[cell][1] if cell in same else entry.ground
     return found

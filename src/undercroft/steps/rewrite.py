@@ -83,9 +83,8 @@ class Rewrite:
             tiles = _centred(rules.start, draft.width, draft.height)
             assert tiles is not None
             draft.palette, draft.tiles = rules.program.palette, tiles
-        own = rules.program.root.limit if rules.program.root.rules else 0
         mask = None if draft.frozen is None else ~draft.frozen  # what must stay is not even tried
-        rules.rewrite(draft, rng, run, steps=min(own, self.turns) if own and self.turns else self.turns, mask=mask)
+        rules.rewrite(draft, rng, run, steps=self.turns, mask=mask)
 
 
 @functools.lru_cache(maxsize=64)

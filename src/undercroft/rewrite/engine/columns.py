@@ -14,6 +14,9 @@ RADIUS, PARKED, WIDE, HIGH, REGIONS, AREAS, FIRST_RULE, LAST_RULE, PLAIN, ALONE 
 # of a variant
 V_PLANE = 14
 
+# of an action
+A_GUARDS = 4
+
 # of a guard
 G_REFUSED = 6
 

@@ -54,11 +54,11 @@ class Engine:
         """The map within the rim."""
         np.take(made.classes.of_code, tiles, out=self.inside) if made.classes.renamed else np.copyto(self.inside, tiles)
         self.state = np.zeros(c.STATE_PLACES, np.int64)
-        guarded = bool(len(made.guards))
+        guarded = bool(made.actions[:, c.A_GUARDS].any())
         self.state[c.LOG_CELLS], self.state[c.NEWEST], self.state[c.WORST_TURN], self.state[c.COUNTING] = made.log_cells, -1, made.worst, guarded
         self.events = np.empty(1 << 13 if remember else 0, np.int64)
         regions_worked, planes = self._areas(regions, mask)
-        if planes:
+        if planes or guarded:
             made.nodes[:, c.PLAIN] = 0
         room, bits, hashes, parked = 0, 0, 0, 0
         for leaf in made.leaves:
@@ -108,6 +108,7 @@ class Engine:
             "queue": np.zeros(self.cells + window if guarded else 0, np.int64),
             "kept": np.zeros(made.worst, np.uint8),
             "floods": np.zeros(8, np.int64),
+            "choices": np.zeros(max((len(row.writes) for row in made.rows), default=0), np.uint8),
             "ring": RING,
             "events": self.events,
         }
@@ -304,12 +305,12 @@ class Engine:
         for node in self.tables.flat:
             for rule in node.node.rules:
                 if rule.guards:
-                    found[rule] = int(self.tables.guards[at : at + len(rule.guards), c.G_REFUSED].sum())
+                    found[rule] = found.get(rule, 0) + int(self.tables.guards[at : at + len(rule.guards), c.G_REFUSED].sum())
                 at += len(rule.guards)
         return found
 
     def live(self, leaf: int) -> list[tuple[int, int, int]]:
-        """The matches of a leaf as (variant, x, y), in order, brought up to date: what its next turn would choose from."""
+        """The matches of a leaf as (variant, x, y), in order, brought up to date. For tests: a leaf that tries places by lot gets its list by it."""
         entry = self.tables.nodes[leaf]
         while not self.world.refresh(leaf):
             self._grow(leaf)

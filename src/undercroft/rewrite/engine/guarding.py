@@ -7,12 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.rewrite.engine.classes import INSIDE, RIM, Classes, signed
+from undercroft.errors import TooBig
+from undercroft.rewrite.engine.classes import INSIDE, OTHER, RIM, Classes, signed
 from undercroft.rewrite.program import Guard, Program
 
 KINDS = ("connected", "count", "distance")
 COLUMNS = 8
-NEAR = 8
+NEAR = 24
 """Refused matches are marked on the map if what can change the verdict is no further off than this."""
 
 
@@ -21,7 +22,8 @@ def table(guards: Sequence[Guard], program: Program, classes: Classes) -> NDArra
     rows = []
     for guard in guards:
         tiles, others = sets(guard, program, classes)
-        rows.append([KINDS.index(guard.kind), signed(tiles), signed(others), guard.least, guard.most, signed(walkable(program, classes)), 0, 0])
+        walk = walkable(program, classes) if guard.kind == "distance" else 0
+        rows.append([KINDS.index(guard.kind), signed(tiles), signed(others), guard.least, guard.most, signed(walk), 0, 0])
     return np.array(rows, np.int64).reshape(-1, COLUMNS)
 
 
@@ -41,6 +43,11 @@ def walkable(program: Program, classes: Classes) -> int:
     for index, code in enumerate(classes.codes.tolist()):
         if program.palette.walkable[code]:
             mask |= 1 << index
+    if classes.renamed:  # all tiles that no rule names are one to the engine
+        rest = program.palette.walkable[[code for code in range(len(program.palette)) if code not in set(classes.codes.tolist())]]
+        if rest.any() and not rest.all():
+            raise TooBig("distances cannot be walked with so many tiles", fix=f"give the palette at most {OTHER} tiles, or leave the guard out")
+        mask |= int(rest.all()) << OTHER
     return mask
 
 
@@ -54,8 +61,12 @@ def could_break(guard: Guard, program: Program, classes: Classes, before: dict[i
     """Whether a rewrite could break a guard at all. `before` holds what a cell of the box may be (offset -> classes), `written` what it becomes."""
     tiles, others = sets(guard, program, classes)
     if guard.kind == "count":
-        most = sum((tiles >> tile & 1) - (not before[at] & ~tiles) for at, tile in written)
-        least = sum((tiles >> tile & 1) - bool(before[at] & tiles) for at, tile in written)
+        most = least = 0
+        for at, tile in written:
+            more, less = (tiles >> tile & 1) - (not before[at] & INSIDE & ~tiles), (tiles >> tile & 1) - bool(before[at] & tiles)
+            beyond = before[at] >> RIM & 1  # over the border nothing is written
+            most += max(0, more) if beyond else more
+            least += min(0, less) if beyond else less
         return (guard.most >= 0 and most > 0) or (guard.least > 0 and least < 0)
     if guard.kind == "distance":
         return any(group >> tile & 1 and before[at] & ~group for at, tile in written for group in (tiles, others, walkable(program, classes)))

@@ -9,7 +9,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from undercroft import limits
 from undercroft.core.rng import ONE, threshold
+from undercroft.errors import TooBig
 from undercroft.rewrite.engine import guarding, looking
 from undercroft.rewrite.engine.classes import INSIDE, OTHER, Classes
 from undercroft.rewrite.engine.columns import (
@@ -35,6 +37,8 @@ from undercroft.rewrite.engine.columns import (
 )
 from undercroft.rewrite.program import ANY, KEEP, LEAVES, PICKS, Area, Node, Program
 from undercroft.rewrite.symmetry import Variant, variants
+
+MOST_ACTIONS, MOST_VARIANTS = 1 << 20, 1 << 16
 
 
 class Flat(NamedTuple):
@@ -124,6 +128,7 @@ def laid_out(program: Program, width: int, height: int, rarity: tuple[int, ...])
         for variant in variants(node.node.rules, program.palette, merge=node.node.merge)
         if node.node.rules[variant.rule].works()
     ]
+    _check(flat, found)
     wide = max((variant.width for _, _, variant in found), default=1)
     high = max((variant.height for _, _, variant in found), default=1)
     stride = width + wide
@@ -153,14 +158,28 @@ def laid_out(program: Program, width: int, height: int, rarity: tuple[int, ...])
         np.array(touched, np.int32),
         *look,
         guarding.table(guards, program, classes),
-        np.array([width, height, stride, high * stride], np.int64),
-        (wide, high),
+        np.array([width, height, stride, (high + 1) * stride], np.int64),  # a row more than patterns reach, for the ring that guards look at
+        (wide, high + 1),
         classes,
         rows,
         flat,
         [number for number, node in enumerate(flat) if node.node.kind in LEAVES],
         1 + max((len(result) for row in rows for result in row.writes), default=0),
     )
+
+
+def _check(flat: list[Flat], found: list[tuple[int, Node, Variant]]) -> None:
+    """Refuse what the kernel's numbers have no room for. Files never get so far; programs made in Python may."""
+    side = max((max(variant.width, variant.height) for _, _, variant in found), default=0)
+    limits.PATTERN_SIDE.check(side, "the side of a pattern")
+    if sum(len(variant.results) for _, _, variant in found) >= MOST_ACTIONS:
+        raise TooBig("a program has less than a million results in all positions", fix="split it into several")
+    for number, node in enumerate(flat):
+        mine = [variant for leaf, _, variant in found if leaf == number]
+        if len(mine) >= MOST_VARIANTS:
+            raise TooBig(f"a node has at most {MOST_VARIANTS:,} positions of rules, not {len(mine):,}", fix="split it into several")
+        if sum(node.node.rules[variant.rule].weight for variant in mine) >= ONE:
+            raise TooBig("the weights of a node are too large together", fix="give its rules smaller weights")
 
 
 def _flat(root: Node) -> list[Flat]:
@@ -262,7 +281,7 @@ def _fill_nodes(nodes: NDArray[np.int64], flat: list[Flat], rows: list[Row], fir
     children: list[int] = []
     for number, (node, parent, below, _) in enumerate(flat):
         entry = nodes[number]
-        entry[KIND], entry[PARENT], entry[LIMIT], entry[REGIONS] = KINDS.index(node.kind), parent, node.limit, -1
+        entry[KIND], entry[PARENT], entry[LIMIT], entry[REGIONS] = KINDS.index(node.kind), parent, node.limit, -1  # of branches only a repeat has a limit
         if node.kind not in LEAVES:
             entry[FIRST] = len(children)
             children += below
@@ -305,7 +324,7 @@ def _variant_arrays(
         heavy = heaviest[row.node]
         share = rule.weight * rule.chance  # equal positions are merged: a rule does not weigh more for being symmetric
         numbers = [row.rule, row.variant.width, row.variant.height, first_test, len(tests), first_action, len(actions)]
-        numbers += [sum(result.weight for result in row.variant.results), rule.weight, ONE if share >= heavy else int(ONE * share / heavy)]
+        numbers += [sum(result.weight for result in row.variant.results), rule.weight, ONE if share >= heavy else max(1, int(ONE * share / heavy))]
         numbers += [threshold(rule.chance), row.stays, first_guard[row.rule], first_guard[row.rule + 1], -1, first_touched, len(touched)]
         variant_rows.append(numbers + [0] * (VARIANT_COLUMNS - len(numbers)))
     return variant_rows, tests, actions, writes, touched
