@@ -17,21 +17,57 @@ from numpy.typing import NDArray
 from drawn import after, drawn
 from undercroft.core.draft import Draft
 from undercroft.core.level import Level
+from undercroft.core.region import LINK_ROW, links
+from undercroft.core.run import Run
 from undercroft.formats import native
 from undercroft.recipe import Recipe, names
 from undercroft.steps import STEPS, Step
+from undercroft.steps.attach import Attach
 from undercroft.steps.automaton import Automaton
+from undercroft.steps.boxes import CELL, placed
+from undercroft.steps.chambers import Chambers
+from undercroft.steps.chokes import Chokes
 from undercroft.steps.connect import Connect
+from undercroft.steps.detours import Loops
+from undercroft.steps.expand import Expand
 from undercroft.steps.fill import Fill, Noise
+from undercroft.steps.hallways import Hallways
+from undercroft.steps.hilbert import Hilbert
 from undercroft.steps.join import Join
+from undercroft.steps.labyrinth import Labyrinth
+from undercroft.steps.lakes import Lakes, Pits
 from undercroft.steps.maze import Maze, Prune
 from undercroft.steps.rewrite import Rewrite
+from undercroft.steps.roles import Roles
+from undercroft.steps.room_grid import RoomGrid
 from undercroft.steps.rooms import Rooms
+from undercroft.steps.roughen import Roughen
+from undercroft.steps.scatter import Scatter, Separate
+from undercroft.steps.secrets import Secrets
+from undercroft.steps.split import Siblings, Split
 from undercroft.steps.step import name_of
 from undercroft.steps.survey import Ends, Interest, Survey
+from undercroft.steps.triangulate import Triangulate
+from undercroft.steps.walk import Walk
 
 FOLDER = Path(__file__).with_name("golden")
-SIZES = {"cave": ((60, 30), (97, 41)), "grammar": ((72, 26), (40, 31)), "rooms-and-mazes": ((81, 31), (31, 41)), "templates": ((40, 40), (80, 50))}
+SIZES = {
+    "bsp": ((80, 40), (47, 61)),
+    "cave": ((60, 30), (97, 41)),
+    "diablo2": ((80, 50), (41, 33)),
+    "diablo3": ((80, 50), (57, 41)),
+    "drunkard": ((65, 33), (40, 50)),
+    "galak-z": ((80, 50), (41, 33)),
+    "dungeoning": ((80, 50), (40, 31)),
+    "grammar": ((72, 26), (40, 31)),
+    "isaac": ((73, 33), (40, 50)),
+    "maze": ((79, 41), (40, 30)),
+    "neighbours": ((65, 33), (40, 50)),
+    "rooms-and-mazes": ((81, 31), (31, 41)),
+    "templates": ((40, 40), (80, 50)),
+    "tinykeep": ((80, 50), (41, 47)),
+    "walk": ((80, 50), (31, 41)),
+}
 SEEDS = 100
 SHOWN = 5
 """So many seeds are listed one by one, to see how many of them changed."""
@@ -86,6 +122,40 @@ def halls() -> Draft:
     """)
 
 
+def crowd() -> Draft:
+    """Cells that overlap."""
+    draft = Draft(40, 30)
+    boxes = np.array([(4 + 3 * k % 28, 3 + 5 * k % 17, 3 + k % 5, 2 + k % 4) for k in range(18)], np.int32)
+    draft.regions = placed(draft, boxes, CELL, Run())
+    return draft
+
+
+def rooms() -> Draft:
+    """Rooms, and two cells among them; the layer of a split."""
+    draft = drawn("""
+        #########################
+        #111#######22222####333##
+        #111#######22222####333##
+        #111################333##
+        #########################
+        #4444#####555############
+        #4444#####555####66666###
+        ##########555####66666###
+        #########################
+    """)
+    draft.regions = placed(draft, np.array([(6, 2, 4, 3), (13, 4, 3, 5)], np.int32), CELL, Run(), stays=np.ones(6, bool))
+    draft.layers["split"] = np.zeros((9, 25), np.uint8)
+    draft.layers["split"][1:8, 16], draft.layers["split"][4, 1:16] = 1, 2
+    return draft
+
+
+def planned() -> Draft:
+    """The rooms with links between them."""
+    draft = rooms()
+    draft.links = links(np.array([(1, 2, 0, -1, False), (2, 3, 0, -1, False), (1, 4, 0, -1, False), (4, 5, 0, -1, False), (2, 6, 0, -1, False)], LINK_ROW))
+    return draft
+
+
 def drafts(*pictures: str) -> tuple[Callable[[], Draft], ...]:
     return tuple(lambda picture=picture: drawn(picture) for picture in pictures)
 
@@ -108,10 +178,52 @@ CASES: tuple[tuple[Step, tuple[Callable[[], Draft], ...]], ...] = (
     (Maze(winding=0.2), (rock,)),
     (Connect(), (halls,)),
     (Connect(extra=0.5, doors=0.5), (halls,)),
+    (Split(), (rock,)),
+    (Split(depth=4, min_width=2, margin=0.1, max_ratio=2.0), (rock,)),
+    (Scatter(), (rock,)),
+    (Scatter(cells=12, position="normal", size="uniform"), (rock,)),
+    (Separate(), (crowd,)),
+    (Separate(step=1, reloc_attempts=2), (crowd,)),
+    (Chambers(), (rooms, crowd)),
+    (Chambers(fill=1.0, min_width=5, least=3, small="keep"), (rooms, crowd)),
+    (Siblings(), (rooms,)),
+    (Siblings(extra=1.0), (rooms,)),
+    (Triangulate(), (rooms,)),
+    (Hallways(), (planned,)),
+    (Hallways(straight=False, doors=0.7, cells="corridor"), (planned,)),
+    (RoomGrid(secrets=1), (rock,)),
+    (RoomGrid(method="neighbours", rooms=20), (rock,)),
+    (RoomGrid(method="drunkard"), (rock,)),
+    (RoomGrid(method="drunkard", grid=(6, 5), rooms=14, border="reject"), (rock,)),
+    (RoomGrid(method="drunkard", grid=(5, 6), rooms=14, border="clamp"), (rock,)),
+    (Expand(), drafts(CAVE)),
+    (Expand(crop=False, template="######\n#...:#\n#....#\n#....#\n######"), drafts(KEEP)),
+    (Attach(), (rock,)),
+    (Attach(loops=1.0, shared_walls=True, weights="area", root="chamber", position="left"), (rock,)),
+    (Attach(rooms="slot  rat = r\nroom  den, at least 2, turned\n    ##+##\n    #r..#\n    ##+##", total=(0.1, 0.6), things=0.5), (rock,)),
     (Prune(), drafts(KEEP)),
     (Prune(dead_ends=0.5), drafts(KEEP)),
     (Rewrite(rules="one  wear, up to 9 times, turned\n    #. -> .."), drafts(*BOTH)),
     (Rewrite(rules="markov\n    all  ., -> ,., turned, chance 0.5\n    one  #, -> o,", turns=6), drafts(KEEP)),
+    (Hilbert(), (rock,)),
+    (Hilbert(cell_size=4, end_share=1.0, rounds=0, roughness=0.0, way_width=1), (rock,)),
+    (Walk(), (rock,)),
+    (Walk(floor=0.3, straight=0.5, life=20, start="anywhere"), (rock,)),
+    (Labyrinth(), (rock,)),
+    (Labyrinth(newest=1, random=1, oldest=1, winding=0.5, loops=0.5), (rock,)),
+    (Labyrinth(method="kruskal"), (rock,)),
+    (Labyrinth(method="wilson"), (rock,)),
+    (Labyrinth(method="eller"), (rock,)),
+    (Labyrinth(method="division"), (rock,)),
+    (Labyrinth(passage=3), (rock,)),
+    (Loops(detour=8), drafts(*BOTH)),
+    (Loops(detour=5, role="door", share=0.5), drafts(KEEP)),
+    (Lakes(share=0.3), drafts(*BOTH)),
+    (Pits(share=0.2), drafts(*BOTH)),
+    (Roughen(), drafts(*BOTH)),
+    (Roles(doors=0.5), drafts(CAVE)),
+    (Secrets(share=0.5), drafts(KEEP)),
+    (Chokes(), drafts(*BOTH)),
     (Survey(), drafts(*BOTH)),
     (Survey(kind="cave"), drafts(CAVE)),
     (Ends(), drafts(*BOTH)),
@@ -215,5 +327,5 @@ def fault(what: str, before: Record | None, now: Record) -> str:
 
 def sample() -> str:
     """A short list of digests, to compare between two ways of running Python."""
-    records = {f"{name} 21x15": recipe_record(name, (21, 15), 12)["levels"] for name in names()}
+    records = {f"{name} 21x21": recipe_record(name, (21, 21), 12)["levels"] for name in names()}
     return json.dumps(records | {name: record["levels"] for name, record in steps().items()})

@@ -67,6 +67,8 @@ GOLDEN_NAMES = {
     "text": "crypt.txt",
     "text:cave": "crypt.cave.txt",
     "text:rooms": "crypt.rooms.txt",
+    "text:grid": "crypt.grid.txt",
+    "text:tinykeep": "crypt.tinykeep.txt",
     "text:box": "crypt.box.txt",
     "json": "crypt.json",
     "npz": "crypt.npz",
@@ -372,7 +374,7 @@ def test_an_unwritable_target_leaves_the_old_file(tmp_path: Path) -> None:
 def test_importing_the_formats_is_light() -> None:
     program = "import sys, undercroft.formats as f; print({'PIL', 'zipfile', 'undercroft.formats.native', 'undercroft.draw'} & {*sys.modules}, len(f.FORMATS))"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert done.stdout == "set() 7\n"
+    assert done.stdout == "set() 9\n"
 
 
 # --- what cannot be written ---

@@ -20,7 +20,7 @@ from undercroft.steps import STEPS
 
 NOTE = "<!-- Written by docs/make.py from the tables of the code. Do not edit: run `make docs`. -->"
 
-EXAMPLES = {"cave": (60, 14), "rooms-and-mazes": (61, 15)}
+EXAMPLES = {"cave": (60, 14), "rooms-and-mazes": (61, 15), "drunkard": (41, 21), "isaac": (49, 17), "neighbours": (41, 21)}
 """Sizes of the maps drawn for the recipes; others are drawn at 61x15."""
 
 PICTURES = {"cave": "../pictures/cave.png", "rooms-and-mazes": "../pictures/rooms-and-mazes.png"}
@@ -40,7 +40,8 @@ def recipes() -> Iterator[str]:
     for name in names():
         recipe = Recipe.load(name)
         width, height = recipe.size
-        yield from (f"## {name}", "", f"{recipe.about}.", "", f"Its size is {width}x{height} unless you ask for another.", "")
+        tags = f" Tags: {', '.join(recipe.tags)}." if recipe.tags else ""
+        yield from (f"## {name}", "", f"{recipe.about}.{tags}", "", f"Its size is {width}x{height} unless you ask for another.", "")
         yield from _table(
             ("parameter", "what may be given", "unless set", "what it does"),
             ((f"`{param.name}`", param.wanted(), f"`{shown(param.default)}`", param.about) for param in recipe.params.values()),

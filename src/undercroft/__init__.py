@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from undercroft.analysis.measures import measure
+from undercroft.analysis.room_grids import to_pixels
 from undercroft.analysis.survey import surveyed as survey
 from undercroft.core.draft import Draft
 from undercroft.core.level import Level
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from undercroft.rewrite.rules import Rules
     from undercroft.rewrite.templates import blit, match, slices
     from undercroft.rewrite.themes import theme
+    from undercroft.steps.hilbert import hilbert
 
 __version__ = VERSION
 
@@ -40,18 +42,25 @@ def load(path: str | Path, read_as: str | None = None) -> Level:
     return formats.load(path, read_as)
 
 
-_LATE = {"Rules": "rules", "blit": "templates", "match": "templates", "slices": "templates", "theme": "themes"}
+_LATE = {
+    "Rules": "rewrite.rules",
+    "blit": "rewrite.templates",
+    "match": "rewrite.templates",
+    "slices": "rewrite.templates",
+    "theme": "rewrite.themes",
+    "hilbert": "steps.hilbert",
+}
 
 
 def __getattr__(name: str) -> Any:
-    """What has to do with rules is imported when it is first used: a level that needs none does not wait for it."""
+    """What has to do with rules or curves is imported when it is first used: a level that needs none does not wait for it."""
     if name in _LATE:
-        return getattr(import_module(f"undercroft.rewrite.{_LATE[name]}"), name)
+        return getattr(import_module(f"undercroft.{_LATE[name]}"), name)
     raise AttributeError(f"module 'undercroft' has no attribute {name!r}")
 
 
 __all__ = [
     "STANDARD", "BadInput", "Cancelled", "Door", "Draft", "FileTrouble", "Graph", "Level", "Link", "NotMet", "OutOfBudget", "Palette", "Place",
     "Recipe", "Region", "Result", "Rng", "Rules", "Run", "Thing", "Tile", "Timeline", "TooBig", "UndercroftError", "__version__",
-    "blit", "generate", "load", "match", "measure", "slices", "survey", "theme",
+    "blit", "generate", "hilbert", "load", "match", "measure", "slices", "survey", "theme", "to_pixels",
 ]  # fmt: skip

@@ -54,11 +54,15 @@ GRAMMAR_WEIGHT = Limit("weight in a grammar", 100_000, "the sum over the largest
 FOLDER_ENTRIES = Limit("entries of a folder", 10_000, "a folder of rules is a handful of files", "move other files elsewhere")
 FOLDER_DEPTH = Limit("folders in folders", 8, "deeper ones are no folders of rules", "move the files up")
 INCLUDES = Limit("included files", 64, "a file that includes others many times grows without end", "include fewer files")
+PREFAB_BYTES = Limit("room types bytes", 128 * 1024, "a set of drawn rooms is a few pages", "split the set in two")
+PREFAB_TYPES = Limit("room types", 500, "each is tried at every door", "split the set in two")
+PREFAB_SIDE = Limit("side of a drawn room", 255, "a larger room is a map", "draw a smaller room")
 
 LIMITS: tuple[Limit, ...] = (
     *(CELLS, MOST_CELLS, SIDE, STEPS, TRIES, TILES, STEPS_IN_RECIPE),
     *(TOML_BYTES, TOML_DOTS, TOML_DEPTH, JSON_BYTES, JSON_DEPTH, TEXT_BYTES, NPZ_BYTES),
     *(RULES_BYTES, RULES_IN_FILE, PATTERN_SIDE, NESTING, INCLUDES),
     *(RULE_CELLS, GRAMMAR_CELLS, GRAMMAR_WEIGHT, FOLDER_ENTRIES, FOLDER_DEPTH),
+    *(PREFAB_BYTES, PREFAB_TYPES, PREFAB_SIDE),
     *(PIXELS, PICTURE_SIDE, FRAMES, ANIMATION_SIDE, ANIMATION_PIXELS),
 )

@@ -30,7 +30,7 @@ from undercroft.version import VERSION
 
 FOLDER = Path(__file__).with_name("recipes")
 TRIES = 100
-_KEYS = ("about", "size", "begins", "param", "step", "require")
+_KEYS = ("about", "tags", "size", "begins", "param", "step", "require")
 _PARAM_KEYS = ("default", "about", "range", "choices")
 
 
@@ -107,6 +107,7 @@ class Recipe:
             if key not in _KEYS:
                 raise unknown("key", key, _KEYS, place=document.place(key))
         self.about = _text(data.get("about", ""), document, "about")
+        self.tags: tuple[str, ...] = _tags(document)
         self.size = self._size(data)
         self.begins = self._begins(data)
         self.params: Mapping[str, Param] = {name: _param(name, document) for name in _table(data, "param", document)}
@@ -221,9 +222,13 @@ class Recipe:
             if named:
                 error.place = error.place or self._document.value_place("step", index, named)
                 raise
+            text = next((key for key in getattr(kind, "texts", ("rules",)) if values.get(key)), "")
+            place = self._document.value_place("step", index, text or "use")
+            if not text:
+                error.place = place
+                raise
             inside = f" (line {error.place.line}, column {error.place.column} of them)" if error.place else ""
-            place = self._document.value_place("step", index, "rules")
-            raise BadInput(f"the rules of {plan.id!r}: {error.problem}{inside}", place=place, fix=error.fix) from error
+            raise BadInput(f"the {text} of {plan.id!r}: {error.problem}{inside}", place=place, fix=error.fix) from error
         except msgspec.ValidationError as error:
             field = _field(str(error))
             place = self._document.value_place("step", index, field)
@@ -451,6 +456,14 @@ def _table(data: dict[str, Any], key: str, document: toml.Document) -> dict[str,
     if not isinstance(table, dict):
         raise BadInput(f"{key} is a table, not {shown(table)}", place=document.place(key), fix=f"write [{key}] on a line of its own")
     return table
+
+
+def _tags(document: toml.Document) -> tuple[str, ...]:
+    """What the levels are like, in words to choose by: cave, forest ..."""
+    tags = document.data.get("tags", [])
+    if not isinstance(tags, list) or not all(isinstance(tag, str) and tag.strip() for tag in tags) or len(set(tags)) < len(tags):
+        raise BadInput("tags are a list of different words", place=document.value_place("tags"), fix='write them like tags = ["cave", "forest"]')
+    return tuple(tags)
 
 
 def _text(value: Any, document: toml.Document, *path: str | int) -> str:

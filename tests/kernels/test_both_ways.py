@@ -14,15 +14,32 @@ from undercroft.core.draft import Draft
 from undercroft.core.rng import Rng
 from undercroft.kernels import carve
 from undercroft.steps import STEPS, Step
+from undercroft.steps.attach import Attach
 from undercroft.steps.automaton import Automaton
+from undercroft.steps.chambers import Chambers
+from undercroft.steps.chokes import Chokes
 from undercroft.steps.connect import Connect
+from undercroft.steps.detours import Loops
+from undercroft.steps.expand import Expand
 from undercroft.steps.fill import Fill, Noise
+from undercroft.steps.hallways import Hallways
+from undercroft.steps.hilbert import Hilbert
 from undercroft.steps.join import Join
+from undercroft.steps.labyrinth import Labyrinth
+from undercroft.steps.lakes import Lakes, Pits
 from undercroft.steps.maze import Maze, Prune
 from undercroft.steps.rewrite import Rewrite
+from undercroft.steps.roles import Roles
+from undercroft.steps.room_grid import RoomGrid
 from undercroft.steps.rooms import Rooms
+from undercroft.steps.roughen import Roughen
+from undercroft.steps.scatter import Scatter, Separate
+from undercroft.steps.secrets import Secrets
+from undercroft.steps.split import Siblings, Split
 from undercroft.steps.step import name_of
 from undercroft.steps.survey import Ends, Interest, Survey
+from undercroft.steps.triangulate import Triangulate
+from undercroft.steps.walk import Walk
 
 MAPS = 3000 if HEAVY else 200
 
@@ -47,6 +64,24 @@ def rock(number: int) -> Draft:
     return Draft(5 + 2 * (number % 8), 5 + 2 * (number % 5))
 
 
+def parts(number: int) -> Draft:
+    """A map cut in cells."""
+    return after(Split(depth=4), Draft(12 + number % 23, 9 + number % 19), seed=number)
+
+
+def crowd(number: int) -> Draft:
+    """Cells that overlap."""
+    return after(Scatter(cells=1 + number % 25, mean_height=3.0), Draft(9 + number % 31, 9 + number % 17), seed=number)
+
+
+def halls(number: int) -> Draft:
+    """Rooms and cells, and links between rooms."""
+    draft = parts(number) if number % 2 else after(Separate(), crowd(number), seed=number)
+    for step in (Chambers(min_width=4, least=3, small="keep" if number % 3 else "drop"), Siblings(extra=0.3) if number % 4 > 1 else Triangulate()):
+        after(step, draft, seed=number)
+    return draft
+
+
 CASES: list[tuple[Step, Callable[[int], Draft]]] = [
     (Fill(role="floor"), open_soup),
     (Noise(wall=0.3), open_soup),
@@ -64,8 +99,50 @@ CASES: list[tuple[Step, Callable[[int], Draft]]] = [
     (Connect(extra=0.3, doors=0.7), mazes),
     (Rewrite(rules="one  wear, up to 9 times, turned\n    #. -> .."), open_soup),
     (Rewrite(rules="markov\n    all  ., -> ,., turned, chance 0.5\n    one  #, -> o,\n    parallel  o. -> .o", turns=9), mazes),
+    (Split(depth=5, margin=0.2), rock),
+    (Split(depth=3, min_width=2, max_ratio=2.0), lambda number: Draft(3 + number % 40, 3 + number % 11)),
+    (Scatter(cells=9), rock),
+    (Scatter(cells=9, position="normal", size="uniform", radius=0.5), rock),
+    (Separate(), crowd),
+    (Separate(step=1, reloc_attempts=3), crowd),
+    (Chambers(fill=0.3, margin=1), parts),
+    (Chambers(min_width=6, least=4, small="keep"), crowd),
+    (Siblings(extra=0.5), halls),
+    (Triangulate(), halls),
+    (Triangulate(extra=1.0), lambda number: after(Survey(), pockets(number))),
+    (Hallways(doors=0.6), halls),
+    (Hallways(straight=False, cells="corridor"), halls),
+    (Hallways(doors=1.0), lambda number: after(Triangulate(), after(Survey(), pockets(number)))),
+    (RoomGrid(secrets=1), rock),
+    (RoomGrid(method="neighbours", rooms=12, grid=(6, 7)), rock),
+    (RoomGrid(method="drunkard", border="clamp"), rock),
+    (Expand(), pockets),
+    (Expand(crop=False, cell_size=(3, 2)), open_soup),
+    (Attach(loops=0.7), lambda number: Draft(12 + 3 * (number % 8), 9 + 4 * (number % 5))),
+    (Attach(loops=1.0, shared_walls=True, position="anywhere", max_rooms=9), pockets),
+    (Attach(total=(0.4, 0.8), weights="area", root="bend"), lambda number: Draft(20 + number % 9, 15)),
     (Prune(), open_soup),
     (Prune(dead_ends=0.5), mazes),
+    (Hilbert(cell_size=3, room_cells=2, way_width=1), rock),
+    (Hilbert(cell_size=2, order=4, end_share=1.0, rounds=0), rock),
+    (Walk(floor=0.3), rock),
+    (Walk(floor=0.5, straight=0.4, life=9, start="anywhere"), rock),
+    (Labyrinth(newest=2, random=3, oldest=1, winding=0.7), rock),
+    (Labyrinth(newest=0, random=1, loops=0.5), rock),
+    (Labyrinth(method="kruskal", passage=2), rock),
+    (Labyrinth(method="wilson"), rock),
+    (Labyrinth(method="eller"), rock),
+    (Labyrinth(method="division", loops=1.0), rock),
+    (Loops(detour=5), open_soup),
+    (Loops(detour=9, role="door", share=0.7), mazes),
+    (Lakes(share=0.3, size=9), open_soup),
+    (Pits(share=0.5), mazes),
+    (Roughen(), pockets),
+    (Roughen(wear=0.7, rubble=0.6, rounds=3), mazes),
+    (Roles(doors=0.5), open_soup),
+    (Secrets(share=0.8), mazes),
+    (Secrets(share=0.5, keep="all"), open_soup),
+    (Chokes(), open_soup),
     (Survey(), open_soup),
     (Survey(kind="cave"), mazes),
     (Ends(), open_soup),

@@ -23,15 +23,32 @@ from undercroft.core.timeline import Timeline
 from undercroft.errors import BadInput, OutOfBudget
 from undercroft.recipe import FOLDER, Recipe
 from undercroft.steps import STEPS, Step
+from undercroft.steps.attach import Attach
 from undercroft.steps.automaton import Automaton
+from undercroft.steps.chambers import Chambers
+from undercroft.steps.chokes import Chokes
 from undercroft.steps.connect import Connect
+from undercroft.steps.detours import Loops
+from undercroft.steps.expand import Expand
 from undercroft.steps.fill import Fill, Noise
+from undercroft.steps.hallways import Hallways
+from undercroft.steps.hilbert import Hilbert
 from undercroft.steps.join import Join, _nearest_pairs
+from undercroft.steps.labyrinth import Labyrinth
+from undercroft.steps.lakes import Lakes, Pits
 from undercroft.steps.maze import Maze, Prune
 from undercroft.steps.rewrite import Rewrite
+from undercroft.steps.roles import Roles
+from undercroft.steps.room_grid import RoomGrid
 from undercroft.steps.rooms import Rooms
+from undercroft.steps.roughen import Roughen
+from undercroft.steps.scatter import Scatter, Separate
+from undercroft.steps.secrets import Secrets
+from undercroft.steps.split import Siblings, Split
 from undercroft.steps.step import name_of
 from undercroft.steps.survey import Ends, Interest, Survey
+from undercroft.steps.triangulate import Triangulate
+from undercroft.steps.walk import Walk
 
 WALL, FLOOR, CORRIDOR, DOOR, OPENING = (STANDARD[name] for name in ("wall", "floor", "corridor", "door", "opening"))
 IS_DOOR = STANDARD.having(*DOOR_ROLES)
@@ -600,7 +617,40 @@ STREETS = """
 
 
 def test_every_step_says_what_it_needs_gives_and_spoils() -> None:
-    assert list(STEPS) == ["fill", "noise", "automaton", "join", "rooms", "maze", "connect", "prune", "rewrite", "survey", "ends", "interest"]
+    assert list(STEPS) == [
+        "fill",
+        "noise",
+        "automaton",
+        "join",
+        "rooms",
+        "maze",
+        "connect",
+        "prune",
+        "split",
+        "scatter",
+        "separate",
+        "chambers",
+        "siblings",
+        "triangulate",
+        "hallways",
+        "room-grid",
+        "expand",
+        "attach",
+        "hilbert",
+        "walk",
+        "labyrinth",
+        "loops",
+        "lakes",
+        "pits",
+        "roughen",
+        "roles",
+        "secrets",
+        "rewrite",
+        "survey",
+        "ends",
+        "interest",
+        "chokes",
+    ]
     for name, step in STEPS.items():
         assert name == name_of(step)
         assert step.edition >= 1
@@ -669,11 +719,20 @@ def test_a_watcher_that_meddles_is_refused(name: str) -> None:
     assert facts(draft) == facts(after(STEPS[name](), STREETS))
 
 
+RESCALING = ("room-grid", "expand")
+"""Steps that give the level another scale, in which no cell is what it was."""
+
+
 @pytest.mark.parametrize("name", STEPS)
 def test_frozen_cells_survive(name: str) -> None:
     use = f'[[step]]\nuse = "{name}"\n'
-    recipe = Recipe.parse(('[[step]]\nuse = "noise"\n' if STEPS[name].needs else "") + use, f"{name}.toml")
+    ground = ["noise"] * bool(STEPS[name].needs) + ["survey"] * ("regions" in STEPS[name].needs)
+    recipe = Recipe.parse("".join(f'[[step]]\nuse = "{step}"\n' for step in ground) + use, f"{name}.toml")
     begin = drawn(STREETS).level()
+    if name in RESCALING:
+        with pytest.raises(BadInput, match="another scale"):
+            recipe.generate(seed=1, begin=begin, frozen=begin.walkable)
+        return
     for seed in range(30):
         frozen = np.random.default_rng(seed).random(begin.tiles.shape) < (0.05, 0.3, 1.0)[seed % 3]
         result = recipe.generate(seed=seed, begin=begin, frozen=frozen)
@@ -694,11 +753,11 @@ def test_nothing_frozen_is_nothing_said() -> None:
 @pytest.mark.parametrize("name", STEPS)
 def test_a_step_stops_when_its_budget_is_gone(name: str) -> None:
     with pytest.raises(OutOfBudget):
-        after(Rewrite(rules=WEAR) if name == "rewrite" else STEPS[name](), keep(1), run=Run(budget=3))
+        after(Rewrite(rules=WEAR) if name == "rewrite" else STEPS[name](), after(Survey(), keep(1)), run=Run(budget=3))
 
 
 def other(step: Step) -> Draft:
-    return drawn(STREETS) if not isinstance(step, Connect | Rooms | Maze | Noise) else keep(2) if isinstance(step, Connect) else Draft(41, 31)
+    return drawn(STREETS) if not isinstance(step, Connect | Rooms | Maze | Noise | Attach) else keep(2) if isinstance(step, Connect) else Draft(41, 31)
 
 
 BLIND_DOORS = Path(__file__).parents[1] / "cases" / "rules" / "blind-doors" / "rules.rules"
@@ -711,6 +770,86 @@ KNOBS: list[tuple[Step, dict[str, Any]]] = [
     (Maze(), {"winding": 0.1}),
     (Connect(), {"extra": 0.5, "doors": 0.5}),
     (Prune(), {"dead_ends": 0.9}),
+    (Split(), {"depth": 1, "min_width": 9, "min_height": 9, "margin": 0.0, "max_ratio": 2.0}),
+    (Scatter(), {"cells": 5, "radius": 0.5, "position": "normal", "size": "uniform", "mean_width": 7.0, "mean_height": 7.0, "deviation": 0.5}),
+    (Separate(), {"step": 1, "reloc_attempts": 1}),
+    (Chambers(min_width=8, min_height=6), {"min_width": 3, "min_height": 3, "margin": 1, "fill": 1.0, "least": 50, "small": "keep"}),
+    (Siblings(), {"extra": 1.0}),
+    (Triangulate(), {"extra": 1.0}),
+    (Hallways(), {"straight": False, "doors": 1.0, "cells": "corridor"}),
+    (
+        RoomGrid(),
+        {
+            "method": "drunkard",
+            "grid": (9, 9),
+            "rooms": 5,
+            "level": 2,
+            "base": 9,
+            "per_level": 4.5,
+            "jitter": 0,
+            "refuse": 0.1,
+            "crowded": {"method": "neighbours", "crowded": (0.0, 0.0, 0.0)},
+            "reseed": 5,
+            "border": {"method": "drunkard", "border": "reject"},
+            "secrets": 1,
+            "valid": (),
+            "tries": {"valid": (), "tries": 1},
+        },
+    ),
+    (Expand(), {"expand": False, "cell_size": (4, 4), "crop": False, "template": "#####\n#...#\n#...#\n#####"}),
+    (
+        Attach(),
+        {
+            "rooms": "room  well, turned\n    ##+##\n    #...#\n    #.~.#\n    #...#\n    ##+##",
+            "file": str(FOLDER / "prefabs" / "dungeoning.txt"),
+            "root": "bend",
+            "position": "left",
+            "max_rooms": 2,
+            "total": (0.2, 0.2),
+            "fill": 0.9,
+            "tile_size": (1, 7),
+            "weights": "area",
+            "shared_walls": True,
+            "loops": 1.0,
+            "reach": {"loops": 1.0, "reach": 20},
+            "things": {"file": str(FOLDER / "prefabs" / "diablo2.txt"), "things": 0.0},
+            "tries": {"fill": 0.9, "tries": 9},
+        },
+    ),
+    (
+        Hilbert(cell_size=5),
+        {
+            "order": 3,
+            "cell_size": 4,
+            "start_share": 0.5,
+            "end_share": 1.0,
+            "room_cells": 9,
+            "branches": 0.0,
+            "branch_cells": 0,
+            "way_width": 3,
+            "roughness": 0.0,
+            "rounds": 0,
+        },
+    ),
+    (Walk(floor=0.75), {"floor": 0.7, "straight": 0.5, "life": 10, "start": "anywhere"}),
+    (
+        Labyrinth(),
+        {
+            "method": "wilson",
+            "newest": {"random": 1, "newest": 5},
+            "random": 1,
+            "oldest": 1,
+            "winding": 0.1,
+            "loops": 0.5,
+            "passage": 2,
+        },
+    ),
+    (Loops(detour=8), {"detour": 30, "thickness": 1, "share": 0.5, "most": 1, "role": "floor"}),
+    (Lakes(), {"share": 0.5, "size": 1}),
+    (Pits(), {"share": 0.5, "size": 1}),
+    (Roughen(), {"wear": 0.0, "rubble": 0.9, "rounds": 1}),
+    (Roles(), {"width": 2, "least": 5, "doorways": 0.0, "doors": 1.0}),
+    (Secrets(), {"share": 0.9, "keep": {"share": 0.9, "keep": "all"}}),
     (
         Rewrite(rules=WEAR),
         {
@@ -723,6 +862,7 @@ KNOBS: list[tuple[Step, dict[str, Any]]] = [
     (Survey(), {"kind": "vault"}),
     (Ends(), {}),
     (Interest(), {"room": 100, "run": 50, "branch": 90, "door": 90}),
+    (Chokes(), {}),
 ]
 
 
@@ -735,9 +875,20 @@ def test_every_parameter_turns_something() -> None:
             assert any(facts(after(changed, start())) != facts(after(step, start())) for start in starts(step)), (step, knob)
 
 
+def ground(step: Step) -> Draft:
+    """What steps of a plan build on: cells, then rooms, then links."""
+    draft = after(Separate(), after(Scatter(), Draft(61, 41))) if isinstance(step, Hallways) else after(Split(), Draft(61, 41))
+    if isinstance(step, Separate):
+        after(Scatter(), draft)
+    if isinstance(step, Siblings | Triangulate | Hallways):
+        after(Chambers(min_width=5, small="keep"), draft)
+    return after(Triangulate(), draft) if isinstance(step, Hallways) else draft
+
+
 def starts(step: Step) -> list[Any]:
     return [
         lambda: other(step),
+        lambda: ground(step),
         lambda: drawn(STREETS),
         lambda: after(Noise(), Draft(41, 31)),
         lambda: keep(2),

@@ -19,7 +19,7 @@ def recipes() -> Iterator[Row]:
 
     for name in names():
         recipe = Recipe.load(name)
-        yield name, recipe.about
+        yield name, f"{recipe.about} [{', '.join(recipe.tags)}]" if recipe.tags else recipe.about
         for param in recipe.params.values():
             yield f"  {param.name}", f"{param.about} ({param.wanted()}; {_toml(param.default)})"
 

@@ -53,6 +53,8 @@ FORMATS: dict[str, Format] = {
         _written("text", "one glyph a cell, as the palette says", (".txt",)),
         _written("text", "caves as '#' and '.'", name="text:cave", write="dump_cave", read="load_cave"),
         _written("text", "rock '#', room '+', door 'x', corridor ' ', its cells on the path '.'", name="text:rooms", write="dump_rooms", read="load_rooms"),
+        _written("grid", "room grids, a digit a cell: 0 empty, 1 room, 2 start, 3 end", name="text:grid"),
+        _written("tinykeep", "room 'x', cell '+', corridor '#', nothing ' '", name="text:tinykeep"),
         _written("box", "walls as Unicode lines, for people", name="text:box", read=""),
         _written("native", "everything there is to a level, undercroft-level/1", (".json",), name="json", limit=limits.JSON_BYTES),
         _written("npz", "NumPy arrays", (".npz",), limit=limits.NPZ_BYTES),

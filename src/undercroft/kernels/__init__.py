@@ -15,7 +15,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-MODULES = ("automata", "carve", "engine", "matching", "paths", "reach")
+MODULES = ("attach", "automata", "carve", "curves", "engine", "finish", "grids", "labyrinth", "matching", "paths", "plan", "reach")
 
 
 def plain(name: str) -> ModuleType:

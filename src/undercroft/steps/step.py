@@ -30,5 +30,5 @@ class Step(Protocol):
 
 
 def name_of(step: type[Step]) -> str:
-    """The word for a step in a recipe."""
-    return step.__name__.lower()
+    """The word for a step in a recipe: `RoomGrid` is `room-grid`."""
+    return "".join(f"-{sign.lower()}" if sign.isupper() else sign for sign in step.__name__).removeprefix("-")

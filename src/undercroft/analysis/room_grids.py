@@ -1,0 +1,85 @@
+"""Room grids: maps on which every cell that is not empty is a room, and neighbouring rooms have a door between them."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft.core.level import Level, Point
+from undercroft.core.palette import ROLES, Palette, Tile
+from undercroft.core.region import LINK_KINDS, LINK_ROW, REGION_ROW, Link, Regions, Rows, links
+
+EMPTY, ROOM, START, END = range(4)
+"""What a cell is; as a digit in texts, as a code on the grid."""
+NORTH, EAST, SOUTH, WEST = 1, 2, 4, 8
+"""Where a room has doors: the bits of the layer "doors"."""
+
+
+def _tile(name: str, role: str, code: int, face: str, colour: str) -> Tile:
+    return Tile(name, role, str(code), face, colour, ROLES[role].walkable, ROLES[role].opaque)
+
+
+CODES = Palette(
+    [
+        _tile("empty", "void", EMPTY, "·", "#0d0f16"),
+        _tile("room", "floor", ROOM, "□", "#d8c9a8"),
+        _tile("start", "entry", START, "◇", "#3cf0a6"),
+        _tile("end", "exit", END, "◆", "#ff5470"),
+    ],
+    "room grid",
+)
+"""The palette of room grids: a tile's code is its digit."""
+
+
+class Plan(NamedTuple):
+    """The rooms of a grid as regions of one cell, the links between neighbours, and the mask of doors of each room."""
+
+    regions: Regions
+    links: Rows[Link]
+    doors: NDArray[np.uint8]
+
+
+def plan(rooms: NDArray[np.bool_]) -> Plan:
+    """Every cell a room, and a door to come between every two that are neighbours. Rooms are numbered in reading order.
+
+    >>> plan(np.array([[0, 1, 0], [1, 1, 1], [0, 1, 0]], bool)).doors.tolist()
+    [[0, 4, 0], [2, 15, 8], [0, 1, 0]]
+    """
+    ys, xs = np.nonzero(rooms)
+    labels = np.zeros(rooms.shape, np.int32)
+    labels[ys, xs] = np.arange(1, len(xs) + 1)
+    table = np.ones(len(xs), REGION_ROW)
+    table["kind"], table["x"], table["y"] = 0, xs, ys
+    doors = np.zeros(rooms.shape, np.uint8)
+    right, down = rooms[:, :-1] & rooms[:, 1:], rooms[:-1] & rooms[1:]
+    for side, near, where in ((EAST, right, np.s_[:, :-1]), (WEST, right, np.s_[:, 1:]), (SOUTH, down, np.s_[:-1]), (NORTH, down, np.s_[1:])):
+        doors[where] |= near * np.uint8(side)
+    found = np.zeros(int(right.sum() + down.sum()), LINK_ROW)
+    found["a"] = np.concatenate([labels[:, :-1][right], labels[:-1][down]])
+    found["b"] = np.concatenate([labels[:, 1:][right], labels[1:][down]])
+    found["kind"], found["door"] = LINK_KINDS.index("door"), -1
+    return Plan(Regions(labels, table), links(found[np.lexsort((found["b"], found["a"]))]), doors)
+
+
+def codes(level: Level) -> NDArray[np.uint8]:
+    """Any level as codes: 0 where one cannot stand, 1 where one can, 2 the start, 3 the end.
+
+    >>> codes(Level.drawn("#<.>")).tolist()
+    [[0, 2, 1, 3]]
+    """
+    grid = np.where(level.walkable, ROOM, EMPTY).astype(np.uint8)
+    for code, point in ((END, level.end), (START, level.start)):  # a single room is the start
+        if point is not None:
+            grid[point[1], point[0]] = code
+    return grid
+
+
+def to_pixels(cell: Point, room: tuple[int, int]) -> Point:
+    """The top left corner of a room in pixels, if all rooms are so many pixels wide and high.
+
+    >>> [to_pixels(cell, (100, 200)) for cell in ((0, 0), (1, 0), (0, 1))]
+    [(0, 0), (100, 0), (0, 200)]
+    """
+    return cell[0] * room[0], cell[1] * room[1]

@@ -1,0 +1,636 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+"""Finishing touches that keep a level whole: lakes, rough edges, loops by detour, doorways apart, secret doors, choke points.
+
+A cell's ring is the byte of its eight neighbours that are open, clockwise from the one above: what happens to the whole when a cell is opened or closed
+can mostly be told from it.
+"""
+
+from __future__ import annotations
+
+import cython
+
+MULTIPLIER = cython.declare(cython.ulonglong, 6364136223846793005)
+MASK64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
+MASK32 = cython.declare(cython.ulonglong, 0xFFFFFFFF)
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def advanced(old: cython.ulonglong, odd: cython.ulonglong) -> cython.ulonglong:
+    """The state after this one; when compiled, it wraps by itself."""
+    return old * MULTIPLIER + odd if cython.compiled else (old * MULTIPLIER + odd) & MASK64
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def output(old: cython.ulonglong) -> cython.uint:
+    """The 32 bits that a state gives: mixed, and turned by its highest bits."""
+    mixed: cython.uint = (((old >> 18) ^ old) >> 27) & MASK32
+    turn: cython.uint = old >> 59
+    return (mixed >> turn) | (mixed << ((32 - turn) & 31)) if cython.compiled else ((mixed >> turn) | (mixed << ((32 - turn) & 31))) & MASK32
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def draw(rng: cython.ulonglong[::1]) -> cython.ulonglong:
+    """The next 32 bits."""
+    old: cython.ulonglong = rng[0]
+    rng[0] = advanced(old, rng[1])
+    return output(old)
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def below(rng: cython.ulonglong[::1], bound: cython.ulonglong) -> cython.ulonglong:
+    """A number from 0 to bound - 1, each equally likely."""
+    product: cython.ulonglong = draw(rng) * bound
+    least: cython.ulonglong
+    if (product & MASK32) < bound:
+        least = ((MASK32 - bound) + 1) % bound
+        while (product & MASK32) < least:
+            product = draw(rng) * bound
+    return product >> 32
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def ring(tiles: cython.const[cython.uchar][::1], open_codes: cython.const[cython.uchar][::1], i: cython.Py_ssize_t, width: cython.Py_ssize_t) -> cython.int:
+    """Which neighbours of an inner cell are open."""
+    return (
+        open_codes[tiles[i - width]]
+        | open_codes[tiles[i - width + 1]] << 1
+        | open_codes[tiles[i + 1]] << 2
+        | open_codes[tiles[i + width + 1]] << 3
+        | open_codes[tiles[i + width]] << 4
+        | open_codes[tiles[i + width - 1]] << 5
+        | open_codes[tiles[i - 1]] << 6
+        | open_codes[tiles[i - width - 1]] << 7
+    )
+
+
+def shuffle(rows: cython.int[::1], rng: cython.ulonglong[::1]) -> cython.longlong:
+    """Put numbers in random order."""
+    k: cython.Py_ssize_t
+    other: cython.Py_ssize_t
+    kept: cython.int
+    for k in range(rows.shape[0] - 1):
+        other = k + below(rng, rows.shape[0] - k)
+        kept = rows[other]
+        rows[other] = rows[k]
+        rows[k] = kept
+    return rows.shape[0]
+
+
+def wear(
+    state: cython.longlong[::1],
+    tiles: cython.uchar[::1],
+    open_codes: cython.const[cython.uchar][::1],
+    simple: cython.const[cython.uchar][::1],
+    cells: cython.const[cython.int][::1],
+    rng: cython.ulonglong[::1],
+    width: cython.Py_ssize_t,
+    opened: cython.ulonglong,
+    closed: cython.ulonglong,
+    floor: cython.uchar,
+    wall: cython.uchar,
+    fuel: cython.longlong,
+) -> cython.longlong:
+    """Open or close the listed cells by chance, each only if that neither joins, parts, makes nor fills anything. `state` is [next cell, changed]."""
+    used: cython.longlong = 0
+    k: cython.Py_ssize_t = state[0]
+    i: cython.Py_ssize_t
+    is_open: cython.bint
+    while k < cells.shape[0] and used < fuel:
+        i = cells[k]
+        k += 1
+        used += 1
+        is_open = open_codes[tiles[i]] != 0
+        if draw(rng) < (closed if is_open else opened) and simple[ring(tiles, open_codes, i, width)]:
+            tiles[i] = wall if is_open else floor
+            state[1] += 1
+    state[0] = k
+    return used
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def meets(
+    tiles: cython.const[cython.uchar][::1],
+    open_codes: cython.const[cython.uchar][::1],
+    mark: cython.int[::1],
+    near: cython.int[::1],
+    far: cython.int[::1],
+    stamp: cython.int,
+    a: cython.int,
+    b: cython.int,
+    without: cython.Py_ssize_t,
+    width: cython.int,
+    height: cython.int,
+    most: cython.longlong,
+    spent: cython.longlong[::1],
+) -> cython.longlong:
+    """Steps on foot from a to b without a cell, by a search from both ends in turns, a level of the smaller one at a time; -1 if they are `most` or more.
+
+    `mark` gets `stamp` on what one search has seen and `stamp` + 1 on what the other has. A search that fills its queue gives up: -1. Work goes to `spent`.
+    """
+    near_from: cython.Py_ssize_t = 0
+    near_to: cython.Py_ssize_t = 1
+    far_from: cython.Py_ssize_t = 0
+    far_to: cython.Py_ssize_t = 1
+    levels: cython.longlong = 0
+    end: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    cell: cython.int
+    next: cython.int
+    side: cython.int
+    x: cython.int
+    turn: cython.bint
+    if a == b:
+        return 0
+    near[0] = a
+    far[0] = b
+    mark[a] = stamp
+    mark[b] = stamp + 1
+    while near_from < near_to and far_from < far_to and levels + 1 < most:
+        levels += 1
+        turn = near_to - near_from <= far_to - far_from
+        k = near_from if turn else far_from
+        end = near_to if turn else far_to
+        while k < end:
+            cell = near[k] if turn else far[k]
+            k += 1
+            spent[0] += 1
+            x = cell % width
+            for side in range(4):
+                if side == 0:
+                    if cell < width:
+                        continue
+                    next = cell - width
+                elif side == 1:
+                    if x + 1 == width:
+                        continue
+                    next = cell + 1
+                elif side == 2:
+                    if cell >= width * (height - 1):
+                        continue
+                    next = cell + width
+                else:
+                    if x == 0:
+                        continue
+                    next = cell - 1
+                if next == without or open_codes[tiles[next]] == 0:
+                    continue
+                if turn:
+                    if mark[next] == stamp + 1:
+                        return levels
+                    if mark[next] != stamp:
+                        if near_to == near.shape[0]:
+                            return -1
+                        mark[next] = stamp
+                        near[near_to] = next
+                        near_to += 1
+                else:
+                    if mark[next] == stamp:
+                        return levels
+                    if mark[next] != stamp + 1:
+                        if far_to == far.shape[0]:
+                            return -1
+                        mark[next] = stamp + 1
+                        far[far_to] = next
+                        far_to += 1
+        if turn:
+            near_from = end
+        else:
+            far_from = end
+    return -1
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def wall_through(
+    labels: cython.const[cython.int][::1],
+    rock: cython.const[cython.uchar][::1],
+    i: cython.Py_ssize_t,
+    step: cython.Py_ssize_t,
+    across: cython.Py_ssize_t,
+    most: cython.Py_ssize_t,
+) -> cython.Py_ssize_t:
+    """How many cells of rock, with no way at either side of them, lie between a cell and the next of its own part; 0 if there is none so near."""
+    k: cython.Py_ssize_t
+    mine: cython.int = labels[i]
+    for k in range(most):
+        i += step
+        if rock[i] == 0 or labels[i - across] or labels[i + across]:
+            return k if labels[i] == mine else 0
+    i += step
+    return most if labels[i] == mine else 0
+
+
+def thin_walls(
+    labels: cython.const[cython.int][::1],
+    rock: cython.const[cython.uchar][::1],
+    found: cython.int[:, ::1],
+    width: cython.Py_ssize_t,
+    height: cython.Py_ssize_t,
+    thickness: cython.Py_ssize_t,
+) -> cython.Py_ssize_t:
+    """Walls up to so many cells thick that have ways of one part on both sides, as rows: first cell * 2, and + 1 if it lies above the others; thickness.
+
+    Returns how many there are; only those that fit are written. The border is left alone.
+    """
+    x: cython.Py_ssize_t
+    y: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    down: cython.int
+    room: cython.Py_ssize_t
+    thick: cython.Py_ssize_t
+    count: cython.Py_ssize_t = 0
+    for y in range(height):
+        for x in range(width):
+            i = y * width + x
+            if labels[i] == 0:
+                continue
+            for down in range(2):
+                if down:
+                    if x == 0 or x + 1 == width:
+                        continue
+                    room = height - 2 - y
+                else:
+                    if y == 0 or y + 1 == height:
+                        continue
+                    room = width - 2 - x
+                if room < 1:
+                    continue
+                if room > thickness:
+                    room = thickness
+                thick = wall_through(labels, rock, i, width if down else 1, 1 if down else width, room)
+                if thick:
+                    if count < found.shape[0]:
+                        found[count, 0] = (i + (width if down else 1)) * 2 + down
+                        found[count, 1] = thick
+                    count += 1
+    return count
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def stands(
+    tiles: cython.const[cython.uchar][::1],
+    open_codes: cython.const[cython.uchar][::1],
+    door: cython.const[cython.uchar][::1],
+    i: cython.Py_ssize_t,
+    step: cython.Py_ssize_t,
+    thick: cython.Py_ssize_t,
+    width: cython.Py_ssize_t,
+    is_door: cython.bint,
+) -> cython.bint:
+    """Whether a wall still has a way at its two ends only; and no door beside its first cell, if that becomes one."""
+    k: cython.Py_ssize_t
+    across: cython.Py_ssize_t = width if step == 1 else 1
+    if is_door and (
+        door[tiles[i - width - 1]]
+        | door[tiles[i - width]]
+        | door[tiles[i - width + 1]]
+        | door[tiles[i - 1]]
+        | door[tiles[i + 1]]
+        | door[tiles[i + width - 1]]
+        | door[tiles[i + width]]
+        | door[tiles[i + width + 1]]
+    ):
+        return False
+    for k in range(thick):
+        if open_codes[tiles[i]] | open_codes[tiles[i - across]] | open_codes[tiles[i + across]]:
+            return False
+        i += step
+    return True
+
+
+def detours(
+    state: cython.longlong[::1],
+    tiles: cython.uchar[::1],
+    open_codes: cython.const[cython.uchar][::1],
+    door: cython.const[cython.uchar][::1],
+    walls: cython.const[cython.int][:, ::1],
+    mark: cython.int[::1],
+    near: cython.int[::1],
+    far: cython.int[::1],
+    width: cython.int,
+    height: cython.int,
+    detour: cython.longlong,
+    most: cython.longlong,
+    opening: cython.uchar,
+    passage: cython.uchar,
+    fuel: cython.longlong,
+) -> cython.longlong:
+    """Open the listed walls, in order, where it is at least `detour` steps from side to side on foot: the first cell as an opening, the others as passage.
+
+    `state` is [next wall, opened, stamp, work].
+    """
+    used: cython.longlong = 0
+    k: cython.Py_ssize_t = state[0]
+    i: cython.int
+    step: cython.int
+    thick: cython.int
+    left: cython.int
+    while k < walls.shape[0] and state[1] < most and used < fuel:
+        i = walls[k, 0] >> 1
+        step = width if walls[k, 0] & 1 else 1
+        thick = walls[k, 1]
+        k += 1
+        used += 1
+        if not stands(tiles, open_codes, door, i, step, thick, width, door[opening] != 0):
+            continue
+        state[2] += 2
+        state[3] = 0
+        if meets(tiles, open_codes, mark, near, far, state[2], i - step, i + thick * step, -1, width, height, detour, state[3:]) < 0:
+            tiles[i] = opening
+            for left in range(1, thick):
+                tiles[i + left * step] = passage
+            state[1] += 1
+        used += state[3]
+    state[0] = k
+    return used
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def next_in_ring(i: cython.Py_ssize_t, side: cython.int, width: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    """The neighbour above, right, below or left."""
+    return i - width if side == 0 else i + 1 if side == 1 else i + width if side == 2 else i - 1
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def can_go(
+    state: cython.longlong[::1],
+    tiles: cython.const[cython.uchar][::1],
+    open_codes: cython.const[cython.uchar][::1],
+    groups: cython.const[cython.uchar][::1],
+    mark: cython.int[::1],
+    near: cython.int[::1],
+    far: cython.int[::1],
+    i: cython.Py_ssize_t,
+    width: cython.int,
+    height: cython.int,
+) -> cython.bint:
+    """Whether all ways around a cell stay joined without it: by its ring, else by a search that gives up, and says no, when it takes long."""
+    around: cython.int = ring(tiles, open_codes, i, width)
+    side: cython.int
+    first: cython.Py_ssize_t = -1
+    other: cython.Py_ssize_t
+    if groups[around] <= 1:
+        return groups[around] == 1
+    for side in range(4):
+        other = next_in_ring(i, side, width)
+        if open_codes[tiles[other]] == 0:
+            continue
+        if first < 0:
+            first = other
+            continue
+        state[4] += 2
+        if meets(tiles, open_codes, mark, near, far, state[4], first, other, i, width, height, cython.cast(cython.longlong, 1) << 60, state[5:]) < 0:
+            return False
+    return True
+
+
+def flood(
+    state: cython.longlong[::1],
+    tiles: cython.uchar[::1],
+    open_codes: cython.const[cython.uchar][::1],
+    groups: cython.const[cython.uchar][::1],
+    may: cython.uchar[::1],
+    edge: cython.int[::1],
+    mark: cython.int[::1],
+    near: cython.int[::1],
+    far: cython.int[::1],
+    rng: cython.ulonglong[::1],
+    width: cython.int,
+    height: cython.int,
+    size: cython.longlong,
+    tries: cython.longlong,
+    liquid: cython.uchar,
+    fuel: cython.longlong,
+) -> cython.longlong:
+    """Pools of up to `size` cells that grow from random cells to random neighbours; a cell without which others could not meet stays.
+
+    `may` is 1 where a cell may go under, 2 while it waits in `edge`. `state` is [cells still to flood, cells left for this pool, cells waiting, failures in
+    a row, stamp, work, pools].
+    """
+    used: cython.longlong = 0
+    waiting: cython.Py_ssize_t = state[2]
+    i: cython.Py_ssize_t
+    other: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    side: cython.int
+    x: cython.Py_ssize_t
+    begins: cython.bint
+    while state[0] > 0 and state[3] < tries and used < fuel:
+        used += 1
+        if state[1] == 0 or waiting == 0:  # a new pool
+            while waiting > 0:
+                waiting -= 1
+                may[edge[waiting]] = 1
+            x = 1 + below(rng, width - 2)
+            i = (1 + below(rng, height - 2)) * width + x
+            if may[i] == 0:
+                state[3] += 1
+                continue
+            state[1] = 1 + cython.cast(cython.longlong, below(rng, size))
+            edge[0] = i
+            waiting = 1
+            may[i] = 2
+            begins = True
+        else:
+            begins = False
+        k = below(rng, waiting)
+        i = edge[k]
+        waiting -= 1
+        edge[k] = edge[waiting]
+        state[5] = 0
+        if not can_go(state, tiles, open_codes, groups, mark, near, far, i, width, height):
+            may[i] = 1  # may go later, when another way is found or this one has become a blind alley
+            used += state[5]
+            if begins:
+                state[3] += 1
+            continue
+        used += state[5]
+        if begins:
+            state[3] = 0
+            state[6] += 1
+        tiles[i] = liquid
+        may[i] = 0
+        state[0] -= 1
+        state[1] -= 1
+        for side in range(4):
+            other = next_in_ring(i, side, width)
+            if may[other] == 1:
+                may[other] = 2
+                edge[waiting] = other
+                waiting += 1
+    state[2] = waiting
+    return used
+
+
+def apart(
+    tiles: cython.uchar[::1],
+    door: cython.const[cython.uchar][::1],
+    cells: cython.const[cython.int][::1],
+    rng: cython.ulonglong[::1],
+    width: cython.Py_ssize_t,
+    chance: cython.ulonglong,
+    doors: cython.ulonglong,
+    closed: cython.uchar,
+    opening: cython.uchar,
+) -> cython.Py_ssize_t:
+    """Make the listed cells doorways by chance, with or without a door, unless one stands beside. Returns how many."""
+    k: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    count: cython.Py_ssize_t = 0
+    for k in range(cells.shape[0]):
+        i = cells[k]
+        if draw(rng) >= chance:
+            continue
+        if (
+            door[tiles[i - width - 1]]
+            | door[tiles[i - width]]
+            | door[tiles[i - width + 1]]
+            | door[tiles[i - 1]]
+            | door[tiles[i + 1]]
+            | door[tiles[i + width - 1]]
+            | door[tiles[i + width]]
+            | door[tiles[i + width + 1]]
+        ):
+            continue
+        tiles[i] = closed if draw(rng) < doors else opening
+        count += 1
+    return count
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def root(parent: cython.int[::1], label: cython.int) -> cython.int:
+    """The label that stands for all that are joined to this one."""
+    while parent[label] != label:
+        parent[label] = parent[parent[label]]
+        label = parent[label]
+    return label
+
+
+def needed(
+    labels: cython.const[cython.int][::1],
+    parent: cython.int[::1],
+    cells: cython.const[cython.int][::1],
+    out: cython.uchar[::1],
+    width: cython.Py_ssize_t,
+    height: cython.Py_ssize_t,
+) -> cython.longlong:
+    """Which of the listed doors, taken one by one, join parts that are still apart: 1 in `out`. Without the others, all is joined as before."""
+    k: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    side: cython.int
+    mine: cython.int
+    other: cython.int
+    for k in range(cells.shape[0]):
+        i = cells[k]
+        out[k] = 0
+        mine = 0
+        for side in range(4):
+            if (side == 0 and i < width) or (side == 1 and (i + 1) % width == 0) or (side == 2 and i >= width * (height - 1)) or (side == 3 and i % width == 0):
+                continue
+            other = labels[next_in_ring(i, side, width)]
+            if other == 0:
+                continue
+            other = root(parent, other)
+            if mine == 0:
+                mine = other
+            elif other != mine:
+                out[k] = 1
+                if other < mine:
+                    parent[mine] = other
+                    mine = other
+                else:
+                    parent[other] = mine
+    return cells.shape[0]
+
+
+def chokes(
+    state: cython.longlong[::1],
+    is_open: cython.const[cython.uchar][::1],
+    order: cython.int[::1],
+    low: cython.int[::1],
+    turn: cython.uchar[::1],
+    beyond: cython.int[::1],
+    most: cython.int[::1],
+    stride: cython.Py_ssize_t,
+    fuel: cython.longlong,
+) -> cython.longlong:
+    """For each cell, how many cells can be reached through it only, seen from where the search began: in all (`beyond`), and in the largest part of them.
+
+    A search in depth without a stack (Tarjan 1972; Hopcroft and Tarjan 1973): `turn` holds the direction a cell was entered by, and four times the next
+    one to look at. All grids have a rim of closed cells; all begin as 0. `state` is [next cell to begin at, cell, cells seen, inside a search].
+    """
+    used: cython.longlong = 0
+    begin: cython.Py_ssize_t = state[0]
+    cell: cython.Py_ssize_t = state[1]
+    seen: cython.int = state[2]
+    searching: cython.bint = state[3] != 0
+    cells: cython.Py_ssize_t = is_open.shape[0]
+    other: cython.Py_ssize_t
+    go: cython.int
+    part: cython.int
+    while used < fuel:
+        used += 1
+        if not searching:
+            while begin < cells and (is_open[begin] == 0 or order[begin] != 0):
+                begin += 1
+            if begin == cells:
+                used -= 1
+                break
+            cell = begin
+            seen += 1
+            order[cell] = seen
+            low[cell] = seen
+            turn[cell] = 0
+            searching = True
+        go = turn[cell] >> 2
+        if go < 4:
+            turn[cell] += 4
+            other = next_in_ring(cell, go, stride)
+            if is_open[other] == 0:
+                continue
+            if order[other]:
+                if order[other] < low[cell] and (cell == begin or other != next_in_ring(cell, (turn[cell] & 3) ^ 2, stride)):
+                    low[cell] = order[other]
+                continue
+            seen += 1
+            order[other] = seen
+            low[other] = seen
+            turn[other] = go
+            cell = other
+            continue
+        if cell == begin:
+            searching = False
+            continue
+        other = next_in_ring(cell, (turn[cell] & 3) ^ 2, stride)
+        if low[cell] < low[other]:
+            low[other] = low[cell]
+        if low[cell] >= order[other]:
+            part = seen - order[cell] + 1
+            beyond[other] += part
+            if part > most[other]:
+                most[other] = part
+        cell = other
+    state[0] = begin
+    state[1] = cell
+    state[2] = seen
+    state[3] = 1 if searching else 0
+    return used

@@ -1,0 +1,1288 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+"""Plans of rooms: a map cut in cells, cells in a disc that push each other apart, rooms in cells, what joins what, and hallways.
+
+A box is a row x, y, width, height. Every decision is made with whole numbers.
+"""
+
+from __future__ import annotations
+
+import cython
+
+MULTIPLIER = cython.declare(cython.ulonglong, 6364136223846793005)
+MASK64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
+MASK32 = cython.declare(cython.ulonglong, 0xFFFFFFFF)
+TWELVE_HALVES = cython.declare(cython.longlong, 6 * 65535)
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def draw(rng: cython.ulonglong[::1]) -> cython.ulonglong:
+    """The next 32 bits."""
+    old: cython.ulonglong = rng[0]
+    rng[0] = old * MULTIPLIER + rng[1] if cython.compiled else (old * MULTIPLIER + rng[1]) & MASK64
+    mixed: cython.ulonglong = (((old >> 18) ^ old) >> 27) & MASK32
+    turn: cython.ulonglong = old >> 59
+    return ((mixed >> turn) | (mixed << ((32 - turn) & 31))) & MASK32
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def below(rng: cython.ulonglong[::1], bound: cython.ulonglong) -> cython.int:
+    """A number from 0 to bound - 1, each equally likely; the bound is at least 1 and below 2^31."""
+    product: cython.ulonglong = draw(rng) * bound
+    least: cython.ulonglong
+    if (product & MASK32) < bound:
+        least = ((MASK32 - bound) + 1) % bound
+        while (product & MASK32) < least:
+            product = draw(rng) * bound
+    return product >> 32
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def larger(a: cython.longlong, b: cython.longlong) -> cython.longlong:
+    return a if a > b else b
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def smaller(a: cython.longlong, b: cython.longlong) -> cython.longlong:
+    return a if a < b else b
+
+
+# --- a map cut in cells -----------------------------------------------------------------------------------------------------------------
+
+
+def split(
+    state: cython.longlong[::1],
+    stack: cython.int[:, ::1],
+    leaves: cython.int[:, ::1],
+    lines: cython.uchar[::1],
+    labels: cython.int[::1],
+    rng: cython.ulonglong[::1],
+    width: cython.Py_ssize_t,
+    depth: cython.int,
+    min_width: cython.int,
+    min_height: cython.int,
+    ratio: cython.longlong,
+    margin: cython.longlong,
+    fuel: cython.longlong,
+) -> cython.longlong:
+    """Cut boxes in two until they are small or deep enough. A cut takes a line of cells, on which `lines` gets the number of cuts down to this one.
+
+    A box is cut across its width with a chance of width / (width + height). `ratio` is in 65536ths, `margin` in 2^32ths of a side. No part is narrower
+    than its least size, nor than its length by the ratio. `state` is [boxes on the stack, leaves]; a row of the stack is a box and its depth.
+    """
+    used: cython.longlong = 0
+    count: cython.Py_ssize_t = state[0]
+    found: cython.Py_ssize_t = state[1]
+    x: cython.int
+    y: cython.int
+    w: cython.int
+    h: cython.int
+    level: cython.int
+    least_w: cython.longlong
+    least_h: cython.longlong
+    across: cython.bint
+    down: cython.bint
+    side: cython.int
+    least: cython.int
+    low: cython.int
+    high: cython.int
+    at: cython.int
+    i: cython.Py_ssize_t
+    row: cython.Py_ssize_t
+    while count > 0 and used < fuel:
+        count -= 1
+        x = stack[count, 0]
+        y = stack[count, 1]
+        w = stack[count, 2]
+        h = stack[count, 3]
+        level = stack[count, 4]
+        used += 4
+        least_w = larger(min_width, (cython.cast(cython.longlong, h) * 65536 + ratio - 1) // ratio)
+        least_h = larger(min_height, (cython.cast(cython.longlong, w) * 65536 + ratio - 1) // ratio)
+        across = level < depth and 2 * least_w + 1 <= w and cython.cast(cython.longlong, h) * 65536 <= ratio * w
+        down = level < depth and 2 * least_h + 1 <= h and cython.cast(cython.longlong, w) * 65536 <= ratio * h
+        if not across and not down:
+            leaves[found, 0] = x
+            leaves[found, 1] = y
+            leaves[found, 2] = w
+            leaves[found, 3] = h
+            found += 1
+            for row in range(y, y + h):
+                for i in range(row * width + x, row * width + x + w):
+                    labels[i] = found
+            used += cython.cast(cython.longlong, w) * h
+            continue
+        if across and down:
+            across = below(rng, w + h) < w
+        side = w if across else h
+        least = cython.cast(cython.int, least_w if across else least_h)
+        low = (cython.cast(cython.longlong, side) * margin) >> 32
+        low = cython.cast(cython.int, larger(least, smaller(low, (side - 1) // 2)))
+        high = side - 1 - low
+        at = low + below(rng, high - low + 1)
+        stack[count, 4] = level + 1
+        stack[count + 1, 4] = level + 1
+        if across:
+            for row in range(y, y + h):
+                lines[row * width + x + at] = level + 1
+            stack[count, 0] = x + at + 1
+            stack[count, 2] = w - at - 1
+            stack[count + 1, 0] = x
+            stack[count + 1, 1] = y
+            stack[count + 1, 2] = at
+            stack[count + 1, 3] = h
+        else:
+            for i in range((y + at) * width + x, (y + at) * width + x + w):
+                lines[i] = level + 1
+            stack[count, 1] = y + at + 1
+            stack[count, 3] = h - at - 1
+            stack[count + 1, 0] = x
+            stack[count + 1, 1] = y
+            stack[count + 1, 2] = w
+            stack[count + 1, 3] = at
+        used += side
+        count += 2
+    state[0] = count
+    state[1] = found
+    return used
+
+
+# --- rooms in cells ---------------------------------------------------------------------------------------------------------------------
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def part(rng: cython.ulonglong[::1], side: cython.int, least: cython.int, fill: cython.ulonglong) -> cython.int:
+    """How much of a side to take: any length from the least, and from that share of it, up to all."""
+    low: cython.int = (cython.cast(cython.ulonglong, side) * fill + MASK32) >> 32
+    low = cython.cast(cython.int, larger(low, least))
+    return low + below(rng, side - low + 1)
+
+
+def chambers(
+    cells: cython.const[cython.int][:, ::1],
+    rooms: cython.int[:, ::1],
+    rng: cython.ulonglong[::1],
+    min_width: cython.int,
+    min_height: cython.int,
+    margin: cython.int,
+    fill: cython.ulonglong,
+    first: cython.Py_ssize_t,
+    last: cython.Py_ssize_t,
+) -> cython.longlong:
+    """A room in each of some cells that are large enough; the others get one of no width. `fill` is in 2^32ths of a side."""
+    k: cython.Py_ssize_t
+    w: cython.int
+    h: cython.int
+    for k in range(first, last):
+        w = cells[k, 2] - 2 * margin
+        h = cells[k, 3] - 2 * margin
+        rooms[k, 2] = 0
+        if w < min_width or h < min_height:
+            continue
+        rooms[k, 2] = part(rng, w, min_width, fill)
+        rooms[k, 3] = part(rng, h, min_height, fill)
+        rooms[k, 0] = cells[k, 0] + margin + below(rng, w - rooms[k, 2] + 1)
+        rooms[k, 1] = cells[k, 1] + margin + below(rng, h - rooms[k, 3] + 1)
+    return 8 * (last - first)
+
+
+def paint(
+    state: cython.longlong[::1],
+    boxes: cython.const[cython.int][:, ::1],
+    names: cython.const[cython.int][::1],
+    tiles: cython.uchar[::1],
+    labels: cython.int[::1],
+    tile: cython.uchar,
+    draws: cython.bint,
+    width: cython.Py_ssize_t,
+    fuel: cython.longlong,
+) -> cython.longlong:
+    """Give the cells of each box its label, and a tile if it draws. `state` is [next box]."""
+    used: cython.longlong = 0
+    k: cython.Py_ssize_t = state[0]
+    row: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    while k < boxes.shape[0] and used < fuel:
+        for row in range(boxes[k, 1], boxes[k, 1] + boxes[k, 3]):
+            for i in range(row * width + boxes[k, 0], row * width + boxes[k, 0] + boxes[k, 2]):
+                labels[i] = names[k]
+            if draws:
+                for i in range(row * width + boxes[k, 0], row * width + boxes[k, 0] + boxes[k, 2]):
+                    tiles[i] = tile
+        used += 1 + cython.cast(cython.longlong, boxes[k, 2]) * boxes[k, 3]
+        k += 1
+    state[0] = k
+    return used
+
+
+# --- what joins what: the two parts of every cut ------------------------------------------------------------------------------------------
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def gap(a: cython.longlong, a_size: cython.longlong, b: cython.longlong, b_size: cython.longlong) -> cython.longlong:
+    """Cells between two spans, 0 if they touch or overlap."""
+    return larger(0, larger(a - b - b_size, b - a - a_size))
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def nearest(
+    boxes: cython.const[cython.int][:, ::1],
+    order: cython.const[cython.int][::1],
+    first: cython.Py_ssize_t,
+    last: cython.Py_ssize_t,
+    x: cython.int,
+    y: cython.int,
+    w: cython.int,
+    h: cython.int,
+) -> cython.int:
+    """The box that is the fewest steps away from the given one, where a corner on the way counts as ten."""
+    best: cython.int = order[first]
+    least: cython.longlong = -1
+    far: cython.longlong
+    across: cython.longlong
+    down: cython.longlong
+    k: cython.Py_ssize_t
+    at: cython.int
+    for k in range(first, last):
+        at = order[k]
+        across = gap(x, w, boxes[at, 0], boxes[at, 2])
+        down = gap(y, h, boxes[at, 1], boxes[at, 3])
+        far = across + down + (10 if across > 0 and down > 0 else 0)
+        if least < 0 or far < least:
+            least = far
+            best = at
+    return best
+
+
+def siblings(
+    state: cython.longlong[::1],
+    stack: cython.int[:, ::1],
+    lines: cython.const[cython.uchar][::1],
+    boxes: cython.const[cython.int][:, ::1],
+    order: cython.int[::1],
+    links: cython.int[:, ::1],
+    rng: cython.ulonglong[::1],
+    width: cython.Py_ssize_t,
+    extra: cython.ulonglong,
+    fuel: cython.longlong,
+) -> cython.longlong:
+    """Link the two parts of every cut: the box nearest to some cell of the line, and the one across the line nearest to that.
+
+    Boxes that no cut parts are linked one after another. `order` holds the numbers of the boxes and is sorted by parts. A row of the stack is a box of the
+    map, its depth, and its first and last place in the order. `state` is [rows of the stack, links].
+    """
+    used: cython.longlong = 0
+    count: cython.Py_ssize_t = state[0]
+    found: cython.Py_ssize_t = state[1]
+    x: cython.int
+    y: cython.int
+    w: cython.int
+    h: cython.int
+    level: cython.int
+    first: cython.int
+    last: cython.int
+    middle: cython.int
+    at: cython.int
+    k: cython.int
+    kept: cython.int
+    across: cython.bint
+    down: cython.bint
+    side: cython.int
+    turn: cython.int
+    a: cython.int
+    b: cython.int
+    while count > 0 and used < fuel:
+        count -= 1
+        x = stack[count, 0]
+        y = stack[count, 1]
+        w = stack[count, 2]
+        h = stack[count, 3]
+        level = stack[count, 4]
+        first = stack[count, 5]
+        last = stack[count, 6]
+        used += 2
+        if last - first < 2:
+            continue
+        across = False
+        down = False
+        at = 0
+        if w > 0 and h > 0:
+            while at < w and lines[y * width + x + at] != level + 1:
+                at += 1
+            across = at < w
+            if not across:
+                at = 0
+                while at < h and lines[(y + at) * width + x] != level + 1:
+                    at += 1
+                down = at < h
+        used += 2 * (last - first) + at
+        if not across and not down:
+            for k in range(first + 1, last):
+                links[found, 0] = order[k - 1]
+                links[found, 1] = order[k]
+                found += 1
+            continue
+        middle = first
+        for k in range(first, last):
+            if boxes[order[k], 0 if across else 1] < (x if across else y) + at:
+                kept = order[k]
+                order[k] = order[middle]
+                order[middle] = kept
+                middle += 1
+        if first < middle < last:
+            for turn in range(2):
+                if turn == 1 and draw(rng) >= extra:
+                    break
+                side = below(rng, h if across else w)
+                a = nearest(boxes, order, first, middle, x + at if across else x + side, y + side if across else y + at, 1, 1)
+                b = nearest(boxes, order, middle, last, boxes[a, 0], boxes[a, 1], boxes[a, 2], boxes[a, 3])
+                if turn == 1 and links[found - 1, 0] == a and links[found - 1, 1] == b:
+                    break
+                links[found, 0] = a
+                links[found, 1] = b
+                found += 1
+        for k in range(2):  # the far part below the near one, which is next
+            stack[count, 0] = x
+            stack[count, 1] = y
+            stack[count, 2] = w
+            stack[count, 3] = h
+            stack[count, 4] = level + 1
+            if k == 0:
+                stack[count, 0 if across else 1] += at + 1
+                stack[count, 2 if across else 3] -= at + 1
+                stack[count, 5] = middle
+                stack[count, 6] = last
+            else:
+                stack[count, 2 if across else 3] = at
+                stack[count, 5] = first
+                stack[count, 6] = middle
+            count += 1
+    state[0] = count
+    state[1] = found
+    return used
+
+
+# --- cells in a disc, and apart -----------------------------------------------------------------------------------------------------------
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def bell(rng: cython.ulonglong[::1]) -> cython.longlong:
+    """A number of the normal law in 65536ths of a deviation: the sum of twelve even draws of 16 bits, less its mean. Never beyond six deviations."""
+    total: cython.longlong = -TWELVE_HALVES
+    k: cython.int
+    both: cython.ulonglong
+    for k in range(6):
+        both = draw(rng)
+        total += both & 0xFFFF
+        total += both >> 16
+    return total
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def halved(value: cython.longlong) -> cython.longlong:
+    """Half of a number, towards zero."""
+    return value >> 1 if value >= 0 else -((-value) >> 1)
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def rounded(value: cython.longlong) -> cython.int:
+    """65536ths to the nearest whole number, halves away from zero."""
+    return (value + 32768) >> 16 if value >= 0 else -((32768 - value) >> 16)
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def length(rng: cython.ulonglong[::1], mean: cython.longlong, spread: cython.longlong, normal: cython.bint) -> cython.int:
+    """The side of a cell, at least 1; mean and spread are in 65536ths."""
+    span: cython.longlong
+    if normal:
+        span = bell(rng) * spread
+        span = span >> 16 if span >= 0 else -((-span) >> 16)
+        return cython.cast(cython.int, larger(1, rounded(mean + span)))
+    span = rounded(2 * spread)
+    return cython.cast(cython.int, larger(1, rounded(mean - spread) + below(rng, span + 1)))
+
+
+def scatter(
+    boxes: cython.int[:, ::1],
+    rng: cython.ulonglong[::1],
+    width: cython.int,
+    height: cython.int,
+    radius: cython.longlong,
+    mean_width: cython.longlong,
+    mean_height: cython.longlong,
+    deviation: cython.longlong,
+    normal_place: cython.bint,
+    normal_size: cython.bint,
+    first: cython.Py_ssize_t,
+    last: cython.Py_ssize_t,
+) -> cython.longlong:
+    """Cells whose middles lie in a disc in the middle of a map, cut and moved where they would reach over its border.
+
+    Even places are drawn in the square around the disc until one lies in it; normal ones have a deviation of half the radius.
+    """
+    k: cython.Py_ssize_t
+    turn: cython.int
+    dx: cython.longlong
+    dy: cython.longlong
+    for k in range(first, last):
+        dx = 0
+        dy = 0
+        for turn in range(64):  # each is in the disc with a chance of three in four or better
+            if normal_place:
+                dx = rounded(halved(bell(rng) * radius))
+                dy = rounded(halved(bell(rng) * radius))
+            else:
+                dx = below(rng, 2 * radius + 1) - radius
+                dy = below(rng, 2 * radius + 1) - radius
+            if dx * dx + dy * dy <= radius * radius:
+                break
+            dx = 0
+            dy = 0
+        boxes[k, 2] = cython.cast(cython.int, smaller(width - 2, length(rng, mean_width, deviation, normal_size)))
+        boxes[k, 3] = cython.cast(cython.int, smaller(height - 2, length(rng, mean_height, deviation, normal_size)))
+        boxes[k, 0] = cython.cast(cython.int, larger(1, smaller(width // 2 + dx - boxes[k, 2] // 2, width - 1 - boxes[k, 2])))
+        boxes[k, 1] = cython.cast(cython.int, larger(1, smaller(height // 2 + dy - boxes[k, 3] // 2, height - 1 - boxes[k, 3])))
+    return 16 * (last - first)
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def whole_root(value: cython.longlong) -> cython.longlong:
+    """The greatest whole number whose square is at most the value, which is below 2^62."""
+    result: cython.longlong = 0
+    bit: cython.int
+    more: cython.longlong
+    for bit in range(30, -1, -1):
+        more = result + (cython.cast(cython.longlong, 1) << bit)
+        if more * more <= value:
+            result = more
+    return result
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def scaled(value: cython.longlong, times: cython.longlong, over: cython.longlong) -> cython.longlong:
+    """value * times / over, towards zero; only the value may be negative."""
+    return value * times // over if value >= 0 else -(-value * times // over)
+
+
+def make_room(
+    boxes: cython.int[:, ::1],
+    order: cython.const[cython.int][::1],
+    rng: cython.ulonglong[::1],
+    x: cython.longlong,
+    y: cython.longlong,
+) -> cython.longlong:
+    """Move boxes away from (x, y), in half cells, the nearest first in order: each so far at least that those before it have room within its circle.
+
+    They have room if the square of its radius is half of their area: they fill two thirds of the circle then.
+    """
+    k: cython.Py_ssize_t
+    i: cython.int
+    dx: cython.longlong
+    dy: cython.longlong
+    far: cython.longlong
+    least: cython.longlong
+    area: cython.longlong = 0
+    for k in range(order.shape[0]):
+        i = order[k]
+        dx = 2 * boxes[i, 0] + boxes[i, 2] - x
+        dy = 2 * boxes[i, 1] + boxes[i, 3] - y
+        least = whole_root(2 * area)
+        area += cython.cast(cython.longlong, boxes[i, 2] + 1) * (boxes[i, 3] + 1)
+        if dx * dx + dy * dy >= least * least:
+            continue
+        dx = 64 * dx + below(rng, 129) - 64  # not quite straight: many boxes may lie in few places
+        dy = 64 * dy + below(rng, 129) - 64
+        far = whole_root(dx * dx + dy * dy)
+        if far:
+            dx = scaled(dx, least, far)
+            dy = scaled(dy, least, far)
+        boxes[i, 0] += cython.cast(cython.int, halved(x + dx - 2 * boxes[i, 0] - boxes[i, 2]))
+        boxes[i, 1] += cython.cast(cython.int, halved(y + dy - 2 * boxes[i, 1] - boxes[i, 3]))
+    return 32 * order.shape[0]
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def bucket(at: cython.int, first: cython.int, bits: cython.int, count: cython.int) -> cython.int:
+    """The column or row of the index that a coordinate falls in; what lies outside falls in the outermost."""
+    if at <= first:
+        return 0
+    at = (at - first) >> bits
+    return count - 1 if at >= count else at
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def too_near(boxes: cython.const[cython.int][:, ::1], i: cython.int, j: cython.int) -> cython.bint:
+    """Whether two boxes overlap or touch, be it at a corner."""
+    return (
+        boxes[i, 0] <= boxes[j, 0] + boxes[j, 2]
+        and boxes[j, 0] <= boxes[i, 0] + boxes[i, 2]
+        and boxes[i, 1] <= boxes[j, 1] + boxes[j, 3]
+        and boxes[j, 1] <= boxes[i, 1] + boxes[i, 3]
+    )
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def put_in(heads: cython.int[::1], after: cython.int[::1], before: cython.int[::1], b: cython.int, i: cython.int) -> cython.int:
+    """Put a box into a bucket of the index."""
+    after[i] = heads[b]
+    before[i] = -1
+    if heads[b] >= 0:
+        before[heads[b]] = i
+    heads[b] = i
+    return b
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def stepped(push: cython.longlong, step: cython.int) -> cython.int:
+    """Half of a push, rounded away from zero (the other box does the other half), and no more than a step."""
+    if push >= 0:
+        return cython.cast(cython.int, smaller(step, (push + 3) >> 2))
+    return cython.cast(cython.int, larger(-step, -((3 - push) >> 2)))
+
+
+def separate(
+    state: cython.longlong[::1],
+    boxes: cython.int[:, ::1],
+    order: cython.const[cython.int][::1],
+    heads: cython.int[::1],
+    after: cython.int[::1],
+    before: cython.int[::1],
+    grid: cython.const[cython.int][::1],
+    rng: cython.ulonglong[::1],
+    step: cython.int,
+    rounds: cython.longlong,
+    fuel: cython.longlong,
+) -> cython.longlong:
+    """Steer boxes apart: each that overlaps or touches others is pushed away from them, the shorter way out of each, half as far as it would take.
+
+    Boxes act one after another, in `order`. Ends after a round in which no box was too near to
+    another, or after so many rounds. `grid` is [columns, rows, bits of a bucket's side, x, y, widest half]; `heads` are the first boxes of the buckets, and
+    `after` and `before` chain the others. `state` is [rounds done, next in order, boxes too near in this round, 1 once the index is made, 1 once all is well].
+    """
+    used: cython.longlong = 0
+    n: cython.int = boxes.shape[0]
+    columns: cython.int = grid[0]
+    rows: cython.int = grid[1]
+    bits: cython.int = grid[2]
+    left: cython.int = grid[3]
+    top: cython.int = grid[4]
+    reach: cython.int = grid[5]
+    at: cython.longlong = state[1]
+    crowded: cython.longlong = state[2]
+    i: cython.int = 0
+    j: cython.int
+    b: cython.int
+    c: cython.int
+    u: cython.int
+    v: cython.int
+    hits: cython.int
+    middle_x: cython.int
+    middle_y: cython.int
+    dx: cython.int
+    dy: cython.int
+    out_x: cython.int
+    out_y: cython.int
+    push_x: cython.longlong
+    push_y: cython.longlong
+    if state[3] == 0:
+        state[3] = 1
+        for b in range(columns * rows):
+            heads[b] = -1
+        for i in range(n):
+            b = bucket(boxes[i, 1] + boxes[i, 3] // 2, top, bits, rows) * columns + bucket(boxes[i, 0] + boxes[i, 2] // 2, left, bits, columns)
+            put_in(heads, after, before, b, i)
+    while state[0] < rounds and state[4] == 0 and used < fuel:
+        i = order[at]
+        used += 1
+        middle_x = boxes[i, 0] + boxes[i, 2] // 2
+        middle_y = boxes[i, 1] + boxes[i, 3] // 2
+        dx = boxes[i, 2] // 2 + reach
+        dy = boxes[i, 3] // 2 + reach
+        push_x = 0
+        push_y = 0
+        hits = 0
+        for v in range(bucket(middle_y - dy, top, bits, rows), bucket(middle_y + dy, top, bits, rows) + 1):
+            for u in range(bucket(middle_x - dx, left, bits, columns), bucket(middle_x + dx, left, bits, columns) + 1):
+                j = heads[v * columns + u]
+                used += 1
+                while j >= 0:
+                    used += 1
+                    if j != i and too_near(boxes, i, j):
+                        hits += 1
+                        out_x = 2 * boxes[i, 0] + boxes[i, 2] - 2 * boxes[j, 0] - boxes[j, 2]
+                        out_y = 2 * boxes[i, 1] + boxes[i, 3] - 2 * boxes[j, 1] - boxes[j, 3]
+                        if out_x == 0:
+                            out_x = 1 - 2 * below(rng, 2)
+                        if out_y == 0:
+                            out_y = 1 - 2 * below(rng, 2)
+                        out_x += (boxes[i, 2] + boxes[j, 2] + 2) * (-1 if out_x > 0 else 1)  # so far is the way out, in half cells, backwards
+                        out_y += (boxes[i, 3] + boxes[j, 3] + 2) * (-1 if out_y > 0 else 1)
+                        if (out_x if out_x > 0 else -out_x) + ((i + j) & 1) <= (out_y if out_y > 0 else -out_y):
+                            push_x -= out_x
+                        else:
+                            push_y -= out_y
+                    j = after[j]
+        if hits:
+            crowded += 1
+            dx = stepped(push_x, step)
+            dy = stepped(push_y, step)
+            if dx == 0 and dy == 0:  # squeezed from both sides: slip out somewhere
+                dx = below(rng, 3) - 1
+                dy = below(rng, 3) - 1
+            b = bucket(middle_y, top, bits, rows) * columns + bucket(middle_x, left, bits, columns)
+            boxes[i, 0] += dx
+            boxes[i, 1] += dy
+            c = bucket(middle_y + dy, top, bits, rows) * columns + bucket(middle_x + dx, left, bits, columns)
+            if c != b:
+                if before[i] >= 0:
+                    after[before[i]] = after[i]
+                else:
+                    heads[b] = after[i]
+                if after[i] >= 0:
+                    before[after[i]] = before[i]
+                put_in(heads, after, before, c, i)
+        at += 1
+        if at == n:
+            at = 0
+            state[0] += 1
+            state[4] = crowded == 0
+            crowded = 0
+    state[1] = at
+    state[2] = crowded
+    return used
+
+
+def sift(
+    boxes: cython.const[cython.int][:, ::1],
+    order: cython.const[cython.int][::1],
+    heads: cython.int[::1],
+    after: cython.int[::1],
+    before: cython.int[::1],
+    grid: cython.const[cython.int][::1],
+    stays: cython.uchar[::1],
+) -> cython.longlong:
+    """Of boxes that are too near to each other the first in order stays. Those that `stays` has as 0 are gone already."""
+    used: cython.longlong = 0
+    columns: cython.int = grid[0]
+    rows: cython.int = grid[1]
+    bits: cython.int = grid[2]
+    left: cython.int = grid[3]
+    top: cython.int = grid[4]
+    reach: cython.int = grid[5]
+    k: cython.Py_ssize_t
+    i: cython.int
+    j: cython.int
+    u: cython.int
+    v: cython.int
+    b: cython.int
+    middle_x: cython.int
+    middle_y: cython.int
+    dx: cython.int
+    dy: cython.int
+    for b in range(columns * rows):
+        heads[b] = -1
+    for k in range(order.shape[0]):
+        i = order[k]
+        if stays[i] == 0:
+            continue
+        middle_x = boxes[i, 0] + boxes[i, 2] // 2
+        middle_y = boxes[i, 1] + boxes[i, 3] // 2
+        dx = boxes[i, 2] // 2 + reach
+        dy = boxes[i, 3] // 2 + reach
+        for v in range(bucket(middle_y - dy, top, bits, rows), bucket(middle_y + dy, top, bits, rows) + 1):
+            for u in range(bucket(middle_x - dx, left, bits, columns), bucket(middle_x + dx, left, bits, columns) + 1):
+                j = heads[v * columns + u]
+                used += 1
+                while j >= 0:
+                    used += 1
+                    if too_near(boxes, i, j):
+                        stays[i] = 0
+                        break
+                    j = after[j]
+                if stays[i] == 0:
+                    break
+            if stays[i] == 0:
+                break
+        if stays[i]:
+            put_in(heads, after, before, bucket(middle_y, top, bits, rows) * columns + bucket(middle_x, left, bits, columns), i)
+    return used
+
+
+# --- what joins what: neighbours in a triangulation ----------------------------------------------------------------------------------------
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def side_of(xs: cython.const[cython.longlong][::1], ys: cython.const[cython.longlong][::1], a: cython.int, b: cython.int, c: cython.int) -> cython.longlong:
+    """Twice the area of a triangle, positive if its corners go round as x turns to y; 0 if they lie on a line."""
+    return (xs[b] - xs[a]) * (ys[c] - ys[a]) - (ys[b] - ys[a]) * (xs[c] - xs[a])
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def in_circle(
+    xs: cython.const[cython.longlong][::1], ys: cython.const[cython.longlong][::1], a: cython.int, b: cython.int, c: cython.int, d: cython.int
+) -> cython.bint:
+    """Whether d lies inside the circle through a, b and c, which go round in the positive sense.
+
+    In a box of w x h each area below is at most w * h, and each square of a distance at most w * w + h * h. So every number here is at most
+    3 * w * h * (w * w + h * h), and exact in 64 bits if that is below 2^63; whoever calls holds it there.
+    """
+    ax: cython.longlong = xs[a] - xs[d]
+    ay: cython.longlong = ys[a] - ys[d]
+    bx: cython.longlong = xs[b] - xs[d]
+    by: cython.longlong = ys[b] - ys[d]
+    cx: cython.longlong = xs[c] - xs[d]
+    cy: cython.longlong = ys[c] - ys[d]
+    return (ax * ax + ay * ay) * (bx * cy - cx * by) - (bx * bx + by * by) * (ax * cy - cx * ay) + (cx * cx + cy * cy) * (ax * by - bx * ay) > 0
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def onward(edge: cython.int) -> cython.int:
+    """The next edge of the same triangle."""
+    return edge - 2 if edge % 3 == 2 else edge + 1
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def pair_up(twins: cython.int[::1], a: cython.int, b: cython.int) -> cython.int:
+    """Two edges are the two sides of one; either may be the outside, -1."""
+    if a >= 0:
+        twins[a] = b
+    if b >= 0:
+        twins[b] = a
+    return b
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def legalise(
+    xs: cython.const[cython.longlong][::1],
+    ys: cython.const[cython.longlong][::1],
+    corners: cython.int[::1],
+    twins: cython.int[::1],
+    hull: cython.int[:, ::1],
+    stack: cython.int[::1],
+    count: cython.Py_ssize_t,
+) -> cython.longlong:
+    """Flip the edges on the stack, and those behind them, until no circle through a triangle holds the corner beyond (Lawson 1977)."""
+    used: cython.longlong = 0
+    a: cython.int
+    a1: cython.int
+    a2: cython.int
+    b: cython.int
+    b1: cython.int
+    b2: cython.int
+    p: cython.int
+    q: cython.int
+    beyond: cython.int
+    behind: cython.int
+    while count > 0:
+        count -= 1
+        used += 1
+        a = stack[count]
+        b = twins[a]
+        if b < 0:
+            continue
+        a1 = onward(a)
+        a2 = onward(a1)
+        b1 = onward(b)
+        b2 = onward(b1)
+        p = corners[a2]
+        q = corners[b2]
+        if not in_circle(xs, ys, corners[a], corners[a1], p, q):
+            continue
+        #     p              p          u = corners[a], v = corners[a1]
+        #    /|\            / \
+        #   u | v    ->    u---v  turned by a quarter: the edge u-v becomes the edge p-q
+        beyond = twins[b2]
+        behind = twins[a2]
+        corners[a] = q
+        corners[b] = p
+        pair_up(twins, a, beyond)
+        pair_up(twins, b, behind)
+        pair_up(twins, a2, b2)
+        if beyond < 0:
+            hull[q, 2] = a
+        if behind < 0:
+            hull[p, 2] = b
+        stack[count] = a
+        stack[count + 1] = b1
+        count += 2
+    return used
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def fan(
+    xs: cython.const[cython.longlong][::1],
+    ys: cython.const[cython.longlong][::1],
+    corners: cython.int[::1],
+    twins: cython.int[::1],
+    hull: cython.int[:, ::1],
+    apex: cython.int,
+) -> cython.int:
+    """Join the points before the apex, which lie on a line, to it; returns the number of triangles."""
+    k: cython.int
+    ahead: cython.bint = side_of(xs, ys, 0, 1, apex) > 0
+    u: cython.int
+    v: cython.int
+    e: cython.int
+    for k in range(apex - 1):
+        u = k if ahead else k + 1
+        v = k + 1 if ahead else k
+        e = 3 * k
+        corners[e] = u
+        corners[e + 1] = v
+        corners[e + 2] = apex
+        twins[e] = -1
+        twins[e + 1] = -1
+        twins[e + 2] = -1
+        if k > 0:
+            pair_up(twins, e + 2 if ahead else e + 1, e - 2 if ahead else e - 1)
+        hull[u, 1] = v
+        hull[v, 0] = u
+        hull[u, 2] = e
+    u = apex - 1 if ahead else 0  # the end of the line, from which the border goes to the apex and on to the other end
+    v = 0 if ahead else apex - 1
+    hull[u, 1] = apex
+    hull[u, 2] = 3 * (apex - 2) + 1 if ahead else 1
+    hull[apex, 0] = u
+    hull[apex, 1] = v
+    hull[apex, 2] = 2 if ahead else 3 * (apex - 2) + 2
+    hull[v, 0] = apex
+    return apex - 1
+
+
+def triangulate(
+    state: cython.longlong[::1],
+    xs: cython.const[cython.longlong][::1],
+    ys: cython.const[cython.longlong][::1],
+    corners: cython.int[::1],
+    twins: cython.int[::1],
+    hull: cython.int[:, ::1],
+    stack: cython.int[::1],
+    fuel: cython.longlong,
+) -> cython.longlong:
+    """The Delaunay triangulation of points that are sorted by x, then y, no two alike; none if all lie on a line.
+
+    Each point is joined to the part of the border that it sees, then edges are flipped. A point comes after all others in the order, so it lies outside, and
+    sees an edge beside the point before it. Edge e goes from `corners[e]` to that of the next edge of its triangle (three edges in a row), and `twins[e]` is
+    the same edge of the neighbour, or -1. A row of `hull` is the point before, the point after, and the edge to that. `state` is [points done, triangles].
+    """
+    used: cython.longlong = 0
+    n: cython.int = xs.shape[0]
+    p: cython.int = state[0]
+    count: cython.int = state[1]
+    u: cython.int
+    v: cython.int
+    first: cython.int
+    last: cython.int
+    e: cython.int
+    waiting: cython.Py_ssize_t
+    while p < n and used < fuel:
+        used += 4
+        if count == 0:
+            if p >= 2 and side_of(xs, ys, 0, 1, p) != 0:
+                count = fan(xs, ys, corners, twins, hull, p)
+                used += 4 * count
+            p += 1
+            continue
+        first = p - 1
+        while side_of(xs, ys, hull[first, 0], first, p) < 0:
+            first = hull[first, 0]
+        last = p - 1
+        while side_of(xs, ys, last, hull[last, 1], p) < 0:
+            last = hull[last, 1]
+        waiting = 0
+        u = first
+        while u != last:
+            v = hull[u, 1]
+            e = 3 * count
+            count += 1
+            corners[e] = v
+            corners[e + 1] = u
+            corners[e + 2] = p
+            pair_up(twins, e, hull[u, 2])
+            pair_up(twins, e + 1, -1 if u == first else e - 1)
+            twins[e + 2] = -1
+            if u == first:
+                hull[p, 0] = u
+            stack[waiting] = e
+            waiting += 1
+            used += 4
+            u = v
+        hull[first, 1] = p
+        hull[first, 2] = 3 * (count - cython.cast(cython.int, waiting)) + 1
+        hull[p, 1] = last
+        hull[p, 2] = 3 * count - 1
+        hull[last, 0] = p
+        used += 4 * legalise(xs, ys, corners, twins, hull, stack, waiting)
+        p += 1
+    state[0] = p
+    state[1] = count
+    return used
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def root(parent: cython.int[::1], label: cython.int) -> cython.int:
+    """The label that stands for all that are joined to this one."""
+    while parent[label] != label:
+        parent[label] = parent[parent[label]]
+        label = parent[label]
+    return label
+
+
+def span(
+    edges: cython.const[cython.int][:, ::1],
+    parent: cython.int[::1],
+    stays: cython.uchar[::1],
+    rng: cython.ulonglong[::1],
+    extra: cython.ulonglong,
+    first: cython.Py_ssize_t,
+    last: cython.Py_ssize_t,
+) -> cython.longlong:
+    """Keep each edge, shortest first, that joins what was apart (Kruskal 1956), and each other with a chance."""
+    k: cython.Py_ssize_t
+    a: cython.int
+    b: cython.int
+    for k in range(first, last):
+        a = root(parent, edges[k, 0])
+        b = root(parent, edges[k, 1])
+        if a != b:
+            parent[larger(a, b)] = cython.cast(cython.int, smaller(a, b))
+            stays[k] = 1
+        else:
+            stays[k] = draw(rng) < extra
+    return 4 * (last - first)
+
+
+# --- hallways -----------------------------------------------------------------------------------------------------------------------------
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def middle_of(labels: cython.const[cython.int][::1], boxes: cython.const[cython.int][:, ::1], label: cython.int, width: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    """The cell in the middle of a region's box, or the cell of the region nearest to that; -1 if it has none."""
+    x: cython.int = boxes[label - 1, 0]
+    y: cython.int = boxes[label - 1, 1]
+    w: cython.int = boxes[label - 1, 2]
+    h: cython.int = boxes[label - 1, 3]
+    best: cython.Py_ssize_t = -1
+    least: cython.longlong = 0
+    far: cython.longlong
+    at: cython.Py_ssize_t
+    i: cython.int
+    j: cython.int
+    at = cython.cast(cython.Py_ssize_t, y + h // 2) * width + x + w // 2
+    if w > 0 and h > 0 and labels[at] == label:
+        return at
+    for j in range(h):
+        for i in range(w):
+            at = cython.cast(cython.Py_ssize_t, y + j) * width + x + i
+            if labels[at] == label:
+                far = cython.cast(cython.longlong, i - w // 2) * (i - w // 2) + cython.cast(cython.longlong, j - h // 2) * (j - h // 2)
+                if best < 0 or far < least:
+                    best = at
+                    least = far
+    return best
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def looked_through(boxes: cython.const[cython.int][:, ::1], label: cython.int, found: cython.Py_ssize_t, width: cython.Py_ssize_t) -> cython.longlong:
+    """How many cells it took to find the middle of a region."""
+    y: cython.Py_ssize_t = boxes[label - 1, 1] + boxes[label - 1, 3] // 2
+    return 0 if found == y * width + boxes[label - 1, 0] + boxes[label - 1, 2] // 2 else cython.cast(cython.longlong, boxes[label - 1, 2]) * boxes[label - 1, 3]
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def facing(
+    labels: cython.const[cython.int][::1],
+    boxes: cython.const[cython.int][:, ::1],
+    label: cython.int,
+    line: cython.int,
+    upright: cython.bint,
+    far: cython.bint,
+    width: cython.Py_ssize_t,
+) -> cython.Py_ssize_t:
+    """The first cell of a region on a column (upright) or row of its box, from the far or the near end; -1 if there is none."""
+    start: cython.Py_ssize_t = boxes[label - 1, 1 if upright else 0]
+    size: cython.Py_ssize_t = boxes[label - 1, 3 if upright else 2]
+    k: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    for k in range(size):
+        i = start + (size - 1 - k if far else k)
+        i = i * width + line if upright else line * width + i
+        if labels[i] == label:
+            return i
+    return -1
+
+
+def hallways(
+    state: cython.longlong[::1],
+    tiles: cython.uchar[::1],
+    open_codes: cython.const[cython.uchar][::1],
+    labels: cython.const[cython.int][::1],
+    boxes: cython.const[cython.int][:, ::1],
+    is_cell: cython.const[cython.uchar][::1],
+    links: cython.const[cython.int][:, ::1],
+    ends: cython.int[:, ::1],
+    touched: cython.uchar[::1],
+    dug: cython.uchar[::1],
+    rng: cython.ulonglong[::1],
+    width: cython.Py_ssize_t,
+    straight: cython.bint,
+    floor: cython.uchar,
+    corridor: cython.uchar,
+    fuel: cython.longlong,
+) -> cython.longlong:
+    """Dig a hallway for each link, up to where it meets its goal: straight where two regions face each other, else round a corner that is drawn.
+
+    What it digs is marked; cells (in the sense of regions) that it passes are touched, not dug. `ends` gets the first and last place outside of the two
+    regions, or -1, or -2 if one of them has no cell. `state` is [next link].
+    """
+    used: cython.longlong = 0
+    k: cython.Py_ssize_t
+    a: cython.int
+    b: cython.int
+    low: cython.int
+    high: cython.int
+    line: cython.int
+    axis: cython.int
+    here: cython.Py_ssize_t
+    goal: cython.Py_ssize_t
+    first: cython.Py_ssize_t
+    second: cython.Py_ssize_t
+    before: cython.Py_ssize_t
+    x: cython.Py_ssize_t
+    y: cython.Py_ssize_t
+    goal_x: cython.Py_ssize_t
+    goal_y: cython.Py_ssize_t
+    flat_first: cython.bint
+    turn: cython.int
+    while state[0] < links.shape[0] and used < fuel:
+        k = state[0]
+        state[0] += 1
+        used += 4
+        a = links[k, 0]
+        b = links[k, 1]
+        ends[k, 0] = -2
+        ends[k, 1] = -2
+        here = -1
+        goal = -1
+        for axis in range(2 if straight else 0):  # 0: they share columns, 1: they share rows
+            low = cython.cast(cython.int, larger(boxes[a - 1, axis], boxes[b - 1, axis]))
+            high = cython.cast(cython.int, smaller(boxes[a - 1, axis] + boxes[a - 1, axis + 2], boxes[b - 1, axis] + boxes[b - 1, axis + 2]))
+            if low < high and here < 0:
+                line = low + below(rng, high - low)
+                first = facing(labels, boxes, a, line, axis == 0, boxes[a - 1, 1 - axis] < boxes[b - 1, 1 - axis], width)
+                second = facing(labels, boxes, b, line, axis == 0, boxes[a - 1, 1 - axis] > boxes[b - 1, 1 - axis], width)
+                if first >= 0 and second >= 0:
+                    here = first
+                    goal = second
+        if here < 0:
+            here = middle_of(labels, boxes, a, width)
+            goal = middle_of(labels, boxes, b, width)
+            used += 1 + looked_through(boxes, a, here, width) + looked_through(boxes, b, goal, width)
+            if here < 0 or goal < 0:
+                continue
+        goal_x = goal % width
+        goal_y = goal // width
+        flat_first = below(rng, 2) == 0
+        ends[k, 0] = -1
+        ends[k, 1] = -1
+        for turn in range(2):  # first without a spade: a region of another shape may be left and entered again
+            x = here % width
+            y = here // width
+            before = here
+            while labels[here] != b:
+                used += 1
+                if turn == 0:
+                    if labels[here] == a:
+                        before = here
+                elif labels[here] > 0 and is_cell[labels[here]]:
+                    touched[labels[here]] = 1
+                elif open_codes[tiles[here]] == 0:
+                    tiles[here] = corridor if labels[here] == 0 else floor
+                    dug[here] = labels[here] == 0
+                if turn == 1 and labels[here] != a:
+                    ends[k, 1] = here
+                    if ends[k, 0] < 0:
+                        ends[k, 0] = here
+                if x != goal_x and (flat_first or y == goal_y):
+                    x += 1 if x < goal_x else -1
+                else:
+                    y += 1 if y < goal_y else -1
+                here = y * width + x
+            here = before
+    return used
+
+
+def doorways(
+    dug: cython.const[cython.uchar][::1],
+    open_cells: cython.const[cython.uchar][::1],
+    labels: cython.const[cython.int][::1],
+    is_room: cython.const[cython.uchar][::1],
+    found: cython.int[:, ::1],
+    width: cython.Py_ssize_t,
+    height: cython.Py_ssize_t,
+) -> cython.Py_ssize_t:
+    """Dug cells between two walls, open before and behind, one of these a room: as rows cell, cell on one side, cell on the other.
+
+    Returns how many there are; only those that fit are written.
+    """
+    count: cython.Py_ssize_t = 0
+    x: cython.Py_ssize_t
+    y: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    way: cython.Py_ssize_t
+    wall: cython.Py_ssize_t
+    for y in range(1, height - 1):
+        for x in range(1, width - 1):
+            i = y * width + x
+            if dug[i] == 0:
+                continue
+            way = 1 if open_cells[i - 1] else width
+            wall = width + 1 - way
+            if open_cells[i - way] == 0 or open_cells[i + way] == 0 or open_cells[i - wall] or open_cells[i + wall]:
+                continue
+            if is_room[labels[i - way]] == 0 and is_room[labels[i + way]] == 0:
+                continue
+            if count < found.shape[0]:
+                found[count, 0] = i
+                found[count, 1] = i - way
+                found[count, 2] = i + way
+            count += 1
+    return count
+
+
+def hang(
+    rows: cython.int[:, ::1],
+    tiles: cython.uchar[::1],
+    is_door: cython.const[cython.uchar][::1],
+    rng: cython.ulonglong[::1],
+    width: cython.Py_ssize_t,
+    chance: cython.ulonglong,
+    door: cython.uchar,
+) -> cython.Py_ssize_t:
+    """Hang a door in each doorway with a chance, unless it would touch another door. Rows with a door move to the front; returns how many there are."""
+    count: cython.Py_ssize_t = 0
+    k: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    side: cython.int
+    near: cython.bint
+    for k in range(rows.shape[0]):
+        i = rows[k, 0]
+        near = False
+        for side in range(3):
+            near = near or is_door[tiles[i - width + side - 1]] or is_door[tiles[i + side - 1]] or is_door[tiles[i + width + side - 1]]
+        if draw(rng) < chance and not near:
+            tiles[i] = door
+            for side in range(3):
+                rows[count, side] = rows[k, side]
+            count += 1
+    return count
+
+
+def corridors(
+    state: cython.longlong[::1],
+    cells: cython.const[cython.int][::1],
+    dug: cython.const[cython.uchar][::1],
+    labels: cython.int[::1],
+    stack: cython.int[::1],
+    found: cython.int[:, ::1],
+    width: cython.int,
+    height: cython.int,
+    first: cython.int,
+    fuel: cython.longlong,
+) -> cython.longlong:
+    """Label the connected parts of what was dug, from `first` on; `cells` lists all of it, and none of it has a label before.
+
+    A row of `found` is least x, least y, greatest x, greatest y and area. `state` is [next of the cells, parts].
+    """
+    used: cython.longlong = 0
+    at: cython.Py_ssize_t = state[0]
+    part: cython.Py_ssize_t = state[1]
+    count: cython.Py_ssize_t
+    i: cython.int
+    near: cython.int
+    side: cython.int
+    x: cython.int
+    y: cython.int
+    while at < cells.shape[0] and used < fuel:
+        i = cells[at]
+        at += 1
+        used += 1
+        if labels[i]:
+            continue
+        labels[i] = first + cython.cast(cython.int, part)
+        stack[0] = i
+        count = 1
+        found[part, 0] = i % width
+        found[part, 1] = i // width
+        found[part, 2] = found[part, 0]
+        found[part, 3] = found[part, 1]
+        found[part, 4] = 0
+        while count > 0:
+            count -= 1
+            i = stack[count]
+            used += 1
+            x = i % width
+            y = i // width
+            found[part, 0] = cython.cast(cython.int, smaller(found[part, 0], x))
+            found[part, 1] = cython.cast(cython.int, smaller(found[part, 1], y))
+            found[part, 2] = cython.cast(cython.int, larger(found[part, 2], x))
+            found[part, 3] = cython.cast(cython.int, larger(found[part, 3], y))
+            found[part, 4] += 1
+            for side in range(4):
+                if x == 0 if side == 0 else x + 1 == width if side == 1 else y == 0 if side == 2 else y + 1 == height:
+                    continue
+                near = i - 1 if side == 0 else i + 1 if side == 1 else i - width if side == 2 else i + width
+                if dug[near] and labels[near] == 0:
+                    labels[near] = first + cython.cast(cython.int, part)
+                    stack[count] = near
+                    count += 1
+        part += 1
+    state[0] = at
+    state[1] = part
+    return used

@@ -1,0 +1,90 @@
+"""What finishing steps must know of a cell's surroundings, so that they harm nothing."""
+
+from __future__ import annotations
+
+import functools
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft.core.draft import Draft
+from undercroft.core.palette import DOOR_ROLES, through
+
+Mask = NDArray[np.bool_]
+Table = NDArray[np.uint8]
+
+DIVISION = ("regions", "doors", "links")
+"""What a step spoils that changes tiles, and leaves start, end and the way between them open."""
+
+
+def near(mask: Mask) -> Mask:
+    """The cells that have one of these above, below, left or right.
+
+    >>> near(np.array([[True, False, False]])).tolist()
+    [[False, True, False]]
+    """
+    found = np.zeros_like(mask)
+    found[1:] |= mask[:-1]
+    found[:-1] |= mask[1:]
+    found[:, 1:] |= mask[:, :-1]
+    found[:, :-1] |= mask[:, 1:]
+    return found
+
+
+def about(mask: Mask) -> Mask:
+    """The cells that are, or touch, one of these, at corners too."""
+    rows = mask.copy()
+    rows[1:] |= mask[:-1]
+    rows[:-1] |= mask[1:]
+    found = rows.copy()
+    found[:, 1:] |= rows[:, :-1]
+    found[:, :-1] |= rows[:, 1:]
+    return found
+
+
+def inner(mask: Mask) -> Mask:
+    """The mask without the border of the map, in place."""
+    mask[0] = mask[-1] = False
+    mask[:, 0] = mask[:, -1] = False
+    return mask
+
+
+def held(draft: Draft) -> Mask:
+    """Cells that must stay walkable: start, end, the way between them, and what things stand on."""
+    mask = np.zeros(draft.tiles.shape, bool)
+    if draft.path is not None:
+        mask[draft.path[:, 1], draft.path[:, 0]] = True
+    for x, y in (*(point for point in (draft.start, draft.end) if point), *((thing.x, thing.y) for thing in draft.things)):
+        mask[y, x] = True
+    return mask
+
+
+def doors(draft: Draft) -> Mask:
+    """Doors and openings of all kinds, and stairs."""
+    return through(draft.palette.having(*DOOR_ROLES, "entry", "exit"), draft.tiles)
+
+
+@functools.cache
+def groups() -> Table:
+    """For each ring of open neighbours (a bit each, clockwise from above): into how many parts those beside the cell fall without it.
+
+    A part is joined along the ring. With one part or none, the cell can be closed and all that met here still meets.
+    """
+    table = np.zeros(256, np.uint8)
+    for ring in range(256):
+        is_open = [ring >> bit & 1 for bit in range(8)]
+        parts = sum(is_open[bit] and not (is_open[bit - 1] and is_open[bit - 2]) for bit in (0, 2, 4, 6))
+        table[ring] = parts or int(any(is_open[bit] for bit in (0, 2, 4, 6)))
+    table.setflags(write=False)
+    return table
+
+
+@functools.cache
+def simple() -> Table:
+    """For each ring, 1 if the cell may be opened or closed and nothing is joined, parted, made or filled: the four-sided crossing number is 1 (Yokoi 1973)."""
+    table = np.zeros(256, np.uint8)
+    for ring in range(256):
+        is_open = [ring >> bit & 1 for bit in range(8)]
+        table[ring] = sum(is_open[bit] - is_open[bit] * is_open[bit - 1] * is_open[bit - 2] for bit in (0, 2, 4, 6)) == 1
+    table.setflags(write=False)
+    return table

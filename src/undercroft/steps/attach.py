@@ -1,0 +1,268 @@
+"""Rooms drawn by hand, put together at their doors."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
+
+import numpy as np
+from msgspec import Meta
+
+from undercroft import files, limits
+from undercroft.core.draft import Draft
+from undercroft.core.level import Level
+from undercroft.core.region import Regions, Thing, doors, links
+from undercroft.core.rng import ONE, Rng, threshold
+from undercroft.core.run import Run
+from undercroft.errors import BadInput, NotMet
+from undercroft.steps.step import Share
+
+if TYPE_CHECKING:
+    from undercroft.templates.placing import Placing
+    from undercroft.templates.prefab import RoomType, RoomTypes
+
+Length = Annotated[int, Meta(ge=1, le=1_000_000)]
+SPOTS = 200
+"""Places that are tried for the first room if something stands where it should."""
+MANY = 1000
+"""With so many rooms a map is as full as it gets: another try would cover no more of it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Attach:
+    """Put drawn rooms together at their doors, from a first one on, in the rock of the map. They never overlap, and all are connected.
+
+    Again and again a door is picked at random, and a room type with a door that faces it. Where none fits, the door becomes wall.
+
+    >>> draft = Draft(25, 9)
+    >>> Attach(loops=1.0).apply(draft, Rng.root(15).stream("attach"), Run())
+    >>> print(draft)
+    #########################
+    ###...########..+...#####
+    ###...########..###.#####
+    #####+#####..+..###.#####
+    #####.....#..##+###+#####
+    #...#.....+..##..##.....#
+    #...+.....#####..##.....#
+    ###############..##.....#
+    #########################
+    """
+
+    rooms: str = ""
+    """The text of the room types; without it and without a file, a few plain ones."""
+    file: str = ""
+    """Instead of the text: a file with it."""
+    root: str = ""
+    """The type of the first room; if left out, any."""
+    position: Literal["centre", "top", "right", "bottom", "left", "anywhere"] = "centre"
+    """Where in the map the first room is put."""
+    max_rooms: Annotated[int, Meta(ge=0, le=1_000_000_000)] = 0
+    """No more rooms than that; 0 for as many as fit."""
+    total: tuple[Share, Share] = (1.0, 1.0)
+    """Stop when the rooms cover so large a share of the map, walls too: a number between these two is drawn. Two equal ones fix it."""
+    fill: Share = 0.0
+    """Begin anew while the rooms cover less of the map than this share."""
+    tile_size: tuple[Length, Length] = (1, 1_000_000)
+    """Only room types whose longer side is within these."""
+    weights: Literal["count", "area"] = "count"
+    """What the weights of types divide: the number of rooms, or the area they cover."""
+    shared_walls: bool = False
+    """Whether rooms side by side may have a wall in common; else only the wall with the door is."""
+    loops: Share = 0.0
+    """The chance that two doors which face each other and are left over are joined."""
+    reach: Annotated[int, Meta(ge=0, le=1000)] = 6
+    """Doors that face each other may have so many cells of rock between them: a straight corridor is cut there."""
+    things: Share = 1.0
+    """The share of slots that get their thing."""
+    tries: Annotated[int, Meta(ge=1, le=10_000)] = 50
+    """How often to begin at the most, if some type does not stand as often as it must, or less of the map is covered than asked for."""
+
+    edition: ClassVar[int] = 1
+    reads: ClassVar[tuple[str, ...]] = ("file",)
+    texts: ClassVar[tuple[str, ...]] = ("rooms",)
+    """Which parameters hold lines that errors can point into."""
+    needs: ClassVar[tuple[str, ...]] = ("tiles",)
+    gives: ClassVar[tuple[str, ...]] = ("regions", "doors", "links")
+    spoils: ClassVar[tuple[str, ...]] = ("ends", "path", "tunnel")
+
+    def __post_init__(self) -> None:
+        if self.rooms and self.file:
+            raise BadInput("a step has 'rooms' or a 'file', not both", fix="keep one of them")
+        for name in ("total", "tile_size"):
+            least, most = getattr(self, name)
+            if least > most:
+                raise BadInput(f"{name} is a least and a greatest number, not [{least}, {most}]", fix="put the smaller one first")
+        from undercroft.templates import feasible
+
+        feasible.check(self._kinds, self._root, self.max_rooms)
+
+    @functools.cached_property
+    def _types(self) -> tuple[RoomTypes, str]:
+        """The room types, and a digest of the file they came from."""
+        if self.file:
+            text = files.text(self.file, limits.PREFAB_BYTES)
+            return _parsed(text, self.file), blake2b(text.encode(), digest_size=16).hexdigest()
+        from undercroft.templates.plain import plain
+
+        return _parsed(self.rooms, "rooms") if self.rooms else plain(), ""
+
+    @functools.cached_property
+    def _kinds(self) -> tuple[RoomType, ...]:
+        """The types in use."""
+        first, last = self.tile_size
+        types = self._types[0].types
+        kinds = tuple(kind for kind in types if first <= max(kind.template.tiles.shape) <= last)
+        if not kinds:
+            lengths = sorted({max(kind.template.tiles.shape) for kind in types})
+            raise BadInput(f"no room type is {first} to {last} cells long", fix=f"change tile_size; there are lengths of {', '.join(map(str, lengths))}")
+        return kinds
+
+    @functools.cached_property
+    def _root(self) -> RoomType | None:
+        """The type of the first room, if it is named."""
+        if not self.root:
+            return None
+        kind = self._types[0].types[self._types[0].index(self.root)]
+        if kind not in self._kinds:
+            length = max(kind.template.tiles.shape)
+            raise BadInput(f"the first room {self.root!r} is {length} cells long, which tile_size does not allow", fix="change one of them")
+        return kind
+
+    @property
+    def digest(self) -> str:
+        """Of the file that was read; empty if there is none."""
+        return self._types[1] if self.file else ""
+
+    def check(self, width: int, height: int) -> None:
+        """Refuse a map that the first room does not fit into, or one that must stand."""
+        from undercroft.templates import feasible
+
+        feasible.check_size(self._kinds, self._root, width, height)
+
+    def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
+        cells = draft.tiles.size
+        least, most = (int(share * 65536) for share in self.total)
+        stop = cells * (least + rng.below(most - least + 1)) >> 16
+        goal = max(stop if most < 65536 else 0, cells * int(self.fill * 65536) >> 16)
+        old = draft.regions or Regions.none(draft.height, draft.width)
+        placing, missing = self._placed(draft, old, stop, goal, rng, run)
+        if self.loops:
+            placing.loop(run, threshold(self.loops), self.reach, draft.palette)
+        _record(draft, placing, old)
+        _put_things(draft, placing, self.things, rng)
+        self._report(run, placing, missing, goal)
+
+    def _placed(self, draft: Draft, old: Regions, stop: int, goal: int, rng: Rng, run: Run) -> tuple[Placing, dict[str, int]]:
+        """The rooms of the first try in which all stand that must, and as many cells are covered as is the goal; else of the one that covers most.
+
+        Also says which types were missing in how many tries.
+        """
+        from undercroft.templates.placing import Placing, Wish
+        from undercroft.templates.tables import tables
+
+        made = tables(self._types[0], self._kinds, draft.palette, self.weights == "area")
+        draft.palette = made.palette
+        free = draft.palette.rock[draft.tiles]
+        if draft.frozen is not None:
+            free &= ~draft.frozen
+        kept = draft.tiles.copy()
+
+        def tried(attempt: int) -> Placing:
+            draft.tiles[:] = kept
+            run.spend(draft.tiles.size)
+            placing = Placing(draft.tiles, free, old.labels.copy(), len(old), made, rng)
+            if self._begun(placing, rng):
+                placing.grow(run, Wish(self.max_rooms, stop, self.shared_walls, attempt * ONE // self.tries))
+            return placing
+
+        best: tuple[int, int, int] | None = None
+        missing: dict[str, int] = {}
+        for attempt in range(self.tries):
+            before = rng.state[0]
+            placing = tried(attempt)
+            full = placing.covered >= goal or placing.count == 0 or placing.count >= min(MANY, self.max_rooms or MANY)
+            if full and not placing.owed:
+                return placing, missing
+            if not placing.owed and (best is None or placing.covered > best[0]):
+                best = placing.covered, attempt, before
+            for kind in np.flatnonzero(placing.counts < made.types[:, 1]).tolist():
+                name = self._kinds[kind].template.name
+                missing[name] = missing.get(name, 0) + 1
+        if best is None:
+            raise self._gave_up(draft, missing)
+        _, attempt, rng.state[0] = best
+        return tried(attempt), missing
+
+    def _begun(self, placing: Placing, rng: Rng) -> bool:
+        """Put the first room where it should be; if that is taken, anywhere."""
+        made, width, height = placing.tables, placing.width, placing.height
+        kinds = range(len(self._kinds)) if self._root is None else [self._kinds.index(self._root)]
+        fits = [[shape for shape in made.shapes_of[kind] if made.shapes[shape, 1] <= width and made.shapes[shape, 2] <= height] for kind in kinds]
+        weights = [int(made.types[kind, 0]) if shapes and made.types[kind, 2] else 0 for kind, shapes in zip(kinds, fits, strict=True)]
+        if not any(weights):
+            return False
+        shape = rng.choose(fits[rng.weighted(weights)])
+        wide, high = made.shapes[shape, 1:3].tolist()
+        step = self._types[0].lattice or 1
+        left, top = (width - 1) % step // 2, (height - 1) % step // 2  # the lattice lies in the middle of the map
+        columns, rows = (width - wide - left) // step, (height - high - top) // step
+        column = {"left": 0, "right": columns}.get(self.position, columns // 2)
+        row = {"top": 0, "bottom": rows}.get(self.position, rows // 2)
+        if self.position != "anywhere" and placing.begin(shape, left + column * step, top + row * step):
+            return True
+        return any(placing.begin(shape, left + rng.below(columns + 1) * step, top + rng.below(rows + 1) * step) for _ in range(SPOTS))
+
+    def _gave_up(self, draft: Draft, missing: dict[str, int]) -> NotMet:
+        lines = [f"no try of {self.tries} put every room as often as it must stand"]
+        lines += [f"    {name}: missing in {count} of {self.tries}" for name, count in missing.items()]
+        error = NotMet("\n".join(lines), fix="ask for a larger map, for less in 'at least', or for more tries of the step")
+        error.best, error.rejected = Level(draft.tiles.copy(), draft.palette), missing
+        return error
+
+    def _report(self, run: Run, placing: Placing, missing: dict[str, int], goal: int) -> None:
+        """What a user should hear: types that stand nowhere, types for which it was begun anew, a map that is less full than was asked for."""
+        if not placing.count:
+            run.note("no place for the first room")
+            return
+        rooms = int(placing.counts.sum())
+        absent = [kind.template.name for kind, count in zip(self._kinds, placing.counts.tolist(), strict=True) if not count]
+        if absent:
+            more = f" and {len(absent) - 10} more" if len(absent) > 10 else ""
+            run.note(f"{rooms} rooms; not placed: {', '.join(absent[:10])}{more}")
+        if missing:
+            run.note(f"begun anew for rooms that must stand: {', '.join(f'{name} missing {count} times' for name, count in missing.items())}")
+        if placing.covered < goal and rooms != self.max_rooms:
+            cells = placing.width * placing.height
+            run.note(f"the rooms cover {placing.covered * 100 // cells} % of the map, not {goal * 100 // cells} %")
+
+
+def _record(draft: Draft, placing: Placing, old: Regions) -> None:
+    """Regions, doors and links; those that were there stay."""
+    templates = placing.tables.templates
+    shapes = [(label, templates[shape]) for label, shape in enumerate(placing.shapes(), len(old) + 1) if shape >= 0]
+    names = {label: template.name for label, template in shapes}
+    tags = {label: template.tags for label, template in shapes if template.tags}
+    draft.regions = Regions(placing.labels, np.concatenate([old.table, placing.region_rows()]), old.tags | tags, old.templates | names)
+    door_rows, link_rows = placing.door_rows(draft.palette, len(draft.doors))
+    draft.doors = doors(np.concatenate([draft.doors.table, door_rows]))
+    draft.links = links(np.concatenate([draft.links.table, link_rows]))
+
+
+def _put_things(draft: Draft, placing: Placing, share: float, rng: Rng) -> None:
+    """Fill slots."""
+    slots = placing.slots() if share else []
+    if slots:
+        from undercroft.kernels import buffer, carve
+
+        drawn, chance = np.empty(len(slots), np.uint32), threshold(share)
+        carve.draws(rng.state, 0, buffer(drawn))
+        draft.things += [Thing(*slot) for slot, ticket in zip(slots, drawn.tolist(), strict=True) if ticket < chance]
+
+
+@functools.lru_cache(maxsize=64)
+def _parsed(text: str, file: str) -> RoomTypes:
+    from undercroft.templates.prefab import parse
+
+    return parse(text, file)

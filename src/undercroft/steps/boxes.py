@@ -1,0 +1,88 @@
+"""Regions as boxes, for steps that plan with rectangles."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft.core.draft import Draft
+from undercroft.core.region import KINDS, LINK_ROW, REGION_ROW, Link, Regions, Rows, links
+from undercroft.core.run import Run
+from undercroft.kernels import buffer, flat, plan
+
+CELL, ROOM, CORRIDOR = (KINDS.index(kind) for kind in ("cell", "room", "corridor"))
+Boxes = NDArray[np.int32]
+"""Rows of x, y, width, height."""
+
+
+def regions_of(draft: Draft) -> Regions:
+    """The regions of a draft; none if nobody made any."""
+    return Regions.none(draft.height, draft.width) if draft.regions is None else draft.regions
+
+
+def boxes_of(table: NDArray[Any]) -> Boxes:
+    """The boxes of a table of regions."""
+    rows = np.empty((len(table), 4), np.int32)
+    for column, name in enumerate(("x", "y", "width", "height")):
+        rows[:, column] = table[name]
+    return rows
+
+
+def table_of(boxes: Boxes, kind: int) -> NDArray[Any]:
+    """A table of regions that fill their boxes."""
+    table = np.empty(len(boxes), REGION_ROW)
+    table["kind"] = kind
+    for column, name in enumerate(("x", "y", "width", "height")):
+        table[name] = boxes[:, column]
+    table["area"] = boxes[:, 2] * boxes[:, 3]
+    return table
+
+
+def kept(regions: Regions, stays: NDArray[np.bool_]) -> tuple[Regions, NDArray[np.int32]]:
+    """Some of the regions, numbered anew; and the table from an old label to the new one, 0 for those that are gone."""
+    names = np.append(0, np.where(stays, np.cumsum(stays), 0)).astype(np.int32)
+    labels = names[regions.labels] if stays.any() else np.zeros_like(regions.labels)
+    return Regions(labels, regions.table[stays], _renamed(regions.tags, names), _renamed(regions.templates, names)), names
+
+
+def placed(
+    draft: Draft, boxes: Boxes, kind: int, run: Run, *, tile: int = -1, stays: NDArray[np.bool_] | None = None, was: NDArray[np.intp] | None = None
+) -> Regions:
+    """The regions of a draft that stay (none), and after them one that fills each box, drawn with that tile unless it is negative.
+
+    Each box has the tags of the region that it `was`, a place in the table. Where boxes overlap, the label grid names the last.
+    """
+    regions = regions_of(draft)
+    others, _ = kept(regions, np.zeros(len(regions), bool) if stays is None else stays)
+    names = np.arange(len(others) + 1, len(others) + len(boxes) + 1, dtype=np.int32)
+    state = np.zeros(1, np.int64)
+    args = buffer(state), buffer(boxes), buffer(names), flat(draft.tiles), flat(others.labels), max(0, tile), tile >= 0, draft.width
+    run.spend(others.labels.size)
+    run.drive(lambda fuel: int(plan.paint(*args, fuel)))
+    became = np.zeros(len(regions) + 1, np.int32)
+    if was is not None:
+        became[was + 1] = names
+    tags, templates = others.tags | _renamed(regions.tags, became), others.templates | _renamed(regions.templates, became)
+    return Regions(others.labels, np.concatenate([others.table, table_of(boxes, kind)]), tags, templates)
+
+
+def _renamed(values: dict[int, Any], names: NDArray[np.int32]) -> dict[int, Any]:
+    """What hangs on labels, for those that have a new name."""
+    return {int(names[label]): value for label, value in values.items() if names[label]}
+
+
+def rooms_of(draft: Draft) -> tuple[NDArray[np.int32], Boxes]:
+    """The labels of the regions that hallways shall join, and their boxes: all but cells and corridors."""
+    table = regions_of(draft).table
+    found = np.flatnonzero((table["kind"] != CELL) & (table["kind"] != CORRIDOR) & (table["area"] > 0))
+    return (found + 1).astype(np.int32), boxes_of(table[found])
+
+
+def planned(labels: NDArray[np.int32], pairs: NDArray[np.int32]) -> Rows[Link]:
+    """Links to be carved, for pairs of places in a list of labels; the smaller label first."""
+    table = np.zeros(len(pairs), LINK_ROW)
+    table["a"], table["b"] = np.sort(labels[pairs], axis=1).T
+    table["door"] = -1
+    return links(table)

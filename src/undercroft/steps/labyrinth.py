@@ -1,0 +1,165 @@
+"""Mazes that fill the map, by the methods that have names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Annotated, ClassVar, Literal
+
+import numpy as np
+from msgspec import Meta
+from numpy.typing import NDArray
+
+from undercroft.analysis.reach import by_rows
+from undercroft.core.draft import Draft
+from undercroft.core.rng import Rng, threshold
+from undercroft.core.run import Run
+from undercroft.errors import BadInput
+from undercroft.kernels import buffer, flat, labyrinth
+from undercroft.steps.step import ALL_BUT_TILES, Share
+
+Weight = Annotated[int, Meta(ge=0, le=1_000_000)]
+EAST, SOUTH, PART, RIM = 1, 2, 4, 8
+"""Bits of a plot: open to the east, open to the south, part of the maze, outside it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Labyrinth:
+    """A maze over the whole map: from every cell exactly one way leads to every other, unless loops are asked for.
+
+    >>> draft = Draft(21, 7)
+    >>> Labyrinth(method="wilson").apply(draft, Rng.root(1).stream("labyrinth"), Run())
+    >>> print(draft)
+    #####################
+    #,,,#,,,,,,,#,,,,,#,#
+    #,###,#######,#,###,#
+    #,,,,,,,,,,,,,#,,,#,#
+    ###,#####,#,###,#,#,#
+    #,,,,,,,#,#,#,,,#,,,#
+    #####################
+    """
+
+    method: Literal["growing", "kruskal", "wilson", "eller", "division"] = "growing"
+    """A growing tree; walls taken down in random order; walks without loops, which make every maze equally likely; row by row; or walls with a gap."""
+    newest: Weight = 1
+    """For a growing tree: how often it goes on from the newest cell (long, winding passages), in proportion to the other two."""
+    random: Weight = 0
+    """How often from any cell that still has room: short dead ends."""
+    oldest: Weight = 0
+    """How often from the oldest: straight passages that run out from the beginning."""
+    winding: Share = 1.0
+    """For a growing tree: the chance that a passage turns where it could go straight on."""
+    loops: Share = 0.0
+    """The share of dead ends that get a second way out."""
+    passage: Annotated[int, Meta(ge=1, le=1000)] = 1
+    """The width of a passage, in tiles. Walls are one tile thick; what is left over at the sides of the map is rock."""
+
+    edition: ClassVar[int] = 1
+    needs: ClassVar[tuple[str, ...]] = ()
+    gives: ClassVar[tuple[str, ...]] = ("tiles",)
+    spoils: ClassVar[tuple[str, ...]] = ALL_BUT_TILES
+
+    def check(self, width: int, height: int) -> None:
+        """There is room for one cell, and a growing tree has a policy."""
+        least = self.passage + 2
+        if min(width, height) < least:
+            raise BadInput(
+                f"a maze of passages {self.passage} wide needs a map of at least {least}x{least}, not {width}x{height}",
+                fix=f"ask for {max(width, least)}x{max(height, least)}",
+            )
+        if self.method == "growing" and not self.newest + self.random + self.oldest:
+            raise BadInput("a growing tree needs a weight above 0 for newest, random or oldest", fix="for example newest=1")
+
+    def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
+        self.check(draft.width, draft.height)
+        pitch = self.passage + 1
+        columns, rows = (draft.width - 1) // pitch, (draft.height - 1) // pitch
+        plots = np.full((rows + 2, columns + 2), RIM, np.uint8)
+        plots[1:-1, 1:-1] = 0
+        wall, floor = draft.palette.role("wall"), draft.palette.role("corridor")
+        draft.tiles[:] = wall
+        left, top = (draft.width - columns * pitch - 1) // 2 + 1, (draft.height - rows * pitch - 1) // 2 + 1
+        picture = flat(plots), flat(draft.tiles), draft.width, columns, left, top, self.passage, wall, floor
+        bite = METHODS[self.method](self, plots, rng)
+
+        def seen(fuel: int) -> int:
+            """A bite, drawn as it stands."""
+            used = bite(fuel)
+            labyrinth.paint(*picture, 0, rows)
+            return used
+
+        run.spend(draft.tiles.size)
+        run.drive(bite if run.watcher is None else seen)
+        if self.loops:
+            chance = threshold(self.loops)
+            by_rows(run, rows, columns, lambda first, last: int(labyrinth.braid(flat(plots), rng.state, columns, chance, first, last)))
+        by_rows(run, rows, columns * pitch * pitch, lambda first, last: int(labyrinth.paint(*picture, first, last)))
+
+
+Plots = NDArray[np.uint8]
+Bite = Callable[[int], int]
+
+
+def growing(maze: Labyrinth, plots: Plots, rng: Rng) -> Bite:
+    """A tree that grows from one cell, by its mix of policies."""
+    rows, columns = plots.shape[0] - 2, plots.shape[1] - 2
+    active = np.empty(rows * columns, np.uint32)
+    y, x = rng.between(1, rows), rng.between(1, columns)
+    plots[y, x] = PART
+    active[0] = (y * plots.shape[1] + x) * 4 + rng.below(4)
+    state = np.array([0, 1, 1], np.int64)
+    weights = maze.newest, maze.random, maze.oldest
+    args = buffer(state), flat(plots), buffer(active), rng.state, plots.shape[1], *weights, threshold(maze.winding)
+    return lambda fuel: int(labyrinth.grow(*args, fuel))
+
+
+def kruskal(maze: Labyrinth, plots: Plots, rng: Rng) -> Bite:  # noqa: ARG001
+    """Walls in random order, each taken down if it keeps parts asunder."""
+    rows, columns = plots.shape[0] - 2, plots.shape[1] - 2
+    sides = np.empty(2 * rows * columns - rows - columns, np.int32)
+    labyrinth.walls(buffer(sides), columns, rows)
+    plots[1:-1, 1:-1] = PART
+    parent = np.arange(plots.size, dtype=np.int32)
+    state = np.array([0, rows * columns - 1], np.int64)
+    args = buffer(state), flat(plots), buffer(sides), buffer(parent), rng.state, plots.shape[1]
+    return lambda fuel: int(labyrinth.kruskal(*args, fuel))
+
+
+def wilson(maze: Labyrinth, plots: Plots, rng: Rng) -> Bite:  # noqa: ARG001
+    """Walks without their loops. The first cell of the maze is the middle one: it is met soonest."""
+    plots[plots.shape[0] // 2, plots.shape[1] // 2] = PART
+    way = np.empty(plots.size, np.uint8)
+    state = np.zeros(5, np.int64)
+    args = buffer(state), flat(plots), buffer(way), rng.state, plots.shape[1]
+    return lambda fuel: int(labyrinth.wilson(*args, fuel))
+
+
+def eller(maze: Labyrinth, plots: Plots, rng: Rng) -> Bite:  # noqa: ARG001
+    """Row by row, with the memory of one row."""
+    rows, columns = plots.shape[0] - 2, plots.shape[1] - 2
+    before, after = (np.arange(columns + 1, dtype=np.int32) for _ in range(2))
+    state = np.zeros(1, np.int64)
+    args = buffer(state), flat(plots), buffer(before), buffer(after), rng.state, columns, rows
+    return lambda fuel: int(labyrinth.eller(*args, fuel))
+
+
+def division(maze: Labyrinth, plots: Plots, rng: Rng) -> Bite:  # noqa: ARG001
+    """Chambers split by walls with one gap."""
+    rows, columns = plots.shape[0] - 2, plots.shape[1] - 2
+    plots[1:-1, 1:-1] = EAST | SOUTH | PART
+    plots[1:-1, -2] &= 255 - EAST
+    plots[-2, 1:-1] &= 255 - SOUTH
+    chambers = np.zeros((2 * plots.size.bit_length() + 2, 4), np.int32)
+    chambers[0] = 0, 0, columns, rows
+    state = np.ones(1, np.int64)
+    args = buffer(state), flat(plots), buffer(chambers), rng.state, plots.shape[1]
+    return lambda fuel: int(labyrinth.divide(*args, fuel))
+
+
+METHODS: Mapping[str, Callable[[Labyrinth, Plots, Rng], Bite]] = {
+    "growing": growing,
+    "kruskal": kruskal,
+    "wilson": wilson,
+    "eller": eller,
+    "division": division,
+}

@@ -1,0 +1,80 @@
+"""The drunkard's walk on tiles."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, ClassVar, Literal
+
+import numpy as np
+from msgspec import Meta
+
+from undercroft.core.draft import Draft
+from undercroft.core.palette import through
+from undercroft.core.rng import Rng, threshold
+from undercroft.core.run import Run
+from undercroft.errors import BadInput
+from undercroft.kernels import buffer, curves, flat
+from undercroft.steps.step import ALL_BUT_TILES, Share
+
+PATIENCE = 100
+"""Steps for every cell of the map after which a walk gives up: 40 % of floor take about 3, 90 % about 20."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Walk:
+    """A drunkard digs: steps up, down, left or right by chance, until a share of the map is floor. What it dug is connected, and the border stays closed.
+
+    >>> draft = Draft(13, 5)
+    >>> Walk(floor=0.3).apply(draft, Rng.root(2).stream("walk"), Run())
+    >>> print(draft)
+    #############
+    ##.......####
+    #......######
+    #......######
+    #############
+    """
+
+    floor: Share = 0.4
+    """The share of the map to be walkable in the end, what was walkable before included."""
+    straight: Share = 0.0
+    """The chance to go on as before instead of in any direction: longer galleries."""
+    life: Annotated[int, Meta(ge=0, le=1_000_000_000)] = 0
+    """Steps after which the walker is back where it began: a rounder cave; 0: it never is."""
+    start: Literal["middle", "anywhere"] = "middle"
+    """Where it begins."""
+
+    edition: ClassVar[int] = 1
+    needs: ClassVar[tuple[str, ...]] = ("tiles",)
+    gives: ClassVar[tuple[str, ...]] = ()
+    spoils: ClassVar[tuple[str, ...]] = ALL_BUT_TILES
+
+    def check(self, width: int, height: int) -> None:
+        """Inside the border there must be a cell to stand on."""
+        if min(width, height) < 3:
+            raise BadInput(f"a walk needs a map of at least 3x3, not {width}x{height}", fix=f"ask for {max(width, 3)}x{max(height, 3)}")
+
+    def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
+        self.check(draft.width, draft.height)
+        width, height, palette = draft.width, draft.height, draft.palette
+        floor = palette.role("floor")
+        x, y = (width // 2, height // 2) if self.start == "middle" else (rng.between(1, width - 2), rng.between(1, height - 2))
+        walkable = through(palette.walkable, draft.tiles)
+        closed_inside = int(np.count_nonzero(~walkable[1:-1, 1:-1]))
+        asked = threshold(self.floor) * draft.tiles.size + (1 << 31) >> 32
+        missing = asked - int(np.count_nonzero(walkable))
+        if missing > closed_inside:
+            run.note(f"{asked:,} cells of floor are more than there are inside the border: all {(width - 2) * (height - 2):,} shall do")
+            missing = closed_inside
+        run.spend(draft.tiles.size)
+        if missing <= 0:
+            return
+        if not walkable[y, x]:
+            draft.tiles[y, x] = floor
+            missing -= 1
+        begin = y * width + x
+        state = np.array([begin, missing, PATIENCE * draft.tiles.size, 0, 0, 0, begin, 0], np.int64)
+        chances = threshold(self.straight), self.life
+        args = buffer(state), flat(draft.tiles), buffer(palette.walkable.view(np.uint8)), rng.state, width, height, *chances, floor
+        run.drive(lambda fuel: int(curves.wander(*args, fuel)))
+        if state[1]:
+            run.note(f"the walk ended after {PATIENCE * draft.tiles.size:,} steps: {int(state[1]):,} cells of floor are missing")

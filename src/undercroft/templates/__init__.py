@@ -1,0 +1,1 @@
+"""Small drawn grids that larger maps are made of."""

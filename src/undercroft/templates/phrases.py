@@ -1,0 +1,73 @@
+"""What is said of a room after its name: how often it stands, how it may be turned, its tags."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from undercroft.errors import nearest
+from undercroft.templates.lines import Part
+
+PHRASES = ("weight", "at least", "at most", "exactly", "tagged", "turned", "mirrored", "turned and mirrored", "fixed")
+MOST = 1_000_000
+
+_TURNED, _MIRRORED = (0, 1, 2, 3), (0, 4)
+_ALL = (0, 1, 2, 3, 4, 5, 6, 7)
+
+
+class Phrases(NamedTuple):
+    """All of it."""
+
+    positions: tuple[int, ...]
+    weight: int = 1
+    least: int = 0
+    most: int | None = None
+    tags: tuple[str, ...] = ()
+
+    @classmethod
+    def read(cls, parts: Sequence[Part], usual: tuple[int, ...]) -> Phrases:
+        """What the phrases say; `usual` are the positions if they say nothing of them."""
+        told: dict[str, Part] = {}
+        turns: list[Part] = []
+        for part in parts:
+            key = next((phrase for phrase in PHRASES[:5] if part.text == phrase or part.text.startswith(f"{phrase} ")), "")
+            if not key and part.text not in PHRASES:
+                raise _unknown(part)
+            if not key:
+                turns.append(part)
+                continue
+            if key in told or (key == "exactly" and told.keys() & {"at least", "at most"}) or (key in ("at least", "at most") and "exactly" in told):
+                raise part.bad("how often is said twice" if key.startswith(("at", "ex")) else f"{key!r} is said twice", "keep one of them")
+            told[key] = part.cut(len(key))
+        least = _number(told, "at least", _number(told, "exactly", 0) or 0) or 0
+        most = _number(told, "at most", _number(told, "exactly", None))
+        if most is not None and least > most:
+            raise told["at most"].bad(f"at least {least} and at most {most} cannot both be", "make the first one smaller")
+        if "tagged" in told and not told["tagged"].text:
+            raise told["tagged"].bad("no tag after 'tagged'", "name some, with blanks between them: tagged great lit")
+        tags = tuple(dict.fromkeys(told["tagged"].text.split())) if "tagged" in told else ()
+        return cls(positions(turns) if turns else usual, _number(told, "weight", 1) or 1, least, most, tags)
+
+
+def positions(parts: Sequence[Part]) -> tuple[int, ...]:
+    """The positions that words such as `turned` mean: 0 to 3 are quarter turns clockwise, 4 to 7 the same mirrored."""
+    words = [part.text for part in parts]
+    for part in parts:
+        if part.text not in PHRASES[5:]:
+            near = nearest(part.text, PHRASES[5:])
+            raise part.bad(f"unknown position {part.text[:40]!r}", f"did you mean {near!r}?" if near else f"one of: {', '.join(PHRASES[5:])}")
+        if part.text == "fixed" and len(words) > 1:
+            raise part.bad("a room that is fixed is neither turned nor mirrored", "leave one of them out")
+    turned, mirrored = "turned" in words, "mirrored" in words
+    if "turned and mirrored" in words or (turned and mirrored):
+        return _ALL
+    return _TURNED if turned else _MIRRORED if mirrored else (0,)
+
+
+def _number(told: dict[str, Part], key: str, usual: int | None) -> int | None:
+    return told[key].number_of(key, 1 if key == "weight" else 0, MOST) if key in told else usual
+
+
+def _unknown(part: Part) -> Exception:
+    near = nearest(part.text, PHRASES) or nearest(part.text.rstrip("0123456789 "), PHRASES)
+    return part.bad(f"unknown words {part.text[:40]!r} about a room", f"did you mean {near!r}?" if near else f"one of: {', '.join(PHRASES)}")
