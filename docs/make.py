@@ -17,7 +17,8 @@ PAGES = tuple(
     ROOT / name
     for name in (
         *("README.md", "examples/README.md", "docs/tutorial.md", "docs/recipes.md", "docs/explaining-rules.md", "docs/linting.md", "docs/formats.md"),
-        *("docs/how-it-works.md", "docs/developing.md"),
+        *("docs/how-it-works.md", "docs/developing.md", "docs/prefabs.md"),
+        *(f"docs/methods/{page.name}" for page in sorted((ROOT / "docs" / "methods").glob("*.md"))),
     )
 )
 """The pages whose blocks are run."""
