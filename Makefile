@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 KERNELS := $(wildcard src/undercroft/kernels/*.py)
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test check bench golden docs heavy clean help
+.PHONY: demo test check bench golden docs heavy soak clean help
 
 help: ## show this
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -54,6 +54,9 @@ docs: $(VENV)/tested ## write the reference, the pictures and the outputs in the
 
 heavy: $(VENV)/tested ## the long checks: many more seeds and random inputs
 	UNDERCROFT_HEAVY=1 $(BIN)/python -m pytest -n auto
+
+soak: $(VENV)/tested ## every recipe over ten thousand seeds
+	UNDERCROFT_SOAK=10000 $(BIN)/python -m pytest -n auto tests/test_every_recipe.py
 
 clean: ## remove what was built
 	rm -rf $(VENV) build dist benchmarks/build benchmarks/peers/node_modules src/*.egg-info
