@@ -37,11 +37,12 @@ def stumble(step: Walk, width: int, height: int, seed: int) -> list[str]:
             bits = [number >> 2 * place & 3 for place in range(16)]
         way = bits.pop(0)
         if step.straight:
-            go = go if rng.next() < threshold(step.straight) else way
+            go = go if rng.next() < threshold(step.straight) and go >= 0 else way
         else:
             go = way
         nx, ny = (x + 1, y) if go == 0 else (x - 1, y) if go == 1 else (x, y + 1) if go == 2 else (x, y - 1)
         if not (0 < nx < width - 1 and 0 < ny < height - 1):
+            go = -1
             continue
         x, y = nx, ny
         rows[y][x] = "."
@@ -53,7 +54,7 @@ def stumble(step: Walk, width: int, height: int, seed: int) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    "step", [Walk(), Walk(floor=0.25, straight=0.6), Walk(life=7), Walk(start="anywhere", floor=0.3), Walk(straight=1.0, floor=0.1), Walk(floor=0.0)]
+    "step", [Walk(), Walk(floor=0.25, straight=0.6), Walk(life=7), Walk(start="anywhere", floor=0.3), Walk(straight=0.95, floor=0.3), Walk(floor=0.0)]
 )
 def test_a_walk_as_one_would_write_it(step: Walk) -> None:
     for seed in range(40):
@@ -135,6 +136,12 @@ def test_what_is_there_counts_and_stays() -> None:
     assert (draft.tiles[STANDARD.walkable[kept]] == kept[STANDARD.walkable[kept]]).all()
     assert int(STANDARD.walkable[draft.tiles].sum()) == 33
     assert str(after(Walk(floor=0.1), before)) == str(before), "there is enough already"
+
+
+def test_a_digger_that_hardly_turns_turns_at_the_border() -> None:
+    for seed in range(10):
+        level = after(Walk(straight=0.95, floor=0.4), Draft(60, 16), seed=seed)
+        assert int((level.tiles == FLOOR).sum()) == 384
 
 
 def test_going_straight_on_makes_longer_galleries() -> None:

@@ -612,7 +612,7 @@ def wander(
         bits >>= 2
         left -= 1
         if straight:
-            if output(old) < straight:
+            if output(old) < straight and last >= 0:
                 go = last
             old = advanced(old, odd)
             last = go
@@ -621,6 +621,7 @@ def wander(
         nx = x + sign * (1 - upright)
         ny = y + sign * upright
         if nx < 1 or nx > right or ny < 1 or ny > bottom:
+            last = -1  # no use to go on against the border
             continue
         x = nx
         y = ny

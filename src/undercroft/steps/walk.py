@@ -36,7 +36,7 @@ class Walk:
 
     floor: Share = 0.4
     """The share of the map to be walkable in the end, what was walkable before included."""
-    straight: Share = 0.0
+    straight: Annotated[float, Meta(ge=0, le=0.95)] = 0.0
     """The chance to go on as before instead of in any direction: longer galleries."""
     life: Annotated[int, Meta(ge=0, le=1_000_000_000)] = 0
     """Steps after which the walker is back where it began: a rounder cave; 0: it never is."""
