@@ -88,11 +88,11 @@ def _by_scipy(rock: Rock, start: int) -> NDArray[np.int32]:
 
 
 def _mazes() -> Iterator[str]:
-    yield compared("C", "a perfect maze", lambda: _perfect(floors.maze(81, 51, floors.stream())))
-    yield compared("undercroft", "a perfect maze", lambda: _perfect(np.asarray(ours.maze(81, 51, 1)) != 0))
+    yield compared("C", "a perfect maze", lambda: perfect(floors.maze(81, 51, floors.stream())))
+    yield compared("undercroft", "a perfect maze", lambda: perfect(np.asarray(ours.maze(81, 51, 1)) != 0))
 
 
-def _perfect(walls: NDArray[np.generic]) -> bool:
+def perfect(walls: NDArray[np.generic]) -> bool:
     """One region without loops: as many passages as cells, less one."""
     tiles = np.ascontiguousarray(walls, np.uint8)
     cells = tiles[1::2, 1::2]

@@ -55,7 +55,7 @@ def figures(rows: Iterable[Row]) -> Iterator[Figure]:
         yield Figure(f"{work} {named(small)}: under 1 ms", mine * 1000 if mine else None, 1, "ms")
         slow = max((found for name in (CONNECT_5, CONNECT_10) if (found := ratio(work, medium, name, other_work="cave", other_size=(512, 512)))), default=None)
         yield Figure(f"{work} {named(medium)}: at least 50 times as fast as rot.js Cellular + connect", _turned(slow), 50, at_least=True)
-        growths = [_growth(times.get((work, medium, name)), times.get((work, large, name)), medium, large) for name in (OURS, PLAIN)]
+        growths = [growth(times.get((work, medium, name)), times.get((work, large, name)), medium, large) for name in (OURS, PLAIN)]
         told = "" if None in growths else f" (ours {growths[0]:.2f}, C {growths[1]:.2f})"
         relative = growths[0] / growths[1] if growths[0] and growths[1] else None
         yield Figure(f"{work}: time per cell grows from {named(medium)} to {named(large)} at most 1.2 times as much as plain C's{told}", relative, 1.2)
@@ -67,7 +67,7 @@ def _turned(ratio: float | None) -> float | None:
     return 1 / ratio if ratio else None
 
 
-def _growth(small: float | None, large: float | None, small_size: Size, large_size: Size) -> float | None:
+def growth(small: float | None, large: float | None, small_size: Size, large_size: Size) -> float | None:
     """How the time per cell changes with size."""
     if not small or not large:
         return None

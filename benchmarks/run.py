@@ -11,6 +11,9 @@ if __package__ in {None, ""}:
     sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks import checks, figures, table, works
+from benchmarks.classic import checks as classic_checks
+from benchmarks.classic import figures as classic_figures
+from benchmarks.classic import works as classic_works
 from benchmarks.contest import Entry, Row, contest
 from benchmarks.figures import Figure
 from benchmarks.peers import rotjs
@@ -32,6 +35,7 @@ class Part(NamedTuple):
 PARTS = {
     "levels": Part(works.WORKS, checks.CHECKS, figures.figures),
     "rewriting": Part(rewriting_works.WORKS, rewriting_checks.CHECKS, rewriting_figures.figures),
+    "classic": Part(classic_works.WORKS, classic_checks.CHECKS, classic_figures.figures),
 }
 
 

@@ -73,8 +73,8 @@ def automaton(sizes: Sequence[Size]) -> Iterator[Entry]:
         yield entry(contender=PLAIN, run=on(rough, size, floors.automaton_bytes, *RULE))
         yield entry(contender=BITS, run=on(rough, size, floors.automaton_bits, *RULE))
         yield entry(contender=SLICES, run=on(rough, size, arrays.automaton, *RULE))
-        yield entry(contender="rot.js Cellular x5", run=_rotjs("cellular", size, 5), skip=beyond(size, 2048, "about 20 s a map"))
-        yield entry(contender="rot.js Cellular x10", run=_rotjs("cellular", size, 10), skip=beyond(size, 512, "twice the five rounds"))
+        yield entry(contender="rot.js Cellular x5", run=by_rotjs("cellular", size, 5), skip=beyond(size, 2048, "about 20 s a map"))
+        yield entry(contender="rot.js Cellular x10", run=by_rotjs("cellular", size, 10), skip=beyond(size, 512, "twice the five rounds"))
 
 
 def labels(sizes: Sequence[Size]) -> Iterator[Entry]:
@@ -98,12 +98,12 @@ def distances(sizes: Sequence[Size]) -> Iterator[Entry]:
 
 def maze(sizes: Sequence[Size]) -> Iterator[Entry]:
     """A growing-tree maze over the whole map; for rot.js, its two perfect mazes."""
-    for size in _odd(sizes):
+    for size in odd(sizes):
         entry = partial(Entry, work="maze", size=size)
         yield entry(contender=OURS, run=timed(partial(ours.maze, *size, 1)), skip=too_slow(size))
         yield entry(contender=PLAIN, run=timed(partial(floors.maze, *size, floors.stream())))
-        yield entry(contender="rot.js EllerMaze", run=_rotjs("eller", size))
-        yield entry(contender="rot.js IceyMaze", run=_rotjs("icey", size), skip=beyond(size, 2048, "about 14 s a map"))
+        yield entry(contender="rot.js EllerMaze", run=by_rotjs("eller", size))
+        yield entry(contender="rot.js IceyMaze", run=by_rotjs("icey", size), skip=beyond(size, 2048, "about 14 s a map"))
 
 
 def cave(sizes: Sequence[Size]) -> Iterator[Entry]:
@@ -113,19 +113,19 @@ def cave(sizes: Sequence[Size]) -> Iterator[Entry]:
         yield entry(contender=OURS, run=seeded(ours.cave, size), skip=too_slow(size))
         yield entry(contender=PLAIN, run=timed(partial(floors.cave, *size, floors.stream(), WALL)))
         slow = beyond(size, 512, "its connect grows much faster than the map")
-        yield entry(contender=CONNECT_5, run=_rotjs("cellular-connect", size, 5), skip=slow)
-        yield entry(contender=CONNECT_10, run=_rotjs("cellular-connect", size, 10), skip=slow)
+        yield entry(contender=CONNECT_5, run=by_rotjs("cellular-connect", size, 5), skip=slow)
+        yield entry(contender=CONNECT_10, run=by_rotjs("cellular-connect", size, 10), skip=slow)
 
 
 def rooms_and_mazes(sizes: Sequence[Size]) -> Iterator[Entry]:
     """Whole rooms and mazes, with doors and the path of interest; for the peers, their nearest kind of dungeon."""
-    for size in _odd(sizes):
+    for size in odd(sizes):
         entry = partial(Entry, work="rooms-and-mazes", size=size)
         yield entry(contender=OURS, run=seeded(ours.rooms_and_mazes, size), skip=too_slow(size))
         yield entry(contender=PLAIN, run=timed(partial(floors.rooms_and_mazes, *size, floors.stream())))
         clock = beyond(size, 100, "its own clock stops it after 1 s, unfinished")
-        yield entry(contender=DIGGER, run=_rotjs("digger", size), skip=clock)
-        yield entry(contender="rot.js Uniform", run=_rotjs("uniform", size), skip=clock)
+        yield entry(contender=DIGGER, run=by_rotjs("digger", size), skip=clock)
+        yield entry(contender="rot.js Uniform", run=by_rotjs("uniform", size), skip=clock)
         yield entry(contender="tcod BSP rooms", run=timed(partial(libtcod.bsp_rooms, *size)))
 
 
@@ -150,9 +150,15 @@ WORKS: dict[str, Callable[[Sequence[Size]], Iterator[Entry]]] = {
 }
 
 
-def _odd(sizes: Sequence[Size]) -> list[Size]:
+def odd(sizes: Sequence[Size]) -> list[Size]:
     """The nearest odd sizes: 81x51 for the smallest, one less for the others."""
     return [(81, 51) if size == (80, 50) else (size[0] - 1, size[1] - 1) for size in sizes]
+
+
+def own(sizes: Sequence[Size], asked: Sequence[Size]) -> list[Size]:
+    """A work's own sizes, up to the largest that is asked for; and the first in any case."""
+    most = max(max(size) for size in asked)
+    return [size for number, size in enumerate(sizes) if not number or max(size) <= most]
 
 
 def beyond(size: Size, most: int, reason: str) -> str:
@@ -201,7 +207,7 @@ def seeded(work: Callable[[int, int, int], object], size: Size) -> Callable[[int
     return timed(lambda: work(*size, next(seeds)))
 
 
-def _rotjs(work: str, size: Size, rounds: int = 0) -> Callable[[int], float]:
+def by_rotjs(work: str, size: Size, rounds: int = 0) -> Callable[[int], float]:
     return lambda times: rotjs.seconds(work, *size, times, rounds)
 
 

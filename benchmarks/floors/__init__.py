@@ -127,6 +127,20 @@ def maze(width: int, height: int, rng: NDArray[np.uint64]) -> Rock:
     return tiles
 
 
+def walk(width: int, height: int, floor: int, rng: NDArray[np.uint64]) -> Rock:
+    """A drunkard's walk from the middle until so many cells are floor."""
+    tiles = np.empty((height, width), np.uint8)
+    library().floor_walk(_at(tiles), width, height, ctypes.c_int64(floor), _at(rng))
+    return tiles
+
+
+def walk_marked(width: int, height: int, floor: int, rng: NDArray[np.uint64]) -> Rock:
+    """The same walk on a map whose border is marked: the low floor."""
+    tiles = np.empty((height, width), np.uint8)
+    library().floor_walk_marked(_at(tiles), width, height, ctypes.c_int64(floor), _at(rng))
+    return tiles
+
+
 def rewriting(tiles: Rock, rules: Sequence[tuple[Sequence[int], Sequence[int]]], rng: NDArray[np.uint64]) -> tuple[Rock, int]:
     """Apply rules that are rows of at most four cells, in four directions, the first that fits first, until none does; and how often that was."""
     height, width = tiles.shape

@@ -23,20 +23,29 @@ def distances(rock: NDArray[np.uint8], start: int) -> NDArray[np.int32]:
 
 def bsp_rooms(width: int, height: int, seed: int = 1) -> NDArray[np.uint8]:
     """Split the map down to leaves of about ten by ten, and carve a room in each and a way between neighbours."""
-    try:
-        import tcod.bsp
-        import tcod.random
-    except ImportError as error:
-        raise MissingError("tcod is not installed: pip install tcod") from error
     tiles = np.ones((height, width), np.uint8)
-    tree = tcod.bsp.BSP(0, 0, width, height)
-    tree.split_recursive(max(1, round(math.log2(width * height / 100))), 6, 6, 1.5, 1.5, seed=tcod.random.Random(tcod.random.MERSENNE_TWISTER, seed))
-    for node in tree.post_order():
+    for node in _tree(width, height, seed).post_order():
         if node.children:
             _join(tiles, *node.children)
         else:
             tiles[node.y + 1 : node.y + node.height - 1, node.x + 1 : node.x + node.width - 1] = 0
     return tiles
+
+
+def bsp_leaves(width: int, height: int, seed: int = 1) -> list[Any]:
+    """The leaves of that tree, each with a room in it."""
+    return [node for node in _tree(width, height, seed).post_order() if not node.children]
+
+
+def _tree(width: int, height: int, seed: int) -> Any:
+    try:
+        import tcod.bsp
+        import tcod.random
+    except ImportError as error:
+        raise MissingError("tcod is not installed: pip install tcod") from error
+    tree = tcod.bsp.BSP(0, 0, width, height)
+    tree.split_recursive(max(1, round(math.log2(width * height / 100))), 6, 6, 1.5, 1.5, seed=tcod.random.Random(tcod.random.MERSENNE_TWISTER, seed))
+    return tree
 
 
 def _join(tiles: NDArray[np.uint8], a: Any, b: Any) -> None:

@@ -33,6 +33,15 @@ def worker() -> "subprocess.Popen[str]":
 
 def seconds(work: str, width: int, height: int, times: int = 1, rounds: int = 0) -> float:
     """Seconds for one map, as measured inside node over some repetitions."""
+    return _answer(work, width, height, times, rounds)["seconds"]
+
+
+def floor(work: str, width: int, height: int) -> int:
+    """The number of open cells of a map."""
+    return int(_answer(work, width, height)["floor"])
+
+
+def _answer(work: str, width: int, height: int, times: int = 1, rounds: int = 0) -> dict[str, float]:
     job = {"work": work, "width": width, "height": height, "times": times, "rounds": rounds}
     process = worker()
     sink, source = cast(IO[str], process.stdin), cast(IO[str], process.stdout)
@@ -41,7 +50,8 @@ def seconds(work: str, width: int, height: int, times: int = 1, rounds: int = 0)
     line = source.readline()
     if not line:
         raise MissingError(f"node ended while it made {work} {width}x{height}")
-    return float(json.loads(line)["seconds"])
+    answer: dict[str, float] = json.loads(line)
+    return answer
 
 
 def close() -> None:

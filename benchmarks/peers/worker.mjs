@@ -30,6 +30,7 @@ const WORKS = {
     "digger": (job) => collected(job, (cell) => new ROT.Map.Digger(job.width, job.height).create(cell)),
     "uniform": (job) => collected(job, (cell) => new ROT.Map.Uniform(job.width, job.height).create(cell)),
     "eller": (job) => collected(job, (cell) => new ROT.Map.EllerMaze(job.width, job.height).create(cell)),
+    "divided": (job) => collected(job, (cell) => new ROT.Map.DividedMaze(job.width, job.height).create(cell)),
     "icey": (job) => collected(job, (cell) => new ROT.Map.IceyMaze(job.width, job.height).create(cell)),
 };
 

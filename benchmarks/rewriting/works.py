@@ -11,7 +11,7 @@ from benchmarks.contest import BYTES, REWRITES, Entry, timed
 from benchmarks.peers import MissingError, naive_grammar, naive_templates
 from benchmarks.rewriting import memory
 from benchmarks.rewriting.inputs import ROWS, base, begun, cave, empty, floor_rules, full, grammar_folder, grammar_variants, rewrites, unread, wanted
-from benchmarks.works import NOWHERE, OURS, PLAIN, Size, beyond, on, seeded, smooth, too_slow
+from benchmarks.works import NOWHERE, OURS, PLAIN, Size, beyond, on, own, seeded, smooth, too_slow
 
 if TYPE_CHECKING:
     from undercroft import Level
@@ -37,7 +37,7 @@ ALCOVE = ("?##????", "##..???", "#.....?", "#......", "#.....?", "##..???", "?##
 
 def rows(name: str, sizes: Sequence[Size]) -> Iterator[Entry]:
     """Rules of one row, from one cell in the middle until nothing fits."""
-    for size in _own((SMALL, LARGE), sizes):
+    for size in own((SMALL, LARGE), sizes):
         entry = partial(Entry, work=name, size=size)
         yield entry(contender=OURS, run=_from(begun, name, size, partial(ours.rewritten, name)), skip=too_slow(size), facts=partial(_counted, name, size))
         yield entry(contender=PLAIN, run=_by_floor(name, size), facts=partial(_counted, name, size))
@@ -67,7 +67,7 @@ def templates(_sizes: Sequence[Size]) -> Iterator[Entry]:
 
 def matching(sizes: Sequence[Size]) -> Iterator[Entry]:
     """Every place of a 7x7 drawing in its four turns, on a cave."""
-    for size in _own(MATCHING_SIZES, sizes):
+    for size in own(MATCHING_SIZES, sizes):
         entry = partial(Entry, work="matching", size=size)
         yield entry(contender=OURS, run=on(cave, size, ours.matches, ALCOVE), skip=too_slow(size))
         yield entry(contender=PLAIN, run=on(smooth, size, floors.matches, wanted(ALCOVE)))
@@ -75,7 +75,7 @@ def matching(sizes: Sequence[Size]) -> Iterator[Entry]:
 
 def watching(sizes: Sequence[Size]) -> Iterator[Entry]:
     """Growth, with a timeline that can show every turn of it."""
-    for size in _own((SMALL, LARGE), sizes):
+    for size in own((SMALL, LARGE), sizes):
         entry = partial(Entry, work="watching", size=size, skip=too_slow(size), facts=partial(_counted, "growth", size))
         yield entry(contender=OURS, run=_from(begun, "growth", size, partial(ours.watched, "growth")))
         yield entry(contender=UNWATCHED, run=_from(begun, "growth", size, partial(ours.rewritten, "growth")))
@@ -83,7 +83,7 @@ def watching(sizes: Sequence[Size]) -> Iterator[Entry]:
 
 def guarded_growth(sizes: Sequence[Size]) -> Iterator[Entry]:
     """Growth that has to keep what it grows connected."""
-    for size in _own((SMALL, LARGE), sizes):
+    for size in own((SMALL, LARGE), sizes):
         entry = partial(Entry, work="guarded-growth", size=size, facts=partial(_counted, "growth", size))
         skip = unread("guarded-growth") or too_slow(size)
         yield entry(contender=OURS, run=_from(begun, "growth", size, partial(ours.rewritten, "guarded-growth")), skip=skip)
@@ -94,7 +94,7 @@ def guarded_growth(sizes: Sequence[Size]) -> Iterator[Entry]:
 
 def erosion(sizes: Sequence[Size]) -> Iterator[Entry]:
     """Take cell after cell away from a full map, as long as the rest stays connected."""
-    for size in _own(EROSION_SIZES, sizes):
+    for size in own(EROSION_SIZES, sizes):
         skip = unread("erosion") or too_slow(size)
         run = _from(full, "erosion", size, partial(ours.rewritten, "erosion"))
         yield Entry(work="erosion", size=size, contender=OURS, run=run, skip=skip, facts=partial(_eroded, size))
@@ -131,8 +131,8 @@ def _grammar_scans() -> Callable[[int], float]:
     return run
 
 
-def _rooms(name: str, start: str, own: Sequence[Size], sizes: Sequence[Size]) -> Iterator[Entry]:
-    for size in _own(own, sizes):
+def _rooms(name: str, start: str, mine: Sequence[Size], sizes: Sequence[Size]) -> Iterator[Entry]:
+    for size in own(mine, sizes):
         yield Entry(work=name, size=size, contender=OURS, run=_afresh(start, name, size), skip=too_slow(size), facts=partial(_room_facts, name, start, size))
 
 
@@ -203,12 +203,6 @@ def _from(source: Callable[[str, Size], "Level"], name: str, size: Size, work: C
         return timed(lambda: work(level, next(seeds)))(times)
 
     return run
-
-
-def _own(own: Sequence[Size], asked: Sequence[Size]) -> list[Size]:
-    """A work's own sizes, up to the largest that is asked for; and the first in any case."""
-    most = max(max(size) for size in asked)
-    return [size for number, size in enumerate(own) if not number or max(size) <= most]
 
 
 def _interpreted() -> str:

@@ -566,27 +566,23 @@ def roughen(
 
 def wander(
     state: cython.longlong[::1],
-    tiles: cython.uchar[::1],
-    open_codes: cython.const[cython.uchar][::1],
+    ground: cython.uchar[::1],
+    steps: cython.const[cython.longlong][::1],
     rng: cython.ulonglong[::1],
-    width: cython.Py_ssize_t,
-    height: cython.Py_ssize_t,
     straight: cython.ulonglong,
     life: cython.longlong,
-    floor: cython.uchar,
     fuel: cython.longlong,
 ) -> cython.longlong:
-    """Steps up, down, left and right, each equally likely, digging; a step on to the border is not taken.
+    """Steps right, left, down and up, each equally likely, digging; a step on to the border is not taken.
 
-    A draw gives sixteen directions of two bits. With the chance `straight` the walker goes on as before instead. After `life` steps (0: never) it is
-    back where it began. `state` is [cell, cells still to dig, steps left, bits, directions left in them, last direction, cell of the beginning, steps
-    of this life].
+    `ground` holds 0 where it is open, 1 where there is something to dig, and 2 on the border; `steps` are the four ways in it: a table, since a choice would
+    be guessed wrong. A draw gives sixteen directions of two bits. With the chance `straight` the walker goes on as before instead. After `life` steps
+    (0: never) it is back where it began. `state` is [cell, cells still to dig, steps left, bits, directions left in them, last direction, cell of the
+    beginning, steps of this life].
     """
     used: cython.longlong = 0
-    begin: cython.Py_ssize_t = state[6]
     i: cython.Py_ssize_t = state[0]
-    x: cython.Py_ssize_t = i % width
-    y: cython.Py_ssize_t = i // width
+    to: cython.Py_ssize_t
     missing: cython.longlong = state[1]
     most: cython.longlong = state[2] if state[2] < fuel else fuel
     bits: cython.uint = state[3]
@@ -594,12 +590,7 @@ def wander(
     last: cython.int = state[5]
     lived: cython.longlong = state[7]
     go: cython.int
-    sign: cython.Py_ssize_t
-    upright: cython.Py_ssize_t
-    right: cython.Py_ssize_t = width - 2
-    bottom: cython.Py_ssize_t = height - 2
-    nx: cython.Py_ssize_t
-    ny: cython.Py_ssize_t
+    rock: cython.uchar
     old: cython.ulonglong = rng[0]  # the state in a register
     odd: cython.ulonglong = rng[1]
     while missing > 0 and used < most:
@@ -616,27 +607,21 @@ def wander(
                 go = last
             old = advanced(old, odd)
             last = go
-        sign = 1 - 2 * (go & 1)  # no branch to guess wrong
-        upright = go >> 1
-        nx = x + sign * (1 - upright)
-        ny = y + sign * upright
-        if nx < 1 or nx > right or ny < 1 or ny > bottom:
+        to = i + steps[go]
+        rock = ground[to]
+        if rock == 2:
             last = -1  # no use to go on against the border
             continue
-        x = nx
-        y = ny
-        i = y * width + x
-        if tiles[i] != floor and open_codes[tiles[i]] == 0:
-            tiles[i] = floor
-            missing -= 1
+        i = to
+        ground[i] = 0
+        missing -= rock
         if life:
             lived += 1
             if lived == life:
                 lived = 0
-                x = begin % width
-                y = begin // width
+                i = state[6]
     rng[0] = old
-    state[0] = y * width + x
+    state[0] = i
     state[1] = missing
     state[2] -= used
     state[3] = bits

@@ -71,10 +71,23 @@ class Walk:
         if not walkable[y, x]:
             draft.tiles[y, x] = floor
             missing -= 1
+        ground = (~walkable).astype(np.uint8)
+        ground[y, x] = 0
+        ground[0], ground[-1], ground[:, 0], ground[:, -1] = 2, 2, 2, 2
         begin = y * width + x
         state = np.array([begin, missing, PATIENCE * draft.tiles.size, 0, 0, 0, begin, 0], np.int64)
-        chances = threshold(self.straight), self.life
-        args = buffer(state), flat(draft.tiles), buffer(palette.walkable.view(np.uint8)), rng.state, width, height, *chances, floor
-        run.drive(lambda fuel: int(curves.wander(*args, fuel)))
+        steps = np.array([1, -1, width, -width], np.int64)
+        args = buffer(state), flat(ground), buffer(steps), rng.state, threshold(self.straight), self.life
+
+        def bite(fuel: int) -> int:
+            return int(curves.wander(*args, fuel))
+
+        def seen(fuel: int) -> int:
+            used = bite(fuel)
+            draft.tiles[(ground == 0) & ~walkable] = floor
+            return used
+
+        run.drive(bite if run.watcher is None else seen)
+        draft.tiles[(ground == 0) & ~walkable] = floor
         if state[1]:
             run.note(f"the walk ended after {PATIENCE * draft.tiles.size:,} steps: {int(state[1]):,} cells of floor are missing")

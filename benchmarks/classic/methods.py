@@ -1,0 +1,116 @@
+"""Every call into undercroft that this part measures. What a recipe does in some of its steps is done here by the same steps, with the same streams."""
+
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.works import Size
+
+if TYPE_CHECKING:
+    from undercroft import Draft, Level
+    from undercroft.steps import Step
+
+RECIPES = ("neighbours", "isaac", "drunkard", "bsp", "tinykeep", "dungeoning", "diablo2", "diablo3", "galak-z", "walk", "maze")
+Method = Literal["growing", "eller", "division", "kruskal", "wilson"]
+METHODS: tuple[Method, ...] = ("growing", "eller", "division", "kruskal", "wilson")
+"""The mazes of the recipe `maze`; the first is its own choice."""
+
+MANY = 10_000
+"""Cells that are pushed apart, points that are triangulated, rooms that are put door to door."""
+
+SQUARE = (800, 800)
+"""The map on which so many cells are pushed apart: there is room for all."""
+
+
+def recipe(name: str, width: int, height: int, seed: int, **params: Any) -> "Level":
+    """A whole level, as a user asks for it."""
+    import undercroft
+
+    return undercroft.generate(name, seed=seed, size=(width, height), **params)
+
+
+def bsp_tiles(width: int, height: int, seed: int) -> "Draft":
+    """The recipe `bsp` up to its hallways: no start and end, no level, no requirement."""
+    from undercroft.steps.chambers import Chambers
+    from undercroft.steps.fill import Fill
+    from undercroft.steps.hallways import Hallways
+    from undercroft.steps.split import Siblings, Split
+
+    return _after(width, height, seed, Fill(), Split(), Chambers(min_width=8, min_height=4, least=2), Siblings(extra=0.05), Hallways())
+
+
+def walk_tiles(width: int, height: int, seed: int) -> "Draft":
+    """The recipe `walk` up to its walk."""
+    from undercroft.steps.fill import Fill
+    from undercroft.steps.walk import Walk
+
+    return _after(width, height, seed, Fill(), Walk())
+
+
+def maze_tiles(width: int, height: int, seed: int, method: Method = "growing") -> "Draft":
+    """The recipe `maze` up to its maze."""
+    from undercroft.steps.labyrinth import Labyrinth
+
+    return _after(width, height, seed, Labyrinth(method=method))
+
+
+def walk_stream(seed: int) -> NDArray[np.uint64]:
+    """The stream of that walk, for whoever wants to take the same steps."""
+    import undercroft
+
+    return np.array(undercroft.Rng.root(seed).stream("walk").state, np.uint64)
+
+
+def thrown() -> "Draft":
+    """Many cells on a heap, as the recipe `tinykeep` throws them."""
+    from undercroft.steps.scatter import Scatter
+
+    return _after(*SQUARE, 1, Scatter(cells=MANY, mean_width=4.5))
+
+
+def separate(heap: "Draft") -> None:
+    """Push the cells of a heap apart."""
+    import undercroft
+    from undercroft.steps.scatter import Separate
+
+    Separate().apply(heap, undercroft.Rng.root(1).stream("separate"), undercroft.Run())
+
+
+def triangulated(points: NDArray[np.int64]) -> NDArray[np.int32]:
+    """The edges of the Delaunay triangulation, exact, as pairs of points."""
+    from undercroft.steps.triangulate import neighbours
+
+    return neighbours(points)
+
+
+def many_rooms(seed: int) -> "Level":
+    """The recipe `dungeoning`, whole, with many rooms."""
+    return recipe("dungeoning", 4096, 4096, seed, max_rooms=MANY)
+
+
+def hilbert(order: int) -> NDArray[np.int32]:
+    """The points of a Hilbert curve."""
+    import undercroft
+
+    return undercroft.hilbert(order)
+
+
+def walls(made: "Level | Draft") -> NDArray[np.uint8]:
+    """1 where nobody can walk, 0 elsewhere."""
+    return np.ascontiguousarray(~made.palette.walkable[made.tiles], np.uint8)
+
+
+def floor_cells(size: Size) -> int:
+    """The 40 % of a map that a walk digs."""
+    return round(0.4 * size[0] * size[1])
+
+
+def _after(width: int, height: int, seed: int, *steps: "Step") -> "Draft":
+    import undercroft
+    from undercroft.steps.step import name_of
+
+    draft, run, rng = undercroft.Draft(width, height), undercroft.Run(), undercroft.Rng.root(seed)
+    for step in steps:
+        step.apply(draft, rng.stream(name_of(type(step))), run)
+    return draft
