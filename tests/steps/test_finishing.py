@@ -479,3 +479,25 @@ def test_locked_doors_are_not_hidden() -> None:
     draft = drawn("#####\n#.L.#\n#####")
     draft.start = draft.end = (1, 1)
     assert str(after(Secrets(share=1.0), draft)) == "#####\n#.L.#\n#####"
+
+
+def test_secrets_twice_still_leave_a_way_that_needs_none() -> None:
+    ring = """
+        ###########
+        #<.+...+..#
+        #..#####..#
+        #..+..>+..#
+        ###########
+    """
+    for seed in range(20):
+        draft = Draft.of(Level.drawn(ring))
+        after(Ends(), draft, seed=seed)
+        for share in (0.5, 0.5, 1.0):
+            after(Secrets(share=share), draft, seed=seed)
+        assert draft.start is not None
+        assert draft.end is not None
+        openly = draft.palette.walkable[draft.tiles] & ~draft.palette.having("secret")[draft.tiles]
+        labels, _ = label(openly)
+        assert labels[draft.start[1], draft.start[0]] == labels[draft.end[1], draft.end[0]] > 0
+        assert draft.path is not None
+        assert openly[draft.path[:, 1], draft.path[:, 0]].all(), "the way shown needs no secret door"

@@ -61,10 +61,28 @@ class Secrets:
         asked = threshold(self.share) * int(np.count_nonzero(plain)) + (1 << 31) >> 32
         cells = np.flatnonzero(may).astype(np.int32)
         run.spend(int(finish.shuffle(buffer(cells), rng.state)))
-        hidden = self._can_hide(draft, walkable, cells, run)[:asked] if asked and len(cells) else cells[:0]
+        seen = self._seen(draft, walkable, run)
+        hidden = self._can_hide(draft, seen, cells, run)[:asked] if asked and len(cells) else cells[:0]
         draft.tiles.reshape(-1)[hidden] = palette.role("secret")
+        if draft.start and draft.end and draft.path is not None and len(hidden):  # the way shown is one that needs no secret
+            seen.reshape(-1)[hidden] = False
+            way = reach.Field(seen, [draft.start], run).way(*draft.end)
+            draft.path = way if len(way) else draft.path
         if len(hidden) < asked:
             run.note(f"{len(hidden):,} of {asked:,} doors became secret: the others are needed, or touch another door")
+
+    def _seen(self, draft: Draft, walkable: NDArray[np.bool_], run: Run) -> NDArray[np.bool_]:
+        """Where one can go without secret doors; with them, if the map needs those it has already."""
+        seen = walkable & ~through(draft.palette.having("secret"), draft.tiles)
+        if (seen == walkable).all():
+            return seen
+        if self.keep == "end" and draft.start and draft.end:
+            needed = not len(reach.Field(seen, [draft.start], run).way(*draft.end))
+        else:
+            needed = reach.labels(seen.view(np.uint8), run=run)[1] > reach.labels(walkable.view(np.uint8), run=run)[1]
+        if needed:
+            run.note("the map has secret doors already that one cannot do without")
+        return walkable.copy() if needed else seen
 
     def _can_hide(self, draft: Draft, walkable: NDArray[np.bool_], cells: NDArray[np.int32], run: Run) -> NDArray[np.int32]:
         """Those of the doors that can all be hidden at once."""
