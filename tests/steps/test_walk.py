@@ -13,7 +13,7 @@ from undercroft.core.draft import Draft
 from undercroft.core.palette import STANDARD
 from undercroft.core.rng import Rng, threshold
 from undercroft.core.run import Run
-from undercroft.errors import BadInput, NotMet
+from undercroft.errors import BadInput
 from undercroft.steps.walk import PATIENCE, Walk
 
 SEEDS = 10_000 if HEAVY else 300
@@ -118,8 +118,8 @@ def test_a_walk_that_cannot_reach_its_share_says_so() -> None:
 
 def test_no_floor_asked_for() -> None:
     assert (after(Walk(floor=0.0), Draft(9, 9)).tiles == WALL).all()
-    with pytest.raises(NotMet):
-        uc.generate("walk", seed=1, size=(9, 9), floor=0.0, tries=2)
+    with pytest.raises(BadInput, match=r"0\.01"):
+        uc.generate("walk", seed=1, size=(9, 9), floor=0.0)
 
 
 def test_what_is_there_counts_and_stays() -> None:
