@@ -59,6 +59,11 @@ def __getattr__(name: str) -> Any:
     raise AttributeError(f"module 'undercroft' has no attribute {name!r}")
 
 
+def __dir__() -> list[str]:
+    """All public names, those too that are imported later."""
+    return __all__
+
+
 __all__ = [
     "STANDARD", "BadInput", "Cancelled", "Door", "Draft", "FileTrouble", "Graph", "Level", "Link", "NotMet", "OutOfBudget", "Palette", "Place",
     "Recipe", "Region", "Result", "Rng", "Rules", "Run", "Thing", "Tile", "Timeline", "TooBig", "UndercroftError", "__version__",

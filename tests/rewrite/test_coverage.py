@@ -347,7 +347,7 @@ def test_a_program_without_end_is_given_up(ask: Ask) -> None:
     code, out, err = ask("walk.rules", "--seeds", "1..5", "--on", "map.txt", "--max-steps", "1000")
     assert (code, out) == (3, "")
     assert err.startswith("undercroft: seed 1: gave up after ")
-    assert "fix: limit the program with --steps N" in err
+    assert "fix: limit the run with --steps N" in err
     assert ask("walk.rules", "--seeds", "1..5", "--on", "map.txt", "--steps", "20")[0] == 0
 
 
@@ -382,3 +382,26 @@ def test_seeds_as_people_write_them() -> None:
     assert list(words.seeds(f"{2**64 - 1}")) == [2**64 - 1]
     with pytest.raises(BadInput):
         words.seeds(f"{2**64}")
+
+
+def test_what_is_remembered_of_a_program_without_end_has_a_bound(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
+    from undercroft.rewrite.engine import engine
+
+    monkeypatch.setattr(engine, "MOST_REMEMBERED", 10_000)
+    Path("walk.rules").write_text("markov\n    one  ., -> ,., turned\n")
+    Path("map.txt").write_text(".,.,\n")
+    code, out, err = ask("walk.rules", "--seeds", "1..5", "--on", "map.txt")
+    assert (code, out) == (3, "")
+    assert err.startswith("undercroft: seed 1: gave up after 10,000 rewrites that had to be remembered; the rules were still at work")
+    assert "fix: limit the run with --steps N; or limit the node (up to N times), or take a smaller map" in err
+    assert ask("walk.rules", "--seeds", "1..5", "--on", "map.txt", "--steps", "100")[0] == 0
+    for steps in ("99999999999999999999999", "1000000001", "-1"):
+        code, out, err = ask("walk.rules", "--seeds", "1", "--on", "map.txt", "--steps", steps)
+        assert (code, out) == (2, "")
+        assert "invalid value for '--steps'" in err
+
+
+def test_a_size_without_an_option_that_allows_more(ask: Ask) -> None:
+    Path("walk.rules").write_text("one  . -> #\n")
+    code, _, err = ask("walk.rules", "--seeds", "1", "--size", "5000x5000")
+    assert (code, err.splitlines()[-1]) == (2, "  fix: ask for a smaller size")

@@ -16,6 +16,7 @@ import undercroft as uc
 from undercroft.cli import run
 from undercroft.core.level import Level
 from undercroft.core.palette import Palette
+from undercroft.core.region import Regions
 from undercroft.core.rng import Rng
 from undercroft.core.run import Run
 from undercroft.errors import BadInput
@@ -24,8 +25,9 @@ from undercroft.rewrite.explaining import near
 from undercroft.rewrite.explaining.explain import explain
 from undercroft.rewrite.explaining.explanation import Explained
 from undercroft.rewrite.explaining.reasons import consumed_by, seats
+from undercroft.rewrite.explaining.regions import held_back
 from undercroft.rewrite.grammar.tiles import GRAMMAR
-from undercroft.rewrite.program import ANY, EIGHT, KEEP, TURNS, Area, Guard, Node, Result, Rule, tile_set
+from undercroft.rewrite.program import ANY, EIGHT, KEEP, TURNS, Area, Guard, Node, Program, Result, Rule, tile_set
 from undercroft.rewrite.rules import Rules
 from undercroft.rewrite.symmetry import Variant, variants
 
@@ -277,7 +279,15 @@ def places(variant: Variant, tiles: NDArray[np.uint8], outside: int) -> Iterator
     height, width = tiles.shape
     for y in range(1 - variant.height, height):
         for x in range(1 - variant.width, width):
-            yield x, y, outside >= 0 or (x >= 0 and y >= 0 and x + variant.width <= width and y + variant.height <= height)
+            inside = x >= 0 and y >= 0 and x + variant.width <= width and y + variant.height <= height
+            yield x, y, writes_inside(variant, tiles, x, y) or not wrong_at(variant, tiles, outside, x, y) if outside >= 0 else inside
+
+
+def writes_inside(variant: Variant, tiles: NDArray[np.uint8], x: int, y: int) -> bool:
+    """Whether some of what a placement writes lies on the map, or nothing is written at all."""
+    height, width = tiles.shape
+    cells = {divmod(index, variant.width) for result in variant.results for index, code in enumerate(result.cells) if code != KEEP}
+    return not cells or any(0 <= x + column < width and 0 <= y + row < height for row, column in cells)
 
 
 def wrong_at(variant: Variant, tiles: NDArray[np.uint8], outside: int, x: int, y: int) -> list[tuple[int, int, int, int]]:
@@ -398,8 +408,9 @@ def test_placements_around_a_cell_equal_those_of_a_slow_twin() -> None:
                     index = row * variant.width + column
                     changes = any(result.cells[index] != KEEP and variant.pattern[index] != 1 << result.cells[index] for result in variant.results)
                     changing += changes
-                    leaving += changes and not counts
-                    ranks.append((not changes, len(wrong_at(variant, tiles, leaf.outside, x, y)) + (not counts)))
+                    leaves = not counts and leaf.outside < 0
+                    leaving += changes and leaves
+                    ranks.append((not changes, len(wrong_at(variant, tiles, leaf.outside, x, y)) + leaves))
         assert (at.covering, at.changing, at.leaving) == (len(ranks), changing, leaving)
         assert [(not one.changes, len(one.wrong) + bool(one.leaves)) for one in at.best] == sorted(ranks)[:8]
 
@@ -530,3 +541,71 @@ def test_a_guard_that_holds_matches_back_is_told() -> None:
     told = str(rules.explain(Level.drawn("#...#")))
     assert "`keep connected(.)` refuses 1 of 3 matches, the first at (2,0)" in told
     assert "refuses" not in str(rules.explain(Level.drawn("#..##")))
+
+
+def test_misses_that_would_change_nothing_on_the_map_are_not_told() -> None:
+    told = Rules.parse("one  a, outside X\n    #X. -> ??+", "x.rules").explain(Level.drawn("...")).rules[0]
+    assert told.matches == 0
+    assert told.places == 3, "where + would be written on the map"
+    assert {placement.x for placement in told.nearest} == {-2, -1, 0}
+
+
+SHELVES = "one  shelves\n    . -> o, in rooms tagged {}\n"
+
+
+def tagged() -> Level:
+    """Two rooms and a door between them; the first is a library."""
+    level = Level.drawn("""
+        #######
+        #11#22#
+        #11+22#
+        #######
+    """)
+    level.regions.tags[1] = ("library",)
+    return level
+
+
+def test_a_region_that_holds_matches_back_is_told() -> None:
+    assert "`in rooms tagged library` holds 4 of 8 matches back, the first at (4,1)" in str(Rules.parse(SHELVES.format("library"), "x.rules").explain(tagged()))
+    told = str(Rules.parse(SHELVES.format("libary"), "x.rules").explain(tagged()))
+    assert "`in rooms tagged libary` holds 8 of 8 matches back; no region of the map has that tag; did you mean 'library'?" in told
+    told = str(Rules.parse(SHELVES.format("crypt"), "x.rules").explain(tagged()))
+    assert "no region of the map has that tag; the tags on this map are: library" in told
+    told = str(Rules.parse("one  a, each cave\n    . -> o", "x.rules").explain(tagged()))
+    assert "`each cave` holds 8 of 8 matches back; there is no cave on the map, and regions are found before the first turn" in told
+    assert "back" not in str(Rules.parse("one  a, in rooms\n    . -> o", "x.rules").explain(tagged()))
+    wide = "one  a, in rooms\n    ?. -> oo, in all positions"
+    assert "`in rooms` holds" in str(Rules.parse(wide, "x.rules").explain(tagged())), "what is written must lie in one room"
+
+
+def test_what_regions_hold_back_is_what_the_engine_leaves_out() -> None:
+    source = random.Random(8)
+    back = 0
+    for _ in range(150):
+        palette, leaf, tiles = random_case(source)
+        area = Area("room")
+        labels = np.array([[source.choice([0, 1, 1, 1, 2]) for _ in row] for row in tiles], np.int32)
+        regions = Regions.of(labels)
+        placed = Node("one", rules=(leaf.rules[0]._replace(area=area),), outside=leaf.outside, limit=1)
+        engine = Engine(Program("x", palette, placed), tiles.copy(), Rng.root(1), regions=regions, remember=True)
+        engine.run(Run(budget=100_000))
+        places = [
+            (look.variant, x, y) for look in (near.look(tiles, variant, leaf.outside) for variant in variants(leaf.rules, palette)) for x, y in look.matched
+        ]
+        held = held_back(places, area, regions, tiles.shape)
+        back += len(held)
+        used = [(x, y) for _, _, x, y in engine.happened().tolist()]
+        assert bool(used) == (len(held) < len(places))
+        free = Counter((x, y) for _, x, y in places) - Counter(held)
+        assert all(place in free for place in used)
+    assert back > 100, "the test sees enough of them"
+
+
+def test_a_recipe_is_not_explained(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    (tmp_path / "mine.toml").write_text("")
+    for name in ("cave", str(tmp_path / "mine.toml")):
+        assert run(["explain", name]) == 2
+        assert capfd.readouterr().err == (
+            "undercroft: explain takes a .rules file or a folder of grammar rules\n"
+            "  fix: a recipe is looked at by 'undercroft lint' and 'undercroft coverage'\n"
+        )

@@ -64,6 +64,38 @@ CASES: list[tuple[str, str, tuple[int, int] | None, str, str, str]] = [
         "check the tile, or begin with a map that holds it",
     ),
     (
+        "areas",
+        "one  shelves, in rooms tagged library\n    X -> #\none  X -> .",
+        EMPTY,
+        "2:5 warning",
+        "'shelves' can never act: `in rooms tagged library`, but no region of the map has that tag",
+        "begin with a map whose regions have tags, or take 'tagged' out",
+    ),
+    (
+        "areas",
+        "one  dig, each room\n    X -> .",
+        EMPTY,
+        "2:5 warning",
+        "'dig' can never act: `each room`, but there is no room on the map, and regions are found before the first turn",
+        "begin with a map that has one; a recipe can make it in a step before",
+    ),
+    (
+        "names",
+        "one  foo once\n    X -> #",
+        None,
+        "1:1 warning",
+        "'foo once' is all name: 'once' in it says nothing",
+        "did you mean 'one foo, once'? else put the name in quotes",
+    ),
+    (
+        "names",
+        "markov\n    all  foo bar up to 3 times\n        X -> #",
+        None,
+        "2:5 warning",
+        "'foo bar up to 3 times' is all name: 'up to 3 times' in it says nothing",
+        "did you mean 'all foo bar, up to 3 times'? else put the name in quotes",
+    ),
+    (
         "size",
         "one  huge\n    XXXXXXXXXX -> XXX.XXXXXX",
         EMPTY,
@@ -190,6 +222,13 @@ def test_every_check_has_a_case_and_finds_nothing_in_good_rules() -> None:
     good = Rules.parse("one  seed, once\n    X -> #\none  dig, turned\n    X# -> ##\n\nexpect  dig\n    X#X  ->  ##X  |  X##", "good.rules")
     assert {finding.kind for finding in good.lint((9, 5))} == {"ends"}
     assert {finding.severity for finding in good.lint()} == {"note"}
+
+
+def test_names_in_quotes_and_regions_that_are_there_are_good() -> None:
+    assert not [each for each in Rules.parse('one  "foo once"\n    X -> #', "x.rules").lint() if each.kind == "names"]
+    rules = Rules.parse("one  dig, in rooms\n    . -> o", "x.rules")
+    tiles = np.full((3, 5), rules.program.palette["floor"], np.uint8)
+    assert not list(lint.CHECKS["areas"].look(Subject(rules.program, start=tiles)))
 
 
 def test_the_page_lists_every_check() -> None:
@@ -490,13 +529,13 @@ def test_a_good_file_gets_one_line_and_all_files_are_looked_at(capfd: pytest.Cap
     run(["lint", "maze.rules", "broken.rules", "loop.rules", "--quiet"])
     out, err = capfd.readouterr()
     assert out.split("\n") == [
-        "maze.rules: 1 rule, 13 checks (--size or --on adds reach and size): nothing to mend, 2 notes",
+        "maze.rules: 1 rule, 14 checks (--size or --on adds reach, size and areas): nothing to mend, 2 notes",
         "loop.rules:2:1: warning: it may run for ever: 'there 1' and 'there 2' undo each other",
         "    one  there",
         "    ^",
         "    B  ->  W  ->  B",
         "  fix: limit it, for example: up to 100 times, or let every rule use up a tile that no other writes",
-        "loop.rules: 2 rules, 13 checks (--size or --on adds reach and size): 1 warning",
+        "loop.rules: 2 rules, 14 checks (--size or --on adds reach, size and areas): 1 warning",
         "",
     ]
     assert err.startswith("undercroft: broken.rules:1:12: the left side is 2x1, the right side is 1x1")
@@ -507,12 +546,12 @@ def test_a_size_or_a_map_tells_more(capfd: pytest.CaptureFixture[str]) -> None:
     run(["lint", "maze.rules", "--size", "25x25"])
     out = capfd.readouterr().out
     assert "rule 1 can never match: `W` is not on the map, and no rule that can act before it writes it" in out
-    assert "maze.rules: 1 rule, 15 checks: 1 warning, " in out
+    assert "maze.rules: 1 rule, 17 checks: 1 warning, " in out
     Path("map.txt").write_text("BBBBB\n" * 2 + "BBWBB\n" + "BBBBB\n" * 2)
     run(["lint", "maze.rules", "--on", "map.txt"])
     out = capfd.readouterr().out
     assert "it ends: after at most 12 rewrites on a map of 5x5" in out, "24 cells are B, and each rewrite uses up two"
-    assert "maze.rules: 1 rule, 15 checks: nothing to mend, " in out
+    assert "maze.rules: 1 rule, 17 checks: nothing to mend, " in out
 
 
 @pytest.mark.usefixtures("folder")
@@ -582,7 +621,7 @@ def test_rules_in_a_recipe_are_placed_in_it(capfd: pytest.CaptureFixture[str]) -
         "  is not drawn:",
         "    ..#",
         "  fix: mend the rule, or draw what it really does",
-        "crypt.toml: 4 rules, 15 checks: 1 error, 3 warnings, 4 notes",
+        "crypt.toml: 4 rules, 17 checks: 1 error, 3 warnings, 4 notes",
         "",
     ]
 

@@ -61,8 +61,9 @@ def test_steps_limit_a_leaf() -> None:
 
 def test_rules_without_end_stop_at_the_budget() -> None:
     rules = uc.Rules.parse("markov\n    one  ., -> ,., turned", "walk.rules")
-    with pytest.raises(OutOfBudget, match="still at work"):
+    with pytest.raises(OutOfBudget, match="still at work") as caught:
         rules.apply(Level.drawn(".,.,"), seed=1, max_steps=1000)
+    assert caught.value.fix == "limit the node (up to N times), or see what 'undercroft lint' says; or pass --max-steps N (max_steps= in Python)"
 
 
 def test_the_shipped_grammar_grows_one_connected_map() -> None:
@@ -91,10 +92,17 @@ def test_the_command(tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes], 
     assert out.decode().count("A") == 3
     assert b"seed " in err
     for args, problem in (
-        (["maze.rules"], "there is no map to rewrite"),
+        (["maze.rules"], "there is no map to apply the rules to"),
         (["maze.rules", "--size", "3x3", "--on", "map.txt"], "a map has its own size"),
         (["nowhere.rules", "--size", "3x3"], "cannot read nowhere.rules"),
         (["maze.rules", "--size", "0x3"], "has no cells"),
+        (["maze.rules", "--size", "5000x5000"], "fix: ask for a smaller size, or pass --max-cells N"),
+        (["maze.rules", "--size", "3x3", "--max-cells", "8"], "the number of cells of 3x3 is 9; the limit is 8"),
+        (["maze.rules", "--size", "3x3", "--max-cells", "0"], "invalid value for '--max-cells'"),
+        (["maze.rules", "--size", "3x3", "--max-steps", "-3"], "invalid value for '--max-steps'"),
+        (["maze.rules", "--size", "3x3", "--steps", "99999999999999999999999"], "invalid value for '--steps'"),
+        (["maze.rules", "--size", "3x3", "--steps", "-1"], "invalid value for '--steps'"),
+        (["maze.rules", "--size", "3x3", "-o", "a.txt", "-o", "b.nothing"], "unknown suffix '.nothing'"),
     ):
         assert run(["rewrite", *args]) == 2
         assert problem in capfdbinary.readouterr().err.decode()
@@ -107,3 +115,58 @@ def test_a_grammar_folder_on_the_command_line(capfdbinary: pytest.CaptureFixture
     assert run(ask) == 0
     assert capfdbinary.readouterr().out == first
     assert set(first.decode()) <= set("cC123456789rR~.\n")
+
+
+def test_several_files_are_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("dots.rules").write_text("one  . -> ,\n")
+    Path("map.txt").write_text("....\n")
+    assert run(["rewrite", "dots.rules", "--on", "map.txt", "--seed", "1", "-o", "a.txt", "-o", "b.json"]) == 0
+    assert Path("a.txt").read_text() == ",,,,\n"
+    assert str(uc.load("b.json")) == ",,,,"
+    Path("a.txt").unlink()
+    assert run(["rewrite", "dots.rules", "--on", "map.txt", "-o", "a.txt", "-o", "b.nothing"]) == 2
+    assert not Path("a.txt").exists(), "nothing is written if something cannot be"
+
+
+def test_the_command_tells_of_things_and_of_rules_that_match_nowhere(
+    tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("rats.rules").write_text("thing rat = r, on .\nthing key = k, on .\none  . -> r, up to 3 times\none  . -> k, once\n")
+    Path("map.txt").write_text("......\n")
+    Path("rock.txt").write_text("###\n")
+    counts, lost = "undercroft: note: things on the map: 3 rat, 1 key", "undercroft: note: text holds no things; write a .json file (-o FILE.json) to keep them"
+    for more, notes in (
+        (["--on", "map.txt"], {counts, lost}),
+        (["--on", "map.txt", "-o", "a.txt"], {counts, lost}),
+        (["--on", "map.txt", "-o", "a.txt", "-o", "a.json"], {counts}),
+        (["--on", "map.txt", "--format", "json"], {counts}),
+        (["--on", "rock.txt"], {"undercroft: note: no rule was applied; 'undercroft explain' says why"}),
+    ):
+        assert run(["rewrite", "rats.rules", "--seed", "1", *more]) == 0
+        said = capfdbinary.readouterr().err.decode().splitlines()
+        assert sorted(line.replace("1 key, 3 rat", "3 rat, 1 key") for line in said) == sorted(notes)
+
+
+def test_what_is_no_level_and_no_number_of_steps() -> None:
+    rules = uc.Rules.parse("one  . -> ,", "dots.rules")
+    for what in ("...", None, np.zeros((3, 3), np.uint8)):
+        for use in (rules.apply, rules.explain):
+            with pytest.raises(BadInput, match=f"a level is wanted, not {type(what).__name__}"):
+                use(what)  # type: ignore[arg-type]
+    level = Level.drawn("...")
+    for steps in (-1, 1_000_000_001, 10**30, 1.5, "3", True, None):
+        with pytest.raises(BadInput, match="steps is a whole number from 0 to 1,000,000,000, not "):
+            rules.apply(level, steps=steps)  # type: ignore[arg-type]
+    assert str(rules.apply(level, steps=np.int64(1))).count(",") == 1  # type: ignore[arg-type]
+
+
+def test_rules_are_counted_in_words() -> None:
+    assert repr(uc.Rules.parse("one  . -> ,", "a.rules")) == "<Rules a: 1 rule>"
+    assert repr(uc.Rules.parse("one  . -> ,\none  , -> .", "a.rules")) == "<Rules a: 2 rules>"
+
+
+def test_all_names_are_listed() -> None:
+    assert {"Rules", "theme", "match", "blit", "slices"} <= set(dir(uc))
+    assert all(hasattr(uc, name) for name in dir(uc))

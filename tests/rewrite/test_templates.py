@@ -12,7 +12,8 @@ import undercroft as uc
 from undercroft.core.level import Level
 from undercroft.core.palette import Palette, Tile
 from undercroft.core.rng import Rng
-from undercroft.errors import BadInput
+from undercroft.errors import BadInput, OutOfBudget
+from undercroft.rewrite import themes
 from undercroft.rewrite.engine.engine import apply
 from undercroft.rewrite.program import EIGHT, NONE, TURNS, Node, Program
 from undercroft.rewrite.symmetry import turned, variants
@@ -228,3 +229,27 @@ def test_matches_agree_with_the_engine() -> None:
             if all(rows[j][i] in ("?", str(level).split("\n")[y + j][x + i]) for j in range(high) for i in range(wide))
         }
         assert {(found.x, found.y) for found in match(level, rows, positions=NONE)} == slow, seed
+
+
+def test_sets_without_signs_and_positions_that_are_none() -> None:
+    with pytest.raises(BadInput, match="the set 's' has no sign in it"):
+        uc.match(["#."], ["s"], sets={"s": ""})
+    for position in (-1, 8, 1.5):
+        with pytest.raises(BadInput, match="a position is a whole number from 0 to 7"):
+            uc.match(["#."], ["#"], positions=[position])  # type: ignore[list-item]
+        with pytest.raises(BadInput, match="a position is a whole number from 0 to 7"):
+            uc.theme(["#."], ["#"], ["."], positions=(position,))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("how", ["one", "all", "careless"])
+def test_a_theme_that_changes_nothing_more_is_done(how: str) -> None:
+    assert uc.theme(["#..#"], ["#."], ["#."], how=how, times=0) == ["#..#"]
+    assert uc.theme(["#..#"], ["??"], ["??"], how=how, times=0) == ["#..#"]
+    assert uc.theme(["#..#"], ["s"], ["#"], how=how, times=0, sets={"s": "#."}) == ["####"]
+
+
+def test_a_theme_without_end_names_what_limits_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(themes, "MOST_TURNS", 10)
+    with pytest.raises(OutOfBudget) as caught:
+        uc.theme(["#..#" * 20] * 20, ["?"], ["#"], ["."], how="all", times=0, seed=1)
+    assert caught.value.fix == "give a number of turns: times=N"

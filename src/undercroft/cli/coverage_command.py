@@ -25,11 +25,11 @@ EVERY = 0.1
 @click.option("--on", metavar="MAP", help="The map to begin with; - is standard input.")
 @click.option("--read-as", metavar="NAME", help="The format of MAP, if its suffix does not say it.")
 @click.option("--size", metavar="WxH", help="Instead of a map: an empty one of this size; the size of the level, if a recipe is run.")
-@click.option("--steps", type=click.IntRange(min=0), default=0, help="At most so many rewrites of a single node, or turns of a larger program.")
+@click.option("--steps", type=words.STEPS, default=0, help="At most so many rewrites of a single node, or turns of a larger program; 0 for no limit.")
 @click.option("--set", "settings", metavar="NAME=VALUE", multiple=True, help="Set a parameter, if a recipe is run.")
 @click.option("--fail-under", metavar="SHARE", help="Exit with 1 if a smaller share of the results was used at least once, such as 0.9 or 90%.")
 @click.option("--json", "json_file", metavar="FILE", help="Write all counts as JSON; - is standard output, without the table.")
-@click.option("--max-steps", type=int, help="Raise the budget of one run.")
+@click.option("--max-steps", type=click.IntRange(min=1), help="Raise the budget of one run.")
 @click.option("--lenient", is_flag=True, help="Read a grammar folder as the first program for them did, with notes instead of errors.")
 def command(what: str, seeds: str, fail_under: str | None, json_file: str | None, **options: Any) -> int:
     """Run rules, or the recipe that holds them, once for each seed, and count which rules, positions and results are used.
@@ -71,7 +71,8 @@ def _counted(what: str, seeds: range, *, lenient: bool, max_steps: int | None, *
     from undercroft.rewrite.explaining.coverage import MOST_STEPS, Recorder, Tally
 
     budget = MOST_STEPS if max_steps is None else max_steps
-    if what in names() or what.endswith(".toml"):
+    is_recipe = what in names() or what.endswith(".toml")
+    if is_recipe:
         work = _recipe_work(what, budget, **options)
     elif not what.endswith(".rules") and not Path(what).exists():
         raise unknown("rules or recipe", what, names())
@@ -92,7 +93,8 @@ def _counted(what: str, seeds: range, *, lenient: bool, max_steps: int | None, *
                 missed += 1
             except OutOfBudget as error:
                 error.problem = f"seed {seed}: {error.problem}"
-                error.fix = "limit the program with --steps N, or pass --max-steps N"
+                if not is_recipe:
+                    error.fix = f"limit the run with --steps N; or {error.fix}"
                 raise
             tally.add(recorder)
     if missed:

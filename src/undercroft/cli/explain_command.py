@@ -22,11 +22,16 @@ def command(rules: str, on: str | None, read_as: str | None, size: str | None, r
     The map is looked at as it is: nothing is applied.
     """
     import json
+    from pathlib import Path
 
     from undercroft.cli.first_map import first_map
     from undercroft.cli.streams import colourful
+    from undercroft.errors import BadInput
+    from undercroft.recipe import names
     from undercroft.rewrite.rules import Rules
 
+    if rules in names() or (rules.endswith(".toml") and not Path(rules).is_dir()):
+        raise BadInput("explain takes a .rules file or a folder of grammar rules", fix="a recipe is looked at by 'undercroft lint' and 'undercroft coverage'")
     loaded = Rules.load(rules, strict=not lenient)
     for note in loaded.notes:
         complain(f"note: {note}")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from undercroft.cli import words
 from undercroft.core.level import Level
-from undercroft.errors import BadInput
+from undercroft.errors import BadInput, TooBig
 from undercroft.rewrite.rules import Rules
 
 
-def first_map(rules: Rules, on: str | None, read_as: str | None, size: str | None) -> Level:
-    """The map that was asked for. A text file is read with the signs of the rules."""
+def first_map(rules: Rules, on: str | None, read_as: str | None, size: str | None, max_cells: int | None = None, *, has_max_cells: bool = False) -> Level:
+    """The map that was asked for. A text file is read with the signs of the rules. `has_max_cells`: the command has an option that allows larger ones."""
     import numpy as np
 
     from undercroft import files, formats, limits
@@ -22,7 +22,11 @@ def first_map(rules: Rules, on: str | None, read_as: str | None, size: str | Non
         drawn = on != "-" and (formats.named(read_as) if read_as else formats.by_suffix(on)).name == "text"
         return rules.drawn(files.text(on, limits.TEXT_BYTES), on) if drawn else level_from(on, read_as)
     if size:
-        width, height = checked_size(words.size(size))
+        try:
+            width, height = checked_size(words.size(size), max_cells)
+        except TooBig as error:
+            error.fix = error.fix if has_max_cells else "ask for a smaller size"
+            raise
         return Level(np.zeros((height, width), np.uint8), rules.program.palette)
     brought = rules.level()
     if brought is None:

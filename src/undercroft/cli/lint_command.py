@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from undercroft.rewrite.rules import Rules
 
 COLOURS = {"error": "red", "warning": "yellow", "note": "cyan"}
-NEEDS_A_MAP = ("reach", "size")
+NEEDS_A_MAP = ("reach", "size", "areas")
 """Checks that say nothing as long as nobody knows the map."""
 
 
@@ -93,7 +93,7 @@ def _subject(rules: Rules, begin: Level | None) -> Subject:
     palette, table = rules.palette_with(begin.palette)
     tiles = table[begin.tiles]
     set_up(tiles, begin.things, rules.program.things)
-    return Subject(rules.program._replace(palette=palette), rules.expects, tiles)
+    return Subject(rules.program._replace(palette=palette), rules.expects, tiles, begin.regions if len(begin.regions) else None)
 
 
 def _found(what: str, subjects: list[Subject], notes: tuple[str, ...] = ()) -> Looked:
@@ -154,7 +154,7 @@ def _step(values: dict[str, Any], label: str, folder: Path, size: tuple[int, int
         start[: rules.start.shape[0], : rules.start.shape[1]] = rules.start
     codes = {tile.name: code for code, tile in enumerate(rules.program.palette.tiles)}
     tiles = ANY if there is None else tile_set(codes.get(name, 255) for name in there)  # 255: a tile that these rules do not know
-    return Subject(rules.program, rules.expects, start, size, tiles, values.get("turns", 0)), rules.notes
+    return Subject(rules.program, rules.expects, start, only_size=size, only_tiles=tiles, turns=values.get("turns", 0)), rules.notes
 
 
 def _left(subject: Subject) -> set[str] | None:
@@ -183,7 +183,7 @@ def _placed(finding: Finding, inside: Any, text: str) -> Finding:
 
 def _tell(each: Looked | tuple[str, str], quiet: bool) -> None:
     from undercroft.cli.streams import colourful
-    from undercroft.rewrite.linting.finding import SEVERITIES, counted
+    from undercroft.rewrite.linting.finding import SEVERITIES, counted, listed
     from undercroft.rewrite.linting.lint import CHECKS
 
     if not isinstance(each, Looked):
@@ -197,7 +197,7 @@ def _tell(each: Looked | tuple[str, str], quiet: bool) -> None:
         click.echo(text.replace(word, click.style(word, fg=COLOURS[finding.severity], bold=True), 1) if colourful() else text)
     counts = [counted(each.count(severity), severity) for severity in SEVERITIES if each.count(severity)]
     verdict = ", ".join(counts) if each.count("error") + each.count("warning") else ", ".join(["nothing to mend", *counts])
-    checks = f"{len(CHECKS)} checks" if each.knows_map else f"{len(CHECKS) - len(NEEDS_A_MAP)} checks (--size or --on adds {' and '.join(NEEDS_A_MAP)})"
+    checks = f"{len(CHECKS)} checks" if each.knows_map else f"{len(CHECKS) - len(NEEDS_A_MAP)} checks (--size or --on adds {listed(list(NEEDS_A_MAP))})"
     click.echo(f"{each.file}: {counted(each.rules, 'rule')}, {checks}: {verdict}" if each.rules else f"{each.file}: no rules in it, nothing to mend")
 
 

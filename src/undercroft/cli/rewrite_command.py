@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
 from undercroft.cli import complain, words
 from undercroft.cli.animate import ANIMATE, FRAMES, animated, camera, check_size
+
+if TYPE_CHECKING:
+    from undercroft.core.level import Level
+    from undercroft.rewrite.rules import Rules
 
 
 @click.command("rewrite")
@@ -15,13 +20,14 @@ from undercroft.cli.animate import ANIMATE, FRAMES, animated, camera, check_size
 @click.option("--on", "on", metavar="MAP", help="The map to rewrite; - is standard input.")
 @click.option("--read-as", metavar="NAME", help="The format of MAP, if its suffix does not say it.")
 @click.option("--size", metavar="WxH", help="Instead of a map: so many cells of the palette's first tile.")
-@click.option("--steps", type=click.IntRange(min=0), default=0, help="At most so many rewrites of a single node, or turns of a larger program.")
+@click.option("--steps", type=words.STEPS, default=0, help="At most so many rewrites of a single node, or turns of a larger program; 0 for no limit.")
 @click.option("--seed", metavar="N|TEXT", help="A whole number from 0 to 2^64-1, or any text; drawn and printed if missing.")
-@click.option("-o", "output", metavar="FILE", help="Write the level; the suffix names the format; - is standard output.")
+@click.option("-o", "outputs", metavar="FILE", multiple=True, help="Write the level; the suffix names the format; - is standard output.")
 @click.option("--format", "format_name", metavar="NAME", help="The format, if the suffix does not say it.")
 @ANIMATE
 @FRAMES
-@click.option("--max-steps", type=int, help="Raise the budget.")
+@click.option("--max-cells", type=click.IntRange(min=1), help="Raise the limit of cells.")
+@click.option("--max-steps", type=click.IntRange(min=1), help="Raise the budget.")
 @click.option("--lenient", is_flag=True, help="Read a grammar folder as the first program for them did, with notes instead of errors.")
 def command(
     rules: str,
@@ -30,55 +36,56 @@ def command(
     size: str | None,
     steps: int,
     seed: str | None,
-    output: str | None,
+    outputs: tuple[str, ...],
     format_name: str | None,
     animate: str | None,
     frames: int | None,
+    max_cells: int | None,
     max_steps: int | None,
     lenient: bool,
 ) -> None:
     """Apply RULES, a .rules file or a folder of grammar rules, to a map."""
-    import numpy as np
-
-    from undercroft import files, formats, limits
-    from undercroft.cli.streams import format_of, level_from, put
-    from undercroft.core.level import Level, checked_size
-    from undercroft.errors import BadInput
+    from undercroft import files, formats
+    from undercroft.cli.first_map import first_map
+    from undercroft.cli.streams import format_of, put
     from undercroft.recipe import drawn_seed
     from undercroft.rewrite.rules import Rules
 
-    format_ = format_of(output, format_name) if output else None
-    timeline = camera(animate, frames, [output] if output else [])
+    wanted = [(path, format_of(path, format_name, alone="-" not in outputs).name) for path in outputs]
+    timeline = camera(animate, frames, outputs)
     loaded = Rules.load(rules, strict=not lenient)
-    for note in loaded.notes:
-        complain(f"note: {note}")
-    palette = loaded.program.palette
-    if on and size:
-        raise BadInput("a map has its own size", fix="give --on or --size, not both")
-    if on:
-        ours = on != "-" and (formats.named(read_as) if read_as else formats.by_suffix(on)).name == "text"
-        begin = loaded.drawn(files.text(on, limits.TEXT_BYTES), on) if ours else level_from(on, read_as)
-    elif size:
-        width, height = checked_size(words.size(size))
-        begin = Level(np.zeros((height, width), np.uint8), palette)
-    elif (brought := loaded.level()) is not None:
-        begin = brought
-    else:
-        raise BadInput("there is no map to rewrite", fix="name one with --on MAP, or give --size WxH")
+    notes = list(loaded.notes)
+    begin = first_map(loaded, on, read_as, size, max_cells, has_max_cells=True)
     check_size(timeline, begin.size, frames)
     chosen = str(drawn_seed()) if seed is None else seed
-    level = loaded.apply(begin, chosen, steps=steps, max_steps=max_steps, watcher=timeline)
-    data = formats.dump(level, format_.name) if format_ else b""
-    if timeline is not None and animate is not None:  # all is made before anything is written
-        files.write(animate, animated(timeline, level.palette, animate, frames))
-    if output == "-":
-        put(data)
-    elif output:
-        files.write(output, data)
-    elif format_name:
-        put(formats.dump(level, formats.named(format_name).name))
-    else:
+    level = loaded.apply(begin, chosen, steps=steps, max_steps=max_steps, watcher=timeline, notes=notes)
+    made = [(path, formats.dump(level, name)) for path, name in wanted]
+    if timeline is not None and animate is not None:
+        made.append((animate, animated(timeline, level.palette, animate, frames)))
+    for path, data in made:  # all of it is made before anything is written
+        if path == "-":
+            put(data)
+        else:
+            files.write(path, data)
+    shown = formats.named(format_name).name if format_name else "text"
+    if not outputs and format_name:
+        put(formats.dump(level, shown))
+    elif not outputs:
         faces = sys.stdout is not None and sys.stdout.isatty()
         put(f"{level.shown() if faces else level}\n".encode())
+    for note in (*notes, *_things(loaded, level, [name for _, name in wanted] or [shown])):
+        complain(f"note: {note}")
     if seed is None:
         complain(f"seed {chosen}")
+
+
+def _things(rules: Rules, level: Level, formats: list[str]) -> list[str]:
+    """What is to be said about the things on the level: how many there are of those the rules know, and that texts do not hold them."""
+    from collections import Counter
+
+    known = {standing.kind for standing in rules.program.things}
+    counts = Counter(thing.kind for thing in level.things if thing.kind in known)
+    notes = [f"things on the map: {', '.join(f'{count:,} {kind}' for kind, count in counts.items())}"] if counts else []
+    if level.things and all(name.startswith("text") for name in formats):
+        notes.append("text holds no things; write a .json file (-o FILE.json) to keep them")
+    return notes

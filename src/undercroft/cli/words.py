@@ -6,9 +6,14 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
+import click
+
 from undercroft import limits, toml
 from undercroft.core.rng import MASK64
 from undercroft.errors import BadInput
+
+STEPS = click.IntRange(0, 1_000_000_000)
+"""How far rules may go: 0 for no limit."""
 
 
 def size(text: str) -> tuple[int, int]:

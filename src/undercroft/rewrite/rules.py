@@ -24,6 +24,7 @@ from undercroft.rewrite.grammar import folder as grammar
 from undercroft.rewrite.grammar.tiles import GRAMMAR
 from undercroft.rewrite.program import LEAVES, Program
 from undercroft.rewrite.text import language
+from undercroft.rewrite.text.options import MOST_TIMES
 from undercroft.rewrite.things import set_up, take_up
 
 if TYPE_CHECKING:
@@ -71,7 +72,8 @@ class Rules:
         return cls(read.program, expects=read.expects)
 
     def __repr__(self) -> str:
-        return f"<Rules {self.program.name}: {sum(1 for _ in self.program.rules())} rules>"
+        count = sum(1 for _ in self.program.rules())
+        return f"<Rules {self.program.name}: {count} {'rule' if count == 1 else 'rules'}>"
 
     def drawn(self, text: str, file: str) -> Level:
         """A map drawn with the rules' own letters, or a grammar's base with its header."""
@@ -94,11 +96,15 @@ class Rules:
         mask: NDArray[np.bool_] | None = None,
         watcher: Watcher | None = None,
         cancelled: Callable[[], bool] | None = None,
+        notes: list[str] | None = None,
     ) -> Level:
         """A new level: this one, rewritten until the rules are done, or `steps` rewrites of a single leaf and turns of larger programs have been made.
 
         Only cells of the `mask`, `[y, x]`, are written, if there is one. Regions, doors and links are found anew if the level had any.
+        What a user should hear about the work is added to `notes`.
         """
+        _check(level)
+        steps = _checked_steps(steps)
         run = Run(budget=max_steps, watcher=watcher, cancelled=cancelled)
         draft = Draft.of(level)
         had_regions = draft.regions is not None
@@ -106,14 +112,21 @@ class Rules:
         self._recode(draft, run)
         run.show()
         run.source = self.program.name
-        self.rewrite(draft, Rng.root(seed_number(seed)).stream("rules"), run, steps=steps, mask=mask)
+        rewrites = self.rewrite(draft, Rng.root(seed_number(seed)).stream("rules"), run, steps=steps, mask=mask)
+        if not rewrites:
+            run.note("no rule was applied; 'undercroft explain' says why")
         draft.forget(FACTS[1:])
         if had_regions:
             draft.regions, draft.doors, draft.links = survey(draft.tiles, draft.palette, run=run)
+        if notes is not None:
+            notes += run.notes
         return draft.level({**level.provenance, "rules": self.program.name, "rules_seed": str(seed_number(seed)), "rules_edition": EDITION})
 
-    def rewrite(self, draft: Draft, rng: Rng, run: Run, *, steps: int = 0, mask: NDArray[np.bool_] | None = None) -> None:
-        """Rewrite a draft in place: its palette, its tiles and its things. What else it knows of itself may no longer be true afterwards."""
+    def rewrite(self, draft: Draft, rng: Rng, run: Run, *, steps: int = 0, mask: NDArray[np.bool_] | None = None) -> int:
+        """Rewrite a draft in place: its palette, its tiles and its things. What else it knows of itself may no longer be true afterwards.
+
+        Returns how often a rule was applied.
+        """
         self._recode(draft, run)
         program = self.program._replace(palette=draft.palette)
         if steps:
@@ -127,6 +140,7 @@ class Rules:
         alone = program.root.kind in LEAVES and program.root.each is None
         engine.run(run, 0 if alone else steps)
         draft.things = take_up(draft.tiles, draft.things, program.things, ground)
+        return engine.rewrites
 
     def _recode(self, draft: Draft, run: Run) -> None:
         """Let a draft use the palette of the rules, with what else it has."""
@@ -146,8 +160,10 @@ class Rules:
         """
         from undercroft.rewrite.explaining.explain import explain
 
+        _check(level)
         palette, table = self.palette_with(level.palette)
-        return explain(self.program._replace(palette=palette), table[level.tiles], rule=rule, at=at)
+        regions = level.regions if len(level.regions) else None
+        return explain(self.program._replace(palette=palette), table[level.tiles], rule=rule, at=at, regions=regions)
 
     def lint(self, size: tuple[int, int] | None = None) -> list[Finding]:
         """What a look at the rules finds: errors first, then warnings and notes. `size` is that of the empty map they begin with, if they bring none.
@@ -173,6 +189,17 @@ class Rules:
                 f"the map's palette {other.name!r} and that of the rules, {self.program.palette.name!r}, do not go together: {error.problem}",
                 fix="read the map with the palette of the rules, or write the rules for that of the map",
             ) from error
+
+
+def _check(level: object) -> None:
+    if not isinstance(level, Level):
+        raise BadInput(f"a level is wanted, not {type(level).__name__}", fix="draw one with Level.drawn, or load one with undercroft.load")
+
+
+def _checked_steps(steps: object) -> int:
+    if isinstance(steps, bool) or not isinstance(steps, (int, np.integer)) or not 0 <= steps <= MOST_TIMES:
+        raise BadInput(f"steps is a whole number from 0 to {MOST_TIMES:,}, not {steps!r:.40}", fix="give such a number; 0 is no limit")
+    return int(steps)
 
 
 def _limited(program: Program, steps: int, *, usual: bool) -> Program:

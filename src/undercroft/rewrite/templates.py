@@ -16,7 +16,7 @@ from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD, Palette
 from undercroft.errors import BadInput
 from undercroft.rewrite.engine.matching import Planes
-from undercroft.rewrite.program import ANY, KEEP, NONE, TURNS, Result, Rule, tile_set
+from undercroft.rewrite.program import ANY, EIGHT, KEEP, NONE, TURNS, Result, Rule, tile_set
 from undercroft.rewrite.symmetry import mirrored, turned
 
 Point = tuple[int, int]
@@ -89,6 +89,7 @@ def match(where: Level | Rows, reference: Rows, *, positions: Sequence[int] = NO
     >>> match(["#.#", "#.."], ["#."], positions=TURNS)
     [Match(x=0, y=0, position=0), Match(x=0, y=1, position=0), Match(x=2, y=0, position=1), Match(x=1, y=0, position=2)]
     """
+    _check(positions, sets)
     palette = where.palette if isinstance(where, Level) else None
     rows = drawn_rows(reference)
     cells = tuple("" if sign == WILD else "".join(sorted(_glyph(one, palette) for one in sets.get(sign, sign))) for sign in "".join(rows))
@@ -164,6 +165,7 @@ def template(
     sets: Sets = NO_SETS,
 ) -> Rule:
     """A reference and its results as a rule, in its four turns unless said otherwise. Both have the same rows and columns."""
+    _check(positions, sets)
     wanted = drawn_rows(reference)
     if not results:
         raise BadInput("a template has at least one result", fix="draw what shall stand there")
@@ -210,6 +212,17 @@ def drawn_rows(drawing: Rows) -> list[str]:
         if len(row) != len(rows[0]):
             raise BadInput(f"row {number + 1} of the drawing has {len(row)} cells, the first has {len(rows[0])}", fix="make all rows equally long")
     return rows
+
+
+def _check(positions: Sequence[int], sets: Sets) -> None:
+    for position in positions:
+        if position not in EIGHT:
+            raise BadInput(
+                f"a position is a whole number from 0 to 7, not {position!r}", fix="0 to 3 are quarter turns clockwise, and 4 more if it is mirrored first"
+            )
+    for sign, members in sets.items():
+        if not members:
+            raise BadInput(f"the set {sign!r} has no sign in it", fix="list the signs it stands for, or leave it out")
 
 
 def _signs(where: Level | Rows) -> NDArray[np.uint32]:

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from undercroft.core import drawing
 from undercroft.core.draft import FACTS, Draft
 from undercroft.core.level import Level
 from undercroft.core.palette import Palette, Tile
 from undercroft.core.rng import Rng, seed_number
-from undercroft.errors import BadInput, unknown
+from undercroft.errors import BadInput, OutOfBudget, unknown
 from undercroft.rewrite.engine.engine import apply
-from undercroft.rewrite.program import TURNS, Node, Program
+from undercroft.rewrite.program import KEEP, TURNS, Node, Program, Rule
 from undercroft.rewrite.templates import NO_SETS, WILD, Map, Rows, Sets, drawn_rows, template
 
 WAYS = {"one": "one", "all": "all", "careless": "parallel"}
 """How a theme is applied, and the node that does it."""
+
+MOST_TURNS = 10_000
+"""Turns of a theme in all places, if nobody says how many."""
 
 
 def theme(
@@ -32,7 +37,8 @@ def theme(
     """The map with one of the results where the reference was found. The map given is not changed.
 
     `how` is "one": in one place at random, a kind of place first, then one that looks so; "all": in all places, as long as none overwrites what another wrote;
-    "careless": in all places that fit at first, one over the other, whether they still fit or not. `times` is how often; 0 until nothing fits.
+    "careless": in all places that fit at first, one over the other, whether they still fit or not. `times` is how often; 0 until nothing fits,
+    or what fits would not change anything.
 
     >>> theme(["#...#", "#...#"], ["#."], ["#o"], how="all")
     ['#o.o#', '#o.o#']
@@ -43,13 +49,35 @@ def theme(
         raise BadInput(f"times is a whole number from 0, not {times}", fix="0 goes on until nothing fits")
     level = _level(where, reference, *results, *sets.values())
     rule = template(reference, *results, palette=level.palette, positions=positions, weights=weights, sets=sets)
-    node = Node(WAYS[how], rules=(rule,), limit=times, pick="token" if how == "one" else "match")
     draft = Draft.of(level)
-    apply(Program("theme", level.palette, node), draft.tiles, Rng.root(seed_number(seed)).stream("theme"))
+    if not rule.identity():
+        _apply(draft, rule, how, times, Rng.root(seed_number(seed)))
     if isinstance(where, Level):
         draft.forget(FACTS[1:])
         return draft.level(where.provenance)
     return drawing.paint(draft.tiles, draft.palette).split("\n")
+
+
+def _apply(draft: Draft, rule: Rule, how: str, times: int, rng: Rng) -> None:
+    """Apply a rule so many times, or until it does nothing more: a place where it changes nothing would else fit again and again."""
+    endless = not times and any(
+        all(code == KEEP or tiles >> code & 1 for tiles, code in zip(rule.pattern, result.cells, strict=True)) for result in rule.results if result.weight
+    )
+    by_turns = endless and how != "one"
+    node = Node(WAYS[how], rules=(rule,), limit=1 if by_turns else times, pick="token" if how == "one" and not endless else "match")
+    program = Program("theme", draft.palette, node)
+    try:
+        apply(program, draft.tiles, rng.stream("theme"))
+        for turn in range(1, MOST_TURNS if by_turns else 1):
+            before = draft.tiles.copy()
+            apply(program, draft.tiles, rng.stream(f"theme {turn}"))
+            if np.array_equal(before, draft.tiles):
+                return
+        if by_turns:
+            raise OutOfBudget(f"the theme still changes something after {MOST_TURNS:,} turns")
+    except OutOfBudget as error:
+        error.fix = "give a number of turns: times=N"
+        raise
 
 
 def _level(where: Level | Rows, *others: Rows) -> Level:

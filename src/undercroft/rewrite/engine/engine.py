@@ -24,6 +24,9 @@ from undercroft.rewrite.program import Area, Program, Rule
 BITS_A_CELL = 8
 """Bytes a cell that leaves may use to know what they have listed; beyond that they use hash tables, which follow the lists."""
 
+MOST_REMEMBERED = 2_000_000
+"""Rewrites that are kept for `happened`: about 100 MB while they are looked at."""
+
 
 class Engine:
     """A program at work on a map. `run` goes on until the program ends, or for some turns.
@@ -203,15 +206,26 @@ class Engine:
                 elif self.state[c.FULL] and not self.remembers and teller is not None and 2 * self.state[c.FULL] < len(self.events):
                     pass  # all that happened has been told: there is room again
                 elif self.state[c.FULL]:
+                    self._check_memory()
                     self.events = np.concatenate((self.events, np.empty(len(self.events) + 2 * int(self.state[c.FULL]), np.int64)))
                     self._lend()
                 else:
                     break
         except OutOfBudget as error:
-            error.problem = f"{error.problem}; the rules were still at work ({self._at_work()}, {self.rewrites:,} rewrites)"
+            many = f"{self.rewrites:,} {'rewrite' if self.rewrites == 1 else 'rewrites'}"
+            error.problem = f"{error.problem}; the rules were still at work ({self._at_work()}, {many})"
+            if self.state[c.EVENTS] < MOST_REMEMBERED:
+                error.fix = "limit the node (up to N times), or see what 'undercroft lint' says; or pass --max-steps N (max_steps= in Python)"
             raise
         finally:
             self.write()
+
+    def _check_memory(self) -> None:
+        """Give up before all that happened takes too much room."""
+        if self.state[c.EVENTS] >= MOST_REMEMBERED:
+            raise OutOfBudget(
+                f"gave up after {MOST_REMEMBERED:,} rewrites that had to be remembered", fix="limit the node (up to N times), or take a smaller map"
+            )
 
     def _tell(self, teller: Teller, log: Callable[..., None]) -> None:
         """Hand on what happened since the last time; if nobody else wants to know, it is then forgotten."""

@@ -8,14 +8,18 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from undercroft.analysis.survey import survey
+from undercroft.core.region import Regions
 from undercroft.errors import BadInput, unknown
 from undercroft.rewrite.explaining import wording
 from undercroft.rewrite.explaining.explanation import At, Explained, Explanation, Finding, First, Placement, Tried, Wrong
 from undercroft.rewrite.explaining.near import BEYOND, MOST_NEAR, Look, changes, counted, cut, look, wrong_cells
 from undercroft.rewrite.explaining.reasons import Seat, reasons, seats
-from undercroft.rewrite.program import ANY, Program
+from undercroft.rewrite.explaining.regions import held_back, lacking
+from undercroft.rewrite.program import ANY, Area, Program
 from undercroft.rewrite.refusals import refuses
 from undercroft.rewrite.symmetry import Variant, variants
+from undercroft.rewrite.text import areas
 from undercroft.rewrite.text.expectations import written
 from undercroft.rewrite.text.guards import written as written_guard
 
@@ -25,8 +29,13 @@ MOST_TRIED = 1 << 22
 _LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZαβγδεζηθικλμνξοπρστυφχψω"
 
 
-def explain(program: Program, tiles: NDArray[np.uint8], *, rule: str | None = None, at: tuple[int, int] | None = None) -> Explanation:
-    """Explain all rules of a program on a map, or those that are called so, or whose node is. `at` is a cell one wonders about."""
+def explain(
+    program: Program, tiles: NDArray[np.uint8], *, rule: str | None = None, at: tuple[int, int] | None = None, regions: Regions | None = None
+) -> Explanation:
+    """Explain all rules of a program on a map, or those that are called so, or whose node is. `at` is a cell one wonders about.
+
+    If there are no `regions`, and rules act in some, they are found.
+    """
     height, width = tiles.shape
     if at is not None and not (0 <= at[0] < width and 0 <= at[1] < height):
         raise BadInput(f"({at[0]},{at[1]}) is not on the map, which is {width}x{height}", fix=f"x goes from 0 to {width - 1}, y from 0 to {height - 1}")
@@ -35,14 +44,19 @@ def explain(program: Program, tiles: NDArray[np.uint8], *, rule: str | None = No
     if not asked and rule is not None:
         raise unknown("rule", rule, dict.fromkeys(seat.name for seat in everyone))
     census = np.bincount(tiles.reshape(-1), minlength=256)
-    return Explanation(width, height, tuple(_Case(program, tiles, census, everyone, seat).explained(at) for seat in asked))
+    if regions is None and any(seat.area for seat in asked):
+        regions = survey(tiles, program.palette).regions
+    return Explanation(width, height, tuple(_Case(program, tiles, census, everyone, seat, regions).explained(at) for seat in asked))
 
 
 class _Case:
     """One rule on one map."""
 
-    def __init__(self, program: Program, tiles: NDArray[np.uint8], census: NDArray[np.int64], everyone: list[Seat], seat: Seat) -> None:
+    def __init__(
+        self, program: Program, tiles: NDArray[np.uint8], census: NDArray[np.int64], everyone: list[Seat], seat: Seat, regions: Regions | None
+    ) -> None:
         palette = program.palette
+        self.regions = regions
         self.things = program.things
         self.palette, self.tiles, self.census, self.everyone, self.seat = palette, tiles, census, everyone, seat
         self.outside = seat.leaf.outside
@@ -80,9 +94,12 @@ class _Case:
         )
 
     def held_back(self, looks: list[Look]) -> Iterator[Finding]:
-        """The guards that refuse matches of the rule, with how many and where first; as many matches are tried as take a moment."""
+        """What refuses matches of the rule, its guards and the regions it acts in, with how many and where first; as many are tried as take a moment."""
+        listed = [(found.variant, x, y) for found in looks for x, y in found.matched]
+        if self.seat.area and self.regions is not None and listed:
+            yield from self.elsewhere(self.seat.area, self.regions, listed, sum(found.matches for found in looks))
         guards = self.seat.rule.guards
-        places = [(found.variant, x, y) for found in looks for x, y in found.matched][: max(1, MOST_TRIED // self.tiles.size)] if guards else []
+        places = listed[: max(1, MOST_TRIED // self.tiles.size)]
         for guard in guards:
             refused = [
                 (x, y)
@@ -92,6 +109,17 @@ class _Case:
             if refused:
                 said = written_guard(guard, lambda mask, between: wording.listed(mask, self.palette, between))
                 yield Finding("refused", f"`{said}` refuses {len(refused):,} of {len(places):,} matches, the first at ({refused[0][0]},{refused[0][1]})")
+
+    def elsewhere(self, area: Area, regions: Regions, places: list[tuple[Variant, int, int]], matches: int) -> Iterator[Finding]:
+        """The matches that do not lie within one of the regions."""
+        back = held_back(places, area, regions, self.tiles.shape)
+        if not back:
+            return
+        said = areas.written(area, "each" if self.seat.leaf.each else "in")
+        of = f"{matches:,}" if matches == len(places) else f"the first {len(places):,}"
+        lack = lacking(area, regions)
+        more = f"; {lack.problem}; {lack.fix}" if lack else f", the first at ({back[0][0]},{back[0][1]})"
+        yield Finding("elsewhere", f"`{said}` holds {len(back):,} of {of} {'match' if matches == 1 else 'matches'} back{more}")
 
     def firsts(self, looks: list[Look]) -> Iterator[First]:
         """The cells that fail first, with what stood there most often."""

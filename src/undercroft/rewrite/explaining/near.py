@@ -28,7 +28,7 @@ class Look:
 
     variant: Variant
     places: int = 0
-    """Where the pattern could stand: inside the map, or also over the border if a tile stands outside."""
+    """Where the pattern could stand: inside the map; if a tile stands outside, also over the border, where it writes on the map or matches."""
     matches: int = 0
     matched: list[Point] = field(default_factory=list)
     off: dict[int, int] = field(default_factory=dict)
@@ -64,6 +64,14 @@ def changes(variant: Variant) -> NDArray[np.bool_]:
     for result in variant.results:
         if result.weight:
             found |= [code != KEEP and mask != 1 << code for mask, code in zip(variant.pattern, result.cells, strict=True)]
+    return found.reshape(variant.height, variant.width)
+
+
+def written(variant: Variant) -> NDArray[np.bool_]:
+    """The cells that some result writes, even if what it writes stands there already."""
+    found = np.zeros(len(variant.pattern), bool)
+    for result in variant.results:
+        found |= [code != KEEP for code in result.cells]
     return found.reshape(variant.height, variant.width)
 
 
@@ -113,14 +121,17 @@ def look(tiles: NDArray[np.uint8], variant: Variant, outside: int) -> Look:
     columns = width + wide
     band = max(1, BAND // columns)
     across = _inside(np.arange(-wide, width), variant.width, width, outside)
-    changed = changes(variant)
+    changed, writes = changes(variant), written(variant)
     fits_map = variant.width <= width and variant.height <= height
     for top in range(-high, height, band):
         rows = min(band, height - top)
         piece = cut(tiles, -wide, top, columns + wide, rows + high, outside)
         tried = _inside(np.arange(top, top + rows), variant.height, height, outside)[:, None] & across
-        fits = tried.copy()
+        useful = tried & _any_inside(writes, top, rows, height, width) if outside >= 0 and writes.any() else tried
+        fits = useful.copy()
         wrong = counted(piece, variant, fits, found.firsts)
+        fits |= tried & ~useful & (wrong == 0)  # a match that writes nothing on the map is one all the same: it is used up
+        tried = useful | fits if outside >= 0 else tried
         found.places += int(np.count_nonzero(tried))
         found.matches += int(np.count_nonzero(fits))
         _list(found.matched, fits, -wide, top)
@@ -138,7 +149,7 @@ def _inside(starts: NDArray[np.int64], side: int, whole: int, outside: int) -> N
 
 
 def _any_inside(changed: NDArray[np.bool_], top: int, rows: int, height: int, width: int) -> NDArray[np.bool_]:
-    """At which places some changed cell lies inside the map: counted in the part of the pattern that does, by sums over rectangles."""
+    """At which places some of these cells lies inside the map: counted in the part of the pattern that does, by sums over rectangles."""
     high, wide = changed.shape
     sums = np.zeros((high + 1, wide + 1), np.int32)
     sums[1:, 1:] = changed.cumsum(0).cumsum(1)

@@ -12,7 +12,7 @@ from undercroft.core.palette import Palette
 from undercroft.rewrite.explaining import wording
 from undercroft.rewrite.explaining.explanation import Finding
 from undercroft.rewrite.explaining.near import Look
-from undercroft.rewrite.program import ANY, KEEP, LEAVES, Node, Program, Rule
+from undercroft.rewrite.program import ANY, KEEP, LEAVES, Area, Node, Program, Rule
 from undercroft.rewrite.symmetry import Variant, variants
 
 MOST_WRITERS = 4
@@ -29,6 +29,11 @@ class Seat(NamedTuple):
     @property
     def name(self) -> str:
         return wording.label(self.rule, self.number)
+
+    @property
+    def area(self) -> Area | None:
+        """The regions it acts in; nothing for anywhere."""
+        return self.leaf.each or self.rule.area
 
 
 def seats(program: Program) -> list[Seat]:

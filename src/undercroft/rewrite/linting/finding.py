@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from undercroft.core.region import Regions
 from undercroft.errors import Place
 from undercroft.rewrite.program import ANY, KEEP, Node, Program, Rule, tile_set
 from undercroft.rewrite.symmetry import Variant, variants
@@ -71,6 +72,8 @@ class Subject:
     expects: tuple[Expect, ...] = ()
     start: NDArray[np.uint8] | None = None
     """The map it begins with; None if that may be any."""
+    regions: Regions | None = None
+    """The regions on it; None if they are still to be found."""
     only_size: tuple[int, int] | None = None
     """The size of the map if it is not known itself."""
     only_tiles: int = ANY

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from undercroft.rewrite.linting import oddities, order, ports, reachable, shadow, shares, termination
+from undercroft.rewrite.linting import names, oddities, order, ports, reachable, shadow, shares, termination
 from undercroft.rewrite.linting.finding import MOST_CELLS, SEVERITIES, Finding, Subject
 from undercroft.rewrite.text import expectations
 from undercroft.rewrite.text.language import Parsed
@@ -31,9 +31,11 @@ CHECKS = {
     "contradictions": Check("every cell of a pattern admits some tile", reachable.contradictions),
     "reach": Check("what a pattern asks for is on the map, or is written before", reachable.unreachable),
     "size": Check("patterns fit on the map in every position", reachable.too_large),
+    "areas": Check("where rules act in regions, the map has such regions at the start", reachable.no_regions),
     "shadowed": Check("no rule always comes too late", shadow.shadowed),
     "twice": Check("no rule says the same as another of its node", shadow.twice),
     "identity": Check("every rule and every result changes something", oddities.identities),
+    "names": Check("no name swallows an option", names.with_options),
     "off": Check("no rule or result weighs nothing", oddities.switched_off),
     "guards": Check("no rule is always refused by its own guard", oddities.guards),
     "overwritten": Check("stairs and locked doors are overwritten only by rules that name them", oddities.overwritten),

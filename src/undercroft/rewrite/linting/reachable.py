@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from undercroft.analysis.survey import survey
 from undercroft.rewrite.explaining import wording
+from undercroft.rewrite.explaining.regions import lacking
 from undercroft.rewrite.linting.finding import Finding, Subject, counted
 from undercroft.rewrite.program import ANY, KEEP, Node, Rule
+from undercroft.rewrite.text import areas
 
 
 class Reach(NamedTuple):
@@ -116,3 +119,18 @@ def too_large(subject: Subject) -> Iterator[Finding]:
         elif fits < len(lying):
             problem = f"{called} fits in {fits} of its {counted(len(lying), 'position')}: its pattern is {size}, the map {width}x{height}"
             yield Finding("size", "note", rule.place, problem)
+
+
+def no_regions(subject: Subject) -> Iterator[Finding]:
+    """Areas that mean no region of the map the program begins with: regions are not found again later."""
+    if subject.start is None:
+        return
+    wanted = {(id(leaf), leaf.each or rule.area): (leaf, rule) for leaf, rule in reversed(subject.rules) if leaf.each or rule.area}
+    regions = subject.regions
+    if wanted and regions is None:
+        regions = survey(subject.start, subject.program.palette).regions
+    for (_, area), (leaf, rule) in reversed(wanted.items()):
+        lack = lacking(area, regions) if area and regions is not None else None
+        if lack and area:
+            said = areas.written(area, "each" if leaf.each else "in")
+            yield Finding("areas", "warning", rule.place, f"{subject.called(rule)} can never act: `{said}`, but {lack.problem}", lack.fix)

@@ -6,13 +6,14 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from undercroft.errors import BadInput
 from undercroft.limits import PATTERN_SIDE
 from undercroft.rewrite.text.lines import ARROW, Line, Part, bad, checked
 
 _TOKEN = re.compile(r"(?:\{[^{}]*\}|[^ ])+")
 _OPTIONS = re.compile(r",(?= +[^ |,])")
 _BRACES = re.compile(r"\{[^{}]*\}")
-_NEAR_ARROW = re.compile(r"(?<!\S)(?:=>|-->|→|⇒|=|->\S+|\S+->\S*)(?!\S)")
+_NEAR_ARROW = re.compile(r"(?<!\S)(?:\S*(?:=>|→|⇒)\S*|=|- +>|->\S+|\S+->\S*)(?!\S)")
 _SAME_SIZE = "give both sides the same rows and columns"
 
 
@@ -103,11 +104,19 @@ def short(part: Part, *, may_be_empty: bool = False) -> tuple[Drawing, Part]:
 
 def _no_arrow(rows: list[Line]) -> Exception:
     for row in rows:
-        near = _NEAR_ARROW.search(row.body)
+        near = near_arrow(row.part())
         if near:
-            part = _found(row, _NEAR_ARROW)
-            return bad(part, f"a rule needs '->' with blanks around it, not {part.text[:20]!r}", "write -> between the pattern and what replaces it")
+            return near
     return bad(rows[0].part(), "a rule needs '->'", "write -> between the pattern and what replaces it")
+
+
+def near_arrow(part: Part) -> BadInput | None:
+    """The error about what was meant as an arrow, if something was."""
+    found = _NEAR_ARROW.search(part.text)
+    if not found:
+        return None
+    near = part.cut(found.start(), found.end())
+    return bad(near, f"a rule needs '->' with blanks around it, not {near.text[:20]!r}", "write -> between the pattern and what replaces it")
 
 
 def _found(row: Line, what: re.Pattern[str]) -> Part:

@@ -10,12 +10,12 @@ from undercroft import files
 from undercroft.errors import BadInput, Place
 from undercroft.limits import NESTING, RULES_BYTES, RULES_IN_FILE
 from undercroft.rewrite.program import Node, Program, Result, Rule
-from undercroft.rewrite.text.drawn import Drawing, drawing, runs, short
+from undercroft.rewrite.text.drawn import Drawing, runs, short
 from undercroft.rewrite.text.expectations import Expect
 from undercroft.rewrite.text.guards import joined
 from undercroft.rewrite.text.head import Head, Load, beside
 from undercroft.rewrite.text.lines import ARROW, BLOCK_WORDS, HEAD_WORDS, LEAF_WORDS, WORDS, Cursor, Line, Part, bad, checked, lines, phrases
-from undercroft.rewrite.text.misplaced import misplaced, nothing_below, refuse_more, unknown_line
+from undercroft.rewrite.text.misplaced import misplaced, no_rule, nothing_below, refuse_more, uncommented, unknown_line
 from undercroft.rewrite.text.options import ABOUT_NODE, ABOUT_RULE, Options, named, options
 from undercroft.rewrite.text.questions import Question, expectation, question
 
@@ -93,7 +93,8 @@ class _Parser:
         word = line.word()
         rest = line.part().cut(len(word))
         if word in LEAF_WORDS:
-            nodes.append(self.leaf(line, rest, list(cursor.below(line.indent))))
+            below = list(cursor.below(line.indent))
+            nodes.append(self.leaf(line, rest, below, cursor.peek()))
         elif word in BLOCK_WORDS:
             nodes.append(self.block(line, rest, cursor, depth))
         elif word == "include":
@@ -105,7 +106,7 @@ class _Parser:
             nothing_below(line, cursor)
             self.head.line(word, rest)
         else:
-            raise unknown_line(line)
+            raise unknown_line(line, nodes)
 
     # --- nodes
 
@@ -122,7 +123,7 @@ class _Parser:
             raise bad(line.part(), f"this {kind!r} has nothing in it", "indent the nodes that belong to it, below this line")
         return Node(kind, name, children=tuple(children), limit=said.limit or 0, place=line.part().place())
 
-    def leaf(self, line: Line, rest: Part, below: list[Line]) -> Node:
+    def leaf(self, line: Line, rest: Part, below: list[Line], following: Line | None) -> Node:
         """`one`, `all` or `parallel` with its rules: on the same line, or below it."""
         kind = line.word()
         if ARROW.search(rest.text):
@@ -133,7 +134,7 @@ class _Parser:
             name, more = self.node_name(rest, "node")
             sketches = self.sketches(line, below)
         if not sketches:
-            raise bad(line.part(), f"this {kind!r} has no rule", f"draw one below it, indented, or write {kind}  AB -> AC")
+            raise no_rule(line, rest, following)
         said = self.options(more, (*ABOUT_NODE, *ABOUT_RULE), f"a {kind!r} node")
         _refuse_two_areas(said, sketches)
         rules = [self.rule(sketch, said, _rule_name(sketch, name, index, len(sketches))) for index, sketch in enumerate(sketches, 1)]
@@ -204,7 +205,7 @@ class _Parser:
         found: list[_Sketch] = []
         for run in runs(rows):
             if not all(ARROW.search(row.body) for row in run):
-                found.append(_Sketch(drawing(run), Options()))
+                found.append(_Sketch(uncommented(run), Options()))
                 continue
             for row in run:
                 drawn, tail = short(row.part())
