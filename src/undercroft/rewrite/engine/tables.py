@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
+from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -150,11 +151,11 @@ def laid_out(program: Program, width: int, height: int, rarity: tuple[int, ...])
         np.array(children, np.int32),
         np.array(variant_rows, np.int64).reshape(len(rows), VARIANT_COLUMNS),
         np.array([[0, rule.limit] for rule in rules], np.int64).reshape(len(rules), 2),
-        np.array([at for at, _ in tests], np.int32),
-        np.array([mask for _, mask in tests], np.uint64).view(np.int64),
+        np.fromiter(map(itemgetter(0), tests), np.int32, len(tests)),
+        np.fromiter(map(itemgetter(1), tests), np.uint64, len(tests)).view(np.int64),
         np.array(actions, np.int64).reshape(len(actions), ACTION_COLUMNS),
-        np.array([at for at, _ in writes], np.int32),
-        np.array([tile for _, tile in writes], np.uint8),
+        np.fromiter(map(itemgetter(0), writes), np.int32, len(writes)),
+        np.fromiter(map(itemgetter(1), writes), np.uint8, len(writes)),
         np.array(touched, np.int32),
         *look,
         guarding.table(guards, program, classes),
@@ -228,6 +229,12 @@ def _first_rules(flat: list[Flat]) -> list[int]:
     return firsts
 
 
+@lru_cache(maxsize=256)
+def _offsets(width: int, height: int, stride: int) -> list[int]:
+    """The cells of a box on the padded grid, row by row."""
+    return [y * stride + x for y in range(height) for x in range(width)]
+
+
 @lru_cache(maxsize=4096)
 def _spread(count: int) -> list[int]:
     """The numbers below `count` in an order that is everywhere early on: a place that is wrong on one side is found out soon.
@@ -254,12 +261,12 @@ class _Commonness:
 
 def _row(number: int, leaf: Node, rule: int, variant: Variant, classes: Classes, stride: int, commonness: _Commonness, program: Program) -> Row:
     width, height = variant.width, variant.height
-    offsets = [y * stride + x for y in range(height) for x in range(width)]
+    offsets = _offsets(width, height, stride)
     masks = {tiles: classes.mask(tiles, leaf.outside) for tiles in set(variant.pattern)}
-    groups: dict[int, list[int]] = {masks[tiles]: [] for tiles in masks if tiles != ANY}
-    for at, tiles in zip(offsets, variant.pattern, strict=True):
+    groups: dict[int, list[int]] = {}
+    for tiles, mask in masks.items():  # few sets, many cells
         if tiles != ANY:
-            groups[masks[tiles]].append(at)
+            groups.setdefault(mask, []).extend([at for at, wanted in zip(offsets, variant.pattern, strict=True) if wanted == tiles])
     if leaf.outside < 0:  # a placement lies wholly inside: if no test says so already, the corners do
         groups.setdefault(INSIDE, []).extend(at for at, k in {offsets[0]: 0, offsets[-1]: -1}.items() if variant.pattern[k] == ANY)
     tests = [(groups[mask][k], mask) for mask in sorted(groups, key=commonness) for k in _spread(len(groups[mask]))]
@@ -320,7 +327,7 @@ def _variant_arrays(
             begin = len(writes)
             writes += written
             actions.append([begin, len(writes), result.weight, row.node in paired, breaks, row.rule, 0, 0])
-        touched += sorted({at for written in row.writes for at, _ in written})
+        touched += [at for at, _ in row.writes[0]] if len(row.writes) == 1 else sorted({at for written in row.writes for at, _ in written})
         heavy = heaviest[row.node]
         share = rule.weight * rule.chance  # equal positions are merged: a rule does not weigh more for being symmetric
         numbers = [row.rule, row.variant.width, row.variant.height, first_test, len(tests), first_action, len(actions)]
