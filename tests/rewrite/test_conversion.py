@@ -128,7 +128,9 @@ def test_what_a_folder_does_not_hold_is_told(tmp_path: Path, monkeypatch: pytest
     monkeypatch.chdir(tmp_path)
     Path("x.rules").write_text("palette grammar\none  grow, up to 7 times, pick by rule, keep duplicates\n    c. -> cc\n")
     assert run(["convert", "x.rules", "seven"]) == 0
-    assert "use --steps 7" in capfdbinary.readouterr().err.decode()
+    told = capfdbinary.readouterr().err.decode()
+    assert "use --steps 7" in told
+    assert "called 'grammar', not 'grow'; draws go by names" in told
 
 
 GRAMMAR_ONE = "palette grammar\none  grow, pick by rule, keep duplicates{}\n    {}\n"

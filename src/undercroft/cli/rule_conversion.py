@@ -54,6 +54,8 @@ def _to_folder(source: str, target: str, base: str | None) -> None:
     if program.root.limit != grammar.STEPS:
         asked = f"--steps {program.root.limit}" if program.root.limit else "--steps with a large number, for rules without a limit"
         complain(f"note: how many steps to take is no part of a folder, and {grammar.STEPS} unless said: use {asked}")
+    if program.root.name != grammar.NAME:
+        complain(f"note: in a folder the node is called {grammar.NAME!r}, not {program.root.name!r}; draws go by names, so a seed gives another map there")
 
 
 def _from_file(source: str, target: str, palette: str | None) -> None:
