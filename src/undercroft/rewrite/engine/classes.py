@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from undercroft.errors import TooBig
 from undercroft.rewrite.program import ANY, KEEP, Program
@@ -49,6 +50,12 @@ class Classes:
         if outside >= 0 and tiles >> outside & 1:
             found |= 1 << RIM
         return found
+
+
+def census(tiles: NDArray[np.uint8]) -> tuple[NDArray[np.int64], int]:
+    """How often each tile stands on the map, on a large map in a part of it; and how many cells each of those stands for."""
+    step = max(1, min(tiles.shape) // 64)
+    return np.bincount(tiles[::step, ::step].reshape(-1), minlength=256), step * step
 
 
 def signed(mask: int) -> int:

@@ -16,7 +16,7 @@ from undercroft.kernels import buffer
 from undercroft.kernels import engine as kernel
 from undercroft.rewrite.engine import columns as c
 from undercroft.rewrite.engine import labels
-from undercroft.rewrite.engine.classes import OTHER, RIM
+from undercroft.rewrite.engine.classes import OTHER, RIM, census
 from undercroft.rewrite.engine.tables import Tables, rule_keys, tables
 from undercroft.rewrite.engine.telling import REFUSED, Teller
 from undercroft.rewrite.program import Area, Program, Rule
@@ -46,7 +46,7 @@ class Engine:
     ) -> None:
         height, width = tiles.shape
         self.program, self.tiles, self.remembers = program, tiles, remember
-        counts, scale = _census(tiles)
+        counts, scale = census(tiles)
         self.tables: Tables = tables(program, width, height, counts)
         made = self.tables
         wide, high = made.rim
@@ -83,10 +83,10 @@ class Engine:
         self.hashes = np.full(hashes, -1, np.int64)
         whole = any(made.nodes[leaf, c.KIND] != 0 for leaf in made.leaves)
         window = max((2 * (row.variant.width + 2) * (row.variant.height + 2) for row in made.rows), default=0)
-        census = np.zeros(128, np.int64)
-        np.add.at(census, 64 + made.classes.of_code.astype(np.int64), counts * scale)
+        standing = np.zeros(128, np.int64)
+        np.add.at(standing, 64 + made.classes.of_code.astype(np.int64), counts * scale)
         if guarded:
-            census[:64] = np.bincount(self.inside.reshape(-1), minlength=64)
+            standing[:64] = np.bincount(self.inside.reshape(-1), minlength=64)
         self._arrays: dict[str, NDArray[Any]] = {
             **{name: getattr(made, name) for name in KERNEL_TABLES},
             "nodes": made.nodes.reshape(-1),
@@ -105,7 +105,7 @@ class Engine:
             "bits": np.zeros(bits, np.uint8),
             "hashes": self.hashes,
             "counts": np.zeros(max(window, len(made.rows)) + 1, np.int64),
-            "census": census,
+            "census": standing,
             "parked": np.zeros(parked, np.uint8),
             "marks": np.zeros(self.cells if guarded else 0, np.int64),
             "queue": np.zeros(self.cells + window if guarded else 0, np.int64),
@@ -347,12 +347,6 @@ KERNEL_TABLES = ("children", "test_at", "test_set", "write_at", "write_tile", "t
 def _hash_size(room: int) -> int:
     """A power of two with at least half as much room again."""
     return 1 << (room + room // 2).bit_length()
-
-
-def _census(tiles: NDArray[np.uint8]) -> tuple[NDArray[np.int64], int]:
-    """How often each tile stands on the map, on a large map in a part of it; and how many cells each of those stands for."""
-    step = max(1, min(tiles.shape) // 64)
-    return np.bincount(tiles[::step, ::step].reshape(-1), minlength=256), step * step
 
 
 def _ring() -> NDArray[np.uint8]:

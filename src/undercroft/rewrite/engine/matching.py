@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.kernels import buffer, matching
+from undercroft.rewrite.engine.classes import census
 from undercroft.rewrite.program import ANY
 
 BAND = 1 << 18
@@ -70,6 +71,5 @@ class Planes:
     def _share(self, mask: int) -> int:
         """How many cells are in a set, about: the rarest are asked for first."""
         if self._counts is None:
-            step = max(1, min(self.tiles.shape) // 64)
-            self._counts = np.bincount(self.tiles[::step, ::step].reshape(-1), minlength=256).tolist()
+            self._counts = census(self.tiles)[0].tolist()
         return sum(count for code, count in enumerate(self._counts) if mask >> code & 1)
