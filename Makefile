@@ -56,7 +56,7 @@ heavy: $(VENV)/tested ## the long checks: many more seeds and random inputs
 	UNDERCROFT_HEAVY=1 $(BIN)/python -m pytest -n auto
 
 soak: $(VENV)/tested ## every recipe over ten thousand seeds
-	UNDERCROFT_SOAK=10000 $(BIN)/python -m pytest -n auto tests/test_every_recipe.py
+	UNDERCROFT_SOAK=10000 $(BIN)/python -m pytest -n auto tests/test_every_recipe.py tests/steps/test_locks.py
 
 clean: ## remove what was built
 	rm -rf $(VENV) build dist benchmarks/build benchmarks/peers/node_modules src/*.egg-info

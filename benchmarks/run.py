@@ -10,12 +10,15 @@ from typing import NamedTuple
 if __package__ in {None, ""}:
     sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from benchmarks import checks, figures, table, works
+from benchmarks import checks, figures, measures, search, table, works
 from benchmarks.classic import checks as classic_checks
 from benchmarks.classic import figures as classic_figures
 from benchmarks.classic import works as classic_works
 from benchmarks.contest import Entry, Row, contest
 from benchmarks.figures import Figure
+from benchmarks.layouts import checks as layout_checks
+from benchmarks.layouts import figures as layout_figures
+from benchmarks.layouts import works as layout_works
 from benchmarks.peers import rotjs
 from benchmarks.rewriting import checks as rewriting_checks
 from benchmarks.rewriting import figures as rewriting_figures
@@ -36,6 +39,9 @@ PARTS = {
     "levels": Part(works.WORKS, checks.CHECKS, figures.figures),
     "rewriting": Part(rewriting_works.WORKS, rewriting_checks.CHECKS, rewriting_figures.figures),
     "classic": Part(classic_works.WORKS, classic_checks.CHECKS, classic_figures.figures),
+    "layouts": Part(layout_works.WORKS, layout_checks.CHECKS, layout_figures.figures),
+    "measuring": Part(measures.WORKS, measures.CHECKS, measures.figures),
+    "searching": Part(search.WORKS, search.CHECKS, search.figures),
 }
 
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from drawn import after, drawn
 from undercroft.core.draft import Draft
 from undercroft.core.level import Level
-from undercroft.core.region import LINK_ROW, links
+from undercroft.core.region import LINK_ROW, Thing, links
 from undercroft.core.run import Run
 from undercroft.formats import native
 from undercroft.recipe import Recipe, names
@@ -28,15 +28,18 @@ from undercroft.steps.boxes import CELL, placed
 from undercroft.steps.chambers import Chambers
 from undercroft.steps.chokes import Chokes
 from undercroft.steps.connect import Connect
-from undercroft.steps.detours import Loops
 from undercroft.steps.expand import Expand
 from undercroft.steps.fill import Fill, Noise
+from undercroft.steps.furnish import Furnish
 from undercroft.steps.hallways import Hallways
 from undercroft.steps.hilbert import Hilbert
 from undercroft.steps.join import Join
 from undercroft.steps.labyrinth import Labyrinth
 from undercroft.steps.lakes import Lakes, Pits
+from undercroft.steps.locks import Locks
+from undercroft.steps.loops import Loops
 from undercroft.steps.maze import Maze, Prune
+from undercroft.steps.names import Names
 from undercroft.steps.rewrite import Rewrite
 from undercroft.steps.roles import Roles
 from undercroft.steps.room_grid import RoomGrid
@@ -54,6 +57,7 @@ FOLDER = Path(__file__).with_name("golden")
 SIZES = {
     "bsp": ((80, 40), (47, 61)),
     "cave": ((60, 30), (97, 41)),
+    "cozy": ((100, 60), (61, 47)),
     "diablo2": ((80, 50), (41, 33)),
     "diablo3": ((80, 50), (57, 41)),
     "drunkard": ((65, 33), (40, 50)),
@@ -156,6 +160,22 @@ def planned() -> Draft:
     return draft
 
 
+def furnishable() -> Draft:
+    """A keep with regions and a way, and slots in it: one that names a type, one that names a group."""
+    draft = after(Ends(), after(Survey(), drawn(KEEP)))
+    draft.things = [Thing("chest", 1, 1), Thing("monster", 13, 3)]
+    return draft
+
+
+def furnished() -> Draft:
+    """Rooms of some kinds, and a note."""
+    draft = furnishable()
+    assert draft.regions is not None
+    draft.regions.tags = {1: ("crypt",), 3: ("library", "secret")}
+    draft.things = [Thing("letter", 9, 7, {"group": "note"}), Thing("chest", 1, 1)]
+    return draft
+
+
 def drafts(*pictures: str) -> tuple[Callable[[], Draft], ...]:
     return tuple(lambda picture=picture: drawn(picture) for picture in pictures)
 
@@ -191,6 +211,7 @@ CASES: tuple[tuple[Step, tuple[Callable[[], Draft], ...]], ...] = (
     (Triangulate(), (rooms,)),
     (Hallways(), (planned,)),
     (Hallways(straight=False, doors=0.7, cells="corridor"), (planned,)),
+    (Hallways(way="path", doors=0.7), (planned,)),
     (RoomGrid(secrets=1), (rock,)),
     (RoomGrid(method="neighbours", rooms=20), (rock,)),
     (RoomGrid(method="drunkard"), (rock,)),
@@ -223,7 +244,13 @@ CASES: tuple[tuple[Step, tuple[Callable[[], Draft], ...]], ...] = (
     (Roughen(), drafts(*BOTH)),
     (Roles(doors=0.5), drafts(CAVE)),
     (Secrets(share=0.5), drafts(KEEP)),
+    (Locks(apart=2), (lambda: after(Ends(), drawn(KEEP)), lambda: after(Ends(), drawn(CAVE)))),
+    (Locks(locks=2, keys="consumed", colours=("red",), switches=0.5, one_way=1.0, depth=1), (lambda: after(Ends(), drawn(KEEP)),)),
     (Chokes(), drafts(*BOTH)),
+    (Furnish(), (furnishable, rooms)),
+    (Furnish(share=1.0, density=0.8, danger=(9, 9), kinds=("library", "crypt")), (furnishable, rooms)),
+    (Names(), (furnished,)),
+    (Names(rooms="all", theme=("maze",)), (furnished, rooms)),
     (Survey(), drafts(*BOTH)),
     (Survey(kind="cave"), drafts(CAVE)),
     (Ends(), drafts(*BOTH)),
@@ -248,13 +275,20 @@ def digest(level: Level) -> str:
     add("tiles", level.tiles)
     add("labels", level.regions.labels)
     for name, rows in (("regions", level.regions), ("doors", level.doors), ("links", level.links), ("things", level.things)):
-        add(name, [tuple(row) for row in rows])
+        add(name, [_without_empty_name(tuple(row)) if name == "regions" else tuple(row) for row in rows])
     add("start", level.start)
     add("end", level.end)
     add("path", level.path)
     for name in sorted(level.layers):
         add(name, level.layers[name])
+    if level.title:
+        add("title", level.title)
     return found.hexdigest()
+
+
+def _without_empty_name(row: tuple[object, ...]) -> tuple[object, ...]:
+    """A region as it was before there were names, if it has none."""
+    return row if row[-1] else row[:-1]
 
 
 def together(digests: Iterable[str]) -> str:

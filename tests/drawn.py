@@ -41,7 +41,8 @@ def after(step: Step, draft: Draft | str, *, seed: int = 0, watcher: Watcher | N
     run.tiles, run.source = draft.tiles, "step"
     run.show()
     step.apply(draft, Rng.root(seed).stream("step"), run)
-    draft.forget(step.spoils)
+    if not getattr(step, "forgets", False):
+        draft.forget(step.spoils)
     run.tiles = draft.tiles
     run.show()
     return draft
@@ -126,4 +127,5 @@ def facts(draft: Draft) -> dict[str, object]:
         "path": None if draft.path is None else draft.path.tolist(),
         "layers": {name: (layer.dtype.str, layer.tobytes()) for name, layer in draft.layers.items()},
         "things": list(draft.things),
+        "title": draft.title,
     }

@@ -37,11 +37,11 @@ def make() -> Any:
     return module
 
 
-PLAYED = [page for page in make().PAGES if page.name != "README.md"]
+PLAYED = [page for page in make().PAGES if page != ROOT / "README.md"]
 
 
 @posix
-@pytest.mark.parametrize("page", PLAYED, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", PLAYED, ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_a_page_says_what_the_program_says(page: Path) -> None:
     told = blocks.played(page)
     assert told
@@ -50,7 +50,8 @@ def test_a_page_says_what_the_program_says(page: Path) -> None:
 
 
 def test_every_page_with_blocks_is_played() -> None:
-    played = set(make().PAGES)
+    """The reference is not: it is made by running what it shows."""
+    played = set(make().PAGES) | set((DOCS / "reference").iterdir())
     for page in PAGES:
         if any(block.kind in {"console", "python", "toml"} for block in blocks.blocks(page.read_text(encoding="utf-8"))):
             assert page in played, f"add {page.name} to PAGES in docs/make.py"
@@ -79,6 +80,55 @@ def test_every_field_of_every_step_is_in_the_reference() -> None:
         section = page.partition(f"\n## {name}\n")[2].partition("\n## ")[0]
         assert f"Edition {step.edition}." in section
         assert all(f"| `{field.name}` |" in section for field in dataclasses.fields(step))  # type: ignore[arg-type]
+
+
+def test_the_reference_shows_what_every_step_and_parameter_does() -> None:
+    from undercroft.steps import STEPS
+
+    assert [name for name, step in STEPS.items() if not reference.shown_by(name, step)] == [], "draw in the docstring, or add to docs/making/step_examples.py"
+    assert set(reference.EXAMPLES) <= set(STEPS)
+    page = (DOCS / "reference" / "steps.md").read_text(encoding="utf-8")
+    assert "|  |\n" not in page, "a field without a text under it"
+    assert not re.search(r"^>>> ", prose(DOCS / "reference" / "steps.md"), re.MULTILINE)
+
+
+def test_every_key_of_a_recipe_is_documented() -> None:
+    from undercroft import recipe
+    from undercroft.core.draft import FACTS
+
+    page = (DOCS / "recipes.md").read_text(encoding="utf-8")
+    written = {"param": "`[param.NAME]`", "step": "`[[step]]`", "require": "`[require]`"}
+    for key in (*recipe._KEYS, *recipe._PARAM_KEYS, "use", "id", *FACTS):
+        assert written.get(key, f"`{key}`") in page, key
+
+
+def test_every_method_has_a_page_a_picture_and_a_place_among_the_methods() -> None:
+    from undercroft.recipe import names
+
+    index, reading = DOCS / "methods" / "README.md", (DOCS / "further-reading.md").read_text(encoding="utf-8")
+    for name in names():
+        page = reference.page_of(name)
+        assert page, f"write docs/methods/{name}.md"
+        assert f"[`{name}`]({page})" in prose(index)
+        assert f"](../pictures/{name}.png)" in prose(index)
+        assert f"`{name}`" in reading
+    for page in sorted((DOCS / "methods").glob("*.md")):
+        assert page == index or f"]({page.name})" in prose(index)
+
+
+def test_every_method_page_has_the_same_parts() -> None:
+    parts = {"Parameters", "Promises", "Cost", "Further reading"}
+    for page in (DOCS / "methods").glob("*.md"):
+        if page.name not in {"README.md", "finishing.md"}:
+            assert parts <= set(re.findall(r"^## (.+)$", prose(page), re.MULTILINE)), page.name
+
+
+@pytest.mark.parametrize("page", sorted(DOCS.glob("methods/*.md")), ids=lambda page: page.name)
+def test_a_time_is_told_with_its_machine(page: Path) -> None:
+    """Milliseconds mean nothing without it; ratios do."""
+    for paragraph in prose(page).split("\n\n"):
+        if re.search(r"\d (ms|s)\b|millisecond|of a second\b|a second[.,;]", paragraph):
+            assert "2-core machine" in paragraph, paragraph
 
 
 def test_the_example_file_is_the_one_on_the_page_and_reads_back() -> None:

@@ -73,6 +73,8 @@ GOLDEN_NAMES = {
     "json": "crypt.json",
     "npz": "crypt.npz",
     "png": "crypt.png",
+    "graphml": "crypt.graphml",
+    "dot": "crypt.dot",
 }
 
 # --- random levels ---
@@ -374,7 +376,7 @@ def test_an_unwritable_target_leaves_the_old_file(tmp_path: Path) -> None:
 def test_importing_the_formats_is_light() -> None:
     program = "import sys, undercroft.formats as f; print({'PIL', 'zipfile', 'undercroft.formats.native', 'undercroft.draw'} & {*sys.modules}, len(f.FORMATS))"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert done.stdout == "set() 9\n"
+    assert done.stdout == "set() 12\n"
 
 
 # --- what cannot be written ---

@@ -182,10 +182,17 @@ def test_level_19_is_an_error_in_a_sentence() -> None:
 
 
 def test_what_cannot_be_is_told_clause_by_clause() -> None:
-    """3.5: a full grid has no dead ends."""
-    code, text = said("generate", "drunkard", "--seed", "1", "--set", "rooms=64", "--set", "max_tries=20")
+    """3.5: a full grid has no dead ends, which is known before; that no room is built in twenty tries is not."""
+    code, text = said("generate", "drunkard", "--seed", "1", "--set", "rooms=64")
+    assert code == 2
+    assert "64 rooms are asked for, and where all cells of a grid are rooms none is a dead end\n  fix: ask for fewer" in text
+    code, text = said("generate", "isaac", "--seed", "1", "--set", "refuse=0.9999999", "--set", "max_tries=20")
     assert code == 1
-    assert "no room grid of 20 tries is valid\n    dead end: failed 20 of 20\n" in text
+    assert "no room grid of 20 tries is valid\n    count: failed 20 of 20\n    distinct: failed 20 of 20\n" in text
+    assert "  fix: ask for fewer rooms or a larger grid, a lower refuse, more tries, or take 'count' out of valid\n" in text
+    code, text = said("generate", "isaac", "--seed", "1", "--set", "refuse=1.0")
+    assert (code, text.count("\n")) == (2, 2)
+    assert "with a refuse of 1 no room is ever built beside the first" in text
     assert len(bare("drunkard", 1, rooms=64, valid=["count", "connected", "distinct", "apart"]).regions) == 64
 
 

@@ -271,6 +271,8 @@ def test_long_and_large(name: str, size: tuple[int, int]) -> None:
 def values_of(param: Param) -> SearchStrategy[Any]:
     if param.choices:
         return st.sampled_from(param.choices)
+    if param.name == "layouts":
+        return st.just([])  # rooms of other shapes have tests of their own
     assert param.low is not None
     assert param.high is not None
     if isinstance(param.default, float):

@@ -3,7 +3,7 @@
 - `console`: a line that starts with `$ ` is a command for the shell, the lines after it are what it prints. A line of three dots stands for any
   lines, and the sign … for anything within a line; an output with these is never rewritten.
 - `python` with `>>>`: a session, as in a doctest. All sessions of a page are one.
-- `python`, `toml` and `rules` whose first line is a comment with a file name: the file, which later blocks can use.
+- `python`, `toml`, `rules` and `layout` whose first line is a comment with a file name: the file, which later blocks can use.
 - `toml` with `[[step]]`: a recipe, and it must load.
 
 All blocks of a page run in order in one temporary folder that holds a copy of `examples/`.
@@ -28,7 +28,7 @@ PROMPT = "$ "
 ANY_LINES, ANYTHING = "...", "…"
 
 _FENCE = re.compile(r"(?P<fence>`{3,})(?P<kind>[\w:-]*)\s*")
-_FILE_NAME = re.compile(r"[#;] (?P<name>[\w-]+\.(?:toml|py|rules))")
+_FILE_NAME = re.compile(r"[#;] (?P<name>[\w-]+\.(?:toml|py|rules|layout))")
 
 
 class Block(NamedTuple):
@@ -110,7 +110,11 @@ def fits(wanted: tuple[str, ...], got: tuple[str, ...]) -> bool:
 
 def played(page: Path) -> list[Told]:
     """Every block of a page that can be run, with its truth."""
-    return list(_play(blocks(page.read_text(encoding="utf-8"))))
+    try:
+        return list(_play(blocks(page.read_text(encoding="utf-8"))))
+    except Exception as error:
+        error.add_note(f"on the page {page}")
+        raise
 
 
 def rewritten(text: str, told: list[Told]) -> str:
@@ -131,7 +135,7 @@ def _play(found: list[Block]) -> Iterator[Told]:
                 yield Told(block, _console(block, folder))
             elif block.kind == "python" and block.lines[0].startswith(">>> "):
                 yield Told(block, session.told(block))
-            elif block.kind in {"python", "toml"} or (block.kind == "rules" and block.file_name):
+            elif block.kind in {"python", "toml"} or (block.kind in {"rules", "layout"} and block.file_name):
                 _keep(block, folder)
                 yield Told(block, block.lines)
 
@@ -141,11 +145,15 @@ def _keep(block: Block, folder: Path) -> None:
     if block.kind == "toml" and "[[step]]" in block.text:
         from undercroft import Recipe
 
-        Recipe.parse(block.text, block.file_name or "recipe.toml")
+        Recipe.parse(block.text, block.file_name or "recipe.toml", folder)
     elif block.kind == "rules":
         from undercroft import Rules
 
         Rules.parse(block.text, block.file_name)
+    elif block.kind == "layout":
+        from undercroft.templates import layout_files
+
+        layout_files.parse(block.text, block.file_name)
     elif block.kind == "python":
         if not block.file_name:
             raise ValueError(f"line {block.line}: a Python block is a session with >>>, or begins with a comment that names its file")

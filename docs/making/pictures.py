@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,7 +19,11 @@ COLOURS = 256
 
 
 class Picture(NamedTuple):
-    """A level to draw: its file name, its recipe (a name, or a file in `examples/`), and what else `generate` needs. Rules are animated."""
+    """A level to draw: its file name, its recipe (a name, or a file in `examples/`), and what else `generate` needs. Rules are animated.
+
+    Instead of a recipe, `scale NAME` is the sheet of a layout of ours, or of them all (`any`) at a size, and `measure NAME X Y` the range of a recipe by
+    two measures, over all seeds up to the one given.
+    """
 
     name: str
     recipe: str
@@ -28,20 +33,32 @@ class Picture(NamedTuple):
     params: dict[str, Any] | None = None
     small: bool = False
     """Whether the file has few colours, so that a page can show many of them."""
+    format: str | None = None
+    """The format, if the suffix does not say it."""
 
 
 PICTURES = (
     Picture("old-keep.png", "examples/old-keep.toml", 16, 16),
-    Picture("cave.png", "cave", 7, 14, (80, 40), {"fill_prob": 0.4}),
-    Picture("rooms-and-mazes.png", "rooms-and-mazes", 3, 14),
     Picture("old-cave.png", "examples/old-cave.toml", 5, 14),
     Picture("priory.png", "examples/priory.toml", 5, 14),
     Picture("labyrinth.png", "examples/labyrinth.toml", 5, 14),
     Picture("warren.webp", "examples/warren.rules", 4, 10, (65, 37)),
+    Picture("cave.png", "cave", 7, 8, (80, 50), small=True),
+    Picture("rooms-and-mazes.png", "rooms-and-mazes", 3, 8, (81, 51), small=True),
+    Picture("bsp.png", "bsp", 2, 8, (80, 50), small=True),
+    Picture("cozy.png", "cozy", 5, 8, small=True),
+    Picture("tinykeep.png", "tinykeep", 2, 8, small=True),
     Picture("dungeoning.png", "dungeoning", 3, 8, small=True),
-    Picture("galak-z.png", "galak-z", 3, 8, small=True),
     Picture("diablo2.png", "diablo2", 3, 8, small=True),
     Picture("diablo3.png", "diablo3", 3, 5, small=True),
+    Picture("galak-z.png", "galak-z", 3, 8, small=True),
+    Picture("walk.png", "walk", 2, 8, small=True),
+    Picture("maze.png", "maze", 3, 8, (81, 51), small=True),
+    Picture("isaac.png", "isaac", 4, 8, (81, 51), {"level": 5}, small=True),
+    Picture("neighbours.png", "neighbours", 5, 8, (81, 51), {"level": 5}, small=True),
+    Picture("drunkard.png", "drunkard", 7, 8, (81, 51), {"level": 5}, small=True),
+    Picture("grammar.png", "grammar", 6, 8, (80, 50), {"steps": 400}, small=True),
+    Picture("templates.png", "templates", 5, 7, (96, 60), {"attempts": 0, "corners": 60, "middles": 12}, small=True),
     Picture("drowned-keep.png", "examples/drowned-keep.toml", 3, 8, small=True),
     Picture("ossuary.png", "examples/ossuary.toml", 4, 8, small=True),
     Picture("smugglers-cave.png", "examples/smugglers-cave.toml", 1, 8, small=True),
@@ -50,8 +67,13 @@ PICTURES = (
     Picture("comet.png", "examples/comet.toml", 3, 8, small=True),
     Picture("hedge-maze.png", "examples/hedge-maze.toml", 4, 8, small=True),
     Picture("glades.png", "examples/glades.toml", 4, 8, small=True),
+    Picture("locked-keep.png", "examples/locked-keep.toml", 5, 8, small=True),
+    Picture("layouts.png", "scale any", 0, 0, (16, 14), small=True),
+    Picture("layout-throne.png", "scale throne", 0, 0, small=True),
+    Picture("expressive-range.png", "measure cave path_length density", 999, 0, small=True),
+    Picture("graph.png", "rooms-and-mazes", 4, 16, (49, 25), small=True, format="png:graph"),
 )
-"""The first one opens the README."""
+"""The first one opens the README. Every named recipe has one of its name, for the pages of the methods."""
 
 
 def draw() -> list[Path]:
@@ -65,14 +87,44 @@ def _drawn(picture: Picture) -> Path:
     if picture.recipe.endswith(".rules"):
         path.write_bytes(_animated(picture))
         return path
+    if picture.recipe.startswith(("scale ", "measure ")):
+        image = _sheet(picture) if picture.recipe.startswith("scale ") else _range(picture)
+        image.quantize(COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(path, optimize=True)
+        return path
     recipe = ROOT / picture.recipe if picture.recipe.endswith(".toml") else picture.recipe
     level = uc.generate(recipe, seed=picture.seed, size=picture.size, params=picture.params)
-    level.save(path, cell=picture.cell)
+    level.save(path, picture.format, cell=picture.cell)
     if picture.small:
         with Image.open(path) as image:
             few = image.convert("RGB").quantize(COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
         few.save(path, optimize=True)
     return path
+
+
+def _sheet(picture: Picture) -> Image.Image:
+    """What `undercroft scale --sheet` draws."""
+    from undercroft.cli.layout_words import named
+    from undercroft.draw import layout_sheet
+
+    found = named(picture.recipe.removeprefix("scale "))
+    if found.pool is None:
+        return layout_sheet.over_sizes(found.layouts[0])
+    return layout_sheet.side_by_side(found.layouts, picture.size, leniency=2, title="Layouts that come along")
+
+
+def _range(picture: Picture) -> Image.Image:
+    """What `undercroft measure --plot` draws."""
+    from undercroft.batch.expressive_range import drawn, expressive_range
+    from undercroft.batch.measuring import Measuring
+
+    _, recipe, x, y = picture.recipe.split()
+    measured = Measuring(recipe, range(int(picture.seed) + 1), (x, y), size=picture.size, params=picture.params)
+    for _row in measured:
+        pass
+    found = expressive_range([measured], x, y)
+    assert found is not None
+    with Image.open(io.BytesIO(drawn([measured], found, f"undercroft measure {recipe} --seeds 0..{picture.seed} --x {x} --y {y} --plot range.png"))) as image:
+        return image.convert("RGB")
 
 
 def _animated(picture: Picture) -> bytes:

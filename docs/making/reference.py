@@ -11,19 +11,22 @@ from typing import Any
 
 import click
 
-from undercroft.analysis.measures import MEASURES
+from making import pictures
+from making.step_examples import EXAMPLES
+from undercroft.analysis.measures import GROUPS
 from undercroft.cli import COMMANDS, undercroft
 from undercroft.formats import FORMATS
 from undercroft.limits import LIMITS
 from undercroft.recipe import Recipe, in_words, names, shown
-from undercroft.steps import STEPS
+from undercroft.steps import STEPS, Step
 
 NOTE = "<!-- Written by docs/make.py from the tables of the code. Do not edit: run `make docs`. -->"
 
-EXAMPLES = {"cave": (60, 14), "rooms-and-mazes": (61, 15), "drunkard": (41, 21), "isaac": (49, 17), "neighbours": (41, 21)}
-"""Sizes of the maps drawn for the recipes; others are drawn at 61x15."""
+SIZES = {"cave": (60, 14), "drunkard": (41, 21), "isaac": (49, 17), "neighbours": (41, 21), "templates": (60, 30)}
+"""Of the maps drawn for the recipes; others are drawn at 61x15."""
 
-PICTURES = {"cave": "../pictures/cave.png", "rooms-and-mazes": "../pictures/rooms-and-mazes.png"}
+SHARED_PAGES = {"diablo2": "diablo", "diablo3": "diablo"}
+"""Recipes that have no page of their own."""
 
 
 def pages() -> dict[str, str]:
@@ -35,13 +38,18 @@ def pages() -> dict[str, str]:
 def recipes() -> Iterator[str]:
     yield from _head(
         "The named recipes",
-        "`undercroft generate NAME` runs one of these, `--set PARAMETER=VALUE` turns a parameter. [Recipes](../recipes.md) tells how they are written.",
+        "`undercroft generate NAME` runs one of these, `--set PARAMETER=VALUE` turns a parameter. [Recipes](../recipes.md) tells how they are written, "
+        "and [the methods](../methods/README.md) shows them all at a glance.",
     )
     for name in names():
         recipe = Recipe.load(name)
         width, height = recipe.size
         tags = f" Tags: {', '.join(recipe.tags)}." if recipe.tags else ""
-        yield from (f"## {name}", "", f"{recipe.about}.{tags}", "", f"Its size is {width}x{height} unless you ask for another.", "")
+        yield from (f"## {name}", "", f"{recipe.about}.{tags}", "")
+        if page := page_of(name):
+            yield from (f"[More about it](../methods/{page}). Its size is {width}x{height} unless you ask for another.", "")
+        else:
+            yield from (f"Its size is {width}x{height} unless you ask for another.", "")
         yield from _table(
             ("parameter", "what may be given", "unless set", "what it does"),
             ((f"`{param.name}`", param.wanted(), f"`{shown(param.default)}`", param.about) for param in recipe.params.values()),
@@ -50,36 +58,80 @@ def recipes() -> Iterator[str]:
         if recipe.require:
             yield ""
             yield f"Required: {', '.join(f'`{requirement.text}`' for requirement in recipe.require)}."
-        if name in PICTURES:
-            yield from ("", f"![A level of {name}]({PICTURES[name]})")
-        size = EXAMPLES.get(name, (61, 15))
+        if any(picture.name == f"{name}.png" for picture in pictures.PICTURES):
+            yield from ("", f"![A level of {name}](../pictures/{name}.png)")
+        size = SIZES.get(name, (61, 15))
         yield from ("", f"With seed 1, at {size[0]}x{size[1]}:", "", "```text", str(recipe.generate(seed=1, size=size).level), "```", "")
+
+
+def page_of(name: str) -> str:
+    """The file name of the page about a recipe; empty if there is none."""
+    page = f"{SHARED_PAGES.get(name, name)}.md"
+    return page if (pictures.ROOT / "docs" / "methods" / page).exists() else ""
 
 
 def steps() -> Iterator[str]:
     yield from _head(
         "The steps",
-        "A recipe is a list of these. `needs`, `gives` and `spoils` decide which order is allowed; [recipes](../recipes.md) explains them.",
+        "A recipe is a list of these. What a step needs, gives and spoils decides which order is allowed; [recipes](../recipes.md) explains it. "
+        "Sessions in Python use `Draft`, `Rng` and `Run` of `undercroft.core.draft`, `.rng` and `.run`; in a drawn map, digits are regions.",
     )
     for name, step in STEPS.items():
         hints = typing.get_type_hints(step, include_extras=True)
         fields = dataclasses.fields(step)  # type: ignore[arg-type]
         abouts = field_docs(step)
-        yield from (f"## {name}", "", *(inspect.getdoc(step) or "").split("\n"), "")
+        yield from (f"## {name}", "", *_fenced((inspect.getdoc(step) or "").split("\n")), "")
         yield from _table(
             ("parameter", "what may be given", "unless set", "what it does"),
             ((f"`{field.name}`", in_words(hints[field.name]), f"`{_default(field.default)}`", abouts.get(field.name, "")) for field in fields),
         )
+        yield from _example(name)
         yield f"Edition {step.edition}. Needs {_facts(step.needs)}; gives {_facts(step.gives)}; spoils {_facts(step.spoils)}."
         yield ""
+
+
+def shown_by(name: str, step: type[Step]) -> bool:
+    """Whether the reference shows what a step does: in its own description, or by an example."""
+    return ">>> " in (step.__doc__ or "") or name in EXAMPLES
+
+
+def _fenced(lines: list[str]) -> Iterator[str]:
+    """A description with its sessions in fences."""
+    inside = False
+    for line in lines:
+        if line.startswith(">>> ") and not inside:
+            yield "```python"
+            inside = True
+        elif inside and not line:
+            yield "```"
+            inside = False
+        yield line
+    if inside:
+        yield "```"
+
+
+def _example(name: str) -> Iterator[str]:
+    """A recipe with the step, and what comes of it."""
+    if name not in EXAMPLES:
+        return
+    text, shows = EXAMPLES[name]
+    level = Recipe.parse(text, "example.toml").generate(seed=1).level
+    yield from ("For example", "", "```toml", *text.split("\n"), "```", "")
+    if shows:
+        yield from (f"With seed 1, `{shows}` is then", "", "```text", repr(eval(shows, {"level": level})), "```", "")
+    else:
+        yield from ("gives with seed 1", "", "```text", *str(level).split("\n"), "```", "")
 
 
 def measures() -> Iterator[str]:
     yield from _head(
         "The measures",
-        "`undercroft measure` prints them, `uc.measure(level)` returns them, and `[require]` and `--until` compare them with numbers.",
+        "`undercroft measure` prints them, `uc.measure(level)` returns them, and `[require]` and `--until` compare them with numbers. "
+        "[What each of them counts](../measures.md), exactly and drawn, is a page of its own.",
     )
-    yield from _table(("measure", "what it counts"), ((f"`{measure.name}`", measure.about) for measure in MEASURES.values()))
+    for title, group in GROUPS.items():
+        yield from (f"## {title.capitalize()}", "")
+        yield from _table(("measure", "what it counts"), ((f"[`{measure.name}`](../measures.md#{measure.name})", measure.about) for measure in group))
 
 
 def formats() -> Iterator[str]:
@@ -131,7 +183,8 @@ def commands() -> Iterator[str]:
 def field_docs(step: type) -> dict[str, str]:
     """The text under each field of a step, which Python itself does not keep."""
     source = inspect.getsource(step)
-    return {match["name"]: match["about"] for match in re.finditer(r'^    (?P<name>\w+): [^\n]+\n    """(?P<about>[^"]+)"""', source, re.MULTILINE)}
+    found = re.finditer(r'^    (?P<name>\w+): [^\n]+\n    """(?P<about>.+?)"""', source, re.MULTILINE | re.DOTALL)
+    return {match["name"]: " ".join(match["about"].split()) for match in found}
 
 
 def _head(title: str, about: str) -> tuple[str, ...]:

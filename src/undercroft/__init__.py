@@ -16,9 +16,10 @@ from undercroft.analysis.measures import measure
 from undercroft.analysis.room_grids import to_pixels
 from undercroft.analysis.survey import surveyed as survey
 from undercroft.core.draft import Draft
+from undercroft.core.graph import Graph
 from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD, Palette, Tile
-from undercroft.core.region import Door, Graph, Link, Region, Thing
+from undercroft.core.region import Door, Link, Region, Thing
 from undercroft.core.rng import Rng
 from undercroft.core.run import Run
 from undercroft.core.timeline import Timeline
@@ -27,10 +28,17 @@ from undercroft.recipe import Recipe, Result, generate
 from undercroft.version import VERSION
 
 if TYPE_CHECKING:
+    from undercroft.analysis.comparing import compare
+    from undercroft.analysis.solver import Solution, prove, solve
+    from undercroft.batch.search import search
+    from undercroft.draw.autotile import autotile
     from undercroft.rewrite.rules import Rules
     from undercroft.rewrite.templates import blit, match, slices
     from undercroft.rewrite.themes import theme
     from undercroft.steps.hilbert import hilbert
+    from undercroft.templates.layout import Axis, Layout, Partition
+    from undercroft.templates.pool import Pool
+    from undercroft.templates.refused import NoLayoutFits
 
 __version__ = VERSION
 
@@ -43,6 +51,17 @@ def load(path: str | Path, read_as: str | None = None) -> Level:
 
 
 _LATE = {
+    "compare": "analysis.comparing",
+    "Solution": "analysis.solver",
+    "prove": "analysis.solver",
+    "solve": "analysis.solver",
+    "search": "batch.search",
+    "Axis": "templates.layout",
+    "Layout": "templates.layout",
+    "NoLayoutFits": "templates.refused",
+    "Partition": "templates.layout",
+    "Pool": "templates.pool",
+    "autotile": "draw.autotile",
     "Rules": "rewrite.rules",
     "blit": "rewrite.templates",
     "match": "rewrite.templates",
@@ -53,7 +72,7 @@ _LATE = {
 
 
 def __getattr__(name: str) -> Any:
-    """What has to do with rules or curves is imported when it is first used: a level that needs none does not wait for it."""
+    """What has to do with rules, layouts, curves or tilesets is imported when it is first used: a level that needs none does not wait for it."""
     if name in _LATE:
         return getattr(import_module(f"undercroft.{_LATE[name]}"), name)
     raise AttributeError(f"module 'undercroft' has no attribute {name!r}")
@@ -65,7 +84,8 @@ def __dir__() -> list[str]:
 
 
 __all__ = [
-    "STANDARD", "BadInput", "Cancelled", "Door", "Draft", "FileTrouble", "Graph", "Level", "Link", "NotMet", "OutOfBudget", "Palette", "Place",
-    "Recipe", "Region", "Result", "Rng", "Rules", "Run", "Thing", "Tile", "Timeline", "TooBig", "UndercroftError", "__version__",
-    "blit", "generate", "hilbert", "load", "match", "measure", "slices", "survey", "theme", "to_pixels",
+    "STANDARD", "Axis", "BadInput", "Cancelled", "Door", "Draft", "FileTrouble", "Graph", "Layout", "Level", "Link", "NoLayoutFits", "NotMet", "OutOfBudget",
+    "Palette", "Partition", "Place", "Pool", "Recipe", "Region", "Result", "Rng", "Rules", "Run", "Solution", "Thing", "Tile", "Timeline", "TooBig",
+    "UndercroftError", "__version__",
+    "autotile", "blit", "compare", "generate", "hilbert", "load", "match", "measure", "prove", "search", "slices", "solve", "survey", "theme", "to_pixels",
 ]  # fmt: skip

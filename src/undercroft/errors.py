@@ -67,11 +67,12 @@ class FileTrouble(UndercroftError):
 
 
 class NotMet(UndercroftError):
-    """No attempt met the requirements. `best` is the nearest one, `rejected` counts the failures of each requirement."""
+    """No attempt met the requirements. `best` is the nearest one and `distance` how far off it is, `rejected` counts the failures of each requirement."""
 
     exit_code = 1
-    best: object
+    best: object = None
     rejected: dict[str, int]
+    distance: float = 0.0
 
 
 class OutOfBudget(UndercroftError):

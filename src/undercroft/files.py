@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path, PurePath
@@ -77,16 +77,17 @@ def listed(folder: str | Path, suffix: str, *, deep: bool = False) -> list[str]:
     return sorted(found)
 
 
-def write(path: str | Path, data: bytes) -> None:
-    """Put `data` in the file, whole or not at all: written beside it, synced, renamed over it."""
+def write(path: str | Path, data: bytes | Iterable[bytes]) -> None:
+    """Put `data`, or its pieces as they come, in the file, whole or not at all: written beside it, synced, renamed over it."""
     path = Path(path)
     try:
         if path.is_dir():
             raise FileTrouble(f"cannot write {path}: it is a folder", fix="name a file in it")
         if path.exists() and not path.is_file():
-            path.write_bytes(data)  # a device or a pipe cannot be renamed over
+            with path.open("wb") as file:  # a device or a pipe cannot be renamed over
+                file.writelines(_pieces(data))
             return
-        _replace(path.resolve(), data)
+        _replace(path.resolve(), _pieces(data))
     except OSError as error:
         raise FileTrouble(f"cannot write {path}: {_reason(error)}", fix=_writing_fix(error, path)) from error
 
@@ -104,12 +105,16 @@ def write_folder(folder: str | Path, contents: Mapping[str, bytes]) -> None:
         write(folder / name, data)
 
 
-def _replace(target: Path, data: bytes) -> None:
+def _pieces(data: bytes | Iterable[bytes]) -> Iterable[bytes]:
+    return (data,) if isinstance(data, bytes) else data
+
+
+def _replace(target: Path, pieces: Iterable[bytes]) -> None:
     beside = target.with_name(f".{target.name[:200]}.{os.getpid()}.part")
     mode = target.stat().st_mode & 0o777 if target.exists() else None
     try:
         with beside.open("wb") as file:
-            file.write(data)
+            file.writelines(pieces)
             file.flush()
             os.fsync(file.fileno())
         if mode is not None:

@@ -27,6 +27,10 @@ MOST_CELLS = Limit("most cells", 1 << 29, "the kernels number cells with 31 bits
 SIDE = Limit("side", 1 << 20, "a row must fit the kernels' counters", "ask for a smaller size")
 STEPS = Limit("steps", 2_000_000_000, "about a minute of compiled work", "pass --max-steps N (max_steps= in Python)")
 TRIES = Limit("tries", 1_000_000, "each try is a whole level", "search over seeds instead")
+COMBINATIONS = Limit(
+    "combinations of values", 1_000_000, "each is tried with every seed", "give fewer values, or leave the steps out: then one is drawn for each seed"
+)
+WORKERS = Limit("workers", 256, "each is a process of some 50 MB", "ask for fewer: more than one a core is of no use")
 TILES = Limit("tiles", 255, "a tile is one byte, and 255 is kept free", "merge tiles that differ only in colour")
 TOML_BYTES = Limit("toml bytes", 64 * 1024, "a recipe is a page, not a database", "split the file")
 TOML_DOTS = Limit("toml dots", 16, "a key with thousands of dots stalls the TOML parser", "nest tables instead")
@@ -57,12 +61,22 @@ INCLUDES = Limit("included files", 64, "a file that includes others many times g
 PREFAB_BYTES = Limit("room types bytes", 128 * 1024, "a set of drawn rooms is a few pages", "split the set in two")
 PREFAB_TYPES = Limit("room types", 500, "each is tried at every door", "split the set in two")
 PREFAB_SIDE = Limit("side of a drawn room", 255, "a larger room is a map", "draw a smaller room")
+LAYOUT_BYTES = Limit("layout bytes", 1024 * 1024, "a layout is a drawing of some hundred tiles", "split the drawing in two")
+LAYOUT_SIDE = Limit("side of a layout", 255, "a larger one is a map", "draw it smaller: it is there to be scaled")
+LAYOUT_PARTITIONS = Limit("partitions of a layout", 60, "each has a letter or a digit in its drawing", "join partitions that scale alike")
+LAYOUT_MARKS = Limit("slots and sockets of a layout", 40, "each kind has a letter in its drawing", "use fewer names")
+ROOM_SIDE = Limit("side of a scaled room", 4096, "a larger room is a map", "ask for a smaller room")
+THING_TYPES = Limit("things in a set", 500, "each is tried in every room of its kind", "split the set in two")
+THING_SIDE = Limit("side of a thing", 8, "a larger thing is a room", "make several of it")
+PHRASE_LENGTH = Limit("letters of a name or note", 400, "a longer text is no name", "write less, or name fewer words in it")
 
 LIMITS: tuple[Limit, ...] = (
-    *(CELLS, MOST_CELLS, SIDE, STEPS, TRIES, TILES, STEPS_IN_RECIPE),
+    *(CELLS, MOST_CELLS, SIDE, STEPS, TRIES, COMBINATIONS, WORKERS, TILES, STEPS_IN_RECIPE),
     *(TOML_BYTES, TOML_DOTS, TOML_DEPTH, JSON_BYTES, JSON_DEPTH, TEXT_BYTES, NPZ_BYTES),
     *(RULES_BYTES, RULES_IN_FILE, PATTERN_SIDE, NESTING, INCLUDES),
     *(RULE_CELLS, GRAMMAR_CELLS, GRAMMAR_WEIGHT, FOLDER_ENTRIES, FOLDER_DEPTH),
     *(PREFAB_BYTES, PREFAB_TYPES, PREFAB_SIDE),
+    *(THING_TYPES, THING_SIDE, PHRASE_LENGTH),
+    *(LAYOUT_BYTES, LAYOUT_SIDE, LAYOUT_PARTITIONS, LAYOUT_MARKS, ROOM_SIDE),
     *(PIXELS, PICTURE_SIDE, FRAMES, ANIMATION_SIDE, ANIMATION_PIXELS),
 )

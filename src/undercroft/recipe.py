@@ -10,7 +10,7 @@ import os
 import typing
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 import numpy as np
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from undercroft import files, limits, toml
 from undercroft.analysis import requirements
 from undercroft.analysis.measures import Facts, measure
-from undercroft.analysis.requirements import Requirement
+from undercroft.analysis.requirements import Requirement, Tally
 from undercroft.core.draft import FACTS, Draft
 from undercroft.core.level import Level, checked_size
 from undercroft.core.rng import MASK64, Rng, seed_number
@@ -86,8 +86,10 @@ class Result(NamedTuple):
     attempt: int
     """Which try it was, from 0; with the seed it makes the level again."""
     rejected: dict[str, int]
-    """How often each requirement failed before."""
+    """How often each requirement failed, in all attempts that were made."""
     notes: tuple[str, ...]
+    distance: float = 0.0
+    """How far it is from what was required, all requirements together: 0 if it meets them."""
 
 
 class Recipe:
@@ -131,6 +133,15 @@ class Recipe:
     def parse(cls, text: str, file: str, folder: Path | None = None) -> Recipe:
         """A recipe from TOML text; `file` names it in errors. Files that it names lie in `folder`; without one, it cannot name any."""
         return cls(Path(file).stem, toml.read(text, file), folder)
+
+    @property
+    def source(self) -> tuple[str, str, Path | None]:
+        """What `parse` makes it from again."""
+        return self._document.text, self._document.file, self._folder
+
+    def reads(self, params: Mapping[str, Any]) -> dict[str, Any]:
+        """What its steps read beside it, each with a digest."""
+        return _files_read(self.plans, self._steps(self.values(params)))
 
     def __repr__(self) -> str:
         return f"<Recipe {self.name}: {' '.join(plan.id for plan in self.plans)}>"
@@ -203,9 +214,14 @@ class Recipe:
 
     def _steps(self, params: dict[str, Any]) -> tuple[Step, ...]:
         """The steps with all values filled in."""
-        if self._built[1] and self._built[0] == params:
-            return self._built[1]
-        steps = tuple(self._step(index, plan, params) for index, plan in enumerate(self.plans))
+        before, built = self._built
+        if built and before == params:
+            return built
+        changed = {f"${name}" for name in params if not built or params[name] != before[name]}
+        steps = tuple(
+            self._step(index, plan, params) if not built or any(isinstance(value, str) and value in changed for value in plan.values.values()) else built[index]
+            for index, plan in enumerate(self.plans)
+        )
         self._built = (params, steps)
         return steps
 
@@ -214,8 +230,12 @@ class Recipe:
         values = {key: params[value[1:]] if isinstance(value, str) and value.startswith("$") else value for key, value in plan.values.items()}
         try:
             for key in getattr(kind, "reads", ()):
+                if self._folder == FOLDER and self._is_given(plan.values.get(key), params):  # a user's files are where the user is
+                    continue
                 if isinstance(values.get(key), str) and values[key]:
                     values[key] = str(self._beside(values[key]))
+                elif isinstance(values.get(key), list):  # names with a dot are files, others are ours
+                    values[key] = [str(self._beside(name)) if isinstance(name, str) and "." in name else name for name in values[key]]
             return msgspec.convert(values, kind)
         except UndercroftError as error:  # a step that reads a text of its own: say where in the recipe, and where in the text
             named = next((key for key in (*getattr(kind, "reads", ()), "base") if values.get(key)), None)
@@ -237,6 +257,10 @@ class Recipe:
                 raise unknown(f"{field} of {plan.use}", value, typing.get_args(hint), place=place) from None
             problem = f"{field} of {plan.use} is {in_words(hint)}, not {shown(value)}"
             raise BadInput(problem, place=place, fix=f"see 'undercroft list steps' for what {plan.use} takes") from None
+
+    def _is_given(self, value: Any, params: dict[str, Any]) -> bool:
+        """Whether the value of a step is a parameter that the user has set."""
+        return isinstance(value, str) and value.startswith("$") and params[value[1:]] != self.params[value[1:]].default
 
     def _beside(self, name: str) -> Path:
         """The path of a file that a step names."""
@@ -280,6 +304,8 @@ class Recipe:
         size: tuple[int, int] | None = None,
         until: Sequence[str | Requirement] = (),
         tries: int = TRIES,
+        pick: Literal["first", "best"] = "first",
+        attempt: int | None = None,
         first_attempt: int = 0,
         params: Mapping[str, Any] | None = None,
         begin: Level | None = None,
@@ -293,16 +319,22 @@ class Recipe:
     ) -> Result:
         """Make a level: attempt after attempt, until one meets the recipe's requirements and those of `until`.
 
+        If none of the tries does, `pick="first"` raises `NotMet`, and `pick="best"` gives the nearest one. `attempt` makes that one alone, whatever it meets.
         `progress` hears how many attempts of all failed, `tick` which step is at work.
         `begin` is a map to begin with instead of rock, `frozen` a mask of its cells that no step may change. `watcher` sees every turn.
-        Raises `NotMet` if no attempt fits, `OutOfBudget` if an attempt takes more than `max_steps`.
+        Raises `BadInput` if no level could ever fit, `NotMet` if no attempt does, `OutOfBudget` if an attempt takes more than `max_steps`.
         """
         if tries < 1:
             raise BadInput(f"tries is a whole number from 1, not {tries}", fix="leave it out for 100")
         limits.TRIES.check(tries, "the number of tries")
+        if pick not in ("first", "best"):
+            raise unknown("pick", str(pick), ("first", "best"))
+        if attempt is not None:
+            first_attempt, tries = attempt, 1
         if not 0 <= first_attempt <= MASK64 - tries:
-            raise BadInput(f"the first attempt is a whole number from 0, not {first_attempt}")
+            raise BadInput(f"{'the first' if attempt is None else 'an'} attempt is a whole number from 0, not {first_attempt}")
         number = drawn_seed() if seed is None else seed_number(seed)
+        wanted = self.wanted(until)
         width, height = begin.size if begin is not None and size is None else checked_size(size or self.size, max_cells)
         if begin is None and self.begins:
             raise BadInput(f"{self.name} needs a map to begin with", fix="give one: begin=level")
@@ -313,7 +345,43 @@ class Recipe:
                 f"frozen is a mask of {width}x{height} cells, not {frozen.dtype} of the shape {frozen.shape}",
                 fix="make it as large as the map: [height, width]",
             )
-        values = self.values(params or {})
+        values, steps = self.prepared(params or {}, width, height)
+
+        def made(attempt: int, watcher: Watcher | None) -> tuple[Level, Run]:
+            run = Run(budget=max_steps, cancelled=cancelled, watcher=watcher, tick=tick)
+            run.tags = self.tags
+            draft = Draft(width, height) if begin is None else Draft.of(begin)
+            draft.frozen = frozen
+            self._apply(draft, steps, Rng.root(number, attempt), run)
+            return draft.level(self._provenance(number, seed, attempt, (width, height), values) | _files_read(self.plans, steps)), run
+
+        nearest = pick == "best" and attempt is None
+        tally: Tally[tuple[Level, Run, int]] = Tally(wanted)
+        for turn in range(first_attempt, first_attempt + tries):
+            level, run = made(turn, None if nearest else watcher)
+            if tally.add(requirements.judged(Facts(level, run), wanted), (level, run, turn)):
+                break
+            if progress is not None:
+                progress(turn - first_attempt + 1, tries)
+        assert tally.nearest is not None
+        if tally.distance and pick == "first" and attempt is None:
+            raise _not_met(tally, tally.nearest[0])
+        level, run, turn = tally.nearest
+        if nearest and watcher is not None:
+            level, run = made(turn, watcher)  # now that it is known which one is to be seen
+        notes = [*run.notes, *_unmet(level, wanted)] if tally.distance else run.notes
+        return Result(level, turn, tally.rejected, tuple(notes), tally.distance)
+
+    def wanted(self, until: str | Requirement | Sequence[str | Requirement] = ()) -> tuple[Requirement, ...]:
+        """The recipe's requirements and these; what is asked for twice counts once. Raises `BadInput` if no level can meet all of them."""
+        asked = [until] if isinstance(until, (str, Requirement)) else until
+        found = tuple(dict.fromkeys((*self.require, *(requirements.parse(text) if isinstance(text, str) else text for text in asked))))
+        requirements.refuse_contradictions(found, self.require)
+        return found
+
+    def prepared(self, params: Mapping[str, Any], width: int, height: int) -> tuple[dict[str, Any], tuple[Step, ...]]:
+        """All parameters and the steps with them filled in, if they suit a level of that size."""
+        values = self.values(params)
         try:
             steps = self._steps(values)
         except UndercroftError as error:  # the recipe is right, what was set is not: its line is no help
@@ -323,29 +391,7 @@ class Recipe:
         for step in steps:
             if check := getattr(step, "check", None):
                 check(width, height)
-        asked = (requirements.parse(text) if isinstance(text, str) else text for text in ([until] if isinstance(until, str) else until))
-        wanted = tuple(dict.fromkeys((*self.require, *asked)))  # what is asked for twice counts once
-        rejected = {requirement.text: 0 for requirement in wanted}
-        best: tuple[float, Level] | None = None
-        for attempt in range(first_attempt, first_attempt + tries):
-            run = Run(budget=max_steps, cancelled=cancelled, watcher=watcher, tick=tick)
-            draft = Draft(width, height) if begin is None else Draft.of(begin)
-            draft.frozen = frozen
-            self._apply(draft, steps, Rng.root(number, attempt), run)
-            level = draft.level(self._provenance(number, seed, attempt, (width, height), values) | _files_read(self.plans, steps))
-            facts = Facts(level, run)
-            failed = requirements.check(facts, wanted)
-            if not failed:
-                return Result(level, attempt, {text: count for text, count in rejected.items() if count}, tuple(run.notes))
-            for requirement in failed:
-                rejected[requirement.text] += 1
-            distance = sum(requirement.distance(facts) for requirement in wanted)
-            if best is None or distance < best[0]:
-                best = distance, level
-            if progress is not None:
-                progress(attempt - first_attempt + 1, tries)
-        assert best is not None
-        raise self._not_met(best[1], rejected, tries)
+        return values, steps
 
     def _apply(self, draft: Draft, steps: tuple[Step, ...], rng: Rng, run: Run) -> None:
         """Each step in turn, with a stream of its own; what it spoils is dropped, what is frozen is put back."""
@@ -359,7 +405,8 @@ class Recipe:
             if kept is not None and draft.palette != palette:
                 draft.palette, table = draft.palette.merged(palette)
                 kept = table[kept]
-            draft.forget(step.spoils)
+            if not getattr(step, "forgets", False):
+                draft.forget(step.spoils)
             if kept is not None and draft.frozen is not None:
                 lost = int(np.count_nonzero(draft.tiles[draft.frozen] != kept))
                 if lost:
@@ -376,15 +423,22 @@ class Recipe:
         made["editions"] = {plan.id: STEPS[plan.use].edition for plan in self.plans}
         return made
 
-    def _not_met(self, best: Level, rejected: dict[str, int], tries: int) -> NotMet:
-        lines = [f"no level of {tries} tries is as required"]
-        lines += [f"    {text}: failed {count} of {tries}" for text, count in rejected.items() if count]
-        numbers = ", ".join(f"{name} {'none' if value is None else value}" for name, value in measure(best).items())
-        lines.append(f"    best attempt ({best.provenance['attempt']}): {numbers}")
-        error = NotMet("\n".join(lines), fix="ask for less, change the parameters, or raise --tries (tries= in Python)")
-        error.best = best
-        error.rejected = {text: count for text, count in rejected.items() if count}
-        return error
+
+def _not_met(tally: Tally[Any], nearest: Level) -> NotMet:
+    """No attempt is as required: what failed how often, and how near the nearest came."""
+    names = dict.fromkeys(requirement.measure for requirement in tally.requirements)
+    numbers = ", ".join(f"{name} {'none' if value is None else value}" for name, value in measure(nearest, *names).items())
+    lines = [f"no level of {tally.tried} tries is as required", *(f"    {line}" for line in tally.lines())]
+    lines.append(f"    nearest attempt ({nearest.provenance['attempt']}), off by {tally.distance:.2g}: {numbers}")
+    error = NotMet("\n".join(lines), fix="ask for less, change the parameters, or raise --tries (tries= in Python)")
+    error.best, error.rejected, error.distance = nearest, tally.rejected, tally.distance
+    return error
+
+
+def _unmet(level: Level, wanted: Sequence[Requirement]) -> list[str]:
+    """What a level that was taken nevertheless is not."""
+    facts = Facts(level)
+    return [f"not as required ({requirement.text}): {requirement.why(requirement.value(facts))}" for requirement in wanted if not requirement.met(facts)]
 
 
 def generate(
@@ -405,7 +459,7 @@ def generate(
     return recipe.generate(seed=seed, size=size, params={**(params or {}), **own}, **options).level
 
 
-_OPTIONS = ("until", "tries", "first_attempt", "begin", "frozen", "watcher", "cancelled", "progress", "tick", "max_steps", "max_cells")
+_OPTIONS = ("until", "tries", "pick", "attempt", "first_attempt", "begin", "frozen", "watcher", "cancelled", "progress", "tick", "max_steps", "max_cells")
 
 
 @functools.cache
@@ -518,7 +572,7 @@ def _requirement(name: str, document: toml.Document) -> Requirement:
     except BadInput as error:
         known = "unknown measure" not in error.problem
         error.place = document.value_place("require", name) if known else document.place("require", name)
-        if known:
+        if known and error.fix == requirements.FORMS:
             error.fix = f'write {name} = ">= 2", "between 3 and 9" or "3 <= {name} <= 9"'
         raise
 

@@ -1,17 +1,24 @@
 from __future__ import annotations
 
+import math
+from collections import Counter
+from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 import undercroft as uc
-from drawn import components, drawn, holes, soup
-from undercroft.analysis.measures import MEASURES, measure
+from drawn import after, components, drawn, holes, soup
+from undercroft.analysis import long_ways
+from undercroft.analysis.measures import MEASURES, Facts, measure
 from undercroft.analysis.survey import surveyed
 from undercroft.core.level import Level
-from undercroft.core.region import KINDS, LINK_ROW, REGION_ROW, Regions, links
-from undercroft.errors import BadInput
+from undercroft.core.region import KINDS, LINK_ROW, REGION_ROW, Regions, Thing, links
+from undercroft.core.run import Run
+from undercroft.errors import BadInput, OutOfBudget
+from undercroft.steps.furnish import Furnish
 
 PICTURES = Path(__file__).parents[1] / "cases" / "pictures"
 
@@ -32,15 +39,36 @@ def test_all_measures_of_a_small_house() -> None:
     )
     assert measure(house) == {
         "components": 1,
+        "connectivity": 1.0,
         "density": 0.42,
+        "corridor_ratio": 0.428571,
+        "loops": 2,
+        "dead_ends": 0,
+        "choke_points": 0,
+        "choke_area_max": 0,
+        "longest_path": 9,
+        "diameter": 9,
         "rooms": 2,
         "corridors": 1,
-        "doors": 2,
-        "loops": 2,
+        "room_area_mean": 5.0,
+        "room_area_min": 1,
+        "room_area_max": 9,
+        "room_area_gini": 0.4,
+        "compactness": 0.338868,
         "graph_loops": 1,
-        "dead_ends": 0,
+        "loop_ratio": 0.333333,
+        "leaf_rooms": 0.5,
+        "branching": 1.5,
+        "linearity": 1.0,
+        "danger": 0.0,
+        "doors": 2,
+        "door_spacing": 2,
         "path_length": 9,
         "poi_length": 9,
+        "solution_length": 9,
+        "backtrack": 0,
+        "secret_need": 0,
+        "secret_share": 0.0,
     }
     assert (house.start, house.end) == ((1, 1), (8, 3))
 
@@ -85,6 +113,89 @@ def test_all_measures_of_a_small_house() -> None:
         ("###", "poi_length", 0),
         ("#...#", "poi_length", 2),
         ("..+,,", "poi_length", 4),
+        ("#.#.#", "connectivity", 0.5),
+        ("..#.#", "connectivity", 0.666667),
+        ("...", "connectivity", 1.0),
+        ("###", "connectivity", 1.0),
+        (".+,,", "corridor_ratio", 0.5),
+        ("....", "corridor_ratio", 0.0),
+        (",,,,", "corridor_ratio", 1.0),
+        ("###", "corridor_ratio", 0.0),
+        ("...", "choke_points", 1),
+        ("....", "choke_points", 2),
+        ("..\n..", "choke_points", 0),
+        ("...\n.#.\n...", "choke_points", 0),
+        ("..#..\n.....\n..#..", "choke_points", 3),
+        ("###", "choke_points", 0),
+        ("...", "choke_area_max", 1),
+        (".....", "choke_area_max", 2),
+        ("..#...\n......\n..#...", "choke_area_max", 7),
+        (".#...", "choke_area_max", 1),
+        ("###", "choke_area_max", 0),
+        (".", "longest_path", 0),
+        ("....", "longest_path", 3),
+        (".#....", "longest_path", 3),
+        ("...\n...", "longest_path", 3),
+        (".....\n.###.\n.###.\n.....", "longest_path", 7),
+        ("###", "longest_path", None),
+        (".", "diameter", 0),
+        ("..#....\n..#####", "diameter", 3),
+        ("###.\n....\n.###", "diameter", 5),
+        ("###", "diameter", None),
+        ("..#.", "room_area_mean", 1.5),
+        (",,,", "room_area_mean", None),
+        ("..#.", "room_area_min", 1),
+        ("..#.", "room_area_max", 2),
+        ("###", "room_area_min", None),
+        ("###", "room_area_max", None),
+        ("..#..", "room_area_gini", 0.0),
+        ("...#.", "room_area_gini", 0.25),
+        (".", "room_area_gini", 0.0),
+        ("###", "room_area_gini", None),
+        (".", "compactness", 0.95493),
+        ("..", "compactness", 0.763944),
+        ("..\n..", "compactness", 0.95493),
+        ("....", "compactness", 0.449379),
+        ("..#..", "compactness", 0.238732),
+        (",,", "compactness", None),
+        (".+.\n+#+\n.+.", "loop_ratio", 0.25),
+        (".+.+.", "loop_ratio", 0.0),
+        (".", "loop_ratio", 0.0),
+        (".+.+.", "leaf_rooms", 0.666667),
+        (".", "leaf_rooms", 0.0),
+        ("###", "leaf_rooms", None),
+        (".+.+.", "branching", 1.333333),
+        (".+,+.", "branching", 1.0),
+        (".", "branching", 0.0),
+        (",", "branching", None),
+        ("<+.+>", "linearity", 1.0),
+        ("<+>+.", "linearity", 0.666667),
+        ("<,+>\n+###\n.###", "linearity", 0.5),
+        ("<#>", "linearity", None),
+        ("..+.", "linearity", None),
+        (",<,>,", "linearity", None),
+        (".+.+.", "door_spacing", 2),
+        (".+#\n#.+", "door_spacing", 2),
+        (".++.", "door_spacing", 1),
+        (".+.", "door_spacing", None),
+        ("<..>", "solution_length", 3),
+        ("<.L>", "solution_length", None),
+        ("<.L>", "path_length", 3),
+        ("<#>", "solution_length", None),
+        ("<..>", "backtrack", 0),
+        ("<..", "backtrack", None),
+        ("<#>", "backtrack", None),
+        ("<.>", "secret_need", 0),
+        ("<S>", "secret_need", 1),
+        ("<S>\n...", "secret_need", 0),
+        ("<#>", "secret_need", None),
+        ("..S", "secret_need", None),
+        ("<..", "secret_share", 0.0),
+        ("<.S.", "secret_share", 0.333333),
+        ("<S.\n...", "secret_share", 0.0),
+        ("<.S.#.", "secret_share", 0.333333),
+        ("..S.", "secret_share", None),
+        ("<", "secret_share", 0.0),
     ],
 )
 def test_drawn(picture: str, name: str, value: object) -> None:
@@ -138,10 +249,137 @@ def test_every_measure_says_what_it_is() -> None:
     assert all(entry.name == name and entry.about for name, entry in MEASURES.items())
 
 
-# --- the pictures of document 004 -----------------------------------------------------------------------------------------------------
+def test_every_measure_is_drawn_on_its_page() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "measures.md").read_text(encoding="utf-8")
+    sections = {part.partition("\n")[0]: part for part in page.split("\n### ")[1:]}
+    assert list(sections) == list(MEASURES)
+    for name, section in sections.items():
+        assert "```python\n>>> " in section
+        assert f'"{name}"' in section
 
 
-def test_the_cave_of_the_document() -> None:
+def test_a_measure_that_gives_up_is_left_out_of_all_and_raised_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing there and given up are different answers."""
+    monkeypatch.setattr(long_ways, "VISITS", 100)
+    level = uc.generate("cave", seed=1, size=(40, 30))
+    found = measure(level)
+    assert [name for name in MEASURES if name not in found] == ["diameter"]
+    with pytest.raises(OutOfBudget, match="gave up on the diameter after 0 searches") as caught:
+        measure(level, "loops", "diameter")
+    assert "longest_path" in caught.value.fix
+    assert measure(Level.drawn("....\n...."), "diameter") == {"diameter": 4}, "a full rectangle needs no search"
+
+
+def test_three_measures_do_not_cost_thirty(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is shared is found once, and what nobody asked for is not found."""
+    level = uc.generate("rooms-and-mazes", seed=1, size=(41, 31))
+    asked: Counter[str] = Counter()
+
+    def counted(name: str) -> Any:
+        fact = vars(Facts)[name]
+
+        def found(self: Facts) -> Any:
+            asked[name] += 1
+            return fact.func(self)
+
+        counting = cached_property(found)
+        counting.__set_name__(Facts, name)
+        return counting
+
+    names = [name for name, fact in vars(Facts).items() if isinstance(fact, cached_property)]
+    for name in names:
+        monkeypatch.setattr(Facts, name, counted(name))
+    measure(level, "rooms", "doors", "branching")
+    assert asked.keys() == {"level", "is_room", "links", "degrees"}
+    asked.clear()
+    measure(level)
+    assert asked == Counter(set(names) - {"_solved"})
+
+
+def test_the_cost_of_a_measure_counts_against_the_budget() -> None:
+    for name in ("components", "loops", "choke_points", "longest_path", "path_length", "poi_length", "diameter", "secret_share"):
+        run = Run()
+        MEASURES[name].of(Facts(Level.drawn("<...S..>\n..#..#.."), run))
+        assert run.used > 0, name
+        with pytest.raises(OutOfBudget):
+            MEASURES[name].of(Facts(Level.drawn("<...S..>\n..#..#.."), Run(budget=1)))
+
+
+# --- locks, keys and monsters ---
+
+
+def held(picture: str, *things: Thing) -> Level:
+    draft = drawn(picture)
+    draft.things = list(things)
+    return draft.level()
+
+
+def test_a_solution_goes_back_for_the_key() -> None:
+    level = held("#########\n#...<.L>#\n#########", Thing("key", 1, 1, {"opens": "red"}), Thing("lock", 6, 1, {"key": "red"}))
+    names = ("path_length", "solution_length", "backtrack")
+    assert measure(level, *names) == {"path_length": 3, "solution_length": 9, "backtrack": 3}
+    assert measure(held("<.L>", Thing("key", 3, 0)), *names) == {"path_length": 3, "solution_length": None, "backtrack": None}
+
+
+def test_a_puzzle_that_is_too_hard_is_given_up_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    def hopeless(level: Level, *, run: Run) -> None:
+        asked.append(level)
+        raise OutOfBudget("gave up")
+
+    monkeypatch.setattr("undercroft.analysis.solver.solve", hopeless)
+    found = measure(held("<.L>", Thing("key", 1, 0)))
+    assert [name for name in MEASURES if name not in found] == ["solution_length", "backtrack", "secret_need"]
+    assert len(asked) == 1
+
+
+def test_a_solution_walks_around_what_is_in_the_way() -> None:
+    level = held("<..>\n....", Thing("statue", 2, 0, {"blocks": True}))
+    assert measure(level, "path_length", "solution_length") == {"path_length": 3, "solution_length": 5}
+
+
+def test_a_key_behind_a_secret_door_is_a_need() -> None:
+    level = held("..S<.L>", Thing("key", 0, 0))
+    assert measure(level, "secret_need", "secret_share") == {"secret_need": 1, "secret_share": 0.666667}
+
+
+@pytest.mark.parametrize(
+    ("things", "danger"),
+    [
+        ([], 0.0),
+        ([{"group": "monster", "danger": 3}, {"group": "monster", "danger": 2}], 2.5),
+        ([{"group": "trap", "danger": 1.5}], 0.75),
+        ([{"group": "loot", "danger": 9}, {"danger": 9}], 0.0),
+        ([{"group": "monster"}, {"group": "monster", "danger": "much"}, {"group": "trap", "danger": True}], 1.5),
+        ([{"group": "monster", "danger": 0}], 0.0),
+        ([{"group": "monster", "danger": math.nan}, {"group": "trap", "danger": math.inf}], 1.0),
+    ],
+)
+def test_danger(things: list[dict[str, Any]], danger: float) -> None:
+    """Over the two rooms of the map."""
+    level = held(".+.", *(Thing("thing", 0, 0, data) for data in things))
+    assert measure(level, "danger") == {"danger": danger}
+
+
+def test_danger_of_things_that_are_only_named_and_of_a_level_without_rooms() -> None:
+    assert measure(held(".+.", Thing("monster", 0, 0), Thing("trap", 2, 0), Thing("rat", 2, 0)), "danger") == {"danger": 1.0}
+    assert measure(held(",,", Thing("monster", 0, 0, {"danger": 4})), "danger") == {"danger": 4.0}
+
+
+def test_danger_of_a_furnished_level_is_what_its_monsters_say() -> None:
+    level = uc.generate("bsp", seed=3)
+    draft = uc.Draft.of(level)
+    after(Furnish(danger=(5, 20)), draft, seed=1)
+    monsters = [int(thing.data["danger"]) for thing in draft.things if thing.data.get("group") == "monster"]
+    assert monsters
+    assert measure(draft.level(), "danger") == {"danger": round(sum(monsters) / len(level.rooms), 6)}
+
+
+# --- maps that others drew ---
+
+
+def test_a_cave_that_was_drawn_elsewhere() -> None:
     cave = uc.load(PICTURES / "cave.txt", read_as="text:cave")
     assert cave.size == (60, 30)
     assert int(cave.walkable.sum()) == 783
@@ -150,7 +388,7 @@ def test_the_cave_of_the_document() -> None:
     assert not cave.walkable[:, [0, -1]].any()
 
 
-def test_the_rooms_of_the_document() -> None:
+def test_rooms_that_were_drawn_elsewhere() -> None:
     keep = uc.survey(uc.load(PICTURES / "rooms.txt", read_as="text:rooms"))
     assert keep.size == (81, 31)
     names = ("components", "loops", "dead_ends", "rooms", "doors")

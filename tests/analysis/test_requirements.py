@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import undercroft as uc
 from drawn import drawn
 from undercroft.analysis import requirements
 from undercroft.analysis.measures import MEASURES, Facts
@@ -34,7 +35,7 @@ from undercroft.errors import BadInput, Place
         ("3 <= loops <= 9", [(">=", 3), ("<=", 9)]),
         ("3<loops<=9", [(">", 3), ("<=", 9)]),
         ("9 > loops >= 3", [("<", 9), (">=", 3)]),
-        ("loops between 0.35 and 0.5", [(">=", 0.35), ("<=", 0.5)]),
+        ("loops between 0.35 and 1.5", [(">=", 0.35), ("<=", 1.5)]),
         ("loops between 3 and 3", [(">=", 3), ("<=", 3)]),
         ("loops >= -1.5e-3", [(">=", -0.0015)]),
     ],
@@ -74,6 +75,16 @@ MISTAKES = [
     ("no number is in that range", 1, FORMS, "loops between 5 and 3"),
     ("no number is in that range", 5, FORMS, "3 < loops < 3"),
     ("no number is in that range", 6, FORMS, "3 <= loops < 3"),
+    ("that number is too large", 10, FORMS, "loops >= 1e400"),
+    ("that number is too large", 1, FORMS, "-1e400 < loops < 3"),
+    ("no level can be so: loops is a whole number from 0", 1, "ask for what loops can be", "loops < 0"),
+    ("no level can be so: loops is a whole number from 0", 6, "ask for what loops can be", "-3 = loops"),
+    ("no level can be so: components is a whole number from 0", 1, "ask for what components can be", "components == 0.5"),
+    ("no level can be so: rooms is a whole number from 0", 7, "ask for what rooms can be", "1.2 < rooms < 1.8"),
+    ("no level can be so: rooms is a whole number from 0", 5, "ask for what rooms can be", "1 < rooms < 2"),
+    ("no level can be so: density is a number from 0 to 1", 1, "ask for what density can be", "density > 1"),
+    ("no level can be so: density is a number from 0 to 1", 1, "ask for what density can be", "density < 0"),
+    ("no level can be so: density is a number from 0 to 1", 1, "ask for what density can be", "density between 1.5 and 3"),
 ]
 
 
@@ -99,18 +110,28 @@ EMPTY = Facts(drawn("###").level())
 
 @pytest.mark.parametrize(
     ("text", "met"),
-    [("doors == 2", True), ("doors != 2", False), ("1 < doors < 2", False), ("1 <= doors <= 2", True), ("doors > 1.5", True), ("rooms between 0 and 1", False)],
+    [
+        ("doors == 2", True),
+        ("doors != 2", False),
+        ("1 < doors < 2.5", True),
+        ("2 < doors < 4", False),
+        ("1 <= doors <= 2", True),
+        ("doors > 1.5", True),
+        ("rooms between 0 and 1", False),
+    ],
 )
 def test_met(text: str, met: bool) -> None:
     requirement = parse(text)
     assert requirement.met(HOUSE) is met
-    assert (requirements.check(HOUSE, [requirement]) == []) is met
+    assert (requirements.judged(HOUSE, [requirement]).failed == []) is met
 
 
 def test_a_number_that_does_not_exist_meets_nothing() -> None:
-    for text in ("path_length >= 0", "path_length < 0", "path_length != 3"):
+    for text in ("path_length >= 0", "path_length < 9", "path_length != 3"):
         assert not parse(text).met(EMPTY)
         assert parse(text).distance(EMPTY) == 1.0
+        assert parse(text).why(None) == "there is no path_length"
+        assert requirements.judged(EMPTY, [parse("doors == 0"), parse(text)]) == ([1], [1], 1.0)
 
 
 signs = st.sampled_from(["<", "<=", ">", ">=", "==", "!="])
@@ -118,11 +139,129 @@ bounds = st.floats(-50, 50, allow_nan=False).map(lambda number: round(number, 2)
 tests = st.builds(Bound, signs, bounds)
 
 
-@given(st.lists(tests, min_size=1, max_size=2), st.sampled_from([name for name in MEASURES if name != "path_length"]), st.sampled_from([HOUSE, EMPTY]))
+@given(st.lists(tests, min_size=1, max_size=2), st.sampled_from(list(MEASURES)), st.sampled_from([HOUSE, EMPTY]))
 def test_the_distance_is_0_if_and_only_if_it_is_met(rows: list[Bound], name: str, facts: Facts) -> None:
     requirement = Requirement("", name, tuple(rows))
     assert (requirement.distance(facts) == 0) is requirement.met(facts)
-    assert 0 <= requirement.distance(facts) < 1
+    assert 0 <= requirement.distance(facts) <= 1
+    assert (requirement.distance(facts) == 1) is (requirement.value(facts) is None)
+
+
+def oracle(requirement: Requirement, value: float) -> float:
+    """The distance by its formula, with the gap found by walking from the value both ways until the number will do."""
+    kind = MEASURES[requirement.measure].kind
+    step, unit = (1.0, 1.0) if kind == "count" else (0.01, 0.1)
+    for count in range(1000):
+        for number in (round(value - count * step, 6), round(value + count * step, 6)):
+            if requirement.holds(number):
+                bound = min(requirement.tests, key=lambda test: abs(test.number - number)).number
+                return count * step / (count * step + (max(1.0, abs(bound)) if kind == "count" else unit))
+    raise AssertionError(requirement)
+
+
+@pytest.mark.parametrize("text", ["rooms >= 7", "rooms > 6", "rooms <= 9", "rooms < 9.5", "rooms == 4", "3 <= rooms <= 9", "2.5 < rooms < 5", "rooms != 3"])
+def test_counts_are_as_far_off_as_the_nearest_that_would_do(text: str) -> None:
+    requirement = parse(text)
+    for value in range(30):
+        if text != "rooms != 3" or value == 3:
+            assert requirement.off(value) == pytest.approx(oracle(requirement, value), abs=0.02 if "." in text else 1e-9), value
+
+
+@pytest.mark.parametrize("text", ["density >= 0.4", "density <= 0.4", "density between 0.35 and 0.5", "density == 0.25"])
+def test_shares_are_held_against_a_tenth(text: str) -> None:
+    requirement = parse(text)
+    for hundredth in range(101):
+        assert requirement.off(hundredth / 100) == pytest.approx(oracle(requirement, hundredth / 100), abs=1e-6)
+
+
+def test_figures_that_one_can_check() -> None:
+    assert parse("loops >= 10").off(0) == parse("loops <= 10").off(20) == 0.5
+    assert parse("density >= 0.35").off(0.25) == pytest.approx(0.5)
+    assert parse("loops > 2").off(2) == pytest.approx(1 / 3)
+    assert 0 < parse("density > 0.5").off(0.5) < 1e-4
+    assert 0 < parse("density != 0.5").off(0.5) < 1e-4
+    assert parse("loops != 1").off(1) == 0.5
+
+
+@given(st.integers(0, 60), st.integers(1, 20), st.integers(0, 20), st.integers(1, 9))
+def test_a_trapezoid_turned_over(value: int, low: int, width: int, further: int) -> None:
+    """Flat where it holds, and rising on both sides."""
+    requirement = parse(f"{low} <= rooms <= {low + width}")
+    here = requirement.off(value)
+    assert (here == 0) is (low <= value <= low + width)
+    assert value < low or requirement.off(value + further) >= here
+    assert value > low + width or value - further < 0 or requirement.off(value - further) >= here
+    assert value <= low + width or requirement.off(value + further) > here
+    assert value >= low or value - further < 0 or requirement.off(value - further) > here
+
+
+CONTRADICTIONS = [
+    (["loops >= 5", "loops <= 2"], "both: 'loops >= 5' and 'loops <= 2'"),
+    (["rooms >= 1", "loops > 4", "density < 0.5", "loops < 5"], "both: 'loops > 4' and 'loops < 5'"),
+    (["density > 0.5", "density < 0.5"], "both:"),
+    (["density <= 0.5", "density > 0.5"], "both:"),
+    (["density == 0.3", "density == 0.4"], "both:"),
+    (["loops == 3", "loops != 3"], "both:"),
+    (["loops != 0", "loops < 1"], "both:"),
+    (["density == 1", "density != 1"], "both:"),
+    (["1 <= rooms <= 2", "rooms != 1", "rooms != 2"], "all of it: '1 <= rooms <= 2', 'rooms != 1', 'rooms != 2'"),
+]
+
+
+@pytest.mark.parametrize(("texts", "problem"), CONTRADICTIONS)
+def test_what_contradicts_itself_is_refused(texts: list[str], problem: str) -> None:
+    with pytest.raises(BadInput, match="no level can be") as caught:
+        requirements.refuse_contradictions([parse(text) for text in texts])
+    assert problem in caught.value.problem
+    assert caught.value.fix
+
+
+def test_what_the_recipe_says_itself_is_named_so() -> None:
+    own = parse("components == 1")
+    with pytest.raises(BadInput, match="both: 'components == 1' of the recipe and 'components >= 2'"):
+        requirements.refuse_contradictions([own, parse("components >= 2")], [own])
+
+
+@given(st.lists(st.builds(Bound, signs, st.integers(-2, 6).map(float) | st.integers(-4, 12).map(lambda half: half / 2)), min_size=1, max_size=4))
+def test_just_what_no_number_meets_is_refused(rows: list[Bound]) -> None:
+    """Whole numbers up to 20 are all that matter here, since no bound is above 6."""
+    wanted = [Requirement(f"{row.sign} {row.number}", "loops", (row,)) for row in rows]
+    possible = any(all(row.holds(value) for row in rows) for value in range(20))
+    assert requirements._nothing_meets(wanted) is not possible
+
+
+@given(st.lists(st.builds(Bound, signs, st.integers(-1, 5).map(lambda fourth: fourth / 4)), min_size=1, max_size=4))
+def test_just_what_no_share_meets_is_refused(rows: list[Bound]) -> None:
+    wanted = [Requirement(f"{row.sign} {row.number}", "density", (row,)) for row in rows]
+    possible = any(all(row.holds(eighth / 80) for row in rows) for eighth in range(81))
+    assert requirements._nothing_meets(wanted) is not possible
+
+
+def test_a_tally() -> None:
+    wanted = [parse("doors >= 2"), parse("path_length >= 3"), parse("components == 1")]
+    tally: requirements.Tally[str] = requirements.Tally(wanted)
+    assert not tally.add(requirements.judged(EMPTY, wanted), "empty")
+    assert not tally.add(requirements.judged(HOUSE, wanted), "house")
+    assert not tally.add(requirements.judged(HOUSE, wanted), "house again")
+    assert (tally.tried, tally.nearest, tally.distance) == (3, "house", parse("path_length >= 3").distance(HOUSE))
+    assert tally.rejected == {"doors >= 2": 1, "path_length >= 3": 3, "components == 1": 1}
+    assert tally.lines() == [
+        "doors >= 2: failed 1 of 3",
+        "path_length >= 3: failed 3 of 3, 3 without a path_length",
+        "components == 1: failed 1 of 3",
+    ]
+    assert tally.add(requirements.Verdict((), (), 0.0), "fine")
+    assert (tally.nearest, tally.distance) == ("fine", 0.0)
+
+
+@pytest.mark.parametrize("name", ["cave", "bsp", "isaac", "maze", "rooms-and-mazes", "tinykeep", "walk"])
+def test_every_measure_is_of_the_kind_it_says(name: str) -> None:
+    for seed in range(3):
+        for measure, value in uc.measure(uc.generate(name, seed=seed)).items():
+            kind = requirements.KINDS[MEASURES[measure].kind]
+            if value is not None:
+                assert kind.least <= value <= kind.most, measure
+                assert not kind.whole or isinstance(value, int), measure
 
 
 @given(st.integers(0, 100), st.integers(0, 100))

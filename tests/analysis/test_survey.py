@@ -4,11 +4,13 @@ import numpy as np
 import pytest
 
 import undercroft as uc
-from drawn import drawn, soup
-from undercroft.analysis.survey import Surveyed, survey, surveyed
+from drawn import components, drawn, soup
+from undercroft.analysis import reach
+from undercroft.analysis.survey import DOOR, Surveyed, ground, survey, surveyed
 from undercroft.core.level import Level
-from undercroft.core.palette import DOOR_ROLES, STANDARD
+from undercroft.core.palette import DOOR_ROLES, STANDARD, Palette
 from undercroft.core.region import Door, Link
+from undercroft.core.run import Run
 
 
 def found(picture: str, kind: str = "room") -> Surveyed:
@@ -129,6 +131,38 @@ def test_more_doors_and_contacts_than_the_first_guess() -> None:
     assert [door.y for door in house.doors] == list(range(rows))
     apart = found("\n".join(["#.,#.,#"] * 150 + ["#######"]) + "\n" + "\n".join("#.,#" if row % 2 else "####" for row in range(700)))
     assert len(apart.links) == 2 + 350
+
+
+@pytest.mark.parametrize("glyphs", ["#..", "#...,", "#,,,", "#.....<", "#,,,,,>", "#.......+", "....~"])
+def test_a_map_in_one_piece_is_surveyed_like_any_other(glyphs: str) -> None:
+    """A short cut leads to the regions of a map that has but one."""
+    one = 0
+    for number in range(300):
+        tiles = soup(number, glyphs, 9).tiles
+        kinds = ground(tiles, STANDARD)
+        kinds = np.where(kinds < DOOR, kinds, 0).astype(np.uint8)
+        labels, count = reach.labels(kinds)
+        boxes = [(int(x), int(y), int(x2 - x + 1), int(y2 - y + 1), int(area)) for x, y, x2, y2, area, _ in reach.boxes(labels, kinds, count)]
+        run = Run()
+        house = survey(tiles, STANDARD, run=run)
+        assert house.regions.labels.dtype == np.int32
+        assert (house.regions.labels == labels).all()
+        assert [(region.x, region.y, region.width, region.height, region.area) for region in house.regions] == boxes
+        assert [region.kind for region in house.regions] == [("room", "corridor")[kinds[labels == label][0] - 1] for label in range(1, count + 1)]
+        one += count == 1
+        if count == 1 and not len(house.doors):
+            assert components(STANDARD.walkable[tiles]) == 1
+            used = run.used
+            assert reach.components(tiles, STANDARD.walkable, run) == 1
+            assert run.used == used  # it was asked already
+    assert one > 5
+
+
+def test_a_corridor_that_nobody_can_walk_is_a_region_still() -> None:
+    tiles = tuple(tile._replace(walkable=False) if tile.role == "corridor" else tile for tile in STANDARD.tiles)
+    palette = Palette(tiles)
+    for picture, areas in ((",,#,", [2, 1]), (",,", [2]), (",#.", [1, 1]), ("..#,", [2, 1])):
+        assert [region.area for region in survey(drawn(picture).tiles, palette).regions] == areas
 
 
 def slow_doors(

@@ -7,7 +7,7 @@ import pytest
 
 import undercroft as uc
 from drawn import drawn
-from undercroft.core.draft import FACTS, Draft
+from undercroft.core.draft import FACTS, LAYERS, Draft
 from undercroft.core.palette import STANDARD, Palette
 from undercroft.core.region import Thing
 from undercroft.errors import BadInput
@@ -68,7 +68,9 @@ def test_a_level_of_a_part_of_a_larger_array_is_a_copy() -> None:
 @pytest.mark.parametrize("fact", FACTS)
 def test_one_fact_is_forgotten_and_no_other(fact: str) -> None:
     draft = Draft.of(uc.generate("rooms-and-mazes", seed=3, size=(41, 31)))
-    draft.layers["tunnel"] = draft.tiles == 2
+    for layer in LAYERS:
+        draft.layers[layer] = draft.tiles == 2
+    draft.things = [Thing("chest", 1, 1)]
     facts: dict[str, Callable[[], bool]] = {
         "tiles": lambda: bool(draft.tiles.any()),
         "regions": lambda: draft.regions is not None,
@@ -76,7 +78,8 @@ def test_one_fact_is_forgotten_and_no_other(fact: str) -> None:
         "links": lambda: len(draft.links) > 0,
         "ends": lambda: draft.start is not None and draft.end is not None,
         "path": lambda: draft.path is not None,
-        "tunnel": lambda: "tunnel" in draft.layers,
+        **{layer: lambda layer=layer: layer in draft.layers for layer in LAYERS},  # type: ignore[misc]
+        "things": lambda: len(draft.things) > 0,
     }
     assert facts.keys() == set(FACTS)
     assert all(known() for known in facts.values())
@@ -89,3 +92,36 @@ def test_a_draft_may_be_resized() -> None:
     draft.tiles = np.pad(draft.tiles, 1, constant_values=1)
     assert (draft.width, draft.height) == (5, 3)
     assert str(draft.level()) == "#####\n##.##\n#####"
+
+
+def test_the_sides_of_rooms_go_with_the_doors() -> None:
+    draft = Draft(3, 3)
+    draft.layers["doors"] = draft.layers["height"] = np.zeros((3, 3), np.uint8)
+    draft.forget(FACTS)
+    assert list(draft.layers) == ["height"], "a layer of the user is the user's"
+
+
+def full() -> Draft:
+    """A draft that knows something of everything."""
+    draft = Draft.of(uc.generate("rooms-and-mazes", seed=3, size=(41, 31)))
+    draft.layers = dict.fromkeys((*LAYERS, "doors", "height"), draft.tiles == 2)
+    draft.things = [Thing("chest", 1, 1), Thing("rat", 40, 30)]
+    draft.frozen = np.zeros(draft.tiles.shape, bool)
+    draft.frozen[30, 40] = True
+    return draft
+
+
+def test_a_map_that_begins_anew_knows_nothing_of_the_old_one() -> None:
+    draft = full()
+    draft.begin_anew(np.zeros((2, 3), np.uint8), STANDARD)
+    assert (draft.width, draft.height) == (3, 2)
+    assert (draft.regions, draft.start, draft.end, draft.path, draft.frozen) == (None, None, None, None, None)
+    assert (len(draft.doors), len(draft.links), draft.things, draft.layers) == (0, 0, [], {})
+    draft.level()
+
+
+def test_what_is_frozen_stays_so_on_a_map_of_the_same_size() -> None:
+    draft = full()
+    draft.begin_anew(np.zeros((31, 41), np.uint8), STANDARD)
+    assert draft.frozen is not None
+    assert draft.things == [Thing("rat", 40, 30)], "its ground is put back"

@@ -104,6 +104,7 @@ CHANGES: list[dict[str, Any]] = [
     {"regions": Regions.of(np.array([[0, 1, 2]], np.int32), "cave")},
     {"regions": Regions(Regions.of(np.array([[0, 1, 2]], np.int32)).labels, Regions.of(np.array([[0, 1, 2]], np.int32)).table, {1: ("crypt",)})},
     {"regions": Regions(Regions.of(np.array([[0, 1, 2]], np.int32)).labels, Regions.of(np.array([[0, 1, 2]], np.int32)).table, {}, {2: "hall"})},
+    {"regions": Regions(Regions.of(np.array([[0, 1, 2]], np.int32)).labels, Regions.of(np.array([[0, 1, 2]], np.int32)).table, {}, {}, {2: "The Hall"})},
     {"doors": doors(np.array([(1, 0, 1, 2, 1)], region.DOOR_ROW))},
     {"doors": None},
     {"links": links(np.array([(1, 2, 1, 0, False)], region.LINK_ROW))},
@@ -118,6 +119,7 @@ CHANGES: list[dict[str, Any]] = [
     {"layers": {"height": np.array([[1, 2, 4]], np.int16)}},
     {"layers": {"depth": np.array([[1, 2, 3]], np.int16)}},
     {"layers": {}},
+    {"title": "The Old Keep"},
 ]
 
 
@@ -251,6 +253,13 @@ def test_zero_is_no_label() -> None:
 def test_what_does_not_fit_is_no_level(change: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=r"fit|not in|uint8|outside"):
         full(**change)
+
+
+@pytest.mark.parametrize("cell", [(3, 0), (0, 1), (-1, 0), (0, -1), (99, 99)])
+def test_a_thing_outside_is_refused(cell: tuple[int, int]) -> None:
+    with pytest.raises(ValueError, match=rf"^the chest at \({cell[0]}, {cell[1]}\) is outside the level, which is 3x1$"):
+        full(things=iter([Thing("rat", 2, 0), Thing("chest", *cell)]))
+    assert [thing.kind for thing in full(things=iter([Thing("rat", 2, 0), Thing("chest", 0, 0)])).things] == ["rat", "chest"]
 
 
 # --- what it says of itself -----------------------------------------------------------------------------------------------------------

@@ -13,21 +13,25 @@ from undercroft import kernels
 from undercroft.core.draft import Draft
 from undercroft.core.rng import Rng
 from undercroft.kernels import carve
+from undercroft.recipe import FOLDER
 from undercroft.steps import STEPS, Step
 from undercroft.steps.attach import Attach
 from undercroft.steps.automaton import Automaton
 from undercroft.steps.chambers import Chambers
 from undercroft.steps.chokes import Chokes
 from undercroft.steps.connect import Connect
-from undercroft.steps.detours import Loops
 from undercroft.steps.expand import Expand
 from undercroft.steps.fill import Fill, Noise
+from undercroft.steps.furnish import Furnish
 from undercroft.steps.hallways import Hallways
 from undercroft.steps.hilbert import Hilbert
 from undercroft.steps.join import Join
 from undercroft.steps.labyrinth import Labyrinth
 from undercroft.steps.lakes import Lakes, Pits
+from undercroft.steps.locks import Locks
+from undercroft.steps.loops import Loops
 from undercroft.steps.maze import Maze, Prune
+from undercroft.steps.names import Names
 from undercroft.steps.rewrite import Rewrite
 from undercroft.steps.roles import Roles
 from undercroft.steps.room_grid import RoomGrid
@@ -82,6 +86,15 @@ def halls(number: int) -> Draft:
     return draft
 
 
+def walled(number: int) -> Draft:
+    """The same with walls that must stay closed, some with sockets in them, and cells that are frozen."""
+    draft = halls(number)
+    chance = np.random.default_rng(number)
+    draft.layers["sockets"] = chance.choice(3, draft.tiles.shape, p=(0.7, 0.2, 0.1)).astype(np.uint8)
+    draft.frozen = chance.random(draft.tiles.shape) < 0.1
+    return draft
+
+
 CASES: list[tuple[Step, Callable[[int], Draft]]] = [
     (Fill(role="floor"), open_soup),
     (Noise(wall=0.3), open_soup),
@@ -113,6 +126,9 @@ CASES: list[tuple[Step, Callable[[int], Draft]]] = [
     (Hallways(doors=0.6), halls),
     (Hallways(straight=False, cells="corridor"), halls),
     (Hallways(doors=1.0), lambda number: after(Triangulate(), after(Survey(), pockets(number)))),
+    (Hallways(way="path", doors=0.6), halls),
+    (Hallways(way="path", cells="corridor"), walled),
+    (Hallways(way="path"), lambda number: after(Triangulate(), after(Survey(), pockets(number)))),
     (RoomGrid(secrets=1), rock),
     (RoomGrid(method="neighbours", rooms=12, grid=(6, 7)), rock),
     (RoomGrid(method="drunkard", border="clamp"), rock),
@@ -127,6 +143,8 @@ CASES: list[tuple[Step, Callable[[int], Draft]]] = [
     (Hilbert(cell_size=2, order=4, end_share=1.0, rounds=0), rock),
     (Walk(floor=0.3), rock),
     (Walk(floor=0.5, straight=0.4, life=9, start="anywhere"), rock),
+    (Labyrinth(), rock),
+    (Labyrinth(winding=0.5), rock),
     (Labyrinth(newest=2, random=3, oldest=1, winding=0.7), rock),
     (Labyrinth(newest=0, random=1, loops=0.5), rock),
     (Labyrinth(method="kruskal", passage=2), rock),
@@ -142,7 +160,12 @@ CASES: list[tuple[Step, Callable[[int], Draft]]] = [
     (Roles(doors=0.5), open_soup),
     (Secrets(share=0.8), mazes),
     (Secrets(share=0.5, keep="all"), open_soup),
+    (Locks(locks=4, keys="consumed", colours=("red", "blue"), one_way=0.5, apart=2), lambda number: after(Ends(), mazes(number))),
     (Chokes(), open_soup),
+    (Furnish(density=0.9, share=1.0), lambda number: after(Ends(), after(Survey(kind="cave" if number % 2 else "room"), open_soup(number)))),
+    (Furnish(most=(30, 30, 30, 30), danger=(20, 20)), lambda number: after(Survey(), mazes(number))),
+    (Furnish(density=0.5), lambda number: after(Attach(file=str(FOLDER / "prefabs" / "dungeoning.txt")), Draft(30 + number % 9, 25), seed=number)),
+    (Names(rooms="all"), lambda number: after(Furnish(), after(Ends(), after(Survey(), mazes(number))), seed=number)),
     (Survey(), open_soup),
     (Survey(kind="cave"), mazes),
     (Ends(), open_soup),

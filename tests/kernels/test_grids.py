@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from drawn import HEAVY, PLAIN
 from undercroft.core.rng import ONE, Rng, threshold
@@ -160,47 +159,6 @@ def test_a_walk_as_the_slow_twin(border: int) -> None:
         for module, wrap in BOTH:
             for fuel in (1, 3, 1 << 40):
                 assert walked(module, wrap, *case, fuel) == want, case
-
-
-# --- hide -----------------------------------------------------------------------------------------------------------------------------
-
-
-def hidden(grid: NDArray[np.uint8], seed: int, patience: int = 300) -> int:
-    height, width = grid.shape
-    found = [int(module.hide(wrap(grid.reshape(-1)), stream(seed).state, width, height, 3, 4, patience)) for module, wrap in BOTH]
-    assert found[0] == found[1]
-    return found[0]
-
-
-def fitting(grid: NDArray[np.uint8], rooms: int) -> set[int]:
-    """The empty cells beside at least so many rooms, beside no end and no secret room."""
-    height, width = grid.shape
-    cells = {}
-    for i in np.flatnonzero(grid == 0).tolist():
-        near = [int(grid[y, x]) for x, y in around((i % width, i // width)) if 0 <= x < width and 0 <= y < height]
-        if not {3, 4} & {*near}:
-            cells[i] = sum(code > 0 for code in near)
-    return {i for i, count in cells.items() if count >= rooms}
-
-
-def test_a_secret_room_has_as_many_neighbours_as_can_be() -> None:
-    seen = {1: 0, 2: 0, 3: 0}
-    for number in range(CASES):
-        chance = np.random.default_rng(number)
-        height, width = chance.integers(1, 7, 2)
-        grid = chance.choice([0, 0, 1, 1, 1, 2, 3, 4], (height, width), p=[0.3, 0.25, 0.2, 0.1, 0.05, 0.04, 0.03, 0.03]).astype(np.uint8)
-        best = next((rooms for rooms in (3, 2, 1) if fitting(grid, rooms)), 0)
-        if best:
-            assert hidden(grid, number) in fitting(grid, best)
-            seen[best] += 1
-        else:
-            assert hidden(grid, number) == -1
-    assert min(seen.values()) > 10
-
-
-def test_every_place_for_a_secret_room_is_found_some_time() -> None:
-    grid = np.array([[1, 1, 1, 1], [1, 0, 1, 0], [1, 1, 1, 1]], np.uint8)
-    assert {hidden(grid, seed) for seed in range(40)} == {5, 7}
 
 
 # --- stamp ----------------------------------------------------------------------------------------------------------------------------

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import nullcontext
 from itertools import combinations
 from typing import Any
 
@@ -14,11 +16,12 @@ from scipy import stats
 from scipy.sparse.csgraph import minimum_spanning_tree
 from scipy.spatial import Delaunay
 
-from drawn import HEAVY, PLAIN, interpreted
+from drawn import HEAVY, PLAIN, facts, interpreted
 from undercroft.core.draft import Draft
 from undercroft.core.rng import Rng, threshold
 from undercroft.core.run import Run
 from undercroft.kernels import buffer, plan
+from undercroft.steps.scatter import Scatter, Separate, index_of
 from undercroft.steps.split import Split
 from undercroft.steps.triangulate import neighbours
 
@@ -147,6 +150,159 @@ def test_the_whole_root(value: int) -> None:
     from math import isqrt
 
     assert PLAIN["plan"].whole_root(value) == isqrt(value)
+
+
+# --- boxes that push each other apart ---------------------------------------------------------------------------------------------------
+
+
+def heap(number: int, most: int = 25) -> NDArray[np.int32]:
+    """Boxes at random places of a small square, many of them on top of each other, some far off."""
+    chance = np.random.default_rng(number)
+    rows = chance.integers(-15, 15, (int(chance.integers(2, most)), 2))
+    sizes = chance.integers(1, int(chance.integers(2, 12)), rows.shape)
+    rows[0] += int(chance.integers(-90, 90))
+    return np.ascontiguousarray(np.hstack([rows, sizes]), np.int32)
+
+
+def are_too_near(boxes: NDArray[np.int32], i: int, j: int) -> bool:
+    """Whether a box and another with a ring of one cell around it share a cell."""
+    (x, y, w, h), (u, v, a, b) = boxes[i].tolist(), boxes[j].tolist()
+    return bool({*range(x, x + w)} & {*range(u - 1, u + a + 1)} and {*range(y, y + h)} & {*range(v - 1, v + b + 1)})
+
+
+def too_near_pairs(boxes: NDArray[np.int32]) -> Edges:
+    return {(i, j) for i, j in combinations(range(len(boxes)), 2) if are_too_near(boxes, i, j)}
+
+
+def steered(boxes: NDArray[np.int32], rounds: int, step: int = 4) -> Iterator[NDArray[np.int32]]:
+    """Steer boxes apart; after each round, those that have a turn in the next."""
+    count = len(boxes)
+    crowd, marked, state = np.arange(2 * count, dtype=np.int32).reshape(2, count), np.ones(count, np.uint8), np.array([0, 0, count, 0, 0])
+    args = buffer(state), buffer(boxes), buffer(crowd), buffer(marked), *index_of(boxes), Rng.root(1).state, buffer(np.zeros(2, np.int32)), step
+    while state[0] < rounds and state[2]:
+        plan.separate(*args, int(state[0]) + 1, 1 << 40)
+        yield crowd[state[0] & 1, : state[2]].copy()
+
+
+def test_of_two_that_are_too_near_one_has_a_turn() -> None:
+    """By brute force, after every round; so when nobody has a turn any more, all is well."""
+    for number in range(MANY):
+        boxes = heap(number)
+        sizes = boxes[:, 2:].tolist()
+        turns: NDArray[np.int32] | None = None
+        for turns in steered(boxes, 500):
+            assert len({*turns.tolist()}) == len(turns)
+            assert all(i in turns or j in turns for i, j in too_near_pairs(boxes))
+        assert turns is not None
+        assert len(turns) == 0
+        assert not too_near_pairs(boxes)
+        assert boxes[:, 2:].tolist() == sizes
+
+
+@pytest.mark.parametrize("step", [1, 2, 5])
+def test_a_push_is_no_longer_than_a_step(step: int) -> None:
+    """Two boxes push each other twice in a round, once each."""
+    boxes = np.array([(0, 0, 30, 30), (9, 1, 30, 30)], np.int32)
+    before = boxes.copy()
+    list(steered(boxes, 1, step))
+    assert (boxes - before).tolist() == [[-2 * step, 0, 0, 0], [2 * step, 0, 0, 0]]
+
+
+def test_two_boxes_take_the_shorter_way_and_no_more_of_it_than_they_need() -> None:
+    for away in range(-9, 10):
+        boxes = np.array([(0, 0, 5, 9), (away, 2, 5, 9)], np.int32)
+        near = len(too_near_pairs(boxes))
+        list(steered(boxes, 50, 50))
+        assert not too_near_pairs(boxes)
+        assert boxes[:, 1].tolist() == [0, 2], "8 down, at most 6 across"
+        assert not near or abs(int(boxes[0, 0] - boxes[1, 0])) == 6
+
+
+def test_the_index_finds_what_is_near() -> None:
+    """By brute force, wherever boxes lie."""
+    kernel = PLAIN["plan"]
+    for number in range(MANY):
+        boxes = heap(number)
+        with interpreted():
+            found, heads, behind, before, grid = index_of(boxes)
+            heads[:] = buffer(np.full(len(heads), -1, np.int32))
+            rows = buffer(boxes)
+            for i in range(len(boxes)):
+                kernel.put_in(heads, behind, before, kernel.home(rows, i, grid), i)
+            for i in range(len(boxes)):
+                kernel.near(rows, i, heads, behind, grid, len(boxes), found)
+                expected = {j for j in range(len(boxes)) if j != i and are_too_near(boxes, i, j)}
+                assert {*found[1 : found[0] + 1]} == expected
+                assert found[0] == len(expected)
+                kernel.near(rows, i, heads, behind, grid, 1, found)
+                assert found[0] == min(1, len(expected))
+
+
+def test_of_boxes_too_near_to_each_other_the_first_in_order_stays() -> None:
+    for number in range(MANY):
+        boxes = heap(number)
+        order = np.random.default_rng(number).permutation(len(boxes)).astype(np.int32)
+        stays = np.ones(len(boxes), np.uint8)
+        plan.sift(buffer(boxes), buffer(order), *index_of(boxes), buffer(stays))
+        kept: list[int] = []
+        for i in order.tolist():
+            if not any(are_too_near(boxes, i, j) for j in kept):
+                kept.append(i)
+        assert np.flatnonzero(stays).tolist() == sorted(kept)
+
+
+def with_room(boxes: NDArray[np.int32], places: NDArray[np.int64], stretch: float = 1.0) -> NDArray[np.int32]:
+    moved = boxes.copy()
+    order = np.argsort((places**2).sum(axis=1), kind="stable").astype(np.int32)
+    plan.make_room(buffer(moved), buffer(order), buffer(places), 1000, 0, 0, int(stretch * 65536))
+    return moved
+
+
+@pytest.mark.parametrize("stretch", [0.4, 1.0, 2.0])
+def test_boxes_make_room_for_those_nearer_to_the_middle(stretch: float) -> None:
+    """Each of many in one place goes as far out as the area of those before it says; in the end they fill the ellipse evenly."""
+    count = 5000
+    boxes = np.array([(-1, -2, 2, 4)] * count, np.int32)
+    places = np.zeros((count, 2), np.int64)
+    plan.loosen(buffer(places), Rng.root(1).state, 2000)
+    moved = with_room(boxes, places, stretch)
+    assert (moved[:, 2:] == (2, 4)).all()
+    far = np.hypot(*((2 * moved[:, :2] + moved[:, 2:]) / (stretch, 1 / stretch)).T)
+    rank = np.argsort(np.argsort((places**2).sum(axis=1), kind="stable"))
+    assert np.abs(far - np.sqrt(2 * 15 * rank)).max() < 4 * max(stretch, 1 / stretch), "but for whole cells"
+
+
+def test_boxes_that_are_far_away_do_not_move() -> None:
+    boxes = np.array([(-2, -2, 4, 4), (-2, -2, 4, 4), (30, 0, 3, 3), (0, -50, 3, 3)], np.int32)
+    places = (2 * boxes[:, :2] + boxes[:, 2:]).astype(np.int64) * 1000
+    moved = with_room(boxes, places)
+    assert moved[[0, 2, 3]].tolist() == boxes[[0, 2, 3]].tolist(), "nor does the first"
+    assert with_room(boxes, places + np.array([(0, 0), (700, 700), (0, 0), (0, 0)]))[1].tolist() == [0, 0, 4, 4]
+
+
+def test_places_are_loosened_evenly() -> None:
+    places = np.full((20_000, 2), 7, np.int64)
+    plan.loosen(buffer(places), Rng.root(3).state, 1000)
+    away = places - 7
+    far = np.hypot(*away.T)
+    assert far.max() <= 1000
+    assert abs(np.mean(far < 500) - 0.25) < 0.01
+    for axis in (0, 1):
+        assert abs(np.mean(away[:, axis] > 0) - 0.5) < 0.01
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "options"), [(60, 90, {"radius": 0.0}), (130, 30, {"cells": 200}), (50, 50, {"radius": 1.0, "position": "normal"})]
+)
+def test_apart_compiled_as_interpreted(width: int, height: int, options: dict[str, Any]) -> None:
+    drafts = []
+    for way in (nullcontext, interpreted):
+        draft = Draft(width, height)
+        with way():
+            Scatter(**options).apply(draft, Rng.root(1), Run())
+            Separate().apply(draft, Rng.root(2), Run())
+        drafts.append(facts(draft))
+    assert drafts[0] == drafts[1]
 
 
 # --- triangles --------------------------------------------------------------------------------------------------------------------------

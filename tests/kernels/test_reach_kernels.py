@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
+from itertools import product
 from types import ModuleType
 from typing import Any
 
@@ -14,8 +15,9 @@ from scipy import ndimage
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import shortest_path
 
-from drawn import HEAVY, PLAIN, holes, random_grid
+from drawn import HEAVY, PLAIN, Bites, holes, random_grid
 from undercroft.analysis import reach as analysis
+from undercroft.core.run import Run
 from undercroft.kernels import buffer, reach
 
 Ints = NDArray[np.int32]
@@ -147,6 +149,7 @@ def test_distances_are_those_of_a_breadth_first_search() -> None:
         if expected:
             assert field.farthest is not None
             assert expected[field.farthest] == max(expected.values())
+            assert field.farthest == list(expected)[-1]
         else:
             assert field.farthest is None
         assert (analysis.distances(cells, sources) == field.steps).all()
@@ -167,28 +170,124 @@ def test_distances_are_scipys() -> None:
             assert (np.where(steps >= 0, steps, np.inf) == expected).all()
 
 
-def test_distances_are_the_same_in_any_bites_and_interpreted() -> None:
+def searched(work: Callable[..., int], wrap: Callable[[Any], Any], field: NDArray[Any], sources: list[int], fuel: int, length: int) -> tuple[list[int], int]:
+    """Search a field in bites, with a queue that begins so long; the state at the end, and the last cell found."""
+    queue = np.full(max(length, len(sources)), -9, np.int32)
+    queue[: len(sources)] = sources
+    state = np.array([0, len(sources), len(sources), 0, len(sources)], np.int64)
+    while state[0] < state[1]:
+        used = work(wrap(state), wrap(field.reshape(-1)), wrap(queue), field.shape[1], fuel)
+        assert 0 <= used <= fuel
+        if used < fuel and state[0] < state[1]:
+            assert 2 * state[0] < len(queue)  # it asks for more only if half of the queue is waiting
+            queue = np.concatenate([queue, np.full(len(queue) + 4, -9, np.int32)])
+    return state[3:].tolist(), int(queue[state[1] - 1]) if sources else -1
+
+
+def test_distances_are_the_same_in_any_bites_and_with_any_queue_and_interpreted() -> None:
     for number in range(60):
         cells, sources = open_grid(number)
-        height, width = cells.shape
-        stride = width + 1
-        fields = []
+        expected = breadth_first(cells, sources)
+        stride = cells.shape[1] + 1
+        begun = [(y + 1) * stride + x + 1 for x, y in dict.fromkeys(sources) if cells[y, x]]
+        x, y = list(expected)[-1] if expected else (-1, -1)
         for module, wrap in BOTH:
-            for fuel in (1, 2, 7, 1 << 18):
-                rimmed = np.full((height + 2, stride), -2, np.int32)
+            for fuel, length in product((1, 2, 7, 1 << 18), (4, 5, 8, 64)):
+                rimmed = np.full((cells.shape[0] + 2, stride), -2, np.int32)
                 rimmed[1:-1, 1:] = np.where(cells, -1, -2)
-                queue, tail = np.zeros(cells.size + 1, np.int32), 0
-                for x, y in dict.fromkeys(sources):
-                    if cells[y, x]:
-                        rimmed[y + 1, x + 1] = 0
-                        queue[tail] = (y + 1) * stride + x + 1
-                        tail += 1
-                state = np.array([0, tail, tail, 0], np.int64)
-                while module.spread(wrap(state), wrap(rimmed.reshape(-1)), wrap(queue), stride, fuel) == fuel:
-                    pass
-                fields.append((rimmed.tobytes(), queue.tobytes(), state.tolist()))
-        assert len(set(map(repr, fields))) == 1
-        assert np.frombuffer(fields[0][0], np.int32).reshape(height + 2, stride)[1:-1, 1:].tolist() == analysis.distances(cells, sources).tolist()
+                rimmed.reshape(-1)[begun] = 0
+                (far, found), last = searched(module.spread, wrap, rimmed, begun, fuel, length)
+                assert rimmed[1:-1, 1:].tolist() == analysis.distances(cells, sources).tolist()
+                assert (far, found) == (max(expected.values(), default=0), len(expected))
+                assert last == ((y + 1) * stride + x + 1 if expected else -1)
+
+
+def test_a_flood_marks_the_last_bits_of_distances_in_any_bites_and_with_any_queue_and_interpreted() -> None:
+    for number in range(60):
+        cells, sources = open_grid(number)
+        expected = breadth_first(cells, sources[:1])
+        stride = cells.shape[1] + 1
+        steps = analysis.distances(cells, sources[:1])
+        marks = np.where(steps < 0, cells, 8 + 2 * (steps & 3))
+        for module, wrap in BOTH:
+            for fuel, length in product((1, 2, 7, 1 << 18), (4, 5, 8, 64)):
+                rimmed = np.pad(cells.astype(np.uint8), ((1, 1), (1, 0)))
+                begun = [(y + 1) * stride + x + 1 for x, y in sources[:1] if cells[y, x]]
+                rimmed.reshape(-1)[begun] = 0
+                (far, found), last = searched(module.flood, wrap, rimmed, begun, fuel, length)
+                assert (rimmed[1:-1, 1:] == marks).all()
+                assert (far, found) == (max(expected.values(), default=0), len(expected))
+                if begun:
+                    assert (last % stride - 1, last // stride - 1) == list(expected)[-1]
+                    way = np.full((far + 1, 2), -5, np.int32)
+                    module.descend(wrap(rimmed.reshape(-1)), wrap(way), last % stride - 1, last // stride - 1, stride)
+                    assert way.tolist() == way_down(steps, last % stride - 1, last // stride - 1)
+
+
+def comb(teeth: int, length: int) -> NDArray[np.bool_]:
+    """Many ways of the same length: all their ends wait at the same time."""
+    cells = np.zeros((teeth * length + teeth, 2 * teeth - 1), bool)
+    cells[0] = True
+    for tooth in range(teeth):
+        cells[: teeth * length + teeth - 2 * tooth, 2 * tooth] = True
+    return cells
+
+
+@pytest.mark.parametrize("queue", [4, 16, 1 << 12])
+def test_a_full_queue_grows(queue: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(analysis, "QUEUE", queue)
+    for cells, source in ((comb(40, 3), (0, 0)), (np.ones((90, 90), bool), (45, 45)), (np.ones((200, 1), bool), (0, 100))):
+        expected = breadth_first(cells, [source])
+        for fuel in (3, 1 << 18):
+            field, flood = analysis.Field(cells, [source], Bites(fuel)), analysis.Flood(cells, source, Bites(fuel))
+            assert {(int(x), int(y)): int(field.steps[y, x]) for y, x in np.argwhere(field.steps >= 0)} == expected
+            assert (field.reached, field.farthest) == (flood.reached, flood.farthest) == (len(expected), list(expected)[-1])
+            assert flood.way().tolist() == field.way(*flood.farthest).tolist()
+
+
+def test_a_flood_is_a_field_with_less_to_say() -> None:
+    for number in range(GRIDS):
+        cells, _ = open_grid(number)
+        for source in [divmod(int(place), cells.shape[1])[::-1] for place in np.flatnonzero(cells)[:: max(1, cells.size // 3)]]:
+            field, flood = analysis.Field(cells, [source]), analysis.Flood(cells, source)
+            assert (flood.reached, flood.farthest) == (field.reached, field.farthest)
+            assert flood.way().dtype == np.int32
+            assert flood.way().tolist() == field.way(*flood.farthest).tolist()
+
+
+# --- one sweep for all ----------------------------------------------------------------------------------------------------------------
+
+EVEN = np.arange(256) % 2 == 0
+
+
+def test_components_are_scipys() -> None:
+    whole = 0
+    for number in range(GRIDS):
+        cells, _ = open_grid(number)
+        tiles = np.where(cells, 4, 7).astype(np.uint8)
+        found = analysis.components(tiles, EVEN, Run())
+        assert found == ndimage.label(cells)[1]
+        whole += found == 1
+    assert whole > GRIDS // 10
+
+
+def test_the_run_keeps_a_sweep_for_the_same_map_only() -> None:
+    run = Run()
+    tiles = np.array([[2, 2, 1, 2, 1, 1]], np.uint8)
+    first = analysis.swept(tiles, EVEN, run)
+    assert (first.open, first.reached, first.last, first.whole) == (3, 2, (1, 0), False)
+    used = run.used
+    assert analysis.swept(tiles.copy(), EVEN.copy(), run) is first
+    assert run.used == used
+    assert analysis.swept(tiles, ~EVEN, run).open == 3
+    assert analysis.swept(tiles, ~EVEN, run).last == (2, 0)
+    assert analysis.swept(tiles.reshape(2, 3), EVEN, run).whole
+    tiles[0, 2] = 0
+    assert analysis.swept(tiles, EVEN, run).whole
+    assert analysis.components(tiles, EVEN, run) == 1
+    tiles[:] = 1
+    assert analysis.swept(tiles, EVEN, run)[4:] == (0, 0, None)
+    assert analysis.components(tiles, EVEN, run) == 0
 
 
 def way_down(steps: NDArray[np.int32], x: int, y: int) -> list[list[int]]:

@@ -500,6 +500,8 @@ IMPOSSIBLE = [
     ({"rooms": HALL + CELL.replace("turned", "exactly 1").replace("+", "'"), "root": "hall"}, "'cell' must stand once, and no room can lead to it"),
     ({"rooms": CELL.replace("turned", "at least 2")}, "'cell' must stand 2 times, and no room can lead to it"),
     ({"rooms": "room  box, at least 2\n    ###\n    #.#\n    ###\n" + HALL}, "'box' must stand 2 times, and no room can lead to it"),
+    ({"rooms": CELL + HALL.replace("turned", "exactly 2"), "tile_size": (1, 6)}, "'hall' must stand 2 times, and is 7 cells long, which tile_size [1, 6]"),
+    ({"rooms": CELL.replace("turned", "at least 1") + HALL, "tile_size": (6, 9)}, "'cell' must stand once, and is 5 cells long, which tile_size [6, 9]"),
     ({"rooms": CELL + "room  x\n    #.#\n"}, "the room is open here"),
     ({"file": "no/such/file.txt"}, "cannot read"),
 ]
@@ -511,6 +513,56 @@ def test_wishes_that_no_map_can_fulfil(params: dict[str, Any], problem: str) -> 
         Attach(**params)
     assert problem in caught.value.problem
     assert caught.value.fix
+
+
+def test_a_type_that_must_stand_is_not_left_out_by_its_size(tmp_path: Path) -> None:
+    """Told with its place, when the recipe is read and when a value is set; what need not stand is left out without a word."""
+    (tmp_path / "keep.txt").write_text(CELL + HALL.replace("turned", "turned, at least 1"), encoding="utf-8")
+    recipe = tmp_path / "keep.toml"
+    head = '[param.tile_size]\ndefault = [1, 9]\n[[step]]\nuse = "fill"\n[[step]]\nuse = "attach"\ntile_size = "$tile_size"\n'
+    recipe.write_text(head + 'file = "keep.txt"\n', encoding="utf-8")
+    kept = Recipe.load(recipe)
+    assert "hall" in {region.template for region in kept.generate(seed=1, size=(30, 20)).level.regions}
+    with pytest.raises(BadInput) as caught:
+        kept.generate(seed=1, size=(30, 20), params={"tile_size": [1, 6]})
+    assert str(caught.value.place).endswith("keep.txt:8:7")
+    assert caught.value.problem == "'hall' must stand once, and is 7 cells long, which tile_size [1, 6] does not allow"
+    assert caught.value.fix == "change tile_size to [1, 7], or take the 'at least' or 'exactly' of 'hall' out"
+    recipe.write_text(head.replace("[1, 9]", "[8, 9]") + 'file = "keep.txt"\n', encoding="utf-8")
+    with pytest.raises(BadInput, match="no room type is 8 to 9"):
+        Recipe.load(recipe)
+    inline = head.replace("[1, 9]", "[1, 6]") + f'rooms = """{CELL}{HALL.replace("turned", "exactly 1")}"""\n'
+    with pytest.raises(BadInput, match=r"the rooms of 'attach': 'hall' must stand once.* \(line 7, column 7 of them\)") as caught:
+        Recipe.parse(inline, "mine.toml")
+    assert str(caught.value.place) == "mine.toml:8:9"
+    names = {region.template for region in Recipe.parse(inline.replace("exactly 1", "turned"), "x.toml").generate(seed=1, size=(30, 20)).level.regions}
+    assert names == {"cell"}
+
+
+def test_impossible_types_have_a_place() -> None:
+    text = HALL + CELL.replace("turned", "exactly 1").replace("+", "'")
+    with pytest.raises(BadInput, match="no room can lead to it") as caught:
+        Attach(rooms=text, root="hall")
+    assert str(caught.value.place) == "rooms:9:7"
+    with pytest.raises(BadInput, match="'cell' must stand, and is 5x4") as caught:
+        Attach(rooms=CELL.replace("turned", "exactly 1")).check(4, 9)
+    assert str(caught.value.place) == "rooms:2:7"
+
+
+def test_a_map_of_a_thousand_rooms_is_kept_however_little_it_covers() -> None:
+    """Another try would cover no more, and takes long; with fewer rooms it is worth it."""
+
+    def used(side: int, tries: int) -> tuple[int, int]:
+        run = Run()
+        draft = after(Attach(rooms=HALL, fill=1.0, tries=tries), Draft(side, side), seed=2, run=run)
+        assert draft.regions is not None
+        assert any("% of the map, not 100 %" in note for note in run.notes)
+        return len(draft.regions), run.used
+
+    assert used(400, 1) == used(400, 5)
+    assert used(400, 1)[0] >= 1000
+    assert used(60, 1)[1] * 2 < used(60, 5)[1]
+    assert used(60, 1)[0] < 1000
 
 
 def test_rooms_larger_than_the_map() -> None:

@@ -22,8 +22,8 @@ from undercroft.core.rng import Rng
 from undercroft.core.run import Run
 from undercroft.steps import around
 from undercroft.steps.chokes import Chokes
-from undercroft.steps.detours import Loops
 from undercroft.steps.lakes import Lakes, Pits
+from undercroft.steps.loops import Loops
 from undercroft.steps.maze import Prune
 from undercroft.steps.roles import Roles
 from undercroft.steps.roughen import Roughen
@@ -246,7 +246,70 @@ def test_water_that_would_cut_something_off_is_not_poured() -> None:
     draft = after(Lakes(share=1.0, size=1000), "#####\n#...#\n#.#.#\n#...#\n#####", run=run)
     assert components(walkable(draft)) == 1
     assert int(walkable(draft).sum()) == 1
-    assert run.notes == ["7 of 8 cells became water: more would have cut something off"]
+    assert run.notes == ["7 of 8 cells became water; of the others 1 would have cut something off"]
+
+
+def why_dry(picture: str) -> list[str]:
+    run = Run()
+    after(Lakes(share=1.0), picture, run=run)
+    return run.notes
+
+
+def test_why_less_water_came_than_was_asked_for() -> None:
+    kept = "may not change (not floor, or at a door, the border, the way or a thing)"
+    assert why_dry("######\n#.,.,#\n######") == [f"1 of 4 cells became water; of the others 1 would have cut something off and 2 {kept}"]
+    assert why_dry("#####\n#,,,#\n#####") == [f"0 of 3 cells became water; of the others 3 {kept}"]
+    assert why_dry("....\n....") == [f"0 of 8 cells became water; of the others 8 {kept}"]
+    assert why_dry("####\n####") == []
+
+
+@pytest.mark.parametrize("step", [Lakes(share=1.0, size=1000), Lakes(share=1.0, size=1), Pits(share=0.75, size=5)])
+def test_no_place_for_more_is_left_where_less_came_than_was_asked_for(step: Lakes | Pits) -> None:
+    """Every cell that may go and did not is one without which something falls apart, or is gone: by SciPy."""
+    short = 0
+    for number in range(MAPS):
+        run = Run()
+        before, now = level(number), after(step, level(number), seed=number, run=run)
+        may = around.inner((before.tiles == FLOOR) & ~around.near(around.doors(before)) & ~around.held(before))
+        is_open = walkable(now)
+        asked = int(step.share * walkable(before).sum() + 0.5)
+        changed = int((before.tiles != now.tiles).sum())
+        assert changed <= asked
+        assert len(run.notes) == (changed < asked)
+        if changed == asked:
+            continue
+        short += 1
+        for y, x in np.argwhere(may & is_open).tolist():
+            less = is_open.copy()
+            less[y, x] = False
+            assert components(less) != components(is_open)
+    assert short > MAPS // 10
+
+
+def test_a_pool_is_found_however_few_cells_may_hold_one() -> None:
+    """One cell of a hundred thousand."""
+    draft = Draft(400, 300, fill="floor")
+    draft.tiles[1:-1, 1:-1] = CORRIDOR
+    draft.tiles[200, 300] = FLOOR
+    assert str(after(Pits(share=0.00001, size=1), draft)).count(":") == 1
+
+
+def test_a_lake_may_part_a_room_but_nothing_else() -> None:
+    """The hall is two rooms afterwards, and one can still go round."""
+    hall = """
+        #########
+        #.......#
+        #+#####+#
+        #,#####,#
+        #,,,,,,,#
+        #########
+    """
+    parted = 0
+    for seed in range(40):
+        draft = after(Lakes(share=0.1, size=2), hall, seed=seed)
+        assert components(walkable(draft)) == 1
+        parted += components(draft.tiles == FLOOR) == 2
+    assert parted > 10
 
 
 def test_water_spares_doors_stairs_start_end_the_way_and_things() -> None:
@@ -284,7 +347,7 @@ def test_pools_are_as_large_as_they_may_be() -> None:
 def test_nothing_to_flood() -> None:
     run = Run()
     assert str(after(Pits(share=0.5), "###\n#+#\n###", run=run)) == "###\n#+#\n###"
-    assert run.notes == ["0 of 1 cells became pit: more would have cut something off"]
+    assert run.notes == ["0 of 1 cells became pit; of the others 1 may not change (not floor, or at a door, the border, the way or a thing)"]
     assert str(after(Lakes(share=0.0), "####\n#..#\n####")) == "####\n#..#\n####"
 
 
@@ -371,10 +434,11 @@ def test_narrow_is_where_no_square_fits(step: Roles) -> None:
         assert (after(step, before, seed=number).tiles == expected).all()
 
 
-def test_doorways_stand_apart_between_walls() -> None:
+@pytest.mark.parametrize("width", [1, 2])
+def test_doorways_stand_apart_between_walls(width: int) -> None:
     seen = 0
     for number in range(MAPS):
-        before, now = level(number), after(Roles(doors=0.5), level(number), seed=number)
+        before, now = level(number), after(Roles(doors=0.5, width=width), level(number), seed=number)
         is_open = walkable(now)
         fresh = IS_DOOR[now.tiles] & ~IS_DOOR[before.tiles]
         doors = np.pad(IS_DOOR[now.tiles], 1)
@@ -387,6 +451,61 @@ def test_doorways_stand_apart_between_walls() -> None:
             seen += 1
         assert (walkable(now) == walkable(before)).all()
     assert seen > 50
+
+
+def test_doorways_of_wider_corridors() -> None:
+    """Where the mouth is one cell, whatever counts as narrow; where it is wider, the step says so."""
+    run = Run()
+    plain = """
+        #####################
+        #.....####....###...#
+        #................+..#
+        #.............#.#...#
+        #.....####....#.....#
+        #.....####....###...#
+        #####################
+    """
+    draft = after(Roles(width=2), plain, run=run)
+    assert str(draft) == picture("""
+        #####################
+        #.....####....###...#
+        #.....,,,,....',,+..#
+        #.....,,,,....#,#...#
+        #.....####....#,'...#
+        #.....####....###...#
+        #####################
+    """)
+    assert run.notes == ["mouths of corridors that are wider than one cell, and got no doorway: 2"]
+    for step in (Roles(), Roles(width=2, doorways=0.0)):
+        run = Run()
+        after(step, plain, run=run)
+        assert run.notes == []
+
+
+def test_mouths_are_counted_as_one_would_count_them() -> None:
+    seen = 0
+    for number in range(MAPS):
+        width = 2 + number % 3
+        run = Run()
+        before = level(number)
+        now = after(Roles(width=width), level(number), seed=number, run=run)
+        is_open, side = walkable(before), width + 1
+        wide = np.zeros_like(is_open)
+        for y, x in product(range(is_open.shape[0] - width), range(is_open.shape[1] - width)):
+            if is_open[y : y + side, x : x + side].all():
+                wide[y : y + side, x : x + side] = True
+        count = 0
+        for tiles, grid, far in ((before.tiles, is_open, wide), (before.tiles.T, is_open.T, wide.T)):
+            rows = np.pad(tiles == FLOOR, 1) & ~np.pad(far, 1), np.pad(grid, 1), np.pad(far, 1)
+            for y, x, length in product(range(1, grid.shape[0] + 1), range(1, grid.shape[1] + 1), range(2, side)):
+                cells = slice(x, x + length)
+                if x + length > grid.shape[1] + 1 or not rows[0][y, cells].all() or rows[1][y, x - 1] or rows[1][y, x + length]:
+                    continue
+                count += any(rows[1][y + a, cells].all() and rows[2][y - a, cells].all() for a in (1, -1))
+        assert run.notes == ([f"mouths of corridors that are wider than one cell, and got no doorway: {count:,}"] if count else [])
+        assert (walkable(now) == is_open).all()
+        seen += count
+    assert seen > 20
 
 
 # --- choke points ---------------------------------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 from scipy.ndimage import label
 
 import undercroft as uc
-from drawn import HEAVY, after, border, components
+from drawn import HEAVY, PLAIN, after, border, components
 from undercroft.core.draft import Draft
 from undercroft.core.palette import STANDARD
 from undercroft.core.rng import Rng
@@ -122,6 +123,33 @@ def test_wilson_walks_everywhere_on_other_shapes() -> None:
             seen[draft.tiles.tobytes()] += 1
         assert len(seen) == kinds
         assert chi_square(seen, kinds) < limit
+
+
+@pytest.mark.parametrize("fuel", [1, 5, 1 << 40])
+def test_backtracking_is_the_growing_tree_that_goes_on_from_the_newest(fuel: int) -> None:
+    """The same openings and the same draws, in bites of any size, compiled or not. A state of 0 gives a number that may have to be drawn again."""
+    both: list[tuple[Any, Callable[[Any], Any]]] = [(labyrinth, buffer), (PLAIN["labyrinth"], memoryview)]
+    for module, wrap in both:
+        for seed in range(60):
+            rows, columns = (int(side) for side in np.random.default_rng(seed).integers(1, 12, 2))
+            place = (1 + seed % rows, 1 + seed // 3 % columns)
+            grown = []
+            for newest in (True, False):
+                maze = np.full((rows + 2, columns + 2), 8, np.uint8)
+                maze[1:-1, 1:-1] = 0
+                maze[place] = 4
+                active = np.zeros(rows * columns, np.uint32)
+                active[0] = (place[0] * (columns + 2) + place[1]) * (1 if newest else 4)
+                rng = np.array([0 if seed % 4 == 0 else seed * 0x9E3779B97F4A7C15 % 2**64, 2 * seed + 1], np.uint64)
+                state = np.array([1] if newest else [0, 1, 1], np.int64)
+                args = *map(wrap, (state, maze.reshape(-1), active, rng)), columns + 2
+                used, last = 0, fuel
+                while last >= fuel:
+                    last = module.backtrack(*args, fuel) if newest else module.grow(*args, 1, 0, 0, 1 << 32, fuel)
+                    used += last
+                grown.append((maze.tobytes(), rng.tolist(), used))
+            assert grown[0] == grown[1]
+            assert grown[0][2] == 2 * rows * columns - 1
 
 
 def test_eller_remembers_one_row() -> None:

@@ -13,6 +13,7 @@ import undercroft as uc
 from drawn import after, drawn
 from undercroft.core.draft import Draft
 from undercroft.core.level import Level
+from undercroft.core.region import Thing
 from undercroft.errors import BadInput, FileTrouble, UndercroftError
 from undercroft.recipe import FOLDER, Recipe
 from undercroft.rewrite.grammar import folder as grammar
@@ -184,6 +185,39 @@ def test_things_and_regions_in_a_step() -> None:
     assert {thing.x < 3 for thing in level.things} == {True, False}, "one in each room"
 
 
+def test_a_base_brings_no_things_of_the_map_before(tmp_path: Path) -> None:
+    saved(tmp_path, "", g__base_txt=BASE, g__rules__grow_txt=RULE)
+    draft = Draft(5, 3)
+    draft.things, draft.layers["choke"] = [Thing("chest", 4, 2)], draft.tiles.copy()
+    draft.start = draft.end = (1, 1)
+    after(Rewrite(file=str(tmp_path / "g"), base=True, turns=1), draft)
+    assert not draft.things
+    assert not draft.layers
+    assert draft.start is None
+
+
+@pytest.mark.parametrize(
+    ("rules", "size", "problem", "fix"),
+    [
+        ("one  ####/####/#### -> ..../..../....", (3, 9), "no rule fits into a map of 3x9: the smallest is 4x3", "ask for 4x9 at least"),
+        ("one  row\n    ##### -> .....", (4, 4), "no rule fits into a map of 4x4: 'row' is 5x1", "ask for 5x4 at least"),
+        ("one  row, turned\n    ##### -> .....", (4, 4), "no rule fits into a map of 4x4: 'row' is 5x1", "ask for 5x4 at least"),
+        ("one  row, turned\n    ##### -> .....", (1, 5), "", ""),
+        ("one  row, turned\n    ##### -> .....", (3, 4), "no rule fits into a map of 3x4: 'row' is 1x5", "ask for 3x5 at least"),
+        ("sequence\n    one  ##### -> .....\n    one  ## -> ..", (4, 4), "", ""),
+        ("one  row, outside #\n    ##### -> .....", (4, 4), "", ""),
+    ],
+)
+def test_a_map_that_no_rule_fits_into_is_refused_at_once(rules: str, size: tuple[int, int], problem: str, fix: str) -> None:
+    recipe = Recipe.parse(f'[[step]]\nuse = "fill"\n[[step]]\nuse = "rewrite"\nrules = """\n{rules}\n"""\n', "mine.toml")
+    if not problem:
+        assert recipe.generate(seed=1, size=size).level.size == size
+        return
+    with pytest.raises(BadInput) as caught:
+        recipe.generate(seed=1, size=size)
+    assert (caught.value.problem, caught.value.fix) == (problem, fix)
+
+
 # --- the recipe ---------------------------------------------------------------------------------------------------------------------
 
 
@@ -199,3 +233,13 @@ def test_the_recipe_grows_what_its_folder_grows() -> None:
         assert level == uc.generate("grammar", seed=seed, steps=100_000), "it ended because nothing fits"
     few = uc.generate("grammar", seed=1, steps=3)
     assert 3 < len(few.regions) < 12
+
+
+def test_templates_want_room_for_the_first() -> None:
+    """One sentence, and not a requirement that a hundred levels did not meet."""
+    for size, fix in (((14, 14), "15x15"), ((80, 14), "80x15"), ((14, 80), "15x80"), ((1, 1), "15x15")):
+        with pytest.raises(BadInput, match=f"^no rule fits into a map of {size[0]}x{size[1]}: 'start' is 15x15") as caught:
+            uc.generate("templates", seed=1, size=size)
+        assert caught.value.fix == f"ask for {fix} at least"
+    for seed in range(5):
+        assert len(uc.generate("templates", seed=seed, size=(15, 15)).rooms) >= 1

@@ -28,15 +28,18 @@ from undercroft.steps.automaton import Automaton
 from undercroft.steps.chambers import Chambers
 from undercroft.steps.chokes import Chokes
 from undercroft.steps.connect import Connect
-from undercroft.steps.detours import Loops
 from undercroft.steps.expand import Expand
 from undercroft.steps.fill import Fill, Noise
+from undercroft.steps.furnish import Furnish
 from undercroft.steps.hallways import Hallways
 from undercroft.steps.hilbert import Hilbert
 from undercroft.steps.join import Join, _nearest_pairs
 from undercroft.steps.labyrinth import Labyrinth
 from undercroft.steps.lakes import Lakes, Pits
+from undercroft.steps.locks import Locks
+from undercroft.steps.loops import Loops
 from undercroft.steps.maze import Maze, Prune
+from undercroft.steps.names import Names
 from undercroft.steps.rewrite import Rewrite
 from undercroft.steps.roles import Roles
 from undercroft.steps.room_grid import RoomGrid
@@ -645,11 +648,14 @@ def test_every_step_says_what_it_needs_gives_and_spoils() -> None:
         "roughen",
         "roles",
         "secrets",
+        "locks",
         "rewrite",
         "survey",
         "ends",
         "interest",
         "chokes",
+        "furnish",
+        "names",
     ]
     for name, step in STEPS.items():
         assert name == name_of(step)
@@ -674,6 +680,7 @@ def test_a_step_changes_only_what_it_says(name: str) -> None:
     step.apply(draft, Rng.root(1).stream("x"), Run())
     now = facts(draft)
     allowed = {*step.gives, *step.spoils, "tiles", "layers"} | ({"labels"} if "regions" in (*step.gives, *step.spoils) else set())
+    allowed |= {"title"} if "things" in step.gives else set()
     assert {fact for fact in now if now[fact] != before[fact]} <= allowed
     if "tiles" not in step.gives and not step.spoils:
         assert now["tiles"] == before["tiles"]
@@ -726,7 +733,7 @@ RESCALING = ("room-grid", "expand")
 @pytest.mark.parametrize("name", STEPS)
 def test_frozen_cells_survive(name: str) -> None:
     use = f'[[step]]\nuse = "{name}"\n'
-    ground = ["noise"] * bool(STEPS[name].needs) + ["survey"] * ("regions" in STEPS[name].needs)
+    ground = ["noise"] * bool(STEPS[name].needs) + ["survey"] * ("regions" in STEPS[name].needs) + ["ends"] * ("ends" in STEPS[name].needs)
     recipe = Recipe.parse("".join(f'[[step]]\nuse = "{step}"\n' for step in ground) + use, f"{name}.toml")
     begin = drawn(STREETS).level()
     if name in RESCALING:
@@ -760,23 +767,27 @@ def other(step: Step) -> Draft:
     return drawn(STREETS) if not isinstance(step, Connect | Rooms | Maze | Noise | Attach) else keep(2) if isinstance(step, Connect) else Draft(41, 31)
 
 
+THINGS = Path(__file__).parents[1] / "cases" / "things"
 BLIND_DOORS = Path(__file__).parents[1] / "cases" / "rules" / "blind-doors" / "rules.rules"
 KNOBS: list[tuple[Step, dict[str, Any]]] = [
     (Fill(), {"role": "floor"}),
     (Noise(), {"wall": 0.6, "ring": False}),
     (Automaton(), {"rounds": 1, "r1_cutoff": 6, "r2_cutoff": -1, "stages": ((4, 3, 1),), "shape": "diamond", "border": "wall", "ring": False}),
     (Join(), {"connect": "nearest", "min_size": 13}),
-    (Rooms(), {"tries": 5, "extra_size": 3}),
+    (Rooms(), {"tries": 5, "extra_size": 3, "layouts": {"layouts": ("rotunda", "corner"), "extra_size": 3}}),
     (Maze(), {"winding": 0.1}),
     (Connect(), {"extra": 0.5, "doors": 0.5}),
     (Prune(), {"dead_ends": 0.9}),
     (Split(), {"depth": 1, "min_width": 9, "min_height": 9, "margin": 0.0, "max_ratio": 2.0}),
     (Scatter(), {"cells": 5, "radius": 0.5, "position": "normal", "size": "uniform", "mean_width": 7.0, "mean_height": 7.0, "deviation": 0.5}),
     (Separate(), {"step": 1, "reloc_attempts": 1}),
-    (Chambers(min_width=8, min_height=6), {"min_width": 3, "min_height": 3, "margin": 1, "fill": 1.0, "least": 50, "small": "keep"}),
+    (
+        Chambers(min_width=8, min_height=6),
+        {"min_width": 3, "min_height": 3, "margin": 1, "fill": 1.0, "share": 0.5, "least": 50, "small": "keep", "layouts": ("pool",)},
+    ),
     (Siblings(), {"extra": 1.0}),
     (Triangulate(), {"extra": 1.0}),
-    (Hallways(), {"straight": False, "doors": 1.0, "cells": "corridor"}),
+    (Hallways(), {"way": "path", "straight": False, "doors": 1.0, "cells": "corridor"}),
     (
         RoomGrid(),
         {
@@ -796,7 +807,16 @@ KNOBS: list[tuple[Step, dict[str, Any]]] = [
             "tries": {"valid": (), "tries": 1},
         },
     ),
-    (Expand(), {"expand": False, "cell_size": (4, 4), "crop": False, "template": "#####\n#...#\n#...#\n#####"}),
+    (
+        Expand(),
+        {
+            "expand": False,
+            "cell_size": (4, 4),
+            "crop": False,
+            "template": "#####\n#...#\n#...#\n#####",
+            "layouts": {"layouts": ("pool",), "cell_size": (10, 8)},
+        },
+    ),
     (
         Attach(),
         {
@@ -851,6 +871,21 @@ KNOBS: list[tuple[Step, dict[str, Any]]] = [
     (Roles(), {"width": 2, "least": 5, "doorways": 0.0, "doors": 1.0}),
     (Secrets(), {"share": 0.9, "keep": {"share": 0.9, "keep": "all"}}),
     (
+        Locks(locks=4),
+        {
+            "locks": 2,
+            "depth": 4,
+            "keys": "consumed",
+            "unlosable": {"keys": "consumed", "colours": ("red",), "unlosable": False},
+            "switches": 0.5,
+            "one_way": 1.0,
+            "apart": 15,
+            "colours": ("amber", "rust"),
+            "guard_end": {"locks": 1, "guard_end": False},
+            "exact": {"locks": 0, "exact": True},
+        },
+    ),
+    (
         Rewrite(rules=WEAR),
         {
             "rules": "all  . -> o",
@@ -863,6 +898,23 @@ KNOBS: list[tuple[Step, dict[str, Any]]] = [
     (Ends(), {}),
     (Interest(), {"room": 100, "run": 50, "branch": 90, "door": 90}),
     (Chokes(), {}),
+    (
+        Furnish(file=str(THINGS / "den.toml")),
+        {
+            "set": {"file": "", "set": "dungeon"},
+            "file": "",
+            "kinds": ("store",),
+            "share": 0.1,
+            "most": (1, 1, 1, 1),
+            "sizes": (1, 2, 3, 4),
+            "density": 0.02,
+            "danger": (20, 20),
+        },
+    ),
+    (
+        Names(file=str(THINGS / "words.toml"), rooms="all"),
+        {"set": {"file": "", "set": "english"}, "file": "", "theme": ("cave",), "rooms": "none", "notes": False},
+    ),
 ]
 
 
@@ -876,7 +928,11 @@ def test_every_parameter_turns_something() -> None:
 
 
 def ground(step: Step) -> Draft:
-    """What steps of a plan build on: cells, then rooms, then links."""
+    """What steps of a plan build on: cells, then rooms, then links; what things and names want: rooms, a start, a note."""
+    if isinstance(step, Furnish | Names):
+        draft = after(Interest(), after(Survey(), keep(2)))
+        draft.things = [Thing("letter", 1, 1, {"group": "note"})]
+        return draft
     draft = after(Separate(), after(Scatter(), Draft(61, 41))) if isinstance(step, Hallways) else after(Split(), Draft(61, 41))
     if isinstance(step, Separate):
         after(Scatter(), draft)
@@ -886,6 +942,8 @@ def ground(step: Step) -> Draft:
 
 
 def starts(step: Step) -> list[Any]:
+    if isinstance(step, Locks):
+        return [lambda number=number: after(Ends(), after(Loops(detour=20, role="door"), keep(number))) for number in range(2, 8)]
     return [
         lambda: other(step),
         lambda: ground(step),

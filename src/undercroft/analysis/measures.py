@@ -1,150 +1,76 @@
-"""Numbers about a level, each one function and one line in `MEASURES`. What several of them need is found once, in `Facts`."""
+"""Numbers about a level, each one function in `measuring/` and one line in `MEASURES`. What several of them need is found once, in `Facts`."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cached_property
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
-from undercroft.analysis import reach
-from undercroft.analysis.interest import longest_path, place_graph
-from undercroft.analysis.survey import surveyed
+from undercroft.analysis.measuring import ground, rooms, ways
+from undercroft.analysis.measuring.facts import Facts, Number
 from undercroft.core.level import Level
-from undercroft.core.region import KINDS
-from undercroft.core.run import Run
-from undercroft.errors import unknown
-from undercroft.kernels import buffer, flat
-from undercroft.kernels import reach as kernel
+from undercroft.errors import OutOfBudget, unknown
 
-Number = int | float | None
-"""None: the level has no such thing (a path without a start, say)."""
-
-
-class Facts:
-    """A level, and what was found out about it so far."""
-
-    def __init__(self, level: Level, run: Run | None = None) -> None:
-        self.given = level
-        self.run = run or Run()
-
-    @cached_property
-    def level(self) -> Level:
-        """The level; surveyed, if nobody has found its regions yet."""
-        return self.given if len(self.given.regions) else surveyed(self.given)
-
-    @cached_property
-    def walkable(self) -> NDArray[np.bool_]:
-        return self.given.walkable
-
-    @cached_property
-    def components(self) -> int:
-        return reach.labels(self.walkable.view(np.uint8), run=self.run)[1]
-
-    @cached_property
-    def tally(self) -> list[int]:
-        """Walkable cells, pairs of neighbours, full 2x2 squares, dead ends."""
-        level = self.level
-        is_room = np.zeros(len(level.regions) + 1, np.uint8)
-        is_room[1:] = np.isin(level.regions.table["kind"], [KINDS.index(kind) for kind in ("room", "cell", "vault")])
-        counts = np.zeros(4, np.int64)
-        kernel.exits(flat(self.walkable.view(np.uint8)), flat(is_room[level.regions.labels]), buffer(counts), level.width, level.height)
-        return [int(count) for count in counts]
-
-    @cached_property
-    def way(self) -> int | None:
-        """Steps from start to end."""
-        level = self.given
-        if level.start is None or level.end is None:
-            return None
-        steps = reach.Field(self.walkable, [level.start], self.run).at(*level.end)
-        return steps if steps >= 0 else None
+__all__ = ["GROUPS", "MEASURES", "Facts", "Measure", "Number", "measure"]
 
 
 class Measure(NamedTuple):
     name: str
     about: str
     of: Callable[[Facts], Number]
+    kind: Literal["count", "share", "amount", "number"] = "number"
+    """What values there can be: whole numbers from 0, numbers from 0 to 1, numbers from 0, any numbers."""
 
 
-def components(facts: Facts) -> Number:
-    return facts.components
-
-
-def density(facts: Facts) -> Number:
-    return round(facts.tally[0] / facts.walkable.size, 6)
-
-
-def rooms(facts: Facts) -> Number:
-    return int(np.count_nonzero(facts.level.regions.table["kind"] != KINDS.index("corridor")))
-
-
-def corridors(facts: Facts) -> Number:
-    return len(facts.level.regions) - int(rooms(facts) or 0)
-
-
-def doors(facts: Facts) -> Number:
-    return len(facts.level.doors)
-
-
-def loops(facts: Facts) -> Number:
-    """Euler: a region without holes has cells - pairs + squares = 1, and each hole takes 1 away."""
-    cells, pairs, squares, _ = facts.tally
-    return facts.components - (cells - pairs + squares)
-
-
-def graph_loops(facts: Facts) -> Number:
-    """Edges - nodes + parts of the room graph."""
-    level = facts.level
-    table = level.links.table
-    parent = list(range(len(level.regions) + 1))
-    parts = len(level.regions)
-    for a, b in zip(table["a"].tolist(), table["b"].tolist(), strict=True):
-        roots = []
-        for node in (a, b):
-            while parent[node] != node:
-                parent[node] = parent[parent[node]]
-                node = parent[node]  # noqa: PLW2901 - climbing to the root
-            roots.append(node)
-        if roots[0] != roots[1]:
-            parent[roots[0]] = roots[1]
-            parts -= 1
-    return len(table) - len(level.regions) + parts
-
-
-def dead_ends(facts: Facts) -> Number:
-    return facts.tally[3]
-
-
-def path_length(facts: Facts) -> Number:
-    return facts.way
-
-
-def poi_length(facts: Facts) -> Number:
-    return longest_path(place_graph(facts.given.tiles, facts.given.palette, run=facts.run), facts.run)[0]
-
-
-MEASURES: Mapping[str, Measure] = {
-    measure.name: measure
-    for measure in (
-        Measure("components", "connected sets of walkable cells (steps up, down, left, right)", components),
-        Measure("density", "walkable cells / all cells", density),
-        Measure("rooms", "regions that are not corridors", rooms),
-        Measure("corridors", "regions that are corridors", corridors),
-        Measure("doors", "door cells, of all kinds", doors),
-        Measure("loops", "independent ways round, on the grid (Euler's formula; a pillar in a room counts)", loops),
-        Measure("graph_loops", "independent ways round in the graph of regions: links - regions + parts", graph_loops),
-        Measure("dead_ends", "walkable cells outside rooms with exactly one exit", dead_ends),
-        Measure("path_length", "steps from start to end by the shortest way; none without start, end or way", path_length),
-        Measure("poi_length", "weight of the path of interest: rooms (w + h) // 2, doors and branching points 1, corridor runs their cells", poi_length),
-    )
+GROUPS: Mapping[str, tuple[Measure, ...]] = {
+    "the ground": (
+        Measure("components", "connected sets of walkable cells (steps up, down, left, right)", ground.components, "count"),
+        Measure("connectivity", "cells of the largest component / walkable cells; 1 if there are none", ground.connectivity, "share"),
+        Measure("density", "walkable cells / all cells", ground.density, "share"),
+        Measure("corridor_ratio", "walkable cells of corridors / walkable cells; 0 if there are none", ground.corridor_ratio, "share"),
+        Measure("loops", "independent ways round, on the grid (Euler's formula; a pillar in a room counts)", ground.loops, "count"),
+        Measure("dead_ends", "walkable cells outside rooms with exactly one exit", ground.dead_ends, "count"),
+        Measure("choke_points", "cells without which some walkable cells could not be reached from others", ground.choke_points, "count"),
+        Measure("choke_area_max", "most cells that one choke point cuts off from the largest part that is left", ground.choke_area_max, "count"),
+        Measure("longest_path", "steps between the two cells farthest apart, at least so many: by four searches", ground.longest_path, "count"),
+        Measure("diameter", "steps between the two cells farthest apart, exactly; given up where that takes too long", ground.diameter, "count"),
+    ),
+    "rooms and their graph": (
+        Measure("rooms", "regions that are not corridors", rooms.rooms, "count"),
+        Measure("corridors", "regions that are corridors", rooms.corridors, "count"),
+        Measure("room_area_mean", "cells of a room, on the average", rooms.room_area_mean, "amount"),
+        Measure("room_area_min", "cells of the smallest room", rooms.room_area_min, "count"),
+        Measure("room_area_max", "cells of the largest room", rooms.room_area_max, "count"),
+        Measure("room_area_gini", "how unequal rooms are in area: 0 all alike, near 1 one has nearly all", rooms.room_area_gini, "share"),
+        Measure("compactness", "how near the cells of rooms lie to their middle: 1 as near as in a disc, near 0 far apart", rooms.compactness, "share"),
+        Measure("graph_loops", "independent ways round in the graph of regions: links - regions + parts", rooms.graph_loops, "count"),
+        Measure("loop_ratio", "graph_loops / links; 0 if there are none", rooms.loop_ratio, "share"),
+        Measure("leaf_rooms", "rooms with exactly one link / rooms", rooms.leaf_rooms, "share"),
+        Measure("branching", "links that end in a room, on the average", rooms.branching, "amount"),
+        Measure("linearity", "rooms on the shortest way from start to end / rooms", rooms.linearity, "share"),
+        Measure("danger", "danger of all monsters and traps / rooms", rooms.danger),
+    ),
+    "doors and ways": (
+        Measure("doors", "door cells, of all kinds", ways.doors, "count"),
+        Measure("door_spacing", "rows + columns between the two nearest doors", ways.door_spacing, "count"),
+        Measure("path_length", "steps from start to end by the shortest way; none without start, end or way", ways.path_length, "count"),
+        Measure(
+            "poi_length", "weight of the path of interest: rooms (w + h) // 2, doors and branchings 1, corridor runs their cells", ways.poi_length, "count"
+        ),
+        Measure("solution_length", "steps from start to end by the shortest way that locks, one-way doors and things allow", ways.solution_length, "count"),
+        Measure("backtrack", "steps of it that lead over cells walked before", ways.backtrack, "count"),
+        Measure("secret_need", "1 if the end cannot be reached without secret doors, 0 if it can; none if it cannot be reached", ways.secret_need, "count"),
+        Measure("secret_share", "of the cells that can be reached from the start, those that need secret doors", ways.secret_share, "share"),
+    ),
 }
+"""All measures, by what they are about."""
+
+MEASURES: Mapping[str, Measure] = {measure.name: measure for group in GROUPS.values() for measure in group}
 
 
 def measure(level: Level, *names: str) -> dict[str, Number]:
-    """The named measures of a level, or all of them.
+    """The named measures of a level, or all of them. None stands for a number that there is not.
+
+    What takes too long raises `OutOfBudget`; if all are asked for, it is left out.
 
     >>> measure(Level.drawn('''
     ...     #####
@@ -158,4 +84,12 @@ def measure(level: Level, *names: str) -> dict[str, Number]:
     for name in names:
         if name not in MEASURES:
             raise unknown("measure", name, MEASURES)
-    return {name: MEASURES[name].of(facts) for name in names or MEASURES}
+    if names:
+        return {name: MEASURES[name].of(facts) for name in names}
+    found: dict[str, Number] = {}
+    for name, entry in MEASURES.items():
+        try:
+            found[name] = entry.of(facts)
+        except OutOfBudget:
+            continue
+    return found

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from undercroft.core.palette import through
 from undercroft.core.run import Run
 from undercroft.kernels import buffer, flat, reach
 
 Cells = NDArray[np.int32]
+Point = tuple[int, int]
 
 
 def labels(kinds: NDArray[np.uint8], *, eight: bool = False, run: Run | None = None) -> tuple[NDArray[np.int32], int]:
@@ -59,6 +62,37 @@ def found_rows(columns: int, fill: Callable[[NDArray[np.int32]], int], guess: in
     return room[:count]
 
 
+QUEUE = 1 << 12
+"""Cells that a search can have waiting before it takes more memory. Few maps have more at the same distance."""
+
+
+def search(look: Callable[..., int], field: NDArray[Any], sources: Sequence[int], run: Run | None) -> tuple[int, int, int]:
+    """Let a kernel search a field with a rim from some of its cells. How many it found, the last of them and the distance of that; (0, -1, 0) for none."""
+    if not sources:
+        return 0, -1, 0
+    begun = len(sources)
+    queue = np.empty(max(QUEUE, 2 * begun), np.int32)
+    queue[:begun] = sources
+    state = np.array([0, begun, begun, 0, begun], np.int64)
+    place, cells, stride = buffer(state), flat(field), field.shape[1]
+
+    def bite(fuel: int) -> int:
+        nonlocal queue
+        used = look(place, cells, buffer(queue), stride, fuel)
+        while used < fuel and state[0] < state[1]:  # the queue is full: those that wait go to the beginning of a longer one
+            head, tail = int(state[0]), int(state[1])
+            longer = np.empty(4 * len(queue), np.int32)
+            longer[: tail - head] = queue[head:tail]
+            queue = longer
+            state[:3] -= head
+            used += look(place, cells, buffer(queue), stride, fuel - used)
+        return used
+
+    (run or Run()).drive(bite)
+    _, tail, _, far, found = state.tolist()
+    return found, int(queue[tail - 1]), far
+
+
 class Field:
     """Distances in steps over a map, inside a rim that spares the kernel every check of the border."""
 
@@ -70,27 +104,16 @@ class Field:
         rimmed = np.empty((height + 2, stride), np.int32)
         rimmed[0], rimmed[-1], rimmed[:, 0] = -2, -2, -2
         np.subtract(open_cells, 2, out=rimmed[1:-1, 1:], dtype=np.int32)
-        row = rimmed.reshape(-1)
-        queue = np.empty(max(1, open_cells.size), np.int32)
-        tail = 0
+        begun = []
         for x, y in sources:
-            cell = (y + 1) * stride + x + 1
-            if row[cell] == -1:
-                row[cell] = 0
-                queue[tail] = cell
-                tail += 1
-        state = np.array([0, tail, tail, 0], np.int64)
-        args = buffer(state), flat(rimmed), buffer(queue), stride
-        (run or Run()).drive(lambda fuel: int(reach.spread(*args, fuel)))
+            if rimmed[y + 1, x + 1] == -1:
+                rimmed[y + 1, x + 1] = 0
+                begun.append((y + 1) * stride + x + 1)
         self._rimmed, self._stride = rimmed, stride
-        self.reached = int(state[1])
+        self.reached, last, _ = search(reach.spread, rimmed, begun, run)
         """How many cells can be reached."""
-        self.farthest = self._point(int(queue[self.reached - 1])) if self.reached else None
+        self.farthest = point(last, stride) if self.reached else None
         """A cell none is farther than: the last one found."""
-
-    def _point(self, cell: int) -> tuple[int, int]:
-        y, x = divmod(cell, self._stride)
-        return x - 1, y - 1
 
     @property
     def steps(self) -> NDArray[np.int32]:
@@ -113,6 +136,90 @@ class Field:
         np.floor_divide(cells[::-1], self._stride, out=way[:, 1])
         way -= 1
         return way
+
+
+class Flood:
+    """The search of a `Field` from one open cell, with a byte a cell. It knows no distances but that of the last cell found, and is done in half the time.
+
+    >>> flood = Flood(np.array([[True, True, False, True]]), (0, 0))
+    >>> flood.reached, flood.farthest, flood.way().tolist()
+    (2, (1, 0), [[0, 0], [1, 0]])
+    """
+
+    __slots__ = ("_rimmed", "_steps", "farthest", "reached")
+
+    def __init__(self, open_cells: NDArray[np.bool_], source: Point, run: Run | None = None) -> None:
+        height, width = open_cells.shape
+        self._rimmed = np.zeros((height + 2, width + 1), np.uint8)
+        self._rimmed[1:-1, 1:] = open_cells
+        x, y = source
+        self._rimmed[y + 1, x + 1] = 0
+        self.reached, last, self._steps = search(reach.flood, self._rimmed, [(y + 1) * (width + 1) + x + 1], run)
+        self.farthest = point(last, width + 1)
+
+    def way(self) -> Cells:
+        """The way to the last cell found: that of a `Field`."""
+        way = np.empty((self._steps + 1, 2), np.int32)
+        reach.descend(flat(self._rimmed), buffer(way), *self.farthest, self._rimmed.shape[1])
+        return way
+
+
+def point(cell: int, stride: int) -> Point:
+    """The x and y of a cell of a field with a rim."""
+    y, x = divmod(cell, stride)
+    return x - 1, y - 1
+
+
+class Swept(NamedTuple):
+    """What a flood found that begins at the first open cell of a map."""
+
+    shape: tuple[int, ...]
+    tiles: bytes
+    table: bytes
+    """The map it is true of, and which of its tiles are open."""
+    cells: NDArray[np.bool_]
+    """Where it is open, read-only."""
+    open: int
+    """How many cells are open."""
+    reached: int
+    last: Point | None
+    """A cell none is farther than from the first; None if no cell is open."""
+
+    @property
+    def whole(self) -> bool:
+        """Whether the open cells, if there are any, are all connected."""
+        return self.reached == self.open
+
+
+def swept(tiles: NDArray[np.uint8], opens: NDArray[np.bool_], run: Run, cells: NDArray[np.bool_] | None = None) -> Swept:
+    """Flood a map from its first open cell. The run keeps the answer, since steps and requirements ask about the same map one after the other.
+
+    `opens` says which tiles are open. Who knows already where those are gives `cells`, and changes them no more.
+
+    >>> run = Run()
+    >>> found = swept(np.array([[0, 1, 1, 0, 1]], np.uint8), np.arange(256) == 1, run)
+    >>> found.open, found.reached, found.whole, found.last
+    (3, 2, False, (2, 0))
+    """
+    given, table = tiles.tobytes(), opens.tobytes()
+    kept = run.swept
+    if isinstance(kept, Swept) and (kept.shape, kept.tiles, kept.table) == (tiles.shape, given, table):
+        return kept
+    cells = through(opens, tiles) if cells is None else cells
+    count = int(np.count_nonzero(cells))
+    reached, last = 0, None
+    if count:
+        y, x = divmod(int(np.argmax(cells)), tiles.shape[1])
+        flood = Flood(cells, (x, y), run)
+        reached, last = flood.reached, flood.farthest
+    run.swept = found = Swept(tiles.shape, given, table, cells, count, reached, last)
+    return found
+
+
+def components(tiles: NDArray[np.uint8], opens: NDArray[np.bool_], run: Run) -> int:
+    """How many connected sets the open cells of a map are. Cost: one search if they are one set, as they should be; else two passes more."""
+    found = swept(tiles, opens, run)
+    return min(found.open, 1) if found.whole else labels(found.cells.view(np.uint8), run=run)[1]
 
 
 def distances(open_cells: NDArray[np.bool_], sources: Iterable[tuple[int, int]], run: Run | None = None) -> NDArray[np.int32]:

@@ -1,17 +1,30 @@
-"""What a level must be: `loops >= 2`, `3 <= rooms <= 9`, `density between 0.35 and 0.5`."""
+"""What a level must be: `loops >= 2`, `3 <= rooms <= 9`, `density between 0.35 and 0.5`.
+
+A requirement holds or not, and it says how far off a level is. The distance is 0 where it holds and grows on both sides of that, so drawn over the
+measure it is a trapezoid turned over. It has no unit, so distances to several requirements can be added:
+
+    gap / (gap + unit)    gap: from the number to the nearest that would do    unit: the number asked for, at least 1; of shares 0.1
+
+So it is 1/2 for no loop where 10 were asked for, for 20 where 10 are the most, and for a density of 0.25 instead of 0.35; and it is never quite 1.
+A number that does not exist (the length of a path where there is none) is further off than any other: 1.
+"""
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
+from itertools import combinations
+from typing import Generic, NamedTuple, TypeVar
 
 from undercroft.analysis.measures import MEASURES, Facts, Number
 from undercroft.errors import BadInput, Place, unknown
 
+T = TypeVar("T")
+
 _TOKEN = re.compile(r"\s*(?:(?P<number>-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)|(?P<word>[A-Za-z_][A-Za-z_0-9]*)|(?P<sign><=|>=|==|!=|<|>|=)|(?P<bad>\S))")
 _FLIPPED = {"<=": ">=", ">=": "<=", "<": ">", ">": "<", "==": "==", "!=": "!="}
-_FORMS = "write 'loops >= 2', '3 <= rooms <= 9' or 'density between 0.35 and 0.5'"
+FORMS = "write 'loops >= 2', '3 <= rooms <= 9' or 'density between 0.35 and 0.5'"
 
 
 class Bound(NamedTuple):
@@ -30,33 +43,88 @@ class Bound(NamedTuple):
             "!=": value != self.number,
         }[self.sign]
 
+    def nearest(self, kind: Kind) -> float:
+        """The number of that kind which holds and is the nearest to those that do not."""
+        if self.sign in ("<", ">"):
+            towards = 1 if self.sign == ">" else -1
+            if kind.whole:
+                return math.floor(self.number) + 1 if towards > 0 else math.ceil(self.number) - 1
+            return self.number + towards * kind.step
+        if kind.whole and self.sign in ("<=", ">="):
+            return math.ceil(self.number) if self.sign == ">=" else math.floor(self.number)
+        return self.number
+
+
+class Kind(NamedTuple):
+    """What numbers a measure can give."""
+
+    least: float
+    most: float
+    whole: bool
+    unit: float
+    """The gap that counts as large when little was asked for."""
+    words: str
+
+    @property
+    def step(self) -> float:
+        """From one number to the next: measures that are not whole are given to 6 places."""
+        return 1 if self.whole else 1e-6
+
+
+KINDS = {
+    "count": Kind(0, math.inf, True, 1, "a whole number from 0"),
+    "share": Kind(0, 1, False, 0.1, "a number from 0 to 1"),
+    "amount": Kind(0, math.inf, False, 1, "a number from 0"),
+    "number": Kind(-math.inf, math.inf, False, 1, "a number"),
+}
+
 
 class Requirement(NamedTuple):
-    """A measure and the comparisons it must pass."""
+    """A measure and the comparisons it must pass.
+
+    >>> parse("loops >= 10").off(0), parse("density < 0.5").off(0.25), parse("path_length > 3").off(None)
+    (0.5, 0.0, 1.0)
+    """
 
     text: str
     measure: str
     tests: tuple[Bound, ...]
 
+    @property
+    def kind(self) -> Kind:
+        return KINDS[MEASURES[self.measure].kind]
+
     def met(self, facts: Facts) -> bool:
         """Whether the level is so; a number that does not exist meets nothing."""
-        value = self.value(facts)
-        return value is not None and all(test.holds(value) for test in self.tests)
+        return self.holds(self.value(facts))
 
     def value(self, facts: Facts) -> Number:
         return MEASURES[self.measure].of(facts)
 
     def distance(self, facts: Facts) -> float:
-        """0 if met, else how far off, from 0 to 1: the gap to the nearest allowed number, set against the size of that number."""
-        value = self.value(facts)
+        """How far off the level is: 0 if it is as required, else up to 1."""
+        return self.off(self.value(facts))
+
+    def holds(self, value: Number) -> bool:
+        """Whether this number will do."""
+        return value is not None and all(test.holds(value) for test in self.tests)
+
+    def off(self, value: Number) -> float:
+        """How far off this number is."""
         if value is None:
             return 1.0
+        kind = self.kind
         worst = 0.0
         for test in self.tests:
             if not test.holds(value):
-                gap = abs(value - test.number)
-                worst = max(worst, (gap + 1e-6) / (gap + 1e-6 + abs(test.number) + 1))
+                gap = abs(value - test.nearest(kind)) or kind.step
+                unit = kind.unit if kind.most == 1 else max(kind.unit, abs(test.number))
+                worst = max(worst, gap / (gap + unit))
         return worst
+
+    def why(self, value: Number) -> str:
+        """What is wrong with this number."""
+        return f"there is no {self.measure}" if value is None else f"{self.measure} is {value:g}"
 
 
 def parse(text: str, place: Place | None = None) -> Requirement:
@@ -70,7 +138,7 @@ def parse(text: str, place: Place | None = None) -> Requirement:
     words = [word for _, word, _ in tokens]
 
     def bad(problem: str, at: int) -> BadInput:
-        return BadInput(problem, place=_shifted(place, text, at), fix=_FORMS)
+        return BadInput(problem, place=_shifted(place, text, at), fix=FORMS)
 
     measure, tests = 0, tuple[Bound, ...]()
     if kinds == "wsn":
@@ -85,13 +153,52 @@ def parse(text: str, place: Place | None = None) -> Requirement:
         measure, tests = 0, (Bound(">=", float(words[2])), Bound("<=", float(words[4])))
     else:
         raise bad(f"{text.strip()!r} is not a requirement", tokens[0][2] if tokens else 0)
+    if not all(math.isfinite(test.number) for test in tests):
+        raise bad("that number is too large", next(at for kind, word, at in tokens if kind == "n" and math.isinf(float(word))))
     if words[measure] not in MEASURES:
         raise unknown("measure", words[measure], MEASURES, place=_shifted(place, text, tokens[measure][2]))
     if len(tests) == 2:
         least, most = sorted(tests, key=lambda bound: bound.sign[0] == "<")
         if least.number > most.number or (least.number == most.number and (least.sign, most.sign) != (">=", "<=")):
             raise bad("no number is in that range", tokens[measure][2])
-    return Requirement(" ".join(text.split()), words[measure], tests)
+    found = Requirement(" ".join(text.split()), words[measure], tests)
+    if _nothing_meets([found]):
+        raise BadInput(
+            f"no level can be so: {found.measure} is {found.kind.words}",
+            place=_shifted(place, text, tokens[measure][2]),
+            fix=f"ask for what {found.measure} can be",
+        )
+    return found
+
+
+def refuse_contradictions(wanted: Sequence[Requirement], own: Sequence[Requirement] = ()) -> None:
+    """Raise `BadInput` if no level can be all that is wanted. `own` are those that the recipe itself has."""
+
+    def named(requirement: Requirement) -> str:
+        return f"{requirement.text!r}{' of the recipe' if requirement in own else ''}"
+
+    names = [requirement.measure for requirement in wanted]
+    for measure in dict.fromkeys(names) if len(set(names)) < len(names) else ():  # each alone can be met: that was seen when it was read
+        about = [requirement for requirement in wanted if requirement.measure == measure]
+        for first, second in combinations(about, 2):
+            if _nothing_meets([first, second]):
+                raise BadInput(f"no level can be both: {named(first)} and {named(second)}", fix="leave one of them out, or ask for less")
+        if _nothing_meets(about):
+            raise BadInput(f"no level can be all of it: {', '.join(map(named, about))}", fix="leave one of them out, or ask for less")
+
+
+def _nothing_meets(requirements: Sequence[Requirement]) -> bool:
+    """Whether no number that their measure can give passes all their comparisons."""
+    kind = requirements[0].kind
+    tests = [test for requirement in requirements for test in requirement.tests]
+    low = max((test.nearest(kind) for test in tests if test.sign in (">", ">=", "==")), default=kind.least)
+    high = min((test.nearest(kind) for test in tests if test.sign in ("<", "<=", "==")), default=kind.most)
+    low, high = max(low, kind.least), min(high, kind.most)
+    if not kind.whole:
+        return low > high or (low == high and not all(test.holds(low) for test in tests))
+    shut = {test.number for test in tests if test.sign == "!="}
+    candidates = (low + extra for extra in range(len(shut) + 1))
+    return not any(low <= number <= high and number == math.floor(number) and number not in shut for number in candidates)
 
 
 def _tokens(text: str, place: Place | None) -> list[tuple[str, str, int]]:
@@ -101,7 +208,7 @@ def _tokens(text: str, place: Place | None) -> list[tuple[str, str, int]]:
     while match := _TOKEN.match(text, at):
         at = match.end()
         if match["bad"]:
-            raise BadInput(f"unexpected {match['bad']!r} in a requirement", place=_shifted(place, text, match.start("bad")), fix=_FORMS)
+            raise BadInput(f"unexpected {match['bad']!r} in a requirement", place=_shifted(place, text, match.start("bad")), fix=FORMS)
         kind = "n" if match["number"] else "w" if match["word"] else "s"
         word = match["number"] or match["word"] or match["sign"]
         tokens.append((kind, "==" if word == "=" else word, match.end() - len(match["number"] or match["word"] or match["sign"])))
@@ -116,6 +223,53 @@ def _shifted(place: Place | None, text: str, column: int) -> Place:
     return place._replace(column=at + 1 + column) if at >= 0 else place
 
 
-def check(facts: Facts, requirements: Sequence[Requirement]) -> list[Requirement]:
-    """Those that are not met."""
-    return [requirement for requirement in requirements if not requirement.met(facts)]
+class Verdict(NamedTuple):
+    """What is wrong with a level: which of the requirements fail, which of them since there is no such number, and how far off it is in all."""
+
+    failed: Sequence[int]
+    missing: Sequence[int]
+    distance: float
+
+
+def judged(facts: Facts, requirements: Sequence[Requirement]) -> Verdict:
+    """Hold a level against requirements. Every measure is asked for once."""
+    values = [requirement.value(facts) for requirement in requirements]
+    failed = [number for number, requirement in enumerate(requirements) if not requirement.holds(values[number])]
+    return Verdict(failed, [number for number in failed if values[number] is None], sum((requirements[number].off(values[number]) for number in failed), 0.0))
+
+
+class Tally(Generic[T]):
+    """Counts what failed over many levels, and keeps the nearest of them; of equally near ones, the first."""
+
+    def __init__(self, requirements: Sequence[Requirement]) -> None:
+        self.requirements = requirements
+        self.tried = 0
+        self.distance = math.inf
+        self.nearest: T | None = None
+        self._failed = [0] * len(requirements)
+        self._missing = [0] * len(requirements)
+
+    def add(self, verdict: Verdict, level: T) -> bool:
+        """Count one more; whether it is as required."""
+        self.tried += 1
+        for number in verdict.failed:
+            self._failed[number] += 1
+        for number in verdict.missing:
+            self._missing[number] += 1
+        if verdict.distance < self.distance:
+            self.distance, self.nearest = verdict.distance, level
+        return not verdict.failed
+
+    @property
+    def rejected(self) -> dict[str, int]:
+        """How often each requirement failed, of those that did."""
+        return {requirement.text: count for requirement, count in zip(self.requirements, self._failed, strict=True) if count}
+
+    def lines(self) -> list[str]:
+        """The same in words."""
+        lines = []
+        for requirement, failed, missing in zip(self.requirements, self._failed, self._missing, strict=True):
+            none = f", {missing} without a {requirement.measure}" if missing else ""
+            if failed:
+                lines.append(f"{requirement.text}: failed {failed:,} of {self.tried:,}{none}")
+        return lines

@@ -63,6 +63,23 @@ def plan(rooms: NDArray[np.bool_]) -> Plan:
     return Plan(Regions(labels, table), links(found[np.lexsort((found["b"], found["a"]))]), doors)
 
 
+def hiding_places(grid: NDArray[np.uint8]) -> list[NDArray[np.intp]]:
+    """Where a secret room may be, as numbers of cells: empty cells beside three rooms or more, beside two, and beside one, but none beside the end.
+
+    >>> [cells.tolist() for cells in hiding_places(np.array([[2, 1, 0], [0, 1, 0], [1, 1, 3]], np.uint8))]
+    [[3], [], [2]]
+    """
+    rooms = grid != EMPTY
+    touched = np.zeros(grid.shape, np.uint8)
+    ends = np.zeros(grid.shape, bool)
+    for here, there in ((np.s_[1:], np.s_[:-1]), (np.s_[:-1], np.s_[1:]), (np.s_[:, 1:], np.s_[:, :-1]), (np.s_[:, :-1], np.s_[:, 1:])):
+        touched[here] += rooms[there]
+        ends[here] |= grid[there] == END
+    cells = np.flatnonzero((touched > 0) & ~rooms & ~ends)
+    counts = touched.reshape(-1)[cells]
+    return [cells[counts >= 3], cells[counts == 2], cells[counts == 1]]
+
+
 def codes(level: Level) -> NDArray[np.uint8]:
     """Any level as codes: 0 where one cannot stand, 1 where one can, 2 the start, 3 the end.
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.analysis import reach
+from undercroft.analysis.one_way import directed
 from undercroft.core.level import Level
 from undercroft.core.palette import DOOR_ROLES, Palette, through
 from undercroft.core.region import DOOR_ROW, KINDS, LINK_ROW, REGION_ROW, Door, Link, Regions, Rows, doors, links
@@ -60,22 +61,21 @@ def survey(tiles: NDArray[np.uint8], palette: Palette, *, kind: str = "room", ru
     >>> [(region.kind, region.area) for region in found.regions], found.links[0].kind
     ([('room', 2), ('corridor', 2)], 'door')
 
-    Cost: four passes over the cells.
+    Cost: four passes over the cells, or one search if all of them are one region.
     """
     run = run or Run()
     height, width = tiles.shape
     kinds = ground(tiles, palette)
     has_doors = int(kinds.max(initial=0)) >= DOOR
     floors = through(_GROUND, kinds) if has_doors else kinds
-    labelled, count = reach.labels(floors, run=run)
-    boxes = reach.boxes(labelled, floors, count, run)
-    table = np.empty(count, REGION_ROW)
+    labelled, boxes = _one_piece(kinds, tiles, palette, run) or _pieces(floors, run)
+    table = np.empty(len(boxes), REGION_ROW)
     table["kind"] = _kinds(kind)[boxes[:, 5]]
     table["x"], table["y"], table["area"] = boxes[:, 0], boxes[:, 1], boxes[:, 4]
     table["width"], table["height"] = (boxes[:, 2:4] - boxes[:, 0:2] + 1).T
     found = _doors(kinds, labelled) if has_doors else np.zeros(0, DOOR_ROW)
     run.spend(2 * tiles.size)
-    touching = _contacts(labelled, width, height) if count > 1 else np.zeros((0, 2), np.int32)
+    touching = _contacts(labelled, width, height) if len(boxes) > 1 else np.zeros((0, 2), np.int32)
     return Surveyed(Regions(labelled, table), doors(found), links(_links(found, touching)))
 
 
@@ -95,6 +95,34 @@ def ground(tiles: NDArray[np.uint8], palette: Palette) -> NDArray[np.uint8]:
             near[:, :-1] |= of_kind[:, 1:]
         kinds[stairs & beside[CORRIDOR] & ~beside[ROOM]] = CORRIDOR
     return kinds
+
+
+def _one_piece(kinds: NDArray[np.uint8], tiles: NDArray[np.uint8], palette: Palette, run: Run) -> tuple[NDArray[np.int32], NDArray[np.int32]] | None:
+    """Labels and boxes of a map that is one region, as caves and mazes are; None if it is not. It takes one search, which others will ask for too."""
+    kind = int(kinds.max(initial=0))
+    if not 0 < kind < DOOR or not _all_walkable(palette):
+        return None
+    cells = kinds == kind
+    if kind > ROOM and np.count_nonzero(cells) < np.count_nonzero(kinds):
+        return None
+    cells.setflags(write=False)
+    found = reach.swept(tiles, palette.walkable, run, cells)
+    if not found.whole:
+        return None
+    rows, columns = (np.flatnonzero(cells.any(axis=axis)) for axis in (1, 0))
+    return cells.astype(np.int32), np.array([[columns[0], rows[0], columns[-1], rows[-1], found.open, kind]], np.int32)
+
+
+@functools.lru_cache(maxsize=16)
+def _all_walkable(palette: Palette) -> bool:
+    """Whether the cells of regions and doors are those one can walk on: so it is, unless a palette has doors or corridors that are closed to all."""
+    return np.array_equal(classes(palette) > 0, palette.walkable)
+
+
+def _pieces(floors: NDArray[np.uint8], run: Run) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Labels and boxes of any map."""
+    labelled, count = reach.labels(floors, run=run)
+    return labelled, reach.boxes(labelled, floors, count, run)
 
 
 @functools.cache
@@ -136,5 +164,6 @@ def surveyed(level: Level, *, kind: str = "room") -> Level:
     from undercroft.core.draft import Draft
 
     draft = Draft.of(level)
-    draft.regions, draft.doors, draft.links = survey(draft.tiles, draft.palette, kind=kind)
+    draft.regions, draft.doors, found = survey(draft.tiles, draft.palette, kind=kind)
+    draft.links = directed(found, draft.doors, draft.things, draft.regions.labels)
     return draft.level(level.provenance)

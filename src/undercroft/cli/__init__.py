@@ -16,10 +16,12 @@ COMMANDS = {
     "rewrite": "apply rules to a map",
     "explain": "say where rules match on a map, and why they do not elsewhere",
     "coverage": "count which rules and results are used over many seeds",
-    "lint": "look for mistakes in rules and recipes before they run",
-    "list": "show the recipes, steps, formats, measures or limits there are",
+    "lint": "look for mistakes in rules, recipes and layouts before they run",
+    "scale": "make a room of some size from a layout",
+    "list": "show the recipes, layouts, steps, formats, measures or limits there are",
     "measure": "numbers about a level",
-    "convert": "read a level or rules in one format and write it in another",
+    "search": "look for seeds whose levels are as required",
+    "convert": "read a level, rules or a layout in one format and write it in another",
     "doctor": "versions, compiled kernels or not, optional parts found",
 }
 """Each is a module of this folder with a command of the same name, imported when it is called."""

@@ -22,6 +22,7 @@ def command(source: str, target: str, read_as: str | None, format_name: str | No
     """Read a level from IN and write it to OUT, each in the format of its suffix; - is standard input or output.
 
     Rules are converted too: a grammar folder or a template (blocks of text) into a .rules file, and a .rules file into a grammar folder.
+    And layouts: a .json file of Cozy Caves into drawn text, a .layout file, and back.
     """
     if is_folder(source) or source.endswith(".rules") or target.endswith(".rules") or format_name == "rules":
         from undercroft.cli import rule_conversion
@@ -29,7 +30,12 @@ def command(source: str, target: str, read_as: str | None, format_name: str | No
         rule_conversion.convert(source, target, base=base, palette=palette, lenient=lenient)
         return
     if base or palette or lenient:
-        raise BadInput("--base, --palette and --lenient are about rules, and these are levels", fix="leave them out")
+        raise BadInput("--base, --palette and --lenient are about rules, and these are none", fix="leave them out")
+    if any(name.casefold().endswith(".layout") for name in (source, target)) or format_name == "layout" or _is_layout(source):
+        from undercroft.cli import layout_conversion
+
+        layout_conversion.convert(source, target, format_name)
+        return
     from undercroft import files, formats
     from undercroft.cli.streams import format_of, level_from, put
 
@@ -41,6 +47,13 @@ def command(source: str, target: str, read_as: str | None, format_name: str | No
         put(data)
     else:
         files.write(target, data)
+
+
+def _is_layout(source: str) -> bool:
+    """Whether this is the name of one of our own layouts."""
+    from undercroft.templates.layout_files import names
+
+    return "." not in source and source in names()
 
 
 def is_folder(path: str) -> bool:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import sys
 import time
-from typing import Any
+from typing import Any, Literal
 
 import click
 
 from undercroft import files, kernels
 from undercroft.cli import complain, words
 from undercroft.cli.animate import ANIMATE, FRAMES, animated, camera, check_size
+from undercroft.cli.nearest import show_nearest
 from undercroft.cli.streams import colourful, format_of, on_terminal, put
 from undercroft.core.level import Level
+from undercroft.errors import NotMet
 from undercroft.recipe import TRIES, Recipe
 
 
@@ -23,6 +25,8 @@ from undercroft.recipe import TRIES, Recipe
 @click.option("--set", "settings", metavar="NAME=VALUE", multiple=True, help="Set a parameter of the recipe.")
 @click.option("--until", metavar="EXPR", multiple=True, help="Try again until this holds, such as 'loops >= 2'.")
 @click.option("--tries", type=int, default=TRIES, show_default=True, help="How many attempts at the most.")
+@click.option("--pick", type=click.Choice(["first", "best"]), default="first", help="If no attempt is as required: give up, or take the nearest one.")
+@click.option("--attempt", type=int, metavar="K", help="Make attempt K alone, whatever it is like.")
 @click.option("-o", "outputs", metavar="FILE", multiple=True, help="Write the level; the suffix names the format; - is standard output.")
 @click.option("--format", "format_name", metavar="NAME", help="The format, if the suffix does not say it ('undercroft list formats').")
 @click.option(
@@ -37,12 +41,21 @@ from undercroft.recipe import TRIES, Recipe
 @click.option("--max-cells", type=int, help="Raise the limit of cells.")
 @click.option("--max-steps", type=int, help="Raise the budget of one attempt.")
 @click.option("--quiet", is_flag=True, help="Say nothing but what was asked for.")
-def command(**options: Any) -> None:
+def command(**options: Any) -> int:
     """Make a level from RECIPE, a name ('undercroft list recipes') or a file.
 
     Without -o the level is shown; in a pipe it is plain text.
     """
-    generate(**options)
+    try:
+        generate(**options)
+    except NotMet as error:
+        complain(str(error))
+        if isinstance(error.best, Level) and not options["quiet"]:
+            show_nearest(error.best)
+            if options["seed"] is None and "seed" in error.best.provenance:
+                complain(f"seed {error.best.provenance['seed']}")
+        return error.exit_code
+    return 0
 
 
 def generate(
@@ -52,6 +65,8 @@ def generate(
     settings: tuple[str, ...],
     until: tuple[str, ...],
     tries: int,
+    pick: Literal["first", "best"],
+    attempt: int | None,
     outputs: tuple[str, ...],
     format_name: str | None,
     colour: str,
@@ -75,6 +90,8 @@ def generate(
             params=words.settings(settings),
             until=until,
             tries=tries,
+            pick=pick,
+            attempt=attempt,
             watcher=timeline,
             progress=bar.move,
             tick=bar.tick if bar.wanted else None,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 COLOURS = {"error": "red", "warning": "yellow", "note": "cyan"}
 NEEDS_A_MAP = ("reach", "size", "areas")
 """Checks that say nothing as long as nobody knows the map."""
+FURTHER = ("layout_looking", "room_type_looking")
+"""Modules of this folder that look at other files than rules and recipes: each has `takes(what)` and `looked(what)`."""
 
 
 class Looked(NamedTuple):
@@ -28,6 +31,10 @@ class Looked(NamedTuple):
     rules: int
     findings: tuple[Finding, ...]
     knows_map: bool
+    summary: str = ""
+    """What was looked at, if these are no rules."""
+    data: Mapping[str, Any] = {}
+    """More about it for other programs."""
 
     def count(self, severity: str) -> int:
         """How many findings of that severity there are."""
@@ -44,7 +51,7 @@ class Looked(NamedTuple):
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option("--lenient", is_flag=True, help="Read a grammar folder as the first program for them did, with notes instead of errors.")
 def command(what: tuple[str, ...], strict: bool, quiet: bool, as_json: bool, **options: Any) -> int:
-    """Look for mistakes in FILEs before they run: .rules files, folders of grammar rules, and recipes with the rules in them.
+    """Look for mistakes in FILEs before they run: .rules files, folders of grammar rules, recipes with the rules in them, layouts and room types.
 
     Told are errors (surely wrong), warnings (probably) and notes. Exits with 1 if there is an error, with 2 if a file cannot be read.
     """
@@ -77,6 +84,13 @@ def _looked(what: str, on: str | None, read_as: str | None, size: str | None, le
         if on:
             raise BadInput(f"{what} is a recipe, and begins with a map of its own", fix="leave --on out, or name the rules")
         return _recipe(what, words.size(size) if size else None)
+    for name in FURTHER:
+        other = import_module(f"undercroft.cli.{name}")
+        if other.takes(what):
+            if on or size or lenient:
+                raise BadInput(f"{what} holds no rules, and --on, --size and --lenient are about these", fix="leave them out")
+            found: Looked = other.looked(what)
+            return found
     if not what.endswith(".rules") and not Path(what).is_dir():
         raise unknown("rules or recipe", what, names())
     rules = Rules.load(what, strict=not lenient)
@@ -198,7 +212,10 @@ def _tell(each: Looked | tuple[str, str], quiet: bool) -> None:
     counts = [counted(each.count(severity), severity) for severity in SEVERITIES if each.count(severity)]
     verdict = ", ".join(counts) if each.count("error") + each.count("warning") else ", ".join(["nothing to mend", *counts])
     checks = f"{len(CHECKS)} checks" if each.knows_map else f"{len(CHECKS) - len(NEEDS_A_MAP)} checks (--size or --on adds {listed(list(NEEDS_A_MAP))})"
-    click.echo(f"{each.file}: {counted(each.rules, 'rule')}, {checks}: {verdict}" if each.rules else f"{each.file}: no rules in it, nothing to mend")
+    if each.summary:
+        click.echo(f"{each.file}: {each.summary}: {verdict}")
+    else:
+        click.echo(f"{each.file}: {counted(each.rules, 'rule')}, {checks}: {verdict}" if each.rules else f"{each.file}: no rules in it, nothing to mend")
 
 
 def _shown(each: Looked, quiet: bool) -> Iterator[Finding]:
@@ -215,4 +232,4 @@ def _data(each: Looked | tuple[str, str], quiet: bool) -> dict[str, Any]:
             row |= {"file": finding.place.file, "line": finding.place.line, "column": finding.place.column}
         row |= {"problem": finding.problem, "fix": finding.fix, "picture": finding.picture}
         found.append(row)
-    return {"file": each.file, "rules": each.rules, "findings": found}
+    return {"file": each.file, **(each.data or {"rules": each.rules}), "findings": found}

@@ -24,6 +24,18 @@ def recipes() -> Iterator[Row]:
             yield f"  {param.name}", f"{param.about} ({param.wanted()}; {_toml(param.default)})"
 
 
+def layouts() -> Iterator[Row]:
+    from undercroft.templates import layout_files
+    from undercroft.templates.layout_sizes import in_words
+
+    for name in layout_files.names():
+        text, file = layout_files.text_of(name)
+        layout = layout_files.parse(text, file)
+        about = text.partition("\n")[0].removeprefix("; ") if text.startswith("; ") else ""
+        tags = f" [{', '.join(layout.tags)}]" if layout.tags else ""
+        yield name, f"{about} ({in_words(layout)}){tags}"
+
+
 def steps() -> Iterator[Row]:
     from undercroft.recipe import in_words
     from undercroft.steps import STEPS
@@ -57,13 +69,20 @@ def limits() -> Iterator[Row]:
         yield limit.name, f"{limit.value:,}: {limit.reason}; if that is too little, {limit.raise_by}"
 
 
-TABLES: dict[str, Callable[[], Iterator[Row]]] = {"recipes": recipes, "steps": steps, "formats": formats, "measures": measures, "limits": limits}
+TABLES: dict[str, Callable[[], Iterator[Row]]] = {
+    "recipes": recipes,
+    "layouts": layouts,
+    "steps": steps,
+    "formats": formats,
+    "measures": measures,
+    "limits": limits,
+}
 
 
 @click.command("list")
 @click.argument("what", default="")
 def command(what: str) -> None:
-    """Show what there is: recipes, steps, formats, measures or limits; without a word, the names of all."""
+    """Show what there is: recipes, layouts, steps, formats, measures or limits; without a word, the names of all."""
     if what and what not in TABLES:
         raise unknown("list", what, TABLES)
     for name in [what] if what else TABLES:

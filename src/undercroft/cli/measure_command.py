@@ -3,53 +3,121 @@
 from __future__ import annotations
 
 import json
+import sys
+from shutil import get_terminal_size
+from typing import Any
 
 import click
 
-from undercroft.analysis.measures import MEASURES, Number, measure
+from undercroft import files
+from undercroft.analysis.measures import MEASURES, measure
 from undercroft.cli import complain, warn_of_editions, words
-from undercroft.cli.streams import level_from
+from undercroft.cli.number_lines import number_lines
+from undercroft.cli.streams import level_from, on_terminal, put
 from undercroft.core.level import Level
 from undercroft.errors import BadInput, unknown
 from undercroft.recipe import Recipe, names
 
+FILES = {"--json": ".json", "--csv": ".csv"}
+"""Options that may stand without a file: then they mean standard output."""
+MANY = ("csv_file", "plot", "x", "y", "compare", "compare_settings", "workers")
+"""What only makes sense for many levels."""
 
-@click.command("measure")
+
+class WithoutAFile(click.Command):
+    """`--json loops` is JSON on standard output and the measure loops; `--json all.json` is a file."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        filled: list[str] = []
+        for place, word in enumerate(args):
+            filled.append(word)
+            following = args[place + 1] if place + 1 < len(args) else ""
+            if word in FILES and following != "-" and not following.casefold().endswith(FILES[word]):
+                filled.append("-")
+        return super().parse_args(ctx, filled)
+
+
+@click.command("measure", cls=WithoutAFile)
 @click.argument("what", metavar="FILE|RECIPE")
 @click.argument("wanted", metavar="[MEASURE]...", nargs=-1)
 @click.option("--read-as", metavar="NAME", help="The format of FILE, if its suffix does not say it.")
 @click.option("--seed", metavar="N|TEXT", help="The seed, if a recipe is measured; drawn and printed if missing.")
+@click.option("--seeds", metavar="A..B", help="Measure the levels of all these seeds of a recipe, B included.")
 @click.option("--size", metavar="WxH", help="The size, if a recipe is measured.")
 @click.option("--set", "settings", metavar="NAME=VALUE", multiple=True, help="Set a parameter, if a recipe is measured.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def command(what: str, wanted: tuple[str, ...], read_as: str | None, seed: str | None, size: str | None, settings: tuple[str, ...], as_json: bool) -> None:
-    """Numbers about the level in FILE (- is standard input), or about one that RECIPE makes. 'undercroft list measures' explains them."""
+@click.option("--json", "json_file", metavar="[FILE.json|-]", help="Write JSON; to standard output if no file is named.")
+@click.option("--csv", "csv_file", metavar="[FILE.csv|-]", help="Write a line for each level; to standard output if no file is named.")
+@click.option("--plot", metavar="FILE.png", help="Draw how the levels spread over two measures, and those at the corners.")
+@click.option("--x", metavar="MEASURE", help="The measure of the plot from left to right; linearity if not said.")
+@click.option("--y", metavar="MEASURE", help="The measure of the plot from bottom to top; density if not said.")
+@click.option("--compare", metavar="RECIPE", help="Measure another recipe with the same seeds, and draw it beside the first.")
+@click.option("--compare-set", "compare_settings", metavar="NAME=VALUE", multiple=True, help="Set a parameter of that other recipe.")
+@click.option("--workers", type=int, help="Processes that do the work; one a core if not said. The answer is the same.")
+@click.option("--quiet", is_flag=True, help="Say nothing but what was asked for.")
+def command(what: str, wanted: tuple[str, ...], read_as: str | None, **options: Any) -> int:
+    """Numbers about the level in FILE (- is standard input), or about those that RECIPE makes. 'undercroft list measures' explains them.
+
+    With --seeds many levels are measured: the least, median, mean and greatest of each measure are shown.
+    Interrupted with Ctrl-C it shows, writes and draws what it has so far.
+    """
     for name in wanted:
         if name not in MEASURES:
-            raise unknown("measure", name, MEASURES)
-    if not read_as and (what in names() or what.endswith(".toml")):
-        level = Recipe.load(what).generate(seed=seed, size=words.size(size) if size else None, params=words.settings(settings)).level
-        if seed is None:
-            complain(f"seed {level.provenance['seed']}")
-    elif seed or size or settings:
+            raise _unknown(name)
+    is_recipe = not read_as and (what in names() or what.endswith(".toml"))
+    if not is_recipe and any(options[name] for name in ("seed", "seeds", "size", "settings", *MANY)):
+        if not read_as and "." not in what and what != "-":
+            raise unknown("recipe", what, names())
         raise BadInput(f"{what} is a file: its seed, size and settings are what they are", fix="leave these options out, or name a recipe")
-    else:
-        level = _read(what, read_as)
-        warn_of_editions(level)
+    if options["seeds"] is not None:
+        return _many(what, wanted, **options)
+    for name in MANY:
+        if options[name]:
+            word = "--compare-set" if name == "compare_settings" else f"--{name.removesuffix('_file')}"
+            raise BadInput(f"{word} is for many levels", fix="add --seeds, for example --seeds 0..999")
+    _one(_made(what, options) if is_recipe else _read(what, read_as), wanted, options["json_file"])
+    return 0
+
+
+def _many(what: str, wanted: tuple[str, ...], *, seed: str | None, json_file: str | None, csv_file: str | None, **options: Any) -> int:
+    from undercroft.cli.measure_seeds import Wish, measure_seeds
+
+    if seed is not None:
+        raise BadInput("--seed is one level, and --seeds are many", fix="leave one of them out")
+    return measure_seeds(Wish(recipe=what, measures=wanted, json=json_file, csv=csv_file, **options))
+
+
+def _one(level: Level, wanted: tuple[str, ...], json_file: str | None) -> None:
+    """The numbers of a level."""
     numbers = measure(level, *wanted)
-    if as_json:
-        click.echo(json.dumps(numbers, indent=2))
+    if json_file:
+        data = f"{json.dumps(numbers, indent=2)}\n".encode()
+        if json_file == "-":
+            put(data)
+        else:
+            files.write(json_file, data)
         return
-    width = max(map(len, numbers))
-    for name, value in numbers.items():
-        click.echo(f"{name:<{width}}  {_said(value):>8}  {MEASURES[name].about}")
+    for line in number_lines(numbers, wanted, get_terminal_size().columns if on_terminal(sys.stdout) else None):
+        click.echo(line)
+
+
+def _made(what: str, options: dict[str, Any]) -> Level:
+    size = words.size(options["size"]) if options["size"] else None
+    level = Recipe.load(what).generate(seed=options["seed"], size=size, params=words.settings(options["settings"])).level
+    if options["seed"] is None:
+        complain(f"seed {level.provenance['seed']}")
+    return level
 
 
 def _read(what: str, read_as: str | None) -> Level:
     if what != "-" and not read_as and "." not in what:
         raise unknown("recipe", what, names())
-    return level_from(what, read_as)
+    level = level_from(what, read_as)
+    warn_of_editions(level)
+    return level
 
 
-def _said(value: Number) -> str:
-    return "none" if value is None else f"{value:g}" if isinstance(value, float) else str(value)
+def _unknown(name: str) -> BadInput:
+    error = unknown("measure", name, MEASURES)
+    if "." in name:
+        error.fix = f"a file after --json ends in .json, and one after --csv in .csv; for any other name write --json={name}"
+    return error

@@ -40,8 +40,8 @@ def point(text: str) -> tuple[int, int]:
     return int(match[1]), int(match[2])
 
 
-def seeds(text: str) -> range:
-    """`1..20` as the seeds 1 to 20, the last one included; a number alone is one seed.
+def seeds(text: str, *, limited: bool = True) -> range:
+    """`1..20` as the seeds 1 to 20, the last one included; a number alone is one seed. Who takes them one at a time need not limit how many there are.
 
     >>> seeds("1..20"), len(seeds("7"))
     (range(1, 21), 1)
@@ -52,7 +52,8 @@ def seeds(text: str) -> range:
     first, last = int(match[1]), int(match[2] or match[1])
     if last < first or last > MASK64:
         raise BadInput(f"there are no seeds from {first} to {last}", fix="write the smaller number first; the largest seed is 2^64-1")
-    limits.TRIES._replace(raise_by="ask for fewer seeds").check(last - first + 1, "the number of seeds")
+    if limited:
+        limits.TRIES._replace(raise_by="ask for fewer seeds").check(last - first + 1, "the number of seeds")
     return range(first, last + 1)
 
 

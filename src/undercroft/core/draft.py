@@ -12,17 +12,22 @@ from undercroft.core.level import Level, Point
 from undercroft.core.palette import STANDARD, Palette
 from undercroft.core.region import Door, Link, Regions, Rows, Thing, doors, links
 
-FACTS = ("tiles", "regions", "doors", "links", "ends", "path", "tunnel")
-"""What a draft may hold. Steps say which of these they need, give and spoil."""
+LAYERS = ("split", "choke", "sockets", "tunnel")
+"""Facts that are layers of the same name."""
+FOUND = ("regions", "doors", "links", "ends", "path", *LAYERS)
+"""Facts about tiles: once those change, nobody knows whether they are true."""
+FACTS = ("tiles", *FOUND, "things")
+"""What a draft may hold. Steps say which of these they need, give and spoil. Doors are a table, and on a room grid a layer: the sides of each room."""
 
 
 class Draft:
     """Mutable. `frozen` is a mask of cells that must stay as they are, whatever the steps do; None for no such cell.
 
     `wanted` is the width and height that were asked for while a step has the map at another scale, as in a room grid; else None.
+    Layers that are no facts belong to whoever put them there: steps that write on the map leave them be, and `begin_anew` drops them.
     """
 
-    __slots__ = ("doors", "end", "frozen", "layers", "links", "palette", "path", "regions", "start", "things", "tiles", "wanted")
+    __slots__ = ("doors", "end", "frozen", "layers", "links", "palette", "path", "regions", "start", "things", "tiles", "title", "wanted")
 
     def __init__(self, width: int, height: int, palette: Palette = STANDARD, fill: str = "wall") -> None:
         self.palette = palette
@@ -31,6 +36,7 @@ class Draft:
         self.wanted: Point | None = None
         self.layers: dict[str, NDArray[Any]] = {}
         self.things: list[Thing] = []
+        self.title = ""
         self.forget(FACTS)
 
     @classmethod
@@ -46,6 +52,7 @@ class Draft:
         draft.doors = doors(level.doors.table)
         draft.links = links(level.links.table)
         draft.start, draft.end, draft.path = level.start, level.end, level.path
+        draft.title = level.title
         return draft
 
     regions: Regions | None
@@ -68,21 +75,32 @@ class Draft:
 
         return paint(self.tiles, self.palette)
 
+    def begin_anew(self, tiles: NDArray[np.uint8], palette: Palette) -> None:
+        """Take other tiles in place of those that are there, and forget all that was about them. What is frozen stays so on a map of the same size."""
+        if tiles.shape != self.tiles.shape:
+            self.frozen = None
+        self.tiles, self.palette, self.layers, self.title = tiles, palette, {}, ""
+        self.forget(FACTS)
+
     def forget(self, facts: Iterable[str]) -> None:
-        """Drop what is no longer true."""
+        """Drop what is no longer true. Things on frozen cells stay: their ground is what it was."""
         for fact in facts:
             if fact == "regions":
                 self.regions = None
             elif fact == "doors":
                 self.doors = doors()
+                self.layers.pop("doors", None)
             elif fact == "links":
                 self.links = links()
             elif fact == "ends":
                 self.start = self.end = None
             elif fact == "path":
                 self.path = None
-            elif fact == "tunnel":
-                self.layers.pop("tunnel", None)
+            elif fact == "things":
+                self.things = [] if self.frozen is None else [thing for thing in self.things if self.frozen[thing.y, thing.x]]
+                self.title = ""  # things go when the map is another, and another map is another place
+            elif fact in LAYERS:
+                self.layers.pop(fact, None)
 
     def level(self, provenance: Mapping[str, Any] | None = None) -> Level:
         """The finished level. It takes the draft's arrays over without copying them: the draft is used up."""
@@ -103,4 +121,5 @@ class Draft:
             path=path,
             layers=self.layers,
             provenance=provenance,
+            title=self.title,
         )

@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.core import drawing
+from undercroft.core.graph import Graph
 from undercroft.core.palette import STANDARD, Palette, through
-from undercroft.core.region import Door, Graph, Link, Region, Regions, Rows, Thing, doors, links
+from undercroft.core.region import Door, Link, Region, Regions, Rows, Thing, doors, links
 from undercroft.errors import BadInput
 
 Point = tuple[int, int]
@@ -35,7 +36,7 @@ class Level:
     ((5, 3), 2)
     """
 
-    __slots__ = ("doors", "end", "layers", "links", "palette", "path", "provenance", "regions", "start", "things", "tiles")
+    __slots__ = ("doors", "end", "layers", "links", "palette", "path", "provenance", "regions", "start", "things", "tiles", "title")
 
     tiles: NDArray[np.uint8]
     palette: Palette
@@ -49,6 +50,8 @@ class Level:
     """The cells (x, y) of the way from start to end; no rows if there is none."""
     layers: Mapping[str, NDArray[Any]]
     provenance: Mapping[str, Any]
+    title: str
+    """What the place is called; empty if nobody named it."""
 
     def __init__(
         self,
@@ -64,6 +67,7 @@ class Level:
         path: NDArray[np.int32] | None = None,
         layers: Mapping[str, NDArray[Any]] | None = None,
         provenance: Mapping[str, Any] | None = None,
+        title: str = "",
     ) -> None:
         if tiles.ndim != 2 or tiles.dtype != np.uint8 or not tiles.size:
             raise ValueError(f"tiles are a grid of uint8 with at least one cell, not {tiles.dtype} {tiles.shape}")
@@ -74,19 +78,24 @@ class Level:
         for point in (start, end):
             if point is not None and not (0 <= point[0] < tiles.shape[1] and 0 <= point[1] < tiles.shape[0]):
                 raise ValueError(f"{point} is outside the level")
+        things = tuple(things)
+        for thing in things:
+            if not (0 <= thing.x < tiles.shape[1] and 0 <= thing.y < tiles.shape[0]):
+                raise ValueError(f"the {thing.kind} at ({thing.x}, {thing.y}) is outside the level, which is {tiles.shape[1]}x{tiles.shape[0]}")
         keep = object.__setattr__
         keep(self, "tiles", _sealed(tiles))
         keep(self, "palette", palette)
         regions = regions or Regions.none(*tiles.shape)
-        keep(self, "regions", Regions(_sealed(regions.labels), _sealed(regions.table), regions.tags, regions.templates))
+        keep(self, "regions", Regions(_sealed(regions.labels), _sealed(regions.table), regions.tags, regions.templates, regions.names))
         keep(self, "doors", _doors() if doors is None else _doors(_sealed(doors.table)))
         keep(self, "links", _links() if links is None else _links(_sealed(links.table)))
-        keep(self, "things", tuple(things))
+        keep(self, "things", things)
         keep(self, "start", start)
         keep(self, "end", end)
         keep(self, "path", _sealed(np.zeros((0, 2), np.int32) if path is None else path))
         keep(self, "layers", MappingProxyType({name: _sealed(layer) for name, layer in (layers or {}).items()}))
         keep(self, "provenance", MappingProxyType(dict(provenance or {})))
+        keep(self, "title", title)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"a level is frozen: {name} cannot be set; make a Draft.of(level), change that, and take its level()")
@@ -140,8 +149,8 @@ class Level:
 
     @property
     def graph(self) -> Graph:
-        """Regions and links as a graph."""
-        return Graph(len(self.regions), self.links)
+        """Regions, links and doors as a graph."""
+        return Graph(self.regions, self.links, self.doors, self.things, start=self.start, end=self.end)
 
     def save(self, path: str | Path, format: str | None = None, **options: Any) -> None:  # noqa: A002
         """Write the level to a file, in the format its suffix says."""
@@ -160,7 +169,7 @@ class Level:
             and self.doors == other.doors
             and self.links == other.links
             and self.things == other.things
-            and (self.start, self.end) == (other.start, other.end)
+            and (self.start, self.end, self.title) == (other.start, other.end, other.title)
             and np.array_equal(self.path, other.path)
             and self.layers.keys() == other.layers.keys()
             and all(np.array_equal(layer, other.layers[name]) for name, layer in self.layers.items())
@@ -178,8 +187,8 @@ class Level:
         }
         regions = self.regions
         rest = (
-            *(self.palette, regions.table, regions.tags, regions.templates, self.doors.table, self.links.table),
-            *(self.things, self.start, self.end, dict(self.provenance)),
+            *(self.palette, regions.table, regions.tags, regions.templates, regions.names, self.doors.table, self.links.table),
+            *(self.things, self.start, self.end, dict(self.provenance), self.title),
         )
         return _unpickled, ({name: (grid.dtype.str, grid.shape, zlib.compress(grid.tobytes(), 1)) for name, grid in grids.items()}, rest)
 
@@ -202,11 +211,11 @@ def _only(tiles: NDArray[np.uint8], palette: Palette, role: str) -> Point | None
 
 def _unpickled(packed: dict[str, tuple[str, tuple[int, ...], bytes]], rest: tuple[Any, ...]) -> Level:
     grids = {name: np.frombuffer(zlib.decompress(data), kind).reshape(shape).copy() for name, (kind, shape, data) in packed.items()}
-    palette, table, tags, templates, door_rows, link_rows, things, start, end, provenance = rest
+    palette, table, tags, templates, names, door_rows, link_rows, things, start, end, provenance, title = rest
     return Level(
         grids["tiles"],
         palette,
-        regions=Regions(grids["labels"], table, tags, templates),
+        regions=Regions(grids["labels"], table, tags, templates, names),
         doors=doors(door_rows),
         links=links(link_rows),
         things=things,
@@ -215,6 +224,7 @@ def _unpickled(packed: dict[str, tuple[str, tuple[int, ...], bytes]], rest: tupl
         path=grids["path"],
         layers={name.removeprefix("layer "): grid for name, grid in grids.items() if name.startswith("layer ")},
         provenance=provenance,
+        title=title,
     )
 
 

@@ -1,4 +1,4 @@
-"""Labelled sets of cells, the doors between them, and the graph they make."""
+"""Labelled sets of cells, the doors and links between them, and things."""
 
 from __future__ import annotations
 
@@ -31,6 +31,7 @@ class Region(NamedTuple):
     area: int
     tags: tuple[str, ...] = ()
     template: str = ""
+    name: str = ""
 
 
 class Door(NamedTuple):
@@ -116,15 +117,21 @@ def _link(row: tuple[int, int, int, int, bool]) -> Link:
 class Regions(Sequence[Region]):
     """The label grid (0 = no region) and the table behind it; `regions[0]` has label 1."""
 
-    __slots__ = ("labels", "table", "tags", "templates")
+    __slots__ = ("labels", "names", "table", "tags", "templates")
 
     def __init__(
-        self, labels: NDArray[np.int32], table: NDArray[Any], tags: dict[int, tuple[str, ...]] | None = None, templates: dict[int, str] | None = None
+        self,
+        labels: NDArray[np.int32],
+        table: NDArray[Any],
+        tags: dict[int, tuple[str, ...]] | None = None,
+        templates: dict[int, str] | None = None,
+        names: dict[int, str] | None = None,
     ) -> None:
         self.labels = labels
         self.table = table
         self.tags = tags or {}
         self.templates = templates or {}
+        self.names = names or {}
 
     @classmethod
     def none(cls, height: int, width: int) -> Regions:
@@ -161,7 +168,8 @@ class Regions(Sequence[Region]):
 
     def _region(self, label: int, row: tuple[int, ...]) -> Region:
         kind, x, y, width, height, area = row
-        return Region(label, KINDS[kind], x, y, width, height, area, self.tags.get(label, ()), self.templates.get(label, ""))
+        more = self.tags.get(label, ()), self.templates.get(label, ""), self.names.get(label, "")
+        return Region(label, KINDS[kind], x, y, width, height, area, *more)
 
     def at(self, x: int, y: int) -> Region | None:
         """The region of a cell."""
@@ -174,34 +182,7 @@ class Regions(Sequence[Region]):
         return (
             np.array_equal(self.table, other.table)
             and np.array_equal(self.labels, other.labels)
-            and (self.tags, self.templates) == (other.tags, other.templates)
+            and (self.tags, self.templates, self.names) == (other.tags, other.templates, other.names)
         )
 
     __hash__ = None  # type: ignore[assignment]
-
-
-class Graph:
-    """Regions as nodes, links as edges.
-
-    >>> graph = Graph(3, [Link(1, 2, "door", 0), Link(2, 3, "open")])
-    >>> graph.neighbours(2), graph.degree(3)
-    ([1, 3], 1)
-    """
-
-    __slots__ = ("_near", "links", "nodes")
-
-    def __init__(self, nodes: int, links: Sequence[Link]) -> None:
-        self.nodes = range(1, nodes + 1)
-        self.links = links
-        self._near: list[list[int]] = [[] for _ in range(nodes + 1)]
-        for link in links:
-            self._near[link.a].append(link.b)
-            self._near[link.b].append(link.a)
-
-    def neighbours(self, label: int) -> list[int]:
-        """The regions that a link joins to this one, in order, each once."""
-        return sorted(set(self._near[label]))
-
-    def degree(self, label: int) -> int:
-        """How many links end in this region."""
-        return len(self._near[label])

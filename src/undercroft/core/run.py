@@ -32,7 +32,7 @@ class Run:
     10
     """
 
-    __slots__ = ("_cancelled", "_tick", "budget", "notes", "palette", "source", "tiles", "used", "watcher")
+    __slots__ = ("_cancelled", "_tick", "budget", "notes", "palette", "source", "swept", "tags", "tiles", "used", "watcher")
 
     def __init__(
         self,
@@ -47,8 +47,12 @@ class Run:
         self.watcher = watcher
         self.notes: list[str] = []
         self.source = ""
+        self.tags: tuple[str, ...] = ()
+        """What the recipe says its levels are like."""
         self.tiles: NDArray[np.uint8] | None = None
         self.palette: Palette | None = None
+        self.swept: object = None
+        """What a search over a map found last, and that map, for whoever asks about the same one."""
         self._cancelled = cancelled
         self._tick = tick
 

@@ -59,6 +59,9 @@ FORMATS: dict[str, Format] = {
         _written("native", "everything there is to a level, undercroft-level/1", (".json",), name="json", limit=limits.JSON_BYTES),
         _written("npz", "NumPy arrays", (".npz",), limit=limits.NPZ_BYTES),
         _written("png", "a picture", (".png",), read="", options=("cell", "style")),
+        _written("png", "a picture of the graph over the map", name="png:graph", write="dump_graph", read="", options=("cell", "style")),
+        _written("graphml", "the graph of regions and links, for networkx, Gephi, yEd and others", (".graphml",), read=""),
+        _written("dot", "the graph of regions and links, for Graphviz", (".dot", ".gv"), read=""),
     )
 }
 """Every format by its name."""

@@ -3,12 +3,12 @@
 An object with these keys, in this order. Only `format`, `size` and `tiles` must be there; what is left out is empty.
 
 - `format`: "undercroft-level/1"
-- `size`: [width, height]
+- `size`: [width, height]; `title` if it has one
 - `palette`: "standard", or {"name", "tiles": [{"name", "role", "glyph", "face", "colour", "walkable", "opaque", "aliases", "turned", "mirrored";
   "ports" if it has some}]}
 - `tiles`: a text of `width` glyphs for each row
 - `regions`: {"labels": a row of runs for each row, as "0*5 3 1*2", or [] if no cell has one,
-  "table": [{"label", "kind", "x", "y", "width", "height", "area"; "tags" and "template" if it has them}]}, label 1 first
+  "table": [{"label", "kind", "x", "y", "width", "height", "area"; "tags", "template" and "name" if it has them}]}, label 1 first
 - `doors`: [{"x", "y", "a", "b", "state"}], a and b labels of regions or 0
 - `links`: [{"a", "b", "kind", "door", "carved"}], door a number from 0 in `doors`, or -1
 - `things`: [{"kind", "x", "y", "data"}]
@@ -93,6 +93,7 @@ def _parts(level: Level, palette: str) -> list[str]:
     return [
         f'"format":"{VERSION}"',
         f'"size":[{level.width},{level.height}]',
+        *([f'"title":{text(level.title)}'] if level.title else []),
         f'"palette":{palette}',
         f'"tiles":{lines(_tile_rows(level))}',
         f'"regions":{{"labels":{lines(_label_rows(level))},\n"table":{lines(_region_rows(level))}}}',
@@ -151,9 +152,10 @@ def _label_rows(level: Level) -> Iterable[str]:
 
 
 def _region_rows(level: Level) -> Iterable[str]:
-    for label, kind, x, y, width, height, area, tags, template in level.regions:
+    for label, kind, x, y, width, height, area, tags, template, name in level.regions:
         more = f',"tags":{text(tags)}' if tags else ""
         more += f',"template":{text(template)}' if template else ""
+        more += f',"name":{text(name)}' if name else ""
         yield f'{{"label":{label},"kind":"{kind}","x":{x},"y":{y},"width":{width},"height":{height},"area":{area}{more}}}'
 
 

@@ -18,7 +18,7 @@ from undercroft.formats import checked, guard, runs
 from undercroft.formats.checked import Spot, shown
 from undercroft.formats.native import LAYER_TYPES, VERSION
 
-KEYS = ("format", "size", "palette", "tiles", "regions", "doors", "links", "things", "start", "end", "path", "layers", "provenance")
+KEYS = ("format", "size", "title", "palette", "tiles", "regions", "doors", "links", "things", "start", "end", "path", "layers", "provenance")
 COLOUR = re.compile("#[0-9a-fA-F]{6}")
 
 
@@ -48,6 +48,7 @@ def read(data: bytes, file: str) -> Level:
         path=_path(whole.key("path", []), width, height),
         layers={name: _layer(layers.key(name), width, height) for name in layers.object()},
         provenance=read_provenance(whole.key("provenance", {})),
+        title=whole.key("title", "").text(),
     )
 
 
@@ -151,9 +152,10 @@ def _regions(spot: Spot, width: int, height: int) -> Regions:
     spot.object(("labels", "table"))
     table_spot = spot.key("table", [])
     columns = checked.region_columns(width, height)
-    table = checked.rows(table_spot, columns, REGION_ROW, ("label", "tags", "template"))
+    table = checked.rows(table_spot, columns, REGION_ROW, ("label", "tags", "template", "name"))
     tags: dict[int, tuple[str, ...]] = {}
     templates: dict[int, str] = {}
+    names: dict[int, str] = {}
     for index, row in enumerate(table_spot.value):
         if row.get("label", index + 1) != index + 1:
             raise (
@@ -165,10 +167,12 @@ def _regions(spot: Spot, width: int, height: int) -> Regions:
             tags[index + 1] = read_tags(table_spot.item(index).key("tags"))
         if "template" in row:
             templates[index + 1] = table_spot.item(index).key("template").text()
+        if "name" in row:
+            names[index + 1] = table_spot.item(index).key("name").text()
     label_spot = spot.key("labels", [])
     labels = np.zeros((height, width), np.int32) if label_spot.value == [] else _grid(label_spot, width, height, "int32")
     labels_fit(labels, len(table), label_spot)
-    return Regions(labels, table, tags, templates)
+    return Regions(labels, table, tags, templates, names)
 
 
 def labels_fit(labels: NDArray[np.int32], count: int, spot: Spot) -> None:

@@ -2,7 +2,7 @@
 
 `numpy.load` gives: `tiles` (uint8), `labels` (int32), `walkable` and `opaque` (bool), all [y, x]; `path` (int32, rows of x and y); the tables
 `regions`, `doors` and `links`, whose words are numbers into `KINDS`, `DOOR_STATES` and `LINK_KINDS` of `undercroft.core.region`; `layer:NAME` for
-each layer; and `meta`, the bytes of a JSON text with the palette, things, start, end, tags, templates and provenance.
+each layer; and `meta`, the bytes of a JSON text with the palette, things, start, end, tags, templates and provenance; title and names if there are some.
 """
 
 from __future__ import annotations
@@ -70,6 +70,8 @@ def _meta(level: Level) -> str:
         "tags": text({str(label): tags for label, tags in sorted(regions.tags.items())}),
         "templates": text({str(label): name for label, name in sorted(regions.templates.items())}),
         "provenance": text(checked.plain(level.provenance, "provenance")),
+        **({"title": text(level.title)} if level.title else {}),
+        **({"names": text({str(label): name for label, name in sorted(regions.names.items())})} if regions.names else {}),
     }
     return "{" + ",\n".join(f'"{key}":{value}' for key, value in parts.items()) + "}\n"
 
@@ -116,7 +118,7 @@ def _level(members: dict[str, bytes], file: str) -> Level:
         raise meta.wrong("an object belongs here", "save the level anew")
     version(meta, VERSION)
     keys = ("format", "palette", "things", "start", "end", "tags", "templates", "provenance")
-    meta.object(keys, keys)
+    meta.object((*keys, "title", "names"), keys)
     palette = read_palette(meta.key("palette"))
     tiles = _array(members, "tiles", np.dtype(np.uint8), (None, None), file)
     height, width = shape = tiles.shape
@@ -149,6 +151,7 @@ def _level(members: dict[str, bytes], file: str) -> Level:
             table,
             {label: read_tags(spot) for label, spot in _by_label(meta.key("tags"), len(table))},
             {label: spot.text() for label, spot in _by_label(meta.key("templates"), len(table))},
+            {label: spot.text() for label, spot in _by_label(meta.key("names", {}), len(table))},
         ),
         doors=doors(door_table),
         links=links(link_table),
@@ -158,6 +161,7 @@ def _level(members: dict[str, bytes], file: str) -> Level:
         path=path,
         layers={name.removeprefix("layer:"): _array(members, name, None, shape, file) for name in members if name.startswith("layer:")},
         provenance=read_provenance(meta.key("provenance")),
+        title=meta.key("title", "").text(),
     )
 
 

@@ -3,22 +3,37 @@
 from __future__ import annotations
 
 import io
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from undercroft.core.level import Level
 from undercroft.formats.checked import plain
 from undercroft.formats.native import text
 
+if TYPE_CHECKING:
+    from PIL import Image
+
 
 def dump(level: Level, **options: Any) -> bytes:
     """The level as a picture; the options are those of `draw.picture.picture`. Where it came from is kept as the text `undercroft`."""
-    from PIL.PngImagePlugin import PngInfo
-
     from undercroft.draw.picture import picture
+
+    return _written(level, picture(level, **options))
+
+
+def dump_graph(level: Level, **options: Any) -> bytes:
+    """The graph of the level over its map; the options are those of `draw.graph_picture`. A level whose regions nobody has found yet is surveyed first."""
+    from undercroft.analysis.survey import surveyed
+    from undercroft.draw.graph_picture import graph_picture
+
+    return _written(level, graph_picture(level if len(level.regions) else surveyed(level), **options))
+
+
+def _written(level: Level, image: Image.Image) -> bytes:
+    from PIL.PngImagePlugin import PngInfo
 
     notes = PngInfo()
     if level.provenance:
         notes.add_itxt("undercroft", text(plain(level.provenance, "provenance")))
     file = io.BytesIO()
-    picture(level, **options).save(file, "PNG", pnginfo=notes)
+    image.save(file, "PNG", pnginfo=notes)
     return file.getvalue()

@@ -15,7 +15,10 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-MODULES = ("attach", "automata", "carve", "curves", "engine", "finish", "grids", "labyrinth", "matching", "paths", "plan", "reach")
+MODULES = (
+    *("attach", "automata", "carve", "curves", "engine", "finish", "furnish", "grids", "labyrinth", "matching", "numbers", "paths", "plan", "reach"),
+    *("route", "scaling", "solve"),
+)
 
 
 def plain(name: str) -> ModuleType:

@@ -401,12 +401,26 @@ def can_go(
     return True
 
 
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def move(cells: cython.int[::1], place: cython.int[::1], i: cython.Py_ssize_t, to: cython.Py_ssize_t) -> cython.void:
+    """Let a cell and the one at a place of the list change places."""
+    other: cython.int = cells[to]
+    cells[place[i]] = other
+    place[other] = place[i]
+    cells[to] = i
+    place[i] = to
+
+
 def flood(
     state: cython.longlong[::1],
     tiles: cython.uchar[::1],
     open_codes: cython.const[cython.uchar][::1],
     groups: cython.const[cython.uchar][::1],
     may: cython.uchar[::1],
+    cells: cython.int[::1],
+    place: cython.int[::1],
     edge: cython.int[::1],
     mark: cython.int[::1],
     near: cython.int[::1],
@@ -415,67 +429,60 @@ def flood(
     width: cython.int,
     height: cython.int,
     size: cython.longlong,
-    tries: cython.longlong,
     liquid: cython.uchar,
     fuel: cython.longlong,
 ) -> cython.longlong:
     """Pools of up to `size` cells that grow from random cells to random neighbours; a cell without which others could not meet stays.
 
-    `may` is 1 where a cell may go under, 2 while it waits in `edge`. `state` is [cells still to flood, cells left for this pool, cells waiting, failures in
-    a row, stamp, work, pools].
+    `may` is 1 where a cell may go under, 2 while it waits in `edge`. `cells` lists all that may: the hopeful ones first, then those that are under, or were
+    refused; `place` is where each stands there. A cell that parts others parts them for good, unless one beside it goes under: then it may hope again.
+    `state` is [cells still to flood, cells left for this pool, cells waiting, hopeful cells, stamp, work, pools].
     """
     used: cython.longlong = 0
     waiting: cython.Py_ssize_t = state[2]
+    hopeful: cython.Py_ssize_t = state[3]
     i: cython.Py_ssize_t
     other: cython.Py_ssize_t
     k: cython.Py_ssize_t
     side: cython.int
-    x: cython.Py_ssize_t
     begins: cython.bint
-    while state[0] > 0 and state[3] < tries and used < fuel:
+    while state[0] > 0 and hopeful > 0 and used < fuel:
         used += 1
-        if state[1] == 0 or waiting == 0:  # a new pool
+        begins = state[1] == 0 or waiting == 0
+        if begins:  # a new pool
             while waiting > 0:
                 waiting -= 1
                 may[edge[waiting]] = 1
-            x = 1 + below(rng, width - 2)
-            i = (1 + below(rng, height - 2)) * width + x
-            if may[i] == 0:
-                state[3] += 1
-                continue
+            i = cells[below(rng, hopeful)]
             state[1] = 1 + cython.cast(cython.longlong, below(rng, size))
             edge[0] = i
             waiting = 1
-            may[i] = 2
-            begins = True
-        else:
-            begins = False
         k = below(rng, waiting)
         i = edge[k]
         waiting -= 1
         edge[k] = edge[waiting]
+        hopeful -= 1
+        move(cells, place, i, hopeful)
         state[5] = 0
-        if not can_go(state, tiles, open_codes, groups, mark, near, far, i, width, height):
-            may[i] = 1  # may go later, when another way is found or this one has become a blind alley
-            used += state[5]
-            if begins:
-                state[3] += 1
-            continue
+        may[i] = 1
+        if can_go(state, tiles, open_codes, groups, mark, near, far, i, width, height):
+            tiles[i] = liquid
+            may[i] = 0
+            state[0] -= 1
+            state[1] -= 1
+            state[6] += begins
+            for side in range(4):
+                other = next_in_ring(i, side, width)
+                if may[other] == 1:
+                    may[other] = 2
+                    edge[waiting] = other
+                    waiting += 1
+                    if place[other] >= hopeful:
+                        move(cells, place, other, hopeful)
+                        hopeful += 1
         used += state[5]
-        if begins:
-            state[3] = 0
-            state[6] += 1
-        tiles[i] = liquid
-        may[i] = 0
-        state[0] -= 1
-        state[1] -= 1
-        for side in range(4):
-            other = next_in_ring(i, side, width)
-            if may[other] == 1:
-                may[other] = 2
-                edge[waiting] = other
-                waiting += 1
     state[2] = waiting
+    state[3] = hopeful
     return used
 
 

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Room grids, a cell a room: they grow, are walked, get secret rooms, and are stamped on to a map of tiles.
+"""Room grids, a cell a room: they grow, are walked, and are stamped on to a map of tiles.
 
 A cell is 0 while it is empty. The generator is the one of `core/rng.py`, on the same two words.
 """
@@ -215,39 +215,6 @@ def walk(
     state[2] = y
     state[5] = left
     return used
-
-
-def hide(
-    tiles: cython.const[cython.uchar][::1],
-    rng: cython.ulonglong[::1],
-    width: cython.int,
-    height: cython.int,
-    end: cython.uchar,
-    secret: cython.uchar,
-    patience: cython.int,
-) -> cython.longlong:
-    """A random empty cell beside three rooms, after so many tries beside two, after as many more beside one; -1 if that fails too.
-
-    It lies beside no end and beside no other secret room.
-    """
-    trial: cython.int
-    x: cython.int
-    y: cython.int
-    i: cython.Py_ssize_t
-    wrong: cython.bint
-    for trial in range(3 * patience):
-        x = cython.cast(cython.int, below(rng, width))  # a draw a line: C may evaluate two in either order
-        y = cython.cast(cython.int, below(rng, height))
-        i = cython.cast(cython.Py_ssize_t, y) * width + x
-        if tiles[i] or beside(tiles, x, y, width, height) < 3 - trial // patience:
-            continue
-        wrong = y > 0 and (tiles[i - width] == end or tiles[i - width] == secret)
-        wrong = wrong or (x > 0 and (tiles[i - 1] == end or tiles[i - 1] == secret))
-        wrong = wrong or (x + 1 < width and (tiles[i + 1] == end or tiles[i + 1] == secret))
-        wrong = wrong or (y + 1 < height and (tiles[i + width] == end or tiles[i + width] == secret))
-        if not wrong:
-            return i
-    return -1
 
 
 def stamp(

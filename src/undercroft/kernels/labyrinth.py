@@ -192,6 +192,59 @@ def grow(
     return used
 
 
+def backtrack(
+    state: cython.longlong[::1], plots: cython.uchar[::1], way: cython.uint[::1], rng: cython.ulonglong[::1], stride: cython.Py_ssize_t, fuel: cython.longlong
+) -> cython.longlong:
+    """The growing tree that always goes on from the newest plot, and winds: the same maze as `grow` makes, in less time.
+
+    `way` holds the plots from the first to the newest, and `state` how many they are. Where to go next is not asked by branches, of which chance would
+    make the processor guess half wrong: each direction is a number, 1 if it or one before it was drawn.
+    """
+    used: cython.longlong = 0
+    tail: cython.Py_ssize_t = state[0]
+    plot: cython.Py_ssize_t
+    step: cython.Py_ssize_t
+    up: cython.Py_ssize_t
+    right: cython.Py_ssize_t
+    down: cython.Py_ssize_t
+    many: cython.ulonglong
+    product: cython.ulonglong
+    pick: cython.Py_ssize_t
+    old: cython.ulonglong = rng[0]
+    odd: cython.ulonglong = rng[1]
+    while tail > 0 and used < fuel:
+        plot = way[tail - 1]
+        while used < fuel:
+            used += 1
+            up = plots[plot - stride] < PART
+            right = up + (plots[plot + 1] < PART)
+            down = right + (plots[plot + stride] < PART)
+            many = down + (plots[plot - 1] < PART)
+            if many == 0:
+                tail -= 1
+                break
+            product = output(old) * many
+            if (product & MASK32) < many and many > 1:  # hardly ever; see `below`
+                rng[0] = old
+                pick = below(rng, many)
+                old = rng[0]
+            else:
+                pick = product >> 32
+                old = advanced(old, odd) if many > 1 else old
+            up = pick < up
+            right = pick < right
+            down = pick < down
+            step = (-down & (stride + 1)) + (-right & (1 - stride)) + (-up & (-1 - stride)) - 1  # left, and what turns it into down, right, up
+            plots[plot + (step if step < 0 else 0)] |= 1 + ((up + right + down) & 1)
+            plot += step
+            plots[plot] |= PART
+            way[tail] = plot
+            tail += 1
+    rng[0] = old
+    state[0] = tail
+    return used
+
+
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)

@@ -436,23 +436,26 @@ def scatter(
 ) -> cython.longlong:
     """Cells whose middles lie in a disc in the middle of a map, cut and moved where they would reach over its border.
 
-    Even places are drawn in the square around the disc until one lies in it; normal ones have a deviation of half the radius.
+    Even places are drawn in the square around the disc until one lies in it; normal ones have a deviation of half the radius. None lies where the disc
+    reaches over the border.
     """
     k: cython.Py_ssize_t
     turn: cython.int
     dx: cython.longlong
     dy: cython.longlong
+    most_x: cython.longlong = smaller(radius, (width - 1) // 2)
+    most_y: cython.longlong = smaller(radius, (height - 1) // 2)
     for k in range(first, last):
         dx = 0
         dy = 0
-        for turn in range(64):  # each is in the disc with a chance of three in four or better
+        for turn in range(64):  # each does with a chance of nearly one in two or better
             if normal_place:
                 dx = rounded(halved(bell(rng) * radius))
                 dy = rounded(halved(bell(rng) * radius))
             else:
-                dx = below(rng, 2 * radius + 1) - radius
-                dy = below(rng, 2 * radius + 1) - radius
-            if dx * dx + dy * dy <= radius * radius:
+                dx = below(rng, 2 * most_x + 1) - most_x
+                dy = below(rng, 2 * most_y + 1) - most_y
+            if dx * dx + dy * dy <= radius * radius and -most_x <= dx <= most_x and -most_y <= dy <= most_y:
                 break
             dx = 0
             dy = 0
@@ -485,40 +488,60 @@ def scaled(value: cython.longlong, times: cython.longlong, over: cython.longlong
     return value * times // over if value >= 0 else -(-value * times // over)
 
 
+def loosen(places: cython.longlong[:, ::1], rng: cython.ulonglong[::1], radius: cython.longlong) -> cython.longlong:
+    """Move each place a little, to anywhere in a disc around it. The radius is below 2^30."""
+    k: cython.Py_ssize_t
+    dx: cython.longlong
+    dy: cython.longlong
+    for k in range(places.shape[0]):
+        while True:
+            dx = below(rng, 2 * radius + 1) - radius
+            dy = below(rng, 2 * radius + 1) - radius
+            if dx * dx + dy * dy <= radius * radius:
+                break
+        places[k, 0] += dx
+        places[k, 1] += dy
+    return 4 * places.shape[0]
+
+
 def make_room(
     boxes: cython.int[:, ::1],
     order: cython.const[cython.int][::1],
-    rng: cython.ulonglong[::1],
+    places: cython.const[cython.longlong][:, ::1],
+    parts: cython.longlong,
     x: cython.longlong,
     y: cython.longlong,
+    stretch: cython.longlong,
 ) -> cython.longlong:
-    """Move boxes away from (x, y), in half cells, the nearest first in order: each so far at least that those before it have room within its circle.
+    """Move boxes away from (x, y), in half cells, the nearest first in order: each so far at least that those before it have room within its ellipse.
 
-    They have room if the square of its radius is half of their area: they fill two thirds of the circle then.
+    They have room if the square of its radius is twice their area, as if it were a circle: they fill two thirds of it then. `stretch` is how much wider
+    than that circle it is, and how much less high, in 65536ths. `places` says where boxes lie, seen from (x, y), in such parts of half a cell.
     """
     k: cython.Py_ssize_t
     i: cython.int
     dx: cython.longlong
     dy: cython.longlong
     far: cython.longlong
-    least: cython.longlong
+    radius: cython.longlong
+    across: cython.longlong
+    down: cython.longlong
     area: cython.longlong = 0
     for k in range(order.shape[0]):
         i = order[k]
-        dx = 2 * boxes[i, 0] + boxes[i, 2] - x
-        dy = 2 * boxes[i, 1] + boxes[i, 3] - y
-        least = whole_root(2 * area)
+        radius = whole_root(2 * area)
+        across = larger(1, radius * stretch >> 16)
+        down = larger(1, (radius << 16) // stretch)
         area += cython.cast(cython.longlong, boxes[i, 2] + 1) * (boxes[i, 3] + 1)
-        if dx * dx + dy * dy >= least * least:
+        dx = smaller(1024, larger(places[i, 0], -places[i, 0]) * 1024 // (across * parts))
+        dy = smaller(1024, larger(places[i, 1], -places[i, 1]) * 1024 // (down * parts))
+        if radius == 0 or dx * dx + dy * dy >= 1024 * 1024:  # it is that far away
             continue
-        dx = 64 * dx + below(rng, 129) - 64  # not quite straight: many boxes may lie in few places
-        dy = 64 * dy + below(rng, 129) - 64
-        far = whole_root(dx * dx + dy * dy)
-        if far:
-            dx = scaled(dx, least, far)
-            dy = scaled(dy, least, far)
-        boxes[i, 0] += cython.cast(cython.int, halved(x + dx - 2 * boxes[i, 0] - boxes[i, 2]))
-        boxes[i, 1] += cython.cast(cython.int, halved(y + dy - 2 * boxes[i, 1] - boxes[i, 3]))
+        far = larger(1, whole_root(places[i, 0] * places[i, 0] + places[i, 1] * places[i, 1]))
+        dx = x + scaled(places[i, 0], across, far)
+        dy = y + scaled(places[i, 1], down, far)
+        boxes[i, 0] = cython.cast(cython.int, (dx - boxes[i, 2]) >> 1)
+        boxes[i, 1] = cython.cast(cython.int, (dy - boxes[i, 3]) >> 1)
     return 32 * order.shape[0]
 
 
@@ -562,178 +585,197 @@ def put_in(heads: cython.int[::1], after: cython.int[::1], before: cython.int[::
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def stepped(push: cython.longlong, step: cython.int) -> cython.int:
-    """Half of a push, rounded away from zero (the other box does the other half), and no more than a step."""
-    if push >= 0:
-        return cython.cast(cython.int, smaller(step, (push + 3) >> 2))
-    return cython.cast(cython.int, larger(-step, -((3 - push) >> 2)))
+def home(boxes: cython.const[cython.int][:, ::1], i: cython.int, grid: cython.const[cython.int][::1]) -> cython.int:
+    """The bucket of the index that a box belongs to: that of its middle. `grid` is [columns, rows, bits of a bucket's side, x, y, widest half]."""
+    column: cython.int = bucket(boxes[i, 0] + boxes[i, 2] // 2, grid[3], grid[2], grid[0])
+    return bucket(boxes[i, 1] + boxes[i, 3] // 2, grid[4], grid[2], grid[1]) * grid[0] + column
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def near(
+    boxes: cython.const[cython.int][:, ::1],
+    i: cython.int,
+    heads: cython.const[cython.int][::1],
+    after: cython.const[cython.int][::1],
+    grid: cython.const[cython.int][::1],
+    most: cython.int,
+    found: cython.int[::1],
+) -> cython.longlong:
+    """Find boxes of the index that are too near to one, at most so many. `found` gets their number, and then theirs. What is returned is the work."""
+    used: cython.longlong = 1
+    count: cython.int = 0
+    j: cython.int
+    u: cython.int
+    v: cython.int
+    x: cython.int = boxes[i, 0] + boxes[i, 2] // 2
+    y: cython.int = boxes[i, 1] + boxes[i, 3] // 2
+    dx: cython.int = boxes[i, 2] // 2 + grid[5]
+    dy: cython.int = boxes[i, 3] // 2 + grid[5]
+    left: cython.int = bucket(x - dx, grid[3], grid[2], grid[0])
+    right: cython.int = bucket(x + dx, grid[3], grid[2], grid[0])
+    for v in range(bucket(y - dy, grid[4], grid[2], grid[1]), bucket(y + dy, grid[4], grid[2], grid[1]) + 1):
+        for u in range(left, right + 1):
+            j = heads[v * grid[0] + u]
+            used += 1
+            while j >= 0 and count < most:
+                used += 1
+                if j != i and too_near(boxes, i, j):
+                    count += 1
+                    found[count] = j
+                j = after[j]
+    found[0] = count
+    return used
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def move(
+    boxes: cython.int[:, ::1],
+    heads: cython.int[::1],
+    after: cython.int[::1],
+    before: cython.int[::1],
+    grid: cython.const[cython.int][::1],
+    i: cython.int,
+    axis: cython.int,
+    by: cython.int,
+) -> cython.int:
+    """Move a box along an axis, and to another bucket of the index if need be."""
+    old: cython.int = home(boxes, i, grid)
+    new: cython.int
+    boxes[i, axis] += by
+    new = home(boxes, i, grid)
+    if new != old:
+        if before[i] >= 0:
+            after[before[i]] = after[i]
+        else:
+            heads[old] = after[i]
+        if after[i] >= 0:
+            before[after[i]] = before[i]
+        put_in(heads, after, before, new, i)
+    return new
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def centre(boxes: cython.const[cython.int][:, ::1], i: cython.int, axis: cython.int) -> cython.int:
+    """The middle of a box along an axis, in half cells."""
+    return 2 * boxes[i, axis] + boxes[i, axis + 2]
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def way_out(boxes: cython.const[cython.int][:, ::1], i: cython.int, j: cython.int, axis: cython.int) -> cython.int:
+    """How far two boxes must go apart along an axis, until there is one cell between them."""
+    away: cython.int = centre(boxes, i, axis) - centre(boxes, j, axis)
+    return (boxes[i, axis + 2] + boxes[j, axis + 2] + 2 - (away if away > 0 else -away)) // 2
 
 
 def separate(
     state: cython.longlong[::1],
     boxes: cython.int[:, ::1],
-    order: cython.const[cython.int][::1],
+    crowd: cython.int[:, ::1],
+    marked: cython.uchar[::1],
+    found: cython.int[::1],
     heads: cython.int[::1],
     after: cython.int[::1],
     before: cython.int[::1],
     grid: cython.const[cython.int][::1],
     rng: cython.ulonglong[::1],
+    middle: cython.const[cython.int][::1],
     step: cython.int,
     rounds: cython.longlong,
     fuel: cython.longlong,
 ) -> cython.longlong:
-    """Steer boxes apart: each that overlaps or touches others is pushed away from them, the shorter way out of each, half as far as it would take.
+    """Steer boxes apart: two that overlap or touch push each other away, the shorter way out, each half of it but no more than a step.
 
-    Boxes act one after another, in `order`. Ends after a round in which no box was too near to
-    another, or after so many rounds. `grid` is [columns, rows, bits of a bucket's side, x, y, widest half]; `heads` are the first boxes of the buckets, and
-    `after` and `before` chain the others. `state` is [rounds done, next in order, boxes too near in this round, 1 once the index is made, 1 once all is well].
+    If the way is odd, the one farther from the middle of all (in half cells) goes the one cell more: so two that have no room between two others do not
+    swing to and fro for ever. A round is over the boxes that were too near to another in the round before: of any two that are too near to each other, one at
+    least is always among them. Ends when no box is left, or after so many rounds.
+
+    `crowd` holds the boxes of this round and, in its other row, those of the next; `marked` says which await their turn. The index is `heads`, the first
+    boxes of the buckets, and `after` and `before`, which chain the others. `state` is [rounds done, next of the round, boxes in it, boxes in the next round,
+    1 once the index is made].
     """
     used: cython.longlong = 0
-    n: cython.int = boxes.shape[0]
-    columns: cython.int = grid[0]
-    rows: cython.int = grid[1]
-    bits: cython.int = grid[2]
-    left: cython.int = grid[3]
-    top: cython.int = grid[4]
-    reach: cython.int = grid[5]
-    at: cython.longlong = state[1]
-    crowded: cython.longlong = state[2]
-    i: cython.int = 0
+    now: cython.int
+    k: cython.int
+    i: cython.int
     j: cython.int
-    b: cython.int
-    c: cython.int
-    u: cython.int
-    v: cython.int
-    hits: cython.int
-    middle_x: cython.int
-    middle_y: cython.int
-    dx: cython.int
-    dy: cython.int
-    out_x: cython.int
-    out_y: cython.int
-    push_x: cython.longlong
-    push_y: cython.longlong
-    if state[3] == 0:
-        state[3] = 1
-        for b in range(columns * rows):
-            heads[b] = -1
-        for i in range(n):
-            b = bucket(boxes[i, 1] + boxes[i, 3] // 2, top, bits, rows) * columns + bucket(boxes[i, 0] + boxes[i, 2] // 2, left, bits, columns)
-            put_in(heads, after, before, b, i)
-    while state[0] < rounds and state[4] == 0 and used < fuel:
-        i = order[at]
-        used += 1
-        middle_x = boxes[i, 0] + boxes[i, 2] // 2
-        middle_y = boxes[i, 1] + boxes[i, 3] // 2
-        dx = boxes[i, 2] // 2 + reach
-        dy = boxes[i, 3] // 2 + reach
-        push_x = 0
-        push_y = 0
-        hits = 0
-        for v in range(bucket(middle_y - dy, top, bits, rows), bucket(middle_y + dy, top, bits, rows) + 1):
-            for u in range(bucket(middle_x - dx, left, bits, columns), bucket(middle_x + dx, left, bits, columns) + 1):
-                j = heads[v * columns + u]
-                used += 1
-                while j >= 0:
-                    used += 1
-                    if j != i and too_near(boxes, i, j):
-                        hits += 1
-                        out_x = 2 * boxes[i, 0] + boxes[i, 2] - 2 * boxes[j, 0] - boxes[j, 2]
-                        out_y = 2 * boxes[i, 1] + boxes[i, 3] - 2 * boxes[j, 1] - boxes[j, 3]
-                        if out_x == 0:
-                            out_x = 1 - 2 * below(rng, 2)
-                        if out_y == 0:
-                            out_y = 1 - 2 * below(rng, 2)
-                        out_x += (boxes[i, 2] + boxes[j, 2] + 2) * (-1 if out_x > 0 else 1)  # so far is the way out, in half cells, backwards
-                        out_y += (boxes[i, 3] + boxes[j, 3] + 2) * (-1 if out_y > 0 else 1)
-                        if (out_x if out_x > 0 else -out_x) + ((i + j) & 1) <= (out_y if out_y > 0 else -out_y):
-                            push_x -= out_x
-                        else:
-                            push_y -= out_y
-                    j = after[j]
-        if hits:
-            crowded += 1
-            dx = stepped(push_x, step)
-            dy = stepped(push_y, step)
-            if dx == 0 and dy == 0:  # squeezed from both sides: slip out somewhere
-                dx = below(rng, 3) - 1
-                dy = below(rng, 3) - 1
-            b = bucket(middle_y, top, bits, rows) * columns + bucket(middle_x, left, bits, columns)
-            boxes[i, 0] += dx
-            boxes[i, 1] += dy
-            c = bucket(middle_y + dy, top, bits, rows) * columns + bucket(middle_x + dx, left, bits, columns)
-            if c != b:
-                if before[i] >= 0:
-                    after[before[i]] = after[i]
-                else:
-                    heads[b] = after[i]
-                if after[i] >= 0:
-                    before[after[i]] = before[i]
-                put_in(heads, after, before, c, i)
-        at += 1
-        if at == n:
-            at = 0
+    axis: cython.int
+    turn: cython.int
+    way: cython.int
+    mine: cython.int
+    if state[4] == 0:
+        state[4] = 1
+        for k in range(heads.shape[0]):
+            heads[k] = -1
+        for i in range(boxes.shape[0]):
+            put_in(heads, after, before, home(boxes, i, grid), i)
+    while state[0] < rounds and state[2] > 0 and used < fuel:
+        now = state[0] & 1
+        i = crowd[now, state[1]]
+        marked[i] = 0
+        used += near(boxes, i, heads, after, grid, boxes.shape[0], found)
+        for k in range(1, found[0] + 1):
+            j = found[k]
+            if not too_near(boxes, i, j):  # not any more: another has pushed it away
+                continue
+            if marked[i] == 0:
+                marked[i] = 1
+                crowd[1 - now, state[3]] = i
+                state[3] += 1
+            if marked[j] == 0:
+                marked[j] = 1
+                crowd[1 - now, state[3]] = j
+                state[3] += 1
+            axis = 0 if way_out(boxes, i, j, 0) + ((i + j) & 1) <= way_out(boxes, i, j, 1) else 1
+            way = way_out(boxes, i, j, axis)
+            turn = centre(boxes, i, axis) - centre(boxes, j, axis)
+            if turn == 0:
+                turn = 1 - 2 * below(rng, 2)
+            turn = 1 if turn > 0 else -1
+            mine = way // 2
+            if way & 1 and turn * (centre(boxes, i, axis) + centre(boxes, j, axis) - 2 * middle[axis]) >= 0:
+                mine += 1
+            move(boxes, heads, after, before, grid, i, axis, turn * cython.cast(cython.int, smaller(step, mine)))
+            move(boxes, heads, after, before, grid, j, axis, -turn * cython.cast(cython.int, smaller(step, way - mine)))
+        state[1] += 1
+        if state[1] == state[2]:
             state[0] += 1
-            state[4] = crowded == 0
-            crowded = 0
-    state[1] = at
-    state[2] = crowded
+            state[1] = 0
+            state[2] = state[3]
+            state[3] = 0
     return used
 
 
 def sift(
     boxes: cython.const[cython.int][:, ::1],
     order: cython.const[cython.int][::1],
+    found: cython.int[::1],
     heads: cython.int[::1],
     after: cython.int[::1],
     before: cython.int[::1],
     grid: cython.const[cython.int][::1],
     stays: cython.uchar[::1],
 ) -> cython.longlong:
-    """Of boxes that are too near to each other the first in order stays. Those that `stays` has as 0 are gone already."""
+    """Of boxes that are too near to each other the first in order stays, and `stays` becomes 0 for the others."""
     used: cython.longlong = 0
-    columns: cython.int = grid[0]
-    rows: cython.int = grid[1]
-    bits: cython.int = grid[2]
-    left: cython.int = grid[3]
-    top: cython.int = grid[4]
-    reach: cython.int = grid[5]
     k: cython.Py_ssize_t
     i: cython.int
-    j: cython.int
-    u: cython.int
-    v: cython.int
-    b: cython.int
-    middle_x: cython.int
-    middle_y: cython.int
-    dx: cython.int
-    dy: cython.int
-    for b in range(columns * rows):
-        heads[b] = -1
+    for k in range(heads.shape[0]):
+        heads[k] = -1
     for k in range(order.shape[0]):
         i = order[k]
-        if stays[i] == 0:
-            continue
-        middle_x = boxes[i, 0] + boxes[i, 2] // 2
-        middle_y = boxes[i, 1] + boxes[i, 3] // 2
-        dx = boxes[i, 2] // 2 + reach
-        dy = boxes[i, 3] // 2 + reach
-        for v in range(bucket(middle_y - dy, top, bits, rows), bucket(middle_y + dy, top, bits, rows) + 1):
-            for u in range(bucket(middle_x - dx, left, bits, columns), bucket(middle_x + dx, left, bits, columns) + 1):
-                j = heads[v * columns + u]
-                used += 1
-                while j >= 0:
-                    used += 1
-                    if too_near(boxes, i, j):
-                        stays[i] = 0
-                        break
-                    j = after[j]
-                if stays[i] == 0:
-                    break
-            if stays[i] == 0:
-                break
-        if stays[i]:
-            put_in(heads, after, before, bucket(middle_y, top, bits, rows) * columns + bucket(middle_x, left, bits, columns), i)
+        used += near(boxes, i, heads, after, grid, 1, found)
+        if found[0]:
+            stays[i] = 0
+        else:
+            put_in(heads, after, before, home(boxes, i, grid), i)
     return used
 
 

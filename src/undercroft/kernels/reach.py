@@ -265,45 +265,179 @@ def contacts(labels: cython.const[cython.int][::1], pairs: cython.int[:, ::1], w
     return count
 
 
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def closed_up(queue: cython.int[::1], head: cython.Py_ssize_t, tail: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    """Move those that still wait to the beginning of a queue. Returns how many they are."""
+    k: cython.Py_ssize_t
+    for k in range(head, tail):
+        queue[k - head] = queue[k]
+    return tail - head
+
+
 def spread(state: cython.longlong[::1], field: cython.int[::1], queue: cython.int[::1], stride: cython.Py_ssize_t, fuel: cython.longlong) -> cython.longlong:
     """Breadth-first distances over a field with a rim: -1 is open, anything else is known or closed.
 
-    `state` is [next to look at, end of the queue, end of those at the present distance, present distance]; it begins as [0, sources, sources, 0].
+    `state` is [next of the queue, end of the queue, end of those at the present distance, present distance, cells found]; it begins as
+    [0, sources, sources, 0, sources]. The queue is short, so that it stays at hand: what was looked at leaves it. If fuel is left and cells still wait,
+    there is no room for more than half of it: go on with a longer one.
+
+    No branch asks whether a neighbour is open, since it would be guessed wrong too often: all four are put in the queue, and only those move its end.
     """
     head: cython.Py_ssize_t = state[0]
     tail: cython.Py_ssize_t = state[1]
     end: cython.Py_ssize_t = state[2]
-    far: cython.int = state[3] + 1
-    first: cython.Py_ssize_t = head
-    stop: cython.Py_ssize_t = head + fuel
+    far: cython.int = state[3]
+    found: cython.longlong = state[4]
+    size: cython.Py_ssize_t = queue.shape[0]
+    used: cython.longlong = 0
+    many: cython.Py_ssize_t
     cell: cython.Py_ssize_t
-    while head < tail and head < stop:
+    beyond_up: cython.int
+    beyond_left: cython.int
+    beyond_right: cython.int
+    beyond_down: cython.int
+    up: cython.int
+    left: cython.int
+    right: cython.int
+    down: cython.int
+    while head < tail and used < fuel:
         if head == end:
             end = tail
             far += 1
-        cell = queue[head]
-        head += 1
-        if field[cell - stride] == -1:
-            field[cell - stride] = far
+        many = min(end - head, (size - tail) >> 2, fuel - used)
+        if many == 0:
+            if 2 * head < size:
+                break
+            end -= head
+            tail = closed_up(queue, head, tail)
+            head = 0
+            continue
+        used += many
+        found -= tail
+        many += head
+        while head < many:
+            cell = queue[head]
+            head += 1
+            beyond_up = field[cell - stride]
+            beyond_left = field[cell - 1]
+            beyond_right = field[cell + 1]
+            beyond_down = field[cell + stride]
+            up = beyond_up == -1
+            left = beyond_left == -1
+            right = beyond_right == -1
+            down = beyond_down == -1
+            field[cell - stride] = beyond_up + (-up & (far + 2))  # from -1 to one step farther
+            field[cell - 1] = beyond_left + (-left & (far + 2))
+            field[cell + 1] = beyond_right + (-right & (far + 2))
+            field[cell + stride] = beyond_down + (-down & (far + 2))
+            left += up
+            right += left
+            down += right
             queue[tail] = cell - stride
-            tail += 1
-        if field[cell - 1] == -1:
-            field[cell - 1] = far
-            queue[tail] = cell - 1
-            tail += 1
-        if field[cell + 1] == -1:
-            field[cell + 1] = far
-            queue[tail] = cell + 1
-            tail += 1
-        if field[cell + stride] == -1:
-            field[cell + stride] = far
-            queue[tail] = cell + stride
-            tail += 1
+            queue[tail + up] = cell - 1
+            queue[tail + left] = cell + 1
+            queue[tail + right] = cell + stride
+            tail += down
+        found += tail
     state[0] = head
     state[1] = tail
     state[2] = end
-    state[3] = far - 1
-    return head - first
+    state[3] = far
+    state[4] = found
+    return used
+
+
+def flood(state: cython.longlong[::1], field: cython.uchar[::1], queue: cython.int[::1], stride: cython.Py_ssize_t, fuel: cython.longlong) -> cython.longlong:
+    """The search of `spread` with a byte a cell: 1 is open; what was looked at is 8, 10, 12 or 14, by the last two bits of its distance; the rest is even.
+
+    The distances of neighbours differ by one, so that two bits tell those that are nearer from those that are farther: see `descend`.
+    """
+    head: cython.Py_ssize_t = state[0]
+    tail: cython.Py_ssize_t = state[1]
+    end: cython.Py_ssize_t = state[2]
+    far: cython.longlong = state[3]
+    found: cython.longlong = state[4]
+    size: cython.Py_ssize_t = queue.shape[0]
+    used: cython.longlong = 0
+    many: cython.Py_ssize_t
+    cell: cython.Py_ssize_t
+    mark: cython.uchar
+    up: cython.Py_ssize_t
+    left: cython.Py_ssize_t
+    right: cython.Py_ssize_t
+    down: cython.Py_ssize_t
+    while head < tail and used < fuel:
+        if head == end:
+            end = tail
+            far += 1
+        many = min(end - head, (size - tail) >> 2, fuel - used)
+        if many == 0:
+            if 2 * head < size:
+                break
+            end -= head
+            tail = closed_up(queue, head, tail)
+            head = 0
+            continue
+        used += many
+        found -= tail
+        many += head
+        mark = 8 | ((far << 1) & 6)
+        while head < many:
+            cell = queue[head]
+            head += 1
+            up = field[cell - stride]
+            left = field[cell - 1]
+            right = field[cell + 1]
+            down = field[cell + stride]
+            field[cell] = mark
+            field[cell - stride] = up & 254
+            field[cell - 1] = left & 254
+            field[cell + 1] = right & 254
+            field[cell + stride] = down & 254
+            up &= 1
+            left = (left & 1) + up
+            right = (right & 1) + left
+            down = (down & 1) + right
+            queue[tail] = cell - stride
+            queue[tail + up] = cell - 1
+            queue[tail + left] = cell + 1
+            queue[tail + right] = cell + stride
+            tail += down
+        found += tail
+    state[0] = head
+    state[1] = tail
+    state[2] = end
+    state[3] = far
+    state[4] = found
+    return used
+
+
+def descend(field: cython.const[cython.uchar][::1], way: cython.int[:, ::1], x: cython.int, y: cython.int, stride: cython.Py_ssize_t) -> None:
+    """The way to (x, y) over a flooded field, as rows x, y: one more than its distance. Going back it prefers up, left, right, down, as `trace` does."""
+    k: cython.Py_ssize_t = way.shape[0] - 1
+    cell: cython.Py_ssize_t = (y + 1) * stride + x + 1
+    want: cython.uchar
+    way[k, 0] = x
+    way[k, 1] = y
+    while k > 0:
+        k -= 1
+        want = 8 | ((k << 1) & 6)
+        if field[cell - stride] == want:
+            cell -= stride
+            y -= 1
+        elif field[cell - 1] == want:
+            cell -= 1
+            x -= 1
+        elif field[cell + 1] == want:
+            cell += 1
+            x += 1
+        else:
+            cell += stride
+            y += 1
+        way[k, 0] = x
+        way[k, 1] = y
 
 
 def trace(field: cython.const[cython.int][::1], way: cython.int[::1], cell: cython.int, stride: cython.int) -> cython.Py_ssize_t:

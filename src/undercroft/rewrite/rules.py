@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from undercroft.analysis.survey import survey
 from undercroft.core import drawing
-from undercroft.core.draft import FACTS, Draft
+from undercroft.core.draft import FOUND, Draft
 from undercroft.core.level import Level
 from undercroft.core.palette import Palette
 from undercroft.core.rng import Rng, seed_number
@@ -115,7 +115,7 @@ class Rules:
         rewrites = self.rewrite(draft, Rng.root(seed_number(seed)).stream("rules"), run, steps=steps, mask=mask)
         if not rewrites:
             run.note("no rule was applied; 'undercroft explain' says why")
-        draft.forget(FACTS[1:])
+        draft.forget(FOUND)
         if had_regions:
             draft.regions, draft.doors, draft.links = survey(draft.tiles, draft.palette, run=run)
         if notes is not None:

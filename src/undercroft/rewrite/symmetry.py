@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
+from operator import itemgetter
 from typing import NamedTuple, TypeVar
 
 from undercroft.core.palette import Palette
@@ -44,25 +45,25 @@ def turned(cells: Sequence[T], width: int) -> tuple[T, ...]:
 
 
 @lru_cache(maxsize=1024)
-def _order(width: int, height: int, position: int) -> tuple[int, ...]:
-    """Where each cell of a drawing in a position comes from."""
+def _order(width: int, height: int, position: int) -> Callable[[tuple[int, ...]], tuple[int, ...]]:
+    """Put the cells of a drawing in the order in which they stand in a position."""
     cells: tuple[int, ...] = tuple(range(width * height))
     if position & 4:
         cells = mirrored(cells, width)
     for _ in range(position & 3):
         cells, width, height = turned(cells, width), height, width
-    return cells
+    return itemgetter(*cells) if len(cells) > 1 else tuple
 
 
 @lru_cache(maxsize=256)
 def _tiles(palette: Palette, position: int) -> tuple[int, ...]:
-    """What each tile becomes in a position."""
+    """What each tile becomes in a position; nothing if all stay what they are."""
     codes = list(range(256))
     if position & 4:
         codes = palette.mirror[codes].tolist()
     for _ in range(position & 3):
         codes = palette.turn[codes].tolist()
-    return tuple(codes)
+    return tuple(codes) if codes != list(range(256)) else ()
 
 
 def _moved_set(mask: int, becomes: Sequence[int]) -> int:
@@ -82,10 +83,13 @@ def in_position(rule: Rule, position: int, palette: Palette) -> tuple[int, int, 
     """Width, height, pattern and results of a rule in a position."""
     order = _order(rule.width, rule.height, position)
     becomes = _tiles(palette, position)
-    sets = {mask: _moved_set(mask, becomes) for mask in set(rule.pattern)}
-    codes = {code: code if code == KEEP else becomes[code] for result in rule.results for code in set(result.cells)}
-    pattern = tuple([sets[rule.pattern[cell]] for cell in order])
-    results = tuple([Result(tuple([codes[result.cells[cell]] for cell in order]), result.weight) for result in rule.results])
+    pattern, results = rule.pattern, rule.results
+    if becomes:
+        sets = {mask: _moved_set(mask, becomes) for mask in set(rule.pattern)}
+        codes = {code: code if code == KEEP else becomes[code] for result in rule.results for code in set(result.cells)}
+        pattern = tuple([sets[tiles] for tiles in pattern])
+        results = tuple([Result(tuple([codes[code] for code in result.cells]), result.weight) for result in results])
+    pattern, results = order(pattern), tuple([Result(order(result.cells), result.weight) for result in results])
     width, height = (rule.height, rule.width) if position & 1 else (rule.width, rule.height)
     return width, height, pattern, results
 
@@ -94,13 +98,12 @@ def variants(rules: Sequence[Rule], palette: Palette, *, merge: bool = True) -> 
     """All positions of all rules, in order; equal ones of a rule once (with their number) or each for itself."""
     found: list[Variant] = []
     for index, rule in enumerate(rules):
-        seen: dict[tuple[object, ...], int] = {}
+        first = len(found)
         for position in rule.positions:
             shape = in_position(rule, position, palette)
-            if merge and shape in seen:
-                at = seen[shape]
-                found[at] = found[at]._replace(copies=found[at].copies + 1)
+            same = next((at for at in range(first, len(found)) if merge and found[at][2:6] == shape), -1)
+            if same >= 0:
+                found[same] = found[same]._replace(copies=found[same].copies + 1)
                 continue
-            seen[shape] = len(found)
             found.append(Variant(index, position, *shape))
     return found

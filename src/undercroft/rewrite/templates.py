@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft import limits
-from undercroft.core.draft import FACTS, Draft
+from undercroft.core.draft import FOUND, Draft
 from undercroft.core.drawing import dedented
 from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD, Palette
@@ -148,7 +148,7 @@ def blit(where: Map, x: int, y: int, result: Rows) -> Map:
         draft = Draft.of(where)
         codes = np.array([[0 if sign == WILD else _code(sign, where.palette) for sign in row] for row in rows], np.uint8)
         draft.tiles[y : y + high, x : x + wide][written] = codes[written]
-        draft.forget(FACTS[1:])
+        draft.forget(FOUND)
         return draft.level(where.provenance)
     signs = page.view("U1").copy()
     signs[y : y + high, x : x + wide][written] = drawing[written]

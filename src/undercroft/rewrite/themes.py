@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from undercroft.core import drawing
-from undercroft.core.draft import FACTS, Draft
+from undercroft.core.draft import FOUND, Draft
 from undercroft.core.level import Level
 from undercroft.core.palette import Palette, Tile
 from undercroft.core.rng import Rng, seed_number
@@ -53,7 +53,7 @@ def theme(
     if not rule.identity():
         _apply(draft, rule, how, times, Rng.root(seed_number(seed)))
     if isinstance(where, Level):
-        draft.forget(FACTS[1:])
+        draft.forget(FOUND)
         return draft.level(where.provenance)
     return drawing.paint(draft.tiles, draft.palette).split("\n")
 

@@ -9,15 +9,18 @@ from undercroft.steps.automaton import Automaton
 from undercroft.steps.chambers import Chambers
 from undercroft.steps.chokes import Chokes
 from undercroft.steps.connect import Connect
-from undercroft.steps.detours import Loops
 from undercroft.steps.expand import Expand
 from undercroft.steps.fill import Fill, Noise
+from undercroft.steps.furnish import Furnish
 from undercroft.steps.hallways import Hallways
 from undercroft.steps.hilbert import Hilbert
 from undercroft.steps.join import Join
 from undercroft.steps.labyrinth import Labyrinth
 from undercroft.steps.lakes import Lakes, Pits
+from undercroft.steps.locks import Locks
+from undercroft.steps.loops import Loops
 from undercroft.steps.maze import Maze, Prune
+from undercroft.steps.names import Names
 from undercroft.steps.rewrite import Rewrite
 from undercroft.steps.roles import Roles
 from undercroft.steps.room_grid import RoomGrid
@@ -61,11 +64,14 @@ STEPS: Mapping[str, type[Step]] = {
         Roughen,
         Roles,
         Secrets,
+        Locks,
         Rewrite,
         Survey,
         Ends,
         Interest,
         Chokes,
+        Furnish,
+        Names,
     )
 }
 

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 Length = Annotated[int, Meta(ge=1, le=1_000_000)]
 SPOTS = 200
 """Places that are tried for the first room if something stands where it should."""
-MANY = 1000
-"""With so many rooms a map is as full as it gets: another try would cover no more of it."""
+PLENTY = 1000
+"""With so many rooms a map is as full as it gets: another try would cover no more of it, and takes long."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,7 +63,7 @@ class Attach:
     total: tuple[Share, Share] = (1.0, 1.0)
     """Stop when the rooms cover so large a share of the map, walls too: a number between these two is drawn. Two equal ones fix it."""
     fill: Share = 0.0
-    """Begin anew while the rooms cover less of the map than this share."""
+    """Begin anew while the rooms cover less of the map than this share, or than total. A map of max_rooms rooms, or of 1,000, is kept all the same."""
     tile_size: tuple[Length, Length] = (1, 1_000_000)
     """Only room types whose longer side is within these."""
     weights: Literal["count", "area"] = "count"
@@ -85,7 +85,7 @@ class Attach:
     """Which parameters hold lines that errors can point into."""
     needs: ClassVar[tuple[str, ...]] = ("tiles",)
     gives: ClassVar[tuple[str, ...]] = ("regions", "doors", "links")
-    spoils: ClassVar[tuple[str, ...]] = ("ends", "path", "tunnel")
+    spoils: ClassVar[tuple[str, ...]] = ("ends", "path", "split", "choke", "sockets", "tunnel")
 
     def __post_init__(self) -> None:
         if self.rooms and self.file:
@@ -111,13 +111,9 @@ class Attach:
     @functools.cached_property
     def _kinds(self) -> tuple[RoomType, ...]:
         """The types in use."""
-        first, last = self.tile_size
-        types = self._types[0].types
-        kinds = tuple(kind for kind in types if first <= max(kind.template.tiles.shape) <= last)
-        if not kinds:
-            lengths = sorted({max(kind.template.tiles.shape) for kind in types})
-            raise BadInput(f"no room type is {first} to {last} cells long", fix=f"change tile_size; there are lengths of {', '.join(map(str, lengths))}")
-        return kinds
+        from undercroft.templates import feasible
+
+        return feasible.chosen(self._types[0].types, *self.tile_size)
 
     @functools.cached_property
     def _root(self) -> RoomType | None:
@@ -182,7 +178,7 @@ class Attach:
         for attempt in range(self.tries):
             before = rng.state[0]
             placing = tried(attempt)
-            full = placing.covered >= goal or placing.count == 0 or placing.count >= min(MANY, self.max_rooms or MANY)
+            full = placing.covered >= goal or placing.count == 0 or placing.count >= min(PLENTY, self.max_rooms or PLENTY)
             if full and not placing.owed:
                 return placing, missing
             if not placing.owed and (best is None or placing.covered > best[0]):
@@ -244,7 +240,7 @@ def _record(draft: Draft, placing: Placing, old: Regions) -> None:
     shapes = [(label, templates[shape]) for label, shape in enumerate(placing.shapes(), len(old) + 1) if shape >= 0]
     names = {label: template.name for label, template in shapes}
     tags = {label: template.tags for label, template in shapes if template.tags}
-    draft.regions = Regions(placing.labels, np.concatenate([old.table, placing.region_rows()]), old.tags | tags, old.templates | names)
+    draft.regions = Regions(placing.labels, np.concatenate([old.table, placing.region_rows()]), old.tags | tags, old.templates | names, old.names)
     door_rows, link_rows = placing.door_rows(draft.palette, len(draft.doors))
     draft.doors = doors(np.concatenate([draft.doors.table, door_rows]))
     draft.links = links(np.concatenate([draft.links.table, link_rows]))

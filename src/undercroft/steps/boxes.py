@@ -44,7 +44,7 @@ def kept(regions: Regions, stays: NDArray[np.bool_]) -> tuple[Regions, NDArray[n
     """Some of the regions, numbered anew; and the table from an old label to the new one, 0 for those that are gone."""
     names = np.append(0, np.where(stays, np.cumsum(stays), 0)).astype(np.int32)
     labels = names[regions.labels] if stays.any() else np.zeros_like(regions.labels)
-    return Regions(labels, regions.table[stays], _renamed(regions.tags, names), _renamed(regions.templates, names)), names
+    return Regions(labels, regions.table[stays], *(_renamed(values, names) for values in _told(regions))), names
 
 
 def placed(
@@ -64,8 +64,13 @@ def placed(
     became = np.zeros(len(regions) + 1, np.int32)
     if was is not None:
         became[was + 1] = names
-    tags, templates = others.tags | _renamed(regions.tags, became), others.templates | _renamed(regions.templates, became)
-    return Regions(others.labels, np.concatenate([others.table, table_of(boxes, kind)]), tags, templates)
+    told = (own | _renamed(values, became) for own, values in zip(_told(others), _told(regions), strict=True))
+    return Regions(others.labels, np.concatenate([others.table, table_of(boxes, kind)]), *told)
+
+
+def _told(regions: Regions) -> tuple[dict[int, Any], ...]:
+    """All that hangs on labels."""
+    return regions.tags, regions.templates, regions.names
 
 
 def _renamed(values: dict[int, Any], names: NDArray[np.int32]) -> dict[int, Any]:

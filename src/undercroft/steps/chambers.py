@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 from typing import Annotated, ClassVar, Literal
 
@@ -11,10 +12,13 @@ from numpy.typing import NDArray
 
 from undercroft.analysis.reach import by_rows
 from undercroft.core.draft import Draft
+from undercroft.core.region import Regions
 from undercroft.core.rng import Rng, threshold
 from undercroft.core.run import Run
 from undercroft.kernels import buffer, plan
+from undercroft.steps import layout_rooms
 from undercroft.steps.boxes import CELL, ROOM, Boxes, boxes_of, placed, regions_of
+from undercroft.steps.layout_rooms import Drawn
 from undercroft.steps.split import Side
 from undercroft.steps.step import Share
 
@@ -47,15 +51,34 @@ class Chambers:
     """So much rock stays along the inside of a cell."""
     fill: Share = 0.6
     """A room takes at least this share of what the cell has, in width and in height; 1 for all of it."""
+    share: Share = 1.0
+    """The share of these cells that get a room; which ones is drawn."""
     least: Annotated[int, Meta(ge=0, le=1_000_000)] = 1
     """At least so many rooms: if too few cells are large enough, the largest of the others get smaller rooms."""
     small: Literal["drop", "keep"] = "drop"
     """What becomes of cells without a room: they are forgotten, or stay cells."""
 
+    layouts: tuple[str, ...] = ()
+    """Layouts that rooms are made from: names of ours ("any" for all), or files; one that is named twice is drawn twice as often. None: rectangles."""
+
     edition: ClassVar[int] = 1
+    reads: ClassVar[tuple[str, ...]] = ("layouts",)
     needs: ClassVar[tuple[str, ...]] = ("tiles", "regions")
-    gives: ClassVar[tuple[str, ...]] = ("regions",)
-    spoils: ClassVar[tuple[str, ...]] = ("doors", "links", "ends", "path", "tunnel")
+    gives: ClassVar[tuple[str, ...]] = ("regions", "sockets")
+    spoils: ClassVar[tuple[str, ...]] = ("doors", "links", "ends", "path", "choke", "tunnel")
+
+    def __post_init__(self) -> None:
+        if self.layouts:
+            self._layouts  # noqa: B018 - a mistake in them is told now
+
+    @functools.cached_property
+    def _layouts(self) -> Drawn:
+        return layout_rooms.drawn(self.layouts)
+
+    @property
+    def digest(self) -> str:
+        """Of the layouts that were read; empty if there are none."""
+        return self._layouts.digest if self.layouts else ""
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
         regions = regions_of(draft)
@@ -67,11 +90,31 @@ class Chambers:
         rooms = np.zeros_like(cells)
         args = buffer(cells), buffer(rooms), rng.state, self.min_width, self.min_height, self.margin, threshold(self.fill)
         by_rows(run, len(cells), 8, lambda first, last: int(plan.chambers(*args, first, last)))
+        if self.share < 1:
+            self._leave_out(rooms, rng.stream("share"))
         self._add_smaller(cells, rooms, run)
         made = rooms[:, 2] > 0
         stays = ~is_cell if self.small == "drop" else np.ones(len(table), bool)
         stays[whole[made]] = False
-        draft.regions = placed(draft, np.ascontiguousarray(rooms[made]), ROOM, run, tile=draft.palette.role("floor"), stays=stays, was=whole[made])
+        boxes = np.ascontiguousarray(rooms[made])
+        tile = -1 if self.layouts else draft.palette.role("floor")
+        draft.regions = placed(draft, boxes, ROOM, run, tile=tile, stays=stays, was=whole[made])
+        if self.layouts:
+            self._shape(draft, draft.regions, boxes, rng.stream("layouts"), run)
+
+    def _shape(self, draft: Draft, regions: Regions, boxes: Boxes, rng: Rng, run: Run) -> None:
+        """Make the last regions, which fill boxes, rooms from layouts."""
+        run.spend(2 * int((boxes[:, 2] * boxes[:, 3]).sum()))
+        rooms = [self._layouts.room(rng, width, height) for width, height in boxes[:, 2:].tolist()]
+        layout_rooms.put(draft, regions, range(len(regions) - len(boxes) + 1, len(regions) + 1), boxes, rooms)
+        if len(boxes) and not any(rooms):
+            run.note(f"no layout fits any of {len(boxes)} rooms; they are rectangles")
+
+    def _leave_out(self, rooms: Boxes, rng: Rng) -> None:
+        """Take rooms away until their share is left, but not more than leaves the least number."""
+        order = np.flatnonzero(rooms[:, 2]).tolist()
+        rng.shuffle(order)
+        rooms[order[max(self.least, round(len(order) * self.share)) :]] = 0
 
     def _add_smaller(self, cells: Boxes, rooms: Boxes, run: Run) -> None:
         """Give the largest cells without a room one, until there are enough."""

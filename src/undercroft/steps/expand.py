@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import numpy as np
 from msgspec import Meta
@@ -19,8 +20,13 @@ from undercroft.core.rng import Rng
 from undercroft.core.run import Run
 from undercroft.errors import BadInput
 from undercroft.kernels import buffer, flat, grids
-from undercroft.steps import room_shape
+from undercroft.steps import layout_rooms, room_shape
+from undercroft.steps.layout_rooms import Drawn
 from undercroft.steps.room_shape import Shape
+from undercroft.steps.step import all_but
+
+if TYPE_CHECKING:
+    from undercroft.templates.template import Template
 
 Span = Annotated[int, Meta(ge=0, le=100_000)]
 USUAL = 8, 4
@@ -57,10 +63,15 @@ class Expand:
     template: str = ""
     """A picture of a room with its walls, for all rooms, instead of a cell_size."""
 
+    layouts: tuple[str, ...] = ()
+    """Layouts that rooms are made from, scaled to their size: names of ours ("any" for all), or files; one named twice is drawn twice as often."""
+
     edition: ClassVar[int] = 1
+    reads: ClassVar[tuple[str, ...]] = ("layouts",)
     needs: ClassVar[tuple[str, ...]] = ("tiles",)
     gives: ClassVar[tuple[str, ...]] = ("regions", "doors", "links", "ends", "path")
-    spoils: ClassVar[tuple[str, ...]] = ("tunnel",)
+    spoils: ClassVar[tuple[str, ...]] = all_but("tiles", *gives)
+    forgets: ClassVar[bool] = True
 
     def check(self, width: int, height: int) -> None:  # noqa: ARG002 - how many rooms must fit is not known yet
         """Refuse rooms without a floor, and a picture that is none of a room."""
@@ -68,10 +79,25 @@ class Expand:
             raise BadInput("a cell_size of 1 leaves no room between the walls", fix="give 2 or more, or 0 for as much as fits")
         if self.template and any(self.cell_size):
             raise BadInput("rooms have a template or a cell_size, not both", fix="leave one of them out")
+        if self.template and self.layouts:
+            raise BadInput("rooms have a template or layouts, not both", fix="leave one of them out")
         if self.template:
             room_shape.drawn(self.template)
 
-    def apply(self, draft: Draft, rng: Rng, run: Run) -> None:  # noqa: ARG002
+    def __post_init__(self) -> None:
+        if self.layouts:
+            self._layouts  # noqa: B018 - a mistake in them is told now
+
+    @functools.cached_property
+    def _layouts(self) -> Drawn:
+        return layout_rooms.drawn(self.layouts)
+
+    @property
+    def digest(self) -> str:
+        """Of the layouts that were read; empty if there are none."""
+        return self._layouts.digest if self.layouts else ""
+
+    def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
         if not self.expand:
             return
         self.check(draft.width, draft.height)
@@ -88,9 +114,12 @@ class Expand:
         shape = room_shape.drawn(self.template) if self.template else room_shape.box(*pitch)
         spare = np.subtract(size, np.multiply(count, shape.pitch) + 1)
         corners = np.ascontiguousarray(cells * shape.pitch + spare // 2, np.int32)
-        draft.start, draft.end = (_heart(point, regions.labels, corners, shape) for point in (draft.start, draft.end))
+        start, end = (_heart(point, regions.labels, corners, shape) for point in (draft.start, draft.end))
         self._draw(draft, size, regions, corners, shape, run)
+        draft.start, draft.end = start, end
         draft.doors, draft.links = _doors(planned.table, corners, shape)
+        if self.layouts:
+            self._shape(draft, corners, shape, rng, run)
         rows = draft.doors.table
         draft.tiles[rows["y"], rows["x"]] = np.array([STANDARD.role(role) for role in DOOR_ROLES], np.uint8)[rows["state"]]
         draft.path = _path(draft, run)
@@ -119,12 +148,29 @@ class Expand:
             raise BadInput(f"{what}, not {wanted[0]}x{wanted[1]}", fix=fix)
         return wanted
 
+    def _shape(self, draft: Draft, corners: NDArray[np.int32], shape: Shape, rng: Rng, run: Run) -> None:
+        """Make plain rooms rooms from layouts, each joined to its doors."""
+        assert draft.regions is not None
+        width, height = shape.pitch[0] - 1, shape.pitch[1] - 1
+        run.spend(2 * shape.tiles.size * len(corners))
+        rooms = [self._layouts.room(rng, width, height) for _ in range(len(corners))]
+        rooms = [room if room and _crossed(room) else None for room in rooms]
+        boxes = np.hstack([corners + 1, np.broadcast_to(np.array([width, height], np.int32), corners.shape)])
+        layout_rooms.put(draft, draft.regions, range(1, len(corners) + 1), boxes, rooms, fill=True)
+        draft.layers.pop("sockets", None)  # doors are in the middle of walls
+        for door in draft.doors:
+            for label in (door.a, door.b):
+                _dig_in(draft, draft.regions, door, label, boxes[label - 1].tolist())
+        draft.start, draft.end = (_on_ground(draft, draft.regions, point) for point in (draft.start, draft.end))
+        if rooms and not any(rooms):
+            run.note(f"no layout fits rooms of {width}x{height}; they are rectangles")
+
     @staticmethod
     def _draw(draft: Draft, size: Point, regions: Regions, corners: NDArray[np.int32], shape: Shape, run: Run) -> None:
         """A level of rock with all rooms in it, as regions with the tags they had."""
         width, height = size
-        draft.palette, draft.frozen, draft.wanted, draft.layers = STANDARD, None, None, {}
-        draft.tiles = np.full((height, width), STANDARD.role("wall"), np.uint8)
+        draft.begin_anew(np.full((height, width), STANDARD.role("wall"), np.uint8), STANDARD)
+        draft.frozen = draft.wanted = None
         run.tiles, run.palette = draft.tiles, draft.palette
         labels = np.zeros((height, width), np.int32)
         run.spend(2 * draft.tiles.size)
@@ -134,7 +180,7 @@ class Expand:
         xs, ys = np.flatnonzero(shape.ground.any(axis=0)), np.flatnonzero(shape.ground.any(axis=1))
         table["x"], table["y"] = corners[:, 0] + xs[0], corners[:, 1] + ys[0]
         table["width"], table["height"], table["area"] = np.ptp(xs) + 1, np.ptp(ys) + 1, np.count_nonzero(shape.ground)
-        draft.regions = Regions(labels, table, regions.tags, regions.templates)
+        draft.regions = Regions(labels, table, dict(regions.tags), dict(regions.templates), dict(regions.names))
 
 
 def _rooms(draft: Draft) -> tuple[Regions, Rows[Link]]:
@@ -176,6 +222,46 @@ def _doors(planned: NDArray[Any], corners: NDArray[np.int32], shape: Shape) -> t
     found["a"], found["b"] = carved["a"], carved["b"]
     found["state"] = np.where(carved["kind"] < len(DOOR_STATES), carved["kind"], 0)  # a one-way link is open
     return doors(found), links(table)
+
+
+def _crossed(room: Template) -> bool:
+    """Whether a straight way in from the middle of any side comes upon ground."""
+    ground = layout_rooms.walkable(room)
+    return bool(
+        ground[[(ground.shape[0] - 1) // 2, ground.shape[0] // 2]].any(axis=1).all()
+        and ground[:, [(ground.shape[1] - 1) // 2, ground.shape[1] // 2]].any(axis=0).all()
+    )
+
+
+def _dig_in(draft: Draft, regions: Regions, door: Door, label: int, box: list[int]) -> None:
+    """Dig from a door straight into a room, up to where its ground begins."""
+    x, y, width, height = box
+    across = (door.x < x) - (door.x >= x + width)
+    down = (door.y < y) - (door.y >= y + height)
+    at, dug = (door.x + across, door.y + down), 0
+    walkable, floor = draft.palette.walkable, draft.palette.role("floor")
+    while x <= at[0] < x + width and y <= at[1] < y + height and not (regions.labels[at[1], at[0]] == label and walkable[draft.tiles[at[1], at[0]]]):
+        dug += int(regions.labels[at[1], at[0]] != label)
+        draft.tiles[at[1], at[0]], regions.labels[at[1], at[0]] = floor, label
+        row = regions.table[label - 1 : label]
+        ends = np.maximum(row["x"] + row["width"], at[0] + 1), np.maximum(row["y"] + row["height"], at[1] + 1)
+        row["x"], row["y"] = np.minimum(row["x"], at[0]), np.minimum(row["y"], at[1])
+        row["width"], row["height"] = ends[0] - row["x"], ends[1] - row["y"]
+        at = at[0] + across, at[1] + down
+    regions.table["area"][label - 1] += dug
+
+
+def _on_ground(draft: Draft, regions: Regions, point: Point | None) -> Point | None:
+    """The walkable cell of a point's room that is nearest to it."""
+    if point is None or draft.palette.walkable[draft.tiles[point[1], point[0]]]:
+        return point
+    table = regions.table
+    within = (
+        (table["x"] <= point[0] + 1) & (point[0] <= table["x"] + table["width"]) & (table["y"] <= point[1] + 1) & (point[1] <= table["y"] + table["height"])
+    )
+    ys, xs = np.nonzero(np.isin(regions.labels, np.flatnonzero(within) + 1) & draft.palette.walkable[draft.tiles])
+    nearest = int(np.argmin((xs - point[0]) ** 2 + (ys - point[1]) ** 2))
+    return int(xs[nearest]), int(ys[nearest])
 
 
 def _path(draft: Draft, run: Run) -> NDArray[np.int32] | None:

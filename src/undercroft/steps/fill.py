@@ -10,7 +10,7 @@ from undercroft.core.rng import Rng, threshold
 from undercroft.core.run import Run
 from undercroft.errors import BadInput
 from undercroft.kernels import carve, flat
-from undercroft.steps.step import ALL_BUT_TILES, Share
+from undercroft.steps.step import Share, all_but
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,7 +23,7 @@ class Fill:
     edition: ClassVar[int] = 1
     needs: ClassVar[tuple[str, ...]] = ()
     gives: ClassVar[tuple[str, ...]] = ("tiles",)
-    spoils: ClassVar[tuple[str, ...]] = ALL_BUT_TILES
+    spoils: ClassVar[tuple[str, ...]] = all_but(*gives)
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:  # noqa: ARG002
         draft.tiles[:] = draft.palette.role(self.role)
@@ -42,7 +42,7 @@ class Noise:
     edition: ClassVar[int] = 1
     needs: ClassVar[tuple[str, ...]] = ()
     gives: ClassVar[tuple[str, ...]] = ("tiles",)
-    spoils: ClassVar[tuple[str, ...]] = ALL_BUT_TILES
+    spoils: ClassVar[tuple[str, ...]] = all_but(*gives)
 
     def check(self, width: int, height: int) -> None:
         """Inside the ring there must be something."""

@@ -16,6 +16,7 @@ from undercroft.core.rng import Rng, threshold
 from undercroft.core.run import Run
 from undercroft.kernels import buffer, flat, plan
 from undercroft.steps.boxes import CELL, CORRIDOR, boxes_of, kept, regions_of, table_of
+from undercroft.steps.routes import AGAINST_SOCKETS, NO_ROUTE, routed
 from undercroft.steps.step import Share
 
 
@@ -47,10 +48,35 @@ class Hallways:
     ###########,##...#
     ###########,,+...#
     ##################
+
+    The second way suits rooms of any shape. It digs neither on the border nor what is frozen, if there is a way without. The layer "sockets" can name
+    walls of rooms that must stay closed (1), and where in them a doorway may be (2).
+
+    >>> draft = Draft.of(Level.drawn('''
+    ...     ##################
+    ...     #111####2222222###
+    ...     #11#####2#####2###
+    ...     #1######2#333#2###
+    ...     ########2#####2###
+    ...     ##########22222###
+    ...     ##################
+    ... '''))
+    >>> Triangulate().apply(draft, Rng.root(2), Run())
+    >>> Hallways(way="path", doors=1.0).apply(draft, Rng.root(2), Run())
+    >>> print(draft)
+    ##################
+    #...+,,+.......###
+    #..#####.##+##.###
+    #.######.#...#.###
+    ########.#####.###
+    ##########.....###
+    ##################
     """
 
+    way: Literal["corner", "path"] = "corner"
+    """From middle to middle round one corner; or by a path: round other rooms, merged with other hallways, and straight into rooms, at their sockets."""
     straight: bool = True
-    """Rooms that face each other get a straight hallway, somewhere in what they share; False: from middle to middle, always."""
+    """With corners: rooms that face each other get a straight hallway, somewhere in what they share; False: from middle to middle, always."""
     doors: Share = 0.0
     """The share of doorways with a door. A doorway lies between two walls, where a hallway meets a room; no two doors touch."""
     cells: Literal["keep", "corridor"] = "keep"
@@ -59,24 +85,22 @@ class Hallways:
     edition: ClassVar[int] = 1
     needs: ClassVar[tuple[str, ...]] = ("tiles", "regions", "links")
     gives: ClassVar[tuple[str, ...]] = ("regions", "doors", "links")
-    spoils: ClassVar[tuple[str, ...]] = ("ends", "path", "tunnel")
+    spoils: ClassVar[tuple[str, ...]] = ("ends", "path", "choke", "sockets", "tunnel")
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
-        height, width = draft.tiles.shape
         regions = regions_of(draft)
         table = draft.links.table.copy()
         wanted = np.flatnonzero(~table["carved"] & (table["a"] > 0) & (table["b"] > 0))
         pairs = np.stack([table["a"][wanted], table["b"][wanted]], axis=1).astype(np.int32)
         is_cell = np.append(False, regions.table["kind"] == CELL)
-        ends, touched = np.empty((len(pairs), 2), np.int32), np.zeros(len(is_cell), np.uint8)
-        dug = np.zeros((height, width), np.uint8)
-        open_codes, boxes = draft.palette.walkable.view(np.uint8), boxes_of(regions.table)
-        places = flat(draft.tiles), buffer(open_codes), flat(regions.labels), buffer(boxes), buffer(is_cell.view(np.uint8))
-        marks = buffer(pairs), buffer(ends), buffer(touched), flat(dug)
-        tiles = draft.palette.role("floor"), draft.palette.role("corridor")
-        state = np.zeros(1, np.int64)
-        args = buffer(state), *places, *marks, rng.state, width, self.straight, *tiles
-        run.drive(lambda fuel: int(plan.hallways(*args, fuel)))
+        touched, dug = np.zeros(len(is_cell), np.uint8), np.zeros(draft.tiles.shape, np.uint8)
+        if self.way == "path":
+            ends, how = routed(draft, regions, pairs, touched, dug, rng, run)
+            left = np.flatnonzero(how == NO_ROUTE)
+            ends[left] = self._round_corners(draft, regions, pairs[left], touched, dug, rng, run)
+            _tell(how, ends, run)
+        else:
+            ends = self._round_corners(draft, regions, pairs, touched, dug, rng, run)
         names = np.arange(len(is_cell), dtype=np.int32)
         if is_cell.any():
             regions, names = self._settled(draft, regions, is_cell, touched.view(bool), dug, run)
@@ -87,6 +111,20 @@ class Hallways:
         table["carved"][wanted] = ends[:, 0] > -2
         _tell_doors(table, wanted, ends, hung[:, 0], len(draft.doors) - len(hung))
         draft.links = links(table[(table["a"] > 0) & (table["b"] > 0)])
+
+    def _round_corners(
+        self, draft: Draft, regions: Regions, pairs: NDArray[np.int32], touched: NDArray[np.uint8], dug: NDArray[np.uint8], rng: Rng, run: Run
+    ) -> NDArray[np.int32]:
+        """Dig for each pair of regions, straight or round one corner. Returns where each hallway leaves the two: -1 for nowhere, -2 if there is none."""
+        ends, is_cell = np.empty((len(pairs), 2), np.int32), np.append(False, regions.table["kind"] == CELL)
+        open_codes, boxes = draft.palette.walkable.view(np.uint8), boxes_of(regions.table)
+        places = flat(draft.tiles), buffer(open_codes), flat(regions.labels), buffer(boxes), buffer(is_cell.view(np.uint8))
+        marks = buffer(pairs), buffer(ends), buffer(touched), flat(dug)
+        tiles = draft.palette.role("floor"), draft.palette.role("corridor")
+        state = np.zeros(1, np.int64)
+        args = buffer(state), *places, *marks, rng.state, draft.width, self.straight, *tiles
+        run.drive(lambda fuel: int(plan.hallways(*args, fuel)))
+        return ends
 
     def _settled(
         self, draft: Draft, regions: Regions, is_cell: NDArray[np.bool_], touched: NDArray[np.bool_], dug: NDArray[np.uint8], run: Run
@@ -117,6 +155,15 @@ class Hallways:
         return hung
 
 
+def _tell(how: NDArray[np.uint8], ends: NDArray[np.int32], run: Run) -> None:
+    """Say how many hallways are not as was asked."""
+    dug = how[ends[:, 0] > -2]
+    for answer, text in ((AGAINST_SOCKETS, "break through walls beside sockets"), (NO_ROUTE, "go round a corner through whatever is there")):
+        count = np.count_nonzero(dug == answer)
+        if count:
+            run.note(f"{count} of {len(how)} hallways {text}: there is no other way")
+
+
 def _with_corridors(regions: Regions, dug: NDArray[np.uint8], run: Run) -> Regions:
     """The regions, and one more for every connected part of what was dug."""
     height, width = dug.shape
@@ -130,7 +177,7 @@ def _with_corridors(regions: Regions, dug: NDArray[np.uint8], run: Run) -> Regio
     boxes = np.hstack([rows[:, :2], rows[:, 2:4] - rows[:, :2] + 1])
     more = table_of(boxes, CORRIDOR)
     more["area"] = rows[:, 4]
-    return Regions(labels, np.concatenate([regions.table, more]), regions.tags, regions.templates)
+    return Regions(labels, np.concatenate([regions.table, more]), regions.tags, regions.templates, regions.names)
 
 
 def _door_table(draft: Draft, hung: NDArray[np.int32], before: NDArray[Any], names: NDArray[np.int32]) -> NDArray[Any]:

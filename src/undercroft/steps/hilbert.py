@@ -19,7 +19,7 @@ from undercroft.core.run import Run
 from undercroft.errors import BadInput
 from undercroft.kernels import buffer, curves, flat
 from undercroft.steps.automaton import Automaton, Rounds
-from undercroft.steps.step import Share
+from undercroft.steps.step import Share, all_but
 
 Cells = NDArray[np.int32]
 Bytes = NDArray[np.uint8]
@@ -99,7 +99,7 @@ class Hilbert:
     edition: ClassVar[int] = 1
     needs: ClassVar[tuple[str, ...]] = ()
     gives: ClassVar[tuple[str, ...]] = ("tiles", "regions", "links", "ends", "path")
-    spoils: ClassVar[tuple[str, ...]] = ("doors", "tunnel")
+    spoils: ClassVar[tuple[str, ...]] = all_but(*gives)
 
     def check(self, width: int, height: int) -> None:
         """There is a cell with a wall round it, and the way ends after it begins."""

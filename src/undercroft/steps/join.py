@@ -15,7 +15,7 @@ from undercroft.core.palette import through
 from undercroft.core.rng import Rng
 from undercroft.core.run import Run
 from undercroft.kernels import buffer, carve, flat
-from undercroft.steps.step import ALL_BUT_TILES
+from undercroft.steps.step import all_but
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,7 +34,7 @@ class Join:
     edition: ClassVar[int] = 1
     needs: ClassVar[tuple[str, ...]] = ("tiles",)
     gives: ClassVar[tuple[str, ...]] = ("tunnel",)
-    spoils: ClassVar[tuple[str, ...]] = ALL_BUT_TILES[:-1]
+    spoils: ClassVar[tuple[str, ...]] = all_but("tiles", "things", "tunnel")
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
         walkable = through(draft.palette.walkable, draft.tiles).view(np.uint8)

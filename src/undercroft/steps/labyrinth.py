@@ -16,7 +16,7 @@ from undercroft.core.rng import Rng, threshold
 from undercroft.core.run import Run
 from undercroft.errors import BadInput
 from undercroft.kernels import buffer, flat, labyrinth
-from undercroft.steps.step import ALL_BUT_TILES, Share
+from undercroft.steps.step import Share, all_but
 
 Weight = Annotated[int, Meta(ge=0, le=1_000_000)]
 EAST, SOUTH, PART, RIM = 1, 2, 4, 8
@@ -57,7 +57,7 @@ class Labyrinth:
     edition: ClassVar[int] = 1
     needs: ClassVar[tuple[str, ...]] = ()
     gives: ClassVar[tuple[str, ...]] = ("tiles",)
-    spoils: ClassVar[tuple[str, ...]] = ALL_BUT_TILES
+    spoils: ClassVar[tuple[str, ...]] = all_but(*gives)
 
     def check(self, width: int, height: int) -> None:
         """There is room for one cell, and a growing tree has a policy."""
@@ -106,7 +106,12 @@ def growing(maze: Labyrinth, plots: Plots, rng: Rng) -> Bite:
     active = np.empty(rows * columns, np.uint32)
     y, x = rng.between(1, rows), rng.between(1, columns)
     plots[y, x] = PART
-    active[0] = (y * plots.shape[1] + x) * 4 + rng.below(4)
+    first, last = y * plots.shape[1] + x, rng.below(4)
+    if maze.newest and not maze.random and not maze.oldest and maze.winding == 1.0:
+        active[0] = first
+        way = buffer(np.ones(1, np.int64)), flat(plots), buffer(active), rng.state, plots.shape[1]
+        return lambda fuel: int(labyrinth.backtrack(*way, fuel))
+    active[0] = first * 4 + last
     state = np.array([0, 1, 1], np.int64)
     weights = maze.newest, maze.random, maze.oldest
     args = buffer(state), flat(plots), buffer(active), rng.state, plots.shape[1], *weights, threshold(maze.winding)

@@ -16,8 +16,6 @@ from undercroft.kernels import buffer, finish, flat
 from undercroft.steps.around import DIVISION, doors, groups, held, inner, near
 from undercroft.steps.step import Share
 
-TRIES = 1000
-"""Pools in a row that find no place, after which no more are tried."""
 SEARCH = 1 << 12
 """Cells a search for another way may see from either end before it gives up and the cell stays dry."""
 
@@ -28,17 +26,20 @@ Size = Annotated[int, Meta(ge=1, le=1_000_000)]
 class Lakes:
     """Turn floor into water, pool by pool. What was connected stays so; corridors, doors, start, end, the way and things stay dry.
 
+    The floor of a room may fall into two parts, joined by another way: a `survey` afterwards finds two rooms then. As many cells go under as asked for,
+    unless all others may not, or would cut something off.
+
     >>> draft = Draft(17, 8)
     >>> draft.tiles[1:-1, 1:-1] = draft.palette.role("floor")
     >>> Lakes(share=0.3, size=12).apply(draft, Rng.root(1).stream("lakes"), Run())
     >>> print(draft)
     #################
-    #.........~.....#
-    #.~~~....~~~~~..#
-    #.~~~~..........#
-    #~~.~......~....#
-    #~~......~.~....#
-    #~~~.....~~~....#
+    #...~~~~.......~#
+    #...~~~.~~......#
+    #..~~....~......#
+    #..~~.~~........#
+    #~....~~~.......#
+    #~~~~~~.........#
     #################
     """
 
@@ -50,7 +51,7 @@ class Lakes:
     edition: ClassVar[int] = 1
     needs: ClassVar[tuple[str, ...]] = ("tiles",)
     gives: ClassVar[tuple[str, ...]] = ()
-    spoils: ClassVar[tuple[str, ...]] = (*DIVISION, "tunnel")
+    spoils: ClassVar[tuple[str, ...]] = (*DIVISION, "choke", "sockets", "tunnel")
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
         _pools(draft, rng, run, self.share, self.size, "water")
@@ -58,7 +59,10 @@ class Lakes:
 
 @dataclass(frozen=True, kw_only=True)
 class Pits:
-    """Turn floor into pits, hole by hole. What was connected stays so; corridors, doors, start, end, the way and things stay on firm ground."""
+    """Turn floor into pits, hole by hole. What was connected stays so; corridors, doors, start, end, the way and things stay on firm ground.
+
+    As with lakes, the floor of a room may fall into two parts that are joined by another way.
+    """
 
     share: Share = 0.03
     """The share of walkable cells that falls away."""
@@ -68,7 +72,7 @@ class Pits:
     edition: ClassVar[int] = 1
     needs: ClassVar[tuple[str, ...]] = ("tiles",)
     gives: ClassVar[tuple[str, ...]] = ()
-    spoils: ClassVar[tuple[str, ...]] = (*DIVISION, "tunnel")
+    spoils: ClassVar[tuple[str, ...]] = (*DIVISION, "choke", "sockets", "tunnel")
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
         _pools(draft, rng, run, self.share, self.size, "pit")
@@ -78,18 +82,24 @@ def _pools(draft: Draft, rng: Rng, run: Run, share: float, size: int, role: str)
     """Pools of a role, grown cell by cell; each cell is asked first whether others can do without it."""
     palette, (height, width) = draft.palette, draft.tiles.shape
     walkable = through(palette.walkable, draft.tiles)
-    asked = threshold(share) * int(np.count_nonzero(walkable)) + (1 << 31) >> 32
-    gates = doors(draft)
-    may = inner(through(palette.having("floor"), draft.tiles) & ~near(gates) & ~held(draft)).view(np.uint8)
+    ground = int(np.count_nonzero(walkable))
+    asked = threshold(share) * ground + (1 << 31) >> 32
+    may = inner(through(palette.having("floor"), draft.tiles) & ~near(doors(draft)) & ~held(draft)).view(np.uint8)
+    cells = np.flatnonzero(may).astype(np.int32)
     run.spend(4 * draft.tiles.size)
-    state = np.array([asked, 0, 0, 0, 0, 0, 0], np.int64)
-    if may.any():
+    state = np.array([asked, 0, 0, len(cells), 0, 0, 0], np.int64)
+    if len(cells):
         room = min(SEARCH, draft.tiles.size + 1)
-        edge, mark = np.empty(draft.tiles.size, np.int32), np.zeros(draft.tiles.size, np.int32)
+        place, edge = np.empty(draft.tiles.size, np.int32), np.empty(draft.tiles.size, np.int32)
+        place[cells] = np.arange(len(cells), dtype=np.int32)
+        mark = np.zeros(draft.tiles.size, np.int32)
         near_end, far_end = np.empty(room, np.int32), np.empty(room, np.int32)
         tables = buffer(palette.walkable.view(np.uint8)), buffer(groups())
-        grids = flat(may), buffer(edge), buffer(mark), buffer(near_end), buffer(far_end)
-        args = buffer(state), flat(draft.tiles), *tables, *grids, rng.state, width, height, size, TRIES, palette.role(role)
+        grids = flat(may), buffer(cells), buffer(place), buffer(edge), buffer(mark), buffer(near_end), buffer(far_end)
+        args = buffer(state), flat(draft.tiles), *tables, *grids, rng.state, width, height, size, palette.role(role)
         run.drive(lambda fuel: int(finish.flood(*args, fuel)))
     if state[0]:
-        run.note(f"{asked - int(state[0]):,} of {asked:,} cells became {role}: more would have cut something off")
+        done = asked - int(state[0])
+        needed = f"{len(cells) - done:,} would have cut something off" if len(cells) > done else ""
+        kept = f"{ground - len(cells):,} may not change (not floor, or at a door, the border, the way or a thing)" if ground > len(cells) else ""
+        run.note(f"{done:,} of {asked:,} cells became {role}; of the others {' and '.join(filter(None, (needed, kept)))}")

@@ -15,18 +15,23 @@ from numpy.typing import NDArray
 
 from undercroft import files, limits
 from undercroft.core.draft import Draft
+from undercroft.core.palette import Palette
 from undercroft.core.rng import Rng
 from undercroft.core.run import Run
 from undercroft.errors import BadInput
 from undercroft.steps.step import ALL_BUT_TILES
 
 if TYPE_CHECKING:
+    from undercroft.rewrite.program import Program
     from undercroft.rewrite.rules import Rules
 
 
 @dataclass(frozen=True, kw_only=True)
 class Rewrite:
-    """Apply rules until they are done: written in the step as in a `.rules` file, or in a file or a grammar folder beside the recipe."""
+    """Apply rules until they are done: written in the step as in a `.rules` file, or in a file or a grammar folder beside the recipe.
+
+    Rules that only put things down spoil nothing: start, end, way and regions stay.
+    """
 
     rules: str = ""
     """The text of the rules; none do nothing."""
@@ -43,6 +48,7 @@ class Rewrite:
     needs: ClassVar[tuple[str, ...]] = ("tiles",)
     gives: ClassVar[tuple[str, ...]] = ()
     spoils: ClassVar[tuple[str, ...]] = ALL_BUT_TILES
+    forgets: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if self.rules and self.file:
@@ -63,7 +69,7 @@ class Rewrite:
         return self._read[1] if self.file else ""
 
     def check(self, width: int, height: int) -> None:
-        """Refuse a level that the base does not fit into."""
+        """Refuse a level that the base does not fit into, or none of the rules."""
         start = self._read[0].start if self.base else None
         if start is not None and _centred(start, width, height) is None:
             high, wide = start.shape
@@ -71,6 +77,12 @@ class Rewrite:
             heights = (side for side in range(height, high + 1) if _centred(start, wide, side) is not None)
             fix = f"ask for {next(widths, width)}x{next(heights, height)} at least"
             raise BadInput(f"the map to begin with does not fit into {width}x{height}", fix=fix)
+        sizes = _sizes(self._read[0].program) if self.rules or self.file else {}
+        if sizes and not any(wide <= width and high <= height for wide, high in sizes):
+            wide, high = min(sizes, key=lambda size: max(width, size[0]) * max(height, size[1]))
+            fix = f"ask for {max(width, wide)}x{max(height, high)} at least"
+            which = repr(sizes[wide, high]) if sizes[wide, high] else "the smallest"
+            raise BadInput(f"no rule fits into a map of {width}x{height}: {which} is {wide}x{high}", fix=fix)
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
         if not (self.rules or self.file):
@@ -82,9 +94,31 @@ class Rewrite:
             self.check(draft.width, draft.height)
             tiles = _centred(rules.start, draft.width, draft.height)
             assert tiles is not None
-            draft.palette, draft.tiles = rules.program.palette, tiles
+            draft.begin_anew(tiles, rules.program.palette)
         mask = None if draft.frozen is None else ~draft.frozen  # what must stay is not even tried
+        palette, before = draft.palette, draft.tiles
         rules.rewrite(draft, rng, run, steps=self.turns, mask=mask)
+        if not _alike(palette, before, draft.palette, draft.tiles):
+            draft.forget(self.spoils)
+
+
+def _sizes(program: Program) -> dict[tuple[int, int], str]:
+    """How wide and high the patterns are, as they lie on the map, each with the first rule of that size; none if some may reach over its border."""
+    found: dict[tuple[int, int], str] = {}
+    for leaf in program.root.leaves():
+        if leaf.outside >= 0:
+            return {}
+        for rule in leaf.rules:
+            for turned in sorted({position & 1 for position in rule.positions if rule.works()}):
+                found.setdefault((rule.height, rule.width) if turned else (rule.width, rule.height), rule.name)
+    return found
+
+
+def _alike(palette: Palette, before: NDArray[np.uint8], wider: Palette, now: NDArray[np.uint8]) -> bool:
+    """Whether the same tiles stand everywhere, and mean what they meant, whatever their codes are in the palette that rules made wider."""
+    table = wider.merged(palette)[1]
+    means = ((tile, wider.tiles[code]) for tile, code in zip(palette.tiles, table.tolist(), strict=False))
+    return all((a.role, a.walkable) == (b.role, b.walkable) for a, b in means) and np.array_equal(table[before], now)
 
 
 @functools.lru_cache(maxsize=64)

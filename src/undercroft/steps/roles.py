@@ -23,7 +23,8 @@ from undercroft.steps.step import Share
 class Roles:
     """Narrow floor becomes corridor, and the mouths of passages become doorways. All stays as walkable as it was.
 
-    Floor is narrow where no square one cell wider than `width` fits. A doorway is a narrow cell between two walls with a wide place on one side at least.
+    Floor is narrow where no square one cell wider than `width` fits. A doorway is a narrow cell between two walls with a wide place on one side at least:
+    mouths of more than one cell get none, since no two doors touch.
 
     >>> from undercroft.core.level import Level
     >>> draft = Draft.of(Level.drawn('''
@@ -46,7 +47,7 @@ class Roles:
     least: Annotated[int, Meta(ge=1, le=1_000_000)] = 1
     """Narrow places of fewer cells stay floor: niches of a cave, say."""
     doorways: Share = 1.0
-    """The share of mouths that become doorways; none stands beside another."""
+    """The share of mouths of one cell that become doorways; none stands beside another."""
     doors: Share = 0.0
     """The share of doorways that get a door; the others are openings."""
 
@@ -60,12 +61,14 @@ class Roles:
         walkable = through(palette.walkable, draft.tiles)
         wide = _where_a_square_fits(walkable, self.width + 1)
         narrow = through(palette.having("floor"), draft.tiles) & ~wide
-        run.spend((2 * self.width + 4) * draft.tiles.size)
+        run.spend((4 * self.width + 2) * draft.tiles.size)
         if self.least > 1:
             labels, count = reach.labels(narrow.view(np.uint8), run=run)
             narrow &= (np.bincount(labels.reshape(-1), minlength=count + 1) >= self.least)[labels]
-        mouths = _mouths(walkable, narrow, wide) if self.width == 1 and self.doorways else np.zeros(0, np.int32)
+        mouths = _mouths(walkable, narrow, wide) if self.doorways else np.zeros(0, np.int32)
         draft.tiles[narrow] = palette.role("corridor")
+        if self.doorways and (wider := _wider_mouths(walkable, narrow, wide, self.width)):
+            run.note(f"mouths of corridors that are wider than one cell, and got no doorway: {wider:,}")
         if len(mouths):
             is_door = palette.having(*DOOR_ROLES).view(np.uint8)
             chances = threshold(self.doorways), threshold(self.doors)
@@ -95,3 +98,18 @@ def _mouths(walkable: NDArray[np.bool_], narrow: NDArray[np.bool_], wide: NDArra
     open_up[1:], open_down[:-1], open_left[:, 1:], open_right[:, :-1] = walkable[:-1], walkable[1:], walkable[:, :-1], walkable[:, 1:]
     gap = (open_up & open_down & ~open_left & ~open_right) | (open_left & open_right & ~open_up & ~open_down)
     return np.flatnonzero(inner(narrow & gap & near(wide))).astype(np.int32)
+
+
+def _wider_mouths(walkable: NDArray[np.bool_], narrow: NDArray[np.bool_], wide: NDArray[np.bool_], most: int) -> int:
+    """How many rows or columns of 2 to `most` narrow cells lie between two walls, with ways along one side and a wide place along the other."""
+    count = 0
+    for grids in ((walkable, narrow, wide), (walkable.T, narrow.T, wide.T)):
+        is_open, is_narrow, is_wide = (np.pad(grid, 1) for grid in grids)
+        lines = is_narrow[1:-1], is_open[:-2], is_wide[:-2], is_open[2:], is_wide[2:]
+        ahead = [line[:, 1:] for line in lines]  # whether all cells from here on to the last one looked at are so: here, above, below
+        for length in range(2, most + 1):
+            ahead = [cells[:, :-1] & line[:, length:] for cells, line in zip(ahead, lines, strict=True)]
+            here, up, wide_up, down, wide_down = (cells[:, :-1] for cells in ahead)
+            shut = ~is_open[1:-1, : here.shape[1]] & ~is_open[1:-1, length + 1 :]
+            count += int(np.count_nonzero(here & shut & (up & wide_down | wide_up & down)))
+    return count

@@ -10,25 +10,23 @@ from msgspec import Meta
 from numpy.typing import NDArray
 
 from undercroft.analysis import reach
-from undercroft.analysis.room_grids import CODES, END, ROOM, START, plan
+from undercroft.analysis.room_grids import CODES, END, ROOM, START, hiding_places, plan
 from undercroft.core.draft import Draft
-from undercroft.core.level import Level, Point, checked_size
+from undercroft.core.level import Level, Point
 from undercroft.core.region import LINK_KINDS
 from undercroft.core.rng import Rng, threshold
 from undercroft.core.run import Run
-from undercroft.errors import BadInput, NotMet
+from undercroft.errors import BadInput
 from undercroft.kernels import buffer, flat, grids
-from undercroft.steps.step import Share
+from undercroft.steps import feasible_grid
+from undercroft.steps.step import Share, all_but
 
 Side = Annotated[int, Meta(ge=1, le=1 << 20)]
 Count = Annotated[int, Meta(ge=0, le=1 << 24)]
 Clause = Literal["count", "connected", "distinct", "apart", "dead end"]
 BORDERS = ("restart", "reject", "clamp")
-SECRET = 4
-"""The code of a secret room while others are looked for; afterwards it is a room like any other, with a tag."""
-PATIENCE = 300
-"""Cells tried for a secret room beside three rooms; then as many beside two, then beside one."""
-TOO_FEW = ("a room grid has at least one room", "a single room would be start and end at once", "two rooms always touch: the end cannot lie apart")
+PATIENCE = 1 << 25
+"""Steps of work that attempts may fail for; then no other is made. A second or two; large grids get more."""
 
 
 class Judged(NamedTuple):
@@ -79,40 +77,35 @@ class RoomGrid:
     border: Literal["restart", "reject", "clamp"] = "restart"
     """drunkard: a step over the border leads back to the start, or another is drawn, or it ends at the border."""
     secrets: Annotated[int, Meta(ge=0, le=1000)] = 0
-    """Secret rooms on top of the others, behind secret doors: beside three rooms if possible, never beside the end."""
+    """Secret rooms on top of the others, behind secret doors: beside three rooms if there is such a cell, else beside two, or one; never beside the end."""
     valid: tuple[Clause, ...] = ("count", "connected", "distinct", "apart", "dead end")
     """What must hold, else another attempt is made: all rooms are there, and joined; the end is not the start, does not touch it, and has one door."""
     tries: Annotated[int, Meta(ge=1, le=1_000_000)] = 1000
-    """How many attempts at the most."""
+    """How many attempts at the most; fewer if they take long."""
 
     edition: ClassVar[int] = 1
     needs: ClassVar[tuple[str, ...]] = ()
-    gives: ClassVar[tuple[str, ...]] = ("tiles", "regions", "links", "ends", "path")
-    spoils: ClassVar[tuple[str, ...]] = ("doors", "tunnel")
+    gives: ClassVar[tuple[str, ...]] = ("tiles", "regions", "doors", "links", "ends", "path")
+    spoils: ClassVar[tuple[str, ...]] = all_but(*gives)
 
     def check(self, width: int, height: int) -> None:  # noqa: ARG002 - the grid has a size of its own
-        """Refuse what no grid of this size can hold, and rooms too few for what must be valid."""
-        columns, rows = checked_size(self.grid)
-        cells, fewest, most = columns * rows, self._rooms(0), self._rooms(self.jitter)
-        if most > cells and self.rooms:
-            raise BadInput(f"{most:,} rooms do not fit a grid of {columns}x{rows}, which has {cells:,} cells", fix="ask for fewer, or for a larger grid")
-        if most > cells:
-            problem = f"level {self.level:,} asks for {'up to ' if self.jitter else ''}{most:,} rooms, and a grid of {columns}x{rows} has {cells:,} cells"
-            raise BadInput(problem, fix="ask for a lower level, or for a larger grid")
-        least = 3 if "apart" in self.valid else 2 if {"distinct", "dead end"} & {*self.valid} else 1
-        if fewest < least:
-            raise BadInput(TOO_FEW[fewest], fix=f"ask for {least} {'room' if least == 1 else 'rooms'} or more" + (", or for less in valid" if fewest else ""))
+        """Refuse what can be known to be impossible."""
+        feasible_grid.check(self)
+        if feasible_grid.is_certain(self):
+            for target in sorted({self.count(0), self.count(self.jitter)}):
+                self._attempts(np.zeros(self.grid[::-1], np.uint8), target, Rng.root(0), Run())
 
-    def _rooms(self, more: int) -> int:
+    def count(self, more: int) -> int:
+        """How many rooms are asked for, if the level has so many more by chance."""
         return self.rooms or self.base + int(round(self.per_level * self.level, 6)) + more
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
-        self.check(draft.width, draft.height)
+        feasible_grid.check(self)
         if draft.frozen is not None and draft.frozen.any():
             raise BadInput("a room grid has another scale than the level: no cell of it can stay as it is", fix="leave frozen out")
-        target = self._rooms(rng.below(self.jitter + 1))
+        target = self.count(rng.below(self.jitter + 1))
         draft.wanted = draft.wanted or (draft.width, draft.height)
-        draft.tiles, draft.palette, draft.frozen, draft.layers = np.zeros(self.grid[::-1], np.uint8), CODES, None, {}
+        draft.begin_anew(np.zeros(self.grid[::-1], np.uint8), CODES)
         run.tiles, run.palette = draft.tiles, draft.palette
         start, judged = self._attempts(draft.tiles, target, rng, run)
         draft.tiles[judged.end[1], judged.end[0]] = END
@@ -127,7 +120,10 @@ class RoomGrid:
         """Try until an attempt is valid."""
         failed: dict[str, int] = dict.fromkeys(self.valid, 0)
         best: tuple[int, Level] | None = None
-        for _ in range(self.tries):
+        certain = feasible_grid.is_certain(self)
+        tries, enough = 0, run.used + max(PATIENCE, 100 * tiles.size)
+        while tries < (1 if certain else self.tries) and run.used < enough:
+            tries += 1
             tiles[:] = 0
             start, count = self._walk(tiles, target, rng, run) if self.method == "drunkard" else self._grow(tiles, target, rng, run)
             judged = self._judge(tiles, start, count, target, run)
@@ -138,12 +134,8 @@ class RoomGrid:
                 failed[clause] += 1
             if best is None or len(wrong) < best[0]:
                 best = len(wrong), Level(tiles, CODES, start=start, end=judged.end)
-        lines = [f"no room grid of {self.tries:,} {'try' if self.tries == 1 else 'tries'} is valid"]
-        lines += [f"    {clause}: failed {number:,} of {self.tries:,}" for clause, number in failed.items() if number]
-        error = NotMet("\n".join(lines), fix="ask for fewer rooms, a larger grid, more tries, or less in valid")
         assert best is not None
-        error.best, error.rejected = best[1], {clause: number for clause, number in failed.items() if number}
-        raise error
+        raise feasible_grid.failure(self, tries, {clause: number for clause, number in failed.items() if number}, target, best[1])
 
     def _grow(self, tiles: NDArray[np.uint8], target: int, rng: Rng, run: Run) -> tuple[Point, int]:
         """Rooms that build rooms, from the middle on; the start, and how many there are."""
@@ -159,7 +151,15 @@ class RoomGrid:
         again = not queue or target > self.reseed
         chances = buffer(crowded), buffer(hope), rng.state
         args = buffer(state), flat(tiles), buffer(rooms), *chances, width, height, target, threshold(self.refuse), queue, again
-        run.drive(lambda fuel: int(grids.grow(*args, fuel)))
+        left = max(PATIENCE, 1000 * tiles.size)
+
+        def bite(fuel: int) -> int:
+            nonlocal left
+            used = int(grids.grow(*args, min(fuel, left)))
+            left -= used
+            return used
+
+        run.drive(bite)
         return start, int(state[0])
 
     def _walk(self, tiles: NDArray[np.uint8], target: int, rng: Rng, run: Run) -> tuple[Point, int]:
@@ -193,16 +193,22 @@ class RoomGrid:
         return Judged(field, end, {clause for clause, holds in held.items() if not holds})
 
     def _hide(self, tiles: NDArray[np.uint8], rng: Rng, run: Run) -> list[int]:
-        """Secret rooms, as numbers of cells."""
-        height, width = tiles.shape
+        """Secret rooms, as numbers of cells: those that touch most rooms first, none beside another."""
+        width = tiles.shape[1]
         hidden: list[int] = []
-        for number in range(self.secrets):
-            cell = int(grids.hide(flat(tiles), rng.state, width, height, END, SECRET, PATIENCE))
-            if cell < 0:
-                run.note(f"{self.secrets - number} of {self.secrets} secret rooms found no place")
-                break
-            tiles.flat[cell] = SECRET
-            hidden.append(cell)
+        taken: set[Point] = set()
+        for cells in hiding_places(tiles) if self.secrets else ():
+            left = len(cells)
+            while left and len(hidden) < self.secrets:
+                k = rng.below(left)
+                y, x = divmod(int(cells[k]), width)
+                left -= 1
+                cells[k] = cells[left]
+                if (x, y) not in taken:
+                    hidden.append(y * width + x)
+                    taken |= {(x, y - 1), (x - 1, y), (x + 1, y), (x, y + 1)}
+        if len(hidden) < self.secrets:
+            run.note(f"{self.secrets - len(hidden)} of {self.secrets} secret rooms found no place")
         tiles.flat[hidden] = ROOM
         return hidden
 

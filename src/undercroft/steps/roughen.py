@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar
 import numpy as np
 from msgspec import Meta
 
-from undercroft.core.draft import Draft
+from undercroft.core.draft import LAYERS, Draft
 from undercroft.core.palette import through
 from undercroft.core.rng import Rng, threshold
 from undercroft.core.run import Run
@@ -53,7 +53,7 @@ class Roughen:
     edition: ClassVar[int] = 1
     needs: ClassVar[tuple[str, ...]] = ("tiles",)
     gives: ClassVar[tuple[str, ...]] = ()
-    spoils: ClassVar[tuple[str, ...]] = (*DIVISION, "tunnel")
+    spoils: ClassVar[tuple[str, ...]] = (*DIVISION, *LAYERS)
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
         palette = draft.palette

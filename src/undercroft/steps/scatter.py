@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import isqrt
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from msgspec import Meta
@@ -23,18 +23,20 @@ Mean = Annotated[float, Meta(ge=1, le=1000)]
 Law = Literal["uniform", "normal"]
 PART = 65536
 """Means and deviations are counted in such parts."""
+LAYERS = 16
+"""No more cells are thrown than cover the map so many times. Pushed apart, less than one time stays on it."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Scatter:
     """Throw cells of random size into a disc in the middle of the map. They may overlap; no tile changes.
 
-    Cells that would reach over the border are moved inside, and cut if they are larger than the map.
+    Cells that would reach over the border are moved inside, and cut if they are larger than the map. No more are thrown than cover the map sixteen times.
     A number of the normal law is the sum of twelve even draws, less their mean: whole numbers only, and nothing beyond six deviations.
     """
 
     cells: Annotated[int, Meta(ge=0, le=1_000_000)] = 0
-    """How many; 0: one for every 27 cells of the map."""
+    """How many; 0: as many of the usual size as fill four sevenths of the map, each with the rock on two of its sides. Most then have room, pushed apart."""
     radius: Share = 0.25
     """Of the disc, as a share of the map's shorter side."""
     position: Law = "uniform"
@@ -51,7 +53,7 @@ class Scatter:
     edition: ClassVar[int] = 1
     needs: ClassVar[tuple[str, ...]] = ("tiles",)
     gives: ClassVar[tuple[str, ...]] = ("regions",)
-    spoils: ClassVar[tuple[str, ...]] = ("doors", "links")
+    spoils: ClassVar[tuple[str, ...]] = ("doors", "links", "split", "sockets")
 
     def check(self, width: int, height: int) -> None:
         """One cell of one tile must fit."""
@@ -62,57 +64,60 @@ class Scatter:
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
         height, width = draft.tiles.shape
-        count = self.cells or max(1, width * height // 27)
+        across, down, deviation = (int(number * PART) for number in (self.mean_width, self.mean_height, self.deviation))
+        count = self.cells or max(1, 4 * PART * PART * (width - 1) * (height - 1) // (7 * (across + PART) * (down + PART)))
         if min(width, height) < 3:
             count = 0
         boxes = np.empty((count, 4), np.int32)
         radius = min(width, height) * threshold(self.radius) >> 32
-        lengths = (int(number * PART) for number in (self.mean_width, self.mean_height, self.deviation))
-        args = buffer(boxes), rng.state, width, height, radius, *lengths, self.position == "normal", self.size == "normal"
+        args = buffer(boxes), rng.state, width, height, radius, across, down, deviation, self.position == "normal", self.size == "normal"
         by_rows(run, count, 16, lambda first, last: int(plan.scatter(*args, first, last)))
-        draft.regions = placed(draft, boxes, CELL, run)
+        thrown = boxes[: np.searchsorted(np.cumsum(_areas(boxes)), LAYERS * width * height) + 1]
+        if len(thrown) < count:
+            run.note(f"only {len(thrown)} of {count} cells were thrown: they cover the map {LAYERS} times over")
+        draft.regions = placed(draft, thrown, CELL, run)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Separate:
     """Steer cells apart until none overlaps or touches another, so that there is rock between any two. No tile changes.
 
-    If some are too near to each other, all first move outwards, each as far as those nearer to the middle need room. Then, round by round, every cell that is
-    too near to others is pushed away from them, the outermost first. Cells that leave the map are removed, and so are, smallest first, those that are
-    still too near to another in the end. Regions of other kinds are let be.
+    If some are too near to each other, all first move outwards, each as far as those nearer to the middle need room. Together they make a disc, or an
+    ellipse if that fits the map better. Then, round by round, any two that are too near to each other push each other away. Cells that leave the map are
+    removed, and so are, smallest first, those that are still too near to another in the end. Regions of other kinds are let be.
 
     >>> draft = Draft(18, 18)
     >>> Scatter(cells=6, mean_height=3.0, radius=0.1).apply(draft, Rng.root(1).stream("scatter"), Run())
     >>> Separate().apply(draft, Rng.root(1).stream("separate"), Run())
     >>> for row in draft.regions.labels[1:-1].tolist():
     ...     print("".join("#123456"[label] for label in row))
-    #########11111####
-    #########11111####
-    #########11111####
-    #########11111####
+    ########11111#####
+    ########11111#####
+    ########11111#####
+    ########11111#####
     ##################
-    ########555####4##
-    ########555####4##
-    ########555####4##
-    ###############4##
-    #######2222222####
+    #444444#666#######
+    #444444#666#######
+    #444444#666###5###
+    #444444#######5###
+    ##########333#5###
+    ##########333#5###
     ##################
-    ###########333####
-    ###########333####
+    #####2222222######
     ##################
     ##################
     ##################
     """
 
     step: Annotated[int, Meta(ge=1, le=1000)] = 4
-    """How far a push carries at most."""
+    """How far a push carries each of two cells at most."""
     reloc_attempts: Annotated[int, Meta(ge=0, le=1_000_000)] = 1000
     """How many rounds at most; 0 moves nothing, and only removes."""
 
     edition: ClassVar[int] = 1
     needs: ClassVar[tuple[str, ...]] = ("regions",)
     gives: ClassVar[tuple[str, ...]] = ("regions",)
-    spoils: ClassVar[tuple[str, ...]] = ("doors", "links")
+    spoils: ClassVar[tuple[str, ...]] = ("doors", "links", "split", "sockets")
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
         regions = regions_of(draft)
@@ -121,70 +126,110 @@ class Separate:
         boxes = boxes_of(regions.table[is_cell])
         if not len(boxes):
             return
-        before = boxes.copy()
-        flock = Flock(boxes)
-        if self.reloc_attempts and not flock.sifted(np.ones(len(boxes), bool), run).all():
-            flock.steer(draft, self.step, self.reloc_attempts, rng, run)
-        inside = _inside(boxes, draft)
-        stays = flock.sifted(inside, run)
+        numbers, moved = np.arange(len(boxes)), boxes
+        if self.reloc_attempts and not _apart(boxes, run).all():
+            moved = boxes.copy()
+            numbers = np.flatnonzero(_make_room(moved, draft, rng, run))
+            moved = moved[numbers]
+            self._steer(moved, draft, rng, run)
+        inside = _inside(moved, draft)
+        numbers, moved = numbers[inside], moved[inside]
+        stays = _apart(moved, run)
         if not stays.any():  # a map hardly larger than its cells
-            first = np.flatnonzero(_inside(before, draft))[:1]
-            boxes[first], inside[first], stays[first] = before[first], True, True
-        if gone := len(boxes) - np.count_nonzero(inside):
+            numbers = np.flatnonzero(_inside(boxes, draft))[:1]
+            moved, stays = boxes[numbers], np.ones(len(numbers), bool)
+        if gone := len(boxes) - len(numbers):
             run.note(f"{gone} of {len(boxes)} cells left the map and were removed")
-        if gone := np.count_nonzero(inside) - np.count_nonzero(stays):
+        if gone := int(np.count_nonzero(~stays)):
             run.note(f"{gone} cells were still too near to others after {self.reloc_attempts} rounds and were removed")
-        draft.regions = placed(draft, np.ascontiguousarray(boxes[stays]), CELL, run, stays=~is_cell, was=np.flatnonzero(is_cell)[stays])
+        draft.regions = placed(draft, moved[stays], CELL, run, stays=~is_cell, was=np.flatnonzero(is_cell)[numbers[stays]])
 
-
-class Flock:
-    """Boxes in an index of buckets, about one box in each."""
-
-    def __init__(self, boxes: Boxes) -> None:
-        self.boxes = boxes
+    def _steer(self, boxes: Boxes, draft: Draft, rng: Rng, run: Run) -> None:
+        """Let boxes push each other away until all is well, or for so many rounds. Whoever watches sees them as floor, after every round."""
         count = len(boxes)
-        middles = 2 * boxes[:, :2].astype(np.int64) + boxes[:, 2:]
-        away = middles - middles.sum(axis=0) // count
-        self.order = np.argsort(-(away**2).sum(axis=1), kind="stable").astype(np.int32)
-        widest = int(boxes[:, 2:].max())
-        room = int(np.abs(away).max()) // 2 + isqrt(int(((boxes[:, 2] + 1).astype(np.int64) * (boxes[:, 3] + 1)).sum())) + widest
-        bits = isqrt(4 * room * room // count).bit_length()
-        lines = (2 * room >> bits) + 1
-        corner = middles.sum(axis=0) // (2 * count) - room
-        self.grid = np.array([lines, lines, bits, *corner, (widest + 1) // 2 + 2], np.int32)
-        self.heads = np.empty(lines * lines, np.int32)
-        self.after, self.before = np.empty(count, np.int32), np.empty(count, np.int32)
-        self.middle = middles.sum(axis=0) // count
-
-    def steer(self, draft: Draft, step: int, rounds: int, rng: Rng, run: Run) -> None:
-        """Push until all is well, or so many rounds. Whoever watches sees the cells as floor, after every round."""
-        inwards = np.ascontiguousarray(self.order[::-1])
-        run.spend(int(plan.make_room(buffer(self.boxes), buffer(inwards), rng.state, *map(int, self.middle))))
-        state = np.zeros(5, np.int64)
-        index = buffer(self.heads), buffer(self.after), buffer(self.before), buffer(self.grid)
-        args = buffer(state), buffer(self.boxes), buffer(self.order), *index, rng.state, step
+        if not count:
+            return
+        middles = _middles(boxes)
+        middle = middles.sum(axis=0) // count
+        crowd, marked = np.empty((2, count), np.int32), np.ones(count, np.uint8)
+        crowd[0] = np.argsort(-((middles - middle) ** 2).sum(axis=1), kind="stable")
+        state = np.array([0, 0, count, 0, 0], np.int64)
+        args = buffer(state), buffer(boxes), buffer(crowd), buffer(marked), *index_of(boxes), rng.state, buffer(middle.astype(np.int32)), self.step
         if run.watcher is None:
-            run.drive(lambda fuel: int(plan.separate(*args, rounds, fuel)))
+            run.drive(lambda fuel: int(plan.separate(*args, self.reloc_attempts, fuel)))
             return
         before = draft.tiles.copy()
-        while state[0] < rounds and not state[4]:
+        while state[0] < self.reloc_attempts and state[2]:
             run.spend(int(plan.separate(*args, int(state[0]) + 1, 1 << 40)))
-            for x, y, width, height in self.boxes.tolist():
+            for x, y, width, height in boxes.tolist():
                 draft.tiles[max(0, y) : max(0, y + height), max(0, x) : max(0, x + width)] = draft.palette.role("floor")
             run.show()
             draft.tiles[:] = before
 
-    def sifted(self, inside: NDArray[np.bool_], run: Run) -> NDArray[np.bool_]:
-        """Which boxes may stay: those inside, but of two that are too near to each other only the larger."""
-        stays = inside.astype(np.uint8)
-        order = np.argsort(-self.boxes[:, 2].astype(np.int64) * self.boxes[:, 3], kind="stable").astype(np.int32)
-        index = buffer(self.heads), buffer(self.after), buffer(self.before), buffer(self.grid)
-        run.spend(int(plan.sift(buffer(self.boxes), buffer(order), *index, buffer(stays))))
-        return stays.view(bool)
+
+def index_of(boxes: Boxes) -> tuple[Any, ...]:
+    """An index of boxes as the kernels take it: a grid of buckets, about one box in each. They fill it."""
+    corner = boxes[:, :2].min(axis=0)
+    sides = [int(side) for side in (boxes[:, :2] + boxes[:, 2:]).max(axis=0) - corner]
+    bits = isqrt(sides[0] * sides[1] // len(boxes)).bit_length()
+    columns, rows = ((side >> bits) + 1 for side in sides)
+    grid = np.array([columns, rows, bits, *corner, (int(boxes[:, 2:].max()) + 1) // 2 + 2], np.int32)
+    found, heads, after, before = (np.empty(size, np.int32) for size in (len(boxes) + 1, columns * rows, len(boxes), len(boxes)))
+    return tuple(buffer(part) for part in (found, heads, after, before, grid))
+
+
+def _apart(boxes: Boxes, run: Run) -> NDArray[np.bool_]:
+    """Which boxes may stay: of two that are too near to each other only the larger."""
+    stays = np.ones(len(boxes), np.uint8)
+    order = np.argsort(-boxes[:, 2].astype(np.int64) * boxes[:, 3], kind="stable").astype(np.int32)
+    if len(boxes):
+        run.spend(int(plan.sift(buffer(boxes), buffer(order), *index_of(boxes), buffer(stays))))
+    return stays.view(bool)
+
+
+def _make_room(boxes: Boxes, draft: Draft, rng: Rng, run: Run) -> NDArray[np.bool_]:
+    """Move boxes outwards, each as far as those nearer to the middle need room. Tells which still lie on the map; from its border they are drawn in."""
+    count = len(boxes)
+    middles = _middles(boxes)
+    total = middles.sum(axis=0)
+    middle = total // count
+    places = middles - middle
+    parts = (1 << 28) // (int(np.abs(places).max()) + 3)
+    places = places * parts - (total - middle * count) * parts // count
+    run.spend(int(plan.loosen(buffer(places), rng.state, 2 * parts)))  # by a cell at most: many may lie in few places
+    order = np.argsort((places**2).sum(axis=1), kind="stable").astype(np.int32)
+    needed = np.cumsum(_areas(boxes)[order])
+    order = order[: np.searchsorted(needed, 4 * draft.tiles.size)]  # the others have no room on the map
+    stretch = _stretch(draft, boxes, 2 * int(needed[-1]))
+    run.spend(int(plan.make_room(buffer(boxes), buffer(order), buffer(places), parts, *map(int, middle), stretch)))
+    here = np.zeros(count, bool)
+    here[order] = True
+    here &= ((boxes[:, :2] < (draft.width, draft.height)) & (boxes[:, :2] + boxes[:, 2:] > 0)).all(axis=1)
+    boxes[here, :2] = np.clip(boxes[here, :2], 1, (draft.width - 1, draft.height - 1) - boxes[here, 2:])
+    return here
+
+
+def _stretch(draft: Draft, boxes: Boxes, square: int) -> int:
+    """How much wider than a circle the room for boxes shall be, in 65536ths: no wider if the circle, with that square of its radius, fits on the map."""
+    usual = boxes[:, 2:].sum(axis=0) // len(boxes)
+    across, down = max(1, draft.width - 2 - int(usual[0])), max(1, draft.height - 2 - int(usual[1]))
+    short, long = sorted((across, down))
+    stretch = isqrt((min(max(square, short * short), short * long) << 32) // (short * short))
+    return stretch if across >= down else (1 << 32) // stretch
+
+
+def _middles(boxes: Boxes) -> NDArray[np.int64]:
+    """The middles of boxes, in half cells."""
+    return 2 * boxes[:, :2].astype(np.int64) + boxes[:, 2:]
+
+
+def _areas(boxes: Boxes) -> NDArray[np.int64]:
+    """What boxes take up, each with the rock to its right and below it."""
+    return (boxes[:, 2] + 1).astype(np.int64) * (boxes[:, 3] + 1)
 
 
 def _inside(boxes: Boxes, draft: Draft) -> NDArray[np.bool_]:
     """Which boxes keep off the border."""
     ends = boxes[:, :2] + boxes[:, 2:]
-    off: NDArray[np.bool_] = (boxes[:, :2] >= 1) & (ends <= (draft.width - 1, draft.height - 1))
-    return off[:, 0] & off[:, 1]
+    off = (boxes[:, :2] >= 1) & (ends <= (draft.width - 1, draft.height - 1))
+    return np.asarray(off.all(axis=1))

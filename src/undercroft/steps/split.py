@@ -59,8 +59,8 @@ class Split:
 
     edition: ClassVar[int] = 1
     needs: ClassVar[tuple[str, ...]] = ("tiles",)
-    gives: ClassVar[tuple[str, ...]] = ("regions",)
-    spoils: ClassVar[tuple[str, ...]] = ("doors", "links")
+    gives: ClassVar[tuple[str, ...]] = ("regions", "split")
+    spoils: ClassVar[tuple[str, ...]] = ("doors", "links", "sockets")
 
     def check(self, width: int, height: int) -> None:
         """One cell and the border must fit."""

@@ -6,15 +6,21 @@ from typing import Annotated, ClassVar, Protocol
 
 from msgspec import Meta
 
-from undercroft.core.draft import FACTS, Draft
+from undercroft.core.draft import FACTS, FOUND, Draft
 from undercroft.core.rng import Rng
 from undercroft.core.run import Run
 
 Share = Annotated[float, Meta(ge=0, le=1)]
 """A probability or a part of a whole."""
 
-ALL_BUT_TILES = FACTS[1:]
-"""What a step spoils that writes tiles and does not mend the rest."""
+
+def all_but(*facts: str) -> tuple[str, ...]:
+    """Every other fact: what a step spoils that begins the map anew, and gives these."""
+    return tuple(fact for fact in FACTS if fact not in facts)
+
+
+ALL_BUT_TILES = FOUND
+"""What a step spoils that writes tiles here and there and does not mend the rest. Things stay where they are."""
 
 
 class Step(Protocol):
@@ -25,6 +31,7 @@ class Step(Protocol):
     needs: ClassVar[tuple[str, ...]]
     gives: ClassVar[tuple[str, ...]]
     spoils: ClassVar[tuple[str, ...]]
+    """Forgotten after the step. One that spoils them only sometimes has `forgets = True`, and does that itself."""
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None: ...
 

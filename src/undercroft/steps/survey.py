@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, ClassVar, Literal
 
-import numpy as np
 from msgspec import Meta
 
 from undercroft.analysis import reach, survey
 from undercroft.analysis.interest import path_of_interest
+from undercroft.analysis.one_way import directed
 from undercroft.core.draft import Draft
-from undercroft.core.palette import through
 from undercroft.core.rng import Rng
 from undercroft.core.run import Run
 
@@ -31,7 +30,8 @@ class Survey:
     spoils: ClassVar[tuple[str, ...]] = ()
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:  # noqa: ARG002
-        draft.regions, draft.doors, draft.links = survey.survey(draft.tiles, draft.palette, kind=self.kind, run=run)
+        draft.regions, draft.doors, found = survey.survey(draft.tiles, draft.palette, kind=self.kind, run=run)
+        draft.links = directed(found, draft.doors, draft.things, draft.regions.labels)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,17 +44,11 @@ class Ends:
     spoils: ClassVar[tuple[str, ...]] = ()
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:  # noqa: ARG002
-        walkable = through(draft.palette.walkable, draft.tiles)
-        first = int(np.argmax(walkable))
+        found = reach.swept(draft.tiles, draft.palette.walkable, run)
         draft.forget(("ends", "path"))
-        if not walkable.flat[first]:
-            return
-        start = reach.Field(walkable, [(first % draft.width, first // draft.width)], run).farthest
-        assert start is not None
-        field = reach.Field(walkable, [start], run)
-        draft.start, draft.end = start, field.farthest
-        if draft.end is not None:
-            draft.path = field.way(*draft.end)
+        if found.last is not None:
+            flood = reach.Flood(found.cells, found.last, run)
+            draft.start, draft.end, draft.path = found.last, flood.farthest, flood.way()
 
 
 @dataclass(frozen=True, kw_only=True)

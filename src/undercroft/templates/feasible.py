@@ -26,7 +26,23 @@ def check(kinds: Sequence[RoomType], root: RoomType | None, max_rooms: int) -> N
         name = kind.template.name
         if name not in following:
             fix = f"give {name!r} a socket that fits one of another room: the opposite side, the same sign, the same width"
-            raise BadInput(f"{name!r} must stand {_times(kind.least)}, and no room can lead to it", fix=fix)
+            raise BadInput(f"{name!r} must stand {times(kind.least)}, and no room can lead to it", place=kind.template.place, fix=fix)
+
+
+def chosen(kinds: Sequence[RoomType], least: int, most: int) -> tuple[RoomType, ...]:
+    """The types whose longer side is within these. Refuse to leave one out that must stand."""
+    lengths = {kind.template.name: max(kind.template.tiles.shape) for kind in kinds}
+    left_out = [kind for kind in kinds if not least <= lengths[kind.template.name] <= most]
+    if len(left_out) == len(kinds):
+        there = ", ".join(map(str, sorted(set(lengths.values()))))
+        raise BadInput(f"no room type is {least} to {most} cells long", fix=f"change tile_size; there are lengths of {there}")
+    for kind in left_out:
+        if kind.least:
+            name, length = kind.template.name, lengths[kind.template.name]
+            problem = f"{name!r} must stand {times(kind.least)}, and is {length} cells long, which tile_size [{least}, {most}] does not allow"
+            fix = f"change tile_size to [{min(least, length)}, {max(most, length)}], or take the 'at least' or 'exactly' of {name!r} out"
+            raise BadInput(problem, place=kind.template.place, fix=fix)
+    return tuple(kind for kind in kinds if kind not in left_out)
 
 
 def check_size(kinds: Sequence[RoomType], root: RoomType | None, width: int, height: int) -> None:
@@ -34,7 +50,8 @@ def check_size(kinds: Sequence[RoomType], root: RoomType | None, width: int, hei
     for kind in kinds:
         if (kind.least or kind is root) and not _fits(kind, width, height):
             name, (high, wide) = kind.template.name, kind.template.tiles.shape
-            raise BadInput(f"{name!r} must stand, and is {wide}x{high}; the map is {width}x{height}", fix=_larger(kind, width, height))
+            problem = f"{name!r} must stand, and is {wide}x{high}; the map is {width}x{height}"
+            raise BadInput(problem, place=kind.template.place, fix=_larger(kind, width, height))
     usable = [kind for kind in kinds if kind.most != 0]
     if not any(_fits(kind, width, height) for kind in usable):
         smallest = min(usable, key=lambda kind: kind.template.tiles.size)
@@ -51,7 +68,8 @@ def _fits(kind: RoomType, width: int, height: int) -> bool:
     return any(high <= height and wide <= width for high, wide in sizes)
 
 
-def _times(count: int) -> str:
+def times(count: int) -> str:
+    """So many times, in words."""
     return "once" if count == 1 else f"{count} times"
 
 

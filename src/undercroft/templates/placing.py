@@ -16,8 +16,8 @@ from undercroft.templates.tables import NO_LIMIT, Ints, Tables
 
 ROOMS, DOORS, WAITING, JOINS, COVERED, OWED, FULL, TURN, NEXT = range(9)
 """What stands where in the kernels' state."""
-MANY = 256
-"""Rooms there is place for at first."""
+AT_FIRST = 256
+"""Rooms there is place for in the lists before they are made longer."""
 
 
 class Wish(NamedTuple):
@@ -42,8 +42,8 @@ class Placing:
         self.state = np.zeros(9, np.int64)
         self.counts = np.zeros(len(tables.types), np.int32)
         self.state[OWED] = tables.types[:, 1].sum()
-        self.rooms, self.joins = np.empty((MANY, 8), np.int32), np.empty((MANY, 3), np.int32)
-        self.doors, self.waiting = (np.empty((MANY * max(4, tables.most_sockets), columns), np.int32) for columns in (5, 1))
+        self.rooms, self.joins = np.empty((AT_FIRST, 8), np.int32), np.empty((AT_FIRST, 3), np.int32)
+        self.doors, self.waiting = (np.empty((AT_FIRST * max(4, tables.most_sockets), columns), np.int32) for columns in (5, 1))
         cells = tables.cells
         self._offsets = cells[:, 1] * np.int32(self.width) + cells[:, 0]
         self.labels = labels

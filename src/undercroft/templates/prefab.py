@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -12,17 +11,13 @@ import numpy as np
 from undercroft.core.palette import DOOR_ROLES, STANDARD, Palette
 from undercroft.errors import BadInput, Place, nearest, unknown
 from undercroft.limits import PREFAB_BYTES, PREFAB_SIDE, PREFAB_TYPES
-from undercroft.templates import lattice, outline
+from undercroft.templates import declared, lattice, outline
 from undercroft.templates.lines import Part, checked, lines
 from undercroft.templates.outline import Mark
 from undercroft.templates.phrases import Phrases, positions
-from undercroft.templates.template import OUTSIDE, Slot, Template
+from undercroft.templates.template import OUTSIDE, Origin, Slot, Template
 
 WORDS = ("room", "slot", "socket", "positions", "lattice")
-BECOMES = (*DOOR_ROLES, "floor", "corridor")
-"""Roles of the tiles that a joined socket may become."""
-
-_DECLARED = re.compile(r"(?P<name>.*?) = *(?P<sign>\S+?)? *(?:,(?P<rest>.*))?")
 
 
 class RoomType(NamedTuple):
@@ -91,6 +86,16 @@ def parse(text: str, file: str, palette: Palette = STANDARD) -> RoomTypes:
     return _Reader(palette).read(text, file)
 
 
+def begins_like_rooms(text: str) -> bool:
+    """Whether the first line that says anything begins with one of the words of such a text.
+
+    >>> begins_like_rooms("; rooms\\n\\npositions turned"), begins_like_rooms("one  room"), begins_like_rooms("")
+    (True, False, False)
+    """
+    told = (line for line in text.removeprefix("\ufeff").split("\n") if line.strip() and not line.lstrip().startswith(";"))
+    return (next(told, "").split() or [""])[0] in WORDS
+
+
 class _Reader:
     """What was read so far."""
 
@@ -131,9 +136,11 @@ class _Reader:
         if word == "room":
             self.head = rest
         elif word == "slot":
-            self._slot(rest)
+            sign, kind, tile = declared.slot(rest, self.palette, self.signs)
+            self.signs[sign] = Slotted(kind, tile)
         elif word == "socket":
-            self._socket(rest)
+            sign, kind, tile = declared.socket(rest, self.palette, self.signs)
+            self.signs[sign] = Mark(kind, tile)
         elif word == "positions":
             self.positions = positions(rest.split())
         elif word == "lattice":
@@ -144,42 +151,6 @@ class _Reader:
             near = nearest(word, WORDS)
             fix = f"did you mean {near!r}?" if near else f"a line begins with one of {', '.join(WORDS)}; rows of a drawing are indented"
             raise line.bad(f"unknown word {word[:40]!r}", fix)
-
-    def _slot(self, part: Part) -> None:
-        kind, sign, rest = self._declared(part, "slot", "slot chest = c")
-        tile = self.palette.role("floor")
-        if rest is not None:
-            if not rest.text.startswith("on "):
-                raise rest.bad(f"unknown word {rest.text[:40]!r} about a slot", "write slot NAME = SIGN, on TILE")
-            named = rest.cut(3)
-            if named.text not in self.palette:
-                raise unknown("tile", named.text[:40], [one.name for one in self.palette.tiles], place=named.place())
-            tile = self.palette[named.text]
-            if not self.palette.walkable[tile] or self.palette.roles[tile] in DOOR_ROLES:
-                raise named.bad(f"nothing can be put on {self.palette.tiles[tile].name!r}", "name a tile to stand on, such as floor")
-        self.signs[sign] = Slotted(kind, tile)
-
-    def _socket(self, part: Part) -> None:
-        kind, sign, rest = self._declared(part, "socket", "socket gate = G, opening")
-        role = "door" if rest is None else rest.text
-        if role not in BECOMES:
-            assert rest is not None
-            raise unknown("role of a socket", role[:40], BECOMES, place=rest.place())
-        self.signs[sign] = Mark(kind, self.palette.role(role))
-
-    def _declared(self, part: Part, what: str, example: str) -> tuple[str, str, Part | None]:
-        """The name, the sign and the rest of `NAME = SIGN, REST`."""
-        found = _DECLARED.fullmatch(part.text)
-        if not found or not found["name"].strip() or not found["sign"]:
-            raise part.bad(f"a {what} has a name and a sign", f"for example {example}")
-        sign, name = part.cut(*found.span("sign")), " ".join(found["name"].split())
-        if len(sign.text) != 1:
-            raise sign.bad(f"a sign is one character, not {sign.text[:20]!r}", f"for example {example}")
-        if sign.text in self.palette:
-            raise sign.bad(f"{sign.text!r} is the sign of the tile {self.palette.tiles[self.palette[sign.text]].name!r}", "choose another sign")
-        if sign.text in self.signs:
-            raise sign.bad(f"{sign.text!r} stands for {self.signs[sign.text].kind!r} already", "choose another sign")
-        return name[:60], sign.text, part.cut(*found.span("rest")) if found["rest"] is not None else None
 
     def _finish(self) -> None:
         """The room whose lines were read."""
@@ -196,13 +167,13 @@ class _Reader:
         if not rows:
             raise name.bad(f"the room {name.text!r} is not drawn", "draw it on the lines below, indented")
         checked(PREFAB_TYPES, len(self.types) + 1, f"{head.file}: its number of rooms", head.place())
-        self.types.append(RoomType(self._drawn(name.text, rows, told.tags), told.weight, told.least, told.most, told.positions))
+        self.types.append(RoomType(self._drawn(name, rows, told.tags), told.weight, told.least, told.most, told.positions))
 
-    def _drawn(self, name: str, rows: list[Part], tags: tuple[str, ...]) -> Template:
+    def _drawn(self, name: Part, rows: list[Part], tags: tuple[str, ...]) -> Template:
         """The template of a drawing."""
         margin = min(len(row.text) - len(row.text.lstrip(" ")) for row in rows)
         width, height = max(len(row.text) for row in rows) - margin, len(rows)
-        checked(PREFAB_SIDE, max(width, height), f"the longer side of {name!r}", rows[0].place(margin))
+        checked(PREFAB_SIDE, max(width, height), f"the longer side of {name.text!r}", rows[0].place(margin))
         tiles = np.full((height, width), OUTSIDE, np.uint8)
         marks: dict[tuple[int, int], Mark] = {}
         slots: list[Slot] = []
@@ -227,7 +198,8 @@ class _Reader:
         if self.lattice:
             lattice.check(tiles.shape, found, self.lattice, where)
         tiles.setflags(write=False)
-        return Template(name, tiles, self.palette, found, tuple(slots), tags)
+        origin = Origin(name.place(), tuple(row.place(margin) for row in rows))
+        return Template(name.text, tiles, self.palette, found, tuple(slots), tags, origin)
 
     def _meant(self, sign: str, row: Part, at: int) -> Mark | Slotted | int:
         """What a sign of a drawing stands for."""

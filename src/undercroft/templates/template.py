@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from undercroft.core import ports
 from undercroft.core.palette import Palette
+from undercroft.errors import Place
 
 OUTSIDE = 255
 """Stands where a template has no cell; no palette is so long."""
@@ -35,6 +36,18 @@ class Slot(NamedTuple):
     kind: str
     x: int
     y: int
+
+
+class Origin(NamedTuple):
+    """Where a template is written."""
+
+    name: Place
+    rows: tuple[Place, ...]
+    """The first cell of each row."""
+
+    def cell(self, x: int, y: int) -> Place:
+        """Where a cell is drawn."""
+        return self.rows[y]._replace(column=self.rows[y].column + x)
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,6 +77,13 @@ class Template:
     sockets: tuple[Socket, ...] = ()
     slots: tuple[Slot, ...] = ()
     tags: tuple[str, ...] = ()
+    origin: Origin | None = None
+    """Where it is drawn in a text, as it stands there."""
+
+    @property
+    def place(self) -> Place | None:
+        """Where its name is written, if anywhere."""
+        return self.origin.name if self.origin else None
 
     @property
     def width(self) -> int:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from itertools import chain, groupby, repeat
-from operator import itemgetter
-from typing import TYPE_CHECKING
+from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.rewrite.engine import columns, guarding
+from undercroft.rewrite.engine import cells, columns, guarding
 from undercroft.rewrite.engine.classes import INSIDE
 from undercroft.rewrite.program import LEAVES, Rule
 
@@ -19,6 +18,17 @@ if TYPE_CHECKING:
 SMALL_BOX, FEW_VARIANTS = 16, 64
 """Pair tables are made for leaves with at most so many variants of at most so many cells."""
 Ints = list[int]
+
+
+class Acted(NamedTuple):
+    """A result of a variant, for those who ask what it changes cell by cell."""
+
+    row: Row
+    before: dict[int, int]
+    """What may stand at an offset before it: classes."""
+    written: list[tuple[int, int]]
+    by_pairs: bool
+    """Whether its leaf looks by pair tables."""
 
 
 def paired(nodes: NDArray[np.int64], flat: list[Flat], rows: list[Row]) -> set[int]:
@@ -42,7 +52,7 @@ def tables(
     pair_at: Ints = []
     pairs: Ints = [0]
     anchors: list[NDArray[np.int32]] = [np.zeros(1, np.int32)]
-    acted = [(row, written, row.node in by_pairs) for row in rows for written in row.writes]
+    acted = [Acted(row, dict(row.tests), written, row.node in by_pairs) for row in rows for written in row.writes] if by_pairs else []
     for number, (node, _, _, _) in enumerate(flat):
         if node.kind not in LEAVES:
             continue
@@ -89,20 +99,18 @@ def _triggers(mine: list[Row], known: Ints, changes: list[NDArray[np.int32]], sp
 
     A match that was used up while it was still true is armed again by any change in its box, also of cells that may hold anything.
     """
-    by_mask: dict[tuple[int, bool], tuple[Ints, Ints]] = {}
+    by_mask: dict[tuple[int, bool], list[tuple[int, NDArray[np.int32]]]] = {}
     for local, row in enumerate(mine):
-        for mask, tests in groupby(row.tests, itemgetter(1)):
-            locals_, spots_ = by_mask.setdefault((mask, row.stays), ([], []))
-            spots_ += map(itemgetter(0), tests)
-            locals_ += repeat(local, len(spots_) - len(locals_))
+        first = 0
+        for mask, count in row.groups:
+            by_mask.setdefault((mask, row.stays), []).append((local, row.test_at[first : first + count]))
+            first += count
         if row.stays:
-            tested = {at for at, _ in row.tests}
-            for at in (y * stride + x for y in range(row.variant.height) for x in range(row.variant.width)):
-                if at not in tested:
-                    locals_, spots_ = by_mask.setdefault((INSIDE, True), ([], []))
-                    locals_.append(local)
-                    spots_.append(at)
-    lists = {key: np.array(both, np.int32).T.reshape(-1) for key, both in by_mask.items()}
+            tested = set(row.test_at.tolist())
+            rest = [at for at in cells.offsets(row.variant.width, row.variant.height, stride).tolist() if at not in tested]
+            if rest:
+                by_mask.setdefault((INSIDE, True), []).append((local, np.array(rest, np.int32)))
+    lists = {key: _listed(parts) for key, parts in by_mask.items()}
     made: dict[tuple[tuple[int, bool], ...], int] = {(): 0}
     at = sum(map(len, spots))
     worst = 1
@@ -121,14 +129,24 @@ def _triggers(mine: list[Row], known: Ints, changes: list[NDArray[np.int32]], sp
     return worst
 
 
+def _listed(parts: list[tuple[int, NDArray[np.int32]]]) -> NDArray[np.int32]:
+    """Variants and spots, one after the other."""
+    listed = np.empty((sum(len(spots) for _, spots in parts), 2), np.int32)
+    listed[:, 0] = np.repeat([local for local, _ in parts], [len(spots) for _, spots in parts])
+    listed[:, 1] = np.concatenate([spots for _, spots in parts])
+    return listed.reshape(-1)
+
+
 def _anchors(mine: list[Row], anchors: list[NDArray[np.int32]], start: int) -> None:
     """For each class the variants whose first test admits it: a table of 64 places, and the rows behind it."""
     by_class: list[Ints] = [[] for _ in range(64)]
+    members: dict[int, Ints] = {}
     for local, row in enumerate(mine):
-        at, mask = row.tests[0]
-        for tile in range(63):
-            if mask >> tile & 1:
-                by_class[tile] += (local, at)
+        at, mask = int(row.test_at[0]), row.groups[0][0]
+        if mask not in members:
+            members[mask] = [tile for tile in range(63) if mask >> tile & 1]
+        for tile in members[mask]:
+            by_class[tile] += (local, at)
     table = np.zeros(64, np.int32)
     made: dict[tuple[int, ...], int] = {(): 0}
     rows: list[Ints] = []
@@ -143,11 +161,10 @@ def _anchors(mine: list[Row], anchors: list[NDArray[np.int32]], start: int) -> N
     anchors += (table, np.array(list(chain.from_iterable(rows)), np.int32))
 
 
-def _returns(mine: list[Row], acted: list[tuple[Row, list[tuple[int, int]], bool]]) -> bool:
+def _returns(mine: list[Row], acted: list[Acted]) -> bool:
     """Whether a cell can leave a set that some pattern asks for and come back to it."""
     after = [1 << tile for tile in range(64)]
-    for row, written, _ in acted:
-        before = dict(row.tests)
+    for _, before, written, _ in acted:
         for at, tile in written:
             for old in range(63):
                 if before.get(at, INSIDE) >> old & 1:
@@ -157,7 +174,7 @@ def _returns(mine: list[Row], acted: list[tuple[Row, list[tuple[int, int]], bool
         if wider == after:
             break
         after = wider
-    masks = {mask & INSIDE for row in mine for _, mask in row.tests}
+    masks = {mask & INSIDE for row in mine for mask, _ in row.groups}
     return any(_union(after, reached & ~mask) & mask for mask in masks for old, reached in enumerate(after) if mask >> old & 1)
 
 
@@ -170,7 +187,7 @@ def _union(sets: Ints, members: int) -> int:
     return found
 
 
-def _pairs(mine: list[Row], acted: list[tuple[Row, list[tuple[int, int]], bool]], pair_at: Ints, pairs: Ints, stride: int) -> tuple[int, bool]:
+def _pairs(mine: list[Row], acted: list[Acted], pair_at: Ints, pairs: Ints, stride: int) -> tuple[int, bool]:
     """For each action the variants nearby that may have become true by it, and the tests that are left.
 
     Returns the most rows of an action, and whether every row is a certain change: the variant cannot have been true before. Actions of leaves that do not
@@ -178,12 +195,12 @@ def _pairs(mine: list[Row], acted: list[tuple[Row, list[tuple[int, int]], bool]]
     """
     sure = True
     worst = 1
-    for row, written, known in acted:
+    tests = [row.tests for row in mine]
+    for row, before, written, known in acted:
         if not known:
             pair_at.append(0)
             sure = False
             continue
-        before = dict(row.tests)
         after = dict(before)
         after.update({at: 1 << tile for at, tile in written})
         changed = {at for at, tile in written}
@@ -195,10 +212,10 @@ def _pairs(mine: list[Row], acted: list[tuple[Row, list[tuple[int, int]], bool]]
             for dy in range(1 - other.variant.height, height):
                 for dx in range(1 - other.variant.width, width):
                     delta = dy * stride + dx
-                    left = _left(other.tests, delta, before, after, changed)
+                    left = _left(tests[local], delta, before, after, changed)
                     if left is None:
                         continue
-                    sure = sure and any(at + delta in changed and not before.get(at + delta, INSIDE) & mask for at, mask in other.tests)
+                    sure = sure and any(at + delta in changed and not before.get(at + delta, INSIDE) & mask for at, mask in tests[local])
                     pairs[head] += 1
                     pairs += (local, delta, len(left))
                     for at, mask in left:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from operator import itemgetter
+from itertools import chain, pairwise, repeat
 from typing import NamedTuple
 
 import numpy as np
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from undercroft import limits
 from undercroft.core.rng import ONE, threshold
 from undercroft.errors import TooBig
-from undercroft.rewrite.engine import guarding, looking
+from undercroft.rewrite.engine import cells, guarding, looking
 from undercroft.rewrite.engine.classes import INSIDE, OTHER, Classes
 from undercroft.rewrite.engine.columns import (
     ACTION_COLUMNS,
@@ -36,7 +36,7 @@ from undercroft.rewrite.engine.columns import (
     VARIANT_COLUMNS,
     WIDE,
 )
-from undercroft.rewrite.program import ANY, KEEP, LEAVES, PICKS, Area, Node, Program
+from undercroft.rewrite.program import KEEP, LEAVES, PICKS, Area, Node, Program
 from undercroft.rewrite.symmetry import Variant, variants
 
 MOST_ACTIONS, MOST_VARIANTS = 1 << 20, 1 << 16
@@ -58,12 +58,25 @@ class Row(NamedTuple):
     leaf: Node
     rule: int
     variant: Variant
-    tests: list[tuple[int, int]]
-    writes: list[list[tuple[int, int]]]
+    test_at: NDArray[np.int32]
+    groups: list[tuple[int, int]]
+    """The sets of classes that the tests ask for, in their order, and how many ask for each."""
+    written: list[tuple[NDArray[np.int32], NDArray[np.uint8]]]
+    """For each result where it writes, and what."""
     stays: bool
     """It may match after it was applied: a match that was used up can still be true."""
     breaks: list[int]
     """Which guards of its rule each result could break, as bits."""
+
+    @property
+    def tests(self) -> list[tuple[int, int]]:
+        """Offsets and sets, for those who go through them one by one."""
+        return list(zip(self.test_at.tolist(), chain.from_iterable(repeat(mask, count) for mask, count in self.groups), strict=True))
+
+    @property
+    def writes(self) -> list[list[tuple[int, int]]]:
+        """For each result offsets and classes, for those who go through them one by one."""
+        return [list(zip(at.tolist(), tile.tolist(), strict=True)) for at, tile in self.written]
 
 
 class Tables(NamedTuple):
@@ -137,26 +150,27 @@ def laid_out(program: Program, width: int, height: int, rarity: tuple[int, ...])
     for code, rare in enumerate(rarity):
         common[int(classes.of_code[code])] += 1 << rare if rare else 0
     first_rule = _first_rules(flat)
-    commonness = _Commonness(common)
-    rows = [_row(number, leaf, first_rule[number] + variant.rule, variant, classes, stride, commonness, program) for number, leaf, variant in found]
+    placed = [(leaf, variant) for _, leaf, variant in found]
+    tests, writes = cells.tests(placed, classes, stride, cells.Commonness(common)), cells.writes(placed, classes, stride)
+    rows = [_guarded(row, program, classes, stride) for row in _rows(found, first_rule, tests, writes)]
     nodes = np.zeros((len(flat), NODE_COLUMNS), np.int64)
     children = _fill_nodes(nodes, flat, rows, first_rule)
     guards = [guard for node in flat for rule in node.node.rules for guard in rule.guards]
     paired = looking.paired(nodes, flat, rows)
-    variant_rows, tests, actions, writes, touched = _variant_arrays(rows, flat, paired)
+    variant_rows, actions, touched = _variant_arrays(rows, flat, paired, tests.firsts, writes.firsts)
     look = looking.tables(nodes, flat, rows, [*range(len(classes.codes)), OTHER], stride, paired)
     rules = [rule for node in flat for rule in node.node.rules]
     return Tables(
         nodes,
         np.array(children, np.int32),
-        np.array(variant_rows, np.int64).reshape(len(rows), VARIANT_COLUMNS),
+        variant_rows,
         np.array([[0, rule.limit] for rule in rules], np.int64).reshape(len(rules), 2),
-        np.fromiter(map(itemgetter(0), tests), np.int32, len(tests)),
-        np.fromiter(map(itemgetter(1), tests), np.uint64, len(tests)).view(np.int64),
-        np.array(actions, np.int64).reshape(len(actions), ACTION_COLUMNS),
-        np.fromiter(map(itemgetter(0), writes), np.int32, len(writes)),
-        np.fromiter(map(itemgetter(1), writes), np.uint8, len(writes)),
-        np.array(touched, np.int32),
+        tests.at,
+        tests.sets.view(np.int64),
+        actions,
+        writes.at,
+        writes.tile,
+        touched,
         *look,
         guarding.table(guards, program, classes),
         np.array([width, height, stride, (high + 1) * stride], np.int64),  # a row more than patterns reach, for the ring that guards look at
@@ -165,7 +179,7 @@ def laid_out(program: Program, width: int, height: int, rarity: tuple[int, ...])
         rows,
         flat,
         [number for number, node in enumerate(flat) if node.node.kind in LEAVES],
-        1 + max((len(result) for row in rows for result in row.writes), default=0),
+        1 + max((last - first for first, last in pairwise(writes.firsts)), default=0),
     )
 
 
@@ -175,11 +189,13 @@ def _check(flat: list[Flat], found: list[tuple[int, Node, Variant]]) -> None:
     limits.PATTERN_SIDE.check(side, "the side of a pattern")
     if sum(len(variant.results) for _, _, variant in found) >= MOST_ACTIONS:
         raise TooBig("a program has less than a million results in all positions", fix="split it into several")
-    for number, node in enumerate(flat):
-        mine = [variant for leaf, _, variant in found if leaf == number]
+    of_node: dict[int, list[Variant]] = {}
+    for number, _, variant in found:
+        of_node.setdefault(number, []).append(variant)
+    for number, mine in of_node.items():
         if len(mine) >= MOST_VARIANTS:
             raise TooBig(f"a node has at most {MOST_VARIANTS:,} positions of rules, not {len(mine):,}", fix="split it into several")
-        if sum(node.node.rules[variant.rule].weight for variant in mine) >= ONE:
+        if sum(flat[number].node.rules[variant.rule].weight for variant in mine) >= ONE:
             raise TooBig("the weights of a node are too large together", fix="give its rules smaller weights")
 
 
@@ -229,63 +245,38 @@ def _first_rules(flat: list[Flat]) -> list[int]:
     return firsts
 
 
-@lru_cache(maxsize=256)
-def _offsets(width: int, height: int, stride: int) -> list[int]:
-    """The cells of a box on the padded grid, row by row."""
-    return [y * stride + x for y in range(height) for x in range(width)]
+def _rows(found: list[tuple[int, Node, Variant]], first_rule: list[int], tests: cells.Tests, writes: cells.Writes) -> Iterator[Row]:
+    """The variants, each with its part of the tests and of the writes."""
+    action = 0
+    for k, (number, leaf, variant) in enumerate(found):
+        stays = leaf.outside >= 0 or any(  # over the border nothing is written, so the match may stay
+            all(code == KEEP or tiles >> code & 1 for tiles, code in zip(variant.pattern, result.cells, strict=True)) for result in variant.results
+        )
+        ends = writes.firsts[action : action + len(variant.results) + 1]
+        written = [(writes.at[first:last], writes.tile[first:last]) for first, last in pairwise(ends)]
+        test_at = tests.at[tests.firsts[k] : tests.firsts[k + 1]]
+        yield Row(number, leaf, first_rule[number] + variant.rule, variant, test_at, tests.groups[k], written, stays, [0] * len(written))
+        action += len(variant.results)
 
 
-@lru_cache(maxsize=4096)
-def _spread(count: int) -> list[int]:
-    """The numbers below `count` in an order that is everywhere early on: a place that is wrong on one side is found out soon.
-
-    >>> _spread(6)
-    [0, 4, 2, 1, 5, 3]
-    """
-    bits = max(count - 1, 0).bit_length()
-    return [k for k in (int(f"{k:0{bits}b}"[::-1], 2) for k in range(1 << bits)) if k < count]
-
-
-class _Commonness:
-    """How often the tiles of a set stand on the map, about; worked out once for each set."""
-
-    def __init__(self, common: list[int]) -> None:
-        self.common = common
-        self.known: dict[int, int] = {INSIDE: 1 << 62}
-
-    def __call__(self, mask: int) -> int:
-        if mask not in self.known:
-            self.known[mask] = sum(self.common[bit] for bit in range(63) if mask >> bit & 1)
-        return self.known[mask]
-
-
-def _row(number: int, leaf: Node, rule: int, variant: Variant, classes: Classes, stride: int, commonness: _Commonness, program: Program) -> Row:
-    width, height = variant.width, variant.height
-    offsets = _offsets(width, height, stride)
-    masks = {tiles: classes.mask(tiles, leaf.outside) for tiles in set(variant.pattern)}
-    groups: dict[int, list[int]] = {}
-    for tiles, mask in masks.items():  # few sets, many cells
-        if tiles != ANY:
-            groups.setdefault(mask, []).extend([at for at, wanted in zip(offsets, variant.pattern, strict=True) if wanted == tiles])
-    if leaf.outside < 0:  # a placement lies wholly inside: if no test says so already, the corners do
-        groups.setdefault(INSIDE, []).extend(at for at, k in {offsets[0]: 0, offsets[-1]: -1}.items() if variant.pattern[k] == ANY)
-    tests = [(groups[mask][k], mask) for mask in sorted(groups, key=commonness) for k in _spread(len(groups[mask]))]
-    writes = [[(at, classes.of[code]) for at, code in zip(offsets, result.cells, strict=True) if code != KEEP] for result in variant.results]
-    stays = leaf.outside >= 0 or any(  # over the border nothing is written, so the match may stay
-        all(code == KEEP or tiles >> code & 1 for tiles, code in zip(variant.pattern, result.cells, strict=True)) for result in variant.results
-    )
-    breaks = [0] * len(writes)
-    guards = leaf.rules[variant.rule].guards
-    if guards and leaf.kind == "one":
-        before = {**dict.fromkeys(offsets, INSIDE if leaf.outside < 0 else -1), **dict(tests)}
-        breaks = [sum(guarding.could_break(guard, program, classes, before, written, stride) << k for k, guard in enumerate(guards)) for written in writes]
-    elif guards:  # what others wrote in the same turn may stand in the box: nothing can be proved
-        breaks = [(1 << len(guards)) - 1] * len(writes)
-    return Row(number, leaf, rule, variant, tests, writes, stays, breaks)
+def _guarded(row: Row, program: Program, classes: Classes, stride: int) -> Row:
+    """The row, with what its results could break."""
+    guards = row.leaf.rules[row.variant.rule].guards
+    if not guards:
+        return row
+    if row.leaf.kind != "one":  # what others wrote in the same turn may stand in the box: nothing can be proved
+        return row._replace(breaks=[(1 << len(guards)) - 1] * len(row.written))
+    box = cells.offsets(row.variant.width, row.variant.height, stride).tolist()
+    before = {**dict.fromkeys(box, INSIDE if row.leaf.outside < 0 else -1), **dict(row.tests)}
+    breaks = [sum(guarding.could_break(guard, program, classes, before, written, stride) << k for k, guard in enumerate(guards)) for written in row.writes]
+    return row._replace(breaks=breaks)
 
 
 def _fill_nodes(nodes: NDArray[np.int64], flat: list[Flat], rows: list[Row], first_rule: list[int]) -> list[int]:
     children: list[int] = []
+    of_node: dict[int, list[int]] = {}
+    for index, row in enumerate(rows):
+        of_node.setdefault(row.node, []).append(index)
     for number, (node, parent, below, _) in enumerate(flat):
         entry = nodes[number]
         entry[KIND], entry[PARENT], entry[LIMIT], entry[REGIONS] = KINDS.index(node.kind), parent, node.limit, -1  # of branches only a repeat has a limit
@@ -294,12 +285,12 @@ def _fill_nodes(nodes: NDArray[np.int64], flat: list[Flat], rows: list[Row], fir
             children += below
             entry[LAST] = len(children)
             continue
-        mine = [index for index, row in enumerate(rows) if row.node == number]
+        mine = of_node.get(number, [])
         entry[FIRST], entry[LAST] = (mine[0], mine[-1] + 1) if mine else (0, 0)
         entry[BYTES] = max(1, (len(mine) + 7) // 8)
         entry[PICK] = PICKS.index(node.pick)
         entry[OUTSIDE] = node.outside >= 0
-        entry[SORTED] = node.kind == "parallel" and len({tile for index in mine for result in rows[index].writes for _, tile in result}) > 1
+        entry[SORTED] = node.kind == "parallel" and len({tile for index in mine for _, tiles in rows[index].written for tile in tiles.tolist()}) > 1
         entry[FIRST_RULE], entry[LAST_RULE] = first_rule[number], first_rule[number] + len(node.rules)
         entry[WIDE] = max((rows[index].variant.width for index in mine), default=1)
         entry[HIGH] = max((rows[index].variant.height for index in mine), default=1)
@@ -307,34 +298,36 @@ def _fill_nodes(nodes: NDArray[np.int64], flat: list[Flat], rows: list[Row], fir
 
 
 def _variant_arrays(
-    rows: list[Row], flat: list[Flat], paired: set[int]
-) -> tuple[list[list[int]], list[tuple[int, int]], list[list[int]], list[tuple[int, int]], list[int]]:
+    rows: list[Row], flat: list[Flat], paired: set[int], first_tests: list[int], first_writes: list[int]
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int32]]:
+    """The tables of variants and of actions, and the cells that a variant writes on with any of its results."""
     variant_rows: list[list[int]] = []
-    tests: list[tuple[int, int]] = []
     actions: list[list[int]] = []
-    writes: list[tuple[int, int]] = []
-    touched: list[int] = []
+    touched: list[NDArray[np.int32]] = [np.zeros(0, np.int32)]
+    touches = 0
     first_guard = _first_guards(flat)
     heaviest: dict[int, float] = {}
     for row in rows:
         rule = row.leaf.rules[row.variant.rule]
         heaviest[row.node] = max(heaviest.get(row.node, 0), rule.weight * rule.chance)
-    for row in rows:
+    for row, first_test, last_test in zip(rows, first_tests, first_tests[1:], strict=False):
         rule = row.leaf.rules[row.variant.rule]
-        first_test, first_action, first_touched = len(tests), len(actions), len(touched)
-        tests += row.tests
-        for result, written, breaks in zip(row.variant.results, row.writes, row.breaks, strict=True):
-            begin = len(writes)
-            writes += written
-            actions.append([begin, len(writes), result.weight, row.node in paired, breaks, row.rule, 0, 0])
-        touched += [at for at, _ in row.writes[0]] if len(row.writes) == 1 else sorted({at for written in row.writes for at, _ in written})
+        first_action, first_touched = len(actions), touches
+        for result, breaks in zip(row.variant.results, row.breaks, strict=True):
+            begin, end = first_writes[len(actions) : len(actions) + 2]
+            actions.append([begin, end, result.weight, row.node in paired, breaks, row.rule, 0, 0])
+        touched.append(row.written[0][0] if len(row.written) == 1 else np.unique(np.concatenate([at for at, _ in row.written])))
+        touches += len(touched[-1])
         heavy = heaviest[row.node]
         share = rule.weight * rule.chance  # equal positions are merged: a rule does not weigh more for being symmetric
-        numbers = [row.rule, row.variant.width, row.variant.height, first_test, len(tests), first_action, len(actions)]
+        numbers = [row.rule, row.variant.width, row.variant.height, first_test, last_test, first_action, len(actions)]
         numbers += [sum(result.weight for result in row.variant.results), rule.weight, ONE if share >= heavy else max(1, int(ONE * share / heavy))]
-        numbers += [threshold(rule.chance), row.stays, first_guard[row.rule], first_guard[row.rule + 1], -1, first_touched, len(touched)]
-        variant_rows.append(numbers + [0] * (VARIANT_COLUMNS - len(numbers)))
-    return variant_rows, tests, actions, writes, touched
+        numbers += [threshold(rule.chance), row.stays, first_guard[row.rule], first_guard[row.rule + 1], -1, first_touched, touches]
+        variant_rows.append(numbers)
+    made = np.zeros((len(rows), VARIANT_COLUMNS), np.int64)
+    if rows:
+        made[:, : len(variant_rows[0])] = variant_rows
+    return made, np.array(actions, np.int64).reshape(len(actions), ACTION_COLUMNS), np.concatenate(touched)
 
 
 def _first_guards(flat: list[Flat]) -> list[int]:

@@ -1,0 +1,58 @@
+"""How much two levels differ: cell by cell, and in the graph of their regions."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft.analysis.measuring.facts import Facts
+from undercroft.core.level import Level
+from undercroft.core.palette import ROLES, through
+
+_NUMBERS = {role: number for number, role in enumerate(ROLES)}
+
+
+def compare(a: Level, b: Level) -> dict[str, float]:
+    """How much two levels differ, as shares from 0 (not at all) to 1 (in everything).
+
+    `spread` is the share of cells that differ: laid over each other with their top left corners together, cells have another role, or only one of the levels
+    has a cell there. `graph` is the share of regions and links that have no like in the other level: regions are alike that are of the same kind and have as
+    many links, links that are of the same kind and join regions that are alike.
+
+    >>> compare(Level.drawn("#.+.#"), Level.drawn("#.+..#"))
+    {'spread': 0.333333, 'graph': 0.0}
+    """
+    return {"spread": spread(a, b), "graph": graph(a, b)}
+
+
+def spread(a: Level, b: Level) -> float:
+    """The share of cells that differ."""
+    height, width = min(a.height, b.height), min(a.width, b.width)
+    same = np.count_nonzero(_roles(a)[:height, :width] == _roles(b)[:height, :width])
+    cells = a.tiles.size + b.tiles.size - width * height
+    return round((cells - int(same)) / cells, 6)
+
+
+def _roles(level: Level) -> NDArray[np.uint8]:
+    table = np.zeros(256, np.uint8)
+    table[: len(level.palette)] = [_NUMBERS[role] for role in level.palette.roles]
+    return through(table, level.tiles)
+
+
+def graph(a: Level, b: Level) -> float:
+    """The share of regions and links without their like."""
+    mine, others = _alike(a), _alike(b)
+    unlike = (mine - others).total() + (others - mine).total()
+    return round(unlike / max(1, mine.total() + others.total()), 6)
+
+
+def _alike(level: Level) -> Counter[tuple[int, ...]]:
+    """How many regions and links of each sort there are."""
+    facts = Facts(level)
+    kinds = facts.level.regions.table["kind"].astype(np.int64)
+    ends = facts.links["a"] - 1, facts.links["b"] - 1
+    sorts = kinds + 256 * np.bincount(np.concatenate(ends), minlength=len(kinds))
+    joined = np.sort([sorts[end] for end in ends], axis=0)
+    return Counter([*((sort,) for sort in sorts.tolist()), *zip(facts.links["kind"].tolist(), *joined.tolist(), strict=True)])

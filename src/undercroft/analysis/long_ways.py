@@ -1,0 +1,136 @@
+"""The longest of all shortest ways on a map: roughly by four searches, or exactly."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft.analysis import reach
+from undercroft.analysis.reach import Point
+from undercroft.core.run import Run
+from undercroft.errors import OutOfBudget
+from undercroft.kernels import buffer, flat, numbers
+
+Mask = NDArray[np.bool_]
+
+VISITS = 1 << 28
+"""Cells that may be looked at for the exact length: a few seconds of work."""
+SEARCH = 1 << 11
+"""What a search costs beside that, in cells."""
+OPEN = 79
+LONGEST, FULL = 7, 9
+"""As in the kernel."""
+
+
+class Parts(NamedTuple):
+    """The connected parts of the open cells of a map, in reading order of their first cells."""
+
+    cells: Mask
+    labels: NDArray[np.int32] | None
+    """None if there is one part at the most."""
+    boxes: NDArray[np.int32]
+    """For each part a row: least x, least y, greatest x, greatest y, cells, 1."""
+    firsts: NDArray[np.int64]
+    """The number of the first cell of each."""
+    last: Point | None = None
+    """A cell none is farther than from the first one, if that is known."""
+
+    @property
+    def most(self) -> NDArray[np.int64]:
+        """For each part, the steps that no two of its cells can be apart more. In a full rectangle that is from corner to corner, and so they are."""
+        x0, y0, x1, y1, cells = self.boxes[:, :5].astype(np.int64).T
+        across, down = x1 - x0, y1 - y0
+        most: NDArray[np.int64] = np.where(cells == (across + 1) * (down + 1), across + down, cells - 1)
+        return most
+
+
+def parts(swept: reach.Swept, run: Run) -> Parts:
+    """The parts of a map that was flooded. Cost: nothing if it is one part, else four passes over the cells."""
+    cells = swept.cells
+    if swept.whole:
+        if not swept.open:
+            return Parts(cells, None, np.zeros((0, 6), np.int32), np.zeros(0, np.int64))
+        rows, columns = (np.flatnonzero(cells.any(axis=axis)) for axis in (1, 0))
+        box = np.array([[columns[0], rows[0], columns[-1], rows[-1], swept.open, 1]], np.int32)
+        return Parts(cells, None, box, np.array([np.argmax(cells)], np.int64), swept.last)
+    labels, count = reach.labels(cells.view(np.uint8), run=run)
+    height, width = cells.shape
+    firsts = np.zeros(count + 1, np.int64)
+    args = flat(labels), buffer(firsts)
+    reach.by_rows(run, height, width, lambda first, last: int(numbers.firsts(*args, first * width, last * width)))
+    return Parts(cells, labels, reach.boxes(labels, cells.view(np.uint8), count, run), firsts[1:])
+
+
+def four_sweeps(found: Parts, run: Run) -> int:
+    """A length that the longest shortest way has at least: that of the longest way by four searches in each part. It is rarely longer.
+
+    >>> ring = np.array([[True, True, True], [True, False, True], [True, True, True]])
+    >>> four_sweeps(parts(reach.swept(ring.view(np.uint8), np.arange(256) == 1, Run()), Run()), Run())
+    4
+    """
+    height, width = found.cells.shape
+    stride = width + 1
+    field = np.zeros((height + 2, stride), np.uint8)
+    np.multiply(found.cells, OPEN, out=field[1:-1, 1:], dtype=np.uint8)
+    rows = np.empty((len(found.firsts), 2), np.int64)
+    rows[:, 0], rows[:, 1] = (found.firsts // width + 1) * stride + found.firsts % width + 1, found.most
+    rows = np.ascontiguousarray(rows[np.argsort(-rows[:, 1], kind="stable")])
+    state = np.zeros(10, np.int64)
+    if found.last is not None:  # the first search was done already
+        state[5:7] = 1, (found.last[1] + 1) * stride + found.last[0] + 1
+    queue = np.empty(reach.QUEUE, np.int32)
+    place, cells, table = buffer(state), flat(field), buffer(rows)
+
+    def bite(fuel: int) -> int:
+        nonlocal queue
+        used = int(numbers.sweeps(place, cells, buffer(queue), table, stride, fuel))
+        while state[FULL] and used < fuel:
+            head, tail = state[:2].tolist()
+            longer = np.empty(4 * len(queue), np.int32)
+            longer[: tail - head] = queue[head:tail]
+            queue = longer
+            state[:3] -= head
+            used += int(numbers.sweeps(place, cells, buffer(queue), table, stride, fuel - used))
+        return used
+
+    run.drive(bite)
+    return int(state[LONGEST])
+
+
+def diameter(found: Parts, at_least: int, run: Run) -> int:
+    """The length of the longest shortest way, exactly. Raises `OutOfBudget` if that would take too many searches.
+
+    Each search bounds how far the farthest cell can be from any other; cells that cannot be an end of a longer way any more are dropped
+    (Takes and Kosters 2011). Cost: ten searches for most maps of 80x50, forty for 512x512; many where all is alike, as on a ring.
+    """
+    best, spent = at_least, 0
+    most = found.most
+    for part in np.argsort(-most, kind="stable").tolist():
+        if most[part] <= best:
+            break
+        x0, y0, x1, y1 = found.boxes[part, :4].tolist()
+        box = np.s_[y0 : y1 + 1, x0 : x1 + 1]
+        cells = found.cells[box] if found.labels is None else found.labels[box] == part + 1
+        ys, xs = np.nonzero(cells)
+        low, high = np.zeros(len(xs), np.int32), np.full(len(xs), np.iinfo(np.int32).max, np.int32)
+        at, searches = 0, 0
+        while True:
+            spent += cells.size + SEARCH
+            if spent > VISITS:
+                raise OutOfBudget(
+                    f"gave up on the diameter after {searches:,} searches over {len(xs):,} cells", fix="ask for longest_path, which takes four searches"
+                )
+            steps = reach.Field(cells, [(int(xs[at]), int(ys[at]))], run).steps[ys, xs]
+            far = int(steps.max())
+            best = max(best, far)
+            np.maximum(low, np.maximum(steps, far - steps), out=low)
+            np.minimum(high, steps + far, out=high)
+            low[at] = high[at] = far
+            searches += 1
+            left = np.flatnonzero((high > best) & (low < high))
+            if not len(left):
+                break
+            at = int(left[np.argmax(high[left])] if searches % 2 else left[np.argmin(low[left])])
+    return best

@@ -1,0 +1,1 @@
+"""The measures: one function each, and the facts they share."""

@@ -1,0 +1,157 @@
+"""What several measures need to know about a level, found once and only if somebody asks."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft.analysis import long_ways, reach
+from undercroft.analysis.chokes import choke_points
+from undercroft.analysis.survey import surveyed
+from undercroft.core.level import Level
+from undercroft.core.palette import through
+from undercroft.core.region import KINDS
+from undercroft.core.run import Run
+from undercroft.errors import OutOfBudget
+from undercroft.kernels import buffer, flat
+from undercroft.kernels import reach as kernel
+
+if TYPE_CHECKING:
+    from undercroft.analysis.solving.solution import Solution
+
+Number = int | float | None
+"""None: the level has no such thing (a path without a start, say)."""
+
+CORRIDOR = KINDS.index("corridor")
+PLAYED = frozenset(("lock", "key", "switch", "one-way"))
+"""Things that make a way longer than it looks."""
+
+
+class Facts:
+    """A level, and what was found out about it so far."""
+
+    def __init__(self, level: Level, run: Run | None = None) -> None:
+        self.given = level
+        self.run = run or Run()
+
+    # --- the ground
+
+    @cached_property
+    def walkable(self) -> NDArray[np.bool_]:
+        return self.given.walkable
+
+    @cached_property
+    def open(self) -> int:
+        """How many cells are walkable."""
+        self.run.spend(self.walkable.size)
+        return int(np.count_nonzero(self.walkable))
+
+    @cached_property
+    def swept(self) -> reach.Swept:
+        """What a search from the first walkable cell finds."""
+        return reach.swept(self.given.tiles, self.given.palette.walkable, self.run, self.walkable)
+
+    @cached_property
+    def parts(self) -> long_ways.Parts:
+        """The connected parts of the walkable cells."""
+        return long_ways.parts(self.swept, self.run)
+
+    @cached_property
+    def tally(self) -> list[int]:
+        """Walkable cells, pairs of neighbours, full 2x2 squares, dead ends."""
+        level = self.level
+        closed = np.zeros(len(level.regions) + 1, np.uint8)
+        closed[1:] = np.isin(level.regions.table["kind"], [KINDS.index(kind) for kind in ("room", "cell", "vault")])
+        counts = np.zeros(4, np.int64)
+        kernel.exits(flat(self.walkable.view(np.uint8)), flat(closed[level.regions.labels]), buffer(counts), level.width, level.height)
+        self.run.spend(level.tiles.size)
+        return [int(count) for count in counts]
+
+    @cached_property
+    def chokes(self) -> NDArray[np.int32]:
+        """For each cell, how many others would be cut off without it."""
+        return choke_points(self.walkable, self.run)
+
+    @cached_property
+    def longest(self) -> int:
+        """How long the longest shortest way is at least."""
+        return long_ways.four_sweeps(self.parts, self.run)
+
+    # --- the rooms and their graph
+
+    @cached_property
+    def level(self) -> Level:
+        """The level; surveyed, if nobody has found its regions yet."""
+        return self.given if len(self.given.regions) else surveyed(self.given)
+
+    @cached_property
+    def is_room(self) -> NDArray[np.bool_]:
+        """For each label, whether it is a room: a region that is no corridor. Label 0 is none."""
+        return np.append(False, self.level.regions.table["kind"] != CORRIDOR)
+
+    @cached_property
+    def areas(self) -> list[int]:
+        """The cells of each room, the fewest first."""
+        areas: list[int] = np.sort(self.level.regions.table["area"][self.is_room[1:]]).tolist()
+        return areas
+
+    @cached_property
+    def links(self) -> NDArray[Any]:
+        """The links between regions."""
+        table, count = self.level.links.table, len(self.level.regions)
+        rows: NDArray[Any] = table[(np.minimum(table["a"], table["b"]) > 0) & (np.maximum(table["a"], table["b"]) <= count)]
+        return rows
+
+    @cached_property
+    def degrees(self) -> NDArray[np.int64]:
+        """How many links end in each room."""
+        ends = np.concatenate([self.links["a"], self.links["b"]])
+        degrees: NDArray[np.int64] = np.bincount(ends, minlength=len(self.is_room))[self.is_room]
+        return degrees
+
+    # --- the way from start to end
+
+    @cached_property
+    def from_start(self) -> reach.Field | None:
+        """How far every cell is from the start."""
+        return None if self.given.start is None else reach.Field(self.walkable, [self.given.start], self.run)
+
+    @cached_property
+    def steps_to_end(self) -> int | None:
+        """Steps from start to end, past all doors."""
+        if self.from_start is None or self.given.end is None:
+            return None
+        steps = self.from_start.at(*self.given.end)
+        return steps if steps >= 0 else None
+
+    @cached_property
+    def secrets(self) -> NDArray[np.bool_]:
+        """Cells with secret doors."""
+        return through(self.given.palette.having("secret"), self.given.tiles)
+
+    @cached_property
+    def is_played(self) -> bool:
+        """Whether there are locks, keys, switches, one-way doors or things in the way."""
+        level = self.given
+        in_the_way = any(thing.kind in PLAYED or thing.data.get("blocks") is True for thing in level.things)
+        return in_the_way or bool(through(level.palette.having("locked"), level.tiles).any())
+
+    @property
+    def solution(self) -> Solution:
+        """The shortest way that a player can go. Raises `OutOfBudget` if there is too much that can become of the level."""
+        if isinstance(self._solved, OutOfBudget):
+            raise self._solved
+        return self._solved
+
+    @cached_property
+    def _solved(self) -> Solution | OutOfBudget:
+        """The solution, or that it was given up: several measures ask, and nobody shall wait for that twice."""
+        from undercroft.analysis.solver import solve
+
+        try:
+            return solve(self.given, run=self.run)
+        except OutOfBudget as error:
+            return error

@@ -1,0 +1,60 @@
+"""Numbers about the walkable cells of a level."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from undercroft.analysis import long_ways
+from undercroft.analysis.measuring.facts import CORRIDOR, Facts, Number
+from undercroft.core.palette import through
+
+
+def share(part: int, whole: int) -> float:
+    """Six places are what a measure is compared by."""
+    return round(part / whole, 6)
+
+
+def components(facts: Facts) -> Number:
+    return min(facts.swept.open, 1) if facts.swept.whole else len(facts.parts.firsts)
+
+
+def connectivity(facts: Facts) -> Number:
+    return share(int(facts.parts.boxes[:, 4].max()), facts.swept.open) if facts.swept.open else 1.0
+
+
+def density(facts: Facts) -> Number:
+    return share(facts.open, facts.walkable.size)
+
+
+def loops(facts: Facts) -> Number:
+    """Euler: a part without holes has cells - pairs + squares = 1, and each hole takes 1 away."""
+    cells, pairs, squares, _ = facts.tally
+    return int(components(facts) or 0) - (cells - pairs + squares)
+
+
+def dead_ends(facts: Facts) -> Number:
+    return facts.tally[3]
+
+
+def corridor_ratio(facts: Facts) -> Number:
+    level = facts.level
+    labels = level.regions.labels
+    passage = np.append(False, level.regions.table["kind"] == CORRIDOR)[labels]
+    passage |= (labels == 0) & through(level.palette.having("corridor"), level.tiles)
+    return share(int(np.count_nonzero(passage & facts.walkable)), max(1, facts.open))
+
+
+def choke_points(facts: Facts) -> Number:
+    return int(np.count_nonzero(facts.chokes))
+
+
+def choke_area_max(facts: Facts) -> Number:
+    return int(facts.chokes.max())
+
+
+def longest_path(facts: Facts) -> Number:
+    return facts.longest if facts.open else None
+
+
+def diameter(facts: Facts) -> Number:
+    return long_ways.diameter(facts.parts, facts.longest, facts.run) if facts.open else None

@@ -1,0 +1,95 @@
+"""Numbers about the rooms of a level and the graph of its regions."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from undercroft.analysis.measuring.facts import Facts, Number
+from undercroft.analysis.measuring.ground import share
+from undercroft.core.region import Thing
+from undercroft.kernels import buffer, numbers
+
+DANGEROUS = ("monster", "trap")
+
+
+def rooms(facts: Facts) -> Number:
+    return int(np.count_nonzero(facts.is_room))
+
+
+def corridors(facts: Facts) -> Number:
+    return len(facts.level.regions) - int(np.count_nonzero(facts.is_room))
+
+
+def room_area_mean(facts: Facts) -> Number:
+    return share(sum(facts.areas), len(facts.areas)) if facts.areas else None
+
+
+def room_area_min(facts: Facts) -> Number:
+    return facts.areas[0] if facts.areas else None
+
+
+def room_area_max(facts: Facts) -> Number:
+    return facts.areas[-1] if facts.areas else None
+
+
+def room_area_gini(facts: Facts) -> Number:
+    """Of all pairs of rooms, how much their areas differ on the average, over twice the mean area."""
+    if not facts.areas:
+        return None
+    count = len(facts.areas)
+    return share(sum((2 * place - count + 1) * area for place, area in enumerate(facts.areas)), max(1, count * sum(facts.areas)))
+
+
+def compactness(facts: Facts) -> Number:
+    """How near the cells of rooms lie to their middle: the mean square of the distance in a disc of that area, over that of the cells, which are squares."""
+    cells = facts.is_room[facts.level.regions.labels]
+    area = int(np.count_nonzero(cells))
+    if not area:
+        return None
+    spread = 0  # area squared times the variance, in whole numbers
+    for axis in (0, 1):
+        counts = np.count_nonzero(cells, axis=axis).astype(np.int64)
+        places = np.arange(len(counts), dtype=np.int64)
+        spread += area * int(counts @ places**2) - int(counts @ places) ** 2
+    return round(area**3 / (2 * math.pi * (spread + area * area / 6)), 6)
+
+
+def graph_loops(facts: Facts) -> Number:
+    """Links - regions + parts: each link that joins no two parts closes a way round."""
+    ends = (np.ascontiguousarray(facts.links[side]) for side in "ab")
+    parents = np.arange(len(facts.is_room), dtype=np.int32)
+    return len(facts.links) - int(numbers.joins(*map(buffer, ends), buffer(parents)))
+
+
+def loop_ratio(facts: Facts) -> Number:
+    return share(int(graph_loops(facts) or 0), max(1, len(facts.links)))
+
+
+def leaf_rooms(facts: Facts) -> Number:
+    return share(int(np.count_nonzero(facts.degrees == 1)), len(facts.degrees)) if len(facts.degrees) else None
+
+
+def branching(facts: Facts) -> Number:
+    return share(int(facts.degrees.sum()), len(facts.degrees)) if len(facts.degrees) else None
+
+
+def linearity(facts: Facts) -> Number:
+    if facts.steps_to_end is None or facts.from_start is None or facts.given.end is None or not facts.areas:
+        return None
+    way = facts.from_start.way(*facts.given.end)
+    passed = np.unique(facts.level.regions.labels[way[:, 1], way[:, 0]])
+    return share(int(np.count_nonzero(facts.is_room[passed])), len(facts.areas))
+
+
+def danger(facts: Facts) -> Number:
+    return round(math.fsum(map(_danger, facts.given.things)) / max(1, len(facts.areas)), 6)
+
+
+def _danger(thing: Thing) -> float:
+    """Monsters and traps say how dangerous they are; those that do not are 1."""
+    if thing.data.get("group", thing.kind) not in DANGEROUS:
+        return 0
+    said = thing.data.get("danger", 1)
+    return said if isinstance(said, int | float) and math.isfinite(said) and not isinstance(said, bool) else 1

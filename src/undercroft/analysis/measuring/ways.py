@@ -1,0 +1,67 @@
+"""Numbers about doors, and about the way from start to end."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from undercroft.analysis.interest import longest_path, place_graph
+from undercroft.analysis.measuring.facts import Facts, Number
+from undercroft.analysis.measuring.ground import share
+from undercroft.kernels import buffer, numbers
+
+
+def doors(facts: Facts) -> Number:
+    return len(facts.level.doors)
+
+
+def door_spacing(facts: Facts) -> Number:
+    """The nearest pair, by a sweep from the top: a pair that is too far apart by its rows alone is not looked at."""
+    table = facts.level.doors.table
+    if len(table) < 2:
+        return None
+    order = np.lexsort((table["x"], table["y"]))
+    points = np.stack([table["x"][order], table["y"][order]], axis=1)
+    facts.run.spend(len(points))
+    return int(numbers.nearest(buffer(np.ascontiguousarray(points, np.int32)), facts.level.width + facts.level.height))
+
+
+def path_length(facts: Facts) -> Number:
+    return facts.steps_to_end
+
+
+def poi_length(facts: Facts) -> Number:
+    return longest_path(place_graph(facts.given.tiles, facts.given.palette, run=facts.run), facts.run)[0]
+
+
+def solution_length(facts: Facts) -> Number:
+    return facts.solution.length if facts.is_played else facts.steps_to_end
+
+
+def backtrack(facts: Facts) -> Number:
+    if facts.is_played:
+        return facts.solution.backtrack
+    return None if facts.steps_to_end is None else 0
+
+
+def secret_need(facts: Facts) -> Number:
+    """Whether the end can be reached, but not without secret doors."""
+    if solution_length(facts) is None:
+        return None
+    if not facts.secrets.any():
+        return 0
+    from undercroft.analysis.solver import prove
+
+    return int(not prove(facts.given, secrets=False, run=facts.run).solvable)
+
+
+def secret_share(facts: Facts) -> Number:
+    """Secret doors themselves are not counted."""
+    if facts.from_start is None or not facts.from_start.reached:
+        return None
+    if not facts.secrets.any():
+        return 0.0
+    from undercroft.analysis.solver import reached
+
+    ever = reached(facts.given, run=facts.run) & ~facts.secrets
+    openly = reached(facts.given, secrets=False, run=facts.run)
+    return share(int(np.count_nonzero(ever & ~openly)), max(1, int(np.count_nonzero(ever))))

@@ -1,0 +1,43 @@
+"""Doors that are passed in one direction only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft.core.region import LINK_KINDS, Door, Link, Rows, Thing, links
+from undercroft.errors import BadInput
+
+ONE_WAY = "one-way"
+"""The kind of thing that makes its cell a one-way door; its data says {"to": "E"}."""
+SIDES = "NESW"
+STEPS = ((0, -1), (1, 0), (0, 1), (-1, 0))
+"""A step to each side."""
+
+
+def side_of(thing: Thing) -> int:
+    """Where a one-way door leads: 0 N, 1 E, 2 S, 3 W."""
+    to = thing.data.get("to", "")
+    if not isinstance(to, str) or len(to) != 1 or to not in SIDES:
+        raise BadInput(f"the one-way door at ({thing.x}, {thing.y}) leads to {to!r}", fix='its data says where: {"to": "N"}, "E", "S" or "W"')
+    return SIDES.index(to)
+
+
+def directed(found: Rows[Link], doors: Rows[Door], things: Iterable[Thing], labels: NDArray[np.int32]) -> Rows[Link]:
+    """The links; those through one-way doors are told as such, and lead from `a` to `b`."""
+    sides = {(thing.x, thing.y): side_of(thing) for thing in things if thing.kind == ONE_WAY}
+    if not sides:
+        return found
+    table = found.table.copy()
+    around = np.pad(labels, 1)
+    for number, (x, y) in enumerate(zip(doors.table["x"].tolist(), doors.table["y"].tolist(), strict=True)):
+        if (x, y) not in sides:
+            continue
+        right, down = STEPS[sides[x, y]]
+        behind, ahead = int(around[y + 1 - down, x + 1 - right]), int(around[y + 1 + down, x + 1 + right])
+        for row in np.flatnonzero(table["door"] == number).tolist():
+            if {int(table[row]["a"]), int(table[row]["b"])} == {behind, ahead}:
+                table[row]["a"], table[row]["b"], table[row]["kind"] = behind, ahead, LINK_KINDS.index("one-way")
+    return links(table)

@@ -1,0 +1,118 @@
+"""Solves any level: the shortest way to its end past locks, and a proof that it can be solved and cannot be lost."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft.analysis import reach
+from undercroft.analysis.reach import Cells
+from undercroft.analysis.solving import puzzle as puzzles
+from undercroft.analysis.solving.proof import Proof, depths, events, proved
+from undercroft.analysis.solving.puzzle import Keys, Playable
+from undercroft.analysis.solving.solution import Event, Solution
+from undercroft.analysis.solving.states import explored
+from undercroft.analysis.solving.ways import Ways
+from undercroft.core.palette import through
+from undercroft.core.run import Run
+
+__all__ = ["Event", "Proof", "Solution", "prove", "reached", "solve"]
+
+SHOWN = 3
+"""So many doors are named that cannot be opened."""
+
+
+def solve(level: Playable, *, keys: Keys | None = None, secrets: bool = True, run: Run | None = None) -> Solution:
+    """The shortest solution of a level, and whether it can be lost.
+
+    Steps go up, down, left and right. `keys` says that all keys are kept, or that all are consumed, whatever they say themselves;
+    without `secrets` secret doors are walls. Raises `OutOfBudget` if there is too much that can become of the level.
+
+    >>> from undercroft.core.draft import Draft
+    >>> from undercroft.core.level import Level
+    >>> from undercroft.core.region import Thing
+    >>> draft = Draft.of(Level.drawn('''
+    ...     #########
+    ...     #...<.L>#
+    ...     #########'''))
+    >>> draft.things = [Thing("key", 1, 1, {"opens": "red"}), Thing("lock", 6, 1, {"key": "red"})]
+    >>> print(solve(draft))
+    solved in 9 steps, 3 of them over cells walked before
+      3  take the red key at (1, 1)
+      8  open the red door at (6, 1)
+      9  reach the end at (7, 1)
+    it cannot be lost
+
+    Cost: one search over the map for each lock, key, switch and one-way door; and a look at each state of keys held and doors opened.
+    """
+    run = run or Run()
+    puzzle = puzzles.read(level, keys=keys, secrets=secrets)
+    if puzzle is None or puzzle.end is None:
+        return Solution(False, False, f"there is no {'start' if puzzle is None else 'end'}", counterexample=())
+    ways = Ways(puzzle, run)
+    proof = proved(ways, run)
+    if not proof.solvable:
+        return Solution(False, False, _reason(level, ways.reached(proof.ever), secrets, run), counterexample=(), depths=depths(ways))
+    found = proof.states or explored(ways, run, whole=False)
+    chain = found.chain(found.last)
+    spots = found.spots(chain)
+    return Solution(
+        True,
+        proof.unlosable,
+        cells=_cells(ways, spots),
+        events=tuple(events(puzzle, spots, found.far[chain].tolist())),
+        counterexample=proof.counterexample,
+        needs_secrets=secrets and _has_secrets(level) and not prove(level, keys=keys, secrets=False, run=run).solvable,
+        depths=depths(ways),
+    )
+
+
+def prove(level: Playable, *, keys: Keys | None = None, secrets: bool = True, run: Run | None = None) -> Proof:
+    """Whether a level can be solved, and whether it can be lost: what `solve` says, without the way. Where there are many keys it is much quicker."""
+    run = run or Run()
+    puzzle = puzzles.read(level, keys=keys, secrets=secrets)
+    return Proof(False) if puzzle is None or puzzle.end is None else proved(Ways(puzzle, run), run)
+
+
+def reached(level: Playable, *, keys: Keys | None = None, secrets: bool = True, run: Run | None = None) -> NDArray[np.bool_]:
+    """The cells that can be reached from the start by some order of play, as [y, x]; none without a start.
+
+    >>> from undercroft.core.level import Level
+    >>> reached(Level.drawn("<.L.S>")).astype(int).tolist()
+    [[1, 1, 0, 0, 0, 0]]
+    """
+    run = run or Run()
+    puzzle = puzzles.read(level, keys=keys, secrets=secrets)
+    if puzzle is None:
+        return np.zeros(level.tiles.shape, bool)
+    ways = Ways(puzzle, run)
+    return ways.reached(proved(ways, run).ever)
+
+
+def _cells(ways: Ways, spots: list[int]) -> Cells:
+    """The way from spot to spot, and to the end."""
+    legs = [np.array([ways.puzzle.start], np.int32), *(ways.leg(a, b) for a, b in pairwise(spots)), ways.leg(spots[-1], None)]
+    return np.concatenate(legs)
+
+
+def _has_secrets(level: Playable) -> bool:
+    return bool(through(level.palette.having("secret"), level.tiles).any())
+
+
+def _reason(level: Playable, within: NDArray[np.bool_], secrets: bool, run: Run) -> str:
+    """Why the end cannot be reached: no way at all, or doors at the edge of what can be reached."""
+    assert level.start is not None
+    assert level.end is not None
+    if reach.Field(puzzles.open_cells(level, secrets=secrets), [level.start], run).at(*level.end) < 0:
+        return "no way leads to the end"
+    locked = through(level.palette.having("locked"), level.tiles).copy()
+    names = {(thing.x, thing.y): str(thing.data.get("key", "")) for thing in level.things if thing.kind == puzzles.LOCK}
+    for x, y in names:
+        locked[y, x] = True
+    around = np.pad(within, 1)
+    shut = locked & ~within & (around[:-2, 1:-1] | around[2:, 1:-1] | around[1:-1, :-2] | around[1:-1, 2:])
+    doors = [f"the {name} door at ({x}, {y})" if (name := names.get((x, y))) else f"the door at ({x}, {y})" for y, x in np.argwhere(shut)[:SHOWN].tolist()]
+    more = f" and {count} more" if (count := int(np.count_nonzero(shut)) - SHOWN) > 0 else ""
+    return f"nothing that can be had opens {', '.join(doors)}{more}" if doors else "no order of play leads to the end"

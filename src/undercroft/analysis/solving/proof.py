@@ -1,0 +1,119 @@
+"""Whether a puzzle can be solved, and whether it can be lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+
+from undercroft.analysis.solving.puzzle import SWITCH, Puzzle
+from undercroft.analysis.solving.solution import Event
+from undercroft.analysis.solving.states import Explored, explored, spent, wins
+from undercroft.analysis.solving.ways import Ways
+from undercroft.core.level import Point
+from undercroft.core.run import Run
+
+
+class Proof(NamedTuple):
+    """Whether a level can be solved, and whether it can be lost."""
+
+    solvable: bool
+    counterexample: tuple[Event, ...] | None = ()
+    """How to lose; None if that cannot be, nothing if it was lost from the beginning."""
+    ever: tuple[int, ...] = ()
+    """The spots that can be reached."""
+    states: Explored | None = None
+    """All states, where it took them to find out."""
+
+    @property
+    def unlosable(self) -> bool:
+        return self.counterexample is None
+
+
+def proved(ways: Ways, run: Run) -> Proof:
+    """Look at all that can become of a puzzle.
+
+    Without one-way doors one can go back wherever one was. Then it never hurts to take what lies about, and only keys that break make states differ.
+    """
+    return _among_all(ways, run) if ways.puzzle.directed else _by_spending(ways, run)
+
+
+def _by_spending(ways: Ways, run: Run) -> Proof:
+    found = spent(ways, run)
+    lost = np.flatnonzero(~found.wins)
+    play = _gathered(ways, found.chain(int(lost[0]))) if len(lost) else []
+    return Proof(bool(found.wins[0]), tuple(events(ways.puzzle, play)) if len(lost) else None, tuple(found.ever))
+
+
+def _among_all(ways: Ways, run: Run) -> Proof:
+    found = explored(ways, run, whole=True)
+    won = wins(found, run)
+    lost = np.flatnonzero(~won)
+    ever = tuple(np.unique(found.keys % len(ways.puzzle.spots)).tolist())
+    if not len(lost):
+        return Proof(True, None, ever, found)
+    chain = found.chain(int(lost[np.argmin(found.far[lost])]))
+    return Proof(bool(won[0]), tuple(events(ways.puzzle, found.spots(chain), found.far[chain].tolist())), ever, found)
+
+
+def _gathered(ways: Ways, opened: list[int]) -> list[int]:
+    """The spots one comes to by taking all there is, and spending keys on the given spots only, in that order."""
+    puzzle, steps = ways.puzzle, ways.steps
+    bits, play = puzzle.begin, [0]
+    for goal in (*opened, None):
+        news = True
+        while news:
+            near = [spot for spot in np.flatnonzero((steps[play] >= 0).any(axis=0)).tolist() if spot not in play]
+            free = [spot for spot in near if puzzle.enter(spot, bits, spends=False) >= 0]
+            news = bool(free)
+            for spot in free:
+                bits = puzzle.enter(spot, bits, spends=False)
+            play += free
+        if goal is not None:
+            bits = puzzle.enter(goal, bits, spends=True)
+            play.append(goal)
+    return play
+
+
+def events(puzzle: Puzzle, play: Iterable[int], steps: Iterable[int | None] | None = None) -> list[Event]:
+    """What happens to somebody who comes to these spots one after the other, after so many steps each."""
+    found: list[Event] = []
+    seen: set[Point] = set()
+    play = list(play)
+    for number, (at, step) in enumerate(zip(play, [None] * len(play) if steps is None else steps, strict=True)):
+        spot = puzzle.spots[at]
+        if (spot.x, spot.y) not in seen:
+            found += [Event("open", spot.x, spot.y, name, step) for name in spot.locks]
+            found += [Event("pull" if kind == SWITCH else "take", spot.x, spot.y, name, step) for kind, name in spot.takes]
+            seen.add((spot.x, spot.y))
+        if spot.to >= 0 and number and (at != puzzle.past or number == 1):
+            found.append(Event("pass", spot.x, spot.y, "", step))
+    return found
+
+
+def depths(ways: Ways) -> dict[Point, int]:
+    """How many locks must be opened one after the other for each; only those that can be opened at all, if no key ever broke.
+
+    Locks that are opened for good by what has opened another of their name count no further.
+    """
+    puzzle, leads = ways.puzzle, ways.steps >= 0
+    kept = {name for spot, rows in enumerate(np.split(puzzle.locks, puzzle.first[1:-1])) for name in puzzle.spots[spot].locks if not rows[:, 2].any()}
+    found: dict[int, int] = {}
+    reached, opened, names = {0}, set[str](), {name for _, name in puzzle.spots[0].takes}
+    for depth in range(1, len(puzzle.spots) + 1):
+        while True:
+            near = set(np.flatnonzero(leads[sorted(reached)].any(axis=0)).tolist()) - reached
+            free = {spot for spot in near if set(puzzle.spots[spot].locks) <= kept & opened}
+            if not free:
+                break
+            reached |= free
+            found |= {spot: depth - 1 for spot in free if puzzle.spots[spot].locks}
+        names |= {name for spot in reached for _, name in puzzle.spots[spot].takes}
+        news = [spot for spot in sorted(near) if set(puzzle.spots[spot].locks) <= names]
+        if not news:
+            break
+        found |= dict.fromkeys(news, depth)
+        reached.update(news)
+        opened.update(name for spot in news for name in puzzle.spots[spot].locks)
+    return {(puzzle.spots[spot].x, puzzle.spots[spot].y): depth for spot, depth in sorted(found.items())}

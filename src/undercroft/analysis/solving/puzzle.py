@@ -1,0 +1,231 @@
+"""The few cells of a level that matter to locks and keys, and what each does.
+
+All of it is told by things, so that every format that keeps things keeps it, and maps of other people can say it too:
+
+    lock     {"key": "red"}      one passes its cell with that key only. A tile with the role "locked" and no such thing wants a key without a name
+    key      {"opens": "red"}    taken by whoever steps on it; with "consumed": true it breaks in the first lock, which stays open
+    switch   {"opens": "red"}    opens all locks of that name for good, once somebody stepped on it
+    one-way  {"to": "E"}         its cell is entered and left in that direction only: N, E, S or W
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft.analysis.one_way import ONE_WAY, side_of
+from undercroft.core.level import Point
+from undercroft.core.palette import Palette, through
+from undercroft.core.region import Thing
+from undercroft.errors import OutOfBudget
+
+LOCK, KEY, SWITCH = "lock", "key", "switch"
+"""Kinds of things."""
+SPOTS = 1024
+"""From each spot the whole map is searched, so there is an end to them."""
+
+Keys = Literal["kept", "consumed"]
+Mask = NDArray[np.bool_]
+
+
+class Playable(Protocol):
+    """A level, or a draft of one."""
+
+    @property
+    def tiles(self) -> NDArray[np.uint8]: ...
+    @property
+    def palette(self) -> Palette: ...
+    @property
+    def things(self) -> Sequence[Thing]: ...
+    @property
+    def start(self) -> Point | None: ...
+    @property
+    def end(self) -> Point | None: ...
+
+
+class Spot(NamedTuple):
+    """A cell at which something happens."""
+
+    x: int
+    y: int
+    to: int = -1
+    """The only side to which it is passed; -1 for all."""
+    takes: tuple[tuple[str, str], ...] = ()
+    """Kinds and names of the keys and switches on it."""
+    locks: tuple[str, ...] = ()
+    """What it is locked by."""
+
+
+class Puzzle(NamedTuple):
+    """What the kernel is told: see there for the arrays. Spot 0 is the start."""
+
+    plain: Mask
+    """Cells one can walk on at which nothing happens."""
+    spots: tuple[Spot, ...]
+    begin: int
+    """The bits of who has just begun."""
+    takes: NDArray[np.int64]
+    first: NDArray[np.int32]
+    locks: NDArray[np.int64]
+    start: Point
+    end: Point | None
+    past: int = 0
+    """The spot of who has left an end that is a one-way door, and so may never come back to it; 0 if it is none."""
+
+    @property
+    def directed(self) -> bool:
+        """Whether there are one-way doors."""
+        return any(spot.to >= 0 for spot in self.spots)
+
+    def enter(self, spot: int, bits: int, *, spends: bool) -> int:
+        """The bits of somebody who steps on a spot, or -1 if it is locked: the kernel's rule, for the few times it is asked one by one."""
+        for kept, own, keys, used in self.locks[self.first[spot] : self.first[spot + 1]].tolist():
+            if bits & (kept | own):
+                continue
+            if not spends or (bits & keys).bit_count() <= (bits & used).bit_count():
+                return -1
+            bits |= own
+        return bits | int(self.takes[spot])
+
+
+class _Name:
+    """All that has to do with locks of one name."""
+
+    def __init__(self) -> None:
+        self.locked: list[Point] = []
+        self.kept: list[Point] = []
+        self.breaking: list[Point] = []
+        self.bit = 0
+        """Of what opens all of them for good."""
+        self.lock_bits: list[int] = []
+        self.key_bits: list[int] = []
+
+    def number(self, bit: int) -> int:
+        """Give bits from there on; the next one that is free. A single lock needs none of its own: its key may break or not."""
+        if len(self.locked) == 1:
+            self.kept += self.breaking
+            self.breaking = []
+        if self.kept:
+            self.bit, bit = 1 << bit, bit + 1
+        if self.breaking:
+            self.key_bits = [1 << bit + number for number in range(len(self.breaking))]
+            bit += len(self.breaking)
+            self.lock_bits = [1 << bit + number for number in range(len(self.locked))]
+            bit += len(self.locked)
+        return bit
+
+
+def read(level: Playable, *, keys: Keys | None = None, secrets: bool = True) -> Puzzle | None:
+    """The puzzle of a level; None if it has no start. `keys` says what becomes of all keys; without `secrets` secret doors are walls."""
+    if level.start is None:
+        return None
+    is_open = open_cells(level, secrets=secrets)
+    names, shut = _names(level, is_open, keys)
+    is_open &= ~shut
+    sides = _one_ways(level, is_open)
+    takes: dict[Point, int] = {}
+    rows: dict[Point, list[tuple[int, int, int, int]]] = {}
+    spots: dict[Point, Spot] = {cell: Spot(*cell, side) for cell, side in sides.items()}
+    bit = 0
+    for name in sorted(names):
+        found = names[name]
+        bit = found.number(bit)
+        for cell, own in zip(found.locked, found.lock_bits or [0] * len(found.locked), strict=True):
+            if not is_open[cell[1], cell[0]]:
+                continue
+            rows.setdefault(cell, []).append((found.bit, own, sum(found.key_bits), sum(found.lock_bits)))
+            spot = spots.get(cell, Spot(*cell))
+            spots[cell] = spot._replace(locks=(*spot.locks, name))
+        for cell, own in (*((cell, found.bit) for cell in found.kept), *zip(found.breaking, found.key_bits, strict=True)):
+            if is_open[cell[1], cell[0]]:
+                takes[cell] = takes.get(cell, 0) | own
+    for thing in level.things:
+        cell = thing.x, thing.y
+        if cell in takes and thing.kind in (KEY, SWITCH) and _opens(thing) in names:
+            spot = spots.get(cell, Spot(*cell))
+            spots[cell] = spot._replace(takes=(*spot.takes, (thing.kind, _opens(thing))))
+    order = sorted(spots, key=lambda cell: (cell[1], cell[0]))
+    if len(order) > SPOTS or bit + len(order).bit_length() > 60:
+        raise OutOfBudget(f"gave up at {len(order):,} cells with locks, keys and one-way doors", fix="ask about a level with fewer: 16 locks are few enough")
+    plain = is_open.copy()
+    for x, y in order:
+        plain[y, x] = False
+    flat = [row for cell in order for row in rows.get(cell, ())]
+    past = [] if level.end is None or level.end not in sides else [Spot(*level.end, sides[level.end])]
+    counts = [0, 0, *(len(rows.get(cell, ())) for cell in order), *(0 for _ in past)]
+    return Puzzle(
+        plain,
+        (spots.get(level.start, Spot(*level.start))._replace(locks=()), *(spots[cell] for cell in order), *past),
+        takes.get(level.start, 0),
+        np.array([0, *(takes.get(cell, 0) for cell in order), *(0 for _ in past)], np.int64),
+        np.cumsum(counts, dtype=np.int32),
+        np.array(flat, np.int64).reshape(-1, 4),
+        level.start,
+        level.end,
+        len(order) + 1 if past else 0,
+    )
+
+
+def open_cells(level: Playable, *, secrets: bool) -> Mask:
+    """Where one can walk if nothing is locked: not through things that block."""
+    is_open = through(level.palette.walkable, level.tiles).copy()
+    if not secrets:
+        is_open &= ~through(level.palette.having("secret"), level.tiles)
+    for thing in level.things:
+        if thing.data.get("blocks") is True:
+            wide, high = (size if type(size := thing.data.get(side, 1)) is int and size > 1 else 1 for side in ("width", "height"))
+            is_open[thing.y : thing.y + high, thing.x : thing.x + wide] = False
+    return is_open
+
+
+def _names(level: Playable, is_open: Mask, keys: Keys | None) -> tuple[dict[str, _Name], Mask]:
+    """The names of locks that something opens; and the cells with locks that nothing opens. Where one begins, nothing is locked."""
+    locked = through(level.palette.having("locked"), level.tiles).copy()
+    names: dict[str, _Name] = {}
+    for thing in level.things:
+        if thing.kind == LOCK:
+            locked[thing.y, thing.x] = False
+            found = names.setdefault(str(thing.data.get("key", "")), _Name())
+            if is_open[thing.y, thing.x] and (thing.x, thing.y) not in (level.start, *found.locked):
+                found.locked.append((thing.x, thing.y))
+    assert level.start is not None
+    locked[level.start[1], level.start[0]] = False
+    locked &= is_open
+    for thing in level.things:
+        cell, name = (thing.x, thing.y), _opens(thing)
+        if thing.kind not in (KEY, SWITCH) or not is_open[thing.y, thing.x] or (name not in names and not (name == "" and locked.any())):
+            continue
+        found = names.setdefault(name, _Name())
+        breaks = thing.kind == KEY and (thing.data.get("consumed") is True if keys is None else keys == "consumed")
+        (found.breaking if breaks else found.kept).append(cell)
+    if "" in names and (names[""].kept or names[""].breaking):
+        count = int(np.count_nonzero(locked))
+        if count > SPOTS:
+            raise OutOfBudget(f"gave up at {count:,} locked doors", fix="ask about a level with fewer: 16 locks are few enough")
+        names[""].locked += [(int(x), int(y)) for y, x in np.argwhere(locked)]
+        locked[:] = False
+    for found in names.values():
+        if not found.kept and not found.breaking:
+            for x, y in found.locked:
+                locked[y, x] = True
+    return {name: found for name, found in names.items() if found.locked and (found.kept or found.breaking)}, locked
+
+
+def _opens(thing: Thing) -> str:
+    return str(thing.data.get("opens", ""))
+
+
+def _one_ways(level: Playable, is_open: Mask) -> dict[Point, int]:
+    """Cells with a one-way door, and the side to which it leads. A cell with two that differ cannot be passed."""
+    found: dict[Point, int] = {}
+    for thing in level.things:
+        if thing.kind != ONE_WAY or not is_open[thing.y, thing.x]:
+            continue
+        side = side_of(thing)
+        if found.setdefault((thing.x, thing.y), side) != side:
+            is_open[thing.y, thing.x] = False
+            del found[thing.x, thing.y]
+    return found

@@ -1,0 +1,90 @@
+"""What a solver says about a level."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+
+from undercroft.analysis.reach import Cells
+from undercroft.core.level import Point
+
+PASSES = {"take": "take the {0}key", "pull": "pull the {0}switch", "open": "open the {0}door", "pass": "pass the one-way door"}
+
+
+class Event(NamedTuple):
+    """Something that happens on the way: a key is taken, a switch pulled, a lock opened, a one-way door passed.
+
+    >>> print(Event("take", 3, 4, "red"))
+    take the red key at (3, 4)
+    """
+
+    kind: str
+    """take, pull, open or pass."""
+    x: int
+    y: int
+    name: str = ""
+    """Of the key, the switch or the lock."""
+    step: int | None = None
+    """How many steps were walked by then; None where nobody counted."""
+
+    def __str__(self) -> str:
+        return f"{PASSES[self.kind].format(f'{self.name} ' if self.name else '')} at ({self.x}, {self.y})"
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """Whether a level can be solved and lost, and how it is solved by the fewest steps. Printed, it tells the way."""
+
+    solvable: bool
+    unlosable: bool
+    """Whether the end can be reached from all that can become of the level, whatever is done first. What cannot be solved was lost from the beginning."""
+    reason: str = ""
+    """Why it cannot be solved."""
+    cells: Cells = field(default_factory=lambda: np.zeros((0, 2), np.int32))
+    """The shortest way as rows (x, y), from start to end."""
+    events: tuple[Event, ...] = ()
+    """What happens on it."""
+    counterexample: tuple[Event, ...] | None = None
+    """How to lose: what is done until the end cannot be reached any more. None if that cannot be."""
+    needs_secrets: bool = False
+    """Whether it can be solved, but not without secret doors."""
+    depths: Mapping[Point, int] = field(default_factory=dict)
+    """For each lock that can be opened: it, and how many more at least must be opened one after the other for it. 1 if its key lies open."""
+
+    @property
+    def length(self) -> int | None:
+        """Steps of the shortest solution; None if there is none."""
+        return len(self.cells) - 1 if self.solvable else None
+
+    @property
+    def backtrack(self) -> int | None:
+        """How many of these steps lead to a cell that was walked before; None if there is no solution."""
+        return len(self.cells) - len(np.unique(self.cells, axis=0)) if self.solvable else None
+
+    @property
+    def order(self) -> tuple[Point, ...]:
+        """The cells with locks that the shortest solution opens, in that order."""
+        return tuple(dict.fromkeys((event.x, event.y) for event in self.events if event.kind == "open"))
+
+    @property
+    def depth(self) -> int:
+        """How many locks must be opened one after the other, because the key to the next lies behind the one before. 0 without locks."""
+        return max(self.depths.values(), default=0)
+
+    def __str__(self) -> str:
+        if not self.solvable:
+            return f"not solvable: {self.reason}"
+        lines = [
+            f"solved in {self.length:,} steps, {self.backtrack:,} of them over cells walked before{' (secret doors needed)' if self.needs_secrets else ''}"
+        ]
+        width = len(f"{self.length:,}")
+        lines += [f"  {event.step:>{width},}  {event}" for event in self.events]
+        x, y = self.cells[-1].tolist()
+        lines.append(f"  {self.length:>{width},}  reach the end at ({x}, {y})")
+        if self.counterexample is None:
+            return "\n".join([*lines, "it cannot be lost"])
+        lines.append("it can be lost:" if self.counterexample else "it is lost from the beginning")
+        return "\n".join([*lines, *(f"  {event}" for event in self.counterexample)])

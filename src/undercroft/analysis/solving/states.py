@@ -1,0 +1,157 @@
+"""All that can become of a puzzle, state by state: spots, and what was taken and opened."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft.analysis.solving.ways import Ways
+from undercroft.core.run import Run
+from undercroft.errors import OutOfBudget
+from undercroft.kernels import buffer
+from undercroft.kernels import solve as kernel
+
+STATES = 1 << 22
+"""A state takes some fifty bytes. Sixteen locks that can be opened in any order have half as many states."""
+BEGIN = 1 << 10
+COUNT, BEST, LAST, FULL = 0, 2, 3, 4
+"""As in the kernel."""
+
+
+class Explored(NamedTuple):
+    """States by their distance from the first; `best` is the number of steps to the end, -1 if no way is known, from the state `last`."""
+
+    ways: Ways
+    keys: NDArray[np.int64]
+    far: NDArray[np.int64]
+    parent: NDArray[np.int32]
+    table: NDArray[np.int32]
+    best: int
+    last: int
+
+    def chain(self, state: int) -> list[int]:
+        """The states on the way to one, the first included."""
+        found = [state]
+        while found[-1] > 0:
+            found.append(int(self.parent[found[-1]]))
+        return found[::-1]
+
+    def spots(self, states: list[int]) -> list[int]:
+        """Where one is in these states."""
+        return [int(spot) for spot in self.keys[states] % len(self.ways.puzzle.spots)]
+
+
+class Spent(NamedTuple):
+    """States that differ by the locks in which a key broke."""
+
+    parent: NDArray[np.int32]
+    opened: NDArray[np.int32]
+    wins: NDArray[np.bool_]
+    """Whether the end can still be reached."""
+    ever: list[int]
+    """The spots that can be reached."""
+
+    def chain(self, state: int) -> list[int]:
+        """The spots at which keys were used up, one after the other."""
+        found = []
+        while state > 0:
+            found.append(int(self.opened[state]))
+            state = int(self.parent[state])
+        return found[::-1]
+
+
+class _Room:
+    """Arrays that grow together, up to the limit."""
+
+    def __init__(self, spots: int, columns: dict[str, tuple[Any, int]]) -> None:
+        self.size = max(BEGIN, 1 << (2 * spots).bit_length())
+        self.arrays = {name: np.zeros((self.size * times,), kind) for name, (kind, times) in columns.items()}
+        self._emptied()
+
+    def grow(self, count: int) -> None:
+        if self.size * 4 > STATES:
+            raise OutOfBudget(f"gave up after {count:,} states of keys held and doors opened", fix="ask about a level with fewer locks and keys")
+        self.size *= 4
+        for name, array in self.arrays.items():
+            self.arrays[name] = np.concatenate([array, np.zeros(3 * len(array), array.dtype)])
+        self._emptied()
+        kernel.rehash(buffer(self.arrays["keys"]), buffer(self.arrays["table"]), count)
+
+    def _emptied(self) -> None:
+        self.arrays["table"] = np.full(2 * self.size, -1, np.int32)
+
+
+def _tables(ways: Ways) -> tuple[Any, ...]:
+    puzzle = ways.puzzle
+    return tuple(buffer(table) for table in (ways.steps, ways.to_end, puzzle.takes, puzzle.first, puzzle.locks))
+
+
+def explored(ways: Ways, run: Run, *, whole: bool) -> Explored:
+    """Explore from the beginning: until the end is found, or all there is."""
+    tables = _tables(ways)
+    room = _Room(len(ways.puzzle.spots), {"keys": (np.int64, 1), "far": (np.int64, 1), "parent": (np.int32, 1), "table": (np.int32, 2), "heap": (np.int64, 2)})
+    room.arrays["keys"][0] = ways.puzzle.begin * len(ways.puzzle.spots)
+    kernel.rehash(buffer(room.arrays["keys"]), buffer(room.arrays["table"]), 1)
+    state = np.array([1, 1, -1, -1, 0], np.int64)
+
+    def look(fuel: int) -> int:
+        arrays = (buffer(room.arrays[name]) for name in ("keys", "far", "parent", "table", "heap"))
+        return int(kernel.explore(buffer(state), *tables, *arrays, whole, fuel))
+
+    _drive(run, state, room, look)
+    count, arrays = int(state[COUNT]), room.arrays
+    return Explored(
+        ways, arrays["keys"][:count], arrays["far"][:count], arrays["parent"][:count], arrays["table"], best=int(state[BEST]), last=int(state[LAST])
+    )
+
+
+def wins(found: Explored, run: Run) -> NDArray[np.bool_]:
+    """From which of all states the end can be reached."""
+    order = np.argsort(found.keys)[::-1].astype(np.int32)
+    result = np.zeros(len(order), np.uint8)
+    state = np.zeros(1, np.int64)
+    args = buffer(state), *_tables(found.ways), buffer(found.keys), buffer(order), buffer(found.table), buffer(result)
+    run.drive(lambda fuel: int(kernel.winning(*args, fuel)))
+    return result.view(np.bool_)
+
+
+def spent(ways: Ways, run: Run) -> Spent:
+    """All ways to use up keys; only for a puzzle without one-way doors."""
+    tables, spots = _tables(ways), len(ways.puzzle.spots)
+    columns = {"keys": (np.int64, 1), "parent": (np.int32, 1), "opened": (np.int32, 1), "ends": (np.uint8, 1), "edges": (np.int32, 8), "table": (np.int32, 2)}
+    room = _Room(spots, columns)
+    room.arrays["keys"][0] = ways.puzzle.begin
+    state = np.array([1, 0, 0, 0, 0], np.int64)
+    reached, thereafter, ever = (np.zeros(spots, np.uint8) for _ in range(3))
+
+    def look(fuel: int) -> int:
+        arrays = room.arrays
+        first = (buffer(arrays[name]) for name in ("keys", "parent", "opened", "ends"))
+        last = (buffer(array) for array in (arrays["edges"].reshape(-1, 2), arrays["table"], reached, thereafter, ever))
+        return int(kernel.spend(buffer(state), *tables, *first, *last, fuel))
+
+    _drive(run, state, room, look)
+    count = int(state[COUNT])
+    result = room.arrays["ends"][:count].view(np.bool_).copy()
+    edges = room.arrays["edges"].reshape(-1, 2)[: int(state[BEST])]
+    while True:  # as often as keys can break one after the other
+        before = np.count_nonzero(result)
+        result[edges[result[edges[:, 1]], 0]] = True
+        if np.count_nonzero(result) == before:
+            break
+    return Spent(room.arrays["parent"][:count], room.arrays["opened"][:count], result, np.flatnonzero(ever).tolist())
+
+
+def _drive(run: Run, state: NDArray[np.int64], room: _Room, look: Any) -> None:
+    """Let a kernel look on, with more room whenever it needs some."""
+
+    def bite(fuel: int) -> int:
+        used = int(look(fuel))
+        while state[FULL] and used < fuel:
+            room.grow(int(state[COUNT]))
+            used += int(look(fuel - used))
+        return used
+
+    run.drive(bite)

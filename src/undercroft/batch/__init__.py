@@ -1,0 +1,1 @@
+"""Many levels: a pool of worker processes, and what runs on it."""

@@ -1,0 +1,76 @@
+"""What comes of a task, and the work of a pool done in this process: the same answers and the same errors as from workers."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, ClassVar, NamedTuple
+
+from undercroft.batch import frames, jobs
+from undercroft.errors import Cancelled, UndercroftError
+
+TRIES = 3
+"""How many workers a task may take with it."""
+STARVED = "not enough memory"
+
+
+class WorkerTrouble(UndercroftError):
+    """Something of ours went wrong in a worker."""
+
+    exit_code: ClassVar[int] = 3
+
+
+class Done(NamedTuple):
+    """A task that was dealt with."""
+
+    task: Any
+    value: Any
+    """What the work gave back; None if it was given up."""
+    seconds: float = 0.0
+    """How long the work took."""
+    poisoned: str = ""
+    """If it was given up: how the last of its workers ended."""
+
+
+def run_here(job: str, setup: Any, tasks: Iterable[Any], cancelled: Callable[[], bool]) -> Iterator[Done]:
+    """The same work in this process."""
+    work = ready_here(job, setup)
+    for task in tasks:
+        yield done_here(work, task, cancelled)
+
+
+def ready_here(job: str, setup: Any) -> jobs.Work:
+    """The work of a job, in this process."""
+    try:
+        return jobs.prepared(job, frames.unpacked(frames.packed(setup)))
+    except UndercroftError:
+        raise
+    except Exception as error:
+        raise error_of("failed", jobs.sentence(error)) from error
+
+
+def done_here(work: jobs.Work, task: Any, cancelled: Callable[[], bool]) -> Done:
+    """One task in this process. What goes in and comes out is packed and unpacked, so that it is the same to the last type."""
+    for _ in range(TRIES):
+        if cancelled():
+            raise Cancelled("cancelled between two tasks")
+        begun = time.perf_counter()
+        try:
+            value = work(frames.unpacked(frames.packed(task)), cancelled)
+            return Done(task, frames.unpacked(frames.packed(value)), time.perf_counter() - begun)
+        except UndercroftError:
+            raise
+        except MemoryError:
+            continue
+        except Exception as error:
+            raise error_of("failed", jobs.sentence(error)) from error
+    return Done(task, None, 0.0, STARVED)
+
+
+def error_of(word: str, more: Any) -> UndercroftError:
+    """What to raise for what a worker said."""
+    if word == "refused":
+        return jobs.rebuilt(more)
+    details = f"\n{more[1]}" if os.environ.get("UNDERCROFT_DEBUG") == "1" else ""
+    return WorkerTrouble(f"something in a worker failed: {more[0]}{details}", fix="please report it, with what UNDERCROFT_DEBUG=1 shows")

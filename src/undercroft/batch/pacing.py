@@ -1,0 +1,66 @@
+"""Many small pieces of work, as many in a message as take long enough to be worth it. This process begins with them, and hands over to its workers."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Generator, Iterable, Iterator
+from itertools import islice
+from typing import Any
+
+from undercroft.batch.here import Done, done_here, ready_here
+from undercroft.batch.pool import Pool
+
+MESSAGE = 0.15
+"""Seconds of work in one message to a worker: what it takes to send it does not count then."""
+BRIEF = 0.04
+"""The same while this process works itself and has to look after the others soon."""
+ALONE = 0.1
+"""Seconds after which workers are called: work that is over by then does not wait for them to start."""
+MOST = 2000
+"""Pieces in one message at the most: two messages fit into a pipe."""
+
+
+class Paced:
+    """The pieces of a job, done in order. How many there are in a message follows from how long the latest took; the answers do not depend on it."""
+
+    def __init__(self, job: str, setup: Any, workers: int, *, memory: int | None = None, cancelled: Callable[[], bool] | None = None) -> None:
+        self._job, self._setup, self._cancelled = job, setup, cancelled or (lambda: False)
+        self._pool = Pool(job, setup, workers, memory=memory, cancelled=cancelled)
+        self._pace, self._seconds = 0.0, BRIEF
+
+    def run(self, pieces: Iterable[Any]) -> Generator[Done]:
+        """Each message that was dealt with: its task is the list of its pieces. The workers end with the generator, however it ends."""
+        messages = self._messages(iter(pieces))
+        try:
+            if self._pool.workers > 1 and not (yield from self._here(messages)):
+                return
+            self._seconds = MESSAGE
+            for done in self._pool.run(messages):
+                yield self._timed(done)
+        finally:
+            self._pool.stop()
+
+    def _here(self, messages: Iterator[list[Any]]) -> Generator[Done, None, bool]:
+        """Work in this process while the workers start; whether something is left for them."""
+        work = ready_here(self._job, self._setup)
+        begun, called = time.monotonic(), False
+        for message in messages:
+            yield self._timed(done_here(work, message, self._cancelled))
+            if not called and time.monotonic() - begun > ALONE:
+                self._pool.start()
+                called = True
+            if called and self._pool.warm():
+                return True
+        return False
+
+    def _timed(self, done: Done) -> Done:
+        if not done.poisoned:
+            self._pace = len(done.task) / max(done.seconds, 1e-6)
+        return done
+
+    def _messages(self, pieces: Iterator[Any]) -> Iterator[list[Any]]:
+        """They are made as they are asked for: there may be very many."""
+        size = 1
+        while message := list(islice(pieces, size)):
+            yield message
+            size = max(1, min(MOST, 4 * size, int(self._pace * self._seconds)))

@@ -1,0 +1,220 @@
+"""A pool of worker processes that is looked after.
+
+Tasks come from an iterator and are fetched when there is a worker for them; answers come out in the order of the tasks. A worker that dies is replaced and
+its task tried again; a task that is there when three of them die is given up. How many workers there are makes no difference to the answers.
+"""
+
+from __future__ import annotations
+
+import heapq
+import queue
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from undercroft import limits
+from undercroft.batch import frames
+from undercroft.batch.here import STARVED, TRIES, Done, WorkerTrouble, error_of, run_here
+from undercroft.batch.member import Member, Told, ending
+from undercroft.batch.worker import GRACE
+from undercroft.errors import BadInput, Cancelled, UndercroftError
+
+STARTS = 6
+"""How many workers in a row may die before one of them is ready."""
+AHEAD = 8
+"""Tasks for each worker that may be done before their turn: the answers that wait are never more."""
+RECYCLE = 1000
+"""Tasks after which a worker is replaced, so that what little it may lose does not add up."""
+TICK = 0.05
+"""Seconds between two looks at the flag that cancels."""
+
+
+@dataclass(slots=True)
+class _Task:
+    """A task under way."""
+
+    task: Any
+    frame: bytes
+    """Its message to a worker."""
+    died: int = 0
+    """How many workers it took with it."""
+
+
+class Pool:
+    """Workers for one job (a row of `JOBS`), each prepared once with `setup`, which is plain data.
+
+    `memory` is how many bytes a worker may have, `seconds` how long one task may take. With one worker the work is done in this process, without
+    these two limits. `cancelled` is asked now and then; if it says yes, the workers have two seconds to stop, and `Cancelled` is raised.
+    """
+
+    def __init__(
+        self,
+        job: str,
+        setup: Any,
+        workers: int = 1,
+        *,
+        memory: int | None = None,
+        seconds: float | None = None,
+        recycle: int = RECYCLE,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> None:
+        if type(workers) is not int or workers < 1:
+            raise BadInput(f"workers is a whole number from 1, not {workers!r}", fix="1 does the work in this process, 2 in two others")
+        limits.WORKERS.check(workers, "the number of workers")
+        self.workers = workers
+        self._job, self._setup, self._memory, self._seconds, self._recycle = job, setup, memory, seconds, recycle
+        self._cancelled = cancelled or (lambda: False)
+        self._told: queue.SimpleQueue[Told] = queue.SimpleQueue()
+        self._members: list[Member] = []
+        self._unborn = 0
+        """Workers that ended before they were ready, since one was."""
+        self._source: Iterator[Any] | None = None
+        """Where tasks come from, as long as there may be more."""
+        self._handed = 0
+        """How many came from there."""
+        self._tasks: dict[int, _Task] = {}
+        """Those that are not finished, by their numbers."""
+        self._waiting: list[int] = []
+        """Those that no worker has, a heap: a task whose worker died goes before later ones, since they wait for it."""
+        self._finished: dict[int, Done | UndercroftError] = {}
+        """Answers whose turn has not come."""
+
+    def start(self) -> None:
+        """Start the workers; they get ready while this process goes on."""
+        if self.workers > 1:
+            setup = frames.packed((self._job, self._setup, self._memory))
+            try:
+                while len(self._members) < self.workers:
+                    self._members.append(Member(setup, self._told))
+            except OSError as error:
+                raise WorkerTrouble(f"the system starts no further process: {(error.strerror or str(error)).lower()}", fix="ask for fewer workers") from error
+
+    def warm(self) -> bool:
+        """Whether a worker is ready."""
+        while not self._told.empty():
+            self._heed(*self._told.get())
+        return any(member.ready for member in self._members)
+
+    def run(self, tasks: Iterable[Any]) -> Iterator[Done]:
+        """Do the tasks, each plain data. The workers end with the iterator, however it ends."""
+        if self.workers == 1:
+            yield from run_here(self._job, self._setup, tasks, self._cancelled)
+            return
+        self._source, self._handed, turn = iter(tasks), 0, 0
+        try:
+            self._fetch()
+            if self._tasks:
+                self.start()
+            while self._open(turn):
+                while (outcome := self._finished.pop(turn, None)) is not None:
+                    turn += 1
+                    if isinstance(outcome, UndercroftError):
+                        raise outcome
+                    yield outcome
+                while (member := self._free()) is not None:
+                    if not self._waiting and self._handed - turn < AHEAD * self.workers:
+                        self._fetch()
+                    if not self._waiting:
+                        break
+                    number = heapq.heappop(self._waiting)
+                    member.give(number, self._tasks[number].frame)
+                if self._open(turn) and turn not in self._finished:
+                    self._wait()
+        finally:
+            self.stop()
+
+    def _open(self, turn: int) -> bool:
+        """Whether there may be more answers."""
+        return self._source is not None or turn < self._handed
+
+    def _fetch(self) -> None:
+        """Take in one more task, if there is one."""
+        if self._source is None:
+            return
+        try:
+            task = next(self._source)
+        except StopIteration:
+            self._source = None
+            return
+        except UndercroftError as error:  # it is raised when its turn comes, as it would be without workers
+            self._source = None
+            self._finished[self._handed] = error
+        else:
+            self._tasks[self._handed] = _Task(task, frames.packed((self._handed, task)))
+            heapq.heappush(self._waiting, self._handed)
+        self._handed += 1
+
+    def _free(self) -> Member | None:
+        """The worker that should get the next task: each has one under way and one that waits, so that it never waits itself."""
+        able = [member for member in self._members if member.ready and len(member.tasks) < 2 and member.given < self._recycle]
+        return min(able, key=lambda member: len(member.tasks), default=None)
+
+    def _wait(self) -> None:
+        """Until somebody says something, the flag is up, or a task has taken too long."""
+        while True:
+            if self._cancelled():
+                raise Cancelled("cancelled between two tasks")
+            if self._seconds is not None:
+                for member in self._members:
+                    if member.tasks and time.monotonic() - member.since > self._seconds:
+                        member.process.kill()
+            try:
+                return self._heed(*self._told.get(timeout=TICK))
+            except queue.Empty:
+                continue
+
+    def _heed(self, member: Member, word: str, number: int | None, more: Any) -> None:
+        """Act on what a worker says."""
+        if member not in self._members:
+            return  # it was ended before
+        if word == "ready":
+            member.ready, self._unborn = True, 0
+        elif word == "ended":
+            self._bury(member, more)
+        elif word == "memory":
+            member.starved = True  # it ends now, which is heard next
+        elif number is None:
+            raise error_of(word, more)
+        else:
+            member.answered()
+            task = self._tasks.pop(number)
+            self._finished[number] = Done(task.task, *more) if word == "done" else error_of(word, more)
+            if member.given >= self._recycle and not member.tasks:
+                member.dismiss()
+
+    def _bury(self, member: Member, code: int) -> None:
+        """Replace a worker that is gone. Of its tasks, the one it was at is to blame; the other just waits for another worker."""
+        self._members.remove(member)
+        member.dismiss()
+        self._unborn += not member.ready
+        if self._unborn >= STARTS:
+            raise WorkerTrouble(f"workers end before they have begun ({ending(code)})", fix="try one worker; UNDERCROFT_DEBUG=1 shows what they say")
+        for place, number in enumerate(member.tasks):
+            task = self._tasks[number]
+            task.died += place == 0
+            if task.died >= TRIES:
+                del self._tasks[number]
+                self._finished[number] = Done(task.task, None, 0.0, self._cause(member, code))
+            else:
+                heapq.heappush(self._waiting, number)
+        self.start()
+
+    def _cause(self, member: Member, code: int) -> str:
+        if self._seconds is not None and time.monotonic() - member.since > self._seconds:
+            return f"took more than {self._seconds:g} s"
+        return STARVED if member.starved else ending(code)
+
+    def stop(self) -> None:
+        """End all workers: at once those that wait, soon those that heed the flag, by force after two seconds the others."""
+        for member in self._members:
+            member.dismiss()
+            if not member.ready:  # it has not even begun
+                member.process.kill()
+        by = time.monotonic() + GRACE
+        while self._members:
+            self._members[-1].end(by)
+            self._members.pop()
+        self._tasks.clear()
+        self._waiting.clear()
+        self._finished.clear()

@@ -1,0 +1,236 @@
+"""Search seeds, and parameters, for levels that are as required. The answer is the same for any number of workers."""
+
+from __future__ import annotations
+
+import bisect
+import contextlib
+import os
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence, Sized
+from pathlib import Path
+from typing import Any
+
+from undercroft.analysis.measures import MEASURES, Facts, Number
+from undercroft.analysis.requirements import Requirement, Tally, Verdict
+from undercroft.batch.pacing import Paced
+from undercroft.batch.search_work import FOUND, NOTHING, made, told
+from undercroft.batch.vary import Variation
+from undercroft.core.level import Level, checked_size
+from undercroft.core.rng import seed_number
+from undercroft.errors import BadInput, OutOfBudget, unknown
+from undercroft.recipe import Recipe
+
+SHOWN = ("density", "rooms", "loops", "path_length")
+"""Measures that are told if nobody asks for any."""
+
+
+def cores() -> int:
+    """How many workers the machine has room for."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+class Found:
+    """A level that was found, or the nearest one: its seed, and everything that makes it again."""
+
+    def __init__(self, search: Search, seed: int, combination: int, attempt: int, measures: dict[str, Number] | None = None) -> None:
+        self.seed = seed
+        self.attempt = attempt
+        self.params: dict[str, Any] = search.vary.values(seed, combination)
+        """The parameters that varied."""
+        self._search = search
+        self._measures = measures
+        self._level: Level | None = None
+
+    @property
+    def measures(self) -> dict[str, Number]:
+        """The measures that were asked for."""
+        if self._measures is None:
+            self._measures = _measured(self.level, self._search.measures)
+        return self._measures
+
+    @property
+    def level(self) -> Level:
+        """The level itself, made again when it is first asked for."""
+        if self._level is None:
+            search = self._search
+            self._level = made(search.recipe, self.seed, search.size, {**search.params, **self.params}, **search.options)[0]
+        return self._level
+
+    def __repr__(self) -> str:
+        numbers = ", ".join(f"{name} {value}" for name, value in {**self.params, **self.measures}.items())
+        return f"<Found seed {self.seed}: {numbers}>"
+
+
+class Search(Iterator[Found]):
+    """A search under way. It gives what it finds in the order of the seeds, and counts what it does not take.
+
+    What was asked for is checked here, before anything is made; the work begins with the first `next`. When it ends or is closed, so do its workers.
+    """
+
+    def __init__(
+        self,
+        recipe: str | Path | Recipe,
+        seeds: Iterable[int | str],
+        *,
+        until: str | Requirement | Sequence[str | Requirement] = (),
+        take: int | None = None,
+        sort: str = "",
+        measures: Sequence[str] = (),
+        vary: Mapping[str, tuple[Any, Any] | Sequence[Any]] | None = None,
+        size: tuple[int, int] | None = None,
+        params: Mapping[str, Any] | None = None,
+        workers: int | None = None,
+        memory: int | None = None,
+        max_steps: int | None = None,
+        max_cells: int | None = None,
+        cancelled: Callable[[], bool] | None = None,
+        progress: Callable[[Search], None] | None = None,
+    ) -> None:
+        if take is not None and (type(take) is not int or take < 1):
+            raise BadInput(f"take is a whole number from 1, not {take!r}", fix="leave it out for all there are")
+        if isinstance(seeds, (int, str)):
+            raise BadInput(f"seeds are a range or a list, not {seeds!r}", fix="for example range(100_000), or [7]")
+        if isinstance(seeds, range) and seeds:
+            seed_number(seeds[0]), seed_number(seeds[-1])
+        self.recipe = recipe if isinstance(recipe, Recipe) else Recipe.load(recipe)
+        self.wanted = self.recipe.wanted(until)
+        self.vary = Variation(self.recipe, vary or {})
+        self.params = self._checked(params or {})
+        self.size = checked_size(size or self.recipe.size, max_cells)
+        self.options = {"max_steps": max_steps, "max_cells": max_cells}
+        self._check_steps()
+        self.take = take
+        by = sort.removeprefix("-")
+        for name in (*measures, *filter(None, [by])):
+            if name not in MEASURES:
+                raise unknown("measure", name, MEASURES)
+        asked = self.wanted[len(self.recipe.require) :]
+        self.measures: tuple[str, ...] = tuple(dict.fromkeys((*filter(None, [by]), *(requirement.measure for requirement in asked), *measures))) or SHOWN
+        """The measures that are told, in this order."""
+        self.seeds = seeds
+        self.tally: Tally[tuple[int, int, int]] = Tally(self.wanted)
+        self.nothing: dict[str, int] = {}
+        """For how many seeds there was no level at all, by reason."""
+        self.poisoned: list[tuple[list[tuple[int, int]], str]] = []
+        """What was given up since it killed its worker time and again: seeds with their combinations, and how it ended."""
+        self.kept: list[Found] = []
+        """What was found so far: the first ones, or the best ones if they are sorted."""
+        setup = {"recipe": told(self.recipe, self.params), "params": self.params, "size": self.size, "options": self.options}
+        setup |= {"until": [requirement.text for requirement in asked], "measures": self.measures, "vary": self.vary.data()}
+        self._progress = progress
+        self._paced = Paced("search", setup, cores() if workers is None else workers, memory=memory, cancelled=cancelled)
+        self._found = self._sorted(by, smallest_first=sort.startswith("-")) if sort else self._first()
+
+    def _checked(self, params: Mapping[str, Any]) -> dict[str, Any]:
+        for name in params:
+            if name in self.vary.names:
+                raise BadInput(f"{name} is set, and varies", fix="leave one of them out")
+        return {name: value for name, value in self.recipe.values(params).items() if name in params}
+
+    def _check_steps(self) -> None:
+        """Refuse what suits no level, with some values of what varies."""
+        if self.recipe.begins:
+            raise BadInput(f"{self.recipe.name} needs a map to begin with, and a search has none", fix="search with a recipe that begins with rock")
+        for combination in {0, self.vary.combinations - 1}:
+            self.recipe.prepared({**self.params, **self.vary.values(0, combination)}, *self.size)
+
+    @property
+    def tried(self) -> int:
+        """Levels looked at so far. Those that workers did ahead of their turn are not counted, so that it is the same for any number of workers."""
+        return self.tally.tried + sum(self.nothing.values())
+
+    @property
+    def rejected(self) -> dict[str, int]:
+        """How often each requirement failed so far."""
+        return self.tally.rejected
+
+    @property
+    def distance(self) -> float:
+        """How far off the nearest level is."""
+        return self.tally.distance
+
+    @property
+    def nearest(self) -> Found | None:
+        """The level that comes nearest to what is required, of those looked at so far."""
+        return None if self.tally.nearest is None else Found(self, *self.tally.nearest)
+
+    @property
+    def total(self) -> int | None:
+        """How many levels there are to look at, if that is known."""
+        if isinstance(self.seeds, range):  # its length may be too large for len()
+            step = self.seeds.step
+            count = max(0, (self.seeds.stop - self.seeds.start + step - (1 if step > 0 else -1)) // step)
+        elif isinstance(self.seeds, Sized):
+            count = len(self.seeds)
+        else:
+            return None
+        return count * self.vary.combinations
+
+    def __next__(self) -> Found:
+        return next(self._found)
+
+    def close(self) -> None:
+        """Stop; the workers end."""
+        self._found.close()
+
+    def _first(self) -> Generator[Found]:
+        """Them in order, until there are enough. Then the workers end before the last one is given away."""
+        rows = self._all()
+        for found in rows:
+            self.kept.append(found)
+            if len(self.kept) == self.take:
+                rows.close()
+            yield found
+
+    def _sorted(self, name: str, *, smallest_first: bool) -> Generator[Found]:
+        """The largest first, after all were looked at; those without such a number last, and equal ones in order."""
+
+        def rank(found: Found) -> tuple[bool, float]:
+            value = found.measures[name]
+            return (True, 0.0) if value is None else (False, value if smallest_first else -value)
+
+        for found in self._all():
+            bisect.insort_right(self.kept, found, key=rank)
+            del self.kept[self.take or len(self.kept) :]
+        yield from self.kept
+
+    def _all(self) -> Generator[Found]:
+        """What is found, in order; what is not is counted."""
+        with contextlib.closing(self._paced.run(self._items())) as outcomes:
+            for done in outcomes:
+                if self._progress is not None:
+                    self._progress(self)
+                if done.poisoned:
+                    self.poisoned.append((done.task, done.poisoned))
+                    continue
+                for (seed, combination), (kind, about, more) in zip(done.task, done.value, strict=True):
+                    if kind == NOTHING:
+                        self.nothing[about] = self.nothing.get(about, 0) + 1
+                    elif kind == FOUND:
+                        self.tally.add(Verdict((), (), 0.0), (seed, combination, about))
+                        yield Found(self, seed, combination, about, dict(zip(self.measures, more, strict=True)))
+                    else:
+                        self.tally.add(Verdict(*more), (seed, combination, about))
+
+    def _items(self) -> Iterator[tuple[int, int]]:
+        """Every seed with every combination of values, made as they are asked for: there may be very many."""
+        return ((seed_number(seed), combination) for seed in self.seeds for combination in range(self.vary.combinations))
+
+
+def _measured(level: Level, names: Sequence[str]) -> dict[str, Number]:
+    """Measures of a level; what would take too long is left out."""
+    facts, found = Facts(level), dict[str, Number]()
+    for name in names:
+        with contextlib.suppress(OutOfBudget):
+            found[name] = MEASURES[name].of(facts)
+    return found
+
+
+def search(recipe: str | Path | Recipe, seeds: Iterable[int | str] = range(100_000), **options: Any) -> Search:
+    """Look for seeds whose levels are as required; `until`, `take`, `workers` and the other options are those of `Search`.
+
+    >>> for found in search("cave", range(1000), until="loops >= 9", take=2, size=(40, 20), workers=1):
+    ...     print(found)
+    <Found seed 0: loops 9>
+    <Found seed 3: loops 11>
+    """
+    return Search(recipe, seeds, **options)

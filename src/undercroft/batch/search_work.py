@@ -1,0 +1,76 @@
+"""What a worker does in a search: make the levels of some seeds, and say what each is like. Levels stay where they are made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from undercroft.analysis.measures import MEASURES, Facts
+from undercroft.analysis.requirements import judged
+from undercroft.batch.jobs import Work
+from undercroft.batch.vary import Variation
+from undercroft.core.level import Level
+from undercroft.core.run import Run
+from undercroft.errors import BadInput, NotMet, OutOfBudget
+from undercroft.recipe import Recipe
+
+FOUND, OTHER, NOTHING = 0, 1, 2
+"""A row begins with one of these: a level as required with attempt and measures, one that is not with its verdict, no level with the reason."""
+
+
+def told(recipe: Recipe, values: Mapping[str, Any]) -> dict[str, Any]:
+    """A recipe as plain data. What its steps read beside it is named with a digest."""
+    text, file, folder = recipe.source
+    return {"text": text, "file": file, "folder": folder and str(folder.absolute()), "read": recipe.reads(values)}
+
+
+def rebuilt(data: Mapping[str, Any], values: Mapping[str, Any]) -> Recipe:
+    """The recipe that was told; refused if a file beside it is another by now."""
+    recipe = Recipe.parse(data["text"], data["file"], data["folder"] and Path(data["folder"]))
+    if recipe.reads(values) != data["read"]:
+        raise BadInput(f"a file that {recipe.name} reads was changed while the work was going on", fix="begin again, and leave it alone")
+    return recipe
+
+
+def made(recipe: Recipe, seed: int, size: tuple[int, int], params: Mapping[str, Any], **options: Any) -> tuple[Level, int]:
+    """The level that `generate` gives for a seed, and the attempt; the nearest one if none is as the recipe requires."""
+    try:
+        result = recipe.generate(seed=seed, size=size, params=params, **options)
+    except NotMet as error:
+        best = error.best
+        if not isinstance(best, Level) or "attempt" not in best.provenance:  # a step gave up: there is no whole level
+            raise
+        return best, best.provenance["attempt"]
+    return result.level, result.attempt
+
+
+def prepare(setup: Any) -> Work:
+    """Load the recipe; a task is a list of (seed, combination of values)."""
+    recipe = rebuilt(setup["recipe"], setup["params"])
+    wanted = recipe.wanted(setup["until"])
+    vary = Variation.rebuilt(setup["vary"])
+    size = tuple(setup["size"])
+
+    def work(task: list[tuple[int, int]], cancelled: Callable[[], bool]) -> list[list[Any]]:
+        return [row(seed, combination, cancelled) for seed, combination in task]
+
+    def row(seed: int, combination: int, cancelled: Callable[[], bool]) -> list[Any]:
+        values = vary.values(seed, combination)
+        try:
+            level, attempt = made(recipe, seed, size, {**setup["params"], **values}, cancelled=cancelled, **setup["options"])
+        except OutOfBudget:
+            return [NOTHING, "took too many steps", None]
+        except NotMet:
+            return [NOTHING, "could not be made", None]
+        except BadInput as error:
+            error.problem = f"seed {seed}{''.join(f', {name}={value}' for name, value in values.items())}: {error.problem}"
+            raise
+        facts = Facts(level, Run(budget=setup["options"]["max_steps"], cancelled=cancelled))
+        try:
+            verdict = judged(facts, wanted)
+            return [OTHER, attempt, list(verdict)] if verdict.failed else [FOUND, attempt, [MEASURES[name].of(facts) for name in setup["measures"]]]
+        except OutOfBudget:
+            return [NOTHING, "took too many steps to measure", None]
+
+    return work

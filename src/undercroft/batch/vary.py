@@ -1,0 +1,134 @@
+"""Parameters that a search turns: drawn from the seed between two ends, or each of some values in turn."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from undercroft import limits, toml
+from undercroft.core.rng import Rng
+from undercroft.errors import BadInput, unknown
+from undercroft.recipe import Param, Recipe, shown
+
+FINE = 1000
+"""Steps between the two ends of a number that is drawn: few enough that it can be read out and typed."""
+
+_EXAMPLE = "for example fill_prob=0.35..0.5 (drawn), fill_prob=0.35..0.5:4 (four values in turn) or fill_prob=0.4,0.45 (these two)"
+
+
+class Drawn(NamedTuple):
+    """A number between two ends, both included."""
+
+    name: str
+    low: Any
+    high: Any
+
+    def of(self, seed: int) -> Any:
+        """The one that belongs to a seed."""
+        rng = Rng.root(seed).stream(f"--vary {self.name}")
+        if isinstance(self.low, int):
+            return rng.between(self.low, self.high)
+        return _between(self.low, self.high, rng.below(FINE + 1), FINE)
+
+
+class Variation:
+    """What varies. The values of a level follow from its seed and from which of the combinations it is.
+
+    >>> cave = Recipe.load("cave")
+    >>> Variation(cave, {"nrepeats": [4, 5], "fill_prob": (0.35, 0.5)}).values(7, 1)
+    {'fill_prob': 0.46535, 'nrepeats': 5}
+    """
+
+    def __init__(self, recipe: Recipe, vary: Mapping[str, tuple[Any, Any] | Sequence[Any]]) -> None:
+        self.names = tuple(vary)
+        self._drawn: list[Drawn] = []
+        self._each: dict[str, list[Any]] = {}
+        for name, values in vary.items():
+            param = _param(recipe, name)
+            if isinstance(values, tuple):
+                self._drawn.append(_ends(param, values))
+            else:
+                if isinstance(values, str) or not len(values):
+                    raise BadInput(f"{name} varies over a list of values or between two ends, not {shown(values)}", fix=_EXAMPLE)
+                self._each[name] = [param.checked(value) for value in values]
+        self.combinations = 1
+        for each in self._each.values():
+            self.combinations *= len(each)
+        limits.COMBINATIONS.check(self.combinations, "the number of combinations of values")
+
+    def values(self, seed: int, combination: int) -> dict[str, Any]:
+        """The parameters of one level: those drawn, and the combination of the others; the last of them turns first."""
+        found = {drawn.name: drawn.of(seed) for drawn in self._drawn}
+        for name, each in reversed(self._each.items()):
+            combination, place = divmod(combination, len(each))
+            found[name] = each[place]
+        return found
+
+    def data(self) -> dict[str, Any]:
+        """It as plain data, from which `rebuilt` makes it again."""
+        return {"drawn": [list(drawn) for drawn in self._drawn], "each": self._each}
+
+    @classmethod
+    def rebuilt(cls, data: Mapping[str, Any]) -> Variation:
+        """The variation that was told."""
+        made = cls.__new__(cls)
+        made._drawn, made._each = [Drawn(*drawn) for drawn in data["drawn"]], dict(data["each"])
+        return made
+
+
+def parse(texts: Sequence[str], recipe: Recipe) -> dict[str, tuple[Any, Any] | list[Any]]:
+    """What varies, from texts such as `fill_prob=0.35..0.5`."""
+    found: dict[str, tuple[Any, Any] | list[Any]] = {}
+    for text in texts:
+        name, sign, values = (part.strip() for part in text.partition("="))
+        if not sign or not name or not values:
+            raise BadInput(f"what varies is written NAME=FIRST..LAST, not {text!r}", fix=_EXAMPLE)
+        if name in found:
+            raise BadInput(f"{name} varies twice", fix="give it once")
+        param = _param(recipe, name)
+        low, dots, high = values.partition("..")
+        if not dots:
+            found[name] = [toml.value(value, f"--vary {name}") for value in values.split(",")]
+            continue
+        high, colon, steps = high.partition(":")
+        ends = toml.value(low, f"--vary {name}"), toml.value(high, f"--vary {name}")
+        found[name] = _grid(param, ends, steps.strip()) if colon else ends
+    return found
+
+
+def _param(recipe: Recipe, name: str) -> Param:
+    if name not in recipe.params:
+        raise unknown(f"parameter of {recipe.name}", name, recipe.params)
+    return recipe.params[name]
+
+
+def _ends(param: Param, ends: Sequence[Any]) -> Drawn:
+    if len(ends) != 2 or type(param.default) not in (int, float):
+        fix = _EXAMPLE if type(param.default) in (int, float) else f"list its values: {param.name}={','.join(map(str, param.choices)) or '...'}"
+        raise BadInput(f"{param.name} is {param.wanted()}: there is nothing between {shown(list(ends))}", fix=fix)
+    low, high = map(param.checked, ends)
+    if low > high:
+        raise BadInput(f"nothing lies between {low} and {high}", fix=f"write the smaller number first: {param.name}={high}..{low}")
+    if isinstance(low, int) and high - low >= 1 << 32:
+        raise BadInput(f"{param.name} cannot be drawn from more than 2^32 numbers", fix="bring the ends nearer")
+    return Drawn(param.name, low, high)
+
+
+def _grid(param: Param, ends: tuple[Any, Any], steps: str) -> list[Any]:
+    """So many values, evenly from end to end."""
+    drawn = _ends(param, ends)
+    count = int(steps) if re.fullmatch(r"\d{1,9}", steps) else 0
+    if count < 2:
+        raise BadInput(f"{param.name} goes in a whole number of values from 2, not {steps!r}", fix=_EXAMPLE)
+    limits.COMBINATIONS.check(count, f"the number of values of {param.name}")
+    if not isinstance(drawn.low, int):
+        return [_between(drawn.low, drawn.high, step, count - 1) for step in range(count)]
+    if count > drawn.high - drawn.low + 1:
+        raise BadInput(f"there are only {drawn.high - drawn.low + 1} whole numbers from {drawn.low} to {drawn.high}, not {count}", fix="ask for fewer values")
+    return [drawn.low + (2 * step * (drawn.high - drawn.low) + count - 1) // (2 * (count - 1)) for step in range(count)]
+
+
+def _between(low: float, high: float, step: int, steps: int) -> float:
+    """A number on the way, given to 12 places that count, so that it is as short as it can be; never beyond the ends."""
+    return min(high, max(low, float(f"{low + (high - low) * step / steps:.12g}")))

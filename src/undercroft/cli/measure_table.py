@@ -1,0 +1,61 @@
+"""What was measured over many seeds, as lines for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from undercroft.analysis.measures import MEASURES, Number
+from undercroft.analysis.ranges import edges, shared
+from undercroft.batch.expressive_range import Range
+from undercroft.batch.measured_files import summary
+from undercroft.batch.measuring import Measuring
+
+BARS, BLOCKS = 12, " ▁▂▃▄▅▆▇█"
+"""Bars of a histogram in a line, at the most, and what they are made of."""
+
+
+def table(measured: Sequence[Measuring], found: Range | None) -> Iterator[str]:
+    """For each recipe its measures, the least, the median, the mean and the greatest, and how they spread; and the range by two of them."""
+    for place, each in enumerate(measured):
+        first, last = each.range[0], each.range[max(0, each.tried - 1)]
+        seeds = f"seed {first}" if first == last else f"seeds {first}..{last}"
+        yield from [""] if place else []
+        yield f"{each.label} {each.size[0]}x{each.size[1]}, {seeds}: {len(each.seeds):,} {'level' if len(each.seeds) == 1 else 'levels'}"
+        yield from _rows(each)
+        if found:
+            yield from _range(found, place)
+    if found and len(measured) == 2:
+        yield from ("", f"the two overlap by {shared(*(one.counts for one in found.spreads)):.0%}")
+
+
+def _rows(each: Measuring) -> Iterator[str]:
+    told = summary(each)
+    heads = ["least", "median", "mean", "greatest", *(["none"] if any(row["none"] for row in told.values()) else [])]
+    rows = [["measure", *heads], *([name, *("" if head == "none" and not row[head] else _number(row[head]) for head in heads)] for name, row in told.items())]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    for row, bar in zip(rows, ["", *(_bars(each, name) for name in told)], strict=True):
+        yield f"{row[0]:<{widths[0]}}  {'  '.join(f'{word:>{width}}' for word, width in zip(row[1:], widths[1:], strict=True))}  {bar}"
+
+
+def _range(found: Range, place: int) -> Iterator[str]:
+    one, seeds = found.spreads[place], found.seeds[place]
+    related = one.correlation
+    bins = f"{len(found.box.x) - 1}x{len(found.box.y) - 1} bins of {found.names[0]} and {found.names[1]}"
+    yield f"{one.empty:.0%} of the {bins} are empty{'' if related is None else f', correlation {round(related, 2) + 0.0:.2f}'}"
+    yield f"at the corners: {', '.join(f'seed {seeds[corner.place]}' for corner in one.corners)}"
+
+
+def _number(number: Number) -> str:
+    return "-" if number is None else str(number) if isinstance(number, int) else f"{number:.4g}"
+
+
+def _bars(each: Measuring, name: str) -> str:
+    """A histogram in a line."""
+    column = each.columns[name]
+    known = column.known
+    if not len(known) or known.min() == known.max():
+        return ""
+    counts, _ = np.histogram(known, edges(known, whole=column.whole and MEASURES[name].kind != "share", most=BARS))
+    return "".join(BLOCKS[-(-int(count) * (len(BLOCKS) - 1) // int(counts.max()))] for count in counts)

@@ -1,0 +1,123 @@
+"""The graph of a level: regions as nodes, links as edges."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from undercroft.core.region import Door, Link, Region, Regions, Thing
+from undercroft.errors import BadInput
+
+Facts = dict[str, str | int | bool]
+
+
+class Graph:
+    """Regions as nodes, links as edges, and the doors that links go through.
+
+    >>> graph = Graph(3, [Link(1, 2, "door", 0), Link(2, 3, "open")], [Door(4, 1, 1, 2, "closed")])
+    >>> graph.neighbours(2), graph.degree(3)
+    ([1, 3], 1)
+    >>> [graph.door(link) for link in graph.links]
+    [Door(x=4, y=1, a=1, b=2, state='closed'), None]
+    """
+
+    __slots__ = ("_near", "doors", "end", "links", "nodes", "regions", "start", "things")
+
+    def __init__(
+        self,
+        nodes: int | Regions,
+        links: Sequence[Link],
+        doors: Sequence[Door] = (),
+        things: Sequence[Thing] = (),
+        *,
+        start: tuple[int, int] | None = None,
+        end: tuple[int, int] | None = None,
+    ) -> None:
+        self.regions = None if isinstance(nodes, int) else nodes
+        self.nodes = range(1, (nodes if isinstance(nodes, int) else len(nodes)) + 1)
+        self.links = links
+        self.doors = doors
+        self.things = things
+        self.start = start
+        self.end = end
+        self._near: list[list[int]] = [[] for _ in range(len(self.nodes) + 1)]
+        for link in links:
+            self._near[link.a].append(link.b)
+            self._near[link.b].append(link.a)
+
+    def neighbours(self, label: int) -> list[int]:
+        """The regions that a link joins to this one, in order, each once."""
+        return sorted(set(self._near[label]))
+
+    def degree(self, label: int) -> int:
+        """How many links end in this region."""
+        return len(self._near[label])
+
+    def door(self, link: Link) -> Door | None:
+        """The door that a link goes through; None if it is open."""
+        return self.doors[link.door] if 0 <= link.door < len(self.doors) else None
+
+    def about_nodes(self) -> Iterator[tuple[int, Facts]]:
+        """Each region's label, and what there is to say of it: its kind, its box and area, and what it has of a name, tags, things, start and end."""
+        if self.regions is None:
+            yield from ((label, {}) for label in self.nodes)
+            return
+        labels = self.regions.labels
+        inside: dict[int, list[str]] = {}
+        for thing in self.things:
+            inside.setdefault(int(labels[thing.y, thing.x]), []).append(thing.kind)
+        begins, ends = (0 if point is None else int(labels[point[1], point[0]]) for point in (self.start, self.end))
+        for region in self.regions:
+            told = _box(region)
+            told |= {"name": region.name, "template": region.template, "tags": ", ".join(region.tags), "things": _counted(inside.get(region.label, []))}
+            yield region.label, _said(told | {"start": region.label == begins, "end": region.label == ends})
+
+    def about_links(self) -> Iterator[tuple[Link, Facts]]:
+        """Each link that joins two regions, and what there is to say of it: its kind, whether it is carved, its door's cell and state, its lock's name."""
+        locks = {(thing.x, thing.y): str(thing.data.get("key", "")) for thing in self.things if thing.kind == "lock"}
+        for link in self.links:
+            if not link.a or not link.b:
+                continue
+            told: Facts = {"kind": link.kind, "carved": link.carved}
+            door = self.door(link)
+            if door is not None:
+                told |= {"x": door.x, "y": door.y, "state": door.state}
+                told |= _said({"lock": locks.get((door.x, door.y), "")})
+            yield link, told
+
+    def to_networkx(self, *, directed: bool = False) -> Any:
+        """The graph for networkx: a `MultiGraph` whose nodes are labels; nodes and edges carry what there is to say of them.
+
+        If it shall be directed it is a `MultiDiGraph`: a one-way link is an edge from its `a` to its `b`, any other link one in each direction.
+        """
+        try:
+            import networkx
+        except ImportError:
+            raise BadInput("networkx is not installed", fix="pip install networkx, or save the level as .graphml or .dot") from None
+        graph: Any = networkx.MultiDiGraph() if directed else networkx.MultiGraph()
+        for label, told in self.about_nodes():
+            graph.add_node(label, **told)
+        for link, told in self.about_links():
+            graph.add_edge(link.a, link.b, **told)
+            if directed and link.kind != "one-way":
+                graph.add_edge(link.b, link.a, **told)
+        return graph
+
+
+def _box(region: Region) -> Facts:
+    return {"kind": region.kind, "x": region.x, "y": region.y, "width": region.width, "height": region.height, "area": region.area}
+
+
+def _counted(kinds: Sequence[str]) -> str:
+    """Kinds of things, those that are there several times with their number.
+
+    >>> _counted(["rat", "key", "rat"])
+    'rat x2, key'
+    """
+    return ", ".join(f"{kind} x{count}" if count > 1 else kind for kind, count in Counter(kinds).items())
+
+
+def _said(told: Facts) -> Facts:
+    """Without what is empty or not so."""
+    return {name: value for name, value in told.items() if value is not False and value != ""}

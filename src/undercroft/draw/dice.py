@@ -1,0 +1,39 @@
+"""One throw for each cell that depends on the seed and on the place, and on nothing else."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft.core.rng import Rng
+
+
+class Dice:
+    """32 random bits for each cell of a map. They are the same on every machine, on maps of every size, and in whichever order cells are asked for.
+
+    >>> small, large = (Dice(Rng.root(7).stream("moss"), width, 9) for width in (4, 400))
+    >>> bool((small.rows(3, 5) == large.rows(3, 5)[:, :4]).all())
+    True
+
+    Cost: ten operations a cell.
+    """
+
+    __slots__ = ("_across", "_down")
+
+    def __init__(self, rng: Rng, width: int, height: int) -> None:
+        self._across = _mixed(np.arange(width, dtype=np.uint32) ^ np.uint32(rng.next()))
+        self._down = _mixed(np.arange(height, dtype=np.uint32) ^ np.uint32(rng.next()))
+
+    def rows(self, top: int, bottom: int) -> NDArray[np.uint32]:
+        """The throws of the rows from `top` to `bottom - 1`, as [y, x]."""
+        return _mixed(self._down[top:bottom, None] + self._across)
+
+
+def _mixed(words: NDArray[np.uint32]) -> NDArray[np.uint32]:
+    """Change the words in place so that every bit depends on all bits (Wellons 2018, "lowbias32"). No two words become the same."""
+    words ^= words >> 16
+    words *= np.uint32(0x7FEB352D)
+    words ^= words >> 15
+    words *= np.uint32(0x846CA68B)
+    words ^= words >> 16
+    return words

@@ -1,0 +1,199 @@
+"""The pieces that tilesets are made of: which neighbours each wants, and which of them are one sprite, turned or mirrored.
+
+A mask says which of the eight neighbours of a cell join with it. Its bits go clockwise from the north:
+
+    128   1   2
+     64   #   4
+     32  16   8
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft.errors import unknown
+
+NEIGHBOURS = ("n", "ne", "e", "se", "s", "sw", "w", "nw")
+"""In the order of their bits in a mask."""
+SIDES = 0b01010101
+ALL = 255
+GROUND, SOLID, EDGE, CORNER, INNER, STRAIGHT, BEND, END, TEE, CROSS, PILLAR = 0, 1, 2, 6, 10, 14, 16, 20, 24, 28, 29
+"""The first piece of each family of walls."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One picture of a tileset: its number in its kind, and the masks of the cells it is for."""
+
+    index: int
+    name: str
+    sign: str
+    """One character that shows it in a text."""
+    masks: tuple[int, ...]
+    """All masks that lead to it, the plainest first: the one in which only the neighbours join that must."""
+    sprite: int
+    """The picture to draw it with, if pictures may be turned and mirrored: mirror that left to right, if so, then turn it clockwise."""
+    rotation: int
+    """Quarter turns."""
+    mirror: bool
+
+    @property
+    def mask(self) -> int:
+        """The plainest of its masks."""
+        return self.masks[0] if self.masks else 0
+
+    @property
+    def wants(self) -> tuple[bool | None, ...]:
+        """For each neighbour, clockwise from the north, whether it joins: True, False, or None if that may be or not."""
+        every, some = (ALL, 0) if self.masks else (0, ALL)
+        for mask in self.masks:
+            every &= mask
+            some |= mask
+        return tuple(True if every >> bit & 1 else None if some >> bit & 1 else False for bit in range(8))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Kind:
+    """A way to tile, as tables."""
+
+    pieces: tuple[Piece, ...]
+    table: NDArray[np.uint8]
+    """The piece of each of 256 masks."""
+    sprites: NDArray[np.uint8]
+    """The sprite of each piece."""
+    turns: NDArray[np.uint8]
+    """[piece * 8 + a throw of 0 to 7]: how the sprite is laid: quarter turns, and 4 if it is mirrored. All ways that give the piece are equally often there."""
+
+
+def pieces(kind: str) -> tuple[Piece, ...]:
+    """All pieces of a kind, by number.
+
+    >>> [piece.mask for piece in pieces("blob")][:12], len(pieces("blob"))
+    ([0, 1, 4, 5, 7, 16, 17, 20, 21, 23, 28, 29], 47)
+    >>> pieces("walls")[2].name, pieces("walls")[2].wants
+    ('edge n', (True, True, True, None, False, None, True, True))
+    """
+    return tables(kind).pieces
+
+
+@cache
+def tables(kind: str) -> Kind:
+    """The tables of a kind."""
+    if kind not in KINDS:
+        raise unknown("kind of tiling", kind, KINDS)
+    number, names, signs = KINDS[kind]
+    table = np.array([number(mask) for mask in range(256)], np.uint8)
+    masks = [tuple(sorted(np.flatnonzero(table == index).tolist(), key=_plainness)) for index in range(len(names))]
+    ways: list[list[tuple[int, int]]] = [[] for _ in names]  # for each piece its sprite and how that is laid: all ways that look right
+    sprite = 0
+    for index, its_masks in enumerate(masks):
+        if not ways[index]:  # no piece before looks like this one in any position
+            for way in range(8):
+                ways[number(turned(its_masks[0], way)) if its_masks else index].append((sprite, way))
+            sprite += 1
+    return Kind(
+        tuple(Piece(index, names[index], signs[index], masks[index], *_laid(*ways[index][0])) for index in range(len(names))),
+        table,
+        np.array([its_ways[0][0] for its_ways in ways], np.uint8),
+        np.array([its_ways[throw % len(its_ways)][1] for its_ways in ways for throw in range(8)], np.uint8),
+    )
+
+
+def reduced(mask: int) -> int:
+    """The mask without the corners that no one sees: those not between two sides that join.
+
+    >>> reduced(0b11111011) == 0b11110001
+    True
+    """
+    for corner in (1, 3, 5, 7):
+        if not mask >> corner - 1 & 1 or not mask >> (corner + 1) % 8 & 1:
+            mask &= ~(1 << corner)
+    return mask
+
+
+def turned(mask: int, way: int) -> int:
+    """The mask of a map that is mirrored left to right (if 4 is in the way) and then turned clockwise by quarters."""
+    if way & 4:
+        mask = sum((mask >> bit & 1) << -bit % 8 for bit in range(8))
+    by = 2 * (way & 3)
+    return (mask << by | mask >> 8 - by) & ALL
+
+
+def _laid(sprite: int, way: int) -> tuple[int, int, bool]:
+    return sprite, way & 3, way >= 4
+
+
+def _plainness(mask: int) -> tuple[int, int]:
+    return mask.bit_count(), mask
+
+
+def _edges(mask: int) -> int:
+    """The sides that join, as four bits."""
+    return sum((mask >> 2 * side & 1) << side for side in range(4))
+
+
+def _corners(mask: int) -> int:
+    """The corners that join, as four bits."""
+    return _edges(mask >> 1)
+
+
+def _blob(mask: int) -> int:
+    """The place among the masks that can be told apart."""
+    return BLOB.index(reduced(mask))
+
+
+def _walls(mask: int) -> int:
+    """The family and direction of a wall.
+
+    Its arms are the neighbouring walls to which a line along the ground leads: those with ground on one side of the step, or on both.
+    """
+    joined = [bool(mask >> bit & 1) for bit in range(8)]
+    arms = [joined[side] and not all(joined[(side + beside) % 8] for beside in (-2, -1, 1, 2)) for side in (0, 2, 4, 6)]
+    first = arms.index(True) if any(arms) else 0
+    match sum(arms):
+        case 0:
+            return SOLID if mask == ALL else PILLAR
+        case 1:
+            return END + (first + 2) % 4
+        case 2 if arms[(first + 2) % 4]:  # a line: the wall stands opposite to the ground
+            grounds = [side for side in range(4) if not joined[2 * side]]
+            return STRAIGHT + first if len(grounds) == 2 else EDGE + (grounds[0] + 2) % 4
+        case 2:  # named by the place of such a corner in a frame: arms to the east and the south are the corner nw
+            start = 3 if arms[0] and arms[3] else first
+            within = not joined[2 * start + 1]
+            family = CORNER if joined[(2 * start - 2) % 8] else BEND if within else INNER
+            return family + (start + 2) % 4
+        case 3:
+            return TEE + (arms.index(False) + 2) % 4
+    return CROSS
+
+
+def _named(masks: list[int]) -> list[str]:
+    """Masks as words."""
+    return [" ".join(name for bit, name in enumerate(NEIGHBOURS) if mask >> bit & 1) or "alone" for mask in masks]
+
+
+BLOB = sorted({reduced(mask) for mask in range(256)})
+"""The 47 masks that can be told apart, in order. A piece's number is its place here."""
+_CLOCKWISE = [["n", "e", "s", "w"], ["ne", "se", "sw", "nw"]]
+_WALL_NAMES = [
+    *("ground", "solid"),
+    *(f"edge {side}" for side in _CLOCKWISE[0]),
+    *(f"{family} {corner}" for family in ("corner", "inner corner") for corner in _CLOCKWISE[1]),
+    *("straight ns", "straight ew"),
+    *(f"bend {corner}" for corner in _CLOCKWISE[1]),
+    *(f"{family} {side}" for family in ("end", "tee") for side in _CLOCKWISE[0]),
+    *("cross", "pillar"),
+]
+KINDS: dict[str, tuple[Callable[[int], int], list[str], str]] = {
+    "edges": (_edges, _named([sum((index >> side & 1) << 2 * side for side in range(4)) for index in range(16)]), "▪╵╶└╷│┌├╴┘─┴┐┤┬┼"),
+    "corners": (_corners, _named([sum((index >> corner & 1) << 2 * corner + 1 for corner in range(4)) for index in range(16)]), "·▝▗▐▖▞▄▟▘▀▚▜▌▛▙█"),
+    "blob": (_blob, _named(BLOB), "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijk"),
+    "walls": (_walls, _WALL_NAMES, "·░─│─│┐┘└┌╮╯╰╭║═╗╝╚╔╷╴╵╶┴├┬┤┼▪"),
+}
+"""Each kind: the piece of a mask, the names of the pieces, and their signs."""

@@ -1,0 +1,157 @@
+"""A page to draw plots on: drawn several times too large and reduced, so that letters and curves are smooth. Lengths are pixels of the finished page."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import cache
+from itertools import count
+
+import numpy as np
+from PIL import Image, ImageDraw, ImageFont
+
+from undercroft.draw.colour import rgb
+from undercroft.limits import PICTURE_SIDE, PIXELS
+
+FINE = 3
+"""How many times too large a page is drawn."""
+DASH, PAUSE = 6, 4
+"""Pixels of a dash and of the space after it."""
+BOLD = 30
+"""Bold letters have a stroke around them: a part of their height."""
+TICKS = (1.0, 2.0, 2.5, 5.0)
+"""What the steps between ticks begin with."""
+SLACK = 1e-9
+"""What an end of an axis may miss a tick by."""
+
+Point = tuple[float, float]
+
+
+class Page:
+    """A page under way. Limits are checked before anything is drawn."""
+
+    def __init__(self, width: int, height: int, ground: str) -> None:
+        PICTURE_SIDE.check(FINE * max(width, height), "the longer side of the plot while it is drawn")
+        PIXELS.check(FINE * FINE * width * height, "the number of pixels of the plot while it is drawn")
+        self.width, self.height = width, height
+        self._image = Image.new("RGB", (width * FINE, height * FINE), rgb(ground))
+        self._draw = ImageDraw.Draw(self._image)
+
+    def finished(self) -> Image.Image:
+        """The page in its own size."""
+        return self._image.reduce(FINE)
+
+    def box(self, left: float, top: float, right: float, bottom: float, colour: str | tuple[int, int, int]) -> None:
+        """A filled rectangle; one without an area is not drawn."""
+        x0, y0, x1, y1 = (round(value * FINE) for value in (left, top, right, bottom))
+        if x1 > x0 and y1 > y0:
+            self._draw.rectangle((x0, y0, x1 - 1, y1 - 1), fill=rgb(colour) if isinstance(colour, str) else colour)
+
+    def line(self, points: Sequence[Point], colour: str, width: float = 1.0) -> None:
+        """A line from point to point, its corners rounded."""
+        self._draw.line([(x * FINE, y * FINE) for x, y in points], fill=rgb(colour), width=max(1, round(width * FINE)), joint="curve")
+
+    def dashes(self, start: Point, end: Point, colour: str, width: float = 1.5) -> None:
+        """A dashed straight line."""
+        length = math.dist(start, end)
+        if length == 0:
+            return
+        across, along = (end[0] - start[0]) / length, (end[1] - start[1]) / length
+        for first in np.arange(0, length, DASH + PAUSE).tolist():
+            last = min(first + DASH, length)
+            self.line([(start[0] + at * across, start[1] + at * along) for at in (first, last)], colour, width)
+
+    def swing(self, start: Point, end: Point, colour: str, width: float = 1.3) -> None:
+        """A curve that leaves and arrives level: Bézier's, with its two middle points halfway."""
+        share = np.linspace(0, 1, 65)
+        middle = (start[0] + end[0]) / 2
+        x = (1 - share) ** 3 * start[0] + 3 * share * (1 - share) * middle + share**3 * end[0]
+        y = ((1 - share) ** 3 + 3 * share * (1 - share) ** 2) * start[1] + (share**3 + 3 * share**2 * (1 - share)) * end[1]
+        self.line(list(zip(x.tolist(), y.tolist(), strict=True)), colour, width)
+
+    def disc(self, x: float, y: float, radius: float, fill: str, rim: str, thick: float = 2.0) -> None:
+        """A disc with a rim."""
+        reach = radius * FINE
+        box = x * FINE - reach, y * FINE - reach, x * FINE + reach, y * FINE + reach
+        self._draw.ellipse(box, fill=rgb(fill), outline=rgb(rim), width=round(thick * FINE))
+
+    def write(self, x: float, line: float, words: str, height: int, colour: str, *, bold: bool = False, at: str = "left", turned: bool = False) -> None:
+        """Words on a line, with their left end, middle or right end at x. Turned ones read upwards: then x is their line, and `line` their middle."""
+        wide, high = math.ceil(length(words, height, bold=bold) + height) * FINE, 2 * height * FINE
+        mask = Image.new("L", (wide, high))
+        draw, font, stroke = ImageDraw.Draw(mask), _font(height * FINE), _stroke(height) if bold else 0
+        if bold:  # letter by letter, since the stroke needs room of its own
+            for place, letter in enumerate(words):
+                draw.text((height + font.getlength(words[:place]) + place * stroke, high * 3 // 4), letter, 255, font, "ls", stroke_width=stroke)
+        else:
+            draw.text((height, high * 3 // 4), words, 255, font, "ls")
+        across, along = round(x * FINE), round(line * FINE)
+        written = length(words, height, bold=bold) * FINE
+        before = height + round({"left": 0.0, "middle": written / 2, "right": written}["middle" if turned else at])
+        if turned:
+            self._image.paste(rgb(colour), (across - high * 3 // 4, along - wide + before), mask.transpose(Image.Transpose.ROTATE_90))
+        else:
+            self._image.paste(rgb(colour), (across - before, along - high * 3 // 4), mask)
+
+    def paste(self, image: Image.Image, left: float, top: float) -> None:
+        """A picture that was drawn as many times too large as the page."""
+        self._image.paste(image, (round(left * FINE), round(top * FINE)))
+
+
+@cache
+def _font(height: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
+    return ImageFont.load_default(height)
+
+
+def _stroke(height: int) -> int:
+    return round(height * FINE / BOLD)
+
+
+def length(words: str, height: int, *, bold: bool = False) -> float:
+    """How many pixels wide words are."""
+    return (float(_font(height * FINE).getlength(words)) + (len(words) * _stroke(height) if bold else 0)) / FINE
+
+
+def fitted(words: str, height: int, room: float, *, bold: bool = False) -> str:
+    """The words, if there is room for them; else as many as there is, and dots.
+
+    >>> fitted("a long way", 12, 500), fitted("a long way", 12, 50)
+    ('a long way', 'a long …')
+    """
+    if length(words, height, bold=bold) <= room:
+        return words
+    kept = words
+    while kept and length(f"{kept}…", height, bold=bold) > room:
+        kept = kept[:-1].rstrip() if kept[-1].isspace() else kept[:-1]
+    return f"{kept}…"
+
+
+def ticks(low: float, high: float, most: int, *, whole: bool = False) -> list[float]:
+    """Round numbers from low to high at even steps, at most so many; those of whole measures are whole.
+
+    >>> ticks(0.08, 0.32, 5), ticks(2.5, 6.5, 9, whole=True), ticks(3, 3, 5)
+    ([0.1, 0.15, 0.2, 0.25, 0.3], [3.0, 4.0, 5.0, 6.0], [3.0])
+    """
+    if high <= low:
+        return [float(low)]
+    for exponent in count(math.floor(math.log10((high - low) / most))):
+        for digits in TICKS:
+            up, down = (digits * 10**exponent, 1) if exponent >= 0 else (digits, 10**-exponent)
+            first, last = math.ceil(low * down / up - SLACK), math.floor(high * down / up + SLACK)
+            if last - first < most and not (whole and (up / down) % 1):
+                return [number * up / down for number in range(first, last + 1)]
+    raise AssertionError("steps grow until there is at most one")
+
+
+def shown(number: float, kind: str = "number", digits: int = 3) -> str:
+    """A number as people read it, with so many digits: shares in per cent, large ones in thousands and millions.
+
+    >>> shown(0.125, "share"), shown(1200), shown(12500), shown(0.0625), shown(2.0)
+    ('12.5%', '1,200', '12.5k', '0.0625', '2')
+    """
+    value = number * 100 if kind == "share" else number
+    for least, unit, name in ((1e6, 1e6, "M"), (1e4, 1e3, "k")):
+        if abs(value) >= least:
+            return f"{value / unit:,.{digits}g}{name}"
+    text = f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.{digits}g}"
+    return f"{text}%" if kind == "share" else text

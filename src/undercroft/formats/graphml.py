@@ -1,0 +1,58 @@
+"""The graph of a level in GraphML, which networkx, igraph, Gephi and yEd read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from xml.sax.saxutils import escape
+
+from undercroft.analysis.survey import surveyed
+from undercroft.core.graph import Facts
+from undercroft.core.level import Level
+
+BOX = dict.fromkeys(("x", "y", "width", "height", "area"), "int")
+WORDS = dict.fromkeys(("name", "template", "tags", "things"), "string")
+NODE_KEYS = {"kind": "string", **BOX, **WORDS, "start": "boolean", "end": "boolean"}
+EDGE_KEYS = {"kind": "string", "carved": "boolean", "x": "int", "y": "int", "state": "string", "lock": "string"}
+GRAPH_KEYS = {"title": "string", "width": "int", "height": "int"}
+KEYS = {"graph": GRAPH_KEYS, "node": NODE_KEYS, "edge": EDGE_KEYS}
+
+
+def dump(level: Level) -> bytes:
+    """The graph of the level; a level whose regions nobody has found yet is surveyed first.
+
+    >>> print(dump(Level.drawn("#.+.#")).decode().splitlines()[-3].replace("><", f">{chr(10)}<"))
+    <edge id="link0" source="1" target="2">
+    <data key="edge-kind">door</data>
+    <data key="edge-carved">true</data>
+    <data key="edge-x">2</data>
+    <data key="edge-y">0</data>
+    <data key="edge-state">closed</data>
+    </edge>
+    """
+    return "".join(f"{line}\n" for line in _lines(level if len(level.regions) else surveyed(level))).encode()
+
+
+def _lines(level: Level) -> Iterator[str]:
+    yield '<?xml version="1.0" encoding="UTF-8"?>'
+    yield '<graphml xmlns="http://graphml.graphdrawing.org/xmlns">'
+    for domain, keys in KEYS.items():
+        yield from (f'<key id="{domain}-{name}" for="{domain}" attr.name="{name}" attr.type="{kind}"/>' for name, kind in keys.items())
+    graph = level.graph
+    yield '<graph id="level" edgedefault="undirected">'
+    yield _data("graph", {**({"title": level.title} if level.title else {}), "width": level.width, "height": level.height})
+    for label, told in graph.about_nodes():
+        yield f'<node id="{label}">{_data("node", told)}</node>'
+    for number, (link, told) in enumerate(graph.about_links()):
+        yield f'<edge id="link{number}" source="{link.a}" target="{link.b}">{_data("edge", told)}</edge>'
+    yield "</graph>"
+    yield "</graphml>"
+
+
+def _data(domain: str, told: Facts) -> str:
+    return "".join(f'<data key="{domain}-{name}">{_value(value)}</data>' for name, value in told.items())
+
+
+def _value(value: str | int | bool) -> str:
+    if isinstance(value, str):
+        return escape("".join(sign if sign.isprintable() else " " for sign in value))
+    return str(value).lower()

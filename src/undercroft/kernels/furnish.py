@@ -1,0 +1,719 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+"""Things put into rooms by rules of place, so that no way is blocked.
+
+The map lies inside a rim, so that a cell beside another is always there; `stride` is its width with the rim. What a cell is, is a sum of flags:
+
+    OPEN    one can walk here: ground that is no door, and on which nothing stands that blocks
+    WALL    rock, or outside the map
+    FREE    a thing may stand here
+    KEPT    nothing that blocks may stand here
+    GROUND  one could walk here before anything stood there
+
+A thing that blocks may stand where all that is open beside it is joined along the frame of cells around it: then whoever walked through it can walk
+around it. No door is ever beside it. So what was connected stays connected, and loops stay loops. One open cell beside it is then kept for good.
+
+Sides and facings are 0 up, 1 right, 2 down, 3 left; the back of a thing is opposite to its facing. The tables, made by `things/tables.py`:
+
+    types    one row a type: the columns are named below
+    entries  type and weight, for each kind of room from its first to its last
+    always   types that stand in every room of a kind, if they find a place
+    kinds    first and last entry, first and last of always
+    rooms    the columns are named below; its cells are `spots` from first to last
+    slots    cell, type (or -1 - group: any of that group), kind of room, label
+
+What comes of it are `rows`: type, x, y, width, height, facing, label, whether it blocks.
+"""
+
+from __future__ import annotations
+
+import cython
+
+MULTIPLIER = cython.declare(cython.ulonglong, 6364136223846793005)
+MASK64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
+MASK32 = cython.declare(cython.ulonglong, 0xFFFFFFFF)
+
+OPEN = cython.declare(cython.int, 1)
+WALL = cython.declare(cython.int, 2)
+FREE = cython.declare(cython.int, 4)
+KEPT = cython.declare(cython.int, 8)
+GROUND = cython.declare(cython.int, 16)
+
+# columns of `types`
+GROUP = cython.declare(cython.int, 0)
+PLACE = cython.declare(cython.int, 1)
+NEAR = cython.declare(cython.int, 2)
+WIDE = cython.declare(cython.int, 3)
+DEEP = cython.declare(cython.int, 4)
+BLOCKS = cython.declare(cython.int, 5)
+RARITY = cython.declare(cython.int, 6)
+MOST = cython.declare(cython.int, 7)
+TOTAL = cython.declare(cython.int, 8)
+FROM_START = cython.declare(cython.int, 9)
+DANGER = cython.declare(cython.int, 10)
+
+# what stands in GROUP and PLACE
+MONSTER = cython.declare(cython.int, 2)
+BY_WALL = cython.declare(cython.int, 0)
+IN_CORNER = cython.declare(cython.int, 1)
+AT_INNER_CORNER = cython.declare(cython.int, 2)
+AT_CENTRE = cython.declare(cython.int, 3)
+IN_THE_OPEN = cython.declare(cython.int, 4)
+ON_SLOTS = cython.declare(cython.int, 6)
+
+# columns of `rooms`
+KIND = cython.declare(cython.int, 0)
+FIRST = cython.declare(cython.int, 1)
+LAST = cython.declare(cython.int, 2)
+PROPS = cython.declare(cython.int, 3)
+POINTS = cython.declare(cython.int, 4)
+COVER = cython.declare(cython.int, 5)
+LEFT = cython.declare(cython.int, 6)
+TOP = cython.declare(cython.int, 7)
+BOX_WIDE = cython.declare(cython.int, 8)
+BOX_HIGH = cython.declare(cython.int, 9)
+LABEL = cython.declare(cython.int, 10)
+TIMES = cython.declare(cython.int, 11)
+"""As many rooms as a very large one counts for."""
+FIRST_SLOT = cython.declare(cython.int, 12)
+LAST_SLOT = cython.declare(cython.int, 13)
+"""Its rows of `slots`."""
+
+# `state`
+ROOM = cython.declare(cython.int, 0)
+PHASE = cython.declare(cython.int, 1)
+"""0 a room is entered, 1 what always stands there, 2 props, loot and notes, 3 monsters."""
+NEXT = cython.declare(cython.int, 2)
+"""Of `always`."""
+PROPS_LEFT = cython.declare(cython.int, 3)
+POINTS_LEFT = cython.declare(cython.int, 4)
+COVER_LEFT = cython.declare(cython.int, 5)
+FIRST_ROW = cython.declare(cython.int, 6)
+"""Of this room."""
+ROWS = cython.declare(cython.int, 7)
+
+COMMON = cython.declare(cython.int, 60)
+UNCOMMON = cython.declare(cython.int, 30)
+RARE = cython.declare(cython.int, 10)
+
+FEW = cython.declare(cython.int, 256)
+"""Up to so many positions are all tried, and one that fits is drawn; of more, some are drawn and tried first."""
+PROBES = cython.declare(cython.int, 64)
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def draw(rng: cython.ulonglong[::1]) -> cython.ulonglong:
+    """The next 32 bits."""
+    old: cython.ulonglong = rng[0]
+    mixed: cython.uint = (((old >> 18) ^ old) >> 27) & MASK32
+    turn: cython.uint = old >> 59
+    rng[0] = old * MULTIPLIER + rng[1] if cython.compiled else (old * MULTIPLIER + rng[1]) & MASK64
+    return (mixed >> turn) | (mixed << ((32 - turn) & 31)) if cython.compiled else ((mixed >> turn) | (mixed << ((32 - turn) & 31))) & MASK32
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def below(rng: cython.ulonglong[::1], bound: cython.ulonglong) -> cython.ulonglong:
+    """A number from 0 to bound - 1, each equally likely."""
+    product: cython.ulonglong = draw(rng) * bound
+    least: cython.ulonglong
+    if (product & MASK32) < bound:
+        least = ((MASK32 - bound) + 1) % bound
+        while (product & MASK32) < least:
+            product = draw(rng) * bound
+    return product >> 32
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def rarity_of(rng: cython.ulonglong[::1], common: cython.longlong, uncommon: cython.longlong, rare: cython.longlong) -> cython.int:
+    """How rare the next one is, of what there is to have: 0, 1 or 2; -1 if there is nothing."""
+    sum: cython.longlong = (COMMON if common else 0) + (UNCOMMON if uncommon else 0) + (RARE if rare else 0)
+    ticket: cython.longlong
+    if sum == 0:
+        return -1
+    ticket = below(rng, sum)
+    if common:
+        if ticket < COMMON:
+            return 0
+        ticket -= COMMON
+    return 1 if uncommon and ticket < UNCOMMON else 2
+
+
+def kinds(
+    found: cython.int[::1],
+    fits: cython.const[cython.uchar][:, ::1],
+    rarity: cython.const[cython.int][::1],
+    most: cython.const[cython.int][::1],
+    counts: cython.int[::1],
+    rng: cython.ulonglong[::1],
+    chance: cython.ulonglong,
+    rest: cython.int,
+) -> cython.longlong:
+    """Draw kinds for rooms: first whether a room has one, then how rare, of those that fit and are still to have, then which. Where none fits, it is `rest`.
+
+    Kinds count from 0. A room has -1 if nothing stands there.
+    """
+    room: cython.Py_ssize_t
+    kind: cython.Py_ssize_t
+    common: cython.longlong
+    uncommon: cython.longlong
+    rare: cython.longlong
+    drawn: cython.int
+    ticket: cython.longlong
+    for room in range(found.shape[0]):
+        found[room] = -1
+        if draw(rng) >= chance:
+            continue
+        common = uncommon = rare = 0
+        for kind in range(rarity.shape[0]):
+            if fits[room, kind] and counts[kind] < most[kind]:
+                common += rarity[kind] == 0
+                uncommon += rarity[kind] == 1
+                rare += rarity[kind] == 2
+        drawn = rarity_of(rng, common, uncommon, rare)
+        found[room] = rest
+        if drawn < 0:
+            continue
+        ticket = below(rng, common if drawn == 0 else uncommon if drawn == 1 else rare)
+        for kind in range(rarity.shape[0]):
+            if fits[room, kind] and counts[kind] < most[kind] and rarity[kind] == drawn:
+                if ticket == 0:
+                    found[room] = kind
+                    counts[kind] += 1
+                    break
+                ticket -= 1
+    return found.shape[0] * rarity.shape[0]
+
+
+@cython.cclass
+class Furnisher:
+    """Rooms being furnished. `run` does a bite of the work, `fill` puts things on slots before."""
+
+    state: cython.longlong[::1]
+    cells: cython.uchar[::1]
+    steps: cython.const[cython.int][::1]  # from the start
+    types: cython.const[cython.int][:, ::1]
+    entries: cython.const[cython.int][:, ::1]
+    always: cython.const[cython.int][::1]
+    kinds: cython.const[cython.int][:, ::1]
+    rooms: cython.const[cython.int][:, ::1]
+    spots: cython.const[cython.int][::1]
+    rows: cython.int[:, ::1]
+    counts: cython.int[::1]  # of each type, in this room
+    spent: cython.uchar[::1]  # whether a type finds no place in this room any more
+    totals: cython.int[::1]  # of each type, in all rooms
+    failed: cython.int[::1]  # in how many rooms a type found no place
+    rng: cython.ulonglong[::1]
+    scratch: cython.longlong[::1]
+    stride: cython.Py_ssize_t
+    used: cython.longlong
+    found: cython.Py_ssize_t
+    facing: cython.int
+
+    def __init__(self, state, cells, steps, types, entries, always, kinds, rooms, spots, rows, counts, spent, totals, failed, rng, scratch, stride):
+        self.state = state
+        self.cells = cells
+        self.steps = steps
+        self.types = types
+        self.entries = entries
+        self.always = always
+        self.kinds = kinds
+        self.rooms = rooms
+        self.spots = spots
+        self.rows = rows
+        self.counts = counts
+        self.spent = spent
+        self.totals = totals
+        self.failed = failed
+        self.rng = rng
+        self.scratch = scratch
+        self.stride = stride
+        self.used = 0
+        self.found = 0
+        self.facing = 0
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    def beside(self, cell: cython.Py_ssize_t, wide: cython.int, high: cython.int, side: cython.int, flag: cython.int) -> cython.int:
+        """How many cells along one side of a footprint have a flag."""
+        count: cython.int = 0
+        k: cython.int
+        if side == 0 or side == 2:
+            cell = cell - self.stride if side == 0 else cell + high * self.stride
+            for k in range(wide):
+                count += (self.cells[cell + k] & flag) != 0
+        else:
+            cell = cell + wide if side == 1 else cell - 1
+            for k in range(high):
+                count += (self.cells[cell + k * self.stride] & flag) != 0
+        return count
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def ways(self, cell: cython.Py_ssize_t, wide: cython.int, high: cython.int) -> cython.int:
+        """Into how many parts the open cells beside a footprint fall, if one goes from one to the next along the frame around it only."""
+        stride: cython.Py_ssize_t = self.stride
+        at: cython.Py_ssize_t = cell - stride - 1  # the frame is walked clockwise, from its upper left corner on
+        step: cython.Py_ssize_t = 1
+        leg: cython.int
+        k: cython.int
+        length: cython.int
+        parts: cython.int = 0
+        inside: cython.bint = False  # a run of open cells
+        touches: cython.bint = False  # and it has a cell that is not a corner
+        is_first: cython.bint = True  # and it began with the first cell
+        first_touches: cython.bint = False
+        begins_open: cython.bint = (self.cells[at] & OPEN) != 0
+        for leg in range(4):
+            step = 1 if leg == 0 else stride if leg == 1 else -1 if leg == 2 else -stride
+            length = (wide if leg == 0 or leg == 2 else high) + 1
+            for k in range(length):
+                if self.cells[at] & OPEN:
+                    if not inside:
+                        inside = True
+                        touches = False
+                    if k:
+                        touches = True
+                else:
+                    if inside:
+                        if is_first and begins_open:
+                            first_touches = touches
+                        else:
+                            parts += touches
+                    inside = False
+                    is_first = False
+                at += step
+        if inside and (is_first or begins_open):  # the last run goes on in the first
+            return parts + (touches or first_touches)
+        if inside:
+            parts += touches
+        return parts + first_touches
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def fits(self, kind: cython.Py_ssize_t, cell: cython.Py_ssize_t, facing: cython.int) -> cython.bint:
+        """Whether a thing may stand with its upper left corner on a cell."""
+        along: cython.bint = (facing & 1) == 0
+        wide: cython.int = self.types[kind, WIDE if along else DEEP]
+        high: cython.int = self.types[kind, DEEP if along else WIDE]
+        place: cython.int = self.types[kind, PLACE]
+        blocks: cython.bint = self.types[kind, BLOCKS] != 0
+        far: cython.int = self.types[kind, FROM_START]
+        at: cython.Py_ssize_t = cell
+        x: cython.int
+        y: cython.int
+        for y in range(high):
+            for x in range(wide):
+                if (self.cells[at + x] & FREE) == 0 or (blocks and (self.cells[at + x] & KEPT) != 0) or self.steps[at + x] < far:
+                    return False
+            at += self.stride
+        if place == BY_WALL or place == IN_CORNER:
+            if self.beside(cell, wide, high, (facing + 2) & 3, WALL) < (wide if along else high):
+                return False
+            if blocks and self.beside(cell, wide, high, facing, OPEN) == 0:
+                return False
+            if place == IN_CORNER:
+                x = high if along else wide
+                if self.beside(cell, wide, high, (facing + 1) & 3, WALL) < x and self.beside(cell, wide, high, (facing + 3) & 3, WALL) < x:
+                    return False
+        elif place == IN_THE_OPEN:
+            for x in range(4):
+                if self.beside(cell, wide, high, x, WALL):
+                    return False
+        elif place == AT_INNER_CORNER and not self.at_inner_corner(cell, wide, high):
+            return False
+        return not blocks or self.ways(cell, wide, high) == 1
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def at_inner_corner(self, cell: cython.Py_ssize_t, wide: cython.int, high: cython.int) -> cython.bint:
+        """Whether a corner of rock points at a footprint: a wall at its corner, with ground on both sides of that."""
+        k: cython.int
+        at: cython.Py_ssize_t
+        across: cython.Py_ssize_t
+        down: cython.Py_ssize_t
+        for k in range(4):
+            across = 1 if k & 1 else -1
+            down = self.stride if k & 2 else -self.stride
+            at = cell + (wide if k & 1 else -1) + (high * self.stride if k & 2 else -self.stride)
+            if (self.cells[at] & WALL) != 0 and (self.cells[at - across] & GROUND) != 0 and (self.cells[at - down] & GROUND) != 0:
+                return True
+        return False
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def take(self, cell: cython.Py_ssize_t, wide: cython.int, high: cython.int, facing: cython.int, blocks: cython.bint) -> cython.void:
+        """A thing stands there from now on. One that blocks keeps an open cell beside it: before it if there is one, from the middle on."""
+        stride: cython.Py_ssize_t = self.stride
+        at: cython.Py_ssize_t = cell
+        x: cython.int
+        y: cython.int
+        k: cython.int
+        side: cython.int
+        length: cython.int
+        for y in range(high):
+            for x in range(wide):
+                self.cells[at + x] = self.cells[at + x] & (255 - FREE - OPEN if blocks else 255 - FREE) | KEPT
+            at += stride
+        if not blocks:
+            return
+        for k in range(4):
+            side = (facing + k) & 3
+            length = wide if side == 0 or side == 2 else high
+            for x in range(length):
+                y = length // 2 + (x + 1) // 2 * (1 if x & 1 == 0 else -1)  # the middle, one before it, one after it ...
+                if side == 0:
+                    at = cell - stride + y
+                elif side == 2:
+                    at = cell + high * stride + y
+                else:
+                    at = cell + y * stride + (wide if side == 1 else -1)
+                if self.cells[at] & OPEN:
+                    self.cells[at] = self.cells[at] | KEPT
+                    return
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def stand(self, kind: cython.Py_ssize_t) -> cython.void:
+        """Put a thing where a place was found for it."""
+        along: cython.bint = (self.facing & 1) == 0
+        wide: cython.int = self.types[kind, WIDE if along else DEEP]
+        high: cython.int = self.types[kind, DEEP if along else WIDE]
+        row: cython.Py_ssize_t = self.state[ROWS]
+        self.take(self.found, wide, high, self.facing, self.types[kind, BLOCKS] != 0)
+        self.rows[row, 0] = kind
+        self.rows[row, 1] = self.found % self.stride - 1
+        self.rows[row, 2] = self.found // self.stride - 1
+        self.rows[row, 3] = wide
+        self.rows[row, 4] = high
+        self.rows[row, 5] = self.facing
+        self.rows[row, 6] = self.rooms[self.state[ROOM], LABEL]
+        self.rows[row, 7] = self.types[kind, BLOCKS]
+        self.state[ROWS] += 1
+        self.state[COVER_LEFT] -= wide * high
+        self.counts[kind] += 1
+        self.totals[kind] += 1
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def find(self, kind: cython.Py_ssize_t) -> cython.bint:
+        """Look for a place in the room: one of all that fit, each equally likely; in a large room one that is found at random, else the next one."""
+        room: cython.Py_ssize_t = self.state[ROOM]
+        first: cython.Py_ssize_t = self.rooms[room, FIRST]
+        number: cython.Py_ssize_t = self.rooms[room, LAST] - first
+        place: cython.int = self.types[kind, PLACE]
+        turns: cython.int = 4 if place == BY_WALL or place == IN_CORNER or self.types[kind, WIDE] != self.types[kind, DEEP] else 1
+        facing: cython.int = below(self.rng, 4)
+        count: cython.Py_ssize_t = 0
+        offset: cython.Py_ssize_t
+        k: cython.Py_ssize_t
+        turn: cython.int
+        if number == 0 or place == ON_SLOTS:
+            return False
+        if place == AT_CENTRE:
+            return self.find_centre(kind, facing, turns)
+        if number * turns <= FEW:
+            self.used += number
+            for k in range(number):
+                for turn in range(turns):
+                    if self.fits(kind, self.spots[first + k], (facing + turn) & 3):
+                        self.scratch[count] = self.spots[first + k] * 4 + ((facing + turn) & 3)
+                        count += 1
+            return self.drawn(count)
+        for k in range(PROBES):
+            self.used += 1
+            self.found = self.spots[first + cython.cast(cython.Py_ssize_t, below(self.rng, number))]
+            self.facing = (facing + cython.cast(cython.int, below(self.rng, turns))) & 3
+            if self.fits(kind, self.found, self.facing):
+                return True
+        offset = below(self.rng, number)
+        for k in range(number):
+            self.used += 1
+            self.found = self.spots[first + (k + offset) % number]
+            for turn in range(turns):
+                self.facing = (facing + turn) & 3
+                if self.fits(kind, self.found, self.facing):
+                    return True
+        return False
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    def drawn(self, count: cython.Py_ssize_t) -> cython.bint:
+        """One of the places that were written down."""
+        chosen: cython.longlong
+        if count == 0:
+            return False
+        chosen = self.scratch[below(self.rng, count)]
+        self.found = chosen >> 2
+        self.facing = chosen & 3
+        return True
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def find_centre(self, kind: cython.Py_ssize_t, facing: cython.int, turns: cython.int) -> cython.bint:
+        """Look for the place nearest to the middle of the room, no further from it than a quarter of its sides."""
+        room: cython.Py_ssize_t = self.state[ROOM]
+        k: cython.Py_ssize_t
+        turn: cython.int
+        cell: cython.Py_ssize_t
+        best: cython.longlong = -1
+        count: cython.Py_ssize_t = 0
+        away: cython.longlong
+        across: cython.longlong
+        down: cython.longlong
+        along: cython.bint
+        most_across: cython.longlong = self.rooms[room, BOX_WIDE] // 2
+        most_down: cython.longlong = self.rooms[room, BOX_HIGH] // 2
+        if most_across < 1:
+            most_across = 1
+        if most_down < 1:
+            most_down = 1
+        self.used += self.rooms[room, LAST] - self.rooms[room, FIRST]
+        for k in range(self.rooms[room, FIRST], self.rooms[room, LAST]):
+            cell = self.spots[k]
+            for turn in range(turns):
+                along = ((facing + turn) & 1) == 0
+                across = 2 * (cell % self.stride - self.rooms[room, LEFT]) + self.types[kind, WIDE if along else DEEP] - self.rooms[room, BOX_WIDE]
+                down = 2 * (cell // self.stride - self.rooms[room, TOP]) + self.types[kind, DEEP if along else WIDE] - self.rooms[room, BOX_HIGH]
+                away = across * across + down * down
+                if across > most_across or -across > most_across or down > most_down or -down > most_down or (best >= 0 and away > best):
+                    continue
+                if self.fits(kind, cell, (facing + turn) & 3):
+                    if away != best:
+                        best = away
+                        count = 0
+                    self.scratch[count] = cell * 4 + ((facing + turn) & 3)
+                    count += 1
+        return self.drawn(count)
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def find_near(self, kind: cython.Py_ssize_t) -> cython.bint:
+        """Look for a place beside a thing of the type that this one stands near to, in this room. It faces that, unless its place says how it stands."""
+        near: cython.int = self.types[kind, NEAR]
+        stands: cython.bint = self.types[kind, PLACE] <= AT_INNER_CORNER
+        room: cython.Py_ssize_t = self.state[ROOM]
+        slots: cython.Py_ssize_t = self.rooms[room, LAST_SLOT] - self.rooms[room, FIRST_SLOT]
+        number: cython.Py_ssize_t = slots + self.state[ROWS] - self.state[FIRST_ROW]
+        offset: cython.Py_ssize_t
+        k: cython.Py_ssize_t
+        row: cython.Py_ssize_t
+        count: cython.Py_ssize_t = 0
+        side: cython.int
+        facing: cython.int
+        wide: cython.int
+        high: cython.int
+        x: cython.Py_ssize_t
+        y: cython.Py_ssize_t
+        slid: cython.int
+        if number == 0:
+            return False
+        offset = below(self.rng, number)
+        for k in range(number):
+            row = (k + offset) % number
+            row = self.rooms[room, FIRST_SLOT] + row if row < slots else self.state[FIRST_ROW] + row - slots
+            self.used += 1
+            if self.rows[row, 0] != near:
+                continue
+            for side in range(4):
+                for facing in range(4):
+                    if not stands and facing != (side + 2) & 3:
+                        continue
+                    wide = self.types[kind, DEEP if facing & 1 else WIDE]
+                    high = self.types[kind, WIDE if facing & 1 else DEEP]
+                    for slid in range(wide + self.rows[row, 3] - 1 if side == 0 or side == 2 else high + self.rows[row, 4] - 1):
+                        x = self.rows[row, 1] + 1
+                        y = self.rows[row, 2] + 1
+                        if side == 0 or side == 2:
+                            x += slid - wide + 1
+                            y += self.rows[row, 4] if side == 2 else -high
+                        else:
+                            x += self.rows[row, 3] if side == 1 else -wide
+                            y += slid - high + 1
+                        if x >= 1 and y >= 1 and self.fits(kind, y * self.stride + x, facing):
+                            self.scratch[count] = (y * self.stride + x) * 4 + facing
+                            count += 1
+            if count:
+                return self.drawn(count)
+        return False
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def may(self, kind: cython.Py_ssize_t) -> cython.bint:
+        """Whether one more of a type may stand in this room."""
+        most: cython.longlong = self.types[kind, MOST]
+        if self.state[PHASE]:
+            most *= self.rooms[self.state[ROOM], TIMES]
+        return not self.spent[kind] and self.counts[kind] < most and self.totals[kind] < self.types[kind, TOTAL]
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def put(self, kind: cython.Py_ssize_t) -> cython.int:
+        """Put a thing somewhere in the room, and before it the one it stands near to, if there is none. Returns how many now stand."""
+        made: cython.int = 0
+        near: cython.int = self.types[kind, NEAR]
+        if not self.may(kind):
+            return 0
+        if near < 0:
+            if self.find(kind):
+                self.stand(kind)
+                return 1
+        elif self.find_near(kind):
+            self.stand(kind)
+            return 1
+        else:
+            made = self.put(near)
+            if made and self.find_near(kind):
+                self.stand(kind)
+                return made + 1
+        self.spent[kind] = 1
+        self.failed[kind] += 1
+        return made
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def allowed(self, kind: cython.Py_ssize_t, groups: cython.int, on_slot: cython.bint) -> cython.bint:
+        """Whether a type may be drawn now; `groups` has a bit for each group that is wanted."""
+        if (groups >> self.types[kind, GROUP]) & 1 == 0 or not self.may(kind):
+            return False
+        if on_slot:
+            return True
+        if self.types[kind, PLACE] == ON_SLOTS or self.types[kind, WIDE] * self.types[kind, DEEP] > self.state[COVER_LEFT]:
+            return False
+        return self.types[kind, GROUP] != MONSTER or self.types[kind, DANGER] <= self.state[POINTS_LEFT]
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def pick(self, room_kind: cython.int, groups: cython.int, on_slot: cython.bint) -> cython.int:
+        """A type of a kind of room: first how rare, of what there is to have, then one by its weight; -1 if there is none to have."""
+        first: cython.Py_ssize_t = self.kinds[room_kind, 0]
+        last: cython.Py_ssize_t = self.kinds[room_kind, 1]
+        common: cython.longlong = 0
+        uncommon: cython.longlong = 0
+        rare: cython.longlong = 0
+        k: cython.Py_ssize_t
+        rarity: cython.int
+        ticket: cython.longlong
+        for k in range(first, last):
+            if self.allowed(self.entries[k, 0], groups, on_slot):
+                rarity = self.types[self.entries[k, 0], RARITY]
+                if rarity == 0:
+                    common += self.entries[k, 1]
+                elif rarity == 1:
+                    uncommon += self.entries[k, 1]
+                else:
+                    rare += self.entries[k, 1]
+        rarity = rarity_of(self.rng, common, uncommon, rare)
+        if rarity < 0:
+            return -1
+        ticket = below(self.rng, common if rarity == 0 else uncommon if rarity == 1 else rare)
+        for k in range(first, last):
+            if self.types[self.entries[k, 0], RARITY] == rarity and self.allowed(self.entries[k, 0], groups, on_slot):
+                ticket -= self.entries[k, 1]
+                if ticket < 0:
+                    return self.entries[k, 0]
+        return -1
+
+    def fill(self, slots: cython.const[cython.int][:, ::1]) -> cython.longlong:
+        """Say of things that stand on slots which they are, how they stand, and whether they block: only where that blocks no way. One row a slot."""
+        k: cython.Py_ssize_t
+        cell: cython.Py_ssize_t
+        kind: cython.int
+        facing: cython.int
+        score: cython.int
+        best: cython.int
+        blocks: cython.bint
+        for k in range(slots.shape[0]):
+            cell = slots[k, 0]
+            kind = slots[k, 1]
+            if kind < 0:
+                kind = self.pick(slots[k, 2], 1 << (-1 - slots[k, 1]), True)
+                if kind < 0:
+                    kind = self.pick(0, 1 << (-1 - slots[k, 1]), True)
+            self.facing = 2
+            best = 0
+            for facing in range(4):  # with its back to a wall, and something before it, if that can be
+                score = 2 * self.beside(cell, 1, 1, facing, OPEN) + self.beside(cell, 1, 1, (facing + 2) & 3, WALL)
+                if score > best:
+                    best = score
+                    self.facing = facing
+            blocks = kind >= 0 and self.types[kind, BLOCKS] != 0 and (self.cells[cell] & (FREE | KEPT)) == FREE and self.ways(cell, 1, 1) == 1
+            self.take(cell, 1, 1, self.facing, blocks)
+            self.rows[k, 0] = kind
+            self.rows[k, 1] = cell % self.stride - 1
+            self.rows[k, 2] = cell // self.stride - 1
+            self.rows[k, 3] = 1
+            self.rows[k, 4] = 1
+            self.rows[k, 5] = self.facing
+            self.rows[k, 6] = slots[k, 3]
+            self.rows[k, 7] = blocks
+            if kind >= 0:
+                self.totals[kind] += 1
+        self.state[ROWS] = slots.shape[0]
+        return slots.shape[0]
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def enter(self) -> cython.void:
+        """Begin with a room."""
+        room: cython.Py_ssize_t = self.state[ROOM]
+        k: cython.Py_ssize_t
+        for k in range(self.counts.shape[0]):
+            self.counts[k] = 0
+            self.spent[k] = 0
+        for k in range(self.rooms[room, FIRST_SLOT], self.rooms[room, LAST_SLOT]):
+            if self.rows[k, 0] >= 0:
+                self.counts[self.rows[k, 0]] += 1
+        self.state[PHASE] = 1
+        self.state[NEXT] = self.kinds[self.rooms[room, KIND], 2]
+        self.state[PROPS_LEFT] = self.rooms[room, PROPS]
+        self.state[POINTS_LEFT] = self.rooms[room, POINTS]
+        self.state[COVER_LEFT] = self.rooms[room, COVER]
+        self.state[FIRST_ROW] = self.state[ROWS]
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def more(self, kind: cython.int) -> cython.void:
+        """One more thing of the room, or one phase further."""
+        chosen: cython.int
+        if self.state[PHASE] == 1:
+            if self.state[NEXT] == self.kinds[kind, 3]:
+                self.state[PHASE] = 2
+                return
+            chosen = self.always[self.state[NEXT]]
+            if self.counts[chosen] == 0:
+                self.state[PROPS_LEFT] -= self.put(chosen)
+            self.state[NEXT] += 1
+        elif self.state[PHASE] == 2:
+            chosen = self.pick(kind, 15 - (1 << MONSTER), False) if self.state[PROPS_LEFT] > 0 else -1
+            if chosen >= 0:
+                self.state[PROPS_LEFT] -= self.put(chosen)
+                return
+            self.state[PHASE] = 3
+            self.state[COVER_LEFT] = self.rooms[self.state[ROOM], COVER]
+        else:
+            chosen = self.pick(kind, 1 << MONSTER, False) if self.state[POINTS_LEFT] > 0 else -1
+            if chosen >= 0:
+                self.state[POINTS_LEFT] += self.types[chosen, DANGER] * self.counts[chosen]
+                self.put(chosen)
+                self.state[POINTS_LEFT] -= self.types[chosen, DANGER] * self.counts[chosen]
+                return
+            self.state[PHASE] = 0
+            self.state[ROOM] += 1
+
+    def run(self, fuel: cython.longlong) -> cython.longlong:
+        """Furnish rooms until there are no more, or the fuel is used up. Returns what was used."""
+        self.used = 0
+        while self.state[ROOM] < self.rooms.shape[0] and self.used < fuel:
+            self.used += 1
+            if self.state[PHASE] == 0:
+                self.enter()
+            else:
+                self.more(self.rooms[self.state[ROOM], KIND])
+        return self.used

@@ -1,0 +1,385 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+"""Locks and keys: what can be reached with which keys in hand, by the shortest way, and whether one can still get out.
+
+Spot 0 is where one begins; the other spots are the cells with a key, a switch, a lock or a one-way door. The tables:
+
+    steps    [from, to] the steps from one spot to another over plain cells only; negative if there is no such way
+    to_end   the steps from a spot to the end over plain cells only; negative if there is no such way
+    takes    the bits that are set by whoever stands on a spot
+    first    the first lock of a spot; one more than there are spots
+    locks    KEPT the bit of what opens it for good, OWN the bit of the lock itself, KEYS the keys that break in it, USED all locks that such keys open
+
+A state is a spot and bits: a number, bits * spots + spot. Bits are never lost, so no state has a successor with a smaller sum of bits.
+Tables of states are open-addressed, twice as long as there is room for states, and hold -1 where they are free.
+"""
+
+from __future__ import annotations
+
+import cython
+
+MULTIPLIER = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
+MASK64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
+NUMBER = cython.declare(cython.longlong, 0xFFFFFF)
+"""The part of a heap entry that numbers a state; the rest is its distance."""
+
+# columns of `locks`
+KEPT = cython.declare(cython.int, 0)
+OWN = cython.declare(cython.int, 1)
+KEYS = cython.declare(cython.int, 2)
+USED = cython.declare(cython.int, 3)
+
+# `state`
+COUNT = cython.declare(cython.int, 0)
+"""States found."""
+WAITING = cython.declare(cython.int, 1)
+"""Entries of the heap; or the next state to look at."""
+BEST = cython.declare(cython.int, 2)
+"""Steps to the end; or successors found."""
+LAST = cython.declare(cython.int, 3)
+"""The state from which it is reached."""
+FULL = cython.declare(cython.int, 4)
+"""Whether there was no room for more."""
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def bits_in(mask: cython.longlong) -> cython.int:
+    """How many bits are set."""
+    count: cython.int = 0
+    while mask != 0:
+        mask &= mask - 1
+        count += 1
+    return count
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def enter(
+    spot: cython.Py_ssize_t,
+    bits: cython.longlong,
+    takes: cython.const[cython.longlong][::1],
+    first: cython.const[cython.int][::1],
+    locks: cython.const[cython.longlong][:, ::1],
+    spends: cython.bint,
+) -> cython.longlong:
+    """The bits of somebody who steps on a spot, or -1 if it is locked. Only who `spends` uses up keys."""
+    k: cython.Py_ssize_t
+    for k in range(first[spot], first[spot + 1]):
+        if (bits & locks[k, KEPT]) != 0 or (bits & locks[k, OWN]) != 0:
+            continue
+        if not spends or bits_in(bits & locks[k, KEYS]) <= bits_in(bits & locks[k, USED]):
+            return -1
+        bits |= locks[k, OWN]
+    return bits | takes[spot]
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def place_of(table: cython.const[cython.int][::1], keys: cython.const[cython.longlong][::1], key: cython.longlong) -> cython.Py_ssize_t:
+    """Where a state stands in the table, or where it would stand."""
+    mixed: cython.ulonglong = cython.cast(cython.ulonglong, key) * MULTIPLIER if cython.compiled else (key * MULTIPLIER) & MASK64
+    last: cython.ulonglong = table.shape[0] - 1
+    place: cython.Py_ssize_t = (mixed >> 32) & last
+    while table[place] >= 0 and keys[table[place]] != key:
+        place = (place + 1) & last
+    return place
+
+
+def rehash(keys: cython.const[cython.longlong][::1], table: cython.int[::1], count: cython.Py_ssize_t) -> None:
+    """Put all states into an empty table."""
+    k: cython.Py_ssize_t
+    for k in range(count):
+        table[place_of(table, keys, keys[k])] = k
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def push(heap: cython.longlong[::1], size: cython.Py_ssize_t, entry: cython.longlong) -> cython.void:
+    """Add an entry to a heap of that size."""
+    up: cython.Py_ssize_t
+    while size > 0:
+        up = (size - 1) >> 1
+        if heap[up] <= entry:
+            break
+        heap[size] = heap[up]
+        size = up
+    heap[size] = entry
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def pop(heap: cython.longlong[::1], size: cython.Py_ssize_t) -> cython.longlong:
+    """Take the least entry from a heap of that size."""
+    least: cython.longlong = heap[0]
+    size -= 1
+    entry: cython.longlong = heap[size]
+    at: cython.Py_ssize_t = 0
+    down: cython.Py_ssize_t = 1
+    while down < size:
+        if down + 1 < size and heap[down + 1] < heap[down]:
+            down += 1
+        if entry <= heap[down]:
+            break
+        heap[at] = heap[down]
+        at = down
+        down = 2 * at + 1
+    heap[at] = entry
+    return least
+
+
+def explore(
+    state: cython.longlong[::1],
+    steps: cython.const[cython.int][:, ::1],
+    to_end: cython.const[cython.int][::1],
+    takes: cython.const[cython.longlong][::1],
+    first: cython.const[cython.int][::1],
+    locks: cython.const[cython.longlong][:, ::1],
+    keys: cython.longlong[::1],
+    far: cython.longlong[::1],
+    parent: cython.int[::1],
+    table: cython.int[::1],
+    heap: cython.longlong[::1],
+    whole: cython.bint,
+    fuel: cython.longlong,
+) -> cython.longlong:
+    """Find states by their distance from the first one, and the shortest way to the end; all states if the `whole` is asked for (Dijkstra 1959).
+
+    Begin with one state, in `keys`, `table` and the heap, and with -1 as the best. If fuel is left and FULL is set, go on with more room.
+    """
+    count: cython.Py_ssize_t = state[COUNT]
+    size: cython.Py_ssize_t = state[WAITING]
+    best: cython.longlong = state[BEST]
+    spots: cython.Py_ssize_t = steps.shape[0]
+    used: cython.longlong = 0
+    entry: cython.longlong
+    mine: cython.Py_ssize_t
+    spot: cython.Py_ssize_t
+    other: cython.Py_ssize_t
+    place: cython.Py_ssize_t
+    number: cython.Py_ssize_t
+    bits: cython.longlong
+    after: cython.longlong
+    distance: cython.longlong
+    state[FULL] = 0
+    while size > 0 and used < fuel:
+        if count + spots > keys.shape[0] or size + spots > heap.shape[0]:
+            state[FULL] = 1
+            break
+        entry = pop(heap, size)
+        size -= 1
+        used += 1
+        mine = entry & NUMBER
+        distance = entry >> 24
+        if distance > far[mine]:  # a shorter way was found since
+            continue
+        if best >= 0 and distance >= best and not whole:
+            size = 0
+            break
+        spot = keys[mine] % spots
+        bits = keys[mine] // spots
+        if to_end[spot] >= 0 and (best < 0 or distance + to_end[spot] < best):
+            best = distance + to_end[spot]
+            state[LAST] = mine
+        used += spots
+        for other in range(1, spots):
+            if steps[spot, other] < 0:
+                continue
+            after = enter(other, bits, takes, first, locks, True)
+            if after < 0:
+                continue
+            after = after * spots + other
+            place = place_of(table, keys, after)
+            number = table[place]
+            if number < 0:
+                number = count
+                count += 1
+                table[place] = number
+                keys[number] = after
+            elif far[number] <= distance + steps[spot, other]:
+                continue
+            far[number] = distance + steps[spot, other]
+            parent[number] = mine
+            push(heap, size, (far[number] << 24) | number)
+            size += 1
+    state[COUNT] = count
+    state[WAITING] = size
+    state[BEST] = best
+    return used
+
+
+def winning(
+    state: cython.longlong[::1],
+    steps: cython.const[cython.int][:, ::1],
+    to_end: cython.const[cython.int][::1],
+    takes: cython.const[cython.longlong][::1],
+    first: cython.const[cython.int][::1],
+    locks: cython.const[cython.longlong][:, ::1],
+    keys: cython.const[cython.longlong][::1],
+    order: cython.const[cython.int][::1],
+    table: cython.const[cython.int][::1],
+    wins: cython.uchar[::1],
+    fuel: cython.longlong,
+) -> cython.longlong:
+    """From which states the end can be reached. `order` lists all states, the greatest numbers first; `state` begins as 0.
+
+    Those with the same bits stand together, and all that they can become stands before them: so it takes one look at each group, and some more inside it.
+    """
+    at: cython.Py_ssize_t = state[0]
+    count: cython.Py_ssize_t = order.shape[0]
+    spots: cython.Py_ssize_t = steps.shape[0]
+    used: cython.longlong = 0
+    begin: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    spot: cython.Py_ssize_t
+    other: cython.Py_ssize_t
+    bits: cython.longlong
+    after: cython.longlong
+    news: cython.bint
+    while at < count and used < fuel:
+        begin = at
+        bits = keys[order[at]] // spots
+        while at < count and keys[order[at]] // spots == bits:
+            at += 1
+        news = True
+        while news:
+            news = False
+            for k in range(begin, at):
+                if wins[order[k]]:
+                    continue
+                used += spots
+                spot = keys[order[k]] % spots
+                if to_end[spot] >= 0:
+                    wins[order[k]] = 1
+                    news = True
+                    continue
+                for other in range(1, spots):
+                    if steps[spot, other] < 0:
+                        continue
+                    after = enter(other, bits, takes, first, locks, True)
+                    if after >= 0 and wins[table[place_of(table, keys, after * spots + other)]]:
+                        wins[order[k]] = 1
+                        news = True
+                        break
+    state[0] = at
+    return used
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def gather(
+    bits: cython.longlong,
+    steps: cython.const[cython.int][:, ::1],
+    takes: cython.const[cython.longlong][::1],
+    first: cython.const[cython.int][::1],
+    locks: cython.const[cython.longlong][:, ::1],
+    reached: cython.uchar[::1],
+) -> cython.longlong:
+    """Take all that can be had from the spots that are reached without using up a key: the bits then, and all that is reached."""
+    spots: cython.Py_ssize_t = steps.shape[0]
+    spot: cython.Py_ssize_t
+    other: cython.Py_ssize_t
+    after: cython.longlong
+    news: cython.bint = True
+    while news:
+        news = False
+        for other in range(1, spots):
+            if reached[other]:
+                continue
+            for spot in range(spots):
+                if reached[spot] and steps[spot, other] >= 0:
+                    after = enter(other, bits, takes, first, locks, False)
+                    if after >= 0:
+                        reached[other] = 1
+                        bits = after
+                        news = True
+                    break
+    return bits
+
+
+def spend(
+    state: cython.longlong[::1],
+    steps: cython.const[cython.int][:, ::1],
+    to_end: cython.const[cython.int][::1],
+    takes: cython.const[cython.longlong][::1],
+    first: cython.const[cython.int][::1],
+    locks: cython.const[cython.longlong][:, ::1],
+    keys: cython.longlong[::1],
+    parent: cython.int[::1],
+    opened: cython.int[::1],
+    ends: cython.uchar[::1],
+    edges: cython.int[:, ::1],
+    table: cython.int[::1],
+    reached: cython.uchar[::1],
+    thereafter: cython.uchar[::1],
+    ever: cython.uchar[::1],
+    fuel: cython.longlong,
+) -> cython.longlong:
+    """All ways to spend keys on a map without one-way doors. There one can always go back, so that only the locks that took a key tell states apart.
+
+    A state is its bits after all was gathered; `keys[0]` holds the bits to begin with, and the count is 1. `opened` is the spot on which a state spent its
+    last key, `ends` whether the end can be reached, `edges` holds pairs of a state and one it can become, `ever` the spots that can be reached.
+    `reached` and `thereafter` are room for spots.
+    """
+    count: cython.Py_ssize_t = state[COUNT]
+    at: cython.Py_ssize_t = state[WAITING]
+    found: cython.Py_ssize_t = state[BEST]
+    spots: cython.Py_ssize_t = steps.shape[0]
+    used: cython.longlong = 0
+    spot: cython.Py_ssize_t
+    other: cython.Py_ssize_t
+    place: cython.Py_ssize_t
+    bits: cython.longlong
+    after: cython.longlong
+    state[FULL] = 0
+    while at < count and used < fuel:
+        if count + spots > keys.shape[0] or found + spots > edges.shape[0]:
+            state[FULL] = 1
+            break
+        for spot in range(spots):
+            reached[spot] = spot == 0
+        bits = gather(keys[at], steps, takes, first, locks, reached)
+        if at == 0:
+            keys[0] = bits
+            table[place_of(table, keys, bits)] = 0
+        used += spots * spots
+        for spot in range(spots):
+            if reached[spot]:
+                ever[spot] = 1
+                if to_end[spot] >= 0:
+                    ends[at] = 1
+        for other in range(1, spots):
+            if reached[other]:
+                continue
+            for spot in range(spots):
+                if reached[spot] and steps[spot, other] >= 0:
+                    break
+            else:
+                continue
+            after = enter(other, bits, takes, first, locks, True)
+            if after < 0:
+                continue
+            for spot in range(spots):
+                thereafter[spot] = reached[spot]
+            thereafter[other] = 1
+            after = gather(after, steps, takes, first, locks, thereafter)
+            used += spots * spots
+            place = place_of(table, keys, after)
+            if table[place] < 0:
+                table[place] = count
+                keys[count] = after
+                parent[count] = at
+                opened[count] = other
+                count += 1
+            edges[found, 0] = at
+            edges[found, 1] = table[place]
+            found += 1
+        at += 1
+    state[COUNT] = count
+    state[WAITING] = at
+    state[BEST] = found
+    return used

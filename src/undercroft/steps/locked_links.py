@@ -1,0 +1,51 @@
+"""Regions, doors and links once doors are locked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from undercroft.analysis.one_way import directed
+from undercroft.analysis.reach import Point
+from undercroft.analysis.survey import survey
+from undercroft.core.draft import Draft
+from undercroft.core.region import DOOR_STATES, KINDS, LINK_KINDS, Regions, doors, links
+from undercroft.core.run import Run
+
+
+def link_anew(draft: Draft, locked: Sequence[Point], run: Run) -> None:
+    """Tell doors and links which are locked and which lead one way. Where a lock was put that was no door, regions are found anew."""
+    table = draft.doors.table
+    rows = {cell: number for number, cell in enumerate(zip(table["x"].tolist(), table["y"].tolist(), strict=True))}
+    if draft.regions is None or any(cell not in rows for cell in locked):
+        old = draft.regions
+        draft.regions, draft.doors, draft.links = survey(draft.tiles, draft.palette, run=run)
+        if old is not None:
+            draft.regions = _as_before(draft.regions, old)
+    elif locked:
+        shut = [rows[cell] for cell in locked]
+        door_rows, link_rows = table.copy(), draft.links.table.copy()
+        door_rows["state"][shut] = DOOR_STATES.index("locked")
+        link_rows["kind"][np.isin(link_rows["door"], shut)] = LINK_KINDS.index("locked")
+        draft.doors, draft.links = doors(door_rows), links(link_rows)
+    draft.links = directed(draft.links, draft.doors, draft.things, draft.regions.labels)
+
+
+def _as_before(regions: Regions, old: Regions) -> Regions:
+    """Regions that have the cells they had keep their kind and all that was told of them; others are of the kind that most were."""
+    was = np.zeros(len(regions) + 1, np.int32)
+    labels, first = np.unique(regions.labels, return_index=True)
+    was[labels] = old.labels.reshape(-1)[first]
+    was[0] = 0
+    areas = np.append(-1, old.table["area"])
+    same = was * (areas[was] == np.append(0, regions.table["area"]))
+    rooms = old.table["kind"][old.table["kind"] != KINDS.index("corridor")]
+    if len(rooms):
+        regions.table["kind"][regions.table["kind"] != KINDS.index("corridor")] = np.bincount(rooms).argmax()
+    kept = np.flatnonzero(same)
+    regions.table["kind"][kept - 1] = old.table["kind"][same[kept] - 1]
+    every: tuple[dict[int, Any], ...] = old.tags, old.templates, old.names
+    told = ({new: values[int(same[new])] for new in kept.tolist() if int(same[new]) in values} for values in every)
+    return Regions(regions.labels, regions.table, *told)

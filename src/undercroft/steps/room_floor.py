@@ -1,0 +1,105 @@
+"""What the kernel that furnishes must know of each cell of a map."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft.analysis import reach
+from undercroft.core.draft import Draft
+from undercroft.core.palette import DOOR_ROLES, through
+from undercroft.core.region import KINDS, Regions, Thing
+from undercroft.core.run import Run
+
+OPEN, WALL, FREE, KEPT, GROUND = 1, 2, 4, 8, 16
+"""As in `kernels/furnish.py`."""
+FAR = (1 << 31) - 1
+"""Steps to where no way leads."""
+SIDES = ((slice(None, -2), slice(1, -1)), (slice(2, None), slice(1, -1)), (slice(1, -1), slice(None, -2)), (slice(1, -1), slice(2, None)))
+"""A grid inside its rim, moved one cell down, up, right and left."""
+Mask = NDArray[np.bool_]
+
+
+class RoomFloor(NamedTuple):
+    """Grids inside a rim of one cell; and the free cells of all regions, those of one after those of another."""
+
+    flags: NDArray[np.uint8]
+    steps: NDArray[np.int32]
+    spots: NDArray[np.int32]
+    """Numbers of cells of the grid with its rim."""
+    bounds: NDArray[np.int32]
+    """Where in `spots` the cells of each label begin; one more than there are labels, from 0."""
+
+    @property
+    def stride(self) -> int:
+        return int(self.flags.shape[1])
+
+    def cell(self, x: int, y: int) -> int:
+        """The number of a cell of the map."""
+        return (y + 1) * self.stride + x + 1
+
+
+def room_floor(draft: Draft, regions: Regions, standing: list[Thing], run: Run) -> RoomFloor:
+    """Nothing may stand in doorways and other mouths of rooms, beside them, on start and end, and on frozen cells; nor where something stands already."""
+    palette, tiles = draft.palette, draft.tiles
+    walkable = through(palette.walkable, tiles)
+    doors = through(palette.having(*DOOR_ROLES), tiles)
+    run.spend(4 * tiles.size)
+    free = through(palette.having("floor"), tiles) & ~_mouths(walkable, doors, regions.labels)
+    free &= np.append(False, regions.table["kind"] != KINDS.index("corridor"))[regions.labels]
+    if draft.frozen is not None:
+        free &= ~draft.frozen
+    is_open = walkable & ~doors
+    kept = np.zeros(tiles.shape, bool)
+    if draft.path is not None:
+        kept[draft.path[:, 1], draft.path[:, 0]] = True
+    for point in (draft.start, draft.end):
+        if point is not None:
+            free[point[1], point[0]] = False
+    for thing in standing:
+        _stand(thing, free, is_open, kept)
+    flags = np.full((draft.height + 2, draft.width + 2), WALL, np.uint8)
+    flags[1:-1, 1:-1] = OPEN * is_open + WALL * through(palette.rock, tiles) + FREE * free + KEPT * kept + GROUND * walkable
+    return RoomFloor(flags, _steps(draft, walkable, run), *_spots(flags, regions))
+
+
+def _mouths(walkable: Mask, doors: Mask, labels: NDArray[np.int32]) -> Mask:
+    """Cells beside a door, or beside a way that is of another region."""
+    leads, other = np.pad(walkable, 1), np.pad(np.where(doors, -1, labels), 1)
+    found = np.zeros(walkable.shape, bool)
+    for side in SIDES:
+        found |= leads[side] & (other[side] != labels)
+    return found
+
+
+def _stand(thing: Thing, free: Mask, is_open: Mask, kept: Mask) -> None:
+    """Account for a thing that was there before."""
+    wide, high = (size if isinstance(size := thing.data.get(side, 1), int) and size > 1 else 1 for side in ("width", "height"))
+    here = np.s_[thing.y : thing.y + high, thing.x : thing.x + wide]
+    free[here] = False
+    kept[here] = True
+    if thing.data.get("blocks"):
+        is_open[here] = False
+        left, top = max(0, thing.x - 1), max(0, thing.y - 1)
+        kept[top : thing.y + high + 1, thing.x : thing.x + wide] = True
+        kept[thing.y : thing.y + high, left : thing.x + wide + 1] = True
+
+
+def _steps(draft: Draft, walkable: Mask, run: Run) -> NDArray[np.int32]:
+    """Steps from the start; far where no way leads, and everywhere if there is no start."""
+    steps = np.full((draft.height + 2, draft.width + 2), FAR, np.int32)
+    if draft.start is not None:
+        found = reach.distances(walkable, [draft.start], run)
+        np.copyto(steps[1:-1, 1:-1], found, where=found >= 0)
+    return steps
+
+
+def _spots(flags: NDArray[np.uint8], regions: Regions) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """The free cells in the order of their labels, and where those of each begin."""
+    cells = np.flatnonzero(flags & FREE)
+    labels = regions.labels[cells // flags.shape[1] - 1, cells % flags.shape[1] - 1]
+    short = labels.astype(np.uint16) if len(regions) < 1 << 16 else labels  # sorted much faster
+    counts = np.bincount(labels, minlength=len(regions) + 1)
+    return cells[np.argsort(short, kind="stable")].astype(np.int32), np.append(0, np.cumsum(counts)).astype(np.int32)

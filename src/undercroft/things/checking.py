@@ -1,0 +1,106 @@
+"""What the parts of a set of things say of each other: names that are there, things that can stand, none that waits for itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from undercroft.errors import BadInput, unknown
+from undercroft.things.fields import Fields
+from undercroft.things.thing_set import ANY, RoomKind, ThingSet
+
+BESIDE = ("wall", "corner", "inner corner", "open", "anywhere")
+"""Places that a thing may have that stands near another."""
+CHAIN = 8
+"""So many things may stand in a row, each near the next."""
+
+
+def check(made: ThingSet, whole: Fields) -> None:
+    """Raise if something does not fit together. What the file extends is checked again: it may have changed parts of it."""
+    _check_types(made, whole)
+    _check_items(made, whole)
+    _check_tags(made, whole)
+    for name in (ANY, *made.kinds):
+        _check_kind(made, whole, name)
+
+
+def _check_types(made: ThingSet, whole: Fields) -> None:
+    """What a type stands near to is there, can be made, and does not wait for the type itself."""
+    written = whole.table.get("thing", {})
+    for name in sorted(made.types, key=lambda name: name not in written):  # first those that a place can be told of
+        kind = made.types[name]
+        if not kind.near:
+            continue
+        fields = Fields(whole.document, ("thing", name))
+        if kind.near not in made.types:
+            raise unknown("thing", kind.near, made.types, place=whole.document.value_place("thing", name, "near"))
+        if kind.place not in BESIDE:
+            fix = f"write one of {', '.join(BESIDE)}, or leave one of the two out"
+            raise fields.wrong(f"{name!r} stands near {kind.near!r}, and its place is {kind.place!r}", "place", fix=fix)
+        if made.types[kind.near].place == "slot":
+            raise fields.wrong(f"{name!r} stands near {kind.near!r}, which stands on slots only", "near", fix="name another, or give that another place")
+        chain = list(_chain(made, name))
+        if chain[-1] in chain[:-1]:
+            loop = " near ".join(map(repr, chain[chain.index(chain[-1]) :]))
+            raise fields.wrong(f"each waits for the next, and none can be first: {loop}", "near", fix="take one 'near' out")
+        if len(chain) > CHAIN:
+            raise fields.wrong(f"{len(chain)} things in a row stand near each other, from {name!r} on", "near", fix=f"let {CHAIN} be the most")
+
+
+def _chain(made: ThingSet, name: str) -> Iterator[str]:
+    """A type, what it stands near to, and so on; up to the first that was named before."""
+    seen: set[str] = set()
+    while name in made.types and name not in seen:
+        seen.add(name)
+        yield name
+        name = made.types[name].near
+    if name in seen:
+        yield name
+
+
+def _check_items(made: ThingSet, whole: Fields) -> None:
+    """A word that things hold is an item or a sort, not both; and every word is one of them."""
+    sorts = sorted({item.sort for item in made.items.values()} - {""})
+    for name in made.items:
+        if name in sorts:
+            raise BadInput(f"{name!r} is an item, and a sort of items too", place=whole.place("item", name), fix="give one of them another name")
+    for name, kind in made.types.items():
+        for index, word in enumerate(kind.holds):
+            if word not in made.items and word not in sorts:
+                raise unknown("item", word, [*made.items, *sorts], place=whole.document.value_place("thing", name, "holds", index))
+
+
+def _check_tags(made: ThingSet, whole: Fields) -> None:
+    """No tag means two kinds."""
+    owners = {name: name for name in made.kinds}
+    for kind in made.kinds.values():
+        for index, tag in enumerate(kind.tags):
+            if tag in owners:
+                fields = Fields(whole.document, ("kind", kind.name))
+                raise fields.wrong(f"the tag {tag!r} means the kind {owners[tag]!r} already", "tags", index, fix="take it out of one of them")
+            owners[tag] = kind.name
+
+
+def _check_kind(made: ThingSet, whole: Fields, name: str) -> None:
+    """Types that a kind of room names are there, and can stand in such rooms."""
+    kind = made.any if name == ANY else made.kinds[name]
+    path = (ANY,) if name == ANY else ("kind", name)
+    for word in kind.things:
+        if error := _stands(made, kind, word, must=False):
+            error.place = whole.document.place(*path, "things", word)
+            raise error
+    for index, word in enumerate(kind.always):
+        if error := _stands(made, kind, word, must=True):
+            error.place = whole.document.value_place(*path, "always", index)
+            raise error
+
+
+def _stands(made: ThingSet, kind: RoomKind, name: str, *, must: bool) -> BadInput | None:
+    """What is wrong if a kind of room names a type."""
+    if name not in made.types:
+        return unknown("thing", name, made.types)
+    wide, deep = made.types[name].size
+    if wide * deep > kind.max_area:
+        return BadInput(f"{name!r} of {wide}x{deep} cells does not fit into a room of at most {kind.max_area}", fix="make it smaller, or max_area larger")
+    if must and made.types[name].place == "slot":
+        return BadInput(f"{name!r} stands on slots only", fix="take it out, or give it another place")
+    return None

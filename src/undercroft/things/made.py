@@ -1,0 +1,54 @@
+"""Things out of the rows that the kernel wrote."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft.core.region import Thing
+from undercroft.core.rng import Rng
+from undercroft.things.contents import contents
+from undercroft.things.thing_set import ThingSet, ThingType
+
+FACINGS = "NESW"
+Data = dict[str, str | int | float | bool]
+
+
+def made(things: ThingSet, rows: NDArray[np.int32], rng: Rng) -> list[Thing | None]:
+    """A thing for each row, with what is in it; none where the row has no type."""
+    types = list(things.types.values())
+    held = _held(things, rows[:, 0], rng)
+    said = [_said(kind) for kind in types]
+    found: list[Thing | None] = []
+    for row, (number, x, y, wide, high, facing, label, blocks) in enumerate(rows.tolist()):
+        if number < 0:
+            found.append(None)
+            continue
+        data: Data = {**said[number], "room": label, "facing": FACINGS[facing], "blocks": blocks == 1}
+        if wide > 1 or high > 1:
+            data["width"], data["height"] = wide, high
+        if row in held:
+            data["holds"] = held[row]
+        found.append(Thing(types[number].name, x, y, data))
+    return found
+
+
+def _said(kind: ThingType) -> Data:
+    """What is true of all things of a type."""
+    said: Data = {"group": kind.group}
+    if kind.about:
+        said["about"] = kind.about
+    if kind.group == "monster":
+        said["danger"] = kind.danger
+    return said
+
+
+def _held(things: ThingSet, numbers: NDArray[np.int32], rng: Rng) -> dict[int, str]:
+    """What is in things, by the row of each that holds something."""
+    held: dict[int, str] = {}
+    for number, kind in enumerate(things.types.values()):
+        rows = np.flatnonzero(numbers == number) if kind.holds else numbers[:0]
+        if len(rows):
+            lines = contents(things.items_of(kind), kind.held, len(rows), rng)
+            held.update((row, line) for row, line in zip(rows.tolist(), lines, strict=True) if line)
+    return held

@@ -1,0 +1,129 @@
+"""Reading a set of things from TOML: every key is checked where it stands, then what the parts say of each other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from undercroft import limits, toml
+from undercroft.core.region import KINDS
+from undercroft.errors import BadInput
+from undercroft.things import checking
+from undercroft.things.fields import Fields
+from undercroft.things.thing_set import ANY, GROUPS, ITEM_RARITIES, MOST, PLACES, RARITIES, WHERE, Item, RoomKind, ThingSet, ThingType
+
+TYPE_KEYS = ("group", "place", "near", "size", "blocks", "rarity", "most", "total", "from_start", "danger", "holds", "count", "about")
+ITEM_KEYS = ("sort", "rarity", "about")
+KIND_KEYS = ("rarity", "min_area", "max_area", "least", "most", "where", "regions", "tags", "always", "things")
+KEYS = ("about", "extends", "thing", "item", "kind", ANY)
+MANY = 1_000_000
+WEIGHT = 1000
+Shipped = Callable[[str], ThingSet]
+
+
+def parse(text: str, file: str, shipped: Shipped | None = None) -> ThingSet:
+    """The set in a text; `file` names it in errors. `shipped` gives the set that it extends by its name.
+
+    >>> den = parse('''
+    ... [thing.bones]
+    ... place = "corner"
+    ... [any]
+    ... things = { bones = 1 }
+    ... ''', "den.toml")
+    >>> den.types["bones"].place, den.any.things
+    ('corner', {'bones': 1})
+    """
+    whole = Fields(toml.read(text, file))
+    whole.known(KEYS)
+    base = _extended(whole, shipped)
+    types = {name: _type(name, fields) for name, fields in whole.named("thing")}
+    items = {name: _item(name, fields) for name, fields in whole.named("item")}
+    kinds = {name: _kind(name, fields) for name, fields in whole.named("kind")}
+    if ANY in kinds:
+        raise BadInput("'any' is what rooms of no kind get", place=whole.place("kind", ANY), fix="write [any] instead of [kind.any]")
+    rest = base.any
+    if ANY in whole.table:
+        fields = whole.inner(ANY)
+        fields.known(("always", "things"))
+        rest = _kind(ANY, fields)
+    made = ThingSet(base.types | types, base.items | items, base.kinds | kinds, rest, whole.text("about"))
+    limits.THING_TYPES.check(len(made.types), f"{file}: its number of things")
+    if not made.types or not (made.kinds or made.any.things or made.any.always):
+        raise BadInput(
+            "there is nothing to put into rooms here", place=whole.place(), fix="write [thing.NAME] tables, and [kind.NAME] or [any] with things = { ... }"
+        )
+    checking.check(made, whole)
+    return made
+
+
+def _extended(whole: Fields, shipped: Shipped | None) -> ThingSet:
+    """The set that this one begins with; else an empty one."""
+    name = whole.text("extends")
+    if not name:
+        return ThingSet({}, {}, {}, RoomKind(ANY))
+    if shipped is None:
+        raise whole.wrong("this set cannot extend another", "extends", fix="leave 'extends' out")
+    try:
+        return shipped(name)
+    except BadInput as error:
+        error.place = whole.document.value_place("extends")
+        raise
+
+
+def _type(name: str, fields: Fields) -> ThingType:
+    fields.known(TYPE_KEYS)
+    group = fields.choice("group", "prop", GROUPS)
+    rarity = fields.choice("rarity", "common", RARITIES)
+    if "danger" in fields.table and group != "monster":
+        fix = 'take it out, or write group = "monster"'
+        raise BadInput(f"only a monster has 'danger', and {name!r} is of the group {group!r}", place=fields.place("danger"), fix=fix)
+    if "count" in fields.table and "holds" not in fields.table:
+        raise BadInput(f"{name!r} has a count, and holds nothing", place=fields.place("count"), fix='add holds = ["..."], or take the count out')
+    count = fields.pair("count", (1, 5), 0, 100)
+    if count[0] > count[1]:
+        raise fields.wrong(f"'count' is the least and the greatest number, not [{count[0]}, {count[1]}]", "count", fix="put the smaller one first")
+    return ThingType(
+        name,
+        group,
+        fields.choice("place", "anywhere", PLACES),
+        fields.text("near"),
+        fields.pair("size", (1, 1), 1, limits.THING_SIDE.value),
+        fields.truth("blocks", group == "prop"),
+        rarity,
+        fields.whole("most", MOST[rarity], 1, MANY),
+        fields.whole("total", 0, 0, MANY),
+        fields.whole("from_start", 0, 0, MANY),
+        fields.whole("danger", 1 if group == "monster" else 0, 0, 1000),
+        fields.words("holds"),
+        count,
+        fields.text("about"),
+    )
+
+
+def _item(name: str, fields: Fields) -> Item:
+    fields.known(ITEM_KEYS)
+    return Item(name, fields.text("sort"), fields.choice("rarity", "common", ITEM_RARITIES), fields.text("about"))
+
+
+def _kind(name: str, fields: Fields) -> RoomKind:
+    fields.known(KIND_KEYS)
+    usual = RoomKind(name)
+    kind = RoomKind(
+        name,
+        fields.choice("rarity", "common", RARITIES),
+        fields.whole("min_area", usual.min_area, 0, usual.max_area),
+        fields.whole("max_area", usual.max_area, 1, usual.max_area),
+        fields.whole("least", usual.least, 0, MANY),
+        fields.whole("most", usual.most, 0, usual.most),
+        fields.choice("where", usual.where, WHERE),
+        fields.words("regions", usual.regions, [word for word in KINDS if word != "corridor"]),
+        fields.words("tags"),
+        fields.words("always"),
+        fields.weights("things", WEIGHT),
+    )
+    if kind.min_area > kind.max_area:
+        raise fields.wrong(f"min_area is {kind.min_area:,}, and max_area {kind.max_area:,}: no room is of this kind", "min_area", fix="make one of them fit")
+    if kind.least > kind.most:
+        raise fields.wrong(f"there are at least {kind.least:,} and at most {kind.most:,} rooms of this kind", "least", fix="make one of them fit")
+    if not kind.things and not kind.always:
+        raise BadInput(f"nothing stands in a room of the kind {name!r}", place=fields.place(), fix="add things = { ... }")
+    return kind

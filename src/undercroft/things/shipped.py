@@ -1,0 +1,48 @@
+"""The sets of things and the words that come with the program, by name."""
+
+from __future__ import annotations
+
+import functools
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from undercroft import files, limits
+from undercroft.errors import unknown
+
+if TYPE_CHECKING:
+    from undercroft.things.thing_set import ThingSet
+    from undercroft.things.words import Words
+
+FOLDER = Path(__file__).parents[1] / "recipes"
+
+
+@functools.cache
+def names(folder: str) -> tuple[str, ...]:
+    """What there is in `things` or `names`."""
+    return tuple(name.removesuffix(".toml") for name in files.listed(FOLDER / folder, ".toml"))
+
+
+@functools.cache
+def things(name: str) -> ThingSet:
+    """The set of things of that name.
+
+    >>> "library" in things("dungeon").kinds
+    True
+    """
+    from undercroft.things.reading import parse
+
+    return parse(_text("things", "set of things", name), f"{name}.toml", things)
+
+
+@functools.cache
+def words(name: str) -> Words:
+    """The words of that name."""
+    from undercroft.things.word_reading import parse
+
+    return parse(_text("names", "set of words", name), f"{name}.toml", words)
+
+
+def _text(folder: str, what: str, name: str) -> str:
+    if name not in names(folder):
+        raise unknown(what, name[:60], names(folder))
+    return files.text(FOLDER / folder / f"{name}.toml", limits.TOML_BYTES)

@@ -1,0 +1,64 @@
+"""A set of things as the kernel wants it: arrays."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft.things.thing_set import GROUPS, PLACES, RARITIES, RoomKind, ThingSet, ThingType
+
+ENDLESS = (1 << 31) - 1
+Table = NDArray[np.int32]
+
+
+class Tables(NamedTuple):
+    """Columns are told in `kernels/furnish.py`. Types and kinds have the order of the set, and kind 0 is what rooms of no kind get."""
+
+    names: tuple[str, ...]
+    numbers: dict[str, int]
+    """Of types, by name."""
+    types: Table
+    entries: Table
+    always: Table
+    kinds: Table
+
+
+def tables(things: ThingSet) -> Tables:
+    """The arrays of a set.
+
+    >>> from undercroft.things.reading import parse
+    >>> made = tables(parse('[thing.rat]\\ngroup = "monster"\\n[any]\\nthings = { rat = 3 }', "rats.toml"))
+    >>> made.entries.tolist(), made.kinds.tolist()
+    ([[0, 3]], [[0, 1, 0, 0]])
+    """
+    numbers = {name: number for number, name in enumerate(things.types)}
+    kinds: list[RoomKind] = [things.any, *things.kinds.values()]
+    entries = [(numbers[name], weight) for kind in kinds for name, weight in kind.things.items()]
+    always = [numbers[name] for kind in kinds for name in kind.always]
+    ends = np.cumsum([(len(kind.things), len(kind.always)) for kind in kinds], axis=0)
+    bounds = np.stack([ends[:, 0] - [len(kind.things) for kind in kinds], ends[:, 0], ends[:, 1] - [len(kind.always) for kind in kinds], ends[:, 1]], axis=1)
+    return Tables(
+        tuple(numbers),
+        numbers,
+        np.array([_row(kind, numbers) for kind in things.types.values()], np.int32),
+        np.array(entries, np.int32).reshape(-1, 2),
+        np.array(always, np.int32),
+        np.ascontiguousarray(bounds, np.int32),
+    )
+
+
+def _row(kind: ThingType, numbers: dict[str, int]) -> tuple[int, ...]:
+    return (
+        GROUPS.index(kind.group),
+        PLACES.index(kind.place),
+        numbers[kind.near] if kind.near else -1,
+        *kind.size,
+        kind.blocks,
+        RARITIES.index(kind.rarity),
+        kind.most,
+        kind.total or ENDLESS,
+        kind.from_start,
+        kind.danger,
+    )

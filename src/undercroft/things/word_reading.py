@@ -1,0 +1,201 @@
+"""Reading word grammars from TOML: every word that is named is there, none leads to itself, and no phrase grows too long."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+from undercroft import limits, toml
+from undercroft.errors import BadInput, Place, TooBig, unknown
+from undercroft.things.fields import Fields, in_words
+from undercroft.things.words import GIVEN, REFERENCE, SYMBOL, Choice, Phrase, Reference, Words
+
+KEYS = ("about", "extends", "word", "title", "room", "note")
+ANY = "any"
+WEIGHT = 1000
+NAME_WORTH = 80
+"""Letters that a name which is put into a note counts for."""
+Shipped = Callable[[str], Words]
+Written = dict[str, dict[Phrase, int]]
+
+
+def parse(text: str, file: str, shipped: Shipped | None = None) -> Words:
+    """The words in a text; `file` names it in errors. `shipped` gives the words that it extends by their name.
+
+    >>> from undercroft.core.rng import Rng
+    >>> words = parse('''
+    ... [word]
+    ... beast = ["owl", "rat"]
+    ... [title]
+    ... any = ["House of {a Beast}"]
+    ... [room]
+    ... any = ["The {Beast}'s Hole"]
+    ... [note]
+    ... any = ["Beware."]
+    ... ''', "small.toml")
+    >>> words.say(words.titles["any"].phrases[0], Rng.root(1))
+    'House of an Owl'
+    """
+    whole = Fields(toml.read(text, file))
+    whole.known(KEYS)
+    base = _extended(whole, shipped)
+    parts = {key: _choices(whole, key) for key in KEYS[2:]}
+    for name in parts["word"]:
+        if not SYMBOL.fullmatch(name) or name in GIVEN:
+            fix = "write small letters, digits, - and _" if name not in GIVEN else f"{', '.join(GIVEN)} are given to notes: choose another name"
+            raise BadInput(f"a word cannot be called {name[:40]!r}", place=whole.place("word", name), fix=fix)
+    tables = {key: {**old, **{name: Choice(own) for name, own in parts[key].items()}} for key, old in _tables(base)}
+    made = Words(tables["word"], tables["title"], tables["room"], tables["note"], whole.text("about"))
+    for key, table in _tables(made)[1:]:
+        if ANY not in table:
+            raise BadInput(f"there is nothing to say for any {key}", place=whole.place(key), fix=f'add any = ["..."] to [{key}]')
+    if all(phrase.names & set(GIVEN) for phrase in made.notes[ANY].phrases):
+        raise whole.wrong(
+            "every note names something of the level, and a level may have no names", "note", ANY, fix=f"add a phrase without {{{'}, {'.join(GIVEN)}}}"
+        )
+    _check(made, whole)
+    return made
+
+
+def _tables(words: Words) -> tuple[tuple[str, Mapping[str, Choice]], ...]:
+    """The four parts by the names they have in a file."""
+    return ("word", words.words), ("title", words.titles), ("room", words.rooms), ("note", words.notes)
+
+
+def _extended(whole: Fields, shipped: Shipped | None) -> Words:
+    """The words that these begin with; else none."""
+    name = whole.text("extends")
+    if not name:
+        return Words({}, {}, {}, {})
+    if shipped is None:
+        raise whole.wrong("these words cannot extend others", "extends", fix="leave 'extends' out")
+    try:
+        return shipped(name)
+    except BadInput as error:
+        error.place = whole.document.value_place("extends")
+        raise
+
+
+def _choices(whole: Fields, key: str) -> Written:
+    """One of the tables: by name, phrases and their weights."""
+    fields = whole.inner(key)
+    return {name: dict(_phrases(fields, name)) for name in fields.table}
+
+
+def _phrases(fields: Fields, name: str) -> Iterator[tuple[Phrase, int]]:
+    """The phrases of one name: a list, each as likely as the others, or a table with their weights."""
+    found = fields.table[name]
+    if isinstance(found, str) or not found or not isinstance(found, list | dict):
+        raise fields.wrong(f"{name!r} is a list of phrases, not {in_words(found)}", name, fix=f'write {name} = ["...", "..."]')
+    if isinstance(found, dict):
+        inner = fields.inner(name)
+        for text in found:
+            yield _phrase(text, inner.place(text)), inner.whole(text, 1, 1, WEIGHT)
+        return
+    for index, text in enumerate(found):
+        place = fields.document.value_place(*fields.path, name, index)
+        if not isinstance(text, str):
+            raise BadInput(f"a phrase is a text, not {in_words(text)}", place=place, fix='put it in quotes: "..."')
+        if text in found[:index]:
+            raise BadInput(f"the phrase {text[:40]!r} is listed twice", place=place, fix=f'write a table with weights: {name} = {{ "{text[:20]}" = 2 }}')
+        yield _phrase(text, place), 1
+
+
+def _phrase(text: str, place: Place) -> Phrase:
+    """A phrase in parts."""
+    if not text.strip() or not text.isprintable():
+        raise BadInput("a phrase has letters, and is on one line", place=place, fix="write some")
+    _check_length(len(text), place)
+    parts: list[str | Reference] = []
+    done = 0
+    for found in REFERENCE.finditer(text):
+        parts += [text[done : found.start()]] if found.start() > done else []
+        parts.append(Reference(_small(found["name"]), found["name"][0].isupper(), found["article"] or ""))
+        done = found.end()
+    for column, sign in enumerate(REFERENCE.sub(lambda found: "." * len(found[0]), text)):
+        if sign in "{}":
+            fix = "write {word}, {Word}, {a word} or {A word}: letters, digits, - and _"
+            raise BadInput("this brace holds no word", place=_inside(text, column, place), fix=fix)
+    return Phrase((*parts, text[done:]) if done < len(text) else tuple(parts))
+
+
+def _small(name: str) -> str:
+    """The name of the word behind a reference."""
+    return name[0].lower() + name[1:]
+
+
+def _inside(text: str, column: int, place: Place) -> Place:
+    """The place of a letter of a phrase, if it is written as it is read; else of the phrase."""
+    written = place.text[place.column - 1 :]
+    as_read = written[:1] in {'"', "'"} and written[1 : 1 + len(text)] == text
+    return place._replace(column=place.column + 1 + column) if as_read else place
+
+
+def _check_length(length: int, place: Place) -> None:
+    """Refuse what is too long for a name."""
+    try:
+        limits.PHRASE_LENGTH.check(length, "the number of letters of this, with all its words,")
+    except TooBig as error:
+        error.place = place
+        raise
+
+
+def _where(whole: Fields, key: str, name: str, number: int, word: str = "") -> Place:
+    """Where a phrase is written; or where in it a word is named."""
+    raw = whole.document.data.get(key, {}).get(name, ())
+    if not raw:
+        return whole.place(key, name)
+    text = list(raw)[number]
+    place = whole.place(key, name, text) if isinstance(raw, dict) else whole.document.value_place(key, name, number)
+    column = next((found.start() for found in REFERENCE.finditer(text) if _small(found["name"]) == word), -1)
+    return place if column < 0 else _inside(text, column, place)
+
+
+def _check(made: Words, whole: Fields) -> None:
+    """All words are there; none leads to itself; the longest phrase is not too long."""
+    lengths: dict[str, int] = {}
+    for name in made.words:
+        _measure(made, whole, name, lengths)
+    for key, table in _tables(made)[1:]:
+        known = {**lengths, **dict.fromkeys(GIVEN, NAME_WORTH)} if key == "note" else lengths
+        for name, choice in table.items():
+            for number, phrase in enumerate(choice.phrases):
+                for word in sorted(phrase.names - known.keys()):
+                    raise _unknown(made, word, _where(whole, key, name, number, word))
+                if _longest(phrase, known) > limits.PHRASE_LENGTH.value:
+                    _check_length(_longest(phrase, known), _where(whole, key, name, number))
+
+
+def _measure(made: Words, whole: Fields, first: str, lengths: dict[str, int]) -> None:
+    """How long a word can be, after all that it leads to; on a list of our own, because words may lead far."""
+    waiting = {} if first in lengths else {first: None}
+    while waiting:
+        name = next(reversed(waiting))
+        phrases = made.words[name].phrases
+        missing = next(((number, word) for number, phrase in enumerate(phrases) for word in sorted(phrase.names - lengths.keys())), None)
+        if len(waiting) > limits.NESTING.value:
+            problem = f"{len(waiting)} words lead from one to the next, from {first!r} on"
+            raise BadInput(problem, place=whole.place("word", first), fix=f"let {limits.NESTING.value} be the most")
+        if missing is None:
+            lengths[name] = max(_longest(phrase, lengths) for phrase in phrases)
+            _check_length(lengths[name], whole.place("word", name))
+            del waiting[name]
+            continue
+        number, word = missing
+        if word not in made.words:
+            raise _unknown(made, word, _where(whole, "word", name, number, word))
+        if word in waiting:
+            loop = " -> ".join([*list(waiting)[list(waiting).index(word) :], word])
+            fix = "take one of them out of the other's phrases"
+            raise BadInput(f"these words lead to each other without end: {loop}", place=_where(whole, "word", name, number, word), fix=fix)
+        waiting[word] = None
+
+
+def _longest(phrase: Phrase, lengths: Mapping[str, int]) -> int:
+    """The most letters of a phrase, with articles."""
+    return sum(len(part) if isinstance(part, str) else lengths[part.name] + (3 if part.article else 0) for part in phrase.parts)
+
+
+def _unknown(made: Words, word: str, place: Place) -> BadInput:
+    if word in GIVEN:
+        return BadInput(f"only notes may name {{{word}}}", place=place, fix="name a word of [word] instead")
+    return unknown("word", word, made.words, place=place)

@@ -1,0 +1,121 @@
+"""Word grammars: phrases that name words, of which one is drawn, until only letters are left.
+
+In a phrase, `{beast}` stands for a word of that name, `{Beast}` for the same with capitals, `{a beast}` and `{A beast}` for the same with its article.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from itertools import accumulate
+from typing import NamedTuple
+
+from undercroft.core.rng import Rng
+
+SYMBOL = re.compile(r"[a-z][a-z0-9_-]*")
+REFERENCE = re.compile(r"\{(?:(?P<article>[aA]) )?(?P<name>[A-Za-z][a-z0-9_-]*)\}")
+_BEGINS = re.compile(r"^\w|(?<=[.!?] )\w")
+SMALL = frozenset({"a", "an", "and", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with"})
+"""Words that stay small in a name."""
+GIVEN = ("room", "here", "title")
+"""What only a note may name: another room of the level that has a name, its own room, and the level."""
+
+
+class Reference(NamedTuple):
+    """A place in a phrase where a word goes."""
+
+    name: str
+    capital: bool = False
+    article: str = ""
+
+
+class Phrase(NamedTuple):
+    """Letters and words to be drawn, in order."""
+
+    parts: tuple[str | Reference, ...]
+
+    @property
+    def names(self) -> set[str]:
+        """The words it asks for."""
+        return {part.name for part in self.parts if isinstance(part, Reference)}
+
+
+class Choice:
+    """Phrases, each with its weight."""
+
+    __slots__ = ("ends", "phrases")
+
+    def __init__(self, phrases: Mapping[Phrase, int]) -> None:
+        self.phrases = tuple(phrases)
+        self.ends = tuple(accumulate(phrases.values()))
+
+    def draw(self, rng: Rng, has: Collection[str] = GIVEN) -> Phrase | None:
+        """One of the phrases; only of those that need nothing of what is given but what there is."""
+        lacks = set(GIVEN).difference(has)
+        if not lacks or not any(phrase.names & lacks for phrase in self.phrases):
+            return self.phrases[bisect_right(self.ends, rng.below(self.ends[-1]))]
+        weights = [0 if phrase.names & lacks else end - begin for phrase, begin, end in zip(self.phrases, (0, *self.ends), self.ends, strict=False)]
+        return self.phrases[rng.weighted(weights)] if any(weights) else None
+
+
+@dataclass(frozen=True)
+class Words:
+    """The words of a file, and the phrases for titles by theme, for rooms by what they are, and for notes by the kind of their room."""
+
+    words: Mapping[str, Choice]
+    titles: Mapping[str, Choice]
+    rooms: Mapping[str, Choice]
+    notes: Mapping[str, Choice]
+    about: str = field(default="", compare=False)
+
+    def say(self, phrase: Phrase, rng: Rng, given: Mapping[str, str] = {}) -> str:
+        """A phrase with all its words drawn."""
+        said = ""
+        for part in phrase.parts:
+            if isinstance(part, str):
+                said += part
+                continue
+            if part.name in given:
+                word = in_a_sentence(given[part.name])
+            else:
+                drawn = self.words[part.name].draw(rng)
+                assert drawn is not None
+                word = self.say(drawn, rng)
+            if part.capital:
+                word = capitals(word)
+            if part.article:
+                word = f"{part.article}{'n' * (word[:1].lower() in 'aeiou')} {word}" if word else word
+            said += word
+        return said
+
+
+def capitals(text: str) -> str:
+    """A part of a name as it is written: with capitals, but for small words.
+
+    >>> capitals("hall of the nine candles")
+    'Hall of the Nine Candles'
+    """
+    return " ".join(word if word in SMALL else word[:1].upper() + word[1:] for word in text.split(" "))
+
+
+def in_a_sentence(name: str) -> str:
+    """A name as it stands inside a sentence.
+
+    >>> [in_a_sentence(name) for name in ("The Silent Hall", "Hall of Nine Candles", "Edda's Camp")]
+    ['the Silent Hall', 'the Hall of Nine Candles', "Edda's Camp"]
+    """
+    if name.startswith("The "):
+        return "the " + name[4:]
+    before, of, _ = name.partition(" of ")
+    return f"the {name}" if of and "'s" not in before else name
+
+
+def sentences(text: str) -> str:
+    """A text whose sentences begin with capitals.
+
+    >>> sentences("nine marks. a name! the end")
+    'Nine marks. A name! The end'
+    """
+    return _BEGINS.sub(lambda found: found[0].upper(), text)

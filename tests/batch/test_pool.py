@@ -1,0 +1,358 @@
+"""The pool: the same answers in the same order, whatever happens to its workers."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator
+from itertools import count, islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import drill
+from undercroft.batch import frames, jobs, member
+from undercroft.batch.here import Done, WorkerTrouble
+from undercroft.batch.pool import AHEAD, STARTS, Pool
+from undercroft.errors import BadInput, Cancelled, Place, TooBig
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals differ there")
+
+
+@pytest.fixture(autouse=True)
+def _drill(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Workers of these tests know one more job."""
+    monkeypatch.setattr(member, "START", drill.START)
+    monkeypatch.setitem(jobs.JOBS, "drill", "drill")
+
+
+def told(done: Iterator[Done]) -> list[tuple[Any, Any, str]]:
+    return [(one.task, one.value, one.poisoned) for one in done]
+
+
+def gone(pid: int, within: float = 4.0) -> bool:
+    """Whether a process is no more, or is so soon."""
+    until = time.monotonic() + within
+    while time.monotonic() < until:
+        try:
+            os.kill(pid, 0)
+        except ProcessLookupError:
+            return True
+        if Path(f"/proc/{pid}/stat").exists() and Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z":
+            return True
+        time.sleep(0.02)
+    return False
+
+
+def pids(pool: Pool) -> list[int]:
+    return [one.process.pid for one in pool._members]
+
+
+def test_any_number_of_workers_gives_the_same_in_the_same_order() -> None:
+    tasks = [["slow", 0.12, 1], 5, ["slow", 0.01, 2], 7, *range(40), ["eat", 1 << 50], 8]
+    alone = told(Pool("drill", None, 1).run(tasks))
+    assert [value for _, value, _ in alone] == [1, 25, 2, 49, *(number * number for number in range(40)), None, 64]
+    assert [poisoned for *_, poisoned in alone if poisoned] == ["not enough memory"]
+    for workers in (2, 3):
+        assert told(Pool("drill", None, workers, memory=4 << 30).run(tasks)) == alone
+
+
+def test_no_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(member, "START", "raise SystemExit('a worker was started')")
+    assert list(Pool("drill", None, 2).run([])) == []
+    assert list(Pool("drill", None, 1).run([])) == []
+
+
+def test_what_is_printed_in_a_worker_is_no_message() -> None:
+    assert [one.value for one in Pool("drill", None, 2).run([["talk"], 2])] == ["silence", 4]
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_workers_that_are_killed_at_random_moments_change_nothing(seed: int) -> None:
+    dice = random.Random(seed)
+    pool = Pool("drill", None, 3)
+    over = threading.Event()
+    killed: Counter[Any] = Counter()
+
+    def kill() -> None:
+        while not over.wait(dice.uniform(0.02, 0.25)):
+            one = dice.choice([*pool._members] or [None])
+            if one is None or one.process.poll() is not None:
+                continue
+            task = (*one.tasks, "idle")[0] if one.ready else "start"
+            if killed[task] < (STARTS - 1 if task == "start" else 2):
+                killed[task] += 1
+                one.process.kill()
+
+    killer = threading.Thread(target=kill)
+    killer.start()
+    try:
+        tasks = [["slow", 0.04, number] for number in range(60)]
+        done = told(pool.run(tasks))
+    finally:
+        over.set()
+        killer.join()
+    assert done == [(task, number, "") for number, task in enumerate(tasks)]
+    assert sum(killed.values()) >= 5, "this test is about workers that are killed"
+    assert pids(pool) == []
+
+
+def test_a_task_that_kills_its_worker_twice_is_done_the_third_time(tmp_path: Path) -> None:
+    mark = tmp_path / "mark"
+    assert told(Pool("drill", None, 2).run([["die", "SIGKILL", str(mark), 2], 3])) == [(["die", "SIGKILL", str(mark), 2], "alive", ""), (3, 9, "")]
+    assert mark.read_text() == "xxx"
+
+
+def test_a_task_that_always_kills_its_worker_is_given_up_and_no_other(tmp_path: Path) -> None:
+    killed, crashed = tmp_path / "killed", tmp_path / "crashed"
+    tasks: list[Any] = [1, ["die", "SIGKILL", str(killed), 99], 2, ["die", "SIGSEGV", str(crashed), 99], ["leave"], *range(3, 10)]
+    done = told(Pool("drill", None, 2).run(tasks))
+    assert [task for task, *_ in done] == tasks
+    assert [value for _, value, _ in done] == [1, None, 4, None, None, *(number * number for number in range(3, 10))]
+    assert [poisoned for *_, poisoned in done if poisoned] == ["SIGKILL, as when memory runs out", "SIGSEGV", "exit code 7"]
+    assert killed.read_text() == crashed.read_text() == "xxx"
+
+
+def test_what_a_task_refuses_or_fails_at_is_raised_in_its_turn() -> None:
+    for workers in (1, 2):
+        done = Pool("drill", None, workers).run([2, ["slow", 0.2, 9], ["fail"], 4])
+        assert [next(done).value, next(done).value] == [4, 9]
+        with pytest.raises(WorkerTrouble, match="something in a worker failed: IndexError: list index out of range") as caught:
+            next(done)
+        assert caught.value.exit_code == 3
+        refused = Pool("drill", None, workers).run([2, ["refuse"], ["fail"]])
+        assert next(refused).value == 4
+        with pytest.raises(BadInput) as said:
+            next(refused)
+        assert (said.value.problem, said.value.place, said.value.fix) == ("not this one", Place("task", 1, 1, "this"), "another")
+
+
+def test_a_source_that_breaks_off() -> None:
+    def tasks() -> Iterator[Any]:
+        yield ["slow", 0.2, 1]
+        yield 2
+        raise BadInput("no further task")
+
+    for workers in (1, 2):
+        done = Pool("drill", None, workers).run(tasks())
+        assert [next(done).value, next(done).value] == [1, 4]
+        with pytest.raises(BadInput, match="no further task"):
+            next(done)
+
+
+def test_a_pool_can_be_used_again() -> None:
+    pool = Pool("drill", None, 2)
+    done = pool.run(count())
+    assert [one.value for one in islice(done, 3)] == [0, 1, 4]
+    del done
+    assert [one.value for one in pool.run([7, ["slow", 0.1, 3], 8])] == [49, 3, 64]
+
+
+def test_a_setup_that_is_refused_or_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    for workers in (1, 2):
+        with pytest.raises(BadInput, match="setup:2:3: no such setup"):
+            list(Pool("drill", "refuse", workers).run([1]))
+        with pytest.raises(WorkerTrouble, match="failed: KeyError: 'setup'"):
+            list(Pool("drill", "fail", workers).run([1]))
+    with pytest.raises(WorkerTrouble, match=r"workers end before they have begun \(SIGKILL"):
+        list(Pool("drill", "die", 2).run([1]))
+    assert STARTS < 20
+    monkeypatch.setattr(member, "START", "nonsense")
+    with pytest.raises(WorkerTrouble, match=r"workers end before they have begun \(exit code 1\)"):
+        list(Pool("drill", None, 2).run([1]))
+    monkeypatch.setattr(sys, "executable", "/nowhere/python")
+    with pytest.raises(WorkerTrouble, match="the system starts no further process: no such file"):
+        list(Pool("drill", None, 2).run([1]))
+
+
+def test_answers_that_wait_for_a_slow_one_are_bounded() -> None:
+    fetched = count()
+    last = 0
+
+    def tasks() -> Iterator[Any]:
+        nonlocal last
+        yield ["slow", 1.5, 1]
+        for number in fetched:
+            last = number
+            yield number
+
+    done = Pool("drill", None, 2).run(tasks())
+    assert next(done).value == 1
+    assert AHEAD <= last <= 2 * AHEAD
+    assert [one.value for one in islice(done, 50)] == [number * number for number in range(50)]
+    done.close()  # type: ignore[attr-defined]
+
+
+def test_a_worker_is_replaced_after_so_many_tasks(tmp_path: Path) -> None:
+    done = [one.value for one in Pool("drill", None, 2, recycle=4).run([["pid"]] * 20)]
+    counts = Counter(pid for pid, _ in done)
+    assert len(counts) >= 5
+    assert max(counts.values()) <= 4
+    assert all(number <= 4 for _, number in done)
+    assert all(gone(pid) for pid in counts)
+
+
+def test_a_task_that_takes_too_long_is_given_up() -> None:
+    begun = time.monotonic()
+    done = told(Pool("drill", None, 2, seconds=0.3).run([3, ["deaf", 60], 4]))
+    assert [value for _, value, _ in done] == [9, None, 16]
+    assert done[1][2] == "took more than 0.3 s"
+    assert time.monotonic() - begun < 30
+
+
+@pytest.mark.parametrize("task", [["slow", 60], ["deaf", 60]])
+def test_cancelling_takes_two_seconds_and_leaves_nobody(task: list[Any]) -> None:
+    flag = threading.Event()
+    pool = Pool("drill", None, 2, cancelled=flag.is_set)
+    done = pool.run([1, *([task] * 4)])
+    assert next(done).value == 1
+    workers = pids(pool)
+    threading.Timer(0.3, flag.set).start()
+    begun = time.monotonic()
+    with pytest.raises(Cancelled):
+        next(done)
+    assert time.monotonic() - begun < 3.5
+    assert len(workers) == 2
+    assert all(gone(pid, 0.5) for pid in workers)
+
+
+def test_cancelling_in_this_process() -> None:
+    flag = threading.Event()
+    threading.Timer(0.2, flag.set).start()
+    with pytest.raises(Cancelled):
+        list(Pool("drill", None, 1, cancelled=flag.is_set).run([1, ["slow", 60]]))
+
+
+def test_workers_end_with_the_iterator() -> None:
+    pool = Pool("drill", None, 2)
+    done = pool.run(count())
+    assert [one.value for one in islice(done, 5)] == [0, 1, 4, 9, 16]
+    workers = pids(pool)
+    del done
+    assert pids(pool) == []
+    assert all(gone(pid, 0.5) for pid in workers)
+
+
+def test_workers_can_be_started_beforehand() -> None:
+    pool = Pool("drill", None, 2)
+    assert not pool.warm()
+    pool.start()
+    while not pool.warm():
+        time.sleep(0.01)
+    early = set(pids(pool))
+    assert {one.value[0] for one in pool.run([["pid"]] * 9)} <= early
+    pool.stop()
+
+
+PROGRAM = """
+import sys, undercroft as uc
+import drill
+from undercroft.batch import jobs, member
+from undercroft.batch.pool import Pool
+member.START = drill.START
+jobs.JOBS["drill"] = "drill"
+try:
+    for done in Pool("drill", None, 2).run([["pid", sys.argv[1]]] * 40 + [["deaf", 60]] * 4):
+        pass
+except KeyboardInterrupt:
+    print("stopped")
+    sys.exit(130)
+"""
+
+
+def program(mark: Path) -> subprocess.Popen[str]:
+    """A program of a user's, in a group of its own as a terminal would have it. It has no guard against being imported: none is needed."""
+    mark.write_text("")
+    return subprocess.Popen(
+        [sys.executable, "-c", PROGRAM, str(mark)],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "UNDERCROFT_DEBUG": "1"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def busy(mark: Path, process: subprocess.Popen[str]) -> set[int]:
+    """Wait until the workers are at work; who they are."""
+    while mark.read_text().count("\n") < 40 and process.poll() is None:
+        time.sleep(0.02)
+    time.sleep(0.1)
+    return {int(line) for line in mark.read_text().split()}
+
+
+def test_no_worker_outlives_a_parent_that_is_killed(tmp_path: Path) -> None:
+    process = program(tmp_path / "mark")
+    workers = busy(tmp_path / "mark", process)
+    process.kill()
+    process.communicate()
+    assert workers
+    assert all(gone(pid) for pid in workers)
+
+
+@pytest.mark.parametrize("wait", [0.3, 0.7, 1.2, None])
+def test_ctrl_c_ends_everybody_without_a_word(wait: float | None, tmp_path: Path) -> None:
+    mark = tmp_path / "mark"
+    process = program(mark)
+    if wait is None:
+        busy(mark, process)
+    else:
+        time.sleep(wait)
+    begun = time.monotonic()
+    os.killpg(process.pid, signal.SIGINT)
+    out, err = process.communicate(timeout=20)
+    assert time.monotonic() - begun < 6
+    if wait is None:
+        assert (process.returncode, out, err) == (130, "stopped\n", "")
+    assert "worker.py" not in err
+    assert "drill.py" not in err
+    assert all(gone(int(line)) for line in mark.read_text().split())
+    with pytest.raises(ProcessLookupError):
+        os.killpg(process.pid, 0)
+
+
+@pytest.mark.parametrize("workers", [0, -1, True, 1.5, "2"])
+def test_a_number_of_workers_that_is_none(workers: Any) -> None:
+    with pytest.raises(BadInput, match="workers is a whole number from 1"):
+        Pool("drill", None, workers)
+
+
+def test_too_many_workers() -> None:
+    with pytest.raises(TooBig, match="the number of workers is 257; the limit is 256"):
+        Pool("drill", None, 257)
+
+
+class Narrow:
+    """A pipe that takes and gives one to three bytes at a time."""
+
+    def __init__(self) -> None:
+        self.data = bytearray()
+
+    def write(self, data: memoryview) -> int:
+        part = bytes(data[: 1 + len(self.data) % 3])
+        self.data += part
+        return len(part)
+
+    def read(self, size: int) -> bytes:
+        part = bytes(self.data[: min(size, 1 + len(self.data) % 3)])
+        del self.data[: len(part)]
+        return part
+
+
+def test_a_message_comes_whole_or_not_at_all() -> None:
+    message = ["done", 1 << 63, [None, 0.5, b"\0\xff", "ä", {"a": [True]}]]
+    pipe = Narrow()
+    frames.put(pipe, frames.packed(message))
+    whole = bytes(pipe.data)
+    assert frames.get(pipe) == message
+    assert frames.get(pipe) is None
+    for cut in range(len(whole)):
+        pipe.data = bytearray(whole[:cut])
+        assert frames.get(pipe) is None

@@ -1,0 +1,190 @@
+"""The graph of a level as DOT, GraphML and a picture: read back by programs that others wrote."""
+
+from __future__ import annotations
+
+import io
+import warnings
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import networkx
+import numpy as np
+import pydot
+import pytest
+from PIL import Image
+
+import undercroft as uc
+from drawn import soup
+from undercroft.analysis.survey import surveyed
+from undercroft.core.level import Level
+from undercroft.core.region import LINK_ROW, Regions, Thing, links
+from undercroft.draw.graph_picture import COLOURS, graph_picture
+from undercroft.errors import BadInput
+from undercroft.formats import by_suffix, dump
+
+RECIPES = ("rooms-and-mazes", "bsp", "tinykeep", "isaac", "dungeoning", "cave", "maze")
+
+
+def graphml(level: Level) -> Any:
+    """As networkx reads it."""
+    return networkx.read_graphml(io.BytesIO(dump(level, "graphml")), node_type=int, force_multigraph=True)
+
+
+def dot(level: Level) -> Any:
+    """As pydot reads it."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # pydot calls its parser by old names
+        graphs: Any = pydot.graph_from_dot_data(dump(level, "dot").decode())
+    assert len(graphs) == 1
+    return graphs[0]
+
+
+def plain(value: str) -> str | int | bool:
+    """A value of DOT as what it stands for."""
+    if value.startswith('"'):
+        return value[1:-1].replace('\\"', '"').replace("\\\\", "\\")
+    return value == "true" if value in ("true", "false") else int(value)
+
+
+def assert_read_back(level: Level) -> None:
+    wanted = level.graph.to_networkx()
+    theirs = graphml(level)
+    assert dict(theirs.nodes(data=True)) == dict(wanted.nodes(data=True))
+    assert _edges(theirs) == _edges(wanted)
+    assert (theirs.graph["width"], theirs.graph["height"]) == level.size
+    drawn = dot(level)
+    nodes = {int(node.get_name()): node.get_attributes() for node in drawn.get_nodes() if node.get_name() not in ("node", "graph", '"\\n"')}
+    assert nodes.keys() == set(wanted.nodes)
+    for label, told in wanted.nodes(data=True):
+        box = ",".join(str(told[name]) for name in ("x", "y", "width", "height"))
+        assert plain(nodes[label]["box"]) == box
+        rest = {name: value for name, value in told.items() if name not in ("x", "y", "width", "height")}
+        assert {name: plain(nodes[label]["title" if name == "name" else name]) for name in rest} == rest
+    links = sorted((link.a, link.b, sorted(told.items())) for link, told in level.graph.about_links())
+    ours = {"style", "color", "dir"}
+    edges = [(edge, {name: plain(value) for name, value in edge.get_attributes().items() if name not in ours}) for edge in drawn.get_edges()]
+    assert sorted((int(edge.get_source()), int(edge.get_destination()), sorted(told.items())) for edge, told in edges) == links
+
+
+def _edges(graph: Any) -> list[tuple[Any, ...]]:
+    return sorted((min(a, b), max(a, b), sorted(told.items())) for a, b, told in graph.edges(data=True))
+
+
+@pytest.mark.parametrize("recipe", RECIPES)
+def test_levels_are_read_back(recipe: str) -> None:
+    for seed in range(2):
+        assert_read_back(uc.generate(recipe, seed=seed, size=(49, 33)))
+
+
+def test_soups_are_read_back() -> None:
+    for number in range(12):
+        assert_read_back(surveyed(soup(number, "##.,+LS", 9).level()))
+
+
+def test_names_with_odd_signs_are_read_back() -> None:
+    names = ['the "Great" Hall', "back\\slash", "<b>&amp;", "Él 漢 🗝", "semi;colon -- 1 [label=2]", "}{"]
+    level = Level.drawn("1#2#3#4#5#6")
+    regions = level.regions
+    level = Level(
+        level.tiles,
+        regions=Regions(regions.labels, regions.table, {1: (names[0], names[2])}, {2: names[1]}, dict(enumerate(names, 1))),
+        things=[Thing(name, 0, 0) for name in names],
+        title=names[0],
+    )
+    assert_read_back(level)
+    assert graphml(level).graph["title"] == names[0]
+    assert plain(dot(level).get_name()) == names[0]
+
+
+def test_what_cannot_be_written_becomes_a_blank() -> None:
+    level = Level.drawn("1")
+    level = Level(level.tiles, regions=Regions(level.regions.labels, level.regions.table, names={1: "a\x00b\nc\ud800d\uffff"}))
+    assert graphml(level).nodes[1]["name"] == "a b c d "
+    assert plain(dot(level).get_node("1")[0].get("title")) == "a b c d "
+
+
+def test_a_map_without_regions_is_surveyed_first() -> None:
+    level = Level.drawn("#.+.#")
+    assert not len(level.regions)
+    assert graphml(level).number_of_edges() == len(dot(level).get_edges()) == 1
+    assert dump(level, "graphml") == dump(surveyed(level), "graphml")
+
+
+@pytest.mark.parametrize("picture", ["#", ".", "#\n#"])
+def test_hardly_a_graph(picture: str) -> None:
+    level = Level.drawn(picture)
+    assert graphml(level).number_of_nodes() == (picture == ".")
+    assert len(dot(level).get_edges()) == 0
+    with Image.open(io.BytesIO(dump(level, "png:graph"))) as image:
+        assert image.size[0] > 0
+
+
+def test_links_to_nowhere_are_left_out() -> None:
+    level = Level.drawn("1#2")
+    table = np.array([(0, 2, 1, -1, True), (1, 2, 0, -1, True), (1, 0, 3, -1, False)], LINK_ROW)
+    level = Level(level.tiles, regions=level.regions, links=links(table))
+    assert graphml(level).number_of_edges() == len(dot(level).get_edges()) == 1
+
+
+def test_graphml_says_what_its_keys_are() -> None:
+    root = ET.fromstring(dump(uc.generate("bsp", seed=1), "graphml"))
+    space = "{http://graphml.graphdrawing.org/xmlns}"
+    assert root.tag == f"{space}graphml"
+    known = {key.get("id") for key in root.iter(f"{space}key")}
+    used = {data.get("key") for data in root.iter(f"{space}data")}
+    assert used <= known
+    assert len(known) == len(list(root.iter(f"{space}key")))
+
+
+def test_the_same_bytes_every_time() -> None:
+    level = uc.generate("rooms-and-mazes", seed=4)
+    for name in ("dot", "graphml"):
+        assert dump(level, name) == dump(uc.generate("rooms-and-mazes", seed=4), name)
+
+
+def test_suffixes_and_that_they_are_only_written() -> None:
+    assert [by_suffix(f"a.{suffix}").name for suffix in ("dot", "gv", "graphml", "png")] == ["dot", "dot", "graphml", "png"]
+    with pytest.raises(BadInput, match="can only be written"):
+        uc.load("a.dot")
+
+
+# --- the picture ---
+
+
+def colours(image: Image.Image) -> set[tuple[int, int, int]]:
+    return {tuple(pixel) for pixel in np.unique(np.asarray(image).reshape(-1, 3), axis=0).tolist()}
+
+
+def rgb(colour: str) -> tuple[int, ...]:
+    return tuple(int(colour[place : place + 2], 16) for place in (1, 3, 5))
+
+
+@pytest.mark.parametrize(("door", "kind"), [("+", "door"), ("L", "locked"), ("S", "secret"), ("", "open")])
+def test_links_have_the_colour_of_their_kind(door: str, kind: str) -> None:
+    level = surveyed(Level.drawn(f"##########\n#....{door or ','},,,#\n##########"))
+    seen = colours(graph_picture(level, cell=20))
+    assert {other for other, colour in COLOURS.items() if rgb(colour) in seen} - {"door"} == {kind} - {"door"}
+    assert kind != "door" or rgb(COLOURS["door"]) in seen
+
+
+def test_the_line_goes_from_room_to_room_through_the_door() -> None:
+    level = surveyed(Level.drawn("#########\n#...#...#\n#...+...#\n#...#...#\n#########"))
+    image = graph_picture(level, cell=20)
+    line = np.asarray(image)[30 + 50, :, :].min(axis=1)  # the row through both middles
+    left, right = 30 + 50, 30 + 130
+    assert (line[left + 20 : right - 20] > 200).all(), "white all the way between the discs"
+    assert (line[: left - 20] < 200).all()
+    assert (line[right + 20 :] < 200).all()
+
+
+def test_a_picture_has_the_size_of_the_plain_one() -> None:
+    for recipe in RECIPES:
+        level = uc.generate(recipe, seed=1, size=(49, 33))
+        sizes = []
+        for name in ("png", "png:graph"):
+            with Image.open(io.BytesIO(dump(level, name, cell=6))) as image:
+                sizes.append(image.size)
+                assert "undercroft" in image.text  # type: ignore[attr-defined]
+        assert sizes[0] == sizes[1]
+    with pytest.raises(BadInput, match="unknown style 'drak'"):
+        dump(level, "png:graph", style="drak")

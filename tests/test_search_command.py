@@ -1,0 +1,269 @@
+"""`undercroft search` and the options of `generate` that go with it: what is printed, where, and with which exit code."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import re
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Generator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+
+import undercroft as uc
+from undercroft.batch.here import Done
+from undercroft.batch.pacing import Paced
+from undercroft.cli import run
+
+
+class Said:
+    """What a command said."""
+
+    def __init__(self, code: int, out: str, err: str) -> None:
+        self.code, self.out, self.err = code, out, err
+
+
+Say = Callable[..., Said]
+
+
+@pytest.fixture
+def say(capfdbinary: pytest.CaptureFixture[bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Say:
+    """Run a command line in a folder of its own."""
+    monkeypatch.chdir(tmp_path)
+
+    def call(*args: str) -> Said:
+        capfdbinary.readouterr()
+        code = run(list(args))
+        out, err = capfdbinary.readouterr()
+        return Said(code, out.decode(), err.decode())
+
+    return call
+
+
+ASK = ("search", "cave", "--seeds", "0..2999", "--until", "loops >= 12", "--size", "40x20", "--take", "3")
+
+
+def test_one_and_two_workers_print_the_same(say: Say, monkeypatch: pytest.MonkeyPatch) -> None:
+    def here(*_: Any) -> Generator[Done, None, bool]:
+        yield from ()
+        return True
+
+    monkeypatch.setattr(Paced, "_here", here)  # else it is over before the workers are ready
+    one, two = say(*ASK, "--workers", "1"), say(*ASK, "--workers", "2")
+    assert (one.code, one.out, one.err) == (two.code, two.out, two.err)
+    lines = [line.split() for line in one.out.splitlines()]
+    assert lines[0] == ["seed", "loops"]
+    assert len(lines) == 4
+    for seed, loops in lines[1:]:
+        assert uc.measure(uc.generate("cave", seed=seed, size=(40, 20)), "loops")["loops"] == int(loops) >= 12
+    assert len({len(line) for line in one.out.splitlines()}) == 1, "columns are aligned"
+
+
+def test_the_command_that_it_names_shows_the_level_it_found(say: Say) -> None:
+    found = say(
+        "search", "cave", "--until", "loops >= 9", "--size", "40x20", "--take", "1", "--vary", "fill_prob=0.38..0.42", "--set", "connect=nearest", "--json"
+    )
+    data = json.loads(found.out)
+    match = re.search(r"to see the first: undercroft (.*)\n", found.err)
+    assert match
+    say(*shlex.split(match[1]), "-o", "level.json")
+    level = uc.load("level.json")
+    assert uc.measure(level, "loops") == data["found"][0]["measures"]
+    assert level.provenance["params"]["fill_prob"] == data["found"][0]["params"]["fill_prob"]
+    assert level.provenance["params"]["connect"] == "nearest"
+
+
+def test_json(say: Say) -> None:
+    said = say(*ASK, "--json", "--measures", "density, rooms", "--vary", "nrepeats=4,5", "--workers", "1", "--quiet")
+    assert (said.code, said.err) == (0, "")
+    data = json.loads(said.out)
+    assert data["recipe"] == "cave"
+    assert data["size"] == [40, 20]
+    assert len(data["found"]) == 3
+    assert data["rejected"] == {"loops >= 12": data["tried"] - 3}
+    assert (data["nearest"], data["without_a_level"], data["given_up"], data["interrupted"]) == (None, {}, [], False)
+    for one in data["found"]:
+        assert isinstance(one["seed"], str)
+        level = uc.generate("cave", seed=one["seed"], size=(40, 20), **one["params"])
+        assert uc.measure(level, "loops", "density", "rooms") == one["measures"]
+        assert list(one["measures"]) == ["loops", "density", "rooms"]
+        assert one["attempt"] == level.provenance["attempt"]
+
+
+def test_nothing_is_found(say: Say) -> None:
+    ask = ("search", "cave", "--seeds", "5..34", "--until", "loops >= 90", "--until", "density > 0.1", "--size", "40x20")
+    one, two = say(*ask, "--workers", "1"), say(*ask, "--workers", "2")
+    assert (one.code, one.out, one.err) == (two.code, two.out, two.err)
+    assert (one.code, one.out) == (1, "")
+    lines = one.err.splitlines()
+    assert lines[:2] == ["undercroft: no level of 30 is as required", "    loops >= 90: failed 30 of 30"]
+    match = re.fullmatch(r"    nearest: seed (\d+), off by 0\.\d+: loops (\d+), density 0\.\d+", lines[2])
+    assert match
+    loops = {seed: uc.measure(uc.generate("cave", seed=seed, size=(40, 20)), "loops")["loops"] for seed in range(5, 35)}
+    assert loops[int(match[1])] == int(match[2]) == max(value for value in loops.values() if value is not None)
+    assert lines[3].startswith("  fix: ask for less")
+    assert "\n".join(lines[4:]) == str(uc.generate("cave", seed=int(match[1]), size=(40, 20)))
+    quiet = say(*ask, "--quiet", "--json")
+    assert quiet.code == 1
+    assert quiet.err.splitlines() == lines[:4]
+    assert json.loads(quiet.out)["nearest"]["seed"] == match[1]
+
+
+def test_a_sheet(say: Say) -> None:
+    said = say(*ASK, "--sheet", "found.png", "--measures", "path_length")
+    assert said.code == 0
+    assert "written to found.png" in said.err
+    with Image.open("found.png") as image:
+        assert image.format == "PNG"
+        assert image.width > 900
+        assert len(image.convert("RGB").getcolors(1 << 24) or ()) > 500, "there are pictures on it"
+
+
+def test_sorting_takes_the_best_of_all(say: Say) -> None:
+    ask = ("search", "cave", "--seeds", "0..99", "--size", "40x20", "--sort")
+    said = say(*ask, "path_length", "--take", "4", "--json", "--quiet")
+    lengths = [one["measures"]["path_length"] for one in json.loads(said.out)["found"]]
+    every = sorted((uc.measure(uc.generate("cave", seed=seed, size=(40, 20)), "path_length")["path_length"] or 0 for seed in range(100)), reverse=True)
+    assert lengths == every[:4]
+    said = say(*ask, "-path_length", "--take", "4", "--json", "--quiet")
+    assert [one["measures"]["path_length"] for one in json.loads(said.out)["found"]] == every[::-1][:4]
+
+
+MISTAKES = [
+    ("there are no seeds from 5 to 1", "smaller number first", ["--seeds", "5..1"]),
+    ("seeds are FIRST..LAST, not 'few'", "1..100", ["--seeds", "few"]),
+    ("there are no seeds from 0 to 99999999999999999999", "2^64-1", ["--seeds", "0..99999999999999999999"]),
+    ("unknown measure 'lops'", "did you mean 'loops'?", ["--until", "lops > 2"]),
+    ("unknown measure 'lops'", "did you mean 'loops'?", ["--measures", "rooms,lops"]),
+    ("unknown measure 'path_lenght'", "did you mean 'path_length'?", ["--sort", "-path_lenght"]),
+    ("'loops' is not a requirement", "write 'loops >= 2'", ["--until", "loops"]),
+    ("no level can be both: 'loops > 5' and 'loops < 3'", "leave one", ["--until", "loops > 5", "--until", "loops < 3"]),
+    ("take is a whole number from 1, not 0", "leave it out", ["--take", "0"]),
+    ("workers is a whole number from 1, not -2", "", ["--workers", "-2"]),
+    ("the number of workers is 999; the limit is 256", "", ["--workers", "999"]),
+    ("unknown parameter of cave 'fil_prob'", "did you mean 'fill_prob'?", ["--vary", "fil_prob=0..1"]),
+    ("nothing lies between 0.5 and 0.3", "fill_prob=0.3..0.5", ["--vary", "fill_prob=0.5..0.3"]),
+    ("fill_prob is set, and varies", "leave one", ["--vary", "fill_prob=0.3..0.5", "--set", "fill_prob=0.4"]),
+    ("a sheet is a PNG picture, not 'a.gif'", "found.png", ["--sheet", "a.gif"]),
+    ("a level of 0x5 has no cells", "", ["--size", "0x5"]),
+]
+
+
+@pytest.mark.parametrize(("problem", "fix", "options"), MISTAKES, ids=[" ".join(options) for *_, options in MISTAKES])
+def test_mistakes(problem: str, fix: str, options: list[str], say: Say) -> None:
+    said = say("search", "cave", *options)
+    assert (said.code, said.out) == (2, "")
+    assert problem in said.err
+    assert fix in said.err
+
+
+def test_a_huge_range_is_no_trouble(say: Say) -> None:
+    said = say("search", "cave", "--seeds", "0..18446744073709551615", "--size", "20x10", "--take", "1")
+    assert said.code == 0
+    assert said.out.split()[0] == "seed"
+
+
+ENDLESS = ["search", "cave", "--seeds", "0..999999999", "--until", "loops >= 14", "--size", "40x20", "--take", "999999"]
+
+
+def started(folder: Path, *args: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "undercroft", *args], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals differ there")
+@pytest.mark.parametrize(("workers", "wait", "more"), [("1", 3.0, []), ("2", 5.0, []), ("2", 5.0, ["--sort", "density"])])
+def test_ctrl_c_prints_what_was_found_so_far(workers: str, wait: float, more: list[str], tmp_path: Path) -> None:
+    process = started(tmp_path, *ENDLESS, "--workers", workers, *more)
+    time.sleep(wait)
+    os.killpg(process.pid, signal.SIGINT)
+    begun = time.monotonic()
+    out, err = process.communicate(timeout=30)
+    assert time.monotonic() - begun < 8
+    assert process.returncode == 130, err
+    assert re.fullmatch(r"undercroft: interrupted after [\d,]+ levels; \d+ found\n", err)
+    rows = [line.split() for line in out.splitlines()]
+    assert len(rows) > 2
+    for seed, *_ in rows[1:4]:
+        assert uc.measure(uc.generate("cave", seed=seed, size=(40, 20)), "loops")["loops"] >= 14  # type: ignore[operator]
+    with pytest.raises(ProcessLookupError):
+        os.killpg(process.pid, 0)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals differ there")
+@pytest.mark.parametrize("wait", [0.2, 0.8, 1.6])
+def test_ctrl_c_at_any_moment_leaves_no_traceback_and_nobody_behind(wait: float, tmp_path: Path) -> None:
+    process = started(tmp_path, *ENDLESS, "--workers", "2")
+    time.sleep(wait)
+    os.killpg(process.pid, signal.SIGINT)
+    _, err = process.communicate(timeout=30)
+    assert process.returncode in (130, -signal.SIGINT)
+    assert "Traceback" not in err or process.returncode == -signal.SIGINT, "before our first line is read, Python itself answers"
+    with pytest.raises(ProcessLookupError):
+        os.killpg(process.pid, 0)
+
+
+def test_progress_on_a_terminal_and_nothing_of_it_in_a_pipe(tmp_path: Path) -> None:
+    ask = [sys.executable, "-m", "undercroft", "search", "cave", "--seeds", "0..1499", "--until", "loops >= 900", "--workers", "2"]
+    leader, follower = pty.openpty()
+    process = subprocess.Popen(
+        ask, stdin=follower, stdout=follower, stderr=follower, cwd=tmp_path, env={**os.environ, "TERM": "xterm-256color", "COLUMNS": "120"}
+    )
+    os.close(follower)
+    shown = b""
+    while True:
+        try:
+            part = os.read(leader, 65536)
+        except OSError:
+            break
+        if not part:
+            break
+        shown += part
+    os.close(leader)
+    assert process.wait() == 1
+    assert "0 found" in shown.decode()
+    assert "of 1,500" in shown.decode()
+    assert "/s" in shown.decode()
+    piped = subprocess.run(ask, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (piped.returncode, piped.stdout) == (1, "")
+    assert "\x1b" not in piped.stderr
+    assert "0 found" not in piped.stderr
+
+
+# --- generate ---------------------------------------------------------------------------------------------------------------------------
+
+
+def test_generate_draws_the_nearest_if_nothing_fits(say: Say) -> None:
+    ask = ("generate", "cave", "--seed", "1", "--size", "40x12", "--until", "loops >= 99", "--tries", "5")
+    said = say(*ask)
+    assert (said.code, said.out) == (1, "")
+    match = re.search(r"nearest attempt \((\d)\), off by 0\.\d+: components 1, loops \d+\n", said.err)
+    assert match
+    level = uc.generate("cave", seed=1, size=(40, 12), attempt=int(match[1]))
+    assert said.err.endswith(f"\n{level}\n")
+    assert str(level) not in say(*ask, "--quiet").err
+    wide = say("generate", "cave", "--seed", "1", "--size", "200x12", "--until", "loops >= 9999", "--tries", "2")
+    assert len(wide.err.splitlines()) == 4
+    unnamed = say("generate", "cave", "--size", "40x12", "--until", "loops >= 99", "--tries", "2")
+    assert re.search(r"undercroft: seed \d+\n$", unnamed.err)
+
+
+def test_generate_takes_the_best_or_one_attempt(say: Say) -> None:
+    ask = ("generate", "cave", "--seed", "1", "--size", "40x12", "--until", "loops >= 99")
+    best = say(*ask, "--tries", "5", "--pick", "best")
+    assert best.code == 0
+    assert "note: not as required (loops >= 99): loops is " in best.err
+    match = re.search(r"attempt (\d)", best.err)
+    assert match
+    assert say(*ask, "--attempt", match[1]).out == best.out
+    assert say("generate", "cave", "--attempt", "-1").code == 2
+    assert say("generate", "cave", "--pick", "worst").code == 2

@@ -1,0 +1,213 @@
+"""Contact sheets: cards side by side, none over another, with what was said about each."""
+
+from __future__ import annotations
+
+import io
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from undercroft.draw import layout_sheet, parts
+from undercroft.draw.colour import blend, rgb
+from undercroft.draw.sheet import EDGE, PANEL, Bar, Card, Key, bars, png, sheet
+from undercroft.errors import BadInput, TooBig
+from undercroft.templates import layout_files
+from undercroft.templates.layout import Layout
+from undercroft.templates.layout_lint import Fault, Sizes
+from undercroft.templates.layout_parts import signed
+from undercroft.templates.layout_text import parse
+
+RED, GREEN, BLUE = (255, 0, 0), (0, 255, 0), (0, 0, 255)
+
+
+def plain(colour: tuple[int, int, int], width: int = 60, height: int = 40) -> Image.Image:
+    return Image.new("RGB", (width, height), colour)
+
+
+def box(image: Image.Image, colour: tuple[int, int, int]) -> tuple[int, int, int, int]:
+    """Where a colour lies: left, top, right, bottom."""
+    ys, xs = np.nonzero((np.asarray(image) == colour).all(axis=2))
+    return int(xs.min()), int(ys.min()), int(xs.max()) + 1, int(ys.max()) + 1
+
+
+def test_pictures_are_shown_whole_and_side_by_side() -> None:
+    image = sheet([Card(plain(RED), "one"), Card(plain(GREEN, 80, 20), "two"), Card(plain(BLUE, 10, 70), "three")], "Three", columns=2)
+    red, green, blue = (box(image, colour) for colour in (RED, GREEN, BLUE))
+    assert [(right - left, bottom - top) for left, top, right, bottom in (red, green, blue)] == [(60, 40), (80, 20), (10, 70)]
+    assert all(np.count_nonzero((np.asarray(image) == colour).all(axis=2)) == area for colour, area in ((RED, 2400), (GREEN, 1600), (BLUE, 700)))
+    assert red[2] < green[0], "in one row"
+    assert max(red[3], green[3]) < blue[1], "in the next row"
+    assert (red[0] + red[2]) // 2 == (blue[0] + blue[2]) // 2, "in the same column"
+
+
+def test_cards_do_not_touch() -> None:
+    image = np.asarray(sheet([Card(None, str(number)) for number in range(6)], "Six", columns=3))
+    row = (image[-EDGE - 4] == rgb(PANEL)).all(axis=1)
+    edges = np.flatnonzero(np.diff(row.astype(int)))
+    starts, ends = edges[::2], edges[1::2]
+    assert len(starts) == 3
+    assert all(after - before > 8 for before, after in zip(ends[:-1], starts[1:], strict=True))
+
+
+def test_a_sheet_is_the_same_every_time() -> None:
+    cards = [Card(plain(RED), "#1", "9 rooms", (Bar("loops", "4", 0.5),)), Card(plain(BLUE), "#2", "7 rooms", (Bar("loops", "1", 0.0),))]
+    first, second = (png(sheet(cards, "Seeds", "of a kind", "made so", keys=[Key("#ff0000", "red")])) for _ in range(2))
+    assert first == second
+    with Image.open(io.BytesIO(first)) as image:
+        assert image.format == "PNG"
+
+
+def test_what_is_said_needs_space_of_its_own() -> None:
+    """Longer words make cards wider, further lines make the sheet higher."""
+    short = sheet([Card(plain(RED), "one")], "T")
+    assert sheet([Card(plain(RED), "one", "and a note that is rather long, longer than any picture")], "T").width > short.width
+    assert sheet([Card(plain(RED), "one", bars=(Bar("loops", "4", 1.0),))], "T").height > short.height
+    assert sheet([Card(plain(RED), "one")], "T", "a subtitle").height > short.height
+    assert sheet([Card(plain(RED), "one")], "T", footer="a footer").height > short.height
+    assert sheet([Card(plain(RED), "one")], "T", keys=[Key("#00ff00", "green")]).height > short.height
+    assert sheet([Card(plain(RED), "one")], "A title that is much longer than the only card below it").width > short.width
+
+
+def test_many_bars_stand_in_several_lines() -> None:
+    few, many = (tuple(Bar(f"measure {number}", "1000", 0.5) for number in range(count)) for count in (1, 5))
+    assert sheet([Card(plain(RED), "one", bars=many)], "T").height > sheet([Card(plain(RED), "one", bars=few)], "T").height
+
+
+def test_bars_grow_with_their_share_and_stay_inside() -> None:
+    def length(share: float) -> int:
+        image = np.asarray(sheet([Card(None, "", bars=(Bar("", "", share),))], ""))
+        warm = (image.max(axis=2).astype(int) - image.min(axis=2) > 60) & (image.max(axis=2) > 80)
+        return int(warm.any(axis=0).sum())
+
+    lengths = [length(share) for share in (0.0, 0.3, 0.6, 1.0)]
+    assert all(before < after for before, after in pairwise(lengths))
+    assert length(7.0) == lengths[-1]
+    assert length(-1.0) == lengths[0]
+
+
+def test_bars_are_measured_against_all() -> None:
+    rows = bars([{"a": 1, "b": 5}, {"a": 3, "b": 5}, {"a": 2, "b": 5}])
+    assert [[bar.share for bar in row] for row in rows] == [[0, 0], [1, 0], [0.5, 0]]
+    assert bars([]) == []
+
+
+def test_marked_cards_stand_out() -> None:
+    marked = np.asarray(sheet([Card(plain(RED), "one", mark="#12ff34")], "T"))
+    assert (marked == (0x12, 0xFF, 0x34)).all(axis=2).sum() > 100
+
+
+def test_keys_show_their_colours() -> None:
+    image = sheet([Card(None, "one")], "T", keys=[Key("#12ff34", "this"), Key("#ff1234", "that")])
+    first, second = box(image, (0x12, 0xFF, 0x34)), box(image, (0xFF, 0x12, 0x34))
+    assert first[1] == second[1]
+    assert first[2] < second[0]
+    many = sheet([Card(None, "one")], "T", keys=[Key("#12ff34", f"a key with many words, number {number}") for number in range(9)])
+    assert many.width < 400, "keys are put in lines below each other"
+
+
+def test_no_cards_and_too_many() -> None:
+    with pytest.raises(BadInput, match="without a card"):
+        sheet([], "T")
+    with pytest.raises(TooBig, match="the sheet"):
+        sheet([Card(None, "x")] * 20_000, "T")
+
+
+@pytest.mark.parametrize("words", ["", "ünï — × ✓", "x" * 200])
+def test_any_words_can_be_written(words: str) -> None:
+    assert sheet([Card(None, words, words, (Bar(words, words, 0.5),))], words, words, words, keys=[Key("#ffffff", words)]).width > 100
+
+
+# Rooms in the colours of their parts.
+
+
+HALL = """
+layout  hall
+scale   w = walls, right by 1, down by 1
+scale   f = floor, right by 1, down by 1
+
+    ####  |  wwww
+    #..#  |  w^fw
+    #..#  |  wffw
+    ####  |  wwww
+"""
+
+
+def test_each_cell_has_the_colour_of_its_part() -> None:
+    layout = parse(HALL, "hall.layout")
+    hues = parts.colours(layout)
+    image = np.asarray(parts.picture(layout.room((6, 5)), signed(layout).room((6, 5)), hues, 16))
+    middle = 4 + 8  # of the first cell: a quarter of a cell is around the room
+
+    def at(x: int, y: int) -> tuple[int, ...]:
+        return tuple(image[middle + 16 * y, middle + 16 * x].tolist())
+
+    assert at(1, 1) == rgb(hues[-2])
+    assert at(4, 1) == rgb(hues[1])
+    assert at(2, 3) == rgb(hues[1])
+    dark = blend(np.array(rgb(hues[0]), np.uint8), rgb(PANEL), parts.ROCK)
+    assert at(0, 0) == at(5, 4) == tuple(dark.tolist())
+
+
+def test_faulty_cells_are_crossed_out() -> None:
+    layout = parse(HALL, "hall.layout")
+    room, own = layout.room((6, 5)), signed(layout).room((6, 5))
+    faulty = np.zeros(room.tiles.shape, bool)
+    faulty[1, 1] = True
+    before, after = (np.asarray(parts.picture(room, own, parts.colours(layout), 16, cells)) for cells in (None, faulty))
+    ys, xs = np.nonzero((before != after).any(axis=2))
+    assert 4 + 16 <= xs.min() <= xs.max() < 4 + 32
+    assert 4 + 16 <= ys.min() <= ys.max() < 4 + 32
+
+
+@pytest.mark.parametrize(("colour", "shown"), [("#f00", "#ff0000"), ("hsl(120, 100%, 50%)", "#00ff00"), ("gold", "#ffd700"), ("nonsense", parts.COLOURS[0])])
+def test_colours_of_editors_are_used(colour: str, shown: str) -> None:
+    layout = parse(f'scale w = walls, right by 1\ncolour w = "{colour}"\n\n    #  |  w\n', "it.layout")
+    assert parts.colours(layout)[0] == shown
+
+
+def test_the_keys_tell_how_parts_scale() -> None:
+    told = [key.text for key in parts.keys(parse(HALL, "hall.layout"))]
+    assert told == ["walls: right by 1, down by 1", "floor: right by 1, down by 1", "overlay"]
+
+
+def test_a_sheet_over_sizes_marks_faults() -> None:
+    good = parse(HALL, "hall.layout")
+    bad = parse(HALL.replace("walls, right by 1, down by 1", "walls, down by 1"), "bad.layout")
+    marked = [(np.asarray(layout_sheet.over_sizes(layout)) == rgb(parts.FAULT)).all(axis=2).sum() for layout in (good, bad)]
+    assert marked[0] == 0
+    assert marked[1] > 500
+
+
+def test_faulty_sizes_are_always_among_those_shown() -> None:
+    """Of widths from 3 to 11 five are shown; a sixth if it is the first with a fault."""
+    looked = Sizes((3, 3), np.ones((9, 9), bool), ())
+    assert layout_sheet._chosen(looked, 0) == [3, 5, 7, 9, 11]
+    faulty = looked._replace(faults=(Fault("stray", (4, 6), 1, ""), Fault("stray", (10, 6), 1, "")))
+    assert layout_sheet._chosen(faulty, 0) == [3, 4, 5, 7, 9, 11]
+    assert layout_sheet._chosen(faulty, 1) == [3, 5, 6, 7, 9, 11]
+    some = looked._replace(reached=np.outer(np.ones(9, bool), np.arange(9) % 4 == 0))
+    assert layout_sheet._chosen(some, 0) == [3, 7, 11]
+
+
+@pytest.mark.parametrize("name", layout_files.names())
+def test_our_own_layouts_can_be_drawn(name: str) -> None:
+    layout = Layout.load(layout_files.SHIPPED / f"{name}.layout")
+    assert layout_sheet.over_sizes(layout, [(30, 25)]).width > 200
+
+
+def test_layouts_side_by_side() -> None:
+    layouts = [Layout.load(layout_files.SHIPPED / f"{name}.layout") for name in ("heart", "donut", "turret")]
+    assert layout_sheet.side_by_side(layouts).height < layout_sheet.side_by_side(layouts, (20, 20)).height
+    assert layout_sheet.side_by_side(layouts[:1], (5, 5)).width > 100, "none fits"
+
+
+def test_huge_rooms_are_refused_before_they_are_drawn() -> None:
+    donut = Layout.load(layout_files.SHIPPED / "donut.layout")
+    with pytest.raises(TooBig, match="of all rooms of the sheet"):
+        layout_sheet.over_sizes(donut, [(4096, 4096)])
+    with pytest.raises(TooBig, match="of all rooms of the sheet"):
+        layout_sheet.side_by_side([donut] * 100, (300, 300))
+    large = layout_sheet.side_by_side([donut], (300, 200))
+    assert large.width > 900
