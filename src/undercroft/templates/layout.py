@@ -273,7 +273,7 @@ class Layout:
         """The room after so many steps along X and then along Y, locked ratios mended, whatever its size."""
         table, _ = self._tables
         if any(type(count) is not int or not 0 <= count <= ROOM_SIDE.value for count in (x, y)):
-            raise BadInput(f"steps are whole numbers from 0 to {ROOM_SIDE.value:,}, not {x!r} and {y!r}", fix="count them from 0, for example 2 along X and 1 along Y")
+            raise BadInput(f"steps are whole numbers from 0 to {ROOM_SIDE.value:,}, not {x!r} and {y!r}", fix="count them from 0")
         steps, box = np.zeros((len(table), 3), np.int64), np.zeros(5, np.int64)
         steps[:, :2] = np.where(table[:, [5, 10]], 0, (x, y))
         none, most = np.zeros(2, np.int64), np.full(2, ROOM_SIDE.value, np.int64)
