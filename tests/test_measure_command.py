@@ -264,7 +264,7 @@ def test_interrupted_it_writes_what_it_has(tmp_path: Path, workers: str) -> None
     assert match, err
     count = int(match[1].replace(",", ""))
     lines = ("".join(begin) + rest).splitlines()
-    assert count in (len(lines) - 1, len(lines)), "the last line may have been on its way"
+    assert len(lines) - 1 <= count <= len(lines) + 100, "the last lines may have been on their way"
     data = json.loads((tmp_path / "a.json").read_text())
     assert data["interrupted"] is True
     assert data["recipes"][0]["tried"] == count
@@ -274,7 +274,7 @@ def test_interrupted_it_writes_what_it_has(tmp_path: Path, workers: str) -> None
 
 
 def test_a_bar_on_a_terminal_and_nothing_of_it_in_a_pipe(tmp_path: Path) -> None:
-    ask = [sys.executable, "-m", "undercroft", "measure", "cave", "loops", "--seeds", "0..399", "--size", "120x80", "--workers", "1"]
+    ask = [sys.executable, "-m", "undercroft", "measure", "cave", "loops", "--seeds", "0..399", "--size", "300x200", "--workers", "1"]
     leader, follower = pty.openpty()
     process = subprocess.Popen(
         ask, stdin=follower, stdout=subprocess.PIPE, stderr=follower, cwd=tmp_path, env={**os.environ, "TERM": "xterm-256color", "COLUMNS": "100"}
