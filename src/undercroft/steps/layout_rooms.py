@@ -36,14 +36,10 @@ class Drawn(NamedTuple):
 
     def room(self, rng: Rng, width: int, height: int) -> Template | None:
         """A room whose floor has just that width and height, or one less; None if no layout gives a good one."""
-        from undercroft.templates.refused import NoLayoutFits
-
         for near in (0, 1):
-            try:
-                room = self.pool.room(rng, (width + 2, height + 2), leniency=near)
-            except NoLayoutFits:
-                continue
-            return room if is_whole(room) else None
+            room = self.pool.try_room(rng, (width + 2, height + 2), leniency=near)
+            if room is not None:
+                return room if is_whole(room) else None
         return None
 
 

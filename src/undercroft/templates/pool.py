@@ -55,13 +55,9 @@ class Pool:
 
     def room(self, rng: Rng, size: Size, *, leniency: int | Size = 0, overgrow: bool = False) -> Template:
         """A room of that size from some layout; flipped by chance where its layout allows. If none gives one, `NoLayoutFits` tells the reason for each."""
-        wide, high = bounds(size, leniency, overgrow)[1]
-        left = [entry for entry, smallest in zip(self.layouts, self._smallest, strict=True) if smallest[0] <= wide and smallest[1] <= high]
-        while left:
-            layout, _ = left.pop(rng.weighted([weight for _, weight in left]))
-            room = layout.try_room(size, leniency=leniency, overgrow=overgrow, flip=_flip(layout, rng))
-            if room is not None:
-                return room
+        room = self.try_room(rng, size, leniency=leniency, overgrow=overgrow)
+        if room is not None:
+            return room
         reasons: dict[str, str] = {}
         for layout, _ in self.layouts:
             reasons[_unlike(layout.name or "a layout", reasons)] = str(layout.fits(size, leniency=leniency, overgrow=overgrow))
@@ -73,6 +69,17 @@ class Pool:
                     return self.fallback.room(size, leniency=near, flip=_flip(self.fallback, rng))
             reasons[self.fallback.name or "the fallback"] = str(found)
         raise NoLayoutFits(reasons, size)
+
+    def try_room(self, rng: Rng, size: Size, *, leniency: int | Size = 0, overgrow: bool = False) -> Template | None:
+        """The same, but None if no layout gives such a room, and without the fallback: for those who need no reasons."""
+        wide, high = bounds(size, leniency, overgrow)[1]
+        left = [entry for entry, smallest in zip(self.layouts, self._smallest, strict=True) if smallest[0] <= wide and smallest[1] <= high]
+        while left:
+            layout, _ = left.pop(rng.weighted([weight for _, weight in left]))
+            room = layout.try_room(size, leniency=leniency, overgrow=overgrow, flip=_flip(layout, rng))
+            if room is not None:
+                return room
+        return None
 
 
 def _unlike(name: str, names: Container[str]) -> str:
