@@ -5,66 +5,15 @@ A format's module is imported when the format is used, so that a program which w
 
 from __future__ import annotations
 
-import importlib
-from collections.abc import Callable
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-from undercroft import files, limits
+from undercroft import files
 from undercroft.core.level import Level
 from undercroft.errors import BadInput, unknown
-from undercroft.limits import Limit
-
-
-class Format(NamedTuple):
-    """A way to keep a level in a file."""
-
-    name: str
-    suffixes: tuple[str, ...]
-    """The endings of file names that mean this format."""
-    about: str
-    dump: Callable[..., bytes] | None
-    """Level and options to bytes; None if the format is only read."""
-    load: Callable[[bytes, str], Level] | None
-    """Bytes and the file's name, for errors, to a level; None if the format is only written."""
-    options: tuple[str, ...] = ()
-    """What `dump` may be told."""
-    limit: Limit = limits.TEXT_BYTES
-    """How long a file of this format may be."""
-
-
-def _late(module: str, function: str) -> Callable[..., Any]:
-    """A function of a format's module, imported at its first call."""
-
-    def call(*args: Any, **options: Any) -> Any:
-        return getattr(importlib.import_module(f"undercroft.formats.{module}"), function)(*args, **options)
-
-    return call
-
-
-def _written(module: str, about: str, suffixes: tuple[str, ...] = (), *, name: str = "", write: str = "dump", read: str = "load", **rest: Any) -> Format:
-    """A row of the table below; an empty function name stands for a direction the format does not have."""
-    return Format(name or module, suffixes, about, _late(module, write) if write else None, _late(module, read) if read else None, **rest)
-
-
-FORMATS: dict[str, Format] = {
-    row.name: row
-    for row in (
-        _written("text", "one glyph a cell, as the palette says", (".txt",)),
-        _written("text", "caves as '#' and '.'", name="text:cave", write="dump_cave", read="load_cave"),
-        _written("text", "rock '#', room '+', door 'x', corridor ' ', its cells on the path '.'", name="text:rooms", write="dump_rooms", read="load_rooms"),
-        _written("grid", "room grids, a digit a cell: 0 empty, 1 room, 2 start, 3 end", name="text:grid"),
-        _written("tinykeep", "room 'x', cell '+', corridor '#', nothing ' '", name="text:tinykeep"),
-        _written("box", "walls as Unicode lines, for people", name="text:box", read=""),
-        _written("native", "everything there is to a level, undercroft-level/1", (".json",), name="json", limit=limits.JSON_BYTES),
-        _written("npz", "NumPy arrays", (".npz",), limit=limits.NPZ_BYTES),
-        _written("png", "a picture", (".png",), read="", options=("cell", "style")),
-        _written("png", "a picture of the graph over the map", name="png:graph", write="dump_graph", read="", options=("cell", "style")),
-        _written("graphml", "the graph of regions and links, for networkx, Gephi, yEd and others", (".graphml",), read=""),
-        _written("dot", "the graph of regions and links, for Graphviz", (".dot", ".gv"), read=""),
-    )
-}
-"""Every format by its name."""
+from undercroft.formats.table import FORMATS as FORMATS
+from undercroft.formats.table import Format as Format
 
 
 def named(name: str) -> Format:
@@ -121,10 +70,52 @@ def loads(data: bytes, name: str, file: str = "data") -> Level:
     return row.load(data, file)
 
 
+def made(level: Level, path: str | Path, row: Format, **options: Any) -> dict[Path, bytes]:
+    """All files that belong to a level written there, the named one last: a map for an editor has its tileset beside it."""
+    path = Path(path)
+    if "stem" in row.options:
+        options = {"stem": path.stem, **options}
+    data = dump(level, row.name, **options)
+    beside = row.beside(level, path.stem) if row.beside else {}
+    return {**{path.with_name(name): more for name, more in beside.items()}, path: data}
+
+
+def dropped(level: Level, row: Format) -> tuple[str, ...]:
+    """What there is to the level that a file of this format does not hold.
+
+    >>> dropped(Level.drawn("#1>"), named("text:cave"))
+    ('regions',)
+    """
+    there = {
+        "regions": len(level.regions) > 0,
+        "names": bool(level.title) or any(region.name for region in level.regions),
+        "doors": len(level.doors) > 0,
+        "links": len(level.links) > 0,
+        "things": len(level.things) > 0,
+        "path": len(level.path) > 0,
+        "layers": len(level.layers) > 0,
+        "origin": len(level.provenance) > 0,
+    }
+    return tuple(part for part, is_there in there.items() if is_there and part not in row.keeps)
+
+
 def save(level: Level, path: str | Path, format: str | None = None, **options: Any) -> None:  # noqa: A002
-    """Write the level to a file, in the format of that name or the one its suffix says."""
+    """Write the level to a file, in the format of that name or the one its suffix says; files that belong to it are written beside it."""
     row = by_suffix(path) if format is None else named(format)
-    files.write(path, dump(level, row.name, **options))
+    for file, data in made(level, path, row, **options).items():
+        files.write(file, data)
+
+
+def origin(path: str | Path, read_as: str | None = None) -> Mapping[str, Any]:
+    """How the level in a file was made, as the file tells it; pictures tell it too."""
+    row = by_suffix(path) if read_as is None else named(read_as)
+    if "origin" not in row.keeps:
+        raise BadInput(f"{path}: files of the format {row.name!r} do not tell how they were made", fix=f"name one of {_keeping('origin')}")
+    data = files.read(path, row.limit)
+    if row.origin is not None:
+        return dict(row.origin(data, str(path)))
+    assert row.load is not None
+    return row.load(data, str(path)).provenance
 
 
 def load(path: str | Path, read_as: str | None = None) -> Level:
@@ -133,6 +124,10 @@ def load(path: str | Path, read_as: str | None = None) -> Level:
     if row.load is None:
         raise BadInput(f"{path}: the format {row.name!r} can only be written", fix=f"read {_able('load')}")
     return row.load(files.read(path, row.limit), str(path))
+
+
+def _keeping(part: str) -> str:
+    return ", ".join(name for name, row in FORMATS.items() if part in row.keeps)
 
 
 def _able(way: str) -> str:
