@@ -1,0 +1,106 @@
+"""Text as outlines, from small tables of letters, so that files need no fonts and look the same everywhere.
+
+The tables in `letters/` are made from open fonts; LICENCES.md there names them.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import cache
+from importlib.resources import files
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+
+from undercroft.draw.scene import Points, square
+
+FACES = ("title", "text", "italic", "figures", "mono", "sans", "strong")
+"""Kinds of letters: a book's title, its text and italics, bold figures, a typewriter's, plain ones, and strong plain ones."""
+MISSING = "\N{REPLACEMENT CHARACTER}"
+
+
+class Letter(NamedTuple):
+    """How far the next letter stands from this one, and its outlines; both for letters of size 1."""
+
+    advance: float
+    lines: tuple[Points, ...]
+
+
+class Face(NamedTuple):
+    """All letters of a kind, and pairs that stand closer or wider."""
+
+    letters: dict[str, Letter]
+    pairs: dict[str, float]
+
+
+@cache
+def face(name: str) -> Face:
+    """The letters of that name."""
+    letters: dict[str, Letter] = {MISSING: Letter(0.6, (square(0.08, -0.7, 0.52, 0), square(0.13, -0.65, 0.47, -0.05)))}
+    pairs: dict[str, float] = {}
+    for row in files("undercroft.draw").joinpath(f"letters/{name}.txt").read_text("utf-8").splitlines():
+        sign, advance, *outlines = row.split("\t")
+        if not outlines:
+            pairs[sign] = int(advance) / 1000
+            continue
+        lines = [np.array(line.split(), float).reshape(-1, 2).cumsum(axis=0) / 1000 for line in outlines[0].split(";") if line]
+        letters[sign] = Letter(int(advance) / 1000, tuple(lines))
+    return Face(letters, pairs)
+
+
+def width(text: str, size: float, name: str = "text", spacing: float = 0.0) -> float:
+    """How wide a text is, in cells, if its letters are `size` cells large (from one line to the next, about) and `spacing` times that apart.
+
+    >>> round(width("Hall", 1), 2)
+    1.69
+    """
+    known = face(name)
+    signs = _signs(text, known)
+    kerns = sum(known.pairs.get(first + second, 0.0) for first, second in pairwise(signs))
+    return size * (sum(known.letters[sign].advance + spacing for sign in signs) - (spacing if signs else 0) + kerns)
+
+
+def outlines(text: str, x: float, y: float, size: float, name: str = "text", *, anchor: float = 0.0, spacing: float = 0.0) -> list[Points]:
+    """The outlines of a text whose letters stand on `y`; x is its left end, its middle (anchor 0.5) or its right end (anchor 1). To be filled."""
+    known = face(name)
+    at = x - anchor * width(text, size, name, spacing)
+    lines: list[Points] = []
+    before = ""
+    for sign in _signs(text, known):
+        at += size * known.pairs.get(before + sign, 0.0)
+        letter = known.letters[sign]
+        lines += [line * size + (at, y) for line in letter.lines]
+        at += size * (letter.advance + spacing)
+        before = sign
+    return lines
+
+
+def fitted(text: str, room: float, size: float, name: str = "text") -> str:
+    """The text, shortened with an ellipsis if it is wider than `room` cells.
+
+    >>> fitted("The Hall of the Drowned King", 8, 1)
+    'The Hall of the Dr…'
+    """
+    if width(text, size, name) <= room:
+        return text
+    low, high = 0, len(text)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if width(text[:middle].rstrip() + "…", size, name) <= room:
+            low = middle
+        else:
+            high = middle - 1
+    return text[:low].rstrip() + "…" if low else ""
+
+
+def _signs(text: str, known: Face) -> list[str]:
+    """The letters to set, one by one: those the table lacks without their accents, else as an empty box."""
+    signs = []
+    for sign in unicodedata.normalize("NFC", text):
+        if sign in known.letters:
+            signs.append(sign)
+            continue
+        plain = [part for part in unicodedata.normalize("NFKD", sign) if part in known.letters]
+        signs += plain or [MISSING]
+    return signs

@@ -1,0 +1,186 @@
+"""What there is to draw of a level, whatever the style: outlines, doors and how they stand, stairs, pillars, pools, labels, the way."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft.analysis.one_way import ONE_WAY, side_of
+from undercroft.core.level import Level
+from undercroft.core.palette import DOOR_ROLES
+from undercroft.core.region import Thing
+from undercroft.draw import contour
+from undercroft.draw.numbers import spots
+from undercroft.draw.scene import Points
+
+Cells = NDArray[np.bool_]
+
+
+class Doorway(NamedTuple):
+    """A door to draw: its cell, whether its passage runs from west to east, and what kind it is."""
+
+    x: int
+    y: int
+    level: bool
+    """Whether one walks through from west to east; else from north to south."""
+    state: str
+    """open, closed, locked, secret."""
+    to: str = ""
+    """N, E, S or W if it is passed that way only."""
+
+
+class Stair(NamedTuple):
+    """A stair to draw: its cell, whether it goes up, and the side (N, E, S, W) it comes in from: the nearest wall, or N."""
+
+    x: int
+    y: int
+    up: bool
+    side: str
+
+
+class Label(NamedTuple):
+    """A room's number and name, the point, in cells, they are centred on, and how wide the free space there is."""
+
+    number: int
+    name: str
+    x: float
+    y: float
+    room: float
+    label: int
+    """The region's label."""
+    tags: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A level as those who draw it see it. Everything is found when it is first asked for."""
+
+    level: Level
+    secrets: bool = True
+    """Whether secret doors are seen; else they are rock."""
+
+    @cached_property
+    def open(self) -> Cells:
+        """Everything but rock."""
+        rock = self.level.palette.having("wall", "void")[self.level.tiles]
+        if not self.secrets:
+            rock = rock | self.level.palette.having("secret")[self.level.tiles]
+        return ~rock
+
+    @cached_property
+    def soft(self) -> Cells:
+        """Cells that nature made: caves; and all, if nobody ever built a door or a corridor here."""
+        level = self.level
+        if len(level.regions):
+            caves = np.concatenate([[False], [region.kind == "cave" for region in level.regions]])
+            return caves[level.regions.labels] | (self.water | self.pits) & bool(caves.any())
+        built = level.palette.having("corridor", *DOOR_ROLES)[level.tiles].any()
+        return np.full(level.tiles.shape, not built)
+
+    @cached_property
+    def walls(self) -> list[Points]:
+        """The outline of the open ground: closed lines, holes too, smooth where nature made it."""
+        return [loop.points for loop in contour.outlines(self.open, self.soft)]
+
+    @cached_property
+    def water(self) -> Cells:
+        return self.level.palette.having("water")[self.level.tiles]
+
+    @cached_property
+    def pits(self) -> Cells:
+        return self.level.palette.having("pit")[self.level.tiles]
+
+    @cached_property
+    def shores(self) -> list[Points]:
+        """The outline of the water, smooth."""
+        return [loop.points for loop in contour.outlines(self.water, np.ones_like(self.water))]
+
+    @cached_property
+    def brinks(self) -> list[Points]:
+        """The outline of the pits: smooth in caves, cornered elsewhere."""
+        return [loop.points for loop in contour.outlines(self.pits, self.soft)]
+
+    @cached_property
+    def pillars(self) -> Points:
+        """The middles of the pillars."""
+        ys, xs = np.nonzero(self.level.palette.having("pillar")[self.level.tiles])
+        return np.stack([xs + 0.5, ys + 0.5], axis=1)
+
+    @cached_property
+    def doors(self) -> list[Doorway]:
+        """All doors in reading order; openings without a door are none."""
+        level = self.level
+        roles = {"door": "closed", "locked": "locked", "secret": "secret"}
+        states = {(door.x, door.y): door.state for door in level.doors}
+        ways = {(thing.x, thing.y): "NESW"[side_of(thing)] for thing in level.things if thing.kind == ONE_WAY}
+        ys, xs = np.nonzero(level.palette.having(*roles)[level.tiles])
+        found = []
+        for x, y in zip(xs.tolist(), ys.tolist(), strict=True):
+            state = states.get((x, y), roles[level.palette.roles[level.tiles[y, x]]])
+            if state == "secret" and not self.secrets:
+                continue
+            found.append(Doorway(x, y, self._runs_level(x, y), state, ways.get((x, y), "")))
+        return found
+
+    @cached_property
+    def stairs(self) -> list[Stair]:
+        """Entries and exits."""
+        found = []
+        for role, up in (("entry", True), ("exit", False)):
+            ys, xs = np.nonzero(self.level.palette.having(role)[self.level.tiles])
+            found += [Stair(x, y, up, self._walled(x, y)) for x, y in zip(xs.tolist(), ys.tolist(), strict=True)]
+        return found
+
+    @cached_property
+    def labels(self) -> list[Label]:
+        """Where rooms are numbered or named."""
+        regions = self.level.regions
+        places = spots(self.level)
+        rooms = [region for region in regions if region.kind != "corridor"]
+        return [
+            Label(
+                spot.number,
+                rooms[spot.number - 1].name,
+                spot.x,
+                spot.y,
+                self._free_run(spot.x, spot.y),
+                rooms[spot.number - 1].label,
+                rooms[spot.number - 1].tags,
+            )
+            for spot in places
+        ]
+
+    @cached_property
+    def way(self) -> Points:
+        """The path from start to end, as a line through the middles of its cells."""
+        return self.level.path + 0.5
+
+    @property
+    def things(self) -> Sequence[Thing]:
+        """What stands about, but for one-way doors, which are doors."""
+        return [thing for thing in self.level.things if thing.kind != ONE_WAY]
+
+    def is_open(self, x: int, y: int) -> bool:
+        return 0 <= x < self.level.width and 0 <= y < self.level.height and bool(self.open[y, x])
+
+    def _runs_level(self, x: int, y: int) -> bool:
+        level = self.is_open(x - 1, y) + self.is_open(x + 1, y)
+        upright = self.is_open(x, y - 1) + self.is_open(x, y + 1)
+        return level >= upright
+
+    def _walled(self, x: int, y: int) -> str:
+        sides = (("N", x, y - 1), ("E", x + 1, y), ("S", x, y + 1), ("W", x - 1, y))
+        return next((name for name, at, down in sides if not self.is_open(at, down)), "N")
+
+    def _free_run(self, x: float, y: float) -> float:
+        """How wide the open ground around a point is, from west to east."""
+        row = self.open[min(int(y), self.level.height - 1)]
+        column = min(int(x), self.level.width - 1)
+        left = column - int(np.argmin(np.append(row[column::-1], False))) + 1
+        right = column + int(np.argmin(np.append(row[column:], False)))
+        return 2 * float(min(x - left, right - x))

@@ -1,0 +1,45 @@
+"""Scenes as pictures: runs of shapes drawn by resvg, laid over each other, with the effects between them."""
+
+from __future__ import annotations
+
+import io
+
+import numpy as np
+from PIL import Image
+
+from undercroft.draw.colour import rgb
+from undercroft.draw.scene import Effect, Pixels, Scene, Shape
+from undercroft.draw.svg import svg
+
+FINE = 400
+"""Parts of a cell for shapes that are drawn at once: finer than in files, where length counts."""
+
+
+def raster(scene: Scene, cell: int) -> Image.Image:
+    """The scene with `cell` pixels a cell."""
+    width, height = round(scene.width * cell), round(scene.height * cell)
+    pixels: Pixels = np.empty((height, width, 3), np.uint8)
+    pixels[:] = rgb(scene.ground)
+    run: list[Shape] = []
+    for item in (*scene.items, None):
+        if isinstance(item, Shape):
+            run.append(item)
+            continue
+        if run:
+            pixels = _over(pixels, scene, run, cell)
+            run = []
+        if isinstance(item, Effect):
+            pixels = item.change(pixels, cell)
+    return Image.fromarray(pixels)
+
+
+def _over(pixels: Pixels, scene: Scene, shapes: list[Shape], cell: int) -> Pixels:
+    """Shapes over pixels."""
+    from resvg_py import svg_to_bytes
+
+    height, width = pixels.shape[:2]
+    drawn = svg_to_bytes(svg_string=svg(scene, cell, items=shapes, ground=False, units=FINE).decode(), width=width, height=height, skip_system_fonts=True)
+    layer = Image.open(io.BytesIO(bytes(drawn)))
+    under = Image.fromarray(pixels).convert("RGBA")
+    under.alpha_composite(layer if layer.size == under.size else layer.crop((0, 0, *under.size)))
+    return np.asarray(under.convert("RGB"))

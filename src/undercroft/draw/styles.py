@@ -1,0 +1,118 @@
+"""The styles: how a level is drawn as a picture or a vector file.
+
+A style is a module with one of two functions, imported when it is used:
+
+- `scene(level, shown, margin) -> Scene`: shapes that become a vector file or a picture;
+- `picture(level, cell, shown, margin) -> Image`: pixels alone.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, NamedTuple
+
+from undercroft.core.level import Level
+from undercroft.draw.canvas import fitting_cell
+from undercroft.errors import BadInput, unknown
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+    from undercroft.draw.scene import Scene
+
+PARTS = {
+    "grid": "lines between the squares",
+    "numbers": "the rooms' numbers",
+    "names": "the rooms' names, where there is space; else their numbers",
+    "legend": "what the signs mean",
+    "title": "the level's title, its recipe and seed",
+    "scale": "a scale bar and the north",
+    "path": "the way from start to end",
+    "regions": "each region in a colour of its own",
+    "graph": "the graph of rooms and links",
+    "heat": "how far each cell is from the start",
+    "things": "what stands in the rooms",
+    "secrets": "secret doors; without them they are wall",
+    "measures": "numbers about the level, beside it",
+}
+"""What can be shown or hidden."""
+
+
+class Style(NamedTuple):
+    """A way to draw."""
+
+    name: str
+    about: str
+    shown: tuple[str, ...]
+    """What it shows unless somebody says otherwise."""
+    vector: bool = True
+    """Whether it can be a vector file."""
+
+
+STYLES: dict[str, Style] = {
+    style.name: style
+    for style in (
+        Style("dark", "tinted by the way from the start, with a glowing path", ("grid", "numbers", "path", "things", "secrets")),
+        Style("ink", "black on paper, hatched rock", ("grid", "numbers", "legend", "title", "scale", "things", "secrets")),
+        Style("blueprint", "white lines on blue, with measures", ("grid", "numbers", "legend", "title", "scale", "things", "secrets")),
+        Style("parchment", "sepia on old paper", ("grid", "names", "title", "scale", "path", "things", "secrets")),
+        Style("pixels", "16-pixel tiles, lit by torches", ("things", "secrets"), vector=False),
+        Style("print", "pure black for paper, one inch a square", ("grid", "numbers", "things", "secrets")),
+        Style("plain", "flat colours of the palette", ("path", "things", "secrets")),
+    )
+}
+"""Every style by its name; the first is used if none is named."""
+
+
+def picture(
+    level: Level, style: str = "dark", *, cell: int | None = None, show: Iterable[str] = (), hide: Iterable[str] = (), margin: float | None = None
+) -> Image.Image:
+    """The level in that style, `cell` pixels a cell (without a number, as many as make the longer side about 1600).
+
+    `show` and `hide` name PARTS beside those that the style shows anyhow. `margin` is in cells; 0 gives exactly the map, without title, legend and scale.
+    """
+    parts = shown(style, show, hide)
+    module = _module(style)
+    cell = fitting_cell(level.width, level.height, cell)
+    if hasattr(module, "picture"):
+        image: Image.Image = module.picture(level, cell, parts, margin)
+        return image
+    from undercroft.draw.raster import raster
+
+    return raster(module.scene(level, parts, margin), cell)
+
+
+def vector(level: Level, style: str = "ink", *, show: Iterable[str] = (), hide: Iterable[str] = (), margin: float | None = None) -> Scene:
+    """The level in that style as shapes."""
+    parts = shown(style, show, hide)
+    if not STYLES[style].vector:
+        names = ", ".join(name for name, row in STYLES.items() if row.vector)
+        raise BadInput(f"the style {style!r} is made of pixels and has no vector form", fix=f"save it as PNG, or take one of {names}")
+    scene: Scene = _module(style).scene(level, parts, margin)
+    return scene
+
+
+def shown(style: str, show: Iterable[str] = (), hide: Iterable[str] = ()) -> frozenset[str]:
+    """What is shown in that style if some parts are added and some left out.
+
+    >>> sorted(shown("plain", show=["grid"], hide=["path"]))
+    ['grid', 'secrets', 'things']
+    """
+    if style not in STYLES:
+        raise unknown("style", style, STYLES)
+    show, hide = list(show), list(hide)
+    for part in (*show, *hide):
+        if part not in PARTS:
+            raise unknown("part of a picture", part, PARTS)
+    both = set(show) & set(hide)
+    if both:
+        raise BadInput(f"{min(both)!r} is to be shown and to be hidden", fix="say one of the two")
+    return frozenset(STYLES[style].shown).union(show).difference(hide)
+
+
+def _module(style: str) -> object:
+    return importlib.import_module(f"undercroft.draw.{_MODULES.get(style, style)}")
+
+
+_MODULES = {"print": "printed"}
