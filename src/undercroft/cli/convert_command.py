@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
-from undercroft.cli import warn_of_editions
+from undercroft.cli import complain, warn_of_editions
+from undercroft.cli.writing import looks, losses, made, wanted, write
 from undercroft.errors import BadInput
 
 
@@ -15,10 +17,11 @@ from undercroft.errors import BadInput
 @click.argument("target", metavar="OUT")
 @click.option("--read-as", metavar="NAME", help="The format of IN, if its suffix does not say it.")
 @click.option("--format", "format_name", metavar="NAME", help="The format of OUT, if its suffix does not say it.")
+@looks
 @click.option("--base", metavar="FILE", help="The map that grammar rules begin with, written or read beside them.")
 @click.option("--palette", metavar="WORDS", help="The tiles of a template, as a 'palette' line of rules names them, such as 'letters #.+X'.")
 @click.option("--lenient", is_flag=True, help="Read a grammar folder as the first program for them did, with notes instead of errors.")
-def command(source: str, target: str, read_as: str | None, format_name: str | None, base: str | None, palette: str | None, lenient: bool) -> None:
+def command(source: str, target: str, read_as: str | None, format_name: str | None, base: str | None, palette: str | None, lenient: bool, **said: Any) -> None:
     """Read a level from IN and write it to OUT, each in the format of its suffix; - is standard input or output.
 
     Rules are converted too: a grammar folder or a template (blocks of text) into a .rules file, and a .rules file into a grammar folder.
@@ -36,17 +39,14 @@ def command(source: str, target: str, read_as: str | None, format_name: str | No
 
         layout_conversion.convert(source, target, format_name)
         return
-    from undercroft import files, formats
-    from undercroft.cli.streams import format_of, level_from, put
+    from undercroft.cli.streams import level_from
 
-    format_ = format_of(target, format_name)
+    asked = wanted([target], format_name, **said)
     level = level_from(source, read_as)
     warn_of_editions(level)
-    data = formats.dump(level, format_.name)
-    if target == "-":
-        put(data)
-    else:
-        files.write(target, data)
+    write(made(level, asked))
+    for note in losses(level, asked):
+        complain(f"note: {note}")
 
 
 def _is_layout(source: str) -> bool:

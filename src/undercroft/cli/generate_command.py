@@ -8,18 +8,21 @@ from typing import Any, Literal
 
 import click
 
-from undercroft import files, kernels
+from undercroft import kernels
 from undercroft.cli import complain, words
+from undercroft.cli.again import begun
 from undercroft.cli.animate import ANIMATE, FRAMES, animated, camera, check_size
 from undercroft.cli.nearest import show_nearest
-from undercroft.cli.streams import colourful, format_of, on_terminal, put
+from undercroft.cli.streams import colourful, on_terminal, put
+from undercroft.cli.watching import screened, screening
+from undercroft.cli.writing import Made, looks, losses, made, wanted, write
 from undercroft.core.level import Level
 from undercroft.errors import NotMet
-from undercroft.recipe import TRIES, Recipe
+from undercroft.recipe import TRIES
 
 
 @click.command("generate")
-@click.argument("recipe")
+@click.argument("recipe", required=False)
 @click.option("--seed", metavar="N|TEXT", help="A whole number from 0 to 2^64-1, or any text; drawn and printed if missing.")
 @click.option("--size", metavar="WxH", help="Width and height in cells.")
 @click.option("--set", "settings", metavar="NAME=VALUE", multiple=True, help="Set a parameter of the recipe.")
@@ -36,8 +39,11 @@ from undercroft.recipe import TRIES, Recipe
     default="auto",
     help="Colours of a level that is shown: on a terminal only, always, never.",
 )
+@looks
 @ANIMATE
 @FRAMES
+@click.option("--watch", is_flag=True, help="Show in the terminal how the level comes to be.")
+@click.option("--from", "origin", metavar="FILE", help="Make the level in FILE again: its recipe, seed, size and parameters, unless others are given.")
 @click.option("--max-cells", type=int, help="Raise the limit of cells.")
 @click.option("--max-steps", type=int, help="Raise the budget of one attempt.")
 @click.option("--quiet", is_flag=True, help="Say nothing but what was asked for.")
@@ -59,7 +65,7 @@ def command(**options: Any) -> int:
 
 
 def generate(
-    recipe: str,
+    recipe: str | None,
     seed: str | None,
     size: str | None,
     settings: tuple[str, ...],
@@ -70,28 +76,33 @@ def generate(
     outputs: tuple[str, ...],
     format_name: str | None,
     colour: str,
+    style: str | None,
+    show: str | None,
+    hide: str | None,
+    cell: int | None,
     animate: str | None,
     frames: int | None,
+    watch: bool,
+    origin: str | None,
     max_cells: int | None,
     max_steps: int | None,
     quiet: bool,
 ) -> None:
     """The command itself, typed."""
-    from undercroft import formats
-
-    wanted = [(path, format_of(path, format_name, alone="-" not in outputs)) for path in outputs]
-    timeline = camera(animate, frames, outputs)
-    loaded = Recipe.load(recipe)
-    check_size(timeline, words.size(size) if size else loaded.size, frames)
+    asked = wanted(outputs, format_name, style=style, show=show, hide=hide, cell=cell)
+    timeline = camera(animate, frames, outputs) or (screening() if watch else None)
+    loaded, chosen, told, params, again = begun(recipe, seed, origin)
+    wide = words.size(size) if size else told
+    check_size(timeline if animate else None, wide or loaded.size, frames)
     with Bar(not quiet, [plan.id for plan in loaded.plans]) as bar:
         result = loaded.generate(
-            seed=seed,
-            size=words.size(size) if size else None,
-            params=words.settings(settings),
+            seed=chosen,
+            size=wide,
+            params={**params, **words.settings(settings)},
             until=until,
             tries=tries,
             pick=pick,
-            attempt=attempt,
+            attempt=again if attempt is None and not until else attempt,
             watcher=timeline,
             progress=bar.move,
             tick=bar.tick if bar.wanted else None,
@@ -99,29 +110,25 @@ def generate(
             max_steps=max_steps,
         )
     level = result.level
-    made = [(path, formats.dump(level, format_.name)) for path, format_ in wanted]
+    ready = made(level, asked)
     if timeline is not None and animate is not None:
-        made.append((animate, animated(timeline, level.palette, animate, frames, quiet=quiet)))
-    for path, data in made:  # all of it is made before anything is written
-        if path == "-":
-            put(data)
-        else:
-            files.write(path, data)
-    if not outputs and format_name:
-        put(formats.dump(level, formats.named(format_name).name))
-    elif not outputs:
-        show(level, colourful() if colour == "auto" else colour == "always")
+        ready.append(Made(animate, animated(timeline, level.palette, animate, frames, quiet=quiet)))
+    if timeline is not None and watch:
+        screened(timeline, level.palette)
+    write(ready)
+    if not asked:
+        shown(level, colourful() if colour == "auto" else colour == "always")
     if not quiet:
         if kernels.slow():
             complain("note: the kernels are not compiled, so this is slow; 'undercroft doctor' says more")
-        for note in result.notes:
+        for note in (*result.notes, *losses(level, asked)):
             complain(f"note: {note}")
-        complain(_story(level, result.attempt, [path for path, _ in made if path != "-"]))
-    elif seed is None:
+        complain(_story(level, result.attempt, [path for path, _ in ready if path != "-"]))
+    elif chosen is None:
         complain(f"seed {level.provenance['seed']}")
 
 
-def show(level: Level, colour: bool) -> None:
+def shown(level: Level, colour: bool) -> None:
     """The level for a person: in colour and no wider than the terminal, or plain."""
     if colour:
         from shutil import get_terminal_size

@@ -49,10 +49,27 @@ def steps() -> Iterator[Row]:
 
 def formats() -> Iterator[Row]:
     from undercroft.formats import FORMATS
+    from undercroft.formats.table import PARTS
 
     for name, format_ in FORMATS.items():
         ways = "read and write" if format_.load and format_.dump else "read" if format_.load else "write"
         yield name, f"{format_.about} ({', '.join((*format_.suffixes, ways))})"
+        if "tiles" in format_.keeps:
+            lost = [part for part in PARTS if part not in format_.keeps]
+            yield "  keeps", ", ".join(format_.keeps) + (f"; not {', '.join(lost)}" if lost else "")
+
+
+def styles() -> Iterator[Row]:
+    from undercroft.draw.styles import STYLES
+
+    for name, style in STYLES.items():
+        yield name, f"{style.about} ({'PNG and SVG' if style.vector else 'PNG'}; shows {', '.join(style.shown)})"
+
+
+def parts() -> Iterator[Row]:
+    from undercroft.draw.styles import PARTS
+
+    yield from PARTS.items()
 
 
 def measures() -> Iterator[Row]:
@@ -74,6 +91,8 @@ TABLES: dict[str, Callable[[], Iterator[Row]]] = {
     "layouts": layouts,
     "steps": steps,
     "formats": formats,
+    "styles": styles,
+    "parts": parts,
     "measures": measures,
     "limits": limits,
 }

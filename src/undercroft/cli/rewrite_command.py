@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from undercroft.cli import complain, words
 from undercroft.cli.animate import ANIMATE, FRAMES, animated, camera, check_size
+from undercroft.cli.writing import looks
 
 if TYPE_CHECKING:
     from undercroft.core.level import Level
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 @click.option("--seed", metavar="N|TEXT", help="A whole number from 0 to 2^64-1, or any text; drawn and printed if missing.")
 @click.option("-o", "outputs", metavar="FILE", multiple=True, help="Write the level; the suffix names the format; - is standard output.")
 @click.option("--format", "format_name", metavar="NAME", help="The format, if the suffix does not say it.")
+@looks
 @ANIMATE
 @FRAMES
 @click.option("--max-cells", type=click.IntRange(min=1), help="Raise the limit of cells.")
@@ -43,15 +45,16 @@ def command(
     max_cells: int | None,
     max_steps: int | None,
     lenient: bool,
+    **said: Any,
 ) -> None:
     """Apply RULES, a .rules file or a folder of grammar rules, to a map."""
-    from undercroft import files, formats
     from undercroft.cli.first_map import first_map
-    from undercroft.cli.streams import format_of, put
+    from undercroft.cli.streams import put
+    from undercroft.cli.writing import Made, made, wanted, write
     from undercroft.recipe import drawn_seed
     from undercroft.rewrite.rules import Rules
 
-    wanted = [(path, format_of(path, format_name, alone="-" not in outputs).name) for path in outputs]
+    asked = wanted(outputs, format_name, **said)
     timeline = camera(animate, frames, outputs)
     loaded = Rules.load(rules, strict=not lenient)
     notes = list(loaded.notes)
@@ -59,21 +62,14 @@ def command(
     check_size(timeline, begin.size, frames)
     chosen = str(drawn_seed()) if seed is None else seed
     level = loaded.apply(begin, chosen, steps=steps, max_steps=max_steps, watcher=timeline, notes=notes)
-    made = [(path, formats.dump(level, name)) for path, name in wanted]
+    ready = made(level, asked)
     if timeline is not None and animate is not None:
-        made.append((animate, animated(timeline, level.palette, animate, frames)))
-    for path, data in made:  # all of it is made before anything is written
-        if path == "-":
-            put(data)
-        else:
-            files.write(path, data)
-    shown = formats.named(format_name).name if format_name else "text"
-    if not outputs and format_name:
-        put(formats.dump(level, shown))
-    elif not outputs:
+        ready.append(Made(animate, animated(timeline, level.palette, animate, frames)))
+    write(ready)
+    if not asked:
         faces = sys.stdout is not None and sys.stdout.isatty()
         put(f"{level.shown() if faces else level}\n".encode())
-    for note in (*notes, *_things(loaded, level, [name for _, name in wanted] or [shown])):
+    for note in (*notes, *_things(loaded, level, [one.format.name for one in asked] or ["text"])):
         complain(f"note: {note}")
     if seed is None:
         complain(f"seed {chosen}")

@@ -132,14 +132,14 @@ def _sheet(found: Named, wish: Wish, footer: str) -> bytes:
 def _show(room: Template, colour: str, format_name: str | None) -> None:
     """The room for a person: in colour as levels are, or plain with its slots as letters."""
     from undercroft import formats
-    from undercroft.cli.generate_command import show
+    from undercroft.cli.generate_command import shown
     from undercroft.cli.streams import colourful, put
     from undercroft.templates.alone import level
 
     if format_name:
         put(formats.dump(level(room), formats.named(format_name).name))
     elif colour == "always" or (colour == "auto" and colourful()):
-        show(level(room), colour=True)
+        shown(level(room), colour=True)
     else:
         put(f"{room}\n".encode())
 

@@ -158,7 +158,8 @@ class Plan:
     @cached_property
     def way(self) -> Points:
         """The path from start to end, as a line through the middles of its cells."""
-        return self.level.path + 0.5
+        middles: Points = self.level.path.astype(np.float64) + 0.5
+        return middles
 
     @property
     def things(self) -> Sequence[Thing]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from undercroft.core.level import Level
 from undercroft.draw.canvas import fitting_cell
@@ -111,7 +111,7 @@ def shown(style: str, show: Iterable[str] = (), hide: Iterable[str] = ()) -> fro
     return frozenset(STYLES[style].shown).union(show).difference(hide)
 
 
-def _module(style: str) -> object:
+def _module(style: str) -> Any:
     return importlib.import_module(f"undercroft.draw.{_MODULES.get(style, style)}")
 
 

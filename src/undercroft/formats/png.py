@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 
 def dump(level: Level, **options: Any) -> bytes:
-    """The level as a picture; the options are those of `draw.picture.picture`. Where it came from is kept as the text `undercroft`."""
-    from undercroft.draw.picture import picture
+    """The level as a picture; the options are those of `draw.styles.picture`. Where it came from is kept as the text `undercroft`."""
+    from undercroft.draw.styles import picture
 
     return _written(level, picture(level, **options))
 

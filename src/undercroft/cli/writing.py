@@ -1,0 +1,100 @@
+"""Files that a command writes: which format each has, how pictures look, what is left out, and all of it made before anything is written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+import click
+
+from undercroft import files, formats
+from undercroft.cli.streams import format_of, put
+from undercroft.core.level import Level
+from undercroft.errors import BadInput
+from undercroft.formats import Format
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+LOOKS = ("style", "show", "hide", "cell")
+SPOKEN = {"origin": "how it was made", "layers": "further layers"}
+
+
+def looks(command: Command) -> Command:
+    """The options about pictures, for every command that writes some."""
+    for option in (
+        click.option("--cell", type=click.IntRange(min=1), metavar="N", help="Pixels a cell of pictures; as many as suit the size if missing."),
+        click.option("--hide", metavar="PARTS", help="What pictures leave out, such as 'grid,title'."),
+        click.option("--show", metavar="PARTS", help="What pictures show as well, such as 'path,names' ('undercroft list parts')."),
+        click.option("--style", metavar="NAME", help="How pictures are drawn ('undercroft list styles')."),
+    ):
+        command = option(command)
+    return command
+
+
+class Wanted(NamedTuple):
+    """A file to write, and what its format is told."""
+
+    path: str
+    format: Format
+    options: dict[str, Any]
+
+
+def wanted(outputs: Sequence[str], format_name: str | None, **said: Any) -> list[Wanted]:
+    """What is to be written. Mistakes are told before any work is done."""
+    options: dict[str, Any] = {name: _words(value) if name in ("show", "hide") else value for name, value in said.items() if value is not None}
+    rows = [format_of(path, format_name, alone="-" not in outputs) for path in outputs]
+    if not outputs and format_name:
+        outputs, rows = ["-"], [formats.named(format_name)]
+    for name in options:
+        if not any(name in row.options for row in rows):
+            raise BadInput(f"--{name} is about pictures, and none is written", fix="add -o FILE.png or -o FILE.svg, or leave it out")
+    if {"style", "show", "hide"} & options.keys():
+        from undercroft.draw.styles import STYLES, shown
+
+        shown(options.get("style", next(iter(STYLES))), options.get("show", ()), options.get("hide", ()))
+    return [Wanted(path, row, {name: value for name, value in options.items() if name in row.options}) for path, row in zip(outputs, rows, strict=True)]
+
+
+def _words(text: str) -> list[str]:
+    return [word.strip() for word in text.split(",") if word.strip()]
+
+
+class Made(NamedTuple):
+    """A file that is ready: what to call it and its bytes."""
+
+    path: str
+    data: bytes
+
+
+def made(level: Level, asked: Sequence[Wanted]) -> list[Made]:
+    """All files, with those that belong beside them, each once."""
+    found: dict[str, bytes] = {}
+    for path, row, options in asked:
+        if path == "-":
+            found[path] = formats.dump(level, row.name, **options)
+            continue
+        for file, data in formats.made(level, path, row, **options).items():
+            if str(file) in found and found[str(file)] != data:
+                raise BadInput(f"{file} would be written twice, with different contents", fix="give one of the files another name")
+            found[str(file)] = data
+    return [Made(path, data) for path, data in found.items()]
+
+
+def write(ready: Sequence[Made]) -> None:
+    """Put it all where it belongs."""
+    for path, data in ready:
+        if path == "-":
+            put(data)
+        else:
+            files.write(path, data)
+
+
+def losses(level: Level, asked: Sequence[Wanted]) -> list[str]:
+    """What files leave out of the level, in words; pictures are no files to read again, and say nothing."""
+    notes = []
+    for path, row, _ in asked:
+        lost = [SPOKEN.get(part, part) for part in formats.dropped(level, row)]
+        if lost and path != "-" and "tiles" in row.keeps:
+            most = " and ".join([", ".join(lost[:-1]), lost[-1]] if len(lost) > 1 else lost)
+            notes.append(f"{Path(path).name} does not hold {most}")
+    return notes
