@@ -131,7 +131,7 @@ MISTAKES = [
     (2, "tries is a whole number from 1, not 0", "", ["generate", "cave", "--tries", "0"]),
     (2, "unknown command 'generat'", "did you mean 'generate'?", ["generat", "cave"]),
     (2, "unknown option '--sed'", "--seed", ["generate", "cave", "--sed", "4"]),
-    (2, "missing argument 'RECIPE'", "usage", ["generate"]),
+    (2, "no recipe is named", "undercroft generate cave", ["generate"]),
     (2, "unknown list 'recipe'", "did you mean 'recipes'?", ["list", "recipe"]),
     (2, "cannot read nowhere.json: no such file", "check the name", ["measure", "nowhere.json"]),
     (2, "cannot read nowhere.toml: no such file", "check the name", ["generate", "nowhere.toml"]),

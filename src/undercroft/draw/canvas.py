@@ -11,7 +11,7 @@ from PIL import Image, ImageChops, ImageDraw, ImageFilter, ImageFont
 from undercroft.draw.colour import rgb
 from undercroft.draw.contour import Loop
 from undercroft.errors import BadInput
-from undercroft.limits import PICTURE_SIDE, PIXELS
+from undercroft.limits import PICTURE_SIDE, PIXELS, Limit
 
 SIDE = 1600
 """Pixels that the longer side of a picture has unless somebody asks for another size."""
@@ -19,7 +19,7 @@ SMALLEST, LARGEST = 4, 24
 """Pixels a cell that are chosen if nobody chooses."""
 
 
-def fitting_cell(width: int, height: int, asked: int | None) -> int:
+def fitting_cell(width: int, height: int, asked: int | None, most: Limit = PIXELS) -> int:
     """Pixels a cell: those asked for if the picture is not too large, else as many as suit the size.
 
     >>> fitting_cell(81, 31, None), fitting_cell(4096, 4096, None), fitting_cell(3, 3, None)
@@ -28,19 +28,19 @@ def fitting_cell(width: int, height: int, asked: int | None) -> int:
     if asked is not None:
         if type(asked) is not int or asked < 1:
             raise BadInput(f"a cell is a whole number of pixels from 1, not {asked!r}", fix="for example cell=16")
-        _check(width, height, asked)
+        _check(width, height, asked, most)
         return asked
     cell = max(SMALLEST, min(LARGEST, SIDE // (max(width, height) + 3)))
-    while cell > 1 and (width * height * cell * cell > PIXELS.value or (max(width, height) + 3) * cell > PICTURE_SIDE.value):
+    while cell > 1 and (width * height * cell * cell > most.value or (max(width, height) + 3) * cell > PICTURE_SIDE.value):
         cell -= 1
-    _check(width, height, cell)
+    _check(width, height, cell, most)
     return cell
 
 
-def _check(width: int, height: int, cell: int) -> None:
+def _check(width: int, height: int, cell: int, most: Limit) -> None:
     edge = 2 * _margin(cell)
     PICTURE_SIDE.check(max(width, height) * cell + edge, f"the longer side of a picture of {width}x{height} cells, {cell} pixels each,")
-    PIXELS.check((width * cell + edge) * (height * cell + edge), f"the number of pixels of a picture of {width}x{height} cells, {cell} pixels each,")
+    most.check((width * cell + edge) * (height * cell + edge), f"the number of pixels of a picture of {width}x{height} cells, {cell} pixels each,")
 
 
 def _margin(cell: int) -> int:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from undercroft.core.level import Level
 from undercroft.draw.canvas import fitting_cell
 from undercroft.errors import BadInput, unknown
+from undercroft.limits import FLAT_PIXELS, PIXELS
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -74,7 +75,7 @@ def picture(
     """
     parts = shown(style, show, hide)
     module = _module(style)
-    cell = fitting_cell(level.width, level.height, cell)
+    cell = fitting_cell(level.width, level.height, cell, most=FLAT_PIXELS if style == "plain" else PIXELS)
     if hasattr(module, "picture"):
         image: Image.Image = module.picture(level, cell, parts, margin)
         return image

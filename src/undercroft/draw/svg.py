@@ -97,8 +97,8 @@ def simplified(line: Points, closed: bool) -> NDArray[np.int64]:
         chord = after - before
         length = np.hypot(chord[:, 0], chord[:, 1])
         off = np.abs(chord[:, 0] * (here[:, 1] - before[:, 1]) - chord[:, 1] * (here[:, 0] - before[:, 0]))
-        ahead = ((here - before) * chord).sum(axis=1) > 0
-        needless = (off <= FLAT * length) & ahead
+        along = ((here - before) * chord).sum(axis=1)
+        needless = (off <= FLAT * length) & (along > 0) & (along < length * length)
         needless[shift::2] = False
         line = line[np.concatenate([[True], ~needless, [True]])]
     whole: NDArray[np.int64] = np.rint(line).astype(np.int64)

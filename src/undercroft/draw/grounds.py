@@ -1,0 +1,43 @@
+"""The colour of each cell's ground: that of its tile, of its region, or of its way from the start."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft.core.level import Level
+from undercroft.core.palette import DOOR_ROLES
+from undercroft.draw.colour import STEPS, ramp, rgb
+from undercroft.draw.tint import BANDS, found_regions, tint
+
+STANDING = ("pillar", "entry", "exit", *DOOR_ROLES)
+"""What stands on a floor, and so has the floor's colour under it."""
+HUES = ("#e0a458", "#7fb069", "#5fa8d3", "#c97fb1", "#d6695f", "#8f8ad6", "#4fb39c", "#c9b458", "#a88972", "#6f93c9", "#b3c46a", "#d48a9e")
+"""Colours that neighbours can be told apart by."""
+FLOOR, LOST = "#d8c9a8", "#4a4f5c"
+
+
+def grounds(level: Level, shown: frozenset[str] = frozenset()) -> tuple[NDArray[np.uint16], NDArray[np.uint8]]:
+    """A number for each cell, and the colour of each number."""
+    palette = level.palette
+    floors = [tile.colour for tile in palette.tiles if tile.role in ("floor", "corridor")] or [FLOOR]
+    plain = [floors[0] if tile.role in STANDING else tile.colour for tile in palette.tiles]
+    table = np.zeros(256, np.uint16)
+    table[: len(plain)] = np.arange(len(plain))
+    if "secrets" not in shown:
+        walls = [number for number, tile in enumerate(palette.tiles) if tile.role == "wall"]
+        table[: len(plain)][palette.having("secret")[: len(plain)]] = walls[0] if walls else 0
+    numbers = table[level.tiles]
+    colours = [rgb(colour) for colour in plain]
+    stood = palette.having("floor", "corridor", *STANDING)[level.tiles]
+    if "secrets" not in shown:
+        stood &= ~palette.having("secret")[level.tiles]
+    if "heat" in shown:
+        shade = tint(level)[stood]
+        numbers[stood] = len(colours) + np.where(shade < 0, 0, 1 + np.rint(shade * (BANDS - 1))).astype(np.uint16)
+        colours += [rgb(LOST), *(tuple(ramp()[round(band * (STEPS - 1) / (BANDS - 1))].tolist()) for band in range(BANDS))]
+    elif "regions" in shown:
+        labels = (level.regions if len(level.regions) else found_regions(level)).labels[stood]
+        numbers[stood] = np.where(labels > 0, len(colours) + (labels - 1) % len(HUES), numbers[stood])
+        colours += [rgb(hue) for hue in HUES]
+    return numbers, np.array(colours, np.uint8)

@@ -1,0 +1,129 @@
+"""The style `plain`: flat squares in the colours of the palette, for thumbnails, tools, and levels of any size."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from undercroft.core.level import Level
+from undercroft.draw import contour, lettering
+from undercroft.draw.boxes import way
+from undercroft.draw.grounds import grounds
+from undercroft.draw.plain_squares import COLOURS, DOOR, DOWN, END, LARGE, LOCKED, OPENING, PILLAR, SECRET, START, THING, UP, square_of
+from undercroft.draw.plan import Plan
+from undercroft.draw.scene import Points, Scene, circle, square
+
+PAGE, INK = "#0d0f16", "#1b1e27"
+QUICK = frozenset({"grid", "path", "regions", "heat", "things", "secrets"})
+"""What squares alone can show."""
+MARKS = {"door": DOOR, "locked": LOCKED, "secret": SECRET, "opening": OPENING, "pillar": PILLAR, "entry": UP, "exit": DOWN}
+
+
+def picture(level: Level, cell: int, shown: frozenset[str], margin: float | None) -> Image.Image:
+    """The level as squares; each look is drawn once and laid where it belongs, so that millions of cells take seconds."""
+    if not shown <= QUICK or margin:
+        from undercroft.draw.raster import raster
+
+        return raster(scene(level, shown, margin), cell)
+    numbers, colours = grounds(level, shown)
+    keys: NDArray[np.uint32] = numbers.astype(np.uint32) << np.uint32(5) | _marks(level, shown, cell)
+    return _laid(keys, colours, cell, grid="grid" in shown)
+
+
+def _marks(level: Level, shown: frozenset[str], cell: int) -> NDArray[np.uint32]:
+    """What stands on each cell."""
+    table = np.zeros(256, np.uint32)
+    for number, tile in enumerate(level.palette.tiles):
+        table[number] = 0 if tile.role == "secret" and "secrets" not in shown else MARKS.get(tile.role, 0)
+    marks = table[level.tiles]
+    if cell >= LARGE:  # a door that is passed from north to south is turned
+        rock = np.pad(level.palette.having("wall", "void")[level.tiles], 1, constant_values=True)
+        beside = rock[1:-1, :-2] & rock[1:-1, 2:]
+        marks[beside & (marks >= DOOR) & (marks < PILLAR)] += 1
+    if "path" in shown:
+        arms = way(level)
+        np.copyto(marks, arms, where=(marks == 0) & (arms > 0))
+    if "things" in shown:
+        for thing in level.things:
+            marks[thing.y, thing.x] = THING
+    for point, mark in ((level.start, START), (level.end, END)):
+        if point is not None and not UP <= marks[point[1], point[0]] <= DOWN:
+            marks[point[1], point[0]] = mark
+    return marks
+
+
+def _laid(keys: NDArray[np.uint32], colours: NDArray[np.uint8], cell: int, *, grid: bool) -> Image.Image:
+    """A picture of squares; with a table of colours if there are few enough, since that is small and quick to write."""
+    height, width = keys.shape
+    there = np.flatnonzero(np.bincount(keys.reshape(-1)))
+    place = np.zeros(int(there[-1]) + 1, np.uint16)
+    place[there] = np.arange(len(there))
+    squares = np.stack([square_of(key & 31, colours[key >> 5], cell, grid=grid) for key in there.tolist()])
+    table, index = np.unique(squares.astype(np.uint32) @ np.array([1 << 16, 1 << 8, 1], np.uint32), return_inverse=True)
+    if len(table) > 256:
+        pixels = np.ascontiguousarray(squares[place[keys]].transpose(0, 2, 1, 3, 4)).reshape(height * cell, width * cell, 3)
+        return Image.fromarray(pixels)
+    indexes = index.reshape(squares.shape[:-1]).astype(np.uint8)[place[keys]].transpose(0, 2, 1, 3)
+    image = Image.frombytes("P", (width * cell, height * cell), indexes.tobytes())
+    image.putpalette(np.stack([table >> 16, table >> 8 & 255, table & 255], axis=1).astype(np.uint8).tobytes())
+    return image
+
+
+def scene(level: Level, shown: frozenset[str], margin: float | None) -> Scene:
+    """The level as areas of one colour, and signs on them."""
+    edge = margin or 0.0
+    page = Scene(level.width + 2 * edge, level.height + 2 * edge, PAGE, left=edge, top=edge)
+    numbers, colours = grounds(level, shown)
+    hard = np.zeros(level.tiles.shape, bool)
+    for number in np.unique(numbers).tolist():
+        colour = "#{:02x}{:02x}{:02x}".format(*colours[number].tolist())
+        if colour != PAGE:
+            page.area([loop.points for loop in contour.outlines(numbers == number, hard)], colour, crisp=True)
+    plan = Plan(level, "secrets" in shown)
+    if "grid" in shown:
+        page.stroke(_grid(plan.open), "#000000", 0.04, opacity=0.15, cap="butt")
+    if "path" in shown and len(level.path) > 1:
+        page.stroke([plan.way], "#ffffff", 0.26)
+    for state, mark in (("closed", DOOR), ("open", OPENING), ("locked", LOCKED), ("secret", SECRET)):
+        bars = [_bar(door.x, door.y, level_=door.level) for door in plan.doors if door.state == state]
+        page.area(bars, _hex(mark))
+    page.area([circle(x, y, 0.32) for x, y in plan.pillars.tolist()], _hex(PILLAR))
+    for stair in plan.stairs:
+        page.area(
+            [square(stair.x + 0.12, stair.y + 0.12 + 0.2 * step, stair.x + 0.88, stair.y + 0.24 + 0.2 * step) for step in range(4)],
+            _hex(UP if stair.up else DOWN),
+        )
+    if "things" in shown:
+        page.area([np.array([[x + 0.5, y + 0.2], [x + 0.8, y + 0.5], [x + 0.5, y + 0.8], [x + 0.2, y + 0.5]]) for _, x, y, _ in plan.things], _hex(THING))
+    for point, mark in ((level.start, START), (level.end, END)):
+        if point is not None and not any((stair.x, stair.y) == point for stair in plan.stairs):
+            page.stroke([circle(point[0] + 0.5, point[1] + 0.5, 0.3)], _hex(mark), 0.16, closed=True)
+    if shown & {"numbers", "names"}:
+        for label in plan.labels:
+            text = label.name if "names" in shown and label.name else str(label.number)
+            lines = lettering.outlines(lettering.fitted(text, label.room, 0.9, "strong"), label.x, label.y + 0.32, 0.9, "strong", anchor=0.5)
+            page.area(lines, INK)
+    return page
+
+
+def _hex(mark: int) -> str:
+    return "#{:02x}{:02x}{:02x}".format(*COLOURS[mark])
+
+
+def _bar(x: int, y: int, *, level_: bool) -> Points:
+    return square(x + 0.34, y, x + 0.66, y + 1) if level_ else square(x, y + 0.34, x + 1, y + 0.66)
+
+
+def _grid(cells: NDArray[np.bool_]) -> list[Points]:
+    """A line between each two open cells, those in a row joined."""
+    lines: list[Points] = []
+    for turned in (False, True):
+        grid = cells.T if turned else cells
+        between = np.pad(grid[:, 1:] & grid[:, :-1], ((1, 1), (0, 0))).astype(np.int8)
+        columns, starts = np.nonzero(np.diff(between, axis=0).T == 1)
+        _, ends = np.nonzero(np.diff(between, axis=0).T == -1)
+        for column, start, end in zip(columns.tolist(), starts.tolist(), ends.tolist(), strict=True):
+            line = np.array([[column + 1, start], [column + 1, end]], float)
+            lines.append(line[:, ::-1] if turned else line)
+    return lines
