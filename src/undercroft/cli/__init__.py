@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from importlib import import_module
+from typing import Any
 
 import click
 
@@ -27,6 +28,10 @@ COMMANDS = {
 """Each is a module of this folder with a command of the same name, imported when it is called."""
 
 
+class ReaderGone(Exception):
+    """Whoever read our output has heard enough."""
+
+
 class Commands(click.Group):
     """The commands, imported one at a time: a small level must not wait for what it does not use."""
 
@@ -42,6 +47,12 @@ class Commands(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError as error:  # click would exit with 1, which means something else here
+            raise ReaderGone from error
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
         if args and not args[0].startswith("-") and args[0] not in COMMANDS:
@@ -79,7 +90,7 @@ def run(args: list[str] | None = None) -> int:
     except click.ClickException as error:
         complain(_sentence(error))
         return 2
-    except BrokenPipeError:  # the reader went away: not our trouble
+    except (ReaderGone, BrokenPipeError):  # not our trouble
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:  # standard output, that is: files are written elsewhere

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from undercroft.analysis.one_way import directed
+from undercroft.analysis.one_way import ONE_WAY, directed
 from undercroft.analysis.reach import Point
 from undercroft.analysis.survey import survey
 from undercroft.core.draft import Draft
@@ -16,10 +16,11 @@ from undercroft.core.run import Run
 
 
 def link_anew(draft: Draft, locked: Sequence[Point], run: Run) -> None:
-    """Tell doors and links which are locked and which lead one way. Where a lock was put that was no door, regions are found anew."""
+    """Tell doors and links which are locked and which lead one way. Where no link goes through such a door, regions and links are found anew."""
     table = draft.doors.table
     rows = {cell: number for number, cell in enumerate(zip(table["x"].tolist(), table["y"].tolist(), strict=True))}
-    if draft.regions is None or any(cell not in rows for cell in locked):
+    directed_doors = [(thing.x, thing.y) for thing in draft.things if thing.kind == ONE_WAY]
+    if draft.regions is None or not _told(draft, rows, [*locked, *directed_doors], directed_doors):
         old = draft.regions
         draft.regions, draft.doors, draft.links = survey(draft.tiles, draft.palette, run=run)
         if old is not None:
@@ -31,6 +32,18 @@ def link_anew(draft: Draft, locked: Sequence[Point], run: Run) -> None:
         link_rows["kind"][np.isin(link_rows["door"], shut)] = LINK_KINDS.index("locked")
         draft.doors, draft.links = doors(door_rows), links(link_rows)
     draft.links = directed(draft.links, draft.doors, draft.things, draft.regions.labels)
+
+
+def _told(draft: Draft, rows: dict[Point, int], doors: Sequence[Point], one_way: Sequence[Point]) -> bool:
+    """Whether a link goes through each of these doors, and for those that lead one way between the regions on both sides of it.
+
+    A planned hallway is one link with one door, whatever doors it got at its ends.
+    """
+    through = {door: {a, b} for a, b, door in draft.links.table[["a", "b", "door"]].tolist() if door >= 0}
+    if any(rows.get(cell, -1) not in through for cell in doors):
+        return False
+    beside = {cell: set(draft.doors.table[["a", "b"]][rows[cell]].item()) for cell in one_way}
+    return all(through[rows[cell]] == sides for cell, sides in beside.items())
 
 
 def _as_before(regions: Regions, old: Regions) -> Regions:
