@@ -1,13 +1,197 @@
-"""The style `dark`."""
+"""The style `dark`: ground tinted by the way from the start, crisp walls, a glowing path, and numbers about the level beside it."""
 
 from __future__ import annotations
 
+import numpy as np
+from numpy.typing import NDArray
 from PIL import Image
 
 from undercroft.core.level import Level
-from undercroft.draw.picture import picture as drawn
+from undercroft.draw import contour, lettering, links, plain, symbols, thing_symbols
+from undercroft.draw.colour import STEPS, blend, ramp, rgb
+from undercroft.draw.dark_panel import panel
+from undercroft.draw.grounds import HUES
+from undercroft.draw.plan import Doorway, Plan
+from undercroft.draw.raster import raster
+from undercroft.draw.scene import Pixels, Points, Scene, circle, square
+from undercroft.draw.symbols import Inks
+from undercroft.draw.tint import found_regions, tint
+
+PAGE, DOTS, HALO, WALL, EDGE = "#0d0f16", "#1b2030", "#3a4f8f", "#252c40", "#f3f6fd"
+WATER, SHORE, PIT, RIM = "#1f4263", "#7fb3d0", "#0a090d", "#2b2430"
+WAY, GLOW, START, END, DISC = "#e8feff", "#5df2ff", "#3cf0a6", "#ff5470", "#0b0d14"
+LOST = "#3a3f4c"
+"""Ground that cannot be reached."""
+FINE = 5
+"""Pixels a cell below which lines would only blur: such pictures have squares."""
+SIDES = 400_000
+"""Sides of an outline beyond which a picture has squares too."""
+DOORS = {"open": "#8c96b3", "closed": "#ffffff", "locked": "#ff5470", "secret": "#c792ff"}
+LINKS = {"open": "#8fb3c9", "door": "#ffffff", "locked": "#ff5470", "secret": "#c792ff", "one-way": "#ffc857"}
+"""Colours of links, by their kinds."""
 
 
 def picture(level: Level, cell: int, shown: frozenset[str], margin: float | None) -> Image.Image:
-    """The level, tinted by the way from the start."""
-    return drawn(level, cell=cell)
+    """The level with `cell` pixels a cell; as squares, if cells are too small or too many for lines."""
+    if cell < FINE or contour.sides(Plan(level).open) > SIDES:
+        return plain.picture(level, cell, shown & plain.QUICK | {"heat"}, 0)
+    return raster(scene(level, shown, margin), cell)
+
+
+def scene(level: Level, shown: frozenset[str], margin: float | None) -> Scene:
+    """The level as shapes."""
+    plan = Plan(level, "secrets" in shown, shown)
+    side = 1.6 if margin is None else margin
+    beside = panel(plan, shown) if margin is None else None
+    page = Scene(
+        level.width + 2 * side + (beside.width if beside else 0), max(level.height + 2 * side, beside.height if beside else 0), PAGE, left=side, top=side
+    )
+    page.effect(_dots)
+    page.clip("floor", plan.walls)
+    for width, share in ((2.6, 0.10), (1.7, 0.16), (0.95, 0.22)):
+        page.stroke(plan.walls, HALO, width, opacity=share, closed=True)
+    page.stroke(plan.walls, WALL, 0.62, closed=True)
+    shade = _floors(page, plan, shown)
+    if "grid" in shown:
+        page.stroke(plain.grid_lines(plan.open), "#000000", 0.05, opacity=0.13, cap="butt", clip="floor")
+    _hollows(page, plan)
+    around = square(-side, -side, level.width + side, level.height + side)
+    for down, share in ((0.30, 0.22), (0.16, 0.24)):
+        page.area([around, *(line + np.array([0.06, down]) for line in plan.walls)], "#000000", opacity=share, clip="floor")
+    page.stroke(plan.walls, EDGE, 0.085, closed=True)
+    symbols.paint(page, [symbols.pillar(x, y) for x, y in plan.pillars.tolist()], Inks(EDGE, DISC, "#252c40"))
+    _doors(page, plan)
+    if "path" in shown and len(level.path) > 1:
+        for width, share in ((1.3, 0.10), (0.85, 0.16), (0.5, 0.30)):
+            page.stroke([plan.way], GLOW, width, opacity=share)
+        page.stroke([plan.way], WAY, 0.20)
+    if "things" in shown:
+        things = sorted(plan.things, key=lambda thing: not thing_symbols.lies_flat(thing))
+        symbols.paint(page, [thing_symbols.thing(thing) for thing in things], Inks("#10131c", "#f4f6fb", "#c4cbdb"))
+    if "graph" in shown:
+        _graph(page, level)
+    _ends(page, level)
+    _labels(page, plan, shade, shown)
+    if beside:
+        beside.draw(page, level.width + side)
+    return page
+
+
+def _dots(pixels: Pixels, cell: int) -> Pixels:
+    """A lattice of faint dots, one a cell."""
+    out = pixels.copy()
+    out[cell // 2 :: cell, cell // 2 :: cell] = rgb(DOTS)
+    return out
+
+
+def _floors(page: Scene, plan: Plan, shown: frozenset[str]) -> NDArray[np.float32]:
+    """Paint the ground, cell by cell but clipped by the walls; how light each cell is, from 0 to 1."""
+    level = plan.level
+    shade = tint(level)
+    if "regions" in shown:
+        regions = level.regions if len(level.regions) else found_regions(level)
+        numbers = np.where(regions.labels > 0, 1 + (regions.labels - 1) % len(HUES), 0)
+        colours = np.array([rgb(LOST), *map(rgb, HUES)], np.uint8)
+        lightness = np.where(numbers > 0, 1.0, 0.0).astype(np.float32)
+    else:
+        numbers = np.where(shade < 0, 0, 1 + np.rint(shade * (STEPS - 1))).astype(np.int32)
+        colours = np.concatenate([[rgb(LOST)], ramp()]).astype(np.uint8)
+        lightness = np.maximum(shade, 0)
+    known = (numbers > 0) & plan.open
+    _flow(numbers, known)
+    passages = level.palette.having("corridor")[level.tiles]
+    hard = np.zeros(numbers.shape, bool)
+    for number in np.unique(numbers[plan.open | _near(plan.open)]).tolist():
+        for dim in (False, True):
+            cells = (numbers == number) & (passages == dim)
+            if cells.any():
+                colour = blend(colours[number][None], rgb(PAGE), 0.16)[0] if dim else colours[number]
+                page.area([loop.points for loop in contour.outlines(cells, hard)], "#{:02x}{:02x}{:02x}".format(*colour.tolist()), crisp=True, clip="floor")
+    return lightness
+
+
+def _near(cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    padded = np.pad(cells, 1)
+    found: NDArray[np.bool_] = padded[:-2, 1:-1] | padded[2:, 1:-1] | padded[1:-1, :-2] | padded[1:-1, 2:]
+    return found
+
+
+def _flow(numbers: NDArray[np.int32], known: NDArray[np.bool_]) -> None:
+    """Let colours flow into cells beside them: what shows behind a pillar, a rounded wall or a shore is the ground around it."""
+    known = known.copy()
+    for _ in range(3):
+        for to, source in (
+            ((slice(1, None),), (slice(-1),)),
+            ((slice(-1),), (slice(1, None),)),
+            ((slice(None), slice(1, None)), (slice(None), slice(-1))),
+            ((slice(None), slice(-1)), (slice(None), slice(1, None))),
+        ):
+            take = ~known[to] & known[source]
+            numbers[to][take] = numbers[source][take]
+            known[to] |= take
+
+
+def _hollows(page: Scene, plan: Plan) -> None:
+    """Water with lines of depth, and pits with a rim."""
+    if plan.water.any():
+        page.area(plan.shores, WATER, clip="floor")
+        page.clip("water", plan.shores)
+        for width, share in ((1.9, 0.10), (1.0, 0.14), (0.45, 0.20)):
+            page.stroke(plan.shores, SHORE, width, opacity=share, closed=True, clip="water")
+        page.stroke(plan.shores, SHORE, 0.06, closed=True, clip="floor")
+    if plan.pits.any():
+        page.stroke(plan.brinks, "#000000", 0.30, opacity=0.4, closed=True, clip="floor")
+        page.area(plan.brinks, PIT, clip="floor")
+        page.stroke(plan.brinks, RIM, 0.07, closed=True, clip="floor")
+
+
+def _doors(page: Scene, plan: Plan) -> None:
+    """Bars across the way, in the colour of their state; an arrow where one passes that way only."""
+    for state, colour in DOORS.items():
+        page.area([_bar(door) for door in plan.doors if door.state == state], colour)
+    arrows = [symbols.placed([symbols.shape((-0.3, 0.05), (0.3, 0.05), (0, 0.48))], door.x + 0.5, door.y + 0.5, door.to) for door in plan.doors if door.to]
+    symbols.paint(page, arrows, Inks(DISC, LINKS["one-way"], PAGE))
+
+
+def _bar(door: Doorway) -> Points:
+    return square(door.x + 0.37, door.y, door.x + 0.63, door.y + 1) if door.level else square(door.x, door.y + 0.37, door.x + 1, door.y + 0.63)
+
+
+def _ends(page: Scene, level: Level) -> None:
+    """Discs with the letters S and E, as large as can be read."""
+    for point, letter, colour in ((level.end, "E", END), (level.start, "S", START)):
+        if point is not None:
+            x, y = point[0] + 0.5, point[1] + 0.5
+            for radius, share in ((1.15, 0.18), (0.95, 0.22)):
+                page.area([circle(x, y, radius)], colour, opacity=share)
+            page.area([circle(x, y, 0.78)], DISC, stroke=colour, width=0.16)
+            page.area(lettering.outlines(letter, x, y + 0.33, 0.92, "strong", anchor=0.5), colour)
+
+
+def _labels(page: Scene, plan: Plan, shade: NDArray[np.float32], shown: frozenset[str]) -> None:
+    """Numbers or names, dark on light ground and light on dark."""
+    if not shown & {"numbers", "names"}:
+        return
+    groups: dict[bool, list[Points]] = {True: [], False: []}
+    for label in plan.labels:
+        name = lettering.fitted(label.name, label.room - 0.4, 0.82, "strong") if "names" in shown else ""
+        text, size = (name, 0.82) if len(name) > 3 else (str(label.number), 1.0)
+        light = bool(shade[min(int(label.y), plan.level.height - 1), min(int(label.x), plan.level.width - 1)] > 0.52)
+        groups[light] += lettering.outlines(text, label.x, label.y + 0.36 * size, size, "strong", anchor=0.5)
+    page.area(groups[True], "#1c1420")
+    page.area(groups[False], "#f3eefc")
+
+
+def _graph(page: Scene, level: Level) -> None:
+    """Rooms as discs, links as lines through their doors."""
+    graph, at = level.graph, links.places(level)
+    for kind, colour in LINKS.items():
+        lines = [links.line(graph, link, at) for link in graph.links if link.kind == kind and link.a and link.b]
+        if kind == "secret":
+            lines = [part for line in lines for part in links.dashes(line)]
+        page.stroke(lines, "#000000", 0.34, opacity=0.5)
+        page.stroke(lines, colour, 0.16)
+        if kind == "one-way":
+            page.stroke([links.arrow(line) for line in lines], colour, 0.16)
+    discs = [circle(at[region.label, 0], at[region.label, 1], 0.34) for region in level.rooms]
+    page.area(discs, DISC, stroke=EDGE, width=0.1)

@@ -82,7 +82,7 @@ def scene(level: Level, shown: frozenset[str], margin: float | None) -> Scene:
             page.area([loop.points for loop in contour.outlines(numbers == number, hard)], colour, crisp=True)
     plan = Plan(level, "secrets" in shown)
     if "grid" in shown:
-        page.stroke(_grid(plan.open), "#000000", 0.04, opacity=0.15, cap="butt")
+        page.stroke(grid_lines(plan.open), "#000000", 0.04, opacity=0.15, cap="butt")
     if "path" in shown and len(level.path) > 1:
         page.stroke([plan.way], "#ffffff", 0.26)
     for state, mark in (("closed", DOOR), ("open", OPENING), ("locked", LOCKED), ("secret", SECRET)):
@@ -115,7 +115,7 @@ def _bar(x: int, y: int, *, level_: bool) -> Points:
     return square(x + 0.34, y, x + 0.66, y + 1) if level_ else square(x, y + 0.34, x + 1, y + 0.66)
 
 
-def _grid(cells: NDArray[np.bool_]) -> list[Points]:
+def grid_lines(cells: NDArray[np.bool_]) -> list[Points]:
     """A line between each two open cells, those in a row joined."""
     lines: list[Points] = []
     for turned in (False, True):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from html import escape
+from itertools import groupby
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,7 +43,9 @@ def svg(scene: Scene, cell: float, *, items: Sequence[Shape] | None = None, grou
         parts.append("<defs>")
         parts += [f'<clipPath id="{name}"><path clip-rule="evenodd" d="{path(scene.clips[name], units, scene, closed=True)}"/></clipPath>' for name in used]
         parts.append("</defs>")
-    parts += [_shape(shape, scene, units) for shape in shapes]
+    for clip, run in groupby(shapes, key=lambda shape: shape.clip):  # whoever draws it lays a mask over each group: few are quick
+        drawn = [_shape(shape, scene, units) for shape in run]
+        parts += [f'<g clip-path="url(#{clip})">', *drawn, "</g>"] if clip else drawn
     return ("\n".join(parts) + "\n</svg>\n").encode()
 
 
@@ -56,12 +59,11 @@ def _shape(shape: Shape, scene: Scene, units: int) -> str:
             words.append('stroke-linecap="round"')
         if shape.dash:
             words.append(f'stroke-dasharray="{" ".join(_number(length * units) for length in shape.dash)}"')
-    if shape.opacity < 1:
-        words.append(f'opacity="{_number(shape.opacity, 3)}"')
+    if shape.opacity < 1:  # of a fill or a stroke alone, since that needs no layer of its own
+        kind = "" if shape.fill and shape.stroke else "fill-" if shape.fill else "stroke-"
+        words.append(f'{kind}opacity="{_number(shape.opacity, 3)}"')
     if shape.crisp:
         words.append('shape-rendering="crispEdges"')
-    if shape.clip:
-        words.append(f'clip-path="url(#{shape.clip})"')
     return f'<path {" ".join(words)} d="{path(shape.lines, units, scene, closed=shape.closed)}"/>'
 
 

@@ -1,0 +1,166 @@
+"""What stands beside a map in the style `dark`: title, numbers about the level, the scale of colours, and what the signs mean."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from undercroft.analysis import reach
+from undercroft.analysis.measures import measure
+from undercroft.draw import lettering, symbols
+from undercroft.draw.colour import STEPS, ramp
+from undercroft.draw.legend import entries
+from undercroft.draw.plan import Plan
+from undercroft.draw.scene import Scene, circle, square
+from undercroft.draw.symbols import Inks
+from undercroft.draw.tint import BANDS
+
+TEXT, MUTED, RULE = "#e9edf7", "#8690a8", "#2a3146"
+WIDE = 14.0
+"""Cells that the panel is wide on a map of the usual size."""
+NUMBERS = {"rooms": "Rooms", "doors": "Doors", "graph_loops": "Loops", "dead_ends": "Dead ends", "path_length": "Steps to the end", "density": "Open ground"}
+"""The measures that are told, and their names."""
+Draw = Callable[[Scene, float, float, float], None]
+
+
+class Block(NamedTuple):
+    """A part of the panel: its height, and how it is drawn at some place with some scale."""
+
+    height: float
+    draw: Draw
+
+
+class Panel(NamedTuple):
+    """The panel of a level: blocks from top to bottom."""
+
+    unit: float
+    blocks: tuple[Block, ...]
+
+    @property
+    def width(self) -> float:
+        return WIDE * self.unit
+
+    @property
+    def height(self) -> float:
+        return (sum(block.height for block in self.blocks) + 3.2) * self.unit
+
+    def draw(self, scene: Scene, left: float) -> None:
+        """Paint it; `left` is where it begins, in cells of the map."""
+        y = -scene.top + 1.8 * self.unit
+        for block in self.blocks:
+            block.draw(scene, left + 0.6 * self.unit, y, self.unit)
+            y += block.height * self.unit
+
+
+def panel(plan: Plan, shown: frozenset[str]) -> Panel | None:
+    """The panel, if anything is to stand in it."""
+    blocks: list[Block] = []
+    if "title" in shown:
+        blocks.append(_title(plan))
+    if "measures" in shown:
+        blocks.append(_numbers(plan))
+    if "legend" in shown:
+        if "regions" not in shown:
+            blocks += _scale(plan)
+        blocks.append(_legend(plan, shown))
+    wanted = tuple(block for block in blocks if block.height)
+    return Panel(float(np.clip(max(plan.level.size) / 60, 0.75, 8.0)), wanted) if wanted else None
+
+
+def _title(plan: Plan) -> Block:
+    level = plan.level
+    recipe = str(level.provenance.get("recipe", "")).replace("-", " ").capitalize()
+    lines = _wrapped(level.title or recipe, WIDE - 1.6, 1.45)[:3]
+    seed = f"seed {level.provenance['seed']}" if "seed" in level.provenance else ""
+    under = " · ".join(word for word in (recipe if level.title else "", seed, f"{level.width} × {level.height}") if word)
+
+    def draw(scene: Scene, x: float, y: float, unit: float) -> None:
+        for number, line in enumerate(lines):
+            scene.area(lettering.outlines(line, x, y + (1.3 + 1.7 * number) * unit, 1.45 * unit, "strong"), TEXT)
+        words = lettering.fitted(under, (WIDE - 1.6) * unit, 0.75 * unit, "sans")
+        scene.area(lettering.outlines(words, x, y + (1.7 * len(lines) + 0.85) * unit, 0.75 * unit, "sans"), MUTED)
+
+    return Block(1.7 * len(lines) + 2.0, draw)
+
+
+def _numbers(plan: Plan) -> Block:
+    found = measure(plan.level, *NUMBERS)
+    rows = [(NUMBERS[name], f"{value:.0%}" if name == "density" else f"{value:,}") for name, value in found.items() if value is not None]
+
+    def draw(scene: Scene, x: float, y: float, unit: float) -> None:
+        _rule(scene, x, y, unit)
+        for number, (name, value) in enumerate(rows):
+            down = y + (1.6 + 1.45 * number) * unit
+            scene.area(lettering.outlines(name, x, down, 0.8 * unit, "sans"), MUTED)
+            scene.area(lettering.outlines(value, x + (WIDE - 1.6) * unit, down, 0.8 * unit, "strong", anchor=1), TEXT)
+
+    return Block(1.45 * len(rows) + 1.4, draw)
+
+
+def _scale(plan: Plan) -> list[Block]:
+    level = plan.level
+    if level.start is None or not level.walkable[level.start[1], level.start[0]]:
+        return []
+    farthest = int(reach.distances(np.ascontiguousarray(level.walkable), [level.start]).max())
+
+    def draw(scene: Scene, x: float, y: float, unit: float) -> None:
+        _rule(scene, x, y, unit)
+        scene.area(lettering.outlines("Steps from the start", x, y + 1.5 * unit, 0.8 * unit, "sans"), MUTED)
+        wide = (WIDE - 1.6) * unit / BANDS
+        for band in range(BANDS):
+            colour = "#{:02x}{:02x}{:02x}".format(*ramp()[round(band * (STEPS - 1) / (BANDS - 1))].tolist())
+            scene.area([square(x + band * wide, y + 2.0 * unit, x + (band + 1) * wide, y + 2.75 * unit)], colour, crisp=True)
+        for part in range(5):
+            words = f"{farthest * part // 4:,}"
+            scene.area(lettering.outlines(words, x + part / 4 * BANDS * wide, y + 3.6 * unit, 0.65 * unit, "sans", anchor=part / 4), MUTED)
+
+    return [Block(4.4, draw)]
+
+
+def _legend(plan: Plan, shown: frozenset[str]) -> Block:
+    found = entries(plan, shown - {"things"} if len({thing.kind for thing in plan.things}) > 8 else shown)
+    found = [entry for entry in found if not entry.word.startswith("stairs") or not (plan.level.start or plan.level.end)]
+    ends = [(name, colour) for point, name, colour in ((plan.level.start, "start", "#3cf0a6"), (plan.level.end, "end", "#ff5470")) if point is not None]
+    path = len(plan.level.path) > 1 and "path" in shown
+
+    def draw(scene: Scene, x: float, y: float, unit: float) -> None:
+        down = y + 0.9 * unit
+        for name, colour in ends:
+            scene.stroke([circle(x + 0.5 * unit, down - 0.28 * unit, 0.42 * unit)], colour, 0.14 * unit, closed=True)
+            _word(scene, name.capitalize(), x, down, unit)
+            down += 1.4 * unit
+        if path:
+            line = np.array([[x, down - 0.28 * unit], [x + unit, down - 0.28 * unit]])
+            scene.stroke([line], "#5df2ff", 0.42 * unit, opacity=0.3)
+            scene.stroke([line], "#e8feff", 0.2 * unit)
+            _word(scene, f"The way, {len(plan.level.path) - 1:,} steps", x, down, unit)
+            down += 1.4 * unit
+        for entry in found:
+            sign = [part._replace(width=part.width * unit) for part in symbols.placed(entry.sign, x + 0.5 * unit, down - 0.28 * unit, size=unit)]
+            symbols.paint(scene, [sign], Inks(TEXT, "#151926", "#39435f"))
+            _word(scene, entry.word.capitalize(), x, down, unit)
+            down += 1.4 * unit
+
+    rows = len(ends) + path + len(found)
+    return Block(1.4 * rows + 0.6 if rows else 0.0, draw)
+
+
+def _word(scene: Scene, word: str, x: float, y: float, unit: float) -> None:
+    scene.area(lettering.outlines(word, x + 1.7 * unit, y, 0.8 * unit, "sans"), TEXT)
+
+
+def _rule(scene: Scene, x: float, y: float, unit: float) -> None:
+    scene.stroke([np.array([[x, y + 0.1 * unit], [x + (WIDE - 1.6) * unit, y + 0.1 * unit]])], RULE, 0.05 * unit)
+
+
+def _wrapped(text: str, room: float, size: float) -> list[str]:
+    """A text in lines that are no wider than that."""
+    lines: list[str] = []
+    for word in text.split():
+        if lines and lettering.width(f"{lines[-1]} {word}", size, "strong") <= room:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(lettering.fitted(word, room, size, "strong"))
+    return lines
