@@ -18,7 +18,8 @@ from drawn import soup
 from undercroft.analysis.survey import surveyed
 from undercroft.core.level import Level
 from undercroft.core.region import LINK_ROW, Regions, Thing, links
-from undercroft.draw.graph_picture import COLOURS, graph_picture
+from undercroft.draw.dark import LINKS
+from undercroft.draw.graph_picture import graph_picture
 from undercroft.errors import BadInput
 from undercroft.formats import by_suffix, dump
 
@@ -163,8 +164,8 @@ def rgb(colour: str) -> tuple[int, ...]:
 def test_links_have_the_colour_of_their_kind(door: str, kind: str) -> None:
     level = surveyed(Level.drawn(f"##########\n#....{door or ','},,,#\n##########"))
     seen = colours(graph_picture(level, cell=20))
-    assert {other for other, colour in COLOURS.items() if rgb(colour) in seen} - {"door"} == {kind} - {"door"}
-    assert kind != "door" or rgb(COLOURS["door"]) in seen
+    assert {other for other, colour in LINKS.items() if rgb(colour) in seen} - {"door"} == {kind} - {"door"}
+    assert kind != "door" or rgb(LINKS["door"]) in seen
 
 
 def test_the_line_goes_from_room_to_room_through_the_door() -> None:
@@ -182,7 +183,8 @@ def test_a_picture_has_the_size_of_the_plain_one() -> None:
         level = uc.generate(recipe, seed=1, size=(49, 33))
         sizes = []
         for name in ("png", "png:graph"):
-            with Image.open(io.BytesIO(dump(level, name, cell=6))) as image:
+            options = {"hide": ["title", "legend", "measures"]} if name == "png" else {}
+            with Image.open(io.BytesIO(dump(level, name, cell=6, **options))) as image:
                 sizes.append(image.size)
                 assert "undercroft" in image.text  # type: ignore[attr-defined]
         assert sizes[0] == sizes[1]

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from undercroft.draw.picture import picture
 from undercroft.draw.sheet import Bar, Card, png, sheet
+from undercroft.draw.styles import picture
 
 if TYPE_CHECKING:
     from undercroft.batch.search import Found, Search
 
 FEW = 12
 """Cards up to which pictures are large."""
+HIDDEN = ("title", "legend", "measures", "numbers", "things")
+"""What is too small on a card to be seen."""
 LARGE, SMALL = 420, 220
 """Pixels of the longer side of a level."""
 
@@ -22,7 +24,9 @@ def drawn(search: Search) -> bytes:
     side = LARGE if len(found) <= FEW else SMALL
     cell = max(1, min(24, side // max(search.size)))
     cards = [
-        Card(picture(one.level, cell=cell), f"seed {one.seed}", ", ".join(f"{name} {value}" for name, value in one.params.items()), bars)
+        Card(
+            picture(one.level, cell=cell, hide=HIDDEN, margin=0.6), f"seed {one.seed}", ", ".join(f"{name} {value}" for name, value in one.params.items()), bars
+        )
         for one, bars in zip(found, _bars(found), strict=True)
     ]
     width, height = search.size

@@ -26,6 +26,8 @@ FINE = 5
 """Pixels a cell below which lines would only blur: such pictures have squares."""
 SIDES = 400_000
 """Sides of an outline beyond which a picture has squares too."""
+READABLE, USUAL = 10, 13
+"""Pixels a cell below which figures cannot be read, and below which lines are made thicker."""
 DOORS = {"open": "#8c96b3", "closed": "#ffffff", "locked": "#ff5470", "secret": "#c792ff"}
 LINKS = {"open": "#8fb3c9", "door": "#ffffff", "locked": "#ff5470", "secret": "#c792ff", "one-way": "#ffc857"}
 """Colours of links, by their kinds."""
@@ -35,13 +37,15 @@ def picture(level: Level, cell: int, shown: frozenset[str], margin: float | None
     """The level with `cell` pixels a cell; as squares, if cells are too small or too many for lines."""
     if cell < FINE or contour.sides(Plan(level).open) > SIDES:
         return plain.picture(level, cell, shown & plain.QUICK | {"heat"}, 0)
-    return raster(scene(level, shown, margin), cell)
+    if cell < READABLE:
+        shown -= {"numbers", "names"}
+    return raster(scene(level, shown, margin, weight=max(1.0, USUAL / cell)), cell)
 
 
-def scene(level: Level, shown: frozenset[str], margin: float | None) -> Scene:
-    """The level as shapes."""
+def scene(level: Level, shown: frozenset[str], margin: float | None, weight: float = 1.0) -> Scene:
+    """The level as shapes; with a weight, lines are so many times thicker, for pictures with few pixels a cell."""
     plan = Plan(level, "secrets" in shown, shown)
-    side = 1.6 if margin is None else margin
+    side = 1.5 if margin is None else margin
     beside = panel(plan, shown) if margin is None else None
     page = Scene(
         level.width + 2 * side + (beside.width if beside else 0), max(level.height + 2 * side, beside.height if beside else 0), PAGE, left=side, top=side
@@ -58,19 +62,20 @@ def scene(level: Level, shown: frozenset[str], margin: float | None) -> Scene:
     around = square(-side, -side, level.width + side, level.height + side)
     for down, share in ((0.30, 0.22), (0.16, 0.24)):
         page.area([around, *(line + np.array([0.06, down]) for line in plan.walls)], "#000000", opacity=share, clip="floor")
-    page.stroke(plan.walls, EDGE, 0.085, closed=True)
+    page.stroke(plan.walls, EDGE, 0.085 * weight, closed=True)
     symbols.paint(page, [symbols.pillar(x, y) for x, y in plan.pillars.tolist()], Inks(EDGE, DISC, "#252c40"))
     _doors(page, plan)
     if "path" in shown and len(level.path) > 1:
         for width, share in ((1.3, 0.10), (0.85, 0.16), (0.5, 0.30)):
             page.stroke([plan.way], GLOW, width, opacity=share)
-        page.stroke([plan.way], WAY, 0.20)
+        page.stroke([plan.way], WAY, 0.20 * weight)
     if "things" in shown:
         things = sorted(plan.things, key=lambda thing: not thing_symbols.lies_flat(thing))
         symbols.paint(page, [thing_symbols.thing(thing) for thing in things], Inks("#10131c", "#f4f6fb", "#c4cbdb"))
     if "graph" in shown:
-        _graph(page, level)
-    _ends(page, level)
+        _graph(page, level, weight)
+    else:
+        _ends(page, level, weight)
     _labels(page, plan, shade, shown)
     if beside:
         beside.draw(page, level.width + side)
@@ -149,23 +154,36 @@ def _doors(page: Scene, plan: Plan) -> None:
     """Bars across the way, in the colour of their state; an arrow where one passes that way only."""
     for state, colour in DOORS.items():
         page.area([_bar(door) for door in plan.doors if door.state == state], colour)
+    page.area([jamb for x, y in _openings(plan) for jamb in _jambs(plan, x, y)], DOORS["closed"])
     arrows = [symbols.placed([symbols.shape((-0.3, 0.05), (0.3, 0.05), (0, 0.48))], door.x + 0.5, door.y + 0.5, door.to) for door in plan.doors if door.to]
     symbols.paint(page, arrows, Inks(DISC, LINKS["one-way"], PAGE))
+
+
+def _openings(plan: Plan) -> list[tuple[int, int]]:
+    ys, xs = np.nonzero(plan.level.palette.having("opening")[plan.level.tiles])
+    return list(zip(xs.tolist(), ys.tolist(), strict=True))
+
+
+def _jambs(plan: Plan, x: int, y: int) -> list[Points]:
+    """The two ends of a door that is none."""
+    upright = plan.is_open(x - 1, y) or plan.is_open(x + 1, y)
+    ends = ((0.0, 0.2), (0.8, 1.0))
+    return [square(x + 0.37, y + low, x + 0.63, y + high) if upright else square(x + low, y + 0.37, x + high, y + 0.63) for low, high in ends]
 
 
 def _bar(door: Doorway) -> Points:
     return square(door.x + 0.37, door.y, door.x + 0.63, door.y + 1) if door.level else square(door.x, door.y + 0.37, door.x + 1, door.y + 0.63)
 
 
-def _ends(page: Scene, level: Level) -> None:
+def _ends(page: Scene, level: Level, weight: float) -> None:
     """Discs with the letters S and E, as large as can be read."""
     for point, letter, colour in ((level.end, "E", END), (level.start, "S", START)):
         if point is not None:
             x, y = point[0] + 0.5, point[1] + 0.5
-            for radius, share in ((1.15, 0.18), (0.95, 0.22)):
+            for radius, share in ((1.15 * weight, 0.18), (0.95 * weight, 0.22)):
                 page.area([circle(x, y, radius)], colour, opacity=share)
-            page.area([circle(x, y, 0.78)], DISC, stroke=colour, width=0.16)
-            page.area(lettering.outlines(letter, x, y + 0.33, 0.92, "strong", anchor=0.5), colour)
+            page.area([circle(x, y, 0.78 * weight)], DISC, stroke=colour, width=0.16 * weight)
+            page.area(lettering.outlines(letter, x, y + 0.33 * weight, 0.92 * weight, "strong", anchor=0.5), colour)
 
 
 def _labels(page: Scene, plan: Plan, shade: NDArray[np.float32], shown: frozenset[str]) -> None:
@@ -182,16 +200,21 @@ def _labels(page: Scene, plan: Plan, shade: NDArray[np.float32], shown: frozense
     page.area(groups[False], "#f3eefc")
 
 
-def _graph(page: Scene, level: Level) -> None:
-    """Rooms as discs, links as lines through their doors."""
+def _graph(page: Scene, level: Level, weight: float) -> None:
+    """Rooms as discs with their labels, corridors that a link names as small ones, links as lines through their doors; all over a dim map."""
+    page.area([square(-page.left, -page.top, page.width, page.height)], PAGE, opacity=0.62)
     graph, at = level.graph, links.places(level)
     for kind, colour in LINKS.items():
         lines = [links.line(graph, link, at) for link in graph.links if link.kind == kind and link.a and link.b]
+        arrows = [links.arrow(line) for line in lines] if kind == "one-way" else []
         if kind == "secret":
             lines = [part for line in lines for part in links.dashes(line)]
-        page.stroke(lines, "#000000", 0.34, opacity=0.5)
-        page.stroke(lines, colour, 0.16)
-        if kind == "one-way":
-            page.stroke([links.arrow(line) for line in lines], colour, 0.16)
-    discs = [circle(at[region.label, 0], at[region.label, 1], 0.34) for region in level.rooms]
-    page.area(discs, DISC, stroke=EDGE, width=0.1)
+        page.stroke(lines, "#000000", 0.34 * weight, opacity=0.5)
+        page.stroke([*lines, *arrows], colour, 0.16 * weight)
+    rooms = [region.label for region in level.rooms]
+    passages = [label for label in graph.nodes if label not in set(rooms) and graph.degree(label)]
+    for labels, radius in ((passages, 0.3), (rooms, 0.72)):
+        page.area([circle(at[label, 0], at[label, 1], radius * weight) for label in labels], DISC, stroke=EDGE, width=0.1 * weight)
+    for label in rooms:
+        size = weight * (0.85 if label < 100 else 0.62)
+        page.area(lettering.outlines(str(label), at[label, 0], at[label, 1] + 0.36 * size, size, "strong", anchor=0.5), EDGE)

@@ -1,8 +1,8 @@
-"""What stands on the ground of a picture: water, pits, pillars, doors, the way, its ends, and the rooms' numbers."""
+"""What stands on the ground of a room that is drawn on a canvas: water, pits, pillars, doors, things; and smooth ways."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,15 +11,25 @@ from undercroft.core.level import Level
 from undercroft.core.palette import DOOR_ROLES
 from undercroft.draw import contour
 from undercroft.draw.canvas import Canvas
-from undercroft.draw.numbers import spots
-
-if TYPE_CHECKING:
-    from undercroft.draw.picture import Look
 
 BAR = 0.26
 """Width of a door's bar; it is as long as the cell."""
 STRAY = 0.25
 """How far the drawn way may leave the middle of its cells, to be smooth."""
+
+
+class Look(NamedTuple):
+    """Colours of what is drawn on a room."""
+
+    wall: str = "#252c40"
+    edge: str = "#f3f6fd"
+    water: str = "#1f4263"
+    shore: str = "#7fb3d0"
+    pit: str = "#0a090d"
+    door: str = "#ffffff"
+
+
+LOOK = Look()
 
 
 def hollows(canvas: Canvas, level: Level, look: Look, soft: NDArray[np.bool_]) -> None:
@@ -72,20 +82,6 @@ def doors(canvas: Canvas, level: Level, look: Look) -> None:
         canvas.paint(colour, mask)
 
 
-def glow(canvas: Canvas, level: Level, look: Look) -> None:
-    """The light that the path throws on the ground."""
-    if len(level.path) > 1:
-        wide = canvas.lines([smoothed(level.path + 0.5)], 0.40, least=3.0)
-        canvas.paint(look.glow, canvas.blurred(wide, 0.60), 0.75)
-        canvas.paint(look.glow, canvas.blurred(wide, 0.22), 0.65)
-
-
-def way(canvas: Canvas, level: Level, look: Look) -> None:
-    """The path itself: a bright line."""
-    if len(level.path) > 1:
-        canvas.paint(look.way, canvas.lines([smoothed(level.path + 0.5)], 0.17, least=1.6))
-
-
 def smoothed(line: NDArray[np.floating[Any]]) -> NDArray[np.float64]:
     """A way through the middles of cells without its stairs: each point is drawn to its neighbours, but never far from its cell's middle.
 
@@ -113,26 +109,3 @@ def things(canvas: Canvas, level: Level) -> None:
         loops = [contour.Loop(points, hole=False) for points in boxes]
         canvas.paint("#ffd76a", canvas.area(loops))
         canvas.paint("#0b0d14", canvas.lines(boxes, 0.07, closed=True, least=1.0))
-
-
-def ends(canvas: Canvas, level: Level, look: Look) -> None:
-    """Start and end as ringed discs with their letters."""
-    radius = max(0.74, 7 / canvas.cell, 0.009 * max(canvas.size) / canvas.cell)
-    for point, letter, colour in ((level.end, "E", look.end), (level.start, "S", look.start)):
-        if point is None:
-            continue
-        centre = point[0] + 0.5, point[1] + 0.5
-        disc = canvas.discs([centre], radius)
-        canvas.paint(colour, canvas.blurred(disc, max(0.45, 4 / canvas.cell)), 0.55)
-        canvas.paint(colour, disc)
-        canvas.paint(look.disc, canvas.discs([centre], radius - max(0.13, 1.5 / canvas.cell)))
-        canvas.text(letter, *centre, colour, radius * canvas.cell * 1.25)
-
-
-def numbers(canvas: Canvas, level: Level, shade: NDArray[np.float32]) -> None:
-    """The rooms' numbers, where a cell has the pixels for one."""
-    if canvas.cell < 10:
-        return
-    for label, x, y in spots(level):
-        light = shade[int(y), int(x)] <= 0.52
-        canvas.text(str(label), x, y, "#f4f2fb" if light else "#1c1420", min(22, canvas.cell * 0.82))

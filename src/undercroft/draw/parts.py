@@ -9,7 +9,6 @@ from PIL import Image, ImageColor
 from undercroft.draw import contour, marks
 from undercroft.draw.canvas import Canvas
 from undercroft.draw.colour import blend, rgb
-from undercroft.draw.picture import STYLES
 from undercroft.draw.sheet import PANEL, Key
 from undercroft.templates import growth
 from undercroft.templates.alone import level as alone
@@ -58,7 +57,7 @@ def keys(layout: Layout) -> list[Key]:
 
 def picture(room: Template, parts: Template, hues: dict[int, str], cell: int, faulty: NDArray[np.bool_] | None = None) -> Image.Image:
     """A room in the colours of its parts, `cell` pixels a cell; `parts` is the same room of the signed layout. Faulty cells are crossed out."""
-    level, look = alone(room), STYLES["dark"]
+    level, look = alone(room), marks.LOOK
     canvas = Canvas(room.width, room.height, cell, PANEL)
     squares = Image.fromarray(_ground(room, numbers(parts), hues))
     canvas.image.paste(squares.resize((room.width * cell, room.height * cell), Image.Resampling.NEAREST), (canvas.margin, canvas.margin))
