@@ -1,0 +1,194 @@
+"""What stands around a map on parchment: a frame with ticks, a ribbon with the title, and a rose of the winds where there is room for one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from undercroft.draw import lettering
+from undercroft.draw.field import Field
+from undercroft.draw.legend import entries
+from undercroft.draw.plan import Plan
+from undercroft.draw.scene import Points, Scene, circle, square
+from undercroft.draw.symbols import Inks, paint, placed
+
+INK, PALE, CREAM, TAN, RED = "#3a2312", "#6b431f", "#f2e3bd", "#d4b47a", "#a5321c"
+SIDE = 3.4
+"""Cells from the map to the edge of the sheet."""
+RISE = 0.35
+"""Cells that the middle of the ribbon is higher than its ends."""
+REACH = 1.55
+"""How far the letters around a rose reach, in its sizes."""
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """The page of a map."""
+
+    plan: Plan
+    shown: frozenset[str]
+    margin: float | None
+    field: Field | None
+
+    @cached_property
+    def unit(self) -> float:
+        """How much larger than on a map of the usual size everything is."""
+        return float(np.clip(max(self.plan.level.size) / 60, 0.7, 8.0))
+
+    @cached_property
+    def side(self) -> float:
+        return SIDE * self.unit if self.margin is None else self.margin
+
+    @cached_property
+    def title(self) -> str:
+        return self.plan.level.title or str(self.plan.level.provenance.get("recipe", "")).replace("-", " ").capitalize()
+
+    @cached_property
+    def head(self) -> float:
+        return 3.6 * self.unit if self.margin is None and "title" in self.shown and self.title else 0.0
+
+    @cached_property
+    def legend(self) -> bool:
+        return self.margin is None and "legend" in self.shown
+
+    def scene(self, ground: str) -> Scene:
+        """An empty scene of the page's size."""
+        level = self.plan.level
+        least = (lettering.width(self.title, 1.5 * self.unit, "title", 0.03) + 14 * self.unit) if self.head else 0.0
+        width = max(level.width + 2 * self.side, min(least, 60 * self.unit))
+        foot = 2.2 * self.unit if self.legend else 0.0
+        page = Scene(width, level.height + 2 * self.side + self.head + foot, ground, left=(width - level.width) / 2, top=self.side + self.head)
+        if self.title:
+            page.notes["title"] = self.title
+        return page
+
+    @cached_property
+    def rose(self) -> tuple[float, float, float] | None:
+        """Where the rose stands, and how large it is: in the rock, as far from walls as can be; None if there is no room."""
+        if self.margin is not None or "scale" not in self.shown or self.field is None:
+            return None
+        level, field = self.plan.level, self.field
+        inner = round(field.margin * field.per_cell)
+        grid = field.distances[inner:-inner, inner:-inner]
+        rows, columns = (np.arange(length, dtype=np.float32) / field.per_cell for length in grid.shape)
+        border = np.minimum(np.minimum(rows, level.height - rows)[:, None], np.minimum(columns, level.width - columns)[None]) + self.side * 0.55
+        free = np.minimum(grid, border)
+        y, x = np.unravel_index(int(free.argmax()), free.shape)
+        size = min(3.4 * self.unit, (float(free[y, x]) - 0.5) / REACH)
+        return (float(columns[x]), float(rows[y]), size) if size >= 1.0 else None
+
+    def rhumbs(self) -> list[Points]:
+        """Lines from the rose over the whole sheet, for sailing by."""
+        assert self.rose is not None
+        x, y, size = self.rose
+        turns = np.arange(32) * (2 * np.pi / 32)
+        ways = np.stack([np.cos(turns), np.sin(turns)], axis=1)
+        far = 3.0 * max(self.plan.level.size)
+        return [np.array([[x, y] + way * size * 1.25, [x, y] + way * far]) for way in ways]
+
+    def draw(self, page: Scene) -> None:
+        """Paint frame, ribbon, rose and legend."""
+        if self.margin is not None:
+            return
+        self._frame(page)
+        if self.head:
+            self._ribbon(page)
+        if self.rose is not None:
+            self._rose(page)
+        if self.legend:
+            self._legend(page)
+
+    def _frame(self, page: Scene) -> None:
+        """A double line around the sheet, filled by turns."""
+        unit = self.unit
+        left, top = -page.left + 1.1 * unit, -page.top + 1.1 * unit
+        right, bottom = page.width - page.left - 1.1 * unit, page.height - page.top - 1.1 * unit
+        for off, wide in ((0.0, 0.05), (0.32, 0.05)):
+            page.stroke([square(left + off * unit, top + off * unit, right - off * unit, bottom - off * unit)], INK, wide * unit, closed=True, opacity=0.85)
+        thick = 0.32 * unit
+        across = [square(start, near, end, near + thick) for start, end in _ticks(left, right, unit) for near in (top, bottom - thick)]
+        down = [square(near, start, near + thick, end) for start, end in _ticks(top, bottom, unit) for near in (left, right - thick)]
+        page.area([*across, *down], INK, opacity=0.8)
+
+    def _ribbon(self, page: Scene) -> None:
+        """A ribbon with the title, bent a little, its ends folded behind it."""
+        unit = self.unit
+        middle = page.width / 2 - page.left
+        size = 1.5 * unit
+        room = page.width - 12 * unit
+        size *= min(1.0, room / max(0.01, lettering.width(self.title, size, "title", 0.03)))
+        half = lettering.width(self.title, size, "title", 0.03) / 2 + 2.4 * unit
+        top, high = -page.top + 1.9 * unit, 2.7 * unit
+        for side in (-1, 1):
+            x = middle + side * half
+            tail = np.array([[x - side * 1.2 * unit, top + 0.8 * unit], [x + side * 2.2 * unit, top + 0.8 * unit], [x + side * 1.5 * unit, top + 2.0 * unit]])
+            tail = np.concatenate([tail, [[x + side * 2.2 * unit, top + 3.2 * unit], [x - side * 1.2 * unit, top + 3.2 * unit]]])
+            page.area([tail], TAN, stroke=INK, width=0.06 * unit)
+            fold = np.array([[x, top + high], [x - side * 1.2 * unit, top + high], [x - side * 1.2 * unit, top + 3.2 * unit]])
+            page.area([fold], PALE, stroke=INK, width=0.05 * unit)
+        across = np.linspace(-half, half, 41)
+        bend = RISE * unit * np.cos(across / half * np.pi / 2)
+        upper = np.stack([middle + across, top - bend], axis=1)
+        band = np.concatenate([upper, upper[::-1] + np.array([0, high])])
+        page.area([band], CREAM, stroke=INK, width=0.08 * unit)
+        for off in (0.18, high / unit - 0.18):
+            page.stroke([upper + np.array([0, off * unit])], PALE, 0.03 * unit)
+        page.area(_bent(self.title, middle, top + 1.45 * unit, size, "title", half, RISE * unit), INK)
+        under = self._under()
+        small = min(0.68 * unit, 0.68 * unit * (2 * half - 1.6 * unit) / max(0.01, lettering.width(under, 0.68 * unit, "italic")))
+        page.area(_bent(under, middle, top + 2.32 * unit, small, "italic", half, RISE * unit), PALE)
+
+    def _under(self) -> str:
+        level = self.plan.level
+        seed = f", seed {level.provenance['seed']}" if "seed" in level.provenance else ""
+        return f"being a true plan of {level.width} by {level.height} squares{seed}"
+
+    def _rose(self, page: Scene) -> None:
+        """A star of sixteen points, half of each dark, in a ring of ticks; N, E, S and W around it."""
+        assert self.rose is not None
+        x, y, size = self.rose
+        middle = np.array([x, y])
+        page.stroke([circle(x, y, size * 0.52, 48), circle(x, y, size * 0.58, 48)], INK, 0.02 * size, closed=True, opacity=0.8)
+        for length, first, step in ((0.55, 22.5, 45.0), (0.72, 45.0, 90.0), (1.0, 0.0, 90.0)):
+            dark, light = [], []
+            for turn in np.radians(np.arange(first, 360, step)).tolist():
+                tip = middle + length * size * np.array([np.sin(turn), -np.cos(turn)])
+                waist = [middle + 0.17 * size * length * np.array([np.sin(turn + side), -np.cos(turn + side)]) for side in (-0.6, 0.6)]
+                dark.append(np.array([tip, waist[0], middle]))
+                light.append(np.array([tip, waist[1], middle]))
+            page.area(light, CREAM, stroke=INK, width=0.018 * size)
+            page.area(dark, INK, stroke=INK, width=0.018 * size)
+        page.area([circle(x, y, 0.07 * size)], RED, stroke=INK, width=0.02 * size)
+        letter = 0.42 * size
+        for sign, right, down in (("N", 0.0, -1.12), ("E", 1.16, 0.14), ("S", 0.0, 1.42), ("W", -1.2, 0.14)):
+            page.area(lettering.outlines(sign, x + right * size, y + down * size, letter, "title", anchor=0.5), INK)
+
+    def _legend(self, page: Scene) -> None:
+        """Signs and what they mean, in one line below the map, as many as fit."""
+        unit = self.unit
+        y = self.plan.level.height + self.side * 0.55 + 1.1 * unit
+        found = entries(self.plan, self.shown)
+        widths = [(1.5 + lettering.width(entry.word, 0.72, "italic") + 1.2) * unit for entry in found]
+        room = page.width - 2 * (1.1 + 1.4) * unit
+        while widths and sum(widths) > room:
+            widths.pop()
+        x = page.width / 2 - page.left - sum(widths) / 2
+        for entry, wide in zip(found, widths, strict=False):
+            paint(page, [placed(entry.sign, x + 0.5 * unit, y, size=unit)], Inks(INK, CREAM, TAN))
+            page.area(lettering.outlines(entry.word, x + 1.35 * unit, y + 0.22 * unit, 0.72 * unit, "italic"), INK)
+            x += wide
+
+
+def _ticks(low: float, high: float, unit: float) -> list[tuple[float, float]]:
+    """Every other of an odd number of equal parts, each about three squares."""
+    count = max(3, round((high - low) / (3 * unit)) // 2 * 2 + 1)
+    ends = np.linspace(low, high, count + 1)
+    return list(zip(ends[:-1:2].tolist(), ends[1::2].tolist(), strict=True))
+
+
+def _bent(text: str, middle: float, y: float, size: float, face: str, half: float, rise: float) -> list[Points]:
+    """A text along a bow that is `rise` higher in its middle than `half` a ribbon away."""
+    lines = lettering.outlines(text, middle, y, size, face, anchor=0.5, spacing=0.03 if face == "title" else 0.0)
+    return [np.stack([line[:, 0], line[:, 1] - rise * np.cos((line[:, 0] - middle) / half * np.pi / 2)], axis=1) for line in lines]

@@ -1,0 +1,111 @@
+"""The style `parchment`."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import undercroft as uc
+from undercroft.core.level import Level
+from undercroft.draw.colour import rgb
+from undercroft.draw.field import Field
+from undercroft.draw.parchment import FLOOR, INK, RED, WATER, hachures
+from undercroft.draw.parchment_page import REACH, Sheet
+from undercroft.draw.plan import Plan
+from undercroft.draw.styles import picture, shown, vector
+
+ALL = shown("parchment")
+
+
+def pixels(level: Level, cell: int = 16, **options: object) -> NDArray[np.int64]:
+    return np.asarray(picture(level, "parchment", cell=cell, margin=0, **options)).astype(np.int64)  # type: ignore[arg-type]
+
+
+def near(colour: NDArray[np.int64], wanted: str, slack: int = 120) -> bool:
+    return int(np.abs(colour - rgb(wanted)).sum()) <= slack
+
+
+def test_floor_rock_walls_and_water_can_be_told_apart() -> None:
+    level = Level.drawn("###########\n#.........#\n#.~~~.....#\n#.~~~.....#\n#.........#\n###########")
+    found = pixels(level, hide=["grid"])
+    assert near(found[3 * 16 + 8, 8 * 16 + 8], FLOOR)
+    assert near(found[3 * 16, 3 * 16], WATER, 160)
+    assert found[:, 16 - 2 : 16 + 3].sum(axis=2).min() < sum(rgb(INK)) + 120, "ink along the wall"
+    assert found[3 * 16 + 8, 4].sum() < found[3 * 16 + 8, 8 * 16 + 8].sum(), "the wash makes rock darker than floor"
+
+
+def test_the_way_is_red_and_ends_in_a_cross() -> None:
+    level = uc.generate("rooms-and-mazes", seed=4, size=(31, 21))
+    assert level.end is not None
+
+    def red(image: NDArray[np.int64]) -> NDArray[np.bool_]:
+        return (image[..., 0] - image[..., 1] > 70) & (image[..., 0] - image[..., 2] > 80)
+
+    with_path, without = red(pixels(level, show=["path"])), red(pixels(level, hide=["path"]))
+    assert with_path.sum() > without.sum() + 200
+    x, y = level.end
+    assert with_path[y * 16 : y * 16 + 16, x * 16 : x * 16 + 16].sum() > 20
+    assert rgb(RED)[0] > 2 * rgb(RED)[1]
+
+
+@pytest.mark.parametrize("recipe", ["cave", "cozy", "tinykeep"])
+def test_hachures_stand_in_the_rock(recipe: str) -> None:
+    level = uc.generate(recipe, seed=2)
+    plan = Plan(level)
+    field = Field.of(plan.walls, level.width, level.height)
+    strokes = np.array(hachures(plan.walls, field, 5))
+    assert len(strokes) > 200
+    lengths = np.hypot(*(strokes[:, 1] - strokes[:, 0]).T)
+    assert lengths.max() < 1
+    assert (field.at(strokes[:, 1]) > 0).mean() > 0.99
+    assert (np.abs(field.at(strokes[:, 0])) < 0.15).mean() > 0.98
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_rose_stands_on_rock_with_its_letters(seed: int) -> None:
+    level = uc.generate("cozy", seed=seed)
+    plan = Plan(level)
+    field = Field.of(plan.walls, level.width, level.height)
+    rose = Sheet(plan, ALL, None, field).rose
+    if rose is not None:
+        x, y, size = rose
+        assert float(field.at(np.array([[x, y]]))[0]) >= REACH * size, "nothing of it reaches a wall"
+
+
+def test_a_full_map_has_no_rose() -> None:
+    level = Level.drawn("\n".join(["#" * 30, *["#" + "." * 28 + "#"] * 20, "#" * 30]))
+    plan = Plan(level)
+    assert Sheet(plan, ALL, None, Field.of(plan.walls, 30, 22)).rose is None
+
+
+@pytest.mark.parametrize("drawn", [".", "#", "....", ".\n.\n.", "#.#\n###", "+", "~", "<>"])
+def test_tiny_levels(drawn: str) -> None:
+    level = Level.drawn(drawn)
+    assert picture(level, "parchment", cell=8, margin=0).size == (8 * level.width, 8 * level.height)
+    picture(level, "parchment", cell=8)
+
+
+def test_the_same_each_time_and_parts_can_be_hidden() -> None:
+    level = uc.generate("cozy", seed=1, size=(50, 40))
+    first = picture(level, "parchment", cell=8)
+    assert first.tobytes() == picture(level, "parchment", cell=8).tobytes()
+    for part in ("grid", "names", "path", "things", "title", "scale"):
+        other = picture(level, "parchment", cell=8, hide=[part])
+        assert other.size != first.size or other.tobytes() != first.tobytes(), part
+    for part in ("heat", "regions", "graph", "legend", "numbers"):
+        other = picture(level, "parchment", cell=8, show=[part], hide=["names"] if part == "numbers" else [])
+        assert other.size != first.size or other.tobytes() != first.tobytes(), part
+
+
+def test_the_title_fits_its_ribbon() -> None:
+    level = uc.generate("cozy", seed=3)
+    page = vector(level, "parchment")
+    assert page.notes["title"] == level.title
+    long = Level(level.tiles, title="The exceedingly long and winding title of a dungeon that nobody will ever find on any map again")
+    wide = vector(long, "parchment")
+    for item in wide.items:
+        for line in getattr(item, "lines", ())[:400]:
+            if getattr(item, "fill", "") == INK and not item.clip and len(line):
+                assert -wide.left - 1 <= line[:, 0].min()
+                assert line[:, 0].max() <= wide.width - wide.left + 1
