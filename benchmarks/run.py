@@ -10,7 +10,7 @@ from typing import NamedTuple
 if __package__ in {None, ""}:
     sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from benchmarks import checks, figures, measures, search, table, works
+from benchmarks import checks, figures, measures, pictures, search, table, works
 from benchmarks.classic import checks as classic_checks
 from benchmarks.classic import figures as classic_figures
 from benchmarks.classic import works as classic_works
@@ -41,6 +41,7 @@ PARTS = {
     "classic": Part(classic_works.WORKS, classic_checks.CHECKS, classic_figures.figures),
     "layouts": Part(layout_works.WORKS, layout_checks.CHECKS, layout_figures.figures),
     "measuring": Part(measures.WORKS, measures.CHECKS, measures.figures),
+    "drawing": Part(pictures.WORKS, pictures.CHECKS, pictures.figures),
     "searching": Part(search.WORKS, search.CHECKS, search.figures),
 }
 

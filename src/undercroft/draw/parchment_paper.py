@@ -116,5 +116,5 @@ def _spread(field: Field, height: int, width: int, cell: int, left: float, top: 
     row, column = down.astype(np.int64), across.astype(np.int64)
     fall, run = (down - row).astype(np.float32)[:, None], (across - column).astype(np.float32)[None]
     wide = grid[:, column] * (1 - run) + grid[:, column + 1] * run
-    found: Grid = wide[row] * (1 - fall) + wide[row + 1] * fall
+    found: Grid = (wide[row] * (1 - fall) + wide[row + 1] * fall).astype(np.float32)
     return found
