@@ -60,12 +60,13 @@ def saved(of: "Level") -> bytes:
     from PIL import Image
 
     file = io.BytesIO()
-    Image.fromarray(_pixels(of)).save(file, "PNG")
+    Image.fromarray(_pixels(of.size)).save(file, "PNG")
     return file.getvalue()
 
 
 @cache
-def _pixels(of: "Level") -> "np.ndarray[tuple[int, ...], np.dtype[np.uint8]]":
+def _pixels(size: Size) -> "np.ndarray[tuple[int, ...], np.dtype[np.uint8]]":
+    of = level("cave", size)
     colours = np.array([_rgb(tile.colour) for tile in of.palette.tiles], np.uint8)
     return colours[of.tiles].repeat(CELL, 0).repeat(CELL, 1)
 

@@ -13,6 +13,7 @@ from undercroft.cli import complain, words
 from undercroft.cli.again import begun
 from undercroft.cli.animate import ANIMATE, FRAMES, animated, camera, check_size
 from undercroft.cli.nearest import show_nearest
+from undercroft.cli.story import easel, story
 from undercroft.cli.streams import colourful, on_terminal, put
 from undercroft.cli.watching import screened, screening
 from undercroft.cli.writing import Made, looks, losses, made, wanted, write
@@ -42,6 +43,7 @@ from undercroft.recipe import TRIES
 @looks
 @ANIMATE
 @FRAMES
+@click.option("--storyboard", metavar="FILE", help="Write how the level came to be as a page of pictures: FILE ends in .png.")
 @click.option("--watch", is_flag=True, help="Show in the terminal how the level comes to be.")
 @click.option("--from", "origin", metavar="FILE", help="Make the level in FILE again: its recipe, seed, size and parameters, unless others are given.")
 @click.option("--max-cells", type=int, help="Raise the limit of cells.")
@@ -82,6 +84,7 @@ def generate(
     cell: int | None,
     animate: str | None,
     frames: int | None,
+    storyboard: str | None,
     watch: bool,
     origin: str | None,
     max_cells: int | None,
@@ -89,8 +92,8 @@ def generate(
     quiet: bool,
 ) -> None:
     """The command itself, typed."""
-    asked = wanted(outputs, format_name, style=style, show=show, hide=hide, cell=cell)
-    timeline = camera(animate, frames, outputs) or (screening() if watch else None)
+    asked = wanted(outputs, format_name, styled=storyboard is not None, style=style, show=show, hide=hide, cell=cell)
+    timeline = camera(animate, frames, outputs) or (screening() if watch else None) or easel(storyboard, [*outputs, animate])
     loaded, chosen, told, params, again = begun(recipe, seed, origin)
     wide = words.size(size) if size else told
     check_size(timeline if animate else None, wide or loaded.size, frames)
@@ -113,6 +116,8 @@ def generate(
     ready = made(level, asked)
     if timeline is not None and animate is not None:
         ready.append(Made(animate, animated(timeline, level.palette, animate, frames, quiet=quiet)))
+    if timeline is not None and storyboard is not None:
+        ready.append(Made(storyboard, story(timeline, level, loaded, style)))
     if timeline is not None and watch:
         screened(timeline, level.palette)
     write(ready)

@@ -39,14 +39,14 @@ class Wanted(NamedTuple):
     options: dict[str, Any]
 
 
-def wanted(outputs: Sequence[str], format_name: str | None, **said: Any) -> list[Wanted]:
-    """What is to be written. Mistakes are told before any work is done."""
+def wanted(outputs: Sequence[str], format_name: str | None, *, styled: bool = False, **said: Any) -> list[Wanted]:
+    """What is to be written. Mistakes are told before any work is done. `styled` says that something else is drawn in the style that is named."""
     options: dict[str, Any] = {name: _words(value) if name in ("show", "hide") else value for name, value in said.items() if value is not None}
     rows = [format_of(path, format_name, alone="-" not in outputs) for path in outputs]
     if not outputs and format_name:
         outputs, rows = ["-"], [formats.named(format_name)]
     for name in options:
-        if not any(name in row.options for row in rows):
+        if not any(name in row.options for row in rows) and not (styled and name == "style"):
             raise BadInput(f"--{name} is about pictures, and none is written", fix="add -o FILE.png or -o FILE.svg, or leave it out")
     if {"style", "show", "hide"} & options.keys():
         from undercroft.draw.styles import STYLES, shown

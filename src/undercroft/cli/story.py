@@ -1,0 +1,34 @@
+"""`--storyboard`: how a level came to be, on one page."""
+
+from __future__ import annotations
+
+import inspect
+import io
+from collections.abc import Collection
+
+from undercroft.core.level import Level
+from undercroft.core.timeline import Timeline
+from undercroft.errors import BadInput
+from undercroft.recipe import Recipe
+from undercroft.steps import STEPS
+
+
+def easel(path: str | None, others: Collection[str | None]) -> Timeline | None:
+    """The timeline to watch with, if a page was asked for. Mistakes are told before any work is done."""
+    if path is None:
+        return None
+    if not path.casefold().endswith(".png"):
+        raise BadInput(f"{path}: a storyboard is a PNG picture", fix="end the name in .png")
+    if path in others:
+        raise BadInput(f"{path} is asked for twice", fix="give the storyboard another name")
+    return Timeline()
+
+
+def story(timeline: Timeline, level: Level, recipe: Recipe, style: str | None) -> bytes:
+    """The bytes of the page."""
+    from undercroft.draw.storyboard import storyboard
+
+    about = {plan.id: (inspect.getdoc(STEPS[plan.use]) or "").partition(".")[0].replace("\n", " ") for plan in recipe.plans}
+    file = io.BytesIO()
+    storyboard(timeline, level, style=style or "ink", about=about).save(file, "PNG")
+    return file.getvalue()
