@@ -19,6 +19,7 @@ PAGES = tuple(
         *("README.md", "examples/README.md", "docs/tutorial.md", "docs/recipes.md", "docs/explaining-rules.md", "docs/linting.md", "docs/formats.md"),
         *("docs/how-it-works.md", "docs/developing.md", "docs/prefabs.md", "docs/searching.md", "docs/measures.md", "docs/research.md"),
         *("docs/layouts.md", "docs/autotile.md", "docs/things.md", "docs/expressive-range.md", "docs/locks.md"),
+        *("docs/3d.md", "docs/imports.md"),
         *(f"docs/methods/{page.name}" for page in sorted((ROOT / "docs" / "methods").glob("*.md"))),
     )
 )

@@ -192,7 +192,8 @@ def test_text_reads_back_to_the_same_tiles(level: Level) -> None:
 @pytest.mark.parametrize("level", [Level(np.zeros((1, 1), np.uint8)), crypt(), Level.drawn("#" * 300), Level.drawn("\n".join("." * 300))])
 def test_every_format_that_does_both_is_stable_after_one_round(level: Level) -> None:
     for row in FORMATS.values():
-        assert row.dump is not None
+        if row.dump is None:
+            continue
         data = dump(level, row.name)
         assert data == dump(level, row.name), "the same bytes every time"
         if row.load is not None:

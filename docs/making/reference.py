@@ -15,7 +15,10 @@ from making import pictures
 from making.step_examples import EXAMPLES
 from undercroft.analysis.measures import GROUPS
 from undercroft.cli import COMMANDS, undercroft
+from undercroft.draw.styles import PARTS as PICTURE_PARTS
+from undercroft.draw.styles import STYLES
 from undercroft.formats import FORMATS
+from undercroft.formats.table import PARTS
 from undercroft.limits import LIMITS
 from undercroft.recipe import Recipe, in_words, names, shown
 from undercroft.steps import STEPS, Step
@@ -31,7 +34,7 @@ SHARED_PAGES = {"diablo2": "diablo", "diablo3": "diablo"}
 
 def pages() -> dict[str, str]:
     """Every reference page by its file name."""
-    makers = {"recipes": recipes, "steps": steps, "measures": measures, "formats": formats, "limits": limits, "cli": commands}
+    makers = {"recipes": recipes, "steps": steps, "measures": measures, "formats": formats, "styles": styles, "limits": limits, "cli": commands}
     return {f"{name}.md": "\n".join([NOTE, "", *maker()]).rstrip("\n") + "\n" for name, maker in makers.items()}
 
 
@@ -147,13 +150,39 @@ def formats() -> Iterator[str]:
                 " ".join(f"`{suffix}`" for suffix in row.suffixes) or "-",
                 "yes" if row.load else "-",
                 "yes" if row.dump else "-",
-                " ".join(f"`{option}`" for option in row.options) or "-",
+                " ".join(f"`{option}`" for option in row.options if option != "stem") or "-",
                 f"{row.limit.value:,} bytes" if row.load else "-",
                 row.about,
             )
             for name, row in FORMATS.items()
         ),
     )
+    yield from ("", "## What they keep", "")
+    yield from (
+        "A dot is something of a level that a file of this format holds, and that comes back where it can be read. What is left out is told.",
+        "",
+    )
+    yield from _table(
+        ("format", *PARTS),
+        ((f"`{name}`", *("●" if part in row.keeps else " " for part in PARTS)) for name, row in FORMATS.items()),
+    )
+    yield from (
+        "",
+        "Names are those of the level and its rooms, ends are start and end. The origin is how it was made: `generate --from FILE` makes it again.",
+    )
+
+
+def styles() -> Iterator[str]:
+    yield from _head(
+        "The styles of pictures",
+        "`--style` names one; `--show` and `--hide` say what is drawn beside what the style shows anyhow. [The gallery](../gallery/README.md) shows them all.",
+    )
+    yield from _table(
+        ("style", "what it is like", "shows", "as SVG and PDF"),
+        ((f"`{name}`", style.about, " ".join(f"`{part}`" for part in style.shown), "yes" if style.vector else "-") for name, style in STYLES.items()),
+    )
+    yield from ("", "## What can be shown", "")
+    yield from _table(("part", "what it is"), ((f"`{part}`", about) for part, about in PICTURE_PARTS.items()))
 
 
 def limits() -> Iterator[str]:

@@ -43,11 +43,11 @@ if TYPE_CHECKING:
 __version__ = VERSION
 
 
-def load(path: str | Path, read_as: str | None = None) -> Level:
-    """A level from a file, in the format its suffix says, or in the one named."""
+def load(path: str | Path, read_as: str | None = None, **options: Any) -> Level:
+    """A level from a file, in the format its suffix says, or in the one named. Some formats can be told how to read, such as with which palette."""
     from undercroft import formats
 
-    return formats.load(path, read_as)
+    return formats.load(path, read_as, **options)
 
 
 _LATE = {

@@ -39,8 +39,29 @@ JSON_DEPTH = Limit("json depth", 64, "deeper nesting exhausts the parser's stack
 TEXT_BYTES = Limit("text bytes", 64 * 1024 * 1024, "a map of the largest size as UTF-8 text", "cut the map into parts")
 JSON_BYTES = Limit("json bytes", 256 * 1024 * 1024, "a level of the largest size", "cut the map into parts")
 NPZ_BYTES = Limit("npz bytes", 512 * 1024 * 1024, "a level of the largest size, unpacked", "cut the map into parts")
+XP_BYTES = Limit("xp bytes", 64 * 1024 * 1024, "a drawing of the largest size, packed", "cut the map into parts")
+XP_LAYERS = Limit("layers of an xp file", 9, "REXPaint has no more", "merge layers")
+MARKS = Limit("marks in a drawing", 100_000, "each becomes a thing", "draw ground in the first layer or the second")
+FOREIGN_BYTES = Limit("bytes of a map from elsewhere", 4 * 1024 * 1024, "the programs that write such maps write small ones", "name another file")
+FOREIGN_CELLS = Limit("cells of a map from elsewhere", 1 << 20, "the programs that write such maps write small ones", "name another file")
+PNG_BYTES = Limit("png bytes", 64 * 1024 * 1024, "a picture of a pixel a cell is small", "cut the picture into parts")
+MODEL_CORNERS = Limit("corners of a model's walls", 5_000_000, "the file would be larger than a gigabyte, and no engine opens such", "cut the map into parts")
+GLB_BYTES = Limit("glb bytes", 1024 * 1024 * 1024, "its text is read to find how it was made", "make the model anew from its recipe")
+VOX_BYTES = Limit("vox bytes", 512 * 1024 * 1024, "its scene is read to find how it was made", "make the model anew from its recipe")
+MODEL_NODES = Limit("parts of a model", 200_000, "each is a line of its text and an object in an engine", "cut the map into parts")
+GODOT_SIDE = Limit("side of a godot scene", 1 << 15, "Godot numbers the cells of a tile map with 16 bits", "cut the map into parts")
+LDTK_CELLS = Limit("cells of an ldtk project", 1 << 21, "each tile is an object of some 70 bytes, and LDtk keeps all of them", "cut the map into parts")
+XML_DEPTH = Limit("xml depth", 64, "nobody puts as many groups into each other", "nest less")
+TILED_BYTES = Limit("tmx bytes", 768 * 1024 * 1024, "a level of the largest size, with all its layers", "cut the map into parts, or save it compressed")
+TILED_TILES = Limit("tile numbers", 1 << 20, "there is a table of them", "take out tilesets that the map does not use")
+TILED_CELLS = Limit("cells of all tile layers", 8 * 4096 * 4096, "each is unpacked and looked at", "take out layers that are decoration only")
 PIXELS = Limit("picture pixels", 40_000_000, "a picture takes about 20 bytes a pixel while it is drawn", "ask for fewer pixels a cell (cell=)")
+FLAT_PIXELS = Limit(
+    "flat picture pixels", 100_000_000, "a picture of flat squares takes three bytes a pixel while it is drawn", "ask for fewer pixels a cell (cell=)"
+)
 PICTURE_SIDE = Limit("picture side", 16_384, "most programs open no larger picture", "ask for fewer pixels a cell (cell=), or cut the map into parts")
+PRINTED_PAGES = Limit("printed pages", 1_000, "nobody lays out a larger stack", "print a part of the map, or all of it on one page (--format pdf:page)")
+PDF_BYTES = Limit("pdf bytes", 256 * 1024 * 1024, "it is read to find how its level was made", "make the file anew from its recipe")
 FRAMES = Limit("frames", 2_000, "nobody watches a longer film of a map", "ask for fewer frames (--frames N, frames= in Python)")
 ANIMATION_SIDE = Limit("animation side", 16_383, "a WebP picture is no larger", "ask for fewer pixels a cell (cell=), or cut the map into parts")
 ANIMATION_PIXELS = Limit(
@@ -73,10 +94,12 @@ PHRASE_LENGTH = Limit("letters of a name or note", 400, "a longer text is no nam
 LIMITS: tuple[Limit, ...] = (
     *(CELLS, MOST_CELLS, SIDE, STEPS, TRIES, COMBINATIONS, WORKERS, TILES, STEPS_IN_RECIPE),
     *(TOML_BYTES, TOML_DOTS, TOML_DEPTH, JSON_BYTES, JSON_DEPTH, TEXT_BYTES, NPZ_BYTES),
+    *(XML_DEPTH, TILED_BYTES, TILED_TILES, TILED_CELLS),
     *(RULES_BYTES, RULES_IN_FILE, PATTERN_SIDE, NESTING, INCLUDES),
     *(RULE_CELLS, GRAMMAR_CELLS, GRAMMAR_WEIGHT, FOLDER_ENTRIES, FOLDER_DEPTH),
     *(PREFAB_BYTES, PREFAB_TYPES, PREFAB_SIDE),
     *(THING_TYPES, THING_SIDE, PHRASE_LENGTH),
     *(LAYOUT_BYTES, LAYOUT_SIDE, LAYOUT_PARTITIONS, LAYOUT_MARKS, ROOM_SIDE),
-    *(PIXELS, PICTURE_SIDE, FRAMES, ANIMATION_SIDE, ANIMATION_PIXELS),
+    *(XP_BYTES, XP_LAYERS, MARKS, FOREIGN_BYTES, FOREIGN_CELLS, PNG_BYTES, GLB_BYTES, MODEL_NODES, LDTK_CELLS, GODOT_SIDE),
+    *(PIXELS, FLAT_PIXELS, PICTURE_SIDE, PRINTED_PAGES, PDF_BYTES, FRAMES, ANIMATION_SIDE, ANIMATION_PIXELS),
 )

@@ -15,6 +15,7 @@ from undercroft.core import drawing
 from undercroft.core.graph import Graph
 from undercroft.core.palette import STANDARD, Palette, through
 from undercroft.core.region import Door, Link, Region, Regions, Rows, Thing, doors, links
+from undercroft.core.tcod_arrays import TcodArrays, arrays
 from undercroft.errors import BadInput
 
 Point = tuple[int, int]
@@ -157,6 +158,17 @@ class Level:
         from undercroft.formats import save
 
         save(self, path, format, **options)
+
+    def to_tcod(self, order: str = "C") -> TcodArrays:
+        """The level as arrays for python-tcod: `walkable`, `transparent`, `cost` and `rgb`, [y, x] in the order "C" and [x, y] in the order "F".
+
+        >>> found = Level.drawn("#+~").to_tcod(order="F")
+        >>> found.walkable.shape, found.walkable[:, 0].tolist(), found.transparent[:, 0].tolist()
+        ((3, 1), [False, True, False], [False, False, True])
+        >>> chr(found.rgb["ch"][0, 0])
+        '█'
+        """
+        return arrays(self, order)
 
     def __eq__(self, other: object) -> bool:
         """Equal in all but where they came from."""

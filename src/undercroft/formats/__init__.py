@@ -5,7 +5,7 @@ A format's module is imported when the format is used, so that a program which w
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -31,8 +31,9 @@ def by_suffix(path: str | Path) -> Format:
     """
     suffixes = {suffix: row for row in FORMATS.values() for suffix in row.suffixes}
     suffix = Path(path).suffix
-    if suffix.casefold() in suffixes:
-        return suffixes[suffix.casefold()]
+    for ending in ("".join(Path(path).suffixes[-2:]), suffix):  # crypt.fvtt.json is not what crypt.json is
+        if ending.casefold() in suffixes:
+            return suffixes[ending.casefold()]
     if not suffix:
         raise BadInput(f"{path}: no suffix says which format this is", fix=f"end the name in one of {', '.join(suffixes)}, or name the format")
     error = unknown("suffix", suffix, suffixes)
@@ -51,23 +52,20 @@ def dump(level: Level, name: str, **options: Any) -> bytes:
     row = named(name)
     if row.dump is None:
         raise BadInput(f"the format {name!r} can only be read", fix=f"write {_able('dump')}")
-    for option in options:
-        if option not in row.options:
-            raise unknown(f"option of the format {name!r}", option, row.options)
+    _known(f"option of the format {name!r}", options, row.options)
     return row.dump(level, **options)
 
 
-def loads(data: bytes, name: str, file: str = "data") -> Level:
-    """The level in the bytes of a file; `file` is what errors call it.
+def loads(data: bytes, name: str, file: str = "data", **options: Any) -> Level:
+    """The level in the bytes of a file; `file` is what errors call it. Options are those that the format can be read with.
 
     >>> print(loads(b"#.#\\n", "text"))
     #.#
     """
     row = named(name)
-    if row.load is None:
-        raise BadInput(f"{file}: the format {name!r} can only be written", fix=f"read {_able('load')}")
+    read = _reader(row, file, options)
     row.limit.check(len(data), f"{file}: its size in bytes")
-    return row.load(data, file)
+    return read(data, file, **options)
 
 
 def made(level: Level, path: str | Path, row: Format, **options: Any) -> dict[Path, bytes]:
@@ -76,7 +74,7 @@ def made(level: Level, path: str | Path, row: Format, **options: Any) -> dict[Pa
     if "stem" in row.options:
         options = {"stem": path.stem, **options}
     data = dump(level, row.name, **options)
-    beside = row.beside(level, path.stem) if row.beside else {}
+    beside = row.beside(level, path.stem, **{name: options[name] for name in row.beside_options if name in options}) if row.beside else {}
     return {**{path.with_name(name): more for name, more in beside.items()}, path: data}
 
 
@@ -118,12 +116,30 @@ def origin(path: str | Path, read_as: str | None = None) -> Mapping[str, Any]:
     return row.load(data, str(path)).provenance
 
 
-def load(path: str | Path, read_as: str | None = None) -> Level:
-    """Read a level from a file, as the format of that name or the one its suffix says."""
+def load(path: str | Path, read_as: str | None = None, **options: Any) -> Level:
+    """Read a level from a file, as the format of that name or the one its suffix says. What is in a .json file is told by its keys."""
     row = by_suffix(path) if read_as is None else named(read_as)
+    read = _reader(row, str(path), options)
+    data = files.read(path, row.limit)
+    if read_as is None and row.name == "json":
+        from undercroft.formats.telling import told
+
+        read = _reader(told(data, str(path)), str(path), options)
+    return read(data, str(path), **options)
+
+
+def _reader(row: Format, file: str, options: Mapping[str, Any]) -> Callable[..., Level]:
+    """What reads the format, if anything does, and with these options."""
     if row.load is None:
-        raise BadInput(f"{path}: the format {row.name!r} can only be written", fix=f"read {_able('load')}")
-    return row.load(files.read(path, row.limit), str(path))
+        raise BadInput(f"{file}: the format {row.name!r} can only be written", fix=f"read {_able('load')}")
+    _known(f"option of reading the format {row.name!r}", options, row.read_options)
+    return row.load
+
+
+def _known(what: str, options: Mapping[str, Any], known: tuple[str, ...]) -> None:
+    for option in options:
+        if option not in known:
+            raise unknown(what, option, known)
 
 
 def _keeping(part: str) -> str:

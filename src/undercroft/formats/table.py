@@ -13,6 +13,10 @@ from undercroft.limits import Limit
 PARTS = ("tiles", "palette", "regions", "names", "doors", "links", "things", "ends", "path", "layers", "origin")
 """What there is to a level. Names are those of rooms and of the level; ends are start and end; origin is how it was made."""
 ALL = PARTS
+LOOKS = ("style", "cell", "show", "hide", "margin")
+"""What pictures are told."""
+IN_TILED = tuple(part for part in PARTS if part != "layers")
+"""What the maps of Tiled hold."""
 
 
 class Format(NamedTuple):
@@ -24,18 +28,24 @@ class Format(NamedTuple):
     about: str
     dump: Callable[..., bytes] | None
     """Level and options to bytes; None if the format is only read."""
-    load: Callable[[bytes, str], Level] | None
-    """Bytes and the file's name, for errors, to a level; None if the format is only written."""
+    load: Callable[..., Level] | None
+    """Bytes, the file's name, for errors, and read options to a level; None if the format is only written."""
     options: tuple[str, ...] = ()
     """What `dump` may be told."""
+    read_options: tuple[str, ...] = ()
+    """What `load` may be told."""
     limit: Limit = limits.TEXT_BYTES
     """How long a file of this format may be."""
     keeps: tuple[str, ...] = ("tiles",)
     """Which of PARTS a file of this format holds."""
-    beside: Callable[[Level, str], dict[str, bytes]] | None = None
+    beside: Callable[..., dict[str, bytes]] | None = None
     """Level and the file's name without suffix to further files, by their names, that belong beside it."""
+    beside_options: tuple[str, ...] = ()
+    """Which of the options `beside` is told too."""
     origin: Callable[[bytes, str], Mapping[str, Any]] | None = None
     """Bytes and the file's name to how the level was made, for formats that keep the origin and cannot be read."""
+    keys: tuple[str, ...] = ()
+    """By which keys a .json file of this format is told from others, if it is not ours."""
 
 
 def _late(module: str, function: str) -> Callable[..., Any]:
@@ -69,7 +79,7 @@ def _row(
 FORMATS: dict[str, Format] = {
     row.name: row
     for row in (
-        _row("text", "one glyph a cell, as the palette says", (".txt",), keeps="tiles ends"),
+        _row("text", "one glyph a cell, as the palette says", (".txt",), keeps="tiles ends", read_options=("palette",)),
         _row("text", "caves as '#' and '.'", name="text:cave", write="dump_cave", read="load_cave"),
         _row("text", "rock '#', room '+', door 'x', corridor ' ', its cells on the path '.'", name="text:rooms", write="dump_rooms", read="load_rooms"),
         _row("grid", "room grids, a digit a cell: 0 empty, 1 room, 2 start, 3 end", name="text:grid", keeps="tiles ends"),
@@ -77,7 +87,7 @@ FORMATS: dict[str, Format] = {
         _row("box", "walls as Unicode lines, for people", name="text:box", read=""),
         _row("native", "everything there is to a level, undercroft-level/1", (".json",), name="json", keeps=ALL, limit=limits.JSON_BYTES),
         _row("npz", "NumPy arrays", (".npz",), keeps=ALL, limit=limits.NPZ_BYTES),
-        _row("png", "a picture", (".png",), read="", origin="origin", keeps="origin", options=("cell", "style")),
+        _row("png", "a picture", (".png",), read="", origin="origin", keeps="origin", options=LOOKS),
         _row(
             "png",
             "a picture of the graph over the map",
@@ -88,7 +98,185 @@ FORMATS: dict[str, Format] = {
             keeps="origin",
             options=("cell", "style"),
         ),
+        _row(
+            "pdf",
+            "paper: the map with its key, and pages of one inch a square; other styles on one page",
+            (".pdf",),
+            read="",
+            origin="origin",
+            keeps="origin",
+            options=("style", "paper", "show", "hide"),
+            limit=limits.PDF_BYTES,
+        ),
+        _row(
+            "pdf",
+            "paper: the map with its key on one page",
+            name="pdf:page",
+            write="dump_page",
+            read="",
+            origin="origin",
+            keeps="origin",
+            options=("style", "paper", "show", "hide"),
+            limit=limits.PDF_BYTES,
+        ),
+        _row(
+            "png_tiles",
+            "a pixel a cell, in the colours of the palette",
+            name="png:tiles",
+            keeps="tiles ends origin",
+            options=("cell",),
+            read_options=("palette", "cell"),
+            limit=limits.PNG_BYTES,
+        ),
+        _row(
+            "csv_",
+            "a table of the tiles' codes or names",
+            (".csv",),
+            name="csv",
+            keeps="tiles ends",
+            options=("names",),
+            read_options=("palette",),
+        ),
+        _row("xp", "a drawing in layers for REXPaint and python-tcod", (".xp",), keeps="tiles ends", read_options=("palette",), limit=limits.XP_BYTES),
+        _row(
+            "glb",
+            "a 3D model for game engines and Blender, glTF 2.0",
+            (".glb",),
+            read="",
+            origin="origin",
+            keeps="regions names doors links things ends path origin",
+            options=("scale", "height"),
+            limit=limits.GLB_BYTES,
+        ),
+        _row("vox", "voxels for MagicaVoxel", (".vox",), read="", keeps="origin", origin="origin", options=("height",), limit=limits.VOX_BYTES),
+        _row(
+            "watabou",
+            "maps of Watabou's One Page Dungeon, from its JSON",
+            write="",
+            keeps="tiles regions names doors links things ends",
+            limit=limits.FOREIGN_BYTES,
+            keys=("rects", "doors"),
+        ),
+        _row(
+            "donjon",
+            "maps of donjon's dungeon generator, from its JSON",
+            write="",
+            keeps="tiles regions names doors links things ends",
+            limit=limits.FOREIGN_BYTES,
+            keys=("cell_bit", "cells"),
+        ),
+        _row(
+            "donjon_tsv",
+            "maps of donjon's dungeon generator, from its table",
+            (".tsv",),
+            name="donjon:tsv",
+            write="",
+            keeps="tiles regions doors links ends",
+            limit=limits.FOREIGN_BYTES,
+        ),
+        _row(
+            "tabletop_picture",
+            "exactly the map, for the game master",
+            name="png:gm",
+            write="dump_gm",
+            read="",
+            origin="origin",
+            keeps="origin",
+            options=("style", "cell", "show", "hide"),
+        ),
+        _row(
+            "tabletop_picture",
+            "exactly the map, for players: without secret doors, numbers, monsters and loot",
+            name="png:player",
+            write="dump_player",
+            read="",
+            keeps="",
+            options=("style", "cell", "hide"),
+        ),
+        _row(
+            "uvtt",
+            "Universal VTT: picture, walls, doors and lights for Foundry, Roll20, Owlbear, MapTool, Fantasy Grounds and others",
+            (".dd2vtt", ".uvtt", ".df2vtt"),
+            read="",
+            origin="origin",
+            keeps="tiles doors origin",
+            options=("style", "cell", "hide", "view", "image", "lights", "smooth", "pad"),
+            limit=limits.JSON_BYTES,
+        ),
+        _row(
+            "foundry",
+            "a scene for Foundry 13 and 14, with its pictures and a journal beside it",
+            (".fvtt.json",),
+            read="",
+            beside="beside",
+            beside_options=("style", "cell", "hide"),
+            origin="origin",
+            keeps="tiles regions names doors links things ends origin",
+            options=("stem", "style", "cell", "hide", "version", "lights", "smooth", "folder"),
+            limit=limits.JSON_BYTES,
+        ),
         _row("graphml", "the graph of regions and links, for networkx, Gephi, yEd and others", (".graphml",), read="", keeps="regions names doors links"),
+        _row(
+            "tiled",
+            "a map for Tiled, pytmx, arcade and others, with its tileset beside it",
+            (".tmx",),
+            name="tmx",
+            beside="beside",
+            keeps=IN_TILED,
+            options=("encoding",),
+            limit=limits.TILED_BYTES,
+        ),
+        _row(
+            "tiled_json",
+            "a map for Tiled and Phaser, with the picture of its tileset beside it",
+            (".tmj",),
+            name="tmj",
+            beside="beside",
+            keeps=IN_TILED,
+            options=("encoding",),
+            limit=limits.JSON_BYTES,
+            keys=("tilewidth", "layers"),
+        ),
+        _row(
+            "ldtk",
+            "a project for LDtk 1.5, with its tileset beside it",
+            (".ldtk",),
+            beside="beside",
+            keeps="tiles palette regions names doors links things ends path origin",
+            limit=limits.JSON_BYTES,
+        ),
+        _row(
+            "godot",
+            "a scene for Godot 4.3 and later, with its tileset beside it",
+            (".tscn",),
+            read="",
+            beside="beside",
+            origin="origin",
+            options=("stem",),
+            keeps="tiles regions names doors links things ends path origin",
+            limit=limits.JSON_BYTES,
+        ),
+        _row(
+            "godot_rooms",
+            "a scene for Godot 4 with a node for each room of a room grid",
+            name="godot:rooms",
+            write="dump_scene",
+            read="",
+            origin="scene_origin",
+            options=("stem", "room_size"),
+            keeps="regions doors links ends origin",
+            limit=limits.JSON_BYTES,
+        ),
+        _row(
+            "godot_rooms",
+            "the rooms of a room grid with their doors, undercroft-rooms/1",
+            name="json:rooms",
+            write="dump_json",
+            read="",
+            origin="json_origin",
+            keeps="regions doors links ends origin",
+            limit=limits.JSON_BYTES,
+        ),
         _row("dot", "the graph of regions and links, for Graphviz", (".dot", ".gv"), read="", keeps="regions names doors links"),
     )
 }

@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 from undercroft import limits
 from undercroft.core import drawing
 from undercroft.core.level import Level
-from undercroft.core.palette import DOOR_ROLES, STANDARD
+from undercroft.core.palette import DOOR_ROLES, STANDARD, Palette
 from undercroft.core.region import Regions
 from undercroft.errors import BadInput, Place
+from undercroft.formats.palettes import ends, given
 
 CAVE = {"#": "wall", ".": "floor"}
 ROOMS = {"#": "wall", "+": "floor", "x": "door", " ": "corridor", ".": "corridor"}
@@ -25,10 +26,17 @@ def dump(level: Level) -> bytes:
     return f"{level}\n".encode()
 
 
-def load(data: bytes, file: str) -> Level:
-    """The level of a picture in the standard palette. Short lines end in void; a single `<` and a single `>` are its start and end."""
-    tiles, labels = drawing.parse(_decoded(data, file), STANDARD, file=file)
-    return Level(tiles, STANDARD, regions=Regions.of(labels), start=_only(tiles, "entry"), end=_only(tiles, "exit"))
+def load(data: bytes, file: str, *, palette: Palette | None = None) -> Level:
+    """The level of a picture in the standard palette, or in another. Short lines end in void; a single `<` and a single `>` are its start and end.
+
+    >>> tiles = [tile._replace(glyph="W") if tile.name == "wall" else tile for tile in STANDARD.tiles]
+    >>> print(load(b"W.W", "hut.txt", palette=Palette(tiles)).shown())
+    █·█
+    """
+    palette = given(palette)
+    tiles, labels = drawing.parse(_decoded(data, file), palette, file=file)
+    start, end = ends(tiles, palette)
+    return Level(tiles, palette, regions=Regions.of(labels), start=start, end=end)
 
 
 def dump_cave(level: Level) -> bytes:
@@ -122,9 +130,3 @@ def _tiles(page: NDArray[np.uint8], legend: Mapping[str, str]) -> NDArray[np.uin
     for sign, name in legend.items():
         codes[ord(sign)] = STANDARD[name]
     return codes[page]
-
-
-def _only(tiles: NDArray[np.uint8], role: str) -> tuple[int, int] | None:
-    """The one cell of that role; none if there are several."""
-    ys, xs = np.nonzero(STANDARD.having(role)[tiles])
-    return (int(xs[0]), int(ys[0])) if len(xs) == 1 else None

@@ -1,0 +1,64 @@
+"""Levels as the arrays that python-tcod works with. Nothing of it is needed to make them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft.core.palette import Palette
+from undercroft.errors import BadInput
+
+if TYPE_CHECKING:
+    from undercroft.core.level import Level
+
+GRAPHIC = np.dtype([("ch", "<i4"), ("fg", "u1", (3,)), ("bg", "u1", (3,))])
+"""A cell of a console: a Unicode sign, its colour, and the colour behind it. The same as `tcod.console.rgb_graphic`."""
+
+
+class TcodArrays(NamedTuple):
+    """A level for tcod. The arrays are [y, x] in the order "C", and [x, y] in the order "F"."""
+
+    walkable: NDArray[np.bool_]
+    """Where one can stand."""
+    transparent: NDArray[np.bool_]
+    """What one can see through: for `tcod.map.compute_fov`."""
+    cost: NDArray[np.int8]
+    """1 where one can walk, 0 elsewhere: for `tcod.path`."""
+    rgb: NDArray[Any]
+    """How the cells look: for `console.rgb[:] = ...`."""
+    order: Literal["C", "F"]
+
+    def console(self) -> Any:
+        """The level on a new `tcod.console.Console` of its size."""
+        try:
+            import tcod.console
+        except ImportError:
+            raise BadInput("tcod is not installed, and only it can make a console", fix="pip install tcod, or use the arrays as they are") from None
+        columns, rows = self.rgb.shape if self.order == "F" else self.rgb.shape[::-1]
+        console = tcod.console.Console(columns, rows, order=self.order)
+        console.rgb[:] = self.rgb
+        return console
+
+
+def arrays(level: Level, order: str = "C") -> TcodArrays:
+    """The level as arrays; see `Level.to_tcod`."""
+    walkable = level.walkable.copy()
+    transparent = ~level.opaque
+    cost = walkable.astype(np.int8)
+    rgb = _looks(level.palette)[level.tiles]
+    if order == "C":
+        return TcodArrays(walkable, transparent, cost, rgb, "C")
+    if order == "F":
+        return TcodArrays(walkable.T, transparent.T, cost.T, rgb.T, "F")
+    raise BadInput(f"an order is 'C' for [y, x] or 'F' for [x, y], not {order!r}", fix="write order='C' or order='F'")
+
+
+def _looks(palette: Palette) -> NDArray[Any]:
+    """The face of each tile in its colour, on a dark shade of it."""
+    looks = np.zeros(256, GRAPHIC)
+    for code, tile in enumerate(palette.tiles):
+        colour = np.frombuffer(bytes.fromhex(tile.colour[1:]), np.uint8)
+        looks[code] = (ord(tile.face), colour, colour // 6)
+    return looks

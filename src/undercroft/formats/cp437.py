@@ -1,0 +1,19 @@
+"""Code page 437, as old screens showed it: 256 signs, those below 32 too."""
+
+from __future__ import annotations
+
+_LOW = " ☺☻♥♦♣♠•◘○◙♂♀♪♫☼►◄↕‼¶§▬↨↑↓→←∟↔▲▼"
+
+SIGNS = _LOW + bytes(range(32, 127)).decode("ascii") + "⌂" + bytes(range(128, 256)).decode("cp437")
+"""The sign of each code."""
+CODES = {sign: code for code, sign in reversed([*enumerate(SIGNS)])} | {" ": 32}
+"""The code of each sign."""
+
+
+def code(*signs: str) -> int:
+    """The code of the first of some signs that there is one for; that of a question mark if there is none.
+
+    >>> code("█"), code("·"), code("漢", "#"), code("漢")
+    (219, 250, 35, 63)
+    """
+    return next((CODES[sign] for sign in signs if sign in CODES), CODES["?"])

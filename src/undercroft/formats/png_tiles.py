@@ -1,0 +1,122 @@
+"""Levels as small pictures, a pixel a cell in the colours of the palette: a map can be painted in any program for pictures."""
+
+from __future__ import annotations
+
+import io
+import struct
+import warnings
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft import limits
+from undercroft.core.level import Level
+from undercroft.core.palette import Palette
+from undercroft.errors import BadInput
+from undercroft.formats.checked import Spot, plain
+from undercroft.formats.guard import parsed
+from undercroft.formats.native import text
+from undercroft.formats.native_reading import read_provenance
+from undercroft.formats.palettes import ends, given
+
+SIGNATURE = b"\x89PNG\r\n\x1a\n"
+NONE = 255
+"""No tile has this code."""
+
+
+def dump(level: Level, *, cell: int = 1) -> bytes:
+    """The level as a PNG picture, `cell` pixels a cell."""
+    from PIL import Image
+    from PIL.PngImagePlugin import PngInfo
+
+    _checked_cell(cell)
+    limits.PICTURE_SIDE.check(max(level.size) * cell, "the picture's longer side")
+    limits.PIXELS.check(level.tiles.size * cell * cell, "the picture's number of pixels")
+    colours = [tile.colour.casefold() for tile in level.palette.tiles]
+    used = np.flatnonzero(np.bincount(level.tiles.reshape(-1), minlength=256)).tolist()
+    for place, code in enumerate(used):
+        for other in used[:place]:
+            if colours[code] == colours[other]:
+                names = [level.palette.tiles[each].name for each in (other, code)]
+                raise BadInput(f"{names[0]!r} and {names[1]!r} have the same colour, {colours[code]}", fix="give each tile of the palette its own colour")
+    pixels = level.tiles if cell == 1 else level.tiles.repeat(cell, axis=0).repeat(cell, axis=1)
+    image = Image.fromarray(np.ascontiguousarray(pixels))
+    image.putpalette(b"".join(bytes.fromhex(colour[1:]) for colour in colours))
+    notes = PngInfo()
+    if level.provenance:
+        notes.add_itxt("undercroft", text(plain(level.provenance, "provenance")))
+    file = io.BytesIO()
+    image.save(file, "PNG", pnginfo=notes)
+    return file.getvalue()
+
+
+def load(data: bytes, file: str, *, palette: Palette | None = None, cell: int = 1) -> Level:
+    """The level of a picture whose pixels have the colours of a palette. Of a cell of several pixels the one in the middle counts; clear ones are blank."""
+    palette = given(palette)
+    _checked_cell(cell)
+    pixels, notes = _opened(data, file)
+    height, width = pixels.shape[:2]
+    if width % cell or height % cell:
+        raise BadInput(
+            f"{file}: the picture is {width}x{height} pixels, which are no whole cells of {cell}x{cell}", fix="cut it to size, or give another cell="
+        )
+    pixels = pixels[cell // 2 :: cell, cell // 2 :: cell]
+    limits.CELLS.check(pixels.shape[0] * pixels.shape[1], f"{file}: its number of cells")
+    tiles = _tiles(pixels, palette, file, cell)
+    start, end = ends(tiles, palette)
+    made = notes.get("undercroft")
+    provenance = read_provenance(Spot(parsed(str(made).encode(), file), "undercroft", file)) if made else {}
+    return Level(tiles, palette, start=start, end=end, provenance=provenance)
+
+
+def _checked_cell(cell: Any) -> None:
+    if type(cell) is not int or not 1 <= cell <= 1024:
+        raise BadInput(f"a cell is 1 to 1024 pixels wide, not {cell!r}", fix="give the pixels of a cell, cell=1 unless they are larger")
+
+
+def _opened(data: bytes, file: str) -> tuple[NDArray[np.uint8], dict[str, Any]]:
+    """The pixels as red, green, blue and how much they cover, and the texts of the picture. Its size is looked at before anything is unpacked."""
+    from PIL.Image import DecompressionBombError, DecompressionBombWarning
+    from PIL.PngImagePlugin import PngImageFile
+
+    head = data[:24]
+    if len(head) < 24 or not head.startswith(SIGNATURE) or head[12:16] != b"IHDR":
+        raise BadInput(f"{file}: this is no PNG picture", fix="save it as PNG")
+    width, height = struct.unpack(">II", head[16:])
+    limits.PICTURE_SIDE.check(max(width, height), f"{file}: its longer side")
+    limits.PIXELS.check(width * height, f"{file}: its number of pixels")
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", DecompressionBombWarning)
+            image = PngImageFile(io.BytesIO(data))
+            image.load()
+            return np.asarray(image.convert("RGBA")), dict(image.text)
+    except (OSError, ValueError, SyntaxError, EOFError, struct.error, DecompressionBombError, DecompressionBombWarning) as error:
+        raise BadInput(f"{file}: the picture is damaged: {error}", fix="save it anew as PNG") from None
+
+
+def _tiles(pixels: NDArray[np.uint8], palette: Palette, file: str, cell: int) -> NDArray[np.uint8]:
+    """The tile of each pixel."""
+    table = np.full(1 << 24, NONE, np.uint8)
+    colours = np.array([list(bytes.fromhex(tile.colour[1:])) for tile in palette.tiles], np.uint32)
+    for code in range(len(palette) - 1, -1, -1):  # of two tiles with one colour, the first
+        table[_packed(colours[code])] = code
+    tiles: NDArray[np.uint8] = table[_packed(pixels[..., :3].astype(np.uint32))]
+    tiles[pixels[..., 3] == 0] = palette.code(" ") if " " in palette else 0
+    strange = tiles == NONE
+    if strange.any():
+        y, x = divmod(int(strange.argmax()), tiles.shape[1])
+        red, green, blue = pixels[y, x, :3].tolist()
+        nearest = palette.tiles[int(((colours.astype(np.int64) - (red, green, blue)) ** 2).sum(axis=1).argmin())]
+        raise BadInput(
+            f"{file}: the pixel ({x * cell + cell // 2}, {y * cell + cell // 2}) has the colour #{red:02x}{green:02x}{blue:02x}, "
+            f"which no tile of the palette {palette.name!r} has ({int(strange.sum()):,} such cells)",
+            fix=f"the nearest is {nearest.colour}, {nearest.name}; paint without smooth edges, and save without an own colour profile",
+        )
+    return tiles
+
+
+def _packed(colours: NDArray[np.uint32]) -> NDArray[np.uint32]:
+    packed: NDArray[np.uint32] = colours @ np.array([1 << 16, 1 << 8, 1], np.uint32)
+    return packed
