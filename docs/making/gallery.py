@@ -51,7 +51,7 @@ def _saved(image: Image.Image, path: Path) -> Path:
 
 def hero() -> Image.Image:
     """One level, cut into bands that lean, each in another style."""
-    drawn = [picture(level(KEEP), name, cell=24, margin=1, hide=["title", "legend", "measures", "scale"]).convert("RGB") for name in BANDS]
+    drawn = [picture(level(KEEP), name, cell=24, margin=0).convert("RGB") for name in BANDS]
     width, height = drawn[0].size
     out = drawn[0].copy()
     cuts = [(number + 1) * width / len(BANDS) for number in range(len(BANDS) - 1)]
@@ -85,7 +85,7 @@ def sheet() -> Image.Image:
     gap, wide, caption = 26, 700, 56
     images = []
     for name in STYLES:
-        image = picture(level(KEEP), name, cell=20, margin=1, hide=["title", "legend", "measures", "scale"]).convert("RGB")
+        image = picture(level(KEEP), name, cell=20, margin=0).convert("RGB")
         images.append((name, image.resize((wide, round(image.height * wide / image.width)), Image.Resampling.LANCZOS)))
     high = images[0][1].height
     columns, rows = 2, -(-len(images) // 2)

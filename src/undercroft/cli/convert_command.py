@@ -9,6 +9,7 @@ import click
 
 from undercroft.cli import complain, warn_of_editions
 from undercroft.cli.writing import looks, losses, made, wanted, write
+from undercroft.core.palette import Palette
 from undercroft.errors import BadInput
 
 
@@ -19,7 +20,11 @@ from undercroft.errors import BadInput
 @click.option("--format", "format_name", metavar="NAME", help="The format of OUT, if its suffix does not say it.")
 @looks
 @click.option("--base", metavar="FILE", help="The map that grammar rules begin with, written or read beside them.")
-@click.option("--palette", metavar="WORDS", help="The tiles of a template, as a 'palette' line of rules names them, such as 'letters #.+X'.")
+@click.option(
+    "--palette",
+    metavar="FILE|WORDS",
+    help="The tiles of a map, as a TOML file lists them; or those of a template, as a 'palette' line of rules names them, such as 'letters #.+X'.",
+)
 @click.option("--lenient", is_flag=True, help="Read a grammar folder as the first program for them did, with notes instead of errors.")
 def command(source: str, target: str, read_as: str | None, format_name: str | None, base: str | None, palette: str | None, lenient: bool, **said: Any) -> None:
     """Read a level from IN and write it to OUT, each in the format of its suffix; - is standard input or output.
@@ -32,8 +37,8 @@ def command(source: str, target: str, read_as: str | None, format_name: str | No
 
         rule_conversion.convert(source, target, base=base, palette=palette, lenient=lenient)
         return
-    if base or palette or lenient:
-        raise BadInput("--base, --palette and --lenient are about rules, and these are none", fix="leave them out")
+    if base or lenient:
+        raise BadInput("--base and --lenient are about rules, and these are none", fix="leave them out")
     if any(name.casefold().endswith(".layout") for name in (source, target)) or format_name == "layout" or _is_layout(source):
         from undercroft.cli import layout_conversion
 
@@ -42,11 +47,20 @@ def command(source: str, target: str, read_as: str | None, format_name: str | No
     from undercroft.cli.streams import level_from
 
     asked = wanted([target], format_name, **said)
-    level = level_from(source, read_as)
+    level = level_from(source, read_as, **({"palette": _palette(palette)} if palette else {}))
     warn_of_editions(level)
     write(made(level, asked))
     for note in losses(level, asked):
         complain(f"note: {note}")
+
+
+def _palette(words: str) -> Palette:
+    """The palette in a TOML file, or the one that a `palette` line with these words names."""
+    if words.casefold().endswith(".toml"):
+        return Palette.load(words)
+    from undercroft.cli.rule_conversion import named
+
+    return named(words)
 
 
 def _is_layout(source: str) -> bool:

@@ -82,6 +82,8 @@ def generate(
     show: str | None,
     hide: str | None,
     cell: int | None,
+    paper: str | None,
+    options: tuple[str, ...],
     animate: str | None,
     frames: int | None,
     storyboard: str | None,
@@ -92,7 +94,7 @@ def generate(
     quiet: bool,
 ) -> None:
     """The command itself, typed."""
-    asked = wanted(outputs, format_name, styled=storyboard is not None, style=style, show=show, hide=hide, cell=cell)
+    asked = wanted(outputs, format_name, styled=storyboard is not None, style=style, show=show, hide=hide, cell=cell, paper=paper, options=options)
     timeline = camera(animate, frames, outputs) or (screening() if watch else None) or easel(storyboard, [*outputs, animate])
     loaded, chosen, told, params, again = begun(recipe, seed, origin)
     wide = words.size(size) if size else told

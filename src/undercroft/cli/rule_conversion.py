@@ -59,13 +59,13 @@ def _to_folder(source: str, target: str, base: str | None) -> None:
 
 
 def _from_file(source: str, target: str, palette: str | None) -> None:
-    program, notes = pairs.load(source, _palette(palette) if palette else STANDARD)
+    program, notes = pairs.load(source, named(palette) if palette else STANDARD)
     for note in notes:
         complain(f"note: {note}")
     _put(target, writer.text(program))
 
 
-def _palette(words: str) -> Palette:
+def named(words: str) -> Palette:
     """The palette that a `palette` line with these words names."""
     return language.parse(f"palette {words}\none  ? -> ?", "--palette", head.beside(".")).program.palette
 

@@ -32,16 +32,16 @@ def put(data: bytes) -> None:
     sys.stdout.buffer.flush()
 
 
-def level_from(source: str, read_as: str | None) -> Level:
-    """A level from a file, or from standard input if the name is -."""
+def level_from(source: str, read_as: str | None, **options: Any) -> Level:
+    """A level from a file, or from standard input if the name is -; the options are what its format may be told."""
     if source != "-":
-        return formats.load(source, read_as)
+        return formats.load(source, read_as, **options)
     if read_as is None:
         raise BadInput("standard input has no suffix that names a format", fix="add --read-as, for example --read-as json")
     if sys.stdin is None:
         raise FileTrouble("standard input is closed", fix="name a file")
     data = sys.stdin.buffer.read(limits.JSON_BYTES.value + 1)
-    return formats.loads(data, formats.named(read_as).name, "standard input")
+    return formats.loads(data, formats.named(read_as).name, "standard input", **options)
 
 
 def format_of(path: str, name: str | None, *, alone: bool = True) -> Format:

@@ -9,19 +9,22 @@ from typing import Any, NamedTuple, TypeVar
 import click
 
 from undercroft import files, formats
+from undercroft.cli import words
 from undercroft.cli.streams import format_of, put
 from undercroft.core.level import Level
-from undercroft.errors import BadInput
+from undercroft.errors import BadInput, unknown
 from undercroft.formats import Format
 
 Command = TypeVar("Command", bound=Callable[..., Any])
-LOOKS = ("style", "show", "hide", "cell")
+LOOKS = ("style", "show", "hide", "cell", "paper")
 SPOKEN = {"origin": "how it was made", "layers": "further layers"}
 
 
 def looks(command: Command) -> Command:
     """The options about pictures, for every command that writes some."""
     for option in (
+        click.option("--paper", metavar="NAME", help="The paper of PDF files: a4, a3, letter or tabloid."),
+        click.option("--option", "options", metavar="NAME=VALUE", multiple=True, help="Tell a format something, such as encoding=zlib; may be repeated."),
         click.option("--cell", type=click.IntRange(min=1), metavar="N", help="Pixels a cell of pictures; as many as suit the size if missing."),
         click.option("--hide", metavar="PARTS", help="What pictures leave out, such as 'grid,title'."),
         click.option("--show", metavar="PARTS", help="What pictures show as well, such as 'path,names' ('undercroft list parts')."),
@@ -39,20 +42,25 @@ class Wanted(NamedTuple):
     options: dict[str, Any]
 
 
-def wanted(outputs: Sequence[str], format_name: str | None, *, styled: bool = False, **said: Any) -> list[Wanted]:
+def wanted(outputs: Sequence[str], format_name: str | None, *, styled: bool = False, options: Sequence[str] = (), **said: Any) -> list[Wanted]:
     """What is to be written. Mistakes are told before any work is done. `styled` says that something else is drawn in the style that is named."""
-    options: dict[str, Any] = {name: _words(value) if name in ("show", "hide") else value for name, value in said.items() if value is not None}
+    told: dict[str, Any] = {name: _words(value) if name in ("show", "hide") else value for name, value in said.items() if value is not None}
     rows = [format_of(path, format_name, alone="-" not in outputs) for path in outputs]
     if not outputs and format_name:
         outputs, rows = ["-"], [formats.named(format_name)]
-    for name in options:
+    for name in told:
         if not any(name in row.options for row in rows) and not (styled and name == "style"):
             raise BadInput(f"--{name} is about pictures, and none is written", fix="add -o FILE.png or -o FILE.svg, or leave it out")
-    if {"style", "show", "hide"} & options.keys():
+    if {"style", "show", "hide"} & told.keys():
         from undercroft.draw.styles import STYLES, shown
 
-        shown(options.get("style", next(iter(STYLES))), options.get("show", ()), options.get("hide", ()))
-    return [Wanted(path, row, {name: value for name, value in options.items() if name in row.options}) for path, row in zip(outputs, rows, strict=True)]
+        shown(told.get("style", next(iter(STYLES))), told.get("show", ()), told.get("hide", ()))
+    for name, value in words.settings(options).items():
+        known = [option for row in rows for option in row.options if option != "stem"]
+        if name not in known:
+            raise unknown("option of these formats", name, known)
+        told[name] = value
+    return [Wanted(path, row, {name: value for name, value in told.items() if name in row.options}) for path, row in zip(outputs, rows, strict=True)]
 
 
 def _words(text: str) -> list[str]:
