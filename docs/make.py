@@ -10,7 +10,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from making import blocks, pictures, reference
+from making import blocks, gallery, pictures, reference
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = tuple(
@@ -18,7 +18,8 @@ PAGES = tuple(
     for name in (
         *("README.md", "examples/README.md", "docs/tutorial.md", "docs/recipes.md", "docs/explaining-rules.md", "docs/linting.md", "docs/formats.md"),
         *("docs/how-it-works.md", "docs/developing.md", "docs/prefabs.md", "docs/searching.md", "docs/measures.md", "docs/research.md"),
-        *("docs/layouts.md", "docs/autotile.md", "docs/things.md", "docs/expressive-range.md", "docs/locks.md"),
+        *("docs/layouts.md", "docs/autotile.md", "docs/tileset.md", "docs/things.md", "docs/expressive-range.md", "docs/locks.md", "docs/tiled.md"),
+        *("docs/tabletops.md",),
         *("docs/3d.md", "docs/imports.md"),
         *(f"docs/methods/{page.name}" for page in sorted((ROOT / "docs" / "methods").glob("*.md"))),
     )
@@ -57,7 +58,7 @@ def main() -> int:
             page.write_text(text, encoding="utf-8")
     if check:
         return 1 if stale else 0
-    for path in pictures.draw():
+    for path in (*pictures.draw(), *gallery.draw()):
         sys.stdout.write(f"{path.relative_to(ROOT)}\n")
     return 0
 

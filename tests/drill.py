@@ -38,6 +38,8 @@ def prepare(setup: Any) -> jobs.Work:
         name, *more = task if isinstance(task, list) else [task]
         return WORKS[name](cancelled, counts, *more) if isinstance(name, str) else name * name
 
+    if setup == "many":  # a task is a list of them
+        return lambda tasks, cancelled: [work(task, cancelled) for task in tasks]
     return work
 
 

@@ -471,7 +471,7 @@ def test_quiet_says_nothing_of_thinning(say: Say) -> None:
         ("--frames is about --animate", "--animate FILE.gif", ["--frames", "10"]),
         ("the number of frames is 5,000; the limit is 2,000", "fewer frames", ["--animate", "a.gif", "--frames", "5000"]),
         ("a.png is asked for twice", "another name", ["--animate", "a.png", "-o", "a.png"]),
-        ("0 is not in the range", "usage", ["--animate", "a.png", "--frames", "0"]),
+        ("--frames is a whole number from 1, not '0'", "for example --frames 1", ["--animate", "a.png", "--frames", "0"]),
     ],
 )
 def test_mistakes_are_told_before_any_work(say: Say, command: list[str], problem: str, fix: str, args: list[str]) -> None:
@@ -480,7 +480,7 @@ def test_mistakes_are_told_before_any_work(say: Say, command: list[str], problem
     assert said.code == 2
     assert problem in said.err
     assert fix in said.err
-    assert "nowhere" not in said.err.replace("usage", "")
+    assert "nowhere" not in said.err
     assert not Path("a.png").exists()
 
 

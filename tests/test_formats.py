@@ -192,7 +192,7 @@ def test_text_reads_back_to_the_same_tiles(level: Level) -> None:
 @pytest.mark.parametrize("level", [Level(np.zeros((1, 1), np.uint8)), crypt(), Level.drawn("#" * 300), Level.drawn("\n".join("." * 300))])
 def test_every_format_that_does_both_is_stable_after_one_round(level: Level) -> None:
     for row in FORMATS.values():
-        if row.dump is None:
+        if row.dump is None or row.name in ("godot:rooms", "json:rooms"):  # these are for room grids alone
             continue
         data = dump(level, row.name)
         assert data == dump(level, row.name), "the same bytes every time"
@@ -345,7 +345,7 @@ def _saved(action: Callable[[], object]) -> str:
 
 NAMES = [
     ("unknown format 'jsn'", "did you mean 'json'?", lambda: dump(crypt(), "jsn")),
-    ("unknown format 'tmx2000'", "one of: text, text:cave", lambda: loads(b"", "tmx2000")),
+    ("unknown format 'zork2000'", "one of: text, text:cave", lambda: loads(b"", "zork2000")),
     ("a.jsn: unknown suffix '.jsn'", "did you mean '.json'?", lambda: by_suffix("a.jsn")),
     ("a.zip2: unknown suffix", ".txt, .json, .npz, .png", lambda: by_suffix("a.zip2")),
     ("a: no suffix", ".txt, .json", lambda: by_suffix("a")),

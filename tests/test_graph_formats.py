@@ -127,6 +127,24 @@ def test_links_to_nowhere_are_left_out() -> None:
     assert graphml(level).number_of_edges() == len(dot(level).get_edges()) == 1
 
 
+def test_the_direction_of_one_way_links_is_not_lost() -> None:
+    """Both languages have undirected graphs only, unless all links have a direction."""
+    ends = set()
+    for to in "EW":
+        draft = uc.Draft.of(Level.drawn("#..+..+..#"))
+        draft.things = [Thing("one-way", 3, 0, {"to": to})]
+        level = surveyed(draft.level())
+        assert_read_back(level)
+        [edge] = [told for *_, told in graphml(level).edges(data=True) if told["kind"] == "one-way"]
+        lines = [line for line in dump(level, "dot").decode().splitlines() if 'kind="one-way"' in line]
+        assert len(lines) == 1
+        assert f"  {edge['from']} -- {edge['to']} [" in lines[0]
+        assert "dir=\"forward\"" in lines[0]
+        assert dump(level, "dot").decode().count("dir=") == 1
+        ends.add((edge["from"], edge["to"]))
+    assert ends == {(1, 2), (2, 1)}
+
+
 def test_graphml_says_what_its_keys_are() -> None:
     root = ET.fromstring(dump(uc.generate("bsp", seed=1), "graphml"))
     space = "{http://graphml.graphdrawing.org/xmlns}"

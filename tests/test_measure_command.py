@@ -11,8 +11,9 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,6 +21,8 @@ from PIL import Image
 
 import undercroft as uc
 from undercroft.analysis.measures import MEASURES
+from undercroft.batch.here import Done
+from undercroft.batch.pacing import Paced
 from undercroft.cli import run
 from undercroft.cli.measure_seeds import Wish
 
@@ -60,7 +63,9 @@ def test_one_level_as_before(say: Say) -> None:
         assert json.loads(say("measure", *args, "loops", "density", "--json").out) == wanted
         assert json.loads(say("measure", *args, "loops", "density", "--json", "-").out) == wanted
         quiet = say("measure", *args, "loops", "density", "--json", "b.json")
-        assert (quiet.code, quiet.out) == (0, "")
+        assert (quiet.code, quiet.out, quiet.err) == (0, "", "undercroft: written to b.json\n")
+        assert say("measure", *args, "loops", "--json", "b.json", "--quiet").err == ""
+        say("measure", *args, "loops", "density", "--json", "b.json")
         assert json.loads(Path("b.json").read_text()) == wanted
     assert uc.load("a.json") == level, "what is read is not written"
 
@@ -125,7 +130,14 @@ def test_the_plot_is_drawn_and_its_range_is_told(say: Say) -> None:
     assert empty == pytest.approx((counts == 0).mean(), abs=1e-6)
     assert f"{empty:.0%} of the {counts.shape[1]}x{counts.shape[0]} bins of path_length and density are empty" in said.out
     seeds = [corner["seed"] for corner in data["recipes"][0]["range"]["corners"]]
-    assert f"at the corners: {', '.join(f'seed {seed}' for seed in seeds)}\n" in said.out
+    line = next(line for line in said.out.splitlines() if line.startswith("at the corners: "))
+    assert re.findall(r"seed (\d+)", line) == seeds
+    middle = [float(np.median(values[name])) for name in ("path_length", "density")]
+    for corner in data["recipes"][0]["range"]["corners"]:
+        words = re.search(rf"seed {corner['seed']} \((low|high) path_length, (low|high) density\)", line)
+        assert words
+        for word, number, median in zip(words.groups(), (corner["x"], corner["y"]), middle, strict=True):
+            assert number <= median if word == "low" else number >= median
     for corner in data["recipes"][0]["range"]["corners"]:
         level = uc.generate("cave", seed=int(corner["seed"]), size=(40, 20))
         assert uc.measure(level, "path_length", "density") == {"path_length": corner["x"], "density": corner["y"]}
@@ -194,7 +206,13 @@ MISTAKES = [
     ("unknown recipe 'cavve'", "did you mean 'cave'?", ["cave", "--seeds", "0..9", "--compare", "cavve"]),
     ("unknown measure 'lops'", "did you mean 'loops'?", ["cave", "lops", "--seeds", "0..9"]),
     ("unknown measure 'linarity'", "did you mean 'linearity'?", ["cave", "--seeds", "0..9", "--x", "linarity"]),
-    ("unknown measure 'a.txt'", "--json=a.txt", ["cave", "--seeds", "0..9", "--csv", "a.txt"]),
+    ("unknown measure 'a.txt'", "a file after --csv ends in .csv; for any other name write --csv=a.txt", ["cave", "--seeds", "0..9", "--csv", "a.txt"]),
+    ("unknown measure 'a.json'", "write --csv=a.json", ["cave", "--seeds", "0..9", "--csv", "a.json"]),
+    ("unknown measure 'a.txt'", "write --json=a.txt", ["cave", "--seeds", "0..9", "--json", "a.txt"]),
+    ("unknown measure 'b.json'", "name one file or recipe only", ["cave", "b.json"]),
+    ("two of --plot, --json and --csv name the same file: a.x, ./a.x", "a file of its own", ["cave", "--seeds", "0..9", "--csv=./a.x", "--json=a.x"]),
+    ("a.toml is a recipe, and no level to be read", "leave --read-as out", ["a.toml", "--read-as", "toml"]),
+    ("FILE|RECIPE is missing", "write undercroft measure", []),
     ("seeds are FIRST..LAST", "1..100", ["cave", "--seeds", "some"]),
     ("the number of seeds is 100,000,000,000", "fewer seeds", ["cave", "--seeds", "1..100000000000"]),
     ("--seed is one level, and --seeds are many", "leave one", ["cave", "--seed", "1", "--seeds", "0..9"]),
@@ -239,7 +257,7 @@ def test_a_recipe_without_a_level_exits_with_1(say: Say) -> None:
 def test_levels_without_both_measures_have_no_picture(say: Say) -> None:
     said = say(*MANY, "--x", "door_spacing", "--plot", "a.png", "--csv", "a.csv")
     assert said.code == 1
-    assert "fix: choose measures with --x and --y" in said.err
+    assert "undercroft: cave has no level with both door_spacing and density: there is no picture\n  fix: choose measures with --x and --y" in said.err
     assert not Path("a.png").exists()
     assert len(Path("a.csv").read_text().splitlines()) == 41, "the numbers are not lost"
 
@@ -273,6 +291,57 @@ def test_interrupted_it_writes_what_it_has(tmp_path: Path, workers: str) -> None
         assert image.format == "PNG"
 
 
+def test_interrupted_before_the_second_recipe_is_begun(say: Say, monkeypatch: pytest.MonkeyPatch) -> None:
+    def cut(paced: Paced, pieces: Any) -> Generator[Done]:
+        for number, done in enumerate(run_all(paced, pieces)):
+            if number == 3:
+                raise KeyboardInterrupt
+            yield done
+
+    run_all = Paced.run
+    monkeypatch.setattr(Paced, "run", cut)
+    files = ("--csv", "a.csv", "--json", "a.json", "--plot", "a.png")
+    said = say("measure", "cave", "loops", "density", "--seeds", "0..999", "--size", "20x10", "--x", "loops", "--compare", "walk", "--workers", "1", *files)
+    assert said.code == 130
+    assert "undercroft: note: walk was not begun\n" in said.err
+    data = json.loads(Path("a.json").read_text())
+    assert [recipe["recipe"] for recipe in data["recipes"]] == ["cave"]
+    assert {line.split(",")[0] for line in Path("a.csv").read_text().splitlines()[1:]} == {"cave"}
+    assert "cave 20x10" in said.out
+    assert "walk" not in said.out
+    assert Path("a.png").exists()
+
+
+ODD = [{}, {"to": "up"}]
+
+
+@pytest.mark.parametrize("data", ODD)
+def test_a_one_way_door_that_leads_nowhere_stops_only_what_needs_it(say: Say, data: dict[str, str]) -> None:
+    level = uc.Level.drawn("<.+.>")
+    uc.Level(level.tiles, things=[uc.Thing("one-way", 2, 0, data)], start=level.start, end=level.end).save("odd.json")
+    said = say("measure", "odd.json")
+    rows = {line.split()[0]: line.split()[1] for line in said.out.splitlines() if line.startswith(" ")}
+    assert rows["rooms"] == "2"
+    assert {name for name, number in rows.items() if number == "unknown"} == {"solution_length", "backtrack", "unlosable", "secret_need"}
+    assert said.code == 0
+    assert said.err.count("note: ") == 1
+    assert "note: odd.json: the one-way door at (2, 0) " in said.err
+    assert 'fix: its data says where: {"to": "N"}' in said.err
+    alone = say("measure", "odd.json", "solution_length")
+    assert alone.code == 2
+    assert "odd.json: the one-way door at (2, 0) " in alone.err
+    assert say("measure", "odd.json", "path_length").code == 0
+
+
+def test_a_map_without_a_suffix(say: Say) -> None:
+    Path("map").write_text("#.#\n")
+    said = say("measure", "map")
+    assert said.code == 2
+    assert "map has no suffix that names a format\n  fix: add --read-as, for example --read-as text" in said.err
+    assert say("measure", "map", "density", "--read-as", "text").code == 0
+    assert "unknown recipe 'mapp'" in say("measure", "mapp").err
+
+
 def test_a_bar_on_a_terminal_and_nothing_of_it_in_a_pipe(tmp_path: Path) -> None:
     ask = [sys.executable, "-m", "undercroft", "measure", "cave", "loops", "--seeds", "0..399", "--size", "300x200", "--workers", "1"]
     leader, follower = pty.openpty()
@@ -294,7 +363,7 @@ def test_a_bar_on_a_terminal_and_nothing_of_it_in_a_pipe(tmp_path: Path) -> None
     with process.stdout:
         out = process.stdout.read().decode()
     assert process.wait() == 0
-    assert "/400" in shown.decode()
+    assert "of 400" in shown.decode()
     assert "\x1b" not in out
     piped = subprocess.run(ask, capture_output=True, text=True, check=True, cwd=tmp_path)
     assert piped.stdout == out

@@ -14,10 +14,11 @@ from undercroft.analysis.ranges import box, spread
 from undercroft.core.level import Level
 from undercroft.draw.colour import rgb
 from undercroft.draw.heat import BOX, GROUND, PANEL, Axis, Heat, fullness, ink
-from undercroft.draw.plotting import FINE, Page, fitted, length, shown, ticks
+from undercroft.draw.plotting import FINE, Page, shown, ticks
 from undercroft.draw.range_plot import ALONE, BESIDE, Series, Stamp, range_plot
 from undercroft.draw.sheet import png
 from undercroft.draw.thumbnail import FLOOR, ROCK, START, WAY, size, thumbnail
+from undercroft.draw.written import At
 from undercroft.errors import TooBig
 from undercroft.limits import PICTURE_SIDE, PIXELS
 
@@ -208,23 +209,15 @@ def test_ticks_are_few_even_and_inside(low: float, high: float, whole: bool) -> 
     assert len({shown(tick, "number", 6) for tick in found}) == len(found)
 
 
-def test_words_are_cut_where_there_is_no_room() -> None:
-    for bold in (False, True):
-        for room in (30, 60, 200):
-            said = fitted("steps from start to end by the shortest way", 13, room, bold=bold)
-            assert length(said, 13, bold=bold) <= room
-            assert said.endswith("…")
-    assert fitted("short", 13, 200) == "short"
-
-
 def test_words_stand_where_they_are_asked_for() -> None:
-    for at, left, right in (("left", 200, 290), ("middle", 160, 240), ("right", 110, 200)):
+    places: list[tuple[At, int, int]] = [("left", 200, 290), ("middle", 160, 240), ("right", 110, 200)]
+    for at, left, right in places:
         page = Page(400, 100, "#ffffff")
         page.write(200, 50, "density", 20, "#000000", at=at)
         columns = np.nonzero((np.asarray(page.finished()) < 128).any(axis=(0, 2)))[0]
         assert left - 2 <= columns.min() < columns.max() <= right + 2
     page = Page(200, 400, "#ffffff")
-    page.write(100, 200, "density", 20, "#000000", turned=True)
+    page.write(100, 200, "density", 20, "#000000", at="middle", turned=True)
     rows, columns = np.nonzero((np.asarray(page.finished()) < 128).any(axis=2))
     assert abs((rows.min() + rows.max()) / 2 - 200) < 4
     assert 80 <= columns.min() < columns.max() <= 106

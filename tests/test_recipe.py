@@ -118,9 +118,9 @@ MISTAKES = [
     ("require is a table, not 3", "1:1", "[require]", "require = 3\n" + NOISE),
     ("unknown measure 'loop'", "4:1", "did you mean 'loops'?", NOISE + '[require]\nloop = ">= 2"\n'),
     ("'loops two' is not a requirement", "4:9", 'loops = ">= 2"', NOISE + '[require]\nloops = "two"\n'),
-    ("'loops => 2' is not a requirement", "4:9", 'loops = ">= 2"', NOISE + '[require]\nloops = "=> 2"\n'),
+    ("unexpected '=>' in a requirement", "4:9", "write >=", NOISE + '[require]\nloops = "=> 2"\n'),
     ("unexpected '~' in a requirement", "4:9", 'loops = ">= 2"', NOISE + '[require]\nloops = "~ 2"\n'),
-    ("no number is in that range", "4:9", 'loops = ">= 2"', NOISE + '[require]\nloops = "between 3 and 2"\n'),
+    ("no number is in that range", "4:9", "write the smaller number first: loops between 2 and 3", NOISE + '[require]\nloops = "between 3 and 2"\n'),
     ('a requirement is a text such as ">= 2", not true', "4:9", 'loops = ">= 2"', NOISE + "[require]\nloops = true\n"),
     ('a requirement is a text such as ">= 2", not [1, 2]', "4:9", 'loops = ">= 2"', NOISE + "[require]\nloops = [1, 2]\n"),
     # too much of it

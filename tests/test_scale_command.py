@@ -199,7 +199,7 @@ MISTAKES = [
     ("unknown suffix '.pgn'", "did you mean '.png'?", ["scale", "donut", "-o", "a.pgn"]),
     ("unknown format 'tex'", "did you mean 'text'?", ["scale", "donut", "--format", "tex"]),
     ("a seed cannot be empty", "whole number", ["scale", "donut", "--seed", " "]),
-    ("missing argument 'LAYOUT'", "usage", ["scale"]),
+    ("LAYOUT is missing", "write undercroft scale [OPTIONS] LAYOUT", ["scale"]),
     ("a layout becomes drawn text (.layout) or JSON (.json), and x.png is neither", "'undercroft scale'", ["convert", "chapel.layout", "x.png"]),
     ("and nothing says which", "--format layout or --format json", ["convert", "chapel.layout", "-"]),
     ("a layout is read from a file", "name", ["convert", "-", "x.layout"]),

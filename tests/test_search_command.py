@@ -21,9 +21,11 @@ from PIL import Image
 
 import undercroft as uc
 from processes import nobody_left
+from undercroft import limits
 from undercroft.batch.here import Done
 from undercroft.batch.pacing import Paced
 from undercroft.cli import run
+from undercroft.recipe import Recipe
 
 
 class Said:
@@ -129,6 +131,39 @@ def test_a_sheet(say: Say) -> None:
         assert len(image.convert("RGB").getcolors(1 << 24) or ()) > 500, "there are pictures on it"
 
 
+def test_measures_add_up(say: Say) -> None:
+    said = say(*ASK, "--measures", "rooms", "--measures", "density, doors")
+    assert said.out.splitlines()[0].split() == ["seed", "loops", "rooms", "density", "doors"]
+
+
+def test_levels_without_a_number_to_sort_by_are_left_out_and_counted(say: Say) -> None:
+    Path("some.toml").write_text('[[step]]\nuse = "noise"\nwall = 0.6\nring = false\n[[step]]\nuse = "join"\n[[step]]\nuse = "roles"\ndoors = 1.0\n')
+    ask = ("search", "some.toml", "--seeds", "0..39", "--size", "12x8", "--sort", "door_spacing", "--take", "40")
+    spacings = [uc.measure(uc.generate("some.toml", seed=seed, size=(12, 8)), "door_spacing")["door_spacing"] for seed in range(40)]
+    known = sorted((spacing for spacing in spacings if spacing is not None), reverse=True)
+    assert 0 < len(known) < 40, "else this shows nothing"
+    said = say(*ask)
+    assert [int(line.split()[1]) for line in said.out.splitlines()[1:]] == known
+    assert f"note: {40 - len(known)} levels left out: there is no number to sort by\n" in said.err
+    none = say("search", "cave", "--seeds", "0..3", "--size", "20x10", "--sort", "door_spacing")
+    assert (none.code, none.out) == (1, "")
+
+
+def test_a_sheet_shows_as_many_as_fit(say: Say, monkeypatch: pytest.MonkeyPatch) -> None:
+    ask = ("search", "cave", "--seeds", "0..39", "--size", "20x12", "--take", "40", "--sheet", "a.png")
+    assert "are on the sheet" not in say(*ask).err
+    monkeypatch.setattr("undercroft.draw.sheet.PICTURE_SIDE", limits.PICTURE_SIDE._replace(value=1500))
+    said = say(*ask)
+    match = re.search(r"note: the first (\d+) of 40 are on the sheet, and no more fit: --take fewer to see all\n", said.err)
+    assert match, said.err
+    assert 4 < int(match[1]) < 40
+    assert (said.code, len(said.out.splitlines())) == (0, 41)
+    with Image.open("a.png") as image:
+        assert 900 < max(image.size) <= 1500
+    monkeypatch.setattr("undercroft.draw.sheet.PICTURE_SIDE", limits.PICTURE_SIDE._replace(value=100))
+    assert "fix: search for levels of a smaller --size" in say(*ask).err
+
+
 def test_sorting_takes_the_best_of_all(say: Say) -> None:
     ask = ("search", "cave", "--seeds", "0..99", "--size", "40x20", "--sort")
     said = say(*ask, "path_length", "--take", "4", "--json", "--quiet")
@@ -140,15 +175,21 @@ def test_sorting_takes_the_best_of_all(say: Say) -> None:
 
 
 MISTAKES = [
-    ("there are no seeds from 5 to 1", "smaller number first", ["--seeds", "5..1"]),
+    ("there are no seeds from 5 to 1", "write the smaller number first: 1..5", ["--seeds", "5..1"]),
     ("seeds are FIRST..LAST, not 'few'", "1..100", ["--seeds", "few"]),
-    ("there are no seeds from 0 to 99999999999999999999", "2^64-1", ["--seeds", "0..99999999999999999999"]),
+    ("99999999999999999999 is no seed: the largest is 18446744073709551615", "sooner", ["--seeds", "0..99999999999999999999"]),
+    ("18446744073709551616 is no seed: the largest is 18446744073709551615", "sooner", ["--seeds", "18446744073709551616"]),
+    ("sort is a measure, with a minus before it for the smallest first, not '-'", "-loops", ["--sort", "-"]),
+    ("no level can be so: secret_need is 0 or 1", "can be", ["--until", "secret_need == 2"]),
+    ("cannot write nowhere/a.png: no such folder", "make the folder nowhere first", ["--sheet", "nowhere/a.png"]),
+    ("cannot write folder.png: it is a folder", "name a file in it", ["--sheet", "folder.png"]),
+    ("--max-memory is a whole number from 256, not '5'", "for example --max-memory 2048", ["--max-memory", "5"]),
     ("unknown measure 'lops'", "did you mean 'loops'?", ["--until", "lops > 2"]),
     ("unknown measure 'lops'", "did you mean 'loops'?", ["--measures", "rooms,lops"]),
     ("unknown measure 'path_lenght'", "did you mean 'path_length'?", ["--sort", "-path_lenght"]),
     ("'loops' is not a requirement", "write 'loops >= 2'", ["--until", "loops"]),
     ("no level can be both: 'loops > 5' and 'loops < 3'", "leave one", ["--until", "loops > 5", "--until", "loops < 3"]),
-    ("take is a whole number from 1, not 0", "leave it out", ["--take", "0"]),
+    ("--take is a whole number from 1, not 0", "ask for as many as there are seeds", ["--take", "0"]),
     ("workers is a whole number from 1, not -2", "", ["--workers", "-2"]),
     ("the number of workers is 999; the limit is 256", "", ["--workers", "999"]),
     ("unknown parameter of cave 'fil_prob'", "did you mean 'fill_prob'?", ["--vary", "fil_prob=0..1"]),
@@ -160,7 +201,10 @@ MISTAKES = [
 
 
 @pytest.mark.parametrize(("problem", "fix", "options"), MISTAKES, ids=[" ".join(options) for *_, options in MISTAKES])
-def test_mistakes(problem: str, fix: str, options: list[str], say: Say) -> None:
+def test_mistakes(problem: str, fix: str, options: list[str], say: Say, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All of them before a single level is made."""
+    monkeypatch.setattr(Recipe, "generate", None)
+    Path("folder.png").mkdir()
     said = say("search", "cave", *options)
     assert (said.code, said.out) == (2, "")
     assert problem in said.err
@@ -192,12 +236,60 @@ def test_ctrl_c_prints_what_was_found_so_far(workers: str, wait: float, more: li
     out, err = process.communicate(timeout=30)
     assert time.monotonic() - begun < 8
     assert process.returncode == 130, err
-    assert re.fullmatch(r"undercroft: interrupted after [\d,]+ levels; \d+ found\n", err)
+    assert re.fullmatch(r"undercroft: interrupted after [\d,]+ levels; [\d,]+ found\n", err)
     rows = [line.split() for line in out.splitlines()]
     assert len(rows) > 2
     for seed, *_ in rows[1:4]:
         assert uc.measure(uc.generate("cave", seed=seed, size=(40, 20)), "loops")["loops"] >= 14  # type: ignore[operator]
     assert nobody_left(process.pid)
+
+
+class Stopped:
+    """Ctrl-C after so many messages."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, after: int) -> None:
+        def cut(paced: Paced, pieces: Any) -> Generator[Done]:
+            for number, done in enumerate(run_all(paced, pieces)):
+                if number == after:
+                    raise KeyboardInterrupt
+                yield done
+
+        run_all = Paced.run
+        monkeypatch.setattr(Paced, "run", cut)
+
+
+def test_interrupted_with_a_sheet_it_says_that_it_is_written(say: Say, monkeypatch: pytest.MonkeyPatch) -> None:
+    Stopped(monkeypatch, 5)
+    said = say("search", "cave", "--seeds", "0..99999", "--size", "20x10", "--take", "99999", "--workers", "1", "--sheet", "a.png")
+    assert said.code == 130
+    assert re.search(r"undercroft: interrupted after \d+ levels; \d+ found, written to a.png\n", said.err)
+    assert Path("a.png").exists()
+
+
+def test_interrupted_before_anything_is_found_it_tells_what_failed(say: Say, monkeypatch: pytest.MonkeyPatch) -> None:
+    Stopped(monkeypatch, 5)
+    said = say("search", "cave", "--seeds", "0..99999", "--size", "20x10", "--until", "loops >= 500", "--workers", "1", "--json")
+    assert said.code == 130
+    data = json.loads(said.out)
+    assert data["interrupted"] is True
+    first, head, failed, nearest = said.err.splitlines()[:4]
+    assert first == f"undercroft: interrupted after {data['tried']} levels; 0 found"
+    assert head == f"undercroft: no level of {data['tried']} is as required"
+    assert failed == f"    loops >= 500: failed {data['tried']} of {data['tried']}"
+    assert nearest.startswith(f"    nearest: seed {data['nearest']['seed']}, off by ")
+
+
+def test_seeds_that_were_given_up_are_named_by_their_cause(say: Say, monkeypatch: pytest.MonkeyPatch) -> None:
+    def killing(_paced: Paced, pieces: Any) -> Generator[Done]:
+        for piece in pieces:
+            yield Done([piece], None, 0.0, "SIGSEGV" if piece[0] % 2 else "not enough memory") if piece[0] < 3 else Done([piece], [[0, 0, [piece[0]]]], 0.1)
+
+    monkeypatch.setattr(Paced, "run", killing)
+    said = say("search", "cave", "--seeds", "0..4", "--until", "loops >= 0", "--json")
+    assert said.code == 3
+    assert "note: seeds 0, 2 were given up: each time the worker ended (not enough memory)\n" in said.err
+    assert "note: seed 1 was given up: each time the worker ended (SIGSEGV)\n" in said.err
+    assert json.loads(said.out)["given_up"] == [{"seeds": ["0", "2"], "cause": "not enough memory"}, {"seeds": ["1"], "cause": "SIGSEGV"}]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals differ there")
@@ -270,4 +362,5 @@ def test_generate_takes_the_best_or_one_attempt(say: Say) -> None:
     assert match
     assert say(*ask, "--attempt", match[1]).out == best.out
     assert say("generate", "cave", "--attempt", "-1").code == 2
+    assert "from 0 to 18,446,744,073,709,551,614, not 99999999999999999999" in say("generate", "cave", "--attempt", "99999999999999999999").err
     assert say("generate", "cave", "--pick", "worst").code == 2

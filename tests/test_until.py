@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import undercroft as uc
+from undercroft.attempts import Interrupted
 from undercroft.core.timeline import Timeline
 from undercroft.errors import BadInput, NotMet
 from undercroft.recipe import Plan, Recipe
@@ -93,7 +94,15 @@ IMPOSSIBLE: list[tuple[str, dict[str, Any]]] = [
     ("no level can be so: components is a whole number from 0", {"until": "components == 0.5"}),
     ("no level can be so: density is a number from 0 to 1", {"until": "density > 1"}),
     ("unknown pick 'bst'", {"pick": "bst"}),
-    ("an attempt is a whole number from 0, not -1", {"attempt": -1}),
+    ("an attempt is a whole number from 0 to 18,446,744,073,709,551,614, not -1", {"attempt": -1}),
+    ("an attempt is a whole number from 0 to 18,446,744,073,709,551,614, not 99999999999999999999", {"attempt": 99999999999999999999}),
+    ("an attempt is a whole number from 0 to 18,446,744,073,709,551,614, not '1'", {"attempt": "1"}),
+    ("the first attempt is a whole number from 0 to 18,446,744,073,709,551,605, not 1.0", {"first_attempt": 1.0, "tries": 10}),
+    ("tries is a whole number from 1, not 1.5", {"tries": 1.5}),
+    ("tries is a whole number from 1, not 0", {"tries": 0}),
+    ("a requirement is a text, or several of them in a list, not None", {"until": None}),
+    ("a requirement is a text, or several of them in a list, not [7]", {"until": [7]}),
+    ("no level can be so: secret_need is 0 or 1", {"until": "secret_need == 2"}),
 ]
 
 
@@ -134,3 +143,115 @@ def test_only_the_steps_whose_values_changed_are_read_again(monkeypatch: pytest.
     assert read == ["noise", "noise"]
     assert levels[-1] == fresh.generate(seed=1, size=SIZE, params={"wall": 0.4}).level
     assert levels[0] != levels[1]
+
+
+# --- steps that give up -----------------------------------------------------------------------------------------------------------------
+
+EXACT = """
+size = [45, 25]
+[[step]]
+use = "fill"
+[[step]]
+use = "rooms"
+[[step]]
+use = "maze"
+[[step]]
+use = "connect"
+extra = 0.3
+[[step]]
+use = "prune"
+[[step]]
+use = "ends"
+[[step]]
+use = "locks"
+locks = 5
+depth = 4
+exact = true
+"""
+
+
+def alone(recipe: Recipe, seed: int, number: int) -> uc.Level | NotMet:
+    try:
+        return recipe.generate(seed=seed, attempt=number).level
+    except NotMet as error:
+        return error
+
+
+def test_a_step_that_gives_up_costs_an_attempt() -> None:
+    recipe = Recipe.parse(EXACT, "exact.toml")
+    later = 0
+    for seed in range(12):
+        made = [alone(recipe, seed, number) for number in range(4)]
+        first = next((number for number, level in enumerate(made) if isinstance(level, uc.Level)), None)
+        if first is None:
+            continue
+        result = recipe.generate(seed=seed)
+        assert (result.level, result.attempt) == (made[first], first)
+        assert sum(result.rejected.values()) >= first
+        assert all(reason.startswith("locks: ") for reason in result.rejected)
+        later += first > 0
+    assert later, "else this shows nothing"
+
+
+def test_reasons_of_steps_are_counted_beside_requirements() -> None:
+    recipe = Recipe.parse(EXACT, "exact.toml")
+    seed = next(seed for seed in range(20) if isinstance(alone(recipe, seed, 0), NotMet))
+    made = [alone(recipe, seed, number) for number in range(8)]
+    failures = [level for level in made if isinstance(level, NotMet)]
+    assert 0 < len(failures) < 8
+    seen: list[tuple[int, int]] = []
+    with pytest.raises(NotMet) as caught:
+        recipe.generate(seed=seed, until="loops >= 9000", tries=8, progress=lambda done, tries: seen.append((done, tries)))
+    error = caught.value
+    assert seen == [(number, 8) for number in range(1, 9)]
+    assert error.rejected.pop("loops >= 9000") == 8 - len(failures)
+    assert error.rejected == {reason: sum(reason in failure.rejected for failure in failures) for failure in failures for reason in failure.rejected}
+    assert str(error).startswith("no level of 8 tries is as required\n")
+    assert all(f"    {reason}: gave up {count} of 8\n" in str(error) for reason, count in error.rejected.items())
+    levels = [level for level in made if isinstance(level, uc.Level)]
+    assert error.best in levels
+    best = recipe.generate(seed=seed, until="loops >= 9000", tries=8, pick="best")
+    assert best.level == error.best
+
+
+def test_no_attempt_comes_to_a_level() -> None:
+    recipe = Recipe.parse(EXACT.replace("depth = 4", "depth = 5\napart = 1000"), "exact.toml")
+    reason = "locks: 0 of 5 locks: all other doors can be walked around, have no place for a key 1000 steps off or are more than 5 deep"
+    with pytest.raises(NotMet) as caught:
+        recipe.generate(seed=1, tries=3)
+    assert str(caught.value) == f"no level of 3 tries could be made\n    {reason}: gave up 3 of 3\n  fix: ask for less, or leave out 'exact'"
+    assert caught.value.rejected == {reason: 3}
+    assert isinstance(caught.value.best, uc.Level)
+    with pytest.raises(NotMet, match="the locks are not as asked for") as single:
+        recipe.generate(seed=1, attempt=2)
+    assert single.value.rejected == {reason: 1}
+
+
+def test_attempts_that_a_step_gives_up_do_not_go_on_for_ever() -> None:
+    recipe = Recipe.parse(EXACT.replace("depth = 4", "depth = 5\napart = 1000"), "exact.toml")
+    one = alone(recipe, 1, 0)
+    assert isinstance(one, NotMet)
+    with pytest.raises(NotMet, match=r"no level of ([2-6]) tries could be made, and they took long\n"):
+        recipe.generate(seed=1, tries=1000, max_steps=3 * one.spent)
+    counts: list[int] = []
+    with pytest.raises(NotMet, match="no room grid of 1,000 tries is valid"):  # it has tried a thousand times itself
+        uc.generate("isaac", seed=1, refuse=0.9999999, progress=lambda done, _: counts.append(done))
+    assert counts == []
+
+
+def test_interrupted_between_attempts_it_says_what_it_saw() -> None:
+    def stop(done: int, _: int) -> None:
+        if done == 5:
+            raise KeyboardInterrupt
+
+    with pytest.raises(Interrupted) as caught:
+        CAVE.generate(seed=1, size=SIZE, until=HARD, tries=1000, progress=stop)
+    lines = str(caught.value).split("\n")
+    assert lines[:3] == ["interrupted after 5 of 1,000 tries", "    loops >= 50: failed 5 of 5", "    density < 0.2: failed 5 of 5"]
+    with pytest.raises(NotMet) as finished:
+        CAVE.generate(seed=1, size=SIZE, until=HARD, tries=5)
+    assert caught.value.best == finished.value.best
+    assert lines[3] == str(finished.value).split("\n")[3]
+    with pytest.raises(KeyboardInterrupt) as early:
+        CAVE.generate(seed=1, size=SIZE, tick=lambda _: stop(5, 1))
+    assert not isinstance(early.value, Interrupted)

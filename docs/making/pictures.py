@@ -16,6 +16,8 @@ ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "docs" / "pictures"
 COLOURS = 256
 """Of a small picture."""
+BESIDE = ("title", "legend", "measures")
+"""What small pictures leave out."""
 
 
 class Picture(NamedTuple):
@@ -93,7 +95,7 @@ def _drawn(picture: Picture) -> Path:
         return path
     recipe = ROOT / picture.recipe if picture.recipe.endswith(".toml") else picture.recipe
     level = uc.generate(recipe, seed=picture.seed, size=picture.size, params=picture.params)
-    level.save(path, picture.format, cell=picture.cell)
+    level.save(path, picture.format, cell=picture.cell, **({"hide": BESIDE} if picture.small and not picture.format else {}))
     if picture.small:
         with Image.open(path) as image:
             few = image.convert("RGB").quantize(COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)

@@ -61,6 +61,9 @@ class BadInput(UndercroftError):
 class TooBig(BadInput):
     """A cap of `limits.py` was exceeded."""
 
+    asked: int = 0
+    most: int = 0
+
 
 class FileTrouble(UndercroftError):
     """The system would not read or write a file."""
@@ -73,6 +76,10 @@ class NotMet(UndercroftError):
     best: object = None
     rejected: dict[str, int]
     distance: float = 0.0
+    hopeless: bool = False
+    """Whether it was tried so often already that further attempts are of no use."""
+    spent: int = 0
+    """Steps of work that were done until a step gave up."""
 
 
 class OutOfBudget(UndercroftError):

@@ -77,6 +77,22 @@ def listed(folder: str | Path, suffix: str, *, deep: bool = False) -> list[str]:
     return sorted(found)
 
 
+def check_target(path: str | Path) -> None:
+    """Refuse a file that could not be written, before hours are spent on what goes into it."""
+    path = Path(path)
+    if not path.absolute().parent.is_dir():
+        raise FileTrouble(f"cannot write {path}: no such folder", fix=f"make the folder {path.parent} first")
+    try:
+        if path.is_dir():
+            raise FileTrouble(f"cannot write {path}: it is a folder", fix="name a file in it")
+        if not path.exists() or path.is_file():
+            beside = _beside(path.resolve())
+            beside.open("wb").close()
+            beside.unlink()
+    except OSError as error:
+        raise FileTrouble(f"cannot write {path}: {_reason(error)}", fix=_writing_fix(error, path)) from error
+
+
 def write(path: str | Path, data: bytes | Iterable[bytes]) -> None:
     """Put `data`, or its pieces as they come, in the file, whole or not at all: written beside it, synced, renamed over it."""
     path = Path(path)
@@ -109,8 +125,13 @@ def _pieces(data: bytes | Iterable[bytes]) -> Iterable[bytes]:
     return (data,) if isinstance(data, bytes) else data
 
 
+def _beside(target: Path) -> Path:
+    """Where a file is written before it is moved to its place."""
+    return target.with_name(f".{target.name[:200]}.{os.getpid()}.part")
+
+
 def _replace(target: Path, pieces: Iterable[bytes]) -> None:
-    beside = target.with_name(f".{target.name[:200]}.{os.getpid()}.part")
+    beside = _beside(target)
     mode = target.stat().st_mode & 0o777 if target.exists() else None
     try:
         with beside.open("wb") as file:
@@ -146,6 +167,6 @@ def _reading_fix(error: OSError) -> str:
 
 
 def _writing_fix(error: OSError, path: Path) -> str:
-    if isinstance(error, (FileNotFoundError, NotADirectoryError)):
+    if isinstance(error, (FileNotFoundError, NotADirectoryError)) and not path.absolute().parent.is_dir():
         return f"make the folder {path.parent} first"
     return "write to another place; what was there before is untouched"

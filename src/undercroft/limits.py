@@ -17,7 +17,9 @@ class Limit(NamedTuple):
     def check(self, asked: int, what: str) -> None:
         """Raise `TooBig` if `asked` is over the cap."""
         if asked > self.value:
-            raise TooBig(f"{what} is {asked:,}; the limit is {self.value:,} ({self.reason})", fix=self.raise_by)
+            error = TooBig(f"{what} is {asked:,}; the limit is {self.value:,} ({self.reason})", fix=self.raise_by)
+            error.asked, error.most = asked, self.value
+            raise error
 
 
 CELLS = Limit(
@@ -31,6 +33,10 @@ COMBINATIONS = Limit(
     "combinations of values", 1_000_000, "each is tried with every seed", "give fewer values, or leave the steps out: then one is drawn for each seed"
 )
 WORKERS = Limit("workers", 256, "each is a process of some 50 MB", "ask for fewer: more than one a core is of no use")
+WORKER_MEMORY = Limit("bytes of memory of a worker", 2 << 30, "so that several fit into a machine", "pass --max-memory MB to search (memory= in Python)")
+VISITS = Limit("cells looked at for the diameter", 1 << 28, "some seconds of compiled work", "ask for longest_path, which says how long it is at least")
+SPOTS = Limit("cells with locks, keys and one-way doors", 1024, "the whole map is searched from each", "ask about a level with fewer: 16 locks are few enough")
+STATES = Limit("states of keys held and doors opened", 1 << 22, "each takes some fifty bytes", "ask about a level with fewer locks and keys")
 TILES = Limit("tiles", 255, "a tile is one byte, and 255 is kept free", "merge tiles that differ only in colour")
 TOML_BYTES = Limit("toml bytes", 64 * 1024, "a recipe is a page, not a database", "split the file")
 TOML_DOTS = Limit("toml dots", 16, "a key with thousands of dots stalls the TOML parser", "nest tables instead")
@@ -61,6 +67,7 @@ FLAT_PIXELS = Limit(
 )
 PICTURE_SIDE = Limit("picture side", 16_384, "most programs open no larger picture", "ask for fewer pixels a cell (cell=), or cut the map into parts")
 PRINTED_PAGES = Limit("printed pages", 1_000, "nobody lays out a larger stack", "print a part of the map, or all of it on one page (--format pdf:page)")
+SVG_BYTES = Limit("svg bytes", 256 * 1024 * 1024, "it is read to find how its level was made", "make the file anew from its recipe")
 PDF_BYTES = Limit("pdf bytes", 256 * 1024 * 1024, "it is read to find how its level was made", "make the file anew from its recipe")
 FRAMES = Limit("frames", 2_000, "nobody watches a longer film of a map", "ask for fewer frames (--frames N, frames= in Python)")
 ANIMATION_SIDE = Limit("animation side", 16_383, "a WebP picture is no larger", "ask for fewer pixels a cell (cell=), or cut the map into parts")
@@ -92,7 +99,8 @@ THING_SIDE = Limit("side of a thing", 8, "a larger thing is a room", "make sever
 PHRASE_LENGTH = Limit("letters of a name or note", 400, "a longer text is no name", "write less, or name fewer words in it")
 
 LIMITS: tuple[Limit, ...] = (
-    *(CELLS, MOST_CELLS, SIDE, STEPS, TRIES, COMBINATIONS, WORKERS, TILES, STEPS_IN_RECIPE),
+    *(CELLS, MOST_CELLS, SIDE, STEPS, TRIES, COMBINATIONS, WORKERS, WORKER_MEMORY, TILES, STEPS_IN_RECIPE),
+    *(VISITS, SPOTS, STATES),
     *(TOML_BYTES, TOML_DOTS, TOML_DEPTH, JSON_BYTES, JSON_DEPTH, TEXT_BYTES, NPZ_BYTES),
     *(XML_DEPTH, TILED_BYTES, TILED_TILES, TILED_CELLS),
     *(RULES_BYTES, RULES_IN_FILE, PATTERN_SIDE, NESTING, INCLUDES),
@@ -101,5 +109,5 @@ LIMITS: tuple[Limit, ...] = (
     *(THING_TYPES, THING_SIDE, PHRASE_LENGTH),
     *(LAYOUT_BYTES, LAYOUT_SIDE, LAYOUT_PARTITIONS, LAYOUT_MARKS, ROOM_SIDE),
     *(XP_BYTES, XP_LAYERS, MARKS, FOREIGN_BYTES, FOREIGN_CELLS, PNG_BYTES, GLB_BYTES, MODEL_NODES, LDTK_CELLS, GODOT_SIDE),
-    *(PIXELS, FLAT_PIXELS, PICTURE_SIDE, PRINTED_PAGES, PDF_BYTES, FRAMES, ANIMATION_SIDE, ANIMATION_PIXELS),
+    *(PIXELS, FLAT_PIXELS, PICTURE_SIDE, PRINTED_PAGES, PDF_BYTES, SVG_BYTES, FRAMES, ANIMATION_SIDE, ANIMATION_PIXELS),
 )

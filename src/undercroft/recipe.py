@@ -16,16 +16,17 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft import files, limits, toml
+from undercroft import attempts, files, limits, toml
 from undercroft.analysis import requirements
-from undercroft.analysis.measures import Facts, measure
-from undercroft.analysis.requirements import Requirement, Tally
+from undercroft.analysis.requirements import Requirement
+from undercroft.attempts import Attempt
 from undercroft.core.draft import FACTS, Draft
 from undercroft.core.level import Level, checked_size
-from undercroft.core.rng import MASK64, Rng, seed_number
+from undercroft.core.rng import Rng, seed_number
 from undercroft.core.run import Run, Watcher
 from undercroft.errors import BadInput, NotMet, Place, UndercroftError, unknown
 from undercroft.steps import STEPS, Step
+from undercroft.steps.kept_locks import KeptLocks
 from undercroft.version import VERSION
 
 FOLDER = Path(__file__).with_name("recipes")
@@ -243,7 +244,8 @@ class Recipe:
                 error.place = error.place or self._document.value_place("step", index, named)
                 raise
             text = next((key for key in getattr(kind, "texts", ("rules",)) if values.get(key)), "")
-            place = self._document.value_place("step", index, text or "use")
+            own = next((key for key in plan.values if error.problem.split()[:1] == [key]), "use")
+            place = self._document.value_place("step", index, text or own)
             if not text:
                 error.place = place
                 raise
@@ -283,6 +285,12 @@ class Recipe:
                         place=self._document.value_place("step", index, "use"),
                         fix=f"put one of these before it: {', '.join(givers)}",
                     )
+            if "locks" in have and "locks" in step.spoils and "things" not in step.spoils and not getattr(step, "forgets", False):
+                raise BadInput(
+                    f"{plan.use!r} comes after the locks, and nobody knows then whether they can still be opened",
+                    place=self._document.value_place("step", index, "use"),
+                    fix=f"put it before {have['locks']!r}" if have["locks"] != "begin" else "leave it out: the map to begin with has locks already",
+                )
             for fact in step.spoils:
                 if have.pop(fact, None):
                     spoiled[fact] = plan.id
@@ -302,7 +310,7 @@ class Recipe:
         *,
         seed: int | str | None = None,
         size: tuple[int, int] | None = None,
-        until: Sequence[str | Requirement] = (),
+        until: str | Requirement | Sequence[str | Requirement] = (),
         tries: int = TRIES,
         pick: Literal["first", "best"] = "first",
         attempt: int | None = None,
@@ -324,15 +332,7 @@ class Recipe:
         `begin` is a map to begin with instead of rock, `frozen` a mask of its cells that no step may change. `watcher` sees every turn.
         Raises `BadInput` if no level could ever fit, `NotMet` if no attempt does, `OutOfBudget` if an attempt takes more than `max_steps`.
         """
-        if tries < 1:
-            raise BadInput(f"tries is a whole number from 1, not {tries}", fix="leave it out for 100")
-        limits.TRIES.check(tries, "the number of tries")
-        if pick not in ("first", "best"):
-            raise unknown("pick", str(pick), ("first", "best"))
-        if attempt is not None:
-            first_attempt, tries = attempt, 1
-        if not 0 <= first_attempt <= MASK64 - tries:
-            raise BadInput(f"{'the first' if attempt is None else 'an'} attempt is a whole number from 0, not {first_attempt}")
+        numbers = attempts.checked(tries, pick, attempt, first_attempt)
         number = drawn_seed() if seed is None else seed_number(seed)
         wanted = self.wanted(until)
         width, height = begin.size if begin is not None and size is None else checked_size(size or self.size, max_cells)
@@ -347,35 +347,33 @@ class Recipe:
             )
         values, steps = self.prepared(params or {}, width, height)
 
-        def made(attempt: int, watcher: Watcher | None) -> tuple[Level, Run]:
+        def made(attempt: int, watcher: Watcher | None) -> Attempt:
             run = Run(budget=max_steps, cancelled=cancelled, watcher=watcher, tick=tick)
             run.tags = self.tags
             draft = Draft(width, height) if begin is None else Draft.of(begin)
             draft.frozen = frozen
-            self._apply(draft, steps, Rng.root(number, attempt), run)
-            return draft.level(self._provenance(number, seed, attempt, (width, height), values) | _files_read(self.plans, steps)), run
+            try:
+                self._apply(draft, steps, Rng.root(number, attempt), run)
+            except NotMet as error:
+                error.spent, error.rejected = run.used, {f"{run.source}: {reason}": count for reason, count in error.rejected.items()}
+                raise
+            return Attempt(draft.level(self._provenance(number, seed, attempt, (width, height), values) | _files_read(self.plans, steps)), run, attempt)
 
         nearest = pick == "best" and attempt is None
-        tally: Tally[tuple[Level, Run, int]] = Tally(wanted)
-        for turn in range(first_attempt, first_attempt + tries):
-            level, run = made(turn, None if nearest else watcher)
-            if tally.add(requirements.judged(Facts(level, run), wanted), (level, run, turn)):
-                break
-            if progress is not None:
-                progress(turn - first_attempt + 1, tries)
+        patience = limits.STEPS.value if max_steps is None else max_steps
+        tally = attempts.attempted(lambda turn: made(turn, None if nearest else watcher), numbers, wanted, patience, progress)
         assert tally.nearest is not None
         if tally.distance and pick == "first" and attempt is None:
-            raise _not_met(tally, tally.nearest[0])
+            raise attempts.not_met(tally)
         level, run, turn = tally.nearest
         if nearest and watcher is not None:
-            level, run = made(turn, watcher)  # now that it is known which one is to be seen
-        notes = [*run.notes, *_unmet(level, wanted)] if tally.distance else run.notes
+            level, run, turn = made(turn, watcher)  # now that it is known which one is to be seen
+        notes = [*run.notes, *attempts.unmet(level, wanted)] if tally.distance else run.notes
         return Result(level, turn, tally.rejected, tuple(notes), tally.distance)
 
     def wanted(self, until: str | Requirement | Sequence[str | Requirement] = ()) -> tuple[Requirement, ...]:
         """The recipe's requirements and these; what is asked for twice counts once. Raises `BadInput` if no level can meet all of them."""
-        asked = [until] if isinstance(until, (str, Requirement)) else until
-        found = tuple(dict.fromkeys((*self.require, *(requirements.parse(text) if isinstance(text, str) else text for text in asked))))
+        found = requirements.distinct((*self.require, *requirements.read(until)))
         requirements.refuse_contradictions(found, self.require)
         return found
 
@@ -396,10 +394,11 @@ class Recipe:
     def _apply(self, draft: Draft, steps: tuple[Step, ...], rng: Rng, run: Run) -> None:
         """Each step in turn, with a stream of its own; what it spoils is dropped, what is frozen is put back."""
         run.tiles, run.palette = draft.tiles, draft.palette
-        run.source = "begin"
+        run.source, locks = "begin", KeptLocks()
         run.show()
         for plan, step in zip(self.plans, steps, strict=True):
-            run.source = plan.id
+            run.source, run.sketched = plan.id, False
+            locks.look(draft, step, plan.id, run)
             kept, palette = None if draft.frozen is None else draft.tiles[draft.frozen], draft.palette
             step.apply(draft, rng.stream(plan.id), run)
             if kept is not None and draft.palette != palette:
@@ -413,7 +412,11 @@ class Recipe:
                     draft.tiles[draft.frozen] = kept
                     run.note(f"{lost} frozen cells put back after {plan.id}")
             run.tiles, run.palette = draft.tiles, draft.palette
+            if not run.sketched:  # a plan is seen until the next step shows what comes of it
+                run.show()
+        if run.sketched:
             run.show()
+        locks.tell(draft, run)
 
     def _provenance(self, number: int, seed: int | str | None, attempt: int, size: tuple[int, int], values: dict[str, Any]) -> dict[str, Any]:
         made: dict[str, Any] = {"recipe": self.name, "seed": str(number)}
@@ -422,23 +425,6 @@ class Recipe:
         made |= {"attempt": attempt, "size": list(size), "params": _copied(values), "version": VERSION}
         made["editions"] = {plan.id: STEPS[plan.use].edition for plan in self.plans}
         return made
-
-
-def _not_met(tally: Tally[Any], nearest: Level) -> NotMet:
-    """No attempt is as required: what failed how often, and how near the nearest came."""
-    names = dict.fromkeys(requirement.measure for requirement in tally.requirements)
-    numbers = ", ".join(f"{name} {'none' if value is None else value}" for name, value in measure(nearest, *names).items())
-    lines = [f"no level of {tally.tried} tries is as required", *(f"    {line}" for line in tally.lines())]
-    lines.append(f"    nearest attempt ({nearest.provenance['attempt']}), off by {tally.distance:.2g}: {numbers}")
-    error = NotMet("\n".join(lines), fix="ask for less, change the parameters, or raise --tries (tries= in Python)")
-    error.best, error.rejected, error.distance = nearest, tally.rejected, tally.distance
-    return error
-
-
-def _unmet(level: Level, wanted: Sequence[Requirement]) -> list[str]:
-    """What a level that was taken nevertheless is not."""
-    facts = Facts(level)
-    return [f"not as required ({requirement.text}): {requirement.why(requirement.value(facts))}" for requirement in wanted if not requirement.met(facts)]
 
 
 def generate(

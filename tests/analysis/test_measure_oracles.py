@@ -337,3 +337,25 @@ def test_bites_of_any_size() -> None:
         wanted = measure(level)
         facts = Facts(level, Bites(1 + number % 9))
         assert {name: entry.of(facts) for name, entry in MEASURES.items()} == wanted
+
+
+def test_spread_of_areas_and_share_of_dead_ends_against_numpy() -> None:
+    for number in range(MAPS):
+        level = maps(number)
+        areas = [room.area for room in level.rooms]
+        found = measure(level, "room_area_stdev", "dead_end_ratio", "dead_ends")
+        assert found["room_area_stdev"] == (pytest.approx(float(np.std(areas)), abs=1e-6) if areas else None)
+        kinds = [*(region.kind for region in level.regions)]
+        cells = [(x, y) for y, x in np.argwhere(level.walkable).tolist()]
+        outside = [cell for cell in cells if not (label := level.regions.labels[cell[1], cell[0]]) or kinds[label - 1] in ("corridor", "cave")]
+        assert found["dead_end_ratio"] == round(int(found["dead_ends"] or 0) / max(1, len(outside)), 6)
+
+
+def test_branching_counts_rooms_by_their_links() -> None:
+    for number in range(0, MAPS, 5):
+        level = maps(number)
+        wanted = [sum((link.a == room.label) + (link.b == room.label) for link in level.links) for room in level.rooms]
+        found = level.graph.branching()
+        assert found == {links: wanted.count(links) for links in sorted(set(wanted))}
+        if level.rooms:
+            assert measure(level, "branching") == {"branching": round(sum(links * count for links, count in found.items()) / len(level.rooms), 6)}

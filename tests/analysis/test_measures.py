@@ -44,6 +44,7 @@ def test_all_measures_of_a_small_house() -> None:
         "corridor_ratio": 0.428571,
         "loops": 2,
         "dead_ends": 0,
+        "dead_end_ratio": 0.0,
         "choke_points": 0,
         "choke_area_max": 0,
         "longest_path": 9,
@@ -53,6 +54,7 @@ def test_all_measures_of_a_small_house() -> None:
         "room_area_mean": 5.0,
         "room_area_min": 1,
         "room_area_max": 9,
+        "room_area_stdev": 4.0,
         "room_area_gini": 0.4,
         "compactness": 0.338868,
         "graph_loops": 1,
@@ -67,6 +69,7 @@ def test_all_measures_of_a_small_house() -> None:
         "poi_length": 9,
         "solution_length": 9,
         "backtrack": 0,
+        "unlosable": 1,
         "secret_need": 0,
         "secret_share": 0.0,
     }
@@ -106,6 +109,16 @@ def test_all_measures_of_a_small_house() -> None:
         ("....", "dead_ends", 0),
         ("#+.", "dead_ends", 1),
         (".+.", "dead_ends", 0),
+        (",,,,", "dead_end_ratio", 0.5),
+        (".,,,", "dead_end_ratio", 0.333333),
+        ("....", "dead_end_ratio", 0.0),
+        ("####", "dead_end_ratio", 0.0),
+        (".#..#...", "room_area_stdev", 0.816497),
+        ("..#..", "room_area_stdev", 0.0),
+        (",,", "room_area_stdev", None),
+        ("<..>", "unlosable", 1),
+        ("<#.>", "unlosable", None),
+        ("....", "unlosable", None),
         ("<...>", "path_length", 4),
         ("<.#.>", "path_length", None),
         ("<...", "path_length", None),
@@ -354,6 +367,8 @@ def test_a_key_behind_a_secret_door_is_a_need() -> None:
         ([{"group": "monster"}, {"group": "monster", "danger": "much"}, {"group": "trap", "danger": True}], 1.5),
         ([{"group": "monster", "danger": 0}], 0.0),
         ([{"group": "monster", "danger": math.nan}, {"group": "trap", "danger": math.inf}], 1.0),
+        ([{"group": "monster", "danger": 1e308}, {"group": "trap", "danger": 1e308}], 1e9),
+        ([{"group": "monster", "danger": 10**400}, {"group": "trap", "danger": -(10**400)}, {"group": "trap", "danger": 4}], 2.0),
     ],
 )
 def test_danger(things: list[dict[str, Any]], danger: float) -> None:
@@ -399,3 +414,29 @@ def test_rooms_that_were_drawn_elsewhere() -> None:
     rooms = {room.label for room in keep.rooms}
     assert sum(door.a in rooms and door.b in rooms for door in keep.doors) == 6
     assert sum(keep.graph.degree(label) == 1 for label in rooms) == 25
+
+
+@pytest.mark.parametrize(
+    ("things", "number"),
+    [
+        ([], 1),
+        ([("one-way", 4, 1, {"to": "W"})], 0),
+        ([("lock", 4, 1, {"key": "red"}), ("lock", 8, 1, {"key": "red"}), ("key", 5, 1, {"opens": "red"})], 1),
+        ([("lock", 4, 1, {"key": "red"}), ("lock", 8, 1, {"key": "red"}), ("key", 5, 1, {"opens": "red", "consumed": True})], 0),
+        ([("lock", 8, 1, {"key": "red"})], None),
+    ],
+)
+def test_unlosable(things: list[tuple[str, int, int, dict[str, str]]], number: int | None) -> None:
+    draft = uc.Draft.of(Level.drawn("#############\n#...+...+..>#\n#...#.<.#...#\n#############"))
+    draft.things = [Thing(*thing) for thing in things]
+    level = draft.level()
+    assert measure(level, "unlosable") == {"unlosable": number}
+    assert uc.solve(level).unlosable == bool(number)
+
+
+def test_mistakes_in_what_is_asked_for() -> None:
+    level = Level.drawn("...")
+    with pytest.raises(BadInput, match=r"a measure is a name, not \['loops'\]"):
+        measure(level, ["loops"])  # type: ignore[arg-type]
+    with pytest.raises(BadInput, match="unknown measure 'lops'"):
+        measure(level, "lops")

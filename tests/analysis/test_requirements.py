@@ -57,7 +57,9 @@ MISTAKES = [
     ("'>= 2' is not a requirement", 1, FORMS, ">= 2"),
     ("'loops >= many' is not a requirement", 1, FORMS, "loops >= many"),
     ("'loops >= 2 and rooms >= 3' is not", 1, FORMS, "loops >= 2 and rooms >= 3"),
-    ("'loops >= => 2' is not", 1, FORMS, "loops >= => 2"),
+    ("unexpected '=>' in a requirement", 10, "write >=", "loops >= => 2"),
+    ("unexpected '=>' in a requirement", 7, "write >=", "loops => 3"),
+    ("unexpected '=<' in a requirement", 3, "write <=", "3 =< loops"),
     ("'loops between 1 2' is not", 1, FORMS, "loops between 1 2"),
     ("'loops within 1 and 2' is not", 1, FORMS, "loops within 1 and 2"),
     ("'loops between 1 or 2' is not", 1, FORMS, "loops between 1 or 2"),
@@ -70,9 +72,9 @@ MISTAKES = [
     ("both signs of a double comparison point the same way", 12, FORMS, "3 <= loops >= 9"),
     ("both signs of a double comparison point the same way", 12, FORMS, "3 == loops == 3"),
     ("both signs of a double comparison point the same way", 11, FORMS, "3 < loops != 3"),
-    ("no number is in that range", 6, FORMS, "9 <= loops <= 3"),
-    ("no number is in that range", 6, FORMS, "3 >= loops >= 9"),
-    ("no number is in that range", 1, FORMS, "loops between 5 and 3"),
+    ("no number is in that range", 6, "write the smaller number first: loops between 3 and 9", "9 <= loops <= 3"),
+    ("no number is in that range", 6, "write the smaller number first: loops between 3 and 9", "3 >= loops >= 9"),
+    ("no number is in that range", 1, "write the smaller number first: loops between 3 and 5", "loops between 5 and 3"),
     ("no number is in that range", 5, FORMS, "3 < loops < 3"),
     ("no number is in that range", 6, FORMS, "3 <= loops < 3"),
     ("that number is too large", 10, FORMS, "loops >= 1e400"),
@@ -85,6 +87,10 @@ MISTAKES = [
     ("no level can be so: density is a number from 0 to 1", 1, "ask for what density can be", "density > 1"),
     ("no level can be so: density is a number from 0 to 1", 1, "ask for what density can be", "density < 0"),
     ("no level can be so: density is a number from 0 to 1", 1, "ask for what density can be", "density between 1.5 and 3"),
+    ("no level can be so: density is a number from 0 to 1, to six places", 1, "ask for what density can be", "density == 0.3333333"),
+    ("no level can be so: density is a number from 0 to 1, to six places", 14, "ask for what density can be", "0.3333331 <= density <= 0.3333339"),
+    ("no level can be so: secret_need is 0 or 1", 1, "ask for what secret_need can be", "secret_need == 2"),
+    ("no level can be so: secret_need is 0 or 1", 1, "ask for what secret_need can be", "secret_need > 1"),
 ]
 
 
@@ -228,6 +234,45 @@ def test_just_what_no_number_meets_is_refused(rows: list[Bound]) -> None:
     wanted = [Requirement(f"{row.sign} {row.number}", "loops", (row,)) for row in rows]
     possible = any(all(row.holds(value) for row in rows) for value in range(20))
     assert requirements._nothing_meets(wanted) is not possible
+
+
+POSSIBLE = [
+    ["density > 0.9999995"],
+    ["density < 0.0000001"],
+    ["density > 0.333333", "density < 0.333335"],
+    ["density != 0.5", "density between 0.499999 and 0.500001"],
+    ["danger > -1e300", "danger < 1e300"],
+    ["danger != 0"],
+    ["danger > 1e300"],
+    ["loops > 1e300", "loops != 3"],
+    ["loops >= 9007199254740993"],
+    ["secret_need > 0.5"],
+]
+
+
+@pytest.mark.parametrize("texts", POSSIBLE, ids=str)
+def test_what_some_level_may_be_is_not_refused(texts: list[str]) -> None:
+    requirements.refuse_contradictions([parse(text) for text in texts])
+
+
+millionths = st.integers(-3, 5).map(lambda count: round(0.5 + count * 1e-6, 6)) | st.integers(-6, 10).map(lambda half: 0.5 + half * 5e-7)
+
+
+@given(st.lists(st.builds(Bound, signs, millionths), min_size=1, max_size=4), st.sampled_from(["density", "branching", "danger"]))
+def test_just_what_no_number_of_six_places_meets_is_refused(rows: list[Bound], name: str) -> None:
+    wanted = [Requirement(f"{row.sign} {row.number}", name, (row,)) for row in rows]
+    possible = any(all(row.holds(round(0.5 + count * 1e-6, 6)) for row in rows) for count in range(-12, 13))
+    assert requirements._nothing_meets(wanted) is not possible
+
+
+def test_what_is_the_same_counts_once_however_it_is_written() -> None:
+    texts = ["loops>=2", "loops >= 2", "2 <= loops", "loops >= 2.0", "3 <= rooms <= 9", "rooms between 3 and 9", "9 >= rooms >= 3", "loops > 2", "loops>=2"]
+    assert [one.text for one in requirements.distinct(map(parse, texts))] == ["loops>=2", "3 <= rooms <= 9", "loops > 2"]
+
+
+def test_a_bound_is_told_as_one() -> None:
+    assert parse("longest_path < 5").why(7) == "longest_path is at least 7"
+    assert parse("path_length < 5").why(7) == "path_length is 7"
 
 
 @given(st.lists(st.builds(Bound, signs, st.integers(-1, 5).map(lambda fourth: fourth / 4)), min_size=1, max_size=4))

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -7,9 +9,10 @@ import undercroft as uc
 from drawn import components, drawn, soup
 from undercroft.analysis import reach
 from undercroft.analysis.survey import DOOR, Surveyed, ground, survey, surveyed
+from undercroft.core.draft import Draft
 from undercroft.core.level import Level
 from undercroft.core.palette import DOOR_ROLES, STANDARD, Palette
-from undercroft.core.region import Door, Link
+from undercroft.core.region import Door, Link, Thing
 from undercroft.core.run import Run
 
 
@@ -217,3 +220,17 @@ def test_a_level_surveyed_anew() -> None:
     assert again == level
     assert again.provenance == level.provenance
     assert (len(bare.doors), len(again.doors)) == (0, len(level.doors))
+
+
+@pytest.mark.parametrize("data", [{}, {"to": "up"}, {"to": 7}])
+def test_a_one_way_door_that_leads_nowhere_is_a_door(data: Any) -> None:
+    """Only who solves the level must know where it leads."""
+    draft = Draft.of(Level.drawn("#..+..#"))
+    plain = surveyed(draft.level())
+    draft = Draft.of(plain)
+    draft.things = [Thing("one-way", 3, 0, data)]
+    level = surveyed(draft.level())
+    assert list(level.links) == list(plain.links)
+    assert uc.measure(level, "rooms", "doors", "graph_loops") == {"rooms": 2, "doors": 1, "graph_loops": 0}
+    with pytest.raises(uc.BadInput, match=r"the one-way door at \(3, 0\)"):
+        uc.solve(Level(level.tiles, things=level.things, start=(1, 0), end=(5, 0)))

@@ -22,6 +22,7 @@ import drill
 from processes import nobody_left
 from undercroft.batch import frames, jobs, member
 from undercroft.batch.here import Done, WorkerTrouble
+from undercroft.batch.pacing import Paced
 from undercroft.batch.pool import AHEAD, STARTS, Pool
 from undercroft.errors import BadInput, Cancelled, Place, TooBig
 
@@ -122,6 +123,46 @@ def test_a_task_that_always_kills_its_worker_is_given_up_and_no_other(tmp_path: 
     assert killed.read_text() == crashed.read_text() == "xxx"
 
 
+def each(done: Iterator[Done]) -> list[tuple[Any, Any, str]]:
+    """Piece by piece."""
+    return [(piece, value, one.poisoned) for one in done for piece, value in zip(one.task, [None] * len(one.task) if one.poisoned else one.value, strict=True)]
+
+
+def test_a_piece_that_kills_its_worker_costs_no_other(tmp_path: Path) -> None:
+    for workers in (1, 2):
+        mark, twice = tmp_path / f"mark{workers}", tmp_path / f"twice{workers}"
+        tasks = [[1, 2, ["die", "SIGKILL", str(mark), 99], 3], [4], [5, ["die", "SIGSEGV", str(twice), 2], 6], [["leave"]], list(range(7, 30))]
+        done = list(Pool("drill", "many", workers, memory=4 << 30, apart=True).run(tasks))
+        assert each(iter(done)) == [
+            *((1, 1, ""), (2, 4, ""), (tasks[0][2], None, "SIGKILL, as when memory runs out"), (3, 9, "")),
+            *((4, 16, ""), (5, 25, ""), (tasks[2][1], "alive", ""), (6, 36, ""), (["leave"], None, "exit code 7")),
+            *((number, number * number, "") for number in range(7, 30)),
+        ]
+        assert (mark.read_text(), twice.read_text()) == ("xxxx", "xxx"), "once with the others, and then alone"
+        assert [one.task for one in done if len(one.task) > 1] == [tasks[-1]], "what went well stays together"
+
+
+def test_pieces_that_want_too_much_memory_are_given_up_alone() -> None:
+    tasks = [[1, ["eat", 1 << 50], 2], [3]]
+    wanted = [(1, 1, ""), (["eat", 1 << 50], None, "not enough memory"), (2, 4, ""), (3, 9, "")]
+    assert each(Pool("drill", "many", 1, apart=True).run(tasks)) == wanted
+    assert each(Pool("drill", "many", 2, memory=4 << 30, apart=True).run(tasks)) == wanted
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_this_process_does_not_work_where_memory_matters(workers: int) -> None:
+    def who(**options: Any) -> set[int]:
+        paced = Paced("drill", "many", workers, **options)
+        return {value[0] for done in paced.run([["pid"]] * 5) for value in done.value}
+
+    assert os.getpid() not in who(memory=300 << 20)
+    assert os.getpid() not in who(memory=2 << 30, cells=1 << 22)
+    assert who(memory=2 << 30, cells=1 << 21) == {os.getpid()}
+    assert who() == {os.getpid()}
+    with pytest.raises(BadInput, match="memory is a number of bytes, not '2GB'"):
+        who(memory="2GB")
+
+
 def test_what_a_task_refuses_or_fails_at_is_raised_in_its_turn() -> None:
     for workers in (1, 2):
         done = Pool("drill", None, workers).run([2, ["slow", 0.2, 9], ["fail"], 4])
@@ -207,6 +248,15 @@ def test_a_task_that_takes_too_long_is_given_up() -> None:
     assert [value for _, value, _ in done] == [9, None, 16]
     assert done[1][2] == "took more than 0.3 s"
     assert time.monotonic() - begun < 30
+
+
+def test_each_task_has_the_time_to_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker that has the next task already is not late with it."""
+    buried = []
+    bury = Pool._bury
+    monkeypatch.setattr(Pool, "_bury", lambda *args: (buried.append(args), bury(*args)))
+    assert [one.value for one in Pool("drill", None, 2, seconds=2.5).run([["slow", 0.9, number] for number in range(8)])] == list(range(8))
+    assert buried == []
 
 
 @pytest.mark.parametrize("task", [["slow", 60], ["deaf", 60]])

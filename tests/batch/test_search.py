@@ -15,7 +15,7 @@ import pytest
 
 import undercroft as uc
 from undercroft.batch import pacing
-from undercroft.batch.here import Done, WorkerTrouble, done_here
+from undercroft.batch.here import Done, WorkerTrouble, pieces_here
 from undercroft.batch.pacing import Paced
 from undercroft.batch.pool import Pool
 from undercroft.batch.search import Found, Search, search
@@ -90,9 +90,9 @@ def test_workers_take_over_from_this_process(monkeypatch: pytest.MonkeyPatch) ->
     """It begins alone, and its answers go on without a gap when the others are ready."""
     monkeypatch.setattr(pacing, "ALONE", 0.0)
     here, there = 0, 0
-    begin, run = done_here, Pool.run
+    begin, run = pieces_here, Pool.run
 
-    def counted_here(*args: Any) -> Done:
+    def counted_here(*args: Any) -> Iterator[Done]:
         nonlocal here
         here += 1
         return begin(*args)
@@ -103,7 +103,7 @@ def test_workers_take_over_from_this_process(monkeypatch: pytest.MonkeyPatch) ->
             there += 1
             yield done
 
-    monkeypatch.setattr(pacing, "done_here", counted_here)
+    monkeypatch.setattr(pacing, "pieces_here", counted_here)
     monkeypatch.setattr(Pool, "run", counted_there)
     found = search("cave", count(), until="loops >= 5", size=SIZE, workers=2)
     seeds = [one.seed for one in iter(lambda: next(found) if there < 4 else None, None)]
@@ -183,10 +183,11 @@ def test_sorted_ones_are_the_best_of_all(sort: str, sign: int) -> None:
     assert looking.tried == 80
 
 
-def test_levels_without_such_a_number_come_last() -> None:
+def test_levels_without_such_a_number_are_left_out_and_counted() -> None:
     recipe = Recipe.parse('[[step]]\nuse = "noise"\nwall = 0.5', "noise.toml")
-    found = list(search(recipe, range(3), sort="path_length", size=(8, 8), workers=1))
-    assert [(one.seed, one.measures) for one in found] == [(seed, {"path_length": None}) for seed in range(3)]
+    looking = search(recipe, range(3), sort="path_length", size=(8, 8), workers=1)
+    assert list(looking) == []
+    assert (looking.unsorted, looking.tried) == (3, 3)
 
 
 def test_the_nearest_one_and_what_failed() -> None:
@@ -270,6 +271,15 @@ MISTAKES: list[tuple[str, dict[str, Any]]] = [
     ("unknown measure 'lops'", {"sort": "-lops"}),
     ("no level can be both: 'components == 1' of the recipe and 'components == 2'", {"until": "components == 2"}),
     ("no level can be both: 'loops > 5' and 'loops < 3'", {"until": ["loops > 5", "loops < 3"]}),
+    ("sort is a measure, with a minus before it for the smallest first, not '-'", {"sort": "-"}),
+    ("sort is a measure, with a minus before it for the smallest first, not None", {"sort": None}),
+    ("unknown measure '--loops'", {"sort": "---loops"}),
+    ("measures are a list of names, not 'rooms'", {"measures": "rooms"}),
+    ("unknown measure '7'", {"measures": [7]}),
+    ("a requirement is a text, or several of them in a list, not None", {"until": None}),
+    ("fill_prob varies over a list of values or between two ends, not 0.4", {"vary": {"fill_prob": 0.4}}),
+    ("memory is a number of bytes, not '2GB'", {"memory": "2GB"}),
+    ("memory is a number of bytes, not 0", {"memory": 0}),
     ("take is a whole number from 1, not 0", {"take": 0}),
     ("take is a whole number from 1, not 1.5", {"take": 1.5}),
     ("workers is a whole number from 1, not 0", {"workers": 0}),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 
 import networkx
+import numpy as np
 import pytest
 
 import undercroft as uc
@@ -12,7 +13,7 @@ from drawn import drawn
 from undercroft.analysis.survey import surveyed
 from undercroft.core.graph import Graph
 from undercroft.core.level import Level
-from undercroft.core.region import LINK_KINDS, Door, Link, Regions, Thing, links
+from undercroft.core.region import LINK_KINDS, LINK_ROW, Door, Link, Regions, Thing, links
 from undercroft.errors import BadInput
 
 
@@ -52,7 +53,7 @@ def test_what_is_said_of_links() -> None:
     level = vault()
     assert [(link.a, link.b, told) for link, told in level.graph.about_links()] == [
         (1, 2, {"kind": "locked", "carved": True, "x": 4, "y": 1, "state": "locked", "lock": "red"}),
-        (3, 2, {"kind": "one-way", "carved": True, "x": 7, "y": 1, "state": "closed"}),
+        (3, 2, {"kind": "one-way", "carved": True, "x": 7, "y": 1, "state": "closed", "from": 3, "to": 2}),
     ]
     assert [level.graph.door(link) for link in level.links] == list(level.doors)
 
@@ -63,6 +64,17 @@ def test_a_graph_without_regions_says_nothing() -> None:
     assert [told for _, told in graph.about_links()] == [{"kind": "open", "carved": True}, {"kind": "secret", "carved": False}]
     assert (graph.neighbours(1), graph.degree(1)) == ([1, 2], 3)
     assert (len(Graph(0, []).nodes), Graph(0, []).to_networkx().number_of_nodes()) == (0, 0)
+
+
+def test_links_to_regions_that_are_not_there_are_left_out() -> None:
+    """Whoever makes links by hand may err."""
+    level = Level.drawn("1#2")
+    table = np.array([(1, 2, 0, -1, True), (1, 9, 0, -1, True), (-3, 1, 1, -1, True), (7, 8, 2, 5, True)], LINK_ROW)
+    graph = Level(level.tiles, regions=level.regions, links=links(table)).graph
+    assert (graph.neighbours(1), graph.neighbours(2), graph.degree(1)) == ([2], [1], 1)
+    assert [link[:2] for link, _ in graph.about_links()] == [(1, 2)]
+    assert graph.to_networkx().number_of_nodes() == 2
+    assert Graph(0, [Link(1, 2, "open")]).to_networkx().number_of_edges() == 0
 
 
 def test_networkx_gets_it_all() -> None:

@@ -8,10 +8,11 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from drawn import HEAVY, Bites, after, facts, interpreted, soup
+from drawn import HEAVY, Bites, after, facts, interpreted, random_grid, soup
 from undercroft import kernels
 from undercroft.core.draft import Draft
 from undercroft.core.rng import Rng
+from undercroft.formats.outline import cornered
 from undercroft.kernels import carve
 from undercroft.recipe import FOLDER
 from undercroft.steps import STEPS, Step
@@ -209,6 +210,13 @@ def test_the_interpreted_kernels_are_in_use_and_leave_no_trace() -> None:
         assert isinstance(kernels.flat(Draft(2, 2).tiles), memoryview)
     assert used() == before
     assert all(map(kernels.is_compiled, used()))
+
+
+def test_outlines_compiled_as_interpreted() -> None:
+    grids = [random_grid(number, 1 + number % 11, 1 + number % 7, 0.2 + number % 7 / 10).astype(bool) for number in range(MAPS)]
+    quick = [[line.tolist() for line in cornered(cells).lines()] for cells in grids]
+    with interpreted():
+        assert [[line.tolist() for line in cornered(cells).lines()] for cells in grids] == quick
 
 
 def test_a_kernel_refuses_what_is_not_contiguous() -> None:

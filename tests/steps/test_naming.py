@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pytest
@@ -27,6 +27,7 @@ from undercroft.things import shipped
 
 SEEDS = 100 if HEAVY else 15
 ENGLISH = shipped.words("english")
+ENGLISH_NAMES = ("The Way In", "The Nameless End")
 
 
 def named(name: str, seed: int, **more: Any) -> Draft:
@@ -55,6 +56,32 @@ def test_names_are_unique_and_notes_speak_of_the_level(name: str) -> None:
         titles.add(draft.title)
     assert len(titles) > SEEDS * 0.8
     assert notes > SEEDS // 3
+
+
+@pytest.mark.parametrize("rooms", ["none", "notable", "all"])
+def test_what_has_a_name_keeps_it(rooms: Literal["none", "notable", "all"]) -> None:
+    for seed in range(SEEDS):
+        draft = Draft.of(uc.generate("bsp", seed=seed))
+        assert draft.regions is not None
+        given = {1: "The Old Mill", len(draft.regions): ENGLISH_NAMES[seed % 2]}
+        draft.regions = Regions(draft.regions.labels, draft.regions.table, names=given)
+        draft.title = "Mine" if seed % 2 else ""
+        after(Names(rooms=rooms), draft, seed=seed)
+        names = draft.regions.names
+        assert {label: names[label] for label in given} == given
+        assert (draft.title == "Mine") == bool(seed % 2)
+        assert draft.title
+        assert len({*names.values()}) == len(names)
+        assert rooms != "none" or names == given
+        assert rooms == "none" or len(names) > 2
+        assert list(names) == sorted(names)
+
+
+def test_named_again_nothing_changes() -> None:
+    once = named("bsp", 1)
+    title, names = once.title, dict(once.regions.names)  # type: ignore[union-attr]
+    after(Names(), once, seed=9)
+    assert (once.title, once.regions.names) == (title, names)  # type: ignore[union-attr]
 
 
 def room_draft(**tags: str) -> Draft:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from undercroft import limits
 from undercroft.analysis import reach
 from undercroft.analysis.reach import Point
 from undercroft.core.run import Run
@@ -15,8 +16,8 @@ from undercroft.kernels import buffer, flat, numbers
 
 Mask = NDArray[np.bool_]
 
-VISITS = 1 << 28
-"""Cells that may be looked at for the exact length: a few seconds of work."""
+VISITS = limits.VISITS.value
+"""Cells that may be looked at for the exact length."""
 SEARCH = 1 << 11
 """What a search costs beside that, in cells."""
 OPEN = 79

@@ -8,17 +8,19 @@ from typing import Literal, NamedTuple
 from undercroft.analysis.measuring import ground, rooms, ways
 from undercroft.analysis.measuring.facts import Facts, Number
 from undercroft.core.level import Level
-from undercroft.errors import OutOfBudget, unknown
+from undercroft.errors import BadInput, OutOfBudget, UndercroftError, unknown
 
-__all__ = ["GROUPS", "MEASURES", "Facts", "Measure", "Number", "measure"]
+__all__ = ["GROUPS", "MEASURES", "Facts", "Measure", "Number", "measure", "measure_all"]
 
 
 class Measure(NamedTuple):
     name: str
     about: str
     of: Callable[[Facts], Number]
-    kind: Literal["count", "share", "amount", "number"] = "number"
-    """What values there can be: whole numbers from 0, numbers from 0 to 1, numbers from 0, any numbers."""
+    kind: Literal["count", "flag", "share", "amount", "number"] = "number"
+    """What values there can be: whole numbers from 0, 0 or 1, numbers from 0 to 1, numbers from 0, any numbers."""
+    at_least: bool = False
+    """Whether the number is a bound: there may be more."""
 
 
 GROUPS: Mapping[str, tuple[Measure, ...]] = {
@@ -29,9 +31,10 @@ GROUPS: Mapping[str, tuple[Measure, ...]] = {
         Measure("corridor_ratio", "walkable cells of corridors / walkable cells; 0 if there are none", ground.corridor_ratio, "share"),
         Measure("loops", "independent ways round, on the grid (Euler's formula; a pillar in a room counts)", ground.loops, "count"),
         Measure("dead_ends", "walkable cells outside rooms with exactly one exit", ground.dead_ends, "count"),
+        Measure("dead_end_ratio", "dead_ends / walkable cells outside rooms; 0 if there are none", ground.dead_end_ratio, "share"),
         Measure("choke_points", "cells without which some walkable cells could not be reached from others", ground.choke_points, "count"),
         Measure("choke_area_max", "most cells that one choke point cuts off from the largest part that is left", ground.choke_area_max, "count"),
-        Measure("longest_path", "steps between the two cells farthest apart, at least so many: by four searches", ground.longest_path, "count"),
+        Measure("longest_path", "steps between the two cells farthest apart, at least so many: by four searches", ground.longest_path, "count", at_least=True),
         Measure("diameter", "steps between the two cells farthest apart, exactly; given up where that takes too long", ground.diameter, "count"),
     ),
     "rooms and their graph": (
@@ -40,6 +43,7 @@ GROUPS: Mapping[str, tuple[Measure, ...]] = {
         Measure("room_area_mean", "cells of a room, on the average", rooms.room_area_mean, "amount"),
         Measure("room_area_min", "cells of the smallest room", rooms.room_area_min, "count"),
         Measure("room_area_max", "cells of the largest room", rooms.room_area_max, "count"),
+        Measure("room_area_stdev", "how far the cells of a room are from that, on the average (standard deviation)", rooms.room_area_stdev, "amount"),
         Measure("room_area_gini", "how unequal rooms are in area: 0 all alike, near 1 one has nearly all", rooms.room_area_gini, "share"),
         Measure("compactness", "how near the cells of rooms lie to their middle: 1 as near as in a disc, near 0 far apart", rooms.compactness, "share"),
         Measure("graph_loops", "independent ways round in the graph of regions: links - regions + parts", rooms.graph_loops, "count"),
@@ -58,7 +62,10 @@ GROUPS: Mapping[str, tuple[Measure, ...]] = {
         ),
         Measure("solution_length", "steps from start to end by the shortest way that locks, one-way doors and things allow", ways.solution_length, "count"),
         Measure("backtrack", "steps of it that lead over cells walked before", ways.backtrack, "count"),
-        Measure("secret_need", "1 if the end cannot be reached without secret doors, 0 if it can; none if it cannot be reached", ways.secret_need, "count"),
+        Measure(
+            "unlosable", "1 if the end can be reached whatever is done first, 0 if it can be lost; none if it cannot be reached", ways.unlosable, "flag"
+        ),
+        Measure("secret_need", "1 if the end cannot be reached without secret doors, 0 if it can; none if it cannot be reached", ways.secret_need, "flag"),
         Measure("secret_share", "of the cells that can be reached from the start, those that need secret doors", ways.secret_share, "share"),
     ),
 }
@@ -70,7 +77,7 @@ MEASURES: Mapping[str, Measure] = {measure.name: measure for group in GROUPS.val
 def measure(level: Level, *names: str) -> dict[str, Number]:
     """The named measures of a level, or all of them. None stands for a number that there is not.
 
-    What takes too long raises `OutOfBudget`; if all are asked for, it is left out.
+    What takes too long raises `OutOfBudget`, and what the level does not say as it should raises `BadInput`; if all are asked for, they are left out.
 
     >>> measure(Level.drawn('''
     ...     #####
@@ -80,16 +87,25 @@ def measure(level: Level, *names: str) -> dict[str, Number]:
     ...     #####'''), "loops", "density")
     {'loops': 1, 'density': 0.32}
     """
-    facts = Facts(level)
     for name in names:
+        if not isinstance(name, str):
+            raise BadInput(f"a measure is a name, not {name!r}", fix='write the names one after the other: measure(level, "loops", "density")')
         if name not in MEASURES:
             raise unknown("measure", name, MEASURES)
     if names:
+        facts = Facts(level)
         return {name: MEASURES[name].of(facts) for name in names}
+    return measure_all(level)[0]
+
+
+def measure_all(level: Level) -> tuple[dict[str, Number], dict[str, UndercroftError]]:
+    """All measures, and why some of them are left out: they take too long, or what the level says of itself cannot be."""
+    facts = Facts(level)
     found: dict[str, Number] = {}
+    left_out: dict[str, UndercroftError] = {}
     for name, entry in MEASURES.items():
         try:
             found[name] = entry.of(facts)
-        except OutOfBudget:
-            continue
-    return found
+        except (OutOfBudget, BadInput) as error:
+            left_out[name] = error
+    return found, left_out

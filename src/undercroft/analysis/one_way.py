@@ -17,17 +17,24 @@ STEPS = ((0, -1), (1, 0), (0, 1), (-1, 0))
 """A step to each side."""
 
 
+def leads(thing: Thing) -> bool:
+    """Whether a thing is a one-way door that says where it leads."""
+    to = thing.data.get("to", "")
+    return thing.kind == ONE_WAY and isinstance(to, str) and len(to) == 1 and to in SIDES
+
+
 def side_of(thing: Thing) -> int:
     """Where a one-way door leads: 0 N, 1 E, 2 S, 3 W."""
-    to = thing.data.get("to", "")
-    if not isinstance(to, str) or len(to) != 1 or to not in SIDES:
-        raise BadInput(f"the one-way door at ({thing.x}, {thing.y}) leads to {to!r}", fix='its data says where: {"to": "N"}, "E", "S" or "W"')
-    return SIDES.index(to)
+    if not leads(thing):
+        to = thing.data.get("to")
+        where = "does not say where it leads" if to is None else f"leads to {to!r}, which is no side"
+        raise BadInput(f"the one-way door at ({thing.x}, {thing.y}) {where}", fix='its data says where: {"to": "N"}, "E", "S" or "W"')
+    return SIDES.index(str(thing.data["to"]))
 
 
 def directed(found: Rows[Link], doors: Rows[Door], things: Iterable[Thing], labels: NDArray[np.int32]) -> Rows[Link]:
-    """The links; those through one-way doors are told as such, and lead from `a` to `b`."""
-    sides = {(thing.x, thing.y): side_of(thing) for thing in things if thing.kind == ONE_WAY}
+    """The links; those through one-way doors are told as such, and lead from `a` to `b`. One that does not say where it leads is a door like others."""
+    sides = {(thing.x, thing.y): side_of(thing) for thing in things if leads(thing)}
     if not sides:
         return found
     table = found.table.copy()

@@ -13,16 +13,18 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import combinations
-from typing import Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from undercroft.analysis.measures import MEASURES, Facts, Number
 from undercroft.errors import BadInput, Place, unknown
 
 T = TypeVar("T")
 
-_TOKEN = re.compile(r"\s*(?:(?P<number>-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)|(?P<word>[A-Za-z_][A-Za-z_0-9]*)|(?P<sign><=|>=|==|!=|<|>|=)|(?P<bad>\S))")
+_TOKEN = re.compile(
+    r"\s*(?:(?P<number>-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)|(?P<word>[A-Za-z_][A-Za-z_0-9]*)|(?P<slip>=>|=<)|(?P<sign><=|>=|==|!=|<|>|=)|(?P<bad>\S))"
+)
 _FLIPPED = {"<=": ">=", ">=": "<=", "<": ">", ">": "<", "==": "==", "!=": "!="}
 FORMS = "write 'loops >= 2', '3 <= rooms <= 9' or 'density between 0.35 and 0.5'"
 
@@ -45,14 +47,13 @@ class Bound(NamedTuple):
 
     def nearest(self, kind: Kind) -> float:
         """The number of that kind which holds and is the nearest to those that do not."""
-        if self.sign in ("<", ">"):
-            towards = 1 if self.sign == ">" else -1
-            if kind.whole:
-                return math.floor(self.number) + 1 if towards > 0 else math.ceil(self.number) - 1
-            return self.number + towards * kind.step
-        if kind.whole and self.sign in ("<=", ">="):
-            return math.ceil(self.number) if self.sign == ">=" else math.floor(self.number)
-        return self.number
+        if self.sign in ("==", "!="):
+            return self.number
+        if abs(self.number) * kind.parts >= 1 << 52:  # numbers lie farther apart up there
+            return self.number if self.holds(self.number) else math.nextafter(self.number, math.inf if self.sign == ">" else -math.inf)
+        middle = round(self.number * kind.parts)
+        held = [number for number in ((middle + further) / kind.parts for further in (-2, -1, 0, 1, 2)) if self.holds(number)]
+        return min(held) if self.sign in (">", ">=") else max(held)
 
 
 class Kind(NamedTuple):
@@ -66,13 +67,19 @@ class Kind(NamedTuple):
     words: str
 
     @property
+    def parts(self) -> int:
+        """Into so many parts a whole is cut: measures that are not whole are given to six places."""
+        return 1 if self.whole else 10**6
+
+    @property
     def step(self) -> float:
-        """From one number to the next: measures that are not whole are given to 6 places."""
-        return 1 if self.whole else 1e-6
+        """From one number to the next."""
+        return 1 / self.parts
 
 
 KINDS = {
     "count": Kind(0, math.inf, True, 1, "a whole number from 0"),
+    "flag": Kind(0, 1, True, 1, "0 or 1"),
     "share": Kind(0, 1, False, 0.1, "a number from 0 to 1"),
     "amount": Kind(0, math.inf, False, 1, "a number from 0"),
     "number": Kind(-math.inf, math.inf, False, 1, "a number"),
@@ -118,13 +125,20 @@ class Requirement(NamedTuple):
         for test in self.tests:
             if not test.holds(value):
                 gap = abs(value - test.nearest(kind)) or kind.step
-                unit = kind.unit if kind.most == 1 else max(kind.unit, abs(test.number))
+                unit = kind.unit if kind.most == 1 else max(kind.unit, abs(test.number))  # of what goes no further than 1, it need not grow
                 worst = max(worst, gap / (gap + unit))
         return worst
 
     def why(self, value: Number) -> str:
         """What is wrong with this number."""
-        return f"there is no {self.measure}" if value is None else f"{self.measure} is {value:g}"
+        if value is None:
+            return f"there is no {self.measure}"
+        return f"{self.measure} is {'at least ' if MEASURES[self.measure].at_least else ''}{value:g}"
+
+    @property
+    def meaning(self) -> tuple[str, tuple[Bound, ...]]:
+        """What it says, however it is written."""
+        return self.measure, tuple(sorted(self.tests))
 
 
 def parse(text: str, place: Place | None = None) -> Requirement:
@@ -160,15 +174,39 @@ def parse(text: str, place: Place | None = None) -> Requirement:
     if len(tests) == 2:
         least, most = sorted(tests, key=lambda bound: bound.sign[0] == "<")
         if least.number > most.number or (least.number == most.number and (least.sign, most.sign) != (">=", "<=")):
-            raise bad("no number is in that range", tokens[measure][2])
+            error = bad("no number is in that range", tokens[measure][2])
+            if least.number > most.number:
+                error.fix = f"write the smaller number first: {words[measure]} between {most.number:g} and {least.number:g}"
+            raise error
     found = Requirement(" ".join(text.split()), words[measure], tests)
     if _nothing_meets([found]):
+        places = ", to six places" if not found.kind.whole and not _nothing_meets([found._replace(tests=_rounded(tests))]) else ""
         raise BadInput(
-            f"no level can be so: {found.measure} is {found.kind.words}",
+            f"no level can be so: {found.measure} is {found.kind.words}{places}",
             place=_shifted(place, text, tokens[measure][2]),
             fix=f"ask for what {found.measure} can be",
         )
     return found
+
+
+def read(until: Any) -> list[Requirement]:
+    """Requirements from what somebody gave: one or several, as texts or read before."""
+    every = [until] if isinstance(until, (str, Requirement)) else list(until) if isinstance(until, Iterable) else [until]
+    if not all(isinstance(one, (str, Requirement)) for one in every):
+        raise BadInput(f"a requirement is a text, or several of them in a list, not {until!r}", fix=FORMS)
+    return [parse(one) if isinstance(one, str) else one for one in every]
+
+
+def distinct(requirements: Iterable[Requirement]) -> tuple[Requirement, ...]:
+    """Each once, however it is written."""
+    found: dict[object, Requirement] = {}
+    for requirement in requirements:
+        found.setdefault(requirement.meaning, requirement)
+    return tuple(found.values())
+
+
+def _rounded(tests: Iterable[Bound]) -> tuple[Bound, ...]:
+    return tuple(test._replace(number=round(test.number, 6)) for test in tests)
 
 
 def refuse_contradictions(wanted: Sequence[Requirement], own: Sequence[Requirement] = ()) -> None:
@@ -194,11 +232,14 @@ def _nothing_meets(requirements: Sequence[Requirement]) -> bool:
     low = max((test.nearest(kind) for test in tests if test.sign in (">", ">=", "==")), default=kind.least)
     high = min((test.nearest(kind) for test in tests if test.sign in ("<", "<=", "==")), default=kind.most)
     low, high = max(low, kind.least), min(high, kind.most)
-    if not kind.whole:
-        return low > high or (low == high and not all(test.holds(low) for test in tests))
-    shut = {test.number for test in tests if test.sign == "!="}
-    candidates = (low + extra for extra in range(len(shut) + 1))
-    return not any(low <= number <= high and number == math.floor(number) and number not in shut for number in candidates)
+    if low > high:
+        return True
+    begin, step = (low, 1) if math.isfinite(low) else (high, -1) if math.isfinite(high) else (0, 1)
+    shut = sum(test.sign == "!=" for test in tests)
+    if abs(begin) * kind.parts >= 1 << 52:
+        return False
+    candidates = ((round(begin * kind.parts) + step * further) / kind.parts for further in range(shut + 1))
+    return not any(low <= number <= high and all(test.holds(number) for test in tests) for number in candidates)
 
 
 def _tokens(text: str, place: Place | None) -> list[tuple[str, str, int]]:
@@ -207,6 +248,9 @@ def _tokens(text: str, place: Place | None) -> list[tuple[str, str, int]]:
     at = 0
     while match := _TOKEN.match(text, at):
         at = match.end()
+        if match["slip"]:
+            right = match["slip"][::-1]
+            raise BadInput(f"unexpected {match['slip']!r} in a requirement", place=_shifted(place, text, match.start("slip")), fix=f"write {right}")
         if match["bad"]:
             raise BadInput(f"unexpected {match['bad']!r} in a requirement", place=_shifted(place, text, match.start("bad")), fix=FORMS)
         kind = "n" if match["number"] else "w" if match["word"] else "s"
@@ -248,6 +292,13 @@ class Tally(Generic[T]):
         self.nearest: T | None = None
         self._failed = [0] * len(requirements)
         self._missing = [0] * len(requirements)
+        self._gave_up: dict[str, int] = {}
+
+    def gave_up(self, reasons: Iterable[str]) -> None:
+        """Count one more that came to no level, for these reasons."""
+        self.tried += 1
+        for reason in reasons:
+            self._gave_up[reason] = self._gave_up.get(reason, 0) + 1
 
     def add(self, verdict: Verdict, level: T) -> bool:
         """Count one more; whether it is as required."""
@@ -262,8 +313,8 @@ class Tally(Generic[T]):
 
     @property
     def rejected(self) -> dict[str, int]:
-        """How often each requirement failed, of those that did."""
-        return {requirement.text: count for requirement, count in zip(self.requirements, self._failed, strict=True) if count}
+        """How often each requirement failed, of those that did; and for which reasons there was no level at all."""
+        return {requirement.text: count for requirement, count in zip(self.requirements, self._failed, strict=True) if count} | self._gave_up
 
     def lines(self) -> list[str]:
         """The same in words."""
@@ -272,4 +323,4 @@ class Tally(Generic[T]):
             none = f", {missing} without a {requirement.measure}" if missing else ""
             if failed:
                 lines.append(f"{requirement.text}: failed {failed:,} of {self.tried:,}{none}")
-        return lines
+        return lines + [f"{reason}: gave up {count:,} of {self.tried:,}" for reason, count in self._gave_up.items()]

@@ -33,11 +33,20 @@ class Done(NamedTuple):
     """If it was given up: how the last of its workers ended."""
 
 
-def run_here(job: str, setup: Any, tasks: Iterable[Any], cancelled: Callable[[], bool]) -> Iterator[Done]:
-    """The same work in this process."""
+def run_here(job: str, setup: Any, tasks: Iterable[Any], cancelled: Callable[[], bool], *, apart: bool = False) -> Iterator[Done]:
+    """The same work in this process; lists are taken `apart` as a pool does."""
     work = ready_here(job, setup)
     for task in tasks:
-        yield done_here(work, task, cancelled)
+        yield from pieces_here(work, task, cancelled) if apart else [done_here(work, task, cancelled)]
+
+
+def pieces_here(work: jobs.Work, pieces: list[Any], cancelled: Callable[[], bool]) -> Iterator[Done]:
+    """A list of pieces, together; or one by one, if that goes wrong."""
+    done = done_here(work, pieces, cancelled)
+    if done.poisoned and len(pieces) > 1:
+        yield from (done_here(work, [piece], cancelled) for piece in pieces)
+    else:
+        yield done
 
 
 def ready_here(job: str, setup: Any) -> jobs.Work:

@@ -51,9 +51,13 @@ class Measuring(Iterator[Row]):
         self.recipe = recipe if isinstance(recipe, Recipe) else Recipe.load(recipe)
         if self.recipe.begins:
             raise BadInput(f"{self.recipe.name} needs a map to begin with, and a seed gives none", fix="measure a recipe that begins with rock")
+        if isinstance(measures, str):
+            raise BadInput(f"measures are a list of names, not {measures!r}", fix=f"for example measures=[{measures!r}]")
         for name in measures:
-            if name not in MEASURES:
-                raise unknown("measure", name, MEASURES)
+            if str(name) not in MEASURES:
+                raise unknown("measure", str(name), MEASURES)
+        if not isinstance(seeds, range):
+            raise BadInput(f"seeds are a range, not {seeds!r}", fix="for example range(1000)")
         self.measures = tuple(dict.fromkeys(measures)) or tuple(MEASURES)
         self.params = {name: value for name, value in self.recipe.values(params or {}).items() if name in (params or {})}
         self.size = checked_size(size or self.recipe.size)
@@ -71,7 +75,7 @@ class Measuring(Iterator[Row]):
         self.slow: dict[str, int] = {}
         """For how many levels a measure took too long."""
         setup = {"recipe": told(self.recipe, self.params), "params": self.params, "size": self.size, "measures": self.measures}
-        self._work = Paced("measure", setup, cores() if workers is None else workers, memory=memory, cancelled=cancelled)
+        self._work = Paced("measure", setup, cores() if workers is None else workers, cells=self.size[0] * self.size[1], memory=memory, cancelled=cancelled)
         self._rows = self._all()
 
     @property

@@ -7,8 +7,9 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from itertools import islice
 from typing import Any
 
-from undercroft.batch.here import Done, done_here, ready_here
+from undercroft.batch.here import Done, pieces_here, ready_here
 from undercroft.batch.pool import Pool
+from undercroft.errors import BadInput
 
 MESSAGE = 0.15
 """Seconds of work in one message to a worker: what it takes to send it does not count then."""
@@ -18,21 +19,29 @@ ALONE = 0.1
 """Seconds after which workers are called: work that is over by then does not wait for them to start."""
 MOST = 2000
 """Pieces in one message at the most: two messages fit into a pipe."""
+ROOMY, CELL = 1 << 30, 1 << 10
+"""With so much memory in all, and so much for each cell of a level, no worker comes near its limit: then this process may work too, which has none."""
 
 
 class Paced:
-    """The pieces of a job, done in order. How many there are in a message follows from how long the latest took; the answers do not depend on it."""
+    """The pieces of a job, done in order. How many there are in a message follows from how long the latest took; the answers do not depend on it.
 
-    def __init__(self, job: str, setup: Any, workers: int, *, memory: int | None = None, cancelled: Callable[[], bool] | None = None) -> None:
+    Each piece is about a level of so many `cells`. If a worker may have so little `memory` that this matters, only workers do the work, be it a single one.
+    """
+
+    def __init__(self, job: str, setup: Any, workers: int, *, cells: int = 0, memory: int | None = None, cancelled: Callable[[], bool] | None = None) -> None:
+        if memory is not None and (type(memory) is not int or memory < 1):
+            raise BadInput(f"memory is a number of bytes, not {memory!r}", fix="for example 2 << 30, which is 2 GB; leave it out for no limit")
         self._job, self._setup, self._cancelled = job, setup, cancelled or (lambda: False)
-        self._pool = Pool(job, setup, workers, memory=memory, cancelled=cancelled)
+        self._works = memory is None or memory >= max(ROOMY, cells * CELL)
+        self._pool = Pool(job, setup, workers, memory=None if self._works and workers == 1 else memory, apart=True, cancelled=cancelled)
         self._pace, self._seconds = 0.0, BRIEF
 
     def run(self, pieces: Iterable[Any]) -> Generator[Done]:
         """Each message that was dealt with: its task is the list of its pieces. The workers end with the generator, however it ends."""
         messages = self._messages(iter(pieces))
         try:
-            if self._pool.workers > 1 and not (yield from self._here(messages)):
+            if self._works and not self._pool.is_here and not (yield from self._here(messages)):
                 return
             self._seconds = MESSAGE
             for done in self._pool.run(messages):
@@ -45,7 +54,8 @@ class Paced:
         work = ready_here(self._job, self._setup)
         begun, called = time.monotonic(), False
         for message in messages:
-            yield self._timed(done_here(work, message, self._cancelled))
+            for done in pieces_here(work, message, self._cancelled):
+                yield self._timed(done)
             if not called and time.monotonic() - begun > ALONE:
                 self._pool.start()
                 called = True

@@ -2,6 +2,9 @@
 
 Tasks come from an iterator and are fetched when there is a worker for them; answers come out in the order of the tasks. A worker that dies is replaced and
 its task tried again; a task that is there when three of them die is given up. How many workers there are makes no difference to the answers.
+
+A task may be a list of pieces. If a worker dies at it, nobody knows at which piece: so the pieces are tasks of their own from then on, and only what kills
+three workers all alone is given up.
 """
 
 from __future__ import annotations
@@ -9,7 +12,7 @@ from __future__ import annotations
 import heapq
 import queue
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,17 +38,28 @@ class _Task:
     """A task under way."""
 
     task: Any
-    frame: bytes
-    """Its message to a worker."""
+    turn: int
+    """Which of all tasks it is, or is a piece of."""
+    place: int = 0
+    """Which piece of it."""
     died: int = 0
     """How many workers it took with it."""
+
+
+@dataclass(slots=True)
+class _Turn:
+    """What is known of a task, piece by piece."""
+
+    outcomes: list[Done | UndercroftError | None]
+    missing: int
 
 
 class Pool:
     """Workers for one job (a row of `JOBS`), each prepared once with `setup`, which is plain data.
 
-    `memory` is how many bytes a worker may have, `seconds` how long one task may take. With one worker the work is done in this process, without
-    these two limits. `cancelled` is asked now and then; if it says yes, the workers have two seconds to stop, and `Cancelled` is raised.
+    `memory` is how many bytes a worker may have, `seconds` how long one task may take. One worker without these limits is this process itself.
+    If tasks are lists of pieces that may be taken `apart`, what is done gives back a list of answers, for all of a list or for a part of it.
+    `cancelled` is asked now and then; if it says yes, the workers have two seconds to stop, and `Cancelled` is raised.
     """
 
     def __init__(
@@ -57,12 +71,15 @@ class Pool:
         memory: int | None = None,
         seconds: float | None = None,
         recycle: int = RECYCLE,
+        apart: bool = False,
         cancelled: Callable[[], bool] | None = None,
     ) -> None:
         if type(workers) is not int or workers < 1:
             raise BadInput(f"workers is a whole number from 1, not {workers!r}", fix="1 does the work in this process, 2 in two others")
         limits.WORKERS.check(workers, "the number of workers")
         self.workers = workers
+        self.is_here = workers == 1 and memory is None and seconds is None
+        self._apart = apart
         self._job, self._setup, self._memory, self._seconds, self._recycle = job, setup, memory, seconds, recycle
         self._cancelled = cancelled or (lambda: False)
         self._told: queue.SimpleQueue[Told] = queue.SimpleQueue()
@@ -73,16 +90,18 @@ class Pool:
         """Where tasks come from, as long as there may be more."""
         self._handed = 0
         """How many came from there."""
+        self._number = 0
+        """The next task's: each has its own, and so has each piece of one that was taken apart."""
         self._tasks: dict[int, _Task] = {}
         """Those that are not finished, by their numbers."""
-        self._waiting: list[int] = []
-        """Those that no worker has, a heap: a task whose worker died goes before later ones, since they wait for it."""
-        self._finished: dict[int, Done | UndercroftError] = {}
-        """Answers whose turn has not come."""
+        self._waiting: list[tuple[int, int, int]] = []
+        """Those that no worker has, a heap by turn and place: a task whose worker died goes before later ones, since they wait for it."""
+        self._turns: dict[int, _Turn] = {}
+        """What was begun and not given away."""
 
     def start(self) -> None:
         """Start the workers; they get ready while this process goes on."""
-        if self.workers > 1:
+        if not self.is_here:
             setup = frames.packed((self._job, self._setup, self._memory))
             try:
                 while len(self._members) < self.workers:
@@ -98,8 +117,8 @@ class Pool:
 
     def run(self, tasks: Iterable[Any]) -> Iterator[Done]:
         """Do the tasks, each plain data. The workers end with the iterator, however it ends."""
-        if self.workers == 1:
-            yield from run_here(self._job, self._setup, tasks, self._cancelled)
+        if self.is_here:
+            yield from run_here(self._job, self._setup, tasks, self._cancelled, apart=self._apart)
             return
         self._source, self._handed, turn = iter(tasks), 0, 0
         try:
@@ -107,19 +126,21 @@ class Pool:
             if self._tasks:
                 self.start()
             while self._open(turn):
-                while (outcome := self._finished.pop(turn, None)) is not None:
+                while self._is_over(turn):
+                    for outcome in self._turns.pop(turn).outcomes:
+                        if isinstance(outcome, UndercroftError):
+                            raise outcome
+                        assert outcome is not None
+                        yield outcome
                     turn += 1
-                    if isinstance(outcome, UndercroftError):
-                        raise outcome
-                    yield outcome
                 while (member := self._free()) is not None:
                     if not self._waiting and self._handed - turn < AHEAD * self.workers:
                         self._fetch()
                     if not self._waiting:
                         break
-                    number = heapq.heappop(self._waiting)
-                    member.give(number, self._tasks[number].frame)
-                if self._open(turn) and turn not in self._finished:
+                    *_, number = heapq.heappop(self._waiting)
+                    member.give(number, frames.packed((number, self._tasks[number].task)))
+                if self._open(turn) and not self._is_over(turn):
                     self._wait()
         finally:
             self.stop()
@@ -127,6 +148,10 @@ class Pool:
     def _open(self, turn: int) -> bool:
         """Whether there may be more answers."""
         return self._source is not None or turn < self._handed
+
+    def _is_over(self, turn: int) -> bool:
+        """Whether all is known of a task."""
+        return turn in self._turns and not self._turns[turn].missing
 
     def _fetch(self) -> None:
         """Take in one more task, if there is one."""
@@ -139,11 +164,28 @@ class Pool:
             return
         except UndercroftError as error:  # it is raised when its turn comes, as it would be without workers
             self._source = None
-            self._finished[self._handed] = error
+            self._turns[self._handed] = _Turn([error], 0)
         else:
-            self._tasks[self._handed] = _Task(task, frames.packed((self._handed, task)))
-            heapq.heappush(self._waiting, self._handed)
+            self._begin(self._handed, [task])
         self._handed += 1
+
+    def _begin(self, turn: int, tasks: Sequence[Any]) -> None:
+        """A task, or all pieces of one."""
+        self._turns[turn] = _Turn([None] * len(tasks), len(tasks))
+        for place, task in enumerate(tasks):
+            self._tasks[self._number] = _Task(task, turn, place)
+            self._queue(self._number)
+            self._number += 1
+
+    def _queue(self, number: int) -> None:
+        """Let a task wait for a worker."""
+        heapq.heappush(self._waiting, (self._tasks[number].turn, self._tasks[number].place, number))
+
+    def _end(self, number: int, outcome: Done | UndercroftError) -> None:
+        """It is known what comes of a task."""
+        task = self._tasks.pop(number)
+        self._turns[task.turn].outcomes[task.place] = outcome
+        self._turns[task.turn].missing -= 1
 
     def _free(self) -> Member | None:
         """The worker that should get the next task: each has one under way and one that waits, so that it never waits itself."""
@@ -178,8 +220,7 @@ class Pool:
             raise error_of(word, more)
         else:
             member.answered()
-            task = self._tasks.pop(number)
-            self._finished[number] = Done(task.task, *more) if word == "done" else error_of(word, more)
+            self._end(number, Done(self._tasks[number].task, *more) if word == "done" else error_of(word, more))
             if member.given >= self._recycle and not member.tasks:
                 member.dismiss()
 
@@ -193,11 +234,13 @@ class Pool:
         for place, number in enumerate(member.tasks):
             task = self._tasks[number]
             task.died += place == 0
-            if task.died >= TRIES:
+            if task.died and self._apart and len(task.task) > 1:
                 del self._tasks[number]
-                self._finished[number] = Done(task.task, None, 0.0, self._cause(member, code))
+                self._begin(task.turn, [[piece] for piece in task.task])
+            elif task.died >= TRIES:
+                self._end(number, Done(task.task, None, 0.0, self._cause(member, code)))
             else:
-                heapq.heappush(self._waiting, number)
+                self._queue(number)
         self.start()
 
     def _cause(self, member: Member, code: int) -> str:
@@ -217,4 +260,4 @@ class Pool:
             self._members.pop()
         self._tasks.clear()
         self._waiting.clear()
-        self._finished.clear()
+        self._turns.clear()

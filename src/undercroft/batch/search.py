@@ -87,6 +87,11 @@ class Search(Iterator[Found]):
     ) -> None:
         if take is not None and (type(take) is not int or take < 1):
             raise BadInput(f"take is a whole number from 1, not {take!r}", fix="leave it out for all there are")
+        by = str(sort).removeprefix("-")
+        if sort in (None, "-"):
+            raise BadInput(f"sort is a measure, with a minus before it for the smallest first, not {sort!r}", fix="for example 'loops' or '-loops'")
+        if isinstance(measures, str):
+            raise BadInput(f"measures are a list of names, not {measures!r}", fix=f"for example measures=[{measures!r}]")
         if isinstance(seeds, (int, str)):
             raise BadInput(f"seeds are a range or a list, not {seeds!r}", fix="for example range(100_000), or [7]")
         if isinstance(seeds, range) and seeds:
@@ -99,17 +104,18 @@ class Search(Iterator[Found]):
         self.options = {"max_steps": max_steps, "max_cells": max_cells}
         self._check_steps()
         self.take = take
-        by = sort.removeprefix("-")
         for name in (*measures, *filter(None, [by])):
-            if name not in MEASURES:
-                raise unknown("measure", name, MEASURES)
-        asked = self.wanted[len(self.recipe.require) :]
+            if str(name) not in MEASURES:
+                raise unknown("measure", str(name), MEASURES)
+        asked = [requirement for requirement in self.wanted if requirement not in self.recipe.require]
         self.measures: tuple[str, ...] = tuple(dict.fromkeys((*filter(None, [by]), *(requirement.measure for requirement in asked), *measures))) or SHOWN
         """The measures that are told, in this order."""
         self.seeds = seeds
         self.tally: Tally[tuple[int, int, int]] = Tally(self.wanted)
         self.nothing: dict[str, int] = {}
         """For how many seeds there was no level at all, by reason."""
+        self.unsorted = 0
+        """Levels as required that have no such number as they should be sorted by."""
         self.poisoned: list[tuple[list[tuple[int, int]], str]] = []
         """What was given up since it killed its worker time and again: seeds with their combinations, and how it ended."""
         self.kept: list[Found] = []
@@ -117,7 +123,7 @@ class Search(Iterator[Found]):
         setup = {"recipe": told(self.recipe, self.params), "params": self.params, "size": self.size, "options": self.options}
         setup |= {"until": [requirement.text for requirement in asked], "measures": self.measures, "vary": self.vary.data()}
         self._progress = progress
-        self._paced = Paced("search", setup, cores() if workers is None else workers, memory=memory, cancelled=cancelled)
+        self._paced = Paced("search", setup, cores() if workers is None else workers, cells=self.size[0] * self.size[1], memory=memory, cancelled=cancelled)
         self._found = self._sorted(by, smallest_first=sort.startswith("-")) if sort else self._first()
 
     def _checked(self, params: Mapping[str, Any]) -> dict[str, Any]:
@@ -182,13 +188,17 @@ class Search(Iterator[Found]):
             yield found
 
     def _sorted(self, name: str, *, smallest_first: bool) -> Generator[Found]:
-        """The largest first, after all were looked at; those without such a number last, and equal ones in order."""
+        """The largest first, after all were looked at; equal ones in order, and none that has no such number."""
 
-        def rank(found: Found) -> tuple[bool, float]:
+        def rank(found: Found) -> float:
             value = found.measures[name]
-            return (True, 0.0) if value is None else (False, value if smallest_first else -value)
+            assert value is not None
+            return value if smallest_first else -value
 
         for found in self._all():
+            if found.measures[name] is None:
+                self.unsorted += 1
+                continue
             bisect.insort_right(self.kept, found, key=rank)
             del self.kept[self.take or len(self.kept) :]
         yield from self.kept

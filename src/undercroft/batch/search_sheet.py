@@ -4,47 +4,72 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from undercroft.draw.sheet import Bar, Card, png, sheet
-from undercroft.draw.styles import picture
+from undercroft.analysis.measures import MEASURES, measure
+from undercroft.core.level import Level
+from undercroft.draw.card_map import card_map
+from undercroft.draw.sheet import Card, bars, png, sheet
+from undercroft.draw.tint import distances
 
 if TYPE_CHECKING:
-    from undercroft.batch.search import Found, Search
+    from undercroft.batch.search import Search
 
-FEW = 12
+FEW = 4
 """Cards up to which pictures are large."""
-HIDDEN = ("title", "legend", "measures", "numbers", "things")
-"""What is too small on a card to be seen."""
-LARGE, SMALL = 420, 220
-"""Pixels of the longer side of a level."""
+LARGE, SMALL = (400, 280), (240, 168)
+"""Pixels that a level has, across and down."""
+SHORT = {"path_length": "path", "dead_ends": "dead", "density": "open"}
+"""Measures that are called by a shorter name, since there is little room."""
 
 
-def drawn(search: Search) -> bytes:
-    """The contact sheet as a PNG. The levels are made again, one at a time."""
+def drawn(search: Search, command: str = "") -> bytes:
+    """The contact sheet as a PNG, with the command that made it at its foot. The levels are made again."""
     found = search.kept
-    side = LARGE if len(found) <= FEW else SMALL
-    cell = max(1, min(24, side // max(search.size)))
-    cards = [
-        Card(
-            picture(one.level, cell=cell, hide=HIDDEN, margin=0.6), f"seed {one.seed}", ", ".join(f"{name} {value}" for name, value in one.params.items()), bars
-        )
-        for one, bars in zip(found, _bars(found), strict=True)
-    ]
+    room = LARGE if len(found) <= FEW else SMALL
+    farthest = max(int(distances(one.level).max()) for one in found)
+    said = {_short(name): "{:.0%}" for name in search.measures if MEASURES[name].kind == "share"}
+    rows = bars([{_short(name): value for name, value in one.measures.items()} for one in found], said)
+    cards = [Card(card_map(one.level, room, farthest), f"#{one.seed}", _noted(one.level, one.params), bars) for one, bars in zip(found, rows, strict=True)]
+    return png(sheet(cards, _title(search), _subtitle(search), command))
+
+
+def _title(search: Search) -> str:
+    count = len(search.kept)
+    return f"{count:,} {'seed' if count == 1 else 'seeds'} of “{search.recipe.name}”"
+
+
+def _subtitle(search: Search) -> str:
+    """What was asked for, and how to read the cards."""
     width, height = search.size
-    title = f"{search.recipe.name} {width}x{height}"
-    asked = ", ".join(requirement.text for requirement in search.wanted)
-    return png(sheet(cards, title, asked, f"{len(found)} of {search.tried:,} levels looked at"))
+    asked = [requirement.text for requirement in search.wanted if requirement not in search.recipe.require]
+    tried = f"{search.tried:,} {'level' if search.tried == 1 else 'levels'} looked at"
+    names = [_short(name) if _short(name) == name else f"{_short(name)} ({_spoken(name)})" for name in search.measures]
+    measures = f"bars from the least to the greatest on this sheet: {', '.join(names)}"
+    return " · ".join([f"{width} × {height}", *asked, tried, "colour is steps from the start, one scale for all", measures])
 
 
-def _bars(found: list[Found]) -> list[tuple[Bar, ...]]:
-    """Each measure against the range that all have; of one that does not exist there is nothing to show."""
-    names = found[0].measures
-    ranges = {}
-    for name in names:
-        known = [value for one in found if (value := one.measures[name]) is not None]
-        ranges[name] = min(known, default=0), max(known, default=0)
+def _noted(level: Level, params: dict[str, object]) -> str:
+    """A level in a few words, after the parameters that varied.
 
-    def bar(name: str, one: Found) -> Bar:
-        value, (low, high) = one.measures[name], ranges[name]
-        return Bar(name, "none" if value is None else f"{value:g}", (value - low) / (high - low) if value is not None and high > low else 0.0)
+    >>> _noted(Level.drawn("#####\\n#<.>#\\n#####"), {"wall": 0.4})
+    'wall 0.4 · path 2 · 20% open'
+    """
+    told = [f"{name} {value}" for name, value in params.items()]
+    rooms, path, density = measure(level, "rooms", "path_length", "density").values()
+    if rooms and rooms > 1:
+        told.append(f"{rooms:,} rooms")
+    if path is not None:
+        told.append(f"path {path:,}")
+    return " · ".join([*told, f"{density:.0%} open"])
 
-    return [tuple(bar(name, one) for name in names) for one in found]
+
+def _short(name: str) -> str:
+    """What a measure is called below its bar.
+
+    >>> _short("path_length"), _short("graph_loops")
+    ('path', 'graph loops')
+    """
+    return SHORT.get(name, _spoken(name))
+
+
+def _spoken(name: str) -> str:
+    return name.replace("_", " ")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from undercroft import limits, toml
@@ -49,9 +49,7 @@ class Variation:
             if isinstance(values, tuple):
                 self._drawn.append(_ends(param, values))
             else:
-                if isinstance(values, str) or not len(values):
-                    raise BadInput(f"{name} varies over a list of values or between two ends, not {shown(values)}", fix=_EXAMPLE)
-                self._each[name] = [param.checked(value) for value in values]
+                self._each[name] = [param.checked(value) for value in _listed(name, values)]
         self.combinations = 1
         for each in self._each.values():
             self.combinations *= len(each)
@@ -95,6 +93,14 @@ def parse(texts: Sequence[str], recipe: Recipe) -> dict[str, tuple[Any, Any] | l
         ends = toml.value(low, f"--vary {name}"), toml.value(high, f"--vary {name}")
         found[name] = _grid(param, ends, steps.strip()) if colon else ends
     return found
+
+
+def _listed(name: str, values: Any) -> list[Any]:
+    """The values over which something varies, whatever somebody gave in Python."""
+    if not isinstance(values, Collection) or isinstance(values, str) or not len(values):
+        fix = _EXAMPLE if isinstance(values, str) else f"in Python {{{name!r}: [1, 2]}} are these two, and {{{name!r}: (1, 2)}} is all between them"
+        raise BadInput(f"{name} varies over a list of values or between two ends, not {shown(values)}", fix=fix)
+    return list(values)
 
 
 def _param(recipe: Recipe, name: str) -> Param:

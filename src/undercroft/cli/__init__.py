@@ -60,14 +60,17 @@ class Commands(click.Group):
         return super().resolve_command(ctx, args)
 
 
-@click.command(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+EXIT_CODES = "Exit codes: 0 done, 1 a requirement was not met, 2 a mistake in what was asked, 3 given up or our own fault, 130 interrupted."
+
+
+@click.command(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110}, epilog=EXIT_CODES)
 @click.version_option(package_name="undercroft", message="undercroft %(version)s")
 def undercroft() -> None:
     """A recipe and a seed become a level: generate it, measure it, draw it, hand it on."""
 
 
 def main(args: list[str] | None = None) -> None:
-    """Run the command line and exit: 0 done, 1 a requirement not met, 2 a mistake in what was asked, 3 our own fault, 130 interrupted."""
+    """Run the command line and exit with one of `EXIT_CODES`."""
     sys.exit(run(args))
 
 
@@ -88,7 +91,9 @@ def run(args: list[str] | None = None) -> int:
         click.echo(error.ctx.get_help())
         return 0
     except click.ClickException as error:
-        complain(_sentence(error))
+        from undercroft.cli.slips import sentence  # only needed when something is wrong
+
+        complain(sentence(error))
         return 2
     except (ReaderGone, BrokenPipeError):  # not our trouble
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -120,12 +125,3 @@ def warn_of_editions(level: Level) -> None:
     if changed := other_editions(level):
         complain(f"note: made by another edition of {', '.join(changed)}; the same recipe and seed give another level now")
 
-
-def _sentence(error: click.ClickException) -> str:
-    """What click noticed, in the form of our own errors."""
-    text = error.format_message()
-    if isinstance(error, click.NoSuchOption):
-        guess = f"did you mean {error.possibilities[0]}?" if error.possibilities else "see --help"
-        return f"unknown option {error.option_name!r}\n  fix: {guess}"
-    usage = error.ctx.get_usage() if isinstance(error, click.UsageError) and error.ctx else ""
-    return f"{text[:1].lower()}{text[1:]}" + (f"\n  fix: {usage[:1].lower()}{usage[1:]}" if usage else "")

@@ -65,7 +65,7 @@ def command(what: str, seeds: str, fail_under: str | None, json_file: str | None
 
 def _counted(what: str, seeds: range, *, lenient: bool, max_steps: int | None, **options: Any) -> Tally:
     """Run with each seed."""
-    from undercroft.cli.generate_command import Bar
+    from undercroft.cli.progress import Steps
     from undercroft.errors import NotMet, OutOfBudget, unknown
     from undercroft.recipe import names
     from undercroft.rewrite.explaining.coverage import MOST_STEPS, Recorder, Tally
@@ -81,7 +81,7 @@ def _counted(what: str, seeds: range, *, lenient: bool, max_steps: int | None, *
     tally = Tally()
     missed = 0
     shown = 0.0
-    with Bar(True, [f"seed {seed}" for seed in seeds]) as bar:
+    with Steps(True, [f"seed {seed}" for seed in seeds]) as bar:
         for seed in seeds:
             if bar.wanted and time.monotonic() - shown > EVERY:
                 shown = time.monotonic()

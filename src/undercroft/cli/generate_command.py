@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import sys
-import time
 from typing import Any, Literal
 
 import click
 
 from undercroft import kernels
+from undercroft.attempts import Interrupted
 from undercroft.cli import complain, words
 from undercroft.cli.again import begun
 from undercroft.cli.animate import ANIMATE, FRAMES, animated, camera, check_size
 from undercroft.cli.nearest import show_nearest
+from undercroft.cli.progress import Steps
 from undercroft.cli.story import easel, story
 from undercroft.cli.streams import colourful, on_terminal, put
 from undercroft.cli.watching import screened, screening
@@ -63,6 +64,13 @@ def command(**options: Any) -> int:
             if options["seed"] is None and "seed" in error.best.provenance:
                 complain(f"seed {error.best.provenance['seed']}")
         return error.exit_code
+    except Interrupted as error:
+        complain(str(error))
+        if error.best is not None and not options["quiet"]:
+            show_nearest(error.best)
+            if options["seed"] is None:
+                complain(f"seed {error.best.provenance['seed']}")
+        return 130
     return 0
 
 
@@ -99,7 +107,7 @@ def generate(
     loaded, chosen, told, params, again = begun(recipe, seed, origin)
     wide = words.size(size) if size else told
     check_size(timeline if animate else None, wide or loaded.size, frames)
-    with Bar(not quiet, [plan.id for plan in loaded.plans]) as bar:
+    with Steps(not quiet, [plan.id for plan in loaded.plans]) as bar:
         result = loaded.generate(
             seed=chosen,
             size=wide,
@@ -167,54 +175,3 @@ def _story(level: Level, attempt: int, paths: list[str]) -> str:
 
 def _counted(count: int, what: str) -> str:
     return f"{count} {what}" if count == 1 else f"{count} {what}s"
-
-
-PATIENCE = 0.5
-"""Seconds of work before a bar appears."""
-
-
-class Bar:
-    """A progress bar on a terminal, and nothing in a pipe. It appears only when there is something to wait for."""
-
-    def __init__(self, wanted: bool, steps: list[str]) -> None:
-        self.wanted = wanted and on_terminal(sys.stderr)
-        self._steps = steps
-        self._begun = time.monotonic()
-        self._shown: Any = None
-        self._attempts = 0
-
-    def __enter__(self) -> Bar:
-        return self
-
-    def tick(self, step: str) -> None:
-        """This step is at work."""
-        if self._shown is None and time.monotonic() - self._begun < PATIENCE:
-            return
-        bar, task = self._bar()
-        if self._attempts == 0 and step in self._steps:
-            bar.update(task, completed=self._steps.index(step), total=len(self._steps), description=step)
-        else:
-            bar.update(task)
-
-    def move(self, done: int, total: int) -> None:
-        """So many of all tries have failed."""
-        self._attempts = done
-        if self.wanted and (self._shown is not None or time.monotonic() - self._begun >= PATIENCE):
-            bar, task = self._bar()
-            bar.update(task, completed=done, total=total, description="trying")
-
-    def _bar(self) -> tuple[Any, Any]:
-        if self._shown is None:
-            from rich.console import Console
-            from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-
-            columns = SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()
-            bar = Progress(*columns, console=Console(stderr=True), transient=True)
-            bar.start()
-            self._shown = bar, bar.add_task("making", total=len(self._steps))
-        shown: tuple[Any, Any] = self._shown
-        return shown
-
-    def __exit__(self, *_: object) -> None:
-        if self._shown is not None:
-            self._shown[0].stop()

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import sys
+from pathlib import Path
 from shutil import get_terminal_size
 from typing import Any
 
 import click
 
 from undercroft import files
-from undercroft.analysis.measures import MEASURES, measure
+from undercroft.analysis.measures import MEASURES, measure, measure_all
 from undercroft.cli import complain, warn_of_editions, words
 from undercroft.cli.number_lines import number_lines
 from undercroft.cli.streams import level_from, on_terminal, put
@@ -34,6 +35,7 @@ class WithoutAFile(click.Command):
             following = args[place + 1] if place + 1 < len(args) else ""
             if word in FILES and following != "-" and not following.casefold().endswith(FILES[word]):
                 filled.append("-")
+                ctx.meta[following] = word
         return super().parse_args(ctx, filled)
 
 
@@ -44,25 +46,30 @@ class WithoutAFile(click.Command):
 @click.option("--seed", metavar="N|TEXT", help="The seed, if a recipe is measured; drawn and printed if missing.")
 @click.option("--seeds", metavar="A..B", help="Measure the levels of all these seeds of a recipe, B included.")
 @click.option("--size", metavar="WxH", help="The size, if a recipe is measured.")
-@click.option("--set", "settings", metavar="NAME=VALUE", multiple=True, help="Set a parameter, if a recipe is measured.")
-@click.option("--json", "json_file", metavar="[FILE.json|-]", help="Write JSON; to standard output if no file is named.")
-@click.option("--csv", "csv_file", metavar="[FILE.csv|-]", help="Write a line for each level; to standard output if no file is named.")
+@click.option("--set", "settings", metavar="NAME=VALUE", multiple=True, help="Set a parameter, if a recipe is measured; may be given again.")
+@click.option("--json", "json_file", metavar="[FILE.json|-]", help="Write JSON, of all measures if none is named; to standard output if no file is.")
+@click.option(
+    "--csv", "csv_file", metavar="[FILE.csv|-]", help="Write a line for each level, with all measures if none is named; to standard output if no file is."
+)
 @click.option("--plot", metavar="FILE.png", help="Draw how the levels spread over two measures, and those at the corners.")
 @click.option("--x", metavar="MEASURE", help="The measure of the plot from left to right; linearity if not said.")
 @click.option("--y", metavar="MEASURE", help="The measure of the plot from bottom to top; density if not said.")
 @click.option("--compare", metavar="RECIPE", help="Measure another recipe with the same seeds, and draw it beside the first.")
-@click.option("--compare-set", "compare_settings", metavar="NAME=VALUE", multiple=True, help="Set a parameter of that other recipe.")
+@click.option("--compare-set", "compare_settings", metavar="NAME=VALUE", multiple=True, help="Set a parameter of that other recipe; may be given again.")
 @click.option("--workers", type=int, help="Processes that do the work; one a core if not said. The answer is the same.")
 @click.option("--quiet", is_flag=True, help="Say nothing but what was asked for.")
 def command(what: str, wanted: tuple[str, ...], read_as: str | None, **options: Any) -> int:
     """Numbers about the level in FILE (- is standard input), or about those that RECIPE makes. 'undercroft list measures' explains them.
 
     With --seeds many levels are measured: the least, median, mean and greatest of each measure are shown.
-    Interrupted with Ctrl-C it shows, writes and draws what it has so far.
+    Interrupted with Ctrl-C it shows, writes and draws what it has so far. The exit code is 1 if a recipe gives no level, 3 if seeds had to be given up, and
+    130 if it was interrupted.
     """
     for name in wanted:
         if name not in MEASURES:
             raise _unknown(name)
+    if read_as and what.endswith(".toml"):
+        raise BadInput(f"{what} is a recipe, and no level to be read", fix="leave --read-as out")
     is_recipe = not read_as and (what in names() or what.endswith(".toml"))
     if not is_recipe and any(options[name] for name in ("seed", "seeds", "size", "settings", *MANY)):
         if not read_as and "." not in what and what != "-":
@@ -74,7 +81,7 @@ def command(what: str, wanted: tuple[str, ...], read_as: str | None, **options: 
         if options[name]:
             word = "--compare-set" if name == "compare_settings" else f"--{name.removesuffix('_file')}"
             raise BadInput(f"{word} is for many levels", fix="add --seeds, for example --seeds 0..999")
-    _one(_made(what, options) if is_recipe else _read(what, read_as), wanted, options["json_file"])
+    _one(what, _made(what, options) if is_recipe else _read(what, read_as), wanted, options["json_file"], quiet=options["quiet"])
     return 0
 
 
@@ -86,18 +93,27 @@ def _many(what: str, wanted: tuple[str, ...], *, seed: str | None, json_file: st
     return measure_seeds(Wish(recipe=what, measures=wanted, json=json_file, csv=csv_file, **options))
 
 
-def _one(level: Level, wanted: tuple[str, ...], json_file: str | None) -> None:
+def _one(what: str, level: Level, wanted: tuple[str, ...], json_file: str | None, *, quiet: bool) -> None:
     """The numbers of a level."""
-    numbers = measure(level, *wanted)
+    try:
+        numbers, left_out = (measure(level, *wanted), {}) if wanted else measure_all(level)
+    except BadInput as error:
+        error.problem = f"{what}: {error.problem}"
+        raise
+    wrong = {name: error for name, error in left_out.items() if isinstance(error, BadInput)}
     if json_file:
         data = f"{json.dumps(numbers, indent=2)}\n".encode()
         if json_file == "-":
             put(data)
         else:
             files.write(json_file, data)
-        return
-    for line in number_lines(numbers, wanted, get_terminal_size().columns if on_terminal(sys.stdout) else None):
-        click.echo(line)
+    else:
+        for line in number_lines(numbers, wanted, get_terminal_size().columns if on_terminal(sys.stdout) else None, wrong):
+            click.echo(line)
+    for text in dict.fromkeys(f"{what}: {error}" for error in wrong.values()):
+        complain(f"note: {text}")
+    if json_file and json_file != "-" and not quiet:
+        complain(f"written to {json_file}")
 
 
 def _made(what: str, options: dict[str, Any]) -> Level:
@@ -110,6 +126,8 @@ def _made(what: str, options: dict[str, Any]) -> Level:
 
 def _read(what: str, read_as: str | None) -> Level:
     if what != "-" and not read_as and "." not in what:
+        if Path(what).is_file():
+            raise BadInput(f"{what} has no suffix that names a format", fix="add --read-as, for example --read-as text")
         raise unknown("recipe", what, names())
     level = level_from(what, read_as)
     warn_of_editions(level)
@@ -118,6 +136,9 @@ def _read(what: str, read_as: str | None) -> Level:
 
 def _unknown(name: str) -> BadInput:
     error = unknown("measure", name, MEASURES)
-    if "." in name:
-        error.fix = f"a file after --json ends in .json, and one after --csv in .csv; for any other name write --json={name}"
+    option = click.get_current_context().meta.get(name)
+    if option and "." in name:
+        error.fix = f"a file after {option} ends in {FILES[option]}; for any other name write {option}={name}"
+    elif "." in name:
+        error.fix = "name one file or recipe only; what follows it are measures"
     return error

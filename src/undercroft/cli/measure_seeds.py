@@ -4,26 +4,23 @@ from __future__ import annotations
 
 import shlex
 import sys
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
+from undercroft import files, limits
 from undercroft.analysis.measures import MEASURES
 from undercroft.cli import complain, words
+from undercroft.cli.progress import Bar
 from undercroft.cli.streams import on_terminal, put
-from undercroft.errors import BadInput, FileTrouble, unknown
+from undercroft.errors import BadInput, unknown
 
 if TYPE_CHECKING:
     from undercroft.batch.measuring import Measuring
 
 AXES = ("linearity", "density")
 """What is plotted if nobody says."""
-MEMORY = 2048 << 20
-"""Bytes that one worker may have."""
-PATIENCE = 0.5
-"""Seconds of work before a bar appears."""
 
 
 class Wish(NamedTuple):
@@ -72,7 +69,7 @@ def measure_seeds(wish: Wish) -> int:
     measured = _asked(wish)
     interrupted = False
     with ExitStack() as stack:
-        bar = stack.enter_context(Bar(sum(len(each.range) for each in measured), wanted=not wish.quiet and not (wish.csv == "-" and on_terminal(sys.stdout))))
+        bar = stack.enter_context(Bar(not wish.quiet and not (wish.csv == "-" and on_terminal(sys.stdout)), left=True))
         for each in measured:
             stack.callback(each.close)
         try:
@@ -81,6 +78,9 @@ def measure_seeds(wish: Wish) -> int:
             interrupted = True
     if interrupted:
         complain(f"interrupted after {sum(each.tried for each in measured):,} of {sum(len(each.range) for each in measured):,} seeds")
+        for each in measured:
+            if not each.tried:
+                complain(f"note: {each.label} was not begun")
         measured = [each for each in measured if len(each.seeds)]
     code = _told(wish, measured, interrupted=interrupted) if measured else 0
     return 130 if interrupted else code
@@ -99,9 +99,11 @@ def _check(wish: Wish) -> None:
         raise BadInput(f"a plot is a picture, and {wish.plot} does not end in .png", fix="name a file such as range.png")
     if wish.compare_settings and not wish.compare:
         raise BadInput("--compare-set sets a parameter of the recipe that --compare names", fix="add --compare RECIPE")
-    for path in (wish.plot, wish.json, wish.csv):
-        if path and path != "-" and not Path(path).absolute().parent.is_dir():
-            raise FileTrouble(f"cannot write {path}: no such folder", fix=f"make the folder {Path(path).parent} first")
+    paths = [path for path in (wish.plot, wish.json, wish.csv) if path and path != "-"]
+    for path in paths:
+        files.check_target(path)
+    if len({Path(path).resolve() for path in paths}) < len(paths):
+        raise BadInput(f"two of --plot, --json and --csv name the same file: {', '.join(paths)}", fix="give each a file of its own")
 
 
 def _asked(wish: Wish) -> list[Measuring]:
@@ -110,7 +112,8 @@ def _asked(wish: Wish) -> list[Measuring]:
     asked = [(wish.recipe, wish.settings)] + ([(wish.compare, wish.compare_settings)] if wish.compare else [])
     size, seeds = words.size(wish.size) if wish.size else None, words.seeds(wish.seeds)
     measured = [
-        Measuring(recipe, seeds, wish.measured, size=size, params=words.settings(settings), workers=wish.workers, memory=MEMORY) for recipe, settings in asked
+        Measuring(recipe, seeds, wish.measured, size=size, params=words.settings(settings), workers=wish.workers, memory=limits.WORKER_MEMORY.value)
+        for recipe, settings in asked
     ]
     if len({each.label for each in measured}) < len(measured):
         raise BadInput(f"both recipes are {measured[0].label}: their levels are the same", fix="set something of one of them, for example with --compare-set")
@@ -127,12 +130,11 @@ def _run(measured: Sequence[Measuring], bar: Bar, *, stream: bool) -> None:
         for seed, numbers in each:
             if stream:
                 put(csv_lines([csv_row(each.label, seed, numbers)]))
-            bar.move(sum(other.tried for other in measured), each.label)
+            bar.show(sum(other.tried for other in measured), sum(len(other.range) for other in measured), each.label)
 
 
 def _told(wish: Wish, measured: Sequence[Measuring], *, interrupted: bool) -> int:
     """Show and write; the exit code."""
-    from undercroft import files
     from undercroft.batch import expressive_range, measured_files
     from undercroft.cli.measure_table import table
 
@@ -156,7 +158,8 @@ def _told(wish: Wish, measured: Sequence[Measuring], *, interrupted: bool) -> in
         put("".join(f"{line.rstrip()}\n" for line in lines).encode())
     _notes(measured, [path for path, _ in made if path != "-"], quiet=wish.quiet)
     if wish.plot and not found:
-        complain(f"not every recipe has levels with both {' and '.join(wish.axes)}: there is no picture\n  fix: choose measures with --x and --y")
+        which = f"{measured[0].label} has no level" if len(measured) == 1 else "not every recipe has levels"
+        complain(f"{which} with both {' and '.join(wish.axes)}: there is no picture\n  fix: choose measures with --x and --y")
         return 1
     return 3 if any(each.given_up for each in measured) else 0 if all(len(each.seeds) for each in measured) else 1
 
@@ -170,37 +173,3 @@ def _notes(measured: Sequence[Measuring], paths: list[str], *, quiet: bool) -> N
             complain(f"note: {each.label}: {name} took too long for {count:,} of {len(each.seeds):,} levels")
     if paths and not quiet:
         complain(f"written to {', '.join(paths)}")
-
-
-class Bar:
-    """A progress bar on a terminal, and nothing in a pipe. It appears only when there is something to wait for."""
-
-    def __init__(self, total: int, *, wanted: bool) -> None:
-        self._wanted, self._total = wanted and on_terminal(sys.stderr), total
-        self._begun = time.monotonic()
-        self._shown: tuple[Any, Any] | None = None
-
-    def __enter__(self) -> Bar:
-        return self
-
-    def move(self, done: int, label: str) -> None:
-        """So many seeds of all are done."""
-        if not self._wanted or (self._shown is None and time.monotonic() - self._begun < PATIENCE):
-            return
-        if self._shown is None:
-            self._shown = self._bar()
-        bar, task = self._shown
-        bar.update(task, completed=done, description=label)
-
-    def _bar(self) -> tuple[Any, Any]:
-        from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-
-        columns = SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn()
-        bar = Progress(*columns, console=Console(stderr=True), transient=True)
-        bar.start()
-        return bar, bar.add_task("", total=self._total)
-
-    def __exit__(self, *_: object) -> None:
-        if self._shown is not None:
-            self._shown[0].stop()

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from undercroft.analysis.measures import MEASURES, Number
-from undercroft.analysis.ranges import edges, shared
+from undercroft.analysis.ranges import Corner, edges, shared
 from undercroft.batch.expressive_range import Range
 from undercroft.batch.measured_files import summary
 from undercroft.batch.measuring import Measuring
@@ -44,11 +44,24 @@ def _range(found: Range, place: int) -> Iterator[str]:
     related = one.correlation
     bins = f"{len(found.box.x) - 1}x{len(found.box.y) - 1} bins of {found.names[0]} and {found.names[1]}"
     yield f"{one.empty:.0%} of the {bins} are empty{'' if related is None else f', correlation {round(related, 2) + 0.0:.2f}'}"
-    yield f"at the corners: {', '.join(f'seed {seeds[corner.place]}' for corner in one.corners)}"
+    yield f"at the corners: {', '.join(f'seed {seeds[corner.place]} ({_where(found, corner)})' for corner in one.corners)}"
+
+
+def _where(found: Range, corner: Corner) -> str:
+    """Which corner it is."""
+    words = [f"{'high' if sign > 0 else 'low'} {name}" for name, sign in zip(found.names, (corner.right, corner.up), strict=True) if sign]
+    return ", ".join(words) or "all alike"
 
 
 def _number(number: Number) -> str:
-    return "-" if number is None else str(number) if isinstance(number, int) else f"{number:.4g}"
+    """A number in few signs: four digits that count, but no less than one place behind the point, which medians of whole numbers need.
+
+    >>> [_number(number) for number in (None, 12, 0.31415, 12.5, 1234.5, 98765.4321)]
+    ['-', '12', '0.3142', '12.5', '1234.5', '98765.4']
+    """
+    if number is None or isinstance(number, int):
+        return "-" if number is None else str(number)
+    return f"{number:.1f}" if abs(number) >= 1000 else f"{number:.4g}"
 
 
 def _bars(each: Measuring, name: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from undercroft.analysis.measures import GROUPS, MEASURES, Number
 
@@ -11,15 +11,17 @@ LEAST = 24
 """Columns that an explanation has at least; on a narrower terminal the lines break by themselves."""
 
 
-def number_lines(numbers: Mapping[str, Number], wanted: tuple[str, ...], columns: int | None = None) -> Iterator[str]:
+def number_lines(numbers: Mapping[str, Number], wanted: tuple[str, ...], columns: int | None = None, unknown: Collection[str] = ()) -> Iterator[str]:
     """Each measure with its number and what it says, in groups if all were asked for. Explanations are broken to fit so many columns.
+
+    Those without a number were given up, but for those that are `unknown`.
 
     >>> print(*number_lines({"loops": 3, "path_length": None}, ("loops", "path_length")), sep=chr(10))
     loops               3  independent ways round, on the grid (Euler's formula; a pillar in a room counts)
     path_length      none  steps from start to end by the shortest way; none without start, end or way
     """
     names = wanted or tuple(MEASURES)
-    said = {name: _said(numbers[name]) if name in numbers else "given up" for name in names}
+    said = {name: _said(numbers[name]) if name in numbers else "unknown" if name in unknown else "given up" for name in names}
     widths = max(map(len, said)), max(8, *map(len, said.values()))
     if wanted:
         yield from (line for name in said for line in _line(name, said[name], widths, columns))

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import json
 import shlex
-import sys
-import time
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from undercroft import files, limits
 from undercroft.cli import complain, words
 from undercroft.cli.nearest import show_nearest
-from undercroft.cli.streams import on_terminal
+from undercroft.cli.progress import Bar
 from undercroft.errors import BadInput
 
 if TYPE_CHECKING:
     from undercroft.batch.search import Found, Search
 
-MEMORY = 2048
+MEMORY = limits.WORKER_MEMORY.value >> 20
 """Megabytes that one worker may have."""
 
 
@@ -28,21 +27,31 @@ MEMORY = 2048
 @click.option("--until", metavar="EXPR", multiple=True, help="What the level must be, such as 'loops >= 2'; may be given again.")
 @click.option("--take", type=int, default=5, show_default=True, help="Stop when so many are found.")
 @click.option("--sort", metavar="MEASURE", default="", help="Look at all seeds, and take those with the largest number; -MEASURE for the smallest.")
-@click.option("--vary", metavar="NAME=A..B", multiple=True, help="Draw a parameter for each seed; A..B:N tries N values with each, X,Y,Z these.")
-@click.option("--measures", metavar="NAME,NAME", default="", help="Further measures to show ('undercroft list measures').")
+@click.option(
+    "--vary", metavar="NAME=A..B", multiple=True, help="Draw a parameter for each seed; A..B:N tries N values with each, X,Y,Z these. May be given again."
+)
+@click.option("--measures", metavar="NAME,NAME", multiple=True, help="Further measures to show ('undercroft list measures'); may be given again.")
 @click.option("--size", metavar="WxH", help="Width and height in cells.")
-@click.option("--set", "settings", metavar="NAME=VALUE", multiple=True, help="Set a parameter of the recipe.")
+@click.option("--set", "settings", metavar="NAME=VALUE", multiple=True, help="Set a parameter of the recipe; may be given again.")
 @click.option("--workers", type=int, help="Processes that do the work; one a core if not said. The answer is the same.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option("--sheet", metavar="FILE.png", help="Also draw what was found on one picture.")
 @click.option("--max-cells", type=int, help="Raise the limit of cells.")
 @click.option("--max-steps", type=int, help="Raise the budget of one attempt.")
-@click.option("--max-memory", type=click.IntRange(256), default=MEMORY, show_default=True, metavar="MB", help="Memory that one worker may have.")
+@click.option(
+    "--max-memory",
+    type=click.IntRange(256),
+    default=MEMORY,
+    show_default=True,
+    metavar="MB",
+    help="Memory that one worker may have. Where levels are so large that it matters, all work is done by workers, even by a single one.",
+)
 @click.option("--quiet", is_flag=True, help="Say nothing but what was found.")
 def command(**options: Any) -> int:
     """Look for seeds of RECIPE whose levels are as required, in order, and stop when there are enough.
 
-    Interrupted with Ctrl-C it shows what it found so far.
+    Interrupted with Ctrl-C it shows what it found so far. The exit code is 1 if nothing was found, 3 if seeds had to be given up, and 130 if it was
+    interrupted.
     """
     return search(**options)
 
@@ -50,8 +59,9 @@ def command(**options: Any) -> int:
 def search(
     recipe: str,
     seeds: str,
+    take: int,
     vary: tuple[str, ...],
-    measures: str,
+    measures: tuple[str, ...],
     size: str | None,
     settings: tuple[str, ...],
     as_json: bool,
@@ -65,19 +75,19 @@ def search(
     from undercroft.batch.vary import parse
     from undercroft.recipe import Recipe
 
-    if sheet and not sheet.lower().endswith(".png"):
-        raise BadInput(f"a sheet is a PNG picture, not {sheet!r}", fix="for example --sheet found.png")
+    _check(take, sheet)
     loaded = Recipe.load(recipe)
-    with Progress(not quiet) as bar:
+    with Bar(not quiet, left=True) as bar:
         looking = Search(
             loaded,
             words.seeds(seeds, limited=False),
+            take=take,
             vary=parse(vary, loaded),
-            measures=[name.strip() for name in measures.split(",") if name.strip()],
+            measures=[name.strip() for text in measures for name in text.split(",") if name.strip()],
             size=words.size(size) if size else None,
             params=words.settings(settings),
             memory=max_memory << 20,
-            progress=bar.move if bar.wanted else None,
+            progress=(lambda under_way: _move(bar, under_way)) if bar.wanted else None,
             **options,
         )
         interrupted = False
@@ -90,6 +100,22 @@ def search(
     return _told(looking, _asked(recipe, size, settings), as_json=as_json, sheet=sheet, quiet=quiet, interrupted=interrupted)
 
 
+def _check(take: int, sheet: str | None) -> None:
+    """Refuse what cannot be done before hours are spent on it."""
+    if take < 1:
+        raise BadInput(f"--take is a whole number from 1, not {take}", fix="to take all there are, ask for as many as there are seeds")
+    if sheet is None:
+        return
+    if not sheet.lower().endswith(".png"):
+        raise BadInput(f"a sheet is a PNG picture, not {sheet!r}", fix="for example --sheet found.png")
+    files.check_target(sheet)
+
+
+def _move(bar: Bar, looking: Search) -> None:
+    """So far has it come."""
+    bar.show(looking.tried, looking.total, f"{len(looking.kept):,} found", f"{looking.tried / max(bar.seconds, 1e-6):,.0f}/s")
+
+
 def _told(looking: Search, again: list[str], *, as_json: bool, sheet: str | None, quiet: bool, interrupted: bool) -> int:
     """Say what was found; the exit code."""
     found = looking.kept
@@ -98,17 +124,18 @@ def _told(looking: Search, again: list[str], *, as_json: bool, sheet: str | None
     elif found:
         for line in table(found, looking):
             click.echo(line)
-    if found and sheet:
-        from undercroft import files
-        from undercroft.batch.search_sheet import drawn
-
-        files.write(sheet, drawn(looking))
-    for task, cause in looking.poisoned:
-        complain(f"note: seeds {task[0][0]} to {task[-1][0]} were given up: each time their worker ended ({cause})")
+    written = f", written to {sheet}" if found and sheet and _drawn(looking, sheet) else ""
+    for cause, seeds in _given_up(looking).items():
+        many = f"seeds {', '.join(map(str, seeds[:9]))}{', ...' if len(seeds) > 9 else ''} were" if len(seeds) > 1 else f"seed {seeds[0]} was"
+        complain(f"note: {many} given up: each time the worker ended ({cause})")
     for cause, count in looking.nothing.items():
-        complain(f"note: {count:,} of {looking.tried:,} levels {cause}")
+        complain(f"note: {count:,} of {words.counted(looking.tried, 'level')} {cause}")
+    if looking.unsorted:
+        complain(f"note: {words.counted(looking.unsorted, 'level')} left out: there is no number to sort by")
     if interrupted:
-        complain(f"interrupted after {looking.tried:,} levels; {len(found)} found")
+        complain(f"interrupted after {words.counted(looking.tried, 'level')}; {len(found):,} found{written}")
+        if not found and looking.tried:
+            _sorry(looking, quiet=quiet)
         return 130
     if not found and not looking.poisoned:
         _sorry(looking, quiet=quiet)
@@ -116,8 +143,27 @@ def _told(looking: Search, again: list[str], *, as_json: bool, sheet: str | None
     if found and not quiet:
         first = found[0]
         command = [*again, "--seed", str(first.seed), *(word for name, value in first.params.items() for word in ("--set", f"{name}={_said(value)}"))]
-        complain(f"{len(found)} found in {looking.tried:,} levels{f', written to {sheet}' if sheet else ''}; to see the first: {shlex.join(command)}")
+        complain(f"{len(found):,} found in {words.counted(looking.tried, 'level')}{written}; to see the first: {shlex.join(command)}")
     return 3 if looking.poisoned else 0
+
+
+def _drawn(looking: Search, sheet: str) -> bool:
+    """Draw the sheet, and say so if not all are on it."""
+    from undercroft.batch.fitting_sheet import drawn_that_fit
+
+    data, count = drawn_that_fit(looking)
+    files.write(sheet, data)
+    if count < len(looking.kept):
+        complain(f"note: the first {count:,} of {len(looking.kept):,} are on the sheet, and no more fit: --take fewer to see all")
+    return True
+
+
+def _given_up(looking: Search) -> dict[str, list[int]]:
+    """The seeds that were given up, by the cause."""
+    found: dict[str, list[int]] = {}
+    for task, cause in looking.poisoned:
+        found.setdefault(cause, []).extend(seed for seed, _ in task)
+    return found
 
 
 def _asked(recipe: str, size: str | None, settings: tuple[str, ...]) -> list[str]:
@@ -147,7 +193,7 @@ def _data(looking: Search, interrupted: bool) -> dict[str, Any]:
         "rejected": looking.rejected,
         "nearest": nearest and {**_one(nearest), "distance": round(looking.distance, 6)},
         "without_a_level": looking.nothing,
-        "given_up": [{"seeds": [str(task[0][0]), str(task[-1][0])], "cause": cause} for task, cause in looking.poisoned],
+        "given_up": [{"seeds": list(map(str, seeds)), "cause": cause} for cause, seeds in _given_up(looking).items()],
         "interrupted": interrupted,
     }
 
@@ -169,47 +215,3 @@ def _sorry(looking: Search, *, quiet: bool) -> None:
     complain("\n".join([*lines, "  fix: ask for less, set or --vary the parameters, or look at more --seeds"]))
     if nearest is not None and not quiet:
         show_nearest(nearest.level)
-
-
-class Progress:
-    """A bar on a terminal, and nothing in a pipe."""
-
-    def __init__(self, wanted: bool) -> None:
-        self.wanted = wanted and on_terminal(sys.stderr)
-        self._begun = time.monotonic()
-        self._shown: tuple[Any, Any] | None = None
-
-    def __enter__(self) -> Progress:
-        return self
-
-    def move(self, looking: Search) -> None:
-        """So far has it come."""
-        from undercroft.cli.generate_command import PATIENCE
-
-        if self._shown is None:
-            if time.monotonic() - self._begun < PATIENCE:
-                return
-            self._shown = self._bar(looking.total)
-        bar, task = self._shown
-        rate = looking.tried / (time.monotonic() - self._begun)
-        bar.update(task, completed=looking.tried, description=f"{len(looking.kept)} found", rate=f"{rate:,.0f}/s")
-
-    def _bar(self, total: int | None) -> tuple[Any, Any]:
-        from rich.console import Console
-        from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-
-        said = "" if total is None else f" of {total:,}" if total < 10**12 else f" of {total:.0e}"
-        columns = (
-            SpinnerColumn(),
-            TextColumn("{task.description}"),
-            BarColumn(),
-            TextColumn(f"{{task.completed:,.0f}}{said}"),
-            TextColumn("{task.fields[rate]}"),
-        )
-        bar = Progress(*columns, TimeElapsedColumn(), TimeRemainingColumn(), console=Console(stderr=True), transient=True)
-        bar.start()
-        return bar, bar.add_task("0 found", total=total, rate="")
-
-    def __exit__(self, *_: object) -> None:
-        if self._shown is not None:
-            self._shown[0].stop()

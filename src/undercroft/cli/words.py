@@ -50,11 +50,22 @@ def seeds(text: str, *, limited: bool = True) -> range:
     if not match:
         raise BadInput(f"seeds are FIRST..LAST, not {text!r}", fix="for example 1..100")
     first, last = int(match[1]), int(match[2] or match[1])
-    if last < first or last > MASK64:
-        raise BadInput(f"there are no seeds from {first} to {last}", fix="write the smaller number first; the largest seed is 2^64-1")
+    if max(first, last) > MASK64:
+        raise BadInput(f"{max(first, last)} is no seed: the largest is {MASK64}, which is 2^64-1", fix="end with that one, or sooner")
+    if last < first:
+        raise BadInput(f"there are no seeds from {first} to {last}", fix=f"write the smaller number first: {last}..{first}")
     if limited:
         limits.TRIES._replace(raise_by="ask for fewer seeds").check(last - first + 1, "the number of seeds")
     return range(first, last + 1)
+
+
+def counted(count: int, what: str) -> str:
+    """So many of something.
+
+    >>> counted(1, "level"), counted(2000, "level")
+    ('1 level', '2,000 levels')
+    """
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
 
 
 def share(text: str) -> float:

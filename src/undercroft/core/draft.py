@@ -14,8 +14,8 @@ from undercroft.core.region import Door, Link, Regions, Rows, Thing, doors, link
 
 LAYERS = ("split", "choke", "sockets", "tunnel")
 """Facts that are layers of the same name."""
-FOUND = ("regions", "doors", "links", "ends", "path", *LAYERS)
-"""Facts about tiles: once those change, nobody knows whether they are true."""
+FOUND = ("regions", "doors", "links", "ends", "path", "locks", *LAYERS)
+"""Facts about tiles: once those change, nobody knows whether they are true. "locks" is that what a solver proved of locks and keys still holds."""
 FACTS = ("tiles", *FOUND, "things")
 """What a draft may hold. Steps say which of these they need, give and spoil. Doors are a table, and on a room grid a layer: the sides of each room."""
 

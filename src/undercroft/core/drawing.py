@@ -32,6 +32,7 @@ def parse(picture: str, palette: Palette, *, file: str = "drawing") -> tuple[NDA
     known = np.unique(page)
     codes = np.zeros(len(known), np.uint8)
     digits = np.zeros(len(known), np.int32)
+    strange: dict[int, str] = {}
     for index, point in enumerate(known.tolist()):
         glyph = chr(point)
         if glyph in palette:
@@ -40,10 +41,12 @@ def parse(picture: str, palette: Palette, *, file: str = "drawing") -> tuple[NDA
             codes[index] = palette.role("floor")
             digits[index] = int(glyph)
         else:
-            ys, xs = np.nonzero(page == point)
-            y, x = int(ys[0]), int(xs[0])
-            glyphs = "  ".join(f"{tile.glyph} {tile.name}" for tile in palette.tiles)
-            raise BadInput(f"unknown glyph {glyph!r}", place=Place(file, y + 1, x + 1, lines[y]), fix=f"the palette {palette.name!r} has {glyphs}")
+            strange[point] = glyph
+    if strange:  # the first that one comes to when reading
+        y, x = divmod(int(np.isin(page, list(strange)).argmax()), width)
+        glyphs = "  ".join(f"{tile.glyph} {tile.name}" for tile in palette.tiles)
+        glyph = strange[int(page[y, x])]
+        raise BadInput(f"unknown glyph {glyph!r}", place=Place(file, y + 1, x + 1, lines[y]), fix=f"the palette {palette.name!r} has {glyphs}")
     at = np.searchsorted(known, page)
     return codes[at], digits[at]
 

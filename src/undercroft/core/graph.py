@@ -43,8 +43,13 @@ class Graph:
         self.end = end
         self._near: list[list[int]] = [[] for _ in range(len(self.nodes) + 1)]
         for link in links:
-            self._near[link.a].append(link.b)
-            self._near[link.b].append(link.a)
+            if self._is_there(link.a) and self._is_there(link.b):
+                self._near[link.a].append(link.b)
+                self._near[link.b].append(link.a)
+
+    def _is_there(self, label: int) -> bool:
+        """Whether there is a region of that label, or it is 0, which stands for none."""
+        return 0 <= label <= len(self.nodes)
 
     def neighbours(self, label: int) -> list[int]:
         """The regions that a link joins to this one, in order, each once."""
@@ -53,6 +58,15 @@ class Graph:
     def degree(self, label: int) -> int:
         """How many links end in this region."""
         return len(self._near[label])
+
+    def branching(self) -> dict[int, int]:
+        """How many rooms have so many links, the fewest links first. Corridors are no rooms; without regions all nodes are.
+
+        >>> Graph(4, [Link(1, 2, "open"), Link(2, 3, "open"), Link(2, 4, "open")]).branching()
+        {1: 3, 3: 1}
+        """
+        rooms = self.nodes if self.regions is None else [region.label for region in self.regions if region.kind != "corridor"]
+        return dict(sorted(Counter(map(self.degree, rooms)).items()))
 
     def door(self, link: Link) -> Door | None:
         """The door that a link goes through; None if it is open."""
@@ -74,16 +88,21 @@ class Graph:
             yield region.label, _said(told | {"start": region.label == begins, "end": region.label == ends})
 
     def about_links(self) -> Iterator[tuple[Link, Facts]]:
-        """Each link that joins two regions, and what there is to say of it: its kind, whether it is carved, its door's cell and state, its lock's name."""
+        """Each link that joins two regions, and what there is to say of it.
+
+        That is its kind, whether it is carved, its door's cell and state, its lock's name, and of a one-way link from which region to which it leads.
+        """
         locks = {(thing.x, thing.y): str(thing.data.get("key", "")) for thing in self.things if thing.kind == "lock"}
         for link in self.links:
-            if not link.a or not link.b:
+            if not (link.a and link.b and self._is_there(link.a) and self._is_there(link.b)):
                 continue
             told: Facts = {"kind": link.kind, "carved": link.carved}
             door = self.door(link)
             if door is not None:
                 told |= {"x": door.x, "y": door.y, "state": door.state}
                 told |= _said({"lock": locks.get((door.x, door.y), "")})
+            if link.kind == "one-way":
+                told |= {"from": link.a, "to": link.b}
             yield link, told
 
     def to_networkx(self, *, directed: bool = False) -> Any:

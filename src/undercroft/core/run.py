@@ -32,7 +32,7 @@ class Run:
     10
     """
 
-    __slots__ = ("_cancelled", "_tick", "budget", "notes", "palette", "source", "swept", "tags", "tiles", "used", "watcher")
+    __slots__ = ("_cancelled", "_tick", "budget", "notes", "palette", "sketched", "source", "swept", "tags", "tiles", "used", "watcher")
 
     def __init__(
         self,
@@ -51,6 +51,8 @@ class Run:
         """What the recipe says its levels are like."""
         self.tiles: NDArray[np.uint8] | None = None
         self.palette: Palette | None = None
+        self.sketched = False
+        """Whether the watcher sees a plan, and not the tiles."""
         self.swept: object = None
         """What a search over a map found last, and that map, for whoever asks about the same one."""
         self._cancelled = cancelled
@@ -62,7 +64,7 @@ class Run:
         if self.used > self.budget:
             raise OutOfBudget(
                 f"gave up after {self.used:,} steps in {self.source or 'the work'}; the budget was {self.budget:,}",
-                fix="ask for a smaller level, or pass --max-steps N (max_steps= in Python)",
+                fix="ask for a smaller level, or raise the budget: --max-steps N (max_steps= in Python)",
             )
         if self._tick is not None:
             self._tick(self.source)
@@ -75,7 +77,8 @@ class Run:
         while True:
             used = bite(fuel)
             self.spend(used)
-            self.show()
+            if not self.sketched:
+                self.show()
             if used < fuel:
                 return
 
@@ -94,12 +97,22 @@ class Run:
     def show(self) -> None:
         """Let the watcher see the tiles as they are now."""
         if self.watcher is not None and self.tiles is not None:
-            means = getattr(self.watcher, "codes_mean", None)  # a watcher may want to know what the codes stand for: rules can bring their own
-            if means is not None and self.palette is not None:
-                means(self.palette)
-            copy = self.tiles.copy()
-            copy.setflags(write=False)
-            self.watcher(self.source, copy)
+            self.sketched = False
+            self._tell(self.watcher, self.tiles)
+
+    def sketch(self, tiles: NDArray[np.uint8]) -> None:
+        """Let the watcher see a plan: other tiles than there are. The plan stays until the step ends; the next one shows what is there."""
+        if self.watcher is not None:
+            self.sketched = True
+            self._tell(self.watcher, tiles)
+
+    def _tell(self, watcher: Watcher, tiles: NDArray[np.uint8]) -> None:
+        means = getattr(watcher, "codes_mean", None)  # a watcher may want to know what the codes stand for: rules can bring their own
+        if means is not None and self.palette is not None:
+            means(self.palette)
+        copy = tiles.copy()
+        copy.setflags(write=False)
+        watcher(self.source, copy)
 
     def note(self, text: str) -> None:
         """Something the user should hear: a limit that ended the work early, a loss that was mended."""

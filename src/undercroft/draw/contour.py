@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+
+from undercroft.draw.rounding import Arc, on_arcs
+from undercroft.kernels import buffer, inking
 
 Points = NDArray[np.float64]
 Kind = TypeVar("Kind", bound=np.generic)
@@ -29,8 +33,9 @@ class Loop(NamedTuple):
     hole: bool
 
 
-def outlines(cells: NDArray[np.bool_], soft: NDArray[np.bool_] | None = None) -> list[Loop]:
-    """The loops around the cells, largest first, so that painting each over the last gives the cells. Where all cells at a corner are soft, it is rounded.
+def outlines(cells: NDArray[np.bool_], soft: NDArray[np.bool_] | None = None, arcs: Sequence[Arc] = ()) -> list[Loop]:
+    """The loops around the cells, largest first, so that painting each over the last gives the cells. Where all cells at a corner are soft, it is rounded;
+    near one of the arcs, it follows that.
 
     >>> [loop] = outlines(np.ones((1, 2), bool))
     >>> loop.points.tolist()
@@ -68,6 +73,8 @@ def outlines(cells: NDArray[np.bool_], soft: NDArray[np.bool_] | None = None) ->
     points = middles + np.clip(points - middles, -STRAY, STRAY)
     for _ in range(ROUNDS):
         points, fixed, sizes = _cut(points, fixed, sizes)
+    if arcs:
+        points = on_arcs(points, ~fixed, arcs)
     loops = [(loop, _area(loop)) for loop in np.split(points, np.cumsum(sizes)[:-1])]
     loops.sort(key=lambda pair: -abs(pair[1]))
     return [Loop(loop, area < 0) for loop, area in loops]
@@ -110,21 +117,10 @@ def _chain(found: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.int6
 
 def _loops(following: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """The sides in the order of their loops, and how many sides each loop has."""
-    after = following.tolist()
-    seen = bytearray(len(after))
-    order: list[int] = []
-    sizes: list[int] = []
-    for first in range(len(after)):
-        if seen[first]:
-            continue
-        before = len(order)
-        side = first
-        while not seen[side]:
-            seen[side] = 1
-            order.append(side)
-            side = after[side]
-        sizes.append(len(order) - before)
-    return np.array(order, np.int64), np.array(sizes, np.int64)
+    many = len(following)
+    order, ends = np.empty(many, np.int32), np.empty(many, np.int32)
+    found = inking.chains(buffer(following.astype(np.int32)), buffer(np.zeros(many, np.uint8)), buffer(order), buffer(ends))
+    return order.astype(np.int64), np.diff(ends[:found], prepend=0).astype(np.int64)
 
 
 def _rolled(values: NDArray[Kind], sizes: NDArray[np.int64], by: int) -> NDArray[Kind]:

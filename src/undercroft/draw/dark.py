@@ -15,7 +15,7 @@ from undercroft.draw.plan import Doorway, Plan
 from undercroft.draw.raster import raster
 from undercroft.draw.scene import Pixels, Points, Scene, circle, square
 from undercroft.draw.symbols import Inks
-from undercroft.draw.tint import found_regions, tint
+from undercroft.draw.tint import flow, found_regions, tint
 
 PAGE, DOTS, HALO, WALL, EDGE = "#0d0f16", "#1b2030", "#3a4f8f", "#252c40", "#f3f6fd"
 WATER, SHORE, PIT, RIM = "#1f4263", "#7fb3d0", "#0a090d", "#2b2430"
@@ -103,7 +103,7 @@ def _floors(page: Scene, plan: Plan, shown: frozenset[str]) -> NDArray[np.float3
         colours = np.concatenate([[rgb(LOST)], ramp()]).astype(np.uint8)
         lightness = np.maximum(shade, 0)
     known = (numbers > 0) & plan.open
-    _flow(numbers, known)
+    flow(numbers, known)
     passages = level.palette.having("corridor")[level.tiles]
     hard = np.zeros(numbers.shape, bool)
     for number in np.unique(numbers[plan.open | _near(plan.open)]).tolist():
@@ -119,21 +119,6 @@ def _near(cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
     padded = np.pad(cells, 1)
     found: NDArray[np.bool_] = padded[:-2, 1:-1] | padded[2:, 1:-1] | padded[1:-1, :-2] | padded[1:-1, 2:]
     return found
-
-
-def _flow(numbers: NDArray[np.int32], known: NDArray[np.bool_]) -> None:
-    """Let colours flow into cells beside them: what shows behind a pillar, a rounded wall or a shore is the ground around it."""
-    known = known.copy()
-    for _ in range(3):
-        for to, source in (
-            ((slice(1, None),), (slice(-1),)),
-            ((slice(-1),), (slice(1, None),)),
-            ((slice(None), slice(1, None)), (slice(None), slice(-1))),
-            ((slice(None), slice(-1)), (slice(None), slice(1, None))),
-        ):
-            take = ~known[to] & known[source]
-            numbers[to][take] = numbers[source][take]
-            known[to] |= take
 
 
 def _hollows(page: Scene, plan: Plan) -> None:

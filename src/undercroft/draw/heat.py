@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from undercroft.analysis.ranges import Box, Numbers, Spread
 from undercroft.draw.colour import STEPS, ramp
-from undercroft.draw.plotting import Page, Point, fitted, length, shown, ticks
+from undercroft.draw.lettering import fitted, width
+from undercroft.draw.plotting import Page, Point, shown, ticks
 
 GROUND, PANEL, BOX, LINES = "#fbf8f1", "#f7f3e9", "#f1ebdd", "#ffffff"
 INK, QUIET, MARK = "#211d2b", "#7d7686", "#c8452b"
@@ -119,15 +120,15 @@ class Heat:
             page.line([(self.left, at), (self.right, at)], LINES, 1.2)
             page.write(self.left - 12, at + 5, shown(tick, along.kind, 6), TICK, INK, at="right")
         middle = (self.left + self.right) / 2
-        page.write(middle, self.bottom + 56, across.title, TITLE, INK, bold=True, at="middle")
-        page.write(middle, self.bottom + 76, fitted(across.about, ABOUT, self.right - self.left), ABOUT, QUIET, at="middle")
+        page.write(middle, self.bottom + 56, across.title, TITLE, INK, "strong", at="middle")
+        page.write(middle, self.bottom + 76, fitted(across.about, self.right - self.left, ABOUT, "sans"), ABOUT, QUIET, at="middle")
 
     def title_at_the_side(self) -> None:
         """The title of the second measure."""
         page, along = self.page, self.axes[1]
         middle = (self.top + self.bottom) / 2
-        page.write(self.left - 84, middle, along.title, TITLE, INK, bold=True, turned=True)
-        page.write(self.left - 64, middle, fitted(along.about, ABOUT, self.bottom - self.top), ABOUT, QUIET, turned=True)
+        page.write(self.left - 84, middle, along.title, TITLE, INK, "strong", at="middle", turned=True)
+        page.write(self.left - 64, middle, fitted(along.about, self.bottom - self.top, ABOUT, "sans"), ABOUT, QUIET, at="middle", turned=True)
 
     def _bars(self, counts: NDArray[np.int64]) -> None:
         """How the levels spread over each measure alone."""
@@ -143,11 +144,11 @@ class Heat:
         page, (across, along), (left, top) = self.page, self.axes, self.at(x, y)
         end = self.top - AWAY - self.margin - 4
         page.dashes((left, end), (left, self.bottom), MARK)
-        page.write(left, end - 6, f"median {shown(x, across.kind)}", ABOUT, MARK, bold=True, at="middle")
+        page.write(left, end - 6, f"median {shown(x, across.kind)}", ABOUT, MARK, "strong", at="middle")
         end = self.right + AWAY + self.margin + 4
         page.dashes((self.left, top), (end, top), MARK)
-        page.write(end + 6, top - 3, "median", ABOUT, MARK, bold=True)
-        page.write(end + 6, top + 13, shown(y, along.kind), ABOUT, MARK, bold=True)
+        page.write(end + 6, top - 3, "median", ABOUT, MARK, "strong")
+        page.write(end + 6, top + 13, shown(y, along.kind), ABOUT, MARK, "strong")
 
     def outline(self, counts: NDArray[np.int64]) -> None:
         """A line around the bins that are not empty."""
@@ -163,7 +164,7 @@ class Heat:
         """A ring at a level's place, with a letter in it."""
         self.page.disc(x, y, 9 if letter else 7.5, GROUND, MARK)
         if letter:
-            self.page.write(x, y + 4, letter, TICK, INK, bold=True, at="middle")
+            self.page.write(x, y + 4, letter, TICK, INK, "strong", at="middle")
 
 
 @cache
@@ -190,7 +191,7 @@ def legend(page: Page, left: float, top: float, most: int) -> None:
     """What the colours mean: from one level to the most that a bin holds."""
     words = "levels in a bin"
     page.write(left, top + 12, words, ABOUT, QUIET)
-    left += length(words, ABOUT) + 16
+    left += width(words, ABOUT, "sans") + 16
     if most == 1:
         page.box(left, top, left + 8 * SHADE, top + 15, ink(fullness(1, 1)))
         page.write(left + 4 * SHADE, top + 33, "1", ABOUT, QUIET, at="middle")

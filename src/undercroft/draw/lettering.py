@@ -6,13 +6,13 @@ The tables in `letters/` are made from open fonts; LICENCES.md there names them.
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterator
 from functools import cache
-from importlib.resources import files
-from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
+from undercroft import files, limits
 from undercroft.draw.scene import Points, square
 
 FACES = ("title", "text", "italic", "figures", "mono", "sans", "strong")
@@ -39,7 +39,7 @@ def face(name: str) -> Face:
     """The letters of that name."""
     letters: dict[str, Letter] = {MISSING: Letter(0.6, (square(0.08, -0.7, 0.52, 0), square(0.13, -0.65, 0.47, -0.05)))}
     pairs: dict[str, float] = {}
-    for row in files("undercroft.draw").joinpath(f"letters/{name}.txt").read_text("utf-8").splitlines():
+    for row in files.text(Path(__file__).parent / f"letters/{name}.txt", limits.LAYOUT_BYTES).splitlines():
         sign, advance, *outlines = row.split("\t")
         if not outlines:
             pairs[sign] = int(advance) / 1000
@@ -55,25 +55,25 @@ def width(text: str, size: float, name: str = "text", spacing: float = 0.0) -> f
     >>> round(width("Hall", 1), 2)
     1.69
     """
-    known = face(name)
-    signs = _signs(text, known)
-    kerns = sum(known.pairs.get(first + second, 0.0) for first, second in pairwise(signs))
-    return size * (sum(known.letters[sign].advance + spacing for sign in signs) - (spacing if signs else 0) + kerns)
+    *_, end = 0.0, *(at + letter.advance for at, _, letter in placed(text, name, spacing))
+    return size * end
 
 
 def outlines(text: str, x: float, y: float, size: float, name: str = "text", *, anchor: float = 0.0, spacing: float = 0.0) -> list[Points]:
     """The outlines of a text whose letters stand on `y`; x is its left end, its middle (anchor 0.5) or its right end (anchor 1). To be filled."""
+    left = x - anchor * width(text, size, name, spacing)
+    return [line * size + (left + at * size, y) for at, _, letter in placed(text, name, spacing) for line in letter.lines]
+
+
+def placed(text: str, name: str = "text", spacing: float = 0.0) -> Iterator[tuple[float, str, Letter]]:
+    """Where each letter of a text stands, its sign and its outlines, for letters of size 1."""
     known = face(name)
-    at = x - anchor * width(text, size, name, spacing)
-    lines: list[Points] = []
-    before = ""
+    at, before = 0.0, ""
     for sign in _signs(text, known):
-        at += size * known.pairs.get(before + sign, 0.0)
-        letter = known.letters[sign]
-        lines += [line * size + (at, y) for line in letter.lines]
-        at += size * (letter.advance + spacing)
+        at += known.pairs.get(before + sign, 0.0)
+        yield at, sign, known.letters[sign]
+        at += known.letters[sign].advance + spacing
         before = sign
-    return lines
 
 
 def fitted(text: str, room: float, size: float, name: str = "text") -> str:

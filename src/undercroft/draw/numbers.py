@@ -1,4 +1,4 @@
-"""Where in a room its number stands: in the open, near the middle, off the path."""
+"""Where in a room its number stands: in the open, near the middle, off the path and beside what stands there."""
 
 from __future__ import annotations
 
@@ -10,89 +10,104 @@ from numpy.typing import NDArray
 from undercroft.core.level import Level
 from undercroft.core.palette import DOOR_ROLES
 from undercroft.core.region import KINDS
+from undercroft.draw.field import distances
+from undercroft.draw.scene import Points
 
-DEPTH = 3
-"""Cells from the wall beyond which a number is free enough."""
+ACROSS, DOWN = 3, 4
+"""Places looked at a cell, from left to right and from top to bottom: fewer across, because numbers are wider than high."""
+ENOUGH = 1.15
+"""Cells from the nearest wall beyond which a number is free enough."""
+PULL = 0.10
+"""What a cell's distance from the room's middle counts against a cell of free space."""
+BESIDE = ((0, 0), (-0.25, 0), (0.25, 0), (0, -0.25), (0, 0.25))
+"""How far from a way, in cells, numbers keep."""
+MOST = 1_500_000
+"""Cells of a level in which numbers are placed; nobody can read them in larger ones."""
 
 
 class Spot(NamedTuple):
-    """A number and the point, in cells, that it is centred on."""
+    """A number, the point, in cells, that it is centred on, and how far that is from the nearest wall or thing."""
 
     number: int
     x: float
     y: float
+    clear: float = 0.0
 
 
-def spots(level: Level) -> list[Spot]:
-    """A spot for each region but corridors, where there is one; none if the level is a single region.
+def spots(level: Level, busy: NDArray[np.bool_] | None = None) -> list[Spot]:
+    """A spot for each region but corridors, where there is one; none if the level is a single region. They keep off busy cells.
 
-    >>> spots(Level.drawn('''
+    >>> for spot in spots(Level.drawn('''
     ...     #########
     ...     #111#222#
     ...     #111#222#
     ...     #########
-    ... '''))
-    [Spot(number=1, x=2.5, y=2.0), Spot(number=2, x=6.5, y=2.0)]
+    ... ''')):
+    ...     print(spot)
+    Spot(number=1, x=2.5, y=2.0, clear=0.875)
+    Spot(number=2, x=6.5, y=2.0, clear=0.875)
     """
     table = level.regions.table
     wanted = np.concatenate([[False], (table["kind"] != KINDS.index("corridor")) & (table["area"] > 3)])
-    if np.count_nonzero(wanted) < 2:
+    if np.count_nonzero(wanted) < 2 or level.tiles.size > MOST:
         return []
-    taken = _taken(level)
     labels = np.where(wanted[level.regions.labels], level.regions.labels, 0)
-    free = (labels > 0) & ~taken & level.walkable
-    ys, xs = np.nonzero(free)
-    owner = labels[ys, xs]
-    space = clearance(free)[ys, xs]
-    middle_x = np.concatenate([[0], table["x"] + (table["width"] - 1) / 2])[owner]
-    middle_y = np.concatenate([[0], table["y"] + (table["height"] - 1) / 2])[owner]
-    off = np.abs(xs - middle_x) + np.abs(ys - middle_y)
-    best = np.lexsort((xs, ys, off, -space, owner))
-    first = best[np.flatnonzero(np.diff(owner[best], prepend=0))]
+    labels[(taken(level) if busy is None else busy) | ~level.walkable] = 0
+    fine = np.repeat(np.repeat(labels, DOWN, axis=0), ACROSS, axis=1)
+    space = _clearance(fine)
+    ys, xs = np.nonzero(fine)
+    owner = fine[ys, xs]
+    x, y = (xs + 0.5) / ACROSS, (ys + 0.5) / DOWN
+    many = np.maximum(np.bincount(owner, minlength=len(wanted)), 1)
+    middle_x = np.concatenate([[0], table["x"] + table["width"] / 2])[owner]
+    middle_y = np.concatenate([[0], table["y"] + table["height"] / 2])[owner]
+    weight_x = (np.bincount(owner, x, len(wanted)) / many)[owner]
+    weight_y = (np.bincount(owner, y, len(wanted)) / many)[owner]
+    # Between the middle of the box, which the eye takes for the room's, and that of its free cells.
+    off = np.hypot(x - (middle_x + weight_x) / 2, y - (middle_y + weight_y) / 2)
+    clear = space[ys, xs]
+    score = np.rint((np.minimum(clear, ENOUGH) - PULL * off) * 4096)
+    return _best(level, owner, score, x, y, clear)
+
+
+def _best(
+    level: Level, owner: NDArray[np.int32], score: NDArray[np.float64], x: NDArray[np.float64], y: NDArray[np.float64], clear: NDArray[np.float32]
+) -> list[Spot]:
+    """The place with the highest score in each region; the middle of several neighbours that share it, so that even rooms are not off by half a cell."""
+    order = np.lexsort((x, y, -score, owner))
+    owner, score, x, y, clear = owner[order], score[order], x[order], y[order], clear[order]
+    firsts = np.flatnonzero(np.diff(owner, prepend=0))
+    numbers = np.cumsum(level.regions.table["kind"] != KINDS.index("corridor"))  # rooms are counted without the corridors between them
     found = []
-    numbers = np.cumsum(table["kind"] != KINDS.index("corridor"))  # rooms are counted without the corridors between them
-    for cell in first.tolist():
-        region = level.regions[int(owner[cell]) - 1]
-        x, y = xs[cell] + 0.5, ys[cell] + 0.5
-        box = free[region.y : region.y + region.height, region.x : region.x + region.width]
-        if off[cell] <= 1 and box[_middle(region.height), _middle(region.width)].all():
-            x, y = region.x + region.width / 2, region.y + region.height / 2
-        found.append(Spot(int(numbers[region.label - 1]), float(x), float(y)))
+    for first in firsts.tolist():
+        ties = first + np.flatnonzero((owner[first : first + 9] == owner[first]) & (score[first : first + 9] == score[first]))
+        near = ties[(np.abs(x[ties] - x[first]) < 1.5 / ACROSS) & (np.abs(y[ties] - y[first]) < 1.5 / DOWN)]
+        found.append(Spot(int(numbers[owner[first] - 1]), float(x[near].mean()), float(y[near].mean()), float(clear[first])))
     return found
 
 
-def _middle(length: int) -> slice:
-    """The middle one, or the middle two, of a row of cells."""
-    return slice((length - 1) // 2, length // 2 + 1)
+def _clearance(labels: NDArray[np.int32]) -> NDArray[np.float32]:
+    """How far, in cells from top to bottom, each place is from one that is not of its region."""
+    inner = np.pad(labels > 0, 1).astype(np.uint8)
+    for here, there in ((np.s_[1:], np.s_[:-1]), (np.s_[:-1], np.s_[1:])):
+        border = (labels[here] != labels[there]) & (labels[here] > 0) & (labels[there] > 0)
+        inner[1:-1, 1:-1][here][border] = 0
+        border = (labels[:, here] != labels[:, there]) & (labels[:, here] > 0) & (labels[:, there] > 0)
+        inner[1:-1, 1:-1][:, here][border] = 0
+    return distances(inner)[1:-1, 1:-1] / np.float32(DOWN)
 
 
-def _taken(level: Level) -> NDArray[np.bool_]:
-    """Cells where a number would cover something."""
-    taken = level.palette.having(*DOOR_ROLES, "entry", "exit")[level.tiles]
-    taken[level.path[:, 1], level.path[:, 0]] = True
+def taken(level: Level, way: Points | None = None, *, things: bool = True) -> NDArray[np.bool_]:
+    """Cells where a number would cover something: doors, stairs, the path (or another way that is drawn instead of it), and things."""
+    busy = level.palette.having(*DOOR_ROLES, "entry", "exit")[level.tiles]
+    cells = level.path if way is None else np.concatenate([np.floor(way + off) for off in BESIDE]).astype(np.int64)
+    inside = ((cells >= 0) & (cells < level.size)).all(axis=1)
+    busy[cells[inside, 1], cells[inside, 0]] = True
     for point in (level.start, level.end):
         if point is not None:
             x, y = point
-            taken[max(0, y - 1) : y + 2, max(0, x - 1) : x + 2] = True
-    for thing in level.things:
-        taken[thing.y, thing.x] = True
-    return taken
-
-
-def clearance(cells: NDArray[np.bool_]) -> NDArray[np.int32]:
-    """For each of these cells how many it is from the nearest other cell or the border, up, down, left and right, at most DEPTH; 0 elsewhere.
-
-    >>> clearance(np.ones((3, 5), bool)).tolist()
-    [[1, 1, 1, 1, 1], [1, 2, 2, 2, 1], [1, 1, 1, 1, 1]]
-    """
-    height, width = cells.shape
-    left = np.zeros((height + 2, width + 2), bool)
-    left[1:-1, 1:-1] = cells
-    depth = np.zeros(cells.shape, np.int32)
-    for _ in range(DEPTH):
-        inner = left[1:-1, 1:-1]
-        if not inner.any():
-            break
-        depth += inner
-        left[1:-1, 1:-1] = inner & left[:-2, 1:-1] & left[2:, 1:-1] & left[1:-1, :-2] & left[1:-1, 2:]
-    return depth
+            busy[max(0, y - 1) : y + 2, max(0, x - 1) : x + 2] = True
+    for thing in level.things if things else ():
+        wide, high = (size if type(size) is int and size > 0 else 1 for size in (thing.data.get("width"), thing.data.get("height")))
+        busy[thing.y : thing.y + high, thing.x : thing.x + wide] = True
+    return busy

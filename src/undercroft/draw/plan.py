@@ -13,10 +13,14 @@ from numpy.typing import NDArray
 from undercroft.analysis.one_way import ONE_WAY, side_of
 from undercroft.core.level import Level
 from undercroft.core.palette import DOOR_ROLES
-from undercroft.core.region import Thing
+from undercroft.core.region import Regions, Thing
 from undercroft.draw import contour
-from undercroft.draw.numbers import spots
+from undercroft.draw.numbers import spots, taken
+from undercroft.draw.rounding import Arc, arcs, rounded
 from undercroft.draw.scene import Points
+from undercroft.draw.stairs import Stair, stairs
+from undercroft.draw.tint import found_regions
+from undercroft.draw.walking import walked
 
 Cells = NDArray[np.bool_]
 
@@ -34,15 +38,6 @@ class Doorway(NamedTuple):
     """N, E, S or W if it is passed that way only."""
 
 
-class Stair(NamedTuple):
-    """A stair to draw: its cell, whether it goes up, and the side (N, E, S, W) it comes in from: the nearest wall, or N."""
-
-    x: int
-    y: int
-    up: bool
-    side: str
-
-
 class Label(NamedTuple):
     """A room's number and name, the point, in cells, they are centred on, and how wide the free space there is."""
 
@@ -54,6 +49,8 @@ class Label(NamedTuple):
     label: int
     """The region's label."""
     tags: tuple[str, ...] = ()
+    clear: float = 0.5
+    """How far the point is from the nearest wall, door or thing."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +60,8 @@ class Plan:
     level: Level
     secrets: bool = True
     """Whether secret doors are seen; else they are rock."""
+    shown: frozenset[str] | None = None
+    """Which parts of the picture are shown, if that is known: labels keep off the path and off things only if these are."""
 
     @cached_property
     def open(self) -> Cells:
@@ -83,9 +82,30 @@ class Plan:
         return np.full(level.tiles.shape, not built)
 
     @cached_property
+    def arcs(self) -> list[Arc]:
+        """Round corners of rooms."""
+        return arcs(self.level)
+
+    @cached_property
     def walls(self) -> list[Points]:
-        """The outline of the open ground: closed lines, holes too, smooth where nature made it."""
-        return [loop.points for loop in contour.outlines(self.open, self.soft)]
+        """The outline of the open ground: closed lines, holes too, smooth where nature made it, and round where rooms are."""
+        return [loop.points for loop in contour.outlines(self.open, self.soft | rounded(self.open, self.arcs), self.arcs)]
+
+    def softness(self, points: Points) -> NDArray[np.float64]:
+        """How much of the open ground around each point nature made, from 0 to 1; it changes by and by."""
+        height, width = self.open.shape
+        whole = np.pad(self.open, 2).astype(np.float64)
+        soft = np.pad(self.open & self.soft, 2).astype(np.float64)
+        places = np.clip(points + 1.5, 0, (width + 2, height + 2))
+        column, row = (places[:, side].astype(np.int64) for side in (0, 1))
+        across, down = places[:, 0] - column, places[:, 1] - row
+        found = []
+        for grid in (soft, whole):
+            top = grid[row, column] * (1 - across) + grid[row, column + 1] * across
+            bottom = grid[row + 1, column] * (1 - across) + grid[row + 1, column + 1] * across
+            found.append(top * (1 - down) + bottom * down)
+        share: NDArray[np.float64] = found[0] / np.maximum(found[1], 1e-9)
+        return share
 
     @cached_property
     def water(self) -> Cells:
@@ -129,19 +149,26 @@ class Plan:
 
     @cached_property
     def stairs(self) -> list[Stair]:
-        """Entries and exits."""
-        found = []
-        for role, up in (("entry", True), ("exit", False)):
-            ys, xs = np.nonzero(self.level.palette.having(role)[self.level.tiles])
-            found += [Stair(x, y, up, self._walled(x, y)) for x, y in zip(xs.tolist(), ys.tolist(), strict=True)]
-        return found
+        """Entries and exits; and where start and end are without them, as if they were there."""
+        return stairs(self.level, self.open, self.soft, self.open & ~self.water & ~self.pits)
+
+    @cached_property
+    def busy(self) -> Cells:
+        """Cells that words would cover something on."""
+        shown = frozenset({"path", "things"}) if self.shown is None else self.shown
+        return taken(self.level, self.way if "path" in shown else np.empty((0, 2)), things="things" in shown)
+
+    @cached_property
+    def regions(self) -> Regions:
+        """The regions of the level, or those that a survey finds if it has none."""
+        return self.level.regions if len(self.level.regions) else found_regions(self.level)
 
     @cached_property
     def labels(self) -> list[Label]:
         """Where rooms are numbered or named."""
-        regions = self.level.regions
-        places = spots(self.level)
-        rooms = [region for region in regions if region.kind != "corridor"]
+        level = self.level if len(self.level.regions) else Level(self.level.tiles, self.level.palette, regions=self.regions)
+        places = spots(level, self.busy)
+        rooms = level.rooms
         return [
             Label(
                 spot.number,
@@ -151,15 +178,15 @@ class Plan:
                 self._free_run(spot.x, spot.y),
                 rooms[spot.number - 1].label,
                 rooms[spot.number - 1].tags,
+                spot.clear,
             )
             for spot in places
         ]
 
     @cached_property
     def way(self) -> Points:
-        """The path from start to end, as a line through the middles of its cells."""
-        middles: Points = self.level.path.astype(np.float64) + 0.5
-        return middles
+        """The path from start to end, as somebody would walk it."""
+        return walked(self.level)
 
     @property
     def things(self) -> Sequence[Thing]:
@@ -173,10 +200,6 @@ class Plan:
         level = self.is_open(x - 1, y) + self.is_open(x + 1, y)
         upright = self.is_open(x, y - 1) + self.is_open(x, y + 1)
         return level >= upright
-
-    def _walled(self, x: int, y: int) -> str:
-        sides = (("N", x, y - 1), ("E", x + 1, y), ("S", x, y + 1), ("W", x - 1, y))
-        return next((name for name, at, down in sides if not self.is_open(at, down)), "N")
 
     def _free_run(self, x: float, y: float) -> float:
         """How wide the open ground around a point is, from west to east."""

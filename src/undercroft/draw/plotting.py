@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import cache
 from itertools import count
 
 import numpy as np
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw
 
 from undercroft.draw.colour import rgb
+from undercroft.draw.written import At, write
 from undercroft.limits import PICTURE_SIDE, PIXELS
 
 FINE = 3
 """How many times too large a page is drawn."""
 DASH, PAUSE = 6, 4
 """Pixels of a dash and of the space after it."""
-BOLD = 30
-"""Bold letters have a stroke around them: a part of their height."""
 TICKS = (1.0, 2.0, 2.5, 5.0)
 """What the steps between ticks begin with."""
 SLACK = 1e-9
@@ -75,55 +73,13 @@ class Page:
         box = x * FINE - reach, y * FINE - reach, x * FINE + reach, y * FINE + reach
         self._draw.ellipse(box, fill=rgb(fill), outline=rgb(rim), width=round(thick * FINE))
 
-    def write(self, x: float, line: float, words: str, height: int, colour: str, *, bold: bool = False, at: str = "left", turned: bool = False) -> None:
-        """Words on a line, with their left end, middle or right end at x. Turned ones read upwards: then x is their line, and `line` their middle."""
-        wide, high = math.ceil(length(words, height, bold=bold) + height) * FINE, 2 * height * FINE
-        mask = Image.new("L", (wide, high))
-        draw, font, stroke = ImageDraw.Draw(mask), _font(height * FINE), _stroke(height) if bold else 0
-        if bold:  # letter by letter, since the stroke needs room of its own
-            for place, letter in enumerate(words):
-                draw.text((height + font.getlength(words[:place]) + place * stroke, high * 3 // 4), letter, 255, font, "ls", stroke_width=stroke)
-        else:
-            draw.text((height, high * 3 // 4), words, 255, font, "ls")
-        across, along = round(x * FINE), round(line * FINE)
-        written = length(words, height, bold=bold) * FINE
-        before = height + round({"left": 0.0, "middle": written / 2, "right": written}["middle" if turned else at])
-        if turned:
-            self._image.paste(rgb(colour), (across - high * 3 // 4, along - wide + before), mask.transpose(Image.Transpose.ROTATE_90))
-        else:
-            self._image.paste(rgb(colour), (across - before, along - high * 3 // 4), mask)
+    def write(self, x: float, line: float, words: str, size: int, colour: str, face: str = "sans", *, at: At = "left", turned: bool = False) -> None:
+        """Words on a line, with their left end, middle or right end at x. Turned ones read upwards: then x is their line, and `line` where they are."""
+        write(self._image, x * FINE, line * FINE, words, size * FINE, colour, face, at=at, turned=turned)
 
     def paste(self, image: Image.Image, left: float, top: float) -> None:
         """A picture that was drawn as many times too large as the page."""
         self._image.paste(image, (round(left * FINE), round(top * FINE)))
-
-
-@cache
-def _font(height: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
-    return ImageFont.load_default(height)
-
-
-def _stroke(height: int) -> int:
-    return round(height * FINE / BOLD)
-
-
-def length(words: str, height: int, *, bold: bool = False) -> float:
-    """How many pixels wide words are."""
-    return (float(_font(height * FINE).getlength(words)) + (len(words) * _stroke(height) if bold else 0)) / FINE
-
-
-def fitted(words: str, height: int, room: float, *, bold: bool = False) -> str:
-    """The words, if there is room for them; else as many as there is, and dots.
-
-    >>> fitted("a long way", 12, 500), fitted("a long way", 12, 50)
-    ('a long way', 'a long …')
-    """
-    if length(words, height, bold=bold) <= room:
-        return words
-    kept = words
-    while kept and length(f"{kept}…", height, bold=bold) > room:
-        kept = kept[:-1].rstrip() if kept[-1].isspace() else kept[:-1]
-    return f"{kept}…"
 
 
 def ticks(low: float, high: float, most: int, *, whole: bool = False) -> list[float]:

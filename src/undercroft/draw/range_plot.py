@@ -10,7 +10,8 @@ from PIL import Image
 from undercroft.analysis.ranges import Box, Spread, shared
 from undercroft.core.level import Level
 from undercroft.draw.heat import GROUND, INK, QUIET, Axis, Heat, legend
-from undercroft.draw.plotting import FINE, Page, fitted, length, shown
+from undercroft.draw.lettering import fitted, width
+from undercroft.draw.plotting import FINE, Page, shown
 from undercroft.draw.thumbnail import size, thumbnail
 
 EDGE = 40
@@ -60,7 +61,7 @@ class _Look(NamedTuple):
 
 
 ALONE = _Look(1720, 1130, (424,), 224, (780, 700), 84, (270, 210))
-BESIDE = _Look(1960, 1240, (404, 1044), 236, (480, 740), 52, (250, 136))
+BESIDE = _Look(2000, 1240, (404, 1084), 236, (480, 740), 52, (250, 136))
 
 
 def range_plot(series: Sequence[Series], around: Box, axes: tuple[Axis, Axis], footer: str = "") -> Image.Image:
@@ -87,7 +88,7 @@ def range_plot(series: Sequence[Series], around: Box, axes: tuple[Axis, Axis], f
     legend(page, heats[0].left, below, most)
     if not alone:
         page.write(heats[1].right, below + 12, f"the two overlap by {shared(*counts):.0%}", HEADING, INK, at="right")
-    page.write(EDGE, look.height - 28, fitted(footer, NOTE, look.width - 2 * EDGE), NOTE, QUIET)
+    page.write(EDGE, look.height - 28, fitted(footer, look.width - 2 * EDGE, NOTE, "sans"), NOTE, QUIET)
     return page.finished()
 
 
@@ -98,23 +99,23 @@ def _head(page: Page, series: Sequence[Series]) -> None:
         title, said = f"What {names[0]} can and cannot make", [series[0].about]
     else:
         title, said = " beside ".join(names), ["both on the same bins", "lines show what the other one fills"]
-    page.write(EDGE, 66, fitted(title, TITLE, room, bold=True), TITLE, INK, bold=True)
-    page.write(EDGE, 98, fitted(" · ".join([*said, "a square is a bin, its ink the square root of its levels"]), LINE, room), LINE, QUIET)
+    page.write(EDGE, 66, fitted(title, room, TITLE, "strong"), TITLE, INK, "strong")
+    page.write(EDGE, 98, fitted(" · ".join([*said, "a square is a bin, its ink the square root of its levels"]), room, LINE, "sans"), LINE, QUIET)
 
 
 def _name(page: Page, heat: Heat, each: Series, look: _Look) -> None:
     """Which of the two recipes it is."""
     line, room = look.top - look.bar - 48, look.plot[0] + look.bar
-    name = fitted(each.name, SERIES, room, bold=True)
-    page.write(heat.left, line, name, SERIES, INK, bold=True)
-    used = length(name, SERIES, bold=True) + 12
-    page.write(heat.left + used, line, fitted(each.about, NOTE, room - used), NOTE, QUIET)
+    name = fitted(each.name, room, SERIES, "strong")
+    page.write(heat.left, line, name, SERIES, INK, "strong")
+    used = width(name, SERIES, "strong") + 12
+    page.write(heat.left + used, line, fitted(each.about, room - used, NOTE, "sans"), NOTE, QUIET)
 
 
 def _tell(page: Page, heat: Heat, each: Series) -> None:
     """What the histogram says, in words below it."""
     related = each.spread.correlation
-    said = f"{each.spread.empty:.0%} of the box is empty" + (f" · correlation {round(related, 2) + 0.0:.2f}" if related is not None else "")
+    said = f"{each.spread.empty:.0%} of the box is empty" + (f" · correlation {round(related, 2) + 0.0:.2f}".replace("-", "−") if related is not None else "")
     page.write(heat.right, heat.bottom + 122, said, HEADING, INK, at="right")
     for line, words in enumerate(each.remarks):
         page.write(heat.right, heat.bottom + 144 + 18 * line, words, NOTE, QUIET, at="right")
@@ -151,8 +152,8 @@ def _stamp(page: Page, heat: Heat, each: Series, number: int, at: tuple[int, int
     wide, high = size(level.width, level.height, *look.stamp)
     page.paste(thumbnail(level, (wide * FINE, high * FINE)), left, top)
     words = [axis.word(sign) for axis, sign in zip(heat.axes, corner[1:], strict=True) if sign] or ["all alike"]
-    page.write(left, top + high + 20, fitted(letter + ", ".join(words), HEADING, room, bold=True), HEADING, INK, bold=True)
+    page.write(left, top + high + 20, fitted(letter + ", ".join(words), room, HEADING, "strong"), HEADING, INK, "strong")
     numbers = [shown(values[corner.place], axis.kind) for axis, values in zip(heat.axes, each.spread[:2], strict=True)]
     named = [f"{axis.title.lower()} {number}" for axis, number in zip(heat.axes, numbers, strict=True)]
     note, short = (" · ".join([f"seed {seed}", *said]) for said in (named, numbers))
-    page.write(left, top + high + 39, fitted(note if length(note, NOTE) <= room else short, NOTE, room), NOTE, QUIET)
+    page.write(left, top + high + 39, fitted(note if width(note, NOTE, "sans") <= room else short, room, NOTE, "sans"), NOTE, QUIET)

@@ -59,7 +59,7 @@ STYLES: dict[str, Style] = {
         Style("blueprint", "white lines on blue, with measures", ("grid", "numbers", "legend", "title", "scale", "things", "secrets")),
         Style("parchment", "sepia on old paper", ("grid", "names", "title", "scale", "path", "things", "secrets")),
         Style("pixels", "16-pixel tiles, lit by torches", ("things", "secrets"), vector=False),
-        Style("print", "pure black for paper, one inch a square", ("grid", "numbers", "things", "secrets")),
+        Style("print", "pure black for paper, one inch a square", ("grid", "numbers", "legend", "title", "scale", "things", "secrets")),
         Style("plain", "flat colours of the palette", ("path", "things", "secrets")),
     )
 }

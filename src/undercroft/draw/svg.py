@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from html import escape
 from itertools import groupby
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.draw.scene import Points, Scene, Shape
 
+FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""Signs that XML 1.0 does not allow."""
+Kind = TypeVar("Kind", bound=np.generic)
 UNITS = 100
 """Parts of a cell that coordinates are counted in: at 24 pixels a cell, a quarter of a pixel."""
+LONG = 60
+"""Points of lines that are worth a name, if they are needed twice."""
 FLAT = 0.45
 """Units by which a line may miss a point that is left out."""
 
@@ -26,7 +33,7 @@ def svg(scene: Scene, cell: float, *, items: Sequence[Shape] | None = None, grou
     >>> print(svg(scene, 10).decode(), end="")
     <svg xmlns="http://www.w3.org/2000/svg" width="20" height="10" viewBox="0 0 200 100">
     <rect width="100%" height="100%" fill="#ffffff"/>
-    <path fill="#000000" fill-rule="evenodd" d="M0 0l100 0 0 100-100 0z"/>
+    <path fill-rule="evenodd" d="m0 0 100 0 0 100-100 0z" fill="#000000"/>
     </svg>
     """
     shapes = [item for item in scene.items if isinstance(item, Shape)] if items is None else items
@@ -34,25 +41,55 @@ def svg(scene: Scene, cell: float, *, items: Sequence[Shape] | None = None, grou
     parts = [f'<svg xmlns="http://www.w3.org/2000/svg" {size} viewBox="0 0 {_number(scene.width * units)} {_number(scene.height * units)}">']
     if ground:
         if "title" in scene.notes:
-            parts.append(f"<title>{escape(scene.notes['title'])}</title>")
+            parts.append(f"<title>{_words(scene.notes['title'])}</title>")
         if "undercroft" in scene.notes:
-            parts.append(f"<metadata>{escape(scene.notes['undercroft'])}</metadata>")
+            parts.append(f"<metadata>{_words(scene.notes['undercroft'])}</metadata>")
         parts.append(f'<rect width="100%" height="100%" fill="{scene.ground}"/>')
-    used = dict.fromkeys(shape.clip for shape in shapes if shape.clip)
-    if used:
+    clips = {name: scene.clips[name] for name in dict.fromkeys(shape.clip for shape in shapes if shape.clip)}
+    shared = _shared(shapes, clips.values())
+    if shared:
+        parts[0] = parts[0].replace("<svg ", '<svg xmlns:xlink="http://www.w3.org/1999/xlink" ')
+    if shared or clips:
         parts.append("<defs>")
-        parts += [f'<clipPath id="{name}"><path clip-rule="evenodd" d="{path(scene.clips[name], units, scene, closed=True)}"/></clipPath>' for name in used]
+        parts += [f'<path id="{name}" d="{path(lines, units, scene, closed=closed)}"/>' for (_, closed), (name, lines) in shared.items()]
+        for name, lines in clips.items():
+            parts.append(f'<clipPath id="{name}"><{_path(lines, True, scene, units, shared, "clip")}/></clipPath>')
         parts.append("</defs>")
     for clip, run in groupby(shapes, key=lambda shape: shape.clip):  # whoever draws it lays a mask over each group: few are quick
-        drawn = [_shape(shape, scene, units) for shape in run]
+        drawn = [f"<{_path(shape.lines, shape.closed, scene, units, shared, 'fill' if shape.fill else '')} {_looks(shape, units)}/>" for shape in run]
         parts += [f'<g clip-path="url(#{clip})">', *drawn, "</g>"] if clip else drawn
     return ("\n".join(parts) + "\n</svg>\n").encode()
 
 
-def _shape(shape: Shape, scene: Scene, units: int) -> str:
+Shared = dict[tuple[tuple[int, ...], bool], tuple[str, Sequence[Points]]]
+
+
+def _key(lines: Sequence[Points], closed: bool) -> tuple[tuple[int, ...], bool]:
+    return tuple(map(id, lines)), closed
+
+
+def _shared(shapes: Sequence[Shape], clips: Iterable[Sequence[Points]]) -> Shared:
+    """Long lines that are needed more than once, and a name for each: walls are filled, stroked and clipped by."""
+    seen: dict[tuple[tuple[int, ...], bool], Sequence[Points]] = {}
+    found: Shared = {}
+    for lines, closed in (*((shape.lines, shape.closed) for shape in shapes), *((lines, True) for lines in clips)):
+        key = _key(lines, closed)
+        if key in seen and key not in found and sum(map(len, lines)) > LONG:
+            found[key] = (f"lines{len(found) + 1}", lines)
+        seen[key] = lines
+    return found
+
+
+def _path(lines: Sequence[Points], closed: bool, scene: Scene, units: int, shared: Shared, rule: str) -> str:
+    """The lines of a shape, or where they are."""
+    words = f' {rule}-rule="evenodd"' if rule else ""
+    known = shared.get(_key(lines, closed))
+    return f'use xlink:href="#{known[0]}"{words}' if known else f'path{words} d="{path(lines, units, scene, closed=closed)}"'
+
+
+def _looks(shape: Shape, units: int) -> str:
+    """How a shape is painted."""
     words = [f'fill="{shape.fill or "none"}"']
-    if shape.fill:
-        words.append('fill-rule="evenodd"')
     if shape.stroke:
         words.append(f'stroke="{shape.stroke}" stroke-width="{_number(shape.width * units)}" stroke-linejoin="round"')
         if shape.cap == "round":
@@ -64,26 +101,25 @@ def _shape(shape: Shape, scene: Scene, units: int) -> str:
         words.append(f'{kind}opacity="{_number(shape.opacity, 3)}"')
     if shape.crisp:
         words.append('shape-rendering="crispEdges"')
-    return f'<path {" ".join(words)} d="{path(shape.lines, units, scene, closed=shape.closed)}"/>'
+    return " ".join(words)
 
 
 def path(lines: Iterable[Points], units: int, scene: Scene, *, closed: bool) -> str:
     """Lines as the data of a path: the first point of all in place, all others as steps from the one before."""
-    kept = [line for line in (simplified(line * units + (scene.left * units, scene.top * units), closed) for line in lines) if len(line)]
-    if not kept:
+    points, sizes = all_simplified([line for line in lines if len(line)], closed, units, (scene.left * units, scene.top * units))
+    if not len(sizes):
         return ""
-    words = []
-    last = np.zeros(2, np.int64)
-    for number, line in enumerate(kept):
-        first, steps = line[0] - last, np.diff(line, axis=0)
-        words.append(f"{'m' if number else 'M'}{_joined(first)}l{_joined(steps) if len(steps) else '0 0'}")
-        words.append("z" if closed else "")
-        last = line[0] if closed else line[-1]
-    return "".join(words)
-
-
-def _joined(numbers: NDArray[np.int64]) -> str:
-    return " ".join(map(str, numbers.reshape(-1).tolist())).replace(" -", "-")
+    ends = np.cumsum(sizes)
+    firsts = ends - sizes
+    steps = np.diff(points, axis=0, prepend=0)
+    if closed:
+        steps[firsts[1:]] = points[firsts[1:]] - points[firsts[:-1]]
+    words = list(map(str, steps.reshape(-1).tolist()))
+    close = "z" if closed else ""
+    ranges = zip((2 * firsts).tolist(), (2 * ends).tolist(), strict=True)
+    parts = [f"{' '.join(words[first:end])}{' 0 0' if end == first + 2 else ''}{close}" for first, end in ranges]
+    data = "m".join(parts).replace(" -", "-")  # after m, further numbers are lines already
+    return f"m{data}"
 
 
 def simplified(line: Points, closed: bool) -> NDArray[np.int64]:
@@ -92,23 +128,47 @@ def simplified(line: Points, closed: bool) -> NDArray[np.int64]:
     >>> simplified(np.array([[0, 0], [5, 0.2], [10, 0], [10, 10.0]]), closed=False).tolist()
     [[0, 0], [10, 0], [10, 10]]
     """
+    return all_simplified([line] if len(line) else [], closed, 1, (0, 0))[0]
+
+
+def all_simplified(lines: Sequence[Points], closed: bool, units: float, moved: tuple[float, float]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """All points that are left of some lines, one line after the other, and how many of each."""
+    if not lines:
+        return np.zeros((0, 2), np.int64), np.zeros(0, np.int64)
+    points = np.concatenate(lines) * units + moved
+    sizes = np.array([len(line) for line in lines])
     for shift in (0, 1, 0, 1):  # every other point at most, so that a slow bend is not flattened bit by bit
-        if len(line) < 4 + closed:
+        long = sizes >= 4 + closed
+        if not long.any():
             break
-        before, here, after = line[:-2], line[1:-1], line[2:]
+        place = np.arange(len(points)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        inner = np.repeat(long, sizes) & (place > 0) & (place < np.repeat(sizes, sizes) - 1) & ((place - shift) % 2 == 0)
+        at = np.flatnonzero(inner)
+        before, here, after = points[at - 1], points[at], points[at + 1]
         chord = after - before
         length = np.hypot(chord[:, 0], chord[:, 1])
         off = np.abs(chord[:, 0] * (here[:, 1] - before[:, 1]) - chord[:, 1] * (here[:, 0] - before[:, 0]))
         along = ((here - before) * chord).sum(axis=1)
-        needless = (off <= FLAT * length) & (along > 0) & (along < length * length)
-        needless[shift::2] = False
-        line = line[np.concatenate([[True], ~needless, [True]])]
-    whole: NDArray[np.int64] = np.rint(line).astype(np.int64)
-    moved = np.ones(len(whole), bool)
-    moved[1:] = (np.diff(whole, axis=0) != 0).any(axis=1)
-    if closed and len(whole) > 1 and (whole[0] == whole[-1]).all():
-        moved[-1] = False
-    return whole[moved]
+        inner[at] = (off <= FLAT * length) & (along > 0) & (along < length * length)
+        points, sizes = _without(points, sizes, inner)
+    whole: NDArray[np.int64] = np.rint(points).astype(np.int64)
+    lasts = np.cumsum(sizes) - 1
+    firsts = lasts - sizes + 1
+    same = np.zeros(len(whole), bool)
+    same[1:] = (whole[1:] == whole[:-1]).all(axis=1)
+    same[firsts] = False
+    if closed:
+        same[lasts] |= (whole[lasts] == whole[firsts]).all(axis=1) & (sizes > 1)
+    return _without(whole, sizes, same)
+
+
+def _without(points: NDArray[Kind], sizes: NDArray[np.int64], needless: NDArray[np.bool_]) -> tuple[NDArray[Kind], NDArray[np.int64]]:
+    return points[~needless], np.add.reduceat(~needless, np.cumsum(sizes) - sizes, dtype=np.int64)
+
+
+def _words(text: str) -> str:
+    """A text as it may stand between two tags; signs that no XML file may hold become the sign for that."""
+    return escape(FORBIDDEN.sub("\N{REPLACEMENT CHARACTER}", text), quote=False)
 
 
 def _number(value: float, places: int = 2) -> str:

@@ -17,18 +17,24 @@ PARTS = 1000
 """Separate parts of a level that get a tint of their own if there is no start."""
 
 
-def tint(level: Level) -> NDArray[np.float32]:
+def tint(level: Level, farthest: int | None = None) -> NDArray[np.float32]:
     """From 0 to 1 for each walkable cell that can be reached, else -1: its steps from the start, or without a start from the first cell of its part.
 
-    A room has one tint, that of its mean; corridors and caves change in bands.
+    A room has one tint, that of its mean; corridors and caves change in bands. 1 is as far as any cell of the level is, or as is said: so that several
+    levels have one scale.
     """
-    walkable = np.ascontiguousarray(level.walkable)
-    inside = level.start is not None and bool(walkable[level.start[1], level.start[0]])
-    far = reach.distances(walkable, [level.start] if inside and level.start else _firsts(walkable))
-    share = np.maximum(far, 0) / max(1, int(far.max()))
+    far = distances(level)
+    share = np.minimum(np.maximum(far, 0) / max(1, int(far.max()) if farthest is None else farthest), 1)
     _level_rooms(level.regions if len(level.regions) else found_regions(level), share, far >= 0)
     banded = np.minimum(np.floor(share * BANDS) / (BANDS - 1), 1)
     return np.where(far >= 0, banded, -1).astype(np.float32)
+
+
+def distances(level: Level) -> NDArray[np.int32]:
+    """The steps from the start to each cell, -1 where nobody comes."""
+    walkable = np.ascontiguousarray(level.walkable)
+    inside = level.start is not None and bool(walkable[level.start[1], level.start[0]])
+    return reach.distances(walkable, [level.start] if inside and level.start else _firsts(walkable))
 
 
 def _firsts(walkable: NDArray[np.bool_]) -> list[tuple[int, int]]:
@@ -53,3 +59,18 @@ def _level_rooms(regions: Regions, share: NDArray[np.float64], reached: NDArray[
     counts = np.bincount(labels.reshape(-1), minlength=len(kinds))
     means = sums / np.maximum(counts, 1)
     np.copyto(share, means[labels], where=labels > 0)
+
+
+def flow(numbers: NDArray[np.int32], known: NDArray[np.bool_]) -> None:
+    """Let colours flow into cells beside them: what shows behind a pillar, a rounded wall or a shore is the ground around it."""
+    known = known.copy()
+    for _ in range(3):
+        for to, source in (
+            ((slice(1, None),), (slice(-1),)),
+            ((slice(-1),), (slice(1, None),)),
+            ((slice(None), slice(1, None)), (slice(None), slice(-1))),
+            ((slice(None), slice(-1)), (slice(None), slice(1, None))),
+        ):
+            take = ~known[to] & known[source]
+            numbers[to][take] = numbers[source][take]
+            known[to] |= take

@@ -12,7 +12,7 @@ from undercroft.core.level import Level
 BOX = dict.fromkeys(("x", "y", "width", "height", "area"), "int")
 WORDS = dict.fromkeys(("name", "template", "tags", "things"), "string")
 NODE_KEYS = {"kind": "string", **BOX, **WORDS, "start": "boolean", "end": "boolean"}
-EDGE_KEYS = {"kind": "string", "carved": "boolean", "x": "int", "y": "int", "state": "string", "lock": "string"}
+EDGE_KEYS = {"kind": "string", "carved": "boolean", "x": "int", "y": "int", "state": "string", "lock": "string", "from": "int", "to": "int"}
 GRAPH_KEYS = {"title": "string", "width": "int", "height": "int"}
 KEYS = {"graph": GRAPH_KEYS, "node": NODE_KEYS, "edge": EDGE_KEYS}
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import json
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -17,8 +18,8 @@ STEP[[ord("["), ord("{")]] = 1
 STEP[[ord("]"), ord("}")]] = -1
 
 
-def parsed(data: bytes, file: str) -> Any:
-    """What the text says, as dicts, lists, texts, numbers, truth values and None.
+def parsed(data: bytes, file: str, kept: Callable[[dict[str, Any]], Any] | None = None) -> Any:
+    """What the text says, as dicts, lists, texts, numbers, truth values and None. `kept` may put something smaller in the place of each dict.
 
     >>> parsed(b'{"size": [3, 1]}', "a.json")
     {'size': [3, 1]}
@@ -34,8 +35,9 @@ def parsed(data: bytes, file: str) -> Any:
         line = data.count(b"\n", 0, error.start) + 1
         column = error.start - data.rfind(b"\n", 0, error.start)
         raise BadInput("this byte is not UTF-8 text", place=Place(file, line, column), fix="save the file as UTF-8; is it JSON at all?") from error
+    hook = _once if kept is None else lambda pairs: kept(_once(pairs))
     try:
-        return json.loads(text, object_pairs_hook=_once, parse_constant=_no_number)
+        return json.loads(text, object_pairs_hook=hook, parse_constant=_no_number)
     except json.JSONDecodeError as error:
         shown = text.split("\n", error.lineno)[error.lineno - 1].rstrip("\r")
         place = Place(file, error.lineno, error.colno, shown)

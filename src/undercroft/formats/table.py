@@ -215,6 +215,16 @@ FORMATS: dict[str, Format] = {
             options=("stem", "style", "cell", "hide", "version", "lights", "smooth", "folder"),
             limit=limits.JSON_BYTES,
         ),
+        _row(
+            "svg",
+            "a drawing that stays sharp at any size",
+            (".svg",),
+            read="",
+            origin="origin",
+            keeps="origin",
+            options=LOOKS,
+            limit=limits.SVG_BYTES,
+        ),
         _row("graphml", "the graph of regions and links, for networkx, Gephi, yEd and others", (".graphml",), read="", keeps="regions names doors links"),
         _row(
             "tiled",

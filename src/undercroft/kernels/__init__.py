@@ -16,7 +16,25 @@ from typing import Any
 from numpy.typing import NDArray
 
 MODULES = (
-    *("attach", "automata", "carve", "curves", "engine", "finish", "furnish", "grids", "labyrinth", "matching", "numbers", "paths", "plan", "reach"),
+    *(
+        "attach",
+        "automata",
+        "carve",
+        "contours",
+        "curves",
+        "engine",
+        "finish",
+        "furnish",
+        "grids",
+        "inking",
+        "labyrinth",
+        "matching",
+        "numbers",
+        "painting",
+        "paths",
+        "plan",
+        "reach",
+    ),
     *("route", "scaling", "solve"),
 )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import trunc
 from typing import Any
 
 compiled = False
@@ -22,8 +23,9 @@ def declare(_: Any, value: Any = None) -> Any:
     return value
 
 
-def cast(_: Any, value: Any) -> Any:
-    return value
+def cast(kind: Any, value: Any) -> Any:
+    """The value; what is not to have a fraction loses it."""
+    return value if kind is double else trunc(value)
 
 
 class _Type:
@@ -34,3 +36,4 @@ class _Type:
 
 
 uchar = int = uint = longlong = ulonglong = bint = Py_ssize_t = _Type()
+double = _Type()

@@ -85,7 +85,7 @@ class Attach:
     """Which parameters hold lines that errors can point into."""
     needs: ClassVar[tuple[str, ...]] = ("tiles",)
     gives: ClassVar[tuple[str, ...]] = ("regions", "doors", "links")
-    spoils: ClassVar[tuple[str, ...]] = ("ends", "path", "split", "choke", "sockets", "tunnel")
+    spoils: ClassVar[tuple[str, ...]] = ("ends", "path", "locks", "split", "choke", "sockets", "tunnel")
 
     def __post_init__(self) -> None:
         if self.rooms and self.file:
@@ -176,11 +176,18 @@ class Attach:
         best: tuple[int, int, int] | None = None
         missing: dict[str, int] = {}
         for attempt in range(self.tries):
-            before = rng.state[0]
-            placing = tried(attempt)
+            before, used, watcher = rng.state[0], run.used, run.watcher
+            run.watcher = None  # of all tries only the one that counts is shown
+            try:
+                placing = tried(attempt)
+            finally:
+                run.watcher = watcher
             full = placing.covered >= goal or placing.count == 0 or placing.count >= min(PLENTY, self.max_rooms or PLENTY)
             if full and not placing.owed:
-                return placing, missing
+                if watcher is None:
+                    return placing, missing
+                rng.state[0], run.used = before, used
+                return tried(attempt), missing
             if not placing.owed and (best is None or placing.covered > best[0]):
                 best = placing.covered, attempt, before
             for kind in np.flatnonzero(placing.counts < made.types[:, 1]).tolist():

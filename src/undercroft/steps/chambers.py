@@ -65,7 +65,7 @@ class Chambers:
     reads: ClassVar[tuple[str, ...]] = ("layouts",)
     needs: ClassVar[tuple[str, ...]] = ("tiles", "regions")
     gives: ClassVar[tuple[str, ...]] = ("regions", "sockets")
-    spoils: ClassVar[tuple[str, ...]] = ("doors", "links", "ends", "path", "choke", "tunnel")
+    spoils: ClassVar[tuple[str, ...]] = ("doors", "links", "ends", "path", "locks", "choke", "tunnel")
 
     def __post_init__(self) -> None:
         if self.layouts:
@@ -106,7 +106,7 @@ class Chambers:
         """Make the last regions, which fill boxes, rooms from layouts."""
         run.spend(2 * int((boxes[:, 2] * boxes[:, 3]).sum()))
         rooms = [self._layouts.room(rng, width, height) for width, height in boxes[:, 2:].tolist()]
-        layout_rooms.put(draft, regions, range(len(regions) - len(boxes) + 1, len(regions) + 1), boxes, rooms)
+        layout_rooms.put(draft, regions, range(len(regions) - len(boxes) + 1, len(regions) + 1), boxes, rooms, run)
         if len(boxes) and not any(rooms):
             run.note(f"no layout fits any of {len(boxes)} rooms; they are rectangles")
 

@@ -20,7 +20,7 @@ from undercroft.core.rng import Rng
 from undercroft.core.run import Run
 from undercroft.errors import BadInput
 from undercroft.kernels import buffer, flat, grids
-from undercroft.steps import layout_rooms, room_shape
+from undercroft.steps import layout_rooms, room_shape, showing
 from undercroft.steps.layout_rooms import Drawn
 from undercroft.steps.room_shape import Shape
 from undercroft.steps.step import all_but
@@ -120,8 +120,9 @@ class Expand:
         draft.doors, draft.links = _doors(planned.table, corners, shape)
         if self.layouts:
             self._shape(draft, corners, shape, rng, run)
-        rows = draft.doors.table
+        rows, was = draft.doors.table, showing.before(run)
         draft.tiles[rows["y"], rows["x"]] = np.array([STANDARD.role(role) for role in DOOR_ROLES], np.uint8)[rows["state"]]
+        showing.reveal(run, was)
         draft.path = _path(draft, run)
 
     def _pitch(self, wanted: Point | None, grid: Point, count: Point) -> Point:
@@ -156,7 +157,7 @@ class Expand:
         rooms = [self._layouts.room(rng, width, height) for _ in range(len(corners))]
         rooms = [room if room and _crossed(room) else None for room in rooms]
         boxes = np.hstack([corners + 1, np.broadcast_to(np.array([width, height], np.int32), corners.shape)])
-        layout_rooms.put(draft, draft.regions, range(1, len(corners) + 1), boxes, rooms, fill=True)
+        layout_rooms.put(draft, draft.regions, range(1, len(corners) + 1), boxes, rooms, run, fill=True)
         draft.layers.pop("sockets", None)  # doors are in the middle of walls
         for door in draft.doors:
             for label in (door.a, door.b):
@@ -175,7 +176,14 @@ class Expand:
         labels = np.zeros((height, width), np.int32)
         run.spend(2 * draft.tiles.size)
         args = flat(draft.tiles), flat(labels), buffer(corners), buffer(shape.tiles), buffer(shape.ground.view(np.uint8)), width
-        reach.by_rows(run, len(corners), shape.tiles.size, lambda first, last: int(grids.stamp(*args, first, last)))
+        if run.watcher is None:
+            reach.by_rows(run, len(corners), shape.tiles.size, lambda first, last: int(grids.stamp(*args, first, last)))
+        else:
+            together = showing.stride(len(corners))
+            for first in range(0, len(corners), together):
+                run.show()
+                run.spend(int(grids.stamp(*args, first, min(first + together, len(corners)))))
+            run.show()
         table = regions.table.copy()
         xs, ys = np.flatnonzero(shape.ground.any(axis=0)), np.flatnonzero(shape.ground.any(axis=1))
         table["x"], table["y"] = corners[:, 0] + xs[0], corners[:, 1] + ys[0]

@@ -108,7 +108,7 @@ def failure(step: RoomGrid, tries: int, failed: dict[str, int], target: int, bes
     if worst == "count":
         mend += ", a lower refuse" if step.method != "drunkard" else ", another border" if step.border == "restart" else ""
     error = NotMet("\n".join(lines), fix=f"{mend}, {'more tries, ' if tries == step.tries else ''}or {without([worst])}")
-    error.best, error.rejected = best, failed
+    error.best, error.rejected, error.hopeless = best, failed, True
     return error
 
 

@@ -15,6 +15,7 @@ from undercroft.core.region import DOOR_ROW, DOOR_STATES, LINK_KINDS, Regions, d
 from undercroft.core.rng import Rng, threshold
 from undercroft.core.run import Run
 from undercroft.kernels import buffer, flat, plan
+from undercroft.steps import showing
 from undercroft.steps.boxes import CELL, CORRIDOR, boxes_of, kept, regions_of, table_of
 from undercroft.steps.routes import AGAINST_SOCKETS, NO_ROUTE, routed
 from undercroft.steps.step import Share
@@ -85,7 +86,7 @@ class Hallways:
     edition: ClassVar[int] = 1
     needs: ClassVar[tuple[str, ...]] = ("tiles", "regions", "links")
     gives: ClassVar[tuple[str, ...]] = ("regions", "doors", "links")
-    spoils: ClassVar[tuple[str, ...]] = ("ends", "path", "choke", "sockets", "tunnel")
+    spoils: ClassVar[tuple[str, ...]] = ("ends", "path", "locks", "choke", "sockets", "tunnel")
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
         regions = regions_of(draft)
@@ -130,8 +131,9 @@ class Hallways:
         self, draft: Draft, regions: Regions, is_cell: NDArray[np.bool_], touched: NDArray[np.bool_], dug: NDArray[np.uint8], run: Run
     ) -> tuple[Regions, NDArray[np.int32]]:
         """Draw the cells that were touched, forget the others; and the new labels of all."""
-        passed = touched[regions.labels]
+        passed, was = touched[regions.labels], showing.before(run)
         draft.tiles[passed] = draft.palette.role("floor" if self.cells == "keep" else "corridor")
+        showing.reveal(run, was, regions.labels)
         run.spend(2 * dug.size)
         if self.cells == "corridor":
             dug[passed] = 1
@@ -149,7 +151,9 @@ class Hallways:
         rows = reach.found_rows(3, lambda room: int(plan.doorways(*grids, buffer(room), width, height)))
         run.spend(dug.size)
         is_door = draft.palette.having(*DOOR_ROLES).view(np.uint8)
+        was = showing.before(run)
         count = int(plan.hang(buffer(rows), flat(draft.tiles), buffer(is_door), rng.state, width, threshold(self.doors), draft.palette.role("door")))
+        showing.reveal(run, was)
         hung = rows[:count]
         dug.reshape(-1)[hung[:, 0]] = 0
         return hung

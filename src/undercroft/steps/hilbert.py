@@ -18,6 +18,7 @@ from undercroft.core.rng import Rng, threshold
 from undercroft.core.run import Run
 from undercroft.errors import BadInput
 from undercroft.kernels import buffer, curves, flat
+from undercroft.steps import showing
 from undercroft.steps.automaton import Automaton, Rounds
 from undercroft.steps.step import Share, all_but
 
@@ -114,7 +115,7 @@ class Hilbert:
         walk = self._walk(grid, rng, run)
         layout = self._layout(grid, walk, rng, run)
         plan, labels = self._plan(draft, grid, layout, rng, run)
-        self._dig(draft, plan, rng, run)
+        self._dig(draft, plan, labels, rng, run)
         draft.path = _line(grid.middles(walk[:, 0]), grid.pitch)
         draft.start, draft.end = ((int(x), int(y)) for x, y in draft.path[[0, -1]])
         self._fill_pockets(draft, run)
@@ -171,13 +172,13 @@ class Hilbert:
         reach.by_rows(run, draft.height, draft.width, lambda first, last: int(curves.plan(*args, first, last)))
         return plan, labels
 
-    def _dig(self, draft: Draft, plan: Bytes, rng: Rng, run: Run) -> None:
+    def _dig(self, draft: Draft, plan: Bytes, labels: Cells, rng: Rng, run: Run) -> None:
         """Draw the plan with noise, smooth it, and put back what the automaton must not touch."""
         wall, floor = draft.palette.role("wall"), draft.palette.role("floor")
-        noise = threshold(self.roughness / 2)
+        noise, was = threshold(self.roughness / 2), showing.before(run)
         args = flat(draft.tiles), flat(plan), rng.state, noise, wall, floor
         reach.by_rows(run, draft.height, draft.width, lambda first, last: int(curves.roughen(*args, first * draft.width, last * draft.width)))
-        run.show()
+        showing.reveal(run, was, labels)
         if self.rounds:
             Automaton(rounds=self.rounds, r2_cutoff=-1).apply(draft, rng, run)
         draft.tiles[plan == 0] = wall

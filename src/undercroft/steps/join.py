@@ -15,6 +15,7 @@ from undercroft.core.palette import through
 from undercroft.core.rng import Rng
 from undercroft.core.run import Run
 from undercroft.kernels import buffer, carve, flat
+from undercroft.steps import showing
 from undercroft.steps.step import all_but
 
 
@@ -48,7 +49,9 @@ class Join:
             gone[:] = True
         gone[largest - 1] = False
         if gone.any():
+            was = showing.before(run)
             draft.tiles[np.append(False, gone)[labels]] = draft.palette.role("wall")
+            showing.reveal(run, was, labels)
             table[gone, 4] = 0
             run.spend(draft.tiles.size)
         if gone.sum() == count - 1:

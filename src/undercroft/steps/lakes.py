@@ -51,7 +51,7 @@ class Lakes:
     edition: ClassVar[int] = 1
     needs: ClassVar[tuple[str, ...]] = ("tiles",)
     gives: ClassVar[tuple[str, ...]] = ()
-    spoils: ClassVar[tuple[str, ...]] = (*DIVISION, "choke", "sockets", "tunnel")
+    spoils: ClassVar[tuple[str, ...]] = (*DIVISION, "locks", "choke", "sockets", "tunnel")
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
         _pools(draft, rng, run, self.share, self.size, "water")
@@ -72,7 +72,7 @@ class Pits:
     edition: ClassVar[int] = 1
     needs: ClassVar[tuple[str, ...]] = ("tiles",)
     gives: ClassVar[tuple[str, ...]] = ()
-    spoils: ClassVar[tuple[str, ...]] = (*DIVISION, "choke", "sockets", "tunnel")
+    spoils: ClassVar[tuple[str, ...]] = (*DIVISION, "locks", "choke", "sockets", "tunnel")
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
         _pools(draft, rng, run, self.share, self.size, "pit")

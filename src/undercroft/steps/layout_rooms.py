@@ -16,7 +16,9 @@ from undercroft.core.draft import Draft
 from undercroft.core.palette import STANDARD
 from undercroft.core.region import Regions, Thing
 from undercroft.core.rng import Rng
+from undercroft.core.run import Run
 from undercroft.errors import BadInput
+from undercroft.steps import showing
 
 if TYPE_CHECKING:
     from undercroft.templates.pool import Pool
@@ -97,7 +99,9 @@ def is_whole(room: Template) -> bool:
     return bool(ground.size) and reach.labels(ground.view(np.uint8))[1] == 1
 
 
-def put(draft: Draft, regions: Regions, labels: Sequence[int], boxes: NDArray[np.int32], rooms: Sequence[Template | None], *, fill: bool = False) -> None:
+def put(
+    draft: Draft, regions: Regions, labels: Sequence[int], boxes: NDArray[np.int32], rooms: Sequence[Template | None], run: Run, *, fill: bool = False
+) -> None:
     """Draw rooms into boxes that are labelled as regions already, each in the middle of its box; a box without one becomes floor. `fill` walls in the rest.
 
     A region is cut to the room's ground, and gets its tags. Slots get their things, and sockets are marked in the layer "sockets".
@@ -106,7 +110,9 @@ def put(draft: Draft, regions: Regions, labels: Sequence[int], boxes: NDArray[np
     draft.layers.pop("sockets", None)
     floor, wall = draft.palette.role("floor"), draft.palette.role("wall")
     with_sockets: list[tuple[Template, int, int]] = []
-    for label, (x, y, wide, high), room in zip(labels, boxes.tolist(), rooms, strict=True):
+    for number, (label, (x, y, wide, high), room) in enumerate(zip(labels, boxes.tolist(), rooms, strict=True)):
+        if number % showing.stride(len(rooms)) == 0:
+            run.show()
         window = slice(y, y + high), slice(x, x + wide)
         if room is None:
             draft.tiles[window] = floor

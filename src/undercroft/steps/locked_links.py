@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from undercroft.analysis.one_way import ONE_WAY, directed
+from undercroft.analysis.one_way import directed, leads
 from undercroft.analysis.reach import Point
 from undercroft.analysis.survey import survey
 from undercroft.core.draft import Draft
@@ -19,7 +19,7 @@ def link_anew(draft: Draft, locked: Sequence[Point], run: Run) -> None:
     """Tell doors and links which are locked and which lead one way. Where no link goes through such a door, regions and links are found anew."""
     table = draft.doors.table
     rows = {cell: number for number, cell in enumerate(zip(table["x"].tolist(), table["y"].tolist(), strict=True))}
-    directed_doors = [(thing.x, thing.y) for thing in draft.things if thing.kind == ONE_WAY]
+    directed_doors = [(thing.x, thing.y) for thing in draft.things if leads(thing)]
     if draft.regions is None or not _told(draft, rows, [*locked, *directed_doors], directed_doors):
         old = draft.regions
         draft.regions, draft.doors, draft.links = survey(draft.tiles, draft.palette, run=run)

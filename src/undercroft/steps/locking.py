@@ -18,6 +18,7 @@ from undercroft.core.region import Thing
 from undercroft.core.rng import Rng, threshold
 from undercroft.core.run import Run
 from undercroft.errors import NotMet
+from undercroft.steps import showing
 from undercroft.steps.gates import Gate, Ground, ground, room_gates, single_gates
 from undercroft.steps.key_places import Keyed, Planner, Wish
 from undercroft.steps.locked_links import link_anew
@@ -46,8 +47,10 @@ def lock(draft: Draft, step: Locks, rng: Rng, run: Run) -> None:
         missing.append("no one-way doors: there is no door that one can walk around, or too few of them")
     _tell(step, draft, run, missing)
     draft.things = [*draft.things, *_things(step, planned), *turned]
+    was = showing.before(run)
     for x, y in cells:
         draft.tiles[y, x] = tile
+    showing.reveal(run, was)
     link_anew(draft, cells, run)
     if draft.path is None or len(turned):  # the way shown goes through no one-way door
         passable = on.open.copy()
@@ -128,6 +131,8 @@ def _missing(step: Locks, planned: list[Keyed]) -> list[str]:
     guarded, count, _ = _worth(step, planned)
     deep = max((keyed.depth for keyed in planned), default=0)
     found = []
+    if step.depth > step.locks:
+        found.append(f"depth is {step.locks}, not {step.depth}: there are no more locks")
     if count < step.locks:
         place = f"have no place for a key {step.apart} steps off"
         why = f"can be walked around, {place} or are more than {step.depth} deep" if step.depth else f"can be walked around or {place}"

@@ -75,7 +75,7 @@ class Locks:
 
     edition: ClassVar[int] = 1
     needs: ClassVar[tuple[str, ...]] = ("tiles", "ends")
-    gives: ClassVar[tuple[str, ...]] = ("regions", "doors", "links", "path", "things")
+    gives: ClassVar[tuple[str, ...]] = ("regions", "doors", "links", "path", "things", "locks")
     spoils: ClassVar[tuple[str, ...]] = ("split",)
 
     def __post_init__(self) -> None:

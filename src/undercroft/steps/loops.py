@@ -57,7 +57,7 @@ class Loops:
     edition: ClassVar[int] = 1
     needs: ClassVar[tuple[str, ...]] = ("tiles",)
     gives: ClassVar[tuple[str, ...]] = ()
-    spoils: ClassVar[tuple[str, ...]] = (*DIVISION, "split", "choke", "sockets")
+    spoils: ClassVar[tuple[str, ...]] = (*DIVISION, "locks", "split", "choke", "sockets")
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
         palette, (height, width) = draft.palette, draft.tiles.shape

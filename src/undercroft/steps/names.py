@@ -29,7 +29,7 @@ TRIES = 20
 
 @dataclass(frozen=True, kw_only=True)
 class Names:
-    """Name the level and its rooms, and write what notes say. No two rooms have the same name.
+    """Name the level and its rooms, and write what notes say. No two rooms get the same name, and what has a name keeps it.
 
     Rooms are called after their kind if `furnish` or a template gave them one. Others are notable that hold the start or the end, are hidden, or the largest.
 
@@ -84,8 +84,8 @@ class Names:
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
         regions = regions_of(draft)
         run.spend(draft.tiles.size + len(draft.things))
-        draft.title = self._title(regions, run.tags, rng.stream("title"))
-        names = self._names(draft, regions, rng.stream("rooms"), run) if self.rooms != "none" else {}
+        draft.title = draft.title or self._title(regions, run.tags, rng.stream("title"))
+        names = dict(regions.names) if self.rooms == "none" else self._names(draft, regions, rng.stream("rooms"), run)
         draft.regions = Regions(regions.labels, regions.table, regions.tags, regions.templates, names)
         if self.notes:
             draft.things = self._told(draft, draft.regions, rng.stream("notes"))
@@ -97,13 +97,15 @@ class Names:
         return _drawn(words, choice, rng)
 
     def _names(self, draft: Draft, regions: Regions, rng: Rng, run: Run) -> dict[int, str]:
-        """The names of rooms by their labels."""
+        """The names of rooms by their labels: those they have, and new ones."""
         words = self._read[0]
         hidden, special = _hidden(draft, regions), _special(draft, regions)
-        names: dict[int, str] = {}
-        taken, used_up = {draft.title}, set[int]()
+        names = {label: name for label, name in regions.names.items() if name}
+        taken, used_up = {draft.title, *names.values()}, set[int]()
         nameless = 0
         for region in regions:
+            if region.label in names:
+                continue
             choice = self._choice(words, region, region.label in hidden, special.get(region.label, ()))
             if choice is None:
                 continue
@@ -114,7 +116,7 @@ class Names:
             nameless += not name
         if nameless:
             run.note(f"{nameless:,} room{'' if nameless == 1 else 's'} without a name: the words are used up")
-        return names
+        return dict(sorted(names.items()))
 
     def _choice(self, words: Words, region: Region, hidden: bool, special: tuple[str, ...]) -> Choice | None:
         """The phrases that name a room; none if it gets no name."""

@@ -15,6 +15,7 @@ from undercroft.core.palette import DOOR_ROLES, through
 from undercroft.core.rng import Rng, threshold
 from undercroft.core.run import Run
 from undercroft.kernels import buffer, finish, flat
+from undercroft.steps import showing
 from undercroft.steps.around import DIVISION, inner, near
 from undercroft.steps.step import Share
 
@@ -66,7 +67,9 @@ class Roles:
             labels, count = reach.labels(narrow.view(np.uint8), run=run)
             narrow &= (np.bincount(labels.reshape(-1), minlength=count + 1) >= self.least)[labels]
         mouths = _mouths(walkable, narrow, wide) if self.doorways else np.zeros(0, np.int32)
+        was = showing.before(run)
         draft.tiles[narrow] = palette.role("corridor")
+        showing.reveal(run, was)
         if self.doorways and (wider := _wider_mouths(walkable, narrow, wide, self.width)):
             run.note(f"mouths of corridors that are wider than one cell, and got no doorway: {wider:,}")
         if len(mouths):

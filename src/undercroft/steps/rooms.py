@@ -15,7 +15,7 @@ from undercroft.core.rng import Rng
 from undercroft.core.run import Run
 from undercroft.errors import BadInput
 from undercroft.kernels import buffer, carve, flat
-from undercroft.steps import layout_rooms
+from undercroft.steps import layout_rooms, showing
 from undercroft.steps.boxes import Boxes
 from undercroft.steps.layout_rooms import Drawn
 from undercroft.steps.step import ALL_BUT_TILES
@@ -76,7 +76,9 @@ class Rooms:
         wall = draft.palette.role("wall")
         run.spend(2 * int((boxes[:, 2] * boxes[:, 3]).sum()))
         shaped = 0
-        for x, y, width, height in boxes.tolist():
+        for number, (x, y, width, height) in enumerate(boxes.tolist()):
+            if number % showing.stride(len(boxes)) == 0:
+                run.show()
             room = self._layouts.room(rng, width, height)
             if room is None or room.tiles.shape != (height + 2, width + 2) or not _on_lattice(layout_rooms.body(room)):
                 continue

@@ -16,6 +16,7 @@ from undercroft.core.rng import Rng, threshold
 from undercroft.core.run import Run
 from undercroft.errors import BadInput
 from undercroft.kernels import buffer, plan
+from undercroft.steps import showing
 from undercroft.steps.boxes import CELL, Boxes, boxes_of, placed, regions_of
 from undercroft.steps.step import Share
 
@@ -76,6 +77,7 @@ class Scatter:
         if len(thrown) < count:
             run.note(f"only {len(thrown)} of {count} cells were thrown: they cover the map {LAYERS} times over")
         draft.regions = placed(draft, thrown, CELL, run)
+        showing.sketch_boxes(draft, thrown, run, one_by_one=True)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -143,9 +145,10 @@ class Separate:
         if gone := int(np.count_nonzero(~stays)):
             run.note(f"{gone} cells were still too near to others after {self.reloc_attempts} rounds and were removed")
         draft.regions = placed(draft, moved[stays], CELL, run, stays=~is_cell, was=np.flatnonzero(is_cell)[numbers[stays]])
+        showing.sketch_boxes(draft, moved[stays], run)
 
     def _steer(self, boxes: Boxes, draft: Draft, rng: Rng, run: Run) -> None:
-        """Let boxes push each other away until all is well, or for so many rounds. Whoever watches sees them as floor, after every round."""
+        """Let boxes push each other away until all is well, or for so many rounds. Whoever watches sees them after every round."""
         count = len(boxes)
         if not count:
             return
@@ -158,13 +161,9 @@ class Separate:
         if run.watcher is None:
             run.drive(lambda fuel: int(plan.separate(*args, self.reloc_attempts, fuel)))
             return
-        before = draft.tiles.copy()
         while state[0] < self.reloc_attempts and state[2]:
             run.spend(int(plan.separate(*args, int(state[0]) + 1, 1 << 40)))
-            for x, y, width, height in boxes.tolist():
-                draft.tiles[max(0, y) : max(0, y + height), max(0, x) : max(0, x + width)] = draft.palette.role("floor")
-            run.show()
-            draft.tiles[:] = before
+            showing.sketch_boxes(draft, boxes, run)
 
 
 def index_of(boxes: Boxes) -> tuple[Any, ...]:

@@ -14,6 +14,7 @@ from undercroft.core.palette import DOOR_ROLES, through
 from undercroft.core.rng import Rng, threshold
 from undercroft.core.run import Run
 from undercroft.kernels import buffer, finish, flat
+from undercroft.steps import showing
 from undercroft.steps.around import DIVISION, near
 from undercroft.steps.step import Share
 
@@ -46,7 +47,7 @@ class Secrets:
     edition: ClassVar[int] = 1
     needs: ClassVar[tuple[str, ...]] = ("tiles",)
     gives: ClassVar[tuple[str, ...]] = ()
-    spoils: ClassVar[tuple[str, ...]] = DIVISION
+    spoils: ClassVar[tuple[str, ...]] = (*DIVISION, "locks")
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
         palette = draft.palette
@@ -63,7 +64,9 @@ class Secrets:
         run.spend(int(finish.shuffle(buffer(cells), rng.state)))
         seen = self._seen(draft, walkable, run)
         hidden = self._can_hide(draft, seen, cells, run)[:asked] if asked and len(cells) else cells[:0]
+        was = showing.before(run)
         draft.tiles.reshape(-1)[hidden] = palette.role("secret")
+        showing.reveal(run, was)
         if draft.start and draft.end and draft.path is not None and len(hidden):  # the way shown is one that needs no secret
             seen.reshape(-1)[hidden] = False
             way = reach.Field(seen, [draft.start], run).way(*draft.end)

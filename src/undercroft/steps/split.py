@@ -14,6 +14,7 @@ from undercroft.core.rng import Rng, threshold
 from undercroft.core.run import Run
 from undercroft.errors import BadInput
 from undercroft.kernels import buffer, flat, plan
+from undercroft.steps import showing
 from undercroft.steps.boxes import CELL, planned, rooms_of, table_of
 from undercroft.steps.step import Share
 
@@ -86,6 +87,7 @@ class Split:
         run.drive(lambda fuel: int(plan.split(*args, fuel)))
         draft.regions = Regions(labels, table_of(leaves[: int(state[1])], CELL))
         draft.layers["split"] = lines
+        showing.sketch_cuts(draft, lines, run)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -134,3 +136,4 @@ class Siblings:
         args = buffer(state), buffer(stack), flat(np.ascontiguousarray(lines)), buffer(boxes), buffer(order), buffer(pairs), rng.state, width
         run.drive(lambda fuel: int(plan.siblings(*args, threshold(self.extra), fuel)))
         draft.links = planned(labels, pairs[: int(state[1])])
+        showing.sketch_lines(draft, boxes[:, :2].astype(np.int64) + boxes[:, 2:] // 2, pairs[: int(state[1])], run, one_by_one=True)

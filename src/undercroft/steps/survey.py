@@ -41,7 +41,7 @@ class Ends:
     edition: ClassVar[int] = 1
     needs: ClassVar[tuple[str, ...]] = ("tiles",)
     gives: ClassVar[tuple[str, ...]] = ("ends", "path")
-    spoils: ClassVar[tuple[str, ...]] = ()
+    spoils: ClassVar[tuple[str, ...]] = ("locks",)
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:  # noqa: ARG002
         found = reach.swept(draft.tiles, draft.palette.walkable, run)
@@ -70,7 +70,7 @@ class Interest:
     edition: ClassVar[int] = 1
     needs: ClassVar[tuple[str, ...]] = ("tiles",)
     gives: ClassVar[tuple[str, ...]] = ("ends", "path")
-    spoils: ClassVar[tuple[str, ...]] = ()
+    spoils: ClassVar[tuple[str, ...]] = ("locks",)
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:  # noqa: ARG002
         weights = {name: value for name, value in (("room", self.room), ("run", self.run), ("branch", self.branch), ("door", self.door)) if value}

@@ -13,6 +13,7 @@ from undercroft.core.draft import Draft
 from undercroft.core.rng import Rng, threshold
 from undercroft.core.run import Run
 from undercroft.kernels import buffer, plan
+from undercroft.steps import showing
 from undercroft.steps.boxes import planned, rooms_of
 from undercroft.steps.step import Share
 
@@ -52,6 +53,8 @@ class Triangulate:
         args = buffer(edges), buffer(parent), buffer(stays), rng.state, threshold(self.extra)
         by_rows(run, len(edges), 4, lambda first, last: int(plan.span(*args, first, last)))
         draft.links = planned(labels, edges[stays.view(bool)])
+        showing.sketch_lines(draft, points, edges, run, one_by_one=True)
+        showing.sketch_lines(draft, points, edges[stays.view(bool)], run)
 
 
 def neighbours(points: NDArray[np.int64], run: Run | None = None) -> Pairs:

@@ -62,13 +62,17 @@ class Facts:
     @cached_property
     def tally(self) -> list[int]:
         """Walkable cells, pairs of neighbours, full 2x2 squares, dead ends."""
-        level = self.level
-        closed = np.zeros(len(level.regions) + 1, np.uint8)
-        closed[1:] = np.isin(level.regions.table["kind"], [KINDS.index(kind) for kind in ("room", "cell", "vault")])
         counts = np.zeros(4, np.int64)
-        kernel.exits(flat(self.walkable.view(np.uint8)), flat(closed[level.regions.labels]), buffer(counts), level.width, level.height)
-        self.run.spend(level.tiles.size)
+        kernel.exits(flat(self.walkable.view(np.uint8)), flat(self.in_rooms), buffer(counts), self.level.width, self.level.height)
+        self.run.spend(self.level.tiles.size)
         return [int(count) for count in counts]
+
+    @cached_property
+    def in_rooms(self) -> NDArray[np.uint8]:
+        """1 for each cell of a room, cell or vault: where nothing is a dead end."""
+        closed = np.zeros(len(self.level.regions) + 1, np.uint8)
+        closed[1:] = np.isin(self.level.regions.table["kind"], [KINDS.index(kind) for kind in ("room", "cell", "vault")])
+        return closed[self.level.regions.labels]
 
     @cached_property
     def chokes(self) -> NDArray[np.int32]:

@@ -36,6 +36,10 @@ def dead_ends(facts: Facts) -> Number:
     return facts.tally[3]
 
 
+def dead_end_ratio(facts: Facts) -> Number:
+    return share(facts.tally[3], max(1, int(np.count_nonzero(facts.walkable & (facts.in_rooms == 0)))))
+
+
 def corridor_ratio(facts: Facts) -> Number:
     level = facts.level
     labels = level.regions.labels

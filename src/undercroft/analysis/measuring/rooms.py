@@ -12,6 +12,8 @@ from undercroft.core.region import Thing
 from undercroft.kernels import buffer, numbers
 
 DANGEROUS = ("monster", "trap")
+MOST_DANGER = 10**9
+"""More than that no thing counts, up or down: so that all of them can be added."""
 
 
 def rooms(facts: Facts) -> Number:
@@ -32,6 +34,14 @@ def room_area_min(facts: Facts) -> Number:
 
 def room_area_max(facts: Facts) -> Number:
     return facts.areas[-1] if facts.areas else None
+
+
+def room_area_stdev(facts: Facts) -> Number:
+    """The root of the mean square of what each room differs from the mean, by whole numbers as long as there are such."""
+    if not facts.areas:
+        return None
+    count = len(facts.areas)
+    return round(math.sqrt(count * sum(area * area for area in facts.areas) - sum(facts.areas) ** 2) / count, 6)
 
 
 def room_area_gini(facts: Facts) -> Number:
@@ -92,4 +102,6 @@ def _danger(thing: Thing) -> float:
     if thing.data.get("group", thing.kind) not in DANGEROUS:
         return 0
     said = thing.data.get("danger", 1)
-    return said if isinstance(said, int | float) and math.isfinite(said) and not isinstance(said, bool) else 1
+    if isinstance(said, bool) or not isinstance(said, int | float) or (isinstance(said, float) and not math.isfinite(said)):
+        return 1
+    return max(-MOST_DANGER, min(said, MOST_DANGER))

@@ -43,6 +43,13 @@ def backtrack(facts: Facts) -> Number:
     return None if facts.steps_to_end is None else 0
 
 
+def unlosable(facts: Facts) -> Number:
+    """Whether the end can be reached whatever is done first."""
+    if solution_length(facts) is None:
+        return None
+    return int(not facts.is_played or facts.solution.unlosable)
+
+
 def secret_need(facts: Facts) -> Number:
     """Whether the end can be reached, but not without secret doors."""
     if solution_length(facts) is None:

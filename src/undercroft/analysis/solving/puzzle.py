@@ -11,21 +11,21 @@ All of it is told by things, so that every format that keeps things keeps it, an
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
+from undercroft import limits
 from undercroft.analysis.one_way import ONE_WAY, side_of
 from undercroft.core.level import Point
 from undercroft.core.palette import Palette, through
 from undercroft.core.region import Thing
-from undercroft.errors import OutOfBudget
+from undercroft.errors import OutOfBudget, unknown
 
 LOCK, KEY, SWITCH = "lock", "key", "switch"
 """Kinds of things."""
-SPOTS = 1024
-"""From each spot the whole map is searched, so there is an end to them."""
+SPOTS = limits.SPOTS.value
 
 Keys = Literal["kept", "consumed"]
 Mask = NDArray[np.bool_]
@@ -120,6 +120,8 @@ class _Name:
 
 def read(level: Playable, *, keys: Keys | None = None, secrets: bool = True) -> Puzzle | None:
     """The puzzle of a level; None if it has no start. `keys` says what becomes of all keys; without `secrets` secret doors are walls."""
+    if keys is not None and keys not in get_args(Keys):
+        raise unknown("keys", str(keys), get_args(Keys))
     if level.start is None:
         return None
     is_open = open_cells(level, secrets=secrets)
@@ -149,7 +151,7 @@ def read(level: Playable, *, keys: Keys | None = None, secrets: bool = True) -> 
             spots[cell] = spot._replace(takes=(*spot.takes, (thing.kind, _opens(thing))))
     order = sorted(spots, key=lambda cell: (cell[1], cell[0]))
     if len(order) > SPOTS or bit + len(order).bit_length() > 60:
-        raise OutOfBudget(f"gave up at {len(order):,} cells with locks, keys and one-way doors", fix="ask about a level with fewer: 16 locks are few enough")
+        raise OutOfBudget(f"gave up at {len(order):,} cells with locks, keys and one-way doors", fix=limits.SPOTS.raise_by)
     plain = is_open.copy()
     for x, y in order:
         plain[y, x] = False
@@ -204,7 +206,7 @@ def _names(level: Playable, is_open: Mask, keys: Keys | None) -> tuple[dict[str,
     if "" in names and (names[""].kept or names[""].breaking):
         count = int(np.count_nonzero(locked))
         if count > SPOTS:
-            raise OutOfBudget(f"gave up at {count:,} locked doors", fix="ask about a level with fewer: 16 locks are few enough")
+            raise OutOfBudget(f"gave up at {count:,} locked doors", fix=limits.SPOTS.raise_by)
         names[""].locked += [(int(x), int(y)) for y, x in np.argwhere(locked)]
         locked[:] = False
     for found in names.values():

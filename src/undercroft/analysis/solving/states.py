@@ -7,14 +7,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from undercroft import limits
 from undercroft.analysis.solving.ways import Ways
 from undercroft.core.run import Run
 from undercroft.errors import OutOfBudget
 from undercroft.kernels import buffer
 from undercroft.kernels import solve as kernel
 
-STATES = 1 << 22
-"""A state takes some fifty bytes. Sixteen locks that can be opened in any order have half as many states."""
+STATES = limits.STATES.value
+"""Sixteen locks that can be opened in any order have half as many states."""
 BEGIN = 1 << 10
 COUNT, BEST, LAST, FULL = 0, 2, 3, 4
 """As in the kernel."""
@@ -72,7 +73,7 @@ class _Room:
 
     def grow(self, count: int) -> None:
         if self.size * 4 > STATES:
-            raise OutOfBudget(f"gave up after {count:,} states of keys held and doors opened", fix="ask about a level with fewer locks and keys")
+            raise OutOfBudget(f"gave up after {count:,} states of keys held and doors opened", fix=limits.STATES.raise_by)
         self.size *= 4
         for name, array in self.arrays.items():
             self.arrays[name] = np.concatenate([array, np.zeros(3 * len(array), array.dtype)])

@@ -1,0 +1,77 @@
+"""A level as players may see it: what they would have to find out is left out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft.core.level import Level
+from undercroft.core.palette import Palette
+from undercroft.core.region import DOOR_STATES, LINK_KINDS, Regions, Thing, doors, links
+
+SEEN = ("group", "facing", "blocks", "width", "height", "room")
+"""What of a thing's data one sees at a glance."""
+
+
+def for_players(level: Level) -> Level:
+    """The level without its secrets. Secret doors are wall, and locked ones are doors like others.
+
+    Of things only furniture is left, that is what is in the group `prop`, without what is in it. Names, tags, the path and how the level was made are left out.
+    Rooms behind secret doors stay, because a tabletop hides what nobody sees: the day the door is found they must be there.
+
+    >>> print(for_players(Level.drawn('''
+    ...     ########
+    ...     #<.S.L.#
+    ...     ########
+    ... ''')))
+    ########
+    #<.#.+.#
+    ########
+    """
+    table = level.doors.table
+    secret, locked = (table["state"] == DOOR_STATES.index(state) for state in ("secret", "locked"))
+    kept_doors = table[~secret].copy()
+    kept_doors["state"][locked[~secret]] = DOOR_STATES.index("closed")
+    regions = level.regions
+    return Level(
+        _tiles(level, table[secret]),
+        level.palette,
+        regions=Regions(regions.labels, regions.table),
+        doors=doors(kept_doors),
+        links=links(_known_links(level.links.table, secret)),
+        things=_furniture(level.things),
+        start=level.start,
+    )
+
+
+def _tiles(level: Level, secret: NDArray[np.void]) -> NDArray[np.uint8]:
+    palette = level.palette
+    tiles = level.tiles.copy()
+    rock = _first(palette, "wall", "void")
+    if rock is not None:
+        tiles[palette.having("secret")[level.tiles]] = rock
+        tiles[secret["y"], secret["x"]] = rock
+    door = _first(palette, "door")
+    if door is not None:
+        tiles[palette.having("locked")[level.tiles]] = door
+    return tiles
+
+
+def _first(palette: Palette, *roles: str) -> int | None:
+    """The first tile with one of these roles, the first role first."""
+    return next((palette.role(role) for role in roles if role in palette.roles), None)
+
+
+def _known_links(table: NDArray[np.void], secret: NDArray[np.bool_]) -> NDArray[np.void]:
+    """The links but for secret ones, with the numbers that doors have now; locks are not known."""
+    hidden = np.append(secret, False)[table["door"]] | (table["kind"] == LINK_KINDS.index("secret"))
+    kept: NDArray[np.void] = table[~hidden].copy()
+    kept["door"] = np.append(np.cumsum(~secret) - 1, -1)[kept["door"]]
+    kept["kind"][kept["kind"] == LINK_KINDS.index("locked")] = LINK_KINDS.index("door")
+    return kept
+
+
+def _furniture(things: Iterable[Thing]) -> list[Thing]:
+    return [thing._replace(data={key: value for key, value in thing.data.items() if key in SEEN}) for thing in things if thing.data.get("group") == "prop"]

@@ -1,0 +1,116 @@
+"""The style `blueprint`: white lines on blue, as an architect or a surveyor draws them, with lengths, areas and a title block.
+
+Levels of more than `blueprint_ground.FINE` cells are drawn without the bands of walls and without words in rooms: nobody could see them.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+
+from undercroft.core.level import Level
+from undercroft.draw import blueprint_doors, blueprint_ground, contour
+from undercroft.draw.blueprint_ground import Ground
+from undercroft.draw.blueprint_inks import LINE, PALE, SIGNS
+from undercroft.draw.blueprint_pixels import Paper
+from undercroft.draw.blueprint_rooms import written
+from undercroft.draw.blueprint_sheet import Sheet
+from undercroft.draw.blueprint_signs import paint_pillars, paint_pits, paint_stairs
+from undercroft.draw.grid_rooms import is_grid, shrunk
+from undercroft.draw.grounds import grounds
+from undercroft.draw.places import PARTS, Box, Places
+from undercroft.draw.plan import Plan
+from undercroft.draw.scene import Scene, circle
+from undercroft.draw.symbols import paint
+from undercroft.draw.thing_symbols import lies_flat, thing
+
+
+def scene(level: Level, shown: frozenset[str], margin: float | None = None) -> Scene:
+    """The level as a blueprint."""
+    if is_grid(level):
+        return shrunk(partial(_drawn, shown=shown, margin=margin, edge=0.5), level)
+    return _drawn(level, shown, margin)
+
+
+def _drawn(level: Level, shown: frozenset[str], margin: float | None, edge: float = 0.0) -> Scene:
+    plan = Plan(level, "secrets" in shown, shown)
+    ground = Ground(plan)
+    sheet = Sheet(plan, shown, margin, edge)
+    page = sheet.page()
+    paper = Paper(ground.seed)
+    page.effect(paper.laid)
+    blueprint_ground.paint(page, ground, grid="grid" in shown)
+    sheet.draw_axes(page)
+    if shown & {"regions", "heat"}:
+        _tints(page, level, shown)
+    blueprint_ground.paint_water(page, ground)
+    page.stroke(ground.outer, PALE, 0.035, closed=True)
+    page.stroke(ground.walls, LINE, 0.10, closed=True)
+    _contents(page, ground, shown)
+    sheet.draw(page)
+    page.effect(paper.printed)
+    return page
+
+
+def _contents(page: Scene, ground: Ground, shown: frozenset[str]) -> None:
+    """What is in the rooms: first what has its place, then words where there is space left."""
+    plan = ground.plan
+    if not ground.is_fine:
+        cells = [circle(door.x + 0.5, door.y + 0.5, 0.4, 8) for door in plan.doors]
+        page.area(cells, LINE)
+        return
+    places = _places(ground)
+    paint_pits(page, ground, places)
+    paint_pillars(page, plan, places)
+    if "things" in shown:
+        _things(page, plan, places)
+    blueprint_doors.paint(page, plan, places, ground.seed)
+    paint_stairs(page, plan, places)
+    if "path" in shown and len(plan.way) > 1:
+        page.stroke([plan.way], LINE, 0.11, dash=(0.42, 0.26))
+        places.take_lines([plan.way], 0.3)
+    writing = written(ground, places, shown)
+    blueprint_ground.paint_heights(page, ground, places)
+    if "graph" in shown:
+        _graph(page, plan, writing.spots)
+    writing.paint(page)
+
+
+def _things(page: Scene, plan: Plan, places: Places) -> None:
+    """What stands about, rugs first; locks are marked by their doors."""
+    doors = {(door.x, door.y) for door in plan.doors}
+    standing = [found for found in plan.things if (found.x, found.y) not in doors]
+    for found in standing:
+        wide, high = (size if type(size := found.data.get(side, 1)) is int else 1 for side in ("width", "height"))
+        places.take(Box(found.x, found.y, found.x + wide, found.y + high))
+    paint(page, [thing(found) for found in sorted(standing, key=lambda found: not lies_flat(found))], SIGNS)
+
+
+def _places(ground: Ground) -> Places:
+    """The open ground as space to write on; the rest is taken, and water too."""
+    level, field = ground.plan.level, ground.field
+    places = Places(level.width, level.height, int(field.margin))
+    more = PARTS // field.per_cell
+    places.taken |= np.repeat(np.repeat(field.distances > -0.05, more, axis=0), more, axis=1)
+    places.take_cells(ground.plan.water)
+    return places
+
+
+def _tints(page: Scene, level: Level, shown: frozenset[str]) -> None:
+    """Regions or distances in colours, under everything else."""
+    numbers, colours = grounds(level, shown)
+    hard = np.zeros(level.tiles.shape, bool)
+    page.clip("floor", Plan(level, "secrets" in shown).walls)
+    for number in np.unique(numbers[numbers >= len(level.palette)]).tolist():
+        colour = "#{:02x}{:02x}{:02x}".format(*colours[number].tolist())
+        page.area([loop.points for loop in contour.outlines(numbers == number, hard)], colour, opacity=0.42, clip="floor", crisp=True)
+
+
+def _graph(page: Scene, plan: Plan, spots: dict[int, tuple[float, float]]) -> None:
+    """A line for each link, from room to room; a dot where no number stands."""
+    links = [link for link in plan.level.links if link.a and link.b]
+    linked = {label for link in links for label in (link.a, link.b)}
+    middles = {region.label: (region.x + region.width / 2, region.y + region.height / 2) for region in plan.regions if region.label in linked} | spots
+    page.stroke([np.array([middles[link.a], middles[link.b]]) for link in links], LINE, 0.07, opacity=0.75, dash=(0.3, 0.15))
+    page.area([circle(*middles[label], 0.18, 14) for label in sorted(linked - spots.keys())], LINE)

@@ -1,0 +1,110 @@
+"""The title block of a blueprint: what the drawing is of, in columns, in as many rows as they need."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from undercroft.draw.blueprint_inks import FEET, FLOOR, LETTERS, LINE, PALE, square_feet, words
+from undercroft.draw.lettering import fitted, width
+from undercroft.draw.plan import Plan
+from undercroft.draw.scene import Scene, square
+
+ROW = 1.75
+"""How high a row is. All lengths here are in units that grow with the map."""
+HEADING, TEXT, TITLE = 0.36, 0.66, 0.8
+"""Sizes of letters."""
+WIDEST = 8.5
+"""Units that a column is wide at most, but for the first."""
+
+
+def facts(plan: Plan, shown: frozenset[str]) -> list[tuple[str, str]]:
+    """Headings and what stands under them: never a date, so that the same level gives the same file.
+
+    >>> from undercroft.core.level import Level
+    >>> facts(Plan(Level.drawn("#..#")), frozenset())
+    [('PROJECT', 'UNTITLED'), ('SIZE', '4 × 1'), ('SCALE', '1 SQ = 5′'), ('FLOOR', '50 ft²')]
+    """
+    level, made = plan.level, plan.level.provenance
+    recipe = str(made.get("recipe", ""))
+    found = [("PROJECT", (level.title or recipe.replace("-", " ") or "Untitled").upper())]
+    if recipe and level.title:
+        found.append(("RECIPE", recipe))
+    if "seed" in made:
+        found.append(("SEED", str(made["seed"])))
+    found += [("SIZE", f"{level.width} × {level.height}"), ("SCALE", f"1 SQ = {FEET}′")]
+    rooms, doors = sum(region.kind != "corridor" for region in plan.regions), len(plan.doors)
+    if rooms > 1 or doors:
+        found.append(("ROOMS/DOORS", f"{rooms} / {doors}"))
+    if "measures" in shown or not (rooms > 1 or doors):
+        found.append(("FLOOR", square_feet(int(np.count_nonzero(plan.open)))))
+    if "measures" in shown and len(level.path) > 1:
+        found.append(("START TO END", f"{(len(level.path) - 1) * FEET}′"))
+    return found
+
+
+class Column(NamedTuple):
+    """Where a column begins, how wide it is, its heading, and what it says."""
+
+    at: float
+    width: float
+    heading: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Block:
+    """The title block: `told` are its headings and texts. It has `room` if that is enough for one row, else as much as `line`."""
+
+    told: list[tuple[str, str]]
+    room: float
+    line: float
+
+    @cached_property
+    def rows(self) -> list[list[Column]]:
+        """The columns, row by row."""
+        sizes = [TITLE, *[TEXT] * (len(self.told) - 1)]
+        widths = [max(width(head, HEADING, LETTERS), width(said, size, LETTERS)) + 0.7 for (head, said), size in zip(self.told, sizes, strict=False)]
+        widths = [min(wide, WIDEST if place else 0.7 * self.line) for place, wide in enumerate(widths)]
+        most = self.room if sum(widths) <= self.room else self.line
+        rows: list[list[Column]] = []
+        at = most + 1
+        for wide, (head, said) in zip(widths, self.told, strict=True):
+            if at + wide > most + 1e-9:
+                rows.append([])
+                at = 0.0
+            rows[-1].append(Column(at, wide, head, said))
+            at += wide
+        longest = max((row[-1].at + row[-1].width for row in rows), default=0.0)
+        # The rest of a shorter row goes to its last column, so that the block has straight sides.
+        return [[*row[:-1], row[-1]._replace(width=longest - row[-1].at)] for row in rows]
+
+    @property
+    def width(self) -> float:
+        return self.rows[0][-1].at + self.rows[0][-1].width if self.rows else 0.0
+
+    @property
+    def height(self) -> float:
+        return ROW * len(self.rows)
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether it needs more than the room beside something else."""
+        return self.width > self.room + 1e-9
+
+    def draw(self, page: Scene, right: float, top: float, unit: float) -> None:
+        """Paint it, its right upper corner there."""
+        left = right - self.width * unit
+        for number, row in enumerate(self.rows):
+            up, down = top + number * ROW * unit, top + (number + 1) * ROW * unit
+            page.area([square(left, up, right, down)], FLOOR, stroke=LINE, width=0.08 * unit)
+            page.stroke([np.array([[left + place * unit, up], [left + place * unit, down]]) for place, *_ in row if place], LINE, 0.04 * unit, cap="butt")
+            for place, wide, head, said in row:
+                x, is_title = left + (place + 0.3) * unit, head == self.told[0][0]
+                size = (TITLE if is_title else TEXT) * unit
+                page.area(words(head, x, up + 0.46 * unit, HEADING * unit, anchor=0), PALE)
+                lines = words(fitted(said, (wide - 0.5) * unit, size, LETTERS), x, up + 1.15 * unit, size, anchor=0)
+                page.area(lines, LINE, stroke=LINE if is_title else "", width=0.025 * unit if is_title else 0.0)

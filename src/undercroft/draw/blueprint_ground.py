@@ -1,0 +1,135 @@
+"""The ground of a blueprint: squared paper, walls as hatched bands, floors, water and the heights of caves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft.draw import noise
+from undercroft.draw.blueprint_inks import BAND, FAINT, FLOOR, LINE, PALE
+from undercroft.draw.field import Field
+from undercroft.draw.places import Places
+from undercroft.draw.plan import Plan
+from undercroft.draw.scene import Points, Scene
+from undercroft.draw.slants import dashes, placed, slants
+from undercroft.draw.wobble import wobbled
+
+THICK = 0.40
+"""Cells that walls are thick."""
+HEIGHTS = (1.2, 2.4, 3.6, 4.8)
+"""How far from the wall lines run through caves, as a surveyor draws them."""
+DEPTHS = (0.5, 1.2, 2.2)
+"""The same in water."""
+ROUGH = ((0.09, 0.8), (0.03, 2.7))
+"""How rough rock is: less than by hand, because it was measured."""
+FINE = 400_000
+"""Cells of a level that is drawn in full; larger ones have walls without bands and no words, since nobody could see them."""
+
+
+@dataclass(frozen=True)
+class Ground:
+    """What lines go by."""
+
+    plan: Plan
+
+    @cached_property
+    def seed(self) -> int:
+        return noise.seed_of(self.plan.level)
+
+    @cached_property
+    def is_fine(self) -> bool:
+        """Whether the level is small enough for details."""
+        return self.plan.level.tiles.size <= FINE
+
+    @cached_property
+    def walls(self) -> list[Points]:
+        return self.rough(self.plan.walls)
+
+    @cached_property
+    def shores(self) -> list[Points]:
+        return self.rough(self.plan.shores)
+
+    @cached_property
+    def brinks(self) -> list[Points]:
+        return self.rough(self.plan.brinks)
+
+    @cached_property
+    def field(self) -> Field:
+        """How far from the walls every point is."""
+        return self.field_of(self.walls)
+
+    def field_of(self, lines: list[Points]) -> Field:
+        level = self.plan.level
+        return Field.of(lines, level.width, level.height, per_cell=8 if level.tiles.size <= FINE // 8 else 4)
+
+    @cached_property
+    def outer(self) -> list[Points]:
+        """The far sides of the walls."""
+        return self.field.blurred(0.07).lines(THICK) if self.is_fine else []
+
+    def rough(self, lines: list[Points]) -> list[Points]:
+        """Lines as rough as rock where nature made it."""
+        if not self.is_fine or not (self.plan.soft & self.plan.open).any():
+            return lines
+        return wobbled(lines, self.seed, self.plan.softness, hand=(), nature=ROUGH, piece=0.3)
+
+
+def paint(page: Scene, ground: Ground, *, grid: bool) -> None:
+    """All of it, from the floors up, but for the walls' own lines. Nothing is clipped, since that is slow to draw."""
+    level = ground.plan.level
+    page.area(ground.walls, FLOOR, opacity=0.55)
+    page.area(ground.shores, FLOOR, opacity=0.7)
+    if grid:
+        page.stroke(squared(-1, -1, level.width + 1, level.height + 1), FAINT, 0.022, opacity=0.42, cap="butt")
+    if ground.is_fine:
+        depths = np.minimum(ground.field.distances, THICK - ground.field.distances)
+        page.area([*ground.outer, *ground.walls], BAND, opacity=0.55)
+        page.stroke(placed(slants(depths, ground.field.per_cell // 4), ground.field), LINE, 0.028, opacity=0.75, cap="butt")
+
+
+def paint_water(page: Scene, ground: Ground) -> None:
+    """Water as staggered dashes, with lines that say how deep it is."""
+    if not ground.plan.water.any() or not ground.is_fine:
+        return
+    field = ground.field_of(ground.shores)
+    part = field.per_cell
+    depths = np.minimum(-field.distances, -ground.field.distances) - np.float32(0.06)
+    rows = np.arange(0, len(depths), round(0.32 * part))
+    page.stroke(placed(dashes(depths, rows, round(0.75 * part), round(0.45 * part)), field), PALE, 0.035, cap="butt", opacity=0.9)
+    deeper = field.blurred(0.2)
+    page.stroke([line for depth in DEPTHS for line in deeper.lines(-depth)], PALE, 0.03, dash=(0.28, 0.12, 0.06, 0.12), cap="butt")
+    closed = [np.concatenate([line, line[:1]]) for line in ground.shores]
+    page.stroke([piece for line in closed for piece in runs(line, ground.field.at(line) < 0.05)], LINE, 0.06)
+
+
+def paint_heights(page: Scene, ground: Ground, places: Places) -> None:
+    """Lines through caves, so that they look surveyed; not through water and pits, which have their own, and not through anything that stands there."""
+    plan = ground.plan
+    cave = plan.soft & plan.open
+    if not cave.any():
+        return
+    field = ground.field.blurred(0.35)
+    other = Places(plan.level.width, plan.level.height, places.margin)
+    other.taken |= places.taken
+    other.take_cells(~cave)
+    for number, height in enumerate(HEIGHTS):
+        lines = [piece for line in field.lines(-height) for piece in runs(line, ~other.at(line))]
+        page.stroke(lines, PALE, 0.03, opacity=0.75 - 0.12 * number, dash=(0.45, 0.16) if number % 2 else (), cap="butt")
+
+
+def runs(line: Points, there: NDArray[np.bool_]) -> Iterator[Points]:
+    """The pieces of a line whose points are wanted, if they have more than two."""
+    ends = np.flatnonzero(np.diff(there, prepend=False, append=False))
+    for start, end in zip(ends[::2].tolist(), ends[1::2].tolist(), strict=True):
+        if end - start > 2:
+            yield line[start:end]
+
+
+def squared(left: int, top: int, right: int, bottom: int, step: int = 1) -> list[Points]:
+    """Lines of squared paper."""
+    across = [np.array([[x, top], [x, bottom]], float) for x in range(left, right + 1, step)]
+    return across + [np.array([[left, y], [right, y]], float) for y in range(top, bottom + 1, step)]

@@ -1,0 +1,236 @@
+"""What stands around a blueprint: lettered axes, the lengths of the whole, legend, schedule of rooms, scale, north, title block and frame."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from undercroft.draw import blueprint_legend
+from undercroft.draw.blueprint_block import ROW, Block, facts
+from undercroft.draw.blueprint_inks import FAINT, FEET, GROUND, LETTERS, LINE, PALE, square_feet, words
+from undercroft.draw.blueprint_legend import legend
+from undercroft.draw.blueprint_rooms import numbered
+from undercroft.draw.blueprint_writing import Writing
+from undercroft.draw.legend import Entry
+from undercroft.draw.lettering import fitted, width
+from undercroft.draw.plan import Plan
+from undercroft.draw.scene import Scene, circle, square
+
+USUAL = 60
+"""Cells of the longer side of a map for which the sizes here are made; they grow and shrink with it."""
+SIDE, TOP = 4.0, 4.2
+"""Units beside and above the map."""
+NARROWEST = 21.0
+"""Units that a sheet is wide at least."""
+STEP = 10
+"""Squares from axis to axis."""
+BELOW = 1.9
+"""Units that the length of the whole takes, below the map."""
+SCHEDULE = 0.9
+"""How high a row of the schedule is."""
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """Where everything stands, in cells of the map. Lengths with `unit` grow with the map."""
+
+    plan: Plan
+    shown: frozenset[str]
+    margin: float | None
+    edge: float = 0.0
+    """Cells around all that somebody else will cut off."""
+
+    @property
+    def is_bare(self) -> bool:
+        """Whether there is nothing but the map."""
+        return self.margin == 0
+
+    @cached_property
+    def unit(self) -> float:
+        return float(np.clip(max(self.plan.level.size) / USUAL, 0.7, 8.0))
+
+    @cached_property
+    def side(self) -> float:
+        return 0.0 if self.is_bare else max(self.margin or 0.0, SIDE * self.unit)
+
+    @cached_property
+    def width(self) -> float:
+        least = 0.0 if self.is_bare else NARROWEST * self.unit
+        return max(self.plan.level.width + 2 * self.side, least) + (0.0 if self.is_bare else 2 * self.edge)
+
+    @property
+    def left(self) -> float:
+        return (self.width - self.plan.level.width) / 2
+
+    @property
+    def top(self) -> float:
+        return 0.0 if self.is_bare else max(self.margin or 0.0, TOP * self.unit) + self.edge
+
+    @cached_property
+    def height(self) -> float:
+        return self.plan.level.height if self.is_bare else self.top + self.plan.level.height + self.foot
+
+    @cached_property
+    def line(self) -> float:
+        """Units that a line of text may be long."""
+        return (self.width - 2 * self.edge) / self.unit - 4.2
+
+    @cached_property
+    def legend(self) -> list[list[tuple[float, Entry]]]:
+        return blueprint_legend.rows(legend(self.plan, self.shown), self.line) if "legend" in self.shown else []
+
+    @cached_property
+    def schedule(self) -> list[tuple[str, str, str]]:
+        """Number, name and area of rooms, where only their numbers are on the map."""
+        if "legend" not in self.shown or "numbers" not in self.shown or "names" in self.shown:
+            return []
+        return [(f"{number:02d}", region.name.upper(), square_feet(region.area)) for number, region in numbered(self.plan) if region.name]
+
+    @cached_property
+    def columns(self) -> int:
+        """Columns of the schedule."""
+        widest = max((width(name, 0.5, LETTERS) for _, name, _ in self.schedule), default=1.0) + 5.6
+        return max(1, min(len(self.schedule), int(self.line / widest)))
+
+    @property
+    def _aside(self) -> float:
+        """Units that scale and north take."""
+        return 4 * self.step / self.unit + 5.0 if "scale" in self.shown else 0.0
+
+    @cached_property
+    def step(self) -> float:
+        """Squares of a part of the scale bar."""
+        return 2.5 * max(1, round(self.unit)) if self.unit > 0.8 else 1.0
+
+    @cached_property
+    def block(self) -> Block:
+        """The title block: beside scale and north, or below them if it is long."""
+        return Block(facts(self.plan, self.shown) if "title" in self.shown else [], self.line - self._aside, self.line)
+
+    @cached_property
+    def foot(self) -> float:
+        """How high everything below the map is."""
+        units = BELOW + len(self.legend) * blueprint_legend.ROW + 1.5
+        if self.schedule:
+            units += SCHEDULE * (-(-len(self.schedule) // self.columns)) + 0.6
+        units += self.block.height
+        if "scale" in self.shown and (self.block.is_wide or not self.block.rows):
+            units += ROW + 0.3
+        return max(self.margin or 0.0, 1 + units * self.unit) + self.edge
+
+    def page(self) -> Scene:
+        """An empty page."""
+        return Scene(self.width, self.height, GROUND, left=self.left, top=self.top)
+
+    def draw(self, page: Scene) -> None:
+        """All of it."""
+        if self.is_bare:
+            return
+        self._overall(page)
+        unit = self.unit
+        left, right = -self.left + self.edge + 2.1 * unit, self.plan.level.width + self.left - self.edge - 2.1 * unit
+        y = self.plan.level.height + 1 + BELOW * unit
+        blueprint_legend.draw(page, self.legend, left, y, unit)
+        y += (len(self.legend) * blueprint_legend.ROW + 0.2) * unit
+        if self.schedule:
+            self._schedule(page, left, right, y)
+            y += (SCHEDULE * (-(-len(self.schedule) // self.columns)) + 0.6) * unit
+        if "scale" in self.shown:
+            self._scale(page, left, y + 0.85 * unit)
+            self._north(page, left + 4 * self.step + 2.9 * unit, y + 0.95 * unit)
+            y += (ROW + 0.3) * unit if self.block.is_wide else 0.0
+        self.block.draw(page, right, y, unit)
+        self._frame(page)
+
+    def draw_axes(self, page: Scene) -> None:
+        """Every tenth line, and a letter or number at its end; under all that is built."""
+        if self.is_bare or "grid" not in self.shown:
+            return
+        level, unit = self.plan.level, self.unit
+        step = STEP * max(1, int(np.ceil(2.0 * unit / STEP)))
+        across, down = range(0, level.width + 1, step), range(0, level.height + 1, step)
+        beyond = 1 + 0.5 * unit
+        lines = [np.array([[x, -beyond], [x, level.height + beyond]]) for x in across]
+        lines += [np.array([[-beyond, y], [level.width + beyond, y]]) for y in down]
+        page.stroke(lines, FAINT, 0.045, opacity=0.75, cap="butt")
+        far, radius = 1 + 1.25 * unit, 0.62 * unit
+        ends = [(float(x), -far, _lettered(number)) for number, x in enumerate(across)] + [(-far, float(y), str(number + 1)) for number, y in enumerate(down)]
+        page.stroke([np.array([[x, y], [x, -1.0]] if y < 0 and x >= 0 else [[x, y], [-1.0, y]]) for x, y, _ in ends], PALE, 0.04 * unit)
+        page.area([circle(x, y, radius) for x, y, _ in ends], GROUND, stroke=PALE, width=0.05 * unit)
+        page.area([line for x, y, text in ends for line in words(text, x, y, unit * min(0.7, 1.5 / len(text)))], LINE)
+
+    def _overall(self, page: Scene) -> None:
+        """How long and how high the whole is."""
+        ys, xs = np.nonzero(self.plan.open)
+        if not len(ys):
+            return
+        level, unit = self.plan.level, self.unit
+        left, right, top, bottom = int(xs.min()), int(xs.max()) + 1, int(ys.min()), int(ys.max()) + 1
+        writing = Writing()
+        y, x = level.height + 1 + 0.95 * unit, level.width + 1 + 0.95 * unit
+        size = 0.6 * unit
+        for text in (f"{(right - left) * FEET}′-0″ OVERALL", f"{(right - left) * FEET}′"):
+            if width(text, size, LETTERS) + size < right - left:
+                writing.length((left, y), (right, y), text, size)
+                break
+        if width(f"{(bottom - top) * FEET}′-0″", size, LETTERS) + size < bottom - top:
+            writing.length((x, top), (x, bottom), f"{(bottom - top) * FEET}′-0″", size)
+        ends = [[[left, bottom + 0.6], [left, y + 0.3 * unit]], [[right, bottom + 0.6], [right, y + 0.3 * unit]]] if writing.lines else []
+        ends += [[[right + 0.6, top], [x + 0.3 * unit, top]], [[right + 0.6, bottom], [x + 0.3 * unit, bottom]]] if len(writing.lines) > 2 else []
+        page.stroke([np.array(line) for line in ends], PALE, 0.025, opacity=0.8, cap="butt")
+        writing.paint(page)
+
+    def _schedule(self, page: Scene, left: float, right: float, top: float) -> None:
+        unit = self.unit
+        rows = -(-len(self.schedule) // self.columns)
+        wide = (right - left) / self.columns
+        for place, (number, name, area) in enumerate(self.schedule):
+            x, y = left + (place // rows) * wide, top + (place % rows + 0.5) * SCHEDULE * unit
+            page.area(words(number, x, y, 0.5 * unit, anchor=0), LINE)
+            page.area(words(fitted(name, wide - 5.0 * unit, 0.5 * unit, LETTERS), x + 1.2 * unit, y, 0.5 * unit, anchor=0), PALE)
+            page.area(words(area, x + wide - 0.7 * unit, y, 0.44 * unit, anchor=1), FAINT)
+        rules = [
+            np.array([[left + k * wide, top + row * SCHEDULE * unit], [left + (k + 1) * wide - 0.7 * unit, top + row * SCHEDULE * unit]])
+            for k in range(self.columns)
+            for row in range(rows + 1)
+        ]
+        page.stroke(rules, FAINT, 0.025 * unit, opacity=0.6)
+
+    def _scale(self, page: Scene, left: float, y: float) -> None:
+        unit, step = self.unit, self.step
+        boxes = [square(left + k * step, y - 0.12 * unit, left + (k + 1) * step, y + 0.12 * unit) for k in range(4)]
+        page.stroke(boxes, LINE, 0.04 * unit, closed=True)
+        page.area(boxes[::2], LINE)
+        for k in range(5):
+            text = f"{k * step * FEET:g}" + (" ft" if k == 4 else "")
+            page.area(words(text, left + k * step, y + 0.55 * unit, 0.46 * unit), PALE)
+
+    def _north(self, page: Scene, x: float, y: float) -> None:
+        unit = self.unit
+        needle = np.array([[0, -1.0], [0.33, 0.5], [0, 0.28], [-0.33, 0.5]]) * unit + (x, y)
+        page.stroke([circle(x, y, 0.72 * unit)], LINE, 0.05 * unit, closed=True)
+        page.area([needle], GROUND, stroke=LINE, width=0.04 * unit)
+        page.area([needle[:3]], LINE)
+        page.area(words("N", x + 1.0 * unit, y - 0.75 * unit, 0.5 * unit), LINE)
+
+    def _frame(self, page: Scene) -> None:
+        unit = self.unit
+        left, top, right, bottom = -self.left, -self.top, self.width - self.left, self.height - self.top
+        for edge, colour, thick in ((self.edge + 0.55 * unit, LINE, 0.09), (self.edge + 0.77 * unit, PALE, 0.03)):
+            page.stroke([square(left + edge, top + edge, right - edge, bottom - edge)], colour, thick * unit, closed=True)
+
+
+def _lettered(number: int) -> str:
+    """A, B ... Z, AA, AB, as columns of a table are called.
+
+    >>> _lettered(0), _lettered(25), _lettered(26), _lettered(701), _lettered(702)
+    ('A', 'Z', 'AA', 'ZZ', 'AAA')
+    """
+    text = ""
+    number += 1
+    while number:
+        number, rest = divmod(number - 1, 26)
+        text = chr(65 + rest) + text
+    return text

@@ -1,0 +1,65 @@
+"""What is written on a blueprint, before it is painted: numbers, names, lengths; and the space that each takes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from undercroft.draw.blueprint_inks import FLOOR, LETTERS, LINE, PALE, box_of, upright, words
+from undercroft.draw.lettering import width
+from undercroft.draw.places import Box
+from undercroft.draw.scene import Points, Scene, circle
+
+BUBBLE, TINY = 0.56, 0.41
+"""The radius of a bubble, and of one where space is short."""
+LENGTH = 0.52
+"""The size of figures beside lines."""
+
+
+@dataclass
+class Writing:
+    """What is written, before it is painted: everything of a kind at once."""
+
+    bubbles: list[tuple[str, float, float, float]] = field(default_factory=list)
+    """Texts in circles, with their middles and radius."""
+    strong: list[Points] = field(default_factory=list)
+    """Outlines of letters."""
+    letters: list[Points] = field(default_factory=list)
+    lines: list[Points] = field(default_factory=list)
+    ticks: list[Points] = field(default_factory=list)
+    axes: list[Points] = field(default_factory=list)
+    boxes: list[Box] = field(default_factory=list)
+    """The space that each text takes."""
+    spots: dict[int, tuple[float, float]] = field(default_factory=dict)
+    """Where the number or name of a region stands, by its label."""
+
+    def paint(self, page: Scene) -> None:
+        page.stroke(self.axes, PALE, 0.028, dash=(0.5, 0.12, 0.08, 0.12), cap="butt", opacity=0.8)
+        page.stroke(self.lines, PALE, 0.03, cap="butt")
+        page.stroke(self.ticks, LINE, 0.055)
+        page.area(self.letters, PALE)
+        page.area([circle(x, y, radius) for _, x, y, radius in self.bubbles], FLOOR, stroke=LINE, width=0.05)
+        figures = [line for text, x, y, radius in self.bubbles for line in words(text, x, y, min(0.62 * radius / BUBBLE, 1.7 * radius / len(text)))]
+        page.area(figures, LINE, stroke=LINE, width=0.025)
+        page.area(self.strong, LINE, stroke=LINE, width=0.018)
+
+    def length(self, start: tuple[float, float], end: tuple[float, float], text: str, size: float = LENGTH) -> None:
+        """A line with slanting ticks at its ends and a text in a gap in its middle."""
+        (x0, y0), (x1, y1) = start, end
+        x, y = (x0 + x1) / 2, (y0 + y1) / 2
+        half = width(text, size, LETTERS) / 2 + 0.3 * size
+        tick = 0.31 * size
+        if y0 == y1:
+            self.lines += [np.array([[x0, y], [x - half, y]]), np.array([[x + half, y], [x1, y]])]
+            self.letters += words(text, x, y, size)
+            self.boxes.append(box_of(text, x, y, size, 0.02))
+        else:
+            self.lines += [np.array([[x, y0], [x, y - half]]), np.array([[x, y + half], [x, y1]])]
+            self.letters += upright(text, x, y, size)
+            self.boxes.append(_turned(box_of(text, 0, 0, size, 0.02), x, y))
+        self.ticks += [np.array([[at_x - tick, at_y + tick], [at_x + tick, at_y - tick]]) for at_x, at_y in (start, end)]
+
+
+def _turned(box: Box, x: float, y: float) -> Box:
+    return Box.about(x, y, box.bottom - box.top, box.right - box.left)

@@ -1,0 +1,153 @@
+"""How far every point is from a line: what hatching, shores, ledges and shadows go by."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft.draw.scene import Points
+from undercroft.kernels import buffer, flat, inking
+
+Distances = NDArray[np.float32]
+MARGIN = 3
+"""Cells around the map in which distances are known too."""
+
+
+@dataclass(frozen=True)
+class Field:
+    """Distances in cells to closed lines: above 0 outside of them, below 0 within. Known at the middles of small squares, `per_cell` to a cell.
+
+    >>> from undercroft.draw.scene import square
+    >>> field = Field.of([square(1, 1, 5, 5)], 6, 6)
+    >>> [round(distance, 1) for distance in field.at(np.array([[2.0, 3.0], [6.0, 3.0], [1.0, 1.0]])).tolist()]
+    [-1.0, 1.0, 0.0]
+    """
+
+    distances: Distances
+    per_cell: int
+    margin: float
+
+    @classmethod
+    def of(cls, lines: Sequence[Points], width: int, height: int, per_cell: int = 8, margin: int = MARGIN) -> Field:
+        """The field of lines on a map of that size."""
+        rows, columns = (height + 2 * margin) * per_cell, (width + 2 * margin) * per_cell
+        inside = np.zeros((rows, columns), np.uint8)
+        lines = [line for line in lines if len(line)]
+        if lines:
+            points = np.ascontiguousarray((np.concatenate(lines) + margin) * per_cell)
+            ends = np.cumsum([len(line) for line in lines], dtype=np.int64)
+            inking.fill(buffer(points), buffer(ends), flat(inside), columns)
+        outside: NDArray[np.uint8] = np.bitwise_xor(inside, 1, dtype=np.uint8)
+        return cls((distances(outside) - distances(inside)) / np.float32(per_cell), per_cell, margin)
+
+    def at(self, points: Points) -> NDArray[np.float32]:
+        """The distances at points; beyond the margin, those at its end."""
+        height, width = self.distances.shape
+        places = np.clip((points + self.margin) * self.per_cell - 0.5, 0, (width - 1, height - 1))
+        first = np.minimum(places.astype(np.int64), (max(0, width - 2), max(0, height - 2)))
+        share = (places - first).astype(np.float32)
+        across, down = share[:, 0], share[:, 1]
+        row, column = first[:, 1], first[:, 0]
+        below, right = np.minimum(row + 1, height - 1), np.minimum(column + 1, width - 1)
+        grid = self.distances
+        top = grid[row, column] * (1 - across) + grid[row, right] * across
+        bottom = grid[below, column] * (1 - across) + grid[below, right] * across
+        found: NDArray[np.float32] = top * (1 - down) + bottom * down
+        return found
+
+    def near(self, points: Points) -> NDArray[np.float32]:
+        """About the same, quicker: the distances at the nearest places where they are known."""
+        height, width = self.distances.shape
+        places = np.clip((points + self.margin) * self.per_cell, 0, (width - 1, height - 1)).astype(np.int64)
+        return self.distances[places[:, 1], places[:, 0]]
+
+    def blurred(self, reach: float) -> Field:
+        """The field, with corners rounded off over about so many cells, so that lines along it flow."""
+        size = max(1, round(reach * self.per_cell))
+        grid = self.distances
+        room, totals = np.empty_like(grid), np.empty(grid.shape[1])
+        for _ in range(2):
+            smooth = np.empty_like(grid)
+            inking.blur(buffer(grid), buffer(room), buffer(smooth), buffer(totals), size)
+            grid = smooth
+        return replace(self, distances=grid)
+
+    def lines(self, distance: float) -> list[Points]:
+        """Lines along which the distance is this, by marching squares. The far side is on their left; rings end where they begin.
+
+        >>> from undercroft.draw.scene import square
+        >>> [line] = Field.of([square(1, 1, 5, 5)], 6, 6).lines(-1)
+        >>> round(float(line.min()), 1), round(float(line.max()), 1), bool((line[0] == line[-1]).all())
+        (2.0, 4.0, True)
+        """
+        grid = self.distances
+        return [(line + 0.5) / self.per_cell - self.margin for line in level_lines(grid, distance)]
+
+
+def distances(cells: NDArray[np.uint8]) -> Distances:
+    """How far each cell that is 1 is from the border with those that are 0; half a cell less than from their middles."""
+    squares = np.empty(cells.shape, np.int32)
+    inking.squares(flat(cells), flat(squares), buffer(np.empty((3, cells.shape[1]), np.int32)))
+    found: Distances = np.sqrt(squares, dtype=np.float32)
+    np.maximum(found - np.float32(0.5), 0, out=found)
+    return found
+
+
+# Where a line enters and leaves four neighbouring values, by which of them are above it (1 top left, 2 top right, 4 bottom right, 8 bottom left):
+# the sides are 0 top, 1 right, 2 bottom, 3 left. The values above are on the left of the line. Two opposite corners give two lines.
+_PASSAGES = {1: (3, 0), 2: (0, 1), 3: (3, 1), 4: (1, 2), 6: (0, 2), 7: (3, 2), 8: (2, 3), 9: (2, 0), 11: (2, 1), 12: (1, 3), 13: (1, 0), 14: (0, 3)}
+_FIRST = _PASSAGES | {5: (3, 0), 10: (0, 1)}
+_SECOND = {5: (1, 2), 10: (2, 3)}
+
+
+def level_lines(grid: NDArray[np.float32], level: float) -> list[Points]:
+    """Lines between values above a level and those at most as high, as x and y in a grid whose first value is at (0, 0)."""
+    height, width = grid.shape
+    if height < 2 or width < 2:
+        return []
+    above = grid > level
+    across = above[:, :-1] != above[:, 1:]
+    down = above[:-1] != above[1:]
+    numbers = np.concatenate([across.reshape(-1), down.reshape(-1)]).cumsum(dtype=np.int32) - 1
+    many = int(numbers[-1]) + 1
+    if not many:
+        return []
+    first = numbers[: across.size].reshape(across.shape)
+    second = numbers[across.size :].reshape(down.shape)
+    corners = above[:-1, :-1] + 2 * above[:-1, 1:].astype(np.uint8) + 4 * above[1:, 1:].astype(np.uint8) + 8 * above[1:, :-1].astype(np.uint8)
+    ys, xs = np.nonzero((corners > 0) & (corners < 15))
+    kinds = corners[ys, xs]
+    sides = np.stack([first[ys, xs], second[ys, xs + 1], first[ys + 1, xs], second[ys, xs]], axis=1)
+    following = np.full(many, -1, np.int32)
+    for table in (_FIRST, _SECOND):
+        ways = np.full((16, 2), -1)
+        for kind, way in table.items():
+            ways[kind] = way
+        used = np.flatnonzero(ways[kinds, 0] >= 0)
+        following[sides[used, ways[kinds[used], 0]]] = sides[used, ways[kinds[used], 1]]
+    return _chained(following, np.concatenate([_crossings(grid, level, across, 1), _crossings(grid, level, down, 0)]))
+
+
+def _crossings(grid: NDArray[np.float32], level: float, where: NDArray[np.bool_], axis: int) -> Points:
+    """Where between two neighbours the level is reached."""
+    ys, xs = np.nonzero(where)
+    before = grid[ys, xs].astype(np.float64)
+    after = grid[ys + (axis == 0), xs + (axis == 1)].astype(np.float64)
+    share = (level - before) / (after - before)
+    return np.stack([xs + share * (axis == 1), ys + share * (axis == 0)], axis=1)
+
+
+def _chained(following: NDArray[np.int32], points: Points) -> list[Points]:
+    order, ends = np.empty(len(following), np.int32), np.empty(len(following), np.int32)
+    many = inking.chains(buffer(following), buffer(np.zeros(len(following), np.uint8)), buffer(order), buffer(ends))
+    lines = []
+    begin = 0
+    for end in ends[:many].tolist():
+        cells = order[begin:end]
+        line = points[cells]
+        lines.append(np.concatenate([line, line[:1]]) if following[cells[-1]] == cells[0] else line)
+        begin = end
+    return lines

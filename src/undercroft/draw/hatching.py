@@ -1,0 +1,110 @@
+"""Rock as pen drawers show it: little groups of parallel strokes around the walls, each in another direction than its neighbours."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft.draw import noise
+from undercroft.draw.field import Field
+from undercroft.draw.scene import Points
+from undercroft.kernels import buffer, inking
+
+SIZE = 0.5
+"""Cells that two groups are apart at least."""
+PITCH, THROWS = 0.62, 2
+"""Candidates for groups come from squares of so many sizes, so many from each."""
+SPACING = 0.25
+"""Sizes from one stroke of a group to the next."""
+UNDER = 0.7
+"""Sizes that groups reach under the floor, which is painted over them."""
+HIDDEN = 0.03
+"""Cells under the floor at which a stroke is not seen any more."""
+RAGGED = 0.35
+"""By how much of itself the band of hatching is wider or narrower here and there."""
+DIRECTIONS = 48
+
+Strokes = NDArray[np.float64]
+"""Rows of x, y, x, y."""
+
+
+def hatched(field: Field, seed: int, reach: float, size: float = SIZE) -> list[Strokes]:
+    """Strokes around lines, `reach` cells far on average: the strong ones, those between, and the faint ones at the outer edge.
+
+    Groups are Poisson points (Bridson 2007 names the law; here candidates come in the order of a hash), each hatches its own Voronoi cell, and its direction
+    is the one of six that differs most from those around it.
+    """
+    points, keys, fades = _groups(field, seed, reach, size)
+    if not len(points):
+        return [np.empty((0, 4)) for _ in range(3)]
+    ways = np.array([[math.cos(turn), math.sin(turn)] for turn in (math.pi * k / DIRECTIONS for k in range(DIRECTIONS))]).round(9)
+    corners = [math.pi * (k / 4 + 0.125) for k in range(8)]
+    octagon = np.array([[math.cos(turn), math.sin(turn)] for turn in corners]).round(9) * 1.24 * size
+    low = points.min(axis=0)
+    moved = np.ascontiguousarray(points - low)
+    columns, rows = (int(moved[:, side].max() / (2.5 * size)) + 1 for side in (0, 1))
+    out = np.empty((12 * len(points), 5))
+    many = inking.hatch(
+        *(buffer(array) for array in (moved, keys, fades, ways, octagon)),
+        *(buffer(array) for array in (np.full((rows, columns), -1, np.int32), np.empty(len(points), np.int32), np.empty(len(points), np.int32))),
+        buffer(np.empty((4, 64))),
+        size,
+        SPACING * size,
+        buffer(out),
+    )
+    out = _in_order(out[:many], size)
+    strokes, faint = np.add(out[:, :4], (*low, *low)), out[:, 4]
+    seen = np.maximum(field.at(strokes[:, :2]), field.at(strokes[:, 2:])) > -HIDDEN
+    strokes, faint = strokes[seen], faint[seen]
+    return [strokes[chosen] for chosen in (faint < 0.14, (faint >= 0.14) & (faint < 0.34), faint >= 0.34)]
+
+
+def _in_order(strokes: NDArray[np.float64], size: float) -> NDArray[np.float64]:
+    """Strokes in bands, to and fro, so that each begins near the one before: files are shorter."""
+    x, y = (strokes[:, 0] + strokes[:, 2]) / 2, (strokes[:, 1] + strokes[:, 3]) / 2
+    band = np.floor(y / size)
+    return strokes[np.lexsort((np.where(band % 2 == 0, x, -x), band))]
+
+
+def lines(strokes: Strokes) -> list[Points]:
+    """Strokes as lines of a scene."""
+    return list(strokes.reshape(-1, 2, 2))
+
+
+def _groups(field: Field, seed: int, reach: float, size: float) -> tuple[Points, NDArray[np.int64], NDArray[np.float64]]:
+    """Where groups are, a number for each, and how far out it lies: 0 at the line, 1 at the edge of the band."""
+    points, keys = scattered(field, seed, size, -UNDER * size, reach * (1 + RAGGED))
+    far = field.at(points)
+    limit = reach * (1 + RAGGED * (2 * noise.at(points, 0.45 * SIZE / size, seed + 20) - 1))
+    kept = far < limit
+    fades: NDArray[np.float64] = np.clip(far[kept] / limit[kept], 0, 1).astype(np.float64)
+    return points[kept], keys[kept], fades
+
+
+def scattered(field: Field, seed: int, size: float, least: float, most: float) -> tuple[Points, NDArray[np.int64]]:
+    """Points at least `size` apart, as many as find room, where the distance is between `least` and `most`; and a number for each."""
+    pitch = PITCH * size
+    height, width = (side / field.per_cell for side in field.distances.shape)
+    columns = np.arange(math.ceil(width / pitch))
+    rows = np.arange(math.ceil(height / pitch))
+    grid = np.stack(np.meshgrid(columns, rows), axis=2).reshape(-1, 2)
+    far = field.near((grid + 0.5) * pitch - field.margin)
+    grid = grid[(far > least - pitch) & (far < most + pitch)]
+    grid = np.repeat(grid, THROWS, axis=0)
+    throw = np.tile(np.arange(THROWS), len(grid) // THROWS)
+    x, y = grid[:, 0], grid[:, 1]
+    points = np.stack([(x + noise.hashed(x, y, seed + 7 * throw + 1)) * pitch, (y + noise.hashed(x, y, seed + 7 * throw + 2)) * pitch], axis=1)
+    far = field.at(points - field.margin)
+    inside = (far > least) & (far < most)
+    order = noise.hashed(x, y, seed + 7 * throw + 3)[inside]
+    points = points[inside][np.argsort(order, kind="stable")]
+    keys = np.sort(order, kind="stable")
+    if not len(points):
+        return points, np.empty(0, np.int64)
+    buckets = np.full((int(height / size) + 2, int(width / size) + 2), -1, np.int32)
+    kept = np.zeros(len(points), np.uint8)
+    inking.apart(buffer(np.ascontiguousarray(points)), size, buffer(buckets), buffer(np.empty(len(points), np.int32)), buffer(kept))
+    chosen = kept > 0
+    return points[chosen] - field.margin, (keys[chosen] * 4294967296.0).astype(np.int64)

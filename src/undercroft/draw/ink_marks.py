@@ -1,0 +1,119 @@
+"""What an ink drawing has over the floor: hachures of pits, numbers and names, the way, the graph."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft.draw import links, noise
+from undercroft.draw.lettering import outlines
+from undercroft.draw.naming import named
+from undercroft.draw.plan import Label, Plan
+from undercroft.draw.scene import Points, Scene, circle
+from undercroft.draw.symbols import Inks, Sign, paint, placed
+from undercroft.draw.thing_symbols import mark
+from undercroft.draw.wobble import cut_up
+
+INK, FLOOR, TONE, RED = "#1d1916", "#fffdf7", "#ded6c3", "#a5321c"
+SIGNS = {"boss": "boss", "treasure": "chest", "shop": "coins", "secret": "clue"}
+"""Signs for rooms of a kind that players look for, by their tags."""
+LINKS = {"open": "#6b97ad", "door": INK, "locked": RED, "secret": "#7d5ba6", "one-way": "#b07d1a"}
+"""Colours of links, by their kinds."""
+
+
+def hachures(brinks: Sequence[Points], seed: int) -> list[Points]:
+    """Short strokes from the edge of a pit inwards, which is to the right of its outline."""
+    found = []
+    for line in cut_up(brinks, 0.14, closed=True):
+        step = np.roll(line, -1, axis=0) - line
+        length = np.maximum(np.hypot(step[:, 0], step[:, 1]), 1e-9)
+        inwards = np.stack([-step[:, 1], step[:, 0]], axis=1) / length[:, None]
+        place = np.round(line * 100).astype(np.int64)
+        far = 0.10 + 0.22 * noise.hashed(place[:, 0], place[:, 1], seed + 7)
+        found.append(np.stack([line + inwards * 0.03, line + inwards * far[:, None]], axis=1))
+    return list(np.concatenate(found)) if found else []
+
+
+def narrow(cells: NDArray[np.bool_], soft: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Built passages one square wide, where stones would lie in the way."""
+    framed = np.pad(cells, 1).astype(np.int32)
+    around = sum(framed[1 + dy : framed.shape[0] - 1 + dy, 1 + dx : framed.shape[1] - 1 + dx] for dy in (-1, 0, 1) for dx in (-1, 0, 1))
+    few: NDArray[np.bool_] = (around < 5) & ~soft
+    return few
+
+
+def overlays(scene: Scene, plan: Plan, shown: frozenset[str]) -> None:
+    """The way from start to end, and the graph."""
+    if "path" in shown and len(plan.way) > 1:
+        way = _between(plan)
+        scene.stroke([way], FLOOR, 0.3, opacity=0.6)
+        scene.stroke([way], RED, 0.13, dash=(0.42, 0.3))
+        scene.area([_head(way)], RED)
+    if "graph" in shown:
+        _graph(scene, plan)
+
+
+def _between(plan: Plan) -> Points:
+    """The way without what would cover stairs; all of it if that is nearly all."""
+    way = plan.way
+    free = np.ones(len(way), bool)
+    for stair in plan.stairs:
+        free &= np.hypot(way[:, 0] - stair.middle[0], way[:, 1] - stair.middle[1]) > 0.6 * stair.size
+    first = int(np.argmax(free))
+    last = len(way) - int(np.argmax(free[::-1]))
+    return way[first:last] if last - first > 2 and free.any() else way
+
+
+def _head(way: Points) -> Points:
+    """The head of an arrow at the end of a way."""
+    along = way[-1] - way[max(0, len(way) - 3)]
+    along = along / max(float(np.hypot(*along)), 1e-9)
+    across = np.array([-along[1], along[0]])
+    return np.array([way[-1] + along * 0.25, way[-1] - along * 0.3 + across * 0.3, way[-1] - along * 0.15, way[-1] - along * 0.3 - across * 0.3])
+
+
+def _graph(scene: Scene, plan: Plan) -> None:
+    graph, at = plan.level.graph, links.places(plan.level)
+    for kind, colour in LINKS.items():
+        lines = [links.line(graph, link, at) for link in graph.links if link.kind == kind and link.a and link.b]
+        scene.stroke(lines, FLOOR, 0.26, opacity=0.7)
+        scene.stroke(lines, colour, 0.1, dash=(0.3, 0.25) if kind == "secret" else ())
+        if kind == "one-way":
+            scene.stroke([links.arrow(line) for line in lines], colour, 0.1)
+    rooms = {region.label: number for number, region in enumerate(plan.level.rooms, 1)}
+    nodes = [label for label in graph.nodes if label in rooms or graph.degree(label)]
+    discs = [circle(float(at[label, 0]), float(at[label, 1]), 0.75 if label in rooms else 0.17, 24) for label in nodes]
+    scene.area(discs, FLOOR, stroke=INK, width=0.07)
+    texts: list[Points] = []
+    for label, number in rooms.items():
+        texts += outlines(str(number), at[label, 0], at[label, 1] + 0.28, 0.82, "figures", anchor=0.5)
+    scene.area(texts, INK)
+
+
+def labels(scene: Scene, plan: Plan, shown: frozenset[str]) -> None:
+    """Names where they are wanted and fit, else numbers; rooms that players look for have their sign."""
+    names = named(plan, "italic") if "names" in shown else []
+    texts: list[Points] = []
+    for name in names:
+        for line, y in name.baselines():
+            texts += outlines(line, name.x, y, name.size, "italic", anchor=0.5)
+    done = {name.label.label for name in names}
+    signs: list[Sign] = []
+    for label in plan.labels:
+        if label.label in done or "graph" in shown or not {"numbers", "names"} & shown:
+            continue
+        sign = next((SIGNS[tag] for tag in label.tags if tag in SIGNS), "")
+        beside = bool(sign) and label.clear > 0.95
+        if beside:
+            signs.append(placed(mark(sign), label.x - 0.62, label.y, size=1.15))
+        texts += _number(label, label.x + (0.62 if beside else 0.0))
+    scene.stroke(texts, FLOOR, 0.26, closed=True)
+    scene.area(texts, INK)
+    paint(scene, signs, Inks(INK, FLOOR, TONE))
+
+
+def _number(label: Label, x: float) -> list[Points]:
+    size = 1.12 if label.clear > 0.45 else 0.8
+    return outlines(str(label.number), x, label.y + 0.33 * size, size, "figures", anchor=0.5)

@@ -1,0 +1,59 @@
+"""What the signs on a map mean: an entry for each that is on it, and for no other."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import NamedTuple
+
+import numpy as np
+
+from undercroft.draw.plan import Plan
+from undercroft.draw.symbols import Sign, door_mark, pillar, pit_mark, stair_mark, water_mark
+from undercroft.draw.thing_symbols import mark
+
+MOST = 24
+"""Kinds of things that a legend names: those there are most of."""
+
+
+class Entry(NamedTuple):
+    """A sign about (0, 0), and what it is called."""
+
+    word: str
+    sign: Sign
+
+
+def entries(plan: Plan, shown: frozenset[str]) -> list[Entry]:
+    """The legend of a level.
+
+    >>> from undercroft.core.level import Level
+    >>> [entry.word for entry in entries(Plan(Level.drawn("#<.+.~#")), frozenset({"things"}))]
+    ['door', 'stairs up', 'water']
+    """
+    found: list[Entry] = []
+    states = {(door.state, bool(door.to)) for door in plan.doors}
+    found += [Entry(word, door_mark(state)) for state, word in WORDS.items() if (state, False) in states]
+    if any(one_way for _, one_way in states):
+        found.append(Entry("one-way door", door_mark("closed", one_way=True)))
+    found += [Entry(word, stair_mark(up=up)) for word, up in (("stairs up", True), ("stairs down", False)) if any(stair.up == up for stair in plan.stairs)]
+    if len(plan.pillars):
+        found.append(Entry("pillar", pillar(0, 0)))
+    if plan.water.any():
+        found.append(Entry("water", water_mark()))
+    if plan.pits.any():
+        found.append(Entry("pit", pit_mark()))
+    if "things" in shown:
+        groups = {thing.kind: str(thing.data.get("group", "")) for thing in plan.things}
+        counted = Counter(thing.kind for thing in plan.things)
+        kinds = sorted(sorted(counted, key=lambda kind: (-counted[kind], kind))[:MOST])
+        found += [Entry(kind, mark(kind, groups[kind])) for kind in kinds]
+    return [entry._replace(sign=_centred(entry.sign)) for entry in found]
+
+
+def _centred(sign: Sign) -> Sign:
+    """A sign whose middle is at (0, 0): some things hang on the wall behind them."""
+    points = np.concatenate([line for part in sign for line in part.lines])
+    middle = (points.min(axis=0) + points.max(axis=0)) / 2
+    return [part._replace(lines=[line - middle for line in part.lines]) for part in sign]
+
+
+WORDS = {"open": "open door", "closed": "door", "locked": "locked door", "secret": "secret door"}

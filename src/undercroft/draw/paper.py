@@ -1,0 +1,73 @@
+"""Sheets of paper, in inches, and scenes that are laid on them."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from undercroft.draw.scene import Scene
+from undercroft.errors import unknown
+
+POINTS = 72
+"""Points an inch: what pages are measured in by printers and PDF files."""
+EDGE = 0.4
+"""Inches along the edges that most printers cannot print on."""
+
+
+class Paper(NamedTuple):
+    """A sheet, standing upright unless it is turned."""
+
+    name: str
+    width: float
+    height: float
+
+    def turned(self) -> Paper:
+        """The sheet, lying on its side.
+
+        >>> PAPERS["letter"].turned()
+        Paper(name='letter', width=11.0, height=8.5)
+        """
+        return Paper(self.name, self.height, self.width)
+
+
+PAPERS = {
+    paper.name: paper
+    for paper in (
+        Paper("a4", 210 / 25.4, 297 / 25.4),
+        Paper("a3", 297 / 25.4, 420 / 25.4),
+        Paper("letter", 8.5, 11.0),
+        Paper("tabloid", 11.0, 17.0),
+    )
+}
+"""Every kind of paper by its name; the first is used if none is named."""
+
+
+def paper_named(name: str) -> Paper:
+    """The paper of that name, in capitals or not.
+
+    >>> paper_named("Letter").height
+    11.0
+    """
+    if name.casefold() not in PAPERS:
+        raise unknown("paper", name, PAPERS)
+    return PAPERS[name.casefold()]
+
+
+class Sheet(NamedTuple):
+    """A scene on a sheet: how large its cells are, and where its corner is, in inches from the sheet's."""
+
+    scene: Scene
+    paper: Paper
+    cell: float
+    left: float = 0.0
+    top: float = 0.0
+    label: str = ""
+    """What the sheet is called in a stack."""
+
+
+def fitted(scene: Scene, paper: Paper, edge: float = EDGE) -> Sheet:
+    """The scene as large as the paper allows, in its middle; the paper is turned if that makes more of it."""
+    sheets = []
+    for turn in (paper, paper.turned()):
+        cell = min((turn.width - 2 * edge) / scene.width, (turn.height - 2 * edge) / scene.height)
+        sheets.append(Sheet(scene, turn, cell, (turn.width - cell * scene.width) / 2, (turn.height - cell * scene.height) / 2))
+    return max(sheets, key=lambda sheet: sheet.cell)

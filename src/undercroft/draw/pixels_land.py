@@ -1,0 +1,146 @@
+"""The lie of the land, pixel by pixel: natural walls and shores flow from cell to cell, built ones keep their corners."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageFilter
+
+from undercroft.core.palette import DOOR_ROLES
+from undercroft.draw.tileset_lie import Cells, Lie, beside
+from undercroft.draw.tileset_paint import SIZE, grain
+
+Mask = NDArray[np.bool_]
+Bytes = NDArray[np.uint8]
+FACE = 16
+"""Pixels from the head of a wall to its foot."""
+CAP = 4
+"""Pixels of its top that are seen of a wall one cell thick."""
+CLOUD = 256
+"""Pixels after which noise begins again."""
+FAR = 255
+"""A distance that nobody asks for."""
+COARSE = 4
+"""Pixels that are blurred as one."""
+
+
+class Land(NamedTuple):
+    """Masks [y, x] of pixels."""
+
+    ground: Mask
+    """All that is not rock: floor, water and pits."""
+    face: Mask
+    """Rock that is seen from the side."""
+    top: Mask
+    """Rock that is seen from above."""
+    below: Bytes
+    """How many pixels further down the next ground is."""
+    wild: Mask
+    """Where rock is natural."""
+    water: Mask
+    pit: Mask
+    soft: Mask
+    """Where shores are natural."""
+
+
+def land(lie: Lie) -> Land:
+    """The land of a level."""
+    outline = beside(lie.ground & lie.natural, 1) & ~beside((lie.ground & ~lie.natural) | lie.having(*DOOR_ROLES), 1)
+    wild, ground = fine(outline), fine(lie.ground)
+    if outline.any():
+        ground = np.where(wild, flowing(lie.ground, 4.5, 0.16, 0.5), ground)
+    below, above = _to_ground(ground)
+    face = ~ground & (below <= FACE) & (above > CAP)
+    hollows, shores = {}, np.zeros_like(lie.ground)
+    for role, blur, rough in (("water", 5.0, 0.30), ("pit", 4.5, 0.34)):
+        cells = lie.having(role)
+        hollows[role] = np.zeros_like(ground)
+        if cells.any():
+            natural = beside(cells & lie.shore, 1)
+            shores |= natural
+            built = flowing(cells, 2.4 if role == "water" else 1.2, 0, 0.5)
+            hollows[role] = (np.where(fine(natural), flowing(cells, blur, rough, 0.46), built) if natural.any() else built) & ground
+    return Land(ground, face, ~ground & ~face, below, wild, hollows["water"], hollows["pit"] & ~hollows["water"], fine(shores) if shores.any() else wild)
+
+
+def fine(cells: Cells) -> Mask:
+    """Cells as pixels."""
+    return cells.repeat(SIZE, axis=0).repeat(SIZE, axis=1)
+
+
+def flowing(cells: Cells, blur: float, rough: float, level: float) -> Mask:
+    """Cells as pixels with a soft outline: blurred, roughened with noise, and cut where so much is left."""
+    height, width = (side * SIZE for side in cells.shape)
+    coarse = Image.fromarray(cells.view(np.uint8) * np.uint8(255)).resize((width // COARSE, height // COARSE), Image.Resampling.NEAREST)
+    field = np.asarray(coarse.filter(ImageFilter.GaussianBlur(blur / COARSE)).resize((width, height), Image.Resampling.BICUBIC))
+    if not rough:
+        return field > round(255 * level)
+    bound: Bytes = np.rint(255 * level - rough * (cloud(11).astype(np.float32) - 128)).astype(np.uint8)
+    return field > spread(bound, field.shape)
+
+
+def _to_ground(ground: Mask) -> tuple[Bytes, Bytes]:
+    """How many pixels down, and up, the next ground is."""
+    rows = np.arange(len(ground), dtype=np.int32)[:, None]
+    down = np.minimum.accumulate(np.where(ground, rows, np.int32(1 << 20))[::-1], axis=0)[::-1] - rows
+    up = rows - np.maximum.accumulate(np.where(ground, rows, np.int32(-(1 << 20))), axis=0)
+    return np.minimum(down, FAR).astype(np.uint8), np.minimum(up, FAR).astype(np.uint8)
+
+
+def depth_in(mask: Mask) -> Bytes:
+    """For pixels of a mask, how many pixels up it begins, from 1; elsewhere 0."""
+    rows = np.arange(len(mask), dtype=np.int32)[:, None]
+    return np.minimum(rows - np.maximum.accumulate(np.where(mask, np.int32(-1), rows), axis=0), FAR).astype(np.uint8)
+
+
+@cache
+def cloud(cell: int, name: str = "cloud") -> Bytes:
+    """Smooth noise that repeats without a seam, with a lump about every so many pixels."""
+    count = CLOUD // cell
+    lattice = np.pad(grain(f"{name} {cell}", width=count, height=count), ((0, 1), (0, 1)), mode="wrap")
+    at = np.arange(CLOUD, dtype=np.float32) * np.float32(count / CLOUD)
+    low = at.astype(np.intp)
+    share = at - low
+    share = share * share * (3 - 2 * share)
+    rows = lattice[low] * (1 - share)[:, None] + lattice[low + 1] * share[:, None]
+    noise: Bytes = np.rint((rows[:, low] * (1 - share) + rows[:, low + 1] * share) * 255).astype(np.uint8)
+    return noise
+
+
+def spread(texture: Bytes, shape: tuple[int, ...]) -> Bytes:
+    """The texture over a whole picture."""
+    height, width = texture.shape
+    return np.tile(texture, (-(-shape[0] // height), -(-shape[1] // width)))[: shape[0], : shape[1]]
+
+
+def moved(mask: Mask, right: int, down: int) -> Mask:
+    """What is so many pixels further right and down; beyond the edge, what is at the edge.
+
+    >>> moved(np.array([[1, 0, 0, 1, 1]], bool), 2, 0).tolist()
+    [[False, True, True, True, True]]
+    """
+    height, width = mask.shape
+    right = max(-width, min(width, right))
+    if down:
+        mask = mask[np.clip(np.arange(down, height + down), 0, height - 1)]
+    if right:
+        found = np.empty_like(mask)
+        if right > 0:
+            found[:, : width - right], found[:, width - right :] = mask[:, right:], mask[:, -1:]
+        else:
+            found[:, -right:], found[:, :-right] = mask[:, :right], mask[:, :1]
+        return found
+    return mask
+
+
+def shrunk(mask: Mask) -> Mask:
+    """Without the pixels at its edge."""
+    return mask & moved(mask, 0, 1) & moved(mask, 0, -1) & moved(mask, 1, 0) & moved(mask, -1, 0)
+
+
+def grown(mask: Mask) -> Mask:
+    """With the pixels around it."""
+    return mask | moved(mask, 0, 1) | moved(mask, 0, -1) | moved(mask, 1, 0) | moved(mask, -1, 0)

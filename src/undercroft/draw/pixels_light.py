@@ -1,0 +1,102 @@
+"""Light: what burns on a level, how far it reaches without crossing a wall, and what it does to colours."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from undercroft.draw.tileset_lie import Cells
+
+FINE = 4
+"""Points a cell, along each side, at which light is measured."""
+REACH = 9
+"""Cells beyond which no light is seen."""
+FAR = 99.0
+"""Steps to where no light gets."""
+BEND = 0.74
+"""How far a step is: light that goes around corners has come further than it seems."""
+BATCH = 256
+"""Lamps whose light is spread at a time."""
+
+
+class Lamp(NamedTuple):
+    """Something that shines: on which cell, how far, and in which colour."""
+
+    x: float
+    y: float
+    """The middle of it, in cells."""
+    cell: tuple[int, int]
+    """The cell from which its light spreads."""
+    reach: float
+    colour: tuple[float, float, float]
+
+
+def spread_light(clear: Cells, lamps: Sequence[Lamp]) -> NDArray[np.float32]:
+    """The light at FINE points along each side of every cell, [y, x, RGB]: it flows from cell to cell where these are clear, and grows weaker on the way.
+
+    Cells that are not clear, but beside one that is lit, are lit as well and pass nothing on.
+
+    >>> clear = np.array([[1, 1, 0, 1]], bool)
+    >>> light = spread_light(clear, [Lamp(0.5, 0.5, (0, 0), 9.0, (1.0, 1.0, 1.0))])
+    >>> (light[0, ::FINE, 0] * 100).astype(int).tolist()
+    [88, 84, 66, 0]
+    """
+    height, width = clear.shape
+    light = np.zeros(((height + 2 * REACH) * FINE, (width + 2 * REACH) * FINE, 3), np.float32)
+    framed = np.pad(clear, REACH)
+    side = 2 * REACH + 1
+    for first in range(0, len(lamps), BATCH):
+        batch = lamps[first : first + BATCH]
+        steps = _steps(np.stack([framed[lamp.cell[1] : lamp.cell[1] + side, lamp.cell[0] : lamp.cell[0] + side] for lamp in batch]))
+        for lamp, far in zip(batch, steps, strict=True):
+            x, y = lamp.cell[0] * FINE, lamp.cell[1] * FINE
+            light[y : y + side * FINE, x : x + side * FINE] += _strength(lamp, far)[..., None] * np.array(lamp.colour, np.float32)
+    edge = REACH * FINE
+    return light[edge:-edge, edge:-edge]
+
+
+def _strength(lamp: Lamp, steps: NDArray[np.float32]) -> NDArray[np.float32]:
+    """How bright a lamp of no colour is at the fine points around it: by the straight way, or by the steps around corners if that is longer."""
+    at = (np.arange(len(steps) * FINE, dtype=np.float32) + np.float32(0.5)) / FINE - REACH
+    straight = np.sqrt((at[None] - np.float32(lamp.x - lamp.cell[0])) ** 2 + (at[:, None] - np.float32(lamp.y - lamp.cell[1])) ** 2)
+    smooth = Image.fromarray(np.minimum(steps, 2 * REACH)).resize((len(at), len(at)), Image.Resampling.BILINEAR)
+    distance = np.maximum(straight, np.asarray(smooth) * np.float32(BEND))
+    strength: NDArray[np.float32] = np.square(np.clip(1 - distance / np.float32(lamp.reach), 0, 1))
+    strength[(steps == FAR).repeat(FINE, axis=0).repeat(FINE, axis=1)] = 0
+    return strength
+
+
+def _steps(windows: NDArray[np.bool_]) -> NDArray[np.float32]:
+    """For each window the steps from its middle to every cell that light gets to; FAR for others."""
+    side = windows.shape[1]
+    steps = np.full(windows.shape, FAR, np.float32)
+    lit = np.zeros(windows.shape, bool)
+    lit[:, REACH, REACH] = True
+    steps[:, REACH, REACH] = 0
+    for step in range(1, int(REACH * 1.5)):
+        new = np.zeros_like(lit)
+        passing = lit & windows
+        new[:, 1:] |= passing[:, :-1]
+        new[:, :-1] |= passing[:, 1:]
+        new[:, :, 1:] |= passing[:, :, :-1]
+        new[:, :, :-1] |= passing[:, :, 1:]
+        new &= ~lit
+        steps[new] = step
+        lit |= new
+    # Corners of rooms are seen from within, though no straight step leads there
+    near = np.zeros_like(lit)
+    passing = lit & windows
+    near[:, 1:, 1:] |= passing[:, :-1, :-1]
+    near[:, :-1, :-1] |= passing[:, 1:, 1:]
+    near[:, 1:, :-1] |= passing[:, :-1, 1:]
+    near[:, :-1, 1:] |= passing[:, 1:, :-1]
+    near &= ~lit & ~windows
+    if near.any():
+        framed = np.pad(np.where(windows, steps, FAR), ((0, 0), (1, 1), (1, 1)), constant_values=FAR)
+        least = np.minimum.reduce([framed[:, 1 + down : side + 1 + down, 1 + right : side + 1 + right] for down in (-1, 1) for right in (-1, 1)])
+        steps[near] = least[near] + 1
+    return steps

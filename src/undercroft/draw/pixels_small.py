@@ -1,0 +1,43 @@
+"""Very large levels, a few pixels a cell: small tiles, side by side."""
+
+from __future__ import annotations
+
+import numpy as np
+from PIL import Image
+
+from undercroft.core.level import Level
+from undercroft.draw.pixels_canvas import blended
+from undercroft.draw.pixels_land import Bytes
+from undercroft.draw.tileset_laying import LAYERS, laid
+from undercroft.draw.tileset_sheet import tileset
+
+DUSK = np.array([0.92, 0.86, 0.84], np.float32)
+"""The light of all of it."""
+ROWS = 64
+"""Rows of cells that are put together at a time."""
+
+
+def small_picture(level: Level, cell: int, margin: float) -> Image.Image:
+    """The level with so many pixels a cell, and a margin of so many cells around it."""
+    layers, tiles = laid(level), _tiles(cell)
+    edge = round(margin * cell)
+    picture = np.zeros((level.height * cell + 2 * edge, level.width * cell + 2 * edge, 3), np.uint8)
+    for first in range(0, level.height, ROWS):
+        rows = slice(first, min(level.height, first + ROWS))
+        squares = tiles[layers["terrain"][rows]][..., :3]
+        for name in LAYERS[1:]:
+            ys, xs = np.nonzero(layers[name][rows] >= 0)
+            squares[ys, xs] = blended(tiles[layers[name][rows][ys, xs]], squares[ys, xs])
+        high, wide = squares.shape[:2]
+        strip = squares.swapaxes(1, 2).reshape(high * cell, wide * cell, 3)
+        picture[edge + first * cell : edge + (first + high) * cell, edge : edge + wide * cell] = strip
+    return Image.fromarray(picture)
+
+
+def _tiles(cell: int) -> Bytes:
+    """All pieces with so many pixels a side."""
+    tiles = tileset()
+    how = Image.Resampling.BOX if cell <= tiles.size else Image.Resampling.NEAREST
+    small = np.stack([np.asarray(Image.fromarray(piece).resize((cell, cell), how)) for piece in tiles.pixels])
+    small[..., :3] = (small[..., :3] * DUSK).astype(np.uint8)
+    return small

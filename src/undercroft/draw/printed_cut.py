@@ -1,0 +1,145 @@
+"""Large drawings on small paper: which pages are needed, and what of the drawing is on each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft.draw.places import Box
+from undercroft.draw.scene import Points, Scene, Shape, square
+
+SIDE, TOP, FOOT = 0.5, 0.4, 0.8
+"""Inches beside, above and below the squares of a page, at least."""
+LONG = 40
+"""Points of lines that are worth cutting; shorter ones are on a page or not."""
+BLEED = 0.3
+"""Cells beyond a page up to which lines are kept, so that their ends are not seen."""
+
+
+class Tiling(NamedTuple):
+    """Pages of so many squares, from the square `left`, `top` on; `needed` says by [row, column] which of them hold anything."""
+
+    left: int
+    top: int
+    wide: int
+    high: int
+    needed: NDArray[np.bool_]
+
+    @property
+    def pages(self) -> list[tuple[int, int]]:
+        """Column and row of each page that is needed, row by row."""
+        rows, columns = np.nonzero(self.needed)
+        return list(zip(columns.tolist(), rows.tolist(), strict=True))
+
+    def has(self, column: int, row: int) -> bool:
+        return 0 <= column < self.needed.shape[1] and 0 <= row < self.needed.shape[0] and bool(self.needed[row, column])
+
+    def box(self, column: int, row: int) -> Box:
+        """The squares of a page."""
+        left, top = self.left + column * self.wide, self.top + row * self.high
+        return Box(left, top, left + self.wide, top + self.high)
+
+
+def squares_on(width: float, height: float) -> tuple[int, int]:
+    """How many squares of an inch fit on paper of so many inches.
+
+    >>> squares_on(210 / 25.4, 297 / 25.4), squares_on(8.5, 11)
+    ((7, 10), (7, 9))
+    """
+    return max(1, int(width - 2 * SIDE)), max(1, int(height - TOP - FOOT))
+
+
+def tiled(cells: NDArray[np.bool_], wide: int, high: int) -> Tiling:
+    """The fewest pages that hold all cells; of all ways to lay them the one that is nearest to the middle.
+
+    >>> tiled(np.ones((3, 9), bool), 5, 5).pages
+    [(0, 0), (1, 0)]
+    """
+    ys, xs = np.nonzero(cells)
+    if not len(ys):
+        return Tiling(0, 0, wide, high, np.zeros((1, 1), bool))
+    left, top = int(xs.min()), int(ys.min())
+    across, down = int(xs.max()) - left + 1, int(ys.max()) - top + 1
+    columns, rows = -(-across // wide), -(-down // high)
+    best: Tiling | None = None
+    for shift_y in _shifts(rows * high - down):
+        for shift_x in _shifts(columns * wide - across):
+            whole = np.zeros((rows * high, columns * wide), bool)
+            whole[shift_y : shift_y + down, shift_x : shift_x + across] = cells[top : top + down, left : left + across]
+            needed = np.asarray(whole.reshape(rows, high, columns, wide).any(axis=(1, 3)))
+            if best is None or needed.sum() < best.needed.sum():
+                best = Tiling(left - shift_x, top - shift_y, wide, high, needed)
+    assert best is not None
+    return best
+
+
+def _shifts(slack: int) -> list[int]:
+    """All ways to share what is left over, the even one first."""
+    return sorted(range(slack + 1), key=lambda shift: (abs(2 * shift - slack), shift))
+
+
+class Cutter:
+    """A drawing of which pieces are wanted. Boxes of all lines are found once."""
+
+    def __init__(self, scene: Scene) -> None:
+        self._shapes = [(shape, _boxes(shape.lines), float(shape.width) / 2) for shape in scene.items if isinstance(shape, Shape)]
+
+    def lay(self, page: Scene, box: Box) -> None:
+        """Put what is in a box on a page, clipped to it."""
+        page.clip("page", [square(*box)])
+        for shape, boxes, half in self._shapes:
+            near = (boxes[:, 0] < box.right + half) & (boxes[:, 2] > box.left - half) & (boxes[:, 1] < box.bottom + half) & (boxes[:, 3] > box.top - half)
+            lines = [shape.lines[place] for place in np.flatnonzero(near).tolist()]
+            if not lines:
+                continue
+            edge = Box(box.left - BLEED, box.top - BLEED, box.right + BLEED, box.bottom + BLEED)
+            if shape.fill:
+                cut = [line if len(line) < LONG else clipped(line, edge) for line in lines]
+                page.items.append(shape._replace(lines=cut, clip="page"))
+                continue
+            short = [line for line in lines if len(line) < LONG]
+            page.items.append(shape._replace(lines=short, clip="page"))
+            cut = [piece for line in lines if len(line) >= LONG for piece in pieces(line, edge, closed=shape.closed)]
+            page.items.append(shape._replace(lines=cut, clip="page", closed=False))
+        page.items = [item for item in page.items if not isinstance(item, Shape) or any(map(len, item.lines))]
+
+
+def _boxes(lines: Iterable[Points]) -> NDArray[np.float64]:
+    """Left, top, right and bottom of each line."""
+    lines = [line if len(line) else np.full((1, 2), np.nan) for line in lines]
+    points = np.concatenate(lines)
+    firsts = np.cumsum([0, *(len(line) for line in lines[:-1])])
+    return np.concatenate([np.minimum.reduceat(points, firsts), np.maximum.reduceat(points, firsts)], axis=1)
+
+
+def clipped(line: Points, box: Box) -> Points:
+    """The part of an area within a box (Sutherland and Hodgman 1974). Parts that are apart are joined along its edge, where nobody sees it.
+
+    >>> clipped(np.array([[0, 0], [4, 0], [4, 4], [0, 4.0]]), Box(1, 1, 2, 9)).tolist()
+    [[1.0, 4.0], [1.0, 1.0], [2.0, 1.0], [2.0, 4.0]]
+    """
+    for axis, limit, sign in ((0, box.left, 1), (1, box.top, 1), (0, box.right, -1), (1, box.bottom, -1)):
+        if not len(line):
+            break
+        after = np.roll(line, -1, axis=0)
+        here, there = (line[:, axis] - limit) * sign, (after[:, axis] - limit) * sign
+        crosses = (here >= 0) != (there >= 0)
+        share = np.divide(here, here - there, out=np.zeros_like(here), where=crosses)
+        both = np.stack([line, line + (after - line) * share[:, None]], axis=1).reshape(-1, 2)
+        line = both[np.stack([here >= 0, crosses], axis=1).reshape(-1)]
+    return line
+
+
+def pieces(line: Points, box: Box, *, closed: bool) -> list[Points]:
+    """The runs of a line that come into a box, from the point before to the point after."""
+    if closed:
+        line = np.concatenate([line, line[:1]])
+    if len(line) < 2:
+        return [line]
+    low, high = np.minimum(line[1:], line[:-1]), np.maximum(line[1:], line[:-1])
+    near = (low[:, 0] < box.right) & (high[:, 0] > box.left) & (low[:, 1] < box.bottom) & (high[:, 1] > box.top)
+    ends = np.flatnonzero(np.diff(near, prepend=False, append=False))
+    return [line[start : end + 1] for start, end in zip(ends[::2].tolist(), ends[1::2].tolist(), strict=True)]

@@ -1,0 +1,100 @@
+"""The key of a map: what a game master reads about each room."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import NamedTuple
+
+from undercroft.core.region import Thing
+from undercroft.draw.plan import Plan
+
+FIRST = ("clue", "monster", "loot", "key")
+"""Groups of things that are told before all others."""
+
+
+class Entry(NamedTuple):
+    """A room: its number, what it is called, and what is there, in sentences, the most important first."""
+
+    number: int
+    name: str
+    told: tuple[str, ...] = ()
+
+
+def key(plan: Plan, shown: frozenset[str]) -> list[Entry]:
+    """An entry for each room that has a number on the map.
+
+    >>> from undercroft.core.level import Level
+    >>> level = Level.drawn('''
+    ...     #########
+    ...     #111#222#
+    ...     #1<1+222#
+    ...     #########
+    ... ''')
+    >>> for entry in key(Plan(level), frozenset()):
+    ...     print(entry)
+    Entry(number=1, name='', told=('Stairs up.',))
+    Entry(number=2, name='', told=())
+    """
+    labels = plan.regions.labels
+    there: dict[int, list[Thing]] = {}
+    if "things" in shown:
+        for thing in plan.things:
+            there.setdefault(int(labels[thing.y, thing.x]), []).append(thing)
+    stairs: dict[int, list[str]] = {}
+    for stair in plan.stairs:
+        stairs.setdefault(_room(plan, stair.x, stair.y), []).append("Stairs up." if stair.up else "Stairs down.")
+    return [
+        Entry(label.number, label.name or _kind(label.tags), (*stairs.get(label.label, ()), *told(there.get(label.label, []))))
+        for label in sorted(plan.labels, key=lambda label: label.number)
+    ]
+
+
+def _room(plan: Plan, x: int, y: int) -> int:
+    """The region that a cell is in, or beside."""
+    labels = plan.regions.labels
+    for column, row in ((x, y), (x, y + 1), (x, y - 1), (x + 1, y), (x - 1, y)):
+        if 0 <= row < labels.shape[0] and 0 <= column < labels.shape[1] and labels[row, column]:
+            return int(labels[row, column])
+    return 0
+
+
+def _kind(tags: tuple[str, ...]) -> str:
+    """What a room without a name is called: boss, treasure, shop and the like."""
+    special = [tag for tag in tags if tag in ("boss", "treasure", "shop", "secret", "start", "end")]
+    return f"{special[0].capitalize()} room" if special else ""
+
+
+def told(things: list[Thing]) -> list[str]:
+    """Things in sentences: notes as they are written, others with how many there are, what they are like and what they hold.
+
+    >>> told([Thing("bed", 1, 1), Thing("bed", 2, 1), Thing("scrawl", 3, 1, {"group": "clue", "text": "Not here."})])
+    ['Scrawl: “Not here.”', 'Bed ×2.']
+    """
+    notes = [f"{_capital(thing.kind)}: “{thing.data['text']}”" for thing in things if thing.data.get("text")]
+    rest = [thing for thing in things if not thing.data.get("text")]
+    counts = Counter(_name(thing) for thing in rest)
+    firsts = {_name(thing): thing for thing in reversed(rest)}
+    foremost, others = [], []
+    for name in counts:
+        thing = firsts[name]
+        many = f" ×{counts[name]}" if counts[name] > 1 else ""
+        if thing.data.get("group") in FIRST or "opens" in thing.data:
+            about = thing.data.get("about")
+            foremost.append(f"{_capital(name)}{many}{f': {about}' if about else ''}.")
+        else:
+            held = dict.fromkeys(part.strip() for other in rest if _name(other) == name for part in str(other.data.get("holds", "")).split(",") if part.strip())
+            others.append(f"{name}{many}{f' ({_listed(list(held))})' if held else ''}")
+    return [*notes, *foremost, *([_capital(_listed(others)) + "."] if others else [])]
+
+
+def _name(thing: Thing) -> str:
+    opens = thing.data.get("opens")
+    return f"{opens} {thing.kind}" if opens else thing.kind
+
+
+def _listed(words: list[str]) -> str:
+    return ", ".join(words)
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,88 @@
+"""Where stairs are drawn, how large, and which way they lead."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft.core.level import Level
+
+Cells = NDArray[np.bool_]
+SIDES = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
+BACKS = {"N": "S", "E": "W", "S": "N", "W": "E"}
+LARGE, FREE = (2.0, 1.8, 1.6, 1.4), 0.35
+"""Cells on each side of the ground that a stair in a cave may take, and how much of that stays free: walls are not quite where cells end."""
+FINE, FARTHEST = 5, 1.4
+"""Places looked at a cell, and how many cells off."""
+MANY = 50
+"""Stairs up to which each is given room."""
+
+
+class Stair(NamedTuple):
+    """A stair to draw: its cell, whether it goes up, and the side (N, E, S, W) it leads to: that of the wall, or N."""
+
+    x: int
+    y: int
+    up: bool
+    side: str
+    size: float = 1.0
+    """How many cells it is wide and long: more than one in caves, where it would be lost."""
+    off: tuple[float, float] = (0.0, 0.0)
+    """How far it is moved from the middle of its cell, right and down."""
+
+    @property
+    def middle(self) -> tuple[float, float]:
+        """The point it is centred on."""
+        return self.x + 0.5 + self.off[0], self.y + 0.5 + self.off[1]
+
+
+def stairs(level: Level, is_open: Cells, soft: Cells, dry: Cells) -> list[Stair]:
+    """Entries and exits; and where start and end are without them, as if they were there.
+
+    >>> level = Level.drawn("##.>##")
+    >>> everywhere = np.ones((1, 6), bool)
+    >>> stairs(level, level.walkable, ~everywhere, everywhere)
+    [Stair(x=3, y=0, up=False, side='E', size=1.0, off=(0.0, 0.0))]
+    """
+    found = []
+    for role, up, point in (("entry", True, level.start), ("exit", False, level.end)):
+        ys, xs = np.nonzero(level.palette.having(role)[level.tiles])
+        cells = list(zip(xs.tolist(), ys.tolist(), strict=True))
+        if point is not None and point not in cells and (up or point != level.start):
+            cells.append(point)
+        found += [_stair(Stair(x, y, up, "N"), is_open, soft, dry if len(cells) <= MANY else None) for x, y in cells]
+    return found
+
+
+def _stair(stair: Stair, is_open: Cells, soft: Cells, dry: Cells | None) -> Stair:
+    """A stair that leads into a wall, best into one that it has its back to; in a cave a large one, where there is room for it."""
+    opens = {}
+    for name, (right, down) in SIDES.items():
+        x, y = stair.x + right, stair.y + down
+        opens[name] = 0 <= x < is_open.shape[1] and 0 <= y < is_open.shape[0] and bool(is_open[y, x])
+    walls = sorted((name for name in SIDES if not opens[name]), key=lambda name: not opens[BACKS[name]])
+    plain = stair._replace(side=walls[0] if walls else "N")
+    return _large(plain, dry) if dry is not None and soft[stair.y, stair.x] else plain
+
+
+def _large(stair: Stair, dry: Cells) -> Stair:
+    """The stair, larger, and moved to where all of it lies on dry ground, as near as can be."""
+    left, top = max(0, stair.x - 3), max(0, stair.y - 3)
+    around = np.zeros((7, 7), bool)
+    near = dry[top : stair.y + 4, left : stair.x + 4]
+    around[top - stair.y + 3 : top - stair.y + 3 + near.shape[0], left - stair.x + 3 : left - stair.x + 3 + near.shape[1]] = near
+    fine = np.repeat(np.repeat(around, FINE, axis=0), FINE, axis=1).astype(np.int32)
+    sums = np.pad(fine.cumsum(axis=0).cumsum(axis=1), ((1, 0), (1, 0)))
+    for size in LARGE:
+        across = round(size * FINE)
+        full = sums[across:, across:] - sums[:-across, across:] - sums[across:, :-across] + sums[:-across, :-across] == across * across
+        downs, rights = ((place + across / 2) / FINE - 3.5 for place in np.nonzero(full))
+        far = np.hypot(rights, downs)
+        if len(far) and far.min() <= FARTHEST:
+            best = int(np.argmin(far))
+            right, down = float(rights[best]), float(downs[best])
+            away = ("W" if right > 0 else "E") if abs(right) > abs(down) else ("N" if down > 0 else "S")
+            return stair._replace(side=away if far[best] > 0.1 else stair.side, size=size - FREE, off=(right, down))
+    return stair

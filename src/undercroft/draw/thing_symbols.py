@@ -1,0 +1,221 @@
+"""What stands about, as seen from above: a small drawing for each kind, and a sensible one for kinds that nobody drew.
+
+Signs of one size are in `signs.txt`; furniture that comes in many sizes is drawn here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from undercroft import files, limits
+from undercroft.core.region import Thing
+from undercroft.draw.scene import Points, circle, square
+from undercroft.draw.symbols import Part, Sign, box, disc, placed, shape, stroke, strokes
+
+FLAT = frozenset({"rug", "carpet", "summoning circle", "circle", "cobwebs"})
+"""Kinds that other things may stand on."""
+ARC = 11
+"""Points of an arc."""
+
+
+def thing(found: Thing) -> Sign:
+    """The sign of a thing, on the cells it takes and facing as it does."""
+    wide, high = _whole(found, "width"), _whole(found, "height")
+    facing = found.data.get("facing")
+    facing = facing if facing in ("N", "E", "S", "W") else "S"
+    across, deep = (wide, high) if facing in ("N", "S") else (high, wide)
+    group = found.data.get("group")
+    name = known(found.kind, group if isinstance(group, str) else "")
+    return placed(_sign(name, across, deep), found.x + wide / 2, found.y + high / 2, str(facing) if name in MADE or name in turned() else "S")
+
+
+def mark(kind: str, group: str = "", wide: float = 1, deep: float = 1) -> Sign:
+    """The sign of a kind about (0, 0). A group (monster, loot, clue) helps where the kind is not known; so does a word of its name.
+
+    >>> len(mark("chest")), mark("giant owl", "monster") == mark("monster"), mark("rusty key") == mark("key"), mark("spoon") == mark("fork")
+    (3, True, True, True)
+    """
+    return _sign(known(kind, group), wide, deep)
+
+
+def known(kind: str, group: str = "") -> str:
+    """The name of the sign for a kind.
+
+    >>> known("Rusty Key"), known("giant owl", "monster"), known("spoon")
+    ('key', 'monster', 'unknown')
+    """
+    name = kind.casefold()
+    words = (name, *reversed(name.replace("-", " ").split()), group)
+    return next((word for word in words if word in MADE or word in signs()), "unknown")
+
+
+def _sign(name: str, wide: float, deep: float) -> Sign:
+    return MADE[name](wide, deep) if name in MADE else signs()[name]
+
+
+def lies_flat(found: Thing) -> bool:
+    """Whether other things may stand on it."""
+    return found.kind.casefold() in FLAT
+
+
+@cache
+def signs() -> dict[str, Sign]:
+    """The signs of `signs.txt` by their names."""
+    return {name: sign for names, sign, _ in _read() for name in names}
+
+
+@cache
+def turned() -> frozenset[str]:
+    """Those of them that face as the thing does."""
+    return frozenset(name for names, _, turns in _read() for name in names if turns)
+
+
+@cache
+def _read() -> list[tuple[list[str], Sign, bool]]:
+    found: list[tuple[list[str], Sign, bool]] = []
+    for line in files.text(Path(__file__).parent / "signs.txt", limits.LAYOUT_BYTES).splitlines():
+        if not line.strip() or line.startswith("#"):
+            continue
+        if line.startswith(" "):
+            found[-1][1].append(_part(line.split()))
+        else:
+            found.append((line.removeprefix("turned ").split(", "), [], line.startswith("turned ")))
+    return found
+
+
+def _part(words: list[str]) -> Part:
+    fill, width, *rest = words
+    lines: list[Points] = []
+    closed = True
+    for drawn in " ".join(rest).split(" / "):
+        name, *numbers = drawn.split()
+        closed = name != "line"
+        lines.append(_line(name, numbers) / 100)
+    return Part(lines, "" if fill == "none" else fill, float(width) / 100, closed)
+
+
+def _line(name: str, words: list[str]) -> Points:
+    if name == "box":
+        return square(*map(float, words))
+    if name == "disc":
+        x, y, radius, corners = map(float, words)
+        return circle(x, y, radius, int(corners))
+    points: list[tuple[float, float]] = []
+    at = 0
+    while at < len(words):
+        if words[at] == "arc":
+            x, y, across, up, first, last = map(float, words[at + 1 : at + 7])
+            turn = np.radians(np.linspace(first, last, ARC))
+            points += zip((x + across * np.cos(turn)).tolist(), (y - up * np.sin(turn)).tolist(), strict=True)
+            at += 7
+        else:
+            points.append((float(words[at]), float(words[at + 1])))
+            at += 2
+    return np.array(points)
+
+
+def _whole(found: Thing, key: str) -> int:
+    size = found.data.get(key, 1)
+    return max(1, min(64, size)) if type(size) is int else 1
+
+
+def _table(wide: float, deep: float) -> Sign:
+    return [_inset(wide, deep, 0.12), _inset(wide, deep, 0.2)._replace(fill="", width=0.03)]
+
+
+def _inset(wide: float, deep: float, edge: float) -> Part:
+    return box(edge - wide / 2, edge - deep / 2, wide / 2 - edge, deep / 2 - edge)
+
+
+def _bench(wide: float, deep: float) -> Sign:
+    half, deep = wide / 2 - 0.1, min(deep, 1)
+    return [box(-half, -0.16 * deep, half, 0.16 * deep), stroke((-half, 0), (half, 0), width=0.03)]
+
+
+def _shelf(wide: float, deep: float) -> Sign:
+    """A case along the wall behind it, full of spines."""
+    low, high = -deep / 2 + 0.04, -deep / 2 + 0.42
+    spines = np.arange(0.2 - wide / 2, wide / 2 - 0.12, 0.13).tolist()
+    backs = strokes([[(x, low + 0.06), (x, high - 0.06 - 0.06 * (n % 3 == 1))] for n, x in enumerate(spines)], 0.035)
+    return [box(0.06 - wide / 2, low, wide / 2 - 0.06, high), backs]
+
+
+def _rack(wide: float, deep: float) -> Sign:
+    """Blades on a board along the wall behind it."""
+    low = -deep / 2 + 0.05
+    blades = np.arange(0.25 - wide / 2, wide / 2 - 0.2, 0.25).tolist()
+    hilts = strokes([[(x - 0.07, low + 0.2), (x + 0.07, low + 0.2)] for x in blades], 0.04)
+    return [box(0.08 - wide / 2, low, wide / 2 - 0.08, low + 0.14), strokes([[(x, low + 0.02), (x, low + 0.55)] for x in blades], 0.045), hilts]
+
+
+def _wardrobe(wide: float, deep: float) -> Sign:
+    back, front = 0.05 - deep / 2, -deep / 2 + 0.55
+    knobs = Part([circle(-0.07, front - 0.1, 0.03, 8), circle(0.07, front - 0.1, 0.03, 8)], "ink", 0)
+    return [box(0.08 - wide / 2, back, wide / 2 - 0.08, front), stroke((0, back), (0, front), width=0.035), knobs]
+
+
+def _bed(wide: float, deep: float) -> Sign:
+    left, right, head, foot = 0.1 - wide / 2, wide / 2 - 0.1, 0.06 - deep / 2, deep / 2 - 0.06
+    fold = head + 0.3 * (foot - head) + 0.08
+    pillow = box(left + 0.1, head + 0.07, right - 0.1, head + 0.1 + 0.16 * min(1.5, deep), "paper", 0.035)
+    return [box(left, head, right, foot), pillow, box(left, fold, right, foot, "tone", 0.04)]
+
+
+def _altar(wide: float, deep: float) -> Sign:
+    high = min(0.28, deep / 2)
+    return [box(0.06 - wide / 2, -high, wide / 2 - 0.06, high), strokes([[(0, -0.2), (0, 0.2)], [(-0.13, -0.08), (0.13, -0.08)]], 0.06)]
+
+
+def _coffin(wide: float, deep: float) -> Sign:
+    half, foot = min(0.3, wide / 2 - 0.1), deep / 2 - 0.06
+    lid = shape((-half * 0.6, -foot), (half * 0.6, -foot), (half, -foot * 0.35), (half * 0.55, foot), (-half * 0.55, foot), (-half, -foot * 0.35))
+    return [lid, strokes([[(0, -foot * 0.65), (0, foot * 0.4)], [(-0.1, -foot * 0.3), (0.1, -foot * 0.3)]], 0.045)]
+
+
+def _hearth(wide: float, deep: float) -> Sign:
+    back = -deep / 2
+    hood = shape((0.06 - wide / 2, back + 0.02), (wide / 2 - 0.06, back + 0.02), (wide / 2 - 0.3, back + 0.5), (0.3 - wide / 2, back + 0.5))
+    flame = shape((-0.14, back + 0.42), (-0.1, back + 0.2), (0, back + 0.3), (0.05, back + 0.1), (0.15, back + 0.42), fill="ink", width=0.02)
+    return [hood, flame]
+
+
+def _rug(wide: float, deep: float) -> Sign:
+    left, right, top, bottom = 0.1 - wide / 2, wide / 2 - 0.1, 0.1 - deep / 2, deep / 2 - 0.1
+    fringe = [[(x, y), (x, y + (0.08 if y > 0 else -0.08))] for x in np.arange(left + 0.08, right, 0.16).tolist() for y in (top, bottom)]
+    return [box(left, top, right, bottom, "tone", 0.04), box(left + 0.14, top + 0.14, right - 0.14, bottom - 0.14, "", 0.03), strokes(fringe, 0.03)]
+
+
+def _hanging(wide: float, deep: float) -> Sign:
+    """Cloth on the wall behind it."""
+    back = -deep / 2 + 0.06
+    folds = np.arange(0.08 - wide / 2, wide / 2 - 0.07, 0.11).tolist()
+    return [strokes([[(x, back + 0.12 * (number % 2)) for number, x in enumerate(folds)]], 0.05)]
+
+
+def _drawers(wide: float, deep: float) -> Sign:
+    return [_inset(wide, deep, 0.2), disc(0, 0.1, 0.04, "ink", 0, 8)]
+
+
+MADE: dict[str, Callable[[float, float], Sign]] = {
+    kind: drawing
+    for drawing, kinds in (
+        (_table, "table, long table, desk, workbench, chopping block"),
+        (_bench, "bench, stone bench, pew"),
+        (_shelf, "bookshelf, shelf, bookcase, cupboard"),
+        (_rack, "weapon rack, rack"),
+        (_wardrobe, "wardrobe"),
+        (_drawers, "night stand"),
+        (_bed, "bed, bunk, bedroll"),
+        (_altar, "altar"),
+        (_coffin, "coffin, sarcophagus, burial niche, grave, tomb"),
+        (_hearth, "hearth, stove, forge"),
+        (_rug, "rug, carpet"),
+        (_hanging, "tapestry, banner, trophy"),
+    )
+    for kind in kinds.split(", ")
+}
+"""How wide and how deep a thing is, in cells, to its sign about (0, 0), front down."""

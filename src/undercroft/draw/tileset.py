@@ -1,0 +1,53 @@
+"""Our own tileset: 16x16 pixels a piece, drawn by this program, and laid over any level.
+
+tileset()         the picture with all pieces, their names, and which of them are solid
+laid(level)       which piece lies on each cell, layer by layer
+things(kind)      the piece for a thing
+composed(level)   the layers of `laid`, pasted together
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from undercroft.core.level import Level
+from undercroft.draw.tileset_laying import LAYERS, laid
+from undercroft.draw.tileset_sheet import Tileset, tileset
+from undercroft.draw.tileset_things import name_of
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+__all__ = ["LAYERS", "Tileset", "composed", "laid", "things", "tileset"]
+
+
+def things(kind: str, data: Mapping[str, Any] | None = None) -> int:
+    """The number of the piece for a thing of that kind; what is known of it may tell more: the colour of a key, or whether it is a monster.
+
+    >>> tileset().names[things("chest")], tileset().names[things("gizmo")]
+    ('thing.chest', 'thing.unknown')
+    """
+    return tileset().number(name_of(kind, data or {}))
+
+
+def composed(level: Level) -> Image.Image:
+    """The layers of `laid`, pasted one upon the other: what a program shows that draws plain tiles. Things are not among them.
+
+    >>> composed(Level.drawn("#..+..#")).size
+    (112, 16)
+    """
+    from PIL import Image
+
+    layers, tiles = laid(level), tileset()
+    height, width = level.tiles.shape
+    picture = np.zeros((height, width, tiles.size, tiles.size, 3), np.uint8)
+    for name in LAYERS:
+        ys, xs = np.nonzero(layers[name] >= 0)
+        over = tiles.pixels[layers[name][ys, xs]]
+        share = over[..., 3:].astype(np.uint16)
+        under = picture[ys, xs]
+        picture[ys, xs] = (over[..., :3] * share + under * (255 - share) + 127) // 255
+    return Image.fromarray(picture.swapaxes(1, 2).reshape(height * tiles.size, width * tiles.size, 3))

@@ -1,0 +1,111 @@
+"""What one walks on: flagstones, paving, earth, and stairs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from undercroft.draw.tileset_paint import SIZE, Paint, Piece, colour, grain, opaque, sheet
+
+Slab = tuple[int, int, int, int]
+"""Left, top, width, height."""
+_WHOLE: tuple[Slab, ...] = ((0, 0, 16, 16),)
+_FLAGS: tuple[tuple[str, tuple[Slab, ...]], ...] = (
+    ("flag", _WHOLE),
+    ("flag light", _WHOLE),
+    ("flag dark", _WHOLE),
+    ("flag", _WHOLE),
+    ("flag", ((0, 0, 8, 16), (8, 0, 8, 16))),
+    ("flag dark", ((0, 0, 16, 8), (0, 8, 16, 8))),
+    ("flag", ((0, 0, 8, 8), (8, 0, 8, 8), (0, 8, 16, 8))),
+    ("flag light", ((0, 0, 16, 9), (0, 9, 7, 7), (7, 9, 9, 7))),
+    ("flag", ((0, 0, 10, 16), (10, 0, 6, 8), (10, 8, 6, 8))),
+    ("flag dark", _WHOLE),
+)
+"""The tone and the slabs of each look of flagstones."""
+_PAVING: tuple[tuple[Slab, ...], ...] = (
+    ((0, 0, 8, 8), (8, 0, 8, 8), (0, 8, 8, 8), (8, 8, 8, 8)),
+    ((0, 0, 8, 8), (8, 0, 8, 8), (0, 8, 16, 8)),
+    ((0, 0, 16, 8), (0, 8, 8, 8), (8, 8, 8, 8)),
+    ((0, 0, 8, 16), (8, 0, 8, 8), (8, 8, 8, 8)),
+    ((0, 0, 8, 8), (0, 8, 8, 8), (8, 0, 8, 16)),
+)
+FLAGS = (14, 9, 9, 12, 3, 2, 3, 2, 2, 8)
+PAVING = (4, 2, 2, 1, 1)
+EARTH = (9, 9, 9, 1, 9, 9, 9, 1)
+"""How often each look of them is seen."""
+
+
+def pieces() -> Iterator[Piece]:
+    """All of them."""
+    for look in range(len(FLAGS)):
+        yield Piece(f"flags.{look}", "floor", False, opaque(flags(look)))
+    for look in range(len(PAVING)):
+        yield Piece(f"paving.{look}", "corridor", False, opaque(_slabs("flag dark", _PAVING[look], f"paving {look}") * np.float32(0.94)))
+    for look in range(len(EARTH)):
+        yield Piece(f"earth.{look}", "floor", False, opaque(earth(look)))
+    yield Piece("stairs.up", "entry", False, opaque(_stairs(down=False)))
+    yield Piece("stairs.down", "exit", False, opaque(_stairs(down=True)))
+    yield Piece("start", "floor", False, opaque(_stairs(down=False)))
+    yield Piece("end", "floor", False, opaque(_stairs(down=True)))
+
+
+def flags(look: int) -> Paint:
+    """Flagstones: mostly one slab a square, some of two or three."""
+    return _slabs(*_FLAGS[look], f"flags {look}")
+
+
+def _slabs(tone: str, slabs: tuple[Slab, ...], name: str) -> Paint:
+    """Slabs with a light edge above and to the left, and a joint below and to the right."""
+    paint = sheet(tone)
+    rough = grain(name)
+    for number, (left, top, width, height) in enumerate(slabs):
+        part = paint[top : top + height, left : left + width]
+        part *= np.float32(1 + 0.07 * (rough[number, 0] - 0.5))
+        here = rough[top : top + height, left : left + width]
+        part[here < 0.09] *= np.float32(0.955)
+        part[here > 0.93] *= np.float32(1.04)
+        part[0] *= np.float32(1.09)
+        part[:, 0] *= np.float32(1.05)
+        part[-1] = part[:, -1] = colour("joint")
+        part[-1, 0] = part[0, -1] = colour("joint", 1.12)  # worn where slabs meet
+    return paint
+
+
+def earth(look: int) -> Paint:
+    """Trodden earth: soft blots, grit, a stone now and then. Nothing is cut at the edge."""
+    paint = sheet("earth")
+    rough = grain(f"earth {look}")
+    blots = grain(f"earth blots {look}", width=4, height=4).repeat(4, axis=0).repeat(4, axis=1)
+    paint *= (np.float32(0.97) + np.float32(0.06) * blots)[..., None]
+    paint[rough > 0.955] = colour("earth light", 0.94)
+    paint[rough < 0.035] = colour("earth dark")
+    if look % 4 == 3:
+        for number in range(2):
+            x, y = (2 + int(value * 10) for value in rough[number, :2])
+            paint[y : y + 2, x : x + 3] = colour("earth light", 1.04)
+            paint[y, x : x + 2] = colour("earth light", 1.15)
+            paint[y + 2, x : x + 3] = colour("earth dark", 0.85)
+    return paint
+
+
+def _stairs(*, down: bool) -> Paint:
+    """Five steps between two cheeks of stone. Those that lead down sink into the dark; those that lead up rise to the north, into the light."""
+    paint = sheet("flag dark")
+    for step in range(5):
+        top = 1 + 3 * step
+        light = np.float32((1.15, 0.92, 0.66, 0.42, 0.22)[step] if down else (1.42, 1.28, 1.14, 1.0, 0.86)[step])
+        paint[top : top + 3] = colour("flag light") * light
+        paint[top] = colour("flag light") * light * np.float32(1.22)
+        paint[top + 2] = colour("joint") * light * np.float32(0.8)
+    for columns, tone in ((slice(0, 2), 1.0), (slice(SIZE - 2, SIZE), 0.78)):
+        paint[:, columns] = colour("brick", tone)
+    paint[:, 0] = colour("brick light", 1.08)
+    paint[:, 1] *= np.float32(0.92)
+    paint[:, 2] *= np.float32(0.7)
+    paint[0] = colour("joint", 0.8) if down else colour("brick light", 1.1)
+    if down:
+        paint[-1] = colour("void")
+        paint[-1, :2], paint[-1, -2:] = colour("brick", 0.7), colour("brick", 0.55)
+    return paint

@@ -1,0 +1,109 @@
+"""Sprites for what stands in rooms: one for each kind of thing that we ship, and one for things that nobody here has heard of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from undercroft.draw.tileset_art import drawn, pictures
+from undercroft.draw.tileset_paint import Piece, Pixels
+
+UNKNOWN = "unknown"
+GROUPS = {"monster": "monster", "loot": "chest", "note": "letter"}
+"""The sprite for a thing of no known kind, by its group."""
+
+
+class Twin(NamedTuple):
+    """A sprite that is another one in other colours."""
+
+    kind: str
+    swap: Mapping[str, str] = {}
+
+
+STONE = {"D": "#6a6173", "W": "#a79db0", "w": "#443d4e", "d": "#443d4e"}
+TWINS: dict[str, Twin] = {
+    "long table": Twin("table"),
+    "desk chair": Twin("chair", {"W": "#9a2f32"}),
+    "stone bench": Twin("bench", STONE),
+    "bunk": Twin("bed", {"R": "#55613f", "e": "#6d7a50", "r": "#3a442c", "V": "#b9ac8e"}),
+    "well bucket": Twin("bucket"),
+    "kobold": Twin("goblin", {"N": "#7c4a32", "M": "#a96a46", "n": "#4d2c20", "D": "#4a5560", "W": "#6b7884"}),
+    "thief": Twin("cultist", {"P": "#3e4a42", "p": "#262e2a", "e": "#f0e9d2", "G": "#c3bfc8"}),
+    "wight": Twin("cultist", {"P": "#54707c", "p": "#2f434d", "k": "#0b1418", "e": "#a4e0e4", "F": "#d2c8ac", "G": "#8e8a95"}),
+    "ghoul": Twin("zombie", {"N": "#6b5a70", "M": "#9a86a0", "j": "#3c2e2e", "J": "#56403e", "u": "#2c2430"}),
+    "troll": Twin("ogre", {"F": "#5f8a72", "f": "#3c5c4c", "D": "#55331d"}),
+}
+FLAT = {"rug", "summoning circle", "cave painting", "scrawl", "cobwebs", "inscription", "rubble", "mushrooms", "torch", "one-way", "carcass"}
+"""What lies on the ground or hangs on a wall: it has no outline."""
+LITTER = {"torch": "torch", "mushrooms": "glowcaps", "rubble": "rubble.0", "cobwebs": "cobweb"}
+"""Things that look like what lies about."""
+KEYS: dict[str, tuple[str, str, str]] = {
+    "red": ("#8a2126", "#d8473f", "#ff9d84"),
+    "blue": ("#24468a", "#4b82d8", "#a6cbff"),
+    "green": ("#2c6a2f", "#57b04e", "#b6f09a"),
+    "violet": ("#56307a", "#9a63c9", "#dcb4f5"),
+    "yellow": ("#a08a14", "#efd93a", "#fff8b4"),
+    "orange": ("#8f4414", "#e5802d", "#ffc58a"),
+    "white": ("#8f8d86", "#dcdad0", "#ffffff"),
+    "black": ("#19161f", "#47424f", "#8d8797"),
+    "silver": ("#6a6b78", "#aeb0be", "#f2f3fa"),
+    "brass": ("#6b5a22", "#a8924a", "#ddd08c"),
+    "copper": ("#6e3420", "#b5653f", "#eeb08a"),
+    "iron": ("#33333c", "#63636e", "#a3a3ae"),
+    "ivory": ("#9b8c66", "#e0d3a8", "#fffbe2"),
+    "jade": ("#1c5f4c", "#3fae8c", "#a9ecd2"),
+    "crimson": ("#570c26", "#a81f46", "#f07f98"),
+    "cyan": ("#1f6a72", "#46b7c0", "#bff4f2"),
+}
+"""Colours of keys and locks, beside gold: dark, plain and bright."""
+ALIKE = {"purple": "violet", "grey": "iron", "gray": "iron", "steel": "iron", "gold": "", "golden": "", "bronze": "copper", "teal": "cyan", "bone": "ivory"}
+"""Colours by other names; gold is the plain one."""
+
+
+@cache
+def drawings() -> dict[str, str]:
+    """The drawing of each kind that has one of its own."""
+    litter = pictures("litter")
+    return pictures("furniture") | pictures("relics") | pictures("monsters") | {kind: litter[name] for kind, name in LITTER.items()}
+
+
+def pieces() -> Iterator[Piece]:
+    """All of them. What stands in the way is not marked as solid: that depends on the thing, not on its sprite."""
+    for kind in (*drawings(), *TWINS):
+        yield _piece(kind, sprite(kind))
+    for kind in ("key", "lock"):
+        for name, tones in KEYS.items():
+            yield _piece(f"{kind}.{name}", sprite(kind, dict(zip("gGY", tones, strict=True))))
+    for turns, side in enumerate("nwse"):
+        yield _piece(f"one-way.{side}", np.ascontiguousarray(np.rot90(sprite("one-way"), turns)))
+
+
+def _piece(kind: str, pixels: Pixels) -> Piece:
+    return Piece(f"thing.{kind}", "floor", False, pixels)
+
+
+def sprite(kind: str, swap: Mapping[str, str] | None = None) -> Pixels:
+    """The sprite of a kind."""
+    twin = TWINS.get(kind, Twin(kind))
+    flat = twin.kind in FLAT
+    return drawn(drawings()[twin.kind], {**twin.swap, **(swap or {})}, outline=not flat, shadow=not flat, lit=not flat)
+
+
+def name_of(kind: str, data: Mapping[str, Any]) -> str:
+    """The name of the piece for a thing.
+
+    >>> name_of("key", {"opens": "red"}), name_of("one-way", {"to": "E"}), name_of("grue", {"group": "monster"}), name_of("gizmo", {})
+    ('thing.key.red', 'thing.one-way.e', 'thing.monster', 'thing.unknown')
+    """
+    if kind in ("key", "lock"):
+        words = str(data.get("opens" if kind == "key" else "key", "")).casefold().split()
+        colour = next((ALIKE.get(word, word) for word in words if word in KEYS or word in ALIKE), "")
+        return f"thing.{kind}.{colour}" if colour else f"thing.{kind}"
+    if kind == "one-way" and str(data.get("to", "")) in tuple("NESW"):
+        return f"thing.one-way.{str(data['to']).casefold()}"
+    if kind in drawings() or kind in TWINS:
+        return f"thing.{kind}"
+    return f"thing.{GROUPS.get(str(data.get('group', '')), UNKNOWN)}"

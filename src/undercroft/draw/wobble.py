@@ -1,0 +1,72 @@
+"""Lines as a hand draws them: moved by noise of their place, so that walls, grid and doors that meet still meet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft.draw import noise
+from undercroft.draw.scene import Points
+
+HAND = ((0.035, 0.8), (0.012, 4.0))
+"""What a steady hand does to a straight line: how far, in cells, and how often a cell."""
+NATURE = ((0.20, 0.8), (0.05, 2.7))
+"""What water did to rock."""
+PIECE = 0.25
+"""Straight lines are cut in pieces of so many cells, else they could not bend."""
+
+Sway = Sequence[tuple[float, float]]
+Softness = Callable[[Points], NDArray[np.float64]]
+
+
+def wobbled(
+    lines: Sequence[Points], seed: int, soft: float | Softness = 0.0, *, hand: Sway = HAND, nature: Sway = NATURE, piece: float = PIECE, closed: bool = True
+) -> list[Points]:
+    """The lines, moved a little; `soft` says how much nature had to do with each point, from 0 to 1 (`Plan.softness` knows).
+
+    >>> [line] = wobbled([np.array([[0, 0], [2, 0], [2, 2], [0, 2.0]])], seed=1)
+    >>> len(line), bool(abs(line - line.round()).max() < 0.6)
+    (32, True)
+    """
+    cut = cut_up(lines, piece, closed=closed)
+    if not cut:
+        return []
+    points = np.concatenate(cut)
+    share = soft(points)[:, None] if callable(soft) else soft
+    moved = points + drift(points, seed, hand) * (1 - share)
+    if callable(soft) or soft:
+        moved += drift(points, seed + 3, nature) * share
+    return np.split(moved, np.cumsum([len(line) for line in cut])[:-1])
+
+
+def drift(points: Points, seed: int, sway: Sway = HAND) -> Points:
+    """How far each point is moved, right and down."""
+    moved = np.zeros_like(points)
+    for octave, (reach, often) in enumerate(sway):
+        for side in (0, 1):
+            moved[:, side] += reach * (2 * noise.at(points, often, seed + 17 * octave + side) - 1)
+    return moved
+
+
+def cut_up(lines: Sequence[Points], piece: float, *, closed: bool) -> list[Points]:
+    """The same lines, with further points on them, so that no two neighbours are much more than `piece` cells apart.
+
+    >>> cut_up([np.array([[0, 0], [1, 0.0]])], 0.5, closed=False)[0].tolist()
+    [[0.0, 0.0], [0.5, 0.0], [1.0, 0.0]]
+    """
+    lines = [line for line in lines if len(line)]
+    if not lines:
+        return []
+    points = np.concatenate(lines)
+    sizes = np.array([len(line) for line in lines])
+    lasts = np.cumsum(sizes) - 1
+    following = np.arange(1, len(points) + 1)
+    following[lasts] = lasts - sizes + 1 if closed else lasts
+    step = points[following] - points
+    counts = np.maximum(1, np.rint(np.hypot(step[:, 0], step[:, 1]) / piece)).astype(np.int64)
+    owner = np.repeat(np.arange(len(points)), counts)
+    share = (np.arange(len(owner)) - np.repeat(np.cumsum(counts) - counts, counts)) / counts[owner]
+    made = points[owner] + step[owner] * share[:, None]
+    return np.split(made, np.cumsum(counts)[lasts][:-1])

@@ -1,0 +1,78 @@
+"""Words on a picture of pixels, in our own letters: the same everywhere, and with all signs that our tables have."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from math import ceil, floor
+from typing import Literal, NamedTuple
+
+import numpy as np
+from PIL import Image
+
+from undercroft.draw.colour import rgb
+from undercroft.draw.lettering import face as letters
+from undercroft.draw.lettering import placed, width
+from undercroft.draw.painter import Mask, cover
+
+At = Literal["left", "middle", "right"]
+ANCHORS = {"left": 0.0, "middle": 0.5, "right": 1.0}
+SHARES = 4
+"""Parts of a pixel that letters are placed by."""
+
+
+class Impression(NamedTuple):
+    """How much of each pixel is covered, from 0 to 255; and where the first pixel lies, from the left end of the line on which the words stand."""
+
+    mask: Mask
+    left: int
+    top: int
+
+
+def write(image: Image.Image, x: float, line: float, words: str, size: int, colour: str, face: str = "sans", *, at: At = "left", turned: bool = False) -> None:
+    """Words of letters that are `size` pixels large, on a line, with their left end, middle or right end at x.
+
+    Turned ones read upwards: then x is their line, and `line` their left end, middle or right end. What lies beyond the picture is cut off.
+    """
+    if not words:
+        return
+    mask, left, top = impression(words, size, face)
+    before = ANCHORS[at] * width(words, size, face)
+    if turned:
+        corner = round(x) + top, round(line + before) - left - mask.shape[1]
+        mask = np.ascontiguousarray(np.rot90(mask))
+    else:
+        corner = round(x - before) + left, round(line) + top
+    image.paste(rgb(colour), corner, Image.fromarray(mask))
+
+
+@lru_cache(maxsize=1024)
+def impression(words: str, size: int, face: str = "sans") -> Impression:
+    """What words cover. The array is not to be changed."""
+    found: list[tuple[Impression, int]] = []
+    for at, sign, _ in placed(words, face):
+        whole, share = divmod(round(at * size * SHARES), SHARES)
+        found.append((_letter(sign, size, face, share), whole))
+    found = [(each, whole) for each, whole in found if each.mask.size] or [(Impression(np.zeros((1, 1), np.uint8), 0, 0), 0)]
+    left, top = min(each.left + whole for each, whole in found), min(each.top for each, _ in found)
+    right, bottom = max(each.left + whole + each.mask.shape[1] for each, whole in found), max(each.top + each.mask.shape[0] for each, _ in found)
+    mask = np.zeros((bottom - top, right - left), np.uint8)
+    for each, whole in found:
+        high, wide = each.mask.shape
+        part = mask[each.top - top :, each.left + whole - left :][:high, :wide]
+        np.maximum(part, each.mask, out=part)  # letters hardly ever meet
+    mask.setflags(write=False)
+    return Impression(mask, left, top)
+
+
+@lru_cache(maxsize=4096)
+def _letter(sign: str, size: int, face: str, share: int) -> Impression:
+    """One letter, moved to the right by a share of a pixel."""
+    lines = letters(face).letters[sign].lines
+    if not lines:
+        return Impression(np.zeros((0, 0), np.uint8), 0, 0)
+    points = np.concatenate(lines) * size + (share / SHARES, 0)
+    left, top = (floor(least) for least in points.min(axis=0))
+    right, bottom = (ceil(most) for most in points.max(axis=0))
+    mask = np.zeros((max(1, bottom - top), max(1, right - left)), np.uint8)
+    cover(mask, points - (left, top), np.cumsum([len(line) for line in lines], dtype=np.int64), 0, len(mask))
+    return Impression(mask, left, top)

@@ -1,0 +1,110 @@
+"""The language of Godot's text files: values, and the sections they stand in."""
+
+from __future__ import annotations
+
+import re
+from base64 import b64encode
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+STRANGE = re.compile(r'["\\\x00-\x1f\x7f]')
+"""Signs that cannot stand in a text as they are."""
+ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{6})|(.))", re.DOTALL)
+PLAIN = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
+WHOLE = 1 << 63
+"""Godot's whole numbers have 64 bits."""
+
+
+class Raw(NamedTuple):
+    """A value that is written as it is, such as `Vector2(8, 8)`."""
+
+    text: str
+
+
+def quoted(text: str) -> str:
+    r"""A text between quotes. There is no NUL in Godot's texts.
+
+    >>> print(quoted('"A\\B"\n'))
+    "\"A\\B\"\u000a"
+    """
+    return f'"{STRANGE.sub(_escaped, text)}"'
+
+
+def _escaped(found: re.Match[str]) -> str:
+    sign = found[0]
+    return f"\\{sign}" if sign in '"\\' else "\ufffd" if sign == "\0" else f"\\u{ord(sign):04x}"
+
+
+def unquoted(text: str) -> str:
+    r"""What stands between quotes.
+
+    >>> unquoted(quoted('"A\\B"\n')[1:-1])
+    '"A\\B"\n'
+    """
+    return ESCAPE.sub(lambda found: PLAIN.get(found[3], found[3]) if found[3] else chr(min(int(found[1] or found[2], 16), 0x10FFFF)), text)
+
+
+def variant(value: Any) -> str:
+    """A value as Godot writes it.
+
+    >>> print(variant({"gold": 40, "lit": True, "tags": ["a"]}))
+    {"gold": 40, "lit": true, "tags": ["a"]}
+    """
+    if isinstance(value, Raw):
+        return value.text
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return str(value) if -WHOLE <= value < WHOLE else quoted(str(value))
+    if isinstance(value, float):
+        return repr(value)
+    if isinstance(value, str):
+        return quoted(value)
+    if isinstance(value, Mapping):
+        return f"{{{', '.join(f'{quoted(key)}: {variant(held)}' for key, held in value.items())}}}"
+    return f"[{', '.join(map(variant, value))}]"
+
+
+def vector(x: float, y: float) -> Raw:
+    """A place in pixels.
+
+    >>> vector(8.0, 1000000.5).text
+    'Vector2(8, 1000000.5)'
+    """
+    return Raw(f"Vector2({', '.join(str(int(side)) if side == int(side) else repr(side) for side in (x, y))})")
+
+
+def cell(x: int, y: int) -> Raw:
+    """A cell."""
+    return Raw(f"Vector2i({x}, {y})")
+
+
+def packed(data: bytes) -> Raw:
+    """Bytes, as Godot 4.3 and later read them."""
+    return Raw(f'PackedByteArray("{b64encode(data).decode()}")')
+
+
+def section(head: str, values: Mapping[str, Any] | Sequence[tuple[str, Any]] = (), **more: Any) -> str:
+    """A section: what it is, and what is set in it."""
+    told = "".join(f" {name}={variant(value)}" for name, value in more.items())
+    rows = values.items() if isinstance(values, Mapping) else values
+    return f"[{head}{told}]\n" + "".join(f"{name} = {variant(value)}\n" for name, value in rows)
+
+
+def node(
+    name: str, kind: str, parent: str | None, values: Mapping[str, Any] | None = None, meta: Mapping[str, Any] | None = None, groups: Sequence[str] = ()
+) -> str:
+    """A node below another; `parent` is None for the root, and `.` for nodes right below that. What is in `meta` is told by `get_meta`."""
+    head = {"name": name, "type": kind} | ({} if parent is None else {"parent": parent}) | ({"groups": groups} if groups else {})
+    return section("node", {**(values or {}), **{f"metadata/{key}": value for key, value in (meta or {}).items()}}, **head)
+
+
+def node_name(text: str, otherwise: str) -> str:
+    """A text as Godot takes names of nodes.
+
+    >>> node_name("iron key", "Thing"), node_name("%/.", "Thing")
+    ('IronKey', 'Thing')
+    """
+    return "".join(word[0].upper() + word[1:] for word in re.findall(r"\w+", text, re.ASCII)) or otherwise

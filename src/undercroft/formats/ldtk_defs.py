@@ -1,0 +1,155 @@
+"""The definitions of an LDtk project: what kinds of layers, entities, fields and values there are."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from undercroft.draw.tileset import tileset
+
+PICTURE = "undercroft.png"
+"""The file with the tileset, beside the project."""
+GRID = 16
+"""Pixels a cell."""
+TILESET = 1
+"""The uid of the tileset."""
+FIELD_TYPES = {
+    "Int": ("F_Int", "V_Int"),
+    "Float": ("F_Float", "V_Float"),
+    "Bool": ("F_Bool", "V_Bool"),
+    "String": ("F_Text", "V_String"),
+    "Point": ("F_Point", "V_String"),
+}
+"""A type as readers see it, as the editor defines it, and the case that holds its values."""
+ENUM_COLOURS = (0x8B9BB4, 0xC77B30, 0xD2433A, 0x8B6BD6, 0x63C74D)
+
+Data = dict[str, Any]
+
+
+class Field(NamedTuple):
+    """A field of entities or levels."""
+
+    identifier: str
+    type: str
+    """A key of FIELD_TYPES, or the name of an enum."""
+    array: bool = False
+    null: bool = False
+    doc: str | None = None
+    show: str = "Hidden"
+    """How the editor draws its value."""
+
+
+class Numbers:
+    """Hands out the uids of a project, which are different for all its definitions."""
+
+    def __init__(self) -> None:
+        self.next = TILESET + 1
+
+    def new(self) -> int:
+        self.next += 1
+        return self.next - 1
+
+
+def identifier(text: str, otherwise: str) -> str:
+    """A text as LDtk takes names: Latin letters, digits and underscores.
+
+    >>> identifier("secret door (old)", "tile"), identifier("祠", "tile")
+    ('secret_door_old', 'tile')
+    """
+    return re.sub(r"[^A-Za-z0-9]+", "_", text).strip("_") or otherwise
+
+
+def piece(number: int) -> Data:
+    """A piece of the tileset."""
+    y, x = divmod(number, tileset().columns)
+    return {"tilesetUid": TILESET, "x": x * GRID, "y": y * GRID, "w": GRID, "h": GRID}
+
+
+def same(text: str) -> Data:
+    """What all rows of a kind have alike, as JSON."""
+    table: Data = json.loads(f"{{{text}}}")
+    return table
+
+
+TILESET_DEF = same("""
+    "embedAtlas": null, "spacing": 0, "padding": 0, "tags": [], "tagsSourceEnumUid": null, "enumTags": [], "savedSelections": [], "cachedPixelData": null
+""")
+LAYER_DEF = same("""
+    "doc": null, "uiColor": null, "guideGridWid": 0, "guideGridHei": 0, "displayOpacity": 1, "inactiveOpacity": 1, "hideInList": false,
+    "hideFieldsWhenInactive": true, "canSelectWhenInactive": true, "renderInWorldView": true, "pxOffsetX": 0, "pxOffsetY": 0, "parallaxFactorX": 0,
+    "parallaxFactorY": 0, "parallaxScaling": true, "requiredTags": [], "excludedTags": [], "autoTilesKilledByOtherLayerUid": null, "uiFilterTags": [],
+    "useAsyncRender": false, "intGridValues": [], "intGridValuesGroups": [], "autoRuleGroups": [], "autoSourceLayerDefUid": null, "tilePivotX": 0,
+    "tilePivotY": 0, "biomeFieldUid": null
+""")
+ENUM_DEF = same(""" "iconTilesetUid": null, "externalRelPath": null, "externalFileChecksum": null, "tags": [] """)
+FIELD_DEF = same("""
+    "arrayMinLength": null, "arrayMaxLength": null, "editorDisplayScale": 1, "editorDisplayPos": "Above", "editorLinkStyle": "StraightArrow",
+    "editorDisplayColor": null, "editorAlwaysShow": false, "editorShowInWorld": false, "editorCutLongValues": true, "editorTextSuffix": null,
+    "editorTextPrefix": null, "useForSmartColor": false, "exportToToc": false, "searchable": false, "min": null, "max": null, "regex": null,
+    "acceptFileTypes": null, "defaultOverride": null, "textLanguageMode": null, "symmetricalRef": false, "autoChainRef": true,
+    "allowOutOfLevelRef": true, "allowedRefs": "OnlySame", "allowedRefsEntityUid": null, "allowedRefTags": [], "tilesetUid": null
+""")
+ENTITY_DEF = same("""
+    "exportToToc": false, "allowOutOfBounds": false, "minWidth": null, "maxWidth": null, "minHeight": null, "maxHeight": null, "keepAspectRatio": false,
+    "tileOpacity": 1, "showName": false, "tileRenderMode": "FitInside", "uiTileRect": null, "nineSliceBorders": [], "limitScope": "PerLevel",
+    "limitBehavior": "MoveLastOne", "pivotX": 0, "pivotY": 0, "fieldDefs": []
+""")
+
+
+def tileset_def() -> Data:
+    """Our own tileset. Each piece tells its name and role."""
+    tiles = tileset()
+    width, height = tiles.image.size
+    told = [{"tileId": number, "data": f"{name}\nrole: {role}"} for number, (name, role) in enumerate(zip(tiles.names, tiles.roles, strict=True))]
+    size = {"__cWid": tiles.columns, "__cHei": height // GRID, "pxWid": width, "pxHei": height, "tileGridSize": GRID}
+    return {"identifier": "Undercroft", "uid": TILESET, "relPath": PICTURE} | size | TILESET_DEF | {"customData": told}
+
+
+def layer_def(uid: int, name: str, kind: str) -> Data:
+    """A layer of the kind IntGrid, Tiles or Entities."""
+    own = {"__type": kind, "identifier": name, "type": kind, "uid": uid, "gridSize": GRID, "tilesetDefUid": TILESET if kind == "Tiles" else None}
+    return own | LAYER_DEF
+
+
+def value_def(value: int, name: str, colour: str, group: int = 0) -> Data:
+    """A value of an IntGrid layer."""
+    return {"value": value, "identifier": name, "color": colour.upper(), "tile": None, "groupUid": group}
+
+
+def enum_def(uid: int, name: str, values: Sequence[str]) -> Data:
+    """Words to choose from."""
+    rows = [{"id": value, "tileRect": None, "color": ENUM_COLOURS[index % len(ENUM_COLOURS)]} for index, value in enumerate(values)]
+    return {"identifier": name, "uid": uid, "values": rows} | ENUM_DEF
+
+
+def type_name(field: Field) -> str:
+    """The type of a field as readers see it."""
+    name = field.type if field.type in FIELD_TYPES else f"LocalEnum.{field.type}"
+    return f"Array<{name}>" if field.array else name
+
+
+def field_def(uid: int, field: Field, enums: dict[str, int]) -> Data:
+    """A field."""
+    kind = FIELD_TYPES[field.type][0] if field.type in FIELD_TYPES else f"F_Enum({enums[field.type]})"
+    own = {"identifier": field.identifier, "doc": field.doc, "__type": type_name(field), "uid": uid, "type": kind, "isArray": field.array}
+    return own | {"canBeNull": field.null, "editorDisplayMode": field.show} | FIELD_DEF
+
+
+def field_value(field: Field, uid: int, value: Any) -> Data:
+    """What one entity or level has in a field; None where it has nothing."""
+    held = value if field.array else [] if value is None else [value]
+    case = FIELD_TYPES[field.type][1] if field.type in FIELD_TYPES else "V_String"
+    raw = [{"id": case, "params": [f"{one['cx']},{one['cy']}" if field.type == "Point" else one]} for one in held]
+    return {"__identifier": field.identifier, "__type": type_name(field), "__value": value, "__tile": None, "defUid": uid, "realEditorValues": raw}
+
+
+def entity_def(uid: int, name: str, colour: str, *, tile: int | None = None, tag: str = "", doc: str | None = None, box: bool = False, most: int = 0) -> Data:
+    """A kind of entities: a picture on one cell, or a box of any size. Its fields are put in later."""
+    own = {"identifier": name, "uid": uid, "tags": [tag] if tag else [], "doc": doc, "color": colour, "maxCount": most}
+    size = {"width": GRID, "height": GRID, "resizableX": box, "resizableY": box, "hollow": box}
+    look: Data = {"renderMode": "Rectangle", "tilesetId": None, "tileRect": None, "fillOpacity": 0.06 if box else 0.3, "lineOpacity": 0.5 if box else 0}
+    if tile is not None:
+        look |= {"renderMode": "Tile", "tilesetId": TILESET, "tileRect": piece(tile)}
+    return own | size | look | ENTITY_DEF

@@ -1,0 +1,48 @@
+"""Long lists of numbers as text, made with whole arrays: a large level has millions of tiles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+CHUNK = 1 << 16
+"""Records made at a time: bounds the memory."""
+BLANK = ord(" ")
+
+
+def records(parts: Sequence[bytes | NDArray[Any]]) -> bytes:
+    """One text after the other: for each index the parts in turn, an array standing for its number there, from 0. The fixed parts have no blanks.
+
+    >>> records([b"[", np.array([0, 12, 7]), b"];"])
+    b'[0];[12];[7];'
+    """
+    count = _length(parts)
+    return b"".join(_chunk([part if isinstance(part, bytes) else part[first : first + CHUNK] for part in parts]) for first in range(0, count, CHUNK))
+
+
+def _length(parts: Sequence[bytes | NDArray[Any]]) -> int:
+    return next(len(part) for part in parts if not isinstance(part, bytes))
+
+
+def _chunk(parts: Sequence[bytes | NDArray[Any]]) -> bytes:
+    """All numbers get the same width, and the blanks before shorter ones are taken out at the end."""
+    columns: list[Any] = []
+    for part in parts:
+        columns += [*part] if isinstance(part, bytes) else _digits(part)
+    page = np.empty((_length(parts), len(columns)), np.uint8)
+    for at, column in enumerate(columns):
+        page[:, at] = column
+    return bytes(page[page != BLANK])
+
+
+def _digits(numbers: NDArray[Any]) -> Iterator[NDArray[np.uint8]]:
+    """The digits of whole numbers from 0, the highest first, with blanks instead of leading zeros."""
+    for place in range(len(str(int(numbers.max()))) - 1, -1, -1):
+        left = numbers // 10**place
+        digit = (left % 10 + ord("0")).astype(np.uint8)
+        if place:
+            digit[left == 0] = BLANK
+        yield digit

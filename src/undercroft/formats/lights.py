@@ -1,0 +1,114 @@
+"""Lights for tabletops: where fires burn, or one in the middle of each room."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from undercroft.analysis.survey import surveyed
+from undercroft.core.level import Level
+from undercroft.core.region import KINDS
+from undercroft.errors import unknown
+
+WAYS = ("things", "rooms", "none")
+"""What lights are made of."""
+FIRE, CANDLE, LAMP = "ffb45e", "ffd9a0", "ffe2b0"
+"""Colours as rrggbb."""
+BURNING: dict[str, tuple[float, str]] = {
+    "torch": (4, FIRE),
+    "torches": (4, FIRE),
+    "brazier": (6, FIRE),
+    "campfire": (5, FIRE),
+    "fire": (5, FIRE),
+    "bonfire": (8, FIRE),
+    "hearth": (5, FIRE),
+    "fireplace": (5, FIRE),
+    "forge": (4, FIRE),
+    "stove": (2, FIRE),
+    "lamp": (4, LAMP),
+    "lantern": (6, LAMP),
+    "chandelier": (8, LAMP),
+    "candle": (2, CANDLE),
+    "candles": (2, CANDLE),
+    "candelabrum": (3, CANDLE),
+}
+"""Kinds of things that give light: how many cells of it are bright, and its colour. As much again is dim."""
+ROOM = (4.0, LAMP)
+"""The light of a room; a larger room has more of it, up to twice as much."""
+
+
+class Light(NamedTuple):
+    """A light: the middle of it in cells, how many cells are bright, and its colour."""
+
+    x: float
+    y: float
+    bright: float
+    colour: str
+
+
+class Middle(NamedTuple):
+    """A room's number on maps, its label, and the cell that is nearest to its middle."""
+
+    number: int
+    label: int
+    x: int
+    y: int
+
+
+def lights(level: Level, way: str = "things") -> list[Light]:
+    """The lights of a level, of its things or its rooms.
+
+    >>> from undercroft.core.region import Thing
+    >>> level = Level.drawn("#11.#")
+    >>> lights(Level(level.tiles, things=[Thing("torch", 1, 0), Thing("rat", 2, 0)]))
+    [Light(x=1.5, y=0.5, bright=4, colour='ffb45e')]
+    >>> lights(level, "rooms")
+    [Light(x=1.5, y=0.5, bright=4.0, colour='ffe2b0')]
+    """
+    if way not in WAYS:
+        raise unknown("kind of lights", str(way), WAYS)
+    if way == "rooms":
+        known = with_rooms(level)
+        areas = known.regions.table["area"].tolist()
+        return [Light(x + 0.5, y + 0.5, _bright(areas[label - 1]), ROOM[1]) for _, label, x, y in middles(known)]
+    return _fires(level) if way == "things" else []
+
+
+def _fires(level: Level) -> list[Light]:
+    closed = level.palette.rock
+    found = []
+    for thing in level.things:
+        if thing.kind in BURNING and not closed[level.tiles[thing.y, thing.x]]:
+            width, height = (size if isinstance(size := thing.data.get(side), int) else 1 for side in ("width", "height"))
+            found.append(Light(thing.x + width / 2, thing.y + height / 2, *BURNING[thing.kind]))
+    return found
+
+
+def _bright(area: int) -> float:
+    """Half the side of a square room of that area, within reason."""
+    least, most = int(ROOM[0]), int(2 * ROOM[0])
+    return float(next((half for half in range(least, most) if 4 * half * half >= area), most))
+
+
+def with_rooms(level: Level) -> Level:
+    """The level, surveyed if nobody has found its rooms yet."""
+    return level if len(level.regions) else surveyed(level)
+
+
+def middles(level: Level) -> list[Middle]:
+    """For each room that one can stand in, in the order of their numbers, the cell of it that is nearest to the middle of its box.
+
+    >>> middles(Level.drawn("11.222"))
+    [Middle(number=1, label=1, x=0, y=0), Middle(number=2, label=2, x=4, y=0)]
+    """
+    table, labels = level.regions.table, level.regions.labels
+    rooms = table["kind"] != KINDS.index("corridor")
+    numbers = np.cumsum(rooms).tolist()
+    y, x = np.nonzero(np.concatenate([[False], rooms])[labels] & level.walkable)
+    owner = labels[y, x]
+    box = table[owner - 1]
+    off = np.abs(2 * x + 1 - (2 * box["x"] + box["width"])) + np.abs(2 * y + 1 - (2 * box["y"] + box["height"]))
+    order = np.lexsort((x, y, off, owner))
+    first = order[np.flatnonzero(np.diff(owner[order], prepend=0))]
+    return [Middle(numbers[owner[cell] - 1], int(owner[cell]), int(x[cell]), int(y[cell])) for cell in first.tolist()]

@@ -1,0 +1,76 @@
+"""Levels as PDF files, to be printed: pages of one inch a square, or one page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from undercroft.core.level import Level
+from undercroft.errors import BadInput
+from undercroft.formats.checked import plain
+from undercroft.formats.native import text
+
+if TYPE_CHECKING:
+    from undercroft.draw.paper import Sheet
+
+ORIGIN = re.compile(rb"/undercroft\s*(?:\(((?:[^()\\]|\\.)*)\)|<([0-9A-Fa-f\s]*)>)", re.DOTALL)
+"""How a file of ours tells how its level was made: a text in brackets, or the digits of one."""
+
+
+def dump(level: Level, *, style: str = "print", paper: str = "a4", show: Iterable[str] = (), hide: Iterable[str] = ()) -> bytes:
+    """The level on paper. In the style `print` that is a page with the whole map and its key, and pages of one inch a square to lay together.
+
+    Other styles, if they are vectors, are one page. `paper` is a4, a3, letter or tabloid; `show` and `hide` name parts as for pictures.
+    """
+    if style != "print":
+        return dump_page(level, style=style, paper=paper, show=show, hide=hide)
+    from undercroft.draw.paper import Paper, Sheet
+    from undercroft.draw.printed import pages
+    from undercroft.draw.styles import shown
+
+    made = pages(level, shown(style, show, hide), paper)
+    return _file(level, [Sheet(page, Paper(paper, page.width, page.height), 1.0, label=page.notes["page"]) for page in made])
+
+
+def dump_page(level: Level, *, style: str = "print", paper: str = "a4", show: Iterable[str] = (), hide: Iterable[str] = ()) -> bytes:
+    """The level on one page."""
+    from undercroft.draw.paper import fitted, paper_named
+    from undercroft.draw.styles import shown, vector
+
+    if style != "print":
+        return _file(level, [fitted(vector(level, style, show=show, hide=hide), paper_named(paper))])
+    from undercroft.draw.printed import one_page
+
+    return _file(level, [one_page(level, shown(style, show, hide), paper)._replace(cell=1.0)])
+
+
+def origin(data: bytes, file: str) -> Mapping[str, Any]:
+    """How the level of a file of ours was made."""
+    from undercroft.formats.guard import parsed
+
+    if not data.startswith(b"%PDF-"):
+        raise BadInput(f"{file}: this is no PDF file", fix="name a file that undercroft made")
+    found = ORIGIN.search(data)
+    made = parsed(_read(found), file) if found else None
+    if not isinstance(made, dict):
+        raise BadInput(f"{file}: the file does not tell how it was made", fix="name a file that undercroft made, as it was: other programs drop such notes")
+    return made
+
+
+def _read(found: re.Match[bytes]) -> bytes:
+    """A text of a PDF file as UTF-8."""
+    plain_text, digits = found.groups()
+    if digits is None:
+        return re.sub(rb"\\(.)", rb"\1", plain_text, flags=re.DOTALL)
+    packed = b"".join(digits.split())
+    return bytes.fromhex((packed + b"0" * (len(packed) % 2)).decode()).removeprefix(b"\xfe\xff").decode("utf-16-be", "replace").encode("utf-8", "replace")
+
+
+def _file(level: Level, sheets: list[Sheet]) -> bytes:
+    from undercroft.draw.pdf import pdf
+
+    notes = {"title": level.title or str(level.provenance.get("recipe", "")) or "Map"}
+    if level.provenance:
+        notes["undercroft"] = text(plain(level.provenance, "provenance"))
+    return pdf(sheets, notes)

@@ -1,0 +1,97 @@
+"""What whoever watches sees of work that is done at once: its parts, one after the other. If nobody watches, it costs nothing."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft.analysis import reach
+from undercroft.core.draft import Draft
+from undercroft.core.run import Run
+
+Tiles = NDArray[np.uint8]
+PARTS = 64
+"""Turns that such work is shown in at the most; of more parts several are shown together."""
+
+
+def stride(count: int) -> int:
+    """How many of so many parts are shown together.
+
+    >>> stride(3), stride(100)
+    (1, 2)
+    """
+    return max(1, -(-count // PARTS))
+
+
+def before(run: Run) -> Tiles | None:
+    """The tiles as they are now, if somebody watches."""
+    return None if run.watcher is None or run.tiles is None else run.tiles.copy()
+
+
+def reveal(run: Run, was: Tiles | None, order: NDArray[np.int32] | None = None) -> None:
+    """Show what has changed since then by parts: cells of one number together, in the order of the numbers; without numbers, cells that hang together.
+
+    >>> from undercroft.core.timeline import Timeline
+    >>> timeline = Timeline()
+    >>> run = Run(watcher=timeline)
+    >>> run.tiles = np.array([[0, 0, 0, 0, 0]], np.uint8)
+    >>> run.show(); was = before(run)
+    >>> run.tiles[0, [0, 1, 4]] = 7
+    >>> reveal(run, was)
+    >>> [timeline.at(turn).tolist() for turn in range(timeline.turns)]
+    [[[0, 0, 0, 0, 0]], [[7, 7, 0, 0, 0]], [[7, 7, 0, 0, 7]]]
+    """
+    if was is None or run.watcher is None or run.tiles is None or was.shape != run.tiles.shape:
+        return
+    changed = was != run.tiles
+    if order is None:
+        order, _ = reach.labels(changed.view(np.uint8))
+    numbers = np.unique(order[changed])
+    now = run.tiles
+    try:
+        run.tiles = was
+        for last in numbers[stride(len(numbers)) - 1 : -1 : stride(len(numbers))].tolist():
+            part = changed & (order <= last)
+            was[part] = now[part]
+            run.show()
+    finally:
+        run.tiles = now
+    run.show()
+
+
+def sketch_boxes(draft: Draft, boxes: NDArray[np.int32], run: Run, *, one_by_one: bool = False) -> None:
+    """Show boxes (rows of x, y, width, height) as if they were ground, all at once or one after the other; nothing changes."""
+    if run.watcher is None:
+        return
+    tiles, ground = draft.tiles.copy(), draft.palette.role("corridor")
+    together = stride(len(boxes)) if one_by_one else max(1, len(boxes))
+    for number, (x, y, width, height) in enumerate(boxes.tolist(), 1):
+        tiles[max(0, y) : max(0, y + height), max(0, x) : max(0, x + width)] = ground
+        if number % together == 0 or number == len(boxes):
+            run.sketch(tiles)
+
+
+def sketch_lines(draft: Draft, points: NDArray[np.int64], pairs: NDArray[np.int32], run: Run, *, one_by_one: bool = False) -> None:
+    """Show straight lines between pairs of points (rows of x and y) through the rock, all at once or one after the other; nothing changes."""
+    if run.watcher is None or not len(pairs):
+        return
+    tiles, ground = draft.tiles.copy(), draft.palette.role("corridor")
+    rock = draft.palette.rock[tiles]
+    together = stride(len(pairs)) if one_by_one else len(pairs)
+    for number, (a, b) in enumerate(pairs.tolist(), 1):
+        steps = np.linspace(points[a], points[b], int(np.abs(points[a] - points[b]).max()) + 1)
+        xs, ys = np.rint(steps).astype(np.intp).T
+        tiles[ys, xs] = np.where(rock[ys, xs], ground, tiles[ys, xs])
+        if number % together == 0 or number == len(pairs):
+            run.sketch(tiles)
+
+
+def sketch_cuts(draft: Draft, cuts: NDArray[np.uint8], run: Run) -> None:
+    """Show how the map is cut up: all of it as if it were ground, then without the first cut, then without the second ones, and so on; nothing changes."""
+    if run.watcher is None:
+        return
+    ground, inner = draft.palette.role("corridor"), (slice(1, -1), slice(1, -1))
+    for depth in range(int(cuts.max(initial=0)) + 1):
+        tiles = draft.tiles.copy()
+        tiles[inner] = np.where((cuts[inner] > 0) & (cuts[inner] <= depth), tiles[inner], ground)
+        run.sketch(tiles)

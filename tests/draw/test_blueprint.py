@@ -1,0 +1,396 @@
+"""Blueprints: nothing written over anything else, lengths that are right, doors that open into rooms."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+import undercroft as uc
+from undercroft.core.level import Level
+from undercroft.core.palette import STANDARD
+from undercroft.core.region import Thing
+from undercroft.draw import blueprint, blueprint_block, blueprint_doors, blueprint_lengths, blueprint_signs
+from undercroft.draw.blueprint_ground import Ground
+from undercroft.draw.blueprint_inks import BAND, DEEP, FLOOR, GROUND, LINE
+from undercroft.draw.blueprint_rooms import written
+from undercroft.draw.blueprint_sheet import Sheet
+from undercroft.draw.blueprint_writing import Writing
+from undercroft.draw.colour import rgb
+from undercroft.draw.places import PARTS, Box, Places
+from undercroft.draw.plan import Doorway, Plan
+from undercroft.draw.raster import lent, painted, raster
+from undercroft.draw.scene import Effect, Scene, Shape
+from undercroft.draw.slants import slants
+from undercroft.draw.styles import PARTS as PICTURE_PARTS
+from undercroft.draw.styles import STYLES, picture, shown, vector
+from undercroft.draw.svg import svg
+from undercroft.formats import loads
+
+HALL = """
+    ###################
+    #1111111#222222222#
+    #1111111#222222222#
+    #1111111+222222222#
+    #1111111#222222222#
+    #1111111#222222222#
+    ###################
+"""
+BUSY = """
+    ######################
+    #1111111#22222222222##
+    #1::1o11#2222~~~~222##
+    #1::1111L222~~~~~222##
+    #1<11o11#2222~~~2222##
+    #1111111#22222222222##
+    ###S########+#########
+    #33333##4444444444444#
+    #33333+,4444444444444#
+    #3>333##4444444444444#
+    ######################
+"""
+
+
+def plan_of(picture: str) -> Plan:
+    return Plan(Level.drawn(picture))
+
+
+def contents(level: Level, parts: frozenset[str]) -> tuple[Plan, Writing, Places]:
+    """What is written on a level, and the space that everything else had taken before."""
+    plan = Plan(level, "secrets" in parts, parts)
+    ground = Ground(plan)
+    page = Scene(level.width, level.height, GROUND)
+    places = blueprint._places(ground)
+    blueprint_signs.paint_pits(page, ground, places)
+    blueprint_signs.paint_pillars(page, plan, places)
+    blueprint._things(page, plan, places)
+    blueprint_doors.paint(page, plan, places, ground.seed)
+    blueprint_signs.paint_stairs(page, plan, places)
+    before = Places(level.width, level.height, places.margin)
+    before.taken |= places.taken
+    return plan, written(ground, places, parts), before
+
+
+def crowded(boxes: list[Box]) -> list[tuple[Box, Box]]:
+    """Pairs of boxes that overlap."""
+    return [(a, b) for a, b in combinations(boxes, 2) if a.left < b.right and b.left < a.right and a.top < b.bottom and b.top < a.bottom]
+
+
+LEVELS = [("cozy", 1), ("cozy", 2), ("rooms-and-mazes", 3), ("bsp", 4), ("tinykeep", 5), ("galak-z", 6), ("isaac", 7), ("cave", 8), ("dungeoning", 9)]
+
+
+@pytest.mark.parametrize(("recipe", "seed"), LEVELS)
+@pytest.mark.parametrize("more", ["numbers", "names"])
+def test_nothing_is_written_over_anything_else(recipe: str, seed: int, more: str) -> None:
+    level = uc.generate(recipe, seed=seed)
+    plan, writing, before = contents(level, shown("blueprint", show=[more]))
+    assert crowded(writing.boxes) == []
+    rock = Ground(plan).field
+    for box in writing.boxes:
+        corners = np.array([[x, y] for x in np.linspace(box.left, box.right, 9) for y in np.linspace(box.top, box.bottom, 5)])
+        far = rock.at(corners)
+        in_rock = bool((far > 0.4).all())
+        assert in_rock or before.is_free(box), box
+    wanted = [region for region in plan.regions if region.kind != "corridor" and region.area > 3]
+    assert len(writing.spots) == (len(wanted) if len(wanted) > 1 else 0)
+
+
+def test_words_collide_if_nobody_keeps_them_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The check above finds what it looks for."""
+    level = uc.generate("cozy", seed=1)
+    _, _, before = contents(level, shown("blueprint"))
+    monkeypatch.setattr(Places, "take", lambda self, box: None)
+    _, writing, _ = contents(level, shown("blueprint"))
+    assert crowded(writing.boxes)
+    assert any(before.taken[before._spans(box)].any() for box in writing.boxes)
+
+
+def test_every_room_has_its_number_even_if_it_is_full() -> None:
+    level = Level.drawn(HALL)
+    full = [Thing("crate", x, y) for x in range(1, 8) for y in range(1, 6)]
+    crammed = Level(level.tiles, level.palette, regions=level.regions, things=full)
+    plan, writing, _ = contents(crammed, shown("blueprint"))
+    x, y = writing.spots[1]
+    assert not plan.is_open(int(np.floor(x)), int(np.floor(y)))
+    assert any(len(line) == 2 and np.hypot(*(line[0] - (x, y))) < 0.5 for line in writing.lines), "a line leads from the number to its room"
+    assert plan.is_open(*(int(value) for value in writing.spots[2]))
+
+
+def test_lengths_go_from_wall_to_wall() -> None:
+    _, writing, _ = contents(Level.drawn(HALL), shown("blueprint"))
+    middles = np.array([line.mean(axis=0) for line in writing.ticks]).reshape(-1, 2, 2)
+    level = sorted(sorted(pair[:, 0].round(6).tolist()) for pair in middles if pair[0, 1] == pair[1, 1])
+    upright = sorted(sorted(pair[:, 1].round(6).tolist()) for pair in middles if pair[0, 0] == pair[1, 0])
+    assert level == [[1, 8], [9, 18]]
+    assert upright == [[1, 6], [1, 6]]
+
+
+def test_lengths_say_five_feet_a_square(monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[str] = []
+    monkeypatch.setattr(Writing, "length", lambda self, start, end, text, size=0.5: said.append(text))
+    contents(Level.drawn(HALL), shown("blueprint"))
+    assert sorted(said) == ["25′", "25′", "35′", "45′"]
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(1, 9), st.integers(1, 9), st.lists(st.tuples(st.integers(0, 8), st.integers(0, 8)), max_size=12))
+def test_the_core_of_a_room_is_all_of_it(width: int, height: int, holes: list[tuple[int, int]]) -> None:
+    cells = np.ones((height, width), bool)
+    for x, y in holes:
+        if x < width and y < height:
+            cells[y, x] = False
+    rows, columns = blueprint_lengths.core(cells)
+    assert cells[rows, columns].all()
+    if cells.all():
+        assert (rows, columns) == (slice(0, height), slice(0, width))
+
+
+def test_doors_open_into_rooms_and_not_into_passages() -> None:
+    plan = plan_of(BUSY)
+    door = next(door for door in plan.doors if (door.x, door.y) == (6, 8))
+    places = Places(22, 11)
+    swing = blueprint_doors.swung(door, plan, places, {(6, 8)}, 0)
+    assert swing.leaf[1][0] < swing.leaf[0][0], "the room is to the west, the passage to the east"
+    assert 5 <= swing.arc[:, 0].min() < 6 - 0.9
+
+
+def test_leaves_keep_off_what_stands_there() -> None:
+    plan = plan_of(HALL)
+    [door] = plan.doors
+    for x, way in ((7, 1), (9, -1)):
+        places = Places(19, 7)
+        places.take(Box(x, 3, x + 1, 4))
+        swing = blueprint_doors.swung(door, plan, places, {(8, 3)}, 0)
+        assert np.sign(swing.leaf[1][0] - swing.leaf[0][0]) == way
+
+
+def test_the_leaves_of_a_double_door_hang_on_its_two_sides() -> None:
+    plan = plan_of("""
+        #######
+        #11#22#
+        #11+22#
+        #11+22#
+        #11#22#
+        #######
+    """)
+    both = {(door.x, door.y) for door in plan.doors}
+    hinges = [blueprint_doors.swung(door, plan, Places(7, 6), both, 0).leaf[0][1] for door in plan.doors]
+    assert hinges == pytest.approx([2.04, 3.96])
+
+
+def test_one_way_doors_open_the_way_they_lead() -> None:
+    plan = plan_of(HALL)
+    for to, sign in (("E", 1), ("W", -1)):
+        swing = blueprint_doors.swung(Doorway(8, 3, True, "closed", to), plan, Places(19, 7), {(8, 3)}, 0)
+        assert np.sign(swing.leaf[1][0] - swing.leaf[0][0]) == sign
+
+
+@pytest.mark.parametrize(("glyph", "count"), [("+", 0), ("L", 1), ("S", 1)])
+def test_locked_and_secret_doors_are_marked(glyph: str, count: int) -> None:
+    level = Level.drawn(HALL.replace("+", glyph))
+    page = Scene(19, 7, GROUND)
+    blueprint_doors.paint(page, Plan(level), Places(19, 7), 0)
+    bubbles = [shape for shape in page.items if isinstance(shape, Shape) and shape.fill == FLOOR]
+    assert sum(len(shape.lines) for shape in bubbles) == count
+
+
+def test_secret_doors_are_wall_if_they_are_not_shown() -> None:
+    level = Level.drawn(HALL.replace("+", "S"))
+    seen, hidden = (picture(level, "blueprint", cell=16, margin=0, hide=hide).getpixel((8 * 16 + 8, 3 * 16 + 8)) for hide in ((), ("secrets",)))
+    assert seen != hidden
+    assert Plan(level, secrets=False).doors == []
+
+
+def test_pits_say_what_fits_into_them() -> None:
+    wide, small = plan_of("#######\n#:::::#\n#:::::#\n#######"), plan_of("#####\n#.:.#\n#####")
+    for plan, many in ((wide, 1), (small, 1)):
+        page, ground = Scene(9, 9, GROUND), Ground(plan)
+        places = blueprint._places(ground)
+        blueprint_signs.paint_pits(page, ground, places)
+        plates = [shape for shape in page.items if isinstance(shape, Shape) and shape.fill == DEEP and shape.opacity == 1]
+        lines = [line for shape in plates for line in shape.lines]
+        assert len(lines) == (many if plan is wide else len(lines))
+        ys, xs = np.nonzero(plan.pits)
+        for line in lines:
+            assert line[:, 0].min() >= xs.min()
+            assert line[:, 0].max() <= xs.max() + 1
+            assert line[:, 1].min() >= ys.min()
+            assert line[:, 1].max() <= ys.max() + 1
+
+
+def test_colours_are_where_they_belong() -> None:
+    level = Level.drawn(HALL)
+    page = blueprint.scene(level, shown("blueprint", hide=["grid", "numbers"]), 0.0)
+    page.items = [item for item in page.items if isinstance(item, Shape)]
+    pixels = np.asarray(raster(page, 20))
+    floor = pixels[2 * 20 + 6, 3 * 20 + 7].astype(int)
+    assert np.abs(floor - (np.array(rgb(GROUND)) * 0.45 + np.array(rgb(FLOOR)) * 0.55)).max() <= 2
+    assert np.abs(pixels[3 * 20, 20].astype(int) - rgb(LINE)).max() <= 2, "the wall's line"
+    band = pixels[40:100, 20 - 6 : 20 - 2].reshape(-1, 3).mean(axis=0)
+    assert band[2] > rgb(GROUND)[2] + 10, "the wall's thickness"
+    assert pixels[3, 3].tolist() == list(rgb(GROUND))
+    assert rgb(BAND)[2] > rgb(GROUND)[2]
+
+
+@pytest.mark.parametrize("text", [".", "#", "." * 30, "\n".join("." * 30), "#####\n#...#\n#####", "\n".join(["#" * 9] * 9), ">", "~", ":", "+"])
+@pytest.mark.parametrize("margin", [None, 0.0, 2.0])
+def test_levels_of_any_size(text: str, margin: float | None) -> None:
+    level = Level.drawn(text)
+    for parts in (frozenset[str](), frozenset(STYLES["blueprint"].shown), frozenset(PICTURE_PARTS)):
+        page = blueprint.scene(level, parts, margin)
+        if margin == 0:
+            assert (page.width, page.height, page.left, page.top) == (level.width, level.height, 0, 0)
+        raster(page, 5)
+        ElementTree.fromstring(svg(page, 5))
+
+
+def test_a_room_grid_is_drawn_as_rooms_and_keeps_its_size() -> None:
+    level = loads(b"0110\n2113\n", "text:grid")
+    assert (vector(level, "blueprint", margin=0).width, vector(level, "blueprint", margin=0).height) == (4, 2)
+    page = vector(level, "blueprint")
+    inside_page(page)
+    doors = [shape for shape in page.items if isinstance(shape, Shape) and shape.stroke == LINE and round(shape.width * 8, 3) == 0.085]
+    assert sum(len(shape.lines) for shape in doors) == len(level.links)
+
+
+def inside_page(page: Scene) -> None:
+    """Nothing is painted beyond the page."""
+    for item in page.items:
+        if isinstance(item, Shape) and item.lines:
+            points = np.add(np.concatenate(list(item.lines)), (page.left, page.top))
+            half = item.width / 2
+            assert points.min() >= half - 1e-6, item
+            assert points[:, 0].max() <= page.width - half + 1e-6, item
+            assert points[:, 1].max() <= page.height - half + 1e-6, item
+
+
+@pytest.mark.parametrize("what", ["cozy", "cave", "isaac", HALL, ".", "\n".join("." * 40)])
+def test_nothing_is_drawn_beyond_the_page(what: str) -> None:
+    level = uc.generate(what, seed=3) if what.isalpha() else Level.drawn(what)
+    inside_page(vector(level, "blueprint", show=["measures"]))
+    inside_page(vector(level, "blueprint", show=["names", "path", "graph"], hide=["title"]))
+
+
+def test_the_title_block_says_where_the_level_comes_from() -> None:
+    level = uc.generate("cozy", seed="a very long seed that nobody can remember", size=(61, 41))
+    told = dict(blueprint_block.facts(Plan(level), shown("blueprint", show=["measures"])))
+    assert told["PROJECT"] == level.title.upper()
+    assert told["RECIPE"] == "cozy"
+    assert told["SIZE"] == "61 × 41"
+    assert told["SEED"] == level.provenance["seed"]
+    assert told["ROOMS/DOORS"] == f"{len(level.rooms)} / {len(level.doors)}"
+    assert told["FLOOR"] == f"{25 * int((~level.palette.having('wall', 'void')[level.tiles]).sum())} ft²"
+    for parts in (shown("blueprint"), shown("blueprint", show=["measures"]), shown("blueprint", hide=["scale"])):
+        block = Sheet(Plan(level), parts, None).block
+        assert block.width <= block.line + 1e-6
+        for row in block.rows:
+            assert [column.at for column in row] == pytest.approx(np.cumsum([0, *(column.width for column in row[:-1])]).tolist())
+
+
+def test_the_same_level_gives_the_same_drawing() -> None:
+    level = uc.generate("cozy", seed=1, size=(41, 31))
+    assert svg(vector(level, "blueprint"), 10) == svg(vector(level, "blueprint"), 10)
+    assert picture(level, "blueprint", cell=8).tobytes() == picture(level, "blueprint", cell=8).tobytes()
+
+
+@pytest.mark.parametrize("part", sorted(set(PICTURE_PARTS) - {"secrets"}))
+def test_parts_can_be_shown_and_hidden(part: str) -> None:
+    level = uc.generate("cozy", seed=1, size=(61, 41))
+    assert picture(level, "blueprint", cell=6, show=[part]).tobytes() != picture(level, "blueprint", cell=6, hide=[part]).tobytes()
+
+
+@pytest.mark.parametrize(
+    ("recipe", "size"), [("cozy", (61, 41)), ("rooms-and-mazes", (61, 41)), ("cave", (61, 41)), ("rooms-and-mazes", (199, 199)), ("cave", (200, 200))]
+)
+def test_files_are_short(recipe: str, size: tuple[int, int]) -> None:
+    data = svg(vector(uc.generate(recipe, seed=2, size=size), "blueprint"), 16)
+    assert len(data) <= 150 * size[0] * size[1]
+
+
+def test_vector_and_picture_show_the_same() -> None:
+    page = vector(uc.generate("cozy", seed=2, size=(41, 31)), "blueprint")
+    shapes = [item for item in page.items if isinstance(item, Shape)]
+    empty = np.empty((round(page.height * 16), round(page.width * 16), 3), np.uint8)
+    empty[:] = rgb(GROUND)
+    ours, theirs = (way(empty.copy(), page, shapes, 16).astype(int) for way in (painted, lent))
+    off = np.abs(ours - theirs).max(axis=2)
+    assert off.mean() < 2.5
+    assert (off > 80).mean() < 0.002
+    assert np.abs(ours - theirs[:, ::-1]).max(axis=2).mean() > 5, "a picture the wrong way round is told from it"
+
+
+def test_pictures_have_uneven_paper_and_glowing_lines() -> None:
+    level = Level.drawn(HALL)
+    page = blueprint.scene(level, frozenset(), None)
+    assert sum(isinstance(item, Effect) for item in page.items) == 2
+    with_effects = np.asarray(raster(page, 16)).astype(int)
+    page.items = [item for item in page.items if isinstance(item, Shape)]
+    without = np.asarray(raster(page, 16)).astype(int)
+    corner = with_effects[:5, :5]
+    assert corner.std() > 0.5 > without[:5, :5].std(axis=(0, 1)).max()
+    assert corner.mean() < without[:5, :5].mean(), "the edges are darker"
+    wall_x, wall_y = round((page.left + 1) * 16), round((page.top + 2.5) * 16)
+    beside = wall_x + 4
+    assert with_effects[wall_y, beside].sum() > without[wall_y, beside].sum() * 0.95, "lines glow on the floor beside them"
+
+
+def test_a_level_of_a_million_cells_is_drawn_simply() -> None:
+    cells = np.indices((700, 700)).sum(axis=0) // 40 % 3 > 0
+    level = Level(np.where(cells, STANDARD["floor"], STANDARD["wall"]).astype(np.uint8))
+    page = blueprint.scene(level, shown("blueprint"), None)
+    assert not Ground(Plan(level)).is_fine
+    assert page.items
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.data())
+def test_places_agree_with_a_slow_look(data: st.DataObject) -> None:
+    places = Places(6, 5, 1)
+    boxes = data.draw(st.lists(st.tuples(st.integers(-8, 56), st.integers(-8, 48), st.integers(1, 24), st.integers(1, 24)), max_size=6))
+    whole = [Box(x / PARTS, y / PARTS, (x + wide) / PARTS, (y + high) / PARTS) for x, y, wide, high in boxes]
+    for box in whole:
+        places.take(box)
+    wide, high = data.draw(st.floats(0.2, 3)), data.draw(st.floats(0.2, 3))
+    within = Box(0, 0, 6, 5)
+    found = places.best(wide, high, (3, 2.5), within)
+
+    def free(x: float, y: float) -> bool:
+        box = Box.about(x, y, wide, high)
+        return not crowded_with(box, whole)
+
+    if found is not None:
+        assert free(*found)
+        assert places.is_free(Box.about(*found, wide, high))
+        assert Box.about(*found, wide, high).left >= -1e-6
+    else:
+        steps = [(x / PARTS + wide / 2, y / PARTS + high / 2) for x in range(6 * PARTS) for y in range(5 * PARTS)]
+        assert not any(free(x, y) and x + wide / 2 <= 6 - 1 / PARTS and y + high / 2 <= 5 - 1 / PARTS for x, y in steps)
+
+
+def crowded_with(box: Box, others: list[Box]) -> bool:
+    return any(
+        box.left < other.right - 1e-9 and other.left < box.right - 1e-9 and box.top < other.bottom - 1e-9 and other.top < box.bottom - 1e-9 for other in others
+    )
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(1, 12), st.integers(1, 12), st.integers(1, 4), st.booleans(), st.randoms(use_true_random=False))
+def test_slanting_lines_are_in_the_shape_and_cover_it(width: int, height: int, every: int, falling: bool, chance: object) -> None:
+    cells = np.array([[chance.random() < 0.6 for _ in range(width)] for _ in range(height)], bool)  # type: ignore[attr-defined]
+    depths: NDArray[np.float32] = np.where(cells, 1, -1).astype(np.float32)
+    covered = np.zeros_like(cells)
+    for (x0, y0), (x1, y1) in slants(depths, every, falling=falling).tolist():
+        steps = round(abs(x1 - x0))
+        assert steps == pytest.approx(abs(x1 - x0)) == pytest.approx(abs(y1 - y0))
+        for step in range(1, 2 * steps, 2):
+            share = step / (2 * steps)
+            x, y = x0 + (x1 - x0) * share, y0 + (y1 - y0) * share
+            covered[round(y), round(x)] = True
+    assert not (covered & ~cells).any()
+    if every == 1:
+        assert (covered == cells).all()

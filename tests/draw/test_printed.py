@@ -1,0 +1,390 @@
+"""Maps for paper: pure black, pages that fit together to the pixel, none too many, and a key that can be read."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+import undercroft as uc
+from undercroft.core.level import Level
+from undercroft.core.palette import STANDARD
+from undercroft.draw import printed
+from undercroft.draw.lettering import width
+from undercroft.draw.paper import PAPERS, fitted
+from undercroft.draw.places import Box
+from undercroft.draw.plan import Plan
+from undercroft.draw.printed_cut import BLEED, clipped, pieces, squares_on, tiled
+from undercroft.draw.printed_key import Entry, key
+from undercroft.draw.printed_map import BLACK, WHITE, Map
+from undercroft.draw.printed_marks import Marks
+from undercroft.draw.printed_page import OnePage, tag
+from undercroft.draw.printed_text import HEAD, Columns, wrapped
+from undercroft.draw.raster import raster
+from undercroft.draw.scene import Points, Scene, Shape
+from undercroft.draw.styles import PARTS, shown, vector
+from undercroft.draw.svg import svg
+from undercroft.errors import BadInput, TooBig
+from undercroft.formats import loads
+
+ALL = shown("print", show=["path", "graph", "names", "measures"])
+POOL = """
+    ############
+    #..........#
+    #..~~~~~...#
+    #..~~~~~~..#
+    #..~~~~~...#
+    #....::....#
+    #....::..o.#
+    ############
+"""
+
+
+def shapes(page: Scene) -> list[Shape]:
+    return [item for item in page.items if isinstance(item, Shape)]
+
+
+def pixels(page: Scene, cell: int) -> NDArray[np.int64]:
+    return np.asarray(raster(page, cell)).astype(np.int64)
+
+
+@pytest.fixture(scope="module")
+def level() -> Level:
+    return uc.generate("cozy", seed=3, size=(61, 41))
+
+
+@pytest.fixture(scope="module")
+def stack(level: Level) -> list[Scene]:
+    return printed.pages(level, shown("print"))
+
+
+@pytest.mark.parametrize("what", ["cozy", "cave", POOL])
+def test_everything_is_pure_black_or_white(what: str) -> None:
+    drawn = uc.generate(what, seed=1, size=(40, 30)) if what.isalpha() else Level.drawn(what)
+    for page in (*printed.pages(drawn, ALL)[:4], printed.one_page(drawn, ALL).scene, printed.scene(drawn, ALL, 0.0)):
+        assert page.ground == WHITE
+        for shape in shapes(page):
+            assert {shape.fill, shape.stroke} <= {"", BLACK, WHITE}
+            assert shape.opacity == 1
+        assert not [item for item in page.items if not isinstance(item, Shape)], "vector files and pictures are the same"
+
+
+def test_pages_fit_together(level: Level, stack: list[Scene]) -> None:
+    """Each page shows, pixel for pixel, what the whole drawing shows there."""
+    dots = 20
+    plan = Plan(level, True, shown("print"))
+    whole = Scene(level.width + 20, level.height + 20, WHITE, left=10, top=10)
+    Map(plan, shown("print")).draw(whole)
+    drawn = pixels(whole, dots)
+    sheet = PAPERS["a4"] if stack[1].height > stack[1].width else PAPERS["a4"].turned()
+    tiling = tiled(plan.open, *squares_on(sheet.width, sheet.height))
+    marks = Marks(plan, sheet, tiling, "")
+    assert len(stack) == 1 + len(tiling.pages)
+    for page, place in zip(stack[1:], tiling.pages, strict=True):
+        box = tiling.box(*place)
+        # The page moved so that its squares begin at a whole pixel.
+        moved = Scene(page.width, page.height, WHITE, left=1 - box.left, top=1 - box.top)
+        moved.items, moved.clips = [item for item in page.items if isinstance(item, Shape) and item.clip == "page"], page.clips
+        found = pixels(moved, dots)[dots : dots * (1 + tiling.high), dots : dots * (1 + tiling.wide)]
+        x, y = round((box.left + 10) * dots), round((box.top + 10) * dots)
+        expected = drawn[y : y + tiling.high * dots, x : x + tiling.wide * dots]
+        inner = np.abs(found - expected)[1:-1, 1:-1]
+        assert inner.max() <= 8, place
+        assert (page.left, page.top) == pytest.approx((marks.left - box.left, marks.top - box.top))
+    other = tiling.box(*tiling.pages[0])
+    wrong = drawn[round((other.top + 11) * dots) :, round((other.left + 11) * dots) :][: tiling.high * dots, : tiling.wide * dots]
+    assert np.abs(wrong - drawn[round((other.top + 10) * dots) :, round((other.left + 10) * dots) :][: wrong.shape[0], : wrong.shape[1]]).max() > 100
+
+
+def test_pages_hold_every_open_square_once_and_none_is_empty(level: Level) -> None:
+    plan = Plan(level)
+    for wide, high in ((7, 10), (10, 7), (3, 3)):
+        tiling = tiled(plan.open, wide, high)
+        count = np.zeros(plan.open.shape, int)
+        for place in tiling.pages:
+            left, top, right, bottom = (round(value) for value in tiling.box(*place))
+            rows, columns = slice(max(0, top), max(0, bottom)), slice(max(0, left), max(0, right))
+            assert plan.open[rows, columns].any()
+            count[rows, columns] += 1
+        assert (count[plan.open] == 1).all()
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.integers(1, 14), st.integers(1, 14), st.integers(1, 5), st.integers(1, 5), st.randoms(use_true_random=False))
+def test_no_other_way_to_lay_pages_needs_fewer(across: int, down: int, wide: int, high: int, chance: object) -> None:
+    cells = np.array([[chance.random() < 0.3 for _ in range(across)] for _ in range(down)], bool)  # type: ignore[attr-defined]
+    found = len(tiled(cells, wide, high).pages)
+    ys, xs = np.nonzero(cells)
+    if not len(ys):
+        assert found == 0
+        return
+    rows, columns = -(-(ys.max() - ys.min() + 1) // high), -(-(xs.max() - xs.min() + 1) // wide)
+    ways = [
+        len({((x + shift_x) // wide, (y + shift_y) // high) for x, y in zip(xs.tolist(), ys.tolist(), strict=True)})
+        for shift_x in range(wide)
+        for shift_y in range(high)
+    ]
+    # As many rows and columns of pages as are needed at least, so that the stack stays a rectangle that can be laid out.
+    assert min(ways) <= found <= rows * columns
+
+
+@pytest.mark.parametrize(
+    ("name", "turned", "squares"),
+    [("a4", False, (7, 10)), ("a4", True, (10, 7)), ("letter", False, (7, 9)), ("letter", True, (10, 7)), ("a3", False, (10, 15))],
+)
+def test_squares_of_an_inch_fit_on_paper(name: str, turned: bool, squares: tuple[int, int]) -> None:
+    paper = PAPERS[name].turned() if turned else PAPERS[name]
+    assert squares_on(paper.width, paper.height) == squares
+
+
+def test_pages_have_the_size_of_the_paper_and_nothing_goes_beyond_it(level: Level) -> None:
+    for name, orientation in (("a4", "upright"), ("letter", "turned")):
+        stack = printed.pages(level, ALL, name, orientation)
+        for page in stack:
+            assert sorted((page.width, page.height)) == pytest.approx([PAPERS[name].width, PAPERS[name].height])
+            if page is not stack[0]:
+                assert (page.width > page.height) == (orientation == "turned")
+            for shape in shapes(page):
+                for clip in [page.clips[shape.clip]] if shape.clip else [shape.lines]:
+                    points = np.concatenate([line for line in clip if len(line)]) + np.array([page.left, page.top])
+                    assert points.min() >= 0.15
+                    assert (points.max(axis=0) <= np.array([page.width, page.height]) - 0.15).all()
+
+
+def test_each_page_says_which_it_is_and_which_are_beside_it(level: Level) -> None:
+    stack = printed.pages(level, shown("print"), "a4", "upright")
+    plan = Plan(level)
+    tiling = tiled(plan.open, 7, 10)
+    assert [page.notes["page"] for page in stack] == ["map", *(tag(*place) for place in tiling.pages)]
+    assert len({page.notes["page"] for page in stack}) == len(stack)
+    marks = Marks(plan, PAPERS["a4"], tiling, "")
+    for (column, row), page in zip(tiling.pages, stack[1:], strict=True):
+        expected = Scene(0, 0, WHITE, left=page.left, top=page.top)
+        marks._neighbours(expected, column, row)
+        beside = sum(tiling.has(column + right, row + down) for right, down in ((-1, 0), (1, 0), (0, -1), (0, 1)))
+        assert len(expected.items) == beside
+        drawn = [[line.tolist() for line in shape.lines] for shape in shapes(page)]
+        assert all([line.tolist() for line in shape.lines] in drawn for shape in shapes(expected))
+
+
+def test_the_bar_is_two_inches_long(stack: list[Scene]) -> None:
+    for page in stack[1:]:
+        found = pixels(page, 100)[:, :, 0] < 128
+        row = found[round((page.height - 0.46 - 0.065) * 100)]
+        runs = np.flatnonzero(np.diff(row.astype(int), prepend=0, append=0))
+        black = [(start, end) for start, end in zip(runs[::2].tolist(), runs[1::2].tolist(), strict=True) if 98 <= end - start <= 102]
+        assert black, "the first inch of the bar"
+        start = black[0][0]
+        top = found[round((page.height - 0.46 - 0.1) * 100), start : start + 200]
+        assert top.all(), "its upper edge goes on for two inches"
+
+
+def test_a_page_without_a_neighbour_shows_whole_walls() -> None:
+    room = Level.drawn("\n".join(["#" * 9, *["#.......#"] * 3, "#" * 9]))
+    [_, page] = printed.pages(room, shown("print"), "a4", "upright")
+    box = page.clips["page"][0]
+    assert (box[0] <= np.array([1, 1]) - BLEED).all()
+
+
+def test_water_has_squares_too() -> None:
+    drawn = Level.drawn(POOL)
+    page, without = (printed.scene(drawn, shown("print", hide=hide), 0.0) for hide in (["numbers"], ["numbers", "grid"]))
+    with_grid, bare = pixels(page, 60), pixels(without, 60)
+    x, y = 5 * 60, 3 * 60
+    assert Plan(drawn).water[3, 4:6].all()
+    line = (slice(y, y + 60), slice(x - 1, x + 1))
+    assert with_grid[line].mean() < bare[line].mean() - 5
+
+
+def test_shadows_are_dots_on_floor_below_and_right_of_walls() -> None:
+    drawn = Level.drawn("\n".join(["#" * 12, *["#1111111111#"] * 8, "#" * 12]))
+    page = Scene(12, 10, WHITE)
+    Map(Plan(drawn), frozenset())._shade(page)
+    [dots] = shapes(page)
+    points = np.concatenate(list(dots.lines))
+    assert (points > 0.9).all()
+    assert (points[:, 0] < 11.1).all()
+    assert (points[:, 1] < 9.1).all()
+    near = np.minimum(points[:, 0] - 1, points[:, 1] - 1)
+    assert near.max() < 0.3, "at the upper and left walls alone"
+    assert len(points) > 500
+    shuffled = points[np.argsort(points[:, 0])]
+    gaps = np.hypot(*(shuffled[None, :400] - shuffled[:400, None]).transpose(2, 0, 1)) + np.eye(400)
+    assert gaps.min() > 0.03, "dots keep apart"
+
+
+@pytest.mark.parametrize("text", [".", "#", "." * 40, "\n".join("." * 40), "#####\n#...#\n#####", "\n".join(["#" * 9] * 9), "~", ":", "<", "+"])
+def test_levels_of_any_size(text: str) -> None:
+    drawn = Level.drawn(text)
+    for parts in (frozenset[str](), shown("print"), frozenset(PARTS)):
+        assert (printed.scene(drawn, parts, 0.0).width, printed.scene(drawn, parts, 0.0).height) == drawn.size
+        assert printed.scene(drawn, parts, 2.0).width == drawn.width + 4
+        page = printed.scene(drawn, parts)
+        raster(page, 4)
+        ElementTree.fromstring(svg(page, 4))
+        stack = printed.pages(drawn, parts)
+        assert len(stack) >= (2 if Plan(drawn).open.any() else 1)
+
+
+def test_a_room_grid_is_printed_as_rooms() -> None:
+    grid = loads(b"0110\n2113\n", "text:grid")
+    assert (printed.scene(grid, shown("print"), 0.0).width, printed.scene(grid, shown("print"), 0.0).height) == (4, 2)
+    assert len(printed.pages(grid, shown("print"))) > 2
+    page = printed.scene(grid, shown("print"))
+    assert 4 < page.width < 20
+
+
+def test_too_many_pages_are_refused_at_once() -> None:
+    large = Level(np.full((600, 600), STANDARD["floor"], np.uint8))
+    with pytest.raises(TooBig, match="pages"):
+        printed.pages(large, shown("print"))
+
+
+def test_unknown_paper_and_orientation() -> None:
+    drawn = Level.drawn("...")
+    with pytest.raises(BadInput, match="unknown paper 'a44'"):
+        printed.pages(drawn, shown("print"), "a44")
+    with pytest.raises(BadInput, match="unknown orientation"):
+        printed.one_page(drawn, shown("print"), "a4", "sideways")
+
+
+def test_the_same_level_gives_the_same_pages(level: Level, stack: list[Scene]) -> None:
+    again = printed.pages(level, shown("print"))
+    assert len(stack) == len(again)
+    assert [svg(page, 50) for page in stack[:4]] == [svg(page, 50) for page in again[:4]]
+
+
+def test_parts_can_be_hidden() -> None:
+    level = uc.generate("cozy", seed=3, size=(31, 25))
+    whole = svg(vector(level, "print", show=["path", "graph", "measures"]), 20)
+    for part in ("grid", "numbers", "legend", "title", "scale", "path", "graph", "things", "measures"):
+        rest = [other for other in ("path", "graph", "measures") if other != part]
+        assert svg(vector(level, "print", show=rest, hide=[part]), 20) != whole, part
+
+
+def test_a_large_map_on_one_page_stays_short() -> None:
+    data = svg(vector(uc.generate("rooms-and-mazes", seed=2, size=(199, 199)), "print"), 8)
+    assert len(data) <= 150 * 199 * 199
+
+
+# The page with the key.
+
+
+@pytest.mark.parametrize(
+    ("recipe", "size"), [("cozy", (61, 41)), ("cozy", (100, 60)), ("cozy", (30, 90)), ("bsp", (80, 40)), ("rooms-and-mazes", (101, 101)), ("cave", (60, 30))]
+)
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+def test_map_and_key_have_a_page_together(recipe: str, size: tuple[int, int], paper: str) -> None:
+    found = uc.generate(recipe, seed=3, size=size)
+    plan = Plan(found, True, shown("print"))
+    for way in (PAPERS[paper], PAPERS[paper].turned()):
+        page = OnePage(plan, shown("print"), way)
+        cell, columns = page.layout
+        assert cell > 0
+        high = (page.bounds.bottom - page.bounds.top) * cell
+        assert high <= page.space
+        if columns is not None:
+            assert high + columns.height <= page.space
+            assert columns.wide * columns.many + columns.gap * (columns.many - 1) == pytest.approx(page.room)
+            assert len(columns.split) <= columns.many
+            assert sum(columns.split) == len(columns.entries)
+            for _, lines in columns.blocks:
+                assert all(
+                    width(line, columns.size * (0.98 if face == HEAD else 1), face) <= columns.wide - columns.indent + 1e-6 for face, line in lines if face
+                )
+        for shape in shapes(page.scene()):
+            points = np.concatenate([line for line in shape.lines if len(line)])
+            assert points.min() >= 0.2
+            assert (points.max(axis=0) <= np.array([way.width, way.height]) - 0.2).all()
+
+
+def test_the_key_tells_what_is_in_the_rooms(level: Level) -> None:
+    entries = key(Plan(level), shown("print"))
+    assert [entry.number for entry in entries] == [label.number for label in Plan(level).labels]
+    for entry in entries:
+        room = level.rooms[entry.number - 1]
+        assert entry.name == room.name
+        told = " ".join(entry.told)
+        for thing in level.things:
+            if level.regions.labels[thing.y, thing.x] == room.label:
+                assert str(thing.data.get("text") or thing.kind).casefold() in told.casefold()
+    assert not any(entry.told for entry in key(Plan(level), frozenset()) if "Stairs" not in " ".join(entry.told))
+
+
+def test_lines_to_write_on_never_make_the_map_smaller() -> None:
+    bare = uc.generate("rooms-and-mazes", seed=3, size=(61, 41))
+    with_key, without = (OnePage(Plan(bare, True, parts), parts, PAPERS["a4"]).layout[0] for parts in (shown("print"), shown("print", hide=["numbers"])))
+    assert with_key == pytest.approx(without)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.text("abcdefgh ", min_size=0, max_size=60), min_size=1, max_size=30), st.integers(1, 5), st.floats(1, 8))
+def test_columns_are_balanced(texts: list[str], many: int, room: float) -> None:
+    columns = Columns([Entry(number, "Name", (text,)) for number, text in enumerate(texts, 1)], room, many, 0.12)
+    assert sum(columns.split) == len(texts)
+    assert len(columns.split) <= many
+    heights = [len(lines) + 0.55 for _, lines in columns.blocks]
+    assert columns.height <= (sum(heights) / many + max(heights) + 0.3) * 1.16 * 0.12 + 1e-6
+    assert columns.least <= columns.height + 1e-9
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.text("abc de\u00e9", max_size=80), st.floats(0.5, 6))
+def test_wrapped_lines_fit_and_lose_no_short_word(text: str, room: float) -> None:
+    lines = wrapped(text, room, 0.2)
+    assert all(width(line, 0.2, "text") <= room + 1e-9 for line in lines)
+    if all(width(word, 0.2, "text") <= room for word in text.split()):
+        assert " ".join(lines).split() == text.split()
+
+
+# Cutting.
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    st.lists(st.tuples(st.integers(-9, 29), st.integers(-9, 29)), min_size=3, max_size=12),
+    st.integers(0, 9),
+    st.integers(0, 9),
+    st.integers(1, 12),
+    st.integers(1, 12),
+)
+def test_cut_areas_cover_the_same_inside(corners: list[tuple[int, int]], left: int, top: int, wide: int, high: int) -> None:
+    line: Points = np.array(corners, float) + 0.137
+    box = Box(left, top, left + wide, top + high)
+    pictures = []
+    for shape in (line, clipped(line, box)):
+        page = Scene(22, 22, WHITE)
+        page.area([shape], BLACK)
+        pictures.append(pixels(page, 6)[top * 6 + 1 : (top + high) * 6 - 1, left * 6 + 1 : (left + wide) * 6 - 1])
+    assert np.abs(pictures[0] - pictures[1]).max(initial=0) <= 40
+    cut = clipped(line, box)
+    if len(cut):
+        assert (cut >= np.array([left, top]) - 1e-9).all()
+        assert (cut <= np.array([left + wide, top + high]) + 1e-9).all()
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.tuples(st.floats(-5, 15), st.floats(-5, 15)), min_size=2, max_size=30), st.booleans())
+def test_pieces_are_all_that_comes_into_the_box(corners: list[tuple[float, float]], closed: bool) -> None:
+    line = np.array(corners)
+    box = Box(2, 3, 8, 9)
+    found = pieces(line, box, closed=closed)
+    whole = np.concatenate([line, line[:1]]) if closed else line
+    steps = [(tuple(a), tuple(b)) for a, b in zip(whole[:-1].tolist(), whole[1:].tolist(), strict=True)]
+    kept = [(tuple(a), tuple(b)) for piece in found for a, b in zip(piece[:-1].tolist(), piece[1:].tolist(), strict=True)]
+    inside = [pair for pair in steps if any(2 < x < 8 and 3 < y < 9 for x, y in np.linspace(*np.array(pair), 41).tolist())]
+    assert set(inside) <= set(kept) <= set(steps)
+
+
+def test_scenes_fit_on_paper() -> None:
+    for wide, high in ((10, 2), (2, 10), (5, 5)):
+        sheet = fitted(Scene(wide, high, WHITE), PAPERS["a4"])
+        assert sheet.left >= 0.39
+        assert sheet.top >= 0.39
+        assert min(sheet.left, sheet.top) == pytest.approx(0.4)
+        assert sheet.left * 2 + sheet.cell * wide == pytest.approx(sheet.paper.width)
+        assert (sheet.paper.width > sheet.paper.height) == (wide > high)

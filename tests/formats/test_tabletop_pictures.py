@@ -1,0 +1,107 @@
+"""Pictures for game master and players: exactly the map, and nothing on the players' that they would have to find out."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import numpy as np
+import pytest
+from PIL import Image
+
+import undercroft as uc
+from undercroft.core.level import Level
+from undercroft.core.region import Regions, Thing
+from undercroft.draw.styles import STYLES
+from undercroft.errors import BadInput, UndercroftError
+from undercroft.formats import dump, named
+
+BARE = """
+    ################
+    #<....#........#
+    #.....+..~~....#
+    #.....##########
+    #.o...#........#
+    #.....#........#
+    #.....+........#
+    ################
+"""
+
+
+def level_of(picture: str, things: tuple[Thing, ...] = (), **more: Any) -> Level:
+    found = uc.survey(Level.drawn(picture))
+    regions = Regions(found.regions.labels, found.regions.table, {}, {}, more.pop("names", {}))
+    return Level(found.tiles, regions=regions, doors=found.doors, links=found.links, things=things, start=found.start, **more)
+
+
+def pixels(level: Level, name: str, **options: Any) -> np.ndarray[Any, Any]:
+    with Image.open(io.BytesIO(dump(level, name, **{"cell": 20} | options))) as image:
+        return np.asarray(image.convert("RGB"))
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("cell", [10, 35])
+def test_exactly_the_map(style: str, cell: int) -> None:
+    level = level_of(BARE)
+    assert pixels(level, "png:gm", style=style, cell=cell).shape == pixels(level, "png:player", style=style, cell=cell).shape == (8 * cell, 16 * cell, 3)
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_players_see_no_secrets(style: str) -> None:
+    """The players' picture is that of a level in which there are none."""
+    bare = level_of(BARE)
+    bed = Thing("bed", 8, 1, {"group": "prop"})
+    rich = level_of(
+        BARE,
+        (
+            bed._replace(data={"group": "prop", "holds": "gold"}),
+            Thing("rat", 2, 2, {"group": "monster"}),
+            Thing("chest", 9, 5),
+            Thing("key", 10, 5, {"opens": "red"}),
+        ),
+        names={1: "The Lair", 2: "The Trap"},
+        title="Doom",
+        path=np.array([(1, 1), (2, 1), (3, 1)], np.int32),
+        end=(12, 5),
+        provenance={"recipe": "x", "seed": "1"},
+    )
+    furnished = level_of(BARE, (bed,))
+    assert np.array_equal(pixels(rich, "png:player", style=style), pixels(furnished, "png:player", style=style))
+    assert not np.array_equal(pixels(rich, "png:gm", style=style), pixels(rich, "png:player", style=style))
+    assert not np.array_equal(pixels(furnished, "png:player", style=style), pixels(bare, "png:player", style=style))
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_secret_doors_are_wall_and_locked_ones_are_doors(style: str) -> None:
+    """Around the cell, the picture is that of a wall, or of a door."""
+    row = "    #.....+..~~....#\n"
+    shown = {}
+    for glyph in "#+SL":
+        level = level_of(BARE.replace(row, row.replace("+", glyph)))
+        shown[glyph] = pixels(Level(level.tiles, regions=Regions.none(8, 16)), "png:player", style=style)
+    assert np.array_equal(shown["#"], shown["S"])
+    assert np.array_equal(shown["+"], shown["L"])
+    assert not np.array_equal(shown["#"], shown["+"])
+
+
+def test_only_the_game_master_s_tells_how_it_was_made() -> None:
+    level = level_of(BARE, provenance={"recipe": "x", "seed": "12345"})
+    row = named("png:gm")
+    assert row.origin is not None
+    assert row.origin(dump(level, "png:gm", cell=8), "a.png") == {"recipe": "x", "seed": "12345"}
+    assert b"12345" not in dump(level, "png:player", cell=8)
+    with pytest.raises(UndercroftError, match="does not tell"):
+        row.origin(dump(level, "png:player", cell=8), "a.png")
+
+
+def test_options() -> None:
+    level = level_of(BARE)
+    assert not np.array_equal(pixels(level, "png:gm", hide=["numbers"]), pixels(level, "png:gm"))
+    assert not np.array_equal(pixels(level, "png:player", hide=["grid"]), pixels(level, "png:player"))
+    with pytest.raises(BadInput, match="unknown option"):
+        dump(level, "png:player", show=["numbers"])
+
+
+def test_70_pixels_unless_asked_for_others() -> None:
+    with Image.open(io.BytesIO(dump(Level.drawn("..\n.."), "png:gm"))) as image:
+        assert image.size == (140, 140)
