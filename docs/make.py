@@ -21,6 +21,7 @@ PAGES = tuple(
         *("docs/layouts.md", "docs/autotile.md", "docs/tileset.md", "docs/things.md", "docs/expressive-range.md", "docs/locks.md", "docs/tiled.md"),
         *("docs/tabletops.md",),
         *("docs/3d.md", "docs/imports.md"),
+        *("docs/ldtk.md", "docs/godot.md", "docs/printing.md"),
         *(f"docs/methods/{page.name}" for page in sorted((ROOT / "docs" / "methods").glob("*.md"))),
     )
 )

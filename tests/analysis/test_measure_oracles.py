@@ -307,7 +307,7 @@ def test_no_level_breaks_a_measure() -> None:
         assert list(found) == list(MEASURES)
         for name, value in found.items():
             kind = MEASURES[name].kind
-            assert value is None or (isinstance(value, int) if kind == "count" else isinstance(value, float)), name
+            assert value is None or (isinstance(value, int) if kind in ("count", "flag") else isinstance(value, float)), name
             assert value is None or kind == "number" or value >= 0, name
             assert value is None or kind != "share" or value <= 1, name
 

@@ -343,7 +343,7 @@ def test_a_puzzle_that_is_too_hard_is_given_up_once(monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr("undercroft.analysis.solver.solve", hopeless)
     found = measure(held("<.L>", Thing("key", 1, 0)))
-    assert [name for name in MEASURES if name not in found] == ["solution_length", "backtrack", "secret_need"]
+    assert [name for name in MEASURES if name not in found] == ["solution_length", "backtrack", "unlosable", "secret_need"]
     assert len(asked) == 1
 
 

@@ -11,16 +11,21 @@ import numpy as np
 import pytest
 
 import undercroft as uc
-from drawn import HEAVY, Bites, interpreted
+from drawn import HEAVY, Bites, after, interpreted
 from plays import Play
 from undercroft.analysis import solver
 from undercroft.analysis.solver import Event, prove, reached, solve
 from undercroft.analysis.solving import puzzle, states
+from undercroft.analysis.solving.proof import proved
+from undercroft.analysis.solving.puzzle import Puzzle
+from undercroft.analysis.solving.spare_doors import trimmed
+from undercroft.analysis.solving.ways import Ways
 from undercroft.core.draft import Draft
 from undercroft.core.level import Level
 from undercroft.core.region import Thing
 from undercroft.core.run import Run
 from undercroft.errors import BadInput, OutOfBudget
+from undercroft.steps.locks import Locks
 
 MAPS = 6000 if HEAVY else 400
 
@@ -167,6 +172,76 @@ def test_a_one_way_door_is_entered_and_left_in_its_direction_only() -> None:
         <.
     """)
     assert solve(corner).length == 3, "not through the door from below"
+
+
+def test_a_way_around_that_leads_over_a_key_is_none() -> None:
+    """Who goes through the door has no key, and behind the next one it is too late."""
+    trap = level("""
+        #########
+        #<.2.2R>#
+        ##.r.####
+    """)
+    assert (solve(trap).solvable, solve(trap).unlosable) == (True, False)
+    assert trimmed(puzzle_of(trap), Run()).dropped == ()
+    wide = level("""
+        #########
+        #<.2.2R>#
+        ##...####
+        ##.r.####
+    """)
+    assert [spot[:2] for spot in trimmed(puzzle_of(wide), Run()).dropped] == [(3, 1)]
+    assert not solve(wide).unlosable
+
+
+def puzzle_of(given: Level, keys: Any = None) -> Puzzle:
+    found = puzzle.read(given, keys=keys)
+    assert found is not None
+    return found
+
+
+def hall(number: int) -> Level:
+    """A wide place with many one-way doors and few locks: most of the doors can be walked around."""
+    chance = np.random.default_rng(number)
+    height, width = int(chance.integers(3, 6)), int(chance.integers(6, 10))
+    signs = chance.choice(list("#.2413rRbB"), (height, width), p=[0.16, 0.58, 0.06, 0.04, 0.02, 0.02, 0.04, 0.04, 0.02, 0.02])
+    signs[0, 0], signs[-1, -1] = "<", ">"
+    return level("\n".join("".join(row) for row in signs.tolist()))
+
+
+def test_doors_that_one_can_walk_around_make_no_difference() -> None:
+    """All plays say the same, and so does the proof with all doors."""
+    dropped = lost = 0
+    for number in range(MAPS // 2):
+        given = hall(number)
+        for keys in ("kept", "consumed"):
+            what = agrees(given, keys, True)
+            small = trimmed(puzzle_of(given, keys), Run())
+            whole = proved(Ways(puzzle_of(given, keys), Run()), Run())
+            proof = prove(given, keys=keys)
+            assert (proof.solvable, proof.unlosable) == (whole.solvable, whole.unlosable)
+            dropped += len(small.dropped)
+            lost += bool(small.dropped) and what.startswith("losable")
+    assert dropped > MAPS // 4
+    assert lost > MAPS // 40
+
+
+def test_many_spare_doors_take_no_time() -> None:
+    """Sixteen locks in any order and forty doors had millions of states."""
+    begin = uc.generate("rooms-and-mazes", seed=2, size=(121, 81))
+    given = after(Locks(locks=16, depth=1, one_way=1.0), Draft.of(begin), seed=2).level()
+    assert sum(thing.kind == "one-way" for thing in given.things) > 30
+    run = Run()
+    assert solve(given, run=run).unlosable
+    assert run.used < 10_000_000
+
+
+@pytest.mark.parametrize("ask", [solve, prove, reached])
+def test_what_becomes_of_keys_is_one_of_two(ask: Any) -> None:
+    for keys in ("foo", "Kept", ""):
+        with pytest.raises(BadInput, match=f"unknown keys '{keys}'"):
+            ask(level("<.>"), keys=keys)
+        with pytest.raises(BadInput, match="unknown keys"):
+            ask(level("..."), keys=keys)
 
 
 def test_passing_a_key_is_taking_it() -> None:

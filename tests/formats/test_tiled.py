@@ -331,20 +331,21 @@ def test_ids_are_unique_and_the_next_ones_are_free() -> None:
 
 
 def test_tmj_says_what_tmx_says() -> None:
+    kinds: dict[str, Any] = {"int": int, "object": int, "float": float, "bool": {"true": True, "false": False}.__getitem__, "string": str}
     for level in (keep(), uc.generate("dungeoning", seed=2)):
-        from undercroft.formats.tiled_xml import parsed
-
-        xml, known = parsed(dump(level, "tmx"), "a.tmx"), json.loads(dump(level, "tmj"))
-        for one, other in zip(xml["layers"], known["layers"], strict=True):
-            assert (one["name"], one["type"]) == (other["name"], other["type"])
-            assert len(one.get("objects", [])) == len(other.get("objects", []))
-            for thing, same in zip(one.get("objects", []), other.get("objects", []), strict=True):
-                for key in ("id", "x", "y", "gid"):
-                    assert str(same.get(key, "")) == thing.get(key, "")
-                assert {row["name"]: str(row["value"]) for row in same.get("properties", [])} == {
-                    row["name"]: str(row["value"]).replace("true", "True").replace("false", "False") if row.get("type") == "bool" else row["value"]
-                    for row in thing.get("properties", [])
-                }
+        root, known = ET.fromstring(dump(level, "tmx")), json.loads(dump(level, "tmj"))
+        groups = [node for node in root if node.tag in ("layer", "objectgroup")]
+        for group, other in zip(groups, known["layers"], strict=True):
+            assert (group.get("name"), group.get("id"), group.get("visible") != "0") == (other["name"], str(other["id"]), other["visible"])
+            for node, same in zip(group.findall("object"), other.get("objects", []), strict=True):
+                for key in ("id", "x", "y", "name", "type", "gid", "width", "height"):
+                    assert node.get(key, "") == str(same.get(key, "")) or not same[key], key
+                rows = {row.attrib["name"]: kinds[row.get("type", "string")](row.get("value")) for row in node.iter("property")}
+                assert rows == {row["name"]: row["value"] for row in same.get("properties", [])}
+                for shape in ("polygon", "polyline"):
+                    line = node.find(shape)
+                    points = " ".join(f"{point['x']},{point['y']}" for point in same.get(shape, []))
+                    assert points == ("" if line is None else line.get("points"))
 
 
 def test_tile_layers_have_what_phaser_asks_for() -> None:

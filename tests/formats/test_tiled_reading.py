@@ -86,7 +86,7 @@ def test_palettes_whose_tiles_look_alike_read_back() -> None:
         assert_reads_back(level, name)
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@settings(max_examples=80, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(levels())
 def test_any_level_reads_back(level: Level) -> None:
     assume(all(thing.kind for thing in level.things))  # what is nothing becomes a 'thing'

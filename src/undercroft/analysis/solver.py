@@ -13,6 +13,7 @@ from undercroft.analysis.solving import puzzle as puzzles
 from undercroft.analysis.solving.proof import Proof, depths, events, proved
 from undercroft.analysis.solving.puzzle import Keys, Playable
 from undercroft.analysis.solving.solution import Event, Solution
+from undercroft.analysis.solving.spare_doors import trimmed
 from undercroft.analysis.solving.states import explored
 from undercroft.analysis.solving.ways import Ways
 from undercroft.core.palette import through
@@ -46,15 +47,19 @@ def solve(level: Playable, *, keys: Keys | None = None, secrets: bool = True, ru
     it cannot be lost
 
     Cost: one search over the map for each lock, key, switch and one-way door; and a look at each state of keys held and doors opened.
+    One-way doors that one can walk around make no further states.
     """
     run = run or Run()
     puzzle = puzzles.read(level, keys=keys, secrets=secrets)
     if puzzle is None or puzzle.end is None:
         return Solution(False, False, f"there is no {'start' if puzzle is None else 'end'}", counterexample=())
-    ways = Ways(puzzle, run)
-    proof = proved(ways, run)
+    small = trimmed(puzzle, run)
+    ways = Ways(small.puzzle, run)
+    proof, deep = proved(ways, run), depths(ways)
     if not proof.solvable:
-        return Solution(False, False, _reason(level, ways.reached(proof.ever), secrets, run), counterexample=(), depths=depths(ways))
+        return Solution(False, False, _reason(level, small.with_doors(ways.reached(proof.ever)), secrets, run), counterexample=(), depths=deep)
+    if small.dropped:  # they may make the way shorter
+        ways, proof = Ways(puzzle, run), proof._replace(states=None)
     found = proof.states or explored(ways, run, whole=False)
     chain = found.chain(found.last)
     spots = found.spots(chain)
@@ -65,7 +70,7 @@ def solve(level: Playable, *, keys: Keys | None = None, secrets: bool = True, ru
         events=tuple(events(puzzle, spots, found.far[chain].tolist())),
         counterexample=proof.counterexample,
         needs_secrets=secrets and _has_secrets(level) and not prove(level, keys=keys, secrets=False, run=run).solvable,
-        depths=depths(ways),
+        depths=deep,
     )
 
 
@@ -73,7 +78,7 @@ def prove(level: Playable, *, keys: Keys | None = None, secrets: bool = True, ru
     """Whether a level can be solved, and whether it can be lost: what `solve` says, without the way. Where there are many keys it is much quicker."""
     run = run or Run()
     puzzle = puzzles.read(level, keys=keys, secrets=secrets)
-    return Proof(False) if puzzle is None or puzzle.end is None else proved(Ways(puzzle, run), run)
+    return Proof(False) if puzzle is None or puzzle.end is None else proved(Ways(trimmed(puzzle, run).puzzle, run), run)
 
 
 def reached(level: Playable, *, keys: Keys | None = None, secrets: bool = True, run: Run | None = None) -> NDArray[np.bool_]:
@@ -87,8 +92,9 @@ def reached(level: Playable, *, keys: Keys | None = None, secrets: bool = True, 
     puzzle = puzzles.read(level, keys=keys, secrets=secrets)
     if puzzle is None:
         return np.zeros(level.tiles.shape, bool)
-    ways = Ways(puzzle, run)
-    return ways.reached(proved(ways, run).ever)
+    small = trimmed(puzzle, run)
+    ways = Ways(small.puzzle, run)
+    return small.with_doors(ways.reached(proved(ways, run).ever))
 
 
 def _cells(ways: Ways, spots: list[int]) -> Cells:

@@ -3,66 +3,94 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from undercroft.core.level import Level
 from undercroft.core.palette import Palette, Tile
 from undercroft.core.timeline import Timeline
-from undercroft.draw.sprites import Sprites
+from undercroft.draw.sprites import Look, Sprites, look_of
 
 NEWS = 3
 """Nothing glows if more than one cell in so many is new: that is no news, but another map."""
 UNKNOWN = Tile("unknown", "floor", "?", "?", "#888888", walkable=False, opaque=False)
 """What stands for codes that the palette does not have."""
 
+Numbers = NDArray[np.uint16]
+Marks = NDArray[np.uint8]
+"""What is marked on each cell of a level beside its tile; 0 for nothing."""
+
 
 class Scene(NamedTuple):
-    """A frame before it is drawn: the number of each cell's tile, and how many frames ago it changed."""
+    """A frame before it is drawn: the number of each cell's look, and how many frames ago it changed."""
 
-    numbers: NDArray[np.uint16]
+    numbers: Numbers
     age: NDArray[np.uint8]
 
 
 class Cast:
-    """All tiles that a timeline shows, in whichever palettes, and their numbers."""
+    """All looks that a timeline shows, in whichever palettes, and their numbers; and those of the finished level, if its marks are known."""
 
-    def __init__(self, timeline: Timeline, palette: Palette) -> None:
-        self._timeline, self._palette = timeline, palette
-        numbers: dict[Tile, int] = {}
-        self._tables: dict[Palette, NDArray[np.uint16]] = {}
-        codes = timeline.codes()
-        for known in dict.fromkeys([palette, *(known for _, known in timeline.palettes)]):
+    def __init__(self, timeline: Timeline | None, palette: Palette, level: Level | None = None, marks: Sequence[Marks] = ()) -> None:
+        self._timeline, self._palette, self._level = timeline, palette, level
+        self._numbers: dict[Look, int] = {}
+        self._tables: dict[Palette, Numbers] = {}
+        codes = timeline.codes() if timeline is not None else np.unique(level.tiles).tolist() if level is not None else []
+        for known in dict.fromkeys([palette, *(known for _, known in (timeline.palettes if timeline is not None else ()))]):
             table = self._tables[known] = np.zeros(256, np.uint16)
             for code in codes:
-                table[code] = numbers.setdefault(known.tiles[code] if code < len(known) else UNKNOWN, len(numbers))
-        self.tiles = tuple(numbers)
+                table[code] = self._number(look_of(known, code) if code < len(known) else Look(UNKNOWN, UNKNOWN.colour))
+        self._marked: dict[tuple[int, int], int] = {}
+        if level is not None:
+            pairs = {pair for each in marks for pair in np.unique(level.tiles[each > 0].astype(np.int32) << 8 | each[each > 0]).tolist()}
+            for code, mark in sorted(divmod(pair, 256) for pair in pairs):
+                self._marked[code, mark] = self._number(look_of(level.palette, code, mark) if code < len(palette) else Look(UNKNOWN, UNKNOWN.colour, mark))
 
-    def at(self, turn: int) -> NDArray[np.uint16]:
-        """The number of each cell's tile after a turn."""
+    def _number(self, look: Look) -> int:
+        return self._numbers.setdefault(look, len(self._numbers))
+
+    @property
+    def looks(self) -> tuple[Look, ...]:
+        return tuple(self._numbers)
+
+    def at(self, turn: int) -> Numbers:
+        """The number of each cell's look after a turn."""
+        assert self._timeline is not None
         return self._tables[self._timeline.palette(turn) or self._palette][self._timeline.at(turn)]
 
-
-def scenes(cast: Cast, turns: Sequence[int], glow: int, fading: int) -> Iterator[Scene]:
-    """A frame for each of these turns, and some in which the last glow fades. The first and the last do not glow."""
-    before = cast.at(turns[0])
-    age = np.full(before.shape, glow, np.uint8)
-    yield Scene(before, age)
-    for turn in turns[1:]:
-        now = cast.at(turn)
-        age = _aged(age, before, now, glow)
-        if turn == turns[-1] and not fading:
-            age = np.full(now.shape, glow, np.uint8)
-        yield Scene(now, age)
-        before = now
-    for frame in range(1, fading + 1):
-        yield Scene(before, np.minimum(age + frame * glow // fading, glow).astype(np.uint8))
+    def finished(self, marks: Marks) -> Numbers:
+        """The same for the finished level, with these marks on it."""
+        assert self._level is not None
+        numbers = self._tables[self._palette][self._level.tiles]
+        for (code, mark), number in self._marked.items():
+            numbers[(self._level.tiles == code) & (marks == mark)] = number
+        return numbers
 
 
-def _aged(age: NDArray[np.uint8], before: NDArray[np.uint16], now: NDArray[np.uint16], glow: int) -> NDArray[np.uint8]:
+def scenes(states: Iterable[Numbers], glow: int, fading: int) -> Iterator[Scene]:
+    """A frame for each of these states, and some in which the last glow fades. The first and the last do not glow."""
+    before, age = np.empty((0, 0), np.uint16), np.empty((0, 0), np.uint8)
+    waiting: Numbers | None = None
+    for state in states:
+        if waiting is not None:
+            age = _aged(age, before, waiting, glow)
+            yield Scene(waiting, age)
+            before = waiting
+        waiting = state
+    assert waiting is not None
+    age = _aged(age, before, waiting, glow)
+    if fading:
+        yield Scene(waiting, age)
+    for frame in range(1, fading):
+        yield Scene(waiting, np.minimum(age + frame * glow // fading, glow).astype(np.uint8))
+    yield Scene(waiting, np.full(waiting.shape, glow, np.uint8))
+
+
+def _aged(age: NDArray[np.uint8], before: Numbers, now: Numbers, glow: int) -> NDArray[np.uint8]:
     """How many frames ago each cell changed, one frame later."""
     if before.shape != now.shape:
         return np.full(now.shape, glow, np.uint8)
@@ -72,12 +100,14 @@ def _aged(age: NDArray[np.uint8], before: NDArray[np.uint16], now: NDArray[np.ui
     return later
 
 
-def drawn(scene: Scene, sprites: Sprites, width: int, height: int, margin: int) -> Image.Image:
-    """A frame as a picture of so many cells; a smaller map stands in the middle."""
-    pixels = sprites.drawn(sprites.looks(*scene))
-    page = np.full((height * sprites.cell + 2 * margin, width * sprites.cell + 2 * margin), sprites.ground, np.uint8)
+def drawn(numbered: NDArray[np.int32], sprites: Sprites, size: tuple[int, int], strip: NDArray[np.uint8] | None = None) -> Image.Image:
+    """A frame as a picture of so many pixels, a smaller map in its middle; and below it a strip, if there is one."""
+    pixels = sprites.drawn(numbered)
+    page = np.full(size[::-1], sprites.ground, np.uint8)
     top, left = ((whole - part) // 2 for whole, part in zip(page.shape, pixels.shape, strict=True))
     page[top : top + pixels.shape[0], left : left + pixels.shape[1]] = pixels
+    if strip is not None:
+        page = np.concatenate([page, strip])
     image = Image.frombytes("P", page.shape[::-1], page.tobytes())
     image.putpalette(sprites.table.tobytes())
     return image

@@ -36,18 +36,26 @@ def square_of(mark: int, ground: NDArray[np.uint8], cell: int, *, grid: bool) ->
     """The pixels of a cell with that mark."""
     pixels = np.empty((cell, cell, 3), np.uint8)
     pixels[:] = ground
-    turned = DOOR <= mark < PILLAR and mark % 2
-    kind = mark - 1 if turned else mark
-    if mark and cell < LARGE:
-        pixels[:] = COLOURS[kind]
-    elif mark:
-        share = np.asarray(_mask(kind, cell), float)[:, :, None] / 255
-        if turned:
-            share = share.transpose(1, 0, 2)
-        pixels = np.rint(pixels * (1 - share) + np.array(COLOURS[kind]) * share).astype(np.uint8)
+    if mark:
+        share = covered(mark, cell)[:, :, None]
+        pixels = np.rint(pixels * (1 - share) + np.array(colour_of(mark)) * share).astype(np.uint8)
     if grid and cell > LARGE:
         pixels[-1], pixels[:, -1] = blend(pixels[-1], (0, 0, 0), 0.15), blend(pixels[:, -1], (0, 0, 0), 0.15)
     return pixels
+
+
+def colour_of(mark: int) -> tuple[int, int, int]:
+    """The colour of a mark; of a door that is turned, that of the door."""
+    return COLOURS[mark if mark in COLOURS else mark - 1]
+
+
+def covered(mark: int, cell: int) -> NDArray[np.float64]:
+    """How much of each pixel of a cell a mark covers, from 0 to 1; all of it, if the cell is small."""
+    if cell < LARGE:
+        return np.ones((cell, cell))
+    turned = DOOR <= mark < PILLAR and mark % 2
+    share = np.asarray(_mask(mark - 1 if turned else mark, cell), float) / 255
+    return share.T if turned else share
 
 
 def _mask(kind: int, cell: int) -> Image.Image:

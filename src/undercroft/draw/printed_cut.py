@@ -53,7 +53,7 @@ def squares_on(width: float, height: float) -> tuple[int, int]:
 
 
 def tiled(cells: NDArray[np.bool_], wide: int, high: int) -> Tiling:
-    """The fewest pages that hold all cells; of all ways to lay them the one that is nearest to the middle.
+    """The fewest pages that hold all cells; of all ways to lay so many, the one with the fewest rows and columns, and nearest to the middle.
 
     >>> tiled(np.ones((3, 9), bool), 5, 5).pages
     [(0, 0), (1, 0)]
@@ -62,23 +62,18 @@ def tiled(cells: NDArray[np.bool_], wide: int, high: int) -> Tiling:
     if not len(ys):
         return Tiling(0, 0, wide, high, np.zeros((1, 1), bool))
     left, top = int(xs.min()), int(ys.min())
-    across, down = int(xs.max()) - left + 1, int(ys.max()) - top + 1
-    columns, rows = -(-across // wide), -(-down // high)
-    best: Tiling | None = None
-    for shift_y in _shifts(rows * high - down):
-        for shift_x in _shifts(columns * wide - across):
+    used = cells[top : int(ys.max()) + 1, left : int(xs.max()) + 1]
+    ways = []
+    for shift_y in range(high):
+        for shift_x in range(wide):
+            down, across = used.shape[0] + shift_y, used.shape[1] + shift_x
+            rows, columns = -(-down // high), -(-across // wide)
             whole = np.zeros((rows * high, columns * wide), bool)
-            whole[shift_y : shift_y + down, shift_x : shift_x + across] = cells[top : top + down, left : left + across]
+            whole[shift_y:down, shift_x:across] = used
             needed = np.asarray(whole.reshape(rows, high, columns, wide).any(axis=(1, 3)))
-            if best is None or needed.sum() < best.needed.sum():
-                best = Tiling(left - shift_x, top - shift_y, wide, high, needed)
-    assert best is not None
-    return best
-
-
-def _shifts(slack: int) -> list[int]:
-    """All ways to share what is left over, the even one first."""
-    return sorted(range(slack + 1), key=lambda shift: (abs(2 * shift - slack), shift))
+            off = abs(shift_x - (columns * wide - across)) + abs(shift_y - (rows * high - down))
+            ways.append((int(needed.sum()), needed.size, off, Tiling(left - shift_x, top - shift_y, wide, high, needed)))
+    return min(ways, key=lambda way: way[:3])[3]
 
 
 class Cutter:

@@ -1,16 +1,20 @@
-"""Tiles as small squares of pixels: every look that a cell of an animation can have, drawn once, and the table of their colours."""
+"""What can stand on a cell of an animation, as small squares of pixels: each look drawn once, and the table of their colours."""
 
 from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.core.palette import Tile
+from undercroft.core.palette import Palette, Tile
 from undercroft.draw.boxes import EAST, NORTH, SOUTH, WEST, near
 from undercroft.draw.colour import blend, rgb
+from undercroft.draw.grounds import STANDING
+from undercroft.draw.plain import MARKS
+from undercroft.draw.plain_squares import DOOR, PILLAR, colour_of, covered
 
 GROUND = "#0d0f16"
 WARM = "#ff9326"
@@ -22,73 +26,131 @@ BURIED = 0.7
 EDGE = 0.2
 """How much darker the lines between cells and the shadows below walls are."""
 FINE = 6
-"""Pixels a cell below which there are no such lines."""
+"""Pixels a cell below which there are no such lines, and signs are squares."""
+SMOOTH = 2
+"""Steps from nothing to all of a pixel that a sign covers: few, since each needs colours."""
 COLOURS = 255
 """A frame is a byte a pixel, and one value is left for 'as it was'."""
 
 PLAIN, SHADED, SUNK = 0, 1, 2
+"""Ground or rock; ground in the shadow of a wall, or a door that is passed from north to south; deep in the rock."""
 _ARMS = {"UP": NORTH, "DOWN": SOUTH, "LEFT": WEST, "RIGHT": EAST, "HORIZONTAL": EAST | WEST, "VERTICAL": NORTH | SOUTH}
 
 
-class Sprites:
-    """The looks of some tiles, `cell` pixels wide. What changed glows for `glow` frames; for fewer, or not at all, if the tiles need too many colours.
+class Look(NamedTuple):
+    """A tile, the colour of the floor where it stands, and what is marked on it: a door, a pillar, a thing, the way (numbers of `plain_squares`)."""
 
-    `looks` numbers the cells of a map by how they look, `drawn` turns these numbers into pixels: places in the `table` of colours.
+    tile: Tile
+    floor: str
+    mark: int = 0
+
+
+def look_of(palette: Palette, code: int, mark: int = 0) -> Look:
+    """How a tile looks; what stands on a floor is marked on it, unless something else is."""
+    tile = palette.tiles[code]
+    floors = [other.colour for other in palette.tiles if other.role in ("floor", "corridor")]
+    stands = tile.role in STANDING and bool(floors)
+    return Look(tile, floors[0] if stands else tile.colour, mark or (MARKS[tile.role] if stands and not _arms(tile.face) else 0))
+
+
+class Sprites:
+    """Some looks, `cell` pixels wide. What changed glows for `glow` frames; for fewer, or not at all, if they need too many colours.
+
+    `numbered` numbers the cells of a map by how they look, `drawn` turns these numbers into pixels: places in the `table` of colours, which has those that
+    are asked for `also`.
     """
 
-    def __init__(self, tiles: Sequence[Tile], cell: int, glow: int) -> None:
+    def __init__(self, looks: Sequence[Look], cell: int, glow: int, also: Sequence[tuple[int, int, int]] = ()) -> None:
         self.cell = cell
-        self._rock = np.array([_rock(tile) for tile in tiles])
+        self._rock = np.array([_rock(look.tile) for look in looks])
+        self._door = np.array([DOOR <= look.mark < PILLAR for look in looks])
+        others = _packed(np.array([*also, rgb(GROUND)], np.uint8))
         thrift = [(fewer, cell >= FINE, True) for fewer in range(glow, -1, -1)] + [(0, False, True), (0, False, False)]
         for self.glow, lines, sunk in thrift:  # the first that needs few enough colours is taken
-            squares = _squares(tiles, cell, self.glow, lines=lines, sunk=sunk).reshape(-1, 3).astype(np.uint32)
-            packed = np.append(squares @ np.array([1 << 16, 1 << 8, 1], np.uint32), np.uint32(int(GROUND[1:], 16)))
-            table, places = np.unique(packed, return_inverse=True)
+            squares = _packed(_squares(looks, cell, self.glow, lines=lines, sunk=sunk))
+            table, places = np.unique(np.concatenate([squares, others]), return_inverse=True)
             if len(table) <= COLOURS:
                 break
+        else:  # what is not part of the map must do with the colours there are
+            table, places = np.unique(np.append(squares, others[-1:]), return_inverse=True)
         self.table: NDArray[np.uint8] = np.stack([table >> 16, table >> 8 & 255, table & 255], axis=1).astype(np.uint8)
         indexes: NDArray[np.uint8] = places.reshape(-1).astype(np.uint8)
-        self.ground = int(indexes[-1])
+        self._squares: NDArray[np.uint8] = indexes[: len(squares)].reshape(-1, cell, cell)
+        self.ground = self.place(rgb(GROUND))
         """The place of the colour around the map."""
-        self._squares: NDArray[np.uint8] = indexes[:-1].reshape(-1, cell, cell)
 
-    def looks(self, numbers: NDArray[np.uint16], age: NDArray[np.uint8]) -> NDArray[np.int32]:
-        """How each cell looks. `numbers` says which tile it is, `age` how many frames ago it changed."""
-        open_cells = ~self._rock[numbers]
-        kind = np.where(near(open_cells), PLAIN, SUNK).astype(np.int32)
-        kind[1:][open_cells[1:] & ~open_cells[:-1]] = SHADED
+    def place(self, colour: tuple[int, int, int]) -> int:
+        """The place of a colour in the table, or of the one most like it."""
+        return int(np.abs(self.table.astype(int) - colour).sum(axis=1).argmin())
+
+    def numbered(self, numbers: NDArray[np.uint16], age: NDArray[np.uint8]) -> NDArray[np.int32]:
+        """How each cell looks. `numbers` says which of the looks it has, `age` how many frames ago it changed."""
+        rock = self._rock[numbers]
+        kind = np.where(near(~rock), PLAIN, SUNK).astype(np.int32)
+        kind[1:][~rock[1:] & rock[:-1]] = SHADED
+        doors = self._door[numbers]
+        if doors.any():
+            walls = np.pad(rock, 1, constant_values=True)
+            kind[doors] = np.where(walls[1:-1, :-2] & walls[1:-1, 2:], SHADED, PLAIN)[doors]
         return (numbers * np.int32(3) + kind) * np.int32(self.glow + 1) + np.minimum(age, self.glow)
 
-    def drawn(self, looks: NDArray[np.int32]) -> NDArray[np.uint8]:
+    def drawn(self, numbered: NDArray[np.int32]) -> NDArray[np.uint8]:
         """The pixels."""
-        height, width = looks.shape
-        return self._squares[looks].transpose(0, 2, 1, 3).reshape(height * self.cell, width * self.cell)
+        height, width = numbered.shape
+        return self._squares[numbered].transpose(0, 2, 1, 3).reshape(height * self.cell, width * self.cell)
+
+
+def _packed(colours: NDArray[np.uint8]) -> NDArray[np.uint32]:
+    return colours.reshape(-1, 3).astype(np.uint32) @ np.array([1 << 16, 1 << 8, 1], np.uint32)
 
 
 def _rock(tile: Tile) -> bool:
     return tile.role in {"wall", "void"}
 
 
-def _squares(tiles: Sequence[Tile], cell: int, glow: int, *, lines: bool, sunk: bool) -> NDArray[np.uint8]:
-    """The pixels of each tile (plain, in the shadow of a wall, deep in the rock), for each frame after a change."""
-    out = np.empty((len(tiles), 3, glow + 1, cell, cell, 3), np.uint8)
-    ground = np.array(rgb(GROUND), np.uint8)
-    for number, tile in enumerate(tiles):
-        colour = np.array(rgb(tile.colour), np.uint8)
-        arms = _arms(tile.face) if lines and not _rock(tile) else 0
+def _squares(looks: Sequence[Look], cell: int, glow: int, *, lines: bool, sunk: bool) -> NDArray[np.uint8]:
+    """The pixels of each look (plain, in the shadow of a wall, deep in the rock), for each frame after a change."""
+    out = np.empty((len(looks), 3, glow + 1, cell, cell, 3), np.uint8)
+    for number, look in enumerate(looks):
+        rock, arms = _rock(look.tile), _arms(look.tile.face) if lines and not _rock(look.tile) else 0
         for age in range(glow + 1):
-            warm = blend(colour, rgb(WARM), GLOW * ((glow - age) / glow) ** 1.5) if age < glow else colour
+            share = GLOW * ((glow - age) / glow) ** 1.5 if age < glow else 0.0
+            own = _warm(look.tile.colour if not look.mark else look.floor if lines else _hex(look), share)
             for square in out[number, :, age]:
-                square[:] = ground if arms else warm
+                square[:] = rgb(GROUND) if arms else own
                 if arms:
-                    _pipe(square, arms, warm)
-            if lines and not arms and not _rock(tile):
-                edge = blend(warm, rgb(GROUND), EDGE)
-                out[number, :, age, -1] = out[number, :, age, :, -1] = edge
+                    _pipe(square, arms, own)
+            if lines and not arms and not rock:
+                edge = blend(own, rgb(GROUND), EDGE)
                 out[number, SHADED, age, : cell // 4] = edge
-        if _rock(tile):  # what happens deep in the rock is nobody's business
-            out[number, SUNK] = blend(colour, rgb(GROUND), BURIED) if sunk and tile.role == "wall" else colour
+                if look.mark:
+                    _sign(out[number, :, age], look, share)
+                out[number, :, age, -1] = out[number, :, age, :, -1] = edge
+        if rock:  # what happens deep in the rock is nobody's business
+            own = np.array(rgb(look.tile.colour), np.uint8)
+            out[number, SUNK] = blend(own, rgb(GROUND), BURIED) if sunk and look.tile.role == "wall" else own
     return out
+
+
+def _sign(squares: NDArray[np.uint8], look: Look, glow: float) -> None:
+    """Put a mark on all squares of a look; a door's is turned on the second, which has no shadow then."""
+    door = DOOR <= look.mark < PILLAR
+    if door:
+        squares[SHADED] = squares[PLAIN]
+    ink = _warm(_hex(look), glow)
+    for kind, square in enumerate(squares):
+        share = np.rint(covered(look.mark + (door and kind == SHADED), len(square)) * SMOOTH)[:, :, None] / SMOOTH
+        square[:] = np.rint(square * (1 - share) + ink * share).astype(np.uint8)
+
+
+def _hex(look: Look) -> str:
+    """The colour of a mark: the tile's own, if it is the tile that is marked."""
+    own = look.tile.role in STANDING and MARKS[look.tile.role] == look.mark
+    return look.tile.colour if own else "#{:02x}{:02x}{:02x}".format(*colour_of(look.mark))
+
+
+def _warm(colour: str, share: float) -> NDArray[np.uint8]:
+    return blend(np.array(rgb(colour), np.uint8), rgb(WARM), share)
 
 
 def _pipe(square: NDArray[np.uint8], arms: int, colour: NDArray[np.uint8]) -> None:

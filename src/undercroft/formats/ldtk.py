@@ -1,7 +1,7 @@
 """LDtk projects, version 1.5.3: one level with all its layers, entities and definitions, and our tileset beside it.
 
 The layers, from the top: `Entities` (start, end, doors, things), `Rooms` (rooms, links, the path), the tiles `Decor`, `Doors` and `Terrain_tiles`, and the
-grids of numbers `Regions` (the labels of regions) and `Terrain` (a value for each tile of the palette, 0 for void).
+grids of numbers `Terrain` (a value for each tile of the palette, 0 for void) and `Regions` (the labels of regions).
 """
 
 from __future__ import annotations

@@ -149,7 +149,13 @@ def entity_def(uid: int, name: str, colour: str, *, tile: int | None = None, tag
     """A kind of entities: a picture on one cell, or a box of any size. Its fields are put in later."""
     own = {"identifier": name, "uid": uid, "tags": [tag] if tag else [], "doc": doc, "color": colour, "maxCount": most}
     size = {"width": GRID, "height": GRID, "resizableX": box, "resizableY": box, "hollow": box}
-    look: Data = {"renderMode": "Rectangle", "tilesetId": None, "tileRect": None, "fillOpacity": 0.06 if box else 0.3, "lineOpacity": 0.5 if box else 0}
+    look: Data = {
+        "renderMode": "Rectangle" if box else "Cross",
+        "tilesetId": None,
+        "tileRect": None,
+        "fillOpacity": 0.06 if box else 0.3,
+        "lineOpacity": 0.5 if box else 0,
+    }
     if tile is not None:
         look |= {"renderMode": "Tile", "tilesetId": TILESET, "tileRect": piece(tile)}
     return own | size | look | ENTITY_DEF

@@ -16,7 +16,7 @@ from undercroft.formats.ldtk_defs import GRID, PICTURE, TILESET, Data, Numbers
 from undercroft.formats.ldtk_numbers import records
 from undercroft.formats.native import text
 
-KINDS = {"Entities": "Entities", "Rooms": "Entities", "Decor": "Tiles", "Doors": "Tiles", "Terrain_tiles": "Tiles", "Regions": "IntGrid", "Terrain": "IntGrid"}
+KINDS = {"Entities": "Entities", "Rooms": "Entities", "Decor": "Tiles", "Doors": "Tiles", "Terrain_tiles": "Tiles", "Terrain": "IntGrid", "Regions": "IntGrid"}
 """The layers from the top, and the kind of each."""
 TILES = dict(zip(("Terrain_tiles", "Doors", "Decor"), LAYERS, strict=True))
 LAYER = defs.same("""

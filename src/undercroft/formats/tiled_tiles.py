@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import io
 from functools import cache
 from hashlib import blake2b
 from typing import Any
 from xml.sax.saxutils import escape
 
 from undercroft.core.level import Level
+from undercroft.draw.sheet import png
 from undercroft.draw.tileset import tileset
 from undercroft.formats.native import text
 
@@ -30,9 +30,7 @@ def picture_beside(level: Level, stem: str) -> dict[str, bytes]:  # noqa: ARG001
 @cache
 def picture() -> bytes:
     """All pieces on one PNG picture."""
-    file = io.BytesIO()
-    tileset().image.save(file, "PNG")
-    return file.getvalue()
+    return png(tileset().image)
 
 
 @cache

@@ -1,0 +1,52 @@
+"""One-way doors that one can walk around: they make ways shorter, and nothing else."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from undercroft.analysis import reach
+from undercroft.analysis.one_way import STEPS
+from undercroft.analysis.solving.puzzle import Mask, Puzzle, Spot
+from undercroft.core.run import Run
+
+
+class Trimmed(NamedTuple):
+    """A puzzle without its spare doors."""
+
+    puzzle: Puzzle
+    dropped: tuple[Spot, ...]
+
+    def with_doors(self, reached: Mask) -> Mask:
+        """Cells that can be reached, with the dropped doors that can be."""
+        for spot in self.dropped:
+            right, down = STEPS[spot.to]
+            reached[spot.y, spot.x] = reached[spot.y - down, spot.x - right]
+        return reached
+
+
+def trimmed(puzzle: Puzzle, run: Run) -> Trimmed:
+    """Drop the one-way doors whose two sides are joined by cells at which nothing happens.
+
+    Whoever passes such a door could as well have walked around. So what can be reached, solved and lost stays as it is, and there are far fewer states to
+    look at. A way around that leads over a key is none: who passes the door has no key.
+    """
+    if not puzzle.directed:
+        return Trimmed(puzzle, ())
+    labels = np.pad(reach.labels(puzzle.plain.view(np.uint8), run=run)[0], 1)
+
+    def is_spare(spot: Spot) -> bool:
+        if spot.to < 0 or spot.locks or spot.takes or (spot.x, spot.y) in (puzzle.start, puzzle.end):
+            return False
+        right, down = STEPS[spot.to]
+        behind, ahead = (int(labels[spot.y + 1 + sign * down, spot.x + 1 + sign * right]) for sign in (-1, 1))
+        return behind == ahead > 0
+
+    kept = [number for number, spot in enumerate(puzzle.spots) if not number or not is_spare(spot)]
+    if len(kept) == len(puzzle.spots):
+        return Trimmed(puzzle, ())
+    spots = tuple(puzzle.spots[number] for number in kept)
+    first = np.append(puzzle.first[kept], puzzle.first[-1]).astype(np.int32)
+    smaller = puzzle._replace(spots=spots, takes=puzzle.takes[kept], first=first, past=kept.index(puzzle.past) if puzzle.past else 0)
+    return Trimmed(smaller, tuple(spot for number, spot in enumerate(puzzle.spots) if number not in set(kept)))

@@ -1,0 +1,70 @@
+"""How an animation of a level ends: its things appear, and the way from start to end is walked."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from undercroft.analysis.one_way import ONE_WAY
+from undercroft.core.level import Level
+from undercroft.draw.boxes import way
+from undercroft.draw.film import Marks
+from undercroft.draw.grounds import STANDING
+from undercroft.draw.plain_squares import END, START, THING
+
+THINGS, WAY = 12, 20
+"""Frames in which things appear and the way is walked, at the most."""
+
+
+class Stage(NamedTuple):
+    """What is marked on the level, and what is said about it."""
+
+    marks: Marks
+    step: str
+    note: str = ""
+
+
+def ending(level: Level, most: int) -> list[Stage]:
+    """At most so many stages, the last with all there is; none if there is nothing but tiles.
+
+    >>> [(stage.step, stage.note) for stage in ending(Level.drawn("#<..>#"), 3)]
+    [('way', '1 of 3 steps'), ('way', '2 of 3 steps'), ('way', '3 of 3 steps')]
+    """
+    things = [thing for thing in level.things if thing.kind != ONE_WAY]
+    steps = max(0, len(level.path) - 1)
+    stages = [Stage(marks(level, things=part, steps=-1), "things", f"{part:,} of {len(things):,}") for part in _parts(len(things), THINGS)]
+    stages += [Stage(marks(level, steps=part), "way", f"{part:,} of {steps:,} steps") for part in _parts(steps, WAY)]
+    if not steps and (level.start is not None or level.end is not None):
+        stages.append(Stage(marks(level), "ends"))
+    places = _parts(len(stages), most)
+    return [stages[place - 1] for place in places]
+
+
+def marks(level: Level, *, things: int | None = None, steps: int | None = None) -> Marks:
+    """What is marked on each cell: so many things (all), and so many steps of the way (all; less than 0 for none, and then start and end are not marked)."""
+    found: Marks = np.zeros(level.tiles.shape, np.uint8)
+    standing = level.palette.having(*STANDING)[level.tiles]
+    if len(level.path) > 1 and (steps is None or steps > 0):
+        walked = level.path if steps is None else level.path[: steps + 1]
+        arms = way(level)
+        found[walked[:, 1], walked[:, 0]] = arms[walked[:, 1], walked[:, 0]]
+    found[standing] = 0
+    placed = [thing for thing in level.things if thing.kind != ONE_WAY]
+    for thing in placed if things is None else placed[:things]:
+        found[thing.y, thing.x] = THING
+    if steps is None or steps >= 0:
+        for point, mark in ((level.start, START), (level.end, END)):
+            if point is not None and not level.palette.having("entry", "exit")[level.tiles[point[1], point[0]]]:
+                found[point[1], point[0]] = mark
+    return found
+
+
+def _parts(count: int, most: int) -> list[int]:
+    """Numbers up to a count, evenly spread, at most so many; the count is the last.
+
+    >>> _parts(10, 4), _parts(3, 9), _parts(0, 5), _parts(5, 0)
+    ([2, 5, 7, 10], [1, 2, 3], [], [])
+    """
+    many = min(count, most)
+    return [(part + 1) * count // many for part in range(many)]

@@ -1,0 +1,249 @@
+"""One recipe, every format, one command; and each file opened by a program that we did not write."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+import re
+import struct
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from PIL import Image
+
+import undercroft as uc
+from undercroft.cli import run
+from undercroft.formats import FORMATS, origin
+from undercroft.formats.table import PARTS
+
+SUFFIXES = [row.suffixes[0] for row in FORMATS.values() if row.dump and row.suffixes]
+NAMED = [name for name, row in FORMATS.items() if row.dump and not row.suffixes]
+SEED, SIZE = "41", (33, 29)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """All files of one level, written by one call."""
+    target = tmp_path_factory.mktemp("every")
+    words = ["generate", "cozy", "--seed", SEED, "--size", "33x29", "--quiet"]
+    for suffix in SUFFIXES:
+        words += ["-o", str(target / f"keep{suffix}")]
+    assert run(words) == 0
+    return target
+
+
+@pytest.fixture(scope="module")
+def level() -> uc.Level:
+    return uc.generate("cozy", seed=int(SEED), size=SIZE)
+
+
+def walls(level: uc.Level) -> NDArray[np.bool_]:
+    found: NDArray[np.bool_] = level.palette.having("wall", "void")[level.tiles]
+    return found
+
+
+def tmx(path: Path, level: uc.Level) -> None:
+    pytmx = pytest.importorskip("pytmx")
+    map_ = pytmx.TiledMap(str(path))
+    assert (map_.width, map_.height) == level.size
+    solid = np.zeros(level.tiles.shape, bool)
+    for x, y, gid in map_.get_layer_by_name("collision"):
+        solid[y, x] = gid != 0
+    assert (solid == ~level.walkable).all()
+
+
+def tmj(path: Path, level: uc.Level) -> None:
+    parser = pytest.importorskip("pytiled_parser")
+    map_ = parser.parse_map(path)
+    assert (map_.map_size.width, map_.map_size.height) == level.size
+    layer = next(layer for layer in map_.layers if layer.name == "collision")
+    assert (np.array(layer.data) != 0).tolist() == (~level.walkable).tolist()
+
+
+def ldtk(path: Path, level: uc.Level) -> None:
+    pytest.importorskip("LDtkPy")
+    data = json.loads(path.read_text(encoding="utf-8"))
+    layers = data["levels"][0]["layerInstances"]
+    grid = next(layer for layer in layers if layer["__type"] == "IntGrid")
+    values = {value["value"]: value["identifier"] for layer in data["defs"]["layers"] for value in layer["intGridValues"]}
+    names = np.array([values.get(code, "") for code in grid["intGridCsv"]]).reshape(level.tiles.shape)
+    assert ((names == "wall") == (level.tiles == level.palette["wall"])).all()
+
+
+def godot(path: Path, level: uc.Level) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert text.startswith("[gd_scene")
+    import base64
+
+    packed = re.search(r'name="[Tt]errain".*?tile_map_data = PackedByteArray\("([^"]+)"\)', text, re.S)
+    assert packed, "a layer of terrain with its cells"
+    cells = base64.b64decode(packed[1])
+    assert struct.unpack_from("<H", cells)[0] == 0
+    places = {struct.unpack_from("<hh", cells, at) for at in range(2, len(cells), 12)}
+    assert {(x, y) for y, x in np.argwhere(level.walkable).tolist()} <= places
+
+
+def xp(path: Path, level: uc.Level) -> None:
+    console = pytest.importorskip("tcod.console")
+    [ground, *_] = console.load_xp(path, order="C")
+    assert ground.ch.shape == level.tiles.shape
+
+
+def glb(path: Path, level: uc.Level) -> None:
+    trimesh = pytest.importorskip("trimesh")
+    scene = trimesh.load(path)
+    low, high = scene.bounds
+    assert high[0] - low[0] <= level.width * 5
+    assert len(scene.geometry) >= len(level.rooms)
+
+
+def vox(path: Path, level: uc.Level) -> None:
+    data = path.read_bytes()
+    assert data[:8] == b"VOX " + struct.pack("<i", 150)
+    at = data.index(b"SIZE")
+    assert struct.unpack_from("<iii", data, at + 12)[:2] == level.size
+
+
+def table(path: Path, level: uc.Level) -> None:
+    with path.open(newline="", encoding="utf-8") as file:
+        assert len(list(csv.reader(file))) >= level.height
+
+
+def uvtt(path: Path, level: uc.Level) -> None:
+    data = json.loads(path.read_text(encoding="utf-8"))
+    assert (data["resolution"]["map_size"]["x"], data["resolution"]["map_size"]["y"]) == level.size
+    import base64
+
+    with Image.open(io.BytesIO(base64.b64decode(data["image"]))) as image:
+        assert image.size == tuple(side * data["resolution"]["pixels_per_grid"] for side in level.size)
+
+
+def foundry(path: Path, level: uc.Level) -> None:
+    data = json.loads(path.read_text(encoding="utf-8"))
+    assert (data["width"] // data["grid"]["size"], data["height"] // data["grid"]["size"]) == level.size
+    with Image.open(path.with_name("keep-player.webp")) as image:
+        assert image.width % level.width == 0
+
+
+def svg(path: Path, level: uc.Level) -> None:
+    resvg = pytest.importorskip("resvg_py")
+    root = ElementTree.fromstring(path.read_bytes())
+    assert root.tag.endswith("svg")
+    with Image.open(io.BytesIO(bytes(resvg.svg_to_bytes(svg_string=path.read_text(encoding="utf-8"), width=400)))) as image:
+        assert len(np.unique(np.asarray(image.convert("RGB")).reshape(-1, 3), axis=0)) > 20
+    assert level.title in path.read_text(encoding="utf-8")
+
+
+def pdf(path: Path, level: uc.Level) -> None:
+    pdfium = pytest.importorskip("pypdfium2")
+    document = pdfium.PdfDocument(str(path))
+    assert len(document) >= 4
+    assert (np.asarray(document[0].render(scale=1).to_pil()) < 128).any()
+
+
+def graphml(path: Path, level: uc.Level) -> None:
+    networkx = pytest.importorskip("networkx")
+    assert len(networkx.read_graphml(path)) == len(level.regions)
+
+
+def dot(path: Path, level: uc.Level) -> None:
+    pydot = pytest.importorskip("pydot")
+    [graph] = pydot.graph_from_dot_file(str(path))
+    assert len(graph.get_edges()) + sum(len(part.get_edges()) for part in graph.get_subgraphs()) == len(level.links)
+
+
+def png(path: Path, level: uc.Level) -> None:
+    with Image.open(path) as image:
+        image.load()
+        assert json.loads(image.text["undercroft"])["seed"] == SEED  # type: ignore[attr-defined]
+
+
+def npz(path: Path, level: uc.Level) -> None:
+    assert (np.load(path)["tiles"] == level.tiles).all()
+
+
+def text(path: Path, level: uc.Level) -> None:
+    assert path.read_text(encoding="utf-8") == f"{level}\n"
+
+
+def native(path: Path, level: uc.Level) -> None:
+    assert "\n".join(json.loads(path.read_text(encoding="utf-8"))["tiles"]) == str(level)
+
+
+CHECKS: dict[str, Callable[[Path, uc.Level], None]] = {
+    ".txt": text, ".json": native, ".npz": npz, ".png": png, ".svg": svg, ".pdf": pdf, ".graphml": graphml, ".dot": dot, ".tmx": tmx, ".tmj": tmj,
+    ".ldtk": ldtk, ".tscn": godot, ".xp": xp, ".glb": glb, ".vox": vox, ".csv": table, ".dd2vtt": uvtt, ".fvtt.json": foundry,
+}  # fmt: skip
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_a_foreign_program_opens_it(suffix: str, folder: Path, level: uc.Level) -> None:
+    CHECKS[suffix](folder / f"keep{suffix}", level)
+
+
+@pytest.mark.parametrize("suffix", [row.suffixes[0] for row in FORMATS.values() if row.dump and row.suffixes and "origin" in row.keeps])
+def test_a_file_that_tells_its_origin_makes_the_level_again(suffix: str, folder: Path, level: uc.Level, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+    path = folder / f"keep{suffix}"
+    assert dict(origin(path))["seed"] == SEED
+    assert run(["generate", "--from", str(path), "-o", "-", "--format", "json", "--quiet"]) == 0
+    assert uc.load(folder / "keep.json") == level
+    assert capsysbinary.readouterr().out == (folder / "keep.json").read_bytes()
+
+
+@pytest.mark.parametrize("suffix", [row.suffixes[0] for row in FORMATS.values() if row.dump and row.load and row.suffixes])
+def test_what_a_format_keeps_comes_back(suffix: str, folder: Path, level: uc.Level) -> None:
+    """Of a level that is read again, everything that the table says the format keeps is as it was."""
+    row = next(row for row in FORMATS.values() if suffix in row.suffixes)
+    read = uc.load(folder / f"keep{suffix}")
+    kept: dict[str, Callable[[uc.Level], Any]] = {
+        "tiles": lambda one: [[one.palette.roles[code] for code in cells] for cells in one.tiles.tolist()],
+        "palette": lambda one: one.palette,
+        "regions": lambda one: (one.regions.labels.tolist(), [region._replace(name="") for region in one.regions]),
+        "names": lambda one: (one.title, [region.name for region in one.regions]),
+        "doors": lambda one: list(one.doors),
+        "links": lambda one: list(one.links),
+        "things": lambda one: sorted(one.things, key=lambda thing: (thing.y, thing.x, thing.kind)),
+        "path": lambda one: one.path.tolist(),
+        "layers": lambda one: {name: layer.tolist() for name, layer in one.layers.items()},
+        "origin": lambda one: dict(one.provenance),
+    }
+    for part in row.keeps:
+        if part in kept:
+            assert kept[part](read) == kept[part](level), part
+
+
+def test_the_table_knows_its_words() -> None:
+    for name, row in FORMATS.items():
+        assert set(row.keeps) <= set(PARTS), name
+        assert row.dump or row.load
+        assert len(set(row.suffixes)) == len(row.suffixes)
+        if "origin" in row.keeps:
+            assert row.load or row.origin, name
+    suffixes = [suffix for row in FORMATS.values() for suffix in row.suffixes]
+    assert len(set(suffixes)) == len(suffixes)
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_formats_without_a_suffix_can_be_written_by_name(name: str, tmp_path: Path) -> None:
+    recipe = ["neighbours", "--set", "expand=false"] if name in {"godot:rooms", "json:rooms", "text:grid"} else ["cave", "--size", "20x16"]
+    assert run(["generate", *recipe, "--seed", "3", "-o", str(tmp_path / "level.any"), "--format", name, "--quiet"]) == 0
+    assert (tmp_path / "level.any").stat().st_size > 20
+
+
+def test_the_same_bytes_each_time(folder: Path, level: uc.Level) -> None:
+    """Compressed files too: no clock is in them."""
+    from undercroft.formats import made
+
+    for suffix in SUFFIXES:
+        row = next(row for row in FORMATS.values() if suffix in row.suffixes)
+        for path, data in made(level, folder / f"keep{suffix}", row).items():
+            assert path.read_bytes() == data, path.name
+    assert gzip.decompress((folder / "keep.xp").read_bytes())
