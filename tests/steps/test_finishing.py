@@ -102,7 +102,7 @@ EVERY = [
     *(Lakes(), Lakes(share=1.0, size=1000), Lakes(share=0.4, size=3), Pits(), Pits(share=0.5, size=100)),
     *(Roughen(), Roughen(wear=1.0, rubble=1.0, rounds=5), Roughen(wear=0.0, rubble=1.0), Roughen(rounds=0)),
     *(Roles(), Roles(width=2, least=3), Roles(doors=0.5)),
-    *(Secrets(), Secrets(share=1.0), Secrets(share=1.0, keep="all")),
+    *(Secrets(), Secrets(share=1.0), Secrets(share=1.0, keep="all"), Secrets(share=1.0, keep="none")),
     *(Chokes(), Prune()),
 ]
 
@@ -620,3 +620,22 @@ def test_secrets_twice_still_leave_a_way_that_needs_none() -> None:
         assert labels[draft.start[1], draft.start[0]] == labels[draft.end[1], draft.end[0]] > 0
         assert draft.path is not None
         assert openly[draft.path[:, 1], draft.path[:, 0]].all(), "the way shown needs no secret door"
+
+
+def test_every_door_may_be_secret_if_nobody_minds() -> None:
+    needed = 0
+    for number in range(30):
+        begin = uc.generate("rooms-and-mazes", seed=number, size=(41, 31))
+        draft = after(Secrets(share=1.0, keep="none"), Draft.of(begin), seed=number)
+        hidden = draft.tiles == SECRET
+        doors = IS_DOOR[begin.tiles]
+        alone = doors & ~around.near(doors)
+        for point in (begin.start, begin.end):
+            assert point
+            alone[point[1], point[0]] = False
+        assert (hidden == alone).all()
+        assert (walkable(draft) == begin.walkable).all()
+        needed += bool(uc.measure(draft.level(), "secret_need")["secret_need"])
+        some = after(Secrets(share=0.25, keep="none"), Draft.of(begin), seed=number)
+        assert int((some.tiles == SECRET).sum()) == min(int(alone.sum()), (int(doors.sum()) + 2) // 4)
+    assert needed > 20

@@ -5,8 +5,10 @@ from __future__ import annotations
 import functools
 import os
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
+import networkx
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -19,13 +21,16 @@ from undercroft.analysis.solver import prove, solve
 from undercroft.core.draft import Draft
 from undercroft.core.level import Level
 from undercroft.core.palette import DOOR_ROLES, STANDARD
-from undercroft.core.region import Thing
+from undercroft.core.region import Regions, Thing
 from undercroft.core.rng import Rng
 from undercroft.core.run import Run
 from undercroft.errors import BadInput, NotMet
 from undercroft.recipe import Recipe
+from undercroft.steps import locking
 from undercroft.steps.furnish import Furnish
-from undercroft.steps.gates import DOORS, ground, room_gates
+from undercroft.steps.gates import DOORS, Gate, ground, room_gates, single_gates
+from undercroft.steps.key_places import Keyed, Planner, Wish
+from undercroft.steps.locked_links import link_anew
 from undercroft.steps.locks import COLOURS, Locks
 from undercroft.steps.survey import Ends, Survey
 
@@ -404,6 +409,122 @@ def test_a_palette_without_locked_doors_is_refused() -> None:
     draft.start, draft.end = (1, 1), (14, 5)
     with pytest.raises(BadInput, match="no tile with the role 'locked'"):
         locked(draft, Locks())
+
+
+def test_more_depth_than_locks_is_told() -> None:
+    _, notes = locked(drawn(HOUSE), Locks(locks=2, depth=9))
+    assert notes == ["depth is 2, not 9: there are no more locks"]
+    with pytest.raises(NotMet, match="depth is 2, not 9: there are no more locks"):
+        locked(drawn(HOUSE), Locks(locks=2, depth=9, exact=True))
+
+
+def test_a_mistake_in_colours_is_shown_where_it_stands() -> None:
+    with pytest.raises(BadInput, match="colours are different words") as caught:
+        Recipe.parse('begins = ["tiles", "ends"]\n[[step]]\nuse = "locks"\nlocks = 2\ncolours = []\n', "locks.toml")
+    assert caught.value.place is not None
+    assert (caught.value.place.line, caught.value.place.column, caught.value.place.text) == (5, 11, "colours = []")
+
+
+# --- what the planner and the proof do for each other -----------------------------------------------------------------------------------
+
+
+def keyed(gate: tuple[int, int], key: tuple[int, int], name: str = "red") -> Keyed:
+    return Keyed(Gate((gate,), guards=True), name, False, key, 1)
+
+
+@pytest.mark.parametrize(
+    ("map_", "plan", "step", "holds"),
+    [
+        (HOUSE, [keyed((10, 2), (6, 3))], Locks(), True),
+        (HOUSE, [keyed((10, 2), (12, 4))], Locks(), False),  # behind its own lock
+        (HOUSE, [keyed((10, 2), (6, 3)), keyed((2, 4), (7, 1))], Locks(keys="consumed"), True),
+        (HOUSE, [keyed((10, 2), (6, 3)), keyed((2, 4), (12, 4))], Locks(keys="consumed"), False),  # who opens the wrong door first has lost
+        (HOUSE, [keyed((10, 2), (6, 3)), keyed((2, 4), (12, 4))], Locks(keys="consumed", unlosable=False), True),
+    ],
+)
+def test_what_does_not_hold_is_not_taken(map_: str, plan: list[Keyed], step: Locks, holds: bool) -> None:
+    assert locking._holds(step, drawn(map_), plan, False, Run()) is holds
+
+
+def test_a_key_behind_a_secret_door_does_not_hold() -> None:
+    draft = drawn("""
+        ###########
+        #<...S....#
+        #....#....#
+        #....######
+        #....+...>#
+        ###########
+    """)
+    plan = [keyed((5, 4), (8, 1))]
+    assert not locking._holds(Locks(), draft, plan, False, Run())
+    assert locking._holds(Locks(), draft, plan, True, Run()), "unless the map needs secret doors anyway"
+
+
+def test_a_key_that_breaks_never_lies_behind_a_lock_of_its_name() -> None:
+    """Else whoever uses up the keys elsewhere would never come to it."""
+    together = 0
+    for seed in range(SEEDS):
+        for name in ("rooms-and-mazes", "dungeoning"):
+            begin = made(name, seed)
+            draft, rng, run = Draft.of(begin), Rng.root(seed).stream("locks"), Run()
+            assert begin.start is not None
+            assert begin.end is not None
+            on = ground(draft, begin.start, begin.end, run)
+            wish = Wish((("red", False), ("blue", False)) * 3, consumed=True, unlosable=True, guard_end=True, depth=0, apart=4)
+            plan = Planner(draft, on, rng, run).plan(single_gates(on, 6, rng, run), wish)
+            for colour in ("red", "blue"):
+                shut_off = on.open.copy()
+                for x, y in (cell for one in plan if one.name == colour for cell in one.gate.cells):
+                    shut_off[y, x] = False
+                field = reach.Field(shut_off, [begin.start])
+                assert all(field.at(*one.key) >= 0 for one in plan if one.name == colour and one.key is not None)
+            together += len(plan) > 3
+    assert together > SEEDS // 2
+
+
+def test_only_regions_that_are_as_they_were_keep_their_names() -> None:
+    """A lock in the middle of a region makes two of it, and neither is what it was."""
+    draft = after(
+        Survey(),
+        drawn("""
+        ##################
+        #<....###....+...#
+        #............#...#
+        #.....###....#..>#
+        ##################
+    """),
+    )
+    assert draft.regions is not None
+    assert len(draft.regions) == 2
+    draft.regions = Regions(draft.regions.labels, draft.regions.table, {1: ("old",), 2: ("far",)}, {1: "hall", 2: "cell"}, {1: "The Hall", 2: "The Cell"})
+    draft.tiles[2, 7] = draft.palette.role("locked")
+    link_anew(draft, [(7, 2)], Run())
+    assert len(draft.regions) == 3
+    assert [(region.name, region.tags, region.template) for region in draft.regions] == [("", (), ""), ("", (), ""), ("The Cell", ("far",), "cell")]
+    assert sorted(link.kind for link in draft.links) == ["door", "locked"]
+
+
+def test_every_lock_and_one_way_door_of_the_keep_is_in_its_graph() -> None:
+    """Behind hallways too, which are planned as one link with one door."""
+    keep = Recipe.load(Path(__file__).parents[2] / "examples" / "locked-keep.toml")
+    ways = 0
+    for seed in range(41):
+        level = keep.generate(seed=seed).level
+        through = {(level.doors[link.door].x, level.doors[link.door].y): link.kind for link in level.links if link.door >= 0}
+        assert {through[cell] for cell in cells(level, "lock")} <= {"locked"}
+        assert {through[cell] for cell in cells(level, "one-way")} <= {"one-way"}
+        assert {cell for cell, kind in through.items() if kind == "locked"} == set(cells(level, "lock"))
+        assert {cell for cell, kind in through.items() if kind == "one-way"} == set(cells(level, "one-way"))
+        ways += len(cells(level, "one-way"))
+        graph = level.graph.to_networkx(directed=True)
+        assert level.start is not None
+        assert level.end is not None
+        first, last = (int(level.regions.labels[y, x]) for x, y in (level.start, level.end))
+        assert networkx.has_path(graph, first, last)
+        graph.remove_edges_from([(a, b, key) for a, b, key, kind in graph.edges(keys=True, data="kind") if kind == "locked"])
+        unguarded = reach.Field(shut(level), [level.start]).at(*level.end) >= 0
+        assert networkx.has_path(graph, first, last) == unguarded
+    assert ways > 10
 
 
 @pytest.mark.parametrize("colours", [(), ("red", "red"), ("red", " ")])

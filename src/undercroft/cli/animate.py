@@ -10,11 +10,11 @@ import click
 
 from undercroft.cli import complain
 from undercroft.cli.streams import on_terminal
-from undercroft.core.palette import Palette
+from undercroft.core.level import Level
 from undercroft.core.timeline import Timeline
 from undercroft.errors import BadInput
 
-ANIMATE = click.option("--animate", metavar="FILE", help="Write how the level came to be as an animation: FILE ends in .gif, .webp or .png.")
+ANIMATE = click.option("--animate", metavar="FILE", help="Write how the level came to be as an animation: FILE ends in .gif, .webp, .png or .apng.")
 FRAMES = click.option("--frames", type=click.IntRange(min=1), help="At most so many frames of the animation; 240 if missing.")
 
 
@@ -42,12 +42,12 @@ def check_size(timeline: Timeline | None, size: tuple[int, int], frames: int | N
         fitting(*size, frames)
 
 
-def animated(timeline: Timeline, palette: Palette, path: str, frames: int | None, *, quiet: bool = False) -> bytes:
-    """The bytes of the animation."""
+def animated(timeline: Timeline, level: Level, path: str, frames: int | None, *, quiet: bool = False) -> bytes:
+    """The bytes of the animation of how a level came to be."""
     from undercroft.draw.animation import animation, kind_of
 
     with _bar(not quiet) as move:
-        made = animation(timeline, palette, kind_of(path), frames=frames, progress=move)
+        made = animation(timeline, level, kind_of(path), frames=frames, progress=move)
     if made.thinned and not quiet:
         complain(f"note: {made.turns:,} turns in {made.frames:,} {'frame' if made.frames == 1 else 'frames'}")
     return made.data

@@ -125,7 +125,7 @@ def generate(
     level = result.level
     ready = made(level, asked)
     if timeline is not None and animate is not None:
-        ready.append(Made(animate, animated(timeline, level.palette, animate, frames, quiet=quiet)))
+        ready.append(Made(animate, animated(timeline, level, animate, frames, quiet=quiet)))
     if timeline is not None and storyboard is not None:
         ready.append(Made(storyboard, story(timeline, level, loaded, style)))
     if timeline is not None and watch:

@@ -64,7 +64,7 @@ def command(
     level = loaded.apply(begin, chosen, steps=steps, max_steps=max_steps, watcher=timeline, notes=notes)
     ready = made(level, asked)
     if timeline is not None and animate is not None:
-        ready.append(Made(animate, animated(timeline, level.palette, animate, frames)))
+        ready.append(Made(animate, animated(timeline, level, animate, frames)))
     write(ready)
     if not asked:
         faces = sys.stdout is not None and sys.stdout.isatty()

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import itertools
 from bisect import bisect_left
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import PurePath
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
 
+from undercroft.core.level import Level
 from undercroft.core.palette import Palette
 from undercroft.core.timeline import Timeline
+from undercroft.draw import captions
+from undercroft.draw.captions import Caption
+from undercroft.draw.ending import Stage, ending, marks
 from undercroft.draw.film import Cast, drawn, encoded, scenes
 from undercroft.draw.sprites import Sprites
 from undercroft.errors import BadInput, unknown
@@ -26,6 +33,8 @@ SIDE = 800
 """Pixels of the longer side, about."""
 SMALLEST, LARGEST = 2, 24
 """Pixels a cell; one only if the pixels would be too many."""
+ENDING = 6
+"""The ending, with things and the way, has one frame in so many at the most."""
 GLOW = 6
 """Frames in which a cell that changed glows."""
 QUICK, SLOW, WHOLE = 40, 160, 8000
@@ -70,19 +79,21 @@ def kind_of(path: str) -> str:
 
 def animation(
     timeline: Timeline,
-    palette: Palette,
+    finished: Level | Palette,
     kind: str = "gif",
     *,
     frames: int | None = None,
     seconds: float | None = None,
     cell: int | None = None,
+    caption: bool | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Animation:
     """The timeline, from its first state to its last, as a file of that kind. The same timeline gives the same picture.
 
-    There are at most so many `frames` (240 unless you say so; fewer for very large maps), spread evenly over what changed; a short timeline has a
-    frame for every turn. It takes about so many `seconds`. Cells that are new glow. `progress` hears how many frames of all are drawn.
-    Turns for which the timeline knows no palette are shown with the one given.
+    `finished` is the level that came of it: then its things appear in the end, and its way is walked; or only the palette of codes for which the timeline
+    knows none. There are at most so many `frames` (240 unless you say so; fewer for very large maps), spread evenly over what changed; a short timeline has
+    a frame for every turn. It takes about so many `seconds`. Cells that are new glow. A strip below, the `caption`, says which step is at work; pictures
+    that are wide enough have one unless you say False. `progress` hears how many frames of all are drawn.
 
     >>> timeline = Timeline()
     >>> for tiles in ([[1, 1, 1]], [[1, 2, 1]], [[1, 2, 2]]):
@@ -96,24 +107,73 @@ def animation(
         raise unknown("kind of animation", kind, KINDS)
     if not timeline.turns:
         raise BadInput("there is nothing to animate: the timeline has seen no map", fix="pass it as watcher= where the level is made")
+    level = finished if isinstance(finished, Level) else None
     width, height = (max(sides) for sides in zip(*(size for _, size in timeline.sizes()), strict=True))
     most, cell = fitting(width, height, frames, seconds, cell)
     glow = min(GLOW, (most - 1) // 4)
-    turns = chosen(timeline, most if timeline.turns <= most else most - glow)
-    fading = min(glow, most - len(turns))
-    cast = Cast(timeline, palette)
-    sprites = Sprites(cast.tiles, cell, glow)
-    images = []
-    for scene in scenes(cast, turns, glow, fading):
-        images.append(drawn(scene, sprites, width, height, _margin(cell)))
+    stages = ending(level, max(min(most, 1), most // ENDING)) if level is not None and level.tiles.shape == timeline.at(timeline.turns - 1).shape else []
+    left = most - len(stages)
+    turns = [0] if stages and left == 1 else chosen(timeline, left if timeline.turns <= left else max(1, left - glow)) if left else []
+    fading = min(glow, left - len(turns))
+    cast = Cast(timeline, level.palette if level is not None else _palette(finished), level, [stage.marks for stage in stages])
+    size = _side(width, cell), _side(height, cell)
+    captioned = _has_caption(size, most, caption)
+    sprites = Sprites(cast.looks, cell, glow, captions.colours() if captioned else ())
+    said = _captions(timeline, turns, stages)
+    states = itertools.chain(map(cast.at, turns), (cast.finished(stage.marks) for stage in stages))
+    images: list[Image.Image] = []
+    times: list[int] = []
+    usual = _times(len(turns) + len(stages) + fading, seconds)
+    before: NDArray[np.int32] | None = None
+    for number, scene in enumerate(scenes(states, glow, fading)):
+        numbered = sprites.numbered(*scene)
+        strip = captions.strip(said[min(number, len(said) - 1)], _about(level), size[0], sprites) if captioned else None
+        if before is not None and np.array_equal(before, numbered):  # nothing to be seen: it stands for the one before as well
+            images.pop()
+            times.append(times.pop() + usual[number])
+        else:
+            times.append(usual[number])
+        images.append(drawn(numbered, sprites, size, strip))
+        before = numbered
         if progress is not None:
-            progress(len(images), len(turns) + fading)
-    times = _times(len(images), seconds)
-    for at in range(len(images) - 1, 0, -1):
-        if images[at] == images[at - 1]:  # nothing to be seen: the one before stands longer
-            del images[at]
-            times[at - 1] += times.pop(at)
+            progress(number + 1, len(usual))
     return Animation(encoded(images, KINDS[kind], times), len(images), timeline.turns - 1, len(turns) < timeline.turns)
+
+
+def still(level: Level, cell: int) -> Image.Image:
+    """A level as the last frame of its animation shows it, without a strip."""
+    everything = marks(level)
+    cast = Cast(None, level.palette, level, [everything])
+    sprites = Sprites(cast.looks, cell, 0)
+    numbers = cast.finished(everything)
+    return drawn(sprites.numbered(numbers, np.zeros(numbers.shape, np.uint8)), sprites, (_side(level.width, cell), _side(level.height, cell)))
+
+
+def _palette(finished: Level | Palette) -> Palette:
+    return finished.palette if isinstance(finished, Level) else finished
+
+
+def _has_caption(size: tuple[int, int], frames: int, asked: bool | None) -> bool:
+    """Whether there is a strip below: as asked; else if there is room for it."""
+    if asked is not None:
+        return asked
+    high = size[1] + captions.height_of(size[0])
+    return size[0] >= captions.WIDE and high <= ANIMATION_SIDE.value and size[0] * high * frames <= ANIMATION_PIXELS.value
+
+
+def _captions(timeline: Timeline, turns: Sequence[int], stages: Sequence[Stage]) -> list[Caption]:
+    """What is said below each frame."""
+    found = []
+    for turn in turns:
+        step, _, rule = timeline.sources[turn].partition(": ")
+        found.append(Caption(step, rule, turn / max(1, timeline.turns - 1)))
+    return found + [Caption(stage.step, stage.note, 1.0) for stage in stages]
+
+
+def _about(level: Level | None) -> str:
+    """Whose level it is, if it says so."""
+    made = level.provenance if level is not None else {}
+    return " · ".join([*([str(made["recipe"])] if "recipe" in made else []), *([f"seed {made.get('seed_text', made['seed'])}"] if "seed" in made else [])])
 
 
 def chosen(timeline: Timeline, most: int) -> list[int]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -11,7 +10,7 @@ from numpy.typing import NDArray
 from undercroft.draw import lettering
 from undercroft.draw.colour import blend, rgb
 from undercroft.draw.sprites import GROUND, WARM, Sprites
-from undercroft.draw.written import At, impression
+from undercroft.draw.written import impression
 
 STRIP, TRACK, TEXT, QUIET = GROUND, "#2a3145", "#e9edf7", "#8690a8"
 SHADES = 4

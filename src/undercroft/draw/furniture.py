@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from undercroft.draw import captions
+from undercroft.draw import headings
 from undercroft.draw.legend import Entry, entries
 from undercroft.draw.lettering import fitted, outlines, width
 from undercroft.draw.plan import Plan
@@ -92,7 +92,7 @@ class Page:
 
     @cached_property
     def title(self) -> str:
-        return captions.title(self.plan.level)
+        return headings.title(self.plan.level)
 
     @cached_property
     def head(self) -> float:
@@ -106,7 +106,7 @@ class Page:
     @cached_property
     def subtitle(self) -> str:
         """What else there is to say, in one line."""
-        return captions.subtitle(self.plan.level, self.extent)
+        return headings.subtitle(self.plan.level, self.extent)
 
     @cached_property
     def legend(self) -> list[Entry]:
@@ -123,7 +123,7 @@ class Page:
     @cached_property
     def measures(self) -> str:
         """Some numbers about the level."""
-        return "" if self.bare or "measures" not in self.shown else captions.measures(self.plan)
+        return "" if self.bare or "measures" not in self.shown else headings.measures(self.plan)
 
     @cached_property
     def rows(self) -> list[list[tuple[float, Entry]]]:

@@ -122,10 +122,9 @@ def _squares(looks: Sequence[Look], cell: int, glow: int, *, lines: bool, sunk: 
                     _pipe(square, arms, own)
             if lines and not arms and not rock:
                 edge = blend(own, rgb(GROUND), EDGE)
-                out[number, SHADED, age, : cell // 4] = edge
+                out[number, :, age, -1] = out[number, :, age, :, -1] = out[number, SHADED, age, : cell // 4] = edge
                 if look.mark:
                     _sign(out[number, :, age], look, share)
-                out[number, :, age, -1] = out[number, :, age, :, -1] = edge
         if rock:  # what happens deep in the rock is nobody's business
             own = np.array(rgb(look.tile.colour), np.uint8)
             out[number, SUNK] = blend(own, rgb(GROUND), BURIED) if sunk and look.tile.role == "wall" else own

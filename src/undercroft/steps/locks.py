@@ -24,7 +24,7 @@ class Locks:
     """Lock doors, and put their keys where they can be had.
 
     A lock stands where nobody can walk around it: on a door, or in a narrow place if there are too few doors. A solver proves that the level can be solved.
-    Put it after the steps that change tiles, and before those that put things into rooms.
+    Put it after the steps that change tiles or move start and end, which are refused behind it, and before those that put things into rooms.
 
     >>> from undercroft.core.level import Level
     >>> draft = Draft.of(Level.drawn('''

@@ -21,7 +21,7 @@ from undercroft.steps.step import Share
 
 @dataclass(frozen=True, kw_only=True)
 class Secrets:
-    """Turn doors and openings into secret doors, where one can do without them.
+    """Turn doors and openings into secret doors, where one can do without them or nobody minds.
 
     >>> from undercroft.core.level import Level
     >>> draft = Draft.of(Level.drawn('''
@@ -41,8 +41,8 @@ class Secrets:
 
     share: Share = 0.2
     """The share of doors and openings to hide. Doors that touch others stay."""
-    keep: Literal["end", "all"] = "end"
-    """What must be reached without them: the end from the start; or all from everywhere, which leaves secret short cuts only."""
+    keep: Literal["end", "all", "none"] = "end"
+    """What must be reached without them: the end from the start; or all from everywhere, which leaves secret short cuts only; or nothing."""
 
     edition: ClassVar[int] = 1
     needs: ClassVar[tuple[str, ...]] = ("tiles",)
@@ -77,7 +77,7 @@ class Secrets:
     def _seen(self, draft: Draft, walkable: NDArray[np.bool_], run: Run) -> NDArray[np.bool_]:
         """Where one can go without secret doors; with them, if the map needs those it has already."""
         seen = walkable & ~through(draft.palette.having("secret"), draft.tiles)
-        if (seen == walkable).all():
+        if self.keep == "none" or (seen == walkable).all():
             return seen
         if self.keep == "end" and draft.start and draft.end:
             needed = not len(reach.Field(seen, [draft.start], run).way(*draft.end))
@@ -89,6 +89,8 @@ class Secrets:
 
     def _can_hide(self, draft: Draft, walkable: NDArray[np.bool_], cells: NDArray[np.int32], run: Run) -> NDArray[np.int32]:
         """Those of the doors that can all be hidden at once."""
+        if self.keep == "none":
+            return cells
         height, width = walkable.shape
         seen = walkable.copy()
         seen.reshape(-1)[cells] = False
