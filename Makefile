@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 KERNELS := $(wildcard src/undercroft/kernels/*.py)
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test check bench golden docs heavy soak clean help
+.PHONY: demo test check bench golden docs godot heavy soak clean help
 
 help: ## show this
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -51,6 +51,9 @@ golden: $(VENV)/tested ## write the digests of seeds anew (after raising an edit
 
 docs: $(VENV)/tested ## write the reference, the pictures and the outputs in the docs anew
 	$(BIN)/python docs/make.py
+
+godot: $(VENV)/tested ## the files for Godot, in Godot itself (it is fetched if it is not there)
+	UNDERCROFT_GODOT=$$(tests/formats/godot_checks/get_godot.sh build/godot) $(BIN)/python -m pytest tests/formats/test_godot_engine.py
 
 heavy: $(VENV)/tested ## the long checks: many more seeds and random inputs
 	UNDERCROFT_HEAVY=1 $(BIN)/python -m pytest -n auto

@@ -7,6 +7,7 @@ import os
 import pty
 import subprocess
 import sys
+import zlib
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
@@ -23,9 +24,11 @@ from undercroft import limits
 from undercroft.cli import run
 from undercroft.core.palette import STANDARD, Palette, Tile
 from undercroft.core.timeline import Timeline
-from undercroft.draw.animation import GLOW, HOLD_FIRST, HOLD_LAST, KINDS, MOST_FRAMES, animation, chosen, fitting, kind_of
+from undercroft.draw import captions
+from undercroft.draw.animation import GLOW, HOLD_FIRST, HOLD_LAST, KINDS, MOST_FRAMES, animation, chosen, fitting, kind_of, still
 from undercroft.draw.colour import rgb
-from undercroft.draw.sprites import BURIED, FINE, GROUND, Sprites
+from undercroft.draw.sprites import BURIED, FINE, GROUND, WARM, Look, Sprites
+from undercroft.recipe import names
 from undercroft.rewrite.grammar.tiles import GRAMMAR
 from undercroft.rewrite.text import expectations, language
 
@@ -73,9 +76,18 @@ class Film:
     def size(self) -> tuple[int, int]:
         return self.frames[0].shape[1], self.frames[0].shape[0]
 
+    def map(self, frame: int, height: int, cell: int) -> Grid:
+        """A frame without the strip below it."""
+        return self.frames[frame][: height * cell + 2 * (cell // 2)]
+
+    def strip(self, frame: int, height: int, cell: int) -> Grid:
+        """What is below the map."""
+        return self.frames[frame][height * cell + 2 * (cell // 2) :]
+
     def cells(self, frame: int, width: int, height: int, cell: int) -> list[list[tuple[int, int, int]]]:
         """The colour in the middle of each cell."""
-        left, top = (self.size[0] - width * cell) // 2, (self.size[1] - height * cell) // 2
+        strip = max(0, self.size[1] - height * cell - 2 * (cell // 2))
+        left, top = (self.size[0] - width * cell) // 2, (self.size[1] - strip - height * cell) // 2
         part = self.frames[frame][top + cell // 2 :: cell, left + cell // 2 :: cell][:height, :width]
         return [[(int(r), int(g), int(b)) for r, g, b in row] for row in part]
 
@@ -298,12 +310,14 @@ def test_palettes_of_many_colours_are_exact_whatever_has_to_go_for_it(count: int
 
 def test_colours_run_out_gently() -> None:
     tiles = [Tile(f"t{number}", "floor", "x", "x", f"#{number:02x}4080", True, False) for number in range(256)]
-    assert Sprites(tiles[:10], 8, GLOW).glow == GLOW
-    some = Sprites(tiles[:40], 8, GLOW)
+    looks = [Look(tile, tile.colour) for tile in tiles]
+    assert Sprites(looks[:10], 8, GLOW).glow == GLOW
+    some = Sprites(looks[:40], 8, GLOW)
     assert 0 < some.glow < GLOW
     assert len(some.table) <= 255
-    assert Sprites(tiles[:200], 8, GLOW).glow == 0
-    assert len(Sprites(tiles[:255], 8, GLOW).table) == 256
+    assert Sprites(looks[:200], 8, GLOW).glow == 0
+    assert len(Sprites(looks[:255], 8, GLOW).table) == 256
+    assert len(Sprites(looks[:255], 8, GLOW, captions.colours()).table) == 256, "a strip must do with the colours there are"
 
 
 def test_passages_are_drawn_with_their_ends() -> None:
@@ -336,6 +350,152 @@ def test_cells_have_lines_between_them_and_shadows_below_walls() -> None:
 )
 def test_frames_and_pixels_that_suit_a_size(size: tuple[int, int], wanted: tuple[int, int]) -> None:
     assert fitting(*size) == wanted
+
+
+# ---- signs, the ending, the strip
+
+
+def test_doors_stand_across_the_way_and_signs_have_their_tiles_colours() -> None:
+    level = uc.Level.drawn("""
+        #####
+        #.+.#
+        ##+##
+        #o.<#
+        #####
+    """)
+    film = np.asarray(still(level, 12).convert("RGB"))[6:-6, 6:-6]
+    floor, door = rgb("#d8c9a8"), rgb("#c77b30")
+
+    def square(x: int, y: int) -> Grid:
+        return film[12 * y : 12 * y + 12, 12 * x : 12 * x + 12]
+
+    east, south = square(2, 1), square(2, 2)
+    assert tuple(east[6, 6]) == tuple(south[6, 6]) == door
+    assert tuple(east[1, 6]) == door != tuple(east[6, 1]), "one walks from west to east: the leaf stands upright"
+    assert tuple(south[6, 1]) == door != tuple(south[1, 6])
+    assert tuple(square(1, 3)[6, 6]) == rgb("#8a8f9d")
+    assert tuple(square(1, 3)[9, 1]) == floor, "a pillar stands on the floor"
+    assert (square(3, 3) == rgb("#3cf0a6")).all(axis=2).any()
+
+
+@pytest.mark.parametrize("recipe", sorted(names()))
+@pytest.mark.parametrize("kind", ["gif", "webp", "apng"])
+def test_the_last_frame_is_the_finished_level(recipe: str, kind: str) -> None:
+    timeline = Timeline()
+    level = uc.generate(recipe, seed=5, watcher=timeline)
+    for frames in (1, 2, 9):
+        made = animation(timeline, level, kind, frames=frames, cell=6, caption=False)
+        film = Film(made.data)
+        assert len(film.frames) == made.frames <= frames
+        assert (film.frames[-1] == np.asarray(still(level, 6).convert("RGB"))).all()
+        if frames > 1 and len(timeline.sizes()) == 1:
+            assert film.cells(0, *level.size, 6) == colours(timeline.at(0), STANDARD)
+
+
+def test_things_appear_and_the_way_is_walked_in_the_end() -> None:
+    timeline = Timeline()
+    level = uc.generate("cozy", seed=3, watcher=timeline)
+    assert len(level.things) > 20
+    assert len(level.path) > 50
+    film = Film(animation(timeline, level, "webp", cell=6).data)
+    whole = np.asarray(still(level, 6).convert("RGB"))
+    bare = np.asarray(still(uc.Level(level.tiles, level.palette), 6).convert("RGB"))
+    signs = (whole != bare).any(axis=2)
+    seen = [int((film.map(frame, 60, 6) == whole).all(axis=2)[signs].sum()) for frame in range(-40, 0)]
+    assert seen[-1] == signs.sum()
+    assert len(set(seen)) > 20, "little by little"
+    assert seen[0] == 0, "and only when the tiles are there"
+    plain = animation(timeline, level.palette, "webp", cell=6)
+    assert (Film(plain.data).map(-1, 60, 6) == bare).all(), "without the level there is nothing to add"
+
+
+def test_a_level_of_another_size_than_the_last_turn_adds_nothing() -> None:
+    timeline = timeline_of([[1, 1, 1]], [[1, 2, 1]])
+    level = uc.Level.drawn("#<.>#")
+    assert animation(timeline, level, cell=4).data == animation(timeline, level.palette, cell=4).data
+
+
+def test_the_strip_names_the_step_and_grows() -> None:
+    timeline = Timeline()
+    level = uc.generate("rooms-and-mazes", seed=3, size=(61, 31), watcher=timeline)
+    film = Film(animation(timeline, level, "png", cell=8).data)
+    assert film.size == (61 * 8 + 8, 31 * 8 + 8 + captions.height_of(61 * 8 + 8))
+    grown = [int((film.strip(frame, 31, 8)[0] == rgb(WARM)).all(axis=1).sum()) for frame in range(len(film.frames))]
+    assert grown == sorted(grown)
+    assert (grown[0], grown[-1]) == (0, film.size[0])
+    words = {film.strip(frame, 31, 8)[captions.LINE :].tobytes() for frame in range(len(film.frames))}
+    steps = {source.partition(":")[0] for source in timeline.sources}
+    assert len(words) >= len(steps), "each step has words of its own"
+    assert all((film.strip(frame, 31, 8) == rgb(captions.TEXT)).all(axis=2).any() for frame in range(len(film.frames)))
+
+
+@pytest.mark.parametrize(("cells", "asked", "has"), [(23, None, False), (30, None, True), (30, False, False), (10, True, True)])
+def test_pictures_that_are_wide_enough_have_a_strip(cells: int, asked: bool | None, has: bool) -> None:
+    film = Film(animation(grown(cells, 20, 9), STANDARD, cell=8, caption=asked).data)
+    assert (film.size[1] > 20 * 8 + 8) == has
+    assert film.cells(-1, cells, 20, 8) == colours(grown(cells, 20, 9).at(9), STANDARD)
+
+
+@pytest.mark.parametrize("source", ["dig", "a step with a very long name that nobody could ever read in a film: and a rule of that length", "", "é × ✓"])
+@pytest.mark.parametrize("width", [10, 200, 700])
+def test_any_words_fit_into_the_strip(source: str, width: int) -> None:
+    sprites = Sprites([Look(tile, tile.colour) for tile in STANDARD.tiles], 8, GLOW, captions.colours())
+    step, _, rule = source.partition(": ")
+    page = captions.strip(captions.Caption(step, rule, 0.5), "cave · seed 3", width, sprites)
+    assert page.shape == (captions.height_of(width), width)
+    long = captions.strip(captions.Caption(step, rule, 0.5), "cave " * 100, width, sprites)
+    assert (captions.strip(captions.Caption(step, rule, 0.5), "", width, sprites) == long).all(), "what there is no room for is left out"
+
+
+def chunks(data: bytes) -> list[tuple[bytes, bytes]]:
+    """The parts of a PNG, by its own rules: a length, a name, the data, a check sum."""
+    assert data[:8] == b"\x89PNG\r\n\x1a\n"
+    at, found = 8, []
+    while at < len(data):
+        length = int.from_bytes(data[at : at + 4], "big")
+        name, part = data[at + 4 : at + 8], data[at + 8 : at + 8 + length]
+        assert zlib.crc32(name + part) == int.from_bytes(data[at + 8 + length : at + 12 + length], "big")
+        found.append((name, part))
+        at += 12 + length
+    return found
+
+
+@pytest.mark.parametrize("kind", ["png", "apng"])
+def test_an_animated_png_says_how_many_frames_it_has_and_how_long_each_stands(kind: str) -> None:
+    timeline = Timeline()
+    level = uc.generate("cave", seed=2, size=(40, 20), watcher=timeline)
+    made = animation(timeline, level, kind)
+    parts = chunks(made.data)
+    assert parts[0][0] == b"IHDR"
+    assert parts[-1] == (b"IEND", b"")
+    control = [part for name, part in parts if name == b"acTL"]
+    frames = [part for name, part in parts if name == b"fcTL"]
+    assert [(int.from_bytes(part[:4], "big"), int.from_bytes(part[4:8], "big")) for part in control] == [(made.frames, 0)], "so many frames, for ever"
+    assert len(frames) == made.frames
+    times = [1000 * int.from_bytes(part[20:22], "big") // (int.from_bytes(part[22:24], "big") or 100) for part in frames]
+    film = Film(made.data)
+    assert times == film.times
+    assert times[0] >= HOLD_FIRST
+    assert times[-1] >= HOLD_LAST
+    numbers = [int.from_bytes(part[:4], "big") for name, part in parts if name in (b"fcTL", b"fdAT")]
+    assert numbers == list(range(len(numbers))), "frames are in order"
+    assert made.data == animation(timeline, level, "png").data
+
+
+@pytest.mark.parametrize("kind", ["gif", "webp", "apng"])
+def test_files_keep_frames_and_times(kind: str) -> None:
+    """A round trip: written, read with Pillow, written again by it, and read once more."""
+    timeline = Timeline()
+    level = uc.generate("bsp", seed=2, size=(40, 30), watcher=timeline)
+    made = animation(timeline, level, kind)
+    film = Film(made.data)
+    assert len(film.frames) == made.frames == len(film.times)
+    again = io.BytesIO()
+    images = [Image.fromarray(frame) for frame in film.frames]
+    images[0].save(again, "PNG", save_all=True, append_images=images[1:], duration=film.times, loop=0)
+    other = Film(again.getvalue())
+    assert other.times == film.times
+    assert all((one == two).all() for one, two in zip(film.frames, other.frames, strict=True))
 
 
 TOO_MUCH: list[tuple[str, str, Callable[[], object]]] = [
@@ -443,7 +603,7 @@ def test_generating_can_be_seen_and_watching_changes_nothing(say: Say, recipe: s
     level = uc.generate(recipe, seed=3, size=(41, 31))
     film = Film(Path("level.webp").read_bytes())
     assert len(film.frames) > 10
-    assert film.cells(-1, 41, 31, 19) == colours(level.tiles, level.palette)
+    assert (film.map(-1, 31, 19) == np.asarray(still(level, 19).convert("RGB"))).all()
 
 
 def test_only_the_attempt_that_counts_is_shown(say: Say) -> None:
@@ -453,7 +613,7 @@ def test_only_the_attempt_that_counts_is_shown(say: Say) -> None:
     level = uc.load("cave.json")
     timeline = Timeline()
     uc.generate("cave", seed=1, size=(30, 20), first_attempt=level.provenance["attempt"], watcher=timeline)
-    assert Path("cave.png").read_bytes() == animation(timeline, level.palette, "png").data
+    assert Path("cave.png").read_bytes() == animation(timeline, level, "png").data
 
 
 def test_quiet_says_nothing_of_thinning(say: Say) -> None:

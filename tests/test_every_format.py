@@ -68,11 +68,10 @@ def tmj(path: Path, level: uc.Level) -> None:
 
 
 def ldtk(path: Path, level: uc.Level) -> None:
-    pytest.importorskip("LDtkPy")
     data = json.loads(path.read_text(encoding="utf-8"))
-    layers = data["levels"][0]["layerInstances"]
-    grid = next(layer for layer in layers if layer["__type"] == "IntGrid")
-    values = {value["value"]: value["identifier"] for layer in data["defs"]["layers"] for value in layer["intGridValues"]}
+    [grid] = [layer for layer in data["levels"][0]["layerInstances"] if layer["__identifier"] == "Terrain"]
+    [told] = [layer for layer in data["defs"]["layers"] if layer["identifier"] == "Terrain"]
+    values = {value["value"]: value["identifier"] for value in told["intGridValues"]}
     names = np.array([values.get(code, "") for code in grid["intGridCsv"]]).reshape(level.tiles.shape)
     assert ((names == "wall") == (level.tiles == level.palette["wall"])).all()
 

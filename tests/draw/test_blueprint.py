@@ -381,7 +381,7 @@ def crowded_with(box: Box, others: list[Box]) -> bool:
 @settings(max_examples=60, deadline=None)
 @given(st.integers(1, 12), st.integers(1, 12), st.integers(1, 4), st.booleans(), st.randoms(use_true_random=False))
 def test_slanting_lines_are_in_the_shape_and_cover_it(width: int, height: int, every: int, falling: bool, chance: object) -> None:
-    cells = np.array([[chance.random() < 0.6 for _ in range(width)] for _ in range(height)], bool)  # type: ignore[attr-defined]
+    cells = np.array([[chance.random() < 0.6 for _ in range(width)] for _ in range(height)], np.bool_)  # type: ignore[attr-defined]
     depths: NDArray[np.float32] = np.where(cells, 1, -1).astype(np.float32)
     covered = np.zeros_like(cells)
     for (x0, y0), (x1, y1) in slants(depths, every, falling=falling).tolist():

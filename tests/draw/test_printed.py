@@ -116,7 +116,7 @@ def test_pages_hold_every_open_square_once_and_none_is_empty(level: Level) -> No
 @settings(max_examples=80, deadline=None)
 @given(st.integers(1, 14), st.integers(1, 14), st.integers(1, 5), st.integers(1, 5), st.randoms(use_true_random=False))
 def test_no_other_way_to_lay_pages_needs_fewer(across: int, down: int, wide: int, high: int, chance: object) -> None:
-    cells = np.array([[chance.random() < 0.3 for _ in range(across)] for _ in range(down)], bool)  # type: ignore[attr-defined]
+    cells = np.array([[chance.random() < 0.3 for _ in range(across)] for _ in range(down)], np.bool_)  # type: ignore[attr-defined]
     found = len(tiled(cells, wide, high).pages)
     ys, xs = np.nonzero(cells)
     if not len(ys):
@@ -219,7 +219,8 @@ def test_shadows_are_dots_on_floor_below_and_right_of_walls() -> None:
 def test_levels_of_any_size(text: str) -> None:
     drawn = Level.drawn(text)
     for parts in (frozenset[str](), shown("print"), frozenset(PARTS)):
-        assert (printed.scene(drawn, parts, 0.0).width, printed.scene(drawn, parts, 0.0).height) == drawn.size
+        exact = printed.scene(drawn, parts, 0.0)
+        assert [exact.width, exact.height] == [drawn.width, drawn.height]
         assert printed.scene(drawn, parts, 2.0).width == drawn.width + 4
         page = printed.scene(drawn, parts)
         raster(page, 4)
@@ -374,7 +375,7 @@ def test_pieces_are_all_that_comes_into_the_box(corners: list[tuple[float, float
     whole = np.concatenate([line, line[:1]]) if closed else line
     steps = [(tuple(a), tuple(b)) for a, b in zip(whole[:-1].tolist(), whole[1:].tolist(), strict=True)]
     kept = [(tuple(a), tuple(b)) for piece in found for a, b in zip(piece[:-1].tolist(), piece[1:].tolist(), strict=True)]
-    inside = [pair for pair in steps if any(2 < x < 8 and 3 < y < 9 for x, y in np.linspace(*np.array(pair), 41).tolist())]
+    inside = [pair for pair in steps if any(2 < x < 8 and 3 < y < 9 for x, y in np.linspace(pair[0], pair[1], 41).tolist())]
     assert set(inside) <= set(kept) <= set(steps)
 
 

@@ -732,7 +732,7 @@ def test_a_mistake_in_a_text_of_the_recipe_is_placed_in_both() -> None:
     assert str(caught.value.place) == "mine.toml:5:9"
     with pytest.raises(BadInput, match="total is a least and a greatest number") as caught:
         Recipe.parse('[[step]]\nuse = "fill"\n[[step]]\nuse = "attach"\ntotal = [0.5, 0.2]\n', "mine.toml")
-    assert str(caught.value.place) == "mine.toml:4:7"
+    assert str(caught.value.place) == "mine.toml:5:9"
 
 
 def test_a_long_run_is_seen_and_can_be_stopped() -> None:

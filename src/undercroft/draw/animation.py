@@ -157,8 +157,9 @@ def _has_caption(size: tuple[int, int], frames: int, asked: bool | None) -> bool
     """Whether there is a strip below: as asked; else if there is room for it."""
     if asked is not None:
         return asked
-    high = size[1] + captions.height_of(size[0])
-    return size[0] >= captions.WIDE and high <= ANIMATION_SIDE.value and size[0] * high * frames <= ANIMATION_PIXELS.value
+    strip = captions.height_of(size[0])
+    high = size[1] + strip
+    return size[0] >= captions.WIDE and size[1] >= 2 * strip and high <= ANIMATION_SIDE.value and size[0] * high * frames <= ANIMATION_PIXELS.value
 
 
 def _captions(timeline: Timeline, turns: Sequence[int], stages: Sequence[Stage]) -> list[Caption]:

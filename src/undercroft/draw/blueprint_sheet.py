@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from undercroft.draw import blueprint_legend
+from undercroft.draw import blueprint_legend, headings
 from undercroft.draw.blueprint_block import ROW, Block, facts
 from undercroft.draw.blueprint_inks import FAINT, FEET, GROUND, LETTERS, LINE, PALE, square_feet, words
 from undercroft.draw.blueprint_legend import legend
@@ -122,7 +122,11 @@ class Sheet:
 
     def page(self) -> Scene:
         """An empty page."""
-        return Scene(self.width, self.height, GROUND, left=self.left, top=self.top)
+        page = Scene(self.width, self.height, GROUND, left=self.left, top=self.top)
+        title = headings.title(self.plan.level)
+        if title:
+            page.notes["title"] = title
+        return page
 
     def draw(self, page: Scene) -> None:
         """All of it."""

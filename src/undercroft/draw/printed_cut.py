@@ -114,7 +114,7 @@ def clipped(line: Points, box: Box) -> Points:
     """The part of an area within a box (Sutherland and Hodgman 1974). Parts that are apart are joined along its edge, where nobody sees it.
 
     >>> clipped(np.array([[0, 0], [4, 0], [4, 4], [0, 4.0]]), Box(1, 1, 2, 9)).tolist()
-    [[1.0, 4.0], [1.0, 1.0], [2.0, 1.0], [2.0, 4.0]]
+    [[2.0, 4.0], [1.0, 4.0], [1.0, 1.0], [2.0, 1.0]]
     """
     for axis, limit, sign in ((0, box.left, 1), (1, box.top, 1), (0, box.right, -1), (1, box.bottom, -1)):
         if not len(line):

@@ -25,10 +25,11 @@ def key(plan: Plan, shown: frozenset[str]) -> list[Entry]:
 
     >>> from undercroft.core.level import Level
     >>> level = Level.drawn('''
-    ...     #########
-    ...     #111#222#
-    ...     #1<1+222#
-    ...     #########
+    ...     ###########
+    ...     #11111#222#
+    ...     #11111+222#
+    ...     #1111<#222#
+    ...     ###########
     ... ''')
     >>> for entry in key(Plan(level), frozenset()):
     ...     print(entry)

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from undercroft.draw.furniture import Looks, Page
+from undercroft.draw import headings
 from undercroft.draw.legend import entries
 from undercroft.draw.lettering import outlines, width
 from undercroft.draw.paper import Paper
@@ -51,9 +51,8 @@ class OnePage:
         return self.paper.width - 2 * EDGE
 
     @cached_property
-    def page(self) -> Page:
-        """Words about the level, as other styles have them."""
-        return Page(self.plan, self.shown, Looks(INKS), 0.0)
+    def title(self) -> str:
+        return headings.title(self.plan.level)
 
     @cached_property
     def head(self) -> float:
@@ -62,7 +61,7 @@ class OnePage:
 
     @cached_property
     def has_title(self) -> bool:
-        return "title" in self.shown and bool(self.page.title)
+        return "title" in self.shown and bool(self.title)
 
     @cached_property
     def foot(self) -> float:
@@ -136,8 +135,8 @@ class OnePage:
         page = Scene(self.paper.width, self.paper.height, WHITE)
         cell, columns = self.layout
         level = self.plan.level
-        if self.page.title:
-            page.notes["title"] = self.page.title
+        if self.title:
+            page.notes["title"] = self.title
         if self.has_title:
             self._titles(page)
         bounds = self.bounds
@@ -160,10 +159,9 @@ class OnePage:
         return page
 
     def _titles(self, page: Scene) -> None:
-        title = self.page.title
-        size = min(0.45, 0.45 * self.room / max(0.1, width(title, 0.45, "title", 0.03)))
-        page.area(outlines(title, EDGE, EDGE + 0.32, size, "title", spacing=0.03), BLACK)
-        page.area(line_of(self.page.subtitle, EDGE + 0.02, EDGE + 0.54, 0.15, "italic", room=self.room), BLACK)
+        size = min(0.45, 0.45 * self.room / max(0.1, width(self.title, 0.45, "title", 0.03)))
+        page.area(outlines(self.title, EDGE, EDGE + 0.32, size, "title", spacing=0.03), BLACK)
+        page.area(line_of(headings.subtitle(self.plan.level), EDGE + 0.02, EDGE + 0.54, 0.15, "italic", room=self.room), BLACK)
         page.stroke([np.array([[EDGE, EDGE + 0.68], [self.paper.width - EDGE, EDGE + 0.68]])], BLACK, 0.02, cap="butt")
 
     def _below(self, page: Scene, cell: float) -> None:
@@ -178,7 +176,7 @@ class OnePage:
 
     def _last(self, cell: float) -> str:
         """The last line of the page."""
-        said = [self.page.measures]
+        said = [headings.measures(self.plan) if "measures" in self.shown else ""]
         if self.tiling is not None:
             said.append(f"{len(self.tiling.pages)} pages of one inch a square follow; the letters and numbers on the map name them")
         elif "scale" in self.shown:

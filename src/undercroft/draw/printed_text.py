@@ -26,7 +26,7 @@ def wrapped(text: str, room: float, size: float, face: str = TEXT) -> list[str]:
     """The text in lines that are no longer than `room`; a word that is, is shortened.
 
     >>> wrapped("Cold, clear, eight feet deep.", 6, 1)
-    ['Cold, clear,', 'eight feet', 'deep.']
+    ['Cold, clear,', 'eight feet deep.']
     """
     lines: list[str] = []
     for word in text.split():

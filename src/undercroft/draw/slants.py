@@ -16,7 +16,7 @@ def slants(depths: Depths, every: int, *, falling: bool = False) -> Points:
     """Lines from lower left to upper right (or from upper left to lower right), one for `every` columns of the grid: rows of two ends, x and y.
 
     >>> slants(np.array([[-1, 1, 1], [1, 1, 1], [1, 1, -1]], np.float32), 2).tolist()
-    [[[-1.0, 3.0], [1.0, 1.0]], [[1.0, 3.0], [3.0, 1.0]]]
+    [[[-0.5, 2.5], [2.5, -0.5]]]
     """
     if falling:
         lines = slants(depths[:, ::-1], every)
