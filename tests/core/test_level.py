@@ -225,7 +225,7 @@ def test_stairs_are_start_and_end() -> None:
 def test_an_unknown_glyph_is_shown_where_it_stands() -> None:
     with pytest.raises(BadInput) as caught:
         Level.drawn("####\n#.?#\n#!.#")
-    assert str(caught.value).startswith("drawing:3:2: unknown glyph '!'\n    #!.#\n     ^\n  fix: the palette 'standard' has   void  # wall")
+    assert str(caught.value).startswith("drawing:2:3: unknown glyph '?'\n    #.?#\n      ^\n  fix: the palette 'standard' has   void  # wall")
 
 
 @pytest.mark.parametrize("nothing", ["", "\n", "   ", "\n \n"])

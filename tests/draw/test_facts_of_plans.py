@@ -238,7 +238,7 @@ def turning(line: Points) -> float:
 @pytest.mark.parametrize("number", SEEDS)
 def test_the_way_turns_far_less_than_the_path(number: int) -> None:
     level = uc.generate("cave", seed=number, size=(60, 40))
-    assert turning(Plan(level).way) < turning(level.path + 0.5) / 2
+    assert turning(Plan(level).way) < turning(level.path.astype(np.float64) + 0.5) / 2
     assert CLEAR < 0.5
 
 

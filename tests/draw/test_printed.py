@@ -273,6 +273,18 @@ def test_a_large_map_on_one_page_stays_short() -> None:
 # The page with the key.
 
 
+def test_the_first_page_shows_each_edge_between_pages_once(level: Level) -> None:
+    tiling = tiled(Plan(level).open, 7, 10)
+    page = Scene(9, 9, WHITE)
+    OnePage(Plan(level), shown("print"), PAPERS["a4"], tiling)._pages(page, tiling, 0.0, 0.0, 1.0)
+    edges = [line.round(6).tolist() for line in shapes(page)[0].lines]
+    assert len(edges) == len({str(edge) for edge in edges})
+    corners = {tuple(corner) for edge in edges for corner in edge}
+    for place in tiling.pages:
+        box = tiling.box(*place)
+        assert {(box.left, box.top), (box.right, box.bottom)} <= corners
+
+
 @pytest.mark.parametrize(
     ("recipe", "size"), [("cozy", (61, 41)), ("cozy", (100, 60)), ("cozy", (30, 90)), ("bsp", (80, 40)), ("rooms-and-mazes", (101, 101)), ("cave", (60, 30))]
 )

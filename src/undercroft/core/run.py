@@ -71,9 +71,9 @@ class Run:
         if self._cancelled is not None and self._cancelled():
             raise Cancelled(f"cancelled in {self.source or 'the work'}")
 
-    def drive(self, bite: Callable[[int], int]) -> None:
-        """Call `bite(fuel)` until it uses less than it was given. Watched runs take small bites: the result is the same."""
-        fuel = FUEL if self.watcher is None else self._small_bite()
+    def drive(self, bite: Callable[[int], int], *, fine: int = 1) -> None:
+        """Call `bite(fuel)` until it uses less than it was given. Watched runs take small bites, and so many times smaller ones: the result is the same."""
+        fuel = FUEL if self.watcher is None else max(1, self._small_bite() // fine)
         while True:
             used = bite(fuel)
             self.spend(used)

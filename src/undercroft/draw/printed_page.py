@@ -18,7 +18,7 @@ from undercroft.draw.printed_cut import Tiling
 from undercroft.draw.printed_key import Entry, key
 from undercroft.draw.printed_map import BLACK, INKS, WHITE, Map
 from undercroft.draw.printed_text import Columns, line_of
-from undercroft.draw.scene import Scene, Shape, square
+from undercroft.draw.scene import Scene, Shape
 from undercroft.draw.symbols import paint, placed
 
 EDGE = 0.5
@@ -186,8 +186,9 @@ class OnePage:
     def _pages(self, page: Scene, tiling: Tiling, left: float, top: float, cell: float) -> None:
         """Where each page of the stack lies."""
         boxes = [tiling.box(*place) for place in tiling.pages]
-        lines = [square(left + a * cell, top + b * cell, left + c * cell, top + d * cell) for a, b, c, d in boxes]
-        page.stroke(lines, BLACK, 0.01, closed=True, dash=(0.05, 0.05), cap="butt")
+        sides = {side for a, b, c, d in boxes for side in ((a, b, c, b), (a, d, c, d), (a, b, a, d), (c, b, c, d))}
+        lines = [np.array([[a, b], [c, d]]) * cell + (left, top) for a, b, c, d in sorted(sides)]
+        page.stroke(lines, BLACK, 0.01, dash=(0.05, 0.05), cap="butt")
         size = min(0.16, 1.6 * cell)
         tags = [
             (tag(*place), left + (box.left + 0.4) * cell, top + (box.top + 0.35) * cell + 0.72 * size) for place, box in zip(tiling.pages, boxes, strict=True)

@@ -19,6 +19,8 @@ from undercroft.steps.step import ALL_BUT_TILES, Share
 
 MANY = 1 << 16
 """Rows above which a shuffle over all memory would be slow."""
+FINE = 16
+"""Openings are few, and quickly made: whoever watches sees them one by one."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,7 +54,7 @@ class Connect:
         openings = palette.role("door"), palette.role("opening"), palette.role("corridor")
         chances = threshold(self.extra), threshold(self.doors)
         args = buffer(state), flat(draft.tiles), buffer(is_door), flat(labels), buffer(parent), buffer(rows), rng.state, width, *chances, *openings
-        run.drive(lambda fuel: int(carve.connect(*args, fuel)))
+        run.drive(lambda fuel: int(carve.connect(*args, fuel)), fine=FINE)
         if state[4]:
             run.note(f"{state[4]} openings without a door, where one would have stood beside another")
 

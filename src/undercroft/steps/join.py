@@ -18,6 +18,9 @@ from undercroft.kernels import buffer, carve, flat
 from undercroft.steps import showing
 from undercroft.steps.step import all_but
 
+FINE = 16
+"""Tunnels are few, and quickly dug: whoever watches sees them one by one."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Join:
@@ -63,12 +66,12 @@ class Join:
         shared = buffer(state), flat(draft.tiles), buffer(open_codes), flat(labels)
         if self.connect == "largest":
             args = *shared, buffer(table), flat(dug), rng.state, draft.width, largest, floor
-            run.drive(lambda fuel: int(carve.join_to(*args, fuel)))
+            run.drive(lambda fuel: int(carve.join_to(*args, fuel)), fine=FINE)
         else:
             pairs = _nearest_pairs(np.where(np.append(True, gone)[labels], 0, labels).astype(np.int32), run)
             parent = np.arange(count + 1, dtype=np.int32)
             more = *shared, buffer(pairs), buffer(parent), flat(dug), rng.state, draft.width, floor
-            run.drive(lambda fuel: int(carve.join_pairs(*more, fuel)))
+            run.drive(lambda fuel: int(carve.join_pairs(*more, fuel)), fine=FINE)
         before = draft.layers.get("tunnel")
         draft.layers["tunnel"] = dug.view(bool) if before is None else dug.view(bool) | before
 
