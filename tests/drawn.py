@@ -88,7 +88,7 @@ class Bites(Run):
         super().__init__()
         self.fuel = fuel
 
-    def drive(self, bite: Callable[[int], int]) -> None:
+    def drive(self, bite: Callable[[int], int], *, fine: int = 1) -> None:
         while True:
             used = bite(self.fuel)
             self.spend(used)

@@ -139,7 +139,7 @@ def test_the_direction_of_one_way_links_is_not_lost() -> None:
         lines = [line for line in dump(level, "dot").decode().splitlines() if 'kind="one-way"' in line]
         assert len(lines) == 1
         assert f"  {edge['from']} -- {edge['to']} [" in lines[0]
-        assert "dir=\"forward\"" in lines[0]
+        assert 'dir="forward"' in lines[0]
         assert dump(level, "dot").decode().count("dir=") == 1
         ends.add((edge["from"], edge["to"]))
     assert ends == {(1, 2), (2, 1)}

@@ -130,11 +130,11 @@ def test_the_plot_is_drawn_and_its_range_is_told(say: Say) -> None:
     assert empty == pytest.approx((counts == 0).mean(), abs=1e-6)
     assert f"{empty:.0%} of the {counts.shape[1]}x{counts.shape[0]} bins of path_length and density are empty" in said.out
     seeds = [corner["seed"] for corner in data["recipes"][0]["range"]["corners"]]
-    line = next(line for line in said.out.splitlines() if line.startswith("at the corners: "))
+    line = said.out.partition("at the corners ")[2]
     assert re.findall(r"seed (\d+)", line) == seeds
     middle = [float(np.median(values[name])) for name in ("path_length", "density")]
     for corner in data["recipes"][0]["range"]["corners"]:
-        words = re.search(rf"seed {corner['seed']} \((low|high) path_length, (low|high) density\)", line)
+        words = re.search(rf"seed {corner['seed']} +(low|high) path_length, (low|high) density\n", line)
         assert words
         for word, number, median in zip(words.groups(), (corner["x"], corner["y"]), middle, strict=True):
             assert number <= median if word == "low" else number >= median

@@ -205,7 +205,13 @@ def commands() -> Iterator[str]:
     yield from ("## Exit codes", "")
     yield from _table(
         ("code", "means"),
-        (("0", "done"), ("1", "a requirement was not met"), ("2", "a mistake in what was asked"), ("3", "something of ours failed"), ("130", "interrupted")),
+        (
+            ("0", "done"),
+            ("1", "a requirement was not met"),
+            ("2", "a mistake in what was asked"),
+            ("3", "the work was given up, or something of ours failed"),
+            ("130", "interrupted"),
+        ),
     )
 
 

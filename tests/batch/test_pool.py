@@ -131,7 +131,7 @@ def each(done: Iterator[Done]) -> list[tuple[Any, Any, str]]:
 def test_a_piece_that_kills_its_worker_costs_no_other(tmp_path: Path) -> None:
     for workers in (1, 2):
         mark, twice = tmp_path / f"mark{workers}", tmp_path / f"twice{workers}"
-        tasks = [[1, 2, ["die", "SIGKILL", str(mark), 99], 3], [4], [5, ["die", "SIGSEGV", str(twice), 2], 6], [["leave"]], list(range(7, 30))]
+        tasks: list[list[Any]] = [[1, 2, ["die", "SIGKILL", str(mark), 99], 3], [4], [5, ["die", "SIGSEGV", str(twice), 2], 6], [["leave"]], list(range(7, 30))]
         done = list(Pool("drill", "many", workers, memory=4 << 30, apart=True).run(tasks))
         assert each(iter(done)) == [
             *((1, 1, ""), (2, 4, ""), (tasks[0][2], None, "SIGKILL, as when memory runs out"), (3, 9, "")),
@@ -254,7 +254,12 @@ def test_each_task_has_the_time_to_itself(monkeypatch: pytest.MonkeyPatch) -> No
     """A worker that has the next task already is not late with it."""
     buried = []
     bury = Pool._bury
-    monkeypatch.setattr(Pool, "_bury", lambda *args: (buried.append(args), bury(*args)))
+
+    def noted(pool: Pool, one: member.Member, code: int) -> None:
+        buried.append(one)
+        bury(pool, one, code)
+
+    monkeypatch.setattr(Pool, "_bury", noted)
     assert [one.value for one in Pool("drill", None, 2, seconds=2.5).run([["slow", 0.9, number] for number in range(8)])] == list(range(8))
     assert buried == []
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from typing import Any
 
 import numpy as np
 import pytest
@@ -30,7 +31,7 @@ from undercroft.steps.survey import Ends, Survey
 FIRST = '[[step]]\nuse = "fill"\n[[step]]\nuse = "rooms"\n[[step]]\nuse = "maze"\n[[step]]\nuse = "connect"\n[[step]]\nuse = "ends"\n[[step]]\nuse = "survey"\n'
 LOCKS = '[[step]]\nuse = "locks"\n'
 LEVELS = 30
-NAMES: dict[str, dict[str, float]] = {"rooms-and-mazes": {}, "tinykeep": {}, "bsp": {"doors": 1.0}}
+NAMES: dict[str, dict[str, Any]] = {"rooms-and-mazes": {}, "tinykeep": {}, "bsp": {"doors": 1.0}}
 
 
 @functools.cache

@@ -317,7 +317,7 @@ def test_watchers_see_cells_drift_apart() -> None:
     assert timeline.turns > 6
     assert facts(watched) == facts(after(Separate(), thrown(80, 50, 1)))
     assert (timeline.at(timeline.turns - 1) == watched.tiles).all()
-    shown = [int((timeline.at(turn) == watched.palette.role("floor")).sum()) for turn in range(timeline.turns)]
+    shown = [int((timeline.at(turn) == watched.palette.role("corridor")).sum()) for turn in range(timeline.turns)]
     assert max(shown) > 500
     assert shown[0] == shown[-1] == 0
 

@@ -21,8 +21,8 @@ from undercroft.steps import showing
 from undercroft.templates.placing import Placing, Wish
 
 EXAMPLES = sorted(path for path in (Path(__file__).parents[2] / "examples").glob("*.toml") if path.name != "ruff.toml")
-RECIPES = [*sorted(names()), *EXAMPLES]
-IDS = [str(recipe) if isinstance(recipe, str) else recipe.stem for recipe in RECIPES]
+RECIPES: list[str | Path] = [*sorted(names()), *EXAMPLES]
+IDS = [Path(recipe).stem for recipe in RECIPES]
 AT_ONCE = ("fill",)
 """Steps that do one thing."""
 

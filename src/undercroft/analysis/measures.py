@@ -62,9 +62,7 @@ GROUPS: Mapping[str, tuple[Measure, ...]] = {
         ),
         Measure("solution_length", "steps from start to end by the shortest way that locks, one-way doors and things allow", ways.solution_length, "count"),
         Measure("backtrack", "steps of it that lead over cells walked before", ways.backtrack, "count"),
-        Measure(
-            "unlosable", "1 if the end can be reached whatever is done first, 0 if it can be lost; none if it cannot be reached", ways.unlosable, "flag"
-        ),
+        Measure("unlosable", "1 if the end can be reached whatever is done first, 0 if it can be lost; none if it cannot be reached", ways.unlosable, "flag"),
         Measure("secret_need", "1 if the end cannot be reached without secret doors, 0 if it can; none if it cannot be reached", ways.secret_need, "flag"),
         Measure("secret_share", "of the cells that can be reached from the start, those that need secret doors", ways.secret_share, "share"),
     ),

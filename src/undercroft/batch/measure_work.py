@@ -7,14 +7,14 @@ from typing import Any
 
 from undercroft.analysis.measures import MEASURES, Facts
 from undercroft.batch.jobs import Work
-from undercroft.batch.search_work import rebuilt
+from undercroft.batch.recipe_data import recipe_of
 from undercroft.core.run import Run
 from undercroft.errors import BadInput, NotMet, OutOfBudget
 
 
 def prepare(setup: Any) -> Work:
     """Load the recipe; a task is a list of seeds, and gives for each the numbers and which of them took too long, or why there is no level."""
-    recipe = rebuilt(setup["recipe"], setup["params"])
+    recipe = recipe_of(setup["recipe"], setup["params"])
     size = tuple(setup["size"])
 
     def work(seeds: list[int], cancelled: Callable[[], bool]) -> list[Any]:

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 from undercroft.analysis.measures import MEASURES, Number
 from undercroft.analysis.ranges import Column
 from undercroft.batch.pacing import Paced
+from undercroft.batch.recipe_data import data_of
 from undercroft.batch.search import cores
-from undercroft.batch.search_work import told
 from undercroft.core.level import Level, checked_size
 from undercroft.errors import BadInput, unknown
 from undercroft.recipe import Recipe
@@ -74,7 +74,7 @@ class Measuring(Iterator[Row]):
         """Seeds among them that took their worker with them, time and again."""
         self.slow: dict[str, int] = {}
         """For how many levels a measure took too long."""
-        setup = {"recipe": told(self.recipe, self.params), "params": self.params, "size": self.size, "measures": self.measures}
+        setup = {"recipe": data_of(self.recipe, self.params), "params": self.params, "size": self.size, "measures": self.measures}
         self._work = Paced("measure", setup, cores() if workers is None else workers, cells=self.size[0] * self.size[1], memory=memory, cancelled=cancelled)
         self._rows = self._all()
 

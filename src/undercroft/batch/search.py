@@ -12,7 +12,8 @@ from typing import Any
 from undercroft.analysis.measures import MEASURES, Facts, Number
 from undercroft.analysis.requirements import Requirement, Tally, Verdict
 from undercroft.batch.pacing import Paced
-from undercroft.batch.search_work import FOUND, NOTHING, made, told
+from undercroft.batch.recipe_data import data_of
+from undercroft.batch.search_work import FOUND, NOTHING, made
 from undercroft.batch.vary import Variation
 from undercroft.core.level import Level, checked_size
 from undercroft.core.rng import seed_number
@@ -120,7 +121,7 @@ class Search(Iterator[Found]):
         """What was given up since it killed its worker time and again: seeds with their combinations, and how it ended."""
         self.kept: list[Found] = []
         """What was found so far: the first ones, or the best ones if they are sorted."""
-        setup = {"recipe": told(self.recipe, self.params), "params": self.params, "size": self.size, "options": self.options}
+        setup = {"recipe": data_of(self.recipe, self.params), "params": self.params, "size": self.size, "options": self.options}
         setup |= {"until": [requirement.text for requirement in asked], "measures": self.measures, "vary": self.vary.data()}
         self._progress = progress
         self._paced = Paced("search", setup, cores() if workers is None else workers, cells=self.size[0] * self.size[1], memory=memory, cancelled=cancelled)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Any
 
 from undercroft.analysis.measures import MEASURES, Facts
 from undercroft.analysis.requirements import judged
 from undercroft.batch.jobs import Work
+from undercroft.batch.recipe_data import recipe_of
 from undercroft.batch.vary import Variation
 from undercroft.core.level import Level
 from undercroft.core.run import Run
@@ -17,20 +17,6 @@ from undercroft.recipe import Recipe
 
 FOUND, OTHER, NOTHING = 0, 1, 2
 """A row begins with one of these: a level as required with attempt and measures, one that is not with its verdict, no level with the reason."""
-
-
-def told(recipe: Recipe, values: Mapping[str, Any]) -> dict[str, Any]:
-    """A recipe as plain data. What its steps read beside it is named with a digest."""
-    text, file, folder = recipe.source
-    return {"text": text, "file": file, "folder": folder and str(folder.absolute()), "read": recipe.reads(values)}
-
-
-def rebuilt(data: Mapping[str, Any], values: Mapping[str, Any]) -> Recipe:
-    """The recipe that was told; refused if a file beside it is another by now."""
-    recipe = Recipe.parse(data["text"], data["file"], data["folder"] and Path(data["folder"]))
-    if recipe.reads(values) != data["read"]:
-        raise BadInput(f"a file that {recipe.name} reads was changed while the work was going on", fix="begin again, and leave it alone")
-    return recipe
 
 
 def made(recipe: Recipe, seed: int, size: tuple[int, int], params: Mapping[str, Any], **options: Any) -> tuple[Level, int]:
@@ -47,7 +33,7 @@ def made(recipe: Recipe, seed: int, size: tuple[int, int], params: Mapping[str, 
 
 def prepare(setup: Any) -> Work:
     """Load the recipe; a task is a list of (seed, combination of values)."""
-    recipe = rebuilt(setup["recipe"], setup["params"])
+    recipe = recipe_of(setup["recipe"], setup["params"])
     wanted = recipe.wanted(setup["until"])
     vary = Variation.rebuilt(setup["vary"])
     size = tuple(setup["size"])

@@ -124,4 +124,3 @@ def warn_of_editions(level: Level) -> None:
 
     if changed := other_editions(level):
         complain(f"note: made by another edition of {', '.join(changed)}; the same recipe and seed give another level now")
-

@@ -103,7 +103,8 @@ def generate(
 ) -> None:
     """The command itself, typed."""
     asked = wanted(outputs, format_name, styled=storyboard is not None, style=style, show=show, hide=hide, cell=cell, paper=paper, options=options)
-    timeline = camera(animate, frames, outputs) or (screening() if watch else None) or easel(storyboard, [*outputs, animate])
+    watchers = camera(animate, frames, outputs), screening() if watch else None, easel(storyboard, [*outputs, animate])
+    timeline = next((one for one in watchers if one is not None), None)
     loaded, chosen, told, params, again = begun(recipe, seed, origin)
     wide = words.size(size) if size else told
     check_size(timeline if animate else None, wide or loaded.size, frames)
@@ -129,7 +130,7 @@ def generate(
     if timeline is not None and storyboard is not None:
         ready.append(Made(storyboard, story(timeline, level, loaded, style)))
     if timeline is not None and watch:
-        screened(timeline, level.palette)
+        screened(timeline, level)
     write(ready)
     if not asked:
         shown(level, colourful() if colour == "auto" else colour == "always")

@@ -44,7 +44,9 @@ def _range(found: Range, place: int) -> Iterator[str]:
     related = one.correlation
     bins = f"{len(found.box.x) - 1}x{len(found.box.y) - 1} bins of {found.names[0]} and {found.names[1]}"
     yield f"{one.empty:.0%} of the {bins} are empty{'' if related is None else f', correlation {round(related, 2) + 0.0:.2f}'}"
-    yield f"at the corners: {', '.join(f'seed {seeds[corner.place]} ({_where(found, corner)})' for corner in one.corners)}"
+    width = max(len(str(seeds[corner.place])) for corner in one.corners)
+    for number, corner in enumerate(one.corners):
+        yield f"{'' if number else 'at the corners':<14} seed {seeds[corner.place]:<{width}}  {_where(found, corner)}"
 
 
 def _where(found: Range, corner: Corner) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 from undercroft.core.region import Door, Link, Region, Regions, Thing
 from undercroft.errors import BadInput
 
-Facts = dict[str, str | int | bool]
+Attributes = dict[str, str | int | bool]
 
 
 class Graph:
@@ -72,7 +72,7 @@ class Graph:
         """The door that a link goes through; None if it is open."""
         return self.doors[link.door] if 0 <= link.door < len(self.doors) else None
 
-    def about_nodes(self) -> Iterator[tuple[int, Facts]]:
+    def about_nodes(self) -> Iterator[tuple[int, Attributes]]:
         """Each region's label, and what there is to say of it: its kind, its box and area, and what it has of a name, tags, things, start and end."""
         if self.regions is None:
             yield from ((label, {}) for label in self.nodes)
@@ -87,7 +87,7 @@ class Graph:
             told |= {"name": region.name, "template": region.template, "tags": ", ".join(region.tags), "things": _counted(inside.get(region.label, []))}
             yield region.label, _said(told | {"start": region.label == begins, "end": region.label == ends})
 
-    def about_links(self) -> Iterator[tuple[Link, Facts]]:
+    def about_links(self) -> Iterator[tuple[Link, Attributes]]:
         """Each link that joins two regions, and what there is to say of it.
 
         That is its kind, whether it is carved, its door's cell and state, its lock's name, and of a one-way link from which region to which it leads.
@@ -96,7 +96,7 @@ class Graph:
         for link in self.links:
             if not (link.a and link.b and self._is_there(link.a) and self._is_there(link.b)):
                 continue
-            told: Facts = {"kind": link.kind, "carved": link.carved}
+            told: Attributes = {"kind": link.kind, "carved": link.carved}
             door = self.door(link)
             if door is not None:
                 told |= {"x": door.x, "y": door.y, "state": door.state}
@@ -124,7 +124,7 @@ class Graph:
         return graph
 
 
-def _box(region: Region) -> Facts:
+def _box(region: Region) -> Attributes:
     return {"kind": region.kind, "x": region.x, "y": region.y, "width": region.width, "height": region.height, "area": region.area}
 
 
@@ -137,6 +137,6 @@ def _counted(kinds: Sequence[str]) -> str:
     return ", ".join(f"{kind} x{count}" if count > 1 else kind for kind, count in Counter(kinds).items())
 
 
-def _said(told: Facts) -> Facts:
+def _said(told: Attributes) -> Attributes:
     """Without what is empty or not so."""
     return {name: value for name, value in told.items() if value is not False and value != ""}

@@ -119,7 +119,7 @@ def animation(
     size = _side(width, cell), _side(height, cell)
     captioned = _has_caption(size, most, caption)
     sprites = Sprites(cast.looks, cell, glow, captions.colours() if captioned else ())
-    said = _captions(timeline, turns, stages)
+    words = said(timeline, turns, stages)
     states = itertools.chain(map(cast.at, turns), (cast.finished(stage.marks) for stage in stages))
     images: list[Image.Image] = []
     times: list[int] = []
@@ -127,7 +127,7 @@ def animation(
     before: NDArray[np.int32] | None = None
     for number, scene in enumerate(scenes(states, glow, fading)):
         numbered = sprites.numbered(*scene)
-        strip = captions.strip(said[min(number, len(said) - 1)], _about(level), size[0], sprites) if captioned else None
+        strip = captions.strip(words[min(number, len(words) - 1)], _about(level), size[0], sprites) if captioned else None
         if before is not None and np.array_equal(before, numbered):  # nothing to be seen: it stands for the one before as well
             images.pop()
             times.append(times.pop() + usual[number])
@@ -162,12 +162,13 @@ def _has_caption(size: tuple[int, int], frames: int, asked: bool | None) -> bool
     return size[0] >= captions.WIDE and size[1] >= 2 * strip and high <= ANIMATION_SIDE.value and size[0] * high * frames <= ANIMATION_PIXELS.value
 
 
-def _captions(timeline: Timeline, turns: Sequence[int], stages: Sequence[Stage]) -> list[Caption]:
+def said(timeline: Timeline, turns: Sequence[int], stages: Sequence[Stage]) -> list[Caption]:
     """What is said below each frame."""
     found = []
     for turn in turns:
         step, _, rule = timeline.sources[turn].partition(": ")
-        found.append(Caption(step, rule, turn / max(1, timeline.turns - 1)))
+        far = f"turn {turn:,} of {timeline.turns - 1:,}" if turn else ""
+        found.append(Caption(step, " · ".join(filter(None, (rule, far))), turn / max(1, timeline.turns - 1)))
     return found + [Caption(stage.step, stage.note, 1.0) for stage in stages]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from undercroft.analysis.survey import surveyed
-from undercroft.core.graph import Facts
+from undercroft.core.graph import Attributes
 from undercroft.core.level import Level
 
 CELL = 0.25
@@ -39,14 +39,14 @@ def _lines(level: Level) -> Iterator[str]:
     for label, told in graph.about_nodes():
         yield f"  {label} [{_listed(_node(label, told))}];"
     for link, told in graph.about_links():
-        style: Facts = {"style": STYLES[link.kind]}
+        style: Attributes = {"style": STYLES[link.kind]}
         style |= {"color": COLOURS[link.kind]} if link.kind in COLOURS else {}
         style |= {"dir": "forward"} if link.kind == "one-way" else {}
         yield f"  {link.a} -- {link.b} [{_listed(told | style)}];"
     yield "}"
 
 
-def _node(label: int, told: Facts) -> dict[str, str | int | float | bool]:
+def _node(label: int, told: Attributes) -> dict[str, str | int | float | bool]:
     """What is said of a region, with its place and size for Graphviz, whose `width` and `height` are inches and whose y goes up. Corridors are dots."""
     x, y, width, height = (int(told[name]) for name in ("x", "y", "width", "height"))
     rest = {TITLE.get(name, name): value for name, value in told.items() if name not in ("kind", "x", "y", "width", "height")}
@@ -61,7 +61,7 @@ def _node(label: int, told: Facts) -> dict[str, str | int | float | bool]:
     }
 
 
-def _listed(told: dict[str, str | int | float | bool] | Facts) -> str:
+def _listed(told: dict[str, str | int | float | bool] | Attributes) -> str:
     return ", ".join(f"{name}={_value(value)}" for name, value in told.items())
 
 

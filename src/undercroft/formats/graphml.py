@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from xml.sax.saxutils import escape
 
 from undercroft.analysis.survey import surveyed
-from undercroft.core.graph import Facts
+from undercroft.core.graph import Attributes
 from undercroft.core.level import Level
 
 BOX = dict.fromkeys(("x", "y", "width", "height", "area"), "int")
@@ -48,7 +48,7 @@ def _lines(level: Level) -> Iterator[str]:
     yield "</graphml>"
 
 
-def _data(domain: str, told: Facts) -> str:
+def _data(domain: str, told: Attributes) -> str:
     return "".join(f'<data key="{domain}-{name}">{_value(value)}</data>' for name, value in told.items())
 
 

@@ -1,0 +1,128 @@
+"""The other screen of a terminal, to play something on: drawn without flicker, and given back as it was."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from shutil import get_terminal_size
+from types import FrameType, TracebackType
+from typing import Any
+
+BEGIN = "\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[2J"
+"""The other screen, no cursor, no new line where a line is full, and all of it empty."""
+END = "\x1b[0m\x1b[?7h\x1b[?25h\x1b[?1049l"
+"""All of that back."""
+TOGETHER, DONE = "\x1b[?2026h", "\x1b[?2026l"
+"""What is between these is shown at once, by terminals that know it."""
+KEYS = b"q\x1b"
+"""Keys that ask for the end: q, and escape."""
+
+
+class Screen:
+    """The terminal while something is played on it. Whatever happens, it is given back."""
+
+    def __init__(self) -> None:
+        self._lines: list[str] = []
+        self._size = (0, 0)
+        self._undo = contextlib.ExitStack()
+
+    def __enter__(self) -> Screen:
+        with contextlib.ExitStack() as undo:
+            undo.enter_context(_keys_at_once())
+            undo.enter_context(_signals())
+            undo.callback(self._give_back)
+            self._write(BEGIN)
+            self._undo = undo.pop_all()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self._undo.__exit__(kind, error, trace)
+
+    def _give_back(self) -> None:
+        with contextlib.suppress(OSError):  # a terminal that is gone needs nothing
+            self._write(END)
+
+    def _write(self, text: str) -> None:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+
+    def size(self) -> tuple[int, int]:
+        """Places in a line, and lines."""
+        columns, rows = get_terminal_size()
+        return max(1, columns), max(1, rows)
+
+    def show(self, lines: list[str]) -> None:
+        """Show these lines, from the top; only what is not there already is written."""
+        size = self.size()
+        parts = []
+        if size != self._size:
+            parts.append("\x1b[2J")
+            self._lines, self._size = [], size
+        before = self._lines + [""] * (len(lines) - len(self._lines))
+        parts += [f"\x1b[{number};1H{line}" for number, (line, old) in enumerate(zip(lines, before, strict=False), 1) if line != old]
+        self._lines = lines
+        if parts:
+            self._write(f"{TOGETHER}{''.join(parts)}{DONE}")
+
+    def now(self) -> float:
+        """Seconds since some time."""
+        return time.monotonic()
+
+    def wait(self, seconds: float) -> bool:
+        """Wait so long; or until somebody asks for the end, and then True."""
+        until = self.now() + seconds
+        while (left := until - self.now()) > 0:
+            if not _can_ask():
+                time.sleep(left)
+            elif select.select([sys.stdin], [], [], left)[0]:
+                pressed = os.read(sys.stdin.fileno(), 64)
+                if not pressed or any(key in KEYS for key in pressed):
+                    return True
+        return False
+
+
+def _can_ask() -> bool:
+    """Whether keys can be heard: not from a pipe."""
+    return os.name == "posix" and sys.stdin is not None and sys.stdin.isatty()
+
+
+@contextlib.contextmanager
+def _keys_at_once() -> Iterator[None]:
+    """Keys are heard when they are pressed, and not shown."""
+    if not _can_ask():
+        yield
+        return
+    import termios
+    import tty
+
+    before = termios.tcgetattr(sys.stdin)
+    tty.setcbreak(sys.stdin)
+    try:
+        yield
+    finally:
+        with contextlib.suppress(termios.error):
+            termios.tcsetattr(sys.stdin, termios.TCSAFLUSH, before)
+
+
+@contextlib.contextmanager
+def _signals() -> Iterator[None]:
+    """Somebody who ends the program has their terminal back; nobody sends it to the background for these seconds."""
+
+    def end(number: int, _frame: FrameType | None) -> None:
+        raise SystemExit(128 + number)
+
+    handled: dict[int, Any] = {}
+    for name, handler in (("SIGTERM", end), ("SIGHUP", end), ("SIGTSTP", signal.SIG_IGN)):
+        if hasattr(signal, name):
+            with contextlib.suppress(ValueError):  # only the main thread may ask
+                handled[getattr(signal, name)] = signal.signal(getattr(signal, name), handler)
+    try:
+        yield
+    finally:
+        for number, before in handled.items():
+            signal.signal(number, before)

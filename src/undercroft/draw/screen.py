@@ -1,0 +1,65 @@
+"""A picture of few pixels as lines of a terminal: as large as fits, and with square pixels, although a terminal's places are twice as high as wide."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from undercroft.draw.colour import rgb
+from undercroft.draw.scene import Pixels
+
+GROUND = "#0d0f16"
+RESET = "\x1b[0m"
+
+
+def lines(pixels: Pixels, columns: int, rows: int) -> list[str]:
+    """So many lines, each as many places wide, with the picture in their middle.
+
+    A pixel is two places of a line if there is room for that, else half a place (the sign ▀, with a colour for either half). A larger picture is shrunk.
+
+    >>> lines(np.array([[[255, 0, 0]], [[0, 0, 255]]], np.uint8), 1, 1)
+    ['\\x1b[38;2;255;0;0;48;2;0;0;255m▀\\x1b[0m']
+    """
+    height, width = pixels.shape[:2]
+    if 2 * width <= columns and height <= rows:
+        page = _centred(pixels.repeat(2, axis=1), columns, rows)
+        return [_row(row, row) for row in page]
+    page = _centred(shrunk(pixels, columns, 2 * rows), columns, 2 * rows)
+    return [_row(upper, lower) for upper, lower in zip(page[::2], page[1::2], strict=True)]
+
+
+def shrunk(pixels: Pixels, columns: int, rows: int) -> Pixels:
+    """The picture, each pixel the mean of as many of its own as must be so that it fits.
+
+    >>> shrunk(np.full((10, 30, 3), 7, np.uint8), 12, 40).shape
+    (4, 10, 3)
+    """
+    height, width = pixels.shape[:2]
+    times = max(1, -(-width // max(1, columns)), -(-height // max(1, rows)))
+    if times == 1:
+        return pixels
+    sums = np.add.reduceat(np.add.reduceat(pixels.astype(np.uint32), range(0, height, times), axis=0), range(0, width, times), axis=1)
+    high, wide = (np.minimum(times, side - np.arange(0, side, times)) for side in (height, width))
+    mean: Pixels = (sums // (high[:, None] * wide)[:, :, None]).astype(np.uint8)
+    return mean
+
+
+def _centred(pixels: Pixels, columns: int, rows: int) -> Pixels:
+    page: Pixels = np.empty((rows, columns, 3), np.uint8)
+    page[:] = rgb(GROUND)
+    top, left = (rows - pixels.shape[0]) // 2, (columns - pixels.shape[1]) // 2
+    page[top : top + pixels.shape[0], left : left + pixels.shape[1]] = pixels
+    return page
+
+
+def _row(upper: Pixels, lower: Pixels) -> str:
+    """A line, with a code wherever a colour changes. Where both halves are alike, a space does."""
+    both = np.concatenate([upper, lower], axis=1)
+    starts = [0, *(np.flatnonzero((both[1:] != both[:-1]).any(axis=1)) + 1).tolist()]
+    parts, ink, ground = [], "", ""
+    for start, end in zip(starts, [*starts[1:], len(both)], strict=True):
+        over, under = (";".join(map(str, half)) for half in (upper[start].tolist(), lower[start].tolist()))
+        codes = [f"38;2;{over}"] if over not in (under, ink) else []
+        codes += [f"48;2;{under}"] if under != ground else []
+        parts.append((f"\x1b[{';'.join(codes)}m" if codes else "") + (" " if over == under else "▀") * (end - start))
+        ink, ground = ink if over == under else over, under
+    return "".join(parts) + RESET
