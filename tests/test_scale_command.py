@@ -204,7 +204,7 @@ MISTAKES = [
     ("and nothing says which", "--format layout or --format json", ["convert", "chapel.layout", "-"]),
     ("a layout is read from a file", "name", ["convert", "-", "x.layout"]),
     ("unknown layout 'chapell'", "did you mean 'chapel'?", ["convert", "chapell", "x.layout"]),
-    ("--base, --palette and --lenient are about rules", "leave them out", ["convert", "chapel.layout", "x.json", "--lenient"]),
+    ("--base and --lenient are about rules", "leave them out", ["convert", "chapel.layout", "x.json", "--lenient"]),
     ("chapel.layout holds no rules", "leave them out", ["lint", "chapel.layout", "--size", "9x9"]),
     ("cannot read nowhere.layout", "check the name", ["lint", "nowhere.layout"]),
 ]

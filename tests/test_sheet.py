@@ -9,9 +9,14 @@ import numpy as np
 import pytest
 from PIL import Image
 
+import undercroft as uc
+from undercroft.batch import search_sheet
+from undercroft.core.level import Level
 from undercroft.draw import layout_sheet, parts
+from undercroft.draw.card_map import END, START, WAY, card_map
 from undercroft.draw.colour import blend, rgb
 from undercroft.draw.sheet import EDGE, PANEL, Bar, Card, Key, bars, png, sheet
+from undercroft.draw.tint import distances
 from undercroft.errors import BadInput, TooBig
 from undercroft.templates import layout_files
 from undercroft.templates.layout import Layout
@@ -91,6 +96,29 @@ def test_bars_are_measured_against_all() -> None:
     rows = bars([{"a": 1, "b": 5}, {"a": 3, "b": 5}, {"a": 2, "b": 5}])
     assert [[bar.share for bar in row] for row in rows] == [[0, 0], [1, 0], [0.5, 0]]
     assert bars([]) == []
+
+
+def test_of_numbers_that_there_are_not_there_is_no_bar() -> None:
+    rows = bars([{"a": None, "b": None}, {"a": 3, "b": None}, {"a": 2.5, "b": None}], {"a": "{:.1f}"})
+    assert [[(bar.value, bar.share) for bar in row] for row in rows] == [[("none", 0), ("none", 0)], [("3.0", 1), ("none", 0)], [("2.5", 0), ("none", 0)]]
+
+
+def test_rows_are_about_equally_long() -> None:
+    """Seven cards of which six would fit into a row stand in rows of four and three; five stand in one."""
+    card = Card(plain(RED, 230, 100), "one")
+    width, height = (sheet([card] * 2, "T", columns=1).size[side] for side in (0, 1))
+    seven, six, five = (sheet([card] * count, "T").size for count in (7, 6, 5))
+    assert seven[0] == five[0] - (width - 2 * EDGE) - 14, "four in a row"
+    assert seven[1] == height
+    assert six[1] == five[1] < height
+
+
+def test_long_lines_go_on_in_the_next_and_nothing_is_lost() -> None:
+    words = "undercroft search cave --seeds 0..99999 " + "--until 'loops >= 3' " * 12
+    short, long = (sheet([Card(plain(RED), "one")], "T", footer=footer) for footer in ("a few words", words))
+    assert long.width <= 480 + 2 * EDGE, "as wide as lines may be, however long the words are"
+    assert long.height > short.height + 2 * 18
+    assert sheet([Card(plain(RED), "one")], "T", words).height > short.height
 
 
 def test_marked_cards_stand_out() -> None:
@@ -211,3 +239,77 @@ def test_huge_rooms_are_refused_before_they_are_drawn() -> None:
         layout_sheet.side_by_side([donut] * 100, (300, 300))
     large = layout_sheet.side_by_side([donut], (300, 200))
     assert large.width > 900
+
+
+# Levels on cards, and the sheet of a search.
+
+
+def colour_at(image: Image.Image, level: Level, x: int, y: int) -> tuple[int, ...]:
+    """The colour in the middle of a cell."""
+    across, down = image.width / (level.width + 2), image.height / (level.height + 2)
+    return tuple(np.asarray(image)[int((y + 1.5) * down), int((x + 1.5) * across)].tolist())
+
+
+def hall(length: int) -> Level:
+    """A straight cave with its start at the left end, and no way marked."""
+    level = Level.drawn(f"{'#' * (length + 2)}\n#{'.' * length}#\n{'#' * (length + 2)}")
+    return Level(level.tiles, level.palette, start=(1, 1))
+
+
+def test_all_cards_have_one_scale() -> None:
+    """Cells as far from the start have the same colour, whatever else there is on their level."""
+    short, long = hall(10), hall(40)
+    farthest = max(int(distances(level).max()) for level in (short, long))
+    assert farthest == 39
+    one, other = (card_map(level, (800, 800), farthest) for level in (short, long))
+    for x in (4, 6, 8, 10):
+        assert colour_at(one, short, x, 1) == colour_at(other, long, x, 1)
+    ends = [colour_at(one, short, 10, 1), colour_at(other, long, 40, 1)]
+    assert sum(ends[0]) < sum(ends[1]), "the farther the lighter"
+    alone = card_map(short, (800, 800), int(distances(short).max()))
+    assert colour_at(alone, short, 10, 1) == ends[1], "alone on a sheet its own end is the lightest"
+
+
+def test_a_card_shows_the_way_and_its_ends() -> None:
+    level = uc.generate("tinykeep", seed=2)
+    image = card_map(level, (400, 280), 100)
+    pixels = np.asarray(image)
+    assert image.width <= 400
+    assert image.height <= 280
+    assert max(image.width / 400, image.height / 280) > 0.99, "as large as it can be"
+    for colour in (START, END, WAY):
+        assert (pixels == rgb(colour)).all(axis=2).any(), colour
+    assert tuple(pixels[0, 0].tolist()) == rgb(PANEL), "rock is the card itself"
+    bare = np.asarray(card_map(Level(level.tiles, level.palette), (400, 280), 100))
+    assert not (bare == rgb(START)).all(axis=2).any()
+
+
+@pytest.mark.parametrize("size", [(1, 1), (1, 50), (50, 1), (3, 2), (900, 700)])
+@pytest.mark.parametrize("role", ["floor", "wall", "water", "pit"])
+def test_any_level_has_a_card(size: tuple[int, int], role: str) -> None:
+    tiles = np.full(size[::-1], uc.STANDARD.role(role), np.uint8)
+    image = card_map(Level(tiles), (240, 168), 1)
+    assert 1 <= image.width <= 240
+    assert 1 <= image.height <= 168
+    middle = tuple(np.asarray(image)[image.height // 2, image.width // 2].tolist())
+    assert (middle == rgb(PANEL)) == (role == "wall")
+
+
+def test_the_sheet_of_a_search_tells_all_it_needs() -> None:
+    found = uc.search("cave", range(50), until="loops >= 3", take=5, size=(30, 20), workers=1, measures=("dead_ends", "density"))
+    list(found)
+    told = search_sheet._subtitle(found)
+    assert told.startswith("30 × 20 · loops >= 3 · ")
+    assert "one scale for all" in told
+    assert told.endswith("bars from the least to the greatest on this sheet: loops, dead (dead ends), open (density)")
+    assert search_sheet._title(found) == "5 seeds of “cave”"
+    with Image.open(io.BytesIO(search_sheet.drawn(found, "undercroft search cave"))) as one, Image.open(io.BytesIO(search_sheet.drawn(found))) as other:
+        assert one.height > other.height, "the command stands below"
+        assert (np.asarray(one)[: other.height - EDGE] == np.asarray(other)[:-EDGE]).all()
+    again = search_sheet.drawn(found, "undercroft search cave")
+    assert again == search_sheet.drawn(found, "undercroft search cave")
+
+
+def test_notes_of_cards() -> None:
+    assert search_sheet._noted(uc.generate("tinykeep", seed=2), {}) == "21 rooms · path 86 · 17% open"
+    assert search_sheet._noted(Level.drawn("####\n#..#\n####"), {"fill": 0.5}) == "fill 0.5 · 17% open"

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from undercroft import limits
-from undercroft.analysis import requirements
 from undercroft.analysis.measures import Facts, measure
-from undercroft.analysis.requirements import Requirement, Tally
+from undercroft.analysis.requirements import Requirement
+from undercroft.analysis.tally import Tally, judged
 from undercroft.core.level import Level
 from undercroft.core.rng import MASK64
 from undercroft.core.run import Run
@@ -65,7 +65,7 @@ def attempted(make: Make, numbers: range, wanted: Sequence[Requirement], patienc
                 if error.hopeless or spent > patience:
                     break
             else:
-                if tally.add(requirements.judged(Facts(made.level, made.run), wanted), made):
+                if tally.add(judged(Facts(made.level, made.run), wanted), made):
                     break
             if progress is not None:
                 progress(tally.tried, len(numbers))

@@ -10,6 +10,7 @@ from undercroft.analysis import requirements
 from undercroft.analysis.measures import MEASURES, Facts
 from undercroft.analysis.requirements import Bound, Requirement, parse
 from undercroft.analysis.survey import surveyed
+from undercroft.analysis.tally import Tally, Verdict, judged
 from undercroft.core.level import Level
 from undercroft.errors import BadInput, Place
 
@@ -129,7 +130,7 @@ EMPTY = Facts(drawn("###").level())
 def test_met(text: str, met: bool) -> None:
     requirement = parse(text)
     assert requirement.met(HOUSE) is met
-    assert (requirements.judged(HOUSE, [requirement]).failed == []) is met
+    assert (judged(HOUSE, [requirement]).failed == []) is met
 
 
 def test_a_number_that_does_not_exist_meets_nothing() -> None:
@@ -137,7 +138,7 @@ def test_a_number_that_does_not_exist_meets_nothing() -> None:
         assert not parse(text).met(EMPTY)
         assert parse(text).distance(EMPTY) == 1.0
         assert parse(text).why(None) == "there is no path_length"
-        assert requirements.judged(EMPTY, [parse("doors == 0"), parse(text)]) == ([1], [1], 1.0)
+        assert judged(EMPTY, [parse("doors == 0"), parse(text)]) == ([1], [1], 1.0)
 
 
 signs = st.sampled_from(["<", "<=", ">", ">=", "==", "!="])
@@ -284,10 +285,10 @@ def test_just_what_no_share_meets_is_refused(rows: list[Bound]) -> None:
 
 def test_a_tally() -> None:
     wanted = [parse("doors >= 2"), parse("path_length >= 3"), parse("components == 1")]
-    tally: requirements.Tally[str] = requirements.Tally(wanted)
-    assert not tally.add(requirements.judged(EMPTY, wanted), "empty")
-    assert not tally.add(requirements.judged(HOUSE, wanted), "house")
-    assert not tally.add(requirements.judged(HOUSE, wanted), "house again")
+    tally: Tally[str] = Tally(wanted)
+    assert not tally.add(judged(EMPTY, wanted), "empty")
+    assert not tally.add(judged(HOUSE, wanted), "house")
+    assert not tally.add(judged(HOUSE, wanted), "house again")
     assert (tally.tried, tally.nearest, tally.distance) == (3, "house", parse("path_length >= 3").distance(HOUSE))
     assert tally.rejected == {"doors >= 2": 1, "path_length >= 3": 3, "components == 1": 1}
     assert tally.lines() == [
@@ -295,7 +296,7 @@ def test_a_tally() -> None:
         "path_length >= 3: failed 3 of 3, 3 without a path_length",
         "components == 1: failed 1 of 3",
     ]
-    assert tally.add(requirements.Verdict((), (), 0.0), "fine")
+    assert tally.add(Verdict((), (), 0.0), "fine")
     assert (tally.nearest, tally.distance) == ("fine", 0.0)
 
 

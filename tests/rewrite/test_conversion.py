@@ -185,7 +185,7 @@ ASKED_WRONG = [
     (["nowhere.txt", "y.rules"], "cannot read nowhere.txt"),
     (["nowhere.rules", "new"], "cannot read nowhere.rules"),
     (["x.rules", "x.rules/new"], "cannot make the folder"),
-    (["map.txt", "other.json", "--base", "x"], "--base, --palette and --lenient are about rules"),
+    (["map.txt", "other.json", "--base", "x"], "--base and --lenient are about rules"),
     (["pair.txt", "y.rules", "--palette", "letter #."], "unknown palette"),
     (["empty", "y.rules"], "the folder holds no rule"),
 ]

@@ -15,12 +15,10 @@ import math
 import re
 from collections.abc import Iterable, Sequence
 from itertools import combinations
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from undercroft.analysis.measures import MEASURES, Facts, Number
 from undercroft.errors import BadInput, Place, unknown
-
-T = TypeVar("T")
 
 _TOKEN = re.compile(
     r"\s*(?:(?P<number>-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)|(?P<word>[A-Za-z_][A-Za-z_0-9]*)|(?P<slip>=>|=<)|(?P<sign><=|>=|==|!=|<|>|=)|(?P<bad>\S))"
@@ -265,62 +263,3 @@ def _shifted(place: Place | None, text: str, column: int) -> Place:
         return Place("requirement", 1, column + 1, text)
     at = place.text.find(text, place.column - 1)
     return place._replace(column=at + 1 + column) if at >= 0 else place
-
-
-class Verdict(NamedTuple):
-    """What is wrong with a level: which of the requirements fail, which of them since there is no such number, and how far off it is in all."""
-
-    failed: Sequence[int]
-    missing: Sequence[int]
-    distance: float
-
-
-def judged(facts: Facts, requirements: Sequence[Requirement]) -> Verdict:
-    """Hold a level against requirements. Every measure is asked for once."""
-    values = [requirement.value(facts) for requirement in requirements]
-    failed = [number for number, requirement in enumerate(requirements) if not requirement.holds(values[number])]
-    return Verdict(failed, [number for number in failed if values[number] is None], sum((requirements[number].off(values[number]) for number in failed), 0.0))
-
-
-class Tally(Generic[T]):
-    """Counts what failed over many levels, and keeps the nearest of them; of equally near ones, the first."""
-
-    def __init__(self, requirements: Sequence[Requirement]) -> None:
-        self.requirements = requirements
-        self.tried = 0
-        self.distance = math.inf
-        self.nearest: T | None = None
-        self._failed = [0] * len(requirements)
-        self._missing = [0] * len(requirements)
-        self._gave_up: dict[str, int] = {}
-
-    def gave_up(self, reasons: Iterable[str]) -> None:
-        """Count one more that came to no level, for these reasons."""
-        self.tried += 1
-        for reason in reasons:
-            self._gave_up[reason] = self._gave_up.get(reason, 0) + 1
-
-    def add(self, verdict: Verdict, level: T) -> bool:
-        """Count one more; whether it is as required."""
-        self.tried += 1
-        for number in verdict.failed:
-            self._failed[number] += 1
-        for number in verdict.missing:
-            self._missing[number] += 1
-        if verdict.distance < self.distance:
-            self.distance, self.nearest = verdict.distance, level
-        return not verdict.failed
-
-    @property
-    def rejected(self) -> dict[str, int]:
-        """How often each requirement failed, of those that did; and for which reasons there was no level at all."""
-        return {requirement.text: count for requirement, count in zip(self.requirements, self._failed, strict=True) if count} | self._gave_up
-
-    def lines(self) -> list[str]:
-        """The same in words."""
-        lines = []
-        for requirement, failed, missing in zip(self.requirements, self._failed, self._missing, strict=True):
-            none = f", {missing} without a {requirement.measure}" if missing else ""
-            if failed:
-                lines.append(f"{requirement.text}: failed {failed:,} of {self.tried:,}{none}")
-        return lines + [f"{reason}: gave up {count:,} of {self.tried:,}" for reason, count in self._gave_up.items()]

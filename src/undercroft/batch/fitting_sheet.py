@@ -14,15 +14,15 @@ MOST = 600
 """Cards that are tried: no sheet holds more."""
 
 
-def drawn_that_fit(search: Search) -> tuple[bytes, int]:
-    """The sheet as a PNG, and how many of those that were found are on it: the first ones."""
+def drawn_that_fit(search: Search, command: str = "") -> tuple[bytes, int]:
+    """The sheet as a PNG, and how many of those that were found are on it: the first ones. At its foot stands the command that made it."""
     every = search.kept
     count = min(len(every), MOST)
     try:
         while True:
             search.kept = every[:count]
             try:
-                return drawn(search), count
+                return drawn(search, command), count
             except TooBig as error:
                 if count == 1 or not error.asked:
                     error.fix = "search for levels of a smaller --size"

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from undercroft.analysis.measures import MEASURES, Facts, Number
-from undercroft.analysis.requirements import Requirement, Tally, Verdict
+from undercroft.analysis.requirements import Requirement
+from undercroft.analysis.tally import Tally, Verdict
 from undercroft.batch.pacing import Paced
 from undercroft.batch.recipe_data import data_of
 from undercroft.batch.search_work import FOUND, NOTHING, made

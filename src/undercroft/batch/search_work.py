@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from undercroft.analysis.measures import MEASURES, Facts
-from undercroft.analysis.requirements import judged
+from undercroft.analysis.tally import judged
 from undercroft.batch.jobs import Work
 from undercroft.batch.recipe_data import recipe_of
 from undercroft.batch.vary import Variation

@@ -58,7 +58,7 @@ def _where(found: Range, corner: Corner) -> str:
 def _number(number: Number) -> str:
     """A number in few signs: four digits that count, but no less than one place behind the point, which medians of whole numbers need.
 
-    >>> [_number(number) for number in (None, 12, 0.31415, 12.5, 1234.5, 98765.4321)]
+    >>> [_number(number) for number in (None, 12, 0.31416, 12.5, 1234.5, 98765.4321)]
     ['-', '12', '0.3142', '12.5', '1234.5', '98765.4']
     """
     if number is None or isinstance(number, int):

@@ -53,7 +53,7 @@ def command(**options: Any) -> int:
     Interrupted with Ctrl-C it shows what it found so far. The exit code is 1 if nothing was found, 3 if seeds had to be given up, and 130 if it was
     interrupted.
     """
-    return search(**options)
+    return search(**options, foot=_command(options))
 
 
 def search(
@@ -68,9 +68,10 @@ def search(
     sheet: str | None,
     max_memory: int,
     quiet: bool,
+    foot: str = "",
     **options: Any,
 ) -> int:
-    """The command itself."""
+    """The command itself. `foot` stands below the sheet."""
     from undercroft.batch.search import Search
     from undercroft.batch.vary import parse
     from undercroft.recipe import Recipe
@@ -97,7 +98,7 @@ def search(
         except KeyboardInterrupt:
             interrupted = True
             looking.close()
-    return _told(looking, _asked(recipe, size, settings), as_json=as_json, sheet=sheet, quiet=quiet, interrupted=interrupted)
+    return _told(looking, _asked(recipe, size, settings), as_json=as_json, sheet=sheet, foot=foot, quiet=quiet, interrupted=interrupted)
 
 
 def _check(take: int, sheet: str | None) -> None:
@@ -116,7 +117,7 @@ def _move(bar: Bar, looking: Search) -> None:
     bar.show(looking.tried, looking.total, f"{len(looking.kept):,} found", f"{looking.tried / max(bar.seconds, 1e-6):,.0f}/s")
 
 
-def _told(looking: Search, again: list[str], *, as_json: bool, sheet: str | None, quiet: bool, interrupted: bool) -> int:
+def _told(looking: Search, again: list[str], *, as_json: bool, sheet: str | None, foot: str, quiet: bool, interrupted: bool) -> int:
     """Say what was found; the exit code."""
     found = looking.kept
     if as_json:
@@ -124,7 +125,7 @@ def _told(looking: Search, again: list[str], *, as_json: bool, sheet: str | None
     elif found:
         for line in table(found, looking):
             click.echo(line)
-    written = f", written to {sheet}" if found and sheet and _drawn(looking, sheet) else ""
+    written = f", written to {sheet}" if found and sheet and _drawn(looking, sheet, foot) else ""
     for cause, seeds in _given_up(looking).items():
         many = f"seeds {', '.join(map(str, seeds[:9]))}{', ...' if len(seeds) > 9 else ''} were" if len(seeds) > 1 else f"seed {seeds[0]} was"
         complain(f"note: {many} given up: each time the worker ended ({cause})")
@@ -147,11 +148,11 @@ def _told(looking: Search, again: list[str], *, as_json: bool, sheet: str | None
     return 3 if looking.poisoned else 0
 
 
-def _drawn(looking: Search, sheet: str) -> bool:
+def _drawn(looking: Search, sheet: str, foot: str) -> bool:
     """Draw the sheet, and say so if not all are on it."""
     from undercroft.batch.fitting_sheet import drawn_that_fit
 
-    data, count = drawn_that_fit(looking)
+    data, count = drawn_that_fit(looking, foot)
     files.write(sheet, data)
     if count < len(looking.kept):
         complain(f"note: the first {count:,} of {len(looking.kept):,} are on the sheet, and no more fit: --take fewer to see all")
@@ -164,6 +165,15 @@ def _given_up(looking: Search) -> dict[str, list[int]]:
     for task, cause in looking.poisoned:
         found.setdefault(cause, []).extend(seed for seed, _ in task)
     return found
+
+
+def _command(options: dict[str, Any]) -> str:
+    """What finds and draws the same levels again."""
+    said = ["undercroft", "search", options["recipe"], "--seeds", options["seeds"], "--take", str(options["take"])]
+    several = (("until", "--until"), ("vary", "--vary"), ("settings", "--set"), ("measures", "--measures"))
+    said += [word for name, flag in several for text in options[name] for word in (flag, text)]
+    once = ("sort", "size", "max_cells", "max_steps", "sheet")
+    return shlex.join([*said, *(word for name in once if options[name] for word in (f"--{name.replace('_', '-')}", str(options[name])))])
 
 
 def _asked(recipe: str, size: str | None, settings: tuple[str, ...]) -> list[str]:

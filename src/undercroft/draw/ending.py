@@ -28,8 +28,10 @@ class Stage(NamedTuple):
 def ending(level: Level, most: int) -> list[Stage]:
     """At most so many stages, the last with all there is; none if there is nothing but tiles.
 
-    >>> [(stage.step, stage.note) for stage in ending(Level.drawn("#<..>#"), 3)]
-    [('way', '1 of 3 steps'), ('way', '2 of 3 steps'), ('way', '3 of 3 steps')]
+    >>> level = Level.drawn("#...#")
+    >>> level = Level(level.tiles, level.palette, start=(1, 0), end=(3, 0), path=np.array([[1, 0], [2, 0], [3, 0]]))
+    >>> [(stage.step, stage.note) for stage in ending(level, 9)]
+    [('way', '1 of 2 steps'), ('way', '2 of 2 steps')]
     """
     things = [thing for thing in level.things if thing.kind != ONE_WAY]
     steps = max(0, len(level.path) - 1)
