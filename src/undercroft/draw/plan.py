@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.analysis.one_way import ONE_WAY, side_of
+from undercroft.analysis.one_way import ONE_WAY, leads, side_of
 from undercroft.core.level import Level
 from undercroft.core.palette import DOOR_ROLES
 from undercroft.core.region import Regions, Thing
@@ -137,7 +137,7 @@ class Plan:
         level = self.level
         roles = {"door": "closed", "locked": "locked", "secret": "secret"}
         states = {(door.x, door.y): door.state for door in level.doors}
-        ways = {(thing.x, thing.y): "NESW"[side_of(thing)] for thing in level.things if thing.kind == ONE_WAY}
+        ways = {(thing.x, thing.y): "NESW"[side_of(thing)] for thing in level.things if leads(thing)}
         ys, xs = np.nonzero(level.palette.having(*roles)[level.tiles])
         found = []
         for x, y in zip(xs.tolist(), ys.tolist(), strict=True):

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.analysis.one_way import ONE_WAY, side_of
+from undercroft.analysis.one_way import leads, side_of
 from undercroft.analysis.reach import distances
 from undercroft.core.level import Level
 from undercroft.formats import sight
@@ -86,7 +86,7 @@ def _flush(level: Level, secret: sight.Doors) -> NDArray[np.float64]:
 def _one_ways(level: Level) -> Iterator[tuple[list[float], str]]:
     """Across the middle of its square, what stops those who would come back; one looks through it. If there is a door too, that is a wall of its own."""
     for thing in level.things:
-        if thing.kind == ONE_WAY:
+        if leads(thing):
             side = "NESW"[side_of(thing)]
             x, y = thing.x, thing.y
             line = [x, y + 0.5, x + 1, y + 0.5] if side in "NS" else [x + 0.5, y, x + 0.5, y + 1]
