@@ -256,10 +256,14 @@ def test_odd_sizes_and_nothing_that_moves(shape: tuple[int, int], kind: str) -> 
 
 
 def test_a_map_that_gets_another_size_stands_in_the_middle() -> None:
+    """As large as it fits: one row of three cells is not drawn larger, one cell is."""
+    floor, ground = rgb("#d8c9a8"), rgb(GROUND)
     timeline = timeline_of([[2]], [[2, 2, 2], [2, 4, 2], [2, 2, 2]], [[2, 2, 2], [2, 2, 2], [2, 2, 2]])
     film = Film(animation(timeline, STANDARD, cell=4).data)
     assert film.size == (16, 16)
-    assert film.cells(0, 3, 3, 4) == [[rgb(GROUND)] * 3, [rgb(GROUND), rgb("#d8c9a8"), rgb(GROUND)], [rgb(GROUND)] * 3]
+    assert film.cells(0, 3, 3, 4) == [[floor] * 3] * 3
+    row = Film(animation(timeline_of([[2, 2, 2]], [[2, 2, 2], [2, 4, 2], [2, 2, 2]]), STANDARD, cell=4).data)
+    assert row.cells(0, 3, 3, 4) == [[ground] * 3, [floor] * 3, [ground] * 3]
     assert film.cells(1, 3, 3, 4) == colours(timeline.at(1), STANDARD), "another map does not glow"
 
 
