@@ -4,6 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 KERNELS := $(wildcard src/undercroft/kernels/*.py)
+EXTRAS := import sys, tomllib; extras = tomllib.load(open('pyproject.toml', 'rb'))['project']['optional-dependencies']; print(*sum(map(extras.get, sys.argv[1:]), []), sep='\n')
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .PHONY: demo test check bench golden docs godot heavy soak clean help
@@ -25,11 +26,11 @@ $(VENV)/ready: $(VENV)/made pyproject.toml setup.py $(KERNELS)
 
 $(VENV)/tested: $(VENV)/ready
 	@echo "installing what the tests need ..."
-	@$(PIP) --editable '.[test,lint]'
+	@$(BIN)/python -c "$(EXTRAS)" test lint | $(PIP) --requirement /dev/stdin
 	@touch $@
 
 $(VENV)/benched: $(VENV)/ready
-	@$(PIP) --editable '.[test,bench]'
+	@$(BIN)/python -c "$(EXTRAS)" test bench | $(PIP) --requirement /dev/stdin
 	@touch $@
 
 demo: $(VENV)/ready ## make a level and show it

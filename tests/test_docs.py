@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 import undercroft as uc
+from undercroft.draw.styles import STYLES
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
@@ -190,6 +191,14 @@ def test_the_pictures_are_there_and_used() -> None:
         assert (DOCS / "pictures" / picture.name).read_bytes().startswith((b"\x89PNG", b"RIFF")), "run make docs"
         assert f"pictures/{picture.name}" in text
     assert {path.name for path in (DOCS / "pictures").iterdir()} == {picture.name for picture in pictures.PICTURES}
+
+
+def test_the_gallery_shows_every_style() -> None:
+    text = (DOCS / "gallery" / "README.md").read_text(encoding="utf-8")
+    for style in STYLES:
+        for what in ("keep", "cave"):
+            assert (DOCS / "gallery" / f"{style}-{what}.webp").read_bytes().startswith(b"RIFF"), "run make docs"
+            assert f"({style}-{what}.webp)" in text
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())

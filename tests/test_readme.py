@@ -40,7 +40,7 @@ def test_the_readme_has_something_of_each_kind() -> None:
 def test_the_readme_opens_with_a_picture_that_is_there() -> None:
     title, picture = [line for line in README.read_text(encoding="utf-8").split("\n") if line][:2]
     assert title == "# Undercroft"
-    match = re.fullmatch(r"!\[.+\]\((docs/pictures/[\w-]+\.png)\)", picture)
+    match = re.fullmatch(r"!\[.+\]\((docs/gallery/[\w-]+\.webp)\)", picture)
     assert match
     assert (ROOT / match[1]).is_file(), "run make docs"
 

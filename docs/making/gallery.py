@@ -17,7 +17,7 @@ from undercroft.draw.styles import STYLES, picture
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "docs" / "gallery"
-HERO = ROOT / "docs" / "pictures" / "styles.webp"
+HERO = FOLDER / "hero.webp"
 KEEP, CAVE = ("cozy", 112, (60, 42)), ("examples/smugglers-cave.toml", 1, None)
 BANDS = ("ink", "blueprint", "parchment", "pixels", "dark")
 """The styles of the picture that opens the README, from left to right."""

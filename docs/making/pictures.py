@@ -40,10 +40,10 @@ class Picture(NamedTuple):
 
 
 PICTURES = (
-    Picture("old-keep.png", "examples/old-keep.toml", 16, 16),
     Picture("old-cave.png", "examples/old-cave.toml", 5, 14),
     Picture("priory.png", "examples/priory.toml", 5, 14),
     Picture("labyrinth.png", "examples/labyrinth.toml", 5, 14),
+    Picture("how-tinykeep.webp", "tinykeep", 2, 7),
     Picture("warren.webp", "examples/warren.rules", 4, 10, (65, 37)),
     Picture("cave.png", "cave", 7, 8, (80, 50), small=True),
     Picture("rooms-and-mazes.png", "rooms-and-mazes", 3, 8, (81, 51), small=True),
@@ -75,7 +75,7 @@ PICTURES = (
     Picture("expressive-range.png", "measure cave path_length density", 999, 0, small=True),
     Picture("graph.png", "rooms-and-mazes", 4, 16, (49, 25), small=True, format="png:graph"),
 )
-"""The first one opens the README. Every named recipe has one of its name, for the pages of the methods."""
+"""Every named recipe has one of its name, for the pages of the methods."""
 
 
 def draw() -> list[Path]:
@@ -94,6 +94,11 @@ def _drawn(picture: Picture) -> Path:
         image.quantize(COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(path, optimize=True)
         return path
     recipe = ROOT / picture.recipe if picture.recipe.endswith(".toml") else picture.recipe
+    if picture.name.endswith(".webp"):
+        timeline = uc.Timeline()
+        level = uc.generate(recipe, seed=picture.seed, size=picture.size, params=picture.params, watcher=timeline)
+        path.write_bytes(animation(timeline, level, kind_of(picture.name), cell=picture.cell).data)
+        return path
     level = uc.generate(recipe, seed=picture.seed, size=picture.size, params=picture.params)
     level.save(path, picture.format, cell=picture.cell, **({"hide": BESIDE} if picture.small and not picture.format else {}))
     if picture.small:

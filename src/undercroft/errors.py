@@ -20,7 +20,7 @@ class Place(NamedTuple):
 
     def drawn(self) -> str:
         """The line with a caret under the column; tabs count as one column, as in editors that report them so."""
-        shown, column = _window(self.text.replace("\t", " "), self.column - 1)
+        shown, column = _window("".join(sign if sign.isprintable() else " " for sign in self.text), self.column - 1)
         return f"    {shown}\n    {' ' * column}^"
 
 

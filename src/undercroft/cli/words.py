@@ -81,15 +81,16 @@ def share(text: str) -> float:
     return value
 
 
-def settings(texts: Iterable[str]) -> dict[str, Any]:
-    """`NAME=VALUE` pairs; a value is written as in TOML, and a bare word is a text."""
+def settings(texts: Iterable[str], option: str = "--set") -> dict[str, Any]:
+    """`NAME=VALUE` pairs of an option; a value is written as in TOML, and a bare word is a text."""
     given: dict[str, Any] = {}
     for text in texts:
         name, sign, value = text.partition("=")
         name = name.strip()
         if not sign or not name or not value.strip():
-            raise BadInput(f"a setting is NAME=VALUE, not {text!r}", fix="for example --set fill_prob=0.4")
+            fix = "for example --set fill_prob=0.4" if option == "--set" else f"for example {option} encoding=zlib"
+            raise BadInput(f"a setting is NAME=VALUE, not {text!r}", fix=fix)
         if name in given:
             raise BadInput(f"{name} is set twice", fix="give it once")
-        given[name] = toml.value(value, f"--set {name}")
+        given[name] = toml.value(value, f"{option} {name}")
     return given

@@ -17,7 +17,7 @@ from undercroft.formats import Format
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 LOOKS = ("style", "show", "hide", "cell", "paper")
-SPOKEN = {"origin": "how it was made", "layers": "further layers"}
+SPOKEN = {"origin": "how it was made", "layers": "further layers", "ends": "start and end", "palette": "the palette"}
 
 
 def looks(command: Command) -> Command:
@@ -50,12 +50,13 @@ def wanted(outputs: Sequence[str], format_name: str | None, *, styled: bool = Fa
         outputs, rows = ["-"], [formats.named(format_name)]
     for name in told:
         if not any(name in row.options for row in rows) and not (styled and name == "style"):
-            raise BadInput(f"--{name} is about pictures, and none is written", fix="add -o FILE.png or -o FILE.svg, or leave it out")
+            what, suffix = ("pages to print", "pdf") if name == "paper" else ("pictures", "png")
+            raise BadInput(f"--{name} is about {what}, and none is written", fix=f"write a .{suffix} file, or leave it out")
     if {"style", "show", "hide"} & told.keys():
         from undercroft.draw.styles import STYLES, shown
 
         shown(told.get("style", next(iter(STYLES))), told.get("show", ()), told.get("hide", ()))
-    for name, value in words.settings(options).items():
+    for name, value in words.settings(options, "--option").items():
         known = [option for row in rows for option in row.options if option != "stem"]
         if name not in known:
             raise unknown("option of these formats", name, known)

@@ -22,6 +22,8 @@ WATER, SHORE, PIT, RIM = "#1f4263", "#7fb3d0", "#0a090d", "#2b2430"
 WAY, GLOW, START, END, DISC = "#e8feff", "#5df2ff", "#3cf0a6", "#ff5470", "#0b0d14"
 LOST = "#3a3f4c"
 """Ground that cannot be reached."""
+FLAT = "#6d5a86"
+"""Ground if nobody is to see how far it is from the start."""
 FINE = 5
 """Pixels a cell below which lines would only blur: such pictures have squares."""
 SIDES = 400_000
@@ -98,12 +100,14 @@ def _floors(page: Scene, plan: Plan, shown: frozenset[str]) -> NDArray[np.float3
         numbers = np.where(regions.labels > 0, 1 + (regions.labels - 1) % len(HUES), 0)
         colours = np.array([rgb(LOST), *map(rgb, HUES)], np.uint8)
         lightness = np.where(numbers > 0, 1.0, 0.0).astype(np.float32)
+    elif "heat" not in shown:
+        numbers, lightness = np.ones(level.tiles.shape, np.int32), np.zeros(level.tiles.shape, np.float32)
+        colours = np.array([rgb(LOST), rgb(FLAT)], np.uint8)
     else:
         numbers = np.where(shade < 0, 0, 1 + np.rint(shade * (STEPS - 1))).astype(np.int32)
         colours = np.concatenate([[rgb(LOST)], ramp()]).astype(np.uint8)
         lightness = np.maximum(shade, 0)
-    known = (numbers > 0) & plan.open
-    flow(numbers, known)
+    flow(numbers, plan.open & ((numbers > 0) | level.walkable))
     passages = level.palette.having("corridor")[level.tiles]
     hard = np.zeros(numbers.shape, bool)
     for number in np.unique(numbers[plan.open | _near(plan.open)]).tolist():

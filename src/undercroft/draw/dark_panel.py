@@ -62,7 +62,7 @@ def panel(plan: Plan, shown: frozenset[str]) -> Panel | None:
     if "measures" in shown:
         blocks.append(_numbers(plan))
     if "legend" in shown:
-        if "regions" not in shown:
+        if "heat" in shown and "regions" not in shown:
             blocks += _scale(plan)
         blocks.append(_legend(plan, shown))
     wanted = tuple(block for block in blocks if block.height)

@@ -103,7 +103,8 @@ def _aged(age: NDArray[np.uint8], before: Numbers, now: Numbers, glow: int) -> N
 def drawn(numbered: NDArray[np.int32], sprites: Sprites, size: tuple[int, int], strip: NDArray[np.uint8] | None = None) -> Image.Image:
     """A frame as a picture of so many pixels; and below it a strip, if there is one. A map of fewer cells is drawn so many times larger as fits."""
     pixels = sprites.drawn(numbered)
-    times = max(1, min(size[0] // pixels.shape[1], size[1] // pixels.shape[0]))
+    edge = 2 * (sprites.cell // 2)
+    times = max(1, min((size[0] - edge) // pixels.shape[1], (size[1] - edge) // pixels.shape[0]))
     pixels = pixels.repeat(times, axis=0).repeat(times, axis=1)
     page = np.full(size[::-1], sprites.ground, np.uint8)
     top, left = ((whole - part) // 2 for whole, part in zip(page.shape, pixels.shape, strict=True))

@@ -7,7 +7,7 @@ from PIL import Image
 from undercroft.core.level import Level
 from undercroft.draw.styles import PARTS, picture
 
-SHOWN = ("graph", "grid", "secrets")
+SHOWN = ("graph", "grid", "heat", "secrets")
 
 
 def graph_picture(level: Level, *, cell: int | None = None, style: str = "dark") -> Image.Image:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
@@ -64,7 +65,7 @@ def storyboard(timeline: Timeline, level: Level, *, frames: int = USUAL, style: 
         x, y = EDGE + number % columns * (wide + GAP), HEAD + number // columns * (high + CAPTION)
         if number < len(chosen):
             turn, step, far = chosen[number]
-            note = f"{far}: {about[step][:1].lower()}{about[step][1:]}" if about.get(step) else far
+            note = _clause(about.get(step, ""), far)
             tiles, palette = timeline.at(turn), timeline.palette(turn) or level.palette
             panel, said = _changed(before, tiles, palette), _counted(tiles, palette)
             before = tiles
@@ -103,6 +104,13 @@ def _chosen(timeline: Timeline, most: int) -> list[Frame]:
         for at in np.searchsorted(reached, goals).tolist():
             found[others[min(at, len(others) - 1)]] = _turns(steps, others[min(at, len(others) - 1)])
     return [Frame(turn, steps[turn], found[turn]) for turn in sorted(found)]
+
+
+def _clause(about: str, far: str) -> str:
+    """What a step does, in its first words; and how far it is, if it is not done."""
+    first = re.split(r"[:;,(.]", about)[0].strip()
+    partly = far if "after turn" in far and far.split()[2] != far.rsplit(maxsplit=1)[-1] else ""
+    return " · ".join(word for word in (f"{first[:1].lower()}{first[1:]}", partly) if word) or far
 
 
 def _turns(steps: list[str], turn: int) -> str:

@@ -54,7 +54,11 @@ class Style(NamedTuple):
 STYLES: dict[str, Style] = {
     style.name: style
     for style in (
-        Style("dark", "tinted by the way from the start, with a glowing path", ("grid", "numbers", "legend", "title", "path", "things", "secrets", "measures")),
+        Style(
+            "dark",
+            "tinted by the way from the start, with a glowing path",
+            ("grid", "numbers", "legend", "title", "path", "heat", "things", "secrets", "measures"),
+        ),
         Style("ink", "black on paper, hatched rock", ("grid", "numbers", "legend", "title", "scale", "things", "secrets")),
         Style("blueprint", "white lines on blue, with measures", ("grid", "numbers", "legend", "title", "scale", "things", "secrets")),
         Style("parchment", "sepia on old paper", ("grid", "names", "title", "scale", "path", "things", "secrets")),

@@ -11,6 +11,7 @@ from typing import Any
 
 from undercroft import files
 from undercroft.core.level import Level
+from undercroft.core.palette import STANDARD
 from undercroft.errors import BadInput, unknown
 from undercroft.formats.table import FORMATS as FORMATS
 from undercroft.formats.table import Format as Format
@@ -84,17 +85,21 @@ def dropped(level: Level, row: Format) -> tuple[str, ...]:
     >>> dropped(Level.drawn("#1>"), named("text:cave"))
     ('regions',)
     """
+    stairs = level.palette.having("entry", "exit")[level.tiles]
     there = {
+        "palette": level.palette != STANDARD,
         "regions": len(level.regions) > 0,
         "names": bool(level.title) or any(region.name for region in level.regions),
         "doors": len(level.doors) > 0,
         "links": len(level.links) > 0,
         "things": len(level.things) > 0,
+        "ends": any(point is not None and not stairs[point[1], point[0]] for point in (level.start, level.end)),
         "path": len(level.path) > 0,
         "layers": len(level.layers) > 0,
         "origin": len(level.provenance) > 0,
     }
-    return tuple(part for part, is_there in there.items() if is_there and part not in row.keeps)
+    kept = row.keeps if "things" in row.keeps else tuple(part for part in row.keeps if part != "ends")  # else only stairs are kept, as tiles
+    return tuple(part for part, is_there in there.items() if is_there and part not in kept)
 
 
 def save(level: Level, path: str | Path, format: str | None = None, **options: Any) -> None:  # noqa: A002
