@@ -246,3 +246,17 @@ def test_the_same_bytes_each_time(folder: Path, level: uc.Level) -> None:
         for path, data in made(level, folder / f"keep{suffix}", row).items():
             assert path.read_bytes() == data, path.name
     assert gzip.decompress((folder / "keep.xp").read_bytes())
+
+
+def test_what_is_lost_is_told() -> None:
+    """Start and end that are no stairs, and a palette of its own, do not get lost without a word."""
+    from undercroft.formats import dropped, named
+
+    cave = uc.generate("cave", seed=1, size=(20, 16))
+    assert {"ends", "path", "origin"} <= set(dropped(cave, named("text")))
+    assert "ends" not in dropped(cave, named("tmx"))
+    stairs = uc.Level.drawn("#<.>#")
+    assert "ends" not in dropped(stairs, named("text"))
+    grid = uc.generate("neighbours", seed=1, expand=False)
+    assert "palette" in dropped(grid, named("csv"))
+    assert "palette" not in dropped(grid, named("json"))

@@ -375,7 +375,9 @@ def test_an_unwritable_target_leaves_the_old_file(tmp_path: Path) -> None:
 
 
 def test_importing_the_formats_is_light() -> None:
-    program = "import sys, undercroft.formats as f; print({'PIL', 'zipfile', 'undercroft.formats.native', 'undercroft.draw'} & {*sys.modules}, len(f.FORMATS) > 30)"
+    program = (
+        "import sys, undercroft.formats as f; print({'PIL', 'zipfile', 'undercroft.formats.native', 'undercroft.draw'} & {*sys.modules}, len(f.FORMATS) > 30)"
+    )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout == "set() True\n"
 

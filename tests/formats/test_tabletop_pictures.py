@@ -15,6 +15,7 @@ from undercroft.core.region import Regions, Thing
 from undercroft.draw.styles import STYLES
 from undercroft.errors import BadInput, UndercroftError
 from undercroft.formats import dump, named
+from undercroft.formats.tabletop_picture import picture
 
 BARE = """
     ################
@@ -105,3 +106,13 @@ def test_options() -> None:
 def test_70_pixels_unless_asked_for_others() -> None:
     with Image.open(io.BytesIO(dump(Level.drawn("..\n.."), "png:gm"))) as image:
         assert image.size == (140, 140)
+
+
+def test_players_see_neither_distances_nor_what_they_cannot_reach() -> None:
+    """Rooms behind secret doors look as all others do, near the start and far from it."""
+    level = Level.drawn("###########\n#<..#.....#\n#...S.....#\n#...#....>#\n###########")
+    image = np.asarray(picture(level, players=True, cell=20).convert("RGB"))
+    floors = [tuple(image[y * 20 + 10, x * 20 + 10].tolist()) for x, y in ((2, 2), (6, 2), (8, 2))]
+    assert len(set(floors)) == 1
+    master = np.asarray(picture(level, players=False, cell=20).convert("RGB"))
+    assert len({tuple(master[y * 20 + 10, x * 20 + 10].tolist()) for x, y in ((2, 2), (8, 2))}) == 2

@@ -100,9 +100,9 @@ class Sheet:
         return 4 * self.step / self.unit + 5.0 if "scale" in self.shown else 0.0
 
     @cached_property
-    def step(self) -> float:
+    def step(self) -> int:
         """Squares of a part of the scale bar."""
-        return 2.5 * max(1, round(self.unit)) if self.unit > 0.8 else 1.0
+        return 2 * max(1, round(self.unit)) if self.unit > 0.8 else 1
 
     @cached_property
     def block(self) -> Block:
@@ -208,7 +208,7 @@ class Sheet:
         page.stroke(boxes, LINE, 0.04 * unit, closed=True)
         page.area(boxes[::2], LINE)
         for k in range(5):
-            text = f"{k * step * FEET:g}" + (" ft" if k == 4 else "")
+            text = f"{k * step * FEET}" + (" ft" if k == 4 else "")
             page.area(words(text, left + k * step, y + 0.55 * unit, 0.46 * unit), PALE)
 
     def _north(self, page: Scene, x: float, y: float) -> None:

@@ -9,10 +9,12 @@ import numpy as np
 
 from undercroft.draw.plan import Plan
 from undercroft.draw.symbols import Sign, door_mark, pillar, pit_mark, stair_mark, water_mark
-from undercroft.draw.thing_symbols import mark
+from undercroft.draw.thing_symbols import known, mark
 
 MOST = 24
-"""Kinds of things that a legend names: those there are most of."""
+"""Signs of things that a legend has."""
+FIRST = ("monster", "loot")
+"""Groups of things that are named before all others."""
 
 
 class Entry(NamedTuple):
@@ -22,8 +24,8 @@ class Entry(NamedTuple):
     sign: Sign
 
 
-def entries(plan: Plan, shown: frozenset[str]) -> list[Entry]:
-    """The legend of a level.
+def entries(plan: Plan, shown: frozenset[str], most: int = MOST) -> list[Entry]:
+    """The legend of a level, with at most so many signs of things.
 
     >>> from undercroft.core.level import Level
     >>> [entry.word for entry in entries(Plan(Level.drawn("#<.+.~#")), frozenset({"things"}))]
@@ -42,15 +44,29 @@ def entries(plan: Plan, shown: frozenset[str]) -> list[Entry]:
     if plan.pits.any():
         found.append(Entry("pit", pit_mark()))
     if "things" in shown:
-        groups = {thing.kind: str(thing.data.get("group", "")) for thing in plan.things}
-        counted = Counter(thing.kind for thing in plan.things)
-        kinds = sorted(sorted(counted, key=lambda kind: (-counted[kind], kind))[:MOST])
-        found += [Entry(kind, mark(kind, groups[kind])) for kind in kinds]
+        found += _things(plan, most)
     return [entry._replace(sign=_centred(entry.sign)) for entry in found]
+
+
+def _things(plan: Plan, most: int) -> list[Entry]:
+    """Monsters, loot, then all else, each by name; kinds that look alike share a sign. If there are too many, those there are most of, and how many more."""
+    groups = {thing.kind: str(thing.data.get("group", "")) for thing in plan.things}
+    counted = Counter(thing.kind for thing in plan.things)
+    alike: dict[tuple[int, str], list[str]] = {}
+    for kind in sorted(counted):
+        group = groups[kind]
+        alike.setdefault((FIRST.index(group) if group in FIRST else len(FIRST), known(kind, group)), []).append(kind)
+    rows = sorted(alike.items(), key=lambda row: (row[0][0], -sum(counted[kind] for kind in row[1]), row[1]))
+    kept = sorted(rows[:most], key=lambda row: (row[0][0], row[1]))
+    found = [Entry(", ".join(kinds), mark(kinds[0], groups[kinds[0]])) for _, kinds in kept]
+    left = sum(len(kinds) for _, kinds in rows[most:])
+    return [*found, Entry(f"and {left} more", [])] if left else found
 
 
 def _centred(sign: Sign) -> Sign:
     """A sign whose middle is at (0, 0): some things hang on the wall behind them."""
+    if not sign:
+        return sign
     points = np.concatenate([line for part in sign for line in part.lines])
     middle = (points.min(axis=0) + points.max(axis=0)) / 2
     return [part._replace(lines=[line - middle for line in part.lines]) for part in sign]

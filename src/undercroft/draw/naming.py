@@ -75,7 +75,9 @@ def _place(sums: NDArray[np.int32], wide: float, high: float) -> tuple[float, fl
         return None
     ys, xs = np.nonzero(full)
     off = np.hypot(xs + (across - sums.shape[1] + 1) / 2, ys + (down - sums.shape[0] + 1) / 2)
-    best = off <= off.min() + 1e-9
+    ties = np.flatnonzero(off <= off.min() + 1e-9)
+    # Of places that are as near, only neighbours: what is between others may be a table.
+    best = ties[(np.abs(xs[ties] - xs[ties[0]]) <= 1) & (np.abs(ys[ties] - ys[ties[0]]) <= 1)]
     return float(xs[best].mean() + across / 2) / FINE, float(ys[best].mean() + down / 2) / FINE
 
 

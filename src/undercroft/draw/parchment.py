@@ -143,8 +143,8 @@ def _marks(page: Scene, plan: Plan, shown: frozenset[str], seed: int) -> None:
     paint(page, [stair(each) for each in plan.stairs], INKS, seed)
     paint(page, [thing(each) for each in things if not lies_flat(each)], INKS, seed)
     if "path" in shown and len(plan.way) > 1:
-        page.stroke([plan.way], RED, 0.11, dash=(0.38, 0.30), opacity=0.9)
-        x, y = plan.way[-1]
+        page.stroke([plan.trail], RED, 0.11, dash=(0.38, 0.30), opacity=0.9)
+        x, y = plan.trail[-1]
         page.stroke([np.array([[x - 0.42, y - 0.42], [x + 0.42, y + 0.42]]), np.array([[x - 0.42, y + 0.42], [x + 0.42, y - 0.42]])], RED, 0.17, opacity=0.9)
     if "graph" in shown:
         ink_marks.overlays(page, plan, frozenset({"graph"}))
@@ -158,7 +158,7 @@ def _labels(page: Scene, plan: Plan, shown: frozenset[str]) -> None:
     texts = [line for name in names for words, y in name.baselines() for line in outlines(words, name.x, y, name.size, "italic", anchor=0.5)]
     done = {name.label.label for name in names}
     for label in plan.labels:
-        if label.label not in done and ("numbers" in shown or not label.name):
+        if label.label not in done:
             size = 1.05 if label.clear > 0.45 else 0.8
             texts += outlines(str(label.number), label.x, label.y + 0.33 * size, size, "figures", anchor=0.5)
     page.stroke(texts, FLOOR, 0.22, closed=True, opacity=0.8)

@@ -188,6 +188,21 @@ class Plan:
         """The path from start to end, as somebody would walk it."""
         return walked(self.level)
 
+    @cached_property
+    def trail(self) -> Points:
+        """The way, and on to where the stairs at its ends are drawn."""
+        if not len(self.way):
+            return self.way
+        ends = [np.array([self.drawn_at(point)]) for point in self.level.path[[0, -1]].tolist()]
+        line = np.concatenate([ends[0], self.way, ends[1]])
+        moved = np.concatenate([[True], (np.abs(np.diff(line, axis=0)) > 1e-9).any(axis=1)])
+        return line[moved]
+
+    def drawn_at(self, cell: Sequence[int]) -> tuple[float, float]:
+        """Where what marks a cell stands: in the middle of the stair there, which may have been moved off the rock, else of the cell."""
+        x, y = cell
+        return next((stair.middle for stair in self.stairs if (stair.x, stair.y) == (x, y)), (x + 0.5, y + 0.5))
+
     @property
     def things(self) -> Sequence[Thing]:
         """What stands about, but for one-way doors, which are doors."""
