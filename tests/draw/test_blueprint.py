@@ -15,7 +15,7 @@ import undercroft as uc
 from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD
 from undercroft.core.region import Thing
-from undercroft.draw import blueprint, blueprint_block, blueprint_doors, blueprint_lengths, blueprint_signs
+from undercroft.draw import blueprint, blueprint_block, blueprint_doors, blueprint_lengths, blueprint_sheet, blueprint_signs
 from undercroft.draw.blueprint_ground import Ground
 from undercroft.draw.blueprint_inks import BAND, DEEP, FLOOR, GROUND, LINE
 from undercroft.draw.blueprint_rooms import written
@@ -25,7 +25,7 @@ from undercroft.draw.colour import rgb
 from undercroft.draw.places import PARTS, Box, Places
 from undercroft.draw.plan import Doorway, Plan
 from undercroft.draw.raster import lent, painted, raster
-from undercroft.draw.scene import Effect, Scene, Shape
+from undercroft.draw.scene import Effect, Points, Scene, Shape
 from undercroft.draw.slants import slants
 from undercroft.draw.styles import PARTS as PICTURE_PARTS
 from undercroft.draw.styles import STYLES, picture, shown, vector
@@ -274,6 +274,22 @@ def test_nothing_is_drawn_beyond_the_page(what: str) -> None:
     level = uc.generate(what, seed=3) if what.isalpha() else Level.drawn(what)
     inside_page(vector(level, "blueprint", show=["measures"]))
     inside_page(vector(level, "blueprint", show=["names", "path", "graph"], hide=["title"]))
+
+
+@pytest.mark.parametrize("size", [(5, 5), (45, 30), (60, 40), (90, 60), (151, 20), (400, 10)])
+def test_the_scale_bar_has_whole_feet(size: tuple[int, int], monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[str] = []
+
+    def noted(text: str, *_: float) -> list[Points]:
+        said.append(text)
+        return []
+
+    monkeypatch.setattr(blueprint_sheet, "words", noted)
+    sheet = Sheet(Plan(Level(np.full(size[::-1], 2, np.uint8))), shown("blueprint"), None)
+    sheet._scale(sheet.page(), 0, 0)
+    feet = [int(text.removesuffix(" ft")) for text in said]
+    assert feet == [number * feet[1] for number in range(5)]
+    assert feet[1] % 5 == 0
 
 
 def test_the_title_block_says_where_the_level_comes_from() -> None:

@@ -15,6 +15,7 @@ from undercroft.draw.legend import MOST, entries
 from undercroft.draw.plan import Plan
 from undercroft.draw.scene import Scene, Shape
 from undercroft.draw.symbols import Inks
+from undercroft.draw.thing_symbols import signs
 
 LOOKS = Looks(Inks("#000000", "#ffffff", "#888888"))
 EVERYTHING = frozenset({"title", "legend", "scale", "numbers", "things", "measures"})
@@ -135,11 +136,25 @@ def test_legends_name_what_is_there_and_nothing_else() -> None:
 
 
 def test_legends_name_the_most_common_things_if_there_are_too_many() -> None:
-    things = [Thing(f"kind {number:02}", x, 0) for number in range(40) for x in range(40 - number)]
-    level = Level(np.full((1, 40), 2, np.uint8), things=things)
-    found = [entry.word for entry in entries(Plan(level), frozenset({"things"}))]
-    assert found == [f"kind {number:02}" for number in range(MOST)]
+    kinds = sorted(signs(), key=lambda kind: (-len(kind), kind))
+    things = [Thing(kind, x, 0) for number, kind in enumerate(kinds) for x in range(len(kinds) - number)]
+    level = Level(np.full((1, len(kinds)), 2, np.uint8), things=things)
+    found = entries(Plan(level), frozenset({"things"}))
+    words = [word for entry in found[:-1] for word in entry.word.split(", ")]
+    assert len(found) == MOST + 1
+    assert (found[-1].word, found[-1].sign) == (f"and {len(kinds) - len(words)} more", [])
+    assert kinds[0] in words
+    assert kinds[-1] not in words
     assert entries(Plan(level), frozenset()) == []
+
+
+def test_things_that_look_alike_share_an_entry_and_monsters_and_loot_are_first() -> None:
+    kinds = {"coffin": "", "sarcophagus": "", "altar": "", "gnasher": "monster", "biter": "monster", "trinket": "loot"}
+    level = Level(np.full((1, 9), 2, np.uint8), things=[Thing(kind, x, 0, {"group": group}) for x, (kind, group) in enumerate(kinds.items())])
+    words = [entry.word for entry in entries(Plan(level), frozenset({"things"}))]
+    assert words == ["biter, gnasher", "trinket", "altar", "coffin, sarcophagus"]
+    many = Level(np.full((1, 9), 2, np.uint8), things=[Thing(f"oddity {x}", x, 0) for x in range(9)])
+    assert [entry.word for entry in entries(Plan(many), frozenset({"things"}))] == ["oddity 0, oddity 1, oddity 2", "and 6 more"]
 
 
 def test_signs_of_a_legend_are_centred() -> None:

@@ -50,6 +50,15 @@ def test_the_way_is_red_and_ends_in_a_cross() -> None:
     assert rgb(RED)[0] > 2 * rgb(RED)[1]
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_the_cross_stands_on_the_stair_that_was_moved_off_the_rock(seed: int) -> None:
+    level = uc.generate("cave", seed=seed)
+    stair = next(stair for stair in Plan(level).stairs if (stair.x, stair.y) == level.end)
+    assert stair.off != (0, 0)
+    cross = next(item for item in vector(level, "parchment", margin=0).items if isinstance(item, Shape) and item.stroke == RED and len(item.lines) == 2)
+    assert np.concatenate(cross.lines).mean(axis=0).tolist() == pytest.approx(stair.middle)
+
+
 @pytest.mark.parametrize("recipe", ["cave", "cozy", "tinykeep"])
 def test_hachures_stand_in_the_rock(recipe: str) -> None:
     level = uc.generate(recipe, seed=2)

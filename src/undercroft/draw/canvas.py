@@ -15,22 +15,28 @@ from undercroft.limits import PICTURE_SIDE, PIXELS, Limit
 
 SIDE = 1600
 """Pixels that the longer side of a picture has unless somebody asks for another size."""
-SMALLEST, LARGEST = 4, 24
-"""Pixels a cell that are chosen if nobody chooses."""
+LEAST = 900
+"""Pixels that the longer side of a small map has at least, unless cells became larger than the largest."""
+SMALLEST, USUAL, LARGEST = 4, 24, 96
+"""Pixels a cell that are chosen if nobody chooses: at least, at most for maps of some size, and at most for small ones."""
 
 
-def fitting_cell(width: int, height: int, asked: int | None, most: Limit = PIXELS) -> int:
-    """Pixels a cell: those asked for if the picture is not too large, else as many as suit the size.
+def fitting_cell(width: int, height: int, asked: int | None, most: Limit = PIXELS, *, largest: int = LARGEST, squares: int = 1) -> int:
+    """Pixels a cell: those asked for if the picture is not too large, else as many as suit the size. A cell is drawn as `squares` squares, each way.
 
-    >>> fitting_cell(81, 31, None), fitting_cell(4096, 4096, None), fitting_cell(3, 3, None)
-    (19, 1, 24)
+    >>> fitting_cell(81, 31, None), fitting_cell(4096, 4096, None), fitting_cell(20, 9, None), fitting_cell(3, 3, None)
+    (19, 1, 45, 96)
+    >>> fitting_cell(9, 8, None, squares=8)
+    168
     """
     if asked is not None:
         if type(asked) is not int or asked < 1:
             raise BadInput(f"a cell is a whole number of pixels from 1, not {asked!r}", fix="for example cell=16")
         _check(width, height, asked, most)
         return asked
-    cell = max(SMALLEST, min(LARGEST, SIDE // (max(width, height) + 3)))
+    longer = max(width, height) * squares
+    square = max(min(USUAL, SIDE // (longer + 3)), min(largest, -(-LEAST // longer)) if longer * USUAL < LEAST else 0)
+    cell = max(SMALLEST, square * squares)
     while cell > 1 and (width * height * cell * cell > most.value or (max(width, height) + 3) * cell > PICTURE_SIDE.value):
         cell -= 1
     _check(width, height, cell, most)

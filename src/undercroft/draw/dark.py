@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
 from undercroft.core.level import Level
+from undercroft.core.region import Thing
 from undercroft.draw import contour, lettering, links, plain, symbols, thing_symbols
 from undercroft.draw.colour import STEPS, blend, ramp, rgb
 from undercroft.draw.dark_panel import panel
+from undercroft.draw.grid_rooms import PITCH, is_grid, shrunk
 from undercroft.draw.grounds import HUES
+from undercroft.draw.naming import named
 from undercroft.draw.plan import Doorway, Plan
 from undercroft.draw.raster import raster
 from undercroft.draw.scene import Pixels, Points, Scene, circle, square
@@ -30,25 +35,34 @@ SIDES = 400_000
 """Sides of an outline beyond which a picture has squares too."""
 READABLE, USUAL = 10, 13
 """Pixels a cell below which figures cannot be read, and below which lines are made thicker."""
-DOORS = {"open": "#8c96b3", "closed": "#ffffff", "locked": "#ff5470", "secret": "#c792ff"}
+DOORS = {"open": "#8c96b3", "closed": "#ffffff", "locked": "#ff5470", "secret": "#c792ff", "one-way": "#ffc857"}
+"""Colours of doors by their states, and of the arrow on those that are passed one way."""
 LINKS = {"open": "#8fb3c9", "door": "#ffffff", "locked": "#ff5470", "secret": "#c792ff", "one-way": "#ffc857"}
 """Colours of links, by their kinds."""
 
 
 def picture(level: Level, cell: int, shown: frozenset[str], margin: float | None) -> Image.Image:
     """The level with `cell` pixels a cell; as squares, if cells are too small or too many for lines."""
-    if cell < FINE or contour.sides(Plan(level).open) > SIDES:
+    fine = cell // PITCH if is_grid(level) else cell
+    if fine < FINE or contour.sides(Plan(level).open) > SIDES:
         return plain.picture(level, cell, shown & plain.QUICK | {"heat"}, 0)
-    if cell < READABLE:
+    if fine < READABLE:
         shown -= {"numbers", "names"}
-    return raster(scene(level, shown, margin, weight=max(1.0, USUAL / cell)), cell)
+    return raster(scene(level, shown, margin, weight=max(1.0, USUAL / fine)), cell)
 
 
 def scene(level: Level, shown: frozenset[str], margin: float | None, weight: float = 1.0) -> Scene:
-    """The level as shapes; with a weight, lines are so many times thicker, for pictures with few pixels a cell."""
+    """The level as shapes; with a weight, lines are so many times thicker, for pictures with few pixels a cell. Room grids are drawn as rooms."""
+    if is_grid(level):
+        return shrunk(partial(_scene, shown=shown, margin=margin, weight=weight, told=level), level)
+    return _scene(level, shown, margin, weight, level)
+
+
+def _scene(level: Level, shown: frozenset[str], margin: float | None, weight: float, told: Level) -> Scene:
+    """The level as shapes, and beside it numbers about `told`, which is the same level as its maker sees it."""
     plan = Plan(level, "secrets" in shown, shown)
     side = 1.5 if margin is None else margin
-    beside = panel(plan, shown) if margin is None else None
+    beside = panel(plan, shown, told, DOORS) if margin is None else None
     page = Scene(
         level.width + 2 * side + (beside.width if beside else 0), max(level.height + 2 * side, beside.height if beside else 0), PAGE, left=side, top=side
     )
@@ -67,17 +81,17 @@ def scene(level: Level, shown: frozenset[str], margin: float | None, weight: flo
     page.stroke(plan.walls, EDGE, 0.085 * weight, closed=True)
     symbols.paint(page, [symbols.pillar(x, y) for x, y in plan.pillars.tolist()], Inks(EDGE, DISC, "#252c40"))
     _doors(page, plan)
+    things = list(plan.things) if "things" in shown else []
+    _things(page, [thing for thing in things if thing_symbols.lies_flat(thing)], shade)
     if "path" in shown and len(level.path) > 1:
         for width, share in ((1.3, 0.10), (0.85, 0.16), (0.5, 0.30)):
-            page.stroke([plan.way], GLOW, width, opacity=share)
-        page.stroke([plan.way], WAY, 0.20 * weight)
-    if "things" in shown:
-        things = sorted(plan.things, key=lambda thing: not thing_symbols.lies_flat(thing))
-        symbols.paint(page, [thing_symbols.thing(thing) for thing in things], Inks("#10131c", "#f4f6fb", "#c4cbdb"))
+            page.stroke([plan.trail], GLOW, width, opacity=share)
+        page.stroke([plan.trail], WAY, 0.20 * weight)
+    _things(page, [thing for thing in things if not thing_symbols.lies_flat(thing)], shade)
     if "graph" in shown:
         _graph(page, level, weight)
     else:
-        _ends(page, level, weight)
+        _ends(page, plan, weight)
     _labels(page, plan, shade, shown)
     if beside:
         beside.draw(page, level.width + side)
@@ -116,7 +130,7 @@ def _floors(page: Scene, plan: Plan, shown: frozenset[str]) -> NDArray[np.float3
             if cells.any():
                 colour = blend(colours[number][None], rgb(PAGE), 0.16)[0] if dim else colours[number]
                 page.area([loop.points for loop in contour.outlines(cells, hard)], "#{:02x}{:02x}{:02x}".format(*colour.tolist()), crisp=True, clip="floor")
-    return lightness
+    return np.where(plan.water | plan.pits, np.float32(0), lightness)
 
 
 def _near(cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -164,11 +178,11 @@ def _bar(door: Doorway) -> Points:
     return square(door.x + 0.37, door.y, door.x + 0.63, door.y + 1) if door.level else square(door.x, door.y + 0.37, door.x + 1, door.y + 0.63)
 
 
-def _ends(page: Scene, level: Level, weight: float) -> None:
+def _ends(page: Scene, plan: Plan, weight: float) -> None:
     """Discs with the letters S and E, as large as can be read."""
-    for point, letter, colour in ((level.end, "E", END), (level.start, "S", START)):
+    for point, letter, colour in ((plan.level.end, "E", END), (plan.level.start, "S", START)):
         if point is not None:
-            x, y = point[0] + 0.5, point[1] + 0.5
+            x, y = plan.drawn_at(point)
             for radius, share in ((1.15 * weight, 0.18), (0.95 * weight, 0.22)):
                 page.area([circle(x, y, radius)], colour, opacity=share)
             page.area([circle(x, y, 0.78 * weight)], DISC, stroke=colour, width=0.16 * weight)
@@ -180,13 +194,27 @@ def _labels(page: Scene, plan: Plan, shade: NDArray[np.float32], shown: frozense
     if not shown & {"numbers", "names"}:
         return
     groups: dict[bool, list[Points]] = {True: [], False: []}
+    names = named(plan, "strong", 0.82) if "names" in shown else []
+    for name in names:
+        for line, y in name.baselines():
+            groups[_is_light(shade, name.x, name.y)] += lettering.outlines(line, name.x, y, name.size, "strong", anchor=0.5)
+    done = {name.label.label for name in names}
     for label in plan.labels:
-        name = lettering.fitted(label.name, label.room - 0.4, 0.82, "strong") if "names" in shown else ""
-        text, size = (name, 0.82) if len(name) > 3 else (str(label.number), 1.0)
-        light = bool(shade[min(int(label.y), plan.level.height - 1), min(int(label.x), plan.level.width - 1)] > 0.52)
-        groups[light] += lettering.outlines(text, label.x, label.y + 0.36 * size, size, "strong", anchor=0.5)
+        if label.label not in done:
+            groups[_is_light(shade, label.x, label.y)] += lettering.outlines(str(label.number), label.x, label.y + 0.36, 1.0, "strong", anchor=0.5)
     page.area(groups[True], "#1c1420")
     page.area(groups[False], "#f3eefc")
+
+
+def _is_light(shade: NDArray[np.float32], x: float, y: float) -> bool:
+    """Whether the ground at a point is so light that signs on it are dark."""
+    return bool(shade[min(int(y), shade.shape[0] - 1), min(int(x), shade.shape[1] - 1)] > 0.52)
+
+
+def _things(page: Scene, things: list[Thing], shade: NDArray[np.float32]) -> None:
+    """Their signs, dark on light ground and light on dark."""
+    for light, inks in ((True, Inks("#10131c", "#f4f6fb", "#c4cbdb")), (False, Inks("#f4f6fb", "#1b2030", "#4d5876"))):
+        symbols.paint(page, [thing_symbols.thing(thing) for thing in things if _is_light(shade, thing.x, thing.y) == light], inks)
 
 
 def _graph(page: Scene, level: Level, weight: float) -> None:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 import numpy as np
 
 from undercroft.analysis import reach
 from undercroft.analysis.measures import measure
+from undercroft.core.level import Level
 from undercroft.draw import lettering, symbols
 from undercroft.draw.colour import STEPS, ramp
-from undercroft.draw.legend import entries
+from undercroft.draw.legend import WORDS, entries
 from undercroft.draw.plan import Plan
 from undercroft.draw.scene import Scene, circle, square
-from undercroft.draw.symbols import Inks
+from undercroft.draw.symbols import Inks, shape
 from undercroft.draw.tint import BANDS
 
 TEXT, MUTED, RULE = "#e9edf7", "#8690a8", "#2a3146"
@@ -22,6 +23,8 @@ WIDE = 14.0
 """Cells that the panel is wide on a map of the usual size."""
 NUMBERS = {"rooms": "Rooms", "doors": "Doors", "graph_loops": "Loops", "dead_ends": "Dead ends", "path_length": "Steps to the end", "density": "Open ground"}
 """The measures that are told, and their names."""
+MOST = 8
+"""Signs of things in the legend."""
 Draw = Callable[[Scene, float, float, float], None]
 
 
@@ -54,23 +57,22 @@ class Panel(NamedTuple):
             y += block.height * self.unit
 
 
-def panel(plan: Plan, shown: frozenset[str]) -> Panel | None:
-    """The panel, if anything is to stand in it."""
+def panel(plan: Plan, shown: frozenset[str], told: Level, doors: Mapping[str, str]) -> Panel | None:
+    """The panel, if anything is to stand in it: about the level `told`, which a room grid's plan enlarges, with doors in these colours."""
     blocks: list[Block] = []
     if "title" in shown:
-        blocks.append(_title(plan))
+        blocks.append(_title(told))
     if "measures" in shown:
-        blocks.append(_numbers(plan))
+        blocks.append(_numbers(told))
     if "legend" in shown:
         if "heat" in shown and "regions" not in shown:
-            blocks += _scale(plan)
-        blocks.append(_legend(plan, shown))
+            blocks += _scale(told)
+        blocks.append(_legend(plan, shown, told, doors))
     wanted = tuple(block for block in blocks if block.height)
     return Panel(float(np.clip(max(plan.level.size) / 60, 0.75, 8.0)), wanted) if wanted else None
 
 
-def _title(plan: Plan) -> Block:
-    level = plan.level
+def _title(level: Level) -> Block:
     recipe = str(level.provenance.get("recipe", "")).replace("-", " ").capitalize()
     lines = _wrapped(level.title or recipe, WIDE - 1.6, 1.45)[:3]
     seed = f"seed {level.provenance['seed']}" if "seed" in level.provenance else ""
@@ -85,9 +87,10 @@ def _title(plan: Plan) -> Block:
     return Block(1.7 * len(lines) + 2.0, draw)
 
 
-def _numbers(plan: Plan) -> Block:
-    found = measure(plan.level, *NUMBERS)
-    rows = [(NUMBERS[name], f"{value:.0%}" if name == "density" else f"{value:,}") for name, value in found.items() if value is not None]
+def _numbers(level: Level) -> Block:
+    names = {_loops(level) if name == "graph_loops" else name: word for name, word in NUMBERS.items()}
+    found = measure(level, *names)
+    rows = [(names[name], f"{value:.0%}" if name == "density" else f"{value:,}") for name, value in found.items() if value is not None]
 
     def draw(scene: Scene, x: float, y: float, unit: float) -> None:
         _rule(scene, x, y, unit)
@@ -99,8 +102,12 @@ def _numbers(plan: Plan) -> Block:
     return Block(1.45 * len(rows) + 1.4, draw)
 
 
-def _scale(plan: Plan) -> list[Block]:
-    level = plan.level
+def _loops(level: Level) -> str:
+    """The measure of ways round: in the graph of regions, or on the ground, if all of it is one cave or one room."""
+    return "graph_loops" if len(level.regions) > 1 else "loops"
+
+
+def _scale(level: Level) -> list[Block]:
     if level.start is None or not level.walkable[level.start[1], level.start[0]]:
         return []
     farthest = int(reach.distances(np.ascontiguousarray(level.walkable), [level.start]).max())
@@ -112,18 +119,19 @@ def _scale(plan: Plan) -> list[Block]:
         for band in range(BANDS):
             colour = "#{:02x}{:02x}{:02x}".format(*ramp()[round(band * (STEPS - 1) / (BANDS - 1))].tolist())
             scene.area([square(x + band * wide, y + 2.0 * unit, x + (band + 1) * wide, y + 2.75 * unit)], colour, crisp=True)
-        for part in range(5):
+        for part in range(5) if farthest >= 4 else (0, 4):
             words = f"{farthest * part // 4:,}"
             scene.area(lettering.outlines(words, x + part / 4 * BANDS * wide, y + 3.6 * unit, 0.65 * unit, "sans", anchor=part / 4), MUTED)
 
     return [Block(4.4, draw)]
 
 
-def _legend(plan: Plan, shown: frozenset[str]) -> Block:
-    found = entries(plan, shown - {"things"} if len({thing.kind for thing in plan.things}) > 8 else shown)
+def _legend(plan: Plan, shown: frozenset[str], told: Level, doors: Mapping[str, str]) -> Block:
+    found = entries(plan, shown, MOST)
     found = [entry for entry in found if not entry.word.startswith("stairs") or not (plan.level.start or plan.level.end)]
     ends = [(name, colour) for point, name, colour in ((plan.level.start, "start", "#3cf0a6"), (plan.level.end, "end", "#ff5470")) if point is not None]
     path = len(plan.level.path) > 1 and "path" in shown
+    bars = {word: doors[state] for state, word in WORDS.items()} | {"one-way door": doors["closed"]}
 
     def draw(scene: Scene, x: float, y: float, unit: float) -> None:
         down = y + 0.9 * unit
@@ -135,9 +143,14 @@ def _legend(plan: Plan, shown: frozenset[str]) -> Block:
             line = np.array([[x, down - 0.28 * unit], [x + unit, down - 0.28 * unit]])
             scene.stroke([line], "#5df2ff", 0.42 * unit, opacity=0.3)
             scene.stroke([line], "#e8feff", 0.2 * unit)
-            _word(scene, f"The way, {len(plan.level.path) - 1:,} steps", x, down, unit)
+            _word(scene, f"The way, {len(told.path) - 1:,} steps", x, down, unit)
             down += 1.4 * unit
         for entry in found:
+            if entry.word in bars:
+                _door(scene, x + 0.5 * unit, down - 0.28 * unit, unit, bars[entry.word], doors["one-way"] if entry.word == "one-way door" else "")
+                _word(scene, entry.word.capitalize(), x, down, unit)
+                down += 1.4 * unit
+                continue
             sign = [part._replace(width=part.width * unit) for part in symbols.placed(entry.sign, x + 0.5 * unit, down - 0.28 * unit, size=unit)]
             symbols.paint(scene, [sign], Inks(TEXT, "#151926", "#39435f"))
             _word(scene, entry.word.capitalize(), x, down, unit)
@@ -147,8 +160,18 @@ def _legend(plan: Plan, shown: frozenset[str]) -> Block:
     return Block(1.4 * rows + 0.6 if rows else 0.0, draw)
 
 
+def _door(scene: Scene, x: float, y: float, unit: float, colour: str, arrow: str) -> None:
+    """A bar, as doors are on the map, with an arrow of some colour if they are passed one way."""
+    scene.area([square(x - 0.5 * unit, y - 0.13 * unit, x + 0.5 * unit, y + 0.13 * unit)], colour)
+    if arrow:
+        symbols.paint(scene, [symbols.placed([shape((-0.3, 0.05), (0.3, 0.05), (0, 0.48))], x, y, size=unit)], Inks("#0b0d14", arrow, TEXT))
+
+
 def _word(scene: Scene, word: str, x: float, y: float, unit: float) -> None:
-    scene.area(lettering.outlines(word, x + 1.7 * unit, y, 0.8 * unit, "sans"), TEXT)
+    """A word of the legend: a long one in smaller letters, and cut if that is not enough."""
+    room = (WIDE - 3.3) * unit
+    size = max(0.6 * unit, 0.8 * unit * min(1.0, room / lettering.width(word, 0.8 * unit, "sans")))
+    scene.area(lettering.outlines(lettering.fitted(word, room + 1e-6, size, "sans"), x + 1.7 * unit, y, size, "sans"), TEXT)
 
 
 def _rule(scene: Scene, x: float, y: float, unit: float) -> None:

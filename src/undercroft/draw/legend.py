@@ -9,12 +9,16 @@ import numpy as np
 
 from undercroft.draw.plan import Plan
 from undercroft.draw.symbols import Sign, door_mark, pillar, pit_mark, stair_mark, water_mark
-from undercroft.draw.thing_symbols import known, mark
+from undercroft.draw.thing_symbols import mark
 
 MOST = 24
 """Signs of things that a legend has."""
+TOGETHER = 3
+"""Kinds that one entry names, if their signs are the same."""
 FIRST = ("monster", "loot")
 """Groups of things that are named before all others."""
+
+Look = tuple[tuple[object, ...], ...]
 
 
 class Entry(NamedTuple):
@@ -49,18 +53,23 @@ def entries(plan: Plan, shown: frozenset[str], most: int = MOST) -> list[Entry]:
 
 
 def _things(plan: Plan, most: int) -> list[Entry]:
-    """Monsters, loot, then all else, each by name; kinds that look alike share a sign. If there are too many, those there are most of, and how many more."""
+    """Monsters, loot, then all else, each by name; kinds that look alike share an entry. If there are too many, those there are most of, and how many more."""
     groups = {thing.kind: str(thing.data.get("group", "")) for thing in plan.things}
     counted = Counter(thing.kind for thing in plan.things)
-    alike: dict[tuple[int, str], list[str]] = {}
-    for kind in sorted(counted):
+    alike: dict[tuple[int, Look], list[str]] = {}
+    for kind in sorted(counted, key=lambda kind: (-counted[kind], kind)):
         group = groups[kind]
-        alike.setdefault((FIRST.index(group) if group in FIRST else len(FIRST), known(kind, group)), []).append(kind)
-    rows = sorted(alike.items(), key=lambda row: (row[0][0], -sum(counted[kind] for kind in row[1]), row[1]))
-    kept = sorted(rows[:most], key=lambda row: (row[0][0], row[1]))
-    found = [Entry(", ".join(kinds), mark(kinds[0], groups[kinds[0]])) for _, kinds in kept]
-    left = sum(len(kinds) for _, kinds in rows[most:])
+        rank = FIRST.index(group) if group in FIRST else len(FIRST)
+        alike.setdefault((rank, _look(mark(kind, group))), []).append(kind)
+    rows = sorted(((rank, -sum(counted[kind] for kind in kinds), sorted(kinds[:TOGETHER])) for (rank, _), kinds in alike.items()))[:most]
+    found = [Entry(", ".join(kinds), mark(kinds[0], groups[kinds[0]])) for _, _, kinds in sorted(rows, key=lambda row: (row[0], row[2]))]
+    left = len(counted) - sum(len(kinds) for _, _, kinds in rows)
     return [*found, Entry(f"and {left} more", [])] if left else found
+
+
+def _look(sign: Sign) -> Look:
+    """What is the same for signs that are drawn alike."""
+    return tuple((part.fill, part.width, part.closed, *(line.tobytes() for line in part.lines)) for part in sign)
 
 
 def _centred(sign: Sign) -> Sign:

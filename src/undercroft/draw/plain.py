@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
@@ -9,7 +11,9 @@ from PIL import Image
 from undercroft.core.level import Level
 from undercroft.draw import contour, lettering
 from undercroft.draw.boxes import way
+from undercroft.draw.grid_rooms import PITCH, is_grid, shrunk
 from undercroft.draw.grounds import grounds
+from undercroft.draw.naming import named
 from undercroft.draw.plain_squares import COLOURS, DOOR, DOWN, END, LARGE, LOCKED, OPENING, PILLAR, SECRET, START, THING, UP, square_of
 from undercroft.draw.plan import Plan
 from undercroft.draw.scene import Points, Scene, circle, square
@@ -17,18 +21,24 @@ from undercroft.draw.scene import Points, Scene, circle, square
 PAGE, INK = "#0d0f16", "#1b1e27"
 QUICK = frozenset({"grid", "path", "regions", "heat", "things", "secrets"})
 """What squares alone can show."""
+ROOMS = 20_000
+"""Cells of a room grid up to which they are drawn as rooms."""
 MARKS = {"door": DOOR, "locked": LOCKED, "secret": SECRET, "opening": OPENING, "pillar": PILLAR, "entry": UP, "exit": DOWN}
 
 
 def picture(level: Level, cell: int, shown: frozenset[str], margin: float | None) -> Image.Image:
     """The level as squares; each look is drawn once and laid where it belongs, so that millions of cells take seconds."""
-    if not shown <= QUICK or margin:
+    if not shown <= QUICK or margin or (_is_rooms(level) and cell >= PITCH):
         from undercroft.draw.raster import raster
 
         return raster(scene(level, shown, margin), cell)
     numbers, colours = grounds(level, shown)
     keys: NDArray[np.uint32] = numbers.astype(np.uint32) << np.uint32(5) | _marks(level, shown, cell)
     return _laid(keys, colours, cell, grid="grid" in shown)
+
+
+def _is_rooms(level: Level) -> bool:
+    return is_grid(level) and level.tiles.size <= ROOMS
 
 
 def _marks(level: Level, shown: frozenset[str], cell: int) -> NDArray[np.uint32]:
@@ -71,7 +81,11 @@ def _laid(keys: NDArray[np.uint32], colours: NDArray[np.uint8], cell: int, *, gr
 
 
 def scene(level: Level, shown: frozenset[str], margin: float | None) -> Scene:
-    """The level as areas of one colour, and signs on them."""
+    """The level as areas of one colour, and signs on them. Room grids are drawn as rooms."""
+    return shrunk(partial(_scene, shown=shown, margin=margin), level) if _is_rooms(level) else _scene(level, shown, margin)
+
+
+def _scene(level: Level, shown: frozenset[str], margin: float | None) -> Scene:
     edge = margin or 0.0
     page = Scene(level.width + 2 * edge, level.height + 2 * edge, PAGE, left=edge, top=edge)
     numbers, colours = grounds(level, shown)
@@ -80,7 +94,7 @@ def scene(level: Level, shown: frozenset[str], margin: float | None) -> Scene:
         colour = "#{:02x}{:02x}{:02x}".format(*colours[number].tolist())
         if colour != PAGE:
             page.area([loop.points for loop in contour.outlines(numbers == number, hard)], colour, crisp=True)
-    plan = Plan(level, "secrets" in shown)
+    plan = Plan(level, "secrets" in shown, shown)
     if "grid" in shown:
         page.stroke(grid_lines(plan.open), "#000000", 0.04, opacity=0.15, cap="butt")
     if "path" in shown and len(level.path) > 1:
@@ -100,11 +114,19 @@ def scene(level: Level, shown: frozenset[str], margin: float | None) -> Scene:
         if point is not None and not any((stair.x, stair.y) == point for stair in plan.stairs):
             page.stroke([circle(point[0] + 0.5, point[1] + 0.5, 0.3)], _hex(mark), 0.16, closed=True)
     if shown & {"numbers", "names"}:
-        for label in plan.labels:
-            text = label.name if "names" in shown and label.name else str(label.number)
-            lines = lettering.outlines(lettering.fitted(text, label.room, 0.9, "strong"), label.x, label.y + 0.32, 0.9, "strong", anchor=0.5)
-            page.area(lines, INK)
+        page.area(_words(plan, shown), INK)
     return page
+
+
+def _words(plan: Plan, shown: frozenset[str]) -> list[Points]:
+    """Names where they fit, else numbers."""
+    names = named(plan, "strong", 0.82) if "names" in shown else []
+    texts = [line for name in names for words, y in name.baselines() for line in lettering.outlines(words, name.x, y, name.size, "strong", anchor=0.5)]
+    done = {name.label.label for name in names}
+    for label in plan.labels:
+        if label.label not in done:
+            texts += lettering.outlines(str(label.number), label.x, label.y + 0.32, 0.9, "strong", anchor=0.5)
+    return texts
 
 
 def _hex(mark: int) -> str:

@@ -194,9 +194,10 @@ class Plan:
         if not len(self.way):
             return self.way
         ends = [np.array([self.drawn_at(point)]) for point in self.level.path[[0, -1]].tolist()]
-        line = np.concatenate([ends[0], self.way, ends[1]])
+        line: Points = np.concatenate([ends[0], self.way, ends[1]])
         moved = np.concatenate([[True], (np.abs(np.diff(line, axis=0)) > 1e-9).any(axis=1)])
-        return line[moved]
+        found: Points = line[moved]
+        return found
 
     def drawn_at(self, cell: Sequence[int]) -> tuple[float, float]:
         """Where what marks a cell stands: in the middle of the stair there, which may have been moved off the rock, else of the cell."""

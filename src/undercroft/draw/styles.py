@@ -13,7 +13,8 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from undercroft.core.level import Level
-from undercroft.draw.canvas import fitting_cell
+from undercroft.draw.canvas import LARGEST, USUAL, fitting_cell
+from undercroft.draw.grid_rooms import PITCH, is_grid
 from undercroft.errors import BadInput, unknown
 from undercroft.limits import FLAT_PIXELS, PIXELS
 
@@ -73,13 +74,15 @@ STYLES: dict[str, Style] = {
 def picture(
     level: Level, style: str = "dark", *, cell: int | None = None, show: Iterable[str] = (), hide: Iterable[str] = (), margin: float | None = None
 ) -> Image.Image:
-    """The level in that style, `cell` pixels a cell (without a number, as many as make the longer side about 1600).
+    """The level in that style, `cell` pixels a cell (without a number, as many as make the longer side about 1600, and that of small maps about 900).
 
     `show` and `hide` name PARTS beside those that the style shows anyhow. `margin` is in cells; 0 gives exactly the map, without title, legend and scale.
     """
     parts = shown(style, show, hide)
     module = _module(style)
-    cell = fitting_cell(level.width, level.height, cell, most=FLAT_PIXELS if style == "plain" else PIXELS)
+    by_shapes, squares = STYLES[style].vector, PITCH if is_grid(level) else 1
+    most, largest = FLAT_PIXELS if style == "plain" else PIXELS, LARGEST if by_shapes else USUAL
+    cell = fitting_cell(level.width, level.height, cell, most, largest=largest, squares=squares if by_shapes else 1)
     if hasattr(module, "picture"):
         image: Image.Image = module.picture(level, cell, parts, margin)
         return image

@@ -1,0 +1,149 @@
+"""The style `dark`: signs that can be read, the panel, and room grids."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import undercroft as uc
+from undercroft.core.draft import Draft
+from undercroft.core.level import Level
+from undercroft.core.region import Thing
+from undercroft.draw import dark, dark_panel, plain
+from undercroft.draw.canvas import LEAST
+from undercroft.draw.colour import rgb
+from undercroft.draw.grid_rooms import PITCH, as_rooms
+from undercroft.draw.plain_squares import DOOR, SECRET
+from undercroft.draw.plan import Plan
+from undercroft.draw.scene import Scene, Shape, circle
+from undercroft.draw.styles import picture, shown, vector
+
+
+def brightness(colour: str) -> int:
+    return sum(rgb(colour))
+
+
+def corridor(*things: Thing) -> Level:
+    """A long hall, dark at its start and light at its end."""
+    draft = Draft.of(Level.drawn("#" * 40 + "\n#" + "." * 38 + "#\n#" + "." * 38 + "#\n" + "#" * 40))
+    draft.start, draft.end = (1, 1), (38, 1)
+    draft.path = np.stack([np.arange(1, 39), np.ones(38)], axis=1).astype(np.int32)
+    draft.things = list(things)
+    return draft.level()
+
+
+def shapes(page: Scene) -> list[Shape]:
+    return [item for item in page.items if isinstance(item, Shape)]
+
+
+def test_rugs_lie_under_the_path_and_chests_on_it() -> None:
+    def around(*things: Thing) -> tuple[int, int]:
+        """Shapes painted before the path, and after it."""
+        found = shapes(vector(corridor(*things), "dark", margin=0))
+        path = max(number for number, item in enumerate(found) if item.stroke == dark.WAY)
+        return path, len(found) - path
+
+    below, above = around()
+    rug, chest = (around(Thing(kind, 20, 1, {"width": 2, "height": 2})) for kind in ("rug", "chest"))
+    assert rug[0] > below
+    assert rug[1] == above
+    assert chest[0] == below
+    assert chest[1] > above
+
+
+@pytest.mark.parametrize("kind", ["cobwebs", "chest", "rat"])
+def test_signs_are_dark_on_light_ground_and_light_on_dark(kind: str) -> None:
+    def strokes(x: int) -> set[str]:
+        before, after = (vector(level, "dark", margin=0) for level in (corridor(), corridor(Thing(kind, x, 2))))
+        known = {(item.fill, item.stroke) for item in shapes(before)}
+        return {item.stroke or item.fill for item in shapes(after) if (item.fill, item.stroke) not in known}
+
+    near, far = strokes(3), strokes(36)
+    assert near
+    assert far
+    assert near != far
+    assert max(map(brightness, near)) > 600
+    assert min(map(brightness, far)) < 100
+
+
+def test_the_legend_has_doors_as_the_map_has_them() -> None:
+    level = Level.drawn("###########\n#.+..L..S.#\n###########")
+    page = vector(level, "dark", hide=["title", "measures", "path"])
+    beside = {item.fill for item in shapes(page) if item.lines and min(float(line[:, 0].min()) for line in item.lines) > level.width}
+    assert {dark.DOORS[state] for state in ("closed", "locked", "secret")} <= beside
+    assert dark.DOORS["open"] not in beside
+    assert dark.DOORS["one-way"] not in beside
+    one_way = Level(level.tiles, things=[Thing("one-way", 2, 1, {"to": "E"})])
+    page = vector(one_way, "dark", hide=["title", "measures", "path"])
+    assert dark.DOORS["one-way"] in {item.fill for item in shapes(page) if item.lines and min(float(line[:, 0].min()) for line in item.lines) > level.width}
+
+
+def test_words_of_the_legend_stay_on_the_page() -> None:
+    level = Level(np.full((9, 30), 2, np.uint8), things=[Thing(f"extraordinarily long oddity {x}", x, 0) for x in range(9)])
+    page = vector(level, "dark", hide=["title", "measures"])
+    reach = max(float(line[:, 0].max()) for item in shapes(page) if item.fill == dark_panel.TEXT for line in item.lines)
+    assert level.width < reach < page.width - page.left
+
+
+def test_loops_of_a_cave_are_counted_on_the_ground() -> None:
+    cave = uc.generate("cave", seed=3)
+    assert dark_panel._loops(cave) == "loops"
+    assert uc.measure(cave, "loops")["loops"] != 0
+    assert dark_panel._loops(uc.generate("rooms-and-mazes", seed=3)) == "graph_loops"
+    assert dark_panel._loops(Level.drawn("...\n.#.\n...")) == "loops"
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_start_and_end_stand_where_their_stairs_do(seed: int) -> None:
+    level = uc.generate("cave", seed=seed)
+    plan = Plan(level)
+    assert level.start is not None
+    assert level.end is not None
+    middles = {(stair.x, stair.y): stair.middle for stair in plan.stairs}
+    assert plan.drawn_at(level.end) == middles[level.end]
+    assert plan.trail[0].tolist() == pytest.approx(middles[level.start])
+    assert plan.trail[-1].tolist() == pytest.approx(middles[level.end])
+    discs = [item for item in shapes(vector(level, "dark", margin=0)) if item.fill == dark.DISC and item.stroke in (dark.START, dark.END)]
+    for item, point in zip(discs, (level.end, level.start), strict=True):
+        assert np.allclose(item.lines[0], circle(*middles[point], 0.78))
+
+
+@pytest.mark.parametrize("style", ["dark", "plain"])
+def test_room_grids_are_rooms_with_doors(style: str) -> None:
+    grid = uc.generate("isaac", seed=2, expand=False)
+    page = vector(grid, style, margin=0)
+    assert [page.width, page.height] == list(grid.size)
+    cell = PITCH * 10
+    image = np.asarray(picture(grid, style, cell=cell, margin=0, hide=["path", "numbers"]).convert("RGB")).astype(int)
+    assert image.shape[:2] == (grid.height * cell, grid.width * cell)
+    doors = Plan(as_rooms(grid)).doors
+    assert doors
+    colours = (
+        {"closed": dark.DOORS["closed"], "secret": dark.DOORS["secret"]} if style == "dark" else {"closed": plain._hex(DOOR), "secret": plain._hex(SECRET)}
+    )
+    for door in doors:
+        x, y = (round(place / PITCH * cell) for place in (door.x, door.y))
+        around = image[max(0, y - 10) : y + 10, max(0, x - 10) : x + 10].reshape(-1, 3)
+        assert (np.abs(around - rgb(colours[door.state])).sum(axis=1) < 40).any(), door
+
+
+def test_the_panel_of_a_room_grid_counts_rooms_as_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    grid = uc.generate("isaac", seed=2, expand=False)
+    told: list[Level] = []
+    kept = dark_panel.panel
+
+    def noted(plan: Plan, parts: frozenset[str], level: Level, doors: dict[str, str]) -> dark_panel.Panel | None:
+        told.append(level)
+        return kept(plan, parts, level, doors)
+
+    monkeypatch.setattr(dark, "panel", noted)
+    dark.scene(grid, shown("dark"), None)
+    assert told == [grid]
+
+
+@pytest.mark.parametrize("style", ["dark", "ink", "plain", "blueprint", "parchment", "print"])
+def test_small_maps_and_room_grids_are_large_enough_to_see(style: str) -> None:
+    small = Level.drawn("\n".join(["#" * 14, *["#" + "." * 12 + "#"] * 9, "#" * 14]))
+    assert max(picture(small, style).size) >= LEAST * 0.9
+    grid = uc.generate("isaac", seed=2, expand=False)
+    assert max(picture(grid, style).size) >= LEAST

@@ -1,0 +1,71 @@
+"""Names of rooms on maps: where they stand, in every style that writes them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import undercroft as uc
+from undercroft.core.level import Level
+from undercroft.core.region import Thing
+from undercroft.draw import ink_marks, lettering, parchment
+from undercroft.draw.lettering import width
+from undercroft.draw.naming import Name, named
+from undercroft.draw.plan import Plan
+from undercroft.draw.scene import Points
+from undercroft.draw.styles import shown, vector
+
+
+def crowded() -> Level:
+    return uc.generate("cozy", seed=9, size=(44, 32))
+
+
+def is_free(plan: Plan, name: Name, face: str) -> bool:
+    """Whether letters cover nothing but free floor of their room."""
+    wide = max(width(line, name.size, face) for line in name.lines) / 2
+    high = name.size * len(name.lines) / 2
+    cells = np.s_[int(name.y - high) : int(np.ceil(name.y + high)), int(name.x - wide) : int(np.ceil(name.x + wide))]
+    level = plan.level
+    return bool((level.walkable & ~plan.busy & (level.regions.labels == name.label.label))[cells].all())
+
+
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("style", ["ink", "dark"])
+def test_names_stand_on_free_floor(seed: int, style: str) -> None:
+    level = uc.generate("cozy", seed=seed, size=(44, 32))
+    plan = Plan(level, shown=shown(style, show=["names"]))
+    names = named(plan, "italic")
+    assert names
+    for name in names:
+        assert is_free(plan, name, "italic"), name.lines
+
+
+def test_a_name_does_not_stand_between_two_places_that_are_as_good() -> None:
+    """A table from wall to wall in the middle of a room: the name is above it or below, not on it."""
+    rows = ["#" * 13, *["#" + "1" * 11 + "#"] * 7, "#" * 6 + "." + "#" * 6, "#" + "2" * 11 + "#", "#" + "2" * 11 + "#", "#" * 13]
+    level = Level.drawn("\n".join(rows))
+    level.regions.names[1] = "Hall"
+    full = Level(level.tiles, regions=level.regions, things=[Thing("table", 1, 4, {"width": 11})])
+    plan = Plan(full)
+    [name] = named(plan, "italic")
+    assert is_free(plan, name, "italic")
+
+
+@pytest.mark.parametrize("style", ["ink", "parchment", "dark", "plain"])
+def test_each_room_has_its_whole_name_or_its_number(style: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    written: list[str] = []
+
+    def noted(text: str, x: float, y: float, size: float, name: str = "text", *, anchor: float = 0.0, spacing: float = 0.0) -> list[Points]:
+        written.append(text)
+        return kept(text, x, y, size, name, anchor=anchor, spacing=spacing)
+
+    kept = lettering.outlines
+    for module in (lettering, ink_marks, parchment):
+        monkeypatch.setattr(module, "outlines", noted)
+    level = crowded()
+    vector(level, style, show=["names"], hide=["numbers", "legend", "title", "scale", "measures"], margin=0)
+    assert not [text for text in written if "…" in text]
+    text = " " + " ".join(written) + " "
+    for number, room in enumerate(level.rooms, 1):
+        assert (f" {room.name} " in text) != (f" {number} " in text), room.name
+    assert any(f" {room.name} " in text for room in level.rooms)
