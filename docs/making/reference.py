@@ -178,8 +178,16 @@ def styles() -> Iterator[str]:
         "`--style` names one; `--show` and `--hide` say what is drawn beside what the style shows anyhow. [The gallery](../gallery/README.md) shows them all.",
     )
     yield from _table(
-        ("style", "what it is like", "shows", "as SVG and PDF"),
-        ((f"`{name}`", style.about, " ".join(f"`{part}`" for part in style.shown), "yes" if style.vector else "-") for name, style in STYLES.items()),
+        ("style", "what it is like", "shows", "cannot show", "as SVG and PDF"),
+        (
+            (
+                f"`{name}`",
+                style.about,
+                *(" ".join(f"`{part}`" for part in parts) or "-" for parts in (style.shown, style.lacks)),
+                "yes" if style.vector else "-",
+            )
+            for name, style in STYLES.items()
+        ),
     )
     yield from ("", "## What can be shown", "")
     yield from _table(("part", "what it is"), ((f"`{part}`", about) for part, about in PICTURE_PARTS.items()))

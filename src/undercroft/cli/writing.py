@@ -100,10 +100,23 @@ def write(ready: Sequence[Made]) -> None:
 
 def losses(level: Level, asked: Sequence[Wanted]) -> list[str]:
     """What files leave out of the level, in words; pictures are no files to read again, and say nothing."""
-    notes = []
+    notes = _undrawn(asked)
     for path, row, _ in asked:
         lost = [SPOKEN.get(part, part) for part in formats.dropped(level, row)]
         if lost and path != "-" and "tiles" in row.keeps:
             most = " and ".join([", ".join(lost[:-1]), lost[-1]] if len(lost) > 1 else lost)
             notes.append(f"{Path(path).name} does not hold {most}")
     return notes
+
+
+def _undrawn(asked: Sequence[Wanted]) -> list[str]:
+    """What was asked for on pictures whose style cannot show it."""
+    from undercroft.draw.styles import STYLES
+
+    notes: list[str] = []
+    for _, _, options in asked:
+        style = STYLES.get(options.get("style", ""))
+        missing = [part for part in options.get("show", ()) if style and part in style.lacks]
+        if style and missing:
+            notes.append(f"the style {style.name} does not show {' and '.join(missing)}")
+    return list(dict.fromkeys(notes))

@@ -28,7 +28,7 @@ MARKS = {"door": DOOR, "locked": LOCKED, "secret": SECRET, "opening": OPENING, "
 
 def picture(level: Level, cell: int, shown: frozenset[str], margin: float | None) -> Image.Image:
     """The level as squares; each look is drawn once and laid where it belongs, so that millions of cells take seconds."""
-    if not shown <= QUICK or margin or (_is_rooms(level) and cell >= PITCH):
+    if shown & {"numbers", "names"} or margin or (_is_rooms(level) and cell >= PITCH):
         from undercroft.draw.raster import raster
 
         return raster(scene(level, shown, margin), cell)

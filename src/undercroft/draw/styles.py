@@ -50,6 +50,8 @@ class Style(NamedTuple):
     """What it shows unless somebody says otherwise."""
     vector: bool = True
     """Whether it can be a vector file."""
+    lacks: tuple[str, ...] = ()
+    """What it cannot show."""
 
 
 STYLES: dict[str, Style] = {
@@ -63,9 +65,11 @@ STYLES: dict[str, Style] = {
         Style("ink", "black on paper, hatched rock", ("grid", "numbers", "legend", "title", "scale", "things", "secrets")),
         Style("blueprint", "white lines on blue, with measures", ("grid", "numbers", "legend", "title", "scale", "things", "secrets")),
         Style("parchment", "sepia on old paper", ("grid", "names", "title", "scale", "path", "things", "secrets")),
-        Style("pixels", "16-pixel tiles, lit by torches", ("things", "secrets"), vector=False),
-        Style("print", "pure black for paper, one inch a square", ("grid", "numbers", "legend", "title", "scale", "things", "secrets")),
-        Style("plain", "flat colours of the palette", ("path", "things", "secrets")),
+        Style("pixels", "16-pixel tiles, lit by torches", ("things", "secrets"), vector=False, lacks=("legend", "scale", "graph", "measures")),
+        Style(
+            "print", "pure black for paper, one inch a square", ("grid", "numbers", "legend", "title", "scale", "things", "secrets"), lacks=("regions", "heat")
+        ),
+        Style("plain", "flat colours of the palette", ("path", "things", "secrets"), lacks=("legend", "title", "scale", "graph", "measures")),
     )
 }
 """Every style by its name; the first is used if none is named."""
