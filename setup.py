@@ -29,4 +29,4 @@ def kernels() -> list[Extension]:
     return built
 
 
-setup(ext_modules=kernels())
+setup(ext_modules=kernels(), options={"build_ext": {"parallel": os.cpu_count() or 1}})
