@@ -20,7 +20,7 @@ PAGES = tuple(
         *("docs/how-it-works.md", "docs/developing.md", "docs/prefabs.md", "docs/searching.md", "docs/measures.md", "docs/research.md"),
         *("docs/layouts.md", "docs/autotile.md", "docs/tileset.md", "docs/things.md", "docs/expressive-range.md", "docs/locks.md", "docs/tiled.md"),
         *("docs/tabletops.md",),
-        *("docs/3d.md", "docs/imports.md", "docs/animation.md"),
+        *("docs/gallery/README.md", "docs/3d.md", "docs/imports.md", "docs/animation.md"),
         *("docs/ldtk.md", "docs/godot.md", "docs/printing.md"),
         *(f"docs/methods/{page.name}" for page in sorted((ROOT / "docs" / "methods").glob("*.md"))),
     )

@@ -92,7 +92,9 @@ def godot(path: Path, level: uc.Level) -> None:
 def xp(path: Path, level: uc.Level) -> None:
     console = pytest.importorskip("tcod.console")
     [ground, *_] = console.load_xp(path, order="C")
-    assert ground.ch.shape == level.tiles.shape
+    for code in np.unique(level.tiles[level.palette.having("wall", "floor", "corridor", "water", "pit")[level.tiles]]).tolist():
+        assert len(np.unique(ground.ch[level.tiles == code])) == 1, "a sign for each tile"
+    assert not set(np.unique(ground.ch[walls(level)])) & set(np.unique(ground.ch[level.palette.having("floor")[level.tiles]]))
 
 
 def glb(path: Path, level: uc.Level) -> None:
@@ -108,11 +110,19 @@ def vox(path: Path, level: uc.Level) -> None:
     assert data[:8] == b"VOX " + struct.pack("<i", 150)
     at = data.index(b"SIZE")
     assert struct.unpack_from("<iii", data, at + 12)[:2] == level.size
+    voxels = np.frombuffer(data, np.uint8, 4 * struct.unpack_from("<i", data, data.index(b"XYZI") + 12)[0], data.index(b"XYZI") + 16).reshape(-1, 4)
+    high = np.zeros(level.tiles.shape, int)
+    np.maximum.at(high, (level.height - 1 - voxels[:, 1].astype(int), voxels[:, 0].astype(int)), voxels[:, 2].astype(int) + 1)
+    floor = level.palette.having("floor", "corridor")[level.tiles]
+    touching = walls(level) & (high > 0)
+    assert touching.any()
+    assert high[touching].min() > high[floor].max(), "rock stands above the floor"
 
 
 def table(path: Path, level: uc.Level) -> None:
     with path.open(newline="", encoding="utf-8") as file:
-        assert len(list(csv.reader(file))) >= level.height
+        rows = [row for row in csv.reader(file) if row and all(word.isdigit() for word in row)]
+    assert np.array_equal(np.array(rows, int), level.tiles)
 
 
 def uvtt(path: Path, level: uc.Level) -> None:

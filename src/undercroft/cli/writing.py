@@ -16,7 +16,6 @@ from undercroft.errors import BadInput, unknown
 from undercroft.formats import Format
 
 Command = TypeVar("Command", bound=Callable[..., Any])
-LOOKS = ("style", "show", "hide", "cell", "paper")
 SPOKEN = {"origin": "how it was made", "layers": "further layers", "ends": "start and end", "palette": "the palette"}
 
 
@@ -48,6 +47,8 @@ def wanted(outputs: Sequence[str], format_name: str | None, *, styled: bool = Fa
     rows = [format_of(path, format_name, alone="-" not in outputs) for path in outputs]
     if not outputs and format_name:
         outputs, rows = ["-"], [formats.named(format_name)]
+    for row in rows:
+        formats.check_written(row)
     for name in told:
         if not any(name in row.options for row in rows) and not (styled and name == "style"):
             what, suffix = ("pages to print", "pdf") if name == "paper" else ("pictures", "png")

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image, ImageChops, ImageDraw, ImageFilter, ImageFont
+from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from undercroft.draw.colour import rgb
 from undercroft.draw.contour import Loop
@@ -118,21 +118,10 @@ class Canvas:
             return mask.filter(ImageFilter.GaussianBlur(pixels))
         return mask.reduce(shrink).filter(ImageFilter.GaussianBlur(pixels / shrink)).resize(self.size, Image.Resampling.BILINEAR)
 
-    def moved(self, mask: Image.Image, right: float, down: float) -> Image.Image:
-        """The mask, moved."""
-        shifted = Image.new("L", self.size, 255)
-        shifted.paste(mask, (round(right * self.cell), round(down * self.cell)))
-        return shifted
-
     @staticmethod
     def both(one: Image.Image, other: Image.Image) -> Image.Image:
         """What is in both masks."""
         return ImageChops.multiply(one, other)
-
-    @staticmethod
-    def inverse(mask: Image.Image) -> Image.Image:
-        """What is not in the mask."""
-        return ImageChops.invert(mask)
 
     def grid(self) -> Image.Image:
         """The mask of the lines between cells."""
@@ -141,27 +130,6 @@ class Canvas:
             mask[self.margin :: self.cell] = 255
             mask[:, self.margin :: self.cell] = 255
         return Image.fromarray(mask)
-
-    def dots(self, colour: str) -> None:
-        """A dot at every corner of four cells."""
-        if self.cell < 8:
-            return
-        mask = np.zeros(self.size[::-1], np.uint8)
-        mask[self.margin % self.cell :: self.cell, self.margin % self.cell :: self.cell] = 255
-        self.paint(colour, Image.fromarray(mask))
-
-    def spread(self, colours: NDArray[np.uint8]) -> Image.Image:
-        """A colour a cell as a picture; the border's colours go on to the edge."""
-        around = np.pad(colours, ((2, 2), (2, 2), (0, 0)), mode="edge")
-        large = Image.fromarray(around).resize(((self.width + 4) * self.cell, (self.height + 4) * self.cell), Image.Resampling.NEAREST)
-        skip = 2 * self.cell - self.margin
-        return large.crop((skip, skip, skip + self.size[0], skip + self.size[1]))
-
-    def text(self, words: str, x: float, y: float, colour: str, height: float) -> None:
-        """Words centred on a point, so many pixels high."""
-        [(left, top)] = self.at(np.array([[x, y]]))
-        font = ImageFont.load_default(max(6, round(height)))
-        ImageDraw.Draw(self.image).text((left, top), words, fill=rgb(colour), font=font, anchor="mm")
 
     def _fine(self) -> tuple[Image.Image, ImageDraw.ImageDraw]:
         mask = Image.new("L", (self.size[0] * self.finer, self.size[1] * self.finer))

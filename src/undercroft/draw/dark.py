@@ -11,6 +11,7 @@ from PIL import Image
 from undercroft.core.level import Level
 from undercroft.core.region import Thing
 from undercroft.draw import contour, lettering, links, plain, symbols, thing_symbols
+from undercroft.draw.boxes import near
 from undercroft.draw.colour import STEPS, blend, ramp, rgb
 from undercroft.draw.dark_panel import panel
 from undercroft.draw.grid_rooms import PITCH, is_grid, shrunk
@@ -124,19 +125,13 @@ def _floors(page: Scene, plan: Plan, shown: frozenset[str]) -> NDArray[np.float3
     flow(numbers, plan.open & ((numbers > 0) | level.walkable))
     passages = level.palette.having("corridor")[level.tiles]
     hard = np.zeros(numbers.shape, bool)
-    for number in np.unique(numbers[plan.open | _near(plan.open)]).tolist():
+    for number in np.unique(numbers[plan.open | near(plan.open)]).tolist():
         for dim in (False, True):
             cells = (numbers == number) & (passages == dim)
             if cells.any():
                 colour = blend(colours[number][None], rgb(PAGE), 0.16)[0] if dim else colours[number]
                 page.area([loop.points for loop in contour.outlines(cells, hard)], "#{:02x}{:02x}{:02x}".format(*colour.tolist()), crisp=True, clip="floor")
     return np.where(plan.water | plan.pits, np.float32(0), lightness)
-
-
-def _near(cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    padded = np.pad(cells, 1)
-    found: NDArray[np.bool_] = padded[:-2, 1:-1] | padded[2:, 1:-1] | padded[1:-1, :-2] | padded[1:-1, 2:]
-    return found
 
 
 def _hollows(page: Scene, plan: Plan) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 from undercroft.analysis import reach
 from undercroft.analysis.measures import measure
 from undercroft.core.level import Level
-from undercroft.draw import lettering, symbols
+from undercroft.draw import headings, lettering, symbols
 from undercroft.draw.colour import STEPS, ramp
 from undercroft.draw.legend import WORDS, entries
 from undercroft.draw.plan import Plan
@@ -73,10 +73,8 @@ def panel(plan: Plan, shown: frozenset[str], told: Level, doors: Mapping[str, st
 
 
 def _title(level: Level) -> Block:
-    recipe = str(level.provenance.get("recipe", "")).replace("-", " ").capitalize()
-    lines = _wrapped(level.title or recipe, WIDE - 1.6, 1.45)[:3]
-    seed = f"seed {level.provenance['seed']}" if "seed" in level.provenance else ""
-    under = " · ".join(word for word in (recipe if level.title else "", seed, f"{level.width} × {level.height}") if word)
+    lines = _wrapped(headings.title(level), WIDE - 1.6, 1.45)[:3]
+    under = headings.subtitle(level, f"{level.width} × {level.height}")
 
     def draw(scene: Scene, x: float, y: float, unit: float) -> None:
         for number, line in enumerate(lines):

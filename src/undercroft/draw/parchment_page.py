@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from undercroft.draw import lettering
+from undercroft.draw import headings, lettering
 from undercroft.draw.field import Field
 from undercroft.draw.legend import entries
 from undercroft.draw.plan import Plan
@@ -43,7 +43,7 @@ class Sheet:
 
     @cached_property
     def title(self) -> str:
-        return self.plan.level.title or str(self.plan.level.provenance.get("recipe", "")).replace("-", " ").capitalize()
+        return headings.title(self.plan.level)
 
     @cached_property
     def head(self) -> float:

@@ -44,6 +44,13 @@ def by_suffix(path: str | Path) -> Format:
     raise error
 
 
+def check_written(row: Format) -> Callable[..., bytes]:
+    """How a format is written; an error if it can only be read."""
+    if row.dump is None:
+        raise BadInput(f"the format {row.name!r} can only be read", fix=f"write {_able('dump')}")
+    return row.dump
+
+
 def dump(level: Level, name: str, **options: Any) -> bytes:
     """The level as the bytes of a file.
 
@@ -51,10 +58,9 @@ def dump(level: Level, name: str, **options: Any) -> bytes:
     b'#.#\\n'
     """
     row = named(name)
-    if row.dump is None:
-        raise BadInput(f"the format {name!r} can only be read", fix=f"write {_able('dump')}")
+    write = check_written(row)
     _known(f"option of the format {name!r}", options, row.options)
-    return row.dump(level, **options)
+    return write(level, **options)
 
 
 def loads(data: bytes, name: str, file: str = "data", **options: Any) -> Level:
@@ -98,8 +104,7 @@ def dropped(level: Level, row: Format) -> tuple[str, ...]:
         "layers": len(level.layers) > 0,
         "origin": len(level.provenance) > 0,
     }
-    kept = row.keeps if "things" in row.keeps else tuple(part for part in row.keeps if part != "ends")  # else only stairs are kept, as tiles
-    return tuple(part for part, is_there in there.items() if is_there and part not in kept)
+    return tuple(part for part, is_there in there.items() if is_there and part not in row.keeps)
 
 
 def save(level: Level, path: str | Path, format: str | None = None, **options: Any) -> None:  # noqa: A002

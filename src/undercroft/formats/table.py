@@ -11,7 +11,7 @@ from undercroft.core.level import Level
 from undercroft.limits import Limit
 
 PARTS = ("tiles", "palette", "regions", "names", "doors", "links", "things", "ends", "path", "layers", "origin")
-"""What there is to a level. Names are those of rooms and of the level; ends are start and end; origin is how it was made."""
+"""What there is to a level. Names are those of rooms and of the level; ends are start and end (stairs are tiles); origin is how it was made."""
 ALL = PARTS
 LOOKS = ("style", "cell", "show", "hide", "margin")
 """What pictures are told."""
@@ -79,7 +79,7 @@ def _row(
 FORMATS: dict[str, Format] = {
     row.name: row
     for row in (
-        _row("text", "one glyph a cell, as the palette says", (".txt",), keeps="tiles ends", read_options=("palette",)),
+        _row("text", "one glyph a cell, as the palette says", (".txt",), keeps="tiles", read_options=("palette",)),
         _row("text", "caves as '#' and '.'", name="text:cave", write="dump_cave", read="load_cave"),
         _row("text", "rock '#', room '+', door 'x', corridor ' ', its cells on the path '.'", name="text:rooms", write="dump_rooms", read="load_rooms"),
         _row("grid", "room grids, a digit a cell: 0 empty, 1 room, 2 start, 3 end", name="text:grid", keeps="tiles ends"),
@@ -123,7 +123,7 @@ FORMATS: dict[str, Format] = {
             "png_tiles",
             "a pixel a cell, in the colours of the palette",
             name="png:tiles",
-            keeps="tiles ends origin",
+            keeps="tiles origin",
             options=("cell",),
             read_options=("palette", "cell"),
             limit=limits.PNG_BYTES,
@@ -133,11 +133,11 @@ FORMATS: dict[str, Format] = {
             "a table of the tiles' codes or names",
             (".csv",),
             name="csv",
-            keeps="tiles ends",
+            keeps="tiles",
             options=("names",),
             read_options=("palette",),
         ),
-        _row("xp", "a drawing in layers for REXPaint and python-tcod", (".xp",), keeps="tiles ends", read_options=("palette",), limit=limits.XP_BYTES),
+        _row("xp", "a drawing in layers for REXPaint and python-tcod", (".xp",), keeps="tiles", read_options=("palette",), limit=limits.XP_BYTES),
         _row(
             "glb",
             "a 3D model for game engines and Blender, glTF 2.0",
