@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from undercroft.batch import jobs, worker
+from undercroft.bulk import jobs, worker
 from undercroft.errors import BadInput, Cancelled, Place
 
 START = "import sys; sys.path[:] = sys.argv[1:]; from drill import main; main()"

@@ -23,7 +23,7 @@ ORDER = (
     ("steps",),
     ("attempts",),
     ("recipe",),
-    ("batch",),
+    ("bulk",),
     ("__init__",),
     ("studio", "cli"),
     ("__main__",),
@@ -35,8 +35,8 @@ FREE = {"version"}
 WHEN_CALLED = {("core/level.py", "formats"), ("__init__.py", "formats")}
 """The listed exceptions: allowed inside a function, and nowhere else."""
 
-SYSTEM = {"files", "batch", "studio", "cli"}
-CLOCK = {"batch", "studio", "cli"}
+SYSTEM = {"files", "bulk", "studio", "cli"}
+CLOCK = {"bulk", "studio", "cli"}
 TALK = {"cli", "studio", "__main__"}
 CLOCKS = {"time", "datetime"}
 FORBIDDEN = {"random", "secrets", "uuid", "pickle", "yaml"}
@@ -152,7 +152,7 @@ def test_every_part_of_the_package_has_its_place() -> None:
         ("steps/fill.py", "from random import choice", "imports random"),
         ("steps/fill.py", "import numpy.random", "imports numpy.random"),
         ("steps/fill.py", "import numpy as np\nnp.random.default_rng()", "NumPy's generator"),
-        ("batch/pool.py", "import random", "imports random"),
+        ("bulk/pool.py", "import random", "imports random"),
         ("core/run.py", "from time import perf_counter", "reads the clock"),
         ("recipe.py", "def f():\n    import datetime", "reads the clock"),
         ("recipe.py", "import os\nos.listdir('.')", "touches the system by os.listdir"),

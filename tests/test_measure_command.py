@@ -21,8 +21,8 @@ from PIL import Image
 
 import undercroft as uc
 from undercroft.analysis.measures import MEASURES
-from undercroft.batch.here import Done
-from undercroft.batch.pacing import Paced
+from undercroft.bulk.here import Done
+from undercroft.bulk.pacing import Paced
 from undercroft.cli import run
 from undercroft.cli.measure_seeds import Wish
 

@@ -22,8 +22,8 @@ from PIL import Image
 import undercroft as uc
 from processes import nobody_left
 from undercroft import limits
-from undercroft.batch.here import Done
-from undercroft.batch.pacing import Paced
+from undercroft.bulk.here import Done
+from undercroft.bulk.pacing import Paced
 from undercroft.cli import run
 from undercroft.recipe import Recipe
 

@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 import undercroft as uc
-from undercroft.batch import search_sheet
+from undercroft.bulk import search_sheet
 from undercroft.core.level import Level
 from undercroft.draw import layout_sheet, parts
 from undercroft.draw.card_map import END, START, WAY, card_map

@@ -121,8 +121,8 @@ def _sheet(picture: Picture) -> Image.Image:
 
 def _range(picture: Picture) -> Image.Image:
     """What `undercroft measure --plot` draws."""
-    from undercroft.batch.expressive_range import drawn, expressive_range
-    from undercroft.batch.measuring import Measuring
+    from undercroft.bulk.expressive_range import drawn, expressive_range
+    from undercroft.bulk.measuring import Measuring
 
     _, recipe, x, y = picture.recipe.split()
     measured = Measuring(recipe, range(int(picture.seed) + 1), (x, y), size=picture.size, params=picture.params)

@@ -30,7 +30,7 @@ from undercroft.version import VERSION
 if TYPE_CHECKING:
     from undercroft.analysis.comparing import compare
     from undercroft.analysis.solver import Solution, prove, solve
-    from undercroft.batch.search import search
+    from undercroft.bulk.search import search
     from undercroft.draw.autotile import autotile
     from undercroft.rewrite.rules import Rules
     from undercroft.rewrite.templates import blit, match, slices
@@ -55,7 +55,7 @@ _LATE = {
     "Solution": "analysis.solver",
     "prove": "analysis.solver",
     "solve": "analysis.solver",
-    "search": "batch.search",
+    "search": "bulk.search",
     "Axis": "templates.layout",
     "Layout": "templates.layout",
     "NoLayoutFits": "templates.refused",

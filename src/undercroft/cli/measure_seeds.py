@@ -17,7 +17,7 @@ from undercroft.cli.streams import on_terminal, put
 from undercroft.errors import BadInput, unknown
 
 if TYPE_CHECKING:
-    from undercroft.batch.measuring import Measuring
+    from undercroft.bulk.measuring import Measuring
 
 AXES = ("linearity", "density")
 """What is plotted if nobody says."""
@@ -107,7 +107,7 @@ def _check(wish: Wish) -> None:
 
 
 def _asked(wish: Wish) -> list[Measuring]:
-    from undercroft.batch.measuring import Measuring
+    from undercroft.bulk.measuring import Measuring
 
     asked = [(wish.recipe, wish.settings)] + ([(wish.compare, wish.compare_settings)] if wish.compare else [])
     size, seeds = words.size(wish.size) if wish.size else None, words.seeds(wish.seeds)
@@ -122,7 +122,7 @@ def _asked(wish: Wish) -> list[Measuring]:
 
 def _run(measured: Sequence[Measuring], bar: Bar, *, stream: bool) -> None:
     """Measure all; as a stream, each level is written as soon as it is measured."""
-    from undercroft.batch.measured_files import csv_head, csv_lines, csv_row
+    from undercroft.bulk.measured_files import csv_head, csv_lines, csv_row
 
     if stream:
         put(csv_head(measured[0].measures))
@@ -135,7 +135,7 @@ def _run(measured: Sequence[Measuring], bar: Bar, *, stream: bool) -> None:
 
 def _told(wish: Wish, measured: Sequence[Measuring], *, interrupted: bool) -> int:
     """Show and write; the exit code."""
-    from undercroft.batch import expressive_range, measured_files
+    from undercroft.bulk import expressive_range, measured_files
     from undercroft.cli.measure_table import table
 
     found = expressive_range.expressive_range(measured, *wish.axes)

@@ -8,9 +8,9 @@ import numpy as np
 
 from undercroft.analysis.measures import MEASURES, Number
 from undercroft.analysis.ranges import Corner, edges, shared
-from undercroft.batch.expressive_range import Range
-from undercroft.batch.measured_files import summary
-from undercroft.batch.measuring import Measuring
+from undercroft.bulk.expressive_range import Range
+from undercroft.bulk.measured_files import summary
+from undercroft.bulk.measuring import Measuring
 
 BARS, BLOCKS = 12, " ▁▂▃▄▅▆▇█"
 """Bars of a histogram in a line, at the most, and what they are made of."""

@@ -15,7 +15,7 @@ from undercroft.cli.progress import Bar
 from undercroft.errors import BadInput
 
 if TYPE_CHECKING:
-    from undercroft.batch.search import Found, Search
+    from undercroft.bulk.search import Found, Search
 
 MEMORY = limits.WORKER_MEMORY.value >> 20
 """Megabytes that one worker may have."""
@@ -72,8 +72,8 @@ def search(
     **options: Any,
 ) -> int:
     """The command itself. `foot` stands below the sheet."""
-    from undercroft.batch.search import Search
-    from undercroft.batch.vary import parse
+    from undercroft.bulk.search import Search
+    from undercroft.bulk.vary import parse
     from undercroft.recipe import Recipe
 
     _check(take, sheet)
@@ -150,7 +150,7 @@ def _told(looking: Search, again: list[str], *, as_json: bool, sheet: str | None
 
 def _drawn(looking: Search, sheet: str, foot: str) -> bool:
     """Draw the sheet, and say so if not all are on it."""
-    from undercroft.batch.fitting_sheet import drawn_that_fit
+    from undercroft.bulk.fitting_sheet import drawn_that_fit
 
     data, count = drawn_that_fit(looking, foot)
     files.write(sheet, data)

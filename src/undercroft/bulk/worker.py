@@ -12,8 +12,8 @@ import threading
 import time
 from typing import Any
 
-from undercroft.batch import frames, jobs
-from undercroft.batch.frames import Pipe
+from undercroft.bulk import frames, jobs
+from undercroft.bulk.frames import Pipe
 from undercroft.errors import Cancelled, UndercroftError
 
 GRACE = 2.0

@@ -7,9 +7,9 @@ from typing import Any
 
 from undercroft.analysis.measures import MEASURES, Facts
 from undercroft.analysis.tally import judged
-from undercroft.batch.jobs import Work
-from undercroft.batch.recipe_data import recipe_of
-from undercroft.batch.vary import Variation
+from undercroft.bulk.jobs import Work
+from undercroft.bulk.recipe_data import recipe_of
+from undercroft.bulk.vary import Variation
 from undercroft.core.level import Level
 from undercroft.core.run import Run
 from undercroft.errors import BadInput, NotMet, OutOfBudget

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from undercroft.analysis.measures import Number
-from undercroft.batch.measuring import Measuring
+from undercroft.bulk.measuring import Measuring
 
 ROWS = 4096
 """Rows in a piece."""

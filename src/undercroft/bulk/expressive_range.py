@@ -10,8 +10,8 @@ import numpy as np
 
 from undercroft.analysis.measures import MEASURES
 from undercroft.analysis.ranges import Box, Spread, box, shared, spread
-from undercroft.batch.measured_files import plain, summary
-from undercroft.batch.measuring import Measuring
+from undercroft.bulk.measured_files import plain, summary
+from undercroft.bulk.measuring import Measuring
 
 
 class Range(NamedTuple):

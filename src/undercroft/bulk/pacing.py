@@ -7,8 +7,8 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from itertools import islice
 from typing import Any
 
-from undercroft.batch.here import Done, pieces_here, ready_here
-from undercroft.batch.pool import Pool
+from undercroft.bulk.here import Done, pieces_here, ready_here
+from undercroft.bulk.pool import Pool
 from undercroft.errors import BadInput
 
 MESSAGE = 0.15

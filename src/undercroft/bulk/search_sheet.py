@@ -11,7 +11,7 @@ from undercroft.draw.sheet import Card, bars, png, sheet
 from undercroft.draw.tint import distances
 
 if TYPE_CHECKING:
-    from undercroft.batch.search import Search
+    from undercroft.bulk.search import Search
 
 FEW = 4
 """Cards up to which pictures are large."""

@@ -16,11 +16,11 @@ import undercroft as uc
 from undercroft import files
 from undercroft.analysis.measures import MEASURES
 from undercroft.analysis.measuring.facts import Facts
-from undercroft.batch.expressive_range import drawn, expressive_range, told
-from undercroft.batch.here import Done
-from undercroft.batch.measured_files import ROWS, csv_pieces, json_pieces, plain, summary
-from undercroft.batch.measuring import Measuring
-from undercroft.batch.pacing import Paced
+from undercroft.bulk.expressive_range import drawn, expressive_range, told
+from undercroft.bulk.here import Done
+from undercroft.bulk.measured_files import ROWS, csv_pieces, json_pieces, plain, summary
+from undercroft.bulk.measuring import Measuring
+from undercroft.bulk.pacing import Paced
 from undercroft.errors import BadInput, OutOfBudget
 from undercroft.recipe import Recipe
 

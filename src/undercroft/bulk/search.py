@@ -12,10 +12,10 @@ from typing import Any
 from undercroft.analysis.measures import MEASURES, Facts, Number
 from undercroft.analysis.requirements import Requirement
 from undercroft.analysis.tally import Tally, Verdict
-from undercroft.batch.pacing import Paced
-from undercroft.batch.recipe_data import data_of
-from undercroft.batch.search_work import FOUND, NOTHING, made
-from undercroft.batch.vary import Variation
+from undercroft.bulk.pacing import Paced
+from undercroft.bulk.recipe_data import data_of
+from undercroft.bulk.search_work import FOUND, NOTHING, made
+from undercroft.bulk.vary import Variation
 from undercroft.core.level import Level, checked_size
 from undercroft.core.rng import seed_number
 from undercroft.errors import BadInput, OutOfBudget, unknown

@@ -17,10 +17,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from undercroft import limits
-from undercroft.batch import frames
-from undercroft.batch.here import STARVED, TRIES, Done, WorkerTrouble, error_of, run_here
-from undercroft.batch.member import Member, Told, ending
-from undercroft.batch.worker import GRACE
+from undercroft.bulk import frames
+from undercroft.bulk.here import STARVED, TRIES, Done, WorkerTrouble, error_of, run_here
+from undercroft.bulk.member import Member, Told, ending
+from undercroft.bulk.worker import GRACE
 from undercroft.errors import BadInput, Cancelled, UndercroftError
 
 STARTS = 6

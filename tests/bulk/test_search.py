@@ -14,12 +14,12 @@ from typing import Any
 import pytest
 
 import undercroft as uc
-from undercroft.batch import pacing
-from undercroft.batch.here import Done, WorkerTrouble, pieces_here
-from undercroft.batch.pacing import Paced
-from undercroft.batch.pool import Pool
-from undercroft.batch.search import Found, Search, search
-from undercroft.batch.search_work import FOUND
+from undercroft.bulk import pacing
+from undercroft.bulk.here import Done, WorkerTrouble, pieces_here
+from undercroft.bulk.pacing import Paced
+from undercroft.bulk.pool import Pool
+from undercroft.bulk.search import Found, Search, search
+from undercroft.bulk.search_work import FOUND
 from undercroft.core.level import Level
 from undercroft.errors import BadInput, Cancelled, NotMet
 from undercroft.recipe import Recipe

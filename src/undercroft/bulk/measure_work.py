@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from undercroft.analysis.measures import MEASURES, Facts
-from undercroft.batch.jobs import Work
-from undercroft.batch.recipe_data import recipe_of
+from undercroft.bulk.jobs import Work
+from undercroft.bulk.recipe_data import recipe_of
 from undercroft.core.run import Run
 from undercroft.errors import BadInput, NotMet, OutOfBudget
 

@@ -14,9 +14,9 @@ from collections import deque
 from collections.abc import Iterator
 from typing import IO, Any
 
-from undercroft.batch import frames
+from undercroft.bulk import frames
 
-START = "import sys; sys.path[:] = sys.argv[1:]; from undercroft.batch.worker import main; main()"
+START = "import sys; sys.path[:] = sys.argv[1:]; from undercroft.bulk.worker import main; main()"
 """What a worker runs. It looks for modules where this process does; nothing of the user's own program is run again."""
 
 ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, ClassVar, NamedTuple
 
-from undercroft.batch import frames, jobs
+from undercroft.bulk import frames, jobs
 from undercroft.errors import Cancelled, UndercroftError
 
 TRIES = 3

@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 
 from undercroft.analysis.measures import MEASURES, Number
 from undercroft.analysis.ranges import Column
-from undercroft.batch.pacing import Paced
-from undercroft.batch.recipe_data import data_of
-from undercroft.batch.search import cores
+from undercroft.bulk.pacing import Paced
+from undercroft.bulk.recipe_data import data_of
+from undercroft.bulk.search import cores
 from undercroft.core.level import Level, checked_size
 from undercroft.errors import BadInput, unknown
 from undercroft.recipe import Recipe

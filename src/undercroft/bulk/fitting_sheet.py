@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from undercroft.batch.search_sheet import drawn
+from undercroft.bulk.search_sheet import drawn
 from undercroft.errors import TooBig
 
 if TYPE_CHECKING:
-    from undercroft.batch.search import Search
+    from undercroft.bulk.search import Search
 
 MOST = 600
 """Cards that are tried: no sheet holds more."""

@@ -20,10 +20,10 @@ import pytest
 
 import drill
 from processes import nobody_left
-from undercroft.batch import frames, jobs, member
-from undercroft.batch.here import Done, WorkerTrouble
-from undercroft.batch.pacing import Paced
-from undercroft.batch.pool import AHEAD, STARTS, Pool
+from undercroft.bulk import frames, jobs, member
+from undercroft.bulk.here import Done, WorkerTrouble
+from undercroft.bulk.pacing import Paced
+from undercroft.bulk.pool import AHEAD, STARTS, Pool
 from undercroft.errors import BadInput, Cancelled, Place, TooBig
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals differ there")
@@ -311,8 +311,8 @@ def test_workers_can_be_started_beforehand() -> None:
 PROGRAM = """
 import sys, undercroft as uc
 import drill
-from undercroft.batch import jobs, member
-from undercroft.batch.pool import Pool
+from undercroft.bulk import jobs, member
+from undercroft.bulk.pool import Pool
 member.START = drill.START
 jobs.JOBS["drill"] = "drill"
 try:
