@@ -7,7 +7,9 @@ KERNELS := $(wildcard src/undercroft/kernels/*.py)
 EXTRAS := import sys, tomllib; extras = tomllib.load(open('pyproject.toml', 'rb'))['project']['optional-dependencies']; print(*sum(map(extras.get, sys.argv[1:]), []), sep='\n')
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test check bench golden docs godot heavy soak clean help
+PAGE := src/undercroft/studio/static/index.html
+
+.PHONY: demo studio test check bench golden docs godot heavy soak clean help
 
 help: ## show this
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -32,6 +34,18 @@ $(VENV)/tested: $(VENV)/ready
 $(VENV)/benched: $(VENV)/ready
 	@$(BIN)/python -c "$(EXTRAS)" test bench | $(PIP) --requirement /dev/stdin
 	@touch $@
+
+$(VENV)/served: $(VENV)/ready
+	@$(BIN)/python -c "$(EXTRAS)" studio | $(PIP) --requirement /dev/stdin
+	@touch $@
+
+$(PAGE): $(shell find studio/src studio/*.json studio/*.mjs studio/*.html -type f 2>/dev/null)
+	@command -v npm >/dev/null || { echo "building the studio's page needs Node.js 20 or newer with npm: https://nodejs.org" >&2; exit 1; }
+	@echo "building the studio's page ..."
+	@cd studio && npm ci --silent --no-audit --no-fund && npm run --silent build
+
+studio: $(VENV)/served $(PAGE) ## make levels in the browser
+	@$(BIN)/undercroft studio
 
 demo: $(VENV)/ready ## make a level and show it
 	@$(BIN)/undercroft generate rooms-and-mazes --seed 3 --size 81x31 --colour always

@@ -3,14 +3,15 @@
 import argparse
 import json
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
 if __package__ in {None, ""}:
     sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from benchmarks import checks, figures, measures, pictures, search, table, works
+from benchmarks import batch, batching, checks, figures, measures, pictures, search, table, works
 from benchmarks.classic import checks as classic_checks
 from benchmarks.classic import figures as classic_figures
 from benchmarks.classic import works as classic_works
@@ -25,6 +26,8 @@ from benchmarks.rewriting import figures as rewriting_figures
 from benchmarks.rewriting import works as rewriting_works
 
 SIZES = ((80, 50), (512, 512), (2048, 2048), (4096, 4096))
+LONG = {"start": (15, 60.0), "batch": (3, 60.0)}
+"""Works of many seconds: how many rounds they have, and how many seconds a contender may take in all."""
 
 
 class Part(NamedTuple):
@@ -32,7 +35,7 @@ class Part(NamedTuple):
 
     works: dict[str, Callable[[Sequence[works.Size]], Iterator[Entry]]]
     checks: checks.Checks
-    figures: Callable[[Iterable[Row]], Iterator[Figure]]
+    figures: Callable[[Sequence[Row]], Iterator[Figure]]
 
 
 PARTS = {
@@ -43,6 +46,7 @@ PARTS = {
     "measuring": Part(measures.WORKS, measures.CHECKS, measures.figures),
     "drawing": Part(pictures.WORKS, pictures.CHECKS, pictures.figures),
     "searching": Part(search.WORKS, search.CHECKS, search.figures),
+    "batch": Part(batch.WORKS | batching.WORKS, batch.CHECKS + batching.CHECKS, lambda rows: chain(batch.figures(rows), batching.figures(rows))),
 }
 
 
@@ -62,8 +66,7 @@ def main(words: Sequence[str] | None = None) -> None:
             for name in chosen:
                 if name in wrong:
                     continue
-                processes = name == "start"
-                measured += contest(part.works[name](sizes), 15 if processes else rounds, 60.0 if processes else patience, _progress)
+                measured += contest(part.works[name](sizes), *LONG.get(name, (rounds, patience)), _progress)
             rows += measured
             seen += part.figures(measured) if chosen else ()
     finally:

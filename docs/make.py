@@ -17,9 +17,9 @@ PAGES = tuple(
     ROOT / name
     for name in (
         *("README.md", "examples/README.md", "docs/tutorial.md", "docs/recipes.md", "docs/explaining-rules.md", "docs/linting.md", "docs/formats.md"),
-        *("docs/how-it-works.md", "docs/developing.md", "docs/prefabs.md", "docs/searching.md", "docs/measures.md", "docs/research.md"),
+        *("docs/how-it-works.md", "docs/developing.md", "docs/prefabs.md", "docs/searching.md", "docs/measures.md", "docs/research.md", "docs/profiling.md"),
         *("docs/layouts.md", "docs/autotile.md", "docs/tileset.md", "docs/things.md", "docs/expressive-range.md", "docs/locks.md", "docs/tiled.md"),
-        *("docs/tabletops.md",),
+        *("docs/tabletops.md", "docs/batch.md", "docs/cluster.md", "docs/scaling.md"),
         *("docs/gallery/README.md", "docs/3d.md", "docs/imports.md", "docs/animation.md"),
         *("docs/ldtk.md", "docs/godot.md", "docs/printing.md"),
         *(f"docs/methods/{page.name}" for page in sorted((ROOT / "docs" / "methods").glob("*.md"))),

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+
 from hypothesis import HealthCheck, settings
 
-settings.register_profile("steady", derandomize=True, deadline=None, max_examples=200, database=None, suppress_health_check=[HealthCheck.too_slow])
+EXAMPLES = 1000 if os.environ.get("UNDERCROFT_HEAVY") == "1" else 100
+settings.register_profile("steady", derandomize=True, deadline=None, max_examples=EXAMPLES, database=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("steady")

@@ -105,4 +105,20 @@ def talk(_cancelled: Callable[[], bool], _counts: dict[str, int]) -> str:
     return sys.stdin.read() + "silence"
 
 
-WORKS: dict[str, Callable[..., Any]] = {work.__name__: work for work in (slow, deaf, die, eat, fail, refuse, leave, pid, talk)}
+def busy(_cancelled: Callable[[], bool], _counts: dict[str, int], seconds: float) -> int:
+    """Be at work without a pause, and heed nothing."""
+    until = time.monotonic() + seconds
+    turns = 0
+    while time.monotonic() < until:
+        turns += 1
+    return turns
+
+
+def count(cancelled: Any, _counts: dict[str, int], most: int, size: int) -> int:
+    """Say one number after the other, each in a message of that size."""
+    for number in range(most):
+        cancelled.tell([number, b"x" * size])
+    return most
+
+
+WORKS: dict[str, Callable[..., Any]] = {work.__name__: work for work in (slow, deaf, die, eat, fail, refuse, leave, pid, talk, busy, count)}

@@ -11,6 +11,7 @@ import pytest
 
 import undercroft as uc
 from undercroft import limits
+from undercroft.analysis import reach
 from undercroft.analysis.measures import Facts
 from undercroft.analysis.requirements import parse
 from undercroft.core.level import Level
@@ -629,6 +630,76 @@ def test_the_steps_tick() -> None:
     heard: list[str] = []
     uc.generate("cave", seed=1, size=(30, 20), tick=heard.append)
     assert list(dict.fromkeys(heard))[:3] == ["noise", "automaton", "join"]
+
+
+def test_each_step_is_told_of_as_it_begins() -> None:
+    recipe = Recipe.load("cave")
+    ids = [plan.id for plan in recipe.plans]
+    heard: list[str] = []
+    level = uc.generate("cave", seed=1, size=(30, 20), on_step=heard.append)
+    assert heard == [*ids, ""]
+    assert level == uc.generate("cave", seed=1, size=(30, 20))
+    heard.clear()
+    with pytest.raises(NotMet):
+        recipe.generate(seed=1, size=(30, 20), until="loops >= 9000", tries=3, on_step=heard.append)
+    assert heard == [*ids, ""] * 3
+
+
+def test_the_steps_are_told_of_before_they_work() -> None:
+    told: list[str] = []
+    uc.generate("cave", seed=1, size=(30, 20), tick=lambda source: told.append(f"at work: {source}"), on_step=told.append)
+    assert told[0] == "noise"
+    assert told[-1] == ""
+    begun = ""
+    for line in told:
+        if line.startswith("at work: "):
+            assert line == f"at work: {begun}"
+        else:
+            begun = line
+
+
+@pytest.mark.parametrize("name", ["cave", "rooms-and-mazes", "bsp", "tinykeep"])
+def test_what_was_found_out_gives_the_same_measures(name: str) -> None:
+    recipe = Recipe.load(name)
+    for seed in range(5):
+        result = recipe.generate(seed=seed, until="density > 0")
+        assert result.facts is not None
+        assert result.facts.given is result.level
+        assert uc.measure(result.facts) == uc.measure(result.level)
+        assert result.facts == Facts(result.level)
+        assert result.facts != Facts(recipe.generate(seed=seed + 1).level)
+
+
+def test_what_was_found_out_is_not_looked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    searches: list[int] = []
+    search = reach.search
+
+    def counted(*args: Any) -> Any:
+        searches.append(1)
+        return search(*args)
+
+    monkeypatch.setattr(reach, "search", counted)
+    result = Recipe.load("cave").generate(seed=1, size=(40, 20))
+    made = len(searches)
+    assert uc.measure(result.facts, "components", "density", "loops")["components"] == 1  # type: ignore[arg-type]
+    assert len(searches) == made
+    assert uc.measure(result.level, "components", "density", "loops")["components"] == 1
+    assert len(searches) == made + 1
+
+
+def test_measuring_is_no_work_on_the_level() -> None:
+    recipe = Recipe.load("cave")
+    used = 0
+    for budget in range(2000, 200_000, 2000):
+        try:
+            result = recipe.generate(seed=1, size=(40, 20), max_steps=budget)
+        except OutOfBudget:
+            continue
+        used = budget
+        break
+    assert 4000 < used < 100_000, "else this shows nothing"
+    assert result.facts is not None
+    assert uc.measure(result.facts, "path_length", "loops") == uc.measure(result.level, "path_length", "loops")
 
 
 def test_a_recipe_may_work_on_the_map_one_begins_with() -> None:

@@ -193,6 +193,15 @@ def test_a_step_that_gives_up_costs_an_attempt() -> None:
     assert later, "else this shows nothing"
 
 
+def test_an_attempt_in_which_a_step_gives_up_is_told_to_its_end() -> None:
+    recipe = Recipe.parse(EXACT, "exact.toml")
+    seed = next(seed for seed in range(20) if isinstance(alone(recipe, seed, 0), NotMet))
+    heard: list[str] = []
+    with pytest.raises(NotMet):
+        recipe.generate(seed=seed, attempt=0, on_step=heard.append)
+    assert heard == [*(plan.id for plan in recipe.plans), ""], "locks is the last step"
+
+
 def test_reasons_of_steps_are_counted_beside_requirements() -> None:
     recipe = Recipe.parse(EXACT, "exact.toml")
     seed = next(seed for seed in range(20) if isinstance(alone(recipe, seed, 0), NotMet))

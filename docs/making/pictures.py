@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -24,7 +25,7 @@ class Picture(NamedTuple):
     """A level to draw: its file name, its recipe (a name, or a file in `examples/`), and what else `generate` needs. Rules are animated.
 
     Instead of a recipe, `scale NAME` is the sheet of a layout of ours, or of them all (`any`) at a size, and `measure NAME X Y` the range of a recipe by
-    two measures, over all seeds up to the one given.
+    two measures, over all seeds up to the one given. `profile NAME` is where a recipe spends its time, by numbers that were measured once: `PROFILED`.
     """
 
     name: str
@@ -73,6 +74,7 @@ PICTURES = (
     Picture("layouts.png", "scale any", 0, 0, (16, 14), small=True),
     Picture("layout-throne.png", "scale throne", 0, 0, small=True),
     Picture("expressive-range.png", "measure cave path_length density", 999, 0, small=True),
+    Picture("profile.png", "profile cave", 199, 0, (80, 50), small=True),
     Picture("graph.png", "rooms-and-mazes", 4, 16, (49, 25), small=True, format="png:graph"),
 )
 """Every named recipe has one of its name, for the pages of the methods."""
@@ -89,9 +91,11 @@ def _drawn(picture: Picture) -> Path:
     if picture.recipe.endswith(".rules"):
         path.write_bytes(_animated(picture))
         return path
-    if picture.recipe.startswith(("scale ", "measure ")):
-        image = _sheet(picture) if picture.recipe.startswith("scale ") else _range(picture)
-        image.quantize(COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(path, optimize=True)
+    if picture.recipe.startswith(("scale ", "measure ", "profile ")):
+        kind = picture.recipe.split()[0]
+        image = {"scale": _sheet, "measure": _range, "profile": _profile}[kind](picture)
+        choice = Image.Quantize.MEDIANCUT if kind == "profile" else Image.Quantize.MAXCOVERAGE  # of thin lines, the first keeps the ground as it is
+        image.quantize(COLOURS, choice, dither=Image.Dither.NONE).save(path, optimize=True)
         return path
     recipe = ROOT / picture.recipe if picture.recipe.endswith(".toml") else picture.recipe
     if picture.name.endswith(".webp"):
@@ -132,6 +136,33 @@ def _range(picture: Picture) -> Image.Image:
     assert found is not None
     with Image.open(io.BytesIO(drawn([measured], found, f"undercroft measure {recipe} --seeds 0..{picture.seed} --x {x} --y {y} --plot range.png"))) as image:
         return image.convert("RGB")
+
+
+PROFILED: dict[str, tuple[float, ...]] = {
+    "noise": (15.7, 24.4, 43.7, 129.0),
+    "automaton": (49.9, 74.8, 117.0, 260.0),
+    "join": (29.5, 71.2, 194.0, 736.0),
+    "survey": (38.5, 58.0, 89.4, 356.0),
+    "ends": (21.1, 30.8, 51.7, 150.0),
+    "overhead": (63.3, 85.2, 82.6, 121.0),
+}
+"""Microseconds of a cave of 40x25, 80x50, 160x100 and 320x200: the quickest of fourteen runs on one machine, the one that docs/profiling.md shows."""
+
+
+def _profile(picture: Picture) -> Image.Image:
+    """What `undercroft profile --plot` drew on that machine."""
+    from undercroft.draw.profile_plot import Growth, Line, profile_plot
+
+    wide, high = picture.size or (80, 50)
+    sizes = [(round(wide * times), round(high * times)) for times in (0.5, 1, 2, 4)]
+    lines = [
+        Line(name, tuple(number * 1e-6 for number in numbers), math.log(numbers[3] / numbers[2], 4))
+        for name, numbers in (*PROFILED.items(), ("all", tuple(map(sum, zip(*PROFILED.values(), strict=True)))))
+    ]
+    *steps, overhead, whole = lines
+    about = f"{1 / whole.seconds[1]:,.0f} levels of {wide}x{high} a second on one core · one attempt a level · both scales are logarithms"
+    command = f"undercroft profile cave --size {wide}x{high} --seeds 0..{picture.seed} --plot profile.png"
+    return profile_plot("Where “cave” spends its time", about, Growth(sizes, 1, steps, overhead, whole), command)
 
 
 def _animated(picture: Picture) -> bytes:

@@ -30,6 +30,8 @@ from undercroft.version import VERSION
 if TYPE_CHECKING:
     from undercroft.analysis.comparing import compare
     from undercroft.analysis.solver import Solution, prove, solve
+    from undercroft.bulk.batch import batch
+    from undercroft.bulk.opened import open_batch
     from undercroft.bulk.search import search
     from undercroft.draw.autotile import autotile
     from undercroft.rewrite.rules import Rules
@@ -55,6 +57,8 @@ _LATE = {
     "Solution": "analysis.solver",
     "prove": "analysis.solver",
     "solve": "analysis.solver",
+    "batch": "bulk.batch",
+    "open_batch": "bulk.opened",
     "search": "bulk.search",
     "Axis": "templates.layout",
     "Layout": "templates.layout",
@@ -87,5 +91,6 @@ __all__ = [
     "STANDARD", "Axis", "BadInput", "Cancelled", "Door", "Draft", "FileTrouble", "Graph", "Layout", "Level", "Link", "NoLayoutFits", "NotMet", "OutOfBudget",
     "Palette", "Partition", "Place", "Pool", "Recipe", "Region", "Result", "Rng", "Rules", "Run", "Solution", "Thing", "Tile", "Timeline", "TooBig",
     "UndercroftError", "__version__",
-    "autotile", "blit", "compare", "generate", "hilbert", "load", "match", "measure", "prove", "search", "slices", "solve", "survey", "theme", "to_pixels",
+    "autotile", "batch", "blit", "compare", "generate", "hilbert", "load", "match", "measure", "open_batch", "prove", "search", "slices", "solve", "survey",
+    "theme", "to_pixels",
 ]  # fmt: skip

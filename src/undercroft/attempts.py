@@ -21,6 +21,7 @@ class Attempt(NamedTuple):
     level: Level
     run: Run
     number: int
+    facts: Facts
 
 
 class Interrupted(KeyboardInterrupt):
@@ -65,7 +66,7 @@ def attempted(make: Make, numbers: range, wanted: Sequence[Requirement], patienc
                 if error.hopeless or spent > patience:
                     break
             else:
-                if tally.add(judged(Facts(made.level, made.run), wanted), made):
+                if tally.add(judged(made.facts, wanted), made):
                     break
             if progress is not None:
                 progress(tally.tried, len(numbers))

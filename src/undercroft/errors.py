@@ -35,6 +35,8 @@ class UndercroftError(Exception):
     """
 
     exit_code: ClassVar[int] = 2
+    instead: tuple[str, str] | None = None
+    """The wrong words at the place, and the right ones, if that is all there is to mend."""
 
     def __init__(self, problem: str, *, place: Place | None = None, fix: str = "") -> None:
         super().__init__(problem)
@@ -117,7 +119,9 @@ def unknown(what: str, word: str, known: Iterable[str], *, place: Place | None =
         fix = f"one of: {', '.join(known)}"
     else:
         fix = f"there is no {what} to name here"
-    return BadInput(f"unknown {what} {word!r}", place=place, fix=fix)
+    error = BadInput(f"unknown {what} {word!r}", place=place, fix=fix)
+    error.instead = (word, guess) if guess else None
+    return error
 
 
 def _rebuilt(kind: type[UndercroftError], state: dict[str, object]) -> UndercroftError:

@@ -126,8 +126,9 @@ def _pieces(data: bytes | Iterable[bytes]) -> Iterable[bytes]:
 
 
 def _beside(target: Path) -> Path:
-    """Where a file is written before it is moved to its place."""
-    return target.with_name(f".{target.name[:200]}.{os.getpid()}.part")
+    """Where a file is written before it is moved to its place. No other process writes there, be it on another machine that sees the same folder."""
+    host = os.uname().nodename.replace("/", "-")[:40] if hasattr(os, "uname") else ""
+    return target.with_name(f".{target.name[:150]}.{host}.{os.getpid()}.part")
 
 
 def _replace(target: Path, pieces: Iterable[bytes]) -> None:

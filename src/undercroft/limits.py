@@ -34,6 +34,7 @@ COMBINATIONS = Limit(
 )
 WORKERS = Limit("workers", 256, "each is a process of some 50 MB", "ask for fewer: more than one a core is of no use")
 WORKER_MEMORY = Limit("bytes of memory of a worker", 2 << 30, "so that several fit into a machine", "pass --max-memory MB to search (memory= in Python)")
+CHUNK_CELLS = Limit("cells in a chunk of a batch", 1 << 28, "a chunk is made in memory as a whole", "ask for smaller chunks (--chunk K, chunk= in Python)")
 VISITS = Limit("cells looked at for the diameter", 1 << 28, "some seconds of compiled work", "ask for longest_path, which says how long it is at least")
 SPOTS = Limit("cells with locks, keys and one-way doors", 1024, "the whole map is searched from each", "ask about a level with fewer: 16 locks are few enough")
 STATES = Limit("states of keys held and doors opened", 1 << 22, "each takes some fifty bytes", "ask about a level with fewer locks and keys")
@@ -98,9 +99,21 @@ THING_TYPES = Limit("things in a set", 500, "each is tried in every room of its 
 THING_SIDE = Limit("side of a thing", 8, "a larger thing is a room", "make several of it")
 PHRASE_LENGTH = Limit("letters of a name or note", 400, "a longer text is no name", "write less, or name fewer words in it")
 
+STUDIO_CELLS = Limit("cells of a level in the studio", 1 << 20, "somebody waits for it", "make larger levels with 'undercroft generate'")
+STUDIO_SECONDS = Limit("seconds of work in the studio", 10, "somebody waits for it", "ask for a smaller level, or for less of it")
+STUDIO_EXPORT_SECONDS = Limit("seconds of an export in the studio", 120, "somebody waits for it", "write the files with 'undercroft generate'")
+STUDIO_MEMORY = Limit("bytes of memory of a studio's worker", 1 << 30, "so that several fit into a machine", "make larger levels with 'undercroft generate'")
+STUDIO_PIXELS = Limit("picture pixels in the studio", 16_000_000, "a browser shows no larger picture quickly", "ask for fewer pixels a cell")
+STUDIO_SEEDS = Limit("seeds of one ask in the studio", 10_000, "somebody waits for them", "measure more seeds with 'undercroft measure'")
+STUDIO_BODY = Limit("bytes of a request to the studio", 1 << 20, "a recipe is a page", "send less")
+STUDIO_UPLOAD = Limit("bytes of a map given to the studio", 8 << 20, "it is sent as one text", "read larger maps with 'undercroft convert'")
+STUDIO_ASKS = Limit("asks that wait in the studio", 256, "a page has no use for more", "wait for some of them")
+STUDIO_FILES = Limit("files of a studio's project", 5_000, "they are looked through every second", "begin the studio in a smaller folder: --project DIR")
+STUDIO_CHANGES = Limit("changes of cells in a timeline", 8_000_000, "they are all held by the page", "ask for a smaller level")
+
 LIMITS: tuple[Limit, ...] = (
     *(CELLS, MOST_CELLS, SIDE, STEPS, TRIES, COMBINATIONS, WORKERS, WORKER_MEMORY, TILES, STEPS_IN_RECIPE),
-    *(VISITS, SPOTS, STATES),
+    *(VISITS, SPOTS, STATES, CHUNK_CELLS),
     *(TOML_BYTES, TOML_DOTS, TOML_DEPTH, JSON_BYTES, JSON_DEPTH, TEXT_BYTES, NPZ_BYTES),
     *(XML_DEPTH, TILED_BYTES, TILED_TILES, TILED_CELLS),
     *(RULES_BYTES, RULES_IN_FILE, PATTERN_SIDE, NESTING, INCLUDES),
@@ -110,4 +123,6 @@ LIMITS: tuple[Limit, ...] = (
     *(LAYOUT_BYTES, LAYOUT_SIDE, LAYOUT_PARTITIONS, LAYOUT_MARKS, ROOM_SIDE),
     *(XP_BYTES, XP_LAYERS, MARKS, FOREIGN_BYTES, FOREIGN_CELLS, PNG_BYTES, GLB_BYTES, MODEL_NODES, LDTK_CELLS, GODOT_SIDE),
     *(PIXELS, FLAT_PIXELS, PICTURE_SIDE, PRINTED_PAGES, PDF_BYTES, SVG_BYTES, FRAMES, ANIMATION_SIDE, ANIMATION_PIXELS),
+    *(STUDIO_CELLS, STUDIO_SECONDS, STUDIO_EXPORT_SECONDS, STUDIO_MEMORY, STUDIO_PIXELS, STUDIO_SEEDS, STUDIO_BODY, STUDIO_UPLOAD, STUDIO_ASKS),
+    *(STUDIO_FILES, STUDIO_CHANGES),
 )

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from undercroft import attempts, files, limits, toml
 from undercroft.analysis import requirements
+from undercroft.analysis.measures import Facts
 from undercroft.analysis.requirements import Requirement
 from undercroft.attempts import Attempt
 from undercroft.core.draft import FACTS, Draft
@@ -91,6 +92,8 @@ class Result(NamedTuple):
     notes: tuple[str, ...]
     distance: float = 0.0
     """How far it is from what was required, all requirements together: 0 if it meets them."""
+    facts: Facts | None = None
+    """What was found out about the level so far; `measure` takes it in place of the level, and does not look for that again."""
 
 
 class Recipe:
@@ -116,8 +119,10 @@ class Recipe:
         self.params: Mapping[str, Param] = {name: _param(name, document) for name in _table(data, "param", document)}
         self.plans = self._plans(data)
         self.require: tuple[Requirement, ...] = tuple(_requirement(name, document) for name in _table(data, "require", document))
+        self._defaults = {name: param.default for name, param in self.params.items()}
+        self._editions = {plan.id: STEPS[plan.use].edition for plan in self.plans}
         self._built: tuple[dict[str, Any], tuple[Step, ...]] = ({}, ())
-        self._steps({name: param.default for name, param in self.params.items()})
+        self._steps(self._defaults)
         self._check_order()
 
     @classmethod
@@ -303,7 +308,7 @@ class Recipe:
         for name in given:
             if name not in self.params:
                 raise unknown(f"parameter of {self.name}", name, self.params)
-        return {name: param.checked(given[name]) if name in given else param.default for name, param in self.params.items()}
+        return self._defaults | {name: self.params[name].checked(value) for name, value in given.items()}
 
     def generate(
         self,
@@ -322,6 +327,7 @@ class Recipe:
         cancelled: Callable[[], bool] | None = None,
         progress: Callable[[int, int], None] | None = None,
         tick: Callable[[str], None] | None = None,
+        on_step: Callable[[str], None] | None = None,
         max_steps: int | None = None,
         max_cells: int | None = None,
     ) -> Result:
@@ -329,6 +335,7 @@ class Recipe:
 
         If none of the tries does, `pick="first"` raises `NotMet`, and `pick="best"` gives the nearest one. `attempt` makes that one alone, whatever it meets.
         `progress` hears how many attempts of all failed, `tick` which step is at work.
+        `on_step` hears the id of each step as it begins and "" when the last has ended or one gave up, in every attempt: a clock held by the caller times them.
         `begin` is a map to begin with instead of rock, `frozen` a mask of its cells that no step may change. `watcher` sees every turn.
         Raises `BadInput` if no level could ever fit, `NotMet` if no attempt does, `OutOfBudget` if an attempt takes more than `max_steps`.
         """
@@ -353,11 +360,14 @@ class Recipe:
             draft = Draft(width, height) if begin is None else Draft.of(begin)
             draft.frozen = frozen
             try:
-                self._apply(draft, steps, Rng.root(number, attempt), run)
+                self._apply(draft, steps, Rng.root(number, attempt), run, on_step)
             except NotMet as error:
+                if on_step is not None:
+                    on_step("")
                 error.spent, error.rejected = run.used, {f"{run.source}: {reason}": count for reason, count in error.rejected.items()}
                 raise
-            return Attempt(draft.level(self._provenance(number, seed, attempt, (width, height), values) | _files_read(self.plans, steps)), run, attempt)
+            level = draft.level(self._provenance(number, seed, attempt, (width, height), values) | _files_read(self.plans, steps))
+            return Attempt(level, run, attempt, Facts(level, run))
 
         nearest = pick == "best" and attempt is None
         patience = limits.STEPS.value if max_steps is None else max_steps
@@ -365,17 +375,17 @@ class Recipe:
         assert tally.nearest is not None
         if tally.distance and pick == "first" and attempt is None:
             raise attempts.not_met(tally)
-        level, run, turn = tally.nearest
+        level, run, turn, facts = tally.nearest
         if nearest and watcher is not None:
-            level, run, turn = made(turn, watcher)  # now that it is known which one is to be seen
+            level, run, turn, facts = made(turn, watcher)  # now that it is known which one is to be seen
         notes = [*run.notes, *attempts.unmet(level, wanted)] if tally.distance else run.notes
-        return Result(level, turn, tally.rejected, tuple(notes), tally.distance)
+        facts.run = Run(budget=max_steps, cancelled=cancelled)  # what is asked next does not count as work on the level
+        facts.run.swept = run.swept
+        return Result(level, turn, tally.rejected, tuple(notes), tally.distance, facts)
 
     def wanted(self, until: str | Requirement | Sequence[str | Requirement] = ()) -> tuple[Requirement, ...]:
         """The recipe's requirements and these; what is asked for twice counts once. Raises `BadInput` if no level can meet all of them."""
-        found = requirements.distinct((*self.require, *requirements.read(until)))
-        requirements.refuse_contradictions(found, self.require)
-        return found
+        return _wanted(self.require, tuple(requirements.read(until)))
 
     def prepared(self, params: Mapping[str, Any], width: int, height: int) -> tuple[dict[str, Any], tuple[Step, ...]]:
         """All parameters and the steps with them filled in, if they suit a level of that size."""
@@ -391,12 +401,14 @@ class Recipe:
                 check(width, height)
         return values, steps
 
-    def _apply(self, draft: Draft, steps: tuple[Step, ...], rng: Rng, run: Run) -> None:
+    def _apply(self, draft: Draft, steps: tuple[Step, ...], rng: Rng, run: Run, on_step: Callable[[str], None] | None = None) -> None:
         """Each step in turn, with a stream of its own; what it spoils is dropped, what is frozen is put back."""
         run.tiles, run.palette = draft.tiles, draft.palette
         run.source, locks = "begin", KeptLocks()
         run.show()
         for plan, step in zip(self.plans, steps, strict=True):
+            if on_step is not None:
+                on_step(plan.id)
             run.source, run.sketched = plan.id, False
             locks.look(draft, step, plan.id, run)
             kept, palette = None if draft.frozen is None else draft.tiles[draft.frozen], draft.palette
@@ -414,6 +426,8 @@ class Recipe:
             run.tiles, run.palette = draft.tiles, draft.palette
             if not run.sketched:  # a plan is seen until the next step shows what comes of it
                 run.show()
+        if on_step is not None:
+            on_step("")
         if run.sketched:
             run.show()
         locks.tell(draft, run)
@@ -423,7 +437,7 @@ class Recipe:
         if isinstance(seed, str) and seed != str(number):
             made["seed_text"] = seed
         made |= {"attempt": attempt, "size": list(size), "params": _copied(values), "version": VERSION}
-        made["editions"] = {plan.id: STEPS[plan.use].edition for plan in self.plans}
+        made["editions"] = self._editions.copy()
         return made
 
 
@@ -445,7 +459,22 @@ def generate(
     return recipe.generate(seed=seed, size=size, params={**(params or {}), **own}, **options).level
 
 
-_OPTIONS = ("until", "tries", "pick", "attempt", "first_attempt", "begin", "frozen", "watcher", "cancelled", "progress", "tick", "max_steps", "max_cells")
+_OPTIONS = (
+    "until",
+    "tries",
+    "pick",
+    "attempt",
+    "first_attempt",
+    "begin",
+    "frozen",
+    "watcher",
+    "cancelled",
+    "progress",
+    "tick",
+    "on_step",
+    "max_steps",
+    "max_cells",
+)
 
 
 @functools.cache
@@ -457,6 +486,13 @@ def names() -> tuple[str, ...]:
 @functools.cache
 def _named(name: str) -> Recipe:
     return Recipe.parse(files.text(FOLDER / f"{name}.toml", limits.TOML_BYTES), f"{name}.toml", FOLDER)
+
+
+@functools.lru_cache(maxsize=64)
+def _wanted(own: tuple[Requirement, ...], more: tuple[Requirement, ...]) -> tuple[Requirement, ...]:
+    found = requirements.distinct((*own, *more))
+    requirements.refuse_contradictions(found, own)
+    return found
 
 
 def _files_read(plans: Sequence[Plan], steps: Sequence[Step]) -> dict[str, Any]:

@@ -365,7 +365,19 @@ def _mistake(scan: _Scan, said: str) -> BadInput:
             fix += f"; or close the bracket of line {opening.line} with '{closing}'"
     if said.startswith(_ESCAPES):
         at = text.rindex("\\", 0, at)
-    return BadInput(f"this is not TOML: {said}", place=scan.place(at), fix=fix)
+    error = BadInput(f"this is not TOML: {said}", place=scan.place(at), fix=fix)
+    error.instead = _instead(text, at) if said.startswith("Invalid value") else None
+    return error
+
+
+def _instead(text: str, at: int) -> tuple[str, str] | None:
+    """What is no value, and how it is written: in small letters, with a digit before the point, or in quotes."""
+    words = re.split(r"[\n#,\]}]", text[at : at + 100])[0].strip()
+    if not words or _UNPRINTABLE.search(words) or '"' in words or "\\" in words:
+        return None
+    if words.lower() in {"true", "false"}:
+        return words, words.lower()
+    return (words, words.replace(".", "0.", 1)) if words.lstrip("+-").startswith(".") else (words, f'"{words}"')
 
 
 def _fix(text: str, at: int, said: str) -> str:

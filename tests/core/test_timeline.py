@@ -108,6 +108,21 @@ def test_every_turn_can_be_seen_again(told: Story) -> None:
 
 
 @given(stories)
+def test_all_of_it_can_be_had_at_once(told: Story) -> None:
+    timeline, turns = told
+    log = timeline.whole()
+    assert log.turns == len(turns)
+    assert [log.source(turn) for turn in range(log.turns)] == [source for source, _ in turns]
+    assert len(set(log.names)) == len(log.names)
+    tiles = np.zeros((0, 0), np.uint8)
+    for turn, (_, expected) in enumerate(turns):
+        if tiles.shape != expected.shape:
+            tiles = np.zeros(expected.shape, np.uint8)
+        log.redo(tiles.reshape(-1), turn, turn + 1)
+        assert same(tiles, expected)
+
+
+@given(stories)
 def test_forward_and_back(told: Story) -> None:
     timeline, turns = told
     counts = timeline.counts()

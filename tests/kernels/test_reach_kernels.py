@@ -354,7 +354,17 @@ def test_exits() -> None:
         expected = counts(cells, rooms)
         for module, wrap in BOTH:
             tally = np.full(4, 55, np.int64)
-            module.exits(wrap(cells.view(np.uint8).reshape(-1)), wrap(rooms.view(np.uint8).reshape(-1)), wrap(tally), width, height)
+            module.exits(wrap(np.pad(cells.view(np.uint8), ((1, 1), (1, 0))).reshape(-1)), wrap(rooms.view(np.uint8).reshape(-1)), wrap(tally), width, height)
             assert tally.tolist() == expected
         parts = ndimage.label(cells)[1]
         assert parts - (expected[0] - expected[1] + expected[2]) == holes(cells)
+
+
+def test_boxes_of_cells() -> None:
+    for number in range(GRIDS):
+        cells, _ = open_grid(number)
+        if not cells.any():
+            continue
+        ys, xs = np.nonzero(cells)
+        assert analysis.box(cells) == (xs.min(), ys.min(), xs.max(), ys.max())
+    assert analysis.box(np.ones((1, 1), bool)) == (0, 0, 0, 0)

@@ -24,7 +24,7 @@ from undercroft.templates.plain import plain
 from undercroft.templates.prefab import RoomTypes, parse
 from undercroft.templates.template import Template
 
-SEEDS = 1000 if HEAVY else 100
+SEEDS = 1000 if HEAVY else 50
 WALL, FLOOR, DOOR = STANDARD["wall"], STANDARD["floor"], STANDARD["door"]
 IS_DOOR = STANDARD.having(*DOOR_ROLES)
 RECIPES = ("dungeoning", "diablo2", "diablo3")

@@ -53,9 +53,8 @@ def parts(swept: reach.Swept, run: Run) -> Parts:
     if swept.whole:
         if not swept.open:
             return Parts(cells, None, np.zeros((0, 6), np.int32), np.zeros(0, np.int64))
-        rows, columns = (np.flatnonzero(cells.any(axis=axis)) for axis in (1, 0))
-        box = np.array([[columns[0], rows[0], columns[-1], rows[-1], swept.open, 1]], np.int32)
-        return Parts(cells, None, box, np.array([np.argmax(cells)], np.int64), swept.last)
+        whole = np.array([[*reach.box(cells), swept.open, 1]], np.int32)
+        return Parts(cells, None, whole, np.array([np.argmax(cells)], np.int64), swept.last)
     labels, count = reach.labels(cells.view(np.uint8), run=run)
     height, width = cells.shape
     firsts = np.zeros(count + 1, np.int64)

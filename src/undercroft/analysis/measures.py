@@ -72,8 +72,10 @@ GROUPS: Mapping[str, tuple[Measure, ...]] = {
 MEASURES: Mapping[str, Measure] = {measure.name: measure for group in GROUPS.values() for measure in group}
 
 
-def measure(level: Level, *names: str) -> dict[str, Number]:
+def measure(level: Level | Facts, *names: str) -> dict[str, Number]:
     """The named measures of a level, or all of them. None stands for a number that there is not.
+
+    In place of a level, the facts of a `Result` will do: what its requirements found out is then not looked for again.
 
     What takes too long raises `OutOfBudget`, and what the level does not say as it should raises `BadInput`; if all are asked for, they are left out.
 
@@ -91,14 +93,14 @@ def measure(level: Level, *names: str) -> dict[str, Number]:
         if name not in MEASURES:
             raise unknown("measure", name, MEASURES)
     if names:
-        facts = Facts(level)
+        facts = level if isinstance(level, Facts) else Facts(level)
         return {name: MEASURES[name].of(facts) for name in names}
     return measure_all(level)[0]
 
 
-def measure_all(level: Level) -> tuple[dict[str, Number], dict[str, UndercroftError]]:
+def measure_all(level: Level | Facts) -> tuple[dict[str, Number], dict[str, UndercroftError]]:
     """All measures, and why some of them are left out: they take too long, or what the level says of itself cannot be."""
-    facts = Facts(level)
+    facts = level if isinstance(level, Facts) else Facts(level)
     found: dict[str, Number] = {}
     left_out: dict[str, UndercroftError] = {}
     for name, entry in MEASURES.items():

@@ -44,6 +44,17 @@ def boxes(labelled: NDArray[np.int32], kinds: NDArray[np.uint8], count: int, run
     return table
 
 
+def box(cells: NDArray[np.bool_]) -> tuple[int, int, int, int]:
+    """The least x and y and the greatest ones of the cells of a map; there must be some.
+
+    >>> box(np.array([[False, False, False], [False, True, True]]))
+    (1, 1, 2, 1)
+    """
+    width = cells.shape[1]
+    whole, columns = cells.tobytes(), np.logical_or.reduce(cells, axis=0).tobytes()
+    return columns.index(1), whole.index(1) // width, columns.rindex(1), whole.rindex(1) // width
+
+
 def by_rows(run: Run | None, height: int, width: int, work: Callable[[int, int], int]) -> None:
     """Do a kernel that takes a range of rows, some rows at a time, and account for it."""
     run = run or Run()
@@ -209,7 +220,7 @@ def swept(tiles: NDArray[np.uint8], opens: NDArray[np.bool_], run: Run, cells: N
     count = int(np.count_nonzero(cells))
     reached, last = 0, None
     if count:
-        y, x = divmod(int(np.argmax(cells)), tiles.shape[1])
+        y, x = divmod(int(cells.argmax()), tiles.shape[1])
         flood = Flood(cells, (x, y), run)
         reached, last = flood.reached, flood.farthest
     run.swept = found = Swept(tiles.shape, given, table, cells, count, reached, last)

@@ -12,8 +12,9 @@ A number that does not exist (the length of a path where there is none) is furth
 from __future__ import annotations
 
 import math
+import operator
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -23,6 +24,14 @@ from undercroft.errors import BadInput, Place, unknown
 _TOKEN = re.compile(
     r"\s*(?:(?P<number>-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)|(?P<word>[A-Za-z_][A-Za-z_0-9]*)|(?P<slip>=>|=<)|(?P<sign><=|>=|==|!=|<|>|=)|(?P<bad>\S))"
 )
+_HOLDS: Mapping[str, Callable[[float, float], bool]] = {
+    "<=": operator.le,
+    ">=": operator.ge,
+    "<": operator.lt,
+    ">": operator.gt,
+    "==": operator.eq,
+    "!=": operator.ne,
+}
 _FLIPPED = {"<=": ">=", ">=": "<=", "<": ">", ">": "<", "==": "==", "!=": "!="}
 FORMS = "write 'loops >= 2', '3 <= rooms <= 9' or 'density between 0.35 and 0.5'"
 
@@ -34,14 +43,7 @@ class Bound(NamedTuple):
     number: float
 
     def holds(self, value: float) -> bool:
-        return {
-            "<=": value <= self.number,
-            ">=": value >= self.number,
-            "<": value < self.number,
-            ">": value > self.number,
-            "==": value == self.number,
-            "!=": value != self.number,
-        }[self.sign]
+        return _HOLDS[self.sign](value, self.number)
 
     def nearest(self, kind: Kind) -> float:
         """The number of that kind which holds and is the nearest to those that do not."""
@@ -248,7 +250,9 @@ def _tokens(text: str, place: Place | None) -> list[tuple[str, str, int]]:
         at = match.end()
         if match["slip"]:
             right = match["slip"][::-1]
-            raise BadInput(f"unexpected {match['slip']!r} in a requirement", place=_shifted(place, text, match.start("slip")), fix=f"write {right}")
+            error = BadInput(f"unexpected {match['slip']!r} in a requirement", place=_shifted(place, text, match.start("slip")), fix=f"write {right}")
+            error.instead = (match["slip"], right)
+            raise error
         if match["bad"]:
             raise BadInput(f"unexpected {match['bad']!r} in a requirement", place=_shifted(place, text, match.start("bad")), fix=FORMS)
         kind = "n" if match["number"] else "w" if match["word"] else "s"

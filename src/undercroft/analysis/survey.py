@@ -65,24 +65,36 @@ def survey(tiles: NDArray[np.uint8], palette: Palette, *, kind: str = "room", ru
     """
     run = run or Run()
     height, width = tiles.shape
-    kinds = ground(tiles, palette)
-    has_doors = int(kinds.max(initial=0)) >= DOOR
+    kinds, most = _ground(tiles, palette)
+    if piece := _one_piece(kinds, most, tiles, palette, run):
+        labelled, (x, y, right, bottom, area) = piece
+        run.spend(2 * tiles.size)
+        only = np.array([(_kinds(kind).item(most), x, y, right - x + 1, bottom - y + 1, area)], REGION_ROW)
+        return Surveyed(Regions(labelled, only), doors(), links())
+    has_doors = most >= DOOR
     floors = through(_GROUND, kinds) if has_doors else kinds
-    labelled, boxes = _one_piece(kinds, tiles, palette, run) or _pieces(floors, run)
-    table = np.empty(len(boxes), REGION_ROW)
+    labelled, count = reach.labels(floors, run=run)
+    boxes = reach.boxes(labelled, floors, count, run)
+    table = np.empty(count, REGION_ROW)
     table["kind"] = _kinds(kind)[boxes[:, 5]]
     table["x"], table["y"], table["area"] = boxes[:, 0], boxes[:, 1], boxes[:, 4]
     table["width"], table["height"] = (boxes[:, 2:4] - boxes[:, 0:2] + 1).T
     found = _doors(kinds, labelled) if has_doors else np.zeros(0, DOOR_ROW)
     run.spend(2 * tiles.size)
-    touching = _contacts(labelled, width, height) if len(boxes) > 1 else np.zeros((0, 2), np.int32)
+    touching = _contacts(labelled, width, height) if count > 1 else np.zeros((0, 2), np.int32)
     return Surveyed(Regions(labelled, table), doors(found), links(_links(found, touching)))
 
 
 def ground(tiles: NDArray[np.uint8], palette: Palette) -> NDArray[np.uint8]:
     """What each cell is: 0 closed, 1 ground of a room, 2 corridor, 3 and more a door. Stairs in a corridor are a part of it."""
+    return _ground(tiles, palette)[0]
+
+
+def _ground(tiles: NDArray[np.uint8], palette: Palette) -> tuple[NDArray[np.uint8], int]:
+    """The same, and the greatest of these numbers."""
     kinds = through(classes(palette), tiles)
-    if kinds.max() == STAIRS:
+    most = int(np.maximum.reduce(kinds, axis=None))
+    if most == STAIRS:
         kinds = kinds.copy()
         stairs = kinds == STAIRS
         kinds[stairs] = ROOM
@@ -94,35 +106,33 @@ def ground(tiles: NDArray[np.uint8], palette: Palette) -> NDArray[np.uint8]:
             near[:, 1:] |= of_kind[:, :-1]
             near[:, :-1] |= of_kind[:, 1:]
         kinds[stairs & beside[CORRIDOR] & ~beside[ROOM]] = CORRIDOR
-    return kinds
+        most = int(kinds.max())
+    return kinds, most
 
 
-def _one_piece(kinds: NDArray[np.uint8], tiles: NDArray[np.uint8], palette: Palette, run: Run) -> tuple[NDArray[np.int32], NDArray[np.int32]] | None:
-    """Labels and boxes of a map that is one region, as caves and mazes are; None if it is not. It takes one search, which others will ask for too."""
-    kind = int(kinds.max(initial=0))
-    if not 0 < kind < DOOR or not _all_walkable(palette):
+def _one_piece(
+    kinds: NDArray[np.uint8], most: int, tiles: NDArray[np.uint8], palette: Palette, run: Run
+) -> tuple[NDArray[np.int32], tuple[int, int, int, int, int]] | None:
+    """Labels, box and area of a map that is one region, as caves and mazes are; None if it is not. It takes one search, which others will ask for too."""
+    if not 0 < most < DOOR or not _all_walkable(palette):
         return None
-    cells = kinds == kind
-    if kind > ROOM and np.count_nonzero(cells) < np.count_nonzero(kinds):
-        return None
+    if most == ROOM:
+        cells = kinds.view(bool)
+    else:
+        cells = kinds == most
+        if np.count_nonzero(cells) < np.count_nonzero(kinds):
+            return None
     cells.setflags(write=False)
     found = reach.swept(tiles, palette.walkable, run, cells)
     if not found.whole:
         return None
-    rows, columns = (np.flatnonzero(cells.any(axis=axis)) for axis in (1, 0))
-    return cells.astype(np.int32), np.array([[columns[0], rows[0], columns[-1], rows[-1], found.open, kind]], np.int32)
+    return cells.astype(np.int32), (*reach.box(cells), found.open)
 
 
 @functools.lru_cache(maxsize=16)
 def _all_walkable(palette: Palette) -> bool:
     """Whether the cells of regions and doors are those one can walk on: so it is, unless a palette has doors or corridors that are closed to all."""
     return np.array_equal(classes(palette) > 0, palette.walkable)
-
-
-def _pieces(floors: NDArray[np.uint8], run: Run) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Labels and boxes of any map."""
-    labelled, count = reach.labels(floors, run=run)
-    return labelled, reach.boxes(labelled, floors, count, run)
 
 
 @functools.cache

@@ -7,6 +7,8 @@ from typing import Any, Protocol
 import msgspec
 
 _LENGTH = 8
+CANCEL = "cancel"
+"""Before the number of a task, to a worker: it is not wanted any more."""
 
 
 class Pipe(Protocol):

@@ -14,8 +14,10 @@ Work = Callable[[Any, Callable[[], bool]], Any]
 """Does one task. The second argument says whether to stop: then it raises `Cancelled`."""
 
 JOBS: dict[str, str] = {
+    "batch": "undercroft.bulk.batch_work",
     "measure": "undercroft.bulk.measure_work",
     "search": "undercroft.bulk.search_work",
+    "studio": "undercroft.studio.work",
 }
 """Each is a module with a function `prepare(setup)` that loads what all tasks need, once, and gives back the `Work`."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import queue
 import signal
 import subprocess
 import sys
@@ -12,9 +11,10 @@ import threading
 import time
 from collections import deque
 from collections.abc import Iterator
-from typing import IO, Any
+from typing import IO, Any, Protocol
 
 from undercroft.bulk import frames
+from undercroft.bulk.frames import CANCEL
 
 START = "import sys; sys.path[:] = sys.argv[1:]; from undercroft.bulk.worker import main; main()"
 """What a worker runs. It looks for modules where this process does; nothing of the user's own program is run again."""
@@ -26,10 +26,16 @@ Told = tuple["Member", str, Any, Any]
 """Who says it, what it is (a word of the worker's, or "ended"), the task's number, and more."""
 
 
+class Ear(Protocol):
+    """Where workers put what they say: a queue, or whatever takes it from another thread."""
+
+    def put(self, item: Told, /) -> None: ...
+
+
 class Member:
     """A worker. What it says is put into `told` by a thread that does nothing else, so that nobody waits for a slow one."""
 
-    def __init__(self, setup: bytes, told: queue.SimpleQueue[Told]) -> None:
+    def __init__(self, setup: bytes, told: Ear) -> None:
         self.tasks: deque[int] = deque()
         """What it was given and has not answered, in order: the first is being worked on."""
         self.given = 0
@@ -54,7 +60,7 @@ class Member:
         self._ear = threading.Thread(target=self._listen, args=(setup, told), daemon=True)
         self._ear.start()
 
-    def _listen(self, setup: bytes, told: queue.SimpleQueue[Told]) -> None:
+    def _listen(self, setup: bytes, told: Ear) -> None:
         self.say(setup)
         while (message := frames.get(self._output)) is not None:
             told.put((self, *message))
@@ -73,6 +79,10 @@ class Member:
         self.tasks.append(number)
         self.given += 1
         self.say(frame)
+
+    def drop(self, number: int) -> None:
+        """A task is not wanted any more. The worker answers it soon, with "cancelled" or with what came of it, and lives on."""
+        self.say(frames.packed((CANCEL, number)))
 
     def answered(self) -> None:
         """It is done with the first of its tasks."""

@@ -1,7 +1,8 @@
 """A pool of worker processes that is looked after.
 
-Tasks come from an iterator and are fetched when there is a worker for them; answers come out in the order of the tasks. A worker that dies is replaced and
-its task tried again; a task that is there when three of them die is given up. How many workers there are makes no difference to the answers.
+Tasks come from an iterator and are fetched when there is a worker for them; answers come out in the order of the tasks, or as they come if that does not
+matter. A worker that dies is replaced and its task tried again; a task that is there when three of them die is given up. How many workers there are makes
+no difference to the answers.
 
 A task may be a list of pieces. If a worker dies at it, nobody knows at which piece: so the pieces are tasks of their own from then on, and only what kills
 three workers all alone is given up.
@@ -58,6 +59,7 @@ class Pool:
     """Workers for one job (a row of `JOBS`), each prepared once with `setup`, which is plain data.
 
     `memory` is how many bytes a worker may have, `seconds` how long one task may take. One worker without these limits is this process itself.
+    If answers need not be `in_order`, none waits for another.
     If tasks are lists of pieces that may be taken `apart`, what is done gives back a list of answers, for all of a list or for a part of it.
     `cancelled` is asked now and then; if it says yes, the workers have two seconds to stop, and `Cancelled` is raised.
     """
@@ -72,6 +74,7 @@ class Pool:
         seconds: float | None = None,
         recycle: int = RECYCLE,
         apart: bool = False,
+        in_order: bool = True,
         cancelled: Callable[[], bool] | None = None,
     ) -> None:
         if type(workers) is not int or workers < 1:
@@ -79,7 +82,7 @@ class Pool:
         limits.WORKERS.check(workers, "the number of workers")
         self.workers = workers
         self.is_here = workers == 1 and memory is None and seconds is None
-        self._apart = apart
+        self._apart, self._in_order = apart, in_order
         self._job, self._setup, self._memory, self._seconds, self._recycle = job, setup, memory, seconds, recycle
         self._cancelled = cancelled or (lambda: False)
         self._told: queue.SimpleQueue[Told] = queue.SimpleQueue()
@@ -120,38 +123,39 @@ class Pool:
         if self.is_here:
             yield from run_here(self._job, self._setup, tasks, self._cancelled, apart=self._apart)
             return
-        self._source, self._handed, turn = iter(tasks), 0, 0
+        self._source, self._handed, given = iter(tasks), 0, 0
         try:
             self._fetch()
             if self._tasks:
                 self.start()
-            while self._open(turn):
-                while self._is_over(turn):
+            while self._open(given):
+                while (turn := self._over(given)) is not None:
                     for outcome in self._turns.pop(turn).outcomes:
                         if isinstance(outcome, UndercroftError):
                             raise outcome
                         assert outcome is not None
                         yield outcome
-                    turn += 1
+                    given += 1
                 while (member := self._free()) is not None:
-                    if not self._waiting and self._handed - turn < AHEAD * self.workers:
+                    if not self._waiting and self._handed - given < AHEAD * self.workers:
                         self._fetch()
                     if not self._waiting:
                         break
                     *_, number = heapq.heappop(self._waiting)
                     member.give(number, frames.packed((number, self._tasks[number].task)))
-                if self._open(turn) and not self._is_over(turn):
+                if self._open(given) and self._over(given) is None:
                     self._wait()
         finally:
             self.stop()
 
-    def _open(self, turn: int) -> bool:
-        """Whether there may be more answers."""
-        return self._source is not None or turn < self._handed
+    def _open(self, given: int) -> bool:
+        """Whether there may be more answers than were given away."""
+        return self._source is not None or given < self._handed
 
-    def _is_over(self, turn: int) -> bool:
-        """Whether all is known of a task."""
-        return turn in self._turns and not self._turns[turn].missing
+    def _over(self, given: int) -> int | None:
+        """A task of which all is known, and whose turn it is: the next one, or any."""
+        turns = (given,) if self._in_order else self._turns
+        return next((turn for turn in turns if turn in self._turns and not self._turns[turn].missing), None)
 
     def _fetch(self) -> None:
         """Take in one more task, if there is one."""

@@ -1,23 +1,58 @@
 """A worker process: it loads a job once, does one task after the other, and ends when its input does.
 
 Its input is closed when the work is to stop, and also when the parent is gone, however it went: no worker outlives it.
+One task can be cancelled by its number; the process lives on, and does the next one.
 """
 
 from __future__ import annotations
 
+import _thread
 import os
 import queue
 import signal
 import threading
 import time
+from collections.abc import Callable
 from typing import Any
 
 from undercroft.bulk import frames, jobs
-from undercroft.bulk.frames import Pipe
+from undercroft.bulk.frames import CANCEL, Pipe
 from undercroft.errors import Cancelled, UndercroftError
 
 GRACE = 2.0
 """Seconds from being told to stop to being ended."""
+PATIENCE = 0.04
+"""Seconds that a task which is cancelled has to notice it by itself; then it is interrupted."""
+
+
+class Signal:
+    """What the work of a task hears and says. Called, it tells whether to stop; `tell` sends something before the work is done."""
+
+    def __init__(self, number: int, stopped: threading.Event, dropped: set[int], say: Callable[..., object]) -> None:
+        self.number = number
+        self._stopped, self._dropped, self._say = stopped, dropped, say
+        self.open = False
+        """Whether the work may be interrupted now."""
+
+    def __call__(self) -> bool:
+        return self.dropped or self._stopped.is_set()
+
+    @property
+    def dropped(self) -> bool:
+        """Whether somebody cancelled this task."""
+        return self.number in self._dropped
+
+    def tell(self, value: Any) -> None:
+        """Something that is known already."""
+        self.open = False  # half a message would be worse than a late answer
+        self._say("part", self.number, value)
+        self.open = True
+        if self.dropped:
+            raise Cancelled("cancelled while it spoke")
+
+    def done(self) -> None:
+        """Forget what was cancelled up to here: numbers only grow."""
+        self._dropped.difference_update([number for number in list(self._dropped) if number <= self.number])
 
 
 def main() -> None:
@@ -33,47 +68,83 @@ def main() -> None:
 
 
 def _serve(incoming: Pipe, outgoing: Pipe) -> None:
-    def say(*message: Any) -> None:
-        frames.put(outgoing, frames.packed(message))
+    def say(word: str, number: int | None, more: Any) -> bool:
+        """Say something; whether there was memory enough for it."""
+        try:
+            frame = frames.packed((word, number, more))
+        except MemoryError:
+            word, frame = "memory", frames.packed(("memory", number, None))
+        except Exception as error:  # noqa: BLE001 - what cannot be packed is a mistake in the work
+            frame = frames.packed(("failed", number, jobs.sentence(error)))
+        frames.put(outgoing, frame)
+        return word != "memory"
 
     first = frames.get(incoming)
     if first is None:
-        return None
+        return
     job, setup, memory = first
     limit_memory(memory)
     try:
         work = jobs.prepared(job, setup)
     except UndercroftError as error:
-        return say("refused", None, jobs.told(error))
+        say("refused", None, jobs.told(error))
+        return
     except Exception as error:  # noqa: BLE001 - whatever it is, the parent says it
-        return say("failed", None, jobs.sentence(error))
+        say("failed", None, jobs.sentence(error))
+        return
     tasks: queue.SimpleQueue[Any] = queue.SimpleQueue()
-    stopped = threading.Event()
-    threading.Thread(target=_listen, args=(incoming, tasks, stopped), daemon=True).start()
+    stopped, dropped, now = threading.Event(), set[int](), list[Signal]()
+    signal.signal(signal.SIGINT, lambda *_: _interrupt(now))
+    threading.Thread(target=_listen, args=(incoming, tasks, stopped, dropped), daemon=True).start()
     say("ready", None, None)
     while (message := tasks.get()) is not None and not stopped.is_set():
         number, task = message
-        begun = time.perf_counter()
+        now[:] = [Signal(number, stopped, dropped, say)]
+        told = _outcome(now[0], work, task)
+        if told is None or not say(*told):  # all is to stop, or memory is short: a fresh process has more of it
+            return
+        now[0].done()
+
+
+def _outcome(here: Signal, work: jobs.Work, task: Any) -> tuple[str, int, Any] | None:
+    """Do a task: what to say of it, or nothing if all work is to stop."""
+    begun = time.perf_counter()
+    try:
         try:
-            value = work(task, stopped.is_set)
-            frame = frames.packed(("done", number, [value, time.perf_counter() - begun]))
-        except Cancelled:
+            if here():
+                raise Cancelled("cancelled before it began")
+            here.open = True
+            value = work(task, here)
+        finally:
+            here.open = False
+        return "done", here.number, [value, time.perf_counter() - begun]
+    except Exception as error:  # noqa: BLE001 - whatever it is, the parent says it
+        here.open = False
+        if here.dropped:
+            return "cancelled", here.number, None
+        if isinstance(error, Cancelled):
             return None
-        except UndercroftError as error:
-            say("refused", number, jobs.told(error))
-        except MemoryError:
-            return say("memory", number, None)  # a fresh process has more of it
-        except Exception as error:  # noqa: BLE001 - whatever it is, the parent says it
-            say("failed", number, jobs.sentence(error))
-        else:
-            frames.put(outgoing, frame)
-    return None
+        if isinstance(error, MemoryError):
+            return "memory", here.number, None
+        return ("refused", here.number, jobs.told(error)) if isinstance(error, UndercroftError) else ("failed", here.number, jobs.sentence(error))
 
 
-def _listen(incoming: Pipe, tasks: queue.SimpleQueue[Any], stopped: threading.Event) -> None:
+def _interrupt(now: list[Signal]) -> None:
+    """Break off the task that is cancelled, wherever it is. Ctrl-C itself is for the parent to hear."""
+    if now and now[0].open and now[0].dropped:
+        raise Cancelled("cancelled, and interrupted")
+
+
+def _listen(incoming: Pipe, tasks: queue.SimpleQueue[Any], stopped: threading.Event, dropped: set[int]) -> None:
     """Take in tasks until there will be no more; then the work has a moment to stop by itself."""
     while (message := frames.get(incoming)) is not None:
-        tasks.put(message)
+        if message[0] == CANCEL:
+            dropped.add(message[1])
+            impatience = threading.Timer(PATIENCE, _thread.interrupt_main)
+            impatience.daemon = True
+            impatience.start()
+        else:
+            tasks.put(message)
     stopped.set()
     tasks.put(None)
     time.sleep(GRACE)

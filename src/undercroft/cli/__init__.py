@@ -21,7 +21,10 @@ COMMANDS = {
     "scale": "make a room of some size from a layout",
     "list": "show the recipes, layouts, steps, formats, measures or limits there are",
     "measure": "numbers about a level",
+    "batch": "make many levels into a folder, and go on after whatever ended it",
     "search": "look for seeds whose levels are as required",
+    "profile": "where a recipe spends its time, and how that grows with the size",
+    "studio": "make levels in the browser: see them, turn them, take them home",
     "convert": "read a level, rules or a layout in one format and write it in another",
     "doctor": "versions, compiled kernels or not, optional parts found",
 }

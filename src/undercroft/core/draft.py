@@ -31,13 +31,15 @@ class Draft:
 
     def __init__(self, width: int, height: int, palette: Palette = STANDARD, fill: str = "wall") -> None:
         self.palette = palette
-        self.tiles: NDArray[np.uint8] = np.full((height, width), palette.role(fill), np.uint8)
+        self.tiles: NDArray[np.uint8] = np.empty((height, width), np.uint8)
+        self.tiles.fill(palette.role(fill))
         self.frozen: NDArray[np.bool_] | None = None
         self.wanted: Point | None = None
         self.layers: dict[str, NDArray[Any]] = {}
         self.things: list[Thing] = []
         self.title = ""
-        self.forget(FACTS)
+        self.regions = self.start = self.end = self.path = None
+        self.doors, self.links = doors(), links()
 
     @classmethod
     def of(cls, level: Level) -> Draft:

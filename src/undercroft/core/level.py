@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
+from undercroft import limits
 from undercroft.core import drawing
 from undercroft.core.graph import Graph
 from undercroft.core.palette import STANDARD, Palette, through
@@ -72,7 +73,7 @@ class Level:
     ) -> None:
         if tiles.ndim != 2 or tiles.dtype != np.uint8 or not tiles.size:
             raise ValueError(f"tiles are a grid of uint8 with at least one cell, not {tiles.dtype} {tiles.shape}")
-        if tiles.max() >= len(palette):
+        if np.maximum.reduce(tiles, axis=None) >= len(palette):
             raise ValueError(f"tile code {tiles.max()} is not in {palette}")
         if regions is not None and regions.labels.shape != tiles.shape:
             raise ValueError(f"labels of the shape {regions.labels.shape} do not fit tiles of {tiles.shape}")
@@ -88,12 +89,12 @@ class Level:
         keep(self, "palette", palette)
         regions = regions or Regions.none(*tiles.shape)
         keep(self, "regions", Regions(_sealed(regions.labels), _sealed(regions.table), regions.tags, regions.templates, regions.names))
-        keep(self, "doors", _doors() if doors is None else _doors(_sealed(doors.table)))
-        keep(self, "links", _links() if links is None else _links(_sealed(links.table)))
+        keep(self, "doors", _doors() if doors is None or not len(doors) else _doors(_sealed(doors.table)))
+        keep(self, "links", _links() if links is None or not len(links) else _links(_sealed(links.table)))
         keep(self, "things", things)
         keep(self, "start", start)
         keep(self, "end", end)
-        keep(self, "path", _sealed(np.zeros((0, 2), np.int32) if path is None else path))
+        keep(self, "path", _NO_PATH if path is None else _sealed(path))
         keep(self, "layers", MappingProxyType({name: _sealed(layer) for name, layer in (layers or {}).items()}))
         keep(self, "provenance", MappingProxyType(dict(provenance or {})))
         keep(self, "title", title)
@@ -216,6 +217,9 @@ def _sealed(array: NDArray[Any]) -> NDArray[Any]:
     return array
 
 
+_NO_PATH = _sealed(np.zeros((0, 2), np.int32))
+
+
 def _only(tiles: NDArray[np.uint8], palette: Palette, role: str) -> Point | None:
     ys, xs = np.nonzero(palette.having(role)[tiles])
     return (int(xs[0]), int(ys[0])) if len(xs) == 1 else None
@@ -242,8 +246,6 @@ def _unpickled(packed: dict[str, tuple[str, tuple[int, ...], bytes]], rest: tupl
 
 def checked_size(size: tuple[int, int] | Sequence[int], max_cells: int | None = None) -> tuple[int, int]:
     """A size as (width, height), or an error that says what a size is."""
-    from undercroft import limits
-
     try:
         width, height = map(int, size)
         whole = (width, height) == tuple(size)

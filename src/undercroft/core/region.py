@@ -98,12 +98,12 @@ class Rows(Sequence[T], Generic[T]):
 
 def doors(table: NDArray[Any] | None = None) -> Rows[Door]:
     """Door rows as `Door`s."""
-    return Rows(np.zeros(0, DOOR_ROW) if table is None else table, _door)
+    return _NO_DOORS if table is None else Rows(table, _door)
 
 
 def links(table: NDArray[Any] | None = None) -> Rows[Link]:
     """Link rows as `Link`s."""
-    return Rows(np.zeros(0, LINK_ROW) if table is None else table, _link)
+    return _NO_LINKS if table is None else Rows(table, _link)
 
 
 def _door(row: tuple[int, int, int, int, int]) -> Door:
@@ -112,6 +112,16 @@ def _door(row: tuple[int, int, int, int, int]) -> Door:
 
 def _link(row: tuple[int, int, int, int, bool]) -> Link:
     return Link(row[0], row[1], LINK_KINDS[row[2]], row[3], row[4])
+
+
+def _none(row: np.dtype[Any]) -> NDArray[Any]:
+    """No rows, for all who have none."""
+    table: NDArray[Any] = np.zeros(0, row)
+    table.setflags(write=False)
+    return table
+
+
+_NO_DOORS, _NO_LINKS = Rows(_none(DOOR_ROW), _door), Rows(_none(LINK_ROW), _link)
 
 
 class Regions(Sequence[Region]):

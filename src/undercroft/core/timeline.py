@@ -176,6 +176,16 @@ class Timeline:
         index = self._index(turn)
         return self._batches[index].change(turn - self._starts[index])
 
+    def whole(self) -> Batch:
+        """All turns at once, turn 0 too: for who plays them elsewhere. Where the map gets another size, cells are numbered anew."""
+        numbers: dict[str, int] = {}
+        tables = [np.array([numbers.setdefault(name, len(numbers)) for name in batch.names], np.int32) for batch in self._batches]
+        who = [table[batch.who] for table, batch in zip(tables, self._batches, strict=True)]
+        begins = np.cumsum([0, *(batch.end(batch.turns) for batch in self._batches)])
+        ends = [batch.ends + begin for begin, batch in zip(begins.tolist(), self._batches, strict=False)]
+        rest = ([getattr(batch, name) for batch in self._batches] for name in ("cells", "old", "new"))
+        return Batch(tuple(numbers), *map(np.concatenate, (who, ends, *rest)))
+
     def at(self, turn: int) -> NDArray[np.uint8]:
         """The tiles after a turn: from the nearest whole state before it, forward. Yours to keep, and to begin another run from."""
         self._index(turn)

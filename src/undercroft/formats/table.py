@@ -46,6 +46,8 @@ class Format(NamedTuple):
     """Bytes and the file's name to how the level was made, for formats that keep the origin and cannot be read."""
     keys: tuple[str, ...] = ()
     """By which keys a .json file of this format is told from others, if it is not ours."""
+    tested: str = ""
+    """The programs of others that open such files in our tests; empty if none does."""
 
 
 def _late(module: str, function: str) -> Callable[..., Any]:
@@ -86,8 +88,8 @@ FORMATS: dict[str, Format] = {
         _row("tinykeep", "room 'x', cell '+', corridor '#', nothing ' '", name="text:tinykeep"),
         _row("box", "walls as Unicode lines, for people", name="text:box", read=""),
         _row("native", "everything there is to a level, undercroft-level/1", (".json",), name="json", keeps=ALL, limit=limits.JSON_BYTES),
-        _row("npz", "NumPy arrays", (".npz",), keeps=ALL, limit=limits.NPZ_BYTES),
-        _row("png", "a picture", (".png",), read="", origin="origin", keeps="origin", options=LOOKS),
+        _row("npz", "NumPy arrays", (".npz",), tested="NumPy", keeps=ALL, limit=limits.NPZ_BYTES),
+        _row("png", "a picture", (".png",), tested="Pillow", read="", origin="origin", keeps="origin", options=LOOKS),
         _row(
             "png",
             "a picture of the graph over the map",
@@ -103,6 +105,7 @@ FORMATS: dict[str, Format] = {
             "paper: the map with its key, and pages of one inch a square; other styles on one page",
             (".pdf",),
             read="",
+            tested="PDFium",
             origin="origin",
             keeps="origin",
             options=("style", "paper", "show", "hide"),
@@ -137,12 +140,21 @@ FORMATS: dict[str, Format] = {
             options=("names",),
             read_options=("palette",),
         ),
-        _row("xp", "a drawing in layers for REXPaint and python-tcod", (".xp",), keeps="tiles", read_options=("palette",), limit=limits.XP_BYTES),
+        _row(
+            "xp",
+            "a drawing in layers for REXPaint and python-tcod",
+            (".xp",),
+            tested="python-tcod",
+            keeps="tiles",
+            read_options=("palette",),
+            limit=limits.XP_BYTES,
+        ),
         _row(
             "glb",
             "a 3D model for game engines and Blender, glTF 2.0",
             (".glb",),
             read="",
+            tested="trimesh",
             origin="origin",
             keeps="regions names doors links things ends path origin",
             options=("scale", "height"),
@@ -220,18 +232,27 @@ FORMATS: dict[str, Format] = {
             "a drawing that stays sharp at any size",
             (".svg",),
             read="",
+            tested="resvg",
             origin="origin",
             keeps="origin",
             options=LOOKS,
             limit=limits.SVG_BYTES,
         ),
-        _row("graphml", "the graph of regions and links, for networkx, Gephi, yEd and others", (".graphml",), read="", keeps="regions names doors links"),
+        _row(
+            "graphml",
+            "the graph of regions and links, for networkx, Gephi, yEd and others",
+            (".graphml",),
+            tested="networkx",
+            read="",
+            keeps="regions names doors links",
+        ),
         _row(
             "tiled",
             "a map for Tiled, pytmx, arcade and others, with its tileset beside it",
             (".tmx",),
             name="tmx",
             beside="beside",
+            tested="Tiled's tmxrasterizer, pytmx and pytiled_parser",
             keeps=IN_TILED,
             options=("encoding",),
             limit=limits.TILED_BYTES,
@@ -242,6 +263,7 @@ FORMATS: dict[str, Format] = {
             (".tmj",),
             name="tmj",
             beside="beside",
+            tested="Tiled's tmxrasterizer and pytiled_parser",
             keeps=IN_TILED,
             options=("encoding",),
             limit=limits.JSON_BYTES,
@@ -252,6 +274,7 @@ FORMATS: dict[str, Format] = {
             "a project for LDtk 1.5, with its tileset beside it",
             (".ldtk",),
             beside="beside",
+            tested="LDtk's schema and LDtkPy",
             keeps="tiles palette regions names doors links things ends path origin",
             limit=limits.JSON_BYTES,
         ),
@@ -260,6 +283,7 @@ FORMATS: dict[str, Format] = {
             "a scene for Godot 4.3 and later, with its tileset beside it",
             (".tscn",),
             read="",
+            tested="Godot 4.3 and later",
             beside="beside",
             origin="origin",
             options=("stem",),
@@ -287,7 +311,7 @@ FORMATS: dict[str, Format] = {
             keeps="regions doors links ends origin",
             limit=limits.JSON_BYTES,
         ),
-        _row("dot", "the graph of regions and links, for Graphviz", (".dot", ".gv"), read="", keeps="regions names doors links"),
+        _row("dot", "the graph of regions and links, for Graphviz", (".dot", ".gv"), tested="pydot", read="", keeps="regions names doors links"),
     )
 }
 """Every format by its name."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 from typing import Annotated, ClassVar, Literal
 
@@ -13,7 +14,7 @@ from undercroft.core.draft import Draft
 from undercroft.core.palette import through
 from undercroft.core.rng import MASK64, Rng
 from undercroft.core.run import Run
-from undercroft.kernels import automata, buffer, flat
+from undercroft.kernels import automata, buffer
 from undercroft.steps.step import ALL_BUT_TILES
 
 Rounds = Annotated[int, Meta(ge=0, le=10_000)]
@@ -74,31 +75,26 @@ class Rock:
         self.draft, self.shape, self.outside, self.ring = draft, shape, outside, ring
         height, width = draft.tiles.shape
         self.row_bytes = (width + 7) // 8
-        stride = (width + 63) // 64 + 2
-        self.bits = np.full((height + 4, stride), outside, np.uint64)
+        self.stride = (width + 63) // 64 + 2
+        self.bits = np.empty((height + 4) * self.stride, np.uint64)
+        self.bits.fill(outside)
         self.next = self.bits.copy()
-        (side, middle), (outer, inner, centre) = SHAPES[shape]
-        columns = *_PLANES[side][:2], *_PLANES[middle][:2], *_PLANES[outer], *_PLANES[inner], *_PLANES[centre]
-        self.columns = np.array(columns, np.int32)
+        self.columns = _columns(shape)
         self.wall, self.floor = draft.palette.role("wall"), draft.palette.role("floor")
-        packed = np.packbits(self._walls(), axis=1, bitorder="little")
+        self.before = through(draft.palette.rock, draft.tiles).view(np.uint8)
+        packed = np.packbits(self.before, axis=1, bitorder="little")
         if outside and width % 8:
             packed[:, -1] |= 0xFF << width % 8 & 0xFF
         self._inside()[:] = packed
 
-    def _walls(self) -> NDArray[np.bool_]:
-        return through(self.draft.palette.rock, self.draft.tiles)
-
     def _inside(self) -> NDArray[np.uint8]:
-        return self.bits.view(np.dtype("u1"))[2:-2, 8 : 8 + self.row_bytes]
+        return self.bits.view(np.uint8).reshape(-1, 8 * self.stride)[2:-2, 8 : 8 + self.row_bytes]
 
     def smooth(self, r1_cutoff: int, r2_cutoff: int) -> int:
         """One round; returns the words of work."""
         height, width = self.draft.tiles.shape
-        cutoffs = np.array(
-            [MASK64 * (number >> bit & 1) for number, bits in ((max(0, min(r1_cutoff, 15)), 4), (r2_cutoff + 1, 5)) for bit in range(bits)], np.uint64
-        )
-        grids, rest = (flat(self.bits), flat(self.next)), (buffer(cutoffs), width, height, self.outside, self.ring, 0, height)
+        grids = buffer(self.bits), buffer(self.next)
+        rest = buffer(_cutoffs(r1_cutoff, r2_cutoff)), width, height, self.outside, self.ring, 0, height
         used = automata.smooth_rounded(*grids, *rest) if self.shape == "rounded" else automata.smooth(*grids, buffer(self.columns), *rest)
         self.bits, self.next = self.next, self.bits
         return int(used)
@@ -106,10 +102,24 @@ class Rock:
     def write(self) -> None:
         """Put the walls back: cells that became wall or stopped being wall change, all others stay what they were."""
         tiles = self.draft.tiles
-        changed = np.unpackbits(self._inside(), axis=1, count=tiles.shape[1], bitorder="little")
-        changed ^= self._walls().view(np.uint8)
-        odd = (tiles != self.floor) & (tiles != self.wall) & (changed != 0)
-        if odd.any():  # a door, say, that the rock grew over, or void that opened: first what it was, plainly
-            tiles[odd] = np.where(self.draft.palette.rock[tiles[odd]], self.wall, self.floor)
-        changed *= np.uint8(self.wall ^ self.floor)
-        tiles ^= changed
+        walls = np.unpackbits(self._inside(), axis=1, count=tiles.shape[1], bitorder="little")
+        changed = walls ^ self.before
+        walls *= np.uint8(self.wall ^ self.floor)
+        walls ^= np.uint8(self.floor)  # now the tiles of a map of wall and floor alone
+        walls ^= tiles
+        walls *= changed
+        tiles ^= walls
+
+
+@functools.cache
+def _columns(shape: str) -> NDArray[np.int32]:
+    """Which planes the kernel adds up."""
+    (side, middle), (outer, inner, centre) = SHAPES[shape]
+    return np.array([*_PLANES[side][:2], *_PLANES[middle][:2], *_PLANES[outer], *_PLANES[inner], *_PLANES[centre]], np.int32)
+
+
+@functools.lru_cache(maxsize=64)
+def _cutoffs(r1_cutoff: int, r2_cutoff: int) -> NDArray[np.uint64]:
+    """The bits of both numbers as whole words."""
+    numbers = (max(0, min(r1_cutoff, 15)), 4), (r2_cutoff + 1, 5)
+    return np.array([MASK64 * (number >> bit & 1) for number, bits in numbers for bit in range(bits)], np.uint64)

@@ -46,18 +46,19 @@ class Join:
         if count < 2:
             return
         table = reach.boxes(labels, walkable, count, run)
-        largest = int(np.argmax(table[:, 4])) + 1
-        gone = table[:, 4] < self.min_size
-        if self.connect == "discard":
-            gone[:] = True
+        largest = int(table[:, 4].argmax()) + 1
+        gone = np.zeros(count, bool) if self.connect != "discard" else np.ones(count, bool)
+        if self.min_size:
+            gone |= table[:, 4] < self.min_size
         gone[largest - 1] = False
-        if gone.any():
+        filled = np.count_nonzero(gone)
+        if filled:
             was = showing.before(run)
             draft.tiles[np.append(False, gone)[labels]] = draft.palette.role("wall")
             showing.reveal(run, was, labels)
             table[gone, 4] = 0
             run.spend(draft.tiles.size)
-        if gone.sum() == count - 1:
+        if filled == count - 1:
             return
         dug = np.zeros(draft.tiles.shape, np.uint8)
         open_codes = draft.palette.walkable.view(np.uint8)

@@ -64,6 +64,11 @@ class Rewrite:
         return _loaded(self.file, self.turns) if self.file else (_parsed(self.rules), "")
 
     @property
+    def program(self) -> Rules | None:
+        """The rules themselves, for who wants to look at them."""
+        return self._read[0] if self.rules or self.file else None
+
+    @property
     def digest(self) -> str:
         """Of all that was read; empty if nothing was."""
         return self._read[1] if self.file else ""

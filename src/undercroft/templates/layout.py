@@ -286,6 +286,11 @@ class Layout:
         _, box, verdict = self._fitted(size, leniency, overgrow)
         return why(verdict, box, self.smallest) if verdict else (int(box[2]), int(box[3]))
 
+    def corner(self, size: Size, *, leniency: int | Size = 0, overgrow: bool = False) -> tuple[int, int] | None:
+        """Where the upper left corner of that room lies in the drawing, so that one can be laid over the other; None if there is no such room."""
+        _, box, verdict = self._fitted(size, leniency, overgrow)
+        return None if verdict else (int(box[0]), int(box[1]))
+
     def _fitted(self, size: Size, leniency: int | Size, overgrow: bool) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
         """Steps and box as the kernel finds them, and its verdict."""
         table, _ = self._tables

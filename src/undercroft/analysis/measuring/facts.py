@@ -26,6 +26,8 @@ Number = int | float | None
 """None: the level has no such thing (a path without a start, say)."""
 
 CORRIDOR = KINDS.index("corridor")
+_CLOSED = np.array([kind in ("room", "cell", "vault") for kind in KINDS], np.uint8)
+"""For each kind of region, whether nothing in it is a dead end."""
 PLAYED = frozenset(("lock", "key", "switch", "one-way"))
 """Things that make a way longer than it looks."""
 
@@ -37,11 +39,18 @@ class Facts:
         self.given = level
         self.run = run or Run()
 
+    def __eq__(self, other: object) -> bool:
+        """Of equal levels, however much is found out."""
+        return isinstance(other, Facts) and self.given == other.given
+
+    __hash__ = None  # type: ignore[assignment]
+
     # --- the ground
 
     @cached_property
     def walkable(self) -> NDArray[np.bool_]:
-        return self.given.walkable
+        found = self.__dict__.get("swept")
+        return self.given.walkable if found is None else found.cells
 
     @cached_property
     def open(self) -> int:
@@ -52,7 +61,7 @@ class Facts:
     @cached_property
     def swept(self) -> reach.Swept:
         """What a search from the first walkable cell finds."""
-        return reach.swept(self.given.tiles, self.given.palette.walkable, self.run, self.walkable)
+        return reach.swept(self.given.tiles, self.given.palette.walkable, self.run, self.__dict__.get("walkable"))
 
     @cached_property
     def parts(self) -> long_ways.Parts:
@@ -63,16 +72,20 @@ class Facts:
     def tally(self) -> list[int]:
         """Walkable cells, pairs of neighbours, full 2x2 squares, dead ends."""
         counts = np.zeros(4, np.int64)
-        kernel.exits(flat(self.walkable.view(np.uint8)), flat(self.in_rooms), buffer(counts), self.level.width, self.level.height)
-        self.run.spend(self.level.tiles.size)
-        return [int(count) for count in counts]
+        height, width = self.walkable.shape
+        field = np.zeros((height + 2, width + 1), np.uint8)
+        field[1:-1, 1:] = self.walkable
+        kernel.exits(flat(field), flat(self.in_rooms), buffer(counts), width, height)
+        self.run.spend(self.walkable.size)
+        tally: list[int] = counts.tolist()
+        return tally
 
     @cached_property
     def in_rooms(self) -> NDArray[np.uint8]:
         """1 for each cell of a room, cell or vault: where nothing is a dead end."""
-        closed = np.zeros(len(self.level.regions) + 1, np.uint8)
-        closed[1:] = np.isin(self.level.regions.table["kind"], [KINDS.index(kind) for kind in ("room", "cell", "vault")])
-        return closed[self.level.regions.labels]
+        regions = self.level.regions
+        closed = _CLOSED[regions.table["kind"]]
+        return np.append(np.uint8(0), closed)[regions.labels] if closed.any() else np.zeros(regions.labels.shape, np.uint8)
 
     @cached_property
     def chokes(self) -> NDArray[np.int32]:

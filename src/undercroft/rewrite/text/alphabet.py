@@ -155,11 +155,12 @@ def signs(palette: Palette) -> list[str]:
     >>> "".join(signs(STANDARD))
     "X#.,+'LS~:o<>"
     """
-    found = []
-    for tile in palette.tiles:
-        usable = [sign for sign in (tile.glyph, *tile.aliases) if sign == "," or (sign != " " and sign not in RESERVED)]
-        found.append(usable[0] if usable else "")
-    return found
+    return [next(iter(usable(tile)), "") for tile in palette.tiles]
+
+
+def usable(tile: Tile) -> list[str]:
+    """The signs of a tile that a drawing can show: its glyph and its aliases, but for those with a meaning of their own."""
+    return [sign for sign in (tile.glyph, *tile.aliases) if sign == "," or (sign != " " and sign not in RESERVED)]
 
 
 def letters(text: str) -> Palette:

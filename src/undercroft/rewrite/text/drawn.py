@@ -116,7 +116,10 @@ def near_arrow(part: Part) -> BadInput | None:
     if not found:
         return None
     near = part.cut(found.start(), found.end())
-    return bad(near, f"a rule needs '->' with blanks around it, not {near.text[:20]!r}", "write -> between the pattern and what replaces it")
+    error = bad(near, f"a rule needs '->' with blanks around it, not {near.text[:20]!r}", "write -> between the pattern and what replaces it")
+    if near.text in {"=>", "→", "⇒", "="}:
+        error.instead = (near.text, "->")
+    return error
 
 
 def _found(row: Line, what: re.Pattern[str]) -> Part:

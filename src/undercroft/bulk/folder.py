@@ -1,0 +1,185 @@
+"""The folder of a batch: what is in it is the journal. Files are written whole, finished ones are looked at before they are believed, one run works there."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from undercroft import files, limits
+from undercroft.bulk import locking
+from undercroft.bulk.chunks import Chunk
+from undercroft.bulk.columns import Count
+from undercroft.bulk.forms import form_of
+from undercroft.bulk.order import Order, digest_of
+from undercroft.errors import BadInput, FileTrouble, UndercroftError
+
+ORDER, MANIFEST, LOCK = "order.json", "manifest.json", ".lock"
+WORDS = {"recipe": "the recipe", "editions": "the editions of its steps", "params": "what is set", "as": "the form", "options": "what the format is told"}
+"""How differences are told; other keys are called by their names."""
+TREAT = "take another folder, or ask for the same as before"
+
+
+class Folder:
+    """Where a batch goes."""
+
+    def __init__(self, path: str | Path, order: Order) -> None:
+        self.path = Path(path)
+        self.order = order
+        self._form = form_of(order)
+
+    @contextlib.contextmanager
+    def taken(self) -> Iterator[None]:
+        """Have the folder to oneself. It is made if need be, refused if it holds something else, and swept."""
+        self._make()
+        with locking.locked(self.path / LOCK, f"{self.path} is being filled by another run"):
+            self._begin()
+            yield
+
+    def _make(self) -> None:
+        try:
+            if self.path.exists() and not self.path.is_dir():
+                raise FileTrouble(f"cannot write to {self.path}: it is a file", fix="name a folder, or one that is not there yet")
+            self.path.mkdir(parents=True, exist_ok=True)
+            names = {entry.name for entry in os.scandir(self.path) if entry.name != LOCK and not _is_stray(entry.name)} if not self._has_order() else set()
+        except OSError as error:
+            raise FileTrouble(f"cannot make the folder {self.path}: {(error.strerror or str(error)).lower()}", fix="name another place") from error
+        if names:
+            raise BadInput(f"{self.path} holds files, and they are of no batch ({sorted(names)[0]})", fix="name a new folder")
+
+    def _has_order(self) -> bool:
+        return (self.path / ORDER).is_file()
+
+    def _begin(self) -> None:
+        """Hold the order against the one that is there, and take away what a run that was killed has left."""
+        if self._has_order():
+            there = told(self.path)
+            if digest_of(there) != self.order.digest:
+                raise BadInput(f"{self.path} holds another batch: {difference(there, self.order.data)}", fix=TREAT)
+        with os.scandir(self.path) as entries:
+            stray = [entry.path for entry in entries if _is_stray(entry.name)]
+        for path in stray:
+            with contextlib.suppress(OSError):
+                Path(path).unlink()
+        if not self._has_order():
+            files.write(self.path / ORDER, _json(self.order.data))
+
+    def path_of(self, chunk: Chunk) -> Path:
+        """The file that stands for a chunk."""
+        return self.path / f"{chunk.stem(self.order.digits)}{self._form.SUFFIX}"
+
+    def found(self, chunk: Chunk) -> tuple[list[dict[str, Any]], Count] | None:
+        """The files of a chunk and what is in them, or None if they are not there.
+
+        A file is read and made again from its rows: if a single byte of it is another, it is damaged. Raises `Damaged` then.
+        """
+        path = self.path_of(chunk)
+        if not path.exists():
+            return None
+        try:
+            shard = self._form.read(path, self.order)
+            again = self._form.encoded(self.order, chunk, shard)
+            if again[-1][1] != path.read_bytes():
+                raise Damaged(path.name)
+            count = shard.count(self.order)
+        except (Damaged, MemoryError):
+            raise
+        except Exception as error:  # a damaged file can break its reader anywhere
+            raise Damaged(path.name) from error
+        return [{"name": name, "size": len(data), "sha256": hashlib.sha256(data).hexdigest()} for name, data in again], count
+
+    def write(self, made: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """Put the files of a chunk in their places; those that a worker has written there are looked at. What the manifest says of them."""
+        for file in made:
+            path = self.path / file["name"]
+            if file["data"] is not None:
+                files.write(path, file["data"])
+            elif not path.is_file() or hashlib.sha256(path.read_bytes()).hexdigest() != file["sha256"]:
+                raise FileTrouble(f"a worker says that it wrote {file['name']}, and {self.path} does not hold it", fix="let all workers see the same folder")
+        return [{key: file[key] for key in ("name", "size", "sha256")} for file in made]
+
+    def drop_manifest(self) -> None:
+        """The batch is not finished any more."""
+        with contextlib.suppress(FileNotFoundError):
+            (self.path / MANIFEST).unlink()
+
+    def finish(self, chunks: Mapping[Chunk, tuple[list[dict[str, Any]], int]], poisoned: Mapping[Chunk, str]) -> None:
+        """Write the manifest: all files with their seeds, levels, sizes and digests. No clock and no machine is in it: two equal batches have equal folders."""
+        rows = [{"seeds": [str(chunk.first), str(chunk.last)], "levels": levels, "files": written} for chunk, (written, levels) in sorted(chunks.items())]
+        given_up = [{"seeds": [str(chunk.first), str(chunk.last)], "cause": cause} for chunk, cause in sorted(poisoned.items())]
+        data = {"format": self.order.data["format"], "order": self.order.digest, "levels": sum(row["levels"] for row in rows)}  # type: ignore[misc]
+        head = ",\n".join(f"{json.dumps(key)}: {json.dumps(value)}" for key, value in data.items())
+        body = ",\n".join(f'"{key}": {_lines(value)}' for key, value in (("chunks", rows), ("poisoned", given_up)))
+        files.write(self.path / MANIFEST, f"{{\n{head},\n{body}\n}}\n".encode())
+
+
+class Damaged(Exception):
+    """A file of a batch is not as it was written."""
+
+
+def told(path: Path) -> dict[str, Any]:
+    """What the order in a folder says."""
+    file = path / ORDER
+    if not file.is_file():
+        raise BadInput(f"{path} holds no batch", fix="name a folder that undercroft batch has filled")
+    try:
+        data = json.loads(files.read(file, limits.JSON_BYTES))
+        digest_of(data)
+    except UndercroftError:
+        raise
+    except ValueError as error:
+        raise BadInput(f"{file} is damaged", fix="take it from another copy, or begin in a new folder") from error
+    if not isinstance(data, dict):
+        raise BadInput(f"{file} is damaged", fix="take it from another copy, or begin in a new folder")
+    return data
+
+
+def difference(there: Mapping[str, Any], here: Mapping[str, Any]) -> str:
+    """In which way two orders differ, in words.
+
+    >>> difference({"count": 7, "size": [3, 2], "chunk": 1}, {"count": 9, "size": [3, 2], "chunk": 2})
+    'count is 7 there and 9 here, chunk is 1 there and 2 here'
+    """
+    found = []
+    for key in dict.fromkeys((*there, *here)):
+        old, new = there.get(key), here.get(key)
+        if old == new:
+            continue
+        if isinstance(old, dict) and isinstance(new, dict) and key == "recipe":
+            found.append(_other_recipe(old, new))
+        elif isinstance(old, dict) and isinstance(new, dict):
+            names = [name for name in dict.fromkeys((*old, *new)) if old.get(name) != new.get(name)]
+            found += [f"{name} is {_said(old.get(name))} there and {_said(new.get(name))} here" for name in names]
+        else:
+            found.append(f"{WORDS.get(key, key)} is {_said(old)} there and {_said(new)} here")
+    return ", ".join(found[:4]) + (", and more" if len(found) > 4 else "")
+
+
+def _other_recipe(old: Mapping[str, Any], new: Mapping[str, Any]) -> str:
+    if old.get("file") != new.get("file"):
+        return f"the recipe is {old.get('file')} there and {new.get('file')} here"
+    return "the recipe has another text there" if old.get("text") != new.get("text") else "a file that the recipe reads is another there"
+
+
+def _said(value: Any) -> str:
+    if isinstance(value, list):
+        return ("x".join(map(str, value)) if all(type(one) is int for one in value) and len(value) == 2 else ", ".join(map(str, value))) or "nothing"
+    return "not set" if value is None else str(value)
+
+
+def _is_stray(name: str) -> bool:
+    """Whether this is a file that somebody was still writing."""
+    return name.startswith(".") and name.endswith(".part")
+
+
+def _json(data: Any) -> bytes:
+    return (json.dumps(data, ensure_ascii=False, indent=2, allow_nan=False) + "\n").encode()
+
+
+def _lines(rows: list[dict[str, Any]]) -> str:
+    inner = ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
+    return f"[\n{inner}]" if inner else "[]"

@@ -1,0 +1,79 @@
+"""Levels as files of their own, in any format, called by their seeds; and for each chunk a table beside them.
+
+The table has the rows of the chunk, and the size and SHA-256 of every file. It is written last: where it stands, the files stand too.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from undercroft import files, formats
+from undercroft.bulk.chunks import Chunk
+from undercroft.bulk.columns import Shard, about, columns, text_of
+from undercroft.bulk.order import Order
+from undercroft.core.level import Level
+from undercroft.errors import BadInput
+
+SUFFIX = ".json"
+
+
+def check(order: Order) -> None:
+    """Refuse at once what cannot be written: a small level is."""
+    made(order, Level.drawn("#####\n#<.>#\n#####"), 0)
+
+
+def suffix(form: str) -> str:
+    """The ending of a format's files; kinds of a format that have none of their own end like that one.
+
+    >>> suffix("tmx"), suffix("text:box")
+    ('.tmx', '.txt')
+    """
+    return next(iter((*formats.FORMATS[form].suffixes, *formats.FORMATS[form.partition(":")[0]].suffixes)))
+
+
+def name_of(order: Order, seed: int) -> str:
+    """The file of a level."""
+    return f"{seed:0{order.digits}}{suffix(order.form)}"
+
+
+def made(order: Order, level: Level, seed: int) -> dict[str, bytes]:
+    """The files of a level, its own last."""
+    return {path.name: data for path, data in formats.made(level, name_of(order, seed), formats.FORMATS[order.form], **order.options).items()}
+
+
+def kept(order: Order, shard: Shard, level: Level, seed: int) -> None:
+    """Put the files of a level to the others. What lies beside several levels, such as their tileset, is the same for all of them."""
+    for name, data in made(order, level, seed).items():
+        if shard.files.setdefault(name, data) != data:
+            raise BadInput(f"{name} would be written twice, with different contents", fix="write these levels one by one")
+
+
+def encoded(order: Order, chunk: Chunk, shard: Shard) -> list[tuple[str, bytes]]:
+    """The files of a chunk, and the table that vouches for them."""
+    known = [column.name for column in columns(order)]
+    rows = zip(*(shard.rows[name] for name in known), strict=True)
+    parts = {
+        "about": text_of(about(order, chunk, shard.palettes)),
+        "columns": text_of(known),
+        "rows": _lines(map(text_of, rows)),
+        "files": _lines(text_of([name, len(data), hashlib.sha256(data).hexdigest()]) for name, data in shard.files.items()),
+    }
+    body = ",\n".join(f'"{key}":{value}' for key, value in parts.items())
+    table = f'{{{body},\n"sha256":"{hashlib.sha256(body.encode()).hexdigest()}"}}\n'  # of what stands before it: a row that was changed is noticed
+    return [*shard.files.items(), (chunk.stem(order.digits) + SUFFIX, table.encode())]
+
+
+def read(path: Path, _order: Order, names: Sequence[str] | None = None) -> Shard:
+    """The rows of a table, or some columns of them; all of it with the files of the levels."""
+    told = json.loads(path.read_bytes())
+    rows = {name: [row[place] for row in told["rows"]] for place, name in enumerate(told["columns"]) if names is None or name in names}
+    beside = {name: files.within(path.parent, name).read_bytes() for name, _, _ in told["files"]} if names is None else {}
+    return Shard(rows, told["about"]["palettes"], beside)
+
+
+def _lines(rows: Iterable[str]) -> str:
+    inner = ",\n".join(rows)
+    return f"[\n{inner}]" if inner else "[]"

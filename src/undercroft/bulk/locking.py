@@ -1,0 +1,76 @@
+"""A lock on a folder: a file that the system keeps locked as long as the process lives, however it ends."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from undercroft.errors import BadInput, FileTrouble
+
+
+@contextlib.contextmanager
+def locked(path: Path, problem: str) -> Iterator[None]:
+    """Hold the lock; `problem` says what is wrong if another process does. The file is taken away at the end."""
+    handle = _held(path, problem)
+    try:
+        yield
+    finally:
+        with contextlib.suppress(OSError):  # while it is still locked: nobody can lock what is taken away
+            path.unlink()
+        os.close(handle)
+
+
+def _held(path: Path, problem: str) -> int:
+    try:
+        while True:
+            handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+            try:
+                if not _lock(handle):
+                    who = os.read(handle, 32).decode("ascii", "replace").strip()
+                    raise BadInput(f"{problem}{f' (process {who})' if who else ''}", fix="wait until it is done, or take another folder")
+                if _is_there(handle, path):  # else it was taken away in the meantime, and another may be in its place
+                    os.ftruncate(handle, 0)
+                    os.write(handle, f"{os.getpid()}\n".encode())
+                    return handle
+            except BaseException:
+                os.close(handle)
+                raise
+            os.close(handle)
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise FileTrouble(f"cannot write to {path.parent}: {reason}", fix="write to another place; what was there before is untouched") from error
+
+
+def _is_there(handle: int, path: Path) -> bool:
+    try:
+        return os.path.samestat(os.fstat(handle), path.stat())
+    except FileNotFoundError:
+        return False
+
+
+def _lock(handle: int) -> bool:
+    """Whether nobody else has it."""
+    try:
+        import fcntl
+    except ImportError:  # pragma: no cover - Windows
+        return _lock_there(handle)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _lock_there(handle: int) -> bool:  # pragma: no cover - Windows
+    import msvcrt
+
+    os.lseek(handle, 1 << 20, os.SEEK_SET)  # beyond the number in the file, which others may read
+    try:
+        msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
+    except OSError:
+        return False
+    finally:
+        os.lseek(handle, 0, os.SEEK_SET)
+    return True

@@ -1,0 +1,261 @@
+"""Where a recipe spends its time: seconds and memory of each step, and how the seconds grow with the size of the level."""
+
+from __future__ import annotations
+
+import math
+import time
+import tracemalloc
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from itertools import pairwise, product
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from undercroft.core.level import checked_size
+from undercroft.errors import BadInput, NotMet, OutOfBudget, TooBig, UndercroftError
+from undercroft.recipe import Recipe
+
+SECONDS = 1.0
+"""How long levels of one size are made, if nobody says how many."""
+LONGEST = 4.0
+"""A size is left out if a single level of it is likely to take more seconds than that."""
+MOST = 1000
+"""Levels of one size, if nobody says how many."""
+LOOKED_AT = 3
+"""Levels whose memory is looked at: all of a size take about as much."""
+TIMES = (0.5, 1, 2, 4)
+"""By how many times each side is longer, for the sizes over which growth is shown."""
+OVERHEAD, ALL = "overhead", "all"
+"""What is spent beside the steps (checks, streams of numbers, the level itself, its requirements), and all of it."""
+FINE = 1e-6
+"""A clock of the processor's time that is coarser than this is of no use for steps."""
+
+Size = tuple[int, int]
+
+
+def clock() -> Callable[[], float]:
+    """The seconds that this thread has worked, so that other programs do not count; where there is no such clock that is fine enough, those on the wall."""
+    fine = time.get_clock_info("thread_time").resolution <= FINE
+    return time.thread_time if fine else time.perf_counter
+
+
+class Timed:
+    """What levels of one size took."""
+
+    def __init__(self, size: Size, steps: Sequence[str]) -> None:
+        self.size = size
+        self.levels = 0
+        self.attempts = 0
+        """Of all levels together."""
+        self._steps = dict.fromkeys(steps, 0.0)
+        self._whole = 0.0
+
+    @property
+    def cells(self) -> int:
+        return self.size[0] * self.size[1]
+
+    @property
+    def seconds(self) -> tuple[float, ...]:
+        """What a level took on the average: each of its steps, what is spent beside them, and all of it."""
+        beside = self._whole - sum(self._steps.values())
+        return tuple(spent / self.levels for spent in (*self._steps.values(), beside, self._whole))
+
+    def add(self, marks: Sequence[tuple[str, float]], whole: float) -> None:
+        """One level more: when which of its steps began, and how long all took."""
+        self.levels += 1
+        self._whole += whole
+        for (step, since), (_, until) in pairwise(marks):
+            if step:
+                self._steps[step] += until - since
+        self.attempts += sum(not step for step, _ in marks)
+
+
+class Said(NamedTuple):
+    """How far it has come, and what it is about now."""
+
+    share: float
+    about: str
+
+
+class Profile:
+    """A recipe being looked at. What was asked for is checked here; `run` does the work, and tells how far it has come.
+
+    >>> profile = Profile("cave", size=(20, 10), seeds=range(2), sizes=[(40, 20), (20, 10)])
+    >>> for share, about in profile.run():
+    ...     assert 0 <= share <= 1
+    >>> profile.names
+    ('noise', 'automaton', 'join', 'survey', 'ends', 'overhead', 'all')
+    >>> [(timed.size, timed.levels, len(timed.seconds)) for timed in profile.growth]
+    [((20, 10), 2, 7), ((40, 20), 2, 7)]
+    """
+
+    def __init__(
+        self,
+        recipe: str | Path | Recipe,
+        *,
+        size: Size | None = None,
+        seeds: range | None = None,
+        sizes: Sequence[Size] | None = None,
+        params: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.recipe = recipe if isinstance(recipe, Recipe) else Recipe.load(recipe)
+        if self.recipe.begins:
+            raise BadInput(f"{self.recipe.name} needs a map to begin with, and a seed gives none", fix="profile a recipe that begins with rock")
+        if seeds is not None and not len(seeds):
+            raise BadInput("there are no seeds to make levels of", fix="for example range(100)")
+        self.params = dict(params or {})
+        self.size = checked_size(size or self.recipe.size)
+        self.recipe.prepared(self.params, *self.size)  # a size that suits no level is refused at once
+        self.seeds = range(MOST) if seeds is None else seeds
+        self._seconds = SECONDS if seeds is None else math.inf
+        self.names = (*(plan.id for plan in self.recipe.plans), OVERHEAD, ALL)
+        """What took the seconds of a `Timed`."""
+        self.growth: list[Timed] = []
+        """What levels of each size took, the smallest first."""
+        self.left_out: dict[Size, str] = {}
+        """Sizes that are not among them, and why."""
+        self.without: dict[str, int] = {}
+        """For how many seeds there is no level of the size that is looked at, by reason."""
+        self.peaks: dict[str, int] = {}
+        """The bytes that each step held at most, over what there was before it."""
+        self.peak = 0
+        """The same for the whole level."""
+        found = self._near() if sizes is None else [self._fitting(checked_size(size)) for size in sizes]
+        self._others = sorted({*found} - {self.size}, key=lambda size: (size[0] * size[1], size))
+
+    @property
+    def label(self) -> str:
+        """The recipe and what was set."""
+        return " ".join([self.recipe.name, *(f"{name}={value}" for name, value in self.params.items())])
+
+    @property
+    def timed(self) -> Timed | None:
+        """What levels of the size that is looked at took; None if there is none so far."""
+        return next((timed for timed in self.growth if timed.size == self.size), None)
+
+    def exponent(self, place: int) -> float | None:
+        """How the seconds at that place grow with the cells: 1 if twice as many take twice as long, 2 if four times. None if there are not two sizes.
+
+        It is told by the two largest sizes: in small levels, what each step costs once hides how it grows.
+        """
+        known = [timed for timed in self.growth if timed.seconds[place] > 0]
+        if len(known) < 2 or known[-2].cells == known[-1].cells:
+            return None
+        return math.log(known[-1].seconds[place] / known[-2].seconds[place]) / math.log(known[-1].cells / known[-2].cells)
+
+    def run(self) -> Generator[Said]:
+        """Make levels of the size that is looked at, look at the memory of some, and make levels of the other sizes, the smallest first."""
+        parts = len(self._others) + 2
+        yield from (Said(share / parts, named(self.size)) for share in self._time(self.size))
+        yield from (Said((1 + share) / parts, "memory") for share in self._remember())
+        for part, size in enumerate(self._others, 2):
+            if not self._takes_long(size):
+                yield from (Said((part + share) / parts, named(size)) for share in self._time(size))
+
+    def _near(self) -> list[Size]:
+        """Sizes around the one that is looked at; those that suit no level are left out."""
+        found = []
+        for times in TIMES:
+            size = max(1, round(self.size[0] * times)), max(1, round(self.size[1] * times))
+            try:
+                found.append(self._fitting(size))
+            except TooBig:
+                self.left_out[size] = "more cells than a level may have"
+            except BadInput as error:
+                self.left_out[size] = error.problem
+        return found
+
+    def _fitting(self, size: Size) -> Size:
+        """The size, or one that is a cell wider or higher if the recipe takes only that: mazes have odd sides."""
+        refused: list[UndercroftError] = []
+        for right, down in product((0, 1), repeat=2):
+            try:
+                wide, high = checked_size((size[0] + right, size[1] + down))
+                self.recipe.prepared(self.params, wide, high)
+            except UndercroftError as error:
+                refused.append(error)
+            else:
+                return wide, high
+        raise refused[0]
+
+    def _takes_long(self, size: Size) -> bool:
+        """Whether a level of that size is likely to take too long, to go by the largest so far. Then it is left out; but not if its seeds were asked for."""
+        if not self.growth or self._seconds == math.inf:
+            return False
+        known = self.growth[-1]
+        likely: float = known.seconds[-1] * (size[0] * size[1] / known.cells) ** max(1.0, self.exponent(-1) or 1.0)
+        if likely > LONGEST:
+            self.left_out[size] = f"a level would take about {likely:,.0f} seconds"
+        return likely > LONGEST
+
+    def _time(self, size: Size) -> Iterator[float]:
+        """Make levels of a size one after the other, and give the share of them that is done."""
+        timed, now = Timed(size, self.names[:-2]), clock()
+        without: dict[str, int] = {}
+        if size == self.size:
+            self._made(self.seeds[0], size, lambda _: None)  # it is made again in a moment; this once wakes the code up
+        begun = time.monotonic()
+        for number, seed in enumerate(self.seeds, 1):
+            marks: list[tuple[str, float]] = []
+            start = now()
+            if reason := self._made(seed, size, lambda step, marks=marks: marks.append((step, now()))):  # type: ignore[misc]
+                without[reason] = without.get(reason, 0) + 1
+            else:
+                timed.add(marks, now() - start)
+                if timed.levels == 1:  # whoever interrupts has at least that
+                    self.growth = sorted([*self.growth, timed], key=lambda timed: timed.cells)
+            share = max(number / len(self.seeds), (time.monotonic() - begun) / self._seconds)
+            yield min(share, 1.0)
+            if share >= 1:
+                break
+        if size == self.size:
+            self.without = without
+        elif not timed.levels:
+            self.left_out[size] = f"of {sum(without.values()):,} seeds none gave a level"
+
+    def _made(self, seed: int, size: Size, on_step: Callable[[str], None]) -> str:
+        """Make a level; why there is none."""
+        try:
+            self.recipe.generate(seed=seed, size=size, params=self.params, on_step=on_step)
+        except OutOfBudget:
+            return "took too many steps"
+        except NotMet:
+            return "could not be made as required"
+        return ""
+
+    def _remember(self) -> Iterator[float]:
+        """Make a few levels more, and see what memory they take: that slows them down, so that they are not timed."""
+        seeds = self.seeds[:LOOKED_AT]
+        had = tracemalloc.is_tracing()
+        if not had:
+            tracemalloc.start()
+        try:
+            for number, seed in enumerate(seeds, 1):
+                self._look_at(seed)
+                yield number / len(seeds)
+        finally:
+            if not had:
+                tracemalloc.stop()
+
+    def _look_at(self, seed: int) -> None:
+        """The memory of one level: the peak of each step over what there was when it began."""
+        tracemalloc.reset_peak()
+        first = before = tracemalloc.get_traced_memory()[0]
+        at, highest = "", 0
+
+        def look(step: str) -> None:
+            nonlocal at, before, highest
+            now, peak = tracemalloc.get_traced_memory()
+            highest = max(highest, peak)
+            if at:
+                self.peaks[at] = max(self.peaks.get(at, 0), peak - before)
+            at, before = step, now
+            tracemalloc.reset_peak()
+
+        if not self._made(seed, self.size, look):
+            look("")
+            self.peak = max(self.peak, highest - first)
+
+
+def named(size: Size) -> str:
+    """A size as people write it."""
+    return f"{size[0]}x{size[1]}"

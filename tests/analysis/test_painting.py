@@ -1,0 +1,156 @@
+"""Levels painted on by hand: what is known of them stays true, and all else stays as it was."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import undercroft as uc
+from undercroft.analysis.painting import painted
+from undercroft.analysis.survey import ground, survey
+from undercroft.core.level import Level
+from undercroft.core.palette import DOOR_ROLES, Palette, Tile
+
+RECIPES = ("cave", "rooms-and-mazes", "tinykeep", "bsp", "dungeoning", "isaac", "grammar")
+LEVELS = {name: uc.generate(name, seed=5) for name in RECIPES}
+TILES = ("wall", "floor", "corridor", "door", "locked door", "secret door", "opening", "water", "pillar", "void", "stairs down")
+
+
+def check(level: uc.Level, before: uc.Level) -> None:
+    """All that must be true of a level, whoever painted on it."""
+    kinds = ground(level.tiles, level.palette)
+    labels, table = level.regions.labels, level.regions.table
+    changed = np.array([tile.name for tile in before.palette.tiles])[before.tiles] != np.array([tile.name for tile in level.palette.tiles])[level.tiles]
+    if len(before.regions):
+        assert ((labels > 0) | ~changed | ~np.isin(kinds, (1, 2))).all(), "new ground belongs to some region"
+        assert (labels[changed & ~np.isin(kinds, (1, 2))] == 0).all(), "what is no ground any more belongs to none"
+        assert np.array_equal(labels[~changed], before.regions.labels[~changed])
+        assert np.array_equal(np.bincount(labels.reshape(-1), minlength=len(table) + 1)[1:], table["area"])
+        for region in level.regions:
+            ys, xs = np.nonzero(labels == region.label)
+            if region.area:
+                assert (region.x, region.y, region.width, region.height) == (int(xs.min()), int(ys.min()), int(np.ptp(xs)) + 1, int(np.ptp(ys)) + 1)
+        for old, new in zip(before.regions, level.regions, strict=False):
+            assert (old.kind, old.name, old.tags) == (new.kind, new.name, new.tags)
+        roles = np.array(level.palette.roles)[level.tiles]
+        there = {(x, y) for y, x in np.argwhere(np.isin(roles, DOOR_ROLES) & changed).tolist()}
+        doors = [(door.x, door.y) for door in level.doors]
+        assert there <= set(doors)
+        assert len(doors) == len(set(doors))
+        for door in level.doors:
+            if changed[door.y, door.x]:
+                assert roles[door.y, door.x] == dict(zip(("open", "closed", "locked", "secret"), DOOR_ROLES, strict=True))[door.state]
+        for link in level.links:
+            assert link.door < len(level.doors)
+            assert 1 <= link.a <= len(table)
+            assert 1 <= link.b <= len(table)
+            if link.door >= 0:
+                assert {link.a, link.b} == {level.doors[link.door].a, level.doors[link.door].b}
+    for point in (level.start, level.end):
+        assert point is None or level.walkable[point[1], point[0]]
+    if len(level.path):
+        assert (tuple(level.path[0]), tuple(level.path[-1])) == (level.start, level.end)
+        assert level.walkable[level.path[:, 1], level.path[:, 0]].all()
+        assert (np.abs(np.diff(level.path, axis=0)).sum(axis=1) == 1).all()
+        assert len(level.path) - 1 == uc.measure(level, "path_length")["path_length"]
+    assert level.things == before.things
+
+
+@pytest.mark.parametrize("name", RECIPES)
+@given(data=st.data())
+def test_whatever_is_painted_the_level_stays_true(name: str, data: st.DataObject) -> None:
+    level = LEVELS[name]
+    cells = st.integers(0, level.tiles.size - 1)
+    tiles = TILES if name != "grammar" else [tile.name for tile in level.palette.tiles]
+    edits = data.draw(st.lists(st.tuples(cells, st.sampled_from(tiles)), max_size=30))
+    after = painted(level, edits)
+    last = dict(edits)
+    names = np.array([tile.name for tile in after.palette.tiles])[after.tiles].reshape(-1)
+    assert {cell: names[cell] for cell in last} == last
+    assert after.provenance["edits"] == [[cell, name] for cell, name in edits]
+    assert {key: value for key, value in after.provenance.items() if key != "edits"} == dict(level.provenance)
+    check(after, level)
+
+
+@pytest.mark.parametrize("name", RECIPES)
+def test_painting_what_stands_there_changes_nothing(name: str) -> None:
+    level = LEVELS[name]
+    edits = [(cell, level.palette.tiles[level.tiles.reshape(-1)[cell]].name) for cell in range(0, level.tiles.size, 7)]
+    assert painted(level, edits) == level
+    assert painted(level, []) == level
+
+
+def test_a_wall_across_the_way_makes_it_longer_or_ends_it() -> None:
+    level = uc.survey(
+        Level.drawn(
+            """
+            #######
+            #<...>#
+            #.###.#
+            #.....#
+            #######
+            """
+        )
+    )
+    longer = painted(level, [(2 * 7 - 4, "wall")])
+    assert len(longer.path) - 1 == 8
+    ended = painted(longer, [(3 * 7 + 3, "wall")])
+    assert len(ended.path) == 0
+    assert (ended.start, ended.end) == ((1, 1), (5, 1))
+    gone = painted(level, [(8, "wall")])
+    assert (gone.start, len(gone.path)) == (None, 0)
+
+
+def test_a_door_that_is_walled_up_takes_its_link_along() -> None:
+    level = uc.survey(
+        Level.drawn(
+            """
+            #########
+            #..+.+..#
+            #########
+            """
+        )
+    )
+    assert (len(level.doors), len(level.links)) == (2, 2)
+    after = painted(level, [(12, "wall")])
+    assert [(door.x, door.y) for door in after.doors] == [(5, 1)]
+    assert [(link.a, link.b, link.door) for link in after.links] == [(2, 3, 0)]
+    again = painted(after, [(12, "secret door")])
+    assert {(link.a, link.b, link.kind) for link in again.links} == {(2, 3, "door"), (1, 2, "secret")}
+
+
+def test_new_ground_belongs_to_the_region_it_touches_most_or_to_none_of_them() -> None:
+    level = Level.drawn(
+        """
+        #########
+        #11######
+        #11######
+        ######22#
+        #########
+        """
+    )
+    joined = painted(level, [(12, "floor"), (21, "floor"), (13, "floor"), (14, "floor"), (23, "floor")])
+    assert [room.area for room in joined.rooms] == [9, 2]
+    apart = painted(level, [(15, "floor"), (16, "floor")])
+    assert [room.area for room in apart.rooms] == [4, 2, 2]
+    assert sum(region.area for region in apart.regions) == sum(region.area for region in survey(apart.tiles, apart.palette).regions)
+    corridor = painted(level, [(15, "corridor")])
+    assert corridor.regions[2].kind == "corridor"
+
+
+def test_tiles_of_the_standard_palette_can_be_painted_where_their_signs_are_free() -> None:
+    level = Level(np.zeros((2, 3), np.uint8), Palette([Tile("moss", "floor", "m", "m", "#00ff00", True, False)]))
+    after = painted(level, [(1, "water")])
+    assert str(after) == "m~m\nmmm"
+    with pytest.raises(uc.BadInput, match="unknown tile 'floor'"):  # its sign is the blank's there
+        painted(LEVELS["grammar"], [(3, "floor")])
+
+
+@pytest.mark.parametrize(
+    ("edit", "words"), [((-1, "wall"), "there is no cell -1"), ((10**7, "wall"), "there is no cell"), ((0, "lava"), "unknown tile 'lava'")]
+)
+def test_what_cannot_be_painted_is_said(edit: tuple[int, str], words: str) -> None:
+    with pytest.raises(uc.BadInput, match=words):
+        painted(LEVELS["cave"], [edit])
