@@ -1,0 +1,153 @@
+"""What the page may ask for, checked. Everything in it comes from a page, so nothing in it is believed."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+import msgspec
+
+from undercroft import limits
+from undercroft.errors import BadInput
+
+T = TypeVar("T")
+Point = tuple[int, int]
+
+
+class RecipeRef(msgspec.Struct):
+    """What a level comes from: a recipe by name, a file of the project, text that is being edited and belongs to a file, or something imported."""
+
+    name: str | None = None
+    path: str | None = None
+    text: str | None = None
+    file: str = "recipe.toml"
+    imported: str | None = None
+    data: bytes | None = None
+    """What was imported: the server puts it in."""
+    read_as: str | None = None
+
+
+class Keep(msgspec.Struct):
+    """Cells that stay as they are in the level of another source, as runs (first, length)."""
+
+    of: Source
+    cells: list[Point]
+
+
+class Source(msgspec.Struct):
+    """Which level is meant."""
+
+    recipe: RecipeRef
+    seed: str = "0"
+    size: Point | None = None
+    params: dict[str, Any] = {}
+    until: list[str] = []
+    tries: int = 100
+    attempt: int | None = None
+    keep: Keep | None = None
+    edits: list[tuple[int, str]] = []
+
+
+class Make(Source):
+    measures: list[str] | str = "all"
+
+
+class Picture(Source):
+    style: str = "dark"
+    cell: int = 16
+    show: list[str] = []
+    hide: list[str] = []
+
+
+class Wall(Source):
+    seeds: list[str] = []
+    measures: list[str] = []
+
+
+class Overlay(Source):
+    what: list[str] = []
+    from_: Point | None = msgspec.field(default=None, name="from")
+
+
+class Explain(Source):
+    step: str = ""
+    turn: int = 0
+    rule: str | None = None
+    at: Point | None = None
+
+
+class Coverage(Source):
+    seeds: int = 20
+
+
+class Text(msgspec.Struct):
+    text: str
+    file: str = "recipe.toml"
+
+
+class RulesRun(msgspec.Struct):
+    rule: str
+    seed: str
+    size: Point
+    line: int = 0
+    """Where the rule is drawn: several may have the same name."""
+    until: str = "end"
+    """"end", or "rule": the map as it was when the rule was used for the last time."""
+
+
+class RulesText(Text):
+    run: RulesRun | None = None
+    seeds: int = 0
+    """Over how many seeds uses are counted."""
+
+
+class Sizes(Text):
+    sizes: list[Point] = []
+    leniency: Point = (0, 0)
+    overgrow: bool = False
+
+
+class Allow(Text):
+    size: Point = (1, 1)
+    leniency: Point = (0, 0)
+    overgrow: bool = False
+
+
+class LayoutData(msgspec.Struct):
+    """A layout that the editor holds: its data, the file it belongs to, and the text it had before."""
+
+    data: Any = None
+    file: str | None = None
+    text: str | None = None
+
+
+class Output(msgspec.Struct):
+    """A file to be written: format, name, and what the format is told."""
+
+    format: str
+    path: str
+    options: dict[str, Any] = {}
+    animation: bool = False
+
+
+class Export(Source):
+    outputs: list[Output] = []
+
+
+class Upload(msgspec.Struct):
+    name: str
+    data: bytes
+    """Base64 in JSON; bytes once it is read."""
+    read_as: str | None = None
+
+
+def read(ask: Any, kind: type[T]) -> T:
+    """An ask as one of the above, or an error that says what is wrong with it."""
+    try:
+        return msgspec.convert(ask, kind)
+    except msgspec.ValidationError as error:
+        raise BadInput(f"the page asked in a way that nobody understands: {error}", fix="load the page anew") from None
+
+
+def checked_seeds(count: int) -> None:
+    """Refuse more seeds than somebody would wait for."""
+    limits.STUDIO_SEEDS.check(count, "the number of seeds")

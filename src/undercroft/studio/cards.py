@@ -1,0 +1,195 @@
+"""What there is, for the page to show: recipes with their parameters, steps, measures, formats and styles."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+import typing
+from typing import Any
+
+from undercroft import kernels, limits, toml
+from undercroft.analysis.measures import MEASURES
+from undercroft.draw.styles import PARTS as LOOKS
+from undercroft.draw.styles import STYLES, Style
+from undercroft.errors import Place, UndercroftError
+from undercroft.formats.table import FORMATS, PARTS, Format
+from undercroft.recipe import Param, Recipe, in_words, names
+from undercroft.steps import STEPS
+from undercroft.studio.heads import about
+from undercroft.studio.messages import problem
+from undercroft.studio.sources import Sources
+from undercroft.version import VERSION
+
+MARGINAL = ("legend", "title", "scale", "measures")
+"""Parts of a picture that stand beside the map, where the page has no room."""
+KINDS: dict[type, str] = {bool: "switch", int: "whole", float: "number", str: "text", list: "list"}
+ANIMATIONS = ("gif", "webp", "apng")
+GROUPS = {
+    "engines": ("tmx", "tmj", "ldtk", "godot", "godot:rooms", "glb", "vox", "xp"),
+    "tabletops": ("uvtt", "foundry", "png:gm", "png:player", "pdf", "pdf:page"),
+    "pictures": ("png", "svg", "png:graph", "png:tiles", "text:box"),
+}
+"""Formats by what they are for; the others are data."""
+TITLES = {
+    "tmx": "Tiled map",
+    "tmj": "Tiled map as JSON",
+    "ldtk": "LDtk project",
+    "godot": "Godot scene",
+    "godot:rooms": "Godot scene of rooms",
+    "glb": "3D model (glTF)",
+    "vox": "MagicaVoxel",
+    "xp": "REXPaint",
+    "uvtt": "Universal VTT",
+    "foundry": "Foundry scene",
+    "png": "Picture (PNG)",
+    "png:gm": "Map for the game master",
+    "png:player": "Map for players",
+    "png:graph": "Graph over the map",
+    "png:tiles": "Pixel a cell",
+    "pdf": "PDF to print",
+    "pdf:page": "PDF, one page",
+    "svg": "Drawing (SVG)",
+    "json": "Undercroft level",
+    "json:rooms": "Rooms as JSON",
+    "npz": "NumPy arrays",
+    "csv": "Table (CSV)",
+    "graphml": "Graph (GraphML)",
+    "dot": "Graph (Graphviz)",
+    "text": "Text",
+    "text:box": "Text with lines",
+    "watabou": "Watabou's One Page Dungeon",
+    "donjon": "donjon map",
+    "donjon:tsv": "donjon table",
+}
+
+
+def hello(sources: Sources) -> dict[str, Any]:
+    """All of it."""
+    return {
+        "version": VERSION,
+        "project": str(sources.project.folder),
+        "compiled": all(kernels.compiled().values()),
+        "recipes": [*(card(Recipe.load(name)) for name in names()), *mine(sources)],
+        "steps": [{"name": name, "about": about(step), "params": step_params(step)} for name, step in STEPS.items()],
+        "measures": [{"name": name, "about": entry.about, "unit": entry.kind, "whole": entry.kind in ("count", "flag")} for name, entry in MEASURES.items()],
+        "formats": [format_card(row) for row in FORMATS.values()],
+        "styles": [style_card(style) for style in STYLES.values()],
+        "animations": list(ANIMATIONS),
+        "limits": {"cells": limits.STUDIO_CELLS.value, "seconds": limits.STUDIO_SECONDS.value},
+    }
+
+
+def style_card(style: Style) -> dict[str, Any]:
+    """A style, what it can show on the map, and what of that it shows unless somebody says otherwise."""
+    parts = [part for part in LOOKS if part not in style.lacks and part not in MARGINAL]
+    return {"name": style.name, "about": style.about, "parts": parts, "shown": [part for part in parts if part in style.shown]}
+
+
+def mine(sources: Sources) -> list[dict[str, Any]]:
+    """The recipes in the project's folder; one that cannot be read says why."""
+    try:
+        rows = sources.project.files()
+    except UndercroftError:
+        return []  # too many files: it is said when they are listed
+    return [card_of_file(sources, row.path) for row in rows if row.kind == "recipe"]
+
+
+def card_of_file(sources: Sources, path: str) -> dict[str, Any]:
+    """The card of a recipe in the project."""
+    text = ""
+    try:
+        text = sources.project.text(path, limits.TOML_BYTES)
+        return card(Recipe.parse(text, path, sources.origins.folder(path)), path)
+    except UndercroftError as error:
+        name = path.rpartition("/")[2].removesuffix(".toml")
+        empty = {"name": name, "about": "", "tags": [], "size": (80, 50), "text": text, "params": []}
+        return {**empty, "origin": "mine", "path": path, "problem": problem(error)}
+
+
+def card(recipe: Recipe, path: str | None = None) -> dict[str, Any]:
+    """A recipe, with the places of its parameters' defaults in its text."""
+    text = recipe.source[0]
+    places = default_places(recipe)
+    found = {
+        "name": recipe.name,
+        "about": recipe.about,
+        "tags": recipe.tags,
+        "size": recipe.size,
+        "text": text,
+        "params": [{**param_data(param), **({"place": places[name]} if name in places else {})} for name, param in recipe.params.items()],
+        "origin": "ours" if path is None else "mine",
+    }
+    return found if path is None else {**found, "path": path}
+
+
+def param_data(param: Param) -> dict[str, Any]:
+    """A parameter as a slider or switch."""
+    kind = "choice" if param.choices else KINDS.get(type(param.default), "text")
+    found: dict[str, Any] = {"name": param.name, "about": param.about, "default": param.default, "kind": kind}
+    if param.low is not None:
+        found |= {"low": param.low, "high": param.high}
+    return found | ({"choices": param.choices} if param.choices else {})
+
+
+_TEXT = r'"(?:[^"\\\n]|\\.)*"|' + r"'[^'\n]*'"
+_ROW = rf"""\[(?:[^\[\]\n#"']|{_TEXT})*\]"""
+_VALUE = re.compile(rf"""[+-]?[0-9][0-9A-Za-z_.+-]*|true|false|{_TEXT}|{_ROW}|\[(?:[^\[\]\n#"']|{_TEXT}|{_ROW})*\]""")
+"""A value that stands in one line, be it a list of lists."""
+
+
+def default_places(recipe: Recipe) -> dict[str, dict[str, int]]:
+    """Where the defaults stand, of those that stand in one line."""
+    text, file, _ = recipe.source
+    document = toml.read(text, file)
+    found = {}
+    for name in recipe.params:
+        place: Place = document.value_place("param", name, "default")
+        line = text.split("\n")[place.line - 1]
+        if match := _VALUE.match(line, place.column - 1):
+            found[name] = {"line": place.line, "column": place.column, "length": match.end() - match.start()}
+    return found
+
+
+def step_params(step: Any) -> list[dict[str, Any]]:
+    """What a step takes."""
+    hints = typing.get_type_hints(step, include_extras=True)
+    found = []
+    for field in dataclasses.fields(step):
+        default = list(field.default) if isinstance(field.default, tuple) else field.default
+        row: dict[str, Any] = {"name": field.name, "about": in_words(hints[field.name]), "default": default, "kind": KINDS.get(type(default), "text")}
+        if typing.get_origin(hints[field.name]) is typing.Literal:
+            row |= {"kind": "choice", "choices": typing.get_args(hints[field.name])}
+        for meta in typing.get_args(hints[field.name])[1:] if typing.get_origin(hints[field.name]) is typing.Annotated else ():
+            if getattr(meta, "ge", None) is not None and getattr(meta, "le", None) is not None:
+                row |= {"low": meta.ge, "high": meta.le}
+        found.append(row)
+    return found
+
+
+def format_card(row: Format) -> dict[str, Any]:
+    """A format, what it keeps of a level and what it loses."""
+    group = next((name for name, members in GROUPS.items() if row.name in members), "data")
+    picture = group == "pictures" or "tiles" not in row.keeps
+    return {
+        "name": row.name,
+        "title": TITLES.get(row.name, row.name),
+        "about": row.about,
+        "group": group,
+        "suffixes": suffixes_of(row),
+        "reads": row.load is not None,
+        "writes": row.dump is not None,
+        "keeps": row.keeps,
+        "loses": [] if picture else [part for part in PARTS if part not in row.keeps],
+        "options": [option for option in row.options if option != "stem"],
+        "tested": row.tested,
+    }
+
+
+def suffixes_of(row: Format) -> tuple[str, ...]:
+    """The endings of files of a format; one that is a kind of another ends as that does.
+
+    >>> suffixes_of(FORMATS["png:gm"]), suffixes_of(FORMATS["text:rooms"]), suffixes_of(FORMATS["watabou"])
+    (('.png',), ('.txt',), ('.json',))
+    """
+    kind = row.name.partition(":")[0]
+    return row.suffixes or (FORMATS[kind].suffixes[:1] if kind in FORMATS and kind != row.name else (".json",))

@@ -1,0 +1,156 @@
+"""Who may speak to the studio: only the page that it served itself, in a browser of this machine.
+
+Any web page that is open in the same browser can send requests to this server, so listening on this machine alone is no protection. Each request is
+looked at before anything else sees it; what is refused never reaches a route.
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from typing import Any, NamedTuple
+
+from undercroft import limits
+
+Scope = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+App = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+TOKEN = "x-undercroft-token"
+NAMES = ("127.0.0.1", "localhost", "[::1]")
+"""What this machine is called by itself."""
+SITES = ("same-origin", "none")
+"""Where a browser may say that a request comes from: our own page, or the person at the keyboard."""
+LIVE = "/api/live"
+LARGE = {"/api/import": limits.STUDIO_UPLOAD.value * 4 // 3 + 4096}
+"""Paths whose bodies may be longer than others: base64 takes four signs for three bytes."""
+HEADERS = (
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"x-frame-options", b"DENY"),
+    (b"cache-control", b"no-store"),
+)
+POLICY = "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; object-src 'none'"
+
+
+class Refusal(NamedTuple):
+    status: int
+    why: str
+
+
+class Guard:
+    """Stands before the app. `port` is where we listen, `token` what only our page knows."""
+
+    def __init__(self, app: App, token: str, port: int) -> None:
+        self.app, self.token = app, token
+        self._hosts = {f"{name}:{port}" for name in NAMES} | (set(NAMES) if port == 80 else set())
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self.app(scope, receive, send)
+        elif scope["type"] == "websocket":
+            if self.refusal(scope) is None:
+                await self.app(scope, receive, send)
+            else:
+                await send({"type": "websocket.close", "code": 1008})
+        elif scope["type"] == "http":
+            await self._http(scope, receive, send)
+
+    def refusal(self, scope: Scope) -> Refusal | None:
+        """Why a request is refused, if it is."""
+        headers = _headers(scope["headers"])
+        if headers is None:
+            return Refusal(400, "a header stands there twice")
+        host = headers.get("host", "")
+        if host.lower() not in self._hosts:
+            return Refusal(421, f"this is not the studio of {host[:80]!r}; open the address that it printed")
+        if "origin" in headers and headers["origin"].lower() != f"http://{host.lower()}":
+            return Refusal(403, "another page asks; the studio answers its own page only")
+        if headers.get("sec-fetch-site", "none") not in SITES:
+            return Refusal(403, "another site asks; the studio answers its own page only")
+        path = scope["path"]
+        if scope["type"] == "websocket":
+            return None if path == LIVE else Refusal(404, "there is nothing here")
+        return self._about_http(scope["method"], path, headers)
+
+    def _about_http(self, method: str, path: str, headers: dict[str, str]) -> Refusal | None:
+        api = path.startswith("/api/")
+        if api and not self.knows(headers.get(TOKEN, "")):
+            return Refusal(401, "the token is missing or wrong; open the address that the studio printed")
+        if method not in (("GET", "POST") if api else ("GET", "HEAD")):
+            return Refusal(405, f"{method[:20]} is not done here")
+        if method == "POST":
+            if headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+                return Refusal(415, "say it in application/json")
+            if "transfer-encoding" not in headers and not headers.get("content-length", "").isdecimal():
+                return Refusal(411, "say how long it is")
+            if int(headers.get("content-length") or 0) > most(path):
+                return Refusal(413, f"that is too long: {most(path):,} bytes are the most")
+        return None
+
+    def knows(self, token: Any) -> bool:
+        """Whether this is the token. It takes as long for a wrong one as for the right one."""
+        return isinstance(token, str) and hmac.compare_digest(token.encode("utf-8", "replace"), self.token.encode())
+
+    async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def sealed(message: MutableMapping[str, Any]) -> None:
+            if message["type"] == "http.response.start":
+                own = {name.lower() for name, _ in message["headers"]}
+                policy = () if b"content-security-policy" in own else ((b"content-security-policy", POLICY.encode()),)
+                message["headers"] = [*message["headers"], *(pair for pair in (*HEADERS, *policy) if pair[0] not in own)]
+            await send(message)
+
+        refused = self.refusal(scope)
+        if refused is not None:
+            await _say(sealed, refused)
+            return
+        await self.app(scope, _Bounded(receive, most(scope["path"])), sealed)
+
+
+class TooLong(Exception):
+    """A body has more bytes than it may have."""
+
+
+class _Bounded:
+    """Lets so many bytes of a body through and no more, whatever the headers said."""
+
+    def __init__(self, receive: Receive, most: int) -> None:
+        self.most = most
+        self._receive = receive
+        self._seen = 0
+
+    async def __call__(self) -> MutableMapping[str, Any]:
+        message = await self._receive()
+        self._seen += len(message.get("body", b""))
+        if self._seen > self.most:
+            raise TooLong(f"that is too long: {self.most:,} bytes are the most")
+        return message
+
+
+def most(path: str) -> int:
+    """Bytes that the body of a request may have."""
+    return LARGE.get(path, limits.STUDIO_BODY.value)
+
+
+_ONCE = ("host", "origin", "sec-fetch-site", TOKEN, "content-type", "content-length")
+
+
+def _headers(pairs: Iterable[tuple[bytes, bytes]]) -> dict[str, str] | None:
+    """The headers by name; None if one that matters stands there twice."""
+    found: dict[str, str] = {}
+    for name, value in pairs:
+        key = name.decode("latin-1").lower()
+        if key in found and key in _ONCE:
+            return None
+        found[key] = value.decode("latin-1").strip()
+    return found
+
+
+async def _say(send: Send, refused: Refusal) -> None:
+    body = refused.why.encode()
+    headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"content-length", str(len(body)).encode()), (b"connection", b"close")]
+    await send({"type": "http.response.start", "status": refused.status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

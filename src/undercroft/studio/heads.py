@@ -1,0 +1,147 @@
+"""A level as the page sees it: a head of plain data, and the grids that go with it."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft.analysis.measures import MEASURES, Facts, Number
+from undercroft.analysis.requirements import Requirement
+from undercroft.core.level import Level
+from undercroft.core.palette import Palette
+from undercroft.core.run import Run
+from undercroft.errors import BadInput, OutOfBudget, unknown
+from undercroft.recipe import Recipe
+from undercroft.steps import STEPS
+from undercroft.studio.messages import Part
+from undercroft.studio.sources import Made
+
+SLOW = 512 * 512
+"""Cells from which on measures that take long are told only if they are asked for by name."""
+SLOW_MEASURES = {"diameter", "longest_path"}
+
+
+def tiles_of(palette: Palette) -> list[dict[str, Any]]:
+    """The tiles of a palette."""
+    return [
+        {"name": tile.name, "glyph": tile.glyph, "colour": tile.colour, "walkable": tile.walkable, "opaque": tile.opaque, "role": tile.role}
+        for tile in palette.tiles
+    ]
+
+
+def head_of(made: Made, measures: Sequence[str] | str, until: Sequence[str], cancelled: Callable[[], bool]) -> dict[str, Any]:
+    """All about a level but its grids."""
+    level, result = made.level, made.result
+    facts = Facts(level, Run(cancelled=cancelled))
+    return {
+        "title": level.title,
+        "recipe": made.name,
+        "seed": level.provenance.get("seed_text", level.provenance.get("seed", "")),
+        "attempt": result.attempt,
+        "size": level.size,
+        "palette": tiles_of(level.palette),
+        "start": level.start,
+        "end": level.end,
+        "rooms": rooms_of(level),
+        "doors": [{"at": (door.x, door.y), "kind": door.state, "between": (door.a, door.b)} for door in level.doors],
+        "links": [{"a": link.a, "b": link.b, "kind": link.kind} for link in level.links],
+        "things": [{"kind": thing.kind, "at": (thing.x, thing.y), "name": str(thing.data.get("name", ""))} for thing in level.things],
+        "measures": measured(facts, measures),
+        "requirements": required(facts, made.wanted(until), result.rejected),
+        "rejected": result.attempt,
+        "causes": result.rejected,
+        "notes": list(result.notes),
+        "moved": made.moved,
+        "milliseconds": round(made.milliseconds, 1),
+        "steps": steps_of(made.recipe) if made.recipe else [],
+    }
+
+
+def grids_of(level: Level) -> dict[str, Part]:
+    """The grids of a level: tiles, the labels of regions, and the path as x, y, x, y ..."""
+    labels = level.regions.labels
+    return {"tiles": level.tiles, "labels": labels.astype(np.uint16 if len(level.regions) < 1 << 16 else np.uint32), "path": level.path.astype(np.int32)}
+
+
+def rooms_of(level: Level) -> list[dict[str, Any]]:
+    """The regions; rooms are numbered as on pictures, corridors have the number 0."""
+    spots = middles(level)
+    number, found = 0, []
+    for region, spot in zip(level.regions, spots, strict=True):
+        number += region.kind != "corridor"
+        found.append(
+            {
+                "id": region.label,
+                "number": number if region.kind != "corridor" else 0,
+                "kind": region.kind,
+                "name": region.name,
+                "area": region.area,
+                "at": spot,
+                "tags": region.tags,
+            }
+        )
+    return found
+
+
+def middles(level: Level) -> list[tuple[int, int]]:
+    """A cell of each region near the middle of its box: where something can be written about it."""
+    table, labels = level.regions.table, level.regions.labels
+    ys, xs = np.nonzero(labels)
+    owner = labels[ys, xs]
+    off = np.abs(2 * xs + 1 - (2 * table["x"] + table["width"])[owner - 1]) + np.abs(2 * ys + 1 - (2 * table["y"] + table["height"])[owner - 1])
+    order = np.lexsort((off, owner))
+    owner, xs, ys = owner[order], xs[order], ys[order]
+    first = np.flatnonzero(np.diff(owner, prepend=0))
+    found = {int(owner[at]): (int(xs[at]), int(ys[at])) for at in first.tolist()}
+    return [found.get(label, (int(row["x"]), int(row["y"]))) for label, row in enumerate(table, 1)]
+
+
+def measured(facts: Facts, names: Sequence[str] | str) -> dict[str, Number]:
+    """Numbers about a level. If all are asked for, those that take long or cannot be had are left out."""
+    if isinstance(names, str):
+        if names != "all":
+            raise BadInput(f"measures are a list of names or 'all', not {names!r}", fix="load the page anew")
+        large = facts.level.tiles.size > SLOW
+        wanted: Sequence[str] = [name for name in MEASURES if not (large and name in SLOW_MEASURES)]
+    else:
+        wanted = names
+    found: dict[str, Number] = {}
+    for name in wanted:
+        if name not in MEASURES:
+            raise unknown("measure", name, MEASURES)
+        try:
+            found[name] = MEASURES[name].of(facts)
+        except (OutOfBudget, BadInput):
+            if not isinstance(names, str):
+                found[name] = None
+    return found
+
+
+def required(facts: Facts, wanted: Sequence[Requirement], rejected: dict[str, int]) -> list[dict[str, Any]]:
+    """Each requirement, whether it is met, and how often it was not."""
+    rows = []
+    for requirement in wanted:
+        value = requirement.value(facts)
+        met = requirement.holds(value)
+        row = {"text": requirement.text, "measure": requirement.measure, "met": met, "value": value}
+        rows.append({**row, "why": "" if met else requirement.why(value), "rejected": rejected.get(requirement.text, 0)})
+    return rows
+
+
+def steps_of(recipe: Recipe) -> list[dict[str, str]]:
+    """The steps of a recipe, each with a sentence."""
+    return [{"id": plan.id, "use": plan.use, "about": about(STEPS[plan.use])} for plan in recipe.plans]
+
+
+def about(step: type) -> str:
+    """The first sentence about a step."""
+    return (inspect.getdoc(step) or "").split("\n\n")[0].replace("\n", " ")
+
+
+def small(array: NDArray[Any]) -> NDArray[Any]:
+    """An array whose numbers fit 16 bits, if they do."""
+    return array.astype(np.uint16) if array.size == 0 or (array.min() >= 0 and array.max() < 1 << 16) else array.astype(np.int32)

@@ -1,0 +1,59 @@
+"""Cells that are kept while the rest of a level is made anew."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft.core.level import Level
+from undercroft.core.palette import STANDARD, Palette
+from undercroft.errors import BadInput
+
+
+def begun(old: Level, runs: Iterable[Sequence[int]]) -> tuple[Level, NDArray[np.bool_]]:
+    """The map to begin with, rock around what is kept, and the mask of that.
+
+    >>> begin, mask = begun(Level.drawn("#..+.#"), [(1, 2)])
+    >>> print(begin)
+    #..###
+    >>> mask.tolist()
+    [[False, True, True, False, False, False]]
+    """
+    mask = np.zeros_like(old.tiles, bool)
+    row = mask.reshape(-1)
+    for first, length in runs:
+        if not (first >= 0 and length > 0 and first + length <= row.size):
+            raise BadInput(f"cells {first} to {first + length - 1} cannot be kept: the level has {row.size:,}", fix="keep cells of the level")
+        row[first : first + length] = True
+    palette, tiles = _on_rock(old, mask)
+    return Level(tiles, palette, things=[thing for thing in old.things if mask[thing.y, thing.x]]), mask
+
+
+def _on_rock(old: Level, mask: NDArray[np.bool_]) -> tuple[Palette, NDArray[np.uint8]]:
+    """Kept tiles, with around them what every recipe begins with; or the first tile of a palette that does not go together with that."""
+    try:
+        palette, table = STANDARD.merged(old.palette)
+    except BadInput:
+        return old.palette, np.where(mask, old.tiles, np.uint8(0))
+    return palette, np.where(mask, table[old.tiles], np.uint8(STANDARD.role("wall")))
+
+
+def moved(old: Level, mask: NDArray[np.bool_], now: Level) -> list[list[int]]:
+    """Kept cells whose tile is another by now, as runs [first, length].
+
+    >>> moved(Level.drawn("..+"), np.array([[True, True, True]]), Level.drawn("#.#"))
+    [[0, 1], [2, 1]]
+    """
+    if old.size != now.size:
+        return runs(mask)
+    table = now.palette.merged(old.palette)[1]  # a tile that the new palette lacks gets a code that no cell has
+    return runs(mask & (table[old.tiles] != now.tiles))
+
+
+def runs(mask: NDArray[np.bool_]) -> list[list[int]]:
+    """The cells of a mask as runs [first, length] in reading order."""
+    edges = np.diff(np.concatenate([[0], mask.reshape(-1).astype(np.int8), [0]]))
+    firsts, ends = np.flatnonzero(edges == 1), np.flatnonzero(edges == -1)
+    return [[first, end - first] for first, end in zip(firsts.tolist(), ends.tolist(), strict=True)]

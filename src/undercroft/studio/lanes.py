@@ -1,0 +1,199 @@
+"""Asks under way: each in a lane, where a newer one takes the place of the older. Asks for many seeds are cut into bites, so that others get their turn."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import msgspec
+
+from undercroft import limits
+from undercroft.errors import BadInput, UndercroftError
+from undercroft.studio import messages
+from undercroft.studio.tasks import LATER, QUICK, SOON, Outcome, Task
+from undercroft.studio.workers import Workers
+
+Send = Callable[[str | bytes], None]
+BITE = 0.04
+"""Seconds of work that a bite should take: as long as a key press may have to wait for it."""
+SOURCE = ("recipe", "seed", "size", "params", "until", "tries", "attempt", "keep", "edits")
+
+
+class Manner(NamedTuple):
+    """How an ask is treated."""
+
+    rank: int = QUICK
+    long: bool = False
+    bites: str = ""
+    """What there is a list of, if it can be cut into bites."""
+
+
+MANNERS = {
+    "make": Manner(),
+    "recipe": Manner(),
+    "overlay": Manner(),
+    "explain": Manner(),
+    "rules": Manner(),
+    "layout": Manner(),
+    "layouts": Manner(SOON),
+    "allow": Manner(SOON),
+    "picture": Manner(SOON, long=True),
+    "timeline": Manner(SOON, long=True),
+    "wall": Manner(LATER, bites="seeds"),
+    "range": Manner(LATER, bites="seeds"),
+    "sizes": Manner(LATER, bites="sizes"),
+    "coverage": Manner(LATER, long=True),
+}
+"""What may be asked over the socket."""
+
+
+class Lanes:
+    """The asks of one page. `send` takes messages to it; `on_level` hears the source of each level that was made in the lane "level".
+
+    `fill` puts into an ask what the server knows and the page only names.
+    """
+
+    def __init__(
+        self, workers: Workers, send: Send, on_level: Callable[[dict[str, Any]], None] = lambda _: None, fill: Callable[[dict[str, Any]], dict[str, Any]] = dict
+    ) -> None:
+        self.workers, self.send, self._on_level, self._fill = workers, send, on_level, fill
+        self._under_way: dict[str, Ask] = {}
+
+    def heed(self, message: Any) -> None:
+        """What the page says: an ask, or that one is not wanted any more."""
+        if isinstance(message, dict) and isinstance(message.get("cancel"), str):
+            self.cancel(message["cancel"])
+            return
+        number = message.get("id") if isinstance(message, dict) else None
+        if not isinstance(number, int) or not 0 < number < 1 << 53:
+            self._refuse(0, BadInput("an ask has a number", fix="load the page anew"))
+            return
+        lane, do = message.get("lane"), message.get("do")
+        if not isinstance(lane, str) or len(lane) > 200 or do not in MANNERS:
+            self._refuse(number, BadInput(f"the page asked for {str(do)[:40]!r}, which the server does not do", fix="load the page anew"))
+            return
+        self.cancel(lane)
+        try:
+            limits.STUDIO_ASKS.check(len(self._under_way) + 1, "the number of asks under way")
+            ask = Ask(self, lane, number, self._fill(message), MANNERS[do])
+        except UndercroftError as error:
+            self._refuse(number, error)
+            return
+        self._under_way[lane] = ask
+        ask.begin()
+
+    def cancel(self, lane: str) -> None:
+        """Nobody waits any more for what is under way in a lane."""
+        ask = self._under_way.pop(lane, None)
+        if ask is not None:
+            ask.cancel()
+            self.send(messages.text({"id": ask.number, "kind": "cancelled"}))
+
+    def close(self) -> None:
+        """The page is gone."""
+        for ask in self._under_way.values():
+            ask.cancel()
+        self._under_way.clear()
+
+    def ended(self, ask: Ask, outcome: Outcome) -> None:
+        """An ask is answered."""
+        if self._under_way.get(ask.lane) is not ask:
+            return
+        del self._under_way[ask.lane]
+        if outcome.send is not None:
+            self.send(outcome.send)
+        elif outcome.problem is not None:
+            self.send(messages.text({"id": ask.number, "kind": "problem", **outcome.problem}))
+        if outcome.kind == "done" and ask.lane == "level" and ask.ask["do"] == "make":
+            self._on_level({name: ask.ask[name] for name in SOURCE if name in ask.ask})
+
+    def _refuse(self, number: int, error: UndercroftError) -> None:
+        self.send(messages.text({"id": number, "kind": "problem", **messages.problem(error)}))
+
+
+class Ask:
+    """An ask with its tasks: one, or a few at a time of many."""
+
+    def __init__(self, lanes: Lanes, lane: str, number: int, ask: dict[str, Any], manner: Manner) -> None:
+        self.lane, self.number, self.ask = lane, number, ask
+        self._lanes, self._manner = lanes, manner
+        self._tasks: set[Task] = set()
+        self._left: list[Any] = []
+        self._done, self._of, self._bite = 0, 0, 1
+        if manner.bites:
+            self._left = self._all()
+            self._of = len(self._left)
+
+    def _all(self) -> list[Any]:
+        """What is to be cut into bites."""
+        if self.ask["do"] == "range":
+            first, count = self.ask.get("first"), self.ask.get("count")
+            if not isinstance(first, str) or not first.isdecimal() or type(count) is not int or count < 1:
+                raise BadInput("a range is a first seed and how many there are", fix="load the page anew")
+            limits.STUDIO_SEEDS.check(count, "the number of seeds")
+            return [str((int(first) + more) % (1 << 64)) for more in range(count)]
+        found = self.ask.get(self._manner.bites)
+        if not isinstance(found, list):
+            raise BadInput(f"the {self._manner.bites} are a list", fix="load the page anew")
+        limits.STUDIO_SEEDS.check(len(found), f"the number of {self._manner.bites}")
+        return list(found)
+
+    def begin(self) -> None:
+        """Give the first tasks to the workers."""
+        if not self._manner.bites:
+            self._submit(self.ask, self._ended)
+        elif not self._left:
+            self._finish()
+        else:
+            for _ in range(self._lanes.workers.count):
+                self._next_bite()
+
+    def _submit(self, ask: dict[str, Any], on_end: Callable[[Task, Outcome], None]) -> None:
+        task = Task(ask, lambda outcome: on_end(task, outcome), self._lanes.send, self._manner.rank, self._manner.long, about=about(ask))
+        self._tasks.add(task)
+        self._lanes.workers.submit(task)
+
+    def _ended(self, task: Task, outcome: Outcome) -> None:
+        self._tasks.discard(task)
+        if outcome.kind != "cancelled":
+            self._lanes.ended(self, outcome)
+
+    def _next_bite(self) -> None:
+        if self._left:
+            bite, self._left = self._left[: self._bite], self._left[self._bite :]
+            self._submit({**self.ask, self._manner.bites: bite}, self._bitten)
+
+    def _bitten(self, task: Task, outcome: Outcome) -> None:
+        self._tasks.discard(task)
+        if outcome.kind == "cancelled":
+            return
+        if outcome.kind == "problem":
+            for other in list(self._tasks):
+                self._lanes.workers.cancel(other)
+            self._lanes.ended(self, outcome)
+            return
+        many = len(task.ask[self._manner.bites])
+        self._done += many
+        self._bite = max(1, min(200, int(BITE * many / max(outcome.seconds, 1e-4))))
+        if outcome.data is not None:
+            self._lanes.send(messages.text({"id": self.number, "kind": "part", **outcome.data, "done": self._done, "of": self._of}))
+        self._next_bite()
+        if not self._tasks and not self._left:
+            self._finish()
+
+    def _finish(self) -> None:
+        self._lanes.ended(self, Outcome("done", send=messages.text({"id": self.number, "kind": "done"})))
+
+    def cancel(self) -> None:
+        """Nobody waits for it."""
+        self._left = []
+        for task in list(self._tasks):
+            self._lanes.workers.cancel(task)
+
+
+def about(ask: dict[str, Any]) -> str:
+    """Which level an ask is about, as a short text; asks without one have none."""
+    if "recipe" not in ask or "seeds" in ask:
+        return ""
+    return hashlib.blake2b(msgspec.json.encode([ask.get(name) for name in SOURCE]), digest_size=12).hexdigest()

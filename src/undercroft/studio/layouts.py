@@ -1,0 +1,211 @@
+"""Layouts while they are drawn: what a text says, the text of what the editor holds, and the room at every size."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft.draw.parts import colours
+from undercroft.errors import BadInput, UndercroftError
+from undercroft.studio import asks, heads
+from undercroft.studio.asks import Allow, LayoutData, Sizes, Text
+from undercroft.studio.messages import Part, problem
+from undercroft.studio.sources import Sources
+from undercroft.studio.work import Answer, Teller
+from undercroft.templates import layout_edits, layout_files, layout_json, layout_lint, layout_sizes, layout_text, layout_ways, layout_writer
+from undercroft.templates.layout import BASE, OVERLAY, Axis, Layout
+from undercroft.templates.layout_parts import numbers, signed
+from undercroft.templates.layout_text import SIGNS
+from undercroft.templates.template import OUTSIDE, Template
+
+DIRECTIONS = (("left", "both", "right"), ("up", "both", "down"))
+OWNER = {BASE: 254, OVERLAY: 253}
+"""In the part `owner`: the number of the partition of each cell, or one of these; 255 where the room has no cell."""
+SHORT = {"open": "open to the outside", "parts": "in parts", "empty": "no floor", "stray": "stray wall", "socket": "no socket"}
+
+
+def do_layout(sources: Sources, ask: dict[str, Any], teller: Teller) -> Answer:  # noqa: ARG001
+    """What a layout's text says."""
+    asked = asks.read(ask, Text)
+    try:
+        layout = layout_files.parse(asked.text, asked.file)
+    except UndercroftError as error:
+        empty: dict[str, Any] = {"name": "", "size": (0, 0), "tiles": [], "partitions": [], "flips": [], "tags": [], "data": None, "notes": []}
+        return Answer({**empty, "problems": [problem(error)]})
+    return Answer({"problems": [], **told(layout)})
+
+
+def told(layout: Layout) -> dict[str, Any]:
+    """A layout as the editor shows it."""
+    hues = colours(layout)
+    return {
+        "name": layout.name,
+        "size": layout.smallest,
+        "next": _next(layout),
+        "sizes": layout_sizes.in_words(layout),
+        "tiles": heads.tiles_of(layout.palette),
+        "marks": [{"what": mark.what, "kind": mark.kind, "tile": layout.palette.tiles[mark.tile].name} for mark in layout.marks],
+        "partitions": [
+            {
+                "letter": SIGNS[number],
+                "name": partition.name,
+                "colour": hues[number],
+                "cells": _cells(layout, number),
+                "across": _scaling(partition.x, 0),
+                "down": _scaling(partition.y, 1),
+                "lock_ratio": partition.lock_ratio,
+            }
+            for number, partition in enumerate(layout.partitions)
+        ],
+        "base": _cells(layout, BASE),
+        "overlay": _cells(layout, OVERLAY),
+        "flips": [name for name, allowed in (("across", layout.flip_x), ("down", layout.flip_y)) if allowed],
+        "tags": layout.tags,
+        "data": msgspec.json.decode(layout_json.write(layout)),
+        "notes": [
+            {"level": "warning", "text": f"{layout_lint.FAULTS[kind][0]}: {first.size[0]}x{first.size[1]}"}
+            for kind in layout_lint.FAULTS
+            if (first := _looked(layout).first(kind))
+        ],
+    }
+
+
+def _next(layout: Layout) -> tuple[int, int] | None:
+    """The size after a step along X and Y; None if nothing grows."""
+    try:
+        room = layout.scaled(1, 1)
+    except UndercroftError:
+        return None
+    return None if (room.width, room.height) == layout.smallest else (room.width, room.height)
+
+
+def _looked(layout: Layout) -> layout_lint.Sizes:
+    return layout_lint.look(layout, 4)
+
+
+def _cells(layout: Layout, number: int) -> list[tuple[int, int]]:
+    return [(x, y) for x, y, _ in layout.part(number)]
+
+
+def _scaling(axis: Axis, along: int) -> dict[str, Any]:
+    return {"locked": axis.locked, "by": axis.type, "amount": axis.amount, "direction": DIRECTIONS[along][axis.direction + 1]}
+
+
+def do_layout_text(sources: Sources, ask: dict[str, Any], teller: Teller) -> Answer:  # noqa: ARG001
+    """The text of a layout that the editor holds as data. If there was a text before, only what changed is changed in it."""
+    asked = asks.read(ask, LayoutData)
+    layout = layout_json.parse(json.dumps(asked.data, ensure_ascii=False), "the drawing")
+    file = asked.file or "the drawing.layout"
+    if Path(file).suffix.casefold() == ".json":
+        return Answer(data={"text": layout_json.write(layout)})
+    if asked.text is None:
+        return Answer(data={"text": layout_writer.write(layout)})
+    if layout.name == Path(file).stem and not _named(asked.text, file):
+        layout = replace(layout, name="")  # it is called as its file is, and need not say so
+    return Answer(data={"text": layout_edits.edited(asked.text, layout, file)})
+
+
+def _named(text: str, file: str) -> str:
+    """What a text calls its layout."""
+    try:
+        return layout_text.parse(text, file).name
+    except UndercroftError:
+        return ""
+
+
+def do_layouts(sources: Sources, ask: dict[str, Any], teller: Teller) -> Answer:  # noqa: ARG001
+    """Our own layouts, to begin with."""
+    found = []
+    for name in layout_files.names():
+        text, file = layout_files.text_of(name)
+        layout = layout_files.parse(text, file)
+        about = text.split("\n")[0].lstrip("; ") if text.startswith(";") else ""
+        data = msgspec.json.decode(layout_json.write(layout))
+        found.append({"name": name, "about": about, "text": text, "tags": layout.tags, "sizes": layout_sizes.in_words(layout), "data": data})
+    return Answer({"layouts": found})
+
+
+def do_allow(sources: Sources, ask: dict[str, Any], teller: Teller) -> Answer:  # noqa: ARG001
+    """The smallest changes with which there would be a room of some size."""
+    asked = asks.read(ask, Allow)
+    layout = layout_files.parse(asked.text, asked.file)
+    found = layout_ways.ways(layout, asked.size, asked.leniency, asked.overgrow)
+    return Answer({"ways": [_way(way, layout) for way in found]})
+
+
+def _way(way: layout_ways.Way, layout: Layout) -> dict[str, Any]:
+    data = None if way.layout == layout else msgspec.json.decode(layout_json.write(way.layout))
+    plain = {"kind": way.kind, "label": way.label, "about": way.about, "made": way.made}
+    return {**plain, "data": data, "leniency": way.leniency, "overgrow": way.overgrow}
+
+
+def do_sizes(sources: Sources, ask: dict[str, Any], teller: Teller) -> Answer:  # noqa: ARG001
+    """The room of each size, or why there is none and which sizes would work."""
+    asked = asks.read(ask, Sizes)
+    layout = layout_files.parse(asked.text, asked.file)
+    parts_of = [partition.name for partition in layout.partitions]
+    marked = signed(layout)
+    for size in asked.sizes:
+        teller.cancelled()
+        try:
+            found = layout.fits(size, leniency=asked.leniency, overgrow=asked.overgrow)
+        except BadInput as error:
+            teller.part({"size": size, "made": None, "exact": False, "refused": error.problem, "works": error.fix})
+            continue
+        if isinstance(found, str):
+            near = _beside(layout, size) or layout_sizes.nearest([layout], size)
+            works = " or ".join(map(layout_sizes.written, near))
+            teller.part({"size": size, "made": None, "exact": False, "refused": found, "works": works, "near": near})
+            continue
+        room, owners = layout.room(found), marked.room(found)
+        wrong = list(layout_lint.wrong(room, layout))
+        head = {
+            "size": size,
+            "made": found,
+            "exact": found == tuple(size),
+            "parts_of": parts_of,
+            "faults": [SHORT[kind] for kind, _ in wrong],
+            "corner": layout.corner(size, leniency=asked.leniency, overgrow=asked.overgrow),
+            "sockets": [{"at": (one.x, one.y), "side": one.side, "width": one.width, "kind": one.kind} for one in room.sockets],
+            "slots": [{"at": (one.x, one.y), "kind": one.kind} for one in room.slots],
+        }
+        grids: dict[str, Part] = {"tiles": _shown(room), "owner": _owner(numbers(owners))}
+        if wrong:
+            grids["wrong"] = np.logical_or.reduce([cells for _, cells in wrong]).astype(np.uint8)
+        teller.part(head, grids)
+    return Answer({})
+
+
+def _beside(layout: Layout, size: tuple[int, int]) -> list[tuple[int, int]]:
+    """The next smaller and the next larger room that differ in width alone, or in height alone."""
+    for axis in (0, 1):
+        sides = [range(size[axis] - 1, max(0, layout.smallest[axis] - 1), -1), range(size[axis] + 1, size[axis] + 1 + layout_sizes.NEAR)]
+        others = [[(side, size[1]) if axis == 0 else (size[0], side) for side in some] for some in sides]
+        found = [next((other for other in some if not isinstance(layout.fits(other), str)), None) for some in others]
+        if any(found):
+            return [other for other in found if other]
+    return []
+
+
+def _shown(room: Template) -> NDArray[np.uint8]:
+    """The tiles of a room with doors in its sockets; 255 where it has no cell."""
+    tiles = room.tiles.copy()
+    for socket in room.sockets:
+        across, down = (0, 1) if socket.side in "EW" else (1, 0)
+        for step in range(socket.width):
+            tiles[socket.y + step * down, socket.x + step * across] = socket.tile
+    return tiles
+
+
+def _owner(parts: NDArray[np.int16]) -> NDArray[np.uint8]:
+    found = parts.copy()
+    for number, code in OWNER.items():
+        found[parts == number] = code
+    found[parts == OUTSIDE] = OUTSIDE
+    return found.astype(np.uint8)

@@ -1,0 +1,95 @@
+"""The socket of a page: the token first, then asks in and answers out."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from undercroft import limits
+from undercroft.errors import BadInput
+from undercroft.studio import messages
+from undercroft.studio.lanes import Lanes
+
+if TYPE_CHECKING:
+    from undercroft.studio.studio import Studio
+
+HANDSHAKE = 5.0
+"""Seconds in which the token must come."""
+WAITING_BYTES = 256 << 20
+"""Bytes that may wait for a slow page before it is given up."""
+MOST = 16
+"""Pages at a time."""
+UNKNOWN, CROWDED, SLOW = 4401, 4429, 4408
+"""Why a socket is closed: the token is wrong, there are too many pages, the page does not take its messages."""
+
+
+class Live:
+    """One page that is connected."""
+
+    def __init__(self, studio: Studio, socket: WebSocket) -> None:
+        self._studio, self._socket = studio, socket
+        self._out: asyncio.Queue[str | bytes | None] = asyncio.Queue()
+        self._bytes = 0
+        self.lanes = Lanes(studio.workers, self.send, studio.level_made, studio.filled)
+
+    def send(self, message: str | bytes) -> None:
+        """Put a message on its way."""
+        self._bytes += len(message)
+        self._out.put_nowait(message if self._bytes <= WAITING_BYTES else None)
+
+    async def serve(self) -> None:
+        """Until the page goes away."""
+        await self._socket.accept()
+        if not await self._introduced():
+            await self._socket.close(UNKNOWN)
+            return
+        if len(self._studio.pages) >= MOST:
+            await self._socket.close(CROWDED)
+            return
+        self._studio.pages.add(self)
+        mouth = asyncio.create_task(self._speak())
+        try:
+            while True:
+                self.lanes.heed(await self._heard())
+        except WebSocketDisconnect:
+            pass
+        finally:
+            self._studio.pages.discard(self)
+            self.lanes.close()
+            mouth.cancel()
+
+    async def _introduced(self) -> bool:
+        try:
+            message = await asyncio.wait_for(self._heard(), HANDSHAKE)
+        except (TimeoutError, WebSocketDisconnect):
+            return False
+        return isinstance(message, dict) and self._studio.knows(message.get("token"))
+
+    async def _heard(self) -> Any:
+        """The next message; None if it is none that anybody understands."""
+        message = await self._socket.receive()
+        if message["type"] == "websocket.disconnect":
+            raise WebSocketDisconnect(message.get("code", 1000))
+        said = message.get("text") or message.get("bytes") or ""
+        if len(said) > limits.STUDIO_BODY.value:
+            self.send(messages.text({"id": 0, "kind": "problem", **messages.problem(BadInput("that message is too long", fix="ask for less at a time"))}))
+            return {"cancel": ""}
+        try:
+            return msgspec.json.decode(said)
+        except (msgspec.DecodeError, ValueError, RecursionError):
+            return None
+
+    async def _speak(self) -> None:
+        while True:
+            message = await self._out.get()
+            try:
+                if message is None:
+                    await self._socket.close(SLOW)
+                    return
+                self._bytes -= len(message)
+                await (self._socket.send_text(message) if isinstance(message, str) else self._socket.send_bytes(message))
+            except (WebSocketDisconnect, RuntimeError, OSError):
+                return  # it is gone; whoever listens hears so too

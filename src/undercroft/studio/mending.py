@@ -1,0 +1,35 @@
+"""Mistakes that a machine can mend: which text of the line is to be replaced by which."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from undercroft.errors import UndercroftError
+
+_UNKNOWN, _MEANT = re.compile(r"unknown .*?'([^']+)'"), re.compile(r"did you mean '([^']+)'\?")
+_WRONG, _EXAMPLE = re.compile(r", not (\S.*)"), re.compile(r"for example \w+=(\S.*)")
+
+
+def change_of(error: UndercroftError) -> dict[str, Any] | None:
+    """The change that mends what is wrong, if the error says the right words and the wrong ones stand where it points.
+
+    >>> from undercroft.errors import Place, unknown
+    >>> change_of(unknown("step", "nois", ["noise", "maze"], place=Place("cave.toml", 2, 7, 'use = "nois"')))
+    {'line': 2, 'column': 8, 'length': 4, 'text': 'noise', 'label': 'write noise'}
+    """
+    place, words = error.place, error.instead or _said(error)
+    if place is None or words is None:
+        return None
+    wrong, right = words
+    at = place.text.find(wrong, place.column - 1)
+    return {"line": place.line, "column": at + 1, "length": len(wrong), "text": right, "label": f"write {right}"} if wrong and at >= 0 else None
+
+
+def _said(error: UndercroftError) -> tuple[str, str] | None:
+    """The wrong words and the right ones, of an error that has them in its sentences only."""
+    for problem, fix in ((_UNKNOWN, _MEANT), (_WRONG, _EXAMPLE)):
+        wrong, right = problem.search(error.problem), fix.fullmatch(error.fix)
+        if wrong and right:
+            return wrong[1], right[1]
+    return None

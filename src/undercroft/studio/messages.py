@@ -1,0 +1,69 @@
+"""What goes over the socket: answers as JSON, or as bytes if arrays go with them.
+
+A message of bytes is the length of its head (four bytes, little end first), the head as JSON, blanks up to a multiple of eight, and then the parts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft.errors import Place, UndercroftError
+from undercroft.studio.mending import change_of
+
+Part = bytes | NDArray[Any]
+
+_TYPES = {"|u1": "u8", "<u2": "u16", "<i4": "i32", "<u4": "u32", "<f8": "f64"}
+
+
+def text(answer: Mapping[str, Any]) -> str:
+    """An answer without arrays."""
+    return msgspec.json.encode(answer).decode()
+
+
+def packed(answer: Mapping[str, Any], parts: Mapping[str, Part]) -> bytes:
+    """An answer with arrays, each on a multiple of eight, so that a page can look at them where they lie. Bytes are a picture.
+
+    >>> message = packed({"id": 1}, {"tiles": np.array([[1, 2]], np.uint8)})
+    >>> message[4:]
+    b'{"id":1,"parts":{"tiles":{"at":0,"bytes":2,"type":"u8"}}}   \\x01\\x02'
+    """
+    table, data, at = {}, [], 0
+    for name, part in parts.items():
+        kind = "png" if isinstance(part, bytes) else _TYPES[part.dtype.str]
+        raw = part if isinstance(part, bytes) else part.tobytes()
+        table[name] = {"at": at, "bytes": len(raw), "type": kind}
+        data += [raw, b"\0" * (-len(raw) % 8)]
+        at += len(data[-2]) + len(data[-1])
+    head = msgspec.json.encode({**answer, "parts": table})
+    return b"".join([len(head).to_bytes(4, "little"), head, b" " * (-(len(head) + 4) % 8), *data[:-1]])
+
+
+def unpacked(message: bytes) -> tuple[dict[str, Any], dict[str, NDArray[Any] | bytes]]:
+    """The answer and its parts again.
+
+    >>> unpacked(packed({"id": 1}, {"cells": np.array([7], np.int32)}))[1]
+    {'cells': array([7], dtype=int32)}
+    """
+    length = int.from_bytes(message[:4], "little")
+    head = msgspec.json.decode(message[4 : 4 + length])
+    start = -(-(4 + length) // 8) * 8
+    kinds = {name: kind for kind, name in _TYPES.items()}
+    parts: dict[str, NDArray[Any] | bytes] = {}
+    for name, part in head["parts"].items():
+        raw = message[start + part["at"] : start + part["at"] + part["bytes"]]
+        parts[name] = raw if part["type"] == "png" else np.frombuffer(raw, kinds[part["type"]])
+    return head, parts
+
+
+def problem(error: UndercroftError) -> dict[str, Any]:
+    """An error as the page shows it: what, how to mend it, where, and the change that would mend it, if a machine can tell."""
+    return {"problem": error.problem, "fix": error.fix, "place": _place(error.place), "change": change_of(error)}
+
+
+def _place(place: Place | None) -> dict[str, Any] | None:
+    return None if place is None else {"file": place.file, "line": place.line, "column": place.column}

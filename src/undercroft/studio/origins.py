@@ -1,0 +1,118 @@
+"""What levels come from: recipes, rules and files with levels, as the page names them."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from undercroft import formats, limits
+from undercroft.analysis.survey import surveyed
+from undercroft.core.level import Level
+from undercroft.errors import BadInput, UndercroftError, unknown
+from undercroft.recipe import FOLDER, Recipe, names
+from undercroft.rewrite.rules import Rules
+from undercroft.rewrite.text import head, language
+from undercroft.steps import STEPS
+from undercroft.studio.asks import RecipeRef
+from undercroft.studio.project import Project, mark
+
+KEPT = 32
+Origin = Recipe | Rules | Level
+
+
+class Origins:
+    """The recipes, rules and levels of one project. What cannot have changed is remembered."""
+
+    def __init__(self, project: Project) -> None:
+        self.project = project
+        self._recipes: OrderedDict[tuple[str, str], Recipe] = OrderedDict()
+        self._levels: OrderedDict[str, Level] = OrderedDict()
+
+    def origin(self, ref: RecipeRef) -> tuple[Origin, str]:
+        """What is meant, and what it is called."""
+        given = [one for one in (ref.name, ref.path, ref.text, ref.imported) if one is not None]
+        if len(given) != 1:
+            raise BadInput("a level comes from a recipe by its name, a file, a text or an import: one of these", fix="load the page anew")
+        if ref.imported is not None:
+            return self._imported(ref), Path(ref.file).stem
+        if ref.name is not None:
+            if ref.name not in names():  # Recipe.load would take it for a path, anywhere on the machine
+                raise unknown("recipe", ref.name[:60], names())
+            return Recipe.load(ref.name), ref.name
+        file = ref.path if ref.path is not None else ref.file
+        suffix = Path(file).suffix.casefold()
+        if suffix == ".rules":
+            return self._rules(self._text(ref, limits.RULES_BYTES), file), Path(file).stem
+        if ref.path is not None and suffix != ".toml":
+            return self._level(ref.path), Path(file).stem
+        found = self._recipe(self._text(ref, limits.TOML_BYTES), file)
+        return found, found.name
+
+    def digest(self, ref: RecipeRef, params: Mapping[str, Any]) -> list[Any]:
+        """What stands in all files that matter: another level comes of it once this is another."""
+        if ref.name is not None or ref.imported is not None:
+            return [ref.name, ref.imported]
+        try:
+            found, _ = self.origin(ref)
+            if isinstance(found, Level):
+                return [ref.path, id(found)]
+            if isinstance(found, Rules):
+                return [repr(found.program)]
+            return [found.source[0], found.source[1], found.reads(params)]
+        except UndercroftError:
+            return []  # it will be said when the level is made
+
+    def folder(self, file: str) -> Path:
+        """Where files lie that a text names. The text of one of our recipes, changed but not yet saved, goes on to name ours."""
+        path = self.project.path(file)
+        is_ours = file.removesuffix(".toml") in names() and not path.exists()
+        return FOLDER if is_ours else path.parent
+
+    def _text(self, ref: RecipeRef, limit: limits.Limit) -> str:
+        return ref.text if ref.text is not None else self.project.text(str(ref.path), limit)
+
+    def _recipe(self, text: str, file: str) -> Recipe:
+        key = (text, file)
+        if key in self._recipes:
+            return self._recipes[key]
+        recipe = Recipe.parse(text, file, self.folder(file))
+        if not any(getattr(STEPS[plan.use], "reads", ()) for plan in recipe.plans):  # else files beside it may change at any time
+            self._recipes[key] = recipe
+            if len(self._recipes) > KEPT:
+                self._recipes.popitem(last=False)
+        return recipe
+
+    def _rules(self, text: str, file: str) -> Rules:
+        read = language.parse(text, file, head.beside(self.folder(file)))
+        return Rules(read.program, expects=read.expects)
+
+    def _level(self, path: str) -> Level:
+        formats.by_suffix(path)
+        data = self.project.data(path, limits.STUDIO_UPLOAD)
+        return self._kept(f"{path} {mark(data)}", data, path, None)
+
+    def _imported(self, ref: RecipeRef) -> Level:
+        if ref.data is None:
+            raise BadInput("that import is not there any more", fix="import the file again")
+        return self._kept(f"{ref.imported} {ref.read_as}", ref.data, ref.file, ref.read_as)
+
+    def _kept(self, key: str, data: bytes, file: str, read_as: str | None) -> Level:
+        if key not in self._levels:
+            self._levels[key] = loaded(data, file, read_as)
+            if len(self._levels) > KEPT // 4:
+                self._levels.popitem(last=False)
+        return self._levels[key]
+
+
+def loaded(data: bytes, file: str, read_as: str | None) -> Level:
+    """The level in some bytes. Where a file tells of no rooms, they are found."""
+    row = formats.named(read_as) if read_as else formats.by_suffix(file)
+    if read_as is None and row.name == "json":
+        from undercroft.formats.telling import told
+
+        row = told(data, file)
+    level = formats.loads(data, row.name, file)
+    limits.STUDIO_CELLS.check(level.tiles.size, f"{file}: its number of cells")
+    return level if len(level.regions) else surveyed(level)

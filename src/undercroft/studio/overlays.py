@@ -1,0 +1,74 @@
+"""What hides in a level: cells that everybody must pass, the way past its locks, and how far it is to each cell."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from undercroft.analysis import reach
+from undercroft.analysis.chokes import choke_points
+from undercroft.core.level import Level
+from undercroft.core.run import Run
+from undercroft.errors import BadInput, OutOfBudget, TooBig, unknown
+from undercroft.studio import asks
+from undercroft.studio.asks import Overlay
+from undercroft.studio.messages import Part
+from undercroft.studio.sources import Sources
+from undercroft.studio.work import Answer, Teller
+
+OVERLAYS = ("choke", "solution", "distance")
+MOST = 5_000
+"""Choke points that are told, those first that cut off most."""
+
+
+def do_overlay(sources: Sources, ask: dict[str, Any], teller: Teller) -> Answer:
+    """All that is asked for, of one level."""
+    asked = asks.read(ask, Overlay)
+    for what in asked.what:
+        if what not in OVERLAYS:
+            raise unknown("overlay", what, OVERLAYS)
+    level = sources.made(asked, teller.cancelled).level
+    head: dict[str, Any] = {}
+    parts: dict[str, Part] = {}
+    if "choke" in asked.what:
+        head["choke"] = chokes(level, Run(cancelled=teller.cancelled))
+    if "solution" in asked.what:
+        head["solution"] = solution(level, Run(cancelled=teller.cancelled))
+    if "distance" in asked.what:
+        begin = asked.from_ or level.start
+        head["from"] = begin
+        parts["distance"] = distance(level, begin, Run(cancelled=teller.cancelled))
+    return Answer(head, parts)
+
+
+def chokes(level: Level, run: Run) -> list[dict[str, Any]]:
+    """The choke points, each with how many cells it cuts off."""
+    found = choke_points(level.walkable, run)
+    ys, xs = np.nonzero(found)
+    cut = found[ys, xs]
+    order = np.argsort(-cut, kind="stable")[:MOST]
+    return [{"at": (x, y), "cut": many} for x, y, many in zip(xs[order].tolist(), ys[order].tolist(), cut[order].tolist(), strict=True)]
+
+
+def solution(level: Level, run: Run) -> dict[str, Any]:
+    """The shortest way to the end, with what is taken and opened on it; or why there is none."""
+    from undercroft.analysis.solver import solve
+
+    try:
+        found = solve(level, run=run)
+    except (OutOfBudget, TooBig, BadInput) as error:
+        return {"refused": error.problem}
+    if not found.solvable:
+        return {"refused": found.reason}
+    keys = [{"at": (event.x, event.y), "opens": event.name, "turn": event.step, "kind": event.kind} for event in found.events]
+    return {"cells": found.cells.tolist(), "keys": keys, "length": found.length, "backtrack": found.backtrack, "unlosable": found.unlosable}
+
+
+def distance(level: Level, begin: tuple[int, int] | None, run: Run) -> Part:
+    """Steps from a cell to each other; -1 where nobody comes."""
+    if begin is None:
+        return np.full(level.tiles.shape, -1, np.int32)
+    if not (0 <= begin[0] < level.width and 0 <= begin[1] < level.height):
+        raise BadInput(f"({begin[0]}, {begin[1]}) is outside the level", fix=f"name a cell of {level.width}x{level.height}")
+    return np.maximum(reach.distances(level.walkable, [begin], run), -1).astype(np.int32)

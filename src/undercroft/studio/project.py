@@ -1,0 +1,191 @@
+"""The project folder: every file that the studio reads or writes lies in it."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import stat
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+from undercroft import files, limits
+from undercroft.errors import FileTrouble
+from undercroft.limits import Limit
+
+LONGEST, LONGEST_PART = 1000, 255
+"""Signs of a path, and bytes of one of its parts, that any system takes."""
+DEEPEST = 6
+"""Folders in folders that are looked into."""
+SKIPPED = {"node_modules", "__pycache__", "venv", "build", "dist", "site-packages"}
+"""Folders that hold no maps, and thousands of files."""
+GLANCE = 4096
+"""Bytes of a file that tell what it is."""
+T = TypeVar("T")
+
+
+class Row(NamedTuple):
+    """A file of the project."""
+
+    path: str
+    kind: str
+    bytes: int
+    changed: float
+
+    def data(self) -> dict[str, Any]:
+        return {"path": self.path, "kind": self.kind, "bytes": self.bytes, "changed": round(self.changed * 1000)}
+
+
+class Changed(FileTrouble):
+    """A file is not what it was when it was read."""
+
+
+class Project:
+    """A folder, and the files in it by their names from there, with / between the parts."""
+
+    def __init__(self, folder: str | Path) -> None:
+        self.folder = Path(folder).absolute()
+        if not self.folder.is_dir():
+            raise FileTrouble(f"{folder} is no folder", fix="make it first, or name another: --project DIR")
+        self._root = self.folder.resolve()
+
+    def path(self, name: str) -> Path:
+        """Where a file of that name is, or would be. A name that leads out of the folder is refused, be it by a link."""
+        parts = re.split(r"[/\\]", name)
+        if not name or len(name) > LONGEST or any(_odd(part) for part in parts):
+            raise FileTrouble(f"{name[:60]!r} is no name for a file of the project", fix="name a file in the folder, such as crypt.toml or rules/moss.rules")
+        path = self._root.joinpath(*parts)
+        try:
+            inside = path.resolve().is_relative_to(self._root)
+        except (OSError, ValueError, RuntimeError):
+            inside = False
+        if not inside:
+            raise FileTrouble(f"{name[:60]!r} leads out of the project folder", fix="name a file in the folder")
+        return path
+
+    def text(self, name: str, limit: Limit) -> str:
+        """The text of a file."""
+        return _named(name, lambda: files.text(self.path(name), limit))
+
+    def data(self, name: str, limit: Limit) -> bytes:
+        """The bytes of a file."""
+        return _named(name, lambda: files.read(self.path(name), limit))
+
+    def read(self, name: str) -> dict[str, Any]:
+        """A file's text, and the mark by which it is known whether it is still the same."""
+        text = self.text(name, limits.STUDIO_BODY)
+        return {"path": name, "text": text, "seen": mark(text)}
+
+    def save(self, name: str, text: str, seen: str) -> dict[str, Any]:
+        """Write a text, if the file is still what was `seen` ("" for no file)."""
+        path = self.path(name)
+        limits.STUDIO_BODY.check(len(text.encode("utf-8", "replace")), f"{name}: its size in bytes")
+        there = mark(self.text(name, limits.STUDIO_BODY)) if path.exists() else ""
+        if there != seen:
+            what = "was changed elsewhere" if there and seen else "is there already" if there else "is not there any more"
+            raise Changed(f"{name} {what}", fix="read it again, or save under another name")
+        self.write(name, text.encode())
+        return {"path": name, "text": text, "seen": mark(text)}
+
+    def write(self, name: str, data: bytes) -> None:
+        """Put bytes into a file; its folder is made if it is missing."""
+        path = self.path(name)
+
+        def work() -> None:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            files.write(path, data)
+
+        _named(name, work)
+
+    def files(self) -> list[Row]:
+        """All files that the studio has a use for, by name."""
+        return sorted(Row(name, kind_of(path), status.st_size, status.st_mtime) for name, path, status in self._walked())
+
+    def times(self) -> dict[str, tuple[int, int]]:
+        """When each file was changed, and how long it is."""
+        return {name: (status.st_mtime_ns, status.st_size) for name, _, status in self._walked()}
+
+    def _walked(self) -> Iterator[tuple[str, Path, os.stat_result]]:
+        """Regular files with a suffix we know; hidden ones, links and folders of other programs are left out."""
+        waiting, seen = [(self._root, "", 0)], 0
+        while waiting:
+            folder, above, depth = waiting.pop()
+            try:
+                entries = list(os.scandir(folder))
+            except OSError:
+                continue  # gone by now, or not ours to read
+            for entry in entries:
+                if entry.name.startswith(".") or entry.name in SKIPPED or entry.is_symlink():
+                    continue
+                try:
+                    status = entry.stat(follow_symlinks=False)
+                except OSError:
+                    continue
+                if stat.S_ISDIR(status.st_mode) and depth < DEEPEST:
+                    waiting.append((Path(entry.path), f"{above}{entry.name}/", depth + 1))
+                elif stat.S_ISREG(status.st_mode) and Path(entry.name).suffix.casefold() in known_suffixes():
+                    seen += 1
+                    limits.STUDIO_FILES.check(seen, "the number of files in the project folder")
+                    yield above + entry.name, Path(entry.path), status
+
+
+def _odd(part: str) -> bool:
+    """Whether a part of a path is none that a file of the project has: nothing, hidden, up, a drive, or more than systems take."""
+    too_long = len(part.encode("utf-8", "replace")) > LONGEST_PART
+    reserved = part.partition(".")[0].casefold() in _RESERVED
+    return not part or part[0] in ".~" or part != part.strip() or part.endswith(".") or too_long or reserved or _BAD.search(part) is not None
+
+
+_RESERVED = {"con", "prn", "aux", "nul", *(f"{port}{number}" for port in ("com", "lpt") for number in range(1, 10))}
+"""Names that mean something else on some systems."""
+_BAD = re.compile(r'[\x00-\x1f\x7f<>:"|?*\ud800-\udfff]')
+_SUFFIXES: set[str] = set()
+
+
+def known_suffixes() -> set[str]:
+    """The suffixes of files that the studio can open or has written."""
+    if not _SUFFIXES:
+        from undercroft.formats.table import FORMATS
+
+        _SUFFIXES.update(Path(f"x{suffix}").suffix for row in FORMATS.values() for suffix in row.suffixes)
+        _SUFFIXES.update((".toml", ".rules", ".layout", ".json", ".txt", ".gif", ".webp", ".apng"))
+    return _SUFFIXES
+
+
+def kind_of(path: Path) -> str:
+    """What a file is: recipe, rules, layout, level or other."""
+    suffix = path.suffix.casefold()
+    if suffix in (".rules", ".layout"):
+        return suffix.removeprefix(".")
+    if suffix not in (".toml", ".json"):
+        from undercroft.formats import table
+
+        reads = {one for row in table.FORMATS.values() if row.load for one in row.suffixes}
+        return "level" if suffix in reads and suffix != ".txt" else "other"
+    try:
+        with path.open("rb") as file:
+            start = file.read(limits.TOML_BYTES.value if suffix == ".toml" else GLANCE)
+    except OSError:
+        return "other"
+    if suffix == ".toml":
+        return "recipe" if re.search(rb"^\s*\[\[\s*step\s*\]\]", start, re.MULTILINE) else "other"
+    if b"undercroft-level" in start:
+        return "level"
+    return "layout" if re.search(rb'"(scalePartitions|unscaledTiles|excludedTiles)"', start) else "other"
+
+
+def mark(held: str | bytes) -> str:
+    """By which a text is known again."""
+    return hashlib.blake2b(held.encode("utf-8", "surrogatepass") if isinstance(held, str) else held, digest_size=16).hexdigest()
+
+
+def _named(name: str, work: Callable[[], T]) -> T:
+    """Do something with a file; errors call it by its name in the project, and say nothing about where that lies."""
+    try:
+        return work()
+    except FileTrouble as error:
+        reason = error.problem.rpartition(": ")[2]
+        raise FileTrouble(f"{name}: {reason}", fix=error.fix.split(" /")[0]) from None
+    except OSError as error:
+        raise FileTrouble(f"{name}: {(error.strerror or str(error)).lower()}", fix="name another file") from None

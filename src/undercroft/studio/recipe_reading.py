@@ -1,0 +1,32 @@
+"""Is this text a recipe? While somebody types, again and again."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from undercroft.errors import UndercroftError
+from undercroft.recipe import Recipe
+from undercroft.studio import asks
+from undercroft.studio.asks import Text
+from undercroft.studio.cards import card
+from undercroft.studio.messages import problem
+from undercroft.studio.sources import Sources
+from undercroft.studio.work import Answer, Teller
+
+
+def do_recipe(sources: Sources, ask: dict[str, Any], teller: Teller) -> Answer:  # noqa: ARG001
+    """The card of the recipe, or what is wrong with its text."""
+    asked = asks.read(ask, Text)
+    try:
+        recipe = Recipe.parse(asked.text, asked.file, sources.origins.folder(asked.file))
+    except UndercroftError as error:
+        return Answer({"card": None, "problems": [problem(error)], "steps": [], "requirements": []})
+    from undercroft import toml
+
+    document = toml.read(asked.text, asked.file)
+    steps = [{"id": plan.id, "use": plan.use, "line": document.place("step", index).line} for index, plan in enumerate(recipe.plans)]
+    lines = {name: document.place("require", name).line for name in document.data.get("require", {})}
+    required = [{"text": requirement.text, "line": lines.get(requirement.measure, 1)} for requirement in recipe.require]
+    shown = card(recipe, None if not re.search(r"[/\\]", asked.file) else asked.file)
+    return Answer({"card": shown, "problems": [], "steps": steps, "requirements": required})

@@ -1,0 +1,59 @@
+"""Rules drawn in rows of signs, and the names under which the timeline knows them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from undercroft.core.palette import Palette
+from undercroft.rewrite.explaining.reasons import Seat
+from undercroft.rewrite.program import ANY, KEEP
+from undercroft.rewrite.text.alphabet import signs
+
+LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZαβγδεζηθικλμνξοπρστυφχψω"
+
+
+class Pen:
+    """Draws patterns and results. Sets of tiles that have no sign of their own get a letter, the same one each time."""
+
+    def __init__(self, palette: Palette, sets: Mapping[str, int] | None = None) -> None:
+        self.palette = palette
+        glyphs = [tile.glyph if tile.glyph != " " else "X" if "X" not in palette else "·" for tile in palette.tiles]
+        self._signs = [sign if len(sign) == 1 else glyph for sign, glyph in zip(signs(palette), glyphs, strict=True)]
+        self._named = {mask: name for name, mask in (sets or {}).items() if len(name) == 1}
+        self._sets = dict(sets or {})
+
+    def pattern(self, cells: Sequence[int], width: int) -> list[str]:
+        """A pattern, row by row."""
+        return self._rows([self._set(mask) for mask in cells], width)
+
+    def result(self, cells: Sequence[int], width: int) -> list[str]:
+        """A result, row by row; ? keeps what stands there."""
+        return self._rows(["?" if code == KEEP else self._signs[code] for code in cells], width)
+
+    def sets(self) -> list[dict[str, Any]]:
+        """The sets of tiles that have names, or letters by now."""
+        return [{"name": name, "of": self._members(mask)} for name, mask in self._sets.items()]
+
+    def _set(self, mask: int) -> str:
+        if mask == ANY:
+            return "?"
+        if mask.bit_count() == 1:
+            return self._signs[mask.bit_length() - 1]
+        if mask not in self._named:
+            taken = {*self._named.values(), *self._signs, *self._sets}
+            self._named[mask] = letter = next((sign for sign in LETTERS if sign not in taken), "&")
+            self._sets[letter] = mask
+        return self._named[mask]
+
+    def _members(self, mask: int) -> list[str]:
+        return [tile.name for code, tile in enumerate(self.palette.tiles) if mask >> code & 1]
+
+    @staticmethod
+    def _rows(cells: Sequence[str], width: int) -> list[str]:
+        return ["".join(cells[start : start + width]) for start in range(0, len(cells), width)]
+
+
+def name_of(seat: Seat) -> str:
+    """What the timeline calls a rule, without the step before it."""
+    return seat.rule.name or seat.leaf.name or f"{seat.leaf.kind} {seat.number}"

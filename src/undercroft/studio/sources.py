@@ -1,0 +1,181 @@
+"""From a source, as the page names it, to the level: the same one that the command line gives."""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft import limits
+from undercroft.analysis import requirements
+from undercroft.analysis.painting import painted
+from undercroft.analysis.requirements import Requirement
+from undercroft.core.level import Level, checked_size
+from undercroft.core.timeline import Timeline
+from undercroft.errors import BadInput, NotMet
+from undercroft.recipe import Recipe, Result
+from undercroft.rewrite.rules import Rules
+from undercroft.studio.asks import Keep, Source
+from undercroft.studio.keeping import begun, moved
+from undercroft.studio.origins import Origins
+from undercroft.studio.project import Project
+
+KEPT_LEVELS, KEPT_CELLS = 8, 4_000_000
+"""Levels that a worker remembers, and cells of all of them together: a picture of a level should not wait for the level again."""
+DEEPEST = 16
+"""Levels made from kept parts of levels made from kept parts ..."""
+BLANK = (48, 32)
+"""The map that rules begin with if nobody says how large it is."""
+
+
+class Made(NamedTuple):
+    """A level with all that is told about it."""
+
+    origin: Recipe | Rules | Level
+    """What it comes from: a recipe, rules that were applied to a blank map, or a file that holds it as it is."""
+    name: str
+    result: Result
+    moved: list[list[int]]
+    """Kept cells that could not stay, as runs."""
+    milliseconds: float
+
+    @property
+    def level(self) -> Level:
+        return self.result.level
+
+    @property
+    def recipe(self) -> Recipe | None:
+        return self.origin if isinstance(self.origin, Recipe) else None
+
+    def wanted(self, until: Sequence[str]) -> tuple[Requirement, ...]:
+        """What is required of it."""
+        return self.recipe.wanted(until) if self.recipe else tuple(requirements.read(until))
+
+
+class Sources:
+    """The levels of one project. A worker has one; it remembers a few levels."""
+
+    def __init__(self, project: Project) -> None:
+        self.project = project
+        self.origins = Origins(project)
+        self._levels: OrderedDict[bytes, Made] = OrderedDict()
+        self._watched: tuple[bytes, Made, Timeline] | None = None
+
+    def recipe(self, source: Source) -> Recipe:
+        """The recipe of a source that must have one."""
+        found = self.origins.origin(source.recipe)[0]
+        if not isinstance(found, Recipe):
+            raise BadInput("that is no recipe", fix="choose a recipe")
+        return found
+
+    def steps(self, source: Source) -> list[str]:
+        """The steps of a source that has some."""
+        found = self.origins.origin(source.recipe)[0]
+        return [plan.id for plan in found.plans] if isinstance(found, Recipe) else []
+
+    def made(self, source: Source, cancelled: Callable[[], bool], depth: int = 0, **hooks: Any) -> Made:
+        """The level of a source, or the one that was made before from the same. `NotMet` carries the nearest."""
+        key = self._key(source)
+        if key in self._levels:
+            self._levels.move_to_end(key)
+            return self._levels[key]
+        made = self._make(source, cancelled, depth, hooks)
+        self._levels[key] = made
+        while len(self._levels) > 1 and (len(self._levels) > KEPT_LEVELS or sum(one.level.tiles.size for one in self._levels.values()) > KEPT_CELLS):
+            self._levels.popitem(last=False)
+        return made
+
+    def fresh(self, source: Source, cancelled: Callable[[], bool]) -> Made:
+        """The level of one of many seeds, which is not remembered."""
+        return self._make(source, cancelled, 0, {})
+
+    def watched(self, source: Source, cancelled: Callable[[], bool], **hooks: Any) -> tuple[Made, Timeline]:
+        """The level once more, with all that happened on the way; or what was watched last, if that was the same source."""
+        key = self._key(source)
+        if self._watched is None or self._watched[0] != key:
+            self._watched = None  # two logs at a time would be too much for a large map
+            timeline = Timeline()
+            made = self._make(source, cancelled, 0, {**hooks, "watcher": timeline})
+            if not timeline.turns:
+                timeline.codes_mean(made.level.palette)
+                timeline("file", made.level.tiles)
+            self._watched = (key, made, timeline)
+        return self._watched[1:]
+
+    def _key(self, source: Source, depth: int = 0) -> bytes:
+        """All that makes this level and no other."""
+        _deep_enough(depth)
+        how = source.seed, source.size, source.params, source.until, source.tries, source.attempt, source.edits
+        kept = (self._key(source.keep.of, depth + 1), source.keep.cells) if source.keep else ()
+        return msgspec.json.encode([self.origins.digest(source.recipe, source.params), how, kept])
+
+    def _make(self, source: Source, cancelled: Callable[[], bool], depth: int, hooks: dict[str, Any]) -> Made:
+        origin, name = self.origins.origin(source.recipe)
+        begin, old, mask = self._begin(source.keep, cancelled, depth)
+        began = time.perf_counter()
+        try:
+            result = self._result(origin, source, {**hooks, **begin, "cancelled": cancelled})
+        except NotMet as error:
+            if isinstance(error.best, Level):
+                error.best = self._edited(error.best, source)
+            raise
+        except BadInput as error:
+            if begin:
+                raise BadInput(f"these cells cannot be kept by {name}: {error.problem}", fix="keep nothing, or choose another recipe") from error
+            raise
+        level = self._edited(result.level, source)
+        spent = (time.perf_counter() - began) * 1000
+        lost = moved(old, mask, result.level) if old is not None and mask is not None else []
+        return Made(origin, name, result._replace(level=level), lost, spent)
+
+    def _result(self, origin: Recipe | Rules | Level, source: Source, options: dict[str, Any]) -> Result:
+        if isinstance(origin, Level):
+            return Result(origin, 0, {}, ())
+        if isinstance(origin, Rules):
+            return _applied(origin, source, options)
+        return origin.generate(
+            seed=source.seed,
+            size=source.size,
+            params=source.params,
+            until=source.until,
+            tries=source.tries,
+            attempt=source.attempt,
+            max_cells=limits.STUDIO_CELLS.value,
+            **options,
+        )
+
+    def _begin(self, keep: Keep | None, cancelled: Callable[[], bool], depth: int) -> tuple[dict[str, Any], Level | None, NDArray[np.bool_] | None]:
+        """What a level with kept cells begins with."""
+        if keep is None or not keep.cells:
+            return {}, None, None
+        _deep_enough(depth + 1)
+        try:
+            old = self.made(keep.of, cancelled, depth + 1).level
+        except NotMet as error:
+            if not isinstance(error.best, Level):
+                raise
+            old = error.best
+        begin, mask = begun(old, keep.cells)
+        return {"begin": begin, "frozen": mask}, old, mask
+
+    def _edited(self, level: Level, source: Source) -> Level:
+        return painted(level, source.edits) if source.edits else level
+
+
+def _applied(rules: Rules, source: Source, options: dict[str, Any]) -> Result:
+    """Rules on a blank map, or on the one that they bring."""
+    notes: list[str] = []
+    width, height = checked_size(source.size or BLANK, limits.STUDIO_CELLS.value)
+    begin = rules.level() or Level(np.zeros((height, width), np.uint8), rules.program.palette)
+    level = rules.apply(begin, source.seed, watcher=options.get("watcher"), cancelled=options["cancelled"], notes=notes)
+    return Result(level, 0, {}, tuple(notes))
+
+
+def _deep_enough(depth: int) -> None:
+    if depth > DEEPEST:
+        raise BadInput(f"more than {DEEPEST} levels were made one from the other", fix="save the level, and go on from the file")

@@ -1,0 +1,129 @@
+"""Start the studio: take a port of this machine, print the address once, serve until somebody ends it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from undercroft import limits
+from undercroft.bulk.search import cores
+from undercroft.errors import BadInput
+from undercroft.studio.lock import Lock
+from undercroft.studio.project import Project
+
+if TYPE_CHECKING:
+    import uvicorn
+
+HOSTS = ((socket.AF_INET, "127.0.0.1"), (socket.AF_INET6, "::1"))
+"""Where we listen: on this machine and nowhere else."""
+
+
+def start(
+    folder: str | Path = ".",
+    *,
+    port: int = 0,
+    token: str | None = None,
+    workers: int | None = None,
+    page: Path | None = None,
+    ready: Callable[[str], None] = lambda _: None,
+) -> None:
+    """Serve a project until Ctrl-C. `ready` hears the address, with the token in it, once the server listens.
+
+    `page` is a folder with another build of the page than the one that comes with the package.
+    """
+    try:
+        import uvicorn
+
+        from undercroft.studio.app import app
+        from undercroft.studio.studio import Studio
+        from undercroft.studio.workers import Workers
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.partition(".")[0] not in ("uvicorn", "starlette", "websockets", "anyio", "h11"):
+            raise
+        raise BadInput(f"the studio needs {error.name}, which is not installed", fix="pip install 'undercroft[studio]'") from None
+    project = Project(folder)
+    token = os.urandom(32).hex() if token is None else token
+    with Lock(project.folder), contextlib.ExitStack() as opened:
+        sockets = listening(port)
+        for one in sockets:
+            opened.callback(one.close)
+        port = sockets[0].getsockname()[1]
+        studio = Studio(project, Workers(str(project.folder), workers or max(2, min(4, cores()))))
+        config = uvicorn.Config(
+            app(studio, token, port, page),
+            log_level="error",
+            access_log=False,
+            http="h11",
+            ws="websockets-sansio",
+            loop="asyncio",
+            lifespan="on",
+            ws_max_size=limits.STUDIO_BODY.value,
+            ws_per_message_deflate=False,
+            server_header=False,
+            date_header=False,
+            proxy_headers=False,
+            limit_concurrency=200,
+            timeout_graceful_shutdown=1,
+        )
+        server = uvicorn.Server(config)
+        vars(server)["capture_signals"] = lambda: _signals(server)  # its own ends the process before anything is put away
+        asyncio.run(_serve(server, sockets, lambda: ready(f"http://127.0.0.1:{port}/#token={token}")))
+
+
+async def _serve(server: uvicorn.Server, sockets: list[socket.socket], ready: Callable[[], None]) -> None:
+    serving = asyncio.create_task(server.serve(sockets))
+    while not server.started and not serving.done():
+        await asyncio.sleep(0.01)
+    if not serving.done():
+        ready()
+    await serving
+
+
+@contextlib.contextmanager
+def _signals(server: uvicorn.Server) -> Iterator[None]:
+    """Ctrl-C, or a wish of the system, ends the server in peace; a second one at once."""
+
+    def end(*_: object) -> None:
+        server.force_exit = server.should_exit
+        server.should_exit = True
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = {number: signal.signal(number, end) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def listening(port: int) -> list[socket.socket]:
+    """Sockets on this machine's own addresses, all with the same port: any that is free if it is 0."""
+    if not 0 <= port < 1 << 16:
+        raise BadInput(f"a port is a number from 1 to 65535, not {port}", fix="leave --port out for any that is free")
+    sockets: list[socket.socket] = []
+    for family, host in HOSTS:
+        one = socket.socket(family, socket.SOCK_STREAM)
+        try:
+            if os.name != "nt":
+                one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            if family == socket.AF_INET6:
+                one.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+            one.bind((host, port))
+            one.listen(128)
+        except OSError as error:
+            one.close()
+            if family == socket.AF_INET6:  # not every machine has it
+                continue
+            raise BadInput(f"port {port} cannot be had: {(error.strerror or str(error)).lower()}", fix="leave --port out for any that is free") from error
+        sockets.append(one)
+        port = one.getsockname()[1]
+    return sockets

@@ -1,0 +1,155 @@
+"""What a worker of the studio does: one function for each thing that can be asked, in the table `DOES`.
+
+Each gets the sources, the ask and a `Teller`, and gives back an `Answer`. What goes wrong becomes an answer too.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from typing import Any
+
+from undercroft.bulk.jobs import Work
+from undercroft.core.level import Level
+from undercroft.errors import BadInput, Cancelled, NotMet, UndercroftError
+from undercroft.studio import messages
+from undercroft.studio.messages import Part
+from undercroft.studio.project import Project
+from undercroft.studio.sources import Sources
+
+DOES = {
+    "hello": "cards_work",
+    "make": "making",
+    "picture": "making",
+    "wall": "making",
+    "range": "making",
+    "timeline": "log",
+    "overlay": "overlays",
+    "explain": "explaining",
+    "coverage": "explaining",
+    "recipe": "recipe_reading",
+    "rules": "rules_reading",
+    "layout": "layouts",
+    "layout_text": "layouts",
+    "layouts": "layouts",
+    "sizes": "layouts",
+    "allow": "layouts",
+    "export": "exporting",
+    "import": "importing",
+    "save": "exporting",
+}
+"""Which module of this folder has the function `do_NAME`. Only these can be asked for."""
+EVERY, AFTER = 0.05, 0.1
+"""Seconds between two words about how far the work is, and before the first."""
+
+
+class Answer:
+    """What to send to the page, and plain data for the server itself."""
+
+    def __init__(self, head: Mapping[str, Any] | None = None, parts: Mapping[str, Part] | None = None, data: Any = None, kind: str = "done") -> None:
+        self.head, self.parts, self.data, self.kind = head, parts, data, kind
+
+    def message(self, number: int) -> str | bytes | None:
+        """The message to the page."""
+        if self.head is None:
+            return None
+        answer = {"id": number, "kind": self.kind, **self.head}
+        return messages.packed(answer, self.parts) if self.parts else messages.text(answer)
+
+
+class OutOfTime(Cancelled):
+    """The work took too long."""
+
+
+class Teller:
+    """How the work of one ask hears whether to stop, and says how far it is."""
+
+    def __init__(self, number: int, signal: Any, seconds: float) -> None:
+        self.number = number
+        self._signal = signal
+        self._seconds = seconds
+        self._begun = time.perf_counter()
+        self._said = self._begun + AFTER - EVERY
+        self._steps: list[str] = []
+        self._attempt = 0
+
+    def cancelled(self) -> bool:
+        """Whether somebody cancelled it. What takes too long is broken off."""
+        if time.perf_counter() - self._begun > self._seconds:
+            raise OutOfTime(f"this took more than {self._seconds:g} seconds, and was given up")
+        return bool(self._signal())
+
+    def part(self, head: Mapping[str, Any], parts: Mapping[str, Part] | None = None) -> None:
+        """Send something to the page before all is done."""
+        self._signal.tell(Answer(head, parts, kind="part").message(self.number))
+
+    def hooks(self, steps: list[str]) -> dict[str, Any]:
+        """Keywords for `Recipe.generate` that tell the page which step is at work."""
+        self._steps = steps
+        return {"on_step": self._step, "progress": self._failed, "tick": self._step}
+
+    def _failed(self, attempts: int, of: int) -> None:  # noqa: ARG002
+        self._attempt = attempts
+
+    def _step(self, step: str) -> None:
+        if step in self._steps:
+            self.now_and_then(step, self._steps.index(step), len(self._steps))
+
+    def now_and_then(self, step: str, index: int, of: int) -> None:
+        """So far has it come; said if nothing was said for a while."""
+        now = time.perf_counter()
+        if now - self._said < EVERY:
+            return
+        self._said = now
+        head = {"step": step, "index": index, "of": of, "attempt": self._attempt, "share": round(index / max(of, 1), 3)}
+        self._signal.tell(Answer(head, kind="progress").message(self.number))
+
+
+Do = Callable[[Sources, dict[str, Any], Teller], Answer]
+
+
+def prepare(setup: Mapping[str, Any]) -> Work:
+    """Load what most asks need; a task is an ask, how long it may take, and gives the message to the page and data for the server."""
+    sources = Sources(Project(setup["project"]))
+    for name in ("making", "recipe_reading", "cards_work"):
+        import_module(f"undercroft.studio.{name}")
+
+    def work(task: Any, signal: Any) -> dict[str, Any]:
+        ask, seconds = task
+        number = int(ask.get("id", 0))
+        answer = answered(sources, ask, Teller(number, signal, seconds))
+        return {"send": answer.message(number), "data": answer.data, "kind": answer.kind}
+
+    return work
+
+
+def answered(sources: Sources, ask: dict[str, Any], teller: Teller) -> Answer:
+    """Do what is asked; errors that somebody can act on are answers."""
+    name = ask.get("do")
+    try:
+        if name not in DOES:
+            raise BadInput(f"the page asked for {str(name)[:40]!r}, which the server does not do", fix="load the page anew")
+        do: Do = getattr(import_module(f"undercroft.studio.{DOES[name]}"), f"do_{name}")
+        return do(sources, ask, teller)
+    except OutOfTime as error:
+        return Answer({**messages.problem(error), "fix": "ask for a smaller level, or for less of it"}, kind="problem")
+    except Cancelled:
+        raise
+    except NotMet as error:
+        return _not_met(error)
+    except UndercroftError as error:
+        return Answer(messages.problem(error), data=_data(error), kind="problem")
+
+
+def _not_met(error: NotMet) -> Answer:
+    """No level is as required: why, and the nearest one if its head was made by whoever asked for it."""
+    head: dict[str, Any] = messages.problem(error)
+    near = getattr(error, "near", None)
+    if near is None or not isinstance(error.best, Level):
+        return Answer({**head, "rejected": getattr(error, "rejected", {})}, data=_data(error), kind="problem")
+    return Answer({**head, "rejected": error.rejected, "nearest": near[0]}, near[1], data=_data(error), kind="problem")
+
+
+def _data(error: UndercroftError) -> dict[str, Any]:
+    return {"problem": messages.problem(error), "error": type(error).__name__}

@@ -1,0 +1,54 @@
+/**
+ * Builds the page into src/undercroft/studio/static/, from where the server serves it and the wheel takes it.
+ *
+ * The files have fixed names: the server says "no-cache", and a page that is served from the same machine gains nothing from hashes.
+ */
+import { build, context } from "esbuild"
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { gzipSync } from "node:zlib"
+
+const here = dirname(fileURLToPath(import.meta.url))
+const out = process.env.STUDIO_OUT ?? join(here, "..", "src", "undercroft", "studio", "static")
+const watching = process.argv.includes("--watch")
+const LARGEST = 400_000
+
+const options = {
+  absWorkingDir: here,
+  entryPoints: { page: "src/main.tsx", style: "src/styles/index.css" },
+  outdir: out,
+  bundle: true,
+  format: "esm",
+  target: ["es2022"],
+  jsx: "automatic",
+  jsxImportSource: "preact",
+  minify: !watching,
+  sourcemap: watching ? "linked" : false,
+  loader: { ".woff2": "file" },
+  assetNames: "[name]",
+  legalComments: "none",
+  logLevel: "info",
+}
+
+/** The fonts' and libraries' licences ask to go along with them. */
+const LICENCES = ["preact", "@preact/signals", "@preact/signals-core", "@codemirror/state", "@fontsource-variable/inter", "@fontsource-variable/jetbrains-mono"]
+
+function licences() {
+  mkdirSync(join(out, "licences"), { recursive: true })
+  for (const name of LICENCES) cpSync(join(here, "node_modules", name, "LICENSE"), join(out, "licences", name.replaceAll("/", "-").replace("@", "") + ".txt"))
+}
+
+rmSync(out, { recursive: true, force: true })
+mkdirSync(out, { recursive: true })
+cpSync(join(here, "index.html"), join(out, "index.html"))
+licences()
+if (watching) await (await context(options)).watch()
+else {
+  await build(options)
+  const sizes = readdirSync(out, { withFileTypes: true }).filter((file) => file.isFile()).map((file) => [file.name, gzipSync(readFileSync(join(out, file.name)), { level: 9 }).length])
+  const total = sizes.reduce((sum, [, bytes]) => sum + bytes, 0)
+  for (const [name, bytes] of sizes) console.log(`${String(bytes).padStart(9)} bytes gzipped  ${name}`)
+  console.log(`${String(total).padStart(9)} bytes gzipped  in all`)
+  if (total > LARGEST) throw new Error(`the page has ${total} bytes gzipped; it may have ${LARGEST}`)
+}

@@ -1,0 +1,47 @@
+/** What the command palette offers: entries of the key table that do something now, and commands that views bring along. */
+import { signal } from "@preact/signals"
+import { useEffect, useRef } from "preact/hooks"
+import { active, keyOf, run } from "./keys"
+
+export interface Command {
+  label: string
+  /** A word about what it is: "recipe", "style". */
+  kind?: string
+  keys?: string[]
+  run: () => void
+}
+
+const brought = signal<{ list: () => Command[] }[]>([])
+
+/** Offers commands while a component is there. `list` is called when the palette opens. */
+export function useCommands(list: () => Command[]): void {
+  const latest = useRef(list)
+  latest.current = list
+  useEffect(() => {
+    const mine = { list: () => latest.current() }
+    brought.value = [...brought.peek(), mine]
+    return () => {
+      brought.value = brought.peek().filter((one) => one !== mine)
+    }
+  }, [])
+}
+
+export function commands(): Command[] {
+  const keyed = active().map((name) => {
+    const key = keyOf(name)
+    return { label: key.command ?? key.label, keys: key.press[0]?.split("+") ?? [], run: () => void run(name) }
+  })
+  return [...keyed, ...brought.value.flatMap((one) => one.list())]
+}
+
+/** Commands whose letters come in this order, those with whole words first. */
+export function found(all: Command[], query: string): Command[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean)
+  if (words.length === 0) return all
+  const score = (command: Command): number => {
+    const text = `${command.label} ${command.kind ?? ""}`.toLowerCase()
+    if (!words.every((word) => text.includes(word))) return -1
+    return (text.startsWith(words[0] ?? "") ? 4 : 0) + (text.includes(" " + (words[0] ?? "")) ? 2 : 0) + 1 / text.length
+  }
+  return all.map((command) => ({ command, points: score(command) })).filter((one) => one.points >= 0).sort((a, b) => b.points - a.points).map((one) => one.command)
+}

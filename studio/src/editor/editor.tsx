@@ -1,0 +1,113 @@
+/**
+ * A text editor as an element: CodeMirror with our looks.
+ *
+ *   <CodeEditor label="Recipe" text={text} onType={typed} problems={problems} more={[...]} onReady={(view) => ...} />
+ *
+ * When `text` changes from outside, only what differs is replaced, so that the cursor, folds and comments stay where they are; `onType` hears only of
+ * what was typed here.
+ */
+import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands"
+import { codeFolding, foldGutter, foldKeymap, indentUnit, syntaxHighlighting } from "@codemirror/language"
+import { Annotation, EditorState, Transaction, type Extension } from "@codemirror/state"
+import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view"
+import { classHighlighter } from "@lezer/highlight"
+import { useEffect, useRef } from "preact/hooks"
+import type { Problem } from "../protocol"
+import { lens, setProblems } from "./lens"
+
+const nonce = document.querySelector<HTMLMetaElement>("meta[name=csp-nonce]")?.content ?? ""
+
+/** Marks changes that came from outside. */
+export const fromOutside = Annotation.define<boolean>()
+
+interface Props {
+  label: string
+  text: string
+  onType: (text: string) => void
+  problems?: Problem[]
+  /** A language, folding, pills. Read once. */
+  more?: Extension[]
+  onReady?: (view: EditorView | null) => void
+  readOnly?: boolean
+  class?: string
+}
+
+/** The smallest replacement that makes one text of the other. */
+export function difference(from: string, to: string): { from: number; to: number; insert: string } | null {
+  if (from === to) return null
+  let begin = 0
+  while (begin < from.length && begin < to.length && from[begin] === to[begin]) begin++
+  let end = 0
+  while (end < from.length - begin && end < to.length - begin && from[from.length - 1 - end] === to[to.length - 1 - end]) end++
+  return { from: begin, to: from.length - end, insert: to.slice(begin, to.length - end) }
+}
+
+export function CodeEditor({ label, text, onType, problems, more, onReady, readOnly, class: name }: Props) {
+  const holder = useRef<HTMLDivElement>(null)
+  const held = useRef<EditorView | null>(null)
+  const latest = useRef({ onType })
+  latest.current.onType = onType
+  /** What was typed and has not yet come back as `text`: an echo that is late must not undo newer letters. */
+  const echoes = useRef<string[]>([])
+
+  useEffect(() => {
+    if (!holder.current) return
+    const view = new EditorView({
+      parent: holder.current,
+      state: EditorState.create({
+        doc: text,
+        extensions: [
+          EditorView.cspNonce.of(nonce),
+          lineNumbers(),
+          codeFolding({ placeholderText: "⋯" }),
+          foldGutter({ openText: "", closedText: "▸" }),
+          history(),
+          drawSelection(),
+          EditorView.lineWrapping,
+          highlightActiveLine(),
+          indentUnit.of("    "),
+          syntaxHighlighting(classHighlighter),
+          lens,
+          ...(more ?? []),
+          // Tab indents only after Enter or a click into the text; Esc then Tab leaves it, as CodeMirror's manual asks.
+          keymap.of([...defaultKeymap.filter((key) => key.key !== "Alt-Enter"), ...historyKeymap, ...foldKeymap, indentWithTab]),
+          EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false", autocapitalize: "off", autocorrect: "off" }),
+          EditorState.readOnly.of(readOnly ?? false),
+          EditorView.updateListener.of((update) => {
+            if (update.docChanged && !update.transactions.some((one) => one.annotation(fromOutside))) {
+              const typed = update.state.doc.toString()
+              echoes.current.push(typed)
+              latest.current.onType(typed)
+            }
+          }),
+        ],
+      }),
+    })
+    held.current = view
+    onReady?.(view)
+    return () => {
+      onReady?.(null)
+      held.current = null
+      view.destroy()
+    }
+  }, [])
+
+  useEffect(() => {
+    const view = held.current
+    if (!view) return
+    const echo = echoes.current.indexOf(text)
+    if (echo >= 0) {
+      echoes.current.splice(0, echo + 1)
+      return
+    }
+    echoes.current = []
+    const changes = difference(view.state.doc.toString(), text)
+    if (changes) view.dispatch({ changes, annotations: [fromOutside.of(true), Transaction.addToHistory.of(false)] })
+  }, [text])
+  const told = JSON.stringify(problems ?? [])
+  useEffect(() => {
+    held.current?.dispatch({ effects: setProblems.of(problems ?? []) })
+  }, [told])
+
+  return <div ref={holder} class={"editor" + (name ? " " + name : "")} />
+}

@@ -1,0 +1,33 @@
+/** The first work: of the link in the address, else of the last visit, else none (then the page offers recipes to start with). */
+import { effect, untracked } from "@preact/signals"
+import { connection, greeting } from "../server"
+import { lastWork } from "./history"
+import { readLink } from "./link"
+import { cardOf, fileOf, openWork } from "./recipes"
+import { work, type Work } from "./work"
+
+/** A link leaves out the text of a recipe that is as the server has it. */
+async function linkedWork(): Promise<Work | null> {
+  const found = await readLink(location.hash)
+  const of = found && cardOf(found.base)
+  if (!found || (!of && found.text === undefined)) return null
+  return { ...found, file: of ? fileOf(of) : "path" in found.base ? found.base.path : "name" in found.base ? found.base.name + ".toml" : "", text: found.text ?? of?.text ?? "" }
+}
+
+export function beginWork(): void {
+  const stop = effect(() => {
+    if (!greeting.value || connection.value.kind !== "open") return
+    untracked(() => {
+      queueMicrotask(() => stop())
+      void linkedWork().then((found) => {
+        const first = found ?? lastWork()
+        if (first && !work.peek()) void openWork(first)
+      })
+    })
+  })
+  addEventListener("hashchange", () => {
+    void linkedWork().then((found) => {
+      if (found) void openWork(found)
+    })
+  })
+}

@@ -1,0 +1,77 @@
+/** The strip of levels that were made, back and forward through it, and the favourites. */
+import { computed, effect, signal } from "@preact/signals"
+import { recall, remember, rememberSoon } from "./remember"
+import { openWork } from "./recipes"
+import { onSettled, source, work, type Work } from "./work"
+
+export interface Entry {
+  work: Work
+  id: number
+  /** What makes its level: a work that differs only in comments is the same entry. */
+  key: string
+}
+
+const LONGEST = 40
+
+interface Kept {
+  entries: Entry[]
+  at: number
+}
+
+const kept = recall<Kept>("history", { entries: [], at: -1 })
+export const entries = signal<Entry[]>(kept.entries)
+export const at = signal(kept.at)
+let lastId = kept.entries.reduce((most, entry) => Math.max(most, entry.id), 0)
+
+export const canGoBack = computed(() => at.value > 0)
+export const canGoOn = computed(() => at.value < entries.value.length - 1)
+
+/** Nothing painted is the same as no painting, however it is written. */
+const told = (one: Work): string =>
+  JSON.stringify([one.base, one.file, one.text, one.values, one.seed, one.size, one.until, one.tries, one.keep?.cells.length ? one.keep : null, one.edits?.length ? one.edits : null])
+const same = (a: Work, b: Work): boolean => told(a) === told(b)
+
+onSettled((now) => {
+  const here = entries.peek()[at.peek()]
+  const key = JSON.stringify(source.peek())
+  if (here && (here.key === key || same(here.work, now))) {
+    entries.value = entries.peek().map((one) => (one === here ? { ...one, work: now } : one))
+    return
+  }
+  // What lay ahead stays in the strip: going back and shuffling must not lose a level.
+  const next = [...entries.peek(), { work: now, id: ++lastId, key }].slice(-LONGEST)
+  entries.value = next
+  at.value = next.length - 1
+})
+
+export function go(to: number): void {
+  const entry = entries.peek()[to]
+  if (!entry) return
+  at.value = to
+  void openWork(entry.work)
+}
+export const back = (): void => go(at.peek() - 1)
+export const on = (): void => go(at.peek() + 1)
+
+effect(() => {
+  void [entries.value, at.value]
+  rememberSoon("history", () => ({ entries: entries.peek(), at: at.peek() }))
+})
+effect(() => {
+  if (work.value) rememberSoon("work", () => work.peek())
+})
+export const lastWork = (): Work | null => recall<Work | null>("work", null)
+
+/* ---- favourites ---- */
+
+export const favourites = signal<Work[]>(recall<Work[]>("favourites", []))
+effect(() => remember("favourites", favourites.value))
+
+export const isFavourite = (one: Work): boolean => favourites.value.some((other) => same(other, one))
+export const starred = computed(() => work.value !== null && isFavourite(work.value))
+
+export function star(): void {
+  const now = work.peek()
+  if (!now) return
+  favourites.value = isFavourite(now) ? favourites.peek().filter((one) => !same(one, now)) : [...favourites.peek(), now]
+}

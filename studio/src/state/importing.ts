@@ -1,0 +1,38 @@
+/** A map from a file: of the project, or one that somebody gives to the page. It becomes the work at hand. */
+import type { Imported } from "../protocol"
+import { post } from "../server"
+import { say, view } from "./place"
+import { openWork } from "./recipes"
+import { TRIES, type Work } from "./work"
+
+const LARGEST = 64 * 1024 * 1024
+
+/** Opens it; the sentence if that fails. */
+export async function importMap(from: { file: File } | { path: string }): Promise<string | null> {
+  let base: Work["base"]
+  let file: string
+  if ("path" in from) {
+    base = { path: from.path }
+    file = from.path
+  } else {
+    if (from.file.size > LARGEST) return `${from.file.name} has ${Math.round(from.file.size / 1e6)} MB; at most 64 can be read.`
+    const got = await post<Imported>("/api/import", { name: from.file.name, data: await base64(from.file) })
+    if (!got.ok) return [got.problem.problem, got.problem.fix].filter(Boolean).join(". ")
+    if (!("imported" in got.value.source)) return "The studio answered with something else."
+    base = got.value.source
+    file = from.file.name
+    if (got.value.notes[0]) say(got.value.notes[0])
+  }
+  await openWork({ base, file, text: "", values: {}, seed: "1", size: null, until: [], tries: TRIES })
+  view.value = "make"
+  return null
+}
+
+function base64(file: File): Promise<string> {
+  return new Promise((done, failed) => {
+    const reader = new FileReader()
+    reader.onload = () => done(String(reader.result).replace(/^[^,]*,/, ""))
+    reader.onerror = () => failed(reader.error)
+    reader.readAsDataURL(file)
+  })
+}

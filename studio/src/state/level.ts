@@ -1,0 +1,160 @@
+/**
+ * The level that the source makes, asked for whenever the source changes.
+ *
+ * While a level is being made, a newer change waits for it up to `PATIENCE` and then stops it: so a slider that is dragged shows levels all the way.
+ */
+import { computed, effect, signal, untracked } from "@preact/signals"
+import type { LevelHead, Problem, Source } from "../protocol"
+import { ask, cancel, connection, type Blocks, type Numbers, type Progress } from "../server"
+import { card, source } from "./work"
+
+export interface Level {
+  head: LevelHead
+  width: number
+  height: number
+  /** A tile's number for each cell, row by row; what it means stands in `head.palette`. */
+  tiles: Uint8Array
+  /** The region's id for each cell, 0 for none. */
+  labels: Numbers
+  /** Cells from start to end. */
+  path: Numbers
+  source: Source
+  /** The same with its attempt: what pictures and timelines of this very level are asked with. */
+  exact: Source
+  /** Why it is not as required, if it is only the nearest. */
+  unmet: Problem | null
+  /** Counts up: a level with another number is another level. */
+  number: number
+}
+
+export interface Making {
+  began: number
+  step: Progress | null
+  size: [number, number]
+}
+
+const PATIENCE = 250
+/** Under this nothing is shown: the level just changes. */
+export const UNNOTICED = 150
+
+export const level = signal<Level | null>(null)
+export const making = signal<Making | null>(null)
+/** Set when making has taken longer than `UNNOTICED`. */
+export const slow = signal(false)
+/** Why the last ask gave no level. The old level stays. */
+export const failure = signal<Problem | null>(null)
+/** Making was stopped by hand. */
+export const stopped = signal(false)
+/** Measures to ask for with each level, or all. */
+export const wanted = signal<string[] | "all">(["density", "doors", "choke_points", "linearity"])
+/** Time from the ask to the level, in milliseconds, for the curious and for tests. */
+export const lastTrip = signal(0)
+
+let number = 0
+let waiting: ReturnType<typeof setTimeout> | undefined
+let under: { began: number } | null = null
+
+const required = computed(() => JSON.stringify(wanted.value))
+
+/** Paths come as x, y, x, y ...; here they are numbers of cells. */
+export function cellsOf(pairs: Numbers | undefined, width: number): Int32Array {
+  const cells = new Int32Array((pairs?.length ?? 0) >> 1)
+  for (let k = 0; k < cells.length; k++) cells[k] = (pairs?.[2 * k + 1] ?? 0) * width + (pairs?.[2 * k] ?? 0)
+  return cells
+}
+
+export function readLevel(head: LevelHead, blocks: Blocks, from: Source, unmet: Problem | null = null): Level {
+  const [width, height] = head.size
+  return {
+    head,
+    width,
+    height,
+    tiles: (blocks.tiles ?? new Uint8Array(width * height)) as Uint8Array,
+    labels: blocks.labels ?? new Uint16Array(width * height),
+    path: cellsOf(blocks.path, width),
+    source: from,
+    exact: { ...from, attempt: head.attempt },
+    unmet,
+    number: ++number,
+  }
+}
+
+effect(() => {
+  const from = source.value
+  void required.value
+  if (!from || connection.value.kind !== "open") return
+  untracked(() => request(from))
+})
+
+function request(from: Source): void {
+  clearTimeout(waiting)
+  if (under && Date.now() - under.began < PATIENCE) {
+    waiting = setTimeout(() => request(source.peek() ?? from), PATIENCE - (Date.now() - under.began))
+    next = true
+    return
+  }
+  void make(from)
+}
+let next = false
+
+async function make(from: Source): Promise<void> {
+  const mine = { began: Date.now() }
+  under = mine
+  next = false
+  stopped.value = false
+  making.value = { began: mine.began, step: null, size: from.size ?? card.peek()?.size ?? [60, 40] }
+  const noticed = setTimeout(() => (slow.value = true), UNNOTICED)
+  const sent = performance.now()
+  const reply = await ask<LevelHead>(
+    "level",
+    { do: "make", measures: wanted.peek(), ...from },
+    { progress: (step) => under === mine && making.value && (making.value = { ...making.value, step }) },
+  )
+  clearTimeout(noticed)
+  if (under !== mine) return
+  under = null
+  slow.value = false
+  making.value = null
+  if (reply.kind === "done") {
+    lastTrip.value = performance.now() - sent
+    failure.value = null
+    level.value = readLevel(reply.head, reply.blocks, from)
+  } else if (reply.kind === "problem") {
+    // Short of a requirement there is still a level to show; else the old one stays and the problem is told over it.
+    failure.value = reply.nearest ? null : reply.problem
+    if (reply.nearest) level.value = readLevel(reply.nearest, reply.blocks, from, reply.problem)
+  }
+  if (next) {
+    clearTimeout(waiting)
+    const latest = source.peek()
+    if (latest) void make(latest)
+  }
+}
+
+/** Stop making: the old level stays. */
+export function stop(): void {
+  if (!making.peek()) return
+  clearTimeout(waiting)
+  next = false
+  under = null
+  cancel("level")
+  making.value = null
+  slow.value = false
+  stopped.value = true
+}
+
+/** Make the level at hand once more. */
+export function makeAgain(): void {
+  const from = source.peek()
+  if (from) request(from)
+}
+
+/** The name of the tile in a cell, its region and so on, as the reader of the map speaks it. */
+export function cellSaid(at: Level, cell: number): string {
+  const x = cell % at.width
+  const y = Math.floor(cell / at.width)
+  const tile = at.head.palette[at.tiles[cell] ?? 0]
+  const room = at.head.rooms.find((one) => one.id === at.labels[cell])
+  const things = at.head.things.filter((thing) => thing.at[0] === x && thing.at[1] === y).map((thing) => thing.name || thing.kind)
+  return [`(${x}, ${y})`, tile?.name ?? "nothing", ...(room ? [room.name ? `${room.name}, room ${room.number}` : `${room.kind || "room"} ${room.number}`] : []), ...things].join(", ")
+}

@@ -1,0 +1,119 @@
+/**
+ * The style of the map, and the server's picture of the level in it.
+ *
+ * The page's own sketch of a level is there at once. The picture comes later and lies over it, cell on cell. Nothing is asked while a hand is on a
+ * slider, nor when somebody pans or zooms.
+ */
+import { computed, effect, signal, untracked } from "@preact/signals"
+import type { PictureHead } from "../protocol"
+import { ask, cancel, connection, greeting } from "../server"
+import { level, type Level } from "./level"
+import { recall, remember } from "./remember"
+import { theme } from "./theme"
+
+export const ORDER = ["pixels", "ink", "parchment", "blueprint", "dark", "plain"]
+export const chosenStyle = signal<string | null>(recall<string | null>("style", null))
+/** Until somebody chooses, stone and torches go with the dark theme, and ink with paper. */
+export const style = computed(() => chosenStyle.value ?? (theme.value === "dark" ? "pixels" : "ink"))
+export const styles = computed(() => {
+  const names = (greeting.value?.styles ?? []).map((one) => one.name)
+  return [...ORDER.filter((name) => names.includes(name)), ...names.filter((name) => !ORDER.includes(name))]
+})
+effect(() => remember("style", chosenStyle.value))
+
+export interface Picture {
+  bitmap: HTMLCanvasElement
+  origin: [number, number]
+  cell: number
+  style: string
+  /** The level it shows. */
+  number: number
+  at: number
+}
+
+export const picture = signal<Picture | null>(null)
+/** A hand is on a slider or paints: pictures wait. */
+export const busyHand = signal(false)
+
+/** Pixels that a cell has on the screen, once panning and zooming rest. A view that shows pictures sets it. */
+export const sharpness = signal(12)
+const CELLS = [4, 6, 8, 10, 12, 16, 20, 24, 32]
+
+/** Pixels of a cell: as many as the screen has, since pictures take their time. The tiles of `pixels` are always drawn with 16. */
+function cellFor(of: Level, look: string): number {
+  const most = Math.sqrt(6_000_000 / (of.width * of.height))
+  if (look === "pixels") return most >= 16 ? 16 : most >= 8 ? 8 : 4
+  const least = sharpness.value * (window.devicePixelRatio || 1)
+  return Math.max(2, Math.min(Math.floor(most), CELLS.find((cell) => cell >= least * 0.95) ?? 32))
+}
+
+const LARGEST = 300_000
+
+/** Pictures drawn before, the last ones used at the end: back and forward through seeds needs no new ones. */
+const drawn = new Map<string, Omit<Picture, "number" | "at">>()
+const MOST = 16
+
+effect(() => {
+  const now = level.value
+  const look = style.value
+  if (!now || busyHand.value || connection.value.kind !== "open") return
+  const cell = cellFor(now, look)
+  untracked(() => {
+    const shown = picture.value
+    if (shown?.number === now.number && shown.style === look && shown.cell >= cell) return
+    cancel("picture")
+    clearTimeout(waiting)
+    if (now.width * now.height > LARGEST) return
+    // Somebody who leafs through seeds sees sketches: pictures would keep the workers busy, and the levels waiting.
+    const leafing = performance.now() - last < LEAFING
+    last = performance.now()
+    waiting = setTimeout(() => void draw(now, look, cell), leafing && !drawn.has(look + JSON.stringify(now.exact)) ? 220 : 0)
+  })
+})
+const LEAFING = 700
+let last = 0
+let waiting: ReturnType<typeof setTimeout> | undefined
+
+async function draw(now: Level, look: string, cell: number): Promise<void> {
+  if (level.peek()?.number !== now.number) return
+  const key = look + JSON.stringify(now.exact)
+  const before = drawn.get(key)
+  const finer = picture.peek()?.number === now.number && picture.peek()?.style === look
+  if (before && !finer) {
+    drawn.delete(key)
+    drawn.set(key, before)
+    picture.value = { ...before, number: now.number, at: 0 }
+    if (before.cell >= cell) return
+  }
+  const reply = await ask<PictureHead>("picture", { do: "picture", style: look, cell, show: [], hide: [], ...now.exact })
+  const png = reply.kind === "done" ? reply.blocks.png : undefined
+  if (reply.kind !== "done" || !png) return
+  const { origin } = reply.head
+  const bitmap = softened(await createImageBitmap(new Blob([png as BlobPart], { type: "image/png" })), reply.head.cell)
+  drawn.set(key, { bitmap, origin, cell: reply.head.cell, style: look })
+  for (const [old] of drawn) if (drawn.size > MOST) drawn.delete(old)
+  // A finer picture of the same takes the place of the coarser without a fade.
+  const at = picture.peek()?.number === now.number && picture.peek()?.style === look ? 0 : performance.now()
+  if (level.peek()?.number === now.number && style.peek() === look) picture.value = { bitmap, origin, cell: reply.head.cell, style: look, number: now.number, at }
+}
+
+/** The same with edges that fade: a map that ends in the middle of its rock should not look cut. */
+function softened(bitmap: ImageBitmap, cell: number): HTMLCanvasElement {
+  const canvas = document.createElement("canvas")
+  const { width, height } = bitmap
+  canvas.width = width
+  canvas.height = height
+  const ctx = canvas.getContext("2d")
+  if (!ctx) return canvas
+  ctx.drawImage(bitmap, 0, 0)
+  bitmap.close()
+  ctx.globalCompositeOperation = "destination-out"
+  for (const [x0, y0, x1, y1] of [[0, 0, cell, 0], [width, 0, width - cell, 0], [0, 0, 0, cell], [0, height, 0, height - cell]] as const) {
+    const fade = ctx.createLinearGradient(x0, y0, x1, y1)
+    fade.addColorStop(0, "#000")
+    fade.addColorStop(1, "transparent")
+    ctx.fillStyle = fade
+    ctx.fillRect(Math.min(x0, x1), Math.min(y0, y1), Math.abs(x1 - x0) || width, Math.abs(y1 - y0) || height)
+  }
+  return canvas
+}

@@ -1,0 +1,113 @@
+/** Opening recipes and works, and reading the text while it is typed. */
+import { computed, effect, signal } from "@preact/signals"
+import type { Problem, RecipeCard, RecipeRead } from "../protocol"
+import { ask, connection, greeting, greetAgain, onNews } from "../server"
+import { base, card, change, isMap, onAgain, read, restore, settle, TRIES, work, type Work } from "./work"
+
+export const recipes = computed<RecipeCard[]>(() => greeting.value?.recipes ?? [])
+/** What is wrong with the text now; empty while it is good. */
+export const problems = signal<Problem[]>([])
+/** Steps and requirements of the text with their lines, from the last good reading. */
+export const outline = signal<Pick<RecipeRead, "steps" | "requirements">>({ steps: [], requirements: [] })
+
+export const baseOf = (of: RecipeCard): Work["base"] => (of.path ? { path: of.path } : { name: of.name })
+export const fileOf = (of: RecipeCard): string => of.path ?? of.name + ".toml"
+
+export function cardOf(one: Work["base"]): RecipeCard | undefined {
+  if ("imported" in one) return undefined
+  return recipes.peek().find((recipe) => ("path" in one ? recipe.path === one.path : recipe.name === one.name && recipe.origin === "ours"))
+}
+
+/** Open a recipe of the gallery as it is. */
+export function openRecipe(of: RecipeCard, seed?: string): void {
+  const to: Work = {
+    base: baseOf(of),
+    file: fileOf(of),
+    text: of.text,
+    values: {},
+    seed: seed ?? work.peek()?.seed ?? "1",
+    size: null,
+    until: [],
+    tries: TRIES,
+  }
+  problems.value = of.problem ? [of.problem] : []
+  restore(to, of, of)
+  void readNow(of.text, to.file)
+}
+
+/** Open a work: of the history, a favourite, a link, or the last visit. */
+export async function openWork(to: Work, undoable = true): Promise<boolean> {
+  const was = cardOf(to.base) ?? { name: to.file.replace(/\.\w+$/, ""), about: "", tags: [], size: to.size ?? [60, 40], text: to.text, params: [], origin: "mine" as const }
+  if (isMap(to)) {
+    problems.value = []
+    restore({ ...to, text: "" }, was, was, undoable)
+    return true
+  }
+  if (to.text === was.text && was.params.length + (cardOf(to.base) ? 1 : 0) > 0) {
+    problems.value = was.problem ? [was.problem] : []
+    restore(to, was, was, undoable)
+    void readNow(to.text, to.file)
+    return true
+  }
+  const same = card.peek()
+  if (same && same.text === to.text) {
+    restore(to, was, same, undoable)
+    return true
+  }
+  const reply = await ask<RecipeRead>("recipe", { do: "recipe", text: to.text, file: to.file })
+  if (reply.kind !== "done") return false
+  problems.value = reply.head.problems
+  outline.value = reply.head
+  restore(to, was, reply.head.card ? { ...reply.head.card, text: to.text } : was, undoable)
+  return true
+}
+onAgain((to) => void openWork(to, false))
+
+/** The text was typed in: show it at once, read it when the fingers rest. */
+export function typed(text: string): void {
+  change({ text })
+  clearTimeout(resting)
+  resting = setTimeout(() => {
+    const now = work.peek()
+    if (now && !isMap(now)) void readNow(now.text, now.file).then((good) => good && settle())
+  }, 120)
+}
+let resting: ReturnType<typeof setTimeout> | undefined
+
+/** Reads a text; true if it is a recipe. */
+async function readNow(text: string, file: string): Promise<boolean> {
+  const reply = await ask<RecipeRead>("recipe", { do: "recipe", text, file })
+  if (reply.kind !== "done" || work.peek()?.text !== text) return false
+  problems.value = reply.head.problems
+  if (!reply.head.card) return false
+  outline.value = { steps: reply.head.steps, requirements: reply.head.requirements }
+  if (text !== card.peek()?.text || card.peek() === base.peek()) read({ ...reply.head.card, text })
+  return true
+}
+
+// What was typed while the server was away is read when it is back.
+effect(() => {
+  if (connection.value.kind !== "open") return
+  const now = work.peek()
+  if (now && !isMap(now) && now.text !== card.peek()?.text) void readNow(now.text, now.file)
+})
+
+/** Files of the project that changed on disk. Views that show one listen to it. */
+export const changedFile = signal<{ path: string; at: number } | null>(null)
+
+onNews((news) => {
+  if (news.kind !== "changed") return
+  changedFile.value = { path: news.path, at: Date.now() }
+  if (news.path.endsWith(".toml")) void greetAgain().then(followFile)
+})
+
+/** If the recipe at hand was changed elsewhere and not here, take the new text. */
+function followFile(): void {
+  const now = work.peek()
+  const was = base.peek()
+  if (!now || !was?.path) return
+  const fresh = cardOf({ path: was.path })
+  if (!fresh || fresh.text === was.text) return
+  if (now.text === was.text) void openWork({ ...now, text: fresh.text })
+  else base.value = fresh
+}

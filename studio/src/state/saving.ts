@@ -1,0 +1,59 @@
+/** Saving the recipe's text, and the level with what was painted on it, into the project folder. */
+import { signal } from "@preact/signals"
+import type { Exported, FileText, Problem } from "../protocol"
+import { greetAgain, post } from "../server"
+import { level } from "./level"
+import { say } from "./place"
+import { cardOf } from "./recipes"
+import { base, card, change, settle, work } from "./work"
+
+/** What the server gave with a file when it was read or saved: it must be given back, so that nothing changed elsewhere is overwritten. */
+const seen = new Map<string, string>()
+/** The text on disk is another than the one that was opened. */
+export const conflict = signal<{ path: string; problem: Problem } | null>(null)
+
+/** Saves the text. With `over`, what stands there now is replaced. The problem if that fails. */
+export async function saveRecipe(path: string, over = false): Promise<Problem | null> {
+  const now = work.peek()
+  if (!now) return null
+  const known = base.peek()?.path === path
+  if (over || !seen.has(path)) {
+    const got = await post<FileText>("/api/files/read", { path })
+    if (got.ok) {
+      // A file that was opened here and has changed since must not be lost silently.
+      if (!over && known && got.value.text !== base.peek()?.text) return conflicting(path, { problem: `${path} was changed elsewhere since it was opened`, fix: "save over it, or under another name", place: null })
+      if (!over && !known) return conflicting(path, { problem: `${path} is there already`, fix: "save over it, or under another name", place: null })
+      seen.set(path, got.value.seen)
+    }
+  }
+  const got = await post<FileText>("/api/files/save", { path, text: now.text, seen: seen.get(path) ?? "" })
+  if (!got.ok) return got.status === 409 ? conflicting(path, got.problem) : got.problem
+  seen.set(path, got.value.seen)
+  conflict.value = null
+  await greetAgain()
+  const fresh = cardOf({ path })
+  if (fresh) {
+    base.value = fresh
+    const reading = card.peek()
+    if (reading && reading.text === fresh.text) card.value = { ...fresh }
+  }
+  change({ base: { path }, file: path })
+  settle()
+  say(`Saved ${path}`)
+  return null
+}
+
+function conflicting(path: string, problem: Problem): Problem {
+  conflict.value = { path, problem }
+  return problem
+}
+
+/** Saves the level as it is shown, with kept and painted cells. */
+export async function saveLevel(path: string): Promise<Problem | null> {
+  const now = level.peek()
+  if (!now) return null
+  const got = await post<Exported>("/api/save", { ...now.exact, path })
+  if (!got.ok) return got.problem
+  say(`Saved ${got.value.path}, ${Math.ceil(got.value.bytes / 1000)} kB`)
+  return null
+}

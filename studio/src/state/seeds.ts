@@ -1,0 +1,29 @@
+/** Another seed, another size: what a new one takes along and what it leaves. */
+import { say } from "./place"
+import { set, work } from "./work"
+
+/** A short number: it is read, typed and told to others. */
+export function shuffle(): void {
+  const now = work.peek()
+  if (!now) return
+  let next = now.seed
+  while (next === now.seed) next = String(1 + Math.floor(Math.random() * 9999))
+  useSeed(next)
+}
+
+export function useSeed(next: string): void {
+  const now = work.peek()
+  const trimmed = next.trim()
+  if (!now || !trimmed || trimmed === now.seed) return
+  // What was painted belongs to the level that was painted on, unless its cells are kept.
+  if (now.edits?.length) say(`Painted tiles stay with seed ${now.seed}. Undo brings them back.`)
+  set({ seed: trimmed, edits: [] })
+}
+
+export function useSize(next: [number, number] | null): void {
+  const now = work.peek()
+  if (!now) return
+  // Cells are counted row by row: in another size they would be others.
+  if (now.edits?.length || now.keep?.cells.length) say("Another size begins without kept and painted cells. Undo brings them back.")
+  set({ size: next, edits: [], keep: undefined })
+}

@@ -1,0 +1,32 @@
+/** Dark or light: what the system likes, until somebody chooses. */
+import { computed, effect, signal } from "@preact/signals"
+import { recall, remember } from "./remember"
+
+export type Theme = "dark" | "light"
+
+const prefersLight = matchMedia("(prefers-color-scheme: light)")
+const system = signal<Theme>(prefersLight.matches ? "light" : "dark")
+prefersLight.addEventListener("change", () => (system.value = prefersLight.matches ? "light" : "dark"))
+
+export const chosenTheme = signal<Theme | null>(recall<Theme | null>("theme", null))
+export const theme = computed<Theme>(() => chosenTheme.value ?? system.value)
+
+export function turnTheme(): void {
+  chosenTheme.value = theme.peek() === "dark" ? "light" : "dark"
+}
+
+effect(() => {
+  document.documentElement.dataset.theme = theme.value
+  remember("theme", chosenTheme.value)
+})
+
+/** A colour of the style sheet by its name, for canvases: `colour("accent")`. Read it while drawing: it changes with the theme. */
+export function colour(name: string): string {
+  const key = theme.peek() + name
+  let found = known.get(key)
+  if (!found) known.set(key, (found = getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim()))
+  return found
+}
+const known = new Map<string, string>()
+
+export const calm = matchMedia("(prefers-reduced-motion: reduce)")

@@ -1,0 +1,224 @@
+/**
+ * What is being worked on: a recipe's text, the values of its parameters, a seed, a size, kept cells and painted tiles.
+ *
+ * Everything is one immutable `Work`, so that history, favourites, undo, links and the memory of the browser are all the same: a list of works.
+ * `source` is what the server is asked with. If the text differs from the recipe it came from only in the defaults of parameters, the source names
+ * that recipe and sets the parameters: the command line makes the same level with `--set`. Else the text itself goes along.
+ */
+import { batch, computed, signal } from "@preact/signals"
+import type { Origin, Param, RecipeCard, Source, Value } from "../protocol"
+
+export interface Work {
+  /** The recipe it began with, or a map from a file: then there is no text. */
+  base: Exclude<Origin, { text: string }>
+  file: string
+  text: string
+  /** Parameters whose default does not stand in the text as one word, and which were changed. */
+  values: Record<string, Value>
+  seed: string
+  size: [number, number] | null
+  until: string[]
+  tries: number
+  keep?: { of: Source; cells: [number, number][] }
+  edits?: [number, string][]
+}
+
+export const TRIES = 100
+
+/** A map that was made elsewhere: there is nothing to turn, but it can be painted, measured, drawn and exported. */
+export const isMap = (of: Work): boolean => "imported" in of.base || ("path" in of.base && !of.base.path.endsWith(".toml"))
+
+export const work = signal<Work | null>(null)
+/** The recipe as the server gave it, before anybody changed its text. */
+export const base = signal<RecipeCard | null>(null)
+/** The last good reading of the text: its parameters, with their places. */
+export const card = signal<RecipeCard | null>(null)
+
+export const seed = computed(() => work.value?.seed ?? "")
+export const size = computed<[number, number]>(() => work.value?.size ?? card.value?.size ?? [60, 40])
+
+/** The text of a value as TOML writes it. */
+export function written(value: Value): string {
+  if (typeof value === "number" || typeof value === "boolean") return String(value)
+  return JSON.stringify(value)
+}
+
+/** A number as its parameter writes it: whole, or with a decimal point so that it stays a fraction. */
+export function writtenAs(param: Param, value: Value): string {
+  if (param.kind === "number" && typeof value === "number") return Number.isInteger(value) ? value.toFixed(1) : String(value)
+  return written(value)
+}
+
+export const valueOf = (param: Param): Value => work.value?.values[param.name] ?? param.default
+
+const sameValue = (a: Value, b: Value): boolean => a === b || JSON.stringify(a) === JSON.stringify(b)
+
+/** The text with the defaults of parameters as in the recipe it came from, and which of them differ; null if other things differ too. */
+function onlySet(text: string, now: RecipeCard, was: RecipeCard): Record<string, Value> | null {
+  if (text === was.text) return {}
+  const lines = text.split("\n")
+  const set: Record<string, Value> = {}
+  const before = new Map(was.params.map((param) => [param.name, param]))
+  // From the back, so that places further on the same line stay true.
+  for (const param of [...now.params].reverse()) {
+    const old = before.get(param.name)
+    if (!param.place || !old?.place) continue
+    if (!sameValue(param.default, old.default)) set[param.name] = param.default
+    const line = lines[param.place.line - 1] ?? ""
+    const oldLine = was.text.split("\n")[old.place.line - 1] ?? ""
+    const at = param.place.column - 1
+    lines[param.place.line - 1] = line.slice(0, at) + oldLine.slice(old.place.column - 1, old.place.column - 1 + old.place.length) + line.slice(at + param.place.length)
+  }
+  return lines.join("\n") === was.text ? set : null
+}
+
+/** The source of a work, given the readings of its text; null without one. */
+export function sourceOf(from: Work, now: RecipeCard | null, was: RecipeCard | null): Source {
+  const set = now && was ? onlySet(from.text, now, was) : null
+  const plain: Source = {
+    recipe: set ? from.base : { text: from.text, file: from.file },
+    seed: from.seed,
+    size: from.size,
+    params: set ? { ...set, ...from.values } : from.values,
+    until: from.until,
+    tries: from.tries,
+    ...(from.edits?.length ? { edits: from.edits } : {}),
+  }
+  if (!from.keep?.cells.length) return plain
+  // Cells that are kept of this very level change nothing: it is made as it was.
+  const same = { ...plain, ...(from.keep.of.keep ? { keep: from.keep.of.keep } : {}) }
+  return sameSource(same, from.keep.of) ? from.keep.of : { ...plain, keep: from.keep }
+}
+
+/** Whether two sources make the same level: the order of names does not matter. */
+export function sameSource(a: Source, b: Source): boolean {
+  return canonical(a) === canonical(b)
+}
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, inner: unknown) =>
+    inner && typeof inner === "object" && !Array.isArray(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
+  )
+}
+
+/** The work whose text was read well: while the text is broken, sliders and seeds act on this. */
+const goodText = signal("")
+
+export const source = computed<Source | null>(() => {
+  const now = work.value
+  if (!now || !card.value) return null
+  return sourceOf({ ...now, text: goodText.value }, card.value, base.value)
+})
+
+/** The text differs from the one that was last read from or saved to a file, or from the recipe. */
+export const changed = computed(() => work.value !== null && base.value !== null && work.value.text !== base.value.text)
+
+/* ---- changes ---- */
+
+const undone = signal<Work[]>([])
+const done = signal<Work[]>([])
+export const canUndo = computed(() => done.value.length > 0)
+export const canRedo = computed(() => undone.value.length > 0)
+
+let settled: Work | null = null
+
+/** Change the work. Call `settle` when the hand lets go: only then it can be undone and gets into the history. */
+export function change(by: Partial<Work>): void {
+  const now = work.peek()
+  if (now) work.value = { ...now, ...by }
+}
+
+const hearers = new Set<(now: Work) => void>()
+export const onSettled = (hear: (now: Work) => void): void => void hearers.add(hear)
+
+export function settle(): void {
+  const now = work.peek()
+  if (!now || now === settled) return
+  if (settled) done.value = [...done.peek().slice(-199), settled]
+  undone.value = []
+  settled = now
+  for (const hear of hearers) hear(now)
+}
+
+/** Change and settle at once, as a press of a button does. */
+export function set(by: Partial<Work>): void {
+  change(by)
+  settle()
+}
+
+/** Put another work in place, with the readings of its text. */
+export function restore(to: Work, was: RecipeCard, now: RecipeCard, undoable = true): void {
+  batch(() => {
+    base.value = was
+    card.value = now
+    goodText.value = now.text
+    work.value = to
+  })
+  if (undoable) settle()
+  else settled = to
+}
+
+/** A new reading of the text. Values of parameters that are gone go too. */
+export function read(now: RecipeCard): void {
+  batch(() => {
+    card.value = now
+    goodText.value = now.text
+    const held = work.peek()
+    if (!held) return
+    const names = new Set(now.params.filter((param) => !param.place).map((param) => param.name))
+    const values = Object.fromEntries(Object.entries(held.values).filter(([name]) => names.has(name)))
+    if (Object.keys(values).length !== Object.keys(held.values).length) work.value = { ...held, values }
+  })
+}
+
+/** Turn a parameter: the number in the text changes and nothing else. */
+export function turn(param: Param, value: Value): void {
+  const now = work.peek()
+  const reading = card.peek()
+  if (!now || !reading) return
+  const place = reading.params.find((one) => one.name === param.name)?.place
+  if (!place || now.text !== goodText.peek()) {
+    // No place in the text, or the text is broken just now: the value goes beside it.
+    change({ values: { ...now.values, [param.name]: value } })
+    return
+  }
+  const text = writtenAs(param, value)
+  const lines = now.text.split("\n")
+  const line = lines[place.line - 1] ?? ""
+  lines[place.line - 1] = line.slice(0, place.column - 1) + text + line.slice(place.column - 1 + place.length)
+  const whole = lines.join("\n")
+  const shift = text.length - place.length
+  const params = reading.params.map((one) => {
+    if (one.name === param.name) return { ...one, default: value, place: { ...place, length: text.length } }
+    if (one.place?.line === place.line && one.place.column > place.column) return { ...one, place: { ...one.place, column: one.place.column + shift } }
+    return one
+  })
+  batch(() => {
+    card.value = { ...reading, text: whole, params }
+    goodText.value = whole
+    change({ text: whole })
+  })
+}
+
+export function undo(): void {
+  const to = done.peek().at(-1)
+  const now = work.peek()
+  if (!to || !now) return
+  done.value = done.peek().slice(0, -1)
+  undone.value = [...undone.peek(), now]
+  settled = to
+  again(to)
+}
+
+export function redo(): void {
+  const to = undone.peek().at(-1)
+  const now = work.peek()
+  if (!to || !now) return
+  undone.value = undone.peek().slice(0, -1)
+  done.value = [...done.peek(), now]
+  settled = to
+  again(to)
+}
+
+/** Set by state/recipes.ts, which knows how to read a text. */
+let again: (to: Work) => void = () => undefined
+export const onAgain = (how: (to: Work) => void): void => void (again = how)

@@ -1,0 +1,139 @@
+/** Layouts in files of the project: opened, begun, saved, and followed when they change elsewhere. */
+import { effect, signal, untracked } from "@preact/signals"
+import type { FileRow, FileText, Problem } from "../../protocol"
+import { post } from "../../server"
+import { say } from "../../state/place"
+import { changedFile } from "../../state/recipes"
+import { toData } from "./model"
+import { changed, doc, file, mode, saved, take, text } from "./state"
+
+/** The layouts of the project, as they were listed last. */
+export const listed = signal<FileRow[]>([])
+/** The file on disk is another than the one that was opened, and something was changed here too. */
+export const conflict = signal<FileText | null>(null)
+/** Asks for a name to save under. */
+export const naming = signal(false)
+
+const ROOM = `; A room with walls all round. Its walls move outward, and the floor fills what they leave.
+layout  room
+scale   w = walls, right by 1, down by 1
+scale   f = floor, right by 1, down by 1
+
+    #######  |  wwwwwww
+    #.....#  |  wfffffw
+    #.....#  |  wfffffw
+    #.....#  |  wfffffw
+    #######  |  wwwwwww
+`
+
+export async function list(): Promise<void> {
+  const got = await post<FileRow[]>("/api/files/list", {})
+  if (got.ok) listed.value = got.value.filter((row) => row.kind === "layout")
+}
+
+export async function open(path: string): Promise<Problem | null> {
+  const got = await post<FileText>("/api/files/read", { path })
+  if (!got.ok) return got.problem
+  conflict.value = null
+  await take(path, got.value.text, { text: got.value.text, seen: got.value.seen })
+  return null
+}
+
+/** A name that no file of the project has. */
+export function freeName(stem: string): string {
+  const there = new Set(listed.peek().map((row) => row.path))
+  for (let number = 1; ; number++) {
+    const name = `${stem}${number > 1 ? "-" + number : ""}.layout`
+    if (!there.has(name)) return name
+  }
+}
+
+export async function begin(stem = "room", from = ROOM): Promise<void> {
+  await list()
+  conflict.value = null
+  mode.value = "draw"
+  await take(freeName(stem), from, null)
+}
+
+/** Saves under its name; asks for one if it has none yet. */
+export function save(): void {
+  if (!doc.peek()) return
+  if (saved.peek()) void saveAs(file.peek()).then((problem) => problem && say(`${problem.problem}. ${problem.fix}`))
+  else naming.value = true
+}
+
+export async function saveAs(path: string, over = false): Promise<Problem | null> {
+  const now = text.peek()
+  const known = saved.peek() && path === file.peek()
+  let seen = known ? (saved.peek()?.seen ?? "") : ""
+  if (over) {
+    const there = await post<FileText>("/api/files/read", { path })
+    if (there.ok) seen = there.value.seen
+  }
+  const written = path === file.peek() || path.endsWith(".json") === file.peek().endsWith(".json") ? now : await converted(path)
+  if (typeof written !== "string") return written
+  const got = await post<FileText>("/api/files/save", { path, text: written, seen })
+  if (!got.ok) {
+    if (got.status === 409 && known) await look(path)
+    return got.problem
+  }
+  conflict.value = null
+  if (path === file.peek()) saved.value = { text: got.value.text, seen: got.value.seen }
+  else await take(path, got.value.text, { text: got.value.text, seen: got.value.seen })
+  say(`Saved ${path}`)
+  void list()
+  return null
+}
+
+/** The text in the other form: drawn, or the JSON of Cozy Caves. */
+async function converted(path: string): Promise<string | Problem> {
+  const now = doc.peek()
+  const got = await post<{ text: string }>("/api/layout", { data: now && toData(now), file: path })
+  return got.ok ? got.value.text : got.problem
+}
+
+/* ---- changes made elsewhere ---- */
+
+effect(() => {
+  const news = changedFile.value
+  if (!news) return
+  untracked(() => {
+    if (news.path.endsWith(".layout") || news.path.endsWith(".json")) void list()
+    if (doc.peek() && saved.peek() && news.path === file.peek()) void look(news.path)
+  })
+})
+
+/** Looks at the file on disk: what was not touched here follows it, what was is asked about. */
+async function look(path: string): Promise<void> {
+  const got = await post<FileText>("/api/files/read", { path })
+  if (path !== file.peek()) return
+  if (!got.ok) {
+    if (got.status === 404) {
+      saved.value = { text: "", seen: "" }
+      say(`${path} is gone from the project. Save it to have it back.`)
+    }
+    return
+  }
+  if (got.value.seen === saved.peek()?.seen) return
+  if (got.value.text === text.peek()) saved.value = { text: got.value.text, seen: got.value.seen }
+  else if (changed.peek()) conflict.value = got.value
+  else {
+    await take(path, got.value.text, { text: got.value.text, seen: got.value.seen })
+    say(`${path} was changed elsewhere, and read again`)
+  }
+}
+
+export async function takeTheirs(): Promise<void> {
+  const theirs = conflict.peek()
+  if (!theirs) return
+  conflict.value = null
+  await take(theirs.path, theirs.text, { text: theirs.text, seen: theirs.seen })
+}
+
+/** The next save writes over theirs. */
+export function keepMine(): void {
+  const theirs = conflict.peek()
+  if (!theirs) return
+  conflict.value = null
+  saved.value = { text: theirs.text, seen: theirs.seen }
+}

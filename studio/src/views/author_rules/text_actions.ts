@@ -1,0 +1,19 @@
+/** The text editor that is shown now, and what others do with it. */
+import { EditorView } from "@codemirror/view"
+import { signal } from "@preact/signals"
+import { chosen, outline } from "./state"
+
+export const editor = signal<EditorView | null>(null)
+
+/** Chooses a rule, and shows its text. */
+export function choose(index: number): void {
+  chosen.value = index
+  showLine(outline.peek().rules[index]?.node.first ?? 0)
+}
+
+export function showLine(line: number): void {
+  const view = editor.peek()
+  if (!view) return
+  const at = view.state.doc.line(Math.max(1, Math.min(view.state.doc.lines, line + 1))).from
+  view.dispatch({ effects: EditorView.scrollIntoView(at, { y: "start", yMargin: 24 }) })
+}

@@ -1,0 +1,63 @@
+/** Explore: a wall of seeds, what the recipe can reach at all, and two levels side by side. */
+import { useEffect } from "preact/hooks"
+import { useCommands } from "../../commands"
+import { useKeys } from "../../keys"
+import { TopMiddle } from "../../parts/top_middle"
+import { recipes } from "../../state/recipes"
+import { size, work } from "../../state/work"
+import { Compare } from "../compare"
+import { FirstStart } from "../make/first"
+import { compareMarked, favouriteSeed, markSeed, withPointed } from "./actions"
+import { Bar } from "./bar"
+import { follow, stopRange } from "./follow"
+import { followBin } from "./plot_state"
+import { RangePanel } from "./range"
+import { compareRecipe } from "./second"
+import { newSeeds, picking, screen } from "./state"
+import { Strip } from "./strip"
+import { Wall } from "./wall"
+
+export function Explore() {
+  // Measuring goes on behind the comparison.
+  useEffect(() => {
+    const stops = [follow(), followBin()]
+    return () => stops.forEach((stop) => stop())
+  }, [])
+  if (!work.value) return <FirstStart />
+  return screen.value === "compare" ? <Compare onClose={() => (screen.value = "wall")} /> : <Explored />
+}
+
+function Explored() {
+  useKeys({
+    shuffle: newSeeds,
+    markA: withPointed((seed) => markSeed("a", seed)),
+    markB: withPointed((seed) => markSeed("b", seed)),
+    favourite: withPointed(favouriteSeed),
+    compare: compareMarked,
+    stop: () => {
+      if (picking.peek()) picking.value = null
+      else stopRange()
+    },
+  })
+  useCommands(() => [
+    { label: "New 48 seeds", kind: "wall", run: newSeeds },
+    ...recipes.peek().map((one) => ({ label: `Compare with ${one.name} in the plot`, kind: "range", run: () => compareRecipe(one) })),
+  ])
+  const [width, height] = size.value
+  return (
+    <section class={"xp" + (screen.value === "range" ? " ranged" : "")} aria-label="Explore">
+      <TopMiddle>
+        <b class="xp-title">{work.value?.file.replace(/\.toml$/, "")}</b>
+        <span class="xp-size">
+          {width} × {height}
+        </span>
+      </TopMiddle>
+      <div class="xp-left">
+        <Bar />
+        <Strip />
+        <Wall />
+      </div>
+      <RangePanel />
+    </section>
+  )
+}

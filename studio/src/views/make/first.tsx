@@ -1,0 +1,37 @@
+/** The first start: six recipes made live, a file, or a map to import. */
+import { Button } from "../../parts/button"
+import { dialog } from "../../state/place"
+import { recipes } from "../../state/recipes"
+import { Card, gallerySeed } from "./gallery"
+
+const SIX = ["rooms-and-mazes", "cave", "cozy", "isaac", "bsp", "dungeoning"]
+
+export function FirstStart() {
+  const all = recipes.value
+  const six = [...SIX.flatMap((name) => all.filter((recipe) => recipe.name === name && recipe.origin === "ours")), ...all.filter((recipe) => !SIX.includes(recipe.name))].slice(0, 6)
+  return (
+    <section class="first">
+      <div class="first-inner">
+        <h1>Pick a place to start</h1>
+        <p class="second">Each is made live. Press Space for another.</p>
+        <div class="first-cards">
+          {six.map((recipe) => (
+            <Card key={recipe.name} of={recipe} width={196} height={132} />
+          ))}
+        </div>
+        <div class="row">
+          <Button icon="folder" onClick={() => (dialog.value = "open")}>
+            Open a recipe
+          </Button>
+          <Button look="quiet" onClick={() => (dialog.value = "import")}>
+            Import a map
+          </Button>
+        </div>
+      </div>
+    </section>
+  )
+}
+
+export function shuffleGallery(): void {
+  gallerySeed.value = String(1 + Math.floor(Math.random() * 9999))
+}

@@ -1,0 +1,171 @@
+/** The tools of the map: the hand, keeping cells or rooms, painting tiles. */
+import { effect, signal } from "@preact/signals"
+import type { Tool } from "../../map/map"
+import { level, type Level } from "../../state/level"
+import { busyHand } from "../../state/picture"
+import { say } from "../../state/place"
+import { set, work } from "../../state/work"
+import { keptCells, map, painting, stroke, strokeKind } from "./map"
+import { cellsOfRuns, runsOfCells } from "./runs"
+
+export type ToolName = "hand" | "keep" | "paint"
+export const tool = signal<ToolName>("hand")
+/** Keeping takes whole rooms, or the cells under the brush. */
+export const keeping = signal<"rooms" | "cells">("rooms")
+/** The brush of both: cells on each side. */
+export const brush = signal(1)
+/** The tile that is painted, by its name. */
+export const paintTile = signal("floor")
+
+/** Cells under the brush. */
+function under(at: [number, number], now: Level): number[] {
+  const cells: number[] = []
+  const from = -Math.floor((brush.peek() - 1) / 2)
+  for (let dy = from; dy < from + brush.peek(); dy++)
+    for (let dx = from; dx < from + brush.peek(); dx++) {
+      const [x, y] = [at[0] + dx, at[1] + dy]
+      if (x >= 0 && y >= 0 && x < now.width && y < now.height) cells.push(y * now.width + x)
+    }
+  return cells
+}
+
+/** All cells of the room at a cell, with the walls and doors around it; none if there is no room. */
+function room(at: [number, number], now: Level): number[] {
+  const label = now.labels[at[1] * now.width + at[0]] ?? 0
+  if (!label) return []
+  const cells = new Set<number>()
+  for (let cell = 0; cell < now.labels.length; cell++) {
+    if (now.labels[cell] !== label) continue
+    const x = cell % now.width
+    const y = Math.floor(cell / now.width)
+    for (let dy = -1; dy <= 1; dy++)
+      for (let dx = -1; dx <= 1; dx++) {
+        const next = (y + dy) * now.width + x + dx
+        // Walls around it stay too, or the room would be open to all sides.
+        if (x + dx >= 0 && x + dx < now.width && y + dy >= 0 && y + dy < now.height && ((now.labels[next] ?? 0) === label || (now.labels[next] ?? 0) === 0)) cells.add(next)
+      }
+  }
+  return [...cells]
+}
+
+/** The cells between two places of a fast pointer. */
+function between(a: [number, number], b: [number, number]): [number, number][] {
+  const steps = Math.max(Math.abs(b[0] - a[0]), Math.abs(b[1] - a[1]))
+  return Array.from({ length: steps }, (_, k) => [Math.round(a[0] + ((b[0] - a[0]) * (k + 1)) / steps), Math.round(a[1] + ((b[1] - a[1]) * (k + 1)) / steps)])
+}
+
+let last: [number, number] | null = null
+
+function add(cells: Iterable<number>, tile: string): void {
+  const next = new Map(stroke.peek())
+  for (const cell of cells) next.set(cell, tile)
+  stroke.value = next
+}
+
+const KEEP: Tool = {
+  name: "keep",
+  cursor: "crosshair",
+  begin(at) {
+    const now = level.peek()
+    if (!now) return false
+    const cell = at[1] * now.width + at[0]
+    strokeKind.value = keptCells.peek().has(cell) ? "free" : "keep"
+    stroke.value = new Map()
+    painting.value = true
+    add(keeping.peek() === "rooms" ? room(at, now) : under(at, now), "")
+    last = at
+    return true
+  },
+  move(at) {
+    const now = level.peek()
+    if (!at || !now || !last) return
+    for (const step of between(last, at)) add(keeping.peek() === "rooms" ? room(step, now) : under(step, now), "")
+    last = at
+  },
+  end() {
+    painting.value = false
+    if (stroke.peek().size) keep([...stroke.peek().keys()], strokeKind.peek() === "keep")
+    else say("There is no room. Cells of rock are kept with the brush.")
+    stroke.value = new Map()
+  },
+}
+
+/** Keep cells as they are in the level that is shown, or let them go. */
+export function keep(cells: Iterable<number>, on: boolean): void {
+  const now = level.peek()
+  const held = work.peek()
+  if (!now || !held) return
+  const all = new Set(keptCells.peek())
+  for (const cell of cells) {
+    if (on) all.add(cell)
+    else all.delete(cell)
+  }
+  if (all.size === 0) set({ keep: undefined })
+  else if (on) {
+    // What could not stay in this level is not kept of it.
+    for (const cell of cellsOfRuns(now.head.moved)) all.delete(cell)
+    set({ keep: { of: now.source, cells: runsOfCells(all) } })
+  } else set({ keep: { of: held.keep?.of ?? now.source, cells: runsOfCells(all) } })
+}
+
+const PAINT: Tool = {
+  name: "paint",
+  cursor: "crosshair",
+  begin(at, event) {
+    const now = level.peek()
+    if (!now) return false
+    if (event.altKey) {
+      pick(at, now)
+      return true
+    }
+    strokeKind.value = "paint"
+    stroke.value = new Map()
+    painting.value = true
+    busyHand.value = true
+    add(under(at, now), paintTile.peek())
+    last = at
+    return true
+  },
+  move(at) {
+    const now = level.peek()
+    if (!at || !now || !last || !painting.peek()) return
+    for (const step of between(last, at)) add(under(step, now), paintTile.peek())
+    last = at
+  },
+  end() {
+    if (!painting.peek()) return
+    painting.value = false
+    busyHand.value = false
+    paint(stroke.peek())
+  },
+}
+
+/** Take the tile under the pointer. */
+function pick(at: [number, number], now: Level): void {
+  const tile = now.head.palette[now.tiles[at[1] * now.width + at[0]] ?? 0]
+  if (!tile) return
+  paintTile.value = tile.name
+  say(`Painting ${tile.name}`)
+}
+
+/** Edits in the order they were made; a later tile replaces an earlier one of the same cell. */
+export function paint(cells: Map<number, string>): void {
+  const held = work.peek()
+  if (!held || cells.size === 0) return
+  set({ edits: [...(held.edits ?? []).filter(([cell]) => !cells.has(cell)), ...cells] })
+}
+
+const TOOLS: Record<ToolName, Tool | null> = { hand: null, keep: KEEP, paint: PAINT }
+effect(() => {
+  map.tool = TOOLS[tool.value]
+  map.canvas.style.cursor = map.tool?.cursor ?? "grab"
+})
+
+/** Enter on the cell cursor does what a click would. */
+map.onEnter = (at) => {
+  const now = level.peek()
+  if (!now) return
+  const cell = at[1] * now.width + at[0]
+  if (tool.peek() === "keep") keep(keeping.peek() === "rooms" ? room(at, now) : under(at, now), !keptCells.peek().has(cell))
+  else if (tool.peek() === "paint") paint(new Map(under(at, now).map((one) => [one, paintTile.peek()])))
+}

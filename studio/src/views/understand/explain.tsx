@@ -1,0 +1,320 @@
+/** One rule, explained: where it matches now, where it nearly does, why it does not, how often it fires, and what could be changed. */
+import type { ComponentChildren } from "preact"
+import { Button } from "../../parts/button"
+import { Icon, type IconName } from "../../parts/icons"
+import { TileGrid } from "../../parts/tiles"
+import type { TileInfo } from "../../protocol"
+import { split, upTo } from "./acts"
+import { allMisses, chosenRow, coverage, covering, miss, seedsFor, type Row } from "./explaining"
+import { map, paletteNow, sizeNow } from "./map"
+import { heavy, keep, mends, outcome, tryNow, type Mend } from "./mending"
+import { POSITIONS } from "./shapes"
+import { choose, goTo, run, turn } from "./state"
+
+const many = (count: number, one: string, more = one + "s"): string => `${count.toLocaleString("en")} ${count === 1 ? one : more}`
+
+export function ExplainPanel() {
+  const row = chosenRow.value
+  if (!row) return <p class="under-empty">{run.value && !run.value.lanes.length ? "This recipe has no rules. The timeline tells what its steps did." : "Choose a rule, or a lane of the timeline: it is explained here."}</p>
+  const { seen } = row
+  return (
+    <div class="under-explain">
+      <Heading row={row} />
+      {seen && <Miss row={row} seen={seen} />}
+      <Why row={row} />
+      <Try />
+      <Coverage row={row} />
+    </div>
+  )
+}
+
+function Heading({ row }: { row: Row }) {
+  const { seen } = row
+  const never = row.fired === 0
+  const title = never ? `${row.rule} has never fired` : seen?.matches ? `${row.rule} matches in ${many(seen.matches, "place")}` : `${row.rule} matches nowhere now`
+  const one = seen?.off.find(([cells]) => cells === 1)?.[1] ?? 0
+  const at = upTo(row.lane.turns, turn.value)
+  const before = row.lane.turns[at - 1 - (row.lane.turns[at - 1] === turn.value ? 1 : 0)]
+  const after = row.lane.turns[at]
+  return (
+    <header class="under-explain-head">
+      <h2>
+        {never && (
+          <span class="bad">
+            <Icon name="warn" />
+          </span>
+        )}
+        {title}
+      </h2>
+      {seen && (
+        <p class="second">
+          {many(seen.tried, "place")} tried
+          {one ? `, ${one.toLocaleString("en")} ${one === 1 ? "fails" : "fail"} in one cell only` : seen.off[0] && !seen.matches ? `, the best off by ${many(seen.off[0][0], "cell")}` : ""}.
+          {never && seen.matches > 0 ? ` It matches in ${many(seen.matches, "place")} now.` : ""}
+        </p>
+      )}
+      {!never && (
+        <div class="under-firings">
+          <span class="second">
+            Fired {row.fired === 1 ? "once" : `${row.fired.toLocaleString("en")} times`}
+            {row.firedNow < row.fired ? `, ${row.firedNow.toLocaleString("en")} so far` : ""}
+          </span>
+          <span class="gap" />
+          <Button small icon="back" label="The firing before" disabled={before === undefined} onClick={() => before !== undefined && goTo(before, "rewrite")} />
+          <Button small icon="on" label="The next firing" disabled={after === undefined} onClick={() => after !== undefined && goTo(after, "rewrite")} />
+        </div>
+      )}
+    </header>
+  )
+}
+
+const ROOM = 112
+
+function Miss({ row, seen }: { row: Row; seen: NonNullable<Row["seen"]> }) {
+  const list = seen.nearest.filter((one) => one.wrong.length > 0)
+  const index = Math.min(miss.value, list.length - 1)
+  const near = list[index]
+  if (!near) return null
+  const palette = paletteNow.value
+  const wide = Math.max(near.pattern.length, [...(near.pattern[0] ?? "?")].length)
+  const size = Math.max(6, Math.min(38, Math.floor((ROOM - 2 * (wide - 1)) / wide)))
+  const wrong = new Set(near.wrong.map((one) => one.cell.join()))
+  const step = (by: number): void => {
+    miss.value = (index + by + list.length) % list.length
+    const to = list[miss.peek()]
+    if (to) {
+      map.camera.show(to.at[0], to.at[1])
+      map.shifted()
+    }
+  }
+  const letters = Object.entries(seen.letters).filter(([letter]) => near.pattern.some((line) => line.includes(letter)))
+  return (
+    <section class="under-miss" aria-label="Nearest miss">
+      <div class="under-pair">
+        <figure>
+          <figcaption class="caption">Pattern, {POSITIONS[near.variant]}</figcaption>
+          <TileGrid rows={near.pattern} palette={palette} size={size} label={"pattern: " + near.pattern.join(" / ")} mark={(x, y) => (wrong.has(`${x},${y}`) ? "wanted" : "")} />
+        </figure>
+        <figure>
+          <figcaption class="caption">
+            {index === 0 ? "Nearest miss" : "Miss"} at ({near.at.join(", ")})
+          </figcaption>
+          <TileGrid rows={near.map} palette={palette} size={size} label={"map: " + near.map.join(" / ")} mark={(x, y) => (wrong.has(`${x},${y}`) ? "wrong" : "")} />
+        </figure>
+      </div>
+      <p class="under-sentence">
+        <Sentence near={near} row={row} />
+      </p>
+      {letters.length > 0 && (
+        <p class="under-letters">
+          {letters.map(([letter, meaning]) => (
+            <span key={letter}>
+              <code>{letter}</code> is <code>{meaning.replace(/^\{|\}$/g, "")}</code>
+            </span>
+          ))}
+        </p>
+      )}
+      <div class="under-miss-foot">
+        <Button small icon="back" label="The miss before" disabled={list.length < 2} onClick={() => step(-1)} />
+        <span class="second">
+          {index + 1} of {list.length}
+        </span>
+        <Button small icon="on" label="The next miss" disabled={list.length < 2} onClick={() => step(1)} />
+        <span class="gap" />
+        <Button small pressed={allMisses.value} onClick={() => (allMisses.value = !allMisses.value)}>
+          Show all on map
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+const named = (sign: string, palette: readonly TileInfo[]): string => palette.find((tile) => tile.glyph === sign || (tile.glyph === " " && sign === "X"))?.name ?? ""
+
+/** "Wants # wall. Found + door, written by room in turn 611." */
+function Sentence({ near, row }: { near: NonNullable<Row["seen"]>["nearest"][number]; row: Row }) {
+  const now = run.value
+  const palette = paletteNow.value
+  const first = near.wrong[0]
+  if (!first || !now) return <>{near.sentence}</>
+  const [width, height] = sizeNow.value
+  const [x, y] = first.at
+  const inside = x >= 0 && y >= 0 && x < width && y < height
+  const writer = inside ? now.log.writer(y * width + x, turn.value) : null
+  const who = writer && split(writer.source, now.level.head.steps.map((one) => one.id))
+  return (
+    <>
+      Wants <Sign>{first.wanted.replace(/^\{|\}$/g, "")}</Sign> {named(first.wanted, palette)}
+      {near.wrong.length > 1 ? ` at (${x}, ${y})` : ""}. Found <Sign bad>{first.found}</Sign> {named(first.found, palette)}
+      {writer && who ? (
+        <>
+          , written by{" "}
+          {who.rule && who.step === row.step && who.rule !== row.rule ? (
+            <button type="button" class="under-link" onClick={() => choose(who)}>
+              {who.rule}
+            </button>
+          ) : (
+            <span class="info">{who.rule || who.step}</span>
+          )}{" "}
+          in turn{" "}
+          <button type="button" class="under-link" onClick={() => goTo(writer.turn, "rewrite")}>
+            {writer.turn.toLocaleString("en")}
+          </button>
+        </>
+      ) : inside ? (
+        ", there from the beginning"
+      ) : (
+        ", outside the map"
+      )}
+      .{near.wrong.length > 1 ? ` ${many(near.wrong.length - 1, "further cell")} ${near.wrong.length === 2 ? "does" : "do"} not fit.` : ""}
+    </>
+  )
+}
+
+function Sign({ bad, children }: { bad?: boolean; children: ComponentChildren }) {
+  return <b class={"mono " + (bad ? "bad" : "accent")}>{children}</b>
+}
+
+const ICONS: Record<string, IconName> = { consumed: "layers", missing: "search", leaves: "fit", also: "lock", refused: "lock", off: "cross", larger: "fit", elsewhere: "room" }
+
+function Why({ row }: { row: Row }) {
+  const now = run.value
+  const { seen } = row
+  const own = now?.acts.find((one) => one.id === row.step)
+  const first = seen?.firsts[0]
+  const share = seen && first ? first.places / Math.max(1, seen.tried - seen.matches) : 0
+  const notes: { icon: IconName; text: ComponentChildren }[] = []
+  if (own && turn.value > own.last && own.last >= own.first)
+    notes.push({
+      icon: "film",
+      text: (
+        <>
+          Its step is over. <Jump to={own.first - 1}>See the map as it began</Jump>
+        </>
+      ),
+    })
+  if (own && turn.value < own.first - 1) notes.push({ icon: "film", text: <>Its step comes later. <Jump to={own.first - 1}>See the map as it begins</Jump></> })
+  for (const one of seen?.findings ?? []) notes.push({ icon: ICONS[one.kind] ?? "filter", text: <Told>{one.text}</Told> })
+  if (seen && first && share >= 0.25 && seen.matches === 0)
+    notes.push({ icon: "filter", text: `${Math.round(share * 100)} % of the places fail first at the ${place(first.cell, seen.size, first.variant)} cell${first.variant ? `, ${POSITIONS[first.variant]}` : ""}.` })
+  if (!notes.length) return null
+  return (
+    <section class="under-why" aria-label="Why">
+      <h3 class="caption">{seen?.matches && row.fired ? "What to know" : "Why"}</h3>
+      <ul>
+        {notes.map((note, at) => (
+          <li key={at}>
+            <Icon name={note.icon} />
+            <span>{note.text}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Jump({ to, children }: { to: number; children: ComponentChildren }) {
+  return (
+    <button type="button" class="under-link" onClick={() => goTo(to, "rewrite")}>
+      {children}
+    </button>
+  )
+}
+
+/** A sentence of the server with a capital and a stop; what stands between backticks is code, and names of rules can be pressed. */
+function Told({ children }: { children: string }) {
+  const parts = (children.charAt(0).toUpperCase() + children.slice(1)).split("`")
+  return (
+    <>
+      {parts.map((part, at) => (at % 2 ? <code key={at}>{part}</code> : <Names key={at} text={part} />))}.
+    </>
+  )
+}
+
+function Names({ text }: { text: string }) {
+  const row = chosenRow.value
+  const others = (run.value?.lanes ?? []).filter((lane) => lane.step === row?.step && lane.rule !== row.rule && lane.rule.length > 2)
+  const found = others.filter((lane) => text.includes(lane.rule)).sort((a, b) => b.rule.length - a.rule.length)[0]
+  if (!found) return <>{text}</>
+  const at = text.indexOf(found.rule)
+  return (
+    <>
+      {text.slice(0, at)}
+      <button type="button" class="under-link" onClick={() => choose(found)}>
+        {found.rule}
+      </button>
+      {text.slice(at + found.rule.length)}
+    </>
+  )
+}
+
+/** "middle", "top left", or the column and row. */
+function place([x, y]: [number, number], [width, height]: [number, number], variant: number): string {
+  const [wide, high] = variant & 1 ? [height, width] : [width, height]
+  if (wide === 3 && high === 3) return (["top", "", "bottom"][y] + " " + ["left", "middle", "right"][x]).trim()
+  if (wide === 1 && high === 1) return "only"
+  return `(${x + 1}, ${y + 1})`
+}
+
+function Try() {
+  const list = mends.value.filter((mend) => outcome(mend)?.kind !== "failed")
+  if (!list.length) return null
+  return (
+    <section class="under-try" aria-label="Try">
+      <h3 class="caption">Try</h3>
+      {list.map((mend) => (
+        <MendButton key={mend.key} mend={mend} />
+      ))}
+      <p class="under-note">Each is tried on a copy first.</p>
+    </section>
+  )
+}
+
+function MendButton({ mend }: { mend: Mend }) {
+  const found = outcome(mend)
+  const before = chosenRow.value?.fired ?? 0
+  const text = found?.kind === "tried" ? (found.fires ? `On the copy it fires ${found.fires === 1 ? "once" : `${found.fires.toLocaleString("en")} times`}${before ? `, not ${before.toLocaleString("en")}` : ""}; ${many(found.cells, "cell")} of this level ${found.cells === 1 ? "changes" : "change"}.` : "On the copy it does not fire either.") : found || !heavy.value ? "Trying it on a copy…" : "Press to try it on a copy."
+  const helps = found?.kind === "tried" && found.fires > 0
+  return (
+    <div class="under-mend">
+      <Button class="under-mend-button" disabled={!helps && !(heavy.value && !found)} onClick={() => (helps ? void keep(mend) : tryNow(mend))}>
+        <span>{mend.words.map((word, at) => (word.strong === "name" ? <b key={at} class="info">{word.text}</b> : word.strong === "sign" ? <code key={at}>{word.text}</code> : word.text))}</span>
+      </Button>
+      <p class={"under-outcome" + (helps ? " ok" : "")} role="status">
+        {helps && <Icon name="check" small />}
+        {text}
+      </p>
+    </div>
+  )
+}
+
+function Coverage({ row }: { row: Row }) {
+  const all = coverage.value
+  const mine = all?.rules.find((one) => one.name === `${row.step}: ${row.rule}`)
+  if (!all && !covering.value) return null
+  return (
+    <section class="under-coverage" aria-label="Coverage">
+      <h3 class="caption">Over {all?.seeds ?? seedsFor.value} seeds</h3>
+      {mine && all ? (
+        <>
+          <div class="under-runs" aria-hidden="true">
+            {Array.from({ length: all.seeds }, (_, at) => (
+              <i key={at} class={at < mine.runs ? "on" : ""} />
+            ))}
+          </div>
+          <p class="second">
+            {mine.fired === 0 ? (
+              <span class="bad">It never fires.</span>
+            ) : (
+              <>
+                Fires in {mine.runs === all.seeds ? "all of them" : `${mine.runs} of ${all.seeds}`}, {(Math.round((mine.fired / all.seeds) * 10) / 10).toLocaleString("en")} times a seed.
+              </>
+            )}
+          </p>
+        </>
+      ) : (
+        <p class="second">Counting… {covering.value ? `seed ${covering.value.done + 1} of ${seedsFor.value}` : ""}</p>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,136 @@
+/** Understand: every step and rewrite on a timeline, the map at any turn, who wrote a cell, and why a rule does what it does. */
+import { useCommands } from "../../commands"
+import { useKeys } from "../../keys"
+import { Button } from "../../parts/button"
+import { Segmented } from "../../parts/choices"
+import { TopMiddle } from "../../parts/top_middle"
+import { back, on as forward, star } from "../../state/history"
+import { level } from "../../state/level"
+import { view } from "../../state/place"
+import { shuffle } from "../../state/seeds"
+import { card, redo, undo, work } from "../../state/work"
+import { togglePlay } from "./clock"
+import { ExplainPanel } from "./explain"
+import { rows } from "./explaining"
+import { TOP, LANE } from "./lanes"
+import "./layers"
+import { pin, pinned, unpin } from "./looking"
+import { map } from "./map"
+import "./marks"
+import { MeasuresPanel } from "./measures"
+import { OVERLAYS, toggle, type Overlay } from "./overlays"
+import { RulesPanel } from "./rules"
+import { Stage } from "./stage"
+import { choose, chosen, drawer, run, side, stageOn, stepOn } from "./state"
+import { fitTime, moveLane, Strip, zoomTime } from "./strip"
+import { Transport } from "./transport"
+
+const TRANSPORT = 44
+const MOST_LANES = 7
+
+export function Understand() {
+  const overlay = Object.fromEntries(OVERLAYS.map((one) => [one.name, () => toggle(one.name)])) as Record<Overlay, () => void>
+  useKeys({
+    play: togglePlay,
+    stepback: () => stepOn(-1),
+    stepon: () => stepOn(1),
+    stageback: () => stageOn(-1),
+    stageon: () => stageOn(1),
+    laneup: () => moveLane(-1),
+    lanedown: () => moveLane(1),
+    left: () => map.pan(48, 0),
+    right: () => map.pan(-48, 0),
+    who: () => {
+      pin()
+      if (document.activeElement === map.canvas) requestAnimationFrame(() => document.querySelector<HTMLElement>(".under-who .under-write.on")?.focus())
+    },
+    ...overlay,
+    timein: () => zoomTime(1.8),
+    timeout: () => zoomTime(1 / 1.8),
+    timeall: fitTime,
+    fit: () => map.fit(),
+    closer: () => map.zoom(1.25),
+    further: () => map.zoom(0.8),
+    shuffle,
+    back,
+    on: forward,
+    favourite: star,
+    undo,
+    redo,
+    stop: () => (pinned.peek() ? unpin() : choose(null)),
+  })
+  useCommands(() => [
+    ...rows.peek().map((row) => ({ label: `Explain ${row.rule}`, kind: "rule", run: () => choose({ step: row.step, rule: row.rule }) })),
+  ])
+  if (!work.value) return <Nothing />
+  const lanes = run.value?.lanes.length ?? 0
+  const high = TRANSPORT + TOP + Math.min(MOST_LANES, lanes) * LANE + (lanes ? 8 : 14)
+  return (
+    <div class={"understand drawer-" + drawer.value} style={{ "--strip": high + "px" }}>
+      <TopMiddle>
+        <span class="under-top">
+          <b>{titleOf()}</b> {subtitle()}
+        </span>
+      </TopMiddle>
+      <RulesPanel />
+      <Stage />
+      <section class="panel under-side" aria-label="Explanation and measures">
+        <div class="under-tabs">
+          <Segmented
+            label="Side"
+            value={side.value}
+            options={[
+              { value: "rule", title: chosen.value ? "Rule" : "Rules" },
+              { value: "measures", title: "Measures" },
+            ]}
+            onChange={(value) => (side.value = value)}
+          />
+        </div>
+        <div class="under-side-scroll">{side.value === "rule" ? <ExplainPanel /> : <MeasuresPanel />}</div>
+      </section>
+      <div class="under-drawers">
+        <Segmented<"left" | "rule" | "measures">
+          label="Panel"
+          value={drawer.value === "left" ? "left" : side.value}
+          options={[
+            { value: "left", title: rows.value.length ? "Rules" : "Steps" },
+            { value: "rule", title: "Explain" },
+            { value: "measures", title: "Measures" },
+          ]}
+          onChange={(value) => {
+            drawer.value = value === "left" ? "left" : "right"
+            if (value !== "left") side.value = value
+          }}
+        />
+      </div>
+      <section class="panel under-time" aria-label="Timeline">
+        <Transport />
+        <Strip />
+      </section>
+    </div>
+  )
+}
+
+function titleOf(): string {
+  const title = level.value?.head.title
+  if (title) return title
+  const name = card.value?.name ?? ""
+  return name.charAt(0).toUpperCase() + name.slice(1).replaceAll("-", " ")
+}
+
+function subtitle(): string {
+  const head = level.value?.head
+  return head ? [head.title ? head.recipe : "", `seed ${head.seed}`].filter(Boolean).join(", ") : ""
+}
+
+function Nothing() {
+  return (
+    <div class="under-nothing">
+      <h1>There is no level yet</h1>
+      <p>Make one, and see here how it came to be: every step and rewrite, and who wrote each cell.</p>
+      <Button look="main" onClick={() => (view.value = "make")}>
+        Go to Make
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,21 @@
+"""One studio for many tests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from studio_pages import Page, Server
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with Server(tmp_path_factory.mktemp("project")) as server:
+        yield server
+
+
+@pytest.fixture
+def page(server: Server) -> Iterator[Page]:
+    with server.page() as page:
+        yield page

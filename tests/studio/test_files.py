@@ -1,0 +1,281 @@
+"""Files of the project, and nothing else of the machine."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from studio_pages import Page, Server, source
+from undercroft import limits
+from undercroft.errors import FileTrouble, TooBig
+from undercroft.studio.project import Project, kind_of
+
+HOSTILE_PATHS = [
+    "../secret.toml",
+    "..",
+    "a/../../secret.toml",
+    "a/../../../etc/passwd",
+    "/etc/passwd",
+    "//etc/passwd",
+    "\\etc\\passwd",
+    "..\\secret.toml",
+    "a\\..\\..\\secret.toml",
+    "C:\\secret.toml",
+    "C:secret.toml",
+    "c:/secret.toml",
+    "\\\\server\\share\\x.toml",
+    "file:///etc/passwd",
+    "x.toml:stream",
+    "",
+    ".",
+    "./x.toml",
+    "a/./x.toml",
+    "a//x.toml",
+    "a/",
+    "~/x.toml",
+    "~root/x.toml",
+    ".hidden.toml",
+    "a/.git/config",
+    ".undercroft-studio.lock",
+    "x.toml\0.png",
+    "x\n.toml",
+    "x\x7f.toml",
+    " x.toml",
+    "x.toml ",
+    "x.toml.",
+    "NUL",
+    "con.toml",
+    "a/COM1.txt",
+    "x" * 5000 + ".toml",
+    "x" * 256,
+    "a/" * 600 + "x.toml",
+    "é" * 200,
+    "x?.toml",
+    "x*.toml",
+    "<script>.toml",
+    '"x".toml',
+    "a|b.toml",
+    "link.toml",
+    "linked/secret.toml",
+    "up/secret.toml",
+    "loop/x.toml",
+]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A project with a secret beside it, and links that lead there."""
+    project = tmp_path / "project"
+    project.mkdir()
+    (tmp_path / "secret.toml").write_text("secret")
+    (tmp_path / "project-beside").mkdir()
+    (project / "link.toml").symlink_to(tmp_path / "secret.toml")
+    (project / "linked").symlink_to(tmp_path, target_is_directory=True)
+    (project / "up").symlink_to("..", target_is_directory=True)
+    (project / "loop").symlink_to("loop")
+    (project / "good.toml").write_text("about = 'x'\n[[step]]\nuse = 'noise'\n")
+    (project / "inner.toml").symlink_to("good.toml")
+    return project
+
+
+def test_there_are_thirty_hostile_paths_at_least() -> None:
+    assert len(set(HOSTILE_PATHS)) == len(HOSTILE_PATHS) >= 30
+
+
+@pytest.mark.parametrize("path", HOSTILE_PATHS)
+def test_a_path_that_leads_elsewhere_is_refused(folder: Path, path: str) -> None:
+    project = Project(folder)
+    before = sorted(folder.parent.rglob("*"))
+    for work in (
+        lambda: project.read(path),
+        lambda: project.save(path, "x", ""),
+        lambda: project.write(path, b"x"),
+        lambda: project.data(path, limits.TEXT_BYTES),
+    ):
+        with pytest.raises(FileTrouble) as error:
+            work()
+        assert error.value.fix
+        assert str(folder.parent) not in error.value.problem, "where the project lies is nobody's business"
+    assert sorted(folder.parent.rglob("*")) == before
+    assert (folder.parent / "secret.toml").read_text() == "secret"
+
+
+def test_a_link_that_stays_inside_is_followed(folder: Path) -> None:
+    assert Project(folder).read("inner.toml")["text"] == (folder / "good.toml").read_text()
+
+
+def test_a_sibling_whose_name_begins_alike_is_outside(folder: Path) -> None:
+    (folder / "sly").symlink_to(folder.parent / "project-beside", target_is_directory=True)
+    with pytest.raises(FileTrouble, match="leads out"):
+        Project(folder).path("sly/x.toml")
+
+
+def test_good_names_are_taken(folder: Path) -> None:
+    project = Project(folder)
+    for name in ("crypt.toml", "rules/moss.rules", "a/b/c/d.json", "Grüfte und Höhlen.toml", "骨.rules", "it's.txt", "a, b; c & d (1) [2] {3} #4 50%.toml"):
+        assert project.save(name, "text\n", "")["text"] == "text\n"
+        assert (folder / name).read_bytes() == b"text\n"
+
+
+def test_no_folder_is_said_so(tmp_path: Path) -> None:
+    with pytest.raises(FileTrouble, match="is no folder"):
+        Project(tmp_path / "none")
+
+
+def test_a_file_is_saved_only_if_it_is_what_was_seen(server: Server) -> None:
+    file = server.project / "seen.toml"
+    status, saved = server.post("/api/files/save", {"path": "seen.toml", "text": "one = 1\n", "seen": ""})
+    assert (status, file.read_text()) == (200, "one = 1\n")
+    status, problem = server.post("/api/files/save", {"path": "seen.toml", "text": "two", "seen": ""})
+    assert (status, problem["problem"]) == (409, "seen.toml is there already")
+    status, found = server.post("/api/files/read", {"path": "seen.toml"})
+    assert found == saved == {"path": "seen.toml", "text": "one = 1\n", "seen": saved["seen"]}
+    file.write_text("by somebody else")
+    status, problem = server.post("/api/files/save", {"path": "seen.toml", "text": "two", "seen": found["seen"]})
+    assert (status, problem["problem"], file.read_text()) == (409, "seen.toml was changed elsewhere", "by somebody else")
+    file.unlink()
+    status, problem = server.post("/api/files/save", {"path": "seen.toml", "text": "two", "seen": found["seen"]})
+    assert (status, problem["problem"]) == (409, "seen.toml is not there any more")
+    assert not file.exists()
+
+
+def test_files_that_cannot_be_read_are_said_so(server: Server) -> None:
+    (server.project / "folder.toml").mkdir(exist_ok=True)
+    (server.project / "bytes.toml").write_bytes(b"\xff\xfe")
+    (server.project / "large.toml").write_bytes(b" " * (limits.STUDIO_BODY.value + 1))
+    os.mkfifo(server.project / "pipe.toml")
+    for name, status, words in (
+        ("none.toml", 404, "no such file"),
+        ("folder.toml", 400, "directory"),
+        ("bytes.toml", 400, "UTF-8"),
+        ("large.toml", 413, "the limit is"),
+    ):
+        found, problem = server.post("/api/files/read", {"path": name})
+        assert (found, words in problem["problem"]) == (status, True), problem
+    assert server.post("/api/files/read", {"path": "pipe.toml"})[0] == 400
+    for name in ("folder.toml", "bytes.toml", "large.toml", "pipe.toml"):
+        path = server.project / name
+        path.rmdir() if path.is_dir() else path.unlink()
+
+
+def test_files_are_listed_by_what_they_are(server: Server) -> None:
+    held = {
+        "kinds/crypt.toml": ("[[step]]\nuse = 'noise'\n", "recipe"),
+        "kinds/broken.toml": ("[[ step ]]\nuse = 'nois'\n", "recipe"),
+        "kinds/pyproject.toml": ("[project]\nname = 'x'\n", "other"),
+        "kinds/moss.rules": ("one  . -> ,\n", "rules"),
+        "kinds/hall.layout": ("layout hall\n", "layout"),
+        "kinds/level.json": ('{"format": "undercroft-level/1"}', "level"),
+        "kinds/cozy.json": ('{"scalePartitions": [], "unscaledTiles": [], "excludedTiles": []}', "layout"),
+        "kinds/data.json": ("{}", "other"),
+        "kinds/map.tmx": ("<map/>", "level"),
+        "kinds/picture.png": ("x", "other"),
+        "kinds/notes.txt": ("x", "other"),
+        "kinds/program.py": ("x", None),
+        "kinds/.hidden.toml": ("[[step]]", None),
+        "kinds/.git/x.toml": ("[[step]]", None),
+        "kinds/node_modules/x.toml": ("[[step]]", None),
+    }
+    for name, (text, _) in held.items():
+        path = server.project / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    (server.project / "kinds" / "link.toml").symlink_to("/etc/passwd")
+    status, rows = server.post("/api/files/list", {})
+    assert status == 200
+    found = {row["path"]: row["kind"] for row in rows if row["path"].startswith("kinds/")}
+    assert found == {name: kind for name, (_, kind) in held.items() if kind}
+    assert [row["path"] for row in rows] == sorted(row["path"] for row in rows)
+    row = next(row for row in rows if row["path"] == "kinds/moss.rules")
+    assert (row["bytes"], row["changed"]) == (12, round((server.project / "kinds/moss.rules").stat().st_mtime * 1000))
+    cards = {card["path"]: card for card in server.hello()["recipes"] if card["origin"] == "mine" and card["path"].startswith("kinds/")}
+    assert cards.keys() == {"kinds/crypt.toml", "kinds/broken.toml"}
+    assert "problem" not in cards["kinds/crypt.toml"]
+    assert cards["kinds/broken.toml"]["problem"]["problem"] == "unknown step 'nois'"
+    assert kind_of(server.project / "kinds" / "gone.toml") == "other"
+
+
+def test_a_folder_with_too_many_files_is_said_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "STUDIO_FILES", limits.STUDIO_FILES._replace(value=3))
+    for number in range(4):
+        (tmp_path / f"{number}.rules").touch()
+    with pytest.raises(TooBig, match="number of files"):
+        Project(tmp_path).files()
+
+
+def test_changes_made_elsewhere_are_told_and_our_own_are_not(server: Server) -> None:
+    with server.page() as page:
+        page.answer("make", measures=[], **source(size=[9, 9]))
+        server.post("/api/files/save", {"path": "ours.rules", "text": "one  . -> ,\n", "seen": ""})
+        (server.project / "theirs.rules").write_text("one  , -> .\n")
+        assert page.hear(5)[0] == {"id": 0, "kind": "changed", "path": "theirs.rules"}
+        (server.project / "theirs.rules").unlink()
+        assert page.hear(5)[0] == {"id": 0, "kind": "changed", "path": "theirs.rules"}
+        (server.project / "unknown.suffix").write_text("x")
+        (server.project / "theirs.toml").write_text("x")
+        assert page.hear(5)[0] == {"id": 0, "kind": "changed", "path": "theirs.toml"}
+
+
+def test_a_recipe_that_reads_a_file_is_made_anew_when_that_changes(server: Server, page: Page) -> None:
+    (server.project / "reads.toml").write_text("[[step]]\nuse = 'fill'\n\n[[step]]\nuse = 'rewrite'\nfile = 'reads.rules'\n")
+    (server.project / "reads.rules").write_text("all  # -> .\n")
+    given = source(recipe={"path": "reads.toml"}, size=[6, 4])
+    head, parts = page.answer("make", measures=[], **given)
+    assert {head["palette"][code]["name"] for code in set(parts["tiles"].tolist())} == {"floor"}
+    (server.project / "reads.rules").write_text("all  # -> ~\n")
+    for _ in range(3):  # whichever worker it is
+        head, parts = page.answer("make", measures=[], **given)
+        assert {head["palette"][code]["name"] for code in set(parts["tiles"].tolist())} == {"water"}
+    problem = page.problem("make", measures=[], **source(recipe={"text": "[[step]]\nuse = 'rewrite'\nfile = '../x.rules'\n", "file": "x.toml"}))
+    assert "outside the folder" in problem["problem"]
+
+
+NAMES = [
+    "<script>alert(1)</script>",
+    '"><svg onload=alert(1)>',
+    "</script><script>",
+    "<img src=x onerror=alert(1)>",
+    "javascript:alert(1)",
+    "{{7*7}}",
+    "${7}",
+    "' OR 1=1",
+    "\u202egnp",
+    "&lt;b&gt;",
+]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_names_from_files_come_through_as_data(server: Server, page: Page, name: str) -> None:
+    """They are JSON in a body that no browser takes for a page; the page puts them in as text."""
+    quoted = name.replace("\\", "\\\\").replace('"', '\\"')
+    text = f'about = "{quoted}"\ntags = ["{quoted}"]\n\n[param.x]\ndefault = 0.5\nabout = "{quoted}"\n\n'
+    text += f'[[step]]\nuse = "noise"\nid = "{quoted}"\nwall = "$x"\n'
+    (server.project / "evil.toml").write_text(text)
+    _, told, _ = server.request("GET", "/api/hello", server.headers())
+    assert (told["content-type"], told["x-content-type-options"]) == ("application/json", "nosniff")
+    card = next(card for card in server.hello()["recipes"] if card.get("path") == "evil.toml")
+    assert (card["about"], card["tags"], card["params"][0]["about"], card["text"]) == (name, [name], name, text)
+    head, _ = page.answer("make", measures=[], **source(recipe={"path": "evil.toml"}, seed=name, size=[8, 5]))
+    assert (head["steps"][0]["id"], head["seed"]) == (name, name)
+    status, problem = server.post("/api/files/read", {"path": f"{name}.toml"})
+    assert status in (400, 404)
+    if status == 404:
+        assert name in problem["problem"]
+    head, _ = page.answer("recipe", text=f'[[step]]\nuse = "{quoted}"\n', file="x.toml")
+    assert repr(name)[1:-1] in head["problems"][0]["problem"]
+    (server.project / "evil.toml").unlink()
+
+
+def test_values_of_any_kind_do_no_harm(server: Server) -> None:
+    odd: list[Any] = [None, 0, -1, 1.5, True, [], {}, "", "x" * 100_000, [[[[]]]], {"path": {"path": {}}}]
+    for value in odd:
+        bodies = {"path": value}, {"path": "x.toml", "text": value, "seen": value}, {**source(), "outputs": value}, {"name": value, "data": value}
+        for path in ("/api/files/read", "/api/files/save", "/api/export", "/api/import", "/api/watch", "/api/save", "/api/layout"):
+            for body in (*bodies, {"data": value}):
+                status, answer = server.post(path, body)
+                assert 400 <= status < 500 or (status == 200 and path.startswith("/api/files/")), (path, body, answer)
+                if status != 200:
+                    assert answer["problem"]

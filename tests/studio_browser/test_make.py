@@ -1,0 +1,420 @@
+"""Make: recipes, parameters, seeds, sizes, the text, kept and painted cells, links; what the page shows is held against the library."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+import undercroft as uc
+from undercroft.recipe import Recipe, names
+
+HALL = """\
+about = "Halls"  # a comment that stays
+size = [41, 31]
+
+[param.many]
+default = 17
+range = [1, 60]
+about = "rooms to try"
+
+[param.winding]
+default = 0.12  # how crooked
+range = [0.0, 1.0]
+
+[param.doors]
+default = 0.7
+range = [0.0, 1.0]
+
+[param.style]
+default = "growing"
+choices = ["growing", "sidewinder"]
+
+[[step]]
+use = "fill"
+
+[[step]]
+use = "rooms"
+tries = "$many"
+
+[[step]]
+use = "maze"
+method = "$style"
+winding = "$winding"
+
+[[step]]
+use = "connect"
+doors = "$doors"
+
+[[step]]
+use = "survey"
+
+[[step]]
+use = "ends"
+
+[require]
+components = "== 1"
+rooms = ">= 2"
+"""
+
+
+def make(page: Any, studio: Any, what: str = "recipe=cave&seed=3&size=40x24") -> None:
+    """Open Make with a level."""
+    page.goto(f"{studio.address}&{what}&style=plain")
+    made(page, re.search(r"seed=(\w+)", what)[1])  # type: ignore[index]
+
+
+def made(page: Any, seed: str) -> None:
+    page.locator(".stage-title p").first.filter(has_text=re.compile(rf"\bseed {re.escape(seed)}(,|$)")).wait_for()
+
+
+def seed_of(page: Any) -> str:
+    found = re.search(r"seed (\w+)", page.locator(".stage-title p").first.inner_text())
+    assert found
+    return found[1]
+
+
+def measured(page: Any, name: str) -> str:
+    """A number beside the map."""
+    return str(page.locator(".measure", has=page.locator(".measure-name", has_text=re.compile(f"^{name}$"))).locator(".measure-value").inner_text())
+
+
+def text_of(page: Any) -> str:
+    """The whole text, folded or not: what would be saved."""
+    return str(page.evaluate("JSON.parse(localStorage.getItem('undercroft work')).text"))
+
+
+def settled(page: Any) -> None:
+    """What is remembered is written a moment later."""
+    page.wait_for_timeout(500)
+
+
+def density(recipe: str, seed: str, size: tuple[int, int], **params: Any) -> str:
+    """As the page writes it."""
+    level = uc.generate(recipe, seed=seed, size=size, params=params)
+    return f"{round(float(uc.measure(level)['density'] or 0) * 1000) / 10:g} %"
+
+
+def test_the_first_start_offers_six_recipes_and_opens_the_one_that_is_pressed(page: Any, studio: Any) -> None:
+    page.goto(studio.address)
+    cards = page.locator(".first-cards .card")
+    cards.nth(5).wait_for()
+    assert cards.count() == 6
+    page.locator(".first-cards .thumb:not(.empty)").nth(5).wait_for()  # all are made live
+    cards.filter(has_text=re.compile("^cave$")).click()
+    made(page, "1")
+    assert measured(page, "density") == density("cave", "1", Recipe.load("cave").size)
+
+
+def test_the_token_leaves_the_address_at_once(page: Any, studio: Any) -> None:
+    make(page, studio)
+    assert "token" not in page.url
+    assert "token" not in page.evaluate("JSON.stringify(localStorage)")
+
+
+def test_shuffle_back_and_forward_and_a_typed_seed(page: Any, studio: Any) -> None:
+    make(page, studio)
+    page.keyboard.press("Space")
+    page.wait_for_function("!/seed 3,/.test(document.querySelector('.stage-title p').textContent)")
+    second = seed_of(page)
+    assert measured(page, "density") == density("cave", second, (40, 24))
+    page.keyboard.press("[")
+    made(page, "3")
+    page.keyboard.press("]")
+    made(page, second)
+    field = page.get_by_label("Seed: a number or words")
+    field.fill("the old well")
+    field.press("Enter")
+    page.locator(".stage-title", has_text="the old well").wait_for()
+    assert measured(page, "density") == density("cave", "the old well", (40, 24))
+
+
+def test_a_slider_changes_the_number_in_the_text_and_nothing_else(page: Any, studio: Any) -> None:
+    (studio.project / "hall.toml").write_text(HALL)
+    make(page, studio, "path=hall.toml&seed=5")
+    slider = page.get_by_label("winding", exact=True)
+    slider.focus()
+    for _ in range(3):
+        slider.press("ArrowRight")
+    settled(page)
+    assert text_of(page) == HALL.replace("0.12  # how", "0.15  # how")
+    path = page.locator(".thread path")  # the thread ties it to its number
+    assert path.get_attribute("d").startswith("M")
+    assert page.locator(".editor .pill.held").inner_text() == "0.15"
+    level = Recipe.parse(HALL, "hall.toml").generate(seed="5", params={"winding": 0.15}).level
+    wanted = f"{uc.measure(level)['path_length']:g}"
+    page.wait_for_function("(wanted) => document.querySelector('.measures-list').textContent.includes(wanted)", arg=wanted)
+    assert measured(page, "path length") == wanted
+
+
+def test_typed_text_moves_the_slider(page: Any, studio: Any) -> None:
+    (studio.project / "hall.toml").write_text(HALL)
+    make(page, studio, "path=hall.toml&seed=5")
+    page.locator(".cm-line", has_text="default = 17").click()
+    page.keyboard.press("End")
+    page.keyboard.press("Backspace")
+    page.keyboard.press("Backspace")
+    page.keyboard.type("42")
+    page.wait_for_function("document.querySelector('[data-turned=many] input[type=range]').value === '42'")
+    assert "default = 42" in page.locator(".cm-content").inner_text()
+
+
+def test_fast_typing_is_never_scrambled(page: Any, studio: Any) -> None:
+    (studio.project / "hall.toml").write_text(HALL)
+    make(page, studio, "path=hall.toml&seed=5")
+    page.locator(".cm-content").click()
+    page.keyboard.press("Control+Home")
+    line = "# the quick brown fox jumps over the lazy dog, twice"
+    page.keyboard.type(line)
+    page.keyboard.press("Enter")
+    settled(page)
+    assert text_of(page) == line + "\n" + HALL
+
+
+def test_choices_and_switches_come_from_the_recipe(page: Any, studio: Any) -> None:
+    (studio.project / "choices.toml").write_text(HALL)
+    make(page, studio, "path=choices.toml&seed=5")
+    page.get_by_role("radio", name="sidewinder").click()
+    settled(page)
+    assert text_of(page) == HALL.replace('"growing"\nchoices', '"sidewinder"\nchoices')
+    page.get_by_role("button", name="Set all parameters back").click()
+    settled(page)
+    assert text_of(page) == HALL
+    make(page, studio, "recipe=isaac&seed=2&size=73x33")
+    page.get_by_role("switch", name="crop").click()
+    expected = f"{round(float(uc.measure(uc.generate('isaac', seed='2', size=(73, 33), params={'crop': False}))['density'] or 0) * 1000) / 10:g} %"
+    page.wait_for_function("(wanted) => [...document.querySelectorAll('.measure-value')].some((one) => one.textContent === wanted)", arg=expected)
+    assert measured(page, "density") == expected
+
+
+def test_a_problem_is_told_under_its_line_and_mended_by_a_key(page: Any, studio: Any) -> None:
+    (studio.project / "broken.toml").write_text(HALL.replace('winding = "$winding"', 'windin = "$winding"'))
+    make(page, studio)
+    before = page.locator(".stage-title").inner_text()
+    page.get_by_role("button", name=re.compile("^Mine")).click()
+    page.locator(".gallery .card", has_text="broken").click()
+    lens = page.locator(".lens")
+    lens.wait_for()
+    assert "windin" in lens.inner_text()
+    assert page.locator(".problem").inner_text() == "windin"
+    assert page.locator(".stage-title").inner_text() == before, "the last good level stays"
+    assert "1 problem" in page.locator(".stage-right").inner_text()
+    page.keyboard.press("F8")
+    assert page.locator(".panel-foot", has_text="Col").inner_text().endswith("Col 1")
+    page.keyboard.press("Alt+Enter")
+    lens.wait_for(state="detached")
+    settled(page)
+    assert 'winding = "$winding"' in text_of(page)
+    page.locator(".stage-title h1", has_text="Broken").wait_for()
+
+
+def test_unmet_requirements_show_the_closest_and_can_be_allowed(page: Any, studio: Any) -> None:
+    text = (Recipe.load("cave").source[0]).replace('components = "== 1"', 'components = "== 1"\nloops = ">= 900"')
+    (studio.project / "strict.toml").write_text(text)
+    make(page, studio, "path=strict.toml&seed=2&size=40x24")
+    card = page.locator(".unmet")
+    card.wait_for()
+    assert "No attempt in 100" in card.inner_text()
+    assert "loops 100" in card.inner_text(), "rejections are counted by cause"
+    assert page.locator(".measure.failed .measure-name").all_inner_texts() == ["loops"]
+    value = measured(page, "loops")
+    page.get_by_role("button", name=re.compile("^Allow")).click()
+    card.wait_for(state="detached")
+    settled(page)
+    assert f'loops = ">= {value}"' in text_of(page)
+    assert measured(page, "loops") >= value
+
+
+def test_size_is_typed_and_taken_back(page: Any, studio: Any) -> None:
+    make(page, studio)
+    page.get_by_label("Width", exact=True).fill("50")
+    page.get_by_label("Height", exact=True).fill("20")
+    page.get_by_label("Height", exact=True).press("Enter")
+    page.wait_for_function("document.querySelector('.map-canvas').getAttribute('aria-label').includes('50 by 20')")
+    assert measured(page, "density") == density("cave", "3", (50, 20))
+    page.locator(".map-canvas").click()
+    page.keyboard.press("Control+z")
+    page.wait_for_function("document.querySelector('.map-canvas').getAttribute('aria-label').includes('40 by 24')")
+    page.keyboard.press("Control+y")
+    page.wait_for_function("document.querySelector('.map-canvas').getAttribute('aria-label').includes('50 by 20')")
+
+
+def test_favourites_come_back(page: Any, studio: Any) -> None:
+    make(page, studio)
+    page.keyboard.press("f")
+    assert page.get_by_role("button", name="Favourite", exact=True).get_attribute("aria-pressed") == "true"
+    page.keyboard.press("Space")
+    page.wait_for_function("!/seed 3,/.test(document.querySelector('.stage-title p').textContent)")
+    page.get_by_role("button", name=re.compile("^Favourites")).click()
+    page.locator(".gallery .card", has_text="cave, 3").click()
+    made(page, "3")
+
+
+def test_the_gallery_is_filtered_and_searched(page: Any, studio: Any) -> None:
+    make(page, studio)
+    shown = page.locator(".gallery .card-name")
+    page.get_by_role("button", name="Mazes", exact=True).click()
+    assert set(shown.all_inner_texts()) == {name for name in names() if "maze" in Recipe.load(name).tags}
+    page.get_by_role("button", name="Mazes", exact=True).click()
+    page.get_by_label("Find a recipe").fill("hilbert")
+    assert shown.all_inner_texts() == ["galak-z"]
+    page.get_by_label("Find a recipe").fill("nothing like this")
+    assert "No recipe" in page.locator(".gallery-none").inner_text()
+
+
+def cell_at(page: Any, column: float, row: float, columns: int = 40, rows: int = 24) -> tuple[float, float]:
+    """Where a cell lies on the page while the whole map fits."""
+    box = page.locator(".map-canvas").bounding_box()
+    left, top, right, bottom = 20, 56, 20, 72
+    scale = min((box["width"] - left - right) / columns, (box["height"] - top - bottom) / rows, 48)
+    x = left + (box["width"] - left - right - scale * columns) / 2
+    y = top + (box["height"] - top - bottom - scale * rows) / 2
+    return box["x"] + x + (column + 0.5) * scale, box["y"] + y + (row + 0.5) * scale
+
+
+def test_painted_cells_are_in_the_level_and_in_its_file(page: Any, studio: Any) -> None:
+    make(page, studio)
+    level = uc.generate("cave", seed="3", size=(40, 24))
+    row = next(y for y in range(2, 22) if (level.tiles[y, 4:9] == level.palette["floor"]).all())
+    page.keyboard.press("b")
+    page.get_by_role("radio", name="water").click()
+    page.mouse.move(*cell_at(page, 4, row))
+    page.mouse.down()
+    page.mouse.move(*cell_at(page, 8, row), steps=3)
+    page.mouse.up()
+    page.get_by_role("button", name="Wipe 5 painted").wait_for()
+    page.keyboard.press("Control+s")
+    page.get_by_role("radio", name="This level").click()
+    page.get_by_label("File in the project folder").fill("painted.json")
+    page.locator(".dialog-foot").get_by_role("button", name="Save", exact=True).click()
+    page.locator(".save-dialog").wait_for(state="detached")
+    saved = uc.load(studio.project / "painted.json")
+    expected = level.tiles.copy()
+    expected[row, 4:9] = level.palette["water"]
+    assert (saved.tiles == expected).all()
+    page.keyboard.press("Control+z")
+    page.get_by_role("button", name="Wipe 5 painted").wait_for(state="detached")
+
+
+def test_a_kept_room_stays_when_the_rest_is_shuffled(page: Any, studio: Any) -> None:
+    make(page, studio, "recipe=bsp&seed=4&size=60x36")
+    level = uc.generate("bsp", seed="4", size=(60, 36))
+    room = next(region for region in level.regions if region.kind != "corridor")
+    ys, xs = (level.regions.labels == room.label).nonzero()
+    page.keyboard.press("l")
+    page.mouse.click(*cell_at(page, int(xs[len(xs) // 2]), int(ys[len(ys) // 2]), 60, 36))
+    page.locator(".plate.kept").wait_for()
+    page.keyboard.press("Space")
+    page.wait_for_function("!/seed 4,/.test(document.querySelector('.stage-title p').textContent)")
+    page.keyboard.press("Control+s")
+    page.get_by_role("radio", name="This level").click()
+    page.get_by_label("File in the project folder").fill("kept.json")
+    page.locator(".dialog-foot").get_by_role("button", name="Save", exact=True).click()
+    page.locator(".save-dialog").wait_for(state="detached")
+    saved = uc.load(studio.project / "kept.json")
+    assert not (saved.tiles == level.tiles).all(), "the rest is another level"
+    if page.locator(".plate.moved").count() == 0:
+        assert (saved.tiles[ys, xs] == level.tiles[ys, xs]).all()
+
+
+def test_a_link_makes_the_same_level_elsewhere(page: Any, studio: Any, browser: Any) -> None:
+    (studio.project / "hall.toml").write_text(HALL)
+    make(page, studio, "path=hall.toml&seed=5")
+    page.get_by_label("winding", exact=True).focus()
+    page.keyboard.press("End")
+    page.locator(".map-canvas").click()
+    page.keyboard.press("Shift+C")
+    page.wait_for_function("location.hash.includes('with=')")
+    link = page.url
+    assert "token" not in link
+    wanted = [measured(page, name) for name in ("density", "path length", "doors")]
+    context = browser.new_context(viewport={"width": 1440, "height": 900})
+    other = context.new_page()
+    other.goto(link + "&token=" + studio.address.split("token=")[1])
+    made(other, "5")
+    assert [measured(other, name) for name in ("density", "path length", "doors")] == wanted
+    assert other.get_by_label("winding", exact=True).input_value() == "1"
+    context.close()
+
+
+def test_a_new_tab_gets_the_token_from_the_open_one(page: Any, studio: Any) -> None:
+    make(page, studio)
+    other = page.context.new_page()
+    other.goto(studio.address.split("#")[0] + "#recipe=cave&seed=9&size=40x24&style=plain")
+    made(other, "9")
+    other.close()
+
+
+def test_the_last_work_is_remembered(page: Any, studio: Any) -> None:
+    make(page, studio, "recipe=walk&seed=77&size=30x20")
+    settled(page)
+    page.goto("about:blank")
+    page.goto(studio.address)
+    made(page, "77")
+    assert page.locator(".stage-title h1").inner_text() == "Walk"
+
+
+def test_saving_a_recipe_refuses_to_overwrite_what_was_changed_elsewhere(page: Any, studio: Any) -> None:
+    plain = HALL
+    (studio.project / "mine.toml").write_text(plain)
+    make(page, studio, "path=mine.toml&seed=5")
+    page.locator(".cm-content").click()
+    page.keyboard.press("Control+Home")
+    page.keyboard.type("# mine\n")
+    (studio.project / "mine.toml").write_text("# theirs\n" + plain)
+    page.keyboard.press("Control+s")
+    page.locator(".dialog-foot").get_by_role("button", name="Save", exact=True).click()
+    page.get_by_role("button", name="Save over it").wait_for()
+    assert (studio.project / "mine.toml").read_text().startswith("# theirs")
+    page.get_by_role("button", name="Save over it").click()
+    page.locator(".save-dialog").wait_for(state="detached")
+    assert (studio.project / "mine.toml").read_text() == "# mine\n" + plain
+    page.locator(".text-dot").wait_for(state="detached")
+
+
+@pytest.mark.parametrize("name", ["<script>alert(1)</script>", "<img src=x onerror=alert(1)>"])
+def test_names_from_files_are_shown_as_text(page: Any, studio: Any, name: str) -> None:
+    (studio.project / "odd.toml").write_text(f"about = '{name}'\n" + HALL.replace('about = "Halls"  # a comment that stays\n', ""))
+    make(page, studio, "path=odd.toml&seed=6")
+    assert name in page.locator(".cm-content").inner_text()
+    field = page.get_by_label("Seed: a number or words")
+    field.fill(name)
+    field.press("Enter")
+    page.locator(".stage-title", has_text=name).wait_for()
+    assert page.locator(".stage-title script, .stage-title img").count() == 0
+
+
+def test_the_cell_cursor_says_what_is_there(page: Any, studio: Any) -> None:
+    make(page, studio)
+    level = uc.generate("cave", seed="3", size=(40, 24))
+    page.locator(".map-canvas").focus()
+    page.keyboard.press("ArrowRight")
+    spoken = page.locator(".map-holder [role=status]")
+    page.wait_for_function("document.querySelector('.map-holder [role=status]').textContent !== ''")
+    x, y = map(int, re.match(r"\((\d+), (\d+)\)", spoken.inner_text()).groups())  # type: ignore[union-attr]
+    assert level.palette.tiles[level.tiles[y, x]].name in spoken.inner_text()
+
+
+def test_single_keys_rest_while_typing_and_can_be_switched_off(page: Any, studio: Any) -> None:
+    make(page, studio)
+    page.get_by_label("Find a recipe").fill("")
+    page.get_by_label("Find a recipe").press("b")
+    assert page.locator(".tool-options").count() == 0
+    page.locator(".map-canvas").click()
+    page.keyboard.press("?")
+    page.get_by_role("switch", name="Single keys").click()
+    page.keyboard.press("Escape")
+    page.keyboard.press("b")
+    page.keyboard.press("Space")
+    page.wait_for_timeout(200)
+    assert seed_of(page) == "3"
+    assert page.locator(".tool-options").count() == 0
+
+
+def test_the_command_palette_opens_a_recipe(page: Any, studio: Any) -> None:
+    make(page, studio)
+    page.keyboard.press("Control+p")
+    page.keyboard.type("open maze")
+    page.keyboard.press("Enter")
+    page.locator(".stage-title h1", has_text="Maze").wait_for()
