@@ -7,12 +7,14 @@ KERNELS := $(wildcard src/undercroft/kernels/*.py)
 EXTRAS := import sys, tomllib; extras = tomllib.load(open('pyproject.toml', 'rb'))['project']['optional-dependencies']; print(*sum(map(extras.get, sys.argv[1:]), []), sep='\n')
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-PAGE := src/undercroft/studio/static/index.html
+# The last file that the build of the page writes: if it is newer than all sources, the page is as it should be.
+PAGE := src/undercroft/studio/static/built
+PAGE_SOURCES := $(shell find studio/src studio/*.json studio/*.mjs studio/*.html -type f 2>/dev/null)
 
-.PHONY: demo studio test check bench golden docs godot heavy soak clean help
+.PHONY: demo studio studio-page test test-studio check bench bench-studio golden docs godot heavy soak clean help
 
 help: ## show this
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
 $(VENV)/made:
 	@$(PYTHON) -c 'import sys; sys.exit("undercroft needs Python 3.11 or newer, this is " + sys.version.split()[0] + "; say make PYTHON=python3.12" if sys.version_info < (3, 11) else 0)'
@@ -39,10 +41,17 @@ $(VENV)/served: $(VENV)/ready
 	@$(BIN)/python -c "$(EXTRAS)" studio | $(PIP) --requirement /dev/stdin
 	@touch $@
 
-$(PAGE): $(shell find studio/src studio/*.json studio/*.mjs studio/*.html -type f 2>/dev/null)
+studio/node_modules/.ready: studio/package-lock.json
 	@command -v npm >/dev/null || { echo "building the studio's page needs Node.js 20 or newer with npm: https://nodejs.org" >&2; exit 1; }
+	@echo "fetching what the studio's page is built with ..."
+	@cd studio && npm ci --silent --no-audit --no-fund
+	@touch $@
+
+$(PAGE): studio/node_modules/.ready $(PAGE_SOURCES)
 	@echo "building the studio's page ..."
-	@cd studio && npm ci --silent --no-audit --no-fund && npm run --silent build
+	@cd studio && npm run --silent build
+
+studio-page: $(PAGE) ## build the studio's page
 
 studio: $(VENV)/served $(PAGE) ## make levels in the browser
 	@$(BIN)/undercroft studio
@@ -53,6 +62,9 @@ demo: $(VENV)/ready ## make a level and show it
 test: $(VENV)/tested ## run the tests
 	$(BIN)/python -m pytest -n auto
 
+test-studio: $(VENV)/tested ## try the studio in a real browser
+	@tests/studio_browser/run.sh $(BIN)/python
+
 check: $(VENV)/tested ## lint and types, strict
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -60,6 +72,9 @@ check: $(VENV)/tested ## lint and types, strict
 
 bench: $(VENV)/benched ## ours against floors and peers, as ratios in one run
 	$(BIN)/python -m benchmarks.run
+
+bench-studio: $(VENV)/tested ## how quick the studio is in a browser
+	@tests/studio_browser/run.sh $(BIN)/python -m benchmarks.studio
 
 golden: $(VENV)/tested ## write the digests of seeds anew (after raising an edition)
 	$(BIN)/python tests/golden/make.py
@@ -77,5 +92,5 @@ soak: $(VENV)/tested ## every recipe over ten thousand seeds
 	UNDERCROFT_SOAK=10000 $(BIN)/python -m pytest -n auto tests/test_every_recipe.py tests/steps/test_locks.py
 
 clean: ## remove what was built
-	rm -rf $(VENV) build dist benchmarks/build benchmarks/peers/node_modules src/*.egg-info
+	rm -rf $(VENV) build dist benchmarks/build benchmarks/peers/node_modules src/*.egg-info studio/node_modules src/undercroft/studio/static
 	find src -name '*.so' -delete

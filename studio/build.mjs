@@ -4,7 +4,7 @@
  * The files have fixed names: the server says "no-cache", and a page that is served from the same machine gains nothing from hashes.
  */
 import { build, context } from "esbuild"
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { gzipSync } from "node:zlib"
@@ -51,4 +51,6 @@ else {
   for (const [name, bytes] of sizes) console.log(`${String(bytes).padStart(9)} bytes gzipped  ${name}`)
   console.log(`${String(total).padStart(9)} bytes gzipped  in all`)
   if (total > LARGEST) throw new Error(`the page has ${total} bytes gzipped; it may have ${LARGEST}`)
+  // Only a build that went well to its end leaves this behind: it is how `make` knows.
+  writeFileSync(join(out, "built"), `${total} bytes gzipped\n`)
 }

@@ -35,6 +35,9 @@ COMBINATIONS = Limit(
 WORKERS = Limit("workers", 256, "each is a process of some 50 MB", "ask for fewer: more than one a core is of no use")
 WORKER_MEMORY = Limit("bytes of memory of a worker", 2 << 30, "so that several fit into a machine", "pass --max-memory MB to search (memory= in Python)")
 CHUNK_CELLS = Limit("cells in a chunk of a batch", 1 << 28, "a chunk is made in memory as a whole", "ask for smaller chunks (--chunk K, chunk= in Python)")
+CHUNKS = Limit(
+    "chunks of a batch", 1_000_000, "each is a file, and a folder takes no more", "ask for larger chunks (--chunk K, chunk= in Python), or for several batches"
+)
 VISITS = Limit("cells looked at for the diameter", 1 << 28, "some seconds of compiled work", "ask for longest_path, which says how long it is at least")
 SPOTS = Limit("cells with locks, keys and one-way doors", 1024, "the whole map is searched from each", "ask about a level with fewer: 16 locks are few enough")
 STATES = Limit("states of keys held and doors opened", 1 << 22, "each takes some fifty bytes", "ask about a level with fewer locks and keys")
@@ -113,7 +116,7 @@ STUDIO_CHANGES = Limit("changes of cells in a timeline", 8_000_000, "they are al
 
 LIMITS: tuple[Limit, ...] = (
     *(CELLS, MOST_CELLS, SIDE, STEPS, TRIES, COMBINATIONS, WORKERS, WORKER_MEMORY, TILES, STEPS_IN_RECIPE),
-    *(VISITS, SPOTS, STATES, CHUNK_CELLS),
+    *(VISITS, SPOTS, STATES, CHUNK_CELLS, CHUNKS),
     *(TOML_BYTES, TOML_DOTS, TOML_DEPTH, JSON_BYTES, JSON_DEPTH, TEXT_BYTES, NPZ_BYTES),
     *(XML_DEPTH, TILED_BYTES, TILED_TILES, TILED_CELLS),
     *(RULES_BYTES, RULES_IN_FILE, PATTERN_SIDE, NESTING, INCLUDES),

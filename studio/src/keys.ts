@@ -7,7 +7,7 @@
  */
 import { effect, signal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
-import { dialog, view, type View } from "./state/place"
+import { view, type View } from "./state/place"
 import { recall, remember } from "./state/remember"
 
 export interface Key {
@@ -86,6 +86,15 @@ export const KEYS = {
   cutcolumn: { label: "Remove a column, a row", press: ["Shift+C"], show: ["Shift", "C", "R"], in: ["author"], command: "Remove a column" },
   cutrow: { label: "", press: ["Shift+R"], with: "cutcolumn", in: ["author"], command: "Remove a row" },
   drawtext: { label: "Draw, text", press: ["T"], in: ["author"], command: "Draw or text" },
+  newRule: { label: "New rule", press: ["N"], in: ["author"] },
+  ruleUp: { label: "Rule up, down", press: ["ArrowUp"], show: ["↑", "↓"], in: ["author"], command: "The rule above" },
+  ruleDown: { label: "", press: ["ArrowDown"], with: "ruleUp", in: ["author"], command: "The rule below" },
+  expectRule: { label: "Expect from the rule, the map", press: ["X"], show: ["X", "M"], in: ["author"], command: "Expect what happens on the pattern" },
+  expectMap: { label: "", press: ["M"], with: "expectRule", in: ["author"], command: "Expect what happens on a piece of the map" },
+  drawTile: { label: "Choose a tile, write it (drawing)", press: [], show: ["1", "…", "9", "Space"], in: ["author"] },
+  drawSign: { label: "Type signs into cells (drawing)", press: [], show: ["#", ".", "?"], in: ["author"] },
+  drawSize: { label: "Row or column more (drawing)", press: [], show: ["Shift", "←", "→"], in: ["author"] },
+  drawLess: { label: "Row or column less (drawing)", press: [], show: ["Ctrl", "←", "→"], in: ["author"] },
   fix: { label: "Apply a fix", press: ["Alt+Enter"], show: ["Alt", "Enter"], typing: true },
   problem: { label: "Next problem", press: ["F8"], typing: true },
   save: { label: "Save", press: ["Ctrl+S"], show: ["Ctrl", "S"], typing: true },
@@ -165,8 +174,8 @@ export function listenToKeys(): void {
       if (!key.press.includes(name) || (key.in && !key.in.includes(view.peek()))) continue
       if (typing(event.target) && !key.typing) continue
       if (plain && !singleKeys.peek() && id !== "keys") continue
-      // Under an open dialog only closing and the dialog's own keys work.
-      if (dialog.peek() && plain && id !== "keys") continue
+      // Under an open dialog the page's keys rest; Esc is the dialog's own.
+      if (document.querySelector("dialog[open]") && (id === "stop" || (plain && id !== "keys"))) continue
       if (!run(id)) continue
       event.preventDefault()
       return

@@ -112,6 +112,7 @@ export interface FormatCard {
 export interface FileRow { path: string; kind: "recipe" | "rules" | "layout" | "level" | "other"; bytes: number; changed: number }
 export interface FileText { path: string; text: string; /** To be given back when saving. */ seen: string }
 export interface Output { format: string; path: string; options?: Record<string, Value>; animation?: boolean }
+export interface Losses { losses: Record<string, string[]>; refused: Record<string, string> }
 export interface Exported { path: string; bytes: number; dropped: string[] }
 /** `source` is the level as an origin; `origin` is how it was made, if the file tells: recipe, seed, attempt, size, params, edits. */
 export interface Imported { level: LevelHead; notes: string[]; source: Origin; origin: Record<string, unknown> }
@@ -131,6 +132,8 @@ export type Ask = { id: number; lane: string } & (
   | ({ do: "range"; first: string; count: number; measures: string[] } & Omit<Source, "seed">)
   /** What hides in a level. -> OverlayHead; parts distance (int32 per cell, -1 where nobody comes) from `from` or the start. */
   | ({ do: "overlay"; what: ("choke" | "solution" | "distance")[]; from?: [number, number] } & Source)
+  /** What each format would leave out of the level, by its name; and why some cannot hold it at all. -> Losses. */
+  | ({ do: "losses" } & Source)
   /** Is this text a recipe? -> RecipeRead. */
   | { do: "recipe"; text: string; file: string }
   /** Rules of the step `step` of a recipe, or of a rule file's text, on the map as it was after `turn`. -> RulesSeen. */

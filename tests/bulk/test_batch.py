@@ -22,6 +22,7 @@ from undercroft.bulk.folder import Folder
 from undercroft.bulk.order import Order
 from undercroft.core.rng import MASK64
 from undercroft.errors import BadInput, FileTrouble, TooBig
+from undercroft.recipe import FOLDER
 
 MEASURES = ["density", "path_length", "loops"]
 CAVES: dict[str, Any] = {"size": (40, 20), "measures": MEASURES, "chunk": 8}
@@ -39,6 +40,18 @@ use = "automaton"
 rounds = 3
 [require]
 loops = "loops <= 2"
+"""
+CHESTS = """
+size = [20, 12]
+[[step]]
+use = "noise"
+wall = 0.3
+[[step]]
+use = "rewrite"
+rules = '''
+tile chest = $, pillar, colour #ffd75f
+one  .... -> .$..
+'''
 """
 
 
@@ -167,6 +180,36 @@ def test_any_format_makes_one_file_a_level(form: str, tmp_path: Path) -> None:
     assert sum(name.startswith("seeds-") for name in contents(tmp_path)) == 3
 
 
+@pytest.mark.parametrize(("form", "options"), [("csv", {}), ("text", {}), ("xp", {}), ("png:tiles", {"cell": 3}), ("tmj", {})])
+def test_level_files_are_read_as_they_were_written(form: str, options: dict[str, Any], tmp_path: Path) -> None:
+    """With tiles of their own, and with what the format was told."""
+    (tmp_path / "chests.toml").write_text(CHESTS)
+    uc.batch(tmp_path / "chests.toml", 3, tmp_path / "out", as_=form, options=options, **HERE)
+    for seed, level in enumerate(uc.open_batch(tmp_path / "out")):
+        wanted = uc.generate(tmp_path / "chests.toml", seed)
+        assert "chest" in [tile.name for tile in wanted.palette.tiles]
+        assert np.array_equal(level.tiles, wanted.tiles)
+        assert level.palette == wanted.palette
+
+
+@pytest.mark.parametrize("form", ["json:rooms", "godot:rooms"])
+def test_formats_that_take_only_some_levels(form: str, tmp_path: Path) -> None:
+    assert uc.batch("isaac", 3, tmp_path / "grids", params={"expand": False}, as_=form, **HERE).levels == 3
+    with pytest.raises(BadInput, match="this level is no room grid"):
+        uc.batch("bsp", 3, tmp_path / "rooms", as_=form, **HERE)
+    assert not (tmp_path / "rooms").exists()
+
+
+def test_columns_are_of_one_kind_also_where_chunks_are_empty(tmp_path: Path) -> None:
+    (tmp_path / "chancy.toml").write_text(CHANCY)
+    uc.batch(tmp_path / "chancy.toml", 12, tmp_path / "out", tries=1, chunk=1, as_="npz", **HERE)
+    opened = uc.open_batch(tmp_path / "out")
+    assert 0 < len(opened) < 12
+    assert opened.column("loops <= 2").dtype == bool
+    assert opened.column("attempt").dtype == np.int64
+    assert opened.column("seed").tolist() == [row["seed"] for row in opened.rows("seed", "problem") if row["problem"] is None]
+
+
 def test_opening_gives_the_levels_one_after_the_other(tmp_path: Path) -> None:
     for form in ("parquet", "npz", "json"):
         uc.batch("cave", 20, tmp_path / form, as_=form, **CAVES, **HERE)
@@ -244,6 +287,19 @@ def test_the_nearest_is_taken_if_asked_for(tmp_path: Path) -> None:
         assert row["density >= 0.32"] == (number(result.level, "density") >= 0.32)
         assert row["loops <= 2"] == (number(result.level, "loops") <= 2)
     assert not uc.open_batch(tmp_path).column("density >= 0.32").all()
+
+
+@pytest.mark.parametrize("max_steps", [8_000, 10_000, 20_000])
+@pytest.mark.parametrize("until", ["", "diameter <= 3"])
+def test_measures_have_a_budget_of_their_own(max_steps: int, until: str, tmp_path: Path) -> None:
+    """A level that was made in few steps is measured as any other; and what is dear to measure leaves as much for the rest."""
+    names = ["diameter", "longest_path", "choke_points", "loops", "path_length"]
+    uc.batch("cave", 6, tmp_path, size=(40, 24), max_steps=max_steps, measures=names, until=until or (), pick="best", tries=2, as_="npz", **HERE)
+    for row in uc.open_batch(tmp_path).rows():
+        if row["problem"] is None:
+            level = uc.generate("cave", int(row["seed"]), (40, 24), attempt=row["attempt"])
+            assert {name: row[name] for name in names} == uc.measure(level, *names)
+            assert not until or row[until] is False
 
 
 def test_steps_that_give_up_are_counted(tmp_path: Path) -> None:
@@ -338,6 +394,10 @@ MISTAKES: list[tuple[dict[str, Any], type[Exception], str]] = [
     ({"as_": "png", "options": {"style": "inc"}}, BadInput, "unknown style 'inc'"),
     ({"as_": "parquet", "options": {"cell": 2}}, BadInput, "unknown option of parquet 'cell'"),
     ({"chunk": 0}, BadInput, "a chunk is a whole number of levels from 1, not 0"),
+    ({"count": 10**13}, TooBig, r"the number of chunks of 2,000 levels is 5,000,000,000; the limit is 1,000,000 .*\n  fix: ask for larger chunks"),
+    ({"max_steps": 0}, BadInput, "max_steps is a whole number from 1, not 0"),
+    ({"max_steps": "many"}, BadInput, "max_steps is a whole number from 1, not 'many'"),
+    ({"shared": True}, BadInput, "a folder is shared with a cluster, and none is named"),
     ({"chunk": 10**6}, TooBig, r"the number of cells in a chunk of 1,000,000 levels is 1,800,000,000; the limit is"),
     ({"size": (1 << 13, 1 << 13)}, TooBig, "the limit is 16,777,216"),
     ({"tries": 0}, BadInput, "tries is a whole number from 1"),
@@ -393,6 +453,13 @@ def test_an_order_travels(tmp_path: Path) -> None:
                 Order.rebuilt(setup)
     with pytest.raises(BadInput, match="a worker would make other levels"):
         Order.rebuilt({**order.setup(), "digest": "0" * 32})
+
+
+@pytest.mark.parametrize("recipe", ["cave", "grammar", "diablo2"])
+def test_an_order_travels_to_where_undercroft_lies_elsewhere(recipe: str) -> None:
+    setup = Order(recipe, 5, as_="npz").setup()
+    assert str(FOLDER) not in json.dumps(setup)
+    assert Order.rebuilt(setup).recipe.source[2] == FOLDER
 
 
 def test_our_recipes_that_read_files_can_be_opened_anywhere(tmp_path: Path) -> None:
@@ -464,6 +531,23 @@ def test_folders_that_are_none(tmp_path: Path) -> None:
     (tmp_path / "order.json").write_text("{")
     with pytest.raises(BadInput, match=r"order\.json is damaged"):
         uc.open_batch(tmp_path)
+
+
+@pytest.mark.parametrize("text", ["{", "[]", "[" * 100_000, '{"format": NaN}'])
+def test_an_order_that_is_damaged_is_told(text: str, tmp_path: Path) -> None:
+    (tmp_path / "order.json").write_text(text)
+    for ask in (lambda: uc.open_batch(tmp_path), lambda: uc.batch("cave", 2, tmp_path, as_="npz", size=(20, 10), **HERE)):
+        with pytest.raises(BadInput, match=r"order.json is damaged"):
+            ask()
+
+
+def test_a_lock_that_leads_elsewhere_is_not_followed(tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("kept")
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / ".lock").symlink_to(tmp_path / "mine.txt")
+    with pytest.raises(FileTrouble, match="cannot write to"):
+        uc.batch("cave", 2, tmp_path / "out", as_="npz", size=(20, 10), **HERE)
+    assert (tmp_path / "mine.txt").read_text() == "kept"
 
 
 def test_a_finished_batch_is_looked_at_and_left_alone(tmp_path: Path) -> None:

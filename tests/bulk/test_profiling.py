@@ -144,7 +144,15 @@ def test_seeds_without_a_level_are_counted() -> None:
     profile = ran(Profile(Recipe.parse(NEVER, "x.toml"), size=(8, 8), seeds=range(3), sizes=[(9, 9)]))
     assert profile.timed is None
     assert profile.without == {"could not be made as required": 3}
-    assert profile.left_out == {(9, 9): "of 3 seeds none gave a level"}
+    assert profile.left_out == {(9, 9): "of 3 seeds none gave a level (could not be made as required)"}
+
+
+@pytest.mark.parametrize("recipe", ["isaac", "drunkard", "neighbours"])
+def test_sizes_that_only_a_step_at_work_refuses_are_left_out(recipe: str) -> None:
+    profile = ran(Profile(recipe, seeds=range(2), sizes=[(20, 9)]))
+    assert profile.timed is not None
+    assert list(profile.left_out) == [(20, 9)]
+    assert "needs a level of" in profile.left_out[20, 9]
 
 
 def test_exponents() -> None:

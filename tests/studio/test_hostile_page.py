@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import http.server
-import json
 import shutil
 import threading
 from collections.abc import Iterator
@@ -20,8 +19,8 @@ pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium h
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
 
 TRIES = """
-async (port) => {
-  const token = %s
+async ([port, token]) => {
+  const evil = JSON.stringify({ path: "evil.toml", text: "evil", seen: "" })
   const found = {}
   const bases = [`http://127.0.0.1:${port}`, `http://localhost:${port}`, `http://[::1]:${port}`]
   const tried = async (name, work) => { try { found[name] = await work() } catch (error) { found[name] = "refused" } }
@@ -29,13 +28,16 @@ async (port) => {
     await tried(`read ${base}`, async () => (await fetch(`${base}/api/hello`, { headers: { "X-Undercroft-Token": token } })).text())
     await tried(`read without a token ${base}`, async () => (await fetch(`${base}/api/hello`)).text())
     await tried(`read the page ${base}`, async () => (await fetch(`${base}/`)).text())
-    await tried(`write ${base}`, async () => (await fetch(`${base}/api/files/save`, { method: "POST", headers: { "Content-Type": "application/json", "X-Undercroft-Token": token },
-      body: JSON.stringify({ path: "evil.toml", text: "evil", seen: "" }) })).text())
-    await tried(`blind write ${base}`, async () => { await fetch(`${base}/api/files/save`, { method: "POST", mode: "no-cors", body: JSON.stringify({ path: "evil.toml", text: "evil", seen: "" }) }); return "sent" })
-    await tried(`beacon ${base}`, async () => { navigator.sendBeacon(`${base}/api/files/save`, new Blob([JSON.stringify({ path: "evil.toml", text: "", seen: "" })], { type: "text/plain" })); return "sent" })
+    const headers = { "Content-Type": "application/json", "X-Undercroft-Token": token }
+    await tried(`write ${base}`, async () => (await fetch(`${base}/api/files/save`, { method: "POST", headers, body: evil })).text())
+    await tried(`blind write ${base}`, async () => { await fetch(`${base}/api/files/save`, { method: "POST", mode: "no-cors", body: evil }); return "sent" })
+    await tried(`beacon ${base}`, async () => { navigator.sendBeacon(`${base}/api/files/save`, new Blob([evil], { type: "text/plain" })); return "sent" })
     await tried(`socket ${base}`, () => new Promise((done) => {
       const socket = new WebSocket(`${base.replace("http", "ws")}/api/live`)
-      socket.onopen = () => { socket.send(JSON.stringify({ token })); socket.send(JSON.stringify({ id: 1, lane: "x", do: "recipe", text: "", file: "x.toml" })) }
+      socket.onopen = () => {
+        socket.send(JSON.stringify({ token }))
+        socket.send(JSON.stringify({ id: 1, lane: "x", do: "recipe", text: "", file: "x.toml" }))
+      }
       socket.onmessage = (event) => done(`heard ${event.data}`)
       socket.onerror = socket.onclose = () => done("refused")
     }))
@@ -70,7 +72,7 @@ async (port) => {
   }
   return found
 }
-""" % json.dumps(TOKEN)
+"""
 
 
 class Evil(http.server.BaseHTTPRequestHandler):
@@ -110,7 +112,7 @@ def test_another_page_gets_nothing_even_if_it_knows_the_token(server: Server, ev
     for site in (f"http://127.0.0.1:{evil}/", f"http://localhost:{evil}/"):
         page = browser.new_page()
         page.goto(site)
-        found = page.evaluate(TRIES, server.port)
+        found = page.evaluate(TRIES, [server.port, TOKEN])
         page.close()
         assert len(found) == 33
         succeeded = {name: value for name, value in found.items() if value not in ("refused", "sent")}

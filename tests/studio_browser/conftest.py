@@ -1,69 +1,78 @@
 """The studio in a real browser: a server of its own for each file of tests, and one browser for all.
 
 `studio` is the running server; put files into `studio.project`. `page` is an empty page that is closed after the test: `page.goto(studio.address)`.
-What the page complains about in its console fails the test.
+What the page complains about in its console fails the test. `new_page` opens further pages, of other sizes and themes.
+
+These tests run only if somebody names them, as `make test-studio` does: the tests of the library need no browser.
+`UNDERCROFT_PAGE` is the folder of another build of the page.
 """
 
 from __future__ import annotations
 
 import os
 import shutil
-import signal
-import subprocess
-import sys
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-STATIC = Path(__file__).parents[2] / "src" / "undercroft" / "studio" / "static"
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
+from studio_pages import Server
+
+STATIC = Path(os.environ.get("UNDERCROFT_PAGE") or Path(__file__).parents[2] / "src" / "undercroft" / "studio" / "static")
+FLAGS = [
+    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"),
+    "--host-resolver-rules=MAP *.test 127.0.0.1",  # names of other sites, for those who would like to be us
+]
 TOKEN = "a-token-of-tests"
+PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
 
 
-@dataclass
-class Studio:
-    """A running server."""
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Only who names this folder, or a file of it, gets these tests."""
+    named = any(Path(argument.split("::")[0]).resolve().is_relative_to(Path(__file__).parent) for argument in config.args)
+    return None if named else True
 
-    address: str
-    """With the token in it, as the command prints it."""
-    project: Path
-    process: subprocess.Popen[str]
+
+class Studio(Server):
+    """A running server, whose page is built."""
+
+    def __init__(self, project: Path, *options: str) -> None:
+        super().__init__(project, "--page", str(STATIC), *options, token=TOKEN)
 
     @property
-    def port(self) -> int:
-        return int(self.address.split("/")[2].split(":")[1])
+    def address(self) -> str:
+        """With the token in it, as the command prints it."""
+        return f"http://{self.host}/#token={self.token}"
+
+
+@pytest.fixture(scope="session")
+def built() -> Path:
+    """The folder of the built page."""
+    if not (STATIC / "page.js").exists():
+        pytest.skip("the studio's page is not built: say make test-studio")
+    return STATIC
 
 
 @pytest.fixture(scope="module")
-def studio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Studio]:
-    """A server of its own on a free port, with an empty project."""
-    if not (STATIC / "page.js").exists():
-        pytest.skip("the studio's page is not built: make studio-page")
-    project = tmp_path_factory.mktemp("project")
-    command = [sys.executable, "-m", "undercroft", "studio", "--no-browser", "--token", TOKEN, "--project", str(project)]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True)
-    assert process.stdout is not None
-    try:
-        address = process.stdout.readline().split()[-1]
-        yield Studio(address, project, process)
-    finally:
-        process.send_signal(signal.SIGINT)
-        try:
-            process.wait(10)
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
-        process.stdout.close()
+def studio(tmp_path_factory: pytest.TempPathFactory, built: Path) -> Iterator[Studio]:
+    """A server of its own on a free port, with an empty project. It ends in peace: without a complaint, and without leaving a process."""
+    with Studio(tmp_path_factory.mktemp("project")) as server:
+        yield server
+        assert server.stop() == (0, "")
+
+
+@pytest.fixture
+def start(built: Path) -> Callable[..., Studio]:
+    """Start a server by hand, in `with`: to end it, or to start it anew."""
+    return Studio
 
 
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Any]:
     """Chromium without a window."""
     driver = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pip install playwright")
-    program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    program = next(filter(None, map(shutil.which, PROGRAMS)), None)
     if program is None:
         pytest.skip("there is no chromium on this machine: apt-get install chromium")
     with driver.sync_playwright() as play:
@@ -73,14 +82,28 @@ def browser() -> Iterator[Any]:
 
 
 @pytest.fixture
-def page(browser: Any) -> Iterator[Any]:
-    """An empty page, 1440x900 and dark, whose console must stay quiet."""
-    context = browser.new_context(viewport={"width": 1440, "height": 900}, color_scheme="dark", reduced_motion="reduce")
-    found = context.new_page()
-    found.set_default_timeout(15_000)
+def new_page(browser: Any) -> Iterator[Callable[..., Any]]:
+    """Opens empty pages, 1440x900 and dark unless told otherwise, each like a browser of its own. Their consoles must stay quiet, unless `noisy`."""
     heard: list[str] = []
-    found.on("pageerror", lambda error: heard.append(str(error)))
-    found.on("console", lambda message: heard.append(message.text) if message.type == "error" else None)
-    yield found
-    context.close()
+    contexts: list[Any] = []
+
+    def opened(width: int = 1440, height: int = 900, theme: str = "dark", *, noisy: bool = False, **more: Any) -> Any:
+        context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=theme, reduced_motion="reduce", **more)
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(15_000)
+        if not noisy:
+            page.on("pageerror", lambda error: heard.append(str(error)))
+            page.on("console", lambda message: heard.append(message.text) if message.type == "error" else None)
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
     assert not heard, "the page complained: " + "; ".join(heard)
+
+
+@pytest.fixture
+def page(new_page: Callable[..., Any]) -> Any:
+    """An empty page."""
+    return new_page()

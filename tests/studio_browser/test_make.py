@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
+import signal
+import struct
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -27,9 +33,9 @@ range = [0.0, 1.0]
 default = 0.7
 range = [0.0, 1.0]
 
-[param.style]
-default = "growing"
-choices = ["growing", "sidewinder"]
+[param.kind]
+default = "room"
+choices = ["room", "cave"]
 
 [[step]]
 use = "fill"
@@ -40,7 +46,6 @@ tries = "$many"
 
 [[step]]
 use = "maze"
-method = "$style"
 winding = "$winding"
 
 [[step]]
@@ -49,6 +54,7 @@ doors = "$doors"
 
 [[step]]
 use = "survey"
+kind = "$kind"
 
 [[step]]
 use = "ends"
@@ -75,14 +81,24 @@ def seed_of(page: Any) -> str:
     return found[1]
 
 
+def other(page: Any, seed: str) -> None:
+    """Wait for another seed than this."""
+    page.locator(".stage-title p").first.filter(has_not_text=re.compile(rf"\bseed {seed}(,|$)")).wait_for()
+
+
+def row(page: Any, name: str) -> Any:
+    """The line of a measure beside the map."""
+    return page.locator(".measure", has=page.locator(".measure-name", has_text=re.compile(f"^{name}$")))
+
+
 def measured(page: Any, name: str) -> str:
     """A number beside the map."""
-    return str(page.locator(".measure", has=page.locator(".measure-name", has_text=re.compile(f"^{name}$"))).locator(".measure-value").inner_text())
+    return str(row(page, name).locator(".measure-value").inner_text())
 
 
 def text_of(page: Any) -> str:
     """The whole text, folded or not: what would be saved."""
-    return str(page.evaluate("JSON.parse(localStorage.getItem('undercroft work')).text"))
+    return str(page.evaluate("() => JSON.parse(localStorage.getItem('undercroft work')).text"))
 
 
 def settled(page: Any) -> None:
@@ -116,7 +132,7 @@ def test_the_token_leaves_the_address_at_once(page: Any, studio: Any) -> None:
 def test_shuffle_back_and_forward_and_a_typed_seed(page: Any, studio: Any) -> None:
     make(page, studio)
     page.keyboard.press("Space")
-    page.wait_for_function("!/seed 3,/.test(document.querySelector('.stage-title p').textContent)")
+    other(page, "3")
     second = seed_of(page)
     assert measured(page, "density") == density("cave", second, (40, 24))
     page.keyboard.press("[")
@@ -144,7 +160,7 @@ def test_a_slider_changes_the_number_in_the_text_and_nothing_else(page: Any, stu
     assert page.locator(".editor .pill.held").inner_text() == "0.15"
     level = Recipe.parse(HALL, "hall.toml").generate(seed="5", params={"winding": 0.15}).level
     wanted = f"{uc.measure(level)['path_length']:g}"
-    page.wait_for_function("(wanted) => document.querySelector('.measures-list').textContent.includes(wanted)", arg=wanted)
+    row(page, "path length").filter(has_text=re.compile(f"{wanted}$")).wait_for()
     assert measured(page, "path length") == wanted
 
 
@@ -156,14 +172,14 @@ def test_typed_text_moves_the_slider(page: Any, studio: Any) -> None:
     page.keyboard.press("Backspace")
     page.keyboard.press("Backspace")
     page.keyboard.type("42")
-    page.wait_for_function("document.querySelector('[data-turned=many] input[type=range]').value === '42'")
+    page.locator("[data-turned=many] input[aria-valuetext^='42.']").wait_for()
     assert "default = 42" in page.locator(".cm-content").inner_text()
 
 
 def test_fast_typing_is_never_scrambled(page: Any, studio: Any) -> None:
     (studio.project / "hall.toml").write_text(HALL)
     make(page, studio, "path=hall.toml&seed=5")
-    page.locator(".cm-content").click()
+    page.locator(".cm-line").first.click()
     page.keyboard.press("Control+Home")
     line = "# the quick brown fox jumps over the lazy dog, twice"
     page.keyboard.type(line)
@@ -175,16 +191,16 @@ def test_fast_typing_is_never_scrambled(page: Any, studio: Any) -> None:
 def test_choices_and_switches_come_from_the_recipe(page: Any, studio: Any) -> None:
     (studio.project / "choices.toml").write_text(HALL)
     make(page, studio, "path=choices.toml&seed=5")
-    page.get_by_role("radio", name="sidewinder").click()
+    page.get_by_role("radio", name="cave", exact=True).click()
     settled(page)
-    assert text_of(page) == HALL.replace('"growing"\nchoices', '"sidewinder"\nchoices')
+    assert text_of(page) == HALL.replace('"room"\nchoices', '"cave"\nchoices')
     page.get_by_role("button", name="Set all parameters back").click()
     settled(page)
     assert text_of(page) == HALL
     make(page, studio, "recipe=isaac&seed=2&size=73x33")
     page.get_by_role("switch", name="crop").click()
     expected = f"{round(float(uc.measure(uc.generate('isaac', seed='2', size=(73, 33), params={'crop': False}))['density'] or 0) * 1000) / 10:g} %"
-    page.wait_for_function("(wanted) => [...document.querySelectorAll('.measure-value')].some((one) => one.textContent === wanted)", arg=expected)
+    row(page, "density").filter(has_text=expected).wait_for()
     assert measured(page, "density") == expected
 
 
@@ -231,13 +247,13 @@ def test_size_is_typed_and_taken_back(page: Any, studio: Any) -> None:
     page.get_by_label("Width", exact=True).fill("50")
     page.get_by_label("Height", exact=True).fill("20")
     page.get_by_label("Height", exact=True).press("Enter")
-    page.wait_for_function("document.querySelector('.map-canvas').getAttribute('aria-label').includes('50 by 20')")
+    page.locator(".map-canvas[aria-label*='50 by 20']").wait_for()
     assert measured(page, "density") == density("cave", "3", (50, 20))
     page.locator(".map-canvas").click()
     page.keyboard.press("Control+z")
-    page.wait_for_function("document.querySelector('.map-canvas').getAttribute('aria-label').includes('40 by 24')")
+    page.locator(".map-canvas[aria-label*='40 by 24']").wait_for()
     page.keyboard.press("Control+y")
-    page.wait_for_function("document.querySelector('.map-canvas').getAttribute('aria-label').includes('50 by 20')")
+    page.locator(".map-canvas[aria-label*='50 by 20']").wait_for()
 
 
 def test_favourites_come_back(page: Any, studio: Any) -> None:
@@ -245,7 +261,7 @@ def test_favourites_come_back(page: Any, studio: Any) -> None:
     page.keyboard.press("f")
     assert page.get_by_role("button", name="Favourite", exact=True).get_attribute("aria-pressed") == "true"
     page.keyboard.press("Space")
-    page.wait_for_function("!/seed 3,/.test(document.querySelector('.stage-title p').textContent)")
+    other(page, "3")
     page.get_by_role("button", name=re.compile("^Favourites")).click()
     page.locator(".gallery .card", has_text="cave, 3").click()
     made(page, "3")
@@ -306,7 +322,7 @@ def test_a_kept_room_stays_when_the_rest_is_shuffled(page: Any, studio: Any) -> 
     page.mouse.click(*cell_at(page, int(xs[len(xs) // 2]), int(ys[len(ys) // 2]), 60, 36))
     page.locator(".plate.kept").wait_for()
     page.keyboard.press("Space")
-    page.wait_for_function("!/seed 4,/.test(document.querySelector('.stage-title p').textContent)")
+    other(page, "4")
     page.keyboard.press("Control+s")
     page.get_by_role("radio", name="This level").click()
     page.get_by_label("File in the project folder").fill("kept.json")
@@ -325,25 +341,25 @@ def test_a_link_makes_the_same_level_elsewhere(page: Any, studio: Any, browser: 
     page.keyboard.press("End")
     page.locator(".map-canvas").click()
     page.keyboard.press("Shift+C")
-    page.wait_for_function("location.hash.includes('with=')")
+    page.wait_for_url("**with=**")
     link = page.url
     assert "token" not in link
     wanted = [measured(page, name) for name in ("density", "path length", "doors")]
     context = browser.new_context(viewport={"width": 1440, "height": 900})
-    other = context.new_page()
-    other.goto(link + "&token=" + studio.address.split("token=")[1])
-    made(other, "5")
-    assert [measured(other, name) for name in ("density", "path length", "doors")] == wanted
-    assert other.get_by_label("winding", exact=True).input_value() == "1"
+    tab = context.new_page()
+    tab.goto(link + "&token=" + studio.address.split("token=")[1])
+    made(tab, "5")
+    assert [measured(tab, name) for name in ("density", "path length", "doors")] == wanted
+    assert tab.get_by_label("winding", exact=True).input_value() == "1"
     context.close()
 
 
 def test_a_new_tab_gets_the_token_from_the_open_one(page: Any, studio: Any) -> None:
     make(page, studio)
-    other = page.context.new_page()
-    other.goto(studio.address.split("#")[0] + "#recipe=cave&seed=9&size=40x24&style=plain")
-    made(other, "9")
-    other.close()
+    tab = page.context.new_page()
+    tab.goto(studio.address.split("#")[0] + "#recipe=cave&seed=9&size=40x24&style=plain")
+    made(tab, "9")
+    tab.close()
 
 
 def test_the_last_work_is_remembered(page: Any, studio: Any) -> None:
@@ -359,10 +375,11 @@ def test_saving_a_recipe_refuses_to_overwrite_what_was_changed_elsewhere(page: A
     plain = HALL
     (studio.project / "mine.toml").write_text(plain)
     make(page, studio, "path=mine.toml&seed=5")
-    page.locator(".cm-content").click()
+    page.locator(".cm-line").first.click()
     page.keyboard.press("Control+Home")
     page.keyboard.type("# mine\n")
     (studio.project / "mine.toml").write_text("# theirs\n" + plain)
+    page.get_by_role("button", name="Keep mine").click()
     page.keyboard.press("Control+s")
     page.locator(".dialog-foot").get_by_role("button", name="Save", exact=True).click()
     page.get_by_role("button", name="Save over it").wait_for()
@@ -371,6 +388,13 @@ def test_saving_a_recipe_refuses_to_overwrite_what_was_changed_elsewhere(page: A
     page.locator(".save-dialog").wait_for(state="detached")
     assert (studio.project / "mine.toml").read_text() == "# mine\n" + plain
     page.locator(".text-dot").wait_for(state="detached")
+
+
+def test_a_file_changed_elsewhere_is_followed(page: Any, studio: Any) -> None:
+    (studio.project / "followed.toml").write_text(HALL)
+    make(page, studio, "path=followed.toml&seed=5")
+    (studio.project / "followed.toml").write_text(HALL.replace("default = 17", "default = 44"))
+    page.locator("[data-turned=many] input[aria-valuetext^='44.']").wait_for()
 
 
 @pytest.mark.parametrize("name", ["<script>alert(1)</script>", "<img src=x onerror=alert(1)>"])
@@ -391,7 +415,7 @@ def test_the_cell_cursor_says_what_is_there(page: Any, studio: Any) -> None:
     page.locator(".map-canvas").focus()
     page.keyboard.press("ArrowRight")
     spoken = page.locator(".map-holder [role=status]")
-    page.wait_for_function("document.querySelector('.map-holder [role=status]').textContent !== ''")
+    spoken.filter(has_text=re.compile(r"\(\d")).wait_for(state="attached")
     x, y = map(int, re.match(r"\((\d+), (\d+)\)", spoken.inner_text()).groups())  # type: ignore[union-attr]
     assert level.palette.tiles[level.tiles[y, x]].name in spoken.inner_text()
 
@@ -418,3 +442,152 @@ def test_the_command_palette_opens_a_recipe(page: Any, studio: Any) -> None:
     page.keyboard.type("open maze")
     page.keyboard.press("Enter")
     page.locator(".stage-title h1", has_text="Maze").wait_for()
+
+
+def test_a_number_in_the_text_is_dragged_like_a_slider(page: Any, studio: Any) -> None:
+    (studio.project / "hall.toml").write_text(HALL)
+    make(page, studio, "path=hall.toml&seed=5")
+    pill = page.locator(".cm-line .pill", has_text="17")
+    box = pill.bounding_box()
+    page.mouse.move(box["x"] + 4, box["y"] + 8)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 44, box["y"] + 8, steps=4)
+    page.mouse.up()
+    settled(page)
+    moved = re.search(r"\[param.many\]\ndefault = (\d+)\n", text_of(page))
+    assert moved
+    assert int(moved[1]) > 17
+    assert text_of(page) == HALL.replace("default = 17", f"default = {moved[1]}")
+    assert page.get_by_label("many", exact=True).input_value() == moved[1]
+
+
+def test_the_picture_of_a_style_takes_the_place_of_the_sketch(page: Any, studio: Any) -> None:
+    """In the style `blueprint` the sketch has none of the fine lines that the server draws."""
+    make(page, studio)
+    colours = "() => new Set(new Uint32Array(document.querySelector('.map-canvas').getContext('2d').getImageData(0, 0, 800, 500).data.buffer)).size"
+    page.get_by_role("radio", name="blueprint").click()
+    sketched = page.evaluate(colours)
+    for _ in range(60):
+        page.wait_for_timeout(100)
+        if page.evaluate(colours) > 4 * sketched:
+            break
+    assert page.evaluate(colours) > 4 * sketched
+
+
+def test_a_large_level_tells_its_progress_and_can_be_stopped(page: Any, studio: Any) -> None:
+    make(page, studio, "recipe=cave&seed=3&size=60x30")
+    before = measured(page, "density")
+    page.get_by_label("Width", exact=True).fill("1000")
+    page.get_by_label("Height", exact=True).fill("1000")
+    page.get_by_label("Height", exact=True).press("Enter")
+    card = page.locator(".state-card", has_text="The old level stays until the new one is whole")
+    card.wait_for()
+    assert "1000 × 1000" in card.inner_text()
+    assert page.get_by_role("progressbar").count() == 1
+    page.keyboard.press("Escape")
+    page.locator(".state-card", has_text="Stopped").wait_for()
+    assert measured(page, "density") == before, "the old level stays"
+    page.get_by_role("button", name="Make it").click()
+    page.locator(".map-canvas[aria-label*='1000 by 1000']").wait_for()
+
+
+def test_a_step_that_cannot_do_it_says_why_and_the_old_level_stays(page: Any, studio: Any) -> None:
+    make(page, studio, "recipe=isaac&seed=2&size=73x33")
+    before = measured(page, "rooms")
+    field = page.get_by_label("rooms, as a number")
+    field.fill("300")
+    field.press("Enter")
+    card = page.locator(".gave-up")
+    card.wait_for()
+    assert "300 rooms do not fit" in card.inner_text()
+    assert measured(page, "rooms") == before
+    card.get_by_role("button", name="Undo").click()
+    card.wait_for(state="detached")
+
+
+def with_moved(message: str | bytes) -> str | bytes:
+    """The same answer, in which two kept cells had to move."""
+    if isinstance(message, str):
+        return message
+    length = struct.unpack("<I", message[:4])[0]
+    head, body = json.loads(message[4 : 4 + length]), message[(4 + length + 7) & ~7 :]
+    if head.get("moved") == [] and head["seed"] != "4":
+        head["moved"] = [[5 * head["size"][0] + 5, 6]]
+    text = json.dumps(head).encode()
+    return struct.pack("<I", len(text)) + text + b"\0" * (-(4 + len(text)) % 8) + body
+
+
+def test_what_could_not_be_kept_is_said_on_the_map(page: Any, studio: Any) -> None:
+    def between(here: Any) -> None:
+        there = here.connect_to_server()
+        here.on_message(there.send)
+        there.on_message(lambda message: here.send(with_moved(message)))
+
+    page.route_web_socket("**/api/live", between)
+    make(page, studio, "recipe=bsp&seed=4&size=60x36")
+    page.keyboard.press("l")
+    page.get_by_role("radio", name="cells", exact=True).click()
+    page.mouse.move(*cell_at(page, 5, 5, 60, 36))
+    page.mouse.down()
+    page.mouse.move(*cell_at(page, 12, 5, 60, 36), steps=8)
+    page.mouse.up()
+    page.keyboard.press("Space")
+    page.locator(".plate.moved").wait_for()
+    assert "6 cells are other than before" in page.locator(".state-card").inner_text()
+    page.get_by_role("button", name="Let those cells go").click()
+    page.locator(".tool-options", has_text="2 cells stay").wait_for()
+
+
+class Own:
+    """A server that a test may stop and start again on the same port."""
+
+    def __init__(self, project: Path) -> None:
+        self.project, self.port = project, 0
+        self.process: subprocess.Popen[str] | None = None
+
+    def __enter__(self) -> Own:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}/#token=away"
+
+    def start(self) -> None:
+        port = ["--port", str(self.port)] if self.port else []
+        command = [sys.executable, "-m", "undercroft", "studio", "--no-browser", "--token", "away", "--project", str(self.project), *port]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True)
+        assert self.process.stdout
+        found = re.search(r":(\d+)/", self.process.stdout.readline())
+        assert found
+        self.port = int(found[1])
+
+    def stop(self) -> None:
+        if self.process is not None:
+            self.process.send_signal(signal.SIGINT)
+            self.process.communicate(timeout=15)
+            self.process = None
+
+
+def test_the_page_goes_on_when_the_server_is_away_and_catches_up_when_it_is_back(page: Any, studio: Any, tmp_path: Any) -> None:
+    with Own(tmp_path) as own:
+        page.goto(f"{own.address}&recipe=cave&seed=3&size=40x24&style=plain")
+        made(page, "3")
+        own.stop()
+        page.locator(".banner", has_text="The studio has stopped").wait_for()
+        assert f"undercroft studio --port {own.port}" in page.locator(".banner").inner_text()
+        page.keyboard.press("Space")  # is made later
+        page.locator(".cm-line").first.click()
+        page.keyboard.press("Control+Home")
+        page.keyboard.type("# typed while away\n")
+        wanted = page.get_by_label("Seed: a number or words").input_value()
+        assert wanted != "3"
+        own.start()
+        made(page, wanted)
+        page.locator(".banner").wait_for(state="detached")
+        assert measured(page, "density") == density("cave", wanted, (40, 24))
+        settled(page)
+        assert text_of(page).startswith("# typed while away\n")

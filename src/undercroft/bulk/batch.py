@@ -73,6 +73,8 @@ class Batch(Iterator[Finished]):
             raise BadInput(f"memory is a number of bytes, not {memory!r}", fix="for example 2 << 30, which is 2 GB; leave it out for that")
         if seconds is not None and (type(seconds) not in (int, float) or not 0 < seconds < math.inf):
             raise BadInput(f"the time of a chunk is a number of seconds above 0, not {seconds!r}", fix="leave it out for no limit")
+        if shared and dask is None:
+            raise BadInput("a folder is shared with a cluster, and none is named", fix="name its scheduler with dask=, or leave shared out")
         form_of(order).check(order)
         self.order = order
         self.folder = Folder(out, order)

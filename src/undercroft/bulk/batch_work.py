@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from undercroft import files
+from undercroft import files, limits
 from undercroft.analysis.measures import MEASURES, Facts, Number
 from undercroft.bulk.chunks import Chunk
 from undercroft.bulk.columns import Shard, columns
@@ -117,7 +117,7 @@ def _present(
     facts = result.facts
     assert facts is not None
     numbers = [_number(name, facts) for name in order.measures]
-    met = [True if not result.distance else requirement.met(facts) for requirement in order.wanted]
+    met = [True if not result.distance else requirement.holds(_number(requirement.measure, facts)) for requirement in order.wanted]
     then = time.perf_counter()
     clock.add(MEASURED, then - begun)
     row: list[Any] = [str(seed), result.attempt, level.width, level.height, shard.called(level.palette)]
@@ -139,7 +139,11 @@ def _absent(order: Order, seed: int, lost: list[int], gave_up: int, problem: str
 
 
 def _number(name: str, facts: Facts) -> Number:
-    """A measure; None too where it would take too long, or cannot be taken of what the level says."""
+    """A measure; None too where it would take too long, or cannot be taken of what the level says.
+
+    Each has the whole usual budget: it does not depend on what else is measured, nor on how long the level may take.
+    """
+    facts.run.used, facts.run.budget = 0, limits.STEPS.value
     try:
         return MEASURES[name].of(facts)
     except (OutOfBudget, BadInput):

@@ -131,7 +131,7 @@ def told(path: Path) -> dict[str, Any]:
         digest_of(data)
     except UndercroftError:
         raise
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise BadInput(f"{file} is damaged", fix="take it from another copy, or begin in a new folder") from error
     if not isinstance(data, dict):
         raise BadInput(f"{file} is damaged", fix="take it from another copy, or begin in a new folder")

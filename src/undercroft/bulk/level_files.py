@@ -5,6 +5,7 @@ The table has the rows of the chunk, and the size and SHA-256 of every file. It 
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 from collections.abc import Iterable, Sequence
@@ -15,14 +16,21 @@ from undercroft.bulk.chunks import Chunk
 from undercroft.bulk.columns import Shard, about, columns, text_of
 from undercroft.bulk.order import Order
 from undercroft.core.level import Level
-from undercroft.errors import BadInput
+from undercroft.errors import BadInput, NotMet, OutOfBudget
 
 SUFFIX = ".json"
 
 
 def check(order: Order) -> None:
-    """Refuse at once what cannot be written: a small level is."""
-    made(order, Level.drawn("#####\n#<.>#\n#####"), 0)
+    """Refuse at once what cannot be written: a small level is tried, and where that is no level of the kind that the format takes, one of the batch's own."""
+    try:
+        made(order, Level.drawn("#####\n#<.>#\n#####"), 0)
+    except BadInput:
+        with contextlib.suppress(NotMet, OutOfBudget):  # then whoever makes the next one tells
+            result = order.recipe.generate(
+                seed=order.first, size=order.size, params=order.changed, attempt=0, max_steps=order.max_steps, max_cells=order.max_cells
+            )
+            made(order, result.level, order.first)
 
 
 def suffix(form: str) -> str:

@@ -25,7 +25,7 @@ def locked(path: Path, problem: str) -> Iterator[None]:
 def _held(path: Path, problem: str) -> int:
     try:
         while True:
-            handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+            handle = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o644)  # a link would have a file elsewhere emptied
             try:
                 if not _lock(handle):
                     who = os.read(handle, 32).decode("ascii", "replace").strip()

@@ -100,7 +100,9 @@ class OpenedBatch:
 
     def _level(self, row: dict[str, Any], palettes: dict[str, Any]) -> Level:
         if not self.order.together:
-            return formats.load(self.path / name_of(self.order, int(row["seed"])), self.order.form)
+            known = {"palette": palettes[row["palette"]], **self.order.options}  # what the file itself may not say
+            options = {name: known[name] for name in formats.FORMATS[self.order.form].read_options if name in known}
+            return formats.load(self.path / name_of(self.order, int(row["seed"])), self.order.form, **options)
         tiles = np.frombuffer(row["tiles"], np.uint8).reshape(row["height"], row["width"])
         start, end = ((row[f"{end}_x"], row[f"{end}_y"]) if row[f"{end}_x"] is not None else None for end in ("start", "end"))
         made = {"recipe": self.order.recipe.name, "seed": row["seed"], "attempt": row["attempt"], "size": list(self.order.size)}
@@ -116,7 +118,7 @@ class OpenedBatch:
                 yield dict(zip(wanted, values, strict=True))
 
     def column(self, name: str) -> NDArray[Any]:
-        """A column over all seeds that have a level. Numbers are float64, and NaN where there is none; texts and truth values are what they are."""
+        """A column over all seeds that have a level. Measures are float64, and NaN where there is none; other columns are what they are."""
         (wanted,) = [column for column in columns(self.order) if column.name in self._known([name])]
         if wanted.kind == "bytes":
             raise BadInput("tiles are no column to compute with", fix="iterate over the levels, or read rows('tiles')")
@@ -125,7 +127,7 @@ class OpenedBatch:
             values = [value for value, problem in zip(shard.rows[name], shard.rows["problem"], strict=True) if problem is None] if name != "problem" else []
             if wanted.is_measure:
                 found.append(np.array([math.nan if value is None else value for value in values], np.float64))
-            else:
+            elif values:  # an array of nothing would make numbers of all others
                 found.append(np.array(values, object if None in values else None))
         return np.concatenate(found) if found else np.zeros(0)
 

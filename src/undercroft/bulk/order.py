@@ -64,11 +64,14 @@ class Order:
         self.changed = {name: value for name, value in self.params.items() if value != self.recipe.params[name].default}
         """The parameters that are not as the recipe has them."""
         attempts.checked(tries, pick, None, 0)
+        if max_steps is not None and (type(max_steps) is not int or max_steps < 1):  # else every seed would fail in its turn
+            raise BadInput(f"max_steps is a whole number from 1, not {max_steps!r}", fix=f"leave it out for {limits.STEPS.value:,}")
         self.tries, self.pick, self.max_steps, self.max_cells = tries, pick, max_steps, max_cells
         self.measures = _measures(measures)
         self.form = _form(as_, options or {})
         self.options = dict(options or {})
         self.chunk = self._chunk(chunk)
+        limits.CHUNKS.check(self.chunk_count, f"the number of chunks of {self.chunk:,} level{'s' if self.chunk > 1 else ''}")
 
     def _chunk(self, given: int | None) -> int:
         cells = self.size[0] * self.size[1]

@@ -78,7 +78,7 @@ class Pool:
         cancelled: Callable[[], bool] | None = None,
     ) -> None:
         if type(workers) is not int or workers < 1:
-            raise BadInput(f"workers is a whole number from 1, not {workers!r}", fix="1 does the work in this process, 2 in two others")
+            raise BadInput(f"workers is a whole number from 1, not {workers!r}", fix="leave it out, or ask for one a core")
         limits.WORKERS.check(workers, "the number of workers")
         self.workers = workers
         self.is_here = workers == 1 and memory is None and seconds is None

@@ -210,7 +210,7 @@ class Profile:
         if size == self.size:
             self.without = without
         elif not timed.levels:
-            self.left_out[size] = f"of {sum(without.values()):,} seeds none gave a level"
+            self.left_out[size] = f"of {sum(without.values()):,} seeds none gave a level ({', '.join(without)})"
 
     def _made(self, seed: int, size: Size, on_step: Callable[[str], None]) -> str:
         """Make a level; why there is none."""
@@ -220,6 +220,10 @@ class Profile:
             return "took too many steps"
         except NotMet:
             return "could not be made as required"
+        except BadInput as error:  # some steps see only at work that a size does not suit them
+            if size == self.size:
+                raise
+            return error.problem.partition("\n")[0]
         return ""
 
     def _remember(self) -> Iterator[float]:

@@ -103,10 +103,9 @@ def steps(found: Report) -> list[tuple[str, float, bool]]:
 
 def refusals(found: Report) -> list[tuple[str, int]]:
     """For which reasons attempts were not taken, the most frequent first."""
-    reasons = {clean(text, 60): count for text, count in found.count.rejected.items()}
-    if found.count.gave_up:
-        reasons["a step gave up"] = found.count.gave_up
-    return sorted(reasons.items(), key=lambda pair: -pair[1])
+    reasons = [(clean(text, 60), count) for text, count in found.count.rejected.items()]
+    reasons += [("a step gave up", found.count.gave_up)] if found.count.gave_up else []
+    return sorted(reasons, key=lambda pair: -pair[1])
 
 
 def sentences(found: Report) -> list[str]:

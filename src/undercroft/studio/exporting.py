@@ -9,7 +9,7 @@ from typing import Any
 
 from undercroft import formats
 from undercroft.core.level import Level
-from undercroft.errors import BadInput
+from undercroft.errors import BadInput, UndercroftError
 from undercroft.studio import asks
 from undercroft.studio.asks import Export, Output, Source
 from undercroft.studio.cards import suffixes_of
@@ -17,6 +17,8 @@ from undercroft.studio.sources import Sources
 from undercroft.studio.work import Answer, Teller
 
 SPOKEN = {"origin": "how it was made", "layers": "further layers", "ends": "start and end", "palette": "the palette"}
+ROOM_GRIDS = ("json:rooms", "godot:rooms")
+"""Formats that hold nothing but room grids: whether a level is one is found out by trying, since that is quick."""
 MOST = 24
 """Files that are asked for at a time."""
 EPOCH = (1980, 1, 1, 0, 0, 0)
@@ -53,6 +55,20 @@ def do_save(sources: Sources, ask: dict[str, Any], teller: Teller) -> Answer:
     """The level with all there is to it, as our own JSON."""
     output = {"format": "json", "path": ask.get("path")}
     return do_export(sources, {**ask, "outputs": [output], "into": "project"}, teller)
+
+
+def do_losses(sources: Sources, ask: dict[str, Any], teller: Teller) -> Answer:
+    """What each format would leave out of a level, and which cannot hold it at all: told before anybody saves."""
+    source = asks.read(ask, Source)
+    level = sources.made(source, teller.cancelled, **teller.hooks(sources.steps(source))).level
+    refused = {}
+    for name in ROOM_GRIDS:
+        try:
+            formats.dump(level, name)
+        except UndercroftError as error:
+            refused[name] = error.problem
+    lost = {row.name: dropped(level, row.name) for row in formats.FORMATS.values() if row.dump is not None}
+    return Answer({"losses": lost, "refused": refused})
 
 
 def dropped(level: Level, name: str) -> list[str]:

@@ -38,6 +38,7 @@ MANNERS = {
     "layout": Manner(),
     "layouts": Manner(SOON),
     "allow": Manner(SOON),
+    "losses": Manner(SOON),
     "picture": Manner(SOON, long=True),
     "timeline": Manner(SOON, long=True),
     "wall": Manner(LATER, bites="seeds"),

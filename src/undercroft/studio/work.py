@@ -36,6 +36,7 @@ DOES = {
     "sizes": "layouts",
     "allow": "layouts",
     "export": "exporting",
+    "losses": "exporting",
     "import": "importing",
     "save": "exporting",
 }

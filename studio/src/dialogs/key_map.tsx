@@ -1,32 +1,35 @@
-/** The key map: the table of keys.ts as it is, and the switch that turns single keys off. */
+/** The key map: the table of keys.ts as it is, view by view, and the switch that turns single keys off. */
 import { KEYS, keyOf, singleKeys, type KeyName } from "../keys"
 import { Keys } from "../parts/button"
 import { Switch } from "../parts/choices"
 import { Dialog } from "../parts/dialog"
+import { view, VIEWS } from "../state/place"
 
 export function KeyMap({ onClose }: { onClose: () => void }) {
   const names = (Object.keys(KEYS) as KeyName[]).filter((name) => keyOf(name).label && !keyOf(name).with)
-  const half = Math.ceil(names.length / 2)
+  // The view that is shown comes first, since its keys are what somebody looks for.
+  const views = [...VIEWS].sort((a, b) => Number(b.name === view.value) - Number(a.name === view.value))
+  const groups = [
+    { title: "", of: names.filter((name) => !keyOf(name).in) },
+    ...views.map((one) => ({ title: one.title, of: names.filter((name) => keyOf(name).in?.includes(one.name)) })),
+  ].filter((group) => group.of.length > 0)
   return (
     <Dialog label="Keys" title="Keys" class="key-map" onClose={onClose}>
       <div class="key-columns">
-        {[names.slice(0, half), names.slice(half)].map((column, at) => (
-          <dl key={at}>
-            {column.map((name) => {
-              const key = keyOf(name)
-              return (
+        {groups.map((group) => (
+          <section key={group.title} aria-label={group.title || "Everywhere"}>
+            {group.title && <h3>{group.title}</h3>}
+            <dl>
+              {group.of.map((name) => (
                 <div key={name}>
-                  <dt>
-                    {key.label}
-                    {key.in && <span class="key-where"> in {key.in.map((one) => one[0]?.toUpperCase() + one.slice(1)).join(", ")}</span>}
-                  </dt>
+                  <dt>{keyOf(name).label}</dt>
                   <dd>
-                    <Keys of={key.show ?? key.press} />
+                    <Keys of={keyOf(name).show ?? keyOf(name).press} />
                   </dd>
                 </div>
-              )
-            })}
-          </dl>
+              ))}
+            </dl>
+          </section>
         ))}
       </div>
       <footer class="dialog-foot">

@@ -7,6 +7,7 @@ import { Dialog } from "../parts/dialog"
 import { Icon } from "../parts/icons"
 import type { FileRow } from "../protocol"
 import { greeting, post } from "../server"
+import { openInAuthor } from "../state/authoring"
 import { importMap } from "../state/importing"
 import { dialog, view } from "../state/place"
 import { openRecipe, recipes } from "../state/recipes"
@@ -33,7 +34,7 @@ export function OpenDialog({ onClose }: { onClose: () => void }) {
     } else if (file.kind === "level") {
       void importMap({ path: file.path }).then((failed) => (failed ? (problem.value = failed) : onClose()))
       return
-    } else view.value = "author"
+    } else if (file.kind === "rules" || file.kind === "layout") openInAuthor(file.kind, file.path)
     onClose()
   }
   const reads = (greeting.value?.formats ?? []).filter((format) => format.reads)

@@ -4,13 +4,13 @@ import { connection, greeting } from "../server"
 import { lastWork } from "./history"
 import { readLink } from "./link"
 import { cardOf, fileOf, openWork } from "./recipes"
-import { work, type Work } from "./work"
+import { isMap, work, type Work } from "./work"
 
-/** A link leaves out the text of a recipe that is as the server has it. */
+/** A link leaves out the text of a recipe that is as the server has it; a map from a file has none. */
 async function linkedWork(): Promise<Work | null> {
   const found = await readLink(location.hash)
   const of = found && cardOf(found.base)
-  if (!found || (!of && found.text === undefined)) return null
+  if (!found || (!of && found.text === undefined && !isMap({ ...found, file: "", text: "" }))) return null
   return { ...found, file: of ? fileOf(of) : "path" in found.base ? found.base.path : "name" in found.base ? found.base.name + ".toml" : "", text: found.text ?? of?.text ?? "" }
 }
 

@@ -2,6 +2,7 @@
 import { computed, effect, signal } from "@preact/signals"
 import type { Problem, RecipeCard, RecipeRead } from "../protocol"
 import { ask, connection, greeting, greetAgain, onNews } from "../server"
+import { changedElsewhere, isOpened, opened, wasOpened } from "./opened"
 import { base, card, change, isMap, onAgain, read, restore, settle, TRIES, work, type Work } from "./work"
 
 export const recipes = computed<RecipeCard[]>(() => greeting.value?.recipes ?? [])
@@ -31,6 +32,8 @@ export function openRecipe(of: RecipeCard, seed?: string): void {
     tries: TRIES,
   }
   problems.value = of.problem ? [of.problem] : []
+  if (of.path) opened(of.path, of.text)
+  changedElsewhere.value = null
   restore(to, of, of)
   void readNow(of.text, to.file)
 }
@@ -38,6 +41,7 @@ export function openRecipe(of: RecipeCard, seed?: string): void {
 /** Open a work: of the history, a favourite, a link, or the last visit. */
 export async function openWork(to: Work, undoable = true): Promise<boolean> {
   const was = cardOf(to.base) ?? { name: to.file.replace(/\.\w+$/, ""), about: "", tags: [], size: to.size ?? [60, 40], text: to.text, params: [], origin: "mine" as const }
+  if (was.path && !wasOpened(was.path)) opened(was.path, was.text)
   if (isMap(to)) {
     problems.value = []
     restore({ ...to, text: "" }, was, was, undoable)
@@ -101,13 +105,23 @@ onNews((news) => {
   if (news.path.endsWith(".toml")) void greetAgain().then(followFile)
 })
 
-/** If the recipe at hand was changed elsewhere and not here, take the new text. */
+/** If the recipe at hand was changed elsewhere and not here, take the new text. If in both places, ask. */
 function followFile(): void {
   const now = work.peek()
   const was = base.peek()
   if (!now || !was?.path) return
   const fresh = cardOf({ path: was.path })
   if (!fresh || fresh.text === was.text) return
-  if (now.text === was.text) void openWork({ ...now, text: fresh.text })
-  else base.value = fresh
+  if (isOpened(was.path, fresh.text)) base.value = fresh
+  else if (now.text === was.text || now.text === fresh.text) takeFile(fresh)
+  else changedElsewhere.value = { path: was.path, text: fresh.text }
+}
+
+/** Go on with the text on disk. */
+export function takeFile(fresh = cardOf({ path: base.peek()?.path ?? "" })): void {
+  const now = work.peek()
+  if (!now || !fresh?.path) return
+  changedElsewhere.value = null
+  opened(fresh.path, fresh.text)
+  void openWork({ ...now, text: fresh.text })
 }

@@ -3,12 +3,11 @@ import { signal } from "@preact/signals"
 import type { Exported, FileText, Problem } from "../protocol"
 import { greetAgain, post } from "../server"
 import { level } from "./level"
+import { changedElsewhere, isOpened, opened, wasOpened } from "./opened"
 import { say } from "./place"
 import { cardOf } from "./recipes"
 import { base, card, change, settle, work } from "./work"
 
-/** What the server gave with a file when it was read or saved: it must be given back, so that nothing changed elsewhere is overwritten. */
-const seen = new Map<string, string>()
 /** The text on disk is another than the one that was opened. */
 export const conflict = signal<{ path: string; problem: Problem } | null>(null)
 
@@ -16,20 +15,18 @@ export const conflict = signal<{ path: string; problem: Problem } | null>(null)
 export async function saveRecipe(path: string, over = false): Promise<Problem | null> {
   const now = work.peek()
   if (!now) return null
-  const known = base.peek()?.path === path
-  if (over || !seen.has(path)) {
-    const got = await post<FileText>("/api/files/read", { path })
-    if (got.ok) {
-      // A file that was opened here and has changed since must not be lost silently.
-      if (!over && known && got.value.text !== base.peek()?.text) return conflicting(path, { problem: `${path} was changed elsewhere since it was opened`, fix: "save over it, or under another name", place: null })
-      if (!over && !known) return conflicting(path, { problem: `${path} is there already`, fix: "save over it, or under another name", place: null })
-      seen.set(path, got.value.seen)
-    }
+  let seen = ""
+  const there = await post<FileText>("/api/files/read", { path })
+  if (there.ok) {
+    if (!over && !isOpened(path, there.value.text))
+      return conflicting(path, { problem: wasOpened(path) ? `${path} was changed elsewhere since it was opened` : `${path} is there already`, fix: "save over it, or under another name", place: null })
+    seen = there.value.seen
   }
-  const got = await post<FileText>("/api/files/save", { path, text: now.text, seen: seen.get(path) ?? "" })
+  const got = await post<FileText>("/api/files/save", { path, text: now.text, seen })
   if (!got.ok) return got.status === 409 ? conflicting(path, got.problem) : got.problem
-  seen.set(path, got.value.seen)
+  opened(path, now.text)
   conflict.value = null
+  changedElsewhere.value = null
   await greetAgain()
   const fresh = cardOf({ path })
   if (fresh) {

@@ -3,8 +3,10 @@ import { effect, signal, untracked } from "@preact/signals"
 import type { FileRow, FileText, Problem } from "../../protocol"
 import { post } from "../../server"
 import { say } from "../../state/place"
+import { recall, remember } from "../../state/remember"
 import { changedFile } from "../../state/recipes"
 import { toData } from "./model"
+import { forget } from "./sizes"
 import { changed, doc, file, mode, saved, take, text } from "./state"
 
 /** The layouts of the project, as they were listed last. */
@@ -13,6 +15,25 @@ export const listed = signal<FileRow[]>([])
 export const conflict = signal<FileText | null>(null)
 /** Asks for a name to save under. */
 export const naming = signal(false)
+
+interface Draft {
+  text: string
+  saved: { text: string; seen: string } | null
+}
+/** What was changed and not saved when another layout was opened, by file: it is still there when that is opened again. */
+export const drafts = signal<ReadonlyMap<string, Draft>>(new Map(recall<[string, Draft][]>("layout drafts", [])))
+effect(() => remember("layout drafts", [...drafts.value].slice(-12)))
+
+function stash(): void {
+  const next = new Map(drafts.peek())
+  next.delete(file.peek())
+  if (doc.peek() && changed.peek()) next.set(file.peek(), { text: text.peek(), saved: saved.peek() })
+  drafts.value = next
+}
+function forgetDraft(path: string): void {
+  const next = new Map(drafts.peek())
+  if (next.delete(path)) drafts.value = next
+}
 
 const ROOM = `; A room with walls all round. Its walls move outward, and the floor fills what they leave.
 layout  room
@@ -32,16 +53,23 @@ export async function list(): Promise<void> {
 }
 
 export async function open(path: string): Promise<Problem | null> {
+  stash()
+  const draft = drafts.peek().get(path)
   const got = await post<FileText>("/api/files/read", { path })
-  if (!got.ok) return got.problem
+  if (!got.ok && !draft) return got.problem
   conflict.value = null
-  await take(path, got.value.text, { text: got.value.text, seen: got.value.seen })
+  forget()
+  if (draft) {
+    await take(path, draft.text, draft.saved, true)
+    forgetDraft(path)
+    if (got.ok && draft.saved) await look(path)
+  } else if (got.ok) await take(path, got.value.text, { text: got.value.text, seen: got.value.seen })
   return null
 }
 
 /** A name that no file of the project has. */
 export function freeName(stem: string): string {
-  const there = new Set(listed.peek().map((row) => row.path))
+  const there = new Set([...listed.peek().map((row) => row.path), ...drafts.peek().keys(), file.peek()])
   for (let number = 1; ; number++) {
     const name = `${stem}${number > 1 ? "-" + number : ""}.layout`
     if (!there.has(name)) return name
@@ -50,8 +78,10 @@ export function freeName(stem: string): string {
 
 export async function begin(stem = "room", from = ROOM): Promise<void> {
   await list()
+  stash()
   conflict.value = null
   mode.value = "draw"
+  forget()
   await take(freeName(stem), from, null)
 }
 

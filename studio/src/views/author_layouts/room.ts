@@ -14,12 +14,11 @@ export function coloursOf(of: Made, doc: Doc): (string | null)[] {
 
 /**
  * Draws a room with its corner at (x, y) of the canvas, `s` pixels a cell. With colours it shows partitions, without them tiles.
- * Nothing is drawn between squares, so that small rooms have no seams.
+ * Corner and cell should be whole pixels: then no seams show.
  */
 export function drawRoom(ctx: CanvasRenderingContext2D, of: Made, x: number, y: number, s: number, colours: (string | null)[] | null, look: Inks): void {
   const [width, height] = of.head.made ?? [0, 0]
   const slots = new Map((of.head.slots ?? []).map((slot) => [slot.at[1] * width + slot.at[0], slot.kind]))
-  const bleed = s < 12 ? 0.15 : 0
   for (let cell = 0; cell < width * height; cell++) {
     const code = of.tiles[cell] ?? NOTHING
     if (code === NOTHING) continue
@@ -27,7 +26,7 @@ export function drawRoom(ctx: CanvasRenderingContext2D, of: Made, x: number, y: 
     const slot = slots.get(cell)
     const [column, row] = [cell % width, Math.floor(cell / width)]
     const colour = colours && owner < OWNER.overlay ? (colours[owner] ?? null) : null
-    drawSquare(ctx, { role: STANDARD[code]?.role ?? "floor", ...(slot !== undefined ? { mark: { what: "slot", kind: slot } } : {}) }, x + column * s - bleed, y + row * s - bleed, s + 2 * bleed, colour, look)
+    drawSquare(ctx, { role: STANDARD[code]?.role ?? "floor", ...(slot !== undefined ? { mark: { what: "slot", kind: slot } } : {}) }, x + column * s, y + row * s, s, colour, look)
     if (colours && owner === OWNER.overlay && s >= 5) ring(ctx, x + column * s, y + row * s, s, look.ring)
   }
   if (!colours) contour(ctx, of, x, y, s, look)

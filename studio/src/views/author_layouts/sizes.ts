@@ -195,5 +195,5 @@ export function refusal(head: LayoutSize): { fault: string; works: string } {
   const or = (sides: number[]): string => `${[...new Set(sides)].join(" or ")} only`
   if (near.length && near.every((one) => one[1] === height)) return { fault: `${width} wide`, works: or(near.map((one) => one[0])) }
   if (near.length && near.every((one) => one[0] === width)) return { fault: `${height} high`, works: or(near.map((one) => one[1])) }
-  return { fault: "no", works: near.length ? near.map((one) => `${one[0]} × ${one[1]}`).slice(0, 2).join(" or ") : "no size near" }
+  return { fault: `${width} × ${height}`, works: near[0] ? `try ${near[0][0]} × ${near[0][1]}` : "no size near" }
 }

@@ -21,12 +21,12 @@ export function Step({ now, part, axis }: { now: Doc; part: Part; axis: "x" | "y
   if (!box) return null
   const long = axis === "x" ? box.width : box.height
   const many = Math.min(MOST, long)
-  const shown = stepped(many, part[axis]).slice(0, 24)
+  const shown = stepped(many, part[axis]).slice(0, 20)
   const after = part[axis].by === "multiples" ? (part[axis].direction === 0 && long % 2 ? 2 * long + 1 : 2 * long) : long + part[axis].amount
   const colour = colourOf(now, part.id)
   const shade = (from: number): number => 0.45 + (0.55 * (many === 1 ? 1 : from)) / Math.max(1, many - 1)
   return (
-    <div class="lay-step" role="img" aria-label={`One step: ${long} becomes ${after}`}>
+    <div class={"lay-step" + (shown.length > 11 ? " many" : "")} role="img" aria-label={`One step: ${long} becomes ${after}`}>
       <span class="lay-step-row">
         {Array.from({ length: many }, (_, from) => (
           <i key={from} style={{ background: colour, opacity: shade(from) }} />

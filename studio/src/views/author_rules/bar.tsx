@@ -80,12 +80,14 @@ export function RuleBar({ rule }: { rule: Rule }) {
         onChange={(value) => edit(withLimit(outline.peek(), rule, value === null || value < 1 ? null : Math.round(value)), { of: "limit" })}
       />
       <Segmented label="Positions" value={usual ? positions : ""} options={POSITIONS} onChange={(value) => edit(withPositions(outline.peek(), rule, value))} />
+      <span class={usual ? "ar-rare" : "ar-rare on"}>
       <Menu
         label="More positions"
         value={usual ? "" : positions}
-        options={[{ value: "", title: usual ? "more" : "…" }, ...RARE.map((value) => ({ value, title: value })), ...(usual || RARE.includes(positions) ? [] : [{ value: positions, title: positions }])]}
+        options={[{ value: "", title: "" }, ...RARE.map((value) => ({ value, title: value })), ...(usual || RARE.includes(positions) ? [] : [{ value: positions, title: positions }])]}
         onChange={(value) => value && edit(withPositions(outline.peek(), rule, value))}
       />
+      </span>
       <span class="gap" />
       <Button icon="undo" label="Undo" keys={["Ctrl", "Z"]} look="quiet" disabled={past.value.length === 0} onClick={() => undo()} />
       <Button icon="redo" label="Redo" keys={["Ctrl", "Y"]} look="quiet" disabled={future.value.length === 0} onClick={() => redo()} />

@@ -1,6 +1,5 @@
 /** The rule, drawn: what it finds, and what it writes instead. */
-import { useSignal } from "@preact/signals"
-import { useEffect, useRef } from "preact/hooks"
+import { useRef } from "preact/hooks"
 import { Button } from "../../parts/button"
 import { Icon } from "../../parts/icons"
 import { outlineOf, type Rule } from "./anatomy"
@@ -11,6 +10,7 @@ import { redrawn, resized, rowsOf, type Side } from "./edit_drawing"
 import { unfolded, weightsOf, withWeights } from "./edit_words"
 import { Popover } from "./popover"
 import { edit, letGo, outline } from "./state"
+import { useWidth } from "./width"
 
 const SIDES: { side: Side; more: string; less: string }[] = [
   { side: "top", more: "Add a row above", less: "Take the top row away" },
@@ -56,19 +56,11 @@ function cellSize(drawn: Drawn, room: { width: number; height: number }): number
 }
 
 export function Drawing({ rule }: { rule: Rule }) {
-  const holder = useRef<HTMLDivElement>(null)
-  const width = useSignal(700)
-  useEffect(() => {
-    const box = holder.current
-    if (!box) return
-    const watcher = new ResizeObserver(() => (width.value = box.clientWidth))
-    watcher.observe(box)
-    return () => watcher.disconnect()
-  }, [])
+  const [holder, width] = useWidth(700)
   const { drawn } = rule
   return (
     <section class="ar-drawing" ref={holder} aria-label="Drawing">
-      {drawn ? <Blocks rule={rule} drawn={drawn} size={cellSize(drawn, { width: width.value, height: innerHeight < 800 ? 150 : 236 })} /> : <p class="second ar-undrawn">This rule cannot be drawn as its text is now. Mend the text, and it is here again.</p>}
+      {drawn ? <Blocks rule={rule} drawn={drawn} size={cellSize(drawn, { width: width - 46, height: innerHeight < 800 ? 150 : 236 })} /> : <p class="second ar-undrawn">This rule cannot be drawn as its text is now. Mend the text, and it is here again.</p>}
     </section>
   )
 }
@@ -173,7 +165,7 @@ function SizeBox({ wide, high, onResize }: { wide: number; high: number; onResiz
       {() => (
         <div class="ar-sides">
           {SIDES.map(({ side, more, less }) => (
-            <div key={side} class={"ar-side " + side}>
+            <div key={side} class={"ar-side at-" + side}>
               <Button small icon="plus" label={more} onClick={() => onResize(side, 1)} />
               <Button small icon="minus" label={less} disabled={(side === "left" || side === "right" ? wide : high) <= 1} onClick={() => onResize(side, -1)} />
             </div>
@@ -197,7 +189,7 @@ function Edge({ side, size, label, index }: { side: Side; size: number; label: s
   return (
     <button
       type="button"
-      class={"ar-edge " + side}
+      class={"ar-edge at-" + side}
       tabIndex={-1}
       aria-hidden="true"
       title={`${label}, or drag`}

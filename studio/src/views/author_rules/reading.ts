@@ -14,6 +14,8 @@ export interface Reading {
   /** The map of the run, and the line of the rule it is about. */
   tiles: Uint8Array | null
   line: number
+  /** Seed, size and the rest of what was asked of the run. */
+  about: string
 }
 
 /** The last answer, and the last one without a problem. */
@@ -22,19 +24,26 @@ export const good = signal<Reading | null>(null)
 export const coverage = signal<{ text: string; of: NonNullable<RulesRead["coverage"]> } | null>(null)
 /** The ask itself failed: a map too large, a worker that died. */
 export const failure = signal<Problem | null>(null)
-/** The text is newer than what is shown of it. */
-export const behind = computed(() => doc.value !== null && reading.value?.text !== doc.value.text)
+/** The text, or what is asked about it, is newer than what is shown. */
+export const behind = computed(() => {
+  const now = reading.value
+  if (!doc.value || !now) return true
+  const line = rule.value?.drawn ? rule.value.drawn.first + 1 : 0
+  return now.text !== doc.value.text || now.file !== doc.value.file || now.line !== line || now.about !== aboutRun.value
+})
 
 export const SEEDS = 20
-export const runSeed = signal(recall("author run seed", "1"))
-export const runSize = signal<[number, number]>(recall<[number, number]>("author run size", [33, 29]))
+export const runSeed = signal(recall("author run seed", "7"))
+export const runSize = signal<[number, number]>(recall<[number, number]>("author run size", [27, 23]))
 /** The map at the end of the program, or when the rule was used for the last time. */
-export const runUntil = signal<"end" | "rule">(recall<"end" | "rule">("author run until", "end"))
+export const runUntil = signal<"end" | "rule">(recall<"end" | "rule">("author run until", "rule"))
 effect(() => {
   remember("author run seed", runSeed.value)
   remember("author run size", runSize.value)
   remember("author run until", runUntil.value)
 })
+
+const aboutRun = computed(() => [runSeed.value, ...runSize.value, runUntil.value].join(" "))
 
 export const problems = computed<Problem[]>(() => {
   const now = reading.value
@@ -52,7 +61,7 @@ function wanted() {
   const at = rule.peek()
   const line = at?.drawn ? at.drawn.first + 1 : 0
   const run = line ? { rule: at?.name ?? "", line, seed: runSeed.peek(), size: runSize.peek(), until: runUntil.peek() } : undefined
-  return { text: now.text, file: now.file, line, run }
+  return { text: now.text, file: now.file, line, run, about: aboutRun.peek() }
 }
 
 /** One ask at a time: while a cell is dragged over, the newest text is asked for as soon as the last one is answered. */
@@ -66,12 +75,12 @@ async function look(): Promise<void> {
     again = false
     const want = wanted()
     if (!want) break
-    const { text, file, line, run } = want
+    const { text, file, line, run, about } = want
     const reply = await ask<RulesRead>("author rules", { do: "rules", text, file, ...(run ? { run } : {}) })
     if (reply.kind === "problem") failure.value = reply.problem
     if (reply.kind !== "done") break
     failure.value = null
-    const found = { text, file, head: reply.head, tiles: (reply.blocks.tiles as Uint8Array | undefined) ?? null, line }
+    const found = { text, file, head: reply.head, tiles: (reply.blocks.tiles as Uint8Array | undefined) ?? null, line, about }
     reading.value = found
     if (reply.head.problems.length === 0) good.value = found
   } while (again)

@@ -33,7 +33,7 @@ expect  room grows below a door
 expect  room stays out of thin rock
     ##+##
     #XXX#  ->
-    ##.##
+    #X.X#
 
 one  cave mouth, up to 2 times, turned
     s+s      ???

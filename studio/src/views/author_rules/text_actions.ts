@@ -1,6 +1,7 @@
 /** The text editor that is shown now, and what others do with it. */
 import { EditorView } from "@codemirror/view"
 import { signal } from "@preact/signals"
+import { pointed } from "./painting"
 import { chosen, outline } from "./state"
 
 export const editor = signal<EditorView | null>(null)
@@ -8,6 +9,7 @@ export const editor = signal<EditorView | null>(null)
 /** Chooses a rule, and shows its text. */
 export function choose(index: number): void {
   chosen.value = index
+  pointed.value = null
   showLine(outline.peek().rules[index]?.node.first ?? 0)
 }
 

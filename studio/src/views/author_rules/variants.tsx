@@ -4,26 +4,33 @@ import { sentence } from "../../editor/lens"
 import type { Rule } from "./anatomy"
 import { Cells, differs, splitRows, widthOf } from "./cells"
 import { drawnOf } from "./reading"
+import { useWidth } from "./width"
 
-const ROOM = 74
+/** Four in a row, as long as a card keeps this width. */
+const LEAST = 132
 
 export function Variants({ rule }: { rule: Rule }) {
   const drawn = drawnOf(rule)
   const variants = drawn?.variants ?? []
+  const [holder, width] = useWidth(700)
+  const columns = Math.max(1, Math.min(4, Math.floor((width - 40 + 8) / (LEAST + 8))))
   const longest = Math.max(1, ...variants.flatMap((one) => [one.pattern.length, [...(one.pattern[0] ?? "")].length]))
-  const size = Math.max(4, Math.min(15, Math.floor((ROOM + 2) / longest) - (longest > 5 ? 1 : 2)))
+  const high = innerHeight < 800 ? 56 : variants.length > 4 ? 60 : 76
+  const across = ((width - 40 - (columns - 1) * 8) / columns - 44) / 2
+  const gap = Math.min(high, across) / longest > 13 ? 2 : 1
+  const size = Math.max(4, Math.min(15, Math.floor((Math.min(high, across) + gap) / longest) - gap))
   return (
-    <section class="ar-variants" aria-label="Variants">
+    <section class="ar-variants" aria-label="Variants" ref={holder}>
       <h3>
         Variants <span class="quiet">{drawn ? sentence(drawn.variant_note) : ""}</span>
       </h3>
-      <ul style={{ "--least": `${2 * widthOf(longest, size) + 50}px` }}>
+      <ul style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}>
         {variants.map((variant) => {
           const from = splitRows(variant.pattern)
           const to = splitRows(variant.result)
           return (
             <li key={variant.label}>
-              <div class="ar-variant" style={{ minHeight: ROOM }}>
+              <div class="ar-variant" style={{ minHeight: Math.min(high, widthOf(longest, size)) }}>
                 <Cells rows={from} size={size} label="pattern" />
                 <Icon name="right" small />
                 <Cells rows={to} size={size} label="result" mark={differs(from, to)} />

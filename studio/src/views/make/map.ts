@@ -21,7 +21,12 @@ export const stroke = signal<Map<number, string>>(new Map())
 export const strokeKind = signal<"keep" | "free" | "paint">("keep")
 
 export const keptCells = computed(() => cellsOfRuns(work.value?.keep?.cells ?? []))
-export const movedCells = computed(() => cellsOfRuns(level.value?.head.moved ?? []))
+/** Kept cells that are another tile now, unless they were painted by hand. */
+export const movedCells = computed(() => {
+  const cells = cellsOfRuns(level.value?.head.moved ?? [])
+  for (const [cell] of level.value?.source.edits ?? []) cells.delete(cell)
+  return cells
+})
 
 map.add({
   name: "kept",

@@ -64,7 +64,7 @@ export function pillAt(state: EditorState, name: string): number | null {
 }
 
 /** A drag on a pill turns its parameter; a click without a drag sets the cursor, or turns a switch. */
-export function dragPill(event: PointerEvent): boolean {
+export function dragPill(event: PointerEvent, view?: EditorView): boolean {
   const pill = event.target instanceof Element ? event.target.closest<HTMLElement>("[data-pill]") : null
   const param = card.peek()?.params.find((one) => one.name === pill?.dataset.pill)
   if (!pill || !param || event.button !== 0) return false
@@ -95,6 +95,11 @@ export function dragPill(event: PointerEvent): boolean {
     removeEventListener("pointercancel", up)
     busyHand.value = false
     if (far) settle()
+    else if (view) {
+      const at = view.posAtCoords({ x: event.clientX, y: event.clientY })
+      if (at !== null) view.dispatch({ selection: { anchor: at } })
+      view.focus()
+    }
   }
   addEventListener("pointermove", move)
   addEventListener("pointerup", up)
@@ -106,7 +111,7 @@ export const pills: Extension = [
   field,
   numbers,
   EditorView.domEventHandlers({
-    pointerdown: (event) => void dragPill(event),
+    pointerdown: (event, view) => void dragPill(event, view),
     // Selecting text must not begin while a pill is dragged.
     mousedown: (event) => event.target instanceof Element && event.target.closest(".pill.drag") !== null && event.detail < 2,
   }),

@@ -6,7 +6,7 @@ import { connection, greeting } from "../../server"
 import { failure, level, making, makeAgain, slow, stop, stopped } from "../../state/level"
 import { problems } from "../../state/recipes"
 import { shuffle, useSize } from "../../state/seeds"
-import { size, undo, work } from "../../state/work"
+import { set, size, undo, work } from "../../state/work"
 import { sentence } from "../../editor/lens"
 import { applyChange, showPlace } from "./text_actions"
 import { keptCells, map, movedCells } from "./map"
@@ -73,6 +73,7 @@ function Stopped() {
 function GaveUp({ problem }: { problem: Problem }) {
   const [head = "", ...rest] = problem.problem.split("\n")
   const { place, change } = problem
+  const kept = (work.value?.keep?.cells.length ?? 0) > 0
   const larger: [number, number] = [Math.ceil(size.value[0] * 1.25), Math.ceil(size.value[1] * 1.25)]
   return (
     <div class="float state-card gave-up" role="alert">
@@ -95,10 +96,15 @@ function GaveUp({ problem }: { problem: Problem }) {
             {change.label.charAt(0).toUpperCase() + change.label.slice(1)}
           </Button>
         )}
-        <Button small {...(change ? {} : { look: "main" as const })} onClick={undo}>
+        {kept && (
+          <Button small look="main" onClick={() => set({ keep: undefined })}>
+            Keep nothing
+          </Button>
+        )}
+        <Button small {...(change || kept ? {} : { look: "main" as const })} onClick={undo}>
           Undo
         </Button>
-        {place ? null : (
+        {place || kept ? null : (
           <Button small onClick={() => useSize(larger)}>
             Set size to {larger[0]} × {larger[1]}
           </Button>

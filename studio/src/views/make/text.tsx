@@ -8,10 +8,11 @@ import { toml } from "../../editor/toml"
 import { Button } from "../../parts/button"
 import { Segmented } from "../../parts/choices"
 import { Icon } from "../../parts/icons"
-import { problems, typed } from "../../state/recipes"
+import { changedElsewhere } from "../../state/opened"
+import { problems, takeFile, typed } from "../../state/recipes"
 import { level } from "../../state/level"
 import { dialog } from "../../state/place"
-import { card, changed, isMap, work } from "../../state/work"
+import { base, card, changed, isMap, work } from "../../state/work"
 import { folds, foldParams, isFolded } from "./folds"
 import { held } from "./held"
 import { pillAt, pills, setPills } from "./pills"
@@ -47,8 +48,29 @@ export function TextPane() {
           />
         )}
       </header>
+      <Elsewhere />
       {work.value && isMap(work.value) ? <NoRecipe /> : rules && tab.value === "rules" ? <RulesTab /> : <RecipeText />}
     </>
+  )
+}
+
+/** The file was changed here and on disk: which one goes on? */
+function Elsewhere() {
+  const found = changedElsewhere.value
+  if (!found || found.path !== base.value?.path) return null
+  return (
+    <div class="elsewhere" role="alert">
+      <span>
+        <b>{found.path}</b> was changed on disk.
+      </span>
+      <span class="gap" />
+      <Button small onClick={() => takeFile()}>
+        Take it
+      </Button>
+      <Button small look="quiet" onClick={() => (changedElsewhere.value = null)}>
+        Keep mine
+      </Button>
+    </div>
   )
 }
 

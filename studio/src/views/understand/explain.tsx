@@ -2,16 +2,13 @@
 import type { ComponentChildren } from "preact"
 import { Button } from "../../parts/button"
 import { Icon, type IconName } from "../../parts/icons"
-import { TileGrid } from "../../parts/tiles"
-import type { TileInfo } from "../../protocol"
-import { split, upTo } from "./acts"
-import { allMisses, chosenRow, coverage, covering, miss, seedsFor, type Row } from "./explaining"
-import { map, paletteNow, sizeNow } from "./map"
-import { heavy, keep, mends, outcome, tryNow, type Mend } from "./mending"
+import { upTo } from "./acts"
+import { chosenRow, coverage, covering, seedsFor, type Row } from "./explaining"
+import { Miss } from "./nearest"
 import { POSITIONS } from "./shapes"
 import { choose, goTo, run, turn } from "./state"
-
-const many = (count: number, one: string, more = one + "s"): string => `${count.toLocaleString("en")} ${count === 1 ? one : more}`
+import { Try } from "./trying"
+import { many } from "./words"
 
 export function ExplainPanel() {
   const row = chosenRow.value
@@ -66,113 +63,6 @@ function Heading({ row }: { row: Row }) {
       )}
     </header>
   )
-}
-
-const ROOM = 112
-
-function Miss({ row, seen }: { row: Row; seen: NonNullable<Row["seen"]> }) {
-  const list = seen.nearest.filter((one) => one.wrong.length > 0)
-  const index = Math.min(miss.value, list.length - 1)
-  const near = list[index]
-  if (!near) return null
-  const palette = paletteNow.value
-  const wide = Math.max(near.pattern.length, [...(near.pattern[0] ?? "?")].length)
-  const size = Math.max(6, Math.min(38, Math.floor((ROOM - 2 * (wide - 1)) / wide)))
-  const wrong = new Set(near.wrong.map((one) => one.cell.join()))
-  const step = (by: number): void => {
-    miss.value = (index + by + list.length) % list.length
-    const to = list[miss.peek()]
-    if (to) {
-      map.camera.show(to.at[0], to.at[1])
-      map.shifted()
-    }
-  }
-  const letters = Object.entries(seen.letters).filter(([letter]) => near.pattern.some((line) => line.includes(letter)))
-  return (
-    <section class="under-miss" aria-label="Nearest miss">
-      <div class="under-pair">
-        <figure>
-          <figcaption class="caption">Pattern, {POSITIONS[near.variant]}</figcaption>
-          <TileGrid rows={near.pattern} palette={palette} size={size} label={"pattern: " + near.pattern.join(" / ")} mark={(x, y) => (wrong.has(`${x},${y}`) ? "wanted" : "")} />
-        </figure>
-        <figure>
-          <figcaption class="caption">
-            {index === 0 ? "Nearest miss" : "Miss"} at ({near.at.join(", ")})
-          </figcaption>
-          <TileGrid rows={near.map} palette={palette} size={size} label={"map: " + near.map.join(" / ")} mark={(x, y) => (wrong.has(`${x},${y}`) ? "wrong" : "")} />
-        </figure>
-      </div>
-      <p class="under-sentence">
-        <Sentence near={near} row={row} />
-      </p>
-      {letters.length > 0 && (
-        <p class="under-letters">
-          {letters.map(([letter, meaning]) => (
-            <span key={letter}>
-              <code>{letter}</code> is <code>{meaning.replace(/^\{|\}$/g, "")}</code>
-            </span>
-          ))}
-        </p>
-      )}
-      <div class="under-miss-foot">
-        <Button small icon="back" label="The miss before" disabled={list.length < 2} onClick={() => step(-1)} />
-        <span class="second">
-          {index + 1} of {list.length}
-        </span>
-        <Button small icon="on" label="The next miss" disabled={list.length < 2} onClick={() => step(1)} />
-        <span class="gap" />
-        <Button small pressed={allMisses.value} onClick={() => (allMisses.value = !allMisses.value)}>
-          Show all on map
-        </Button>
-      </div>
-    </section>
-  )
-}
-
-const named = (sign: string, palette: readonly TileInfo[]): string => palette.find((tile) => tile.glyph === sign || (tile.glyph === " " && sign === "X"))?.name ?? ""
-
-/** "Wants # wall. Found + door, written by room in turn 611." */
-function Sentence({ near, row }: { near: NonNullable<Row["seen"]>["nearest"][number]; row: Row }) {
-  const now = run.value
-  const palette = paletteNow.value
-  const first = near.wrong[0]
-  if (!first || !now) return <>{near.sentence}</>
-  const [width, height] = sizeNow.value
-  const [x, y] = first.at
-  const inside = x >= 0 && y >= 0 && x < width && y < height
-  const writer = inside ? now.log.writer(y * width + x, turn.value) : null
-  const who = writer && split(writer.source, now.level.head.steps.map((one) => one.id))
-  return (
-    <>
-      Wants <Sign>{first.wanted.replace(/^\{|\}$/g, "")}</Sign> {named(first.wanted, palette)}
-      {near.wrong.length > 1 ? ` at (${x}, ${y})` : ""}. Found <Sign bad>{first.found}</Sign> {named(first.found, palette)}
-      {writer && who ? (
-        <>
-          , written by{" "}
-          {who.rule && who.step === row.step && who.rule !== row.rule ? (
-            <button type="button" class="under-link" onClick={() => choose(who)}>
-              {who.rule}
-            </button>
-          ) : (
-            <span class="info">{who.rule || who.step}</span>
-          )}{" "}
-          in turn{" "}
-          <button type="button" class="under-link" onClick={() => goTo(writer.turn, "rewrite")}>
-            {writer.turn.toLocaleString("en")}
-          </button>
-        </>
-      ) : inside ? (
-        ", there from the beginning"
-      ) : (
-        ", outside the map"
-      )}
-      .{near.wrong.length > 1 ? ` ${many(near.wrong.length - 1, "further cell")} ${near.wrong.length === 2 ? "does" : "do"} not fit.` : ""}
-    </>
-  )
-}
-
-function Sign({ bad, children }: { bad?: boolean; children: ComponentChildren }) {
-  return <b class={"mono " + (bad ? "bad" : "accent")}>{children}</b>
 }
 
 const ICONS: Record<string, IconName> = { consumed: "layers", missing: "search", leaves: "fit", also: "lock", refused: "lock", off: "cross", larger: "fit", elsewhere: "room" }
@@ -254,38 +144,6 @@ function place([x, y]: [number, number], [width, height]: [number, number], vari
   if (wide === 3 && high === 3) return (["top", "", "bottom"][y] + " " + ["left", "middle", "right"][x]).trim()
   if (wide === 1 && high === 1) return "only"
   return `(${x + 1}, ${y + 1})`
-}
-
-function Try() {
-  const list = mends.value.filter((mend) => outcome(mend)?.kind !== "failed")
-  if (!list.length) return null
-  return (
-    <section class="under-try" aria-label="Try">
-      <h3 class="caption">Try</h3>
-      {list.map((mend) => (
-        <MendButton key={mend.key} mend={mend} />
-      ))}
-      <p class="under-note">Each is tried on a copy first.</p>
-    </section>
-  )
-}
-
-function MendButton({ mend }: { mend: Mend }) {
-  const found = outcome(mend)
-  const before = chosenRow.value?.fired ?? 0
-  const text = found?.kind === "tried" ? (found.fires ? `On the copy it fires ${found.fires === 1 ? "once" : `${found.fires.toLocaleString("en")} times`}${before ? `, not ${before.toLocaleString("en")}` : ""}; ${many(found.cells, "cell")} of this level ${found.cells === 1 ? "changes" : "change"}.` : "On the copy it does not fire either.") : found || !heavy.value ? "Trying it on a copy…" : "Press to try it on a copy."
-  const helps = found?.kind === "tried" && found.fires > 0
-  return (
-    <div class="under-mend">
-      <Button class="under-mend-button" disabled={!helps && !(heavy.value && !found)} onClick={() => (helps ? void keep(mend) : tryNow(mend))}>
-        <span>{mend.words.map((word, at) => (word.strong === "name" ? <b key={at} class="info">{word.text}</b> : word.strong === "sign" ? <code key={at}>{word.text}</code> : word.text))}</span>
-      </Button>
-      <p class={"under-outcome" + (helps ? " ok" : "")} role="status">
-        {helps && <Icon name="check" small />}
-        {text}
-      </p>
-    </div>
-  )
 }
 
 function Coverage({ row }: { row: Row }) {

@@ -22,7 +22,8 @@ import { OVERLAYS, toggle, type Overlay } from "./overlays"
 import { RulesPanel } from "./rules"
 import { Stage } from "./stage"
 import { choose, chosen, drawer, run, side, stageOn, stepOn } from "./state"
-import { fitTime, moveLane, Strip, zoomTime } from "./strip"
+import { fitTime, zoomTime } from "./span"
+import { moveLane, Strip } from "./strip"
 import { Transport } from "./transport"
 
 const TRANSPORT = 44

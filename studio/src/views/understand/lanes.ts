@@ -31,8 +31,6 @@ export interface Shown {
   chosen: Chosen | null
   /** Under the pointer. */
   over: number | null
-  /** Seconds of attention: the canvas has the focus. */
-  focus: boolean
 }
 
 const LANES = { dark: ["#93a8ff", "#6fc6f0", "#5cc4bd", "#4fa8d8", "#b59cff", "#c98be0", "#86b7f5", "#7f93e0"], light: ["#4456c8", "#1f7fa8", "#0d7d78", "#2d6fa0", "#6d4fc4", "#9a4fb0", "#3a70c4", "#4a58b0"] }

@@ -4,6 +4,7 @@ import { END, START } from "../../map/colours"
 import { ORDER, type Pen } from "../../map/map"
 import { colour, theme } from "../../state/theme"
 import { chainsOf, waysOf } from "./graph"
+import { drawLine, lineOf } from "./lines"
 import { map, whole } from "./map"
 import { chokes, on, solution, strength, type Overlay } from "./overlays"
 import { finished, run } from "./state"
@@ -78,35 +79,23 @@ overlay("graph", ["graph"], ORDER.lines, ({ ctx, px, seen }) => {
   ctx.fill()
 })
 
-/** A line along cells: a wide faint one below a fine bright one. */
-function way({ ctx, px, scale }: Pen, cells: Iterable<[number, number]>, strokes: [number, string][], dash: number[] = []): void {
-  const path = new Path2D()
-  for (const at of cells) path.lineTo(...centre(at))
-  ctx.lineJoin = ctx.lineCap = "round"
-  ctx.setLineDash(dash.map((one) => one * px))
-  const by = scale < 5 ? 0.7 : 1
-  for (const [wide, ink] of strokes) {
-    ctx.lineWidth = wide * by * px
-    ctx.strokeStyle = ink
-    ctx.stroke(path)
-  }
-  ctx.setLineDash([])
-}
-
 function* steps(path: ArrayLike<number>, width: number): Iterable<[number, number]> {
   for (let k = 0; k < path.length; k++) yield [(path[k] as number) % width, Math.floor((path[k] as number) / width)]
 }
 
+const pathLine = computed(() => (run.value?.level.path.length ? lineOf(steps(run.value.level.path, run.value.level.width)) : null))
+const solutionLine = computed(() => (solution.value && !("refused" in solution.value) ? lineOf(solution.value.cells) : null))
+
 overlay("path", ["path"], ORDER.lines + 2, (pen) => {
-  const now = run.peek()?.level
-  if (!now?.path.length) return
-  way(pen, steps(now.path, now.width), light() ? [[7, "rgba(31,111,156,.16)"], [4.5, "rgba(255,255,255,.9)"], [2.4, "#1f6f9c"]] : [[9, "rgba(127,212,255,.16)"], [5, "rgba(127,212,255,.28)"], [2, "#e6f7ff"]])
+  const line = pathLine.peek()
+  if (line) drawLine(pen, line, light() ? [[7, "rgba(31,111,156,.16)"], [4.5, "rgba(255,255,255,.9)"], [2.4, "#1f6f9c"]] : [[9, "rgba(127,212,255,.16)"], [5, "rgba(127,212,255,.28)"], [2, "#e6f7ff"]])
 })
 
 overlay("solution", ["solution"], ORDER.lines + 4, (pen) => {
   const found = solution.peek()
-  if (!found || "refused" in found) return
-  way(pen, found.cells, light() ? [[5, "rgba(255,255,255,.85)"], [2.6, "#8a6a00"]] : [[6, "rgba(20,14,0,.55)"], [2.4, "#f2d04a"]], [6, 4])
+  const line = solutionLine.peek()
+  if (!line || !found || "refused" in found) return
+  drawLine(pen, line, light() ? [[5, "rgba(255,255,255,.85)"], [2.6, "#8a6a00"]] : [[6, "rgba(20,14,0,.55)"], [2.4, "#f2d04a"]], [6, 4])
   found.keys.forEach((key, index) => {
     pen.plate(String(index + 1), key.at[0] + 0.5, key.at[1] + 0.5, { fill: light() ? "#8a6a00" : "#f2d04a", ink: light() ? "#fff" : "#241a00", line: light() ? "#fff" : "#241a00", size: 11 })
   })
@@ -249,6 +238,6 @@ overlay("start and end", [], ORDER.marks + 6, ({ ctx, px, scale }) => {
 })
 
 effect(() => {
-  void [run.value, on.value, chains.value, solution.value, strength.value, ways.value, theme.value]
+  void [run.value, on.value, chains.value, solutionLine.value, pathLine.value, strength.value, ways.value, theme.value]
   map.redraw()
 })

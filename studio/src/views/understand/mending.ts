@@ -26,7 +26,7 @@ export interface Mend {
 
 export type Outcome =
   | { kind: "trying" }
-  | { kind: "tried"; fires: number; cells: number; recipe: string; file: { path: string; text: string; seen: string } | null; worse: string }
+  | { kind: "tried"; fires: number; cells: number; recipe: string; file: { path: string; text: string; seen: string } | null }
   | { kind: "failed"; why: string }
 
 /** What could be tried for the rule at hand. */
@@ -185,7 +185,7 @@ async function tried(now: Run, row: Row, mend: Mend): Promise<Outcome> {
   const after = log.at(log.last)
   let cells = 0
   if (after.length === now.level.tiles.length) for (let cell = 0; cell < after.length; cell++) if (after[cell] !== now.level.tiles[cell]) cells++
-  return { kind: "tried", fires, cells, recipe, file: where.file ? { path: where.file.path, text, seen: where.file.seen } : null, worse: "" }
+  return { kind: "tried", fires, cells, recipe, file: where.file ? { path: where.file.path, text, seen: where.file.seen } : null }
 }
 
 /** Keep what was tried. */

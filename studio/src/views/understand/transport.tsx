@@ -5,7 +5,7 @@ import { dialog } from "../../state/place"
 import { playing, speed, SPEEDS, togglePlay, type Speed } from "./clock"
 import { sizeNow } from "./map"
 import { act, choose, goTo, lastTurn, run, snap, stageOn, stepOn, turn, type Snap } from "./state"
-import { fitTime, isZoomed, zoomTime } from "./strip"
+import { fitTime, isZoomed, zoomTime } from "./span"
 
 const SPEED_NAMES: Record<Speed, string> = { "1": "1×", "8": "8×", "64": "64×", max: "max" }
 

@@ -1,0 +1,78 @@
+/** The command that writes the same files, byte for byte. */
+import type { FormatCard, Output, Source, Value } from "../../protocol"
+import { TRIES } from "../../state/work"
+import { ANIMATION, needsName } from "./cards"
+
+/** A word as a shell takes it. */
+export const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)
+
+function value(of: Value): string {
+  if (typeof of === "string") return /^[a-zA-Z][\w-]*$/.test(of) && of !== "true" && of !== "false" ? of : JSON.stringify(of)
+  return Array.isArray(of) ? JSON.stringify(of) : String(of)
+}
+
+/** Options that have a word of their own on the command line. */
+const WORDS = new Set(["style", "cell", "paper", "show", "hide"])
+
+function options(told: Record<string, Value>): string[] {
+  return Object.entries(told).flatMap(([name, of]) => (WORDS.has(name) ? [`--${name}`, Array.isArray(of) ? of.join(",") : String(of)] : ["--option", `${name}=${value(of)}`]))
+}
+
+interface Wish {
+  card: FormatCard
+  output: Output
+}
+
+/** Files that one command can write: none is told something that another would take for itself. */
+function grouped(wishes: readonly Wish[]): Wish[][] {
+  const groups: Wish[][] = []
+  for (const wish of wishes) {
+    const fits = (other: Wish): boolean => {
+      const [a, b] = [wish.output.options ?? {}, other.output.options ?? {}]
+      return !needsName(wish.card) && !needsName(other.card) && !(wish.output.animation && other.output.animation)
+        && [...Object.keys(a), ...Object.keys(b)].every((name) => !wish.card.options.includes(name) || !other.card.options.includes(name) || JSON.stringify(a[name]) === JSON.stringify(b[name]))
+    }
+    const group = groups.find((one) => one.every(fits))
+    if (group) group.push(wish)
+    else groups.push([wish])
+  }
+  return groups
+}
+
+function recipe(of: Source): string[] {
+  const from = of.recipe
+  const name = "name" in from ? from.name : "path" in from ? from.path : from.file
+  return [
+    "generate",
+    name,
+    "--seed",
+    of.seed,
+    ...(of.size ? ["--size", of.size.join("x")] : []),
+    ...Object.entries(of.params).flatMap(([key, one]) => ["--set", `${key}=${value(one)}`]),
+    ...of.until.flatMap((one) => ["--until", one]),
+    ...(of.tries !== TRIES ? ["--tries", String(of.tries)] : []),
+    ...(of.attempt === undefined ? [] : ["--attempt", String(of.attempt)]),
+  ]
+}
+
+/** Whether the level is more than its recipe makes: then it must be saved first, and converted. */
+export const byHand = (of: Source): boolean => Boolean(of.edits?.length || of.keep) || "imported" in of.recipe || ("path" in of.recipe && !of.recipe.path.endsWith(".toml"))
+
+export function command(of: Source, wishes: readonly Wish[], stem: string): { text: string; note: string } {
+  const line = (words: readonly string[]): string => ["undercroft", ...words].map(quoted).join(" ")
+  if (byHand(of)) {
+    const level = "path" in of.recipe && !of.edits?.length ? of.recipe.path : `levels/${stem}.json`
+    const files = wishes.filter((wish) => !wish.output.animation && wish.output.path !== level)
+    const lines = files.map(({ card, output }) => line(["convert", level, output.path, ...(needsName(card) ? ["--format", card.name] : []), ...options(output.options ?? {})]))
+    return { text: lines.join(" && ") || line(["convert", level, "-", "--format", "text"]), note: level.endsWith(`${stem}.json`) ? `What was kept or painted is in no recipe: save this level as ${level} first.` : "" }
+  }
+  const groups = grouped(wishes)
+  const lines = (groups.length ? groups : [[]]).map((group) => {
+    const told = Object.assign({}, ...group.map((wish) => wish.output.options ?? {})) as Record<string, Value>
+    const { frames, ...rest } = told
+    const files = group.flatMap(({ card, output }) => (card.name === ANIMATION ? ["--animate", output.path, ...(frames === undefined ? [] : ["--frames", String(frames)])] : ["-o", output.path]))
+    const named = group[0] && needsName(group[0].card) ? ["--format", group[0].card.name] : []
+    return line([...recipe(of), ...files, ...named, ...options(rest)])
+  })
+  return { text: lines.join(" && "), note: "text" in of.recipe ? `The recipe was changed and not saved: save it as ${of.recipe.file} first.` : "" }
+}

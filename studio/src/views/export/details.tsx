@@ -1,0 +1,186 @@
+/** One format: what it looks like, what it keeps and drops of this level, what it is told, where it goes, and whether it is kept up to date. */
+import { useSignal } from "@preact/signals"
+import { useEffect } from "preact/hooks"
+import { sentence } from "../../editor/lens"
+import { Button } from "../../parts/button"
+import { Segmented, Switch } from "../../parts/choices"
+import { Icon } from "../../parts/icons"
+import type { FormatCard } from "../../protocol"
+import { level } from "../../state/level"
+import { PARTS, SPOKEN, underline } from "./cards"
+import { into, outputOf, pathOf, setPath, source, suits } from "./choice"
+import { losses } from "./losses"
+import { Options } from "./options"
+import { Preview } from "./preview"
+import { copyText } from "./taking"
+import { trouble, watch, watched, written } from "./watching"
+
+export function Details({ card }: { card: FormatCard }) {
+  const under = underline(card)
+  return (
+    <section class="exp-details" aria-label={card.title}>
+      <Preview key={card.name} card={card} />
+      <header>
+        <h3>{card.title}</h3>
+        <span class="gap" />
+        {card.tested ? (
+          <span class="chip ok" title={under.text}>
+            <Icon name="check" small />
+            {under.text}
+          </span>
+        ) : (
+          under.warn && <span class="chip accent">Not yet opened elsewhere</span>
+        )}
+        {card.name.startsWith("text") && (
+          <Button small icon="copy" onClick={() => void copyText(card)}>
+            Copy
+          </Button>
+        )}
+      </header>
+      <p class="exp-about">{sentence(card.about)}</p>
+      <Keeps card={card} />
+      <Options card={card} />
+      <Where card={card} />
+      <Watch card={card} />
+    </section>
+  )
+}
+
+/** What there is to this level, and whether the file has it. */
+function Keeps({ card }: { card: FormatCard }) {
+  const head = level.value?.head
+  const refused = losses.value?.refused[card.name]
+  if (refused)
+    return (
+      <p class="exp-lost" role="alert">
+        <Icon name="warn" small />
+        {sentence(refused)}
+      </p>
+    )
+  if (!head) return null
+  const lost = (losses.value?.losses[card.name] ?? []).map((word) => SPOKEN[word] ?? word)
+  const counts: Record<string, string> = {
+    regions: many(head.rooms.length, "room"),
+    doors: many(head.doors.length, "door"),
+    links: many(head.links.length, "way"),
+    things: many(head.things.length, "thing"),
+    tiles: `${head.size[0]} × ${head.size[1]}`,
+    origin: "in the file",
+  }
+  const there: Record<string, boolean> = { regions: head.rooms.length > 0, doors: head.doors.length > 0, links: head.links.length > 0, things: head.things.length > 0, layers: false, palette: false, ends: head.start !== null }
+  const kept = card.keeps.filter((part) => there[part] !== false && part in PARTS)
+  return (
+    <ul class="exp-keeps" aria-label="What the file holds">
+      {kept.map((part) => (
+        <li key={part}>
+          <Icon name="check" small />
+          <span>{PARTS[part]}</span>
+          <span class="quiet">{counts[part] ?? ""}</span>
+        </li>
+      ))}
+      {lost.map((part) => (
+        <li key={part} class="lost">
+          <Icon name="warn" small />
+          <span>{PARTS[part] ?? part}</span>
+          <span>{counts[part] && part !== "origin" ? `${counts[part]}, not in the file` : "not in the file"}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const many = (count: number, what: string): string => `${count.toLocaleString("en")} ${what}${count === 1 ? "" : "s"}`
+
+function Where({ card }: { card: FormatCard }) {
+  const path = pathOf(card)
+  const good = suits(card, path)
+  return (
+    <div class="exp-where">
+      <div class="row">
+        <span class="caption">File</span>
+        <span class="gap" />
+        {card.suffixes.length > 1 && (
+          <Segmented
+            small
+            label="Kind of file"
+            value={card.suffixes.find((suffix) => path.endsWith(suffix)) ?? (card.suffixes[0] as string)}
+            options={card.suffixes.map((suffix) => ({ value: suffix, title: suffix }))}
+            onChange={(suffix) => setPath(card, path.replace(/(\.fvtt)?\.\w+$/, "") + suffix)}
+          />
+        )}
+        <Segmented
+          small
+          label="Files go into"
+          value={into.value}
+          options={[
+            { value: "project", title: "the project" },
+            { value: "download", title: "a download" },
+          ]}
+          onChange={(value) => (into.value = value)}
+        />
+      </div>
+      <label class={"field" + (good ? "" : " wrong")}>
+        <Icon name="folder" />
+        <input class="mono" type="text" aria-label="File name" aria-invalid={!good} value={path} onInput={(event) => setPath(card, event.currentTarget.value)} />
+      </label>
+      {!good && <p class="bad">End the name in {card.suffixes.join(" or ")}.</p>}
+    </div>
+  )
+}
+
+function Watch({ card }: { card: FormatCard }) {
+  const on = watched.value.has(card.name)
+  const busy = useSignal(false)
+  const path = watched.value.get(card.name)?.path ?? pathOf(card)
+  const last = written.value.get(path)
+  const now = useSignal(Date.now())
+  useEffect(() => {
+    if (!on) return
+    const timer = setInterval(() => (now.value = Date.now()), 1000)
+    return () => clearInterval(timer)
+  }, [on])
+  const turn = async (next: boolean): Promise<void> => {
+    const from = source.peek()
+    if (!from) return
+    busy.value = true
+    const all = new Map(watched.peek())
+    if (next) all.set(card.name, outputOf(card))
+    else all.delete(card.name)
+    await watch(from, all)
+    busy.value = false
+  }
+  return (
+    <section class={"exp-watch" + (on ? " on" : "")} aria-label="Keep this file up to date">
+      <div class="row">
+        <b>Keep this file up to date</b>
+        <span class="gap" />
+        <Switch bare label="Keep this file up to date" value={on} disabled={busy.value || !suits(card, path) || card.name in (losses.value?.refused ?? {})} onChange={(next) => void turn(next)} />
+      </div>
+      <p>Written into the project again whenever the level changes, so that {program(card)} loads it anew.</p>
+      {on && last && (
+        <p class="exp-last" role="status">
+          <i aria-hidden="true" />
+          {path}: last written {ago(Math.max(0, now.value - last.at))}, {size(last.bytes)}
+        </p>
+      )}
+      {trouble.value && (
+        <p class="bad" role="alert">
+          {sentence(trouble.value.problem)} {trouble.value.fix && sentence(trouble.value.fix)}
+        </p>
+      )}
+    </section>
+  )
+}
+
+function program(card: FormatCard): string {
+  const found = { tmx: "Tiled", tmj: "Tiled or Phaser", godot: "Godot", "godot:rooms": "Godot", ldtk: "LDtk", glb: "Blender", foundry: "Foundry" }[card.name]
+  return found ?? "the program that shows it"
+}
+
+function ago(milliseconds: number): string {
+  const seconds = Math.round(milliseconds / 1000)
+  if (seconds < 2) return "just now"
+  return seconds < 60 ? `${seconds} seconds ago` : seconds < 3600 ? `${Math.round(seconds / 60)} minutes ago` : `${Math.round(seconds / 3600)} hours ago`
+}
+
+export const size = (bytes: number): string => (bytes < 1000 ? `${bytes} bytes` : bytes < 1e6 ? `${Math.round(bytes / 1000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`)

@@ -1,0 +1,14 @@
+/** What each format would leave out of the level at hand: asked for when the dialog opens, and again when the level changes under it. */
+import { signal } from "@preact/signals"
+import type { Losses } from "../../protocol"
+import { ask } from "../../server"
+import { source } from "./choice"
+
+export const losses = signal<Losses | null>(null)
+
+export async function lookAtLosses(): Promise<void> {
+  const from = source.peek()
+  if (!from) return
+  const reply = await ask<Losses>("losses", { do: "losses", ...from })
+  if (reply.kind === "done" && source.peek() === from) losses.value = reply.head
+}

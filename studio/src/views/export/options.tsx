@@ -1,0 +1,121 @@
+/** What a format can be told: a control for each of its options. */
+import { Chip } from "../../parts/button"
+import { Menu, Switch } from "../../parts/choices"
+import type { FormatCard, Value } from "../../protocol"
+import { greeting } from "../../server"
+import { styles } from "../../state/picture"
+import { optionsOf, stylesFor, tell } from "./choice"
+
+/** Options with a few values, the usual one first. */
+const CHOICES: Record<string, { label: string; of: (string | number)[] }> = {
+  paper: { label: "Paper", of: ["a4", "a3", "letter", "tabloid"] },
+  encoding: { label: "Tiles written as", of: ["csv", "zlib"] },
+  view: { label: "Picture for", of: ["player", "gm"] },
+  image: { label: "Picture as", of: ["png", "webp", "none"] },
+  lights: { label: "Lights", of: ["things", "rooms", "none"] },
+  version: { label: "Foundry", of: [14, 13] },
+}
+const SWITCHES: Record<string, string> = { names: "Names instead of numbers", smooth: "Smooth cave walls" }
+/** Options that are numbers or words; what stands in the empty field is what comes of it. */
+const WORDS: Record<string, { label: string; empty: string }> = {
+  cell: { label: "Pixels a cell", empty: "as suits" },
+  margin: { label: "Margin, cells", empty: "as usual" },
+  frames: { label: "Frames, at most", empty: "240" },
+  scale: { label: "Metres a cell", empty: "1.5" },
+  height: { label: "Height of walls", empty: "3" },
+  pad: { label: "Pad with tiles", empty: "nothing" },
+  folder: { label: "Folder in Foundry", empty: "none" },
+  room_size: { label: "Room size, pixels", empty: "as usual" },
+}
+
+export function Options({ card }: { card: FormatCard }) {
+  const told = optionsOf(card)
+  const known = card.options.filter((name) => name !== "hide" || !card.options.includes("show"))
+  if (known.length === 0) return null
+  return (
+    <div class="exp-options">
+      {known.map((name) => (
+        <Option key={name} card={card} name={name} value={told[name]} />
+      ))}
+    </div>
+  )
+}
+
+function Option({ card, name, value }: { card: FormatCard; name: string; value: Value | undefined }) {
+  if (name === "style") {
+    const usual = card.name === "png" || card.name === "svg" ? [] : [{ value: "", title: "as usual" }]
+    return (
+      <div class="exp-option">
+        <span>Style</span>
+        <Menu small label="Style" value={String(value ?? "")} options={[...usual, ...stylesFor(card, styles.value).map((one) => ({ value: one, title: one }))]} onChange={(one) => tell(card, "style", one || null)} />
+      </div>
+    )
+  }
+  if (name === "show") return <Parts card={card} />
+  if (name === "hide") return <Field card={card} name="hide" label="Leave out" empty="nothing" value={Array.isArray(value) ? value.join(", ") : ""} list />
+  const choice = CHOICES[name]
+  if (choice)
+    return (
+      <div class="exp-option">
+        <span>{choice.label}</span>
+        <Menu
+          small
+          label={choice.label}
+          value={String(value ?? choice.of[0])}
+          options={choice.of.map((one) => ({ value: String(one), title: String(one) }))}
+          onChange={(one) => tell(card, name, one === String(choice.of[0]) ? null : typeof choice.of[0] === "number" ? Number(one) : one)}
+        />
+      </div>
+    )
+  if (SWITCHES[name])
+    return (
+      <div class="exp-option">
+        <Switch label={SWITCHES[name] as string} value={value === true} onChange={(on) => tell(card, name, on ? true : null)} />
+      </div>
+    )
+  const words = WORDS[name] ?? { label: name.replaceAll("_", " "), empty: "as usual" }
+  return <Field card={card} name={name} label={words.label} empty={words.empty} value={value === undefined ? "" : Array.isArray(value) ? value.join(", ") : String(value)} list={name === "room_size"} />
+}
+
+function Field({ card, name, label, empty, value, list }: { card: FormatCard; name: string; label: string; empty: string; value: string; list?: boolean }) {
+  const read = (text: string): Value | null => {
+    const one = (word: string): number | string => (/^-?\d+(\.\d+)?$/.test(word) ? Number(word) : word)
+    const trimmed = text.trim()
+    return trimmed === "" ? null : list ? trimmed.split(/[\s,x×]+/).filter(Boolean).map(one) : one(trimmed)
+  }
+  return (
+    <label class="exp-option">
+      <span>{label}</span>
+      <span class="field small">
+        <input type="text" aria-label={label} placeholder={empty} value={value} onChange={(event) => tell(card, name, read(event.currentTarget.value))} />
+      </span>
+    </label>
+  )
+}
+
+const BESIDE = ["legend", "title", "scale", "measures"]
+
+/** What a picture shows: what its style shows by itself is on, and can be left out; what it could show can be added. */
+function Parts({ card }: { card: FormatCard }) {
+  const told = optionsOf(card)
+  const of = greeting.value?.styles.find((one) => one.name === (told.style ?? (card.name.startsWith("pdf") ? "print" : "dark")))
+  if (!of) return null
+  const [show, hide] = [list(told.show), list(told.hide)]
+  const on = (part: string): boolean => !hide.includes(part) && (show.includes(part) || of.shown.includes(part) || (BESIDE.includes(part) && part !== "measures"))
+  const turn = (part: string): void => {
+    const usual = of.shown.includes(part) || (BESIDE.includes(part) && part !== "measures")
+    tell(card, "show", usual || on(part) ? show.filter((one) => one !== part) : [...show, part])
+    tell(card, "hide", usual ? (on(part) ? [...hide, part] : hide.filter((one) => one !== part)) : hide)
+  }
+  return (
+    <div class="exp-parts" role="group" aria-label="Shown on the picture">
+      {[...of.parts, "title", "legend"].map((part) => (
+        <Chip key={part} on={on(part)} onClick={() => turn(part)}>
+          {part}
+        </Chip>
+      ))}
+    </div>
+  )
+}
+
+const list = (value: Value | undefined): string[] => (Array.isArray(value) ? value.map(String) : [])

@@ -1,0 +1,29 @@
+#!/bin/sh
+# Runs the tests of the studio in a browser, or another program that needs one: run.sh PYTHON [ARGUMENTS].
+# It installs Chromium and Node.js if this is Debian and we may, and Playwright into the environment of PYTHON. If one of them cannot be had it says so and is content.
+set -eu
+python=$1
+shift
+
+missing() {
+    echo "note: the studio is not tried in a browser, since $1"
+    exit 0
+}
+browser() { command -v chromium || command -v chromium-browser || command -v google-chrome; }
+install() {
+    [ "$(id -u)" = 0 ] && command -v apt-get || return 0
+    apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends "$@" || true
+}
+
+browser >/dev/null || install chromium >/dev/null 2>&1
+browser >/dev/null || missing "there is no Chromium here and none can be installed"
+command -v npm >/dev/null || install nodejs npm >/dev/null 2>&1
+if command -v npm >/dev/null; then
+    make --no-print-directory studio/node_modules/.ready || missing "what its page is built with cannot be fetched"
+    make --no-print-directory studio-page # a page that does not build is a failure
+elif [ ! -e src/undercroft/studio/static/built ]; then
+    missing "there is no Node.js here to build its page"
+fi
+"$python" -c "import playwright" 2>/dev/null || "$python" -m pip install --quiet --disable-pip-version-check "playwright>=1.45" || missing "Playwright cannot be installed"
+[ $# = 0 ] && set -- -m pytest -n 2 --dist loadfile tests/studio_browser
+exec "$python" "$@"

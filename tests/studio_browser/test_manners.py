@@ -1,0 +1,323 @@
+"""Good manners: keyboard, screen readers, contrast, small screens, and a server that goes and comes back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import undercroft as uc
+from studio_browser.contrast import CONTRASTS, faint, ratio, tokens
+from studio_browser.views import VIEWS, opened, shown
+from studio_pages import Server
+from undercroft.studio.messages import unpacked
+
+SOURCES = Path(__file__).parents[2] / "studio" / "src"
+EVERY = list(VIEWS)
+
+# --- the keyboard
+
+TOUR = """
+() => {
+  // What can be worked with, is seen, and is not behind an open dialog.
+  const room = document.querySelector("dialog[open]") ?? document.body
+  const can = "a[href], button, input, select, textarea, summary, [tabindex], [contenteditable=true], [role=button], [role=slider], [role=switch], [role=radio], [role=option], [role=tab], [role=menuitem], [role=gridcell]"
+  const seen = (one) => one.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && one.getClientRects().length > 0 && !one.closest("[aria-hidden=true], [inert], .unseen")
+  globalThis.toTour = [...room.querySelectorAll(can)].filter((one) => seen(one) && !one.disabled && one.getAttribute("aria-disabled") !== "true")
+  globalThis.toured = new Set()
+  globalThis.bare = []
+  document.activeElement?.blur()
+  return globalThis.toTour.length
+}
+"""
+STEP = """
+() => {
+  const one = document.activeElement
+  if (!one || one === document.body || one.tagName === "DIALOG") return "out"
+  if (toured.has(one)) return "again"
+  toured.add(one)
+  const told = one.getAttribute("aria-label") || one.textContent.trim().slice(0, 30) || one.className
+  // The focus is seen: by a ring on the element, or on what holds it.
+  for (let at = one, up = 0; at && up < 4; at = at.parentElement, up++) {
+    const style = getComputedStyle(at)
+    const ring = style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 1
+    if (ring || /rgb/.test(style.boxShadow) && at.matches(":focus-within") || at.matches(".cm-focused")) return "seen " + told
+  }
+  bare.push(told)
+  return "bare " + told
+}
+"""
+LEFT = """
+() => {
+  // Of a group of choices Tab reaches one, and arrows the others.
+  const groups = "[role=radiogroup], [role=tablist], [role=listbox], [role=grid], [role=menu], [role=toolbar], [data-arrows]"
+  const reached = new Set([...toured].map((one) => one.closest(groups)).filter(Boolean))
+  return toTour.filter((one) => one.isConnected && !toured.has(one) && ![...toured].some((other) => other.contains(one) || one.contains(other))
+    && !(one.closest(groups) && reached.has(one.closest(groups))) && !one.closest(".cm-editor") && !(one.tagName === "LABEL"))
+    .map((one) => one.outerHTML.slice(0, 140))
+}
+"""
+
+
+def toured(page: Any) -> tuple[list[str], list[str]]:
+    """Tab through all that is shown: what was not reached, and what does not show that it has the focus."""
+    many = page.evaluate(TOUR)
+    outside = 0
+    for _ in range(2 * many + 20):
+        page.keyboard.press("Tab")
+        told = page.evaluate(STEP)
+        outside += told == "out"
+        if page.evaluate("document.activeElement?.closest('.cm-content') !== null"):
+            page.keyboard.press("Escape")  # in the editor Tab is a sign like others, until Escape was pressed
+        if told == "again" or outside > 2:
+            break
+    return page.evaluate(LEFT), page.evaluate("bare")
+
+
+@pytest.mark.parametrize("view", EVERY)
+def test_the_keyboard_reaches_everything(page: Any, studio: Any, view: str) -> None:
+    shown(page, studio, view)
+    left, bare = toured(page)
+    assert left == [], "not reached"
+    assert bare == [], "reached, but that is not to be seen"
+    assert page.locator("[tabindex]:not([tabindex='0']):not([tabindex='-1'])").count() == 0, "the order is that of the page"
+
+
+def keys_of_the_table() -> list[tuple[str, list[str]]]:
+    """Label and keys of each entry of the table that is shown, as they stand in the source."""
+    text = (SOURCES / "keys.ts").read_text()
+    table = text[text.index("export const KEYS") : text.index("} as const satisfies")]
+    found = []
+    for entry in re.findall(r"^  \w+: (\{.*\}),$", table, re.MULTILINE):
+        label = re.search(r'label: "([^"]*)"', entry)
+        shows = re.search(r"show: \[([^\]]*)\]", entry) or re.search(r"press: \[((?:\"[^\"]*\"(?:, )?)*)\]", entry)
+        assert label
+        assert shows
+        if label[1] and "with:" not in entry:
+            found.append((label[1], re.findall(r'"([^"]+)"', shows[1])))
+    return found
+
+
+def test_the_key_map_lists_the_table(page: Any, studio: Any) -> None:
+    shown(page, studio, "keys")
+    rows = page.locator("dialog[open] dl > div")
+    told = [(row.locator("dt").inner_text().split("\n")[0].strip(), row.locator("kbd").all_inner_texts()) for row in rows.all()]
+    table = keys_of_the_table()
+    assert len(table) > 25
+    assert [keys for _, keys in told] == [keys for _, keys in table]
+    for (said, _), (label, _) in zip(told, table, strict=True):
+        assert said.startswith(label)
+
+
+# --- screen readers
+
+CONTROLS = {
+    *("button", "link", "textbox", "searchbox", "slider", "combobox", "checkbox", "switch", "radio", "tab", "menuitem", "spinbutton", "option", "application"),
+    *("dialog", "listbox", "radiogroup", "tablist", "toolbar", "image", "img", "gridcell", "MenuListPopup"),
+}
+
+
+def nameless(page: Any) -> list[str]:
+    """Controls that a screen reader could only call "button"."""
+    line = page.context.new_cdp_session(page)
+    line.send("DOM.getDocument")
+    found = []
+    for node in line.send("Accessibility.getFullAXTree")["nodes"]:
+        role, name = node.get("role", {}).get("value", ""), node.get("name", {}).get("value", "")
+        if node.get("ignored") or role not in CONTROLS or role == "MenuListPopup" or name.strip():
+            continue
+        told = line.send("DOM.describeNode", {"backendNodeId": node["backendDOMNodeId"]})["node"]
+        found.append(f"{role}: <{told['localName']} {' '.join(told.get('attributes', []))[:90]}>")
+    line.detach()
+    return found
+
+
+@pytest.mark.parametrize("view", EVERY)
+def test_every_control_has_a_name(page: Any, studio: Any, view: str) -> None:
+    shown(page, studio, view)
+    assert nameless(page) == []
+
+
+def test_a_control_without_a_name_would_be_noticed(page: Any, studio: Any) -> None:
+    opened(page, studio)
+    page.evaluate("document.querySelector('.top').append(document.createElement('button'))")
+    assert len(nameless(page)) == 1
+
+
+# --- colours
+
+
+@pytest.mark.parametrize("theme", ["dark", "light"])
+def test_the_colours_have_the_contrast_they_should(theme: str) -> None:
+    colours = tokens((SOURCES / "styles" / "tokens.css").read_text(), theme)
+    for ink, ground, least in CONTRASTS[theme]:
+        assert ratio(colours[ink], colours[ground]) >= least - 0.05, f"{ink} on {ground}"
+
+
+@pytest.mark.parametrize("theme", ["dark", "light"])
+@pytest.mark.parametrize("view", [view for view in EVERY if view not in {"make, painting", "import"}])
+def test_text_can_be_read(new_page: Callable[..., Any], studio: Any, view: str, theme: str) -> None:
+    """As it is shown, on whatever it lies: 4.5 to 1, or 3 to 1 if it is large."""
+    page = new_page(theme=theme)
+    shown(page, studio, view)
+    assert faint(page) == []
+
+
+# --- small screens
+
+BEYOND = """
+() => {
+  const wide = document.documentElement.clientWidth, high = document.documentElement.clientHeight
+  const scrolls = (one) => { const style = getComputedStyle(one); return /auto|scroll/.test(style.overflowX + style.overflowY) }
+  const found = []
+  for (const one of document.querySelectorAll("button, input, select, a[href], h1, h2, [role=slider], [role=radio], canvas")) {
+    if (!one.checkVisibility({ opacityProperty: true, visibilityProperty: true }) || one.closest(".unseen, .cm-editor, [aria-hidden=true]")) continue
+    let up = one.parentElement
+    while (up && !scrolls(up)) up = up.parentElement
+    if (up && up !== document.documentElement && up !== document.body) continue // it can be scrolled to
+    const box = one.getBoundingClientRect()
+    if (box.width && (box.right > wide + 1 || box.left < -1 || box.bottom > high + 1 || box.top < -1)) found.push(`${one.tagName} ${one.getAttribute("aria-label") || one.textContent.slice(0, 30) || one.className} ${Math.round(box.left)} to ${Math.round(box.right)}, ${Math.round(box.top)} to ${Math.round(box.bottom)}`)
+  }
+  if (document.scrollingElement.scrollWidth > wide) found.push("the page is wider than the screen")
+  return found
+}
+"""
+
+
+@pytest.mark.parametrize(("width", "height", "touch"), [(1280, 720, False), (1024, 768, True), (820, 1180, True)])
+def test_nothing_lies_beyond_a_small_screen(new_page: Callable[..., Any], studio: Any, width: int, height: int, touch: bool) -> None:
+    page = new_page(width, height, has_touch=touch)
+    wrong = {}
+    for view in EVERY:
+        if view == "make, painting" or (touch and view in {"open", "import"}):  # their buttons lie in a drawer
+            continue
+        shown(page, studio, view)
+        beyond = page.evaluate(BEYOND)
+        if beyond:
+            wrong[view] = beyond
+        page.goto("about:blank")
+    assert wrong == {}
+
+
+# --- the server goes and comes, the page stays
+
+
+def test_a_server_that_goes_and_comes_back(new_page: Callable[..., Any], start: Callable[..., Any], tmp_path: Path) -> None:
+    page = new_page(noisy=True)
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    with start(tmp_path) as first:
+        port = first.port
+        opened(page, first)
+        first.stop()
+    banner = page.get_by_role("alert")
+    banner.get_by_text("The studio has stopped").wait_for()
+    assert f"undercroft studio --port {port}" in banner.inner_text(), "it says how to start it again"
+    # Everything that needs no server goes on: the text is edited, the map is moved, a seed is typed.
+    page.locator(".cm-content").click()
+    page.keyboard.press("Control+Home")
+    page.keyboard.type("# written while nobody listened\n")
+    page.locator(".map-canvas").focus()
+    page.keyboard.press("+")
+    field = page.get_by_label("Seed: a number or words")
+    field.fill("77")
+    field.press("Enter")
+    with start(tmp_path, "--port", str(port)) as again:
+        page.get_by_role("button", name="Try now").click()
+        banner.wait_for(state="detached")
+        page.locator(".stage-title p", has_text=re.compile(r"\bseed 77\b")).wait_for()
+        assert "# written while nobody listened" in page.locator(".cm-content").inner_text()
+        page.locator(".map-canvas").click()
+        page.keyboard.press("Space")
+        page.wait_for_function(r"!/seed 77\b/.test(document.querySelector('.stage-title p').textContent)")
+        page.goto("about:blank")
+        assert again.stop() == (0, "")
+    assert errors == []
+
+
+def test_a_server_that_was_started_anew_is_told_from_one_that_is_gone(new_page: Callable[..., Any], start: Callable[..., Any], built: Path, tmp_path: Path) -> None:
+    """Another token: the page says so, and works again when it gets it."""
+    page = new_page(noisy=True)
+    with start(tmp_path) as first:
+        port = first.port
+        opened(page, first)
+        first.stop()
+    page.get_by_role("alert").wait_for()
+    with Server(tmp_path, "--port", str(port), "--page", str(built), token="another-token"):
+        page.get_by_role("button", name="Try now").click()
+        page.get_by_role("alert").get_by_text("started anew").wait_for()
+        other = page.context.new_page()
+        other.goto(f"http://127.0.0.1:{port}/#token=another-token")
+        page.get_by_role("alert").wait_for(state="detached")
+        page.locator(".connected.open").wait_for()
+        other.goto("about:blank")
+        page.goto("about:blank")
+
+
+def test_a_reload_brings_the_work_back(page: Any, studio: Any) -> None:
+    opened(page, studio)
+    page.locator(".cm-content").click()
+    page.keyboard.press("Control+Home")
+    page.keyboard.type("# remembered\n")
+    page.get_by_role("button", name="Light theme").click()
+    field = page.get_by_label("Seed: a number or words")
+    field.fill("older")
+    field.press("Enter")
+    page.locator(".stage-title p", has_text="seed older").wait_for()
+    page.keyboard.press("Escape")
+    page.locator(".map-canvas").click()
+    page.keyboard.press("2")
+    page.locator(".under-strip canvas").wait_for()
+    page.wait_for_timeout(600)  # it is written down when the hands rest
+    page.goto("about:blank")
+    page.goto(studio.address)
+    page.locator(".under-strip canvas").wait_for()  # the view
+    assert page.evaluate("document.documentElement.dataset.theme") == "light"
+    page.keyboard.press("1")
+    page.locator(".stage-title p", has_text="seed older").wait_for()
+    assert "# remembered" in page.locator(".cm-content").inner_text()
+
+
+# --- a link is the level
+
+
+class Listener:
+    """Hears what the server answers to a page."""
+
+    def __init__(self, page: Any) -> None:
+        self.levels: list[tuple[dict[str, Any], Any]] = []
+        page.on("websocket", lambda line: line.on("framereceived", self._hear))
+
+    def _hear(self, data: str | bytes) -> None:
+        if isinstance(data, bytes):
+            head, parts = unpacked(data)
+            if {"tiles", "labels"} <= set(parts) and head.get("kind") == "done" and "requirements" in head:
+                self.levels.append((head, parts["tiles"]))
+
+
+def test_a_link_makes_the_same_tiles_in_another_browser(new_page: Callable[..., Any], studio: Any) -> None:
+    one = new_page()
+    heard = Listener(one)
+    opened(one, studio, "recipe=cave&seed=12&size=44x30&style=plain")
+    one.get_by_label("fill prob", exact=True).focus()
+    for _ in range(4):
+        one.keyboard.press("ArrowRight")
+    one.locator(".map-canvas").focus()
+    one.wait_for_timeout(700)
+    one.keyboard.press("Shift+C")
+    one.wait_for_function("location.hash.includes('with=')")
+    other = new_page(1280, 720, "light")
+    also = Listener(other)
+    other.goto(one.url + "&token=" + studio.token)
+    other.locator(".stage-title p", has_text=re.compile(r"seed 12\b")).wait_for()
+    (head, tiles), (same, again) = heard.levels[-1], also.levels[-1]
+    value = float(one.get_by_label("fill prob", exact=True).input_value())
+    level = uc.generate("cave", seed="12", size=(44, 30), params={"fill_prob": value})
+    assert value != 0.4
+    assert head["attempt"] == same["attempt"]
+    assert bytes(tiles) == bytes(again) == level.tiles.tobytes()
+
+

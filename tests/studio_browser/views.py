@@ -1,0 +1,91 @@
+"""Every view and dialog of the studio, and how somebody gets there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+LEVEL = "recipe=rooms-and-mazes&seed=3&size=41x31&style=plain"
+
+
+def opened(page: Any, studio: Any, what: str = LEVEL) -> None:
+    """Make, with a level."""
+    page.goto(f"{studio.address}&{what}")
+    page.locator(".stage-title").wait_for()
+
+
+def _understand(page: Any) -> None:
+    page.keyboard.press("2")
+    page.locator(".under-strip canvas").wait_for()
+    page.locator(".under-list button").first.wait_for()
+
+
+def _explore(page: Any) -> None:
+    page.keyboard.press("3")
+    page.locator(".view-explore .thumb:not(.empty)").nth(11).wait_for()
+
+
+def _compare(page: Any) -> None:
+    _explore(page)
+    page.keyboard.press("c")
+    page.locator(".view-explore .map-canvas").first.wait_for()
+
+
+def _author(half: str) -> Callable[[Any], None]:
+    def go(page: Any) -> None:
+        page.keyboard.press("4")
+        page.get_by_role("radio", name=half, exact=True).click()
+        page.locator(".view-author button").nth(5).wait_for()
+        if half == "Layouts" and page.locator(".view-author").get_by_text("nave", exact=True).count():
+            page.locator(".view-author").get_by_text("nave", exact=True).first.click()
+
+    return go
+
+
+def _dialog(key: str) -> Callable[[Any], None]:
+    def go(page: Any) -> None:
+        page.keyboard.press(key)
+        page.locator("dialog[open]").wait_for()
+
+    return go
+
+
+def _open(page: Any) -> None:
+    page.get_by_role("button", name="Open a recipe of the project").click()
+    page.locator("dialog[open]").wait_for()
+
+
+def _import(page: Any) -> None:
+    _open(page)
+    page.get_by_role("button", name="Import a map").click()
+    page.locator("dialog[open] .drop").wait_for()
+
+
+def _paint(page: Any) -> None:
+    page.keyboard.press("b")
+    page.locator(".tool-options").wait_for()
+
+
+VIEWS: dict[str, Callable[[Any], None]] = {
+    "make": lambda page: None,
+    "make, painting": _paint,
+    "understand": _understand,
+    "explore": _explore,
+    "compare": _compare,
+    "rules": _author("Rules"),
+    "layouts": _author("Layouts"),
+    "keys": _dialog("?"),
+    "commands": _dialog("Control+p"),
+    "export": _dialog("e"),
+    "save": _dialog("Control+s"),
+    "open": _open,
+    "import": _import,
+}
+"""From Make, with a level."""
+
+
+def shown(page: Any, studio: Any, view: str) -> None:
+    """A view, settled."""
+    opened(page, studio)
+    VIEWS[view](page)
+    page.wait_for_timeout(600)
