@@ -61,8 +61,8 @@ export interface Hello {
   steps: { name: string; about: string; params: Param[] }[]
   measures: { name: string; about: string; unit: string; whole: boolean }[]
   formats: FormatCard[]
-  /** `parts` is what a style can show on the map, `shown` what of it is shown unless somebody says otherwise. */
-  styles: { name: string; about: string; parts: string[]; shown: string[] }[]
+  /** `parts` is what a style can show on the map, `shown` what of it is shown unless somebody says otherwise; `beside` what it can show beside the map of an exported picture, and whether it does. */
+  styles: { name: string; about: string; parts: string[]; shown: string[]; beside: Record<string, boolean> }[]
   animations: string[]
   limits: { cells: number; seconds: number }
 }

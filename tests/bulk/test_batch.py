@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ import pytest
 
 import undercroft as uc
 from undercroft.bulk import batch_work, columns
+from undercroft.bulk import order as order_module
 from undercroft.bulk.batch import Batch
 from undercroft.bulk.chunks import Chunk, cut, levels_in_chunk
 from undercroft.bulk.folder import Folder
@@ -519,6 +521,37 @@ def test_a_recipe_that_was_changed_is_refused(tmp_path: Path) -> None:
         uc.batch(uc.Recipe.parse(CHANCY + "\n", "chancy.toml"), 5, tmp_path, as_="npz", **HERE)
 
 
+def test_an_order_that_nothing_was_made_of_is_taken_over(tmp_path: Path) -> None:
+    asked: dict[str, Any] = {"as_": "npz", "size": (20, 10), **HERE}
+    uc.batch("cave", 2, tmp_path / "right", **asked)
+    under_way = Batch(Order("cave", 5, size=(20, 10), as_="npz"), tmp_path / "out", workers=1)
+    with under_way.folder.taken():
+        pass  # ended before its first chunk
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["order.json"]
+    uc.batch("cave", 2, tmp_path / "out", **asked)
+    assert contents(tmp_path / "out") == contents(tmp_path / "right")
+
+
+def test_files_of_two_versions_of_the_writer_are_not_mixed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: dict[str, Any] = {"size": (20, 10), "chunk": 2, **HERE}
+    uc.batch("cave", 4, tmp_path, **asked)
+    before = contents(tmp_path)
+    monkeypatch.setattr(order_module, "version", lambda _: "99.0")
+    with pytest.raises(BadInput, match=r"holds another batch: what writes the files is pyarrow .* there and pyarrow 99\.0 here"):
+        uc.batch("cave", 4, tmp_path, **asked)
+    assert contents(tmp_path) == before
+    assert len(uc.open_batch(tmp_path)) == 4, "whoever reads does not care"
+
+
+def test_parameters_of_the_recipe_are_keywords_as_in_generate(tmp_path: Path) -> None:
+    uc.batch("cave", 2, tmp_path / "a", as_="npz", size=(20, 10), fill_prob=0.3, **HERE)
+    uc.batch("cave", 2, tmp_path / "b", as_="npz", size=(20, 10), params={"fill_prob": 0.3}, **HERE)
+    assert contents(tmp_path / "a") == contents(tmp_path / "b")
+    with pytest.raises(BadInput, match=r"unknown parameter of cave 'fil_prob'(.|\n)*fill_prob"):
+        uc.batch("cave", 2, tmp_path / "c", as_="npz", fil_prob=0.3, **HERE)
+    assert not (tmp_path / "c").exists()
+
+
 def test_folders_that_are_none(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
     with pytest.raises(FileTrouble, match="it is a file"):
@@ -536,9 +569,21 @@ def test_folders_that_are_none(tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", ["{", "[]", "[" * 100_000, '{"format": NaN}'])
 def test_an_order_that_is_damaged_is_told(text: str, tmp_path: Path) -> None:
     (tmp_path / "order.json").write_text(text)
+    (tmp_path / "seeds-0-1.npz").write_bytes(b"of a batch")
     for ask in (lambda: uc.open_batch(tmp_path), lambda: uc.batch("cave", 2, tmp_path, as_="npz", size=(20, 10), **HERE)):
         with pytest.raises(BadInput, match=r"order.json is damaged"):
             ask()
+
+
+@pytest.mark.parametrize("kind", ["folder", "pipe"])
+def test_something_else_in_the_place_of_a_chunk(kind: str, tmp_path: Path) -> None:
+    asked: dict[str, Any] = {"as_": "npz", "size": (20, 10), "chunk": 2, **HERE}
+    uc.batch("cave", 4, tmp_path, **asked)
+    place = tmp_path / "seeds-0-1.npz"
+    place.unlink()
+    place.mkdir() if kind == "folder" else os.mkfifo(place)
+    with pytest.raises(FileTrouble, match=r"seeds-0-1.npz: something else is in its place\n  fix: take it away"):
+        uc.batch("cave", 4, tmp_path, **asked)
 
 
 def test_a_lock_that_leads_elsewhere_is_not_followed(tmp_path: Path) -> None:

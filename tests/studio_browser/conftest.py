@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -81,6 +82,20 @@ def browser() -> Iterator[Any]:
         found.close()
 
 
+def patient(page: Any) -> Any:
+    """Waits for things also where the page's policy forbids to evaluate text: what Playwright looks at again and again, the browser would refuse."""
+
+    def wait(expression: str, *, arg: Any = None, timeout: float = 15_000) -> None:
+        end = time.monotonic() + timeout / 1000
+        while not page.evaluate(expression, arg):
+            assert time.monotonic() < end, f"still not: {expression}"
+            page.wait_for_timeout(20)
+
+    page.set_default_timeout(15_000)
+    page.wait_for_function = wait
+    return page
+
+
 @pytest.fixture
 def new_page(browser: Any) -> Iterator[Callable[..., Any]]:
     """Opens empty pages, 1440x900 and dark unless told otherwise, each like a browser of its own. Their consoles must stay quiet, unless `noisy`."""
@@ -90,8 +105,7 @@ def new_page(browser: Any) -> Iterator[Callable[..., Any]]:
     def opened(width: int = 1440, height: int = 900, theme: str = "dark", *, noisy: bool = False, **more: Any) -> Any:
         context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=theme, reduced_motion="reduce", **more)
         contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(15_000)
+        page = patient(context.new_page())
         if not noisy:
             page.on("pageerror", lambda error: heard.append(str(error)))
             page.on("console", lambda message: heard.append(message.text) if message.type == "error" else None)

@@ -88,7 +88,7 @@ FAINT = r"""
   let looked = 0
   while (walker.nextNode()) {
     const node = walker.currentNode, one = node.parentElement
-    if (!node.textContent.trim() || !one?.checkVisibility({ visibilityProperty: true }) || one.closest(".unseen, :disabled, [aria-disabled=true], option, script, style, title, noscript")) continue
+    if (!node.textContent.trim() || !one?.checkVisibility({ visibilityProperty: true }) || one.closest(".unseen, :disabled, [aria-disabled=true], option, script, style, title, noscript, [class*=tile], [class*=swatch]")) continue
     const range = document.createRange()
     range.selectNodeContents(node)
     const box = range.getBoundingClientRect()
@@ -103,9 +103,9 @@ FAINT = r"""
     const size = parseFloat(style.fontSize), large = size >= 24 || (size >= 18.66 && Number(style.fontWeight) >= 700)
     const has = contrast(shown, under)
     if (has < (large ? 3 : 4.5) - 0.05) found.set(one.className + one.tagName, `${has.toFixed(2)}: "${node.textContent.trim().slice(0, 30)}" in ${one.tagName.toLowerCase()}.${one.className}`)
-    if (size < 10.9) found.set(one.className + "small", `${size} px: "${node.textContent.trim().slice(0, 30)}" in ${one.tagName.toLowerCase()}.${one.className}`)
+    if (size < 10.9 && /[a-z0-9]/i.test(node.textContent)) found.set(one.className + "small", `${size} px: "${node.textContent.trim().slice(0, 30)}" in ${one.tagName.toLowerCase()}.${one.className}`)
   }
-  if (looked < 5) found.set("", `only ${looked} texts could be judged`)
+  if (looked < 3) found.set("", `only ${looked} texts could be judged`)
   return [...found.values()]
 }
 """

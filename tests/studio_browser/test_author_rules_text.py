@@ -43,11 +43,11 @@ import * as words from "./edit_words"
 import { painted, redrawn, resized } from "./edit_drawing"
 export const told = (outline) => ({
   rules: outline.rules.map((rule) => ({
-    name: nameOf(rule), kind: rule.node.kind, line: rule.drawn ? rule.drawn.first + 1 : 0, last: rule.drawn ? rule.drawn.last + 1 : 0, head: rule.node.first + 1,
+    name: nameOf(rule), kind: rule.node.kind, line: rule.drawn ? rule.drawn.first + 1 : 0, head: rule.node.first + 1,
     left: rule.drawn ? signsOf(rule.drawn.left) : null, right: rule.drawn ? rule.drawn.right.map(signsOf) : null,
     limit: words.limitOf(rule), positions: words.positionsOf(rule), weights: words.weightsOf(rule), chance: words.chanceOf(rule), weight: words.weightOf(rule),
   })),
-  expects: outline.expects.map((one) => ({ line: one.line + 1, meant: meant(one, outline)?.name ?? null, about: meant(one, outline)?.about ?? null, left: one.drawn ? signsOf(one.drawn.left) : null, right: one.drawn ? one.drawn.right.map(signsOf) : null })),
+  expects: outline.expects.map((one) => ({ line: one.line + 1, meant: meant(one, outline)?.name ?? null, about: meant(one, outline)?.about ?? null })),
   sets: outline.sets.map((one) => one.name),
 })
 export const paint = (outline, rule, strokes) => painted(outline, rule.drawn, strokes)

@@ -572,7 +572,9 @@ class Own:
             self.process = None
 
 
-def test_the_page_goes_on_when_the_server_is_away_and_catches_up_when_it_is_back(page: Any, studio: Any, tmp_path: Any) -> None:
+def test_the_page_goes_on_when_the_server_is_away_and_catches_up_when_it_is_back(browser: Any, tmp_path: Path) -> None:
+    context = browser.new_context(viewport={"width": 1440, "height": 900})  # its console may complain of refused connections
+    page = context.new_page()
     with Own(tmp_path) as own:
         page.goto(f"{own.address}&recipe=cave&seed=3&size=40x24&style=plain")
         made(page, "3")
@@ -591,3 +593,4 @@ def test_the_page_goes_on_when_the_server_is_away_and_catches_up_when_it_is_back
         assert measured(page, "density") == density("cave", wanted, (40, 24))
         settled(page)
         assert text_of(page).startswith("# typed while away\n")
+        context.close()

@@ -26,11 +26,22 @@ TOUR = """
   const room = document.querySelector("dialog[open]") ?? document.body
   const can = "a[href], button, input, select, textarea, summary, [tabindex], [contenteditable=true], [role=button], [role=slider], [role=switch], [role=radio], [role=option], [role=tab], [role=menuitem], [role=gridcell]"
   const seen = (one) => one.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && one.getClientRects().length > 0 && !one.closest("[aria-hidden=true], [inert], .unseen")
+  globalThis.looks = (one) => {
+    const told = []
+    const above = []
+    for (let at = one.parentElement; at && above.length < 3; at = at.parentElement) above.push(at)
+    for (const at of [one, ...above, ...[...one.querySelectorAll("*")].slice(0, 6)]) {
+      const style = getComputedStyle(at)
+      told.push(style.outlineStyle === "none" ? "" : style.outline, style.boxShadow, style.borderColor, style.backgroundColor)
+    }
+    return told.join("|")
+  }
+  document.activeElement?.blur()
   globalThis.toTour = [...room.querySelectorAll(can)].filter((one) => seen(one) && !one.disabled && one.getAttribute("aria-disabled") !== "true")
+  globalThis.before = new Map(toTour.map((one) => [one, looks(one)]))
   globalThis.toured = new Set()
   globalThis.bare = []
-  document.activeElement?.blur()
-  return globalThis.toTour.length
+  return toTour.length
 }
 """
 STEP = """
@@ -39,15 +50,9 @@ STEP = """
   if (!one || one === document.body || one.tagName === "DIALOG") return "out"
   if (toured.has(one)) return "again"
   toured.add(one)
-  const told = one.getAttribute("aria-label") || one.textContent.trim().slice(0, 30) || one.className
-  // The focus is seen: by a ring on the element, or on what holds it.
-  for (let at = one, up = 0; at && up < 4; at = at.parentElement, up++) {
-    const style = getComputedStyle(at)
-    const ring = style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 1
-    if (ring || /rgb/.test(style.boxShadow) && at.matches(":focus-within") || at.matches(".cm-focused")) return "seen " + told
-  }
-  bare.push(told)
-  return "bare " + told
+  // The focus is seen: the element, or what holds it or lies in it, looks otherwise than before. A cursor is enough where all one can do is type.
+  if (looks(one) === before.get(one) && !one.closest(".cm-editor, [role=combobox]")) bare.push(one)
+  return one.closest(".cm-editor") ? "editor" : "on"
 }
 """
 LEFT = """
@@ -70,46 +75,59 @@ def toured(page: Any) -> tuple[list[str], list[str]]:
         page.keyboard.press("Tab")
         told = page.evaluate(STEP)
         outside += told == "out"
-        if page.evaluate("document.activeElement?.closest('.cm-content') !== null"):
-            page.keyboard.press("Escape")  # in the editor Tab is a sign like others, until Escape was pressed
         if told == "again" or outside > 2:
             break
-    return page.evaluate(LEFT), page.evaluate("bare")
+        if told == "editor":
+            page.keyboard.press("Escape")  # there Tab is a sign like others, until Escape was pressed
+    left, bare = page.evaluate(LEFT), []
+    for at in range(page.evaluate("bare.length")):
+        one = page.evaluate_handle(f"bare[{at}]").as_element()
+        one.focus()
+        focused = one.screenshot(animations="disabled")
+        page.evaluate("document.activeElement.blur()")
+        if one.screenshot(animations="disabled") == focused:  # nor is there a ring of a part of it, such as the knob of a slider
+            bare.append(one.evaluate("(one) => one.getAttribute('aria-label') || one.outerHTML.slice(0, 120)"))
+    return left, bare
 
 
 @pytest.mark.parametrize("view", EVERY)
-def test_the_keyboard_reaches_everything(page: Any, studio: Any, view: str) -> None:
+def test_every_view_can_be_reached_named_and_read(page: Any, studio: Any, view: str) -> None:
+    """By keyboard, by a screen reader, and by eyes that see little: 4.5 to 1, or 3 to 1 if it is large."""
     shown(page, studio, view)
-    left, bare = toured(page)
-    assert left == [], "not reached"
-    assert bare == [], "reached, but that is not to be seen"
+    wrong: dict[str, list[str]] = {"has no name": nameless(page), "faint in the dark": faint(page)}
+    page.evaluate("document.documentElement.dataset.theme = 'light'")
+    wrong["faint in the light"] = faint(page)
+    page.evaluate("document.documentElement.dataset.theme = 'dark'")
+    wrong["not reached"], wrong["reached unseen"] = toured(page)
+    assert {why: which for why, which in wrong.items() if which} == {}
     assert page.locator("[tabindex]:not([tabindex='0']):not([tabindex='-1'])").count() == 0, "the order is that of the page"
 
 
-def keys_of_the_table() -> list[tuple[str, list[str]]]:
+LIST = r"\[((?:\"[^\"]*\"(?:, )?)*)\]"
+
+
+def keys_of_the_table() -> list[tuple[str, tuple[str, ...]]]:
     """Label and keys of each entry of the table that is shown, as they stand in the source."""
     text = (SOURCES / "keys.ts").read_text()
     table = text[text.index("export const KEYS") : text.index("} as const satisfies")]
     found = []
     for entry in re.findall(r"^  \w+: (\{.*\}),$", table, re.MULTILINE):
         label = re.search(r'label: "([^"]*)"', entry)
-        shows = re.search(r"show: \[([^\]]*)\]", entry) or re.search(r"press: \[((?:\"[^\"]*\"(?:, )?)*)\]", entry)
+        shows = re.search(rf"show: {LIST}", entry) or re.search(rf"press: {LIST}", entry)
         assert label
         assert shows
         if label[1] and "with:" not in entry:
-            found.append((label[1], re.findall(r'"([^"]+)"', shows[1])))
+            found.append((label[1], tuple(re.findall(r'"([^"]+)"', shows[1]))))
     return found
 
 
 def test_the_key_map_lists_the_table(page: Any, studio: Any) -> None:
     shown(page, studio, "keys")
     rows = page.locator("dialog[open] dl > div")
-    told = [(row.locator("dt").inner_text().split("\n")[0].strip(), row.locator("kbd").all_inner_texts()) for row in rows.all()]
+    told = [(row.locator("dt").inner_text().strip(), tuple(row.locator("kbd").all_inner_texts())) for row in rows.all()]
     table = keys_of_the_table()
     assert len(table) > 25
-    assert [keys for _, keys in told] == [keys for _, keys in table]
-    for (said, _), (label, _) in zip(told, table, strict=True):
-        assert said.startswith(label)
+    assert set(told) == set(table)
 
 
 # --- screen readers
@@ -135,12 +153,6 @@ def nameless(page: Any) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("view", EVERY)
-def test_every_control_has_a_name(page: Any, studio: Any, view: str) -> None:
-    shown(page, studio, view)
-    assert nameless(page) == []
-
-
 def test_a_control_without_a_name_would_be_noticed(page: Any, studio: Any) -> None:
     opened(page, studio)
     page.evaluate("document.querySelector('.top').append(document.createElement('button'))")
@@ -155,15 +167,6 @@ def test_the_colours_have_the_contrast_they_should(theme: str) -> None:
     colours = tokens((SOURCES / "styles" / "tokens.css").read_text(), theme)
     for ink, ground, least in CONTRASTS[theme]:
         assert ratio(colours[ink], colours[ground]) >= least - 0.05, f"{ink} on {ground}"
-
-
-@pytest.mark.parametrize("theme", ["dark", "light"])
-@pytest.mark.parametrize("view", [view for view in EVERY if view not in {"make, painting", "import"}])
-def test_text_can_be_read(new_page: Callable[..., Any], studio: Any, view: str, theme: str) -> None:
-    """As it is shown, on whatever it lies: 4.5 to 1, or 3 to 1 if it is large."""
-    page = new_page(theme=theme)
-    shown(page, studio, view)
-    assert faint(page) == []
 
 
 # --- small screens
@@ -192,11 +195,10 @@ def test_nothing_lies_beyond_a_small_screen(new_page: Callable[..., Any], studio
     page = new_page(width, height, has_touch=touch)
     wrong = {}
     for view in EVERY:
-        if view == "make, painting" or (touch and view in {"open", "import"}):  # their buttons lie in a drawer
+        if view in {"make, painting", "save", "commands"} or (touch and view in {"open", "import"}):  # their buttons lie in a drawer
             continue
         shown(page, studio, view)
-        beyond = page.evaluate(BEYOND)
-        if beyond:
+        if beyond := page.evaluate(BEYOND):
             wrong[view] = beyond
         page.goto("about:blank")
     assert wrong == {}

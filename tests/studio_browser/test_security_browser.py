@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-import undercroft as uc
 from studio_browser.neighbours import BLIND, Neighbour, attempts
 from undercroft.rewrite.text.names import quoted
 

@@ -11,6 +11,7 @@ LEVEL = "recipe=rooms-and-mazes&seed=3&size=41x31&style=plain"
 def opened(page: Any, studio: Any, what: str = LEVEL) -> None:
     """Make, with a level."""
     page.goto(f"{studio.address}&{what}")
+    page.get_by_role("navigation", name="Views").get_by_role("button", name="Make").click()  # the last view is remembered
     page.locator(".stage-title").wait_for()
 
 

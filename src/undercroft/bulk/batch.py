@@ -17,8 +17,11 @@ from undercroft.bulk.here import Done
 from undercroft.bulk.order import Order
 from undercroft.bulk.pool import Pool
 from undercroft.bulk.search import cores
-from undercroft.errors import BadInput
+from undercroft.errors import BadInput, unknown
 from undercroft.recipe import Recipe
+
+OPTIONS = ("first", "size", "params", "until", "tries", "pick", "measures", "as_", "options", "chunk", "max_steps", "max_cells")
+"""What an order can be told."""
 
 
 class Engine(Protocol):
@@ -216,7 +219,7 @@ def batch(
     progress: Callable[[Batch], None] | None = None,
     **options: Any,
 ) -> Batch:
-    """Make `count` levels of a recipe, one a seed, into the folder `out`; the other options are those of `Order` and `Batch`.
+    """Make `count` levels of a recipe, one a seed, into the folder `out`; the other options are those of `Order` and `Batch`, or parameters of the recipe.
 
     What is there already is kept. `progress` hears of each chunk. What comes back tells how many levels there are, and why others are not.
 
@@ -226,7 +229,14 @@ def batch(
     ...     print(made.levels, sorted(path.name for path in made.folder.path.iterdir()))
     30 ['manifest.json', 'order.json', 'seeds-00-09.npz', 'seeds-10-19.npz', 'seeds-20-29.npz']
     """
-    under_way = Batch(Order(recipe, count, **options), out, workers=workers, memory=memory, seconds=seconds, dask=dask, shared=shared, cancelled=cancelled)
+    recipe = recipe if isinstance(recipe, Recipe) else Recipe.load(recipe)
+    params = {**(options.pop("params", None) or {}), **{name: options.pop(name) for name in list(options) if name in recipe.params}}
+    for name in options:
+        if name not in OPTIONS:
+            raise unknown(f"parameter of {recipe.name}", name, [*recipe.params, *OPTIONS])
+    under_way = Batch(
+        Order(recipe, count, params=params, **options), out, workers=workers, memory=memory, seconds=seconds, dask=dask, shared=shared, cancelled=cancelled
+    )
     for _ in under_way:
         if progress is not None:
             progress(under_way)

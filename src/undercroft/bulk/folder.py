@@ -19,7 +19,14 @@ from undercroft.bulk.order import Order, digest_of
 from undercroft.errors import BadInput, FileTrouble, UndercroftError
 
 ORDER, MANIFEST, LOCK = "order.json", "manifest.json", ".lock"
-WORDS = {"recipe": "the recipe", "editions": "the editions of its steps", "params": "what is set", "as": "the form", "options": "what the format is told"}
+WORDS = {
+    "recipe": "the recipe",
+    "editions": "the editions of its steps",
+    "params": "what is set",
+    "as": "the form",
+    "options": "what the format is told",
+    "written_by": "what writes the files",
+}
 """How differences are told; other keys are called by their names."""
 TREAT = "take another folder, or ask for the same as before"
 
@@ -56,16 +63,17 @@ class Folder:
 
     def _begin(self) -> None:
         """Hold the order against the one that is there, and take away what a run that was killed has left."""
-        if self._has_order():
-            there = told(self.path)
-            if digest_of(there) != self.order.digest:
-                raise BadInput(f"{self.path} holds another batch: {difference(there, self.order.data)}", fix=TREAT)
         with os.scandir(self.path) as entries:
-            stray = [entry.path for entry in entries if _is_stray(entry.name)]
-        for path in stray:
+            names = {entry.name for entry in entries} - {LOCK}
+        stray = {name for name in names if _is_stray(name)}
+        begun = names - stray - {ORDER}  # an order that nothing was made of is nobody's loss
+        there = told(self.path) if begun else {}
+        if begun and digest_of(there) != self.order.digest:
+            raise BadInput(f"{self.path} holds another batch: {difference(there, self.order.data)}", fix=TREAT)
+        for name in stray:
             with contextlib.suppress(OSError):
-                Path(path).unlink()
-        if not self._has_order():
+                (self.path / name).unlink()
+        if not begun:
             files.write(self.path / ORDER, _json(self.order.data))
 
     def path_of(self, chunk: Chunk) -> Path:
@@ -80,6 +88,8 @@ class Folder:
         path = self.path_of(chunk)
         if not path.exists():
             return None
+        if not path.is_file():  # a pipe would keep us waiting for ever
+            raise FileTrouble(f"cannot write {path}: something else is in its place", fix="take it away, and run the same command again")
         try:
             shard = self._form.read(path, self.order)
             again = self._form.encoded(self.order, chunk, shard)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import blake2b
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -130,6 +131,7 @@ class Order:
             "max_steps": self.max_steps,
             "measures": list(self.measures),
             "as": self.form,
+            "written_by": _writer(self.form),
             "options": self.options,
             "chunk": self.chunk,
         }
@@ -184,6 +186,16 @@ def _measures(names: Sequence[str]) -> tuple[str, ...]:
         if str(name) not in MEASURES:
             raise unknown("measure", str(name), MEASURES)
     return tuple(dict.fromkeys(map(str, names)))
+
+
+def _writer(form: str) -> str:
+    """The library whose version shows in the bytes: a batch that goes on with another one would be of two kinds of files."""
+    if form != "parquet":
+        return "undercroft"
+    try:
+        return f"pyarrow {version('pyarrow')}"
+    except PackageNotFoundError:  # whoever writes or reads such a file hears it
+        return "pyarrow"
 
 
 def _form(name: str, options: Mapping[str, Any]) -> str:

@@ -138,4 +138,10 @@ def command(order: Order, out: Path) -> str:
 
 
 def _toml(value: Any) -> str:
-    return value if isinstance(value, str) and re.fullmatch(r"[A-Za-z_][\w-]*", value) else json.dumps(value)
+    """A value as `--set` takes it: a text in quotes if it would be something else without them.
+
+    >>> _toml("rounded"), _toml("true"), _toml(True), _toml("a b")
+    ('rounded', '"true"', 'true', '"a b"')
+    """
+    is_word = isinstance(value, str) and re.fullmatch(r"(?!(?:true|false|inf|nan)$)[A-Za-z_][\w-]*", value)
+    return value if is_word else json.dumps(value)

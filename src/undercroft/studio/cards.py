@@ -57,6 +57,10 @@ TITLES = {
     "dot": "Graph (Graphviz)",
     "text": "Text",
     "text:box": "Text with lines",
+    "text:cave": "Text, rock and ground",
+    "text:rooms": "Text, rooms and path",
+    "text:grid": "Text, a room a digit",
+    "text:tinykeep": "Text, as TinyKeep is drawn",
     "watabou": "Watabou's One Page Dungeon",
     "donjon": "donjon map",
     "donjon:tsv": "donjon table",
@@ -81,8 +85,10 @@ def hello(sources: Sources) -> dict[str, Any]:
 
 def style_card(style: Style) -> dict[str, Any]:
     """A style, what it can show on the map, and what of that it shows unless somebody says otherwise."""
-    parts = [part for part in LOOKS if part not in style.lacks and part not in MARGINAL]
-    return {"name": style.name, "about": style.about, "parts": parts, "shown": [part for part in parts if part in style.shown]}
+    able = [part for part in LOOKS if part not in style.lacks]
+    parts = [part for part in able if part not in MARGINAL]
+    beside = {part: part in style.shown for part in able if part in MARGINAL}
+    return {"name": style.name, "about": style.about, "parts": parts, "shown": [part for part in parts if part in style.shown], "beside": beside}
 
 
 def mine(sources: Sources) -> list[dict[str, Any]]:

@@ -36,7 +36,7 @@ export function Segmented<T extends string>({ label, value, options, onChange, s
         step(by)
       }}
     >
-      {options.map((option) => (
+      {options.map((option, at) => (
         <button
           key={option.value}
           type="button"
@@ -44,7 +44,7 @@ export function Segmented<T extends string>({ label, value, options, onChange, s
           aria-checked={option.value === value}
           aria-label={option.label}
           title={option.label}
-          tabIndex={option.value === value ? 0 : -1}
+          tabIndex={option.value === value || (at === 0 && !options.some((one) => one.value === value)) ? 0 : -1}
           onClick={() => onChange(option.value)}
         >
           {option.title}

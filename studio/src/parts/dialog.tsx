@@ -1,6 +1,6 @@
 /** A dialog over the page. The browser's own element: it keeps the focus inside and closes with Esc. */
 import type { ComponentChildren } from "preact"
-import { useEffect, useRef } from "preact/hooks"
+import { useLayoutEffect, useRef } from "preact/hooks"
 import { Button } from "./button"
 
 interface Props {
@@ -15,7 +15,8 @@ interface Props {
 
 export function Dialog({ label, title, aside, class: more, onClose, children }: Props) {
   const box = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
+  // Before the next key press: what is typed at once must not reach the page below.
+  useLayoutEffect(() => {
     const element = box.current
     const before = document.activeElement
     if (element && !element.open) element.showModal()

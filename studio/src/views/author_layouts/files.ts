@@ -7,7 +7,7 @@ import { recall, remember } from "../../state/remember"
 import { changedFile } from "../../state/recipes"
 import { toData } from "./model"
 import { forget } from "./sizes"
-import { changed, doc, file, mode, saved, take, text } from "./state"
+import { caughtUp, changed, doc, file, mode, saved, take, text } from "./state"
 
 /** The layouts of the project, as they were listed last. */
 export const listed = signal<FileRow[]>([])
@@ -93,6 +93,7 @@ export function save(): void {
 }
 
 export async function saveAs(path: string, over = false): Promise<Problem | null> {
+  await caughtUp()
   const now = text.peek()
   const known = saved.peek() && path === file.peek()
   let seen = known ? (saved.peek()?.seen ?? "") : ""

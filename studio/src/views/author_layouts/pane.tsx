@@ -191,6 +191,7 @@ function Trouble() {
     <div class="float lay-problem" role="alert">
       <Icon name="warn" />
       <p>
+        {first.place && "The text cannot be read, so this is what it said last. "}
         <b>{sentence(first.problem)}</b> {first.fix && sentence(first.fix)}
       </p>
     </div>

@@ -32,16 +32,17 @@ export const changed = computed(() => doc.value !== null && (text.value !== (sav
 /** The last text that could be read: what is drawn goes into this. */
 let good = ""
 
+let writing = 0
+let resting: ReturnType<typeof setTimeout> | undefined
+
 /* ---- drawing ---- */
 
-interface Held {
-  doc: Doc
-  text: string
-}
-const before = signal<Held[]>([])
-const after = signal<Held[]>([])
-let settled: Held | null = null
-export const canUndo = computed(() => before.value.length > 0 || (settled !== null && doc.value !== settled.doc))
+const before = signal<Doc[]>([])
+const after = signal<Doc[]>([])
+let settled: Doc | null = null
+/** The text of each drawing that has one by now. */
+const texts = new WeakMap<Doc, string>()
+export const canUndo = computed(() => before.value.length > 0)
 export const canRedo = computed(() => after.value.length > 0)
 
 /** Draw. Call `settle` when the hand lets go. */
@@ -51,8 +52,8 @@ export function draw(next: Doc): void {
 
 export function settle(): void {
   const now = doc.peek()
-  if (!now || now === settled?.doc) return
-  push({ doc: now, text: good })
+  if (!now || now === settled) return
+  push(now)
   void write()
 }
 
@@ -62,7 +63,7 @@ export function set(next: Doc): void {
   settle()
 }
 
-function push(now: Held): void {
+function push(now: Doc): void {
   if (settled) before.value = [...before.peek().slice(-199), settled]
   after.value = []
   settled = now
@@ -84,30 +85,33 @@ export function redo(): void {
   restore(to)
 }
 
-function restore(to: Held): void {
+function restore(to: Doc): void {
   settled = to
-  good = to.text
+  writing++
+  clearTimeout(resting)
+  const known = texts.get(to)
   batch(() => {
-    doc.value = to.doc
-    text.value = to.text
-    written.value = to.doc
+    doc.value = to
     problems.value = []
-    if (!hasPart(to.doc, chosen.peek())) chosen.value = to.doc.parts[0]?.id ?? BASE
+    if (!hasPart(to, chosen.peek())) chosen.value = to.parts[0]?.id ?? BASE
+    if (known === undefined) return
+    good = known
+    text.value = known
+    written.value = to
   })
-  void look(to.text)
+  void (known === undefined ? write() : look(known))
 }
 
 const hasPart = (of: Doc, id: number): boolean => id < 0 || of.parts.some((part) => part.id === id)
 
 /* ---- from the drawing to the text ---- */
 
-let writing = 0
-
 async function write(): Promise<void> {
   const now = doc.peek()
   if (!now) return
   const mine = ++writing
   const got = await post<{ text: string }>("/api/layout", { data: toData(now), file: file.peek(), text: good })
+  if (got.ok) texts.set(now, got.value.text)
   if (mine !== writing || doc.peek() !== now) return
   if (!got.ok) {
     // Without the server the drawing goes on; the text follows when it is back.
@@ -115,13 +119,17 @@ async function write(): Promise<void> {
     return
   }
   good = got.value.text
-  if (settled?.doc === now) settled = { doc: now, text: good }
   batch(() => {
     text.value = good
     written.value = now
     problems.value = []
   })
   await look(good)
+}
+
+/** Waits until the text says what is drawn. */
+export async function caughtUp(): Promise<void> {
+  if (doc.peek() !== written.peek()) await write()
 }
 
 /** What the server says about a text that is known to be good: sizes in words, the next size, notes. */
@@ -131,8 +139,6 @@ async function look(of: string): Promise<void> {
 }
 
 /* ---- from the text to the drawing ---- */
-
-let resting: ReturnType<typeof setTimeout> | undefined
 
 export function typed(now: string): void {
   text.value = now
@@ -154,7 +160,8 @@ async function read(of: string): Promise<void> {
     written.value = now
     if (!hasPart(now, chosen.peek())) chosen.value = now.parts[0]?.id ?? BASE
   })
-  push({ doc: now, text: of })
+  texts.set(now, of)
+  push(now)
 }
 
 // What was drawn or typed while the server was away is written and read when it is back.
@@ -179,7 +186,8 @@ export async function take(name: string, of: string, disk: { text: string; seen:
   clearTimeout(resting)
   writing++
   good = of
-  settled = now ? { doc: now, text: of } : null
+  settled = now
+  if (now) texts.set(now, of)
   batch(() => {
     file.value = name
     text.value = of

@@ -32,9 +32,16 @@ function NoteRow({ note }: { note: Note }) {
   return (
     <Row icon={good ? (note.kind === "ends" ? "check" : "eye") : note.level === "error" ? "cross" : "warn"} tone={good ? (note.kind === "ends" ? "ok" : "quiet") : note.level === "error" ? "bad" : "accent"} onClick={!good && note.line ? () => showLine((note.line ?? 1) - 1) : undefined}>
       <p>{sentence(note.text.replace(/`([^`]*)`/g, "$1"))}</p>
-      {note.picture && <pre class="ar-picture">{note.picture.replace(/`([^`]*)`/g, "$1").replace(/^ +/, "").replaceAll("\n  ", "\n")}</pre>}
+      {note.picture && <pre class="ar-picture">{dedented(note.picture.replace(/`([^`]*)`/g, "$1"))}</pre>}
     </Row>
   )
+}
+
+/** Without the blanks that all lines begin with. */
+function dedented(text: string): string {
+  const lines = text.split("\n")
+  const least = Math.min(...lines.filter((line) => line.trim()).map((line) => line.search(/\S/)))
+  return lines.map((line) => line.slice(least)).join("\n")
 }
 
 /** Every tile that some blocks name, once, in order. */
@@ -82,6 +89,7 @@ export function About({ rule }: { rule: Rule }) {
             </p>
           </Row>
         ) : (
+          drawn &&
           run.value?.head.run?.ends !== false && (
             <Row icon="eye" tone="quiet">
               <p>Counting over {SEEDS} runs.</p>

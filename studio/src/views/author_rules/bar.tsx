@@ -84,7 +84,7 @@ export function RuleBar({ rule }: { rule: Rule }) {
       <Menu
         label="More positions"
         value={usual ? "" : positions}
-        options={[{ value: "", title: "" }, ...RARE.map((value) => ({ value, title: value })), ...(usual || RARE.includes(positions) ? [] : [{ value: positions, title: positions }])]}
+        options={[{ value: "", title: "the usual" }, ...RARE.map((value) => ({ value, title: value })), ...(usual || RARE.includes(positions) ? [] : [{ value: positions, title: positions }])]}
         onChange={(value) => value && edit(withPositions(outline.peek(), rule, value))}
       />
       </span>

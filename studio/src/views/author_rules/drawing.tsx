@@ -161,7 +161,7 @@ function Blocks({ rule, drawn, size }: { rule: Rule; drawn: Drawn; size: number 
 /** The size of the drawing, and a row or column more or less at each side. */
 function SizeBox({ wide, high, onResize }: { wide: number; high: number; onResize: (side: Side, by: number) => void }) {
   return (
-    <Popover label={`Size: ${wide} by ${high}`} title="Rows and columns" class="ar-size" side="right" button={<span>{`${wide} × ${high}`}</span>}>
+    <Popover label={`Size: ${wide} by ${high}`} title="Rows and columns" class="ar-size" button={<span>{`${wide} × ${high}`}</span>}>
       {() => (
         <div class="ar-sides">
           {SIDES.map(({ side, more, less }) => (
@@ -179,12 +179,12 @@ function SizeBox({ wide, high, onResize }: { wide: number; high: number; onResiz
 
 /** An edge of the pattern: a press adds a row or column there, a drag as many as the hand goes. */
 function Edge({ side, size, label, index }: { side: Side; size: number; label: string; index: number }) {
-  const drag = useRef<{ x: number; y: number; text: string; by: number } | null>(null)
+  const drag = useRef<{ x: number; y: number; text: string; by: number; size: number } | null>(null)
   const away = (event: PointerEvent): number => {
     const from = drag.current
     if (!from) return 0
     const far = { left: from.x - event.clientX, right: event.clientX - from.x, top: from.y - event.clientY, bottom: event.clientY - from.y }[side]
-    return Math.round(far / (size + 3))
+    return Math.round(far / (from.size + 3))
   }
   return (
     <button
@@ -196,7 +196,7 @@ function Edge({ side, size, label, index }: { side: Side; size: number; label: s
       onPointerDown={(event) => {
         event.preventDefault()
         event.currentTarget.setPointerCapture(event.pointerId)
-        drag.current = { x: event.clientX, y: event.clientY, text: outline.peek().text, by: 0 }
+        drag.current = { x: event.clientX, y: event.clientY, text: outline.peek().text, by: 0, size }
       }}
       onPointerMove={(event) => {
         const from = drag.current

@@ -1,11 +1,11 @@
 /** Opening, saving and watching rule files of the project. */
 import { effect, signal, untracked } from "@preact/signals"
 import type { FileRow, FileText, Problem } from "../../protocol"
-import { connection, post } from "../../server"
+import { connection, greeting, post } from "../../server"
 import { toOpen } from "../../state/authoring"
 import { say } from "../../state/place"
 import { changedFile } from "../../state/recipes"
-import { changed, doc, drafts, edit, lastFile, show, type Doc } from "./state"
+import { adopt, changed, doc, drafts, edit, show, type Doc } from "./state"
 import { STARTERS, type Starter } from "./starters"
 
 /** Rule files of the project; null while nobody asked. */
@@ -129,8 +129,14 @@ effect(() => {
     if (files.peek() && news.path.endsWith(".rules")) void listFiles()
   })
 })
+// Files may have changed while nobody was connected; and another server may have another project.
 effect(() => {
-  if (connection.value.kind === "open") untracked(() => doc.peek()?.saved !== null && void check())
+  const folder = greeting.value?.project
+  if (connection.value.kind !== "open" || folder === undefined) return
+  untracked(() => {
+    adopt(folder)
+    if (doc.peek() && doc.peek()?.saved !== null) void check()
+  })
 })
 effect(() => {
   const wish = toOpen.value
@@ -141,14 +147,12 @@ effect(() => {
   })
 })
 
-let begun = false
-/** The first file: of the last visit, else the newest of the project, else one to begin with. */
+/** The first file: the newest of the project, else one to begin with. */
 export async function beginWork(): Promise<void> {
-  if (begun || doc.peek() || connection.peek().kind !== "open") return
-  begun = true
+  if (doc.peek() || toOpen.peek()?.kind === "rules") return
   const rows = await listFiles()
   if (doc.peek()) return
-  const newest = rows.find((row) => row.path === lastFile) ?? [...rows].sort((a, b) => b.changed - a.changed)[0]
+  const newest = [...rows].sort((a, b) => b.changed - a.changed)[0]
   if (newest) await openFile(newest.path)
   else await begin(STARTERS[0] as Starter)
 }

@@ -70,7 +70,7 @@ function Sets() {
         <span class="gap" />
         <Popover
           label="Add a set"
-          side="right"
+          side="beside"
           class="ar-add"
           button={
             <span class="button quiet small">
@@ -106,7 +106,7 @@ function Sets() {
                   )}
                 </span>
               </button>
-              <Popover label={`Change the set ${set.name}`} side="right" class="ar-set-edit" button={<Icon name="more" small />}>
+              <Popover label={`Change the set ${set.name}`} side="beside" class="ar-set-edit" button={<Icon name="more" small />}>
                 {(close) => <SetEditor name={set.name} fresh={false} members={set.of.map((tile) => tile.name)} not={false} close={close} />}
               </Popover>
             </li>
@@ -187,7 +187,7 @@ function SetEditor({ name, fresh, members, not, close }: { name: string; fresh: 
 /** A tile of the file's own. */
 function NewTile() {
   return (
-    <Popover label="Add a tile" side="right" class="ar-add" button={<span class="button quiet small square"><Icon name="plus" /></span>}>
+    <Popover label="Add a tile" side="beside" class="ar-add" button={<span class="button quiet small square"><Icon name="plus" /></span>}>
       {(close) => <TileForm close={close} />}
     </Popover>
   )

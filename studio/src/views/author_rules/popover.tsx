@@ -1,19 +1,19 @@
 /** A small box that a button opens beside itself. Esc, or a press anywhere else, closes it. */
 import type { ComponentChildren } from "preact"
 import { useSignal } from "@preact/signals"
-import { useEffect, useRef } from "preact/hooks"
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks"
 
 interface Props {
   label: string
   button: ComponentChildren
   class?: string
   children: (close: () => void) => ComponentChildren
-  /** Where it lies: under the button's left or right end. */
-  side?: "left" | "right"
+  /** Where it lies: under the button, or beside it. */
+  side?: "under" | "beside"
   title?: string
 }
 
-export function Popover({ label, button, class: more, children, side = "left", title }: Props) {
+export function Popover({ label, button, class: more, children, side = "under", title }: Props) {
   const open = useSignal(false)
   const box = useRef<HTMLDivElement>(null)
   const opener = useRef<HTMLButtonElement>(null)
@@ -26,6 +26,16 @@ export function Popover({ label, button, class: more, children, side = "left", t
     box.current?.querySelector<HTMLElement>(".ar-pop [autofocus], .ar-pop input, .ar-pop button")?.focus({ preventScroll: true })
     return () => removeEventListener("pointerdown", away, true)
   }, [open.value])
+  // It is fixed to the page, since panels that scroll would cut it; and it stays on the page.
+  useLayoutEffect(() => {
+    const pop = box.current?.querySelector<HTMLElement>(".ar-pop")
+    const from = opener.current?.getBoundingClientRect()
+    if (!open.value || !pop || !from) return
+    const x = side === "under" ? from.right - pop.offsetWidth : from.right + 10
+    const y = side === "under" ? from.bottom + 6 : from.top - 12
+    pop.style.left = `${Math.max(8, Math.min(innerWidth - pop.offsetWidth - 8, x))}px`
+    pop.style.top = `${Math.max(56, Math.min(innerHeight - pop.offsetHeight - 8, y))}px`
+  }, [open.value])
   const close = (): void => {
     open.value = false
     opener.current?.focus({ preventScroll: true })
@@ -37,7 +47,7 @@ export function Popover({ label, button, class: more, children, side = "left", t
       </button>
       {open.value && (
         <div
-          class={"ar-pop float " + side}
+          class="ar-pop float"
           role="dialog"
           aria-label={label}
           onKeyDown={(event) => {

@@ -4,6 +4,7 @@ import { MapCanvas } from "../../map/canvas"
 import { Button } from "../../parts/button"
 import { Segmented } from "../../parts/choices"
 import { Icon } from "../../parts/icons"
+import { limitOf } from "./edit_words"
 import { outline, rule } from "./state"
 import { behind, failure, problems, runSeed, runSize, runUntil } from "./reading"
 import { map, picking, piece, run, speak } from "./run_map"
@@ -19,7 +20,9 @@ const counted = (count: number, what: string): string => `${count.toLocaleString
 function outcome(): string {
   const now = run.value?.head.run
   if (!now) return ""
-  const fired = now.fired === 0 ? "never fired" : now.limit ? `fired ${now.fired.toLocaleString("en")} of ${now.limit.toLocaleString("en")}` : `fired ${counted(now.fired, "time")}`
+  // A limit that its node has with other rules is none of its own.
+  const limit = rule.value && rule.value.node.rules.length > 1 ? limitOf(rule.value) : now.limit
+  const fired = now.fired === 0 ? "never fired" : limit ? `fired ${now.fired.toLocaleString("en")} of ${limit.toLocaleString("en")}` : `fired ${counted(now.fired, "time")}`
   return `${fired}, ${now.left === 0 ? "no place left" : `${counted(now.left, "place")} left`}`
 }
 
@@ -69,7 +72,7 @@ export function RunPane() {
       </h3>
       <div class={"ar-map" + (stale && problems.value.length > 0 ? " stale" : "") + (picking.value ? " picking" : "")}>
         <MapCanvas map={map} label={`Blank map after the run, ${outcome()}`} speak={speak} margin={{ top: 12, right: 12, bottom: 12, left: 12 }} />
-        {problems.value.length > 0 && run.value && <p class="ar-map-note">As it was before the text broke</p>}
+        {problems.value.length > 0 && <p class="ar-map-note">{run.value ? "As it was before the text broke" : "The rules run when their text can be read"}</p>}
         {failure.value && problems.value.length === 0 && (
           <p class="ar-map-note bad">
             <Icon name="warn" small /> {failure.value.problem}

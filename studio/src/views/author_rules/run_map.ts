@@ -4,6 +4,7 @@ import { MapView, ORDER } from "../../map/map"
 import { colour, theme } from "../../state/theme"
 import { tiles, usualSign } from "./looks"
 import { reading, type Reading } from "./reading"
+import { doc } from "./state"
 
 export const map = new MapView()
 
@@ -15,6 +16,7 @@ export const piece = signal<{ from: [number, number]; to: [number, number] } | n
 
 effect(() => {
   const now = reading.value
+  if (run.peek() && run.peek()?.file !== doc.value?.file) run.value = null
   if (!now?.head.run || !now.tiles) return
   run.value = now
   map.resizeMap(...now.head.run.size)
@@ -67,20 +69,44 @@ map.add({
   },
 })
 
+/** So many boxes can still be told apart; of more the ground that they cover is shown, and the box under the pointer. */
+const FEW = 24
+
 map.add({
   name: "places",
   order: ORDER.marks,
   draw: ({ ctx, px }) => {
-    const places = run.peek()?.head.run?.places ?? []
+    const now = run.peek()?.head.run
+    if (!now) return
     ctx.lineWidth = 1.3 * px
     ctx.strokeStyle = colour("accent")
     ctx.fillStyle = colour("accent-soft")
-    ctx.setLineDash([4 * px, 3 * px])
-    // Hundreds of boxes over each other say nothing: then only their edges are drawn, and fewer of them.
-    for (const [x, y, wide, high] of places.slice(0, 120)) {
-      if (places.length <= 40) ctx.fillRect(x, y, wide, high)
+    const box = ([x, y, wide, high]: readonly [number, number, number, number]): void => {
+      ctx.fillRect(x, y, wide, high)
       ctx.strokeRect(x + px, y + px, wide - 2 * px, high - 2 * px)
     }
+    if (now.places.length > FEW) {
+      const [width] = now.size
+      const covered = new Set<number>()
+      for (const [x, y, wide, high] of now.places) for (let row = y; row < y + high; row++) for (let column = x; column < x + wide; column++) covered.add(row * width + column)
+      ctx.beginPath()
+      for (const at of covered) {
+        const [x, y] = [at % width, Math.floor(at / width)]
+        ctx.fillRect(x, y, 1, 1)
+        // Only where the ground ends is there a line.
+        if (x === 0 || !covered.has(at - 1)) ctx.rect(x, y, 0, 1)
+        if (x === width - 1 || !covered.has(at + 1)) ctx.rect(x + 1, y, 0, 1)
+        if (!covered.has(at - width)) ctx.rect(x, y, 1, 0)
+        if (!covered.has(at + width)) ctx.rect(x, y + 1, 1, 0)
+      }
+      ctx.stroke()
+      const under = map.hovered.peek()
+      const near = under && now.places.find(([x, y, wide, high]) => under[0] === x + Math.floor(wide / 2) && under[1] === y + Math.floor(high / 2))
+      if (near) box(near)
+      return
+    }
+    ctx.setLineDash([4 * px, 3 * px])
+    now.places.forEach(box)
   },
 })
 

@@ -69,13 +69,15 @@ const HALL = `; A hall with pillars and a pool.
 palette standard
 
 one  hall, once
-    XXXXXXXXX      ?????????
-    XXXXXXXXX      ?#######?
-    XXXXXXXXX      ?#.....#?
-    XXXXXXXXX  ->  ?#.....#?
-    XXXXXXXXX      ?#.....#?
-    XXXXXXXXX      ?###+###?
-    XXXXXXXXX      ?????????
+    XXXXXXXXXXXXX      #############
+    XXXXXXXXXXXXX      #...........#
+    XXXXXXXXXXXXX      #...........#
+    XXXXXXXXXXXXX      #...........#
+    XXXXXXXXXXXXX  ->  #...........+
+    XXXXXXXXXXXXX      #...........#
+    XXXXXXXXXXXXX      #...........#
+    XXXXXXXXXXXXX      #...........#
+    XXXXXXXXXXXXX      #############
 
 one  furnish, up to 6 times
     rule  pillar, weight 3

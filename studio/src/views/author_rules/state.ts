@@ -20,12 +20,21 @@ interface Kept {
   file: string
   docs: Doc[]
 }
-const kept = recall<Kept>("author rules", { file: "", docs: [] })
 
 /** Files that were opened here and are not as on disk: nothing that was typed is lost by opening another. */
-export const drafts = new Map(kept.docs.map((one) => [one.file, one]))
-export const doc = signal<Doc | null>(drafts.get(kept.file) ?? null)
-export const lastFile = kept.file
+export const drafts = new Map<string, Doc>()
+export const doc = signal<Doc | null>(null)
+let project = ""
+
+/** Takes up what was at hand in a project; each has its own. */
+export function adopt(folder: string): void {
+  if (folder === project) return
+  project = folder
+  const kept = recall<Kept>("author rules " + project, { file: "", docs: [] })
+  drafts.clear()
+  for (const one of kept.docs) if (one.text !== one.saved) drafts.set(one.file, one)
+  doc.value = kept.docs.find((one) => one.file === kept.file) ?? null
+}
 export const chosen = signal(0)
 export const brush = signal<Brush>({ kind: "tile", name: "wall" })
 
@@ -41,7 +50,7 @@ effect(() => {
   if (!now) return
   if (now.text === now.saved) drafts.delete(now.file)
   else drafts.set(now.file, now)
-  remember("author rules", { file: now.file, docs: [...[...drafts.values()].slice(-12), ...(drafts.has(now.file) ? [] : [now])] })
+  remember("author rules " + project, { file: now.file, docs: [...[...drafts.values()].slice(-12), ...(drafts.has(now.file) ? [] : [now])] })
 })
 
 /* ---- undo and redo: of all changes, typed or drawn ---- */

@@ -3,7 +3,7 @@ import { Icon } from "../../parts/icons"
 import { sentence } from "../../editor/lens"
 import type { Rule } from "./anatomy"
 import { Cells, differs, splitRows, widthOf } from "./cells"
-import { drawnOf } from "./reading"
+import { drawnOf, problems } from "./reading"
 import { useWidth } from "./width"
 
 /** Four in a row, as long as a card keeps this width. */
@@ -22,7 +22,7 @@ export function Variants({ rule }: { rule: Rule }) {
   return (
     <section class="ar-variants" aria-label="Variants" ref={holder}>
       <h3>
-        Variants <span class="quiet">{drawn ? sentence(drawn.variant_note) : ""}</span>
+        Variants <span class="quiet">{!drawn ? (problems.value.length ? "They are shown when the text can be read." : "") : variants.length === 1 ? "In this position only." : sentence(drawn.variant_note)}</span>
       </h3>
       <ul style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}>
         {variants.map((variant) => {

@@ -21,10 +21,17 @@ export const cards = computed<FormatCard[]>(() => {
     tested: "",
     options: ["frames"],
   }
-  const written = hello.formats.filter((card) => card.writes)
-  const last = written.findLastIndex((card) => card.group === "pictures")
-  return [...written.slice(0, last + 1), animation, ...written.slice(last + 1)]
+  const place = (card: FormatCard): number => (ORDER.includes(card.name) ? ORDER.indexOf(card.name) : ORDER.length)
+  return [...hello.formats.filter((card) => card.writes), animation].sort((a, b) => place(a) - place(b))
 })
+
+/** What most people come for stands first; what is not named here comes last. */
+const ORDER = [
+  ...["godot", "tmx", "tmj", "ldtk", "glb", "vox", "xp", "godot:rooms"],
+  ...["uvtt", "foundry", "png:gm", "png:player", "pdf", "pdf:page"],
+  ...["png", "svg", ANIMATION, "png:graph", "png:tiles"],
+  ...["json", "csv", "npz", "graphml", "dot", "text", "text:box"],
+]
 
 export const cardOf = (name: string): FormatCard | undefined => cards.value.find((card) => card.name === name)
 
@@ -46,7 +53,7 @@ const EVERYWHERE = [".png", ".pdf", ".txt", ".gif", ".svg"]
 export function underline(card: FormatCard): { text: string; warn: boolean } {
   if (card.tested) return { text: `Tested with ${card.tested}`, warn: false }
   const own = (card.group === "engines" || card.group === "tabletops") && !EVERYWHERE.includes(card.suffixes[0] ?? "")
-  return own ? { text: "Structure checked, not yet opened in another program", warn: true } : { text: card.about, warn: false }
+  return own ? { text: "Structure checked, not yet opened in another program", warn: true } : { text: card.about.charAt(0).toUpperCase() + card.about.slice(1), warn: false }
 }
 
 /** A format that belongs to a suffix by itself needs no name on the command line; a kind of it does. */

@@ -24,9 +24,9 @@ export function Details({ card }: { card: FormatCard }) {
         <h3>{card.title}</h3>
         <span class="gap" />
         {card.tested ? (
-          <span class="chip ok" title={under.text}>
+          <span class="chip ok exp-tested" title={under.text}>
             <Icon name="check" small />
-            {under.text}
+            <span>{under.text}</span>
           </span>
         ) : (
           under.warn && <span class="chip accent">Not yet opened elsewhere</span>
@@ -64,8 +64,7 @@ function Keeps({ card }: { card: FormatCard }) {
     doors: many(head.doors.length, "door"),
     links: many(head.links.length, "way"),
     things: many(head.things.length, "thing"),
-    tiles: `${head.size[0]} × ${head.size[1]}`,
-    origin: "in the file",
+    tiles: `${head.size[0]} × ${head.size[1]} tiles`,
   }
   const there: Record<string, boolean> = { regions: head.rooms.length > 0, doors: head.doors.length > 0, links: head.links.length > 0, things: head.things.length > 0, layers: false, palette: false, ends: head.start !== null }
   const kept = card.keeps.filter((part) => there[part] !== false && part in PARTS)
@@ -74,15 +73,14 @@ function Keeps({ card }: { card: FormatCard }) {
       {kept.map((part) => (
         <li key={part}>
           <Icon name="check" small />
-          <span>{PARTS[part]}</span>
-          <span class="quiet">{counts[part] ?? ""}</span>
+          <span>{counts[part] ?? PARTS[part]}</span>
         </li>
       ))}
       {lost.map((part) => (
         <li key={part} class="lost">
           <Icon name="warn" small />
           <span>{PARTS[part] ?? part}</span>
-          <span>{counts[part] && part !== "origin" ? `${counts[part]}, not in the file` : "not in the file"}</span>
+          <span>{counts[part] ? `${counts[part]}, not in the file` : "not in the file"}</span>
         </li>
       ))}
     </ul>
@@ -160,7 +158,7 @@ function Watch({ card }: { card: FormatCard }) {
       {on && last && (
         <p class="exp-last" role="status">
           <i aria-hidden="true" />
-          {path}: last written {ago(Math.max(0, now.value - last.at))}, {size(last.bytes)}
+          {path === pathOf(card) ? "Last" : `${path} was last`} written {ago(Math.max(0, now.value - last.at))}, {size(last.bytes)}
         </p>
       )}
       {trouble.value && (

@@ -93,23 +93,22 @@ function Field({ card, name, label, empty, value, list }: { card: FormatCard; na
   )
 }
 
-const BESIDE = ["legend", "title", "scale", "measures"]
-
 /** What a picture shows: what its style shows by itself is on, and can be left out; what it could show can be added. */
 function Parts({ card }: { card: FormatCard }) {
   const told = optionsOf(card)
   const of = greeting.value?.styles.find((one) => one.name === (told.style ?? (card.name.startsWith("pdf") ? "print" : "dark")))
   if (!of) return null
   const [show, hide] = [list(told.show), list(told.hide)]
-  const on = (part: string): boolean => !hide.includes(part) && (show.includes(part) || of.shown.includes(part) || (BESIDE.includes(part) && part !== "measures"))
+  const usual = (part: string): boolean => of.shown.includes(part) || of.beside[part] === true
+  const on = (part: string): boolean => !hide.includes(part) && (show.includes(part) || usual(part))
   const turn = (part: string): void => {
-    const usual = of.shown.includes(part) || (BESIDE.includes(part) && part !== "measures")
-    tell(card, "show", usual || on(part) ? show.filter((one) => one !== part) : [...show, part])
-    tell(card, "hide", usual ? (on(part) ? [...hide, part] : hide.filter((one) => one !== part)) : hide)
+    const without = (all: string[]): string[] => all.filter((one) => one !== part)
+    tell(card, "show", usual(part) || on(part) ? without(show) : [...show, part])
+    tell(card, "hide", usual(part) && on(part) ? [...hide, part] : without(hide))
   }
   return (
     <div class="exp-parts" role="group" aria-label="Shown on the picture">
-      {[...of.parts, "title", "legend"].map((part) => (
+      {[...of.parts, ...Object.keys(of.beside)].map((part) => (
         <Chip key={part} on={on(part)} onClick={() => turn(part)}>
           {part}
         </Chip>

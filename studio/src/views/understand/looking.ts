@@ -91,7 +91,11 @@ export function askVariant(now: Run, write: Write): void {
   }
   put(null)
   void ask<RulesSeen>("variant", { do: "explain", step, rule, turn: now.log.serverTurn(write.turn - 1), at, ...now.source }).then((reply) => {
-    if (reply.kind !== "done") return
+    if (reply.kind !== "done") {
+      // Another cell came between, or the server went away: it may be asked for again.
+      variants.value = new Map([...variants.peek()].filter(([one]) => one !== key))
+      return
+    }
     const changed = new Set(cells)
     const fits = (reply.head.rules.find((one) => one.name === rule)?.nearest ?? []).filter((one) => {
       if (one.wrong.length) return false

@@ -5,6 +5,7 @@ import { Icon } from "../../parts/icons"
 import { glyphLook } from "../../parts/tiles"
 import type { TileInfo } from "../../protocol"
 import { split } from "./acts"
+import { rows } from "./explaining"
 import { chains } from "./layers"
 import { BY_HAND, type Write } from "./log"
 import { about, aboutCell, askVariant, inside, pin, pinned, unpin, variantOf } from "./looking"
@@ -28,9 +29,11 @@ export function WhoCard() {
   const here = turn.value
   const writes = now && at ? now.log.history(cell, here) : []
   const current = writes.find((one) => one.turn <= here)
+  // The variant can be found once the rules are known.
+  const known = rows.value.every((row) => row.seen !== null)
   useEffect(() => {
-    if (now && current) askVariant(now, current)
-  }, [now, current?.turn, cell])
+    if (now && current && known) askVariant(now, current)
+  }, [now, current?.turn, cell, known])
   useLayoutEffect(() => {
     if (box.current && at) setPlace(find(box.current.offsetWidth, box.current.offsetHeight, at))
   }, [at?.[0], at?.[1], now, writes.length, pinned.value ? 0 : map.moved.value])
@@ -182,6 +185,8 @@ function find(width: number, height: number, at: [number, number]): { x: number;
     if (on.peek().has("solution") && solved && !("refused" in solved)) for (const cell of solved.cells) put(cell[0], cell[1], 30)
     if (on.peek().has("choke")) for (const mark of chains.peek()?.marks ?? []) put(mark.at[0], mark.at[1], 20)
   }
+  // The zoom buttons in the corner stay free too.
+  for (const dx of [20, 90, 150]) points.push({ x: camera.width - dx, y: camera.height - 30, weight: 12 })
   let many = 0
   for (const cell of matchCells.peek()) {
     put(cell % columns, Math.floor(cell / columns), 30)
