@@ -4,8 +4,8 @@
  * The files have fixed names: the server says "no-cache", and a page that is served from the same machine gains nothing from hashes.
  */
 import { build, context } from "esbuild"
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { dirname, join } from "node:path"
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { dirname, join, relative } from "node:path"
 import { fileURLToPath } from "node:url"
 import { gzipSync } from "node:zlib"
 
@@ -34,23 +34,37 @@ const options = {
 /** The fonts' and libraries' licences ask to go along with them. */
 const LICENCES = ["preact", "@preact/signals", "@preact/signals-core", "@codemirror/state", "@fontsource-variable/inter", "@fontsource-variable/jetbrains-mono"]
 
-function licences() {
-  mkdirSync(join(out, "licences"), { recursive: true })
-  for (const name of LICENCES) cpSync(join(here, "node_modules", name, "LICENSE"), join(out, "licences", name.replaceAll("/", "-").replace("@", "") + ".txt"))
+function others(folder) {
+  mkdirSync(join(folder, "licences"), { recursive: true })
+  cpSync(join(here, "index.html"), join(folder, "index.html"))
+  for (const name of LICENCES) cpSync(join(here, "node_modules", name, "LICENSE"), join(folder, "licences", name.replaceAll("/", "-").replace("@", "") + ".txt"))
 }
 
-rmSync(out, { recursive: true, force: true })
-mkdirSync(out, { recursive: true })
-cpSync(join(here, "index.html"), join(out, "index.html"))
-licences()
-if (watching) await (await context(options)).watch()
-else {
-  await build(options)
-  const sizes = readdirSync(out, { withFileTypes: true }).filter((file) => file.isFile()).map((file) => [file.name, gzipSync(readFileSync(join(out, file.name)), { level: 9 }).length])
-  const total = sizes.reduce((sum, [, bytes]) => sum + bytes, 0)
-  for (const [name, bytes] of sizes) console.log(`${String(bytes).padStart(9)} bytes gzipped  ${name}`)
-  console.log(`${String(total).padStart(9)} bytes gzipped  in all`)
-  if (total > LARGEST) throw new Error(`the page has ${total} bytes gzipped; it may have ${LARGEST}`)
-  // Only a build that went well to its end leaves this behind: it is how `make` knows.
-  writeFileSync(join(out, "built"), `${total} bytes gzipped\n`)
+if (watching) {
+  others(out)
+  await (await context(options)).watch()
+} else {
+  // Built beside and then put in place file by file, so that a server which runs meanwhile never misses one.
+  mkdirSync(dirname(out), { recursive: true })
+  const fresh = mkdtempSync(out + "-")
+  try {
+    others(fresh)
+    await build({ ...options, outdir: fresh })
+    const sizes = readdirSync(fresh, { withFileTypes: true }).filter((file) => file.isFile()).map((file) => [file.name, gzipSync(readFileSync(join(fresh, file.name)), { level: 9 }).length])
+    const total = sizes.reduce((sum, [, bytes]) => sum + bytes, 0)
+    for (const [name, bytes] of sizes) console.log(`${String(bytes).padStart(9)} bytes gzipped  ${name}`)
+    console.log(`${String(total).padStart(9)} bytes gzipped  in all`)
+    if (total > LARGEST) throw new Error(`the page has ${total} bytes gzipped; it may have ${LARGEST}`)
+    mkdirSync(join(out, "licences"), { recursive: true })
+    const files = readdirSync(fresh, { recursive: true, withFileTypes: true }).filter((file) => file.isFile()).map((file) => relative(fresh, join(file.parentPath, file.name)))
+    for (const file of files) renameSync(join(fresh, file), join(out, file))
+    for (const file of readdirSync(out, { recursive: true, withFileTypes: true })) {
+      const name = relative(out, join(file.parentPath, file.name))
+      if (file.isFile() && name !== "built" && !files.includes(name)) rmSync(join(out, name))
+    }
+    // Only a build that went well to its end leaves this behind: it is how `make` knows.
+    writeFileSync(join(out, "built"), `${total} bytes gzipped\n`)
+  } finally {
+    rmSync(fresh, { recursive: true, force: true })
+  }
 }

@@ -7,8 +7,30 @@ from typing import Any
 
 GROUNDS = ("bg0", "bg1", "bg2", "bg3")
 INKS = {
-    "dark": {"tx": 15.9, "tx2": 8.7, "tx3": 6.0, "accent": 9.7, "ok": 9.1, "bad": 7.4, "info": 8.1, "code-string": 10.9, "code-section": 7.8, "code-comment": 5.6},
-    "light": {"tx": 15.6, "tx2": 7.6, "tx3": 5.2, "accent": 6.2, "ok": 5.5, "bad": 5.8, "info": 6.2, "code-string": 5.5, "code-section": 6.5, "code-comment": 4.7},
+    "dark": {
+        "tx": 15.9,
+        "tx2": 8.7,
+        "tx3": 6.0,
+        "accent": 9.7,
+        "ok": 9.1,
+        "bad": 7.4,
+        "info": 8.1,
+        "code-string": 10.9,
+        "code-section": 7.8,
+        "code-comment": 5.6,
+    },
+    "light": {
+        "tx": 15.6,
+        "tx2": 7.6,
+        "tx3": 5.2,
+        "accent": 6.2,
+        "ok": 5.5,
+        "bad": 5.8,
+        "info": 6.2,
+        "code-string": 5.5,
+        "code-section": 6.5,
+        "code-comment": 4.7,
+    },
 }
 """On a panel."""
 WEAKER = {("dark", "code-comment", "bg3"): 4.4, ("light", "code-comment", "bg0"): 4.1, ("light", "code-comment", "bg3"): 4.1}

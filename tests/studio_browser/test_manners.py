@@ -240,7 +240,9 @@ def test_a_server_that_goes_and_comes_back(new_page: Callable[..., Any], start: 
     assert errors == []
 
 
-def test_a_server_that_was_started_anew_is_told_from_one_that_is_gone(new_page: Callable[..., Any], start: Callable[..., Any], built: Path, tmp_path: Path) -> None:
+def test_a_server_that_was_started_anew_is_told_from_one_that_is_gone(
+    new_page: Callable[..., Any], start: Callable[..., Any], built: Path, tmp_path: Path
+) -> None:
     """Another token: the page says so, and works again when it gets it."""
     page = new_page(noisy=True)
     with start(tmp_path) as first:
@@ -321,5 +323,3 @@ def test_a_link_makes_the_same_tiles_in_another_browser(new_page: Callable[..., 
     assert value != 0.4
     assert head["attempt"] == same["attempt"]
     assert bytes(tiles) == bytes(again) == level.tiles.tobytes()
-
-

@@ -35,7 +35,12 @@ def test_the_attempts_would_be_noticed(new_page: Callable[..., Any]) -> None:
 @pytest.mark.parametrize("come", ["another port", "another site", "another name of this machine"])
 @pytest.mark.parametrize("name", ["127.0.0.1", "localhost", "[::1]"])
 def test_a_page_of_somebody_else_gets_nothing_and_changes_nothing(new_page: Callable[..., Any], studio: Any, come: str, name: str) -> None:
-    if (come, name) not in {("another port", "127.0.0.1"), ("another site", "127.0.0.1"), ("another name of this machine", "localhost"), ("another port", "[::1]")}:
+    if (come, name) not in {
+        ("another port", "127.0.0.1"),
+        ("another site", "127.0.0.1"),
+        ("another name of this machine", "localhost"),
+        ("another port", "[::1]"),
+    }:
         pytest.skip("these four say what the nine would")
     (studio.project / SAVED).write_text('size = [9, 9]\n\n[[step]]\nuse = "fill"\n')
     before = snapshot(studio.project)
@@ -165,7 +170,7 @@ def test_names_of_files_are_text(watched: Any, start: Any, tmp_path: Path) -> No
     names = sorted(map(as_file, NAMES))
     for name in names:
         said = json.dumps(name, ensure_ascii=False)
-        (tmp_path / f"{name}.toml").write_text(f"about = {said}\ntags = [{said}]\nsize = [9, 9]\n\n[[step]]\nuse = \"fill\"\n")
+        (tmp_path / f"{name}.toml").write_text(f'about = {said}\ntags = [{said}]\nsize = [9, 9]\n\n[[step]]\nuse = "fill"\n')
     with start(tmp_path) as studio:
         watched.goto(f"{studio.address}&recipe=cave&seed=1&size=30x20&style=plain")
         watched.locator(".stage-title").wait_for()
@@ -220,7 +225,9 @@ def test_names_of_rooms_are_text(watched: Any, studio: Any) -> None:
         "tiles": ["#" * (2 * many + 1), "#" + ".#" * many, "#" * (2 * many + 1)],
         "regions": {
             "labels": [f"0*{2 * many + 1}", "0 " + " ".join(f"{k} 0" for k in range(1, many + 1)), f"0*{2 * many + 1}"],
-            "table": [{"label": k, "kind": "room", "x": 2 * k - 1, "y": 1, "width": 1, "height": 1, "area": 1, "name": name} for k, name in enumerate(NAMES, 1)],
+            "table": [
+                {"label": k, "kind": "room", "x": 2 * k - 1, "y": 1, "width": 1, "height": 1, "area": 1, "name": name} for k, name in enumerate(NAMES, 1)
+            ],
         },
     }
     (studio.project / "rooms.json").write_text(json.dumps(told))

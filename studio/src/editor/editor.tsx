@@ -14,6 +14,7 @@ import { classHighlighter } from "@lezer/highlight"
 import { useEffect, useRef } from "preact/hooks"
 import type { Problem } from "../protocol"
 import { lens, setProblems } from "./lens"
+import { replacing } from "./replacing"
 
 const nonce = document.querySelector<HTMLMetaElement>("meta[name=csp-nonce]")?.content ?? ""
 
@@ -68,6 +69,7 @@ export function CodeEditor({ label, text, onType, problems, more, onReady, readO
           indentUnit.of("    "),
           syntaxHighlighting(classHighlighter),
           lens,
+          replacing,
           ...(more ?? []),
           // Tab indents only after Enter or a click into the text; Esc then Tab leaves it, as CodeMirror's manual asks.
           keymap.of([...defaultKeymap.filter((key) => key.key !== "Alt-Enter"), ...historyKeymap, ...foldKeymap, indentWithTab]),

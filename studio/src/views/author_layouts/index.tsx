@@ -123,7 +123,10 @@ function Head() {
     <>
       <header class="lay-head">
         <button type="button" class="lay-file" title="Open another layout, or begin one" aria-label={`${file.value}: open another layout`} onClick={() => (choosing.value = true)}>
-          <span class="mono">{file.value}</span>
+          <span class="mono">
+            {file.value.replace(/\.layout$/, "")}
+            {file.value.endsWith(".layout") && <span class="lay-suffix">.layout</span>}
+          </span>
           <Icon name="down" small />
         </button>
         {changed.value || !saved.value ? (

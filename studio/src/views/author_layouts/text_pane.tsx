@@ -24,7 +24,7 @@ export function TextPane() {
         cursor.value = [line.number, head - line.from + 1]
       }),
     ],
-    [],
+    [file.value],
   )
   const now = doc.value
   const colours = Object.fromEntries((now?.parts ?? []).map((part, number) => [`--part-${number}`, now ? colourOf(now, part.id) : ""]))

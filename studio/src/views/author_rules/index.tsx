@@ -86,7 +86,7 @@ export function AuthorRules() {
               </Button>
             </div>
           )}
-          <div class="ar-lower">
+          <div class="ar-lower" key="lower">
             <TextPane />
             <RunPane />
           </div>

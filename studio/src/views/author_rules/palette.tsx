@@ -26,6 +26,7 @@ function Tile({ of, look, name, keyName }: { of: Brush; look: Look; name: string
     <button type="button" class="ar-tile" role="radio" aria-checked={sameBrush(brush.value, of)} title={keyName ? `${name}, key ${keyName} in the drawing` : name} onClick={() => (brush.value = of)}>
       <Swatch look={look} />
       <span>{name}</span>
+      {keyName && <em aria-hidden="true">{keyName}</em>}
     </button>
   )
 }
@@ -36,11 +37,10 @@ export function TilePalette() {
       <header class="ar-section">
         <h3>Palette</h3>
         <span class="gap" />
-        <span class="quiet">keys 1 to 9</span>
         <NewTile />
       </header>
       <div class="ar-tiles" role="radiogroup" aria-label="Tile in hand" data-arrows onKeyDown={arrows}>
-        <Tile of={{ kind: "any" }} look={lookOf("?")} name="any" keyName="?" />
+        <Tile of={{ kind: "any" }} look={lookOf("?")} name="any" />
         {tiles.value.map((tile, at) => (
           <Tile key={tile.name} of={{ kind: "tile", name: tile.name }} look={tileLook(tile)} name={tile.name} {...(at < 9 ? { keyName: String(at + 1) } : {})} />
         ))}

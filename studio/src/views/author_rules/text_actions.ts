@@ -1,5 +1,5 @@
 /** The text editor that is shown now, and what others do with it. */
-import { EditorView } from "@codemirror/view"
+import type { EditorView } from "@codemirror/view"
 import { signal } from "@preact/signals"
 import { pointed } from "./painting"
 import { chosen, outline } from "./state"
@@ -13,9 +13,10 @@ export function choose(index: number): void {
   showLine(outline.peek().rules[index]?.node.first ?? 0)
 }
 
+/** Scrolls the text alone: on a small screen the page stays where it is. */
 export function showLine(line: number): void {
   const view = editor.peek()
   if (!view) return
   const at = view.state.doc.line(Math.max(1, Math.min(view.state.doc.lines, line + 1))).from
-  view.dispatch({ effects: EditorView.scrollIntoView(at, { y: "start", yMargin: 24 }) })
+  view.scrollDOM.scrollTop = view.lineBlockAt(at).top - 24
 }

@@ -68,6 +68,7 @@ function Keeps({ card }: { card: FormatCard }) {
   }
   const there: Record<string, boolean> = { regions: head.rooms.length > 0, doors: head.doors.length > 0, links: head.links.length > 0, things: head.things.length > 0, layers: false, palette: false, ends: head.start !== null }
   const kept = card.keeps.filter((part) => there[part] !== false && part in PARTS)
+  if (kept.length + lost.length === 0) return null
   return (
     <ul class="exp-keeps" aria-label="What the file holds">
       {kept.map((part) => (
