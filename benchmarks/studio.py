@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import dataclasses
 import gzip
 import json
 import os
@@ -30,9 +31,9 @@ STATIC = ROOT / "src" / "undercroft" / "studio" / "static"
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
 
 TOOLS = r"""
-  // Levels and thumbnails are counted as they come, before the page sees them.
+  // Levels are counted as they come, before the page sees them.
   const Plain = WebSocket
-  globalThis.come = { levels: 0, thumbs: 0 }
+  globalThis.come = { levels: 0 }
   globalThis.WebSocket = class extends Plain {
     constructor(...about) {
       super(...about)
@@ -40,7 +41,6 @@ TOOLS = r"""
         if (!(data instanceof ArrayBuffer)) return
         const head = new TextDecoder().decode(new Uint8Array(data, 4, new DataView(data).getUint32(0, true)))
         if (head.includes('"requirements"')) come.levels++
-        else if (head.includes('"kind":"part"') && head.includes('"attempt"')) come.thumbs++
       })
     }
   }
@@ -48,7 +48,13 @@ TOOLS = r"""
   globalThis.turn = () => new Promise((done) => { const { port1, port2 } = new MessageChannel(); port1.onmessage = () => done(); port2.postMessage(0) })
   // After the next frame was painted.
   globalThis.painted = () => new Promise((done) => requestAnimationFrame(() => turn().then(done)))
-  globalThis.until = async (holds, most = 30000) => { const end = performance.now() + most; while (!holds()) { if (performance.now() > end) throw new Error("nothing came: " + holds); await turn() } }
+  globalThis.until = async (holds, most = 30000) => {
+    const end = performance.now() + most
+    while (!holds()) {
+      if (performance.now() > end) throw new Error("nothing came: " + holds)
+      await turn()
+    }
+  }
   globalThis.press = (key) => document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }))
 """
 PRESSES = """
@@ -94,7 +100,8 @@ async ({ seconds, what }) => {
   map.setPointerCapture = map.releasePointerCapture = () => undefined
   map.hasPointerCapture = () => true
   const at = (angle) => ({ clientX: box.left + box.width * (0.5 + 0.3 * Math.cos(angle)), clientY: box.top + box.height * (0.5 + 0.3 * Math.sin(angle)) })
-  const point = (kind, angle) => map.dispatchEvent(new PointerEvent(kind, { ...at(angle), pointerId: 1, pointerType: "mouse", button: 0, buttons: 1, isPrimary: true, bubbles: true }))
+  const mouse = { pointerId: 1, pointerType: "mouse", button: 0, buttons: 1, isPrimary: true, bubbles: true }
+  const point = (kind, angle) => map.dispatchEvent(new PointerEvent(kind, { ...at(angle), ...mouse }))
   const gaps = []
   let last = performance.now(), end = last + seconds * 1000, k = 0
   if (what === "pan") point("pointerdown", 0)
@@ -113,12 +120,12 @@ async ({ seconds, what }) => {
 """
 WALL = """
 async () => {
-  const full = () => document.querySelectorAll(".view-explore .xp-wall .thumb:not(.empty), .view-explore .wall .thumb:not(.empty)").length >= 48
-  const before = come.thumbs
+  const seeds = () => [...document.querySelectorAll(".xp-seed")].map((one) => one.dataset.seed).sort().join()
+  const full = () => document.querySelectorAll(".xp-wall .thumb:not(.empty)").length >= 48 && document.querySelector(".xp-wall").ariaBusy === "false"
+  const before = seeds()
   const began = performance.now()
-  press(globalThis.walled ? " " : "3")
-  globalThis.walled = true
-  await until(() => come.thumbs - before >= 48 && full())
+  press(before ? " " : "3")
+  await until(() => seeds() !== before && full())
   await painted()
   return performance.now() - began
 }
@@ -309,11 +316,7 @@ def main() -> None:
                 figures.append(figure)
         browser.close()
     if asked.json:
-        asked.json.write_text(
-            json.dumps(
-                [{"promise": one.promise, "value": one.value, "limit": one.limit, "unit": one.unit, "verdict": one.verdict} for one in figures], indent=1
-            )
-        )
+        asked.json.write_text(json.dumps([{**dataclasses.asdict(one), "verdict": one.verdict} for one in figures], indent=1))
 
 
 if __name__ == "__main__":

@@ -6,31 +6,10 @@ import re
 from typing import Any
 
 GROUNDS = ("bg0", "bg1", "bg2", "bg3")
+NAMES = ("tx", "tx2", "tx3", "accent", "ok", "bad", "info", "code-string", "code-section", "code-comment")
 INKS = {
-    "dark": {
-        "tx": 15.9,
-        "tx2": 8.7,
-        "tx3": 6.0,
-        "accent": 9.7,
-        "ok": 9.1,
-        "bad": 7.4,
-        "info": 8.1,
-        "code-string": 10.9,
-        "code-section": 7.8,
-        "code-comment": 5.6,
-    },
-    "light": {
-        "tx": 15.6,
-        "tx2": 7.6,
-        "tx3": 5.2,
-        "accent": 6.2,
-        "ok": 5.5,
-        "bad": 5.8,
-        "info": 6.2,
-        "code-string": 5.5,
-        "code-section": 6.5,
-        "code-comment": 4.7,
-    },
+    "dark": dict(zip(NAMES, (15.9, 8.7, 6.0, 9.7, 9.1, 7.4, 8.1, 10.9, 7.8, 5.6), strict=True)),
+    "light": dict(zip(NAMES, (15.6, 7.6, 5.2, 6.2, 5.5, 5.8, 6.2, 5.5, 6.5, 4.7), strict=True)),
 }
 """On a panel."""
 WEAKER = {("dark", "code-comment", "bg3"): 4.4, ("light", "code-comment", "bg0"): 4.1, ("light", "code-comment", "bg3"): 4.1}
@@ -104,13 +83,15 @@ FAINT = r"""
     if (!layers.length || layers.at(-1)[3] < 1) return null
     return layers.reverse().reduce((under, top) => (under ? over(top, under) : top.slice(0, 3)), null)
   }
+  // What rests need not be read, and the signs of tiles are drawings.
+  const LEFT_OUT = ".unseen, :disabled, [aria-disabled=true], option, script, style, title, noscript, [class*=tile], [class*=swatch]"
   const room = document.querySelector("dialog[open]") ?? document.body
   const walker = document.createTreeWalker(room, NodeFilter.SHOW_TEXT)
   const found = new Map()
   let looked = 0
   while (walker.nextNode()) {
     const node = walker.currentNode, one = node.parentElement
-    if (!node.textContent.trim() || !one?.checkVisibility({ visibilityProperty: true }) || one.closest(".unseen, :disabled, [aria-disabled=true], option, script, style, title, noscript, [class*=tile], [class*=swatch]")) continue
+    if (!node.textContent.trim() || !one?.checkVisibility({ visibilityProperty: true }) || one.closest(LEFT_OUT)) continue
     const range = document.createRange()
     range.selectNodeContents(node)
     const box = range.getBoundingClientRect()
@@ -124,8 +105,9 @@ FAINT = r"""
     const shown = over([...ink.slice(0, 3), ink[3] * see], under)
     const size = parseFloat(style.fontSize), large = size >= 24 || (size >= 18.66 && Number(style.fontWeight) >= 700)
     const has = contrast(shown, under)
-    if (has < (large ? 3 : 4.5) - 0.05) found.set(one.className + one.tagName, `${has.toFixed(2)}: "${node.textContent.trim().slice(0, 30)}" in ${one.tagName.toLowerCase()}.${one.className}`)
-    if (size < 10.9 && /[a-z0-9]/i.test(node.textContent)) found.set(one.className + "small", `${size} px: "${node.textContent.trim().slice(0, 30)}" in ${one.tagName.toLowerCase()}.${one.className}`)
+    const told = `"${node.textContent.trim().slice(0, 30)}" in ${one.tagName.toLowerCase()}.${one.className}`
+    if (has < (large ? 3 : 4.5) - 0.05) found.set(one.className + one.tagName, `${has.toFixed(2)}: ${told}`)
+    if (size < 10.9 && /[a-z0-9]/i.test(node.textContent)) found.set(one.className + "small", `${size} px: ${told}`)
   }
   if (looked < 3) found.set("", `only ${looked} texts could be judged`)
   return [...found.values()]

@@ -134,7 +134,8 @@ async ({ at, token, files }) => {
     "save as JSON without the token": () => fetched("/api/files/save", { method: "POST", headers: json, body }),
     "save as plain text": () => fetched("/api/files/save", { method: "POST", body }),
     "save, no-cors": () => fetch(page("/api/files/save"), { method: "POST", mode: "no-cors", body }).then(() => "sent", () => "no"),
-    "save, no-cors, as a stream of bytes": () => fetch(page("/api/files/save?token=" + token), { method: "POST", mode: "no-cors", body: new Blob([body]) }).then(() => "sent", () => "no"),
+    "save, no-cors, as bytes": () =>
+      fetch(page("/api/files/save?token=" + token), { method: "POST", mode: "no-cors", body: new Blob([body]) }).then(() => "sent", () => "no"),
     "put": () => fetched("/api/files/save", { method: "PUT", headers: key, body }),
     "delete": () => fetched("/api/files/save", { method: "DELETE", headers: key }),
     "beacon": () => (navigator.sendBeacon(page("/api/files/save"), new Blob([body], { type: "text/plain" })) ? after(300, "sent") : "no"),
@@ -155,11 +156,11 @@ async ({ at, token, files }) => {
   }
   const found = {}
   for (const [name, attempt] of Object.entries(tries)) found[name] = await attempt()
-  found["globals"] = globalThis.included || getComputedStyle(document.documentElement).getPropertyValue("--included") || typeof preact !== "undefined" ? "included" : "no"
+  found["globals"] = globalThis.included || getComputedStyle(document.documentElement).getPropertyValue("--included") ? "included" : "no"
   return found
 }
 """
-BLIND = {"save, no-cors", "save, no-cors, as a stream of bytes", "beacon", "form", "form of plain text", "form with a file"}
+BLIND = {"save, no-cors", "save, no-cors, as bytes", "beacon", "form", "form of plain text", "form with a file"}
 """Attempts whose sender never learns what became of them: what counts is that nothing was written."""
 
 

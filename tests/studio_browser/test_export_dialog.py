@@ -169,7 +169,9 @@ def test_copy_as_text_and_print(dialog: Callable[..., Any], page: Any) -> None:
     page.keyboard.press("Control+c")
     page.wait_for_function("async () => !(await navigator.clipboard.readText()).startsWith('undercroft')")
     # on paper there is the map and nothing else
-    page.evaluate("() => { window.print = () => { globalThis.paper = [document.querySelector('.exp-print').naturalWidth, document.documentElement.className] } }")
+    page.evaluate(
+        "() => { window.print = () => { globalThis.paper = [document.querySelector('.exp-print').naturalWidth, document.documentElement.className] } }"
+    )
     found.get_by_role("button", name="Print", exact=True).click()
     page.wait_for_function("() => globalThis.paper")
     wide, words = page.evaluate("paper")

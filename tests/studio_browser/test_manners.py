@@ -24,8 +24,10 @@ TOUR = """
 () => {
   // What can be worked with, is seen, and is not behind an open dialog.
   const room = document.querySelector("dialog[open]") ?? document.body
-  const can = "a[href], button, input, select, textarea, summary, [tabindex], [contenteditable=true], [role=button], [role=slider], [role=switch], [role=radio], [role=option], [role=tab], [role=menuitem], [role=gridcell]"
-  const seen = (one) => one.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && one.getClientRects().length > 0 && !one.closest("[aria-hidden=true], [inert], .unseen")
+  const roles = ["button", "slider", "switch", "radio", "option", "tab", "menuitem", "gridcell"].map((role) => `[role=${role}]`)
+  const can = ["a[href]", "button", "input", "select", "textarea", "summary", "[tabindex]", "[contenteditable=true]", ...roles].join()
+  const shown = (one) => one.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && one.getClientRects().length > 0
+  const seen = (one) => shown(one) && !one.closest("[aria-hidden=true], [inert], .unseen")
   globalThis.looks = (one) => {
     const told = []
     const above = []
@@ -182,7 +184,9 @@ BEYOND = """
     while (up && !scrolls(up)) up = up.parentElement
     if (up && up !== document.documentElement && up !== document.body) continue // it can be scrolled to
     const box = one.getBoundingClientRect()
-    if (box.width && (box.right > wide + 1 || box.left < -1 || box.bottom > high + 1 || box.top < -1)) found.push(`${one.tagName} ${one.getAttribute("aria-label") || one.textContent.slice(0, 30) || one.className} ${Math.round(box.left)} to ${Math.round(box.right)}, ${Math.round(box.top)} to ${Math.round(box.bottom)}`)
+    if (!box.width || (box.right <= wide + 1 && box.left >= -1 && box.bottom <= high + 1 && box.top >= -1)) continue
+    const [left, right, top, bottom] = [box.left, box.right, box.top, box.bottom].map(Math.round)
+    found.push(`${one.getAttribute("aria-label") || one.textContent.slice(0, 30) || one.outerHTML.slice(0, 60)}: ${left} to ${right}, ${top} to ${bottom}`)
   }
   if (document.scrollingElement.scrollWidth > wide) found.push("the page is wider than the screen")
   return found
@@ -240,7 +244,7 @@ def test_a_server_that_goes_and_comes_back(new_page: Callable[..., Any], start: 
     assert errors == []
 
 
-def test_a_server_that_was_started_anew_is_told_from_one_that_is_gone(
+def test_a_server_with_another_token_is_told_from_one_that_is_gone(
     new_page: Callable[..., Any], start: Callable[..., Any], built: Path, tmp_path: Path
 ) -> None:
     """Another token: the page says so, and works again when it gets it."""

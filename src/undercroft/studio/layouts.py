@@ -43,7 +43,7 @@ def do_layout(sources: Sources, ask: dict[str, Any], teller: Teller) -> Answer: 
 
 def told(layout: Layout) -> dict[str, Any]:
     """A layout as the editor shows it."""
-    hues = colours(layout)
+    hues, looked = colours(layout), layout_lint.look(layout, 4)
     return {
         "name": layout.name,
         "size": layout.smallest,
@@ -71,7 +71,7 @@ def told(layout: Layout) -> dict[str, Any]:
         "notes": [
             {"level": "warning", "text": f"{layout_lint.FAULTS[kind][0]}: {first.size[0]}x{first.size[1]}"}
             for kind in layout_lint.FAULTS
-            if (first := _looked(layout).first(kind))
+            if (first := looked.first(kind))
         ],
     }
 
@@ -83,10 +83,6 @@ def _next(layout: Layout) -> tuple[int, int] | None:
     except UndercroftError:
         return None
     return None if (room.width, room.height) == layout.smallest else (room.width, room.height)
-
-
-def _looked(layout: Layout) -> layout_lint.Sizes:
-    return layout_lint.look(layout, 4)
 
 
 def _cells(layout: Layout, number: int) -> list[tuple[int, int]]:

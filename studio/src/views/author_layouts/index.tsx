@@ -1,6 +1,5 @@
 /** Author, layouts: partitions beside the drawing, and every size that comes of it. */
 import { signal, useSignalEffect } from "@preact/signals"
-import { useEffect } from "preact/hooks"
 import { useCommands } from "../../commands"
 import { applyFix, nextProblem } from "../../editor/lens"
 import { useKeys } from "../../keys"
@@ -14,7 +13,7 @@ import { say } from "../../state/place"
 import { About } from "./about"
 import { Begin } from "./begin"
 import { nextWare, tool } from "./brush"
-import { fit, map } from "./drawing"
+import { fit, map } from "./field"
 import { begin, conflict, keepMine, listed, naming, open, save, takeTheirs } from "./files"
 import { DrawPane, tidy } from "./pane"
 import { Partition } from "./partition"
@@ -32,7 +31,6 @@ const side = signal<"parts" | "sizes">("sizes")
 const choosing = signal(false)
 
 export function AuthorLayouts() {
-  useEffect(() => void (connection.peek().kind === "open" && resume()), [])
   useSignalEffect(() => {
     if (connection.value.kind === "open") void resume()
   })
@@ -49,6 +47,7 @@ export function AuthorLayouts() {
   useKeys(doc.value ? KEYS : {})
   useCommands(() => [
     { label: "New layout", kind: "layout", run: () => void begin() },
+    ...(doc.peek() ? [{ label: "Save the layout under another name", kind: "layout", run: () => (naming.value = true) }] : []),
     ...listed.peek().map((row) => ({ label: `Open ${row.path}`, kind: "layout", run: () => void open(row.path) })),
   ])
   if (!doc.value) return <Begin />
@@ -77,7 +76,23 @@ export function AuthorLayouts() {
       </div>
       {naming.value && <NameDialog />}
       {choosing.value && (
-        <Dialog label="Open a layout" class="lay-open" onClose={() => (choosing.value = false)}>
+        <Dialog
+          label="Open a layout"
+          title="Layouts"
+          class="lay-open"
+          aside={
+            <Button
+              small
+              onClick={() => {
+                choosing.value = false
+                naming.value = true
+              }}
+            >
+              Save {file.value} under another name
+            </Button>
+          }
+          onClose={() => (choosing.value = false)}
+        >
           <Begin onOpened={() => (choosing.value = false)} />
         </Dialog>
       )}

@@ -6,8 +6,9 @@ import { Button } from "../../parts/button"
 import { Segmented, Stepper } from "../../parts/choices"
 import { Icon } from "../../parts/icons"
 import { sentence } from "../../editor/lens"
-import { declared, marks, paints, sameWare, TILES, tool, TOOLS, ware, wareName, type Ware } from "./brush"
-import { field, fit, map } from "./drawing"
+import { declared, marks, nextWare, paints, sameWare, TILES, tool, TOOLS, ware, wareName, type Ware } from "./brush"
+import "./drawing"
+import { field, fit, map } from "./field"
 import { pulled, type Side } from "./edits"
 import { MarkDialog, marking } from "./mark_dialog"
 import { boxOf, called, marksOf, type Doc } from "./model"
@@ -21,7 +22,7 @@ export function DrawPane() {
   return (
     <section class="lay-pane" aria-label="Drawing">
       <header class="lay-bar">
-        <div class="lay-tools" role="radiogroup" aria-label="Tool">
+        <div class="lay-tools" role="radiogroup" aria-label="Tool" onKeyDown={arrows((by) => (tool.value = (TOOLS[(TOOLS.findIndex((one) => one.name === tool.peek()) + by + TOOLS.length) % TOOLS.length] as (typeof TOOLS)[0]).name))}>
           {TOOLS.map((one) => (
             <button
               key={one.name}
@@ -29,7 +30,7 @@ export function DrawPane() {
               class="tool"
               role="radio"
               aria-checked={tool.value === one.name}
-              aria-pressed={undefined}
+              tabIndex={tool.value === one.name ? 0 : -1}
               aria-label={one.label}
               title={`${one.label} (${one.key})`}
               onClick={() => (tool.value = one.name)}
@@ -69,11 +70,23 @@ export function DrawPane() {
   )
 }
 
+/** Arrow keys move the choice of a group, and the focus with it. */
+const arrows =
+  (move: (by: number) => void) =>
+  (event: KeyboardEvent): void => {
+    const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key]
+    if (by === undefined) return
+    event.preventDefault()
+    move(by)
+    const group = event.currentTarget as HTMLElement
+    requestAnimationFrame(() => group.querySelector<HTMLElement>("[aria-checked=true]")?.focus())
+  }
+
 /** All tiles, then the slots and sockets of this layout. */
 function Palette() {
   const off = paints.value === "part"
   return (
-    <div class={"lay-palette" + (off ? " off" : "")} role="radiogroup" aria-label="Tile">
+    <div class={"lay-palette" + (off ? " off" : "")} role="radiogroup" aria-label="Tile" onKeyDown={arrows(nextWare)}>
       {TILES.map((tile) => (
         <WareButton key={tile} of={{ tile }} />
       ))}
@@ -95,6 +108,7 @@ function WareButton({ of }: { of: Ware }) {
       role="radio"
       class="lay-ware-button"
       aria-checked={on}
+      tabIndex={on ? 0 : -1}
       aria-label={wareName(of)}
       title={wareName(of) + (of.mark ? " (two clicks change it)" : "")}
       onClick={() => {

@@ -179,7 +179,7 @@ effect(() => {
 
 /** Take up a layout. False if its text is none: then only the text is there, with its problems. */
 export async function take(name: string, of: string, disk: { text: string; seen: string } | null, unsaved = false): Promise<boolean> {
-  const reply = await ask<LayoutRead>("layout", { do: "layout", text: of, file: name })
+  const reply = await ask<LayoutRead>("layout to open", { do: "layout", text: of, file: name })
   if (reply.kind !== "done") return false
   const data = reply.head.data
   const now = data ? fromData(data) : null

@@ -1,7 +1,7 @@
 /** What the tools do on the map, by pointer and by keyboard. */
 import { say } from "../../state/place"
 import { brush, pickUp, tool, wareName, ware } from "./brush"
-import { busyHand, cellAt, map, onField } from "./drawing"
+import { busyHand, cellAt, map, onField } from "./field"
 import { alike, between, copied, cut, erased, painted, pulled, type Side } from "./edits"
 import { boxOf, called, key, type Cell } from "./model"
 import { chosen, doc, draw, set, settle } from "./state"
