@@ -15,7 +15,7 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, Self
 
 from websockets.sync.client import ClientConnection, connect
 
@@ -48,7 +48,7 @@ class Server:
             raise TimeoutError("the studio says nothing")
         return self.process.stdout.readline()
 
-    def __enter__(self) -> Server:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:

@@ -192,9 +192,10 @@ def test_a_chunk_that_ends_its_worker_twice_is_made(how: str, drill: Callable[..
 
 
 def test_too_little_memory_to_begin_with(tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match=r"(?s)memory.*--max-memory MB"):
+    with pytest.raises(BadInput, match=r"(?s)at least 512 MB of memory, not 200.*--max-memory MB"):
         uc.batch("cave", 40, tmp_path / "out", workers=1, memory=200 << 20)
-    assert uc.batch("cave", 40, tmp_path / "out", workers=1).levels == 40
+    assert not (tmp_path / "out").exists()
+    assert uc.batch("cave", 40, tmp_path / "out", workers=1, memory=512 << 20).levels == 40
 
 
 @pytest.mark.parametrize("form", ["parquet", "npz", "json"])

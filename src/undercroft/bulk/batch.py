@@ -78,7 +78,13 @@ class Batch(Iterator[Finished]):
             raise BadInput(f"the time of a chunk is a number of seconds above 0, not {seconds!r}", fix="leave it out for no limit")
         if shared and dask is None:
             raise BadInput("a folder is shared with a cluster, and none is named", fix="name its scheduler with dask=, or leave shared out")
-        form_of(order).check(order)
+        form = form_of(order)
+        form.check(order)
+        if memory is not None and dask is None and memory < form.MEMORY:
+            raise BadInput(
+                f"{order.form} files take workers with at least {form.MEMORY >> 20} MB of memory, not {memory >> 20}",
+                fix="allow more (--max-memory MB, memory= in Python), or ask for npz files",
+            )
         self.order = order
         self.folder = Folder(out, order)
         self.done = self.found = 0

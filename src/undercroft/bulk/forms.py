@@ -20,6 +20,10 @@ class Form(Protocol):
         """The ending of the file that stands for a chunk."""
 
     @property
+    def MEMORY(self) -> int:  # noqa: N802 - the module's own
+        """Bytes that a worker must have for what writes the files."""
+
+    @property
     def check(self) -> Check: ...
 
     @property

@@ -19,6 +19,8 @@ from undercroft.core.level import Level
 from undercroft.errors import BadInput, NotMet, OutOfBudget
 
 SUFFIX = ".json"
+MEMORY = 0
+"""Nothing beside the levels takes memory to speak of."""
 
 
 def check(order: Order) -> None:

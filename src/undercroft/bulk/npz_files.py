@@ -23,6 +23,8 @@ from undercroft.bulk.order import Order
 from undercroft.formats.npz import zipped
 
 SUFFIX = ".npz"
+MEMORY = 0
+"""Nothing beside the levels takes memory to speak of."""
 ABOUT = "undercroft"
 
 

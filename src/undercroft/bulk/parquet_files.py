@@ -14,6 +14,8 @@ from undercroft.bulk.order import Order
 from undercroft.errors import BadInput
 
 SUFFIX = ".parquet"
+MEMORY = 512 << 20
+"""Bytes that a worker must have. With less, pyarrow cannot always be loaded, and may try to for ever."""
 KEY = b"undercroft"
 LEVEL = 1
 """How hard zstd tries: harder makes files a little smaller, and the work a good deal longer."""
