@@ -1,5 +1,5 @@
 /** One size on the sheet: its room, short or exact, or why there is none. */
-import { memo } from "preact/compat"
+import { memo } from "../../parts/memo"
 import { useEffect, useRef } from "preact/hooks"
 import { theme } from "../../state/theme"
 import { inks } from "./ink"

@@ -1,5 +1,5 @@
 /** Blocks of cells, as rules draw them: a square a cell, in the colour of its tile, with its sign. */
-import { memo } from "preact/compat"
+import { memo } from "../../parts/memo"
 import { lookOf, saidAs, type Look } from "./looks"
 
 export type Rows = readonly (readonly string[])[]

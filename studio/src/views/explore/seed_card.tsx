@@ -1,6 +1,6 @@
 /** A seed on the wall: its thumbnail, its number, what it is sorted by, and four bars. */
 import { useComputed } from "@preact/signals"
-import { memo } from "preact/compat"
+import { memo } from "../../parts/memo"
 import { useEffect, useRef } from "preact/hooks"
 import { css, mix, ramp, rgb, type Rgb } from "../../map/colours"
 import { drawThumb } from "../../map/thumb"
