@@ -131,7 +131,7 @@ def exported(page: Any) -> None:
     page.keyboard.press("e")
     page.locator("dialog[open]").wait_for()
     page.wait_for_timeout(1500)
-    page.get_by_role("checkbox", name="Tiled map", exact=True).click()
+    page.get_by_role("checkbox", name="Export Tiled map", exact=True).click()
     page.wait_for_timeout(3500)
 
 

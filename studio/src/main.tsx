@@ -1,5 +1,6 @@
 /** The page begins: token out of the address, theme, keys, connection, then the first work. */
 import { render } from "preact"
+import "./parts/pixels"
 import { listenToKeys } from "./keys"
 import { connect } from "./server"
 import { Shell } from "./shell"

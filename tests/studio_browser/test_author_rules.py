@@ -148,7 +148,9 @@ def test_a_file_is_drawn_with_its_variants_expectations_and_run_as_the_library_h
     spoken = set()
     x, y = (int(found.mean()) for found in reversed(np.nonzero(after.tiles)))
     for key in ["ArrowLeft" if x < 13 else "ArrowRight"] * abs(x - 13) + ["ArrowUp" if y < 11 else "ArrowDown"] * abs(y - 11) + ["ArrowRight"] * 4:
+        before = page.locator(".ar-map [role=status]").inner_text()
         page.keyboard.press(key)
+        page.wait_for_function("(before) => document.querySelector('.ar-map [role=status]').innerText !== before", arg=before)
         said = page.locator(".ar-map [role=status]").inner_text()
         column, row, tile = re.match(r"\((\d+), (\d+)\), ([a-z ]+)", said).groups()  # type: ignore[union-attr]
         assert after.palette.tiles[after.tiles[int(row), int(column)]].name == tile
@@ -199,7 +201,7 @@ def test_a_stroke_changes_its_cells_in_the_text_and_nothing_else(author: Callabl
     assert page.get_by_role("radio", name="floor", exact=True).get_attribute("aria-checked") == "true", "Alt picks up"
     page.locator(".ar-set").click()
     cell(page, "Result 1 of 2", 3, 2).click()
-    assert "stands for several tiles" in page.locator(".said").inner_text()
+    page.locator(".said", has_text="stands for several tiles").wait_for()
     assert text_of(page) == once
     cell(page, "Pattern", 2, 1).click()
     assert shown(page, "Pattern")[0] == "?s+#?"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
 import re
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,7 +17,10 @@ from studio_browser.views import VIEWS, opened, shown
 from studio_pages import Server
 from undercroft.studio.messages import unpacked
 
-SOURCES = Path(__file__).parents[2] / "studio" / "src"
+ROOT = Path(__file__).parents[2]
+SOURCES = ROOT / "studio" / "src"
+sys.path.insert(0, str(ROOT / "docs"))
+studio_keys: Any = importlib.import_module("making.studio_keys")
 EVERY = list(VIEWS)
 
 # --- the keyboard
@@ -105,31 +110,35 @@ def test_every_view_can_be_reached_named_and_read(page: Any, studio: Any, view: 
     assert page.locator("[tabindex]:not([tabindex='0']):not([tabindex='-1'])").count() == 0, "the order is that of the page"
 
 
-LIST = r"\[((?:\"[^\"]*\"(?:, )?)*)\]"
-
-
-def keys_of_the_table() -> list[tuple[str, tuple[str, ...]]]:
-    """Label and keys of each entry of the table that is shown, as they stand in the source."""
-    text = (SOURCES / "keys.ts").read_text()
-    table = text[text.index("export const KEYS") : text.index("} as const satisfies")]
-    found = []
-    for entry in re.findall(r"^  \w+: (\{.*\}),$", table, re.MULTILINE):
-        label = re.search(r'label: "([^"]*)"', entry)
-        shows = re.search(rf"show: {LIST}", entry) or re.search(rf"press: {LIST}", entry)
-        assert label
-        assert shows
-        if label[1] and "with:" not in entry:
-            found.append((label[1], tuple(re.findall(r'"([^"]+)"', shows[1]))))
-    return found
-
-
 def test_the_key_map_lists_the_table(page: Any, studio: Any) -> None:
     shown(page, studio, "keys")
     rows = page.locator("dialog[open] dl > div")
     told = [(row.locator("dt").inner_text().strip(), tuple(row.locator("kbd").all_inner_texts())) for row in rows.all()]
-    table = keys_of_the_table()
+    table = studio_keys.keys()
     assert len(table) > 25
-    assert set(told) == set(table)
+    assert set(told) == {(key.label, key.keys) for key in table}
+
+
+def test_a_slider_that_is_let_go_is_one_thing_that_was_done(page: Any, studio: Any) -> None:
+    """By keyboard it is let go at once: it can be undone, it is in the history, and the picture of the style follows."""
+    opened(page, studio, "recipe=rooms-and-mazes&seed=3&size=41x31&style=ink")
+    lines: list[str] = []
+    page.on("websocket", lambda line: line.on("framesent", lambda data: lines.append(str(data))))
+    page.reload()
+    page.locator(".stage-title").wait_for()
+    page.wait_for_timeout(500)
+    lines.clear()
+    slider = page.get_by_label("winding", exact=True)
+    first = slider.input_value()
+    slider.focus()
+    slider.press("ArrowRight")
+    page.locator(".strip-entry").nth(1).wait_for()
+    page.wait_for_timeout(500)
+    assert slider.input_value() != first
+    assert [line for line in lines if '"do":"picture"' in line]
+    page.locator(".map-canvas").focus()
+    page.keyboard.press("Control+z")
+    page.wait_for_function("(first) => document.querySelector('[data-turned=winding] input[type=range]').value === first", arg=first)
 
 
 # --- screen readers
