@@ -11,7 +11,12 @@ LEVEL = "recipe=rooms-and-mazes&seed=3&size=41x31&style=plain"
 def opened(page: Any, studio: Any, what: str = LEVEL) -> None:
     """Make, with a level."""
     page.goto(f"{studio.address}&{what}")
-    page.get_by_role("navigation", name="Views").get_by_role("button", name="Make").click()  # the last view is remembered
+    back(page)  # the last view is remembered
+
+
+def back(page: Any) -> None:
+    """To Make."""
+    page.get_by_role("navigation", name="Views").get_by_role("button", name="Make").click()
     page.locator(".stage-title").wait_for()
 
 
@@ -89,4 +94,4 @@ def shown(page: Any, studio: Any, view: str) -> None:
     """A view, settled."""
     opened(page, studio)
     VIEWS[view](page)
-    page.wait_for_timeout(600)
+    page.wait_for_timeout(400)
