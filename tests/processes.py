@@ -3,16 +3,35 @@
 from __future__ import annotations
 
 import os
+import sys
 import time
+from pathlib import Path
 
 
 def nobody_left(group: int, within: float = 6.0) -> bool:
-    """Whether a group of processes is empty, or is so soon: who has ended stays in it until that is noticed."""
+    """Whether nobody of a group of processes is alive, or is so soon."""
     until = time.monotonic() + within
-    while time.monotonic() < until:
-        try:
-            os.killpg(group, 0)
-        except ProcessLookupError:
-            return True
+    while _alive(group):
+        if time.monotonic() > until:
+            return False
         time.sleep(0.02)
-    return False
+    return True
+
+
+def _alive(group: int) -> bool:
+    """Whether anybody is: who has ended stays in the group until its parent notices, and is not counted where that can be told."""
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    told = [Path(entry.path, "stat") for entry in os.scandir("/proc") if entry.name.isdigit()] if sys.platform == "linux" else []
+    return not told or any(_is_alive(path, group) for path in told)
+
+
+def _is_alive(stat: Path, group: int) -> bool:
+    """Whether the process of a line of `/proc/N/stat` belongs to a group and has not ended."""
+    try:
+        state, _, of, *_ = stat.read_text().rpartition(")")[2].split()
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return int(of) == group and state not in "ZX"

@@ -115,13 +115,13 @@ def test_workers_take_over_from_this_process(monkeypatch: pytest.MonkeyPatch) ->
 
 @pytest.mark.usefixtures("at_once")
 def test_a_worker_that_is_killed_changes_nothing() -> None:
-    options: dict[str, Any] = {"until": "loops >= 10", "size": (60, 30)}
+    options: dict[str, Any] = {"until": "loops >= 10", "size": (120, 60)}
     looking = search("cave", range(600), workers=2, **options)
     over = threading.Event()
     kills: Counter[int] = Counter()
 
     def kill() -> None:
-        while not over.wait(0.1) and kills.total() < 6:
+        while not over.wait(0.005) and kills.total() < 6:
             for one in looking._paced._pool._members[:1]:
                 if one.ready and one.tasks and kills[one.tasks[0]] < 2:
                     kills[one.tasks[0]] += 1
