@@ -5,7 +5,7 @@ import shutil
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import contextmanager, nullcontext
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -22,9 +22,6 @@ LEVELS = 20_000
 MEMORY_FROM, MEMORY_TO = 10_000, 100_000
 GROWTH = "RSS grown in %"
 """From the first of these levels to the second."""
-
-_open = ExitStack()
-"""The cluster, once it is needed: it ends with the program."""
 
 
 class Pace:
@@ -59,16 +56,16 @@ def alone(size: Size, times: int) -> float:
 def batched(size: Size, times: int, *, workers: int = 2, cluster: bool = False) -> float:
     """A batch into a folder that is thrown away."""
     del times
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, scheduler() if cluster else nullcontext() as address:
         pace = Pace()
-        for made in (under_way := started(size, LEVELS, Path(folder) / "batch", workers, cluster=cluster)):
+        for made in (under_way := started(size, LEVELS, Path(folder) / "batch", workers, address)):
             if not made.found:
                 pace.seen(under_way.done)
         return pace.seconds(LEVELS)
 
 
-def started(size: Size, levels: int, folder: Path, workers: int, *, cluster: bool = False) -> Any:
-    """A batch under way."""
+def started(size: Size, levels: int, folder: Path, workers: int, address: str | None = None) -> Any:
+    """A batch under way, on the cluster at that address or on none."""
     try:
         import pyarrow  # noqa: F401
     except ImportError as error:
@@ -76,22 +73,21 @@ def started(size: Size, levels: int, folder: Path, workers: int, *, cluster: boo
     from undercroft.bulk.batch import Batch
     from undercroft.bulk.order import Order
 
-    return Batch(Order("cave", levels, size=size, measures=MEASURES), folder, workers=workers, dask=scheduler() if cluster else None)
+    return Batch(Order("cave", levels, size=size, measures=MEASURES), folder, workers=workers, dask=address)
 
 
-@cache
-def scheduler() -> str:
-    """The address of a cluster of two workers with one thread each, started here."""
+@contextmanager
+def scheduler() -> Iterator[str]:
+    """The address of a cluster of two workers with one thread each, started here. It does not stay: one that does nothing takes a seventh of a core."""
     try:
         from distributed import LocalCluster
     except ImportError as error:
         raise MissingError("distributed is not installed") from error
-    cluster: Any = _open.enter_context(
-        LocalCluster(  # type: ignore[no-untyped-call]
-            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, host="127.0.0.1"
-        )
+    cluster: Any = LocalCluster(  # type: ignore[no-untyped-call]
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, host="127.0.0.1"
     )
-    return str(cluster.scheduler_address)
+    with cluster:
+        yield str(cluster.scheduler_address)
 
 
 @cache
@@ -151,8 +147,9 @@ def agree() -> Iterator[str]:
     folder = Path(tempfile.mkdtemp())
     try:
         for name, workers, cluster in (("one", 1, False), ("two", 2, False), ("dask", 2, True)):
-            for _ in started(SMALL, 1500, folder / name, workers, cluster=cluster):
-                pass
+            with scheduler() if cluster else nullcontext() as address:
+                for _ in started(SMALL, 1500, folder / name, workers, address):
+                    pass
             kept.append({path.name: path.read_bytes() for path in (folder / name).iterdir()})
     except MissingError as error:
         yield f"batch: {error}"

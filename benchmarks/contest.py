@@ -10,7 +10,7 @@ from benchmarks.peers import MissingError
 SHORTEST = 0.05
 """Seconds one measurement lasts at least; shorter works are repeated within it."""
 
-REWRITES = "rewrites"
+REWRITES, LEVELS = "rewrites", "levels"
 BYTES = "bytes a cell at the peak"
 """Names of facts."""
 
@@ -47,8 +47,8 @@ class Row:
 
     @property
     def cells_per_second(self) -> float | None:
-        """Cells of the map per second; None where cells mean nothing."""
-        return self.size[0] * self.size[1] / self.median if self.median and self.size[0] else None
+        """Cells of the map, or of all its levels, per second; None where cells mean nothing."""
+        return self.facts.get(LEVELS, 1) * self.size[0] * self.size[1] / self.median if self.median and self.size[0] else None
 
     @property
     def rewrites_per_second(self) -> float | None:

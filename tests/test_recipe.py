@@ -681,7 +681,7 @@ def test_what_was_found_out_is_not_looked_for_again(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(reach, "search", counted)
     result = Recipe.load("cave").generate(seed=1, size=(40, 20))
     made = len(searches)
-    assert uc.measure(result.facts, "components", "density", "loops")["components"] == 1  # type: ignore[arg-type]
+    assert uc.measure(result.facts, "components", "density", "loops", "path_length")["components"] == 1  # type: ignore[arg-type]
     assert len(searches) == made
     assert uc.measure(result.level, "components", "density", "loops")["components"] == 1
     assert len(searches) == made + 1

@@ -286,8 +286,21 @@ def test_the_run_keeps_a_sweep_for_the_same_map_only() -> None:
     assert analysis.swept(tiles, EVEN, run).whole
     assert analysis.components(tiles, EVEN, run) == 1
     tiles[:] = 1
-    assert analysis.swept(tiles, EVEN, run)[4:] == (0, 0, None)
+    nothing = analysis.swept(tiles, EVEN, run)
+    assert (nothing.open, nothing.reached, nothing.last) == (0, 0, None)
     assert analysis.components(tiles, EVEN, run) == 0
+
+
+def test_how_far_a_map_goes_is_kept_with_the_sweep() -> None:
+    run = Run()
+    tiles = np.array([[2, 2, 2], [1, 1, 2]], np.uint8)
+    found = analysis.swept(tiles, EVEN, run)
+    assert (found.last, found.across) == ((2, 1), None)
+    flood = analysis.across(found, run)
+    assert (flood.farthest, flood.steps) == ((0, 0), 3)
+    assert analysis.swept(tiles, EVEN, run).across == ((0, 0), 3)
+    tiles[0, 1] = 1
+    assert analysis.swept(tiles, EVEN, run).across is None, "that was another map"
 
 
 def way_down(steps: NDArray[np.int32], x: int, y: int) -> list[list[int]]:

@@ -157,7 +157,7 @@ class Flood:
     (2, (1, 0), [[0, 0], [1, 0]])
     """
 
-    __slots__ = ("_rimmed", "_steps", "farthest", "reached")
+    __slots__ = ("_rimmed", "farthest", "reached", "steps")
 
     def __init__(self, open_cells: NDArray[np.bool_], source: Point, run: Run | None = None) -> None:
         height, width = open_cells.shape
@@ -165,12 +165,12 @@ class Flood:
         self._rimmed[1:-1, 1:] = open_cells
         x, y = source
         self._rimmed[y + 1, x + 1] = 0
-        self.reached, last, self._steps = search(reach.flood, self._rimmed, [(y + 1) * (width + 1) + x + 1], run)
+        self.reached, last, self.steps = search(reach.flood, self._rimmed, [(y + 1) * (width + 1) + x + 1], run)
         self.farthest = point(last, width + 1)
 
     def way(self) -> Cells:
         """The way to the last cell found: that of a `Field`."""
-        way = np.empty((self._steps + 1, 2), np.int32)
+        way = np.empty((self.steps + 1, 2), np.int32)
         reach.descend(flat(self._rimmed), buffer(way), *self.farthest, self._rimmed.shape[1])
         return way
 
@@ -195,6 +195,8 @@ class Swept(NamedTuple):
     reached: int
     last: Point | None
     """A cell none is farther than from the first; None if no cell is open."""
+    across: tuple[Point, int] | None = None
+    """A cell none is farther than from the last, and how many steps it is away, once somebody has looked."""
 
     @property
     def whole(self) -> bool:
@@ -225,6 +227,14 @@ def swept(tiles: NDArray[np.uint8], opens: NDArray[np.bool_], run: Run, cells: N
         reached, last = flood.reached, flood.farthest
     run.swept = found = Swept(tiles.shape, given, table, cells, count, reached, last)
     return found
+
+
+def across(found: Swept, run: Run) -> Flood:
+    """Flood the same map back from the cell farthest from its first one; the run keeps how far that went."""
+    assert found.last is not None
+    flood = Flood(found.cells, found.last, run)
+    run.swept = found._replace(across=(flood.farthest, flood.steps))
+    return flood
 
 
 def components(tiles: NDArray[np.uint8], opens: NDArray[np.bool_], run: Run) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, ClassVar, Literal
 
@@ -59,8 +60,9 @@ class Automaton:
         rock = Rock(draft, self.shape, MASK64 if self.border == "wall" else 0, self.ring)
         before = None if run.watcher is None else draft.tiles.copy()
         for r1, r2, rounds in self.stages or ((self.r1_cutoff, self.r2_cutoff, self.rounds),):
+            smooth = rock.smoother(r1, r2)
             for _ in range(rounds):
-                run.spend(rock.smooth(r1, r2))
+                run.spend(smooth())
                 if before is not None:  # what is shown is what would be there if this round were the last
                     rock.write()
                     run.show()
@@ -90,14 +92,18 @@ class Rock:
     def _inside(self) -> NDArray[np.uint8]:
         return self.bits.view(np.uint8).reshape(-1, 8 * self.stride)[2:-2, 8 : 8 + self.row_bytes]
 
-    def smooth(self, r1_cutoff: int, r2_cutoff: int) -> int:
-        """One round; returns the words of work."""
+    def smoother(self, r1_cutoff: int, r2_cutoff: int) -> Callable[[], int]:
+        """What does one round; it returns the words of work."""
         height, width = self.draft.tiles.shape
-        grids = buffer(self.bits), buffer(self.next)
         rest = buffer(_cutoffs(r1_cutoff, r2_cutoff)), width, height, self.outside, self.ring, 0, height
-        used = automata.smooth_rounded(*grids, *rest) if self.shape == "rounded" else automata.smooth(*grids, buffer(self.columns), *rest)
-        self.bits, self.next = self.next, self.bits
-        return int(used)
+        kernel, more = (automata.smooth_rounded, rest) if self.shape == "rounded" else (automata.smooth, (buffer(self.columns), *rest))
+
+        def smooth() -> int:
+            used = kernel(buffer(self.bits), buffer(self.next), *more)
+            self.bits, self.next = self.next, self.bits
+            return int(used)
+
+        return smooth
 
     def write(self) -> None:
         """Put the walls back: cells that became wall or stopped being wall change, all others stay what they were."""

@@ -47,7 +47,7 @@ class Ends:
         found = reach.swept(draft.tiles, draft.palette.walkable, run)
         draft.forget(("ends", "path"))
         if found.last is not None:
-            flood = reach.Flood(found.cells, found.last, run)
+            flood = reach.across(found, run)
             draft.start, draft.end, draft.path = found.last, flood.farthest, flood.way()
 
 

@@ -139,8 +139,11 @@ class Facts:
     @cached_property
     def steps_to_end(self) -> int | None:
         """Steps from start to end, past all doors."""
-        if self.from_start is None or self.given.end is None:
+        if self.given.start is None or self.given.end is None:
             return None
+        if self.run.swept is not None and (across := self.swept.across) is not None and (self.swept.last, across[0]) == (self.given.start, self.given.end):
+            return across[1]  # known since they were chosen
+        assert self.from_start is not None
         steps = self.from_start.at(*self.given.end)
         return steps if steps >= 0 else None
 
