@@ -73,7 +73,7 @@ def started(size: Size, levels: int, folder: Path, workers: int, address: str | 
     from undercroft.bulk.batch import Batch
     from undercroft.bulk.order import Order
 
-    return Batch(Order("cave", levels, size=size, measures=MEASURES), folder, workers=workers, dask=address)
+    return Batch(Order("cave", levels, size=size, measures=MEASURES), folder, workers=None if address else workers, dask=address)
 
 
 @contextmanager

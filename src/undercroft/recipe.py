@@ -422,7 +422,7 @@ class Recipe:
                 lost = int(np.count_nonzero(draft.tiles[draft.frozen] != kept))
                 if lost:
                     draft.tiles[draft.frozen] = kept
-                    run.note(f"{lost} frozen cells put back after {plan.id}")
+                    run.note(f"{lost} frozen cell{'s' * (lost != 1)} put back after {plan.id}")
             run.tiles, run.palette = draft.tiles, draft.palette
             if not run.sketched:  # a plan is seen until the next step shows what comes of it
                 run.show()

@@ -400,6 +400,8 @@ MISTAKES: list[tuple[dict[str, Any], type[Exception], str]] = [
     ({"max_steps": 0}, BadInput, "max_steps is a whole number from 1, not 0"),
     ({"max_steps": "many"}, BadInput, "max_steps is a whole number from 1, not 'many'"),
     ({"shared": True}, BadInput, "a folder is shared with a cluster, and none is named"),
+    ({"dask": "127.0.0.1:1", "workers": 2}, BadInput, "the workers of a cluster are its own business"),
+    ({"dask": "127.0.0.1:1", "seconds": 2}, BadInput, "the workers of a cluster are its own business"),
     ({"chunk": 10**6}, TooBig, r"the number of cells in a chunk of 1,000,000 levels is 1,800,000,000; the limit is"),
     ({"size": (1 << 13, 1 << 13)}, TooBig, "the limit is 16,777,216"),
     ({"tries": 0}, BadInput, "tries is a whole number from 1"),

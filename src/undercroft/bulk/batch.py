@@ -78,6 +78,8 @@ class Batch(Iterator[Finished]):
             raise BadInput(f"the time of a chunk is a number of seconds above 0, not {seconds!r}", fix="leave it out for no limit")
         if shared and dask is None:
             raise BadInput("a folder is shared with a cluster, and none is named", fix="name its scheduler with dask=, or leave shared out")
+        if dask is not None and (workers is not None or seconds is not None):
+            raise BadInput("the workers of a cluster are its own business", fix="leave workers and seconds out, or leave out dask")
         form = form_of(order)
         form.check(order)
         if memory is not None and dask is None and memory < form.MEMORY:
