@@ -52,7 +52,7 @@ TOOLS = r"""
     const end = performance.now() + most
     while (!holds()) {
       if (performance.now() > end) throw new Error("nothing came: " + holds)
-      await turn()
+      await sleep(1) // who waits here without a pause takes a core from the studio
     }
   }
   globalThis.press = (key) => document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }))

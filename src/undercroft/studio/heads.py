@@ -13,9 +13,10 @@ from undercroft.analysis.measures import MEASURES, Facts, Number
 from undercroft.analysis.requirements import Requirement
 from undercroft.core.level import Level
 from undercroft.core.palette import Palette
+from undercroft.core.region import DOOR_STATES, LINK_KINDS
 from undercroft.core.run import Run
 from undercroft.errors import BadInput, OutOfBudget, unknown
-from undercroft.recipe import Recipe
+from undercroft.recipe import Recipe, Result
 from undercroft.steps import STEPS
 from undercroft.studio.messages import Part
 from undercroft.studio.sources import Made
@@ -36,7 +37,7 @@ def tiles_of(palette: Palette) -> list[dict[str, Any]]:
 def head_of(made: Made, measures: Sequence[str] | str, until: Sequence[str], cancelled: Callable[[], bool]) -> dict[str, Any]:
     """All about a level but its grids."""
     level, result = made.level, made.result
-    facts = Facts(level, Run(cancelled=cancelled))
+    facts = facts_of(result, cancelled)
     return {
         "title": level.title,
         "recipe": made.name,
@@ -47,8 +48,8 @@ def head_of(made: Made, measures: Sequence[str] | str, until: Sequence[str], can
         "start": level.start,
         "end": level.end,
         "rooms": rooms_of(level),
-        "doors": [{"at": (door.x, door.y), "kind": door.state, "between": (door.a, door.b)} for door in level.doors],
-        "links": [{"a": link.a, "b": link.b, "kind": link.kind} for link in level.links],
+        "doors": [{"at": (x, y), "kind": DOOR_STATES[state], "between": (a, b)} for x, y, a, b, state in level.doors.table.tolist()],
+        "links": [{"a": a, "b": b, "kind": LINK_KINDS[kind]} for a, b, kind, *_ in level.links.table.tolist()],
         "things": [{"kind": thing.kind, "at": (thing.x, thing.y), "name": str(thing.data.get("name", ""))} for thing in level.things],
         "measures": measured(facts, measures),
         "requirements": required(facts, made.wanted(until), result.rejected),
@@ -88,16 +89,27 @@ def rooms_of(level: Level) -> list[dict[str, Any]]:
 
 
 def middles(level: Level) -> list[tuple[int, int]]:
-    """A cell of each region near the middle of its box: where something can be written about it."""
+    """A cell of each region, of all its cells one nearest to the middle of its box: where something can be written about it."""
     table, labels = level.regions.table, level.regions.labels
-    ys, xs = np.nonzero(labels)
-    owner = labels[ys, xs]
-    off = np.abs(2 * xs + 1 - (2 * table["x"] + table["width"])[owner - 1]) + np.abs(2 * ys + 1 - (2 * table["y"] + table["height"])[owner - 1])
-    order = np.lexsort((off, owner))
-    owner, xs, ys = owner[order], xs[order], ys[order]
-    first = np.flatnonzero(np.diff(owner, prepend=0))
-    found = {int(owner[at]): (int(xs[at]), int(ys[at])) for at in first.tolist()}
-    return [found.get(label, (int(row["x"]), int(row["y"]))) for label, row in enumerate(table, 1)]
+    x = (table["x"] + (table["width"] - 1) // 2).clip(0, level.width - 1)
+    y = (table["y"] + (table["height"] - 1) // 2).clip(0, level.height - 1)
+    bent = labels[y, x] != np.arange(1, len(table) + 1)  # where the middle itself belongs to others
+    if bent.any():
+        ys, xs = np.nonzero(np.append(False, bent)[labels])
+        of = labels[ys, xs] - 1
+        off = np.abs(2 * xs + 1 - (2 * table["x"] + table["width"])[of]) + np.abs(2 * ys + 1 - (2 * table["y"] + table["height"])[of])
+        order = np.lexsort((off, of))
+        first = order[np.flatnonzero(np.diff(of[order], prepend=-1))]
+        x[of[first]], y[of[first]] = xs[first], ys[first]
+    return list(zip(x.tolist(), y.tolist(), strict=True))
+
+
+def facts_of(result: Result, cancelled: Callable[[], bool]) -> Facts:
+    """What is known of a level since it was made, for whoever asks now."""
+    known = result.facts if result.facts is not None and result.facts.given is result.level else Facts(result.level)
+    known.run, before = Run(cancelled=cancelled), known.run
+    known.run.swept = before.swept
+    return known
 
 
 def measured(facts: Facts, names: Sequence[str] | str) -> dict[str, Number]:
