@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import ctypes
 import os
 import signal
 import socket
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 HOSTS = ((socket.AF_INET, "127.0.0.1"), (socket.AF_INET6, "::1"))
 """Where we listen: on this machine and nowhere else."""
+MALLOC = {-3: 1 << 16, -1: 1 << 16, -8: 1}
+"""M_MMAP_THRESHOLD, M_TRIM_THRESHOLD and M_ARENA_MAX of `mallopt`: large pieces are had from the system one by one, and all threads share one store of small ones."""
 
 
 def start(
@@ -48,6 +51,7 @@ def start(
         if error.name is None or error.name.partition(".")[0] not in ("uvicorn", "starlette", "websockets", "anyio", "h11"):
             raise
         raise BadInput(f"the studio needs {error.name}, which is not installed", fix="pip install 'undercroft[studio]'") from None
+    give_memory_back()
     project = Project(folder)
     token = os.urandom(32).hex() if token is None else token
     with Lock(project.folder), contextlib.ExitStack() as opened:
@@ -75,6 +79,14 @@ def start(
         server = uvicorn.Server(config)
         vars(server)["capture_signals"] = lambda: _signals(server)  # its own ends the process before anything is put away
         asyncio.run(_serve(server, sockets, lambda: ready(f"http://127.0.0.1:{port}/#token={token}")))
+
+
+def give_memory_back() -> None:
+    """Let memory of large answers go back to the system once they are sent. Unasked, the GNU C library keeps it when it has seen a few."""
+    mallopt = getattr(ctypes.CDLL(None), "mallopt", None) if os.name == "posix" else None
+    if mallopt is not None:
+        for option, value in MALLOC.items():
+            mallopt(option, value)
 
 
 async def _serve(server: uvicorn.Server, sockets: list[socket.socket], ready: Callable[[], None]) -> None:
