@@ -184,7 +184,7 @@ def test_two_seeds_side_by_side_by_keyboard_alone(page: Any, studio: Any) -> Non
     page.keyboard.press("a")
     page.keyboard.press("ArrowRight")
     page.keyboard.press("b")
-    assert page.locator(f'.xp-seed[data-seed="{other}"] .xp-picture').get_attribute("aria-label").endswith("marked B")
+    page.locator(f'.xp-seed[data-seed="{other}"] .xp-picture[aria-label$="marked B"]').wait_for()
     page.keyboard.press("c")
     page.get_by_role("radio", name="All").click()
     page.wait_for_function("() => document.querySelectorAll('.cp-table tr[data-measure]').length > 25")

@@ -36,15 +36,22 @@ export function fitWall(across: number, down: number, count: number, ratio: numb
     const width = Math.min(LARGEST, Math.floor((across - 2 * PAD - (columns - 1) * GAP) / columns))
     return { columns, width, height: Math.round((width - 8) * shape) + 8 }
   }
+  let best: Fit | null = null
+  let most = 0
   for (let columns = 3; columns <= 16; columns++) {
     const fit = of(columns)
     const rows = Math.ceil(count / columns)
     if (fit.width < SMALLEST) break
-    const free = down - 24 - rows * (fit.height + BELOW) - (rows - 1) * GAP
-    // What is left over goes into the pictures, as far as it becomes them.
-    if (free >= 0) return { ...fit, height: Math.min(fit.height + Math.floor(free / rows), Math.round(fit.width * Math.max(0.72, shape))) }
+    const high = Math.floor((down - 24 - (rows - 1) * GAP) / rows) - BELOW
+    const drawn = Math.min(fit.width - 8, (high - 8) / shape)
+    if (drawn < SMALLEST - 8) continue
+    // Rows that are all full look better than a little more of each picture. What is left over goes into the pictures, as far as it becomes them.
+    const worth = drawn * (count % columns ? 1 : 1.12)
+    if (worth > most) [most, best] = [worth, { ...fit, height: Math.min(high, Math.round(fit.width * Math.max(0.72, shape))) }]
   }
-  return of(Math.max(3, Math.min(10, Math.floor((across - 2 * PAD + GAP) / (Math.max(SMALLEST, 112) + GAP)))))
+  if (best) return best
+  const about = Math.max(3, Math.min(10, Math.floor((across - 2 * PAD + GAP) / (Math.max(SMALLEST, 112) + GAP))))
+  return of([about, about + 1, about - 1].find((columns) => columns > 2 && count % columns === 0 && of(columns).width >= SMALLEST) ?? about)
 }
 
 export function Wall() {

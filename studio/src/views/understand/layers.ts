@@ -130,7 +130,7 @@ overlay("doors", ["doors"], ORDER.marks - 4, ({ ctx, px }) => {
   }
 })
 
-overlay("room numbers", ["regions", "graph"], ORDER.marks - 2, ({ ctx, px, scale, seen }) => {
+overlay("room numbers", ["regions", "graph"], ORDER.marks + 2, ({ ctx, px, scale, seen }) => {
   const now = run.peek()?.level
   const graph = on.peek().has("graph") && !tooMany.peek()
   const shade = light()
