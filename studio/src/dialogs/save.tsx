@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals"
 import { Button } from "../parts/button"
 import { Segmented } from "../parts/choices"
 import { Dialog } from "../parts/dialog"
-import { Icon } from "../parts/icons"
+import { PathField, Trouble } from "../parts/naming"
 import type { Problem } from "../protocol"
 import { greeting } from "../server"
 import { recipes } from "../state/recipes"
@@ -64,30 +64,14 @@ export function SaveDialog({ onClose }: { onClose: () => void }) {
             ? "The text, to make levels from again and again."
             : `The level as it is, everything kept in it${now?.edits?.length ? `, with ${now.edits.length.toLocaleString("en")} painted cells` : ""}. It can be opened, exported and measured later.`}
         </p>
-        <label class="field">
-          <Icon name="folder" />
-          <input
-            class="mono"
-            type="text"
-            aria-label="File in the project folder"
-            autofocus
-            value={names.value[what.value]}
-            onInput={(event) => {
-              names.value = { ...names.value, [what.value]: event.currentTarget.value }
-              problem.value = null
-            }}
-          />
-          <span class="quiet">in the project</span>
-        </label>
-        {problem.value && (
-          <p class="open-problem" role="alert">
-            <Icon name="warn" />
-            <span>
-              {problem.value.problem}
-              {problem.value.fix ? `. ${problem.value.fix.charAt(0).toUpperCase()}${problem.value.fix.slice(1)}.` : ""}
-            </span>
-          </p>
-        )}
+        <PathField
+          value={names.value[what.value]}
+          onInput={(value) => {
+            names.value = { ...names.value, [what.value]: value }
+            problem.value = null
+          }}
+        />
+        {problem.value && <Trouble problem={problem.value} />}
       </form>
       <footer class="dialog-foot">
         <span class="quiet open-folder" title={greeting.value?.project}>

@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals"
 import { Button } from "../../parts/button"
 import { Dialog } from "../../parts/dialog"
-import { Icon } from "../../parts/icons"
+import { PathField, Trouble } from "../../parts/naming"
 import type { Problem } from "../../protocol"
 import { greeting } from "../../server"
 import { naming, saveAs } from "./files"
@@ -31,30 +31,15 @@ export function NameDialog() {
         }}
       >
         <p class="second">Recipes take it by its name: layouts = ["{path.value.trim().replace(/^.*\//, "")}"] beside the recipe's file.</p>
-        <label class="field">
-          <Icon name="folder" />
-          <input
-            class="mono"
-            type="text"
-            aria-label="File in the project folder"
-            autofocus
-            value={path.value}
-            onInput={(event) => {
-              path.value = event.currentTarget.value
-              problem.value = null
-            }}
-          />
-          <span class="quiet">in the project</span>
-        </label>
+        <PathField
+          value={path.value}
+          onInput={(value) => {
+            path.value = value
+            problem.value = null
+          }}
+        />
         <p class="quiet">{good ? (path.value.trim().endsWith(".json") ? "As the JSON of Cozy Caves." : "As a drawn text.") : "End the name in .layout for drawn text, or in .json for the form of Cozy Caves."}</p>
-        {problem.value && (
-          <p class="open-problem" role="alert">
-            <Icon name="warn" />
-            <span>
-              {problem.value.problem}. {problem.value.fix}
-            </span>
-          </p>
-        )}
+        {problem.value && <Trouble problem={problem.value} />}
       </form>
       <footer class="dialog-foot">
         <span class="quiet open-folder" title={greeting.value?.project}>

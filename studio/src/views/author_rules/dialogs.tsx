@@ -4,6 +4,7 @@ import { useEffect } from "preact/hooks"
 import { Button } from "../../parts/button"
 import { Search } from "../../parts/choices"
 import { Dialog } from "../../parts/dialog"
+import { PathField, Trouble } from "../../parts/naming"
 import { Icon } from "../../parts/icons"
 import type { Problem } from "../../protocol"
 import { greeting } from "../../server"
@@ -83,16 +84,8 @@ function SaveRules() {
           void run()
         }}
       >
-        <label class="field">
-          <Icon name="folder" />
-          <input class="mono" type="text" aria-label="File in the project folder" autofocus value={name.value} onInput={(event) => (name.value = event.currentTarget.value)} />
-          <span class="quiet">in the project</span>
-        </label>
-        {problem.value && (
-          <p class="bad" role="alert">
-            {problem.value.problem}. {problem.value.fix}
-          </p>
-        )}
+        <PathField value={name.value} onInput={(value) => (name.value = value)} />
+        {problem.value && <Trouble problem={problem.value} />}
       </form>
       <footer class="dialog-foot">
         <span class="quiet">{greeting.value?.project}</span>

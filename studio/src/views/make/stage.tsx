@@ -1,9 +1,9 @@
 /** The map with what floats over it: title, tools, seed strip, zoom, and the states of making. */
-import { useComputed } from "@preact/signals"
 import { MapCanvas } from "../../map/canvas"
 import { Chip } from "../../parts/button"
 import { Icon, type IconName } from "../../parts/icons"
 import { Thumb } from "../../parts/thumb"
+import { Zoom } from "../../parts/zoom"
 import { canGoBack, at, entries, go, isFavourite } from "../../state/history"
 import { cellSaid, level } from "../../state/level"
 import { BEHIND } from "../../map/sketch"
@@ -37,7 +37,7 @@ export function Stage() {
       <div class="stage-foot">
         <Tools />
         <Strip />
-        <Zoom />
+        <Zoom map={map} class="zoom" />
       </div>
       <States />
     </div>
@@ -138,25 +138,6 @@ function Strip() {
           </button>
         )
       })}
-    </div>
-  )
-}
-
-function Zoom() {
-  const share = useComputed(() => `${Math.round(map.zoomed.value * 100)} %`)
-  return (
-    <div class="float tools zoom" role="toolbar" aria-label="Zoom">
-      <button type="button" class="tool" aria-label="Zoom out" title="Zoom out (−)" onClick={() => map.zoom(0.8)}>
-        <Icon name="minus" />
-      </button>
-      <span class="zoom-share">{share}</span>
-      <button type="button" class="tool" aria-label="Zoom in" title="Zoom in (+)" onClick={() => map.zoom(1.25)}>
-        <Icon name="plus" />
-      </button>
-      <span class="rule" />
-      <button type="button" class="tool" aria-label="Fit" title="Fit (0)" onClick={() => map.fit()}>
-        <Icon name="fit" />
-      </button>
     </div>
   )
 }

@@ -1,10 +1,9 @@
 /** The map of the turn that is shown, with chips for what can be laid over it. */
-import { useComputed } from "@preact/signals"
 import { MapCanvas } from "../../map/canvas"
 import { RAMP, css } from "../../map/colours"
 import { Chip } from "../../parts/button"
 import { Segmented } from "../../parts/choices"
-import { Icon } from "../../parts/icons"
+import { Zoom } from "../../parts/zoom"
 import { chokes, from, on, OVERLAYS, solution, toggle, type From } from "./overlays"
 import { chains, tooMany } from "./layers"
 import { map, origin, sizeNow, stepsFrom } from "./map"
@@ -28,7 +27,7 @@ export function Stage() {
         ))}
       </div>
       <Notes />
-      <Zoom />
+      <Zoom map={map} class="under-zooms" />
       <WhoCard />
       <Waiting />
     </section>
@@ -89,24 +88,6 @@ function Distance() {
       <span class="under-ramp" aria-hidden="true" style={{ background: `linear-gradient(90deg, ${RAMP.map((ink) => css(ink)).join(",")})` }} />
       <span>{at === null ? (from.value === "start" ? "there is no start" : "point at the ground") : `0 to ${most.toLocaleString("en")} steps`}</span>
     </span>
-  )
-}
-
-function Zoom() {
-  const share = useComputed(() => `${Math.round(map.zoomed.value * 100)} %`)
-  return (
-    <div class="float tools under-zooms" role="toolbar" aria-label="Zoom">
-      <button type="button" class="tool" aria-label="Zoom out" title="Zoom out (−)" onClick={() => map.zoom(0.8)}>
-        <Icon name="minus" />
-      </button>
-      <span class="zoom-share">{share}</span>
-      <button type="button" class="tool" aria-label="Zoom in" title="Zoom in (+)" onClick={() => map.zoom(1.25)}>
-        <Icon name="plus" />
-      </button>
-      <button type="button" class="tool" aria-label="Fit" title="Fit (0)" onClick={() => map.fit()}>
-        <Icon name="fit" />
-      </button>
-    </div>
   )
 }
 
