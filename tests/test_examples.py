@@ -117,7 +117,7 @@ def test_an_example_has_a_line_and_a_small_picture(name: str) -> None:
 
 def test_the_gallery_is_small_and_drawn_from_recipes() -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
-    gallery = text[text.index("## Gallery") : text.index("## One minute on the command line")]
+    gallery = text[text.index("## Gallery") : text.index("## The studio")]
     names = [part.split(".png")[0] for part in gallery.split("docs/pictures/")[1:]]
     assert 6 <= len(names) <= 9
     for name in names:
