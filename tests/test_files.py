@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import sys
+import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -76,3 +79,44 @@ def test_folders_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         (tmp_path / f"{name}.txt").write_text("")
     with pytest.raises(TooBig, match="number of entries is 2; the limit is 1"):
         files.listed(tmp_path, ".txt")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links want rights there")
+def test_a_link_that_leads_out_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "in" / "below").mkdir(parents=True)
+    for name in ("secret.rules", "in/below/own.rules"):
+        (tmp_path / name).write_text("")
+    (tmp_path / "in" / "a.rules").symlink_to(tmp_path / "secret.rules")
+    (tmp_path / "in" / "b").symlink_to(tmp_path)
+    (tmp_path / "in" / "c.rules").symlink_to(tmp_path / "in" / "c.rules")
+    (tmp_path / "in" / "d.rules").symlink_to("below/own.rules")
+    for name in ("a.rules", "b/secret.rules", "c.rules"):
+        with pytest.raises(FileTrouble, match="outside the folder: a link leads there"):
+            files.within(tmp_path / "in", name)
+    assert files.within(tmp_path / "in", "d.rules").read_text() == ""
+
+
+def test_many_threads_write_one_file_and_names_that_begin_alike(tmp_path: Path) -> None:
+    """Each writes beside it in a place of its own: nobody takes the half of another for his."""
+    texts = [bytes([65 + number]) * 20_000 for number in range(8)]
+    long = "a name that is long, and longer than a part of a path that is cut short somewhere " * 2
+
+    def write(number: int) -> None:
+        for _ in range(30):
+            files.write(tmp_path / "same", texts[number])
+            files.write(tmp_path / f"{long}{number}", texts[number])
+
+    threads = [threading.Thread(target=write, args=(number,)) for number in range(8)]
+    failures: list[Any] = []
+    before, threading.excepthook = threading.excepthook, failures.append
+    try:
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    finally:
+        threading.excepthook = before
+    assert failures == []
+    assert (tmp_path / "same").read_bytes() in texts
+    assert [(tmp_path / f"{long}{number}").read_bytes() for number in range(8)] == texts
+    assert len(list(tmp_path.iterdir())) == 9

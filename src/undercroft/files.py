@@ -39,7 +39,7 @@ def text(path: str | Path, limit: Limit) -> str:
 
 
 def within(folder: str | Path, name: str) -> Path:
-    """The path of a file that a text names, in a folder or below it. Names that lead out of the folder are refused.
+    """The path of a file that a text names, in a folder or below it. Names that lead out of the folder are refused, be it by a link.
 
     >>> within("crypt", "rules/../walls.rules").as_posix()
     'crypt/walls.rules'
@@ -54,7 +54,14 @@ def within(folder: str | Path, name: str) -> Path:
             parts.append(step)
     if not parts:
         raise FileTrouble(f"{name[:60]!r} names no file", fix="name a file in the folder")
-    return Path(folder, *parts)
+    path = Path(folder, *parts)
+    try:
+        inside = path.resolve().is_relative_to(Path(folder).resolve())
+    except (OSError, RuntimeError, ValueError):  # links in a circle, or a name that no system takes
+        inside = False
+    if not inside:
+        raise FileTrouble(f"{name[:60]!r} lies outside the folder: a link leads there", fix="put the file itself beside the one that names it")
+    return path
 
 
 def listed(folder: str | Path, suffix: str, *, deep: bool = False) -> list[str]:
@@ -126,9 +133,8 @@ def _pieces(data: bytes | Iterable[bytes]) -> Iterable[bytes]:
 
 
 def _beside(target: Path) -> Path:
-    """Where a file is written before it is moved to its place. No other process writes there, be it on another machine that sees the same folder."""
-    host = os.uname().nodename.replace("/", "-")[:40] if hasattr(os, "uname") else ""
-    return target.with_name(f".{target.name[:150]}.{host}.{os.getpid()}.part")
+    """Where a file is written before it is moved to its place. Nobody else writes there: no thread, and no process of any machine that sees the same folder."""
+    return target.with_name(f".{target.name[:40]}.{os.urandom(8).hex()}.part")
 
 
 def _replace(target: Path, pieces: Iterable[bytes]) -> None:

@@ -19,6 +19,7 @@ import { Make } from "./views/make"
 import { OpenDialog } from "./dialogs/open"
 import { SaveDialog } from "./dialogs/save"
 import { Understand } from "./views/understand"
+import { stopWatching, watched } from "./views/export/watching"
 
 const SHOWN: Record<View, ComponentType> = { make: Make, understand: Understand, explore: Explore, author: Author }
 
@@ -79,6 +80,7 @@ function TopBar() {
       {/* Views put what they are about here: a title, or a choice between two halves. */}
       <div class="top-middle" id="top-middle" />
       <span class="gap" />
+      <Watching />
       <Connected />
       <Button icon="keys" label="Key map" keys={["?"]} look="quiet" onClick={() => (dialog.value = "keys")} />
       <Button icon={theme.value === "dark" ? "sun" : "moon"} label={theme.value === "dark" ? "Light theme" : "Dark theme"} look="quiet" onClick={turnTheme} />
@@ -96,6 +98,20 @@ function Connected() {
   return (
     <span class={"connected " + kind} role="status">
       {STATES[kind]}
+    </span>
+  )
+}
+
+/** Files that follow the level: nobody should be surprised that they do. */
+function Watching() {
+  const files = [...watched.value.keys()]
+  if (!files.length) return null
+  return (
+    <span class="watching" title={files.join("\n")}>
+      <span class="watching-what">{files.length === 1 ? `Keeping ${(files[0] ?? "").replace(/^.*\//, "")} up to date` : `Keeping ${files.length} files up to date`}</span>
+      <Button small onClick={stopWatching}>
+        Stop
+      </Button>
     </span>
   )
 }
@@ -125,7 +141,10 @@ function Banner() {
           <>
             <b>The studio has stopped. Nothing is lost.</b>{" "}
             <span>
-              Start it again with <code>undercroft studio --port {port}</code>
+              Start it again with{" "}
+              <code>
+                undercroft studio --port {port} --project {quoted(greeting.value.project)}
+              </code>
             </span>
           </>
         )}
@@ -139,6 +158,7 @@ function Banner() {
   )
 }
 let seenGone = false
+const quoted = (path: string): string => (/^[\w./~-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`)
 
 function Warn() {
   return (

@@ -637,3 +637,55 @@ def test_a_worker_that_writes_elsewhere_is_noticed(tmp_path: Path) -> None:
     assert Folder(tmp_path / "there", order).write(light["files"])[0]["name"] == "seeds-00-07.npz"
     with pytest.raises(FileTrouble, match="a worker says that it wrote"):
         Folder(tmp_path / "here", order).write(light["files"])
+
+
+def test_options_may_be_named_in_any_order(tmp_path: Path) -> None:
+    asked: dict[str, Any] = {"as_": "png", "size": (12, 8), "chunk": 2, **HERE}
+    uc.batch("cave", 4, tmp_path / "a", options={"style": "ink", "cell": 4}, **asked)
+    before = contents(tmp_path / "a")
+    again = uc.batch("cave", 4, tmp_path / "a", options={"cell": 4, "style": "ink"}, **asked)
+    assert (again.found, again.damaged) == (4, [])
+    uc.batch("cave", 4, tmp_path / "b", options={"cell": 4, "style": "ink"}, **asked)
+    assert contents(tmp_path / "a") == contents(tmp_path / "b") == before
+
+
+@pytest.mark.parametrize("text", ['{"item": "chair"}', "[1]", "not JSON"])
+def test_an_order_of_somebody_else_is_left_alone(text: str, tmp_path: Path) -> None:
+    (tmp_path / "order.json").write_text(text)
+    with pytest.raises(BadInput):
+        uc.batch("cave", 2, tmp_path, as_="npz", size=(12, 8), **HERE)
+    assert (tmp_path / "order.json").read_text() == text
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links want rights there")
+@pytest.mark.parametrize("form", ["npz", "json"])
+def test_nothing_is_written_through_a_link_and_nobody_waits_at_a_pipe(form: str, tmp_path: Path) -> None:
+    asked: dict[str, Any] = {"as_": form, "size": (12, 8), "chunk": 2, **HERE}
+    uc.batch("cave", 4, tmp_path / "out", **asked)
+    for victim in sorted(path for path in (tmp_path / "out").iterdir() if path.name not in ("order.json", "manifest.json")):
+        kept = victim.read_bytes()
+        (tmp_path / "precious").write_text("precious")
+        victim.unlink()
+        victim.symlink_to(tmp_path / "precious")
+        with pytest.raises(FileTrouble, match="something else is in its place"):
+            uc.batch("cave", 4, tmp_path / "out", **asked)
+        assert (tmp_path / "precious").read_text() == "precious"
+        victim.unlink()
+        os.mkfifo(victim)
+        with pytest.raises(FileTrouble, match="something else is in its place"):
+            uc.batch("cave", 4, tmp_path / "out", **asked)
+        victim.unlink()
+        uc.batch("cave", 4, tmp_path / "out", **asked)
+        assert victim.read_bytes() == kept
+
+
+def test_what_is_damaged_is_taken_away_before_it_is_made_again(tmp_path: Path) -> None:
+    asked: dict[str, Any] = {"as_": "npz", "size": (12, 8), "chunk": 2}
+    uc.batch("cave", 4, tmp_path, **asked, **HERE)
+    torn = next(tmp_path.glob("seeds-0-*"))
+    torn.write_bytes(torn.read_bytes()[:-9])
+    making = Batch(Order("cave", 4, **asked), tmp_path, **HERE)
+    next(making)
+    assert making.damaged == [torn.name]
+    making.close()
+    assert not torn.exists(), "if nothing comes of the next attempt, nobody takes it for whole"

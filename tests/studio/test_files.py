@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -279,3 +280,16 @@ def test_values_of_any_kind_do_no_harm(server: Server) -> None:
                 assert 400 <= status < 500 or (status == 200 and path.startswith("/api/files/")), (path, body, answer)
                 if status != 200:
                     assert answer["problem"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have no such names")
+def test_a_file_whose_name_is_no_text_stops_nothing(server: Server) -> None:
+    odd = os.fsencode(server.project) + b"/\xff.toml"
+    with open(odd, "wb") as file:  # noqa: PTH123
+        file.write(b"x")
+    try:
+        status, rows = server.post("/api/files/list", {})
+        assert status == 200
+        assert all("\udcff" not in row["path"] for row in rows)
+    finally:
+        os.unlink(odd)  # noqa: PTH108

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import undercroft as uc
-from studio_pages import Page
+from studio_pages import Page, Server
 from undercroft.core.timeline import Timeline
 from undercroft.rewrite.explaining.coverage import cover
 from undercroft.rewrite.rules import Rules
@@ -95,3 +95,21 @@ def test_another_arrow_is_mended(page: Page, arrow: str) -> None:
     assert problem["change"] == {"line": 2, "column": 8, "length": len(arrow), "text": "->", "label": "write ->"}
     mended, _ = page.answer("rules", text=text.replace(arrow, "->"), file="x.rules")
     assert mended["problems"] == []
+
+
+def test_files_that_are_included_lie_beside_the_rules(server: Server, page: Page) -> None:
+    folder = server.project / "deep"
+    (folder / "more").mkdir(parents=True, exist_ok=True)
+    (folder / "more" / "third.rules").write_text("one  third\n    . -> #\n")
+    (folder / "second.rules").write_text("include more/third.rules\n")
+    (server.project / "outside.rules").write_text("one  no\n    . -> #\n")
+    head, _ = page.answer("rules", text="include second.rules\n", file="deep/first.rules")
+    assert (head["problems"], [rule["name"] for rule in head["rules"]]) == ([], ["third"])
+    (folder / "first.rules").write_text("include second.rules\n")
+    assert page.answer("make", measures=[], recipe={"path": "deep/first.rules"}, seed="1", size=[9, 9])[0]["kind"] == "done"
+    for name in ("../outside.rules", "/etc/passwd", "link.rules"):
+        if name == "link.rules" and not (folder / name).is_symlink():
+            (folder / name).symlink_to("/etc/passwd")
+        problems = page.answer("rules", text=f"include {name}\n", file="deep/first.rules")[0]["problems"]
+        assert "outside" in problems[0]["problem"], problems
+        assert "root:" not in str(problems)

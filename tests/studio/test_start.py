@@ -17,7 +17,7 @@ from studio_pages import Server, source
 from undercroft import cli
 from undercroft.errors import BadInput
 from undercroft.studio import app
-from undercroft.studio.lock import NAME, Lock
+from undercroft.studio.lock import NAME, held
 from undercroft.studio.start import listening, start
 
 
@@ -65,9 +65,9 @@ def test_there_is_one_studio_a_project(tmp_path: Path) -> None:
 
 
 def test_a_lock_is_freed_when_it_is_let_go(tmp_path: Path) -> None:
-    with Lock(tmp_path), pytest.raises(BadInput, match=f"process {os.getpid()}"), Lock(tmp_path):
+    with held(tmp_path), pytest.raises(BadInput, match=f"process {os.getpid()}"), held(tmp_path):
         pass
-    with Lock(tmp_path):
+    with held(tmp_path):
         pass
     assert not list(tmp_path.iterdir())
 
@@ -75,7 +75,7 @@ def test_a_lock_is_freed_when_it_is_let_go(tmp_path: Path) -> None:
 def test_a_lock_is_not_written_through_a_link(tmp_path: Path) -> None:
     (tmp_path / "precious").write_text("precious")
     (tmp_path / NAME).symlink_to(tmp_path / "precious")
-    with pytest.raises(Exception, match="cannot write"), Lock(tmp_path):
+    with pytest.raises(Exception, match="cannot write"), held(tmp_path):
         pass
     assert (tmp_path / "precious").read_text() == "precious"
 

@@ -18,8 +18,15 @@ import pytest
 import undercroft as uc
 from studio_pages import Page, Server, source, until
 from undercroft import limits
+from undercroft.bulk.member import Member
+from undercroft.errors import Cancelled, FileTrouble
 from undercroft.recipe import names
+from undercroft.studio import asks
+from undercroft.studio import workers as workers_module
 from undercroft.studio.lanes import Lanes
+from undercroft.studio.project import Project
+from undercroft.studio.sources import Sources
+from undercroft.studio.studio import GONE, Refused, Studio
 from undercroft.studio.tasks import Outcome, Task
 from undercroft.studio.workers import Workers
 
@@ -360,3 +367,80 @@ def test_workers_of_a_running_studio_are_replaced(server: Server) -> None:
             os.kill(pid, signal.SIGKILL)
         assert until(lambda: len(server.children) == len(before) and not set(server.children) & set(before))
         assert page.answer("make", measures=[], **source())[0]["size"] == [60, 30]
+
+
+def test_a_worker_that_cannot_be_started_is_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers_module, "REST", 0.05)
+    refusals = iter([True, False, True])
+
+    def scarce(*args: Any) -> Any:
+        if next(refusals, False):
+            raise BlockingIOError("no more processes")
+        return Member(*args)
+
+    monkeypatch.setattr(workers_module, "Member", scarce)
+
+    async def work(workers: Workers) -> None:
+        _, ended = submitted(workers, "make", measures=[], **source(size=[20, 12]))
+        assert (await asyncio.wait_for(ended, 30)).kind == "done"
+
+    with_workers(tmp_path, 2, work)
+
+
+def test_who_goes_away_is_not_worked_for(tmp_path: Path) -> None:
+    cancelled: list[Task] = []
+
+    class Idle:
+        waiting = 0
+
+        def submit(self, task: Task) -> None: ...
+        def cancel(self, task: Task) -> None:
+            cancelled.append(task)
+
+    async def gone() -> bool:
+        return True
+
+    async def main() -> None:
+        GONE.set(gone)
+        with pytest.raises(Refused, match="cancelled"):
+            await asyncio.wait_for(Studio(Project(tmp_path), Idle()).asked({"do": "export"}), 10)  # type: ignore[arg-type]
+
+    asyncio.run(main())
+    assert len(cancelled) == 1
+
+
+def test_odd_asks_are_answered_and_the_socket_stays(page: Page) -> None:
+    assert "does not do" in page.problem([])["problem"]  # type: ignore[arg-type]
+    assert "a range is" in page.problem("range", first="9" * 5000, count=3, measures=[], recipe={"name": "cave"})["problem"]
+    deep: dict[str, Any] = source(size=[9, 9])
+    for _ in range(60):
+        deep = {**source(size=[9, 9]), "keep": {"of": deep, "cells": [[0, 1]]}}
+    assert "one from the other" in page.problem("make", measures=[], **deep)["problem"]
+    assert page.answer("make", measures=[], **source(size=[9, 9]))[0]["size"] == [9, 9]
+
+
+def test_a_level_that_was_cancelled_while_it_was_read_is_no_other_level(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    uc.generate("cave", seed=1, size=(20, 12)).save(tmp_path / "a.json")
+    sources = Sources(Project(tmp_path))
+    there, missing = (asks.read({"recipe": {"path": name}}, asks.Source) for name in ("a.json", "b.json"))
+
+    def interrupted(*_: Any) -> Any:
+        raise Cancelled("while it was read")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(sources.origins, "_level", interrupted)
+        with pytest.raises(Cancelled):
+            sources.made(there, lambda: False)
+    assert sources.made(there, lambda: False).level.size == (20, 12)
+    with pytest.raises(FileTrouble):
+        sources.made(missing, lambda: False)
+
+
+def test_the_server_sends_an_import_once_however_often_it_is_named(tmp_path: Path) -> None:
+    studio = Studio(Project(tmp_path), None)  # type: ignore[arg-type]
+    studio._imports["7"] = {"file": "a.txt", "data": b"#.#", "read_as": None}
+    ask: dict[str, Any] = {"recipe": {"imported": "7"}}
+    for _ in range(500):
+        ask = {"recipe": {"imported": "7"}, "keep": {"of": ask, "cells": []}}
+    assert studio.filled({**ask, "imports": {"7": "mine"}})["imports"] == {"7": studio._imports["7"]}
+    assert studio.filled({"recipe": {"name": "cave"}, "imports": {"8": "mine"}})["imports"] == {}

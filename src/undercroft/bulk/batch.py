@@ -181,6 +181,7 @@ class Batch(Iterator[Finished]):
             there = self.folder.found(chunk)
         except Damaged as error:
             self.damaged.append(str(error))
+            self.folder.discard(chunk)
             return None
         if there is None:
             return None

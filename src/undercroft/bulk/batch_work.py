@@ -12,6 +12,7 @@ from undercroft import files, limits
 from undercroft.analysis.measures import MEASURES, Facts, Number
 from undercroft.bulk.chunks import Chunk
 from undercroft.bulk.columns import Shard, columns
+from undercroft.bulk.folder import check_place
 from undercroft.bulk.forms import form_of
 from undercroft.bulk.jobs import Work
 from undercroft.bulk.level_files import kept
@@ -58,7 +59,9 @@ def made(order: Order, chunk: Chunk, cancelled: Callable[[], bool] = lambda: Fal
 def written(value: dict[str, Any], folder: str | Path) -> dict[str, Any]:
     """Write the files of a chunk; what is known of them, without their bytes."""
     for file in value["files"]:
-        files.write(Path(folder, file["name"]), file["data"])
+        path = Path(folder, file["name"])
+        check_place(path)
+        files.write(path, file["data"])
     return {**value, "files": [{**file, "data": None} for file in value["files"]]}
 
 

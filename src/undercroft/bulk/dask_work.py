@@ -6,25 +6,21 @@ import threading
 import time
 from collections.abc import Callable
 from functools import lru_cache
-from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 from undercroft.bulk import batch_work, frames, jobs
 from undercroft.bulk.folder import told
-from undercroft.bulk.order import digest_of
+from undercroft.bulk.order import digest_of, writer
 from undercroft.errors import BadInput, Cancelled, FileTrouble, UndercroftError
 from undercroft.version import VERSION
 
-WRITERS = {"parquet": "pyarrow", "npz": "numpy"}
-"""The library that decides about the bytes of a form, beside Undercroft; for pictures it is this one:"""
-PICTURES = "Pillow"
 EVERYWHERE = "install the same versions here, at the scheduler and at all workers"
 
 
 def packed(setup: dict[str, Any], folder: str | None) -> bytes:
     """What every worker needs to know: the order, where to write if it is to write, and what its library must be."""
-    return frames.packed([setup, folder, _writer(setup)])
+    return frames.packed([setup, folder, writer(setup["order"]["as"])])
 
 
 def version() -> str:
@@ -76,7 +72,7 @@ def _prepared(packed_setup: bytes, _thread: int) -> tuple[jobs.Work, str | None,
     setup, folder, [library, same] = frames.unpacked(packed_setup)
     if (wanted := setup["order"]["version"]) != VERSION:
         raise BadInput(f"it has Undercroft {VERSION}, and {wanted} is here", fix=EVERYWHERE)
-    if (here := _version(library)) != same:
+    if (here := writer(setup["order"]["as"])[1]) != same:
         raise BadInput(f"it has {f'{library} {here}' if here else f'no {library}'}, and {same} is here: the files would differ", fix=EVERYWHERE)
     return batch_work.prepare(setup), folder, setup["digest"]
 
@@ -102,15 +98,3 @@ def _unwanted(worker: Any) -> Callable[[], bool]:
         return task is None or task.state == "cancelled" or worker.status in (Status.closing, Status.closed)
 
     return unwanted
-
-
-def _writer(setup: dict[str, Any]) -> tuple[str, str]:
-    library = WRITERS.get(setup["order"]["as"], PICTURES)
-    return library, _version(library)
-
-
-def _version(library: str) -> str:
-    try:
-        return metadata.version(library)
-    except metadata.PackageNotFoundError:
-        return ""

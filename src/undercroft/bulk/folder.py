@@ -28,6 +28,8 @@ WORDS = {
     "written_by": "what writes the files",
 }
 """How differences are told; other keys are called by their names."""
+KIND = "undercroft-batch/"
+"""How the format of every order begins."""
 TREAT = "take another folder, or ask for the same as before"
 
 
@@ -67,7 +69,9 @@ class Folder:
             names = {entry.name for entry in entries} - {LOCK}
         stray = {name for name in names if _is_stray(name)}
         begun = names - stray - {ORDER}  # an order that nothing was made of is nobody's loss
-        there = told(self.path) if begun else {}
+        there = told(self.path) if ORDER in names else {}
+        if ORDER in names and not str(there.get("format")).startswith(KIND):
+            raise BadInput(f"{self.path} holds files, and they are of no batch ({ORDER})", fix="name a new folder")
         if begun and digest_of(there) != self.order.digest:
             raise BadInput(f"{self.path} holds another batch: {difference(there, self.order.data)}", fix=TREAT)
         for name in stray:
@@ -86,10 +90,9 @@ class Folder:
         A file is read and made again from its rows: if a single byte of it is another, it is damaged. Raises `Damaged` then.
         """
         path = self.path_of(chunk)
+        check_place(path)
         if not path.exists():
             return None
-        if not path.is_file():  # a pipe would keep us waiting for ever
-            raise FileTrouble(f"cannot write {path}: something else is in its place", fix="take it away, and run the same command again")
         try:
             shard = self._form.read(path, self.order)
             again = self._form.encoded(self.order, chunk, shard)
@@ -107,10 +110,16 @@ class Folder:
         for file in made:
             path = self.path / file["name"]
             if file["data"] is not None:
+                check_place(path)
                 files.write(path, file["data"])
             elif not path.is_file() or hashlib.sha256(path.read_bytes()).hexdigest() != file["sha256"]:
                 raise FileTrouble(f"a worker says that it wrote {file['name']}, and {self.path} does not hold it", fix="let all workers see the same folder")
         return [{key: file[key] for key in ("name", "size", "sha256")} for file in made]
+
+    def discard(self, chunk: Chunk) -> None:
+        """Take away what stands for a chunk and is not whole, so that nobody takes it for one that is, whatever comes of the next attempt."""
+        with contextlib.suppress(OSError):
+            self.path_of(chunk).unlink()
 
     def drop_manifest(self) -> None:
         """The batch is not finished any more."""
@@ -125,6 +134,12 @@ class Folder:
         head = ",\n".join(f"{json.dumps(key)}: {json.dumps(value)}" for key, value in data.items())
         body = ",\n".join(f'"{key}": {_lines(value)}' for key, value in (("chunks", rows), ("poisoned", given_up)))
         files.write(self.path / MANIFEST, f"{{\n{head},\n{body}\n}}\n".encode())
+
+
+def check_place(path: Path) -> None:
+    """Refuse a link or a pipe where a file of a batch is or will be: the one leads elsewhere, the other would keep us waiting for ever."""
+    if path.is_symlink() or (path.exists() and not path.is_file()):
+        raise FileTrouble(f"cannot write {path}: something else is in its place", fix="take it away, and run the same command again")
 
 
 class Damaged(Exception):

@@ -11,7 +11,7 @@ import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from undercroft import files, formats
+from undercroft import files, formats, limits
 from undercroft.bulk.chunks import Chunk
 from undercroft.bulk.columns import Shard, about, columns, text_of
 from undercroft.bulk.order import Order
@@ -80,7 +80,7 @@ def read(path: Path, _order: Order, names: Sequence[str] | None = None) -> Shard
     """The rows of a table, or some columns of them; all of it with the files of the levels."""
     told = json.loads(path.read_bytes())
     rows = {name: [row[place] for row in told["rows"]] for place, name in enumerate(told["columns"]) if names is None or name in names}
-    beside = {name: files.within(path.parent, name).read_bytes() for name, _, _ in told["files"]} if names is None else {}
+    beside = {name: files.read(files.within(path.parent, name), limits.GLB_BYTES) for name, _, _ in told["files"]} if names is None else {}
     return Shard(rows, told["about"]["palettes"], beside)
 
 

@@ -11,9 +11,9 @@ from undercroft.errors import BadInput, FileTrouble
 
 
 @contextlib.contextmanager
-def locked(path: Path, problem: str) -> Iterator[None]:
+def locked(path: Path, problem: str, fix: str = "wait until it is done, or take another folder") -> Iterator[None]:
     """Hold the lock; `problem` says what is wrong if another process does. The file is taken away at the end."""
-    handle = _held(path, problem)
+    handle = _held(path, problem, fix)
     try:
         yield
     finally:
@@ -22,14 +22,14 @@ def locked(path: Path, problem: str) -> Iterator[None]:
         os.close(handle)
 
 
-def _held(path: Path, problem: str) -> int:
+def _held(path: Path, problem: str, fix: str) -> int:
     try:
         while True:
             handle = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o644)  # a link would have a file elsewhere emptied
             try:
                 if not _lock(handle):
                     who = os.read(handle, 32).decode("ascii", "replace").strip()
-                    raise BadInput(f"{problem}{f' (process {who})' if who else ''}", fix="wait until it is done, or take another folder")
+                    raise BadInput(f"{problem}{f' (process {who})' if who else ''}", fix=fix)
                 if _is_there(handle, path):  # else it was taken away in the meantime, and another may be in its place
                     os.ftruncate(handle, 0)
                     os.write(handle, f"{os.getpid()}\n".encode())

@@ -22,6 +22,9 @@ from undercroft.steps import STEPS
 from undercroft.version import VERSION
 
 FORMAT = "undercroft-batch/1"
+WRITERS = {"parquet": "pyarrow", "npz": "numpy"}
+PLAIN = ("text", "json", "csv", "xp", "glb", "vox", "svg", "dot", "graphml")
+"""Formats that nobody but Undercroft writes; in all others there is a picture, and Pillow writes those."""
 TOGETHER = ("parquet", "npz")
 """Forms in which the levels of a chunk are in one file. All other forms are formats of levels, one file each."""
 
@@ -55,6 +58,8 @@ class Order:
         self.recipe = recipe if isinstance(recipe, Recipe) else Recipe.load(recipe)
         if self.recipe.begins:
             raise BadInput(f"{self.recipe.name} needs a map to begin with, and a seed gives none", fix="take a recipe that begins with rock")
+        if not Path(self.recipe.source[1]).name.isprintable():  # signs that are no text cannot be written into the files
+            raise BadInput(f"the name of the recipe's file is no text: {Path(self.recipe.source[1]).name!a}", fix="give the file another name")
         self.first, self.count = _seeds(first, count)
         self.params = self.recipe.values(params or {})
         self.size = checked_size(size or self.recipe.size, max_cells)
@@ -70,7 +75,7 @@ class Order:
         self.tries, self.pick, self.max_steps, self.max_cells = tries, pick, max_steps, max_cells
         self.measures = _measures(measures)
         self.form = _form(as_, options or {})
-        self.options = dict(options or {})
+        self.options = dict(sorted((options or {}).items()))
         self.chunk = self._chunk(chunk)
         limits.CHUNKS.check(self.chunk_count, f"the number of chunks of {self.chunk:,} level{'s' if self.chunk > 1 else ''}")
 
@@ -131,7 +136,7 @@ class Order:
             "max_steps": self.max_steps,
             "measures": list(self.measures),
             "as": self.form,
-            "written_by": _writer(self.form),
+            "written_by": " ".join(writer(self.form)).strip(),
             "options": self.options,
             "chunk": self.chunk,
         }
@@ -188,14 +193,15 @@ def _measures(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(map(str, names)))
 
 
-def _writer(form: str) -> str:
-    """The library whose version shows in the bytes: a batch that goes on with another one would be of two kinds of files."""
-    if form != "parquet":
-        return "undercroft"
+def writer(form: str) -> tuple[str, str]:
+    """The library that decides about the bytes of a form, and its version: a batch that goes on with another one would be of two kinds of files."""
+    if form.partition(":")[0] in PLAIN:
+        return "undercroft", ""
+    library = WRITERS.get(form, "Pillow")
     try:
-        return f"pyarrow {version('pyarrow')}"
+        return library, version(library)
     except PackageNotFoundError:  # whoever writes or reads such a file hears it
-        return "pyarrow"
+        return library, ""
 
 
 def _form(name: str, options: Mapping[str, Any]) -> str:

@@ -54,8 +54,8 @@ MINUTE = 60.0
 def command(**options: Any) -> int:
     """Make many levels of RECIPE, one a seed, into the folder DIR.
 
-    Whatever ends it, the same command goes on where it was, and the folder comes out the same to the last byte. The exit code is 1 if no seed gave a level,
-    3 if chunks had to be given up, and 130 if it was interrupted.
+    Whatever ends it, the same command goes on where it was, and the folder comes out the same to the last byte, but for report.html, which tells how long it
+    took. The exit code is 1 if no seed gave a level, 3 if chunks had to be given up, and 130 if it was interrupted.
     """
     return batch(**options)
 

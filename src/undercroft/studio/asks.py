@@ -9,6 +9,8 @@ import msgspec
 from undercroft import limits
 from undercroft.errors import BadInput
 
+DEEPEST = 16
+"""Levels made from kept parts of levels made from kept parts ..."""
 T = TypeVar("T")
 Point = tuple[int, int]
 
@@ -21,9 +23,7 @@ class RecipeRef(msgspec.Struct):
     text: str | None = None
     file: str = "recipe.toml"
     imported: str | None = None
-    data: bytes | None = None
-    """What was imported: the server puts it in."""
-    read_as: str | None = None
+    """The number of something imported, which the server knows."""
 
 
 class Keep(msgspec.Struct):

@@ -19,7 +19,7 @@ from undercroft.studio.work import Answer, Teller
 SPOKEN = {"origin": "how it was made", "layers": "further layers", "ends": "start and end", "palette": "the palette"}
 ROOM_GRIDS = ("json:rooms", "godot:rooms")
 """Formats that hold nothing but room grids: whether a level is one is found out by trying, since that is quick."""
-MOST = 24
+MOST = 64
 """Files that are asked for at a time."""
 EPOCH = (1980, 1, 1, 0, 0, 0)
 """The time of files in an archive: the same level is the same archive."""

@@ -55,7 +55,7 @@ def head_of(made: Made, measures: Sequence[str] | str, until: Sequence[str], can
         "requirements": required(facts, made.wanted(until), result.rejected),
         "rejected": result.attempt,
         "causes": result.rejected,
-        "notes": list(result.notes),
+        "notes": [note for note in result.notes if "put back after" not in note],  # what is kept is kept: who drew it knows
         "moved": made.moved,
         "milliseconds": round(made.milliseconds, 1),
         "steps": steps_of(made.recipe) if made.recipe else [],

@@ -17,6 +17,7 @@ from undercroft.studio.workers import Workers
 Send = Callable[[str | bytes], None]
 BITE = 0.04
 """Seconds of work that a bite should take: as long as a key press may have to wait for it."""
+SEED_DIGITS = 20
 SOURCE = ("recipe", "seed", "size", "params", "until", "tries", "attempt", "keep", "edits")
 
 
@@ -71,7 +72,7 @@ class Lanes:
             self._refuse(0, BadInput("an ask has a number", fix="load the page anew"))
             return
         lane, do = message.get("lane"), message.get("do")
-        if not isinstance(lane, str) or len(lane) > 200 or do not in MANNERS:
+        if not isinstance(lane, str) or len(lane) > 200 or not isinstance(do, str) or do not in MANNERS:
             self._refuse(number, BadInput(f"the page asked for {str(do)[:40]!r}, which the server does not do", fix="load the page anew"))
             return
         self.cancel(lane)
@@ -130,7 +131,7 @@ class Ask:
         """What is to be cut into bites."""
         if self.ask["do"] == "range":
             first, count = self.ask.get("first"), self.ask.get("count")
-            if not isinstance(first, str) or not first.isdecimal() or type(count) is not int or count < 1:
+            if not isinstance(first, str) or not first.isdecimal() or len(first) > SEED_DIGITS or type(count) is not int or count < 1:
                 raise BadInput("a range is a first seed and how many there are", fix="load the page anew")
             limits.STUDIO_SEEDS.check(count, "the number of seeds")
             return [str((int(first) + more) % (1 << 64)) for more in range(count)]

@@ -12,7 +12,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.errors import Place, UndercroftError
+from undercroft.errors import Place, TooBig, UndercroftError
 from undercroft.studio.mending import change_of
 
 Part = bytes | NDArray[Any]
@@ -62,7 +62,8 @@ def unpacked(message: bytes) -> tuple[dict[str, Any], dict[str, NDArray[Any] | b
 
 def problem(error: UndercroftError) -> dict[str, Any]:
     """An error as the page shows it: what, how to mend it, where, and the change that would mend it, if a machine can tell."""
-    return {"problem": error.problem, "fix": error.fix, "place": _place(error.place), "change": change_of(error)}
+    fix = "ask for less" if isinstance(error, TooBig) and "--" in error.fix else error.fix  # a page has no command line
+    return {"problem": error.problem, "fix": fix, "place": _place(error.place), "change": change_of(error)}
 
 
 def _place(place: Place | None) -> dict[str, Any] | None:

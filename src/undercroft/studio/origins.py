@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Mapping
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
-from undercroft import formats, limits
+from undercroft import files, formats, limits
 from undercroft.analysis.survey import surveyed
 from undercroft.core.level import Level
-from undercroft.errors import BadInput, UndercroftError, unknown
+from undercroft.errors import BadInput, unknown
 from undercroft.recipe import FOLDER, Recipe, names
 from undercroft.rewrite.rules import Rules
 from undercroft.rewrite.text import head, language
@@ -27,6 +27,8 @@ class Origins:
 
     def __init__(self, project: Project) -> None:
         self.project = project
+        self.imports: Mapping[str, Mapping[str, Any]] = {}
+        """What was imported, by its number, as far as the ask at hand names it: the server sends it along."""
         self._recipes: OrderedDict[tuple[str, str], Recipe] = OrderedDict()
         self._levels: OrderedDict[str, Level] = OrderedDict()
 
@@ -36,7 +38,7 @@ class Origins:
         if len(given) != 1:
             raise BadInput("a level comes from a recipe by its name, a file, a text or an import: one of these", fix="load the page anew")
         if ref.imported is not None:
-            return self._imported(ref), Path(ref.file).stem
+            return self._imported(ref), Path(self.imports[ref.imported]["file"]).stem
         if ref.name is not None:
             if ref.name not in names():  # Recipe.load would take it for a path, anywhere on the machine
                 raise unknown("recipe", ref.name[:60], names())
@@ -54,21 +56,29 @@ class Origins:
         """What stands in all files that matter: another level comes of it once this is another."""
         if ref.name is not None or ref.imported is not None:
             return [ref.name, ref.imported]
-        try:
-            found, _ = self.origin(ref)
-            if isinstance(found, Level):
-                return [ref.path, id(found)]
-            if isinstance(found, Rules):
-                return [repr(found.program)]
-            return [found.source[0], found.source[1], found.reads(params)]
-        except UndercroftError:
-            return []  # it will be said when the level is made
+        found, _ = self.origin(ref)
+        if isinstance(found, Level):
+            return [ref.path, id(found)]
+        if isinstance(found, Rules):
+            return [repr(found.program)]
+        return [found.source[0], found.source[1], found.reads(params)]
 
     def folder(self, file: str) -> Path:
         """Where files lie that a text names. The text of one of our recipes, changed but not yet saved, goes on to name ours."""
         path = self.project.path(file)
         is_ours = file.removesuffix(".toml") in names() and not path.exists()
         return FOLDER if is_ours else path.parent
+
+    def included(self, file: str) -> head.Load:
+        """How the files are read that a rule file includes: they lie in its folder or below it."""
+        above = PurePosixPath(file).parent
+
+        def load(name: str, inside: str) -> tuple[str, str]:
+            path = files.within(self.project.folder / above, str(PurePosixPath(inside).parent.relative_to(above) / name))
+            found = path.relative_to(self.project.folder).as_posix()
+            return found, self.project.text(found, limits.RULES_BYTES)
+
+        return load
 
     def _text(self, ref: RecipeRef, limit: limits.Limit) -> str:
         return ref.text if ref.text is not None else self.project.text(str(ref.path), limit)
@@ -85,7 +95,7 @@ class Origins:
         return recipe
 
     def _rules(self, text: str, file: str) -> Rules:
-        read = language.parse(text, file, head.beside(self.folder(file)))
+        read = language.parse(text, file, self.included(file))
         return Rules(read.program, expects=read.expects)
 
     def _level(self, path: str) -> Level:
@@ -94,9 +104,10 @@ class Origins:
         return self._kept(f"{path} {mark(data)}", data, path, None)
 
     def _imported(self, ref: RecipeRef) -> Level:
-        if ref.data is None:
+        found = self.imports.get(str(ref.imported))
+        if found is None:
             raise BadInput("that import is not there any more", fix="import the file again")
-        return self._kept(f"{ref.imported} {ref.read_as}", ref.data, ref.file, ref.read_as)
+        return self._kept(f"{ref.imported}", found["data"], found["file"], found["read_as"])
 
     def _kept(self, key: str, data: bytes, file: str, read_as: str | None) -> Level:
         if key not in self._levels:
@@ -106,9 +117,16 @@ class Origins:
         return self._levels[key]
 
 
+def _readable(file: str) -> formats.Format:
+    """The format of a file by its name; if that is only written, one of its kinds that can be read: a picture is a map of a pixel a cell."""
+    row = formats.by_suffix(file)
+    kinds = (kind for name, kind in formats.FORMATS.items() if kind.load and name.startswith(f"{row.name}:"))
+    return row if row.load else next(kinds, row)
+
+
 def loaded(data: bytes, file: str, read_as: str | None) -> Level:
     """The level in some bytes. Where a file tells of no rooms, they are found."""
-    row = formats.named(read_as) if read_as else formats.by_suffix(file)
+    row = formats.named(read_as) if read_as else _readable(file)
     if read_as is None and row.name == "json":
         from undercroft.formats.telling import told
 

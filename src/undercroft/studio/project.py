@@ -107,7 +107,7 @@ class Project:
         return {name: (status.st_mtime_ns, status.st_size) for name, _, status in self._walked()}
 
     def _walked(self) -> Iterator[tuple[str, Path, os.stat_result]]:
-        """Regular files with a suffix we know; hidden ones, links and folders of other programs are left out."""
+        """Regular files with a suffix we know; hidden ones, odd names, links and folders of other programs are left out."""
         waiting, seen = [(self._root, "", 0)], 0
         while waiting:
             folder, above, depth = waiting.pop()
@@ -116,9 +116,9 @@ class Project:
             except OSError:
                 continue  # gone by now, or not ours to read
             for entry in entries:
-                if entry.name.startswith(".") or entry.name in SKIPPED or entry.is_symlink():
-                    continue
                 try:
+                    if _odd(entry.name) or entry.name in SKIPPED or entry.is_symlink():
+                        continue
                     status = entry.stat(follow_symlinks=False)
                 except OSError:
                     continue

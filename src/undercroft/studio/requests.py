@@ -19,7 +19,7 @@ from undercroft.errors import BadInput, FileTrouble, TooBig, UndercroftError
 from undercroft.studio import messages
 from undercroft.studio.guard import TooLong
 from undercroft.studio.project import Changed
-from undercroft.studio.studio import Refused, Studio
+from undercroft.studio.studio import GONE, Refused, Studio
 
 Handle = Callable[[Studio, dict[str, Any]], Awaitable[Any]]
 AGAIN = "load the page anew"
@@ -45,9 +45,7 @@ async def read(studio: Studio, body: dict[str, Any]) -> Any:
 
 
 async def save(studio: Studio, body: dict[str, Any]) -> Any:
-    found = await asyncio.to_thread(studio.project.save, _text(body, "path"), _text(body, "text"), _text(body, "seen"))
-    await studio.looked()
-    return found
+    return await studio.save(_text(body, "path"), _text(body, "text"), _text(body, "seen"))
 
 
 async def export(studio: Studio, body: dict[str, Any]) -> Any:
@@ -110,6 +108,7 @@ def _endpoint(studio: Studio, handle: Handle) -> Callable[[Request], Awaitable[R
             return said(messages.problem(BadInput("that is no JSON", fix=AGAIN)), 400)
         if not isinstance(body, dict):
             return said(messages.problem(BadInput("a request is an object", fix=AGAIN)), 400)
+        GONE.set(request.is_disconnected)
         try:
             found = await handle(studio, body)
         except Refused as refused:

@@ -22,7 +22,6 @@ from undercroft.rewrite.symmetry import variants
 from undercroft.rewrite.text import expectations, language
 from undercroft.rewrite.text.alphabet import usable
 from undercroft.rewrite.text.expectations import Expect
-from undercroft.rewrite.text.head import beside
 from undercroft.rewrite.text.language import Parsed
 from undercroft.rewrite.text.options import positions_words
 from undercroft.studio import asks, heads
@@ -55,7 +54,7 @@ def do_rules(sources: Sources, ask: dict[str, Any], teller: Teller) -> Answer:
     asked = asks.read(ask, RulesText)
     empty: dict[str, Any] = {"tiles": [], "signs": [], "sets": [], "rules": [], "expectations": [], "notes": []}
     try:
-        parsed = language.parse(asked.text, asked.file, beside(sources.origins.folder(asked.file)))
+        parsed = language.parse(asked.text, asked.file, sources.origins.included(asked.file))
     except UndercroftError as error:
         return Answer({**empty, "problems": [problem(error)]})
     palette = parsed.program.palette

@@ -20,15 +20,13 @@ from undercroft.core.timeline import Timeline
 from undercroft.errors import BadInput, NotMet
 from undercroft.recipe import Recipe, Result
 from undercroft.rewrite.rules import Rules
-from undercroft.studio.asks import Keep, Source
+from undercroft.studio.asks import DEEPEST, Keep, Source
 from undercroft.studio.keeping import begun, moved
 from undercroft.studio.origins import Origins
 from undercroft.studio.project import Project
 
 KEPT_LEVELS, KEPT_CELLS = 8, 4_000_000
 """Levels that a worker remembers, and cells of all of them together: a picture of a level should not wait for the level again."""
-DEEPEST = 16
-"""Levels made from kept parts of levels made from kept parts ..."""
 BLANK = (48, 32)
 """The map that rules begin with if nobody says how large it is."""
 

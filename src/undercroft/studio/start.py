@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from undercroft import limits
 from undercroft.bulk.search import cores
 from undercroft.errors import BadInput
-from undercroft.studio.lock import Lock
+from undercroft.studio.lock import held
 from undercroft.studio.project import Project
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 HOSTS = ((socket.AF_INET, "127.0.0.1"), (socket.AF_INET6, "::1"))
 """Where we listen: on this machine and nowhere else."""
 MALLOC = {-3: 1 << 16, -1: 1 << 16, -8: 1}
-"""M_MMAP_THRESHOLD, M_TRIM_THRESHOLD and M_ARENA_MAX of `mallopt`: large pieces are had from the system one by one, and all threads share one store of small ones."""
+"""M_MMAP_THRESHOLD, M_TRIM_THRESHOLD and M_ARENA_MAX of `mallopt`: large pieces come from the system one by one, all threads share one store of small ones."""
 
 
 def start(
@@ -54,7 +54,7 @@ def start(
     give_memory_back()
     project = Project(folder)
     token = os.urandom(32).hex() if token is None else token
-    with Lock(project.folder), contextlib.ExitStack() as opened:
+    with held(project.folder), contextlib.ExitStack() as opened:
         sockets = listening(port)
         for one in sockets:
             opened.callback(one.close)

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 from collections import OrderedDict
+from collections.abc import Awaitable, Callable
+from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
 from undercroft import limits
 from undercroft.errors import UndercroftError
 from undercroft.studio import messages
+from undercroft.studio.asks import DEEPEST
 from undercroft.studio.guard import Guard
 from undercroft.studio.lanes import about
 from undercroft.studio.project import Project, mark
@@ -21,8 +25,18 @@ if TYPE_CHECKING:
 
 EVERY = 1.0
 """Seconds between two looks at the project's folder."""
+SELDOM = 20
+"""In a folder in which a look takes long, the pauses are so many times as long as it."""
 IMPORTS = 8
 """Levels from elsewhere that are remembered."""
+
+
+async def _there() -> bool:
+    return False
+
+
+GONE: ContextVar[Callable[[], Awaitable[bool]]] = ContextVar("GONE", default=_there)
+"""Whether the page that waits for the answer to a request has gone away meanwhile. Each request has its own."""
 
 
 class Refused(Exception):
@@ -43,6 +57,7 @@ class Studio:
         self._imports: OrderedDict[str, dict[str, Any]] = OrderedDict()
         self._outputs: list[dict[str, Any]] = []
         """Files that are written again whenever the level changes."""
+        self._pen = asyncio.Lock()
         self._rewriting: asyncio.Task[None] | None = None
         self._looking: asyncio.Task[None] | None = None
         self._times: dict[str, tuple[int, int]] = {}
@@ -54,11 +69,10 @@ class Studio:
 
     async def end(self) -> None:
         """The server goes away."""
-        for task in (self._looking, self._rewriting):
-            if task is not None:
-                task.cancel()
-                with contextlib.suppress(asyncio.CancelledError):
-                    await task
+        tasks = [task for task in (self._looking, self._rewriting) if task is not None]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
         await self.workers.stop()
 
     def knows(self, token: Any) -> bool:
@@ -83,7 +97,11 @@ class Studio:
             task.seconds = seconds
         self.workers.submit(task)
         try:
-            outcome = await ended
+            while not ended.done():
+                await asyncio.wait([ended], timeout=EVERY / 2)
+                if not ended.done() and await GONE.get()():
+                    raise Refused({"problem": "cancelled", "fix": "", "place": None}, 499)
+            outcome = ended.result()
         finally:
             self.workers.cancel(task)
         if outcome.kind != "done":
@@ -91,22 +109,23 @@ class Studio:
         return outcome.data
 
     def filled(self, ask: dict[str, Any]) -> dict[str, Any]:
-        """An ask with what was imported put in where it is named."""
-        found = dict(ask)
-        recipe = found.get("recipe")
-        if isinstance(recipe, dict):
-            recipe = {key: value for key, value in recipe.items() if key != "data"}  # nobody but us says what was imported
-            found["recipe"] = {**recipe, **self._imports.get(str(recipe.get("imported")), {})} if "imported" in recipe else recipe
-        keep = found.get("keep")
-        if isinstance(keep, dict) and isinstance(keep.get("of"), dict):
-            found["keep"] = {**keep, "of": self.filled(keep["of"])}
-        return found
+        """An ask together with the imports that it names: each once, however often."""
+        imports, here = dict[str, dict[str, Any]](), ask
+        for _ in range(DEEPEST + 1):
+            recipe, keep = here.get("recipe"), here.get("keep")
+            number = recipe.get("imported") if isinstance(recipe, dict) else None
+            if isinstance(number, str) and number in self._imports:
+                imports[number] = self._imports[number]
+            if not isinstance(keep, dict) or not isinstance(keep.get("of"), dict):
+                break
+            here = keep["of"]
+        return {**ask, "imports": imports}  # nobody but us says what was imported
 
     async def take_in(self, name: str, data: bytes, read_as: str | None) -> dict[str, Any]:
         """A level from elsewhere, as bytes."""
         limits.STUDIO_UPLOAD.check(len(data), f"{name}: its size in bytes")
         number = mark(data + f"\0{name}\0{read_as}".encode())
-        self._imports[number] = {"imported": number, "file": name, "data": data, "read_as": read_as}
+        self._imports[number] = {"file": name, "data": data, "read_as": read_as}
         while len(self._imports) > IMPORTS:
             self._imports.popitem(last=False)
         try:
@@ -117,18 +136,29 @@ class Studio:
         return found
 
     async def write(self, found: dict[str, Any]) -> list[dict[str, Any]]:
-        """Put files that a worker made into the project."""
-        for name, data in found["files"].items():
-            await asyncio.to_thread(self.project.write, name, data)
+        """Put files that a worker made into the project, one set after the other."""
+        async with self._pen:
+            for name, data in found["files"].items():
+                await asyncio.to_thread(self.project.write, name, data)
         await self.looked()
         exported: list[dict[str, Any]] = found["exported"]
         return exported
+
+    async def save(self, name: str, text: str, seen: str) -> dict[str, Any]:
+        """Write a text, if the file is still what was seen: nobody else of us writes meanwhile."""
+        async with self._pen:
+            found = await asyncio.to_thread(self.project.save, name, text, seen)
+        await self.looked()
+        return found
 
     # --- files that are kept up to date
 
     async def watch(self, ask: dict[str, Any]) -> list[dict[str, Any]]:
         """Write files now, and again whenever the level changes; or stop that."""
         self._outputs = []
+        if self._rewriting is not None:
+            self._rewriting.cancel()
+            await asyncio.gather(self._rewriting, return_exceptions=True)
         if ask.get("stop") is True:
             return []
         exported = await self.write(await self.asked({**ask, "do": "export", "into": "project"}, long=True, seconds=limits.STUDIO_EXPORT_SECONDS.value))
@@ -158,14 +188,18 @@ class Studio:
         """Look at the project's folder now and then, and say which files are others."""
         with contextlib.suppress(UndercroftError):
             self._times = await asyncio.to_thread(self.project.times)
+        pause = EVERY
         while True:
-            await asyncio.sleep(EVERY)
+            await asyncio.sleep(pause)
             if not self.pages:
                 continue
+            begun = time.monotonic()
             try:
                 now = await asyncio.to_thread(self.project.times)
-            except UndercroftError:
+            except (UndercroftError, OSError):
                 continue
+            finally:
+                pause = max(EVERY, SELDOM * (time.monotonic() - begun))
             changed = sorted(name for name in now.keys() | self._times.keys() if now.get(name) != self._times.get(name))
             self._times = now
             for name in changed:

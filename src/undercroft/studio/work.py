@@ -128,6 +128,7 @@ def prepare(setup: Mapping[str, Any]) -> Work:
 def answered(sources: Sources, ask: dict[str, Any], teller: Teller) -> Answer:
     """Do what is asked; errors that somebody can act on are answers."""
     name = ask.get("do")
+    sources.origins.imports = ask.get("imports") or {}
     try:
         if name not in DOES:
             raise BadInput(f"the page asked for {str(name)[:40]!r}, which the server does not do", fix="load the page anew")

@@ -46,7 +46,11 @@ class Workers:
         """Start the workers; they get ready while this process goes on."""
         self._loop = asyncio.get_running_loop()
         while len(self._members) < self.count and not self._stopping:
-            member = Member(self._setup, self)
+            try:
+                member = Member(self._setup, self)
+            except OSError:  # no more processes or files for now
+                self._loop.call_later(REST, self.start)
+                return
             self._members[member], self._known[member] = None, []
 
     def put(self, item: Told, /) -> None:

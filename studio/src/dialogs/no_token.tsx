@@ -4,9 +4,16 @@ import { Button } from "../parts/button"
 import { Logo } from "../parts/icons"
 import { giveToken } from "../state/token"
 
+let waiting: ReturnType<typeof setTimeout> | undefined
+
 export function NoToken() {
   const written = useSignal("")
-  const give = (): void => giveToken(written.value)
+  const wrong = useSignal(false)
+  const give = (): void => {
+    giveToken(written.value)
+    clearTimeout(waiting)
+    waiting = setTimeout(() => (wrong.value = true), 1500) // if it is the right one, nobody is here any more
+  }
   return (
     <main class="no-token">
       <Logo />
@@ -22,12 +29,27 @@ export function NoToken() {
         }}
       >
         <label class="field">
-          <input type="text" aria-label="Address or token" placeholder="Paste the address or the token" autocomplete="off" value={written} onInput={(event) => (written.value = event.currentTarget.value)} />
+          <input
+            type="text"
+            aria-label="Address or token"
+            placeholder="Paste the address or the token"
+            autocomplete="off"
+            value={written}
+            onInput={(event) => {
+              written.value = event.currentTarget.value
+              wrong.value = false
+            }}
+          />
         </label>
         <Button look="main" onClick={give}>
           Go on
         </Button>
       </form>
+      {wrong.value && (
+        <p class="bad" role="alert">
+          The studio does not know this token. Each start has a new one: take the address that was printed last.
+        </p>
+      )}
     </main>
   )
 }

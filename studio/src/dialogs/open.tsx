@@ -67,7 +67,7 @@ export function OpenDialog({ onClose }: { onClose: () => void }) {
             >
               <Icon name="import" />
               <b>Choose a file, or drop one here</b>
-              <span class="second">{reads.map((format) => format.title).join(", ")}</span>
+              <span class="second">{[...new Set(reads.map((format) => format.title.split(",")[0]))].join(", ")}</span>
             </button>
             <input
               ref={chooser}

@@ -8,6 +8,7 @@ import type { Problem } from "../protocol"
 import { greeting } from "../server"
 import { recipes } from "../state/recipes"
 import { conflict, saveLevel, saveRecipe } from "../state/saving"
+import { plainName } from "../state/names"
 import { isMap, work } from "../state/work"
 
 /** A name that is free: ours are not written over, so a changed copy gets a name of its own. */
@@ -25,17 +26,17 @@ export function SaveDialog({ onClose }: { onClose: () => void }) {
   const now = work.value
   const map = now !== null && isMap(now)
   const what = useSignal<"recipe" | "level">(map ? "level" : "recipe")
-  const names = useSignal({ recipe: freeName(now?.file ?? "recipe.toml"), level: `levels/${(now?.file ?? "level").replace(/\.\w+$/, "").replace(/^.*\//, "")}-${now?.seed ?? ""}.json` })
+  const names = useSignal({ recipe: freeName(now?.file ?? "recipe.toml"), level: `levels/${plainName(`${(now?.file ?? "level").replace(/\.\w+$/, "").replace(/^.*\//, "")}-${now?.seed ?? ""}`)}.json` })
   const problem = useSignal<Problem | null>(null)
   const busy = useSignal(false)
   const save = async (over = false): Promise<void> => {
     busy.value = true
     const path = names.value[what.value].trim()
-    problem.value = what.value === "recipe" ? await saveRecipe(path, over) : await saveLevel(path)
+    problem.value = what.value === "recipe" ? await saveRecipe(path, over) : await saveLevel(path, over)
     busy.value = false
     if (!problem.value) onClose()
   }
-  const clash = problem.value !== null && conflict.value?.path === names.value.recipe.trim() && what.value === "recipe"
+  const clash = problem.value !== null && conflict.value?.path === names.value[what.value].trim()
   return (
     <Dialog label="Save" title="Save" class="save-dialog" onClose={onClose}>
       <form

@@ -4,7 +4,16 @@ import { connection, greeting } from "../server"
 import { lastWork } from "./history"
 import { readLink } from "./link"
 import { cardOf, fileOf, openWork } from "./recipes"
+import { say } from "./place"
+import { takeToken } from "./token"
 import { isMap, work, type Work } from "./work"
+
+/** What a link says was taken over: from now on the page remembers the work itself, and loading it anew does not lead back to the link. */
+function taken(found: Work | null): Work | null {
+  if (found) history.replaceState(null, "", location.pathname)
+  else if (location.hash.length > 1) say("That link leads to no level: what it names is not here, or it is not whole.")
+  return found
+}
 
 /** A link leaves out the text of a recipe that is as the server has it; a map from a file has none. */
 async function linkedWork(): Promise<Work | null> {
@@ -20,14 +29,16 @@ export function beginWork(): void {
     untracked(() => {
       queueMicrotask(() => stop())
       void linkedWork().then((found) => {
-        const first = found ?? lastWork()
+        const first = taken(found) ?? lastWork()
         if (first && !work.peek()) void openWork(first)
       })
     })
   })
   addEventListener("hashchange", () => {
-    void linkedWork().then((found) => {
-      if (found) void openWork(found)
-    })
+    takeToken()
+    if (location.hash.length > 1)
+      void linkedWork().then((found) => {
+        if (taken(found)) void openWork(found as Work)
+      })
   })
 }

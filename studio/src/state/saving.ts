@@ -1,6 +1,6 @@
 /** Saving the recipe's text, and the level with what was painted on it, into the project folder. */
 import { signal } from "@preact/signals"
-import type { Exported, FileText, Problem } from "../protocol"
+import type { Exported, FileRow, FileText, Problem } from "../protocol"
 import { greetAgain, post } from "../server"
 import { level } from "./level"
 import { changedElsewhere, isOpened, opened, wasOpened } from "./opened"
@@ -46,11 +46,16 @@ function conflicting(path: string, problem: Problem): Problem {
 }
 
 /** Saves the level as it is shown, with kept and painted cells. */
-export async function saveLevel(path: string): Promise<Problem | null> {
+export async function saveLevel(path: string, over = false): Promise<Problem | null> {
   const now = level.peek()
   if (!now) return null
+  if (!over) {
+    const files = await post<FileRow[]>("/api/files/list", {})
+    if (files.ok && files.value.some((file) => file.path === path)) return conflicting(path, { problem: `${path} is there already`, fix: "save over it, or under another name", place: null })
+  }
   const got = await post<Exported>("/api/save", { ...now.exact, path })
   if (!got.ok) return got.problem
+  conflict.value = null
   say(`Saved ${got.value.path}, ${Math.ceil(got.value.bytes / 1000)} kB`)
   return null
 }

@@ -1,11 +1,15 @@
 /** Another seed, another size: what a new one takes along and what it leaves. */
 import { say } from "./place"
-import { set, work } from "./work"
+import { isMap, set, work } from "./work"
 
 /** A short number: it is read, typed and told to others. */
 export function shuffle(): void {
   const now = work.peek()
   if (!now) return
+  if (isMap(now)) {
+    say("A map from a file has no seed: choose a recipe to shuffle.")
+    return
+  }
   let next = now.seed
   while (next === now.seed) next = String(1 + Math.floor(Math.random() * 9999))
   useSeed(next)

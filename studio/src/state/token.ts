@@ -8,6 +8,8 @@ const PLACE = "undercroft token"
 const channel = new BroadcastChannel(PLACE)
 
 let held: string | null = null
+/** Tokens that were refused: two tabs must not hand an old one to each other for ever. */
+const stale = new Set<string>()
 const hearers = new Set<() => void>()
 
 export const token = (): string | null => held
@@ -22,18 +24,22 @@ export function takeToken(): void {
     history.replaceState(null, "", location.pathname + (rest ? "#" + rest : ""))
     sessionStorage.setItem(PLACE, found)
     channel.postMessage({ token: found })
+    stale.delete(found)
+    if (hearers.size) {
+      take(found)
+      return
+    }
   }
-  held = found ?? sessionStorage.getItem(PLACE)
+  held = found ?? held ?? sessionStorage.getItem(PLACE)
   if (!held) channel.postMessage({ wanted: true })
 }
 
 /** A token typed or pasted by hand, as an address or alone. */
 export function giveToken(written: string): void {
-  take(/token=([^&\s]+)/.exec(written)?.[1] ?? written.trim())
+  const found = /token=([^&\s]+)/.exec(written)?.[1] ?? written.trim()
+  stale.delete(found)
+  take(found)
 }
-
-/** Tokens that were refused: two tabs must not hand an old one to each other for ever. */
-const stale = new Set<string>()
 
 export function forgetToken(): void {
   if (held) stale.add(held)

@@ -8,7 +8,7 @@ from pathlib import Path, PurePath
 
 from undercroft import files
 from undercroft.core.palette import STANDARD, Palette, Tile
-from undercroft.errors import FileTrouble, UndercroftError, nearest
+from undercroft.errors import UndercroftError, nearest
 from undercroft.limits import INCLUDES, RULES_BYTES
 from undercroft.rewrite.grammar.tiles import GRAMMAR
 from undercroft.rewrite.program import NONE, Standing, tile_set
@@ -27,19 +27,11 @@ PALETTES = ("standard", "letters", "grammar", "none")
 def beside(folder: str | Path) -> Load:
     """A way to load files that lie in a folder or below it, and no others."""
 
-    def read(name: str, file: str) -> tuple[str, str]:
-        parts = list(PurePath(file).parent.relative_to(folder).parts)
-        for step in PurePath(name).parts:
-            if step == ".." and parts:
-                parts.pop()
-            elif step == ".." or PurePath(step).anchor:
-                raise FileTrouble(f"{name!r} lies outside the folder of the rules", fix="put the file beside the rules")
-            else:
-                parts.append(step)
-        target = Path(folder, *parts)
+    def load(name: str, file: str) -> tuple[str, str]:
+        target = files.within(folder, str(PurePath(file).parent.relative_to(folder) / name))
         return str(target), files.text(target, RULES_BYTES)
 
-    return read
+    return load
 
 
 class Head:

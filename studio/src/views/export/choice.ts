@@ -2,6 +2,7 @@
 import { computed, effect, signal } from "@preact/signals"
 import type { FormatCard, Output, Source, Value } from "../../protocol"
 import { level } from "../../state/level"
+import { plainName } from "../../state/names"
 import { style } from "../../state/picture"
 import { recall, remember } from "../../state/remember"
 import { ANIMATION, cardOf } from "./cards"
@@ -28,7 +29,7 @@ export const stem = computed(() => {
   const head = level.value?.head
   const name = (head?.recipe || "level").replace(/^.*\//, "").replace(/\.\w+$/, "")
   const seed = level.value?.source.seed ? `-${level.value.source.seed}` : ""
-  return `${name}${seed}`.toLowerCase().replace(/[^\p{L}\p{N}._-]+/gu, "-").replace(/^[-.]+|[-.]+$/g, "").slice(0, 60) || "level"
+  return plainName(name + seed)
 })
 
 /** A kind of a format has a name of its own: several of them may lie beside each other. */

@@ -60,7 +60,7 @@ function Keeps({ card }: { card: FormatCard }) {
   if (!head) return null
   const lost = (losses.value?.losses[card.name] ?? []).map((word) => SPOKEN[word] ?? word)
   const counts: Record<string, string> = {
-    regions: many(head.rooms.length, "room"),
+    regions: many(head.rooms.filter((room) => room.number > 0).length, "room"),
     doors: many(head.doors.length, "door"),
     links: many(head.links.length, "way"),
     things: many(head.things.length, "thing"),

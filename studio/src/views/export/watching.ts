@@ -36,6 +36,9 @@ export async function watch(of: Source, next: ReadonlyMap<string, Output>): Prom
   return null
 }
 
+/** Write no file again by itself. */
+export const stopWatching = (): void => void watch(latest as Source, new Map()).then((problem) => say(problem ? problem.problem : "Files are written no more when the level changes"))
+
 /** A server that was started anew knows nothing of it. */
 let latest: Source | null = null
 let gone = false

@@ -8,20 +8,28 @@ import { linkTo } from "../../state/link"
 import { chosenStyle, style, styles } from "../../state/picture"
 import { say } from "../../state/place"
 import { shuffle, useSeed, useSize } from "../../state/seeds"
-import { base, card, seed, size, work } from "../../state/work"
+import { level } from "../../state/level"
+import { base, card, isMap, seed, size, work } from "../../state/work"
 
 export function Bar() {
+  const map = work.value !== null && isMap(work.value)
   return (
     <div class="make-bar">
-      <SeedBox />
-      <Button icon="shuffle" keys={["Space"]} class="shuffle" onClick={shuffle}>
-        Shuffle
-      </Button>
+      {map ? (
+        <span class="make-map">A map from a file</span>
+      ) : (
+        <>
+          <SeedBox />
+          <Button icon="shuffle" keys={["Space"]} class="shuffle" onClick={shuffle}>
+            Shuffle
+          </Button>
+        </>
+      )}
       <span class="make-steps">
         <Button icon="back" label="Back" keys={["["]} look="quiet" disabled={!canGoBack.value} onClick={back} />
         <Button icon="on" label="Forward" keys={["]"]} look="quiet" disabled={!canGoOn.value} onClick={on} />
       </span>
-      <SizeBox />
+      {map ? <MapSize /> : <SizeBox />}
       <span class="gap" />
       <Styles />
       <Button icon="link" label="Copy link" keys={["Shift", "C"]} onClick={() => void copyLink()} />
@@ -32,12 +40,16 @@ export function Bar() {
 export async function copyLink(): Promise<void> {
   const now = work.peek()
   if (!now) return
+  if ("imported" in now.base) {
+    say("No link can hold a map that was imported. Save this level into the project: that file has a link.")
+    return
+  }
   const link = await linkTo(now, base.peek()?.text ?? "", chosenStyle.peek())
-  history.replaceState(null, "", link)
   try {
     await navigator.clipboard.writeText(link)
     say("Link copied. It makes the same level.")
   } catch {
+    history.replaceState(null, "", link)
     say("The link stands in the address bar.")
   }
 }
@@ -126,6 +138,16 @@ function SizeBox() {
       {side(1, "Height")}
     </div>
   )
+}
+
+/** A map from a file has the size it has. */
+function MapSize() {
+  const head = level.value?.head
+  return head ? (
+    <span class="make-map mono">
+      {head.size[0]} × {head.size[1]}
+    </span>
+  ) : null
 }
 
 const MAIN = ["pixels", "ink", "parchment", "blueprint", "dark"]

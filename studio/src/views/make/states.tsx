@@ -74,7 +74,9 @@ function GaveUp({ problem }: { problem: Problem }) {
   const [head = "", ...rest] = problem.problem.split("\n")
   const { place, change } = problem
   const kept = (work.value?.keep?.cells.length ?? 0) > 0
-  const larger: [number, number] = [Math.ceil(size.value[0] * 1.25), Math.ceil(size.value[1] * 1.25)]
+  const told = /\b(\d+) ?x ?(\d+)\b/.exec(problem.fix ?? "")
+  const limited = /the limit is/.test(problem.problem)
+  const better: [number, number] = told ? [Number(told[1]), Number(told[2])] : [Math.ceil(size.value[0] * 1.25), Math.ceil(size.value[1] * 1.25)]
   return (
     <div class="float state-card gave-up" role="alert">
       <div class="row">
@@ -104,14 +106,16 @@ function GaveUp({ problem }: { problem: Problem }) {
         <Button small {...(change || kept ? {} : { look: "main" as const })} onClick={undo}>
           Undo
         </Button>
-        {place || kept ? null : (
-          <Button small onClick={() => useSize(larger)}>
-            Set size to {larger[0]} × {larger[1]}
+        {place || kept || limited ? null : (
+          <Button small onClick={() => useSize(better)}>
+            Set size to {better[0]} × {better[1]}
           </Button>
         )}
-        <Button small onClick={shuffle}>
-          Try another seed
-        </Button>
+        {!told && !limited && (
+          <Button small onClick={shuffle}>
+            Try another seed
+          </Button>
+        )}
         {place && (
           <Button small look="quiet" onClick={() => showPlace(place)}>
             Show it

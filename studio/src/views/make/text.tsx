@@ -139,6 +139,7 @@ function RecipeText() {
   return (
     <>
       <CodeEditor
+        key={file.value} // another file begins with nothing to undo
         label="Recipe"
         text={text.value}
         onType={typed}
