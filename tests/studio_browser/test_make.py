@@ -8,12 +8,14 @@ import signal
 import struct
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import undercroft as uc
+from studio_browser.views import copied_link
 from undercroft.recipe import Recipe, names
 
 HALL = """\
@@ -109,7 +111,7 @@ def settled(page: Any) -> None:
 def density(recipe: str, seed: str, size: tuple[int, int], **params: Any) -> str:
     """As the page writes it."""
     level = uc.generate(recipe, seed=seed, size=size, params=params)
-    return f"{round(float(uc.measure(level)['density'] or 0) * 1000) / 10:g} %"
+    return f"{int(float(uc.measure(level)['density'] or 0) * 1000 + 0.5) / 10:g} %"
 
 
 def test_the_first_start_offers_six_recipes_and_opens_the_one_that_is_pressed(page: Any, studio: Any) -> None:
@@ -199,7 +201,7 @@ def test_choices_and_switches_come_from_the_recipe(page: Any, studio: Any) -> No
     assert text_of(page) == HALL
     make(page, studio, "recipe=isaac&seed=2&size=73x33")
     page.get_by_role("switch", name="crop").click()
-    expected = f"{round(float(uc.measure(uc.generate('isaac', seed='2', size=(73, 33), params={'crop': False}))['density'] or 0) * 1000) / 10:g} %"
+    expected = density("isaac", "2", (73, 33), crop=False)
     row(page, "density").filter(has_text=expected).wait_for()
     assert measured(page, "density") == expected
 
@@ -340,10 +342,9 @@ def test_a_link_makes_the_same_level_elsewhere(page: Any, studio: Any, browser: 
     page.get_by_label("winding", exact=True).focus()
     page.keyboard.press("End")
     page.locator(".map-canvas").click()
-    page.keyboard.press("Shift+C")
-    page.wait_for_url("**with=**")
-    link = page.url
-    assert "token" not in link
+    link = copied_link(page)
+    assert "with=" in link
+    assert "token" not in link + page.url
     wanted = [measured(page, name) for name in ("density", "path length", "doors")]
     context = browser.new_context(viewport={"width": 1440, "height": 900})
     tab = context.new_page()
@@ -352,6 +353,82 @@ def test_a_link_makes_the_same_level_elsewhere(page: Any, studio: Any, browser: 
     assert [measured(tab, name) for name in ("density", "path length", "doors")] == wanted
     assert tab.get_by_label("winding", exact=True).input_value() == "1"
     context.close()
+
+
+def test_a_link_leads_to_its_level_once_and_then_the_work_goes_on(page: Any, studio: Any) -> None:
+    make(page, studio, "recipe=cave&seed=5&size=40x24")
+    page.locator(".map-canvas").click()
+    copied_link(page)
+    page.locator(".map-canvas").click()
+    page.keyboard.press("Space")
+    other(page, "5")
+    now = seed_of(page)
+    settled(page)
+    page.reload()
+    made(page, now)
+    assert "seed" not in page.url
+    page.evaluate("() => { location.hash = 'recipe=nonsense&seed=5' }")
+    page.get_by_text("That link leads to no level").wait_for()
+    assert seed_of(page) == now
+
+
+def test_the_address_of_a_studio_can_be_pasted_into_the_same_tab(new_page: Callable[..., Any], studio: Any) -> None:
+    page = new_page(noisy=True)
+    page.goto(studio.address.split("#")[0])
+    page.get_by_label("Address or token").fill("wrong")
+    page.get_by_role("button", name="Go on").click()
+    page.get_by_text("does not know this token").wait_for()
+    page.evaluate("(hash) => { location.hash = hash }", "token=" + studio.address.split("token=")[1])
+    page.locator(".connected.open").wait_for()
+    assert "token" not in page.url
+
+
+def test_a_level_is_not_written_over_another_file_unasked(page: Any, studio: Any) -> None:
+    (studio.project / "precious.json").write_text('{"precious": true}')
+    make(page, studio, "recipe=cave&seed=6&size=30x20")
+    page.keyboard.press("Control+s")
+    page.get_by_role("radio", name="This level").click()
+    page.get_by_label("File in the project folder").fill("precious.json")
+    page.locator(".dialog-foot").get_by_role("button", name="Save", exact=True).click()
+    page.get_by_text("precious.json is there already").wait_for()
+    assert (studio.project / "precious.json").read_text() == '{"precious": true}'
+    page.get_by_role("button", name="Save over it").click()
+    page.locator(".save-dialog").wait_for(state="detached")
+    assert uc.load(studio.project / "precious.json").size == (30, 20)
+
+
+def test_a_size_that_cannot_be_offers_the_one_that_can(page: Any, studio: Any) -> None:
+    make(page, studio, "recipe=rooms-and-mazes&seed=4&size=41x31")
+    width, height = page.get_by_label("Width"), page.get_by_label("Height")
+    width.fill("80")
+    height.fill("30")
+    height.press("Enter")
+    page.get_by_role("button", name="Set size to 81 × 31").click()
+    page.wait_for_function("() => !document.querySelector('.gave-up')")
+    assert (width.input_value(), height.input_value()) == ("81", "31")
+    width.fill("100000")
+    height.fill("100001")
+    height.press("Enter")
+    page.locator(".gave-up").wait_for()
+    assert page.locator(".gave-up").get_by_role("button", name="Set size").count() == 0
+    assert "--" not in page.locator(".gave-up").inner_text()
+
+
+def test_what_was_typed_into_one_recipe_is_not_undone_in_another(page: Any, studio: Any) -> None:
+    (studio.project / "hall.toml").write_text(HALL)
+    make(page, studio, "path=hall.toml&seed=5")
+    page.locator(".cm-content").click()
+    page.keyboard.press("Control+Home")
+    page.keyboard.type("# typed\n")
+    settled(page)
+    make(page, studio, "recipe=cave&seed=5&size=40x24")
+    settled(page)
+    before = text_of(page)
+    page.locator(".cm-content").click()
+    for _ in range(4):
+        page.keyboard.press("Control+z")
+    settled(page)
+    assert text_of(page) == before
 
 
 def test_a_new_tab_gets_the_token_from_the_open_one(page: Any, studio: Any) -> None:

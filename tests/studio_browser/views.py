@@ -20,6 +20,15 @@ def back(page: Any) -> None:
     page.locator(".stage-title").wait_for()
 
 
+def copied_link(page: Any) -> str:
+    """What Shift C copies."""
+    page.evaluate("() => { navigator.clipboard.writeText = async (text) => { window.copied = text } }")
+    page.keyboard.press("Shift+C")
+    page.wait_for_function("() => Boolean(window.copied)")
+    found: str = page.evaluate("() => window.copied")
+    return found
+
+
 def _understand(page: Any) -> None:
     page.keyboard.press("2")
     page.locator(".under-strip canvas").wait_for()

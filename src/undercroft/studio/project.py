@@ -107,7 +107,7 @@ class Project:
         return {name: (status.st_mtime_ns, status.st_size) for name, _, status in self._walked()}
 
     def _walked(self) -> Iterator[tuple[str, Path, os.stat_result]]:
-        """Regular files with a suffix we know; hidden ones, odd names, links and folders of other programs are left out."""
+        """Regular files with a suffix we know; hidden ones, names that are no text, links and folders of other programs are left out."""
         waiting, seen = [(self._root, "", 0)], 0
         while waiting:
             folder, above, depth = waiting.pop()
@@ -117,7 +117,7 @@ class Project:
                 continue  # gone by now, or not ours to read
             for entry in entries:
                 try:
-                    if _odd(entry.name) or entry.name in SKIPPED or entry.is_symlink():
+                    if entry.name.startswith(".") or _NO_TEXT.search(entry.name) or entry.name in SKIPPED or entry.is_symlink():
                         continue
                     status = entry.stat(follow_symlinks=False)
                 except OSError:
@@ -140,6 +140,8 @@ def _odd(part: str) -> bool:
 _RESERVED = {"con", "prn", "aux", "nul", *(f"{port}{number}" for port in ("com", "lpt") for number in range(1, 10))}
 """Names that mean something else on some systems."""
 _BAD = re.compile(r'[\x00-\x1f\x7f<>:"|?*\ud800-\udfff]')
+_NO_TEXT = re.compile("[\ud800-\udfff]")
+"""What stands in a name for bytes that are no text."""
 _SUFFIXES: set[str] = set()
 
 

@@ -1,14 +1,15 @@
 /** The page was opened without the token of its server: a link in a new browser, or an old tab. */
-import { useSignal } from "@preact/signals"
+import { signal, useSignal } from "@preact/signals"
 import { Button } from "../parts/button"
 import { Logo } from "../parts/icons"
 import { giveToken } from "../state/token"
 
+/** Whether the last one that was given was of no use. It outlives the page that asks, which goes away while the token is tried. */
+const wrong = signal(false)
 let waiting: ReturnType<typeof setTimeout> | undefined
 
 export function NoToken() {
   const written = useSignal("")
-  const wrong = useSignal(false)
   const give = (): void => {
     giveToken(written.value)
     clearTimeout(waiting)

@@ -56,6 +56,7 @@ function Unmet({ required, tries }: { required: Required[]; tries: number }) {
   const failed = required.filter((one) => !one.met)
   const relaxed = failed.map((one) => ({ one, to: relaxedTo(one) })).filter((pair) => pair.to !== null)
   const more = tries < 1000 ? 400 : 4000
+  const alone = (work.value?.keep?.cells.length ?? 0) > 0 && failed.some((one) => one.measure === "components" || one.measure === "connectivity")
   return (
     <div class="unmet" role="status">
       <p>
@@ -65,7 +66,13 @@ function Unmet({ required, tries }: { required: Required[]; tries: number }) {
         <span class="second">Shown: the closest.</span>
       </p>
       <Rejected of={required} />
+      {alone && <p class="second">What is kept cannot be reached: this recipe joins its own rooms and no others.</p>}
       <div class="unmet-buttons">
+        {alone && (
+          <Button small look="main" onClick={() => set({ keep: undefined })}>
+            Keep nothing
+          </Button>
+        )}
         {relaxed.slice(0, 2).map(({ one, to }) => (
           <Button key={one.text} small label={`Allow ${nameOf(one.measure)} ${asked({ ...one, text: to ?? "" })}`} onClick={() => allow(one, to ?? "")}>
             {relaxed.length > 1 ? `Allow ${nameOf(one.measure)} ${one.value}` : `Allow ${one.value}`}

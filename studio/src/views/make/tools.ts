@@ -29,23 +29,14 @@ function under(at: [number, number], now: Level): number[] {
   return cells
 }
 
-/** All cells of the room at a cell, with the walls and doors around it; none if there is no room. */
+/** All cells of the room at a cell, with its doors; none if there is no room. Its walls are not kept: others may want to come in elsewhere. */
 function room(at: [number, number], now: Level): number[] {
   const label = now.labels[at[1] * now.width + at[0]] ?? 0
   if (!label) return []
-  const cells = new Set<number>()
-  for (let cell = 0; cell < now.labels.length; cell++) {
-    if (now.labels[cell] !== label) continue
-    const x = cell % now.width
-    const y = Math.floor(cell / now.width)
-    for (let dy = -1; dy <= 1; dy++)
-      for (let dx = -1; dx <= 1; dx++) {
-        const next = (y + dy) * now.width + x + dx
-        // Walls around it stay too, or the room would be open to all sides.
-        if (x + dx >= 0 && x + dx < now.width && y + dy >= 0 && y + dy < now.height && ((now.labels[next] ?? 0) === label || (now.labels[next] ?? 0) === 0)) cells.add(next)
-      }
-  }
-  return [...cells]
+  const cells: number[] = []
+  for (let cell = 0; cell < now.labels.length; cell++) if (now.labels[cell] === label) cells.push(cell)
+  for (const door of now.head.doors) if (door.between.includes(label)) cells.push(door.at[1] * now.width + door.at[0])
+  return cells
 }
 
 /** The cells between two places of a fast pointer. */
