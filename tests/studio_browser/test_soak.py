@@ -1,6 +1,6 @@
 """Random clicks, typing, keys, drags, cancels and bad input: nothing breaks, nothing leaks.
 
-Twenty seconds, or two minutes with `UNDERCROFT_HEAVY=1`. What is done follows from the seed, though not when: a failure names the last things that were done.
+Twelve seconds, or two minutes with `UNDERCROFT_HEAVY=1`. What is done follows from the seed, though not when: a failure names the last things that were done.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any
 from studio_browser.views import opened
 from studio_pages import source
 
-SECONDS = 120 if os.environ.get("UNDERCROFT_HEAVY") == "1" else 20
+SECONDS = 120 if os.environ.get("UNDERCROFT_HEAVY") == "1" else 12
 SEED = int(os.environ.get("UNDERCROFT_SOAK_SEED", "1"))
 TOLERATED = ("400", "404", "409", "413", "422")
 """Answers to what was asked wrongly. The browser itself tells of them in its console."""
