@@ -18,7 +18,7 @@ from benchmarks.peers import MissingError
 from benchmarks.works import Size, own
 
 ALONE, ONE, TWO, DASK = "undercroft, measured alone, two workers", "undercroft, one worker", "undercroft, two workers", "undercroft, two workers of Dask"
-LEVELS = 20_000
+LEVELS, WARM = 20_000, 2_000
 MEMORY_FROM, MEMORY_TO = 10_000, 100_000
 GROWTH = "RSS grown in %"
 """From the first of these levels to the second."""
@@ -57,6 +57,9 @@ def batched(size: Size, times: int, *, workers: int = 2, cluster: bool = False) 
     """A batch into a folder that is thrown away."""
     del times
     with tempfile.TemporaryDirectory() as folder, scheduler() if cluster else nullcontext() as address:
+        if address:  # a cluster is there before the work is, and its workers know what they need
+            for _ in started(size, WARM, Path(folder) / "warm", workers, address):
+                pass
         pace = Pace()
         for made in (under_way := started(size, LEVELS, Path(folder) / "batch", workers, address)):
             if not made.found:
