@@ -104,7 +104,7 @@ function Connected() {
 
 /** Files that follow the level: nobody should be surprised that they do. */
 function Watching() {
-  const files = [...watched.value.keys()]
+  const files = [...watched.value.values()].map((output) => output.path)
   if (!files.length) return null
   return (
     <span class="watching" title={files.join("\n")}>

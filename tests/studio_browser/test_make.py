@@ -8,6 +8,7 @@ import signal
 import struct
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -671,3 +672,45 @@ def test_the_page_goes_on_when_the_server_is_away_and_catches_up_when_it_is_back
         settled(page)
         assert text_of(page).startswith("# typed while away\n")
         context.close()
+
+
+def test_a_map_from_elsewhere_is_shown_as_it_is_and_measured(page: Any, studio: Any) -> None:
+    make(page, studio)
+    page.get_by_role("button", name="Open a recipe of the project").click()
+    page.get_by_role("button", name="Import a map").click()
+    drawn = "#######\n#..+..#\n#..#..#\n#######\n"
+    page.locator("dialog[open] input[type=file]").set_input_files({"name": "hut.txt", "mimeType": "text/plain", "buffer": drawn.encode()})
+    page.get_by_text("A map from a file").wait_for()
+    page.locator(".make-map.mono", has_text="7 × 4").wait_for()
+    level = uc.survey(uc.Level.drawn(drawn))
+    row(page, "rooms").filter(has_text="2").wait_for()
+    assert measured(page, "rooms") == str(uc.measure(level)["rooms"]) == "2"
+    assert measured(page, "doors") == "1"
+    page.locator(".map-canvas").click()
+    page.keyboard.press("Space")
+    page.get_by_text("A map from a file has no seed").wait_for()
+    page.keyboard.press("Shift+C")
+    page.get_by_text("No link can hold a map that was imported").wait_for()
+
+
+def test_a_file_that_is_kept_up_to_date_is_told_of_and_can_be_let_go(page: Any, studio: Any) -> None:
+    make(page, studio, "recipe=cave&seed=8&size=30x20")
+    page.keyboard.press("e")
+    page.get_by_role("checkbox", name="Export Tiled map", exact=True).click()
+    page.get_by_role("switch", name="Keep this file up to date").click()
+    page.get_by_text("up to date", exact=False).first.wait_for()
+    page.wait_for_function("() => document.querySelector('.watching') !== null")
+    page.keyboard.press("Escape")
+    name = page.locator(".watching").get_attribute("title")
+    file = studio.project / name
+    before = file.read_bytes()
+    page.locator(".map-canvas").click()
+    page.keyboard.press("Space")
+    other(page, "8")
+    page.wait_for_timeout(100)
+    end = time.monotonic() + 15
+    while file.read_bytes() == before and time.monotonic() < end:
+        page.wait_for_timeout(50)
+    assert file.read_bytes() != before
+    page.locator(".watching").get_by_role("button", name="Stop").click()
+    page.wait_for_function("() => document.querySelector('.watching') === null")

@@ -37,7 +37,10 @@ export function OpenDialog({ onClose }: { onClose: () => void }) {
     } else if (file.kind === "rules" || file.kind === "layout") openInAuthor(file.kind, file.path)
     onClose()
   }
-  const reads = (greeting.value?.formats ?? []).filter((format) => format.reads)
+  const formats = greeting.value?.formats ?? []
+  const reads = formats.filter((format) => format.reads)
+  /** A kind of a format has the endings of that: a map of a pixel a cell is a .png. */
+  const endings = reads.flatMap((format) => (format.suffixes.length ? format.suffixes : (formats.find((one) => one.name === format.name.split(":")[0])?.suffixes ?? [])))
   return (
     <Dialog
       label={importing ? "Import a map" : "Open"}
@@ -75,7 +78,7 @@ export function OpenDialog({ onClose }: { onClose: () => void }) {
               type="file"
               tabIndex={-1}
               aria-hidden="true"
-              accept={[...new Set(reads.flatMap((format) => format.suffixes))].join(",")}
+              accept={[...new Set(endings)].join(",")}
               onChange={(event) => {
                 const file = event.currentTarget.files?.[0]
                 if (file) void importMap({ file }).then((failed) => (failed ? (problem.value = failed) : onClose()))
