@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -543,6 +544,22 @@ def test_files_of_two_versions_of_the_writer_are_not_mixed(tmp_path: Path, monke
         uc.batch("cave", 4, tmp_path, **asked)
     assert contents(tmp_path) == before
     assert len(uc.open_batch(tmp_path)) == 4, "whoever reads does not care"
+
+
+@pytest.mark.parametrize(("form", "library"), [("parquet", "pyarrow"), ("npz", "numpy"), ("png", "Pillow"), ("tmx", "Pillow"), ("json:rooms", "undercroft")])
+def test_an_order_names_the_library_that_decides_about_the_bytes(form: str, library: str) -> None:
+    order = Order("isaac" if form == "json:rooms" else "cave", 2, as_=form)
+    assert order.data["written_by"] == (library if library == "undercroft" else f"{library} {version(library)}")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have no such names")
+def test_a_recipe_with_a_name_that_is_no_text(tmp_path: Path) -> None:
+    odd, good = Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff.toml")), tmp_path / "a\u00a0b.toml"
+    for path in (odd, good):
+        path.write_text(CHANCY)
+    with pytest.raises(BadInput, match="the name of the recipe's file is no text"):
+        uc.batch(odd, 2, tmp_path / "out", as_="npz", **HERE)
+    assert uc.batch(good, 2, tmp_path / "out", as_="npz", **HERE).total == 2
 
 
 def test_parameters_of_the_recipe_are_keywords_as_in_generate(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from undercroft.bulk import locking
 from undercroft.bulk.chunks import Chunk
 from undercroft.bulk.columns import Count
 from undercroft.bulk.forms import form_of
-from undercroft.bulk.order import Order, digest_of
+from undercroft.bulk.order import FORMAT, Order, digest_of
 from undercroft.errors import BadInput, FileTrouble, UndercroftError
 
 ORDER, MANIFEST, LOCK = "order.json", "manifest.json", ".lock"
@@ -28,8 +28,6 @@ WORDS = {
     "written_by": "what writes the files",
 }
 """How differences are told; other keys are called by their names."""
-KIND = "undercroft-batch/"
-"""How the format of every order begins."""
 TREAT = "take another folder, or ask for the same as before"
 
 
@@ -70,7 +68,7 @@ class Folder:
         stray = {name for name in names if _is_stray(name)}
         begun = names - stray - {ORDER}  # an order that nothing was made of is nobody's loss
         there = told(self.path) if ORDER in names else {}
-        if ORDER in names and not str(there.get("format")).startswith(KIND):
+        if ORDER in names and str(there.get("format")).partition("/")[0] != FORMAT.partition("/")[0]:
             raise BadInput(f"{self.path} holds files, and they are of no batch ({ORDER})", fix="name a new folder")
         if begun and digest_of(there) != self.order.digest:
             raise BadInput(f"{self.path} holds another batch: {difference(there, self.order.data)}", fix=TREAT)

@@ -58,8 +58,9 @@ class Order:
         self.recipe = recipe if isinstance(recipe, Recipe) else Recipe.load(recipe)
         if self.recipe.begins:
             raise BadInput(f"{self.recipe.name} needs a map to begin with, and a seed gives none", fix="take a recipe that begins with rock")
-        if not Path(self.recipe.source[1]).name.isprintable():  # signs that are no text cannot be written into the files
-            raise BadInput(f"the name of the recipe's file is no text: {Path(self.recipe.source[1]).name!a}", fix="give the file another name")
+        name = Path(self.recipe.source[1]).name
+        if name != name.encode(errors="replace").decode():  # bytes that are no text cannot be written into the files
+            raise BadInput(f"the name of the recipe's file is no text: {name!a}", fix="give the file another name")
         self.first, self.count = _seeds(first, count)
         self.params = self.recipe.values(params or {})
         self.size = checked_size(size or self.recipe.size, max_cells)
