@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -444,3 +446,20 @@ def test_the_server_sends_an_import_once_however_often_it_is_named(tmp_path: Pat
         ask = {"recipe": {"imported": "7"}, "keep": {"of": ask, "cells": []}}
     assert studio.filled({**ask, "imports": {"7": "mine"}})["imports"] == {"7": studio._imports["7"]}
     assert studio.filled({"recipe": {"name": "cave"}, "imports": {"8": "mine"}})["imports"] == {}
+
+
+def test_an_export_ends_when_its_page_has_gone(tmp_path: Path) -> None:
+    """Two workers have one place for long work: a picture is drawn only after the export is over, or given up."""
+    wanted = {**source("cozy", size=[300, 300]), "outputs": [{"format": "png", "path": "b.png", "options": {"cell": 8, "style": "ink"}}], "into": "project"}
+    body = json.dumps(wanted).encode()
+    with Server(tmp_path, "--workers", "2") as server, server.page() as page:
+        page.answer("make", measures=[], **source(size=[20, 12]))
+        head = f"POST /api/export HTTP/1.1\r\nHost: {server.host}\r\nOrigin: http://{server.host}\r\nContent-Type: application/json\r\n"
+        with socket.create_connection(("127.0.0.1", server.port)) as line:
+            line.sendall(f"{head}X-Undercroft-Token: {server.token}\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body)
+            line.settimeout(0.4)
+            with pytest.raises(TimeoutError):  # it is at work
+                line.recv(1)
+        page.answer("picture", style="plain", cell=8, show=[], hide=[], **source(size=[20, 12]))
+        time.sleep(0.5)
+        assert not (tmp_path / "b.png").exists()
