@@ -229,7 +229,7 @@ def walls(visit: Visit) -> Iterator[Figure]:
 
 def scrubbing(_: Visit) -> Iterator[Figure]:
     """Jumps on the timeline, by a program of its own."""
-    done = subprocess.run([sys.executable, str(ROOT / "studio" / "bench" / "scrub.py"), "--json"], capture_output=True, text=True, check=False)
+    done = subprocess.run([sys.executable, "-m", "benchmarks.studio_scrub", "--json"], capture_output=True, text=True, check=False)
     value = json.loads(done.stdout)["p95"] if done.stdout.startswith("{") else None
     yield Figure("scrubbing 100,000 rewrites: p95 of a jump under 50 ms", value, 50, "ms")
 

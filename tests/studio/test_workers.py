@@ -463,3 +463,14 @@ def test_an_export_ends_when_its_page_has_gone(tmp_path: Path) -> None:
         page.answer("picture", style="plain", cell=8, show=[], hide=[], **source(size=[20, 12]))
         time.sleep(0.5)
         assert not (tmp_path / "b.png").exists()
+
+
+def test_who_stops_watching_has_no_file_written_afterwards(tmp_path: Path) -> None:
+    async def main() -> None:
+        studio = Studio(Project(tmp_path), None)  # type: ignore[arg-type]
+        studio._outputs = [{"format": "tmx", "path": "a.tmx"}]
+        studio._rewriting = under_way = asyncio.create_task(asyncio.sleep(60))
+        assert await studio.watch({"stop": True}) == []
+        assert under_way.cancelled()
+
+    asyncio.run(main())

@@ -1,6 +1,6 @@
 """How long a jump on the timeline takes, in a real browser: from the pointer's press to the frame that shows the map of that turn.
 
-    python studio/bench/scrub.py [--rewrites 100000] [--jumps 120] [--json]
+    python -m benchmarks.studio_scrub [--rewrites 100000] [--jumps 120] [--json]
 
 It starts a server of its own with a recipe of so many rewrites, opens Understand, and presses the timeline at places all over it. A jump ends after the
 frame in which the map was painted; a frame that is waited for is part of it, as it is for whoever looks at the screen.
@@ -11,14 +11,13 @@ from __future__ import annotations
 import argparse
 import json
 import shutil
-import signal
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 from typing import Any
 
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
+from benchmarks.studio import FLAGS, Server
+
 TARGET = 50.0
 """Milliseconds that 95 of 100 jumps may take at most."""
 
@@ -103,15 +102,12 @@ def run(rewrites: int = 100_000, jumps: int = 120) -> dict[str, Any]:
         sys.exit("there is no chromium on this machine: apt-get install chromium")
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "long.toml").write_text(recipe(rewrites))
-        command = [sys.executable, "-m", "undercroft", "studio", "--no-browser", "--token", "bench", "--project", folder]
-        server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-        assert server.stdout is not None
+        server = Server(folder)
         try:
-            address = server.stdout.readline().split()[-1]
             with sync_playwright() as play:
                 browser = play.chromium.launch(executable_path=program, args=FLAGS)
                 page = browser.new_page(viewport={"width": 1440, "height": 900})
-                page.goto(f"{address}&path=long.toml&seed=1")
+                page.goto(f"{server.address}&path=long.toml&seed=1")
                 page.locator(".make-stage, .under-stage").first.wait_for()
                 page.keyboard.press("2")
                 page.locator(f".under-strip canvas[aria-valuemax='{rewrites + 1}']").wait_for(timeout=60_000)
@@ -119,9 +115,7 @@ def run(rewrites: int = 100_000, jumps: int = 120) -> dict[str, Any]:
                 times, turns = measured(page, jumps)
                 browser.close()
         finally:
-            server.send_signal(signal.SIGINT)
-            server.wait(15)
-            server.stdout.close()
+            server.end()
     return {
         "rewrites": rewrites,
         "jumps": len(times),
