@@ -284,6 +284,29 @@ def test_kind_limit_symmetry_and_name_are_words_of_the_text(author: Callable[...
     assert "all  great hall, chance 25%, results 3:1  ; two results" in text_of(page)
 
 
+def test_what_is_being_written_stays_while_the_page_is_drawn_anew(author: Callable[..., Any], studio: Any) -> None:
+    page = author()
+    name, turns, about = (page.get_by_label(label).first for label in ("Name of the rule", "How many turns it may take", "What is expected"))
+    name.fill("great hall")
+    (studio.project / "crypt.rules").write_text(CRYPT.replace("idle, once", "idle, up to 9 times"))
+    page.locator(".cm-line", has_text="idle, up to 9 times").wait_for()
+    read(page)
+    assert name.input_value() == "great hall"
+    turns.fill("7")  # leaving the name takes it
+    read(page)
+    assert "one  great hall, up to 20 times" in text_of(page)
+    assert turns.input_value() == "7", "the answer about the new name has come, and what is written is still there"
+    turns.press("ArrowUp")
+    assert "one  great hall, up to 8 times" in text_of(page), "the arrows go on from what is written"
+    about.fill("never mind")
+    about.press("Escape")
+    assert about.input_value() == "grows below a door", "given up"
+    assert "never mind" not in text_of(page)
+    turns.fill("many")
+    turns.press("Enter")
+    assert turns.input_value() == "8", "no number"
+
+
 def test_typing_redraws_and_a_problem_has_its_fix(author: Callable[..., Any]) -> None:
     page = author()
     line = page.locator(".cm-line", has_text="?XXX?  ->  ?+.+?")

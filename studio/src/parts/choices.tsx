@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact"
 import { useId, useRef } from "preact/hooks"
 import { Icon } from "./icons"
+import { LineInput } from "./line_input"
 
 interface SegmentedProps<T extends string> {
   label: string
@@ -128,7 +129,7 @@ export function Stepper({ label, value, low = -Infinity, high = Infinity, onChan
       <button type="button" aria-label={`${label}: less`} disabled={value <= low} onClick={() => to(value - 1)}>
         <Icon name="minus" />
       </button>
-      <input type="text" inputMode="numeric" aria-label={label} value={value} onChange={(event) => to(Number(event.currentTarget.value))} />
+      <LineInput inputMode="numeric" aria-label={label} value={value} onTake={(written) => written.trim() && to(Number(written))} onStep={to} />
       <button type="button" aria-label={`${label}: more`} disabled={value >= high} onClick={() => to(value + 1)}>
         <Icon name="plus" />
       </button>

@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals"
 import { Chip } from "../../parts/button"
 import { Icon } from "../../parts/icons"
+import { LineInput } from "../../parts/line_input"
 import { doc, set } from "./state"
 
 export function About() {
@@ -17,7 +18,7 @@ export function About() {
     <footer class="lay-about">
       <label class="lay-about-row">
         <span>Name</span>
-        <input class="lay-name plain" type="text" aria-label="Name of the layout" maxLength={60} value={now.name} onChange={(event) => set({ ...now, name: event.currentTarget.value.trim() })} />
+        <LineInput class="lay-name plain" aria-label="Name of the layout" maxLength={60} value={now.name} onTake={(name) => set({ ...now, name: name.trim() })} />
       </label>
       <div class="lay-about-row">
         <span>Tags</span>

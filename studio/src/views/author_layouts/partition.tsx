@@ -3,6 +3,7 @@ import { useId } from "preact/hooks"
 import { Button } from "../../parts/button"
 import { Menu, Segmented, Stepper, Switch } from "../../parts/choices"
 import { Icon } from "../../parts/icons"
+import { LineInput } from "../../parts/line_input"
 import { say } from "../../state/place"
 import { given, removed, scaled, withPart } from "./edits"
 import { BASE, boxOf, called, cellsOfPart, colourOf, hex, OVERLAY, partOf, type Axis, type Direction, type Doc, type Part } from "./model"
@@ -31,16 +32,14 @@ function Details({ now, part }: { now: Doc; part: Part }) {
             onChange={settle}
           />
         </label>
-        <input
+        <LineInput
           key={part.id}
           class="lay-name"
-          type="text"
           aria-label="Name of the partition"
           maxLength={60}
           value={part.name}
           placeholder={called(now, part.id)}
-          onChange={(event) => set(withPart(now, part.id, { name: event.currentTarget.value.trim() }))}
-          onKeyDown={(event) => event.key === "Enter" && event.currentTarget.blur()}
+          onTake={(name) => set(withPart(now, part.id, { name: name.trim() }))}
         />
         <Button small look="quiet" icon="trash" label={`Remove ${called(now, part.id)}: its cells go to the base`} onClick={() => drop(now, part)} />
       </header>
@@ -149,19 +148,18 @@ function Icons({ now, part }: { now: Doc; part: Part }) {
       <label class="lay-row">
         <span>Icon, for other editors</span>
         <span class="field small">
-          <input type="text" maxLength={60} value={part.icon} onChange={(event) => set(withPart(now, part.id, { icon: event.currentTarget.value.trim() }))} />
+          <LineInput maxLength={60} value={part.icon} onTake={(icon) => set(withPart(now, part.id, { icon: icon.trim() }))} />
         </span>
       </label>
       <label class="lay-row">
         <span>Colour, as it is written</span>
         <span class="field small">
-          <input
-            type="text"
+          <LineInput
             maxLength={60}
             value={part.colour}
             placeholder={colourOf(now, part.id)}
-            onChange={(event) => {
-              const colour = event.currentTarget.value.trim()
+            onTake={(written) => {
+              const colour = written.trim()
               set(withPart(now, part.id, { colour }))
               if (colour && !hex(colour)) say(`${colour} is no colour that this page knows. It is kept as it is written.`)
             }}

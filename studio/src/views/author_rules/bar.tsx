@@ -2,6 +2,7 @@
 import { EditorView } from "@codemirror/view"
 import { Button } from "../../parts/button"
 import { Menu, Segmented } from "../../parts/choices"
+import { LineInput } from "../../parts/line_input"
 import type { Kind, Rule } from "./anatomy"
 import { chanceOf, limitOf, otherWords, positionsOf, saidOf, weightOf, withChance, withKind, withLimit, withName, withPositions, withWeight } from "./edit_words"
 import { edit, future, outline, past, redo, undo } from "./state"
@@ -25,27 +26,18 @@ function NumberField({ label, before, after, value, onChange, empty }: { label: 
   return (
     <label class="field ar-number">
       {before && <span class="quiet">{before}</span>}
-      <input
+      <LineInput
         class="mono"
-        type="text"
         inputMode="decimal"
         aria-label={label}
         placeholder={empty}
         value={value ?? ""}
-        onChange={(event) => {
-          const text = event.currentTarget.value.trim()
-          const number = Number(text)
-          if (!text) onChange(null)
+        onTake={(written) => {
+          const number = Number(written)
+          if (!written.trim()) onChange(null)
           else if (Number.isFinite(number) && number >= 0) onChange(number)
-          event.currentTarget.value = String(value ?? "")
         }}
-        onKeyDown={(event) => {
-          const by = { ArrowUp: 1, ArrowDown: -1 }[event.key]
-          if (event.key === "Enter") event.currentTarget.blur()
-          if (by === undefined || value === null) return
-          event.preventDefault()
-          onChange(Math.max(1, value + by))
-        }}
+        onStep={value === null ? undefined : (to) => onChange(Math.max(1, to))}
       />
       {after && <span class="quiet">{after}</span>}
     </label>
@@ -61,13 +53,11 @@ export function RuleBar({ rule }: { rule: Rule }) {
   return (
     <header class="ar-bar">
       <label class="field ar-name">
-        <input
-          type="text"
+        <LineInput
           aria-label="Name of the rule"
           placeholder="no name"
           value={rule.head ? rule.name : several ? "" : rule.node.name}
-          onChange={(event) => edit(withName(outline.peek(), rule, event.currentTarget.value.split(/\s+/).join(" ").trim()))}
-          onKeyDown={(event) => event.key === "Enter" && event.currentTarget.blur()}
+          onTake={(name) => edit(withName(outline.peek(), rule, name.split(/\s+/).join(" ").trim()))}
         />
       </label>
       <Segmented label={"How matches are used" + many} value={rule.node.kind} options={KINDS} onChange={(kind) => edit(withKind(outline.peek(), rule, kind))} />

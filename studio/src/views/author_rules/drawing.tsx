@@ -2,6 +2,7 @@
 import { useRef } from "preact/hooks"
 import { Button } from "../../parts/button"
 import { Icon } from "../../parts/icons"
+import { LineInput } from "../../parts/line_input"
 import { outlineOf, type Rule } from "./anatomy"
 import { signsOf, type Drawn } from "./blocks"
 import { Board } from "./board"
@@ -119,24 +120,16 @@ function Blocks({ rule, drawn, size }: { rule: Rule; drawn: Drawn; size: number 
                   <>
                     <label class="ar-weight">
                       <span class="quiet">weight</span>
-                      <input
+                      <LineInput
                         class="mono"
-                        type="text"
                         inputMode="numeric"
                         aria-label={`Weight of result ${at + 1}`}
                         value={weights[at] ?? 1}
-                        onChange={(event) => {
-                          const number = Number(event.currentTarget.value)
-                          if (Number.isInteger(number) && number >= 0) setWeight(at, number)
-                          event.currentTarget.value = String(weights[at] ?? 1)
+                        onTake={(written) => {
+                          const number = Number(written)
+                          if (written.trim() && Number.isInteger(number) && number >= 0) setWeight(at, number)
                         }}
-                        onKeyDown={(event) => {
-                          const by = { ArrowUp: 1, ArrowDown: -1 }[event.key]
-                          if (event.key === "Enter") event.currentTarget.blur()
-                          if (by === undefined) return
-                          event.preventDefault()
-                          setWeight(at, Math.max(0, (weights[at] ?? 1) + by))
-                        }}
+                        onStep={(to) => setWeight(at, Math.max(0, Math.round(to)))}
                       />
                     </label>
                     <Button small look="quiet" icon="cross" label={`Take result ${at + 1} away`} onClick={() => removeResult(at)} />

@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals"
 import { Button, Chip } from "../../parts/button"
 import { Icon } from "../../parts/icons"
+import { LineInput } from "../../parts/line_input"
 import type { Expectation } from "../../protocol"
 import { meant, type Expect, type Rule } from "./anatomy"
 import { signsOf, type Drawn } from "./blocks"
@@ -90,14 +91,12 @@ function Card({ expect, about, rules, room }: { expect: Expect; about: string; r
         <span class={found ? (found.passed ? "ok" : "bad") : "quiet"} role="img" aria-label={found ? (found.passed ? "holds" : "fails") : "not tried yet"}>
           <Icon name={found?.passed === false ? "cross" : "check"} />
         </span>
-        <input
-          type="text"
+        <LineInput
           aria-label="What is expected"
           placeholder="say what happens"
           value={about}
           onFocus={() => showLine(expect.line)}
-          onChange={(event) => edit(withAbout(outline.peek(), expect.line, event.currentTarget.value))}
-          onKeyDown={(event) => event.key === "Enter" && event.currentTarget.blur()}
+          onTake={(words) => edit(withAbout(outline.peek(), expect.line, words))}
         />
         <span class={"ar-verdict " + (found?.passed === false ? "bad" : "quiet")}>{verdict(found, fits)}</span>
         <Button small look="quiet" icon="cross" label="Delete the expectation" onClick={() => edit(withoutExpect(outline.peek(), expect.line))} />

@@ -4,6 +4,7 @@ import { MapCanvas } from "../../map/canvas"
 import { Button } from "../../parts/button"
 import { Segmented } from "../../parts/choices"
 import { Icon } from "../../parts/icons"
+import { LineInput } from "../../parts/line_input"
 import { limitOf } from "./edit_words"
 import { outline, rule } from "./state"
 import { behind, failure, problems, runSeed, runSize, runUntil } from "./reading"
@@ -95,12 +96,12 @@ export function RunPane() {
       <footer class="ar-run-foot">
         <label class="field small ar-seed">
           <span class="quiet">seed</span>
-          <input class="mono" type="text" aria-label="Seed of the run" value={runSeed.value} onChange={(event) => (runSeed.value = event.currentTarget.value.trim() || "1")} />
+          <LineInput class="mono" aria-label="Seed of the run" value={runSeed.value} onTake={(seed) => (runSeed.value = seed.trim() || "1")} />
         </label>
         <span class="field small ar-run-size" role="group" aria-label="Size of the blank map">
-          <input class="mono" type="text" inputMode="numeric" aria-label="Width" value={runSize.value[0]} onChange={(event) => size(0, event.currentTarget.value)} />
+          <LineInput class="mono" inputMode="numeric" aria-label="Width" value={runSize.value[0]} onTake={(side) => size(0, side)} />
           <span class="quiet">×</span>
-          <input class="mono" type="text" inputMode="numeric" aria-label="Height" value={runSize.value[1]} onChange={(event) => size(1, event.currentTarget.value)} />
+          <LineInput class="mono" inputMode="numeric" aria-label="Height" value={runSize.value[1]} onTake={(side) => size(1, side)} />
         </span>
         <span class="gap" />
         <Segmented

@@ -1,6 +1,7 @@
 /** What a format can be told: a control for each of its options. */
 import { Chip } from "../../parts/button"
 import { Menu, Switch } from "../../parts/choices"
+import { LineInput } from "../../parts/line_input"
 import type { FormatCard, Value } from "../../protocol"
 import { greeting } from "../../server"
 import { styles } from "../../state/picture"
@@ -87,7 +88,7 @@ function Field({ card, name, label, empty, value, list }: { card: FormatCard; na
     <label class="exp-option">
       <span>{label}</span>
       <span class="field small">
-        <input type="text" aria-label={label} placeholder={empty} value={value} onChange={(event) => tell(card, name, read(event.currentTarget.value))} />
+        <LineInput aria-label={label} placeholder={empty} value={value} onTake={(written) => tell(card, name, read(written))} />
       </span>
     </label>
   )
