@@ -30,7 +30,7 @@ from undercroft.errors import BadInput, FileTrouble
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals differ there")
 
-KILLS, FORM = (50, "parquet") if HEAVY else (8, "npz")
+KILLS, FORM = (50, "parquet") if HEAVY else (6, "npz")
 """Workers that need no further library start sooner."""
 COUNT, CHUNK = 3000, 25
 CAVES: dict[str, Any] = {"size": (40, 20), "measures": ["loops", "density"], "chunk": CHUNK, "as_": FORM}

@@ -408,7 +408,7 @@ def test_a_thing_stands_wherever_a_slow_search_finds_a_place_and_nowhere_else(pi
 
 def test_a_slow_search_agrees_on_larger_maps() -> None:
     """Where places are drawn rather than listed: what is found is one, and nothing is found only where there is none."""
-    for number in range(60 if HEAVY else 20):
+    for number in range(60 if HEAVY else 10):
         chance = np.random.default_rng(number)
         grid = chance.choice(list("#" * (number % 5) + "....."), (24, 24))
         picture = "\n".join("".join(row) for row in grid.tolist())
