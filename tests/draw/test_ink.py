@@ -10,14 +10,18 @@ from numpy.typing import NDArray
 
 import undercroft as uc
 from drawn import HEAVY, interpreted
+from undercroft.analysis.reach import distances
 from undercroft.core.level import Level
 from undercroft.core.region import Regions, Thing
 from undercroft.draw import ink
+from undercroft.draw.blueprint_legend import STRIPS
 from undercroft.draw.colour import rgb
 from undercroft.draw.grid_rooms import PITCH, as_rooms
-from undercroft.draw.ink import DEEP, FLOOR, GRID, INK, PAPER, WATER
+from undercroft.draw.ink import DEEP, FLOOR, GRID, INK, LOOKS, PAPER, WATER
 from undercroft.draw.ink_marks import RED
-from undercroft.draw.ink_washes import coloured
+from undercroft.draw.ink_washes import coloured, strips
+from undercroft.draw.legend import scale
+from undercroft.draw.parchment_page import CREAM
 from undercroft.draw.raster import raster
 from undercroft.draw.scene import Effect, Pixels, Scene, Shape
 from undercroft.draw.styles import PARTS, picture, shown, vector
@@ -128,6 +132,24 @@ def test_heat_grows_with_the_distance() -> None:
         box = found[room.y * CELL : (room.y + room.height) * CELL, room.x * CELL : (room.x + room.width) * CELL]
         blues.append(float(np.median(box[:, :, 2])))
     assert blues[0] - blues[1] > 40
+
+
+@pytest.mark.parametrize("style", ["ink", "parchment", "blueprint"])
+def test_the_legend_tells_what_the_colours_of_distance_mean(style: str) -> None:
+    level = full()
+    assert level.start is not None
+    farthest = distances(level.walkable, [level.start]).max()
+    [entry] = scale(level, frozenset({"heat"}), ["#102030", "#405060"])
+    assert entry.word == f"0 to {farthest} squares from the start"
+    assert [part.fill for part in entry.sign] == ["#102030", "#405060", ""], "from near to far, in a frame"
+    assert scale(level, frozenset(), ["#102030"]) == []
+    lost = Level(level.tiles, level.palette)
+    assert scale(lost, frozenset({"heat"}), ["#102030"]) == [], "from where?"
+    colours = strips(LOOKS.inks.paper if style == "ink" else CREAM) if style != "blueprint" else STRIPS
+    assert len(set(colours)) == 4
+    fills = [{item.fill for item in vector(level, style, show=("legend", *more)).items if isinstance(item, Shape)} for more in ((), ("heat",))]
+    assert set(colours) <= fills[1]
+    assert len(set(colours) & fills[0]) <= 1, "only the floor's own"
 
 
 def test_neighbouring_regions_have_other_colours() -> None:

@@ -567,6 +567,37 @@ def test_the_end_is_farthest_from_the_start() -> None:
         assert walkable(draft)[draft.path[:, 1], draft.path[:, 0]].all()
 
 
+def test_nobody_arrives_where_a_thing_lies() -> None:
+    from undercroft.analysis.reach import distances
+
+    moved = 0
+    for number in range(300):
+        draft = soup(number, "#..,+", 9)
+        usual = after(Ends(), soup(number, "#..,+", 9)).start
+        cells = np.argwhere(walkable(draft))[:: 1 + number % 4]
+        draft.things = [Thing("coffin", int(x), int(y)) for y, x in cells]
+        after(Ends(), draft)
+        if draft.start is None:
+            continue
+        assert draft.end is not None
+        assert draft.path is not None
+        steps = distances(walkable(draft), [draft.start])
+        assert len(draft.path) - 1 == steps[draft.end[1], draft.end[0]]
+        assert (tuple(draft.path[0]), tuple(draft.path[-1])) == (draft.start, draft.end)
+        lies = {(thing.x, thing.y) for thing in draft.things}
+        free = [(x, y) for y, x in np.argwhere(steps >= 0).tolist() if (x, y) not in lies]
+        if not free:
+            assert draft.start == usual, "there is no other place"
+            continue
+        assert not lies & {draft.start, draft.end}
+        assert steps[draft.end[1], draft.end[0]] == max(steps[y, x] for x, y in free)
+        assert usual is not None
+        away = distances(walkable(draft), [usual])
+        assert away[draft.start[1], draft.start[0]] == min(away[y, x] for x, y in free)
+        moved += draft.start != usual
+    assert moved > 40
+
+
 def test_interest_gives_start_end_and_path() -> None:
     draft = after(Interest(), TREE)
     assert draft.path is not None

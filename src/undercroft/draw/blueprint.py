@@ -12,7 +12,7 @@ import numpy as np
 from undercroft.core.level import Level
 from undercroft.draw import blueprint_doors, blueprint_ground, contour
 from undercroft.draw.blueprint_ground import Ground
-from undercroft.draw.blueprint_inks import LINE, PALE, SIGNS
+from undercroft.draw.blueprint_inks import LINE, PALE, SIGNS, TINT
 from undercroft.draw.blueprint_pixels import Paper
 from undercroft.draw.blueprint_rooms import written
 from undercroft.draw.blueprint_sheet import Sheet
@@ -104,7 +104,7 @@ def _tints(page: Scene, level: Level, shown: frozenset[str]) -> None:
     page.clip("floor", Plan(level, "secrets" in shown).walls)
     for number in np.unique(numbers[numbers >= len(level.palette)]).tolist():
         colour = "#{:02x}{:02x}{:02x}".format(*colours[number].tolist())
-        page.area([loop.points for loop in contour.outlines(numbers == number, hard)], colour, opacity=0.42, clip="floor", crisp=True)
+        page.area([loop.points for loop in contour.outlines(numbers == number, hard)], colour, opacity=TINT, clip="floor", crisp=True)
 
 
 def _graph(page: Scene, plan: Plan, spots: dict[int, tuple[float, float]]) -> None:

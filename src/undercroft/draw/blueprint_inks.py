@@ -13,6 +13,8 @@ FLOOR, BAND, DEEP = "#0e3468", "#2f68b4", "#0a2850"
 """What is walked on, what walls are made of, and what is below."""
 SIGNS = Inks(PALE, FLOOR, BAND)
 """For what stands about: paler than what is built."""
+TINT = 0.42
+"""How far colours of regions and distances cover the floor."""
 LETTERS, BOLD = "mono", "mono"
 FEET = 5
 """Feet a square."""

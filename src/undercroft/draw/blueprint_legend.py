@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from undercroft.draw.blueprint_doors import LEAF
-from undercroft.draw.blueprint_inks import LETTERS, LINE, PALE, SIGNS, words
+from undercroft.draw.blueprint_inks import LETTERS, LINE, PALE, SIGNS, TINT, words
 from undercroft.draw.blueprint_signs import rails_of, treads_of
-from undercroft.draw.legend import Entry, entries
+from undercroft.draw.colour import STEPS, mixed, ramp
+from undercroft.draw.legend import Entry, entries, scale
 from undercroft.draw.lettering import width
 from undercroft.draw.plan import Plan
 from undercroft.draw.scene import Scene, circle
@@ -20,7 +21,8 @@ ROW = 1.35
 
 def legend(plan: Plan, shown: frozenset[str]) -> list[Entry]:
     """The signs on this drawing, as blueprints have them, with their words in capitals."""
-    return [Entry(entry.word.upper(), OURS[entry.word]() if entry.word in OURS else entry.sign) for entry in entries(plan, shown)]
+    found = entries(plan, shown) + scale(plan.level, shown, STRIPS)
+    return [Entry(entry.word.upper(), OURS[entry.word]() if entry.word in OURS else entry.sign) for entry in found]
 
 
 def rows(found: list[Entry], line: float) -> list[list[tuple[float, Entry]]]:
@@ -49,6 +51,8 @@ def draw(page: Scene, filled: list[list[tuple[float, Entry]]], left: float, top:
 
 
 BUILT = Inks(LINE, SIGNS.paper, SIGNS.tone)
+STRIPS = tuple(mixed(SIGNS.paper, "#{:02x}{:02x}{:02x}".format(*ramp()[round(band * (STEPS - 1) / 3)].tolist()), TINT) for band in range(4))
+"""Colours of distance, as they are on the floor."""
 
 
 def _door(mark: str = "", *, one_way: bool = False, arc: bool = True) -> Sign:

@@ -19,6 +19,15 @@ def rgb(colour: str) -> tuple[int, int, int]:
     return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
 
 
+def mixed(under: str, over: str, share: float) -> str:
+    """What is seen if one colour covers another by a share.
+
+    >>> mixed("#000000", "#ff8000", 0.5)
+    '#804000'
+    """
+    return "#{:02x}{:02x}{:02x}".format(*(round(a + (b - a) * share) for a, b in zip(rgb(under), rgb(over), strict=True)))
+
+
 @cache
 def ramp() -> NDArray[np.uint8]:
     """From deep blue by way of red to pale orange: lightness grows evenly (OKLCH; Ottosson 2020), so the order survives in grey and for most eyes."""

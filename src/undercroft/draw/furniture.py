@@ -10,7 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from undercroft.draw import headings
-from undercroft.draw.legend import Entry, entries
+from undercroft.draw.ink_washes import strips
+from undercroft.draw.legend import Entry, entries, scale
 from undercroft.draw.lettering import fitted, outlines, width
 from undercroft.draw.plan import Plan
 from undercroft.draw.scene import Points, Scene, square
@@ -110,7 +111,9 @@ class Page:
 
     @cached_property
     def legend(self) -> list[Entry]:
-        return entries(self.plan, self.shown) if "legend" in self.shown and not self.bare else []
+        if "legend" not in self.shown or self.bare:
+            return []
+        return entries(self.plan, self.shown) + scale(self.plan.level, self.shown, strips(self.looks.inks.paper))
 
     @cached_property
     def key(self) -> list[tuple[str, str]]:

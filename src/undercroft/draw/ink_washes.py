@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.draw import contour
+from undercroft.draw.colour import mixed
 from undercroft.draw.plan import Plan
 from undercroft.draw.scene import Points, Scene
 from undercroft.draw.tint import found_regions, tint
@@ -14,7 +15,7 @@ HUES = ("#d9a441", "#7f9c5b", "#6b97ad", "#b5838d", "#c2724f", "#8a86b8", "#6fa0
 """Watercolours that neighbours can be told apart by."""
 FAR = "#a5452c"
 """What the washes of distance add up to."""
-WASHES = 8
+WASHES, WASH = 8, 0.095
 
 
 def paint(scene: Scene, plan: Plan, shown: frozenset[str], clip: str) -> None:
@@ -41,7 +42,12 @@ def heat(scene: Scene, plan: Plan, clip: str) -> None:
     """One wash over another, the farther from the start the more."""
     far = spread(tint(plan.level), plan.open)
     for step in range(1, WASHES):
-        scene.area(_outline(far >= step / WASHES, plan), FAR, opacity=0.095, clip=clip)
+        scene.area(_outline(far >= step / WASHES, plan), FAR, opacity=WASH, clip=clip)
+
+
+def strips(floor: str) -> list[str]:
+    """The colours that washes of distance have on a floor, from none to all."""
+    return [mixed(floor, FAR, 1 - (1 - WASH) ** step) for step in (0, 2, 4, WASHES - 1)]
 
 
 def spread(values: NDArray[np.float32], cells: NDArray[np.bool_]) -> NDArray[np.float32]:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
+from undercroft.core.level import Level
 from undercroft.draw.plan import Plan
-from undercroft.draw.symbols import Sign, door_mark, pillar, pit_mark, stair_mark, water_mark
+from undercroft.draw.symbols import Sign, box, door_mark, pillar, pit_mark, stair_mark, water_mark
 from undercroft.draw.thing_symbols import mark
+from undercroft.draw.tint import distances
 
 MOST = 24
 """Signs of things that a legend has."""
@@ -50,6 +53,21 @@ def entries(plan: Plan, shown: frozenset[str], most: int = MOST) -> list[Entry]:
     if "things" in shown:
         found += _things(plan, most)
     return [entry._replace(sign=_centred(entry.sign)) for entry in found]
+
+
+def scale(level: Level, shown: frozenset[str], colours: Sequence[str]) -> list[Entry]:
+    """What the colours of distance mean, from near to far, if they are on the map.
+
+    >>> from undercroft.core.level import Level
+    >>> [entry.word for entry in scale(Level.drawn("#<...#"), frozenset({"heat"}), ["#ffffff", "#a5452c"])]
+    ['0 to 3 squares from the start']
+    """
+    if "heat" not in shown or level.start is None or not level.walkable[level.start[1], level.start[0]]:
+        return []
+    ends = np.linspace(-0.5, 0.5, len(colours) + 1).tolist()
+    strips = [box(left, -0.3, right, 0.3, fill=colour, width=0) for left, right, colour in zip(ends[:-1], ends[1:], colours, strict=True)]
+    farthest = int(distances(level).max())
+    return [Entry(f"0 to {farthest:,} square{'' if farthest == 1 else 's'} from the start", [*strips, box(-0.5, -0.3, 0.5, 0.3, fill="")])]
 
 
 def _things(plan: Plan, most: int) -> list[Entry]:

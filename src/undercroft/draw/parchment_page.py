@@ -9,7 +9,8 @@ import numpy as np
 
 from undercroft.draw import headings, lettering
 from undercroft.draw.field import Field
-from undercroft.draw.legend import entries
+from undercroft.draw.ink_washes import strips
+from undercroft.draw.legend import entries, scale
 from undercroft.draw.plan import Plan
 from undercroft.draw.scene import Points, Scene, circle, square
 from undercroft.draw.symbols import Inks, paint, placed
@@ -169,7 +170,7 @@ class Sheet:
         """Signs and what they mean, in one line below the map, as many as fit."""
         unit = self.unit
         y = self.plan.level.height + self.side * 0.55 + 1.1 * unit
-        found = entries(self.plan, self.shown)
+        found = scale(self.plan.level, self.shown, strips(CREAM)) + entries(self.plan, self.shown)
         widths = [(1.5 + lettering.width(entry.word, 0.72, "italic") + 1.2) * unit for entry in found]
         room = page.width - 2 * (1.1 + 1.4) * unit
         while widths and sum(widths) > room:

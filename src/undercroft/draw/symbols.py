@@ -29,7 +29,7 @@ class Part(NamedTuple):
 
     lines: Sequence[Points]
     fill: str = ""
-    """ink, paper, tone, or nothing."""
+    """ink, paper, tone, a colour of its own (`#rrggbb`), or nothing."""
     width: float = 0.05
     """Of the line around it, in cells; 0 for none."""
     closed: bool = True
@@ -43,7 +43,8 @@ class Inks(NamedTuple):
     tone: str
 
     def named(self, name: str) -> str:
-        return {"ink": self.ink, "paper": self.paper, "tone": self.tone}.get(name, "")
+        """The colour that a part is filled with; `#rrggbb` is itself."""
+        return {"ink": self.ink, "paper": self.paper, "tone": self.tone}.get(name, name)
 
 
 Sign = list[Part]

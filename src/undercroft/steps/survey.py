@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, ClassVar, Literal
 
+import numpy as np
 from msgspec import Meta
+from numpy.typing import NDArray
 
 from undercroft.analysis import reach, survey
 from undercroft.analysis.interest import path_of_interest
@@ -36,9 +38,12 @@ class Survey:
 
 @dataclass(frozen=True, kw_only=True)
 class Ends:
-    """Put start and end far apart, and the shortest way between them: the end is a cell farthest from the start, the start one farthest from some cell."""
+    """Put start and end far apart, and the shortest way between them: the end is a cell farthest from the start, the start one farthest from some cell.
 
-    edition: ClassVar[int] = 1
+    Where a thing lies, nobody arrives: the start moves to the nearest cell without one, and the end is the farthest such cell, if there are any.
+    """
+
+    edition: ClassVar[int] = 2
     needs: ClassVar[tuple[str, ...]] = ("tiles",)
     gives: ClassVar[tuple[str, ...]] = ("ends", "path")
     spoils: ClassVar[tuple[str, ...]] = ("locks",)
@@ -49,6 +54,24 @@ class Ends:
         if found.last is not None:
             flood = reach.across(found, run)
             draft.start, draft.end, draft.path = found.last, flood.farthest, flood.way()
+            if {(thing.x, thing.y) for thing in draft.things} & {draft.start, draft.end}:
+                self._make_way(draft, found.cells, run)
+
+    def _make_way(self, draft: Draft, cells: NDArray[np.bool_], run: Run) -> None:
+        """Start and end beside the things that lie there."""
+        assert draft.start is not None
+        free = cells.copy()
+        for thing in draft.things:
+            free[thing.y, thing.x] = False
+        steps = reach.distances(cells, [draft.start], run)
+        near = np.where(free & (steps >= 0), steps, steps.size)
+        if near.min() == steps.size:
+            return  # things lie everywhere
+        y, x = divmod(int(near.argmin()), cells.shape[1])
+        field = reach.Field(cells, [(x, y)], run)
+        far = np.where(free, field.steps, -1)
+        to_y, to_x = divmod(int(far.argmax()), cells.shape[1])
+        draft.start, draft.end, draft.path = (x, y), (to_x, to_y), field.way(to_x, to_y)
 
 
 @dataclass(frozen=True, kw_only=True)
