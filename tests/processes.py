@@ -2,10 +2,26 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import signal
+import subprocess
 import sys
 import time
 from pathlib import Path
+
+AT_ONCE = [sys.executable, "-c", "from undercroft.cli import main, progress; progress.PATIENCE = 0.0; main()"]
+"""The program, with bars that appear at once: on a fast machine there may be nothing to wait for."""
+
+
+def pressed(process: subprocess.Popen[str], *, group: bool = False) -> tuple[str, str]:
+    """What a program says to Ctrl-C. While Python imports modules it can lose an interrupt; a person presses again."""
+    for _ in range(3):
+        os.killpg(process.pid, signal.SIGINT) if group else process.send_signal(signal.SIGINT)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            return process.communicate(timeout=15)
+    process.kill()
+    raise AssertionError(f"it does not hear: {process.communicate()}")
 
 
 def nobody_left(group: int, within: float = 6.0) -> bool:

@@ -65,7 +65,11 @@ class Server:
     @property
     def children(self) -> list[int]:
         """Its workers."""
-        return [int(pid) for task in Path(f"/proc/{self.process.pid}/task").iterdir() for pid in (task / "children").read_text().split()]
+        found: list[int] = []
+        for task in Path(f"/proc/{self.process.pid}/task").iterdir():
+            with contextlib.suppress(OSError):  # a thread that ended meanwhile
+                found += map(int, (task / "children").read_text().split())
+        return found
 
     @property
     def memory(self) -> int:

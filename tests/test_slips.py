@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import signal
 import subprocess
 import sys
 import time
@@ -13,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import undercroft as uc
+from processes import pressed
 from undercroft.cli import EXIT_CODES, run
 
 SLIPS = [
@@ -91,11 +91,10 @@ def test_ctrl_c_between_attempts_tells_what_was_seen(more: list[str], tmp_path: 
     for wait in (1.5, 5, 20):  # as long as this machine needs for an attempt
         process = subprocess.Popen([sys.executable, "-m", "undercroft", *ask], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         time.sleep(wait)
-        process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=30)
-        assert (process.returncode, out) == (130, ""), err
+        out, err = pressed(process)
         if "interrupted after" in err:
             break
+    assert (process.returncode, out) == (130, ""), err
     match = re.match(
         r"undercroft: interrupted after ([\d,]+) of 1,000,000 tries\n    loops >= 9000: failed ([\d,]+) of ([\d,]+)\n"
         r"    nearest attempt \((\d+)\), off by [\d.]+: components 1, loops \d+\n",

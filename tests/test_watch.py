@@ -242,6 +242,8 @@ class Terminal:
             if select.select([self.leader], [], [], 0.05)[0]:
                 self.bytes += os.read(self.leader, 65536)
             elif self.process.poll() is not None:
+                while select.select([self.leader], [], [], 0)[0]:  # what it said last of all
+                    self.bytes += os.read(self.leader, 65536)
                 break
         return self.bytes.decode()
 

@@ -131,7 +131,7 @@ def test_workers_that_are_killed_cost_nothing(seed: int, tmp_path: Path) -> None
     killer.start()
     try:
         for _ in making:
-            time.sleep(0.005)
+            time.sleep(0.005 if len(killed) + early >= 3 else 0.1)
     finally:
         over.set()
         killer.join()
@@ -371,6 +371,7 @@ def test_two_runs_at_once_are_refused(tmp_path: Path) -> None:
     first = begun(tmp_path / "out")
     try:
         assert busy(first, tmp_path / "out")
+        os.killpg(first.pid, signal.SIGSTOP)  # it is not done before the other one comes
         second = begun(tmp_path / "out")
         _, err = second.communicate()
         assert second.returncode == 2

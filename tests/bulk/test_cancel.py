@@ -60,7 +60,7 @@ def test_a_task_that_is_cancelled_stops_and_the_next_is_done(line: Line, work: s
 
 
 def test_a_task_that_waits_is_cancelled_before_it_begins(line: Line) -> None:
-    line.give(1, ["slow", 0.3, 5])
+    line.give(1, ["slow", 1.0, 5])
     line.give(2, ["fail"])
     line.give(3, ["slow", 0.0, 7])
     line.member.drop(2)
@@ -81,7 +81,7 @@ def test_cancelling_what_is_done_hurts_nobody(line: Line) -> None:
 
 
 def test_what_fails_after_it_was_cancelled_was_cancelled(line: Line) -> None:
-    line.give(1, ["slow", 0.2])
+    line.give(1, ["slow", 1.0])
     line.give(2, ["refuse"])
     line.member.drop(2)
     assert [line.hear()[:2] for _ in range(2)] == [("done", 1), ("cancelled", 2)]

@@ -234,7 +234,7 @@ def test_cancelling_stops_the_workers_too(cluster: Cluster, local: dict[str, byt
     until(lambda: cluster.asked("run_on_scheduler", lambda dask_scheduler: len(dask_scheduler.tasks)) == 0)
     cluster.plan()
     assert uc.batch("cave", 120, tmp_path / "out", dask=cluster.address, **CAVES).made == 120
-    assert time.monotonic() - begun < 20, "a worker that is still busy with what nobody wants would take a minute"
+    assert time.monotonic() - begun < 45, "a worker that is still busy with what nobody wants would take a minute"
     assert contents(tmp_path / "out") == local
     until(lambda: threading.active_count() <= before)
 
@@ -246,7 +246,7 @@ def test_ctrl_c_says_one_line_and_the_same_command_goes_on(cluster: Cluster, loc
     process.send_signal(signal.SIGINT)
     begun = time.monotonic()
     out, err = process.communicate(timeout=30)
-    assert time.monotonic() - begun < 8
+    assert time.monotonic() - begun < 20
     assert (process.returncode, out) == (130, "")
     assert re.fullmatch(r"undercroft: interrupted with \d+ levels in out; the same command goes on from there\n", err)
     cluster.plan()
@@ -260,7 +260,7 @@ def test_a_scheduler_that_disappears(how: signal.Signals, cluster: Cluster, loca
     folder = tmp_path / "other"
     folder.mkdir()
     with Cluster(folder, workers=0, threads=2) as other:
-        monkeypatch.setattr(dask_link, "PATIENCE", 1.0)
+        monkeypatch.setattr(dask_link, "PATIENCE", 2.5)
         with pytest.raises(BadInput, match="has no workers") as caught:
             engine(other, tmp_path)
         assert f"dask worker {other.address} --nworkers 2 --nthreads 1" in caught.value.fix
@@ -355,6 +355,7 @@ def test_where_somebody_else_answers(cluster: Cluster, tmp_path: Path, monkeypat
     before = threading.active_count()
     with socket.create_server(("127.0.0.1", 0)) as silent, pytest.raises(BadInput, match="no scheduler answers at"):
         DaskEngine(f"127.0.0.1:{silent.getsockname()[1]}", setup, tmp_path)
+    monkeypatch.setattr(dask_link, "PATIENCE", 5.0)
     worker = next(iter(cluster.asked("nthreads")))
     with pytest.raises(BadInput, match=f"what answers at {worker} is no scheduler"):
         DaskEngine(worker, setup, tmp_path)
