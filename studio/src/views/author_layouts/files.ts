@@ -7,7 +7,7 @@ import { recall, remember } from "../../state/remember"
 import { changedFile } from "../../state/recipes"
 import { toData } from "./model"
 import { forget } from "./sizes"
-import { caughtUp, changed, doc, file, mode, saved, take, text } from "./state"
+import { caughtUp, changed, doc, draft, file, mode, problems, resume, saved, take, takeDraft, text, type Draft } from "./state"
 
 /** The layouts of the project, as they were listed last. */
 export const listed = signal<FileRow[]>([])
@@ -16,10 +16,6 @@ export const conflict = signal<FileText | null>(null)
 /** Asks for a name to save under. */
 export const naming = signal(false)
 
-interface Draft {
-  text: string
-  saved: { text: string; seen: string } | null
-}
 /** What was changed and not saved when another layout was opened, by file: it is still there when that is opened again. */
 export const drafts = signal<ReadonlyMap<string, Draft>>(new Map(recall<[string, Draft][]>("layout drafts", [])))
 effect(() => remember("layout drafts", [...drafts.value].slice(-12)))
@@ -27,7 +23,7 @@ effect(() => remember("layout drafts", [...drafts.value].slice(-12)))
 function stash(): void {
   const next = new Map(drafts.peek())
   next.delete(file.peek())
-  if (doc.peek() && changed.peek()) next.set(file.peek(), { text: text.peek(), saved: saved.peek() })
+  if (doc.peek() && changed.peek()) next.set(file.peek(), draft())
   drafts.value = next
 }
 function forgetDraft(path: string): void {
@@ -52,18 +48,22 @@ export async function list(): Promise<void> {
   if (got.ok) listed.value = got.value.filter((row) => row.kind === "layout")
 }
 
+const AWAY: Problem = { problem: "The studio does not answer", fix: "", place: null }
+
 export async function open(path: string): Promise<Problem | null> {
+  if (!(await resume())) return AWAY
   stash()
-  const draft = drafts.peek().get(path)
+  const mine = drafts.peek().get(path)
   const got = await post<FileText>("/api/files/read", { path })
-  if (!got.ok && !draft) return got.problem
+  if (!got.ok && !mine) return got.problem
+  const taken = mine ? await takeDraft(path, mine) : got.ok && (await take(path, got.value.text, { text: got.value.text, seen: got.value.seen }))
+  if (!taken) return AWAY
   conflict.value = null
   forget()
-  if (draft) {
-    await take(path, draft.text, draft.saved, true)
+  if (mine) {
     forgetDraft(path)
-    if (got.ok && draft.saved) await look(path)
-  } else if (got.ok) await take(path, got.value.text, { text: got.value.text, seen: got.value.seen })
+    if (got.ok && mine.saved) await look(path)
+  }
   return null
 }
 
@@ -77,6 +77,7 @@ export function freeName(stem: string): string {
 }
 
 export async function begin(stem = "room", from = ROOM): Promise<void> {
+  if (!(await resume())) return say(AWAY.problem)
   await list()
   stash()
   conflict.value = null
@@ -93,7 +94,8 @@ export function save(): void {
 }
 
 export async function saveAs(path: string, over = false): Promise<Problem | null> {
-  await caughtUp()
+  if (!(await caughtUp())) return problems.peek()[0] ?? AWAY
+  const from = file.peek()
   const now = text.peek()
   const known = saved.peek() && path === file.peek()
   let seen = known ? (saved.peek()?.seen ?? "") : ""
@@ -108,9 +110,15 @@ export async function saveAs(path: string, over = false): Promise<Problem | null
     if (got.status === 409 && known) await look(path)
     return got.problem
   }
-  conflict.value = null
-  if (path === file.peek()) saved.value = { text: got.value.text, seen: got.value.seen }
-  else await take(path, got.value.text, { text: got.value.text, seen: got.value.seen })
+  const disk = { text: got.value.text, seen: got.value.seen }
+  if (file.peek() !== from) {
+    // Another layout was opened meanwhile: what was saved is no draft any more.
+    if (path === from && drafts.peek().get(path)?.text === written) forgetDraft(path)
+  } else {
+    conflict.value = null
+    if (path === from) saved.value = disk
+    else await take(path, disk.text, disk)
+  }
   say(`Saved ${path}`)
   void list()
   return null
@@ -148,10 +156,8 @@ async function look(path: string): Promise<void> {
   if (got.value.seen === saved.peek()?.seen) return
   if (got.value.text === text.peek()) saved.value = { text: got.value.text, seen: got.value.seen }
   else if (changed.peek()) conflict.value = got.value
-  else {
-    await take(path, got.value.text, { text: got.value.text, seen: got.value.seen })
-    say(`${path} was changed elsewhere, and read again`)
-  }
+  else if (await take(path, got.value.text, { text: got.value.text, seen: got.value.seen }, false, () => path === file.peek() && !changed.peek())) say(`${path} was changed elsewhere, and read again`)
+  else if (path === file.peek() && changed.peek()) conflict.value = got.value
 }
 
 export async function takeTheirs(): Promise<void> {

@@ -38,7 +38,7 @@ export function AuthorLayouts() {
     const wanted = toOpen.value
     if (wanted?.kind !== "layout" || connection.value.kind !== "open") return
     toOpen.value = null
-    void resume().then(() => open(wanted.path)).then((problem) => problem && say(`${problem.problem}. ${problem.fix}`))
+    void open(wanted.path).then((problem) => problem && say(`${problem.problem}. ${problem.fix}`))
   })
   useSignalEffect(() => {
     void doc.value

@@ -147,7 +147,7 @@ async function work(): Promise<void> {
       if (found.size) made.value = kept(new Map([...made.peek(), ...found]))
       trouble.value = reply.kind === "problem" ? reply.problem.problem : ""
     })
-    if (reply.kind !== "done") break
+    if (reply.kind !== "done" && wish === asked) break
   }
   busy = false
 }

@@ -7,7 +7,8 @@
 import { batch, computed, effect, signal, untracked } from "@preact/signals"
 import type { LayoutRead, Problem } from "../../protocol"
 import { ask, connection, post } from "../../server"
-import { recall, remember } from "../../state/remember"
+import { say } from "../../state/place"
+import { recall, rememberSoon } from "../../state/remember"
 import { BASE, fromData, toData, type Doc } from "./model"
 
 export const doc = signal<Doc | null>(null)
@@ -40,8 +41,9 @@ let resting: ReturnType<typeof setTimeout> | undefined
 const before = signal<Doc[]>([])
 const after = signal<Doc[]>([])
 let settled: Doc | null = null
-/** The text of each drawing that has one by now. */
+/** The text of each drawing that has one by now; and those that stand for a text which nobody has read yet, or nobody can. */
 const texts = new WeakMap<Doc, string>()
+const unread = new WeakSet<Doc>()
 export const canUndo = computed(() => before.value.length > 0)
 export const canRedo = computed(() => after.value.length > 0)
 
@@ -53,8 +55,21 @@ export function draw(next: Doc): void {
 export function settle(): void {
   const now = doc.peek()
   if (!now || now === settled) return
+  clearTimeout(resting)
+  if (keepTyped()) say("The drawing is written into the last text that could be read. Undo brings yours back.")
   push(now)
   void write()
+}
+
+/** A text that was typed and never read gets a place on the way back, before something else takes its place on the screen. */
+function keepTyped(): boolean {
+  const typed = text.peek()
+  if (!settled || typed === good || texts.get(settled) === typed) return false
+  const now = { ...settled }
+  texts.set(now, typed)
+  unread.add(now)
+  push(now)
+  return true
 }
 
 /** Draw and settle at once, as a press of a button does. */
@@ -70,6 +85,7 @@ function push(now: Doc): void {
 }
 
 export function undo(): void {
+  keepTyped()
   const to = before.peek().at(-1)
   if (!to || !settled) return
   before.value = before.peek().slice(0, -1)
@@ -78,6 +94,7 @@ export function undo(): void {
 }
 
 export function redo(): void {
+  keepTyped()
   const to = after.peek().at(-1)
   if (!to || !settled) return
   after.value = after.peek().slice(0, -1)
@@ -95,11 +112,11 @@ function restore(to: Doc): void {
     problems.value = []
     if (!hasPart(to, chosen.peek())) chosen.value = to.parts[0]?.id ?? BASE
     if (known === undefined) return
-    good = known
+    if (!unread.has(to)) good = known
     text.value = known
     written.value = to
   })
-  void (known === undefined ? write() : look(known))
+  void (known === undefined ? write() : unread.has(to) ? read(known) : look(known))
 }
 
 const hasPart = (of: Doc, id: number): boolean => id < 0 || of.parts.some((part) => part.id === id)
@@ -127,9 +144,10 @@ async function write(): Promise<void> {
   await look(good)
 }
 
-/** Waits until the text says what is drawn. */
-export async function caughtUp(): Promise<void> {
-  if (doc.peek() !== written.peek()) await write()
+/** Waits until the text says what is drawn. False if it cannot be written. */
+export async function caughtUp(): Promise<boolean> {
+  for (let tries = 0; tries < 5 && doc.peek() !== written.peek(); tries++) await write()
+  return doc.peek() === written.peek()
 }
 
 /** What the server says about a text that is known to be good: sizes in words, the next size, notes. */
@@ -142,14 +160,16 @@ async function look(of: string): Promise<void> {
 
 export function typed(now: string): void {
   text.value = now
+  written.value = doc.peek() // what was drawn is on the way back, and what is typed is newer
   writing++
   clearTimeout(resting)
   resting = setTimeout(() => void read(now), 120)
 }
 
 async function read(of: string): Promise<void> {
+  const mine = writing
   const reply = await ask<LayoutRead>("layout", { do: "layout", text: of, file: file.peek() })
-  if (reply.kind !== "done" || text.peek() !== of) return
+  if (reply.kind !== "done" || text.peek() !== of || mine !== writing) return
   problems.value = reply.head.problems
   if (!reply.head.data) return
   const now = fromData(reply.head.data, doc.peek())
@@ -161,7 +181,8 @@ async function read(of: string): Promise<void> {
     if (!hasPart(now, chosen.peek())) chosen.value = now.parts[0]?.id ?? BASE
   })
   texts.set(now, of)
-  push(now)
+  if (settled && unread.has(settled) && texts.get(settled) === of) settled = now
+  else push(now)
 }
 
 // What was drawn or typed while the server was away is written and read when it is back.
@@ -177,30 +198,45 @@ effect(() => {
 
 /* ---- another layout ---- */
 
-/** Take up a layout. False if its text is none: then only the text is there, with its problems. */
-export async function take(name: string, of: string, disk: { text: string; seen: string } | null, unsaved = false): Promise<boolean> {
+/** What is kept of a layout that is not saved: its text, and the drawing if the text does not say it yet. */
+export interface Draft {
+  text: string
+  saved: { text: string; seen: string } | null
+  data?: unknown
+}
+export const draft = (): Draft => ({ text: text.peek(), saved: saved.peek(), ...(doc.peek() && doc.peek() !== written.peek() ? { data: toData(doc.peek() as Doc) } : {}) })
+
+export async function takeDraft(name: string, of: Draft): Promise<boolean> {
+  if (!(await take(name, of.text, of.saved, true))) return false
+  if (of.data) set(fromData(of.data, doc.peek()))
+  return true
+}
+
+/** Take up a layout, if it is still `wanted` when the server has read it. A text that is none is there as text alone, with its problems. */
+export async function take(name: string, of: string, disk: { text: string; seen: string } | null, unsaved = false, wanted = (): boolean => true): Promise<boolean> {
   const reply = await ask<LayoutRead>("layout to open", { do: "layout", text: of, file: name })
-  if (reply.kind !== "done") return false
+  if (reply.kind !== "done" || !wanted()) return false
   const data = reply.head.data
-  const now = data ? fromData(data) : null
+  const now = data ? fromData(data) : { name: "", tags: [], flipX: false, flipY: false, parts: [], cells: new Map() }
   clearTimeout(resting)
   writing++
-  good = of
+  good = data ? of : ""
   settled = now
-  if (now) texts.set(now, of)
+  texts.set(now, of)
+  if (!data) unread.add(now)
   batch(() => {
     file.value = name
     text.value = of
     saved.value = disk
     begun.value = disk || unsaved ? null : of
     written.value = now
-    doc.value = now ?? { name: "", tags: [], flipX: false, flipY: false, parts: [], cells: new Map() }
-    reading.value = now ? reply.head : null
+    doc.value = now
+    reading.value = data ? reply.head : null
     problems.value = reply.head.problems
     before.value = []
     after.value = []
-    chosen.value = now?.parts[0]?.id ?? BASE
-    mode.value = now ? mode.peek() : "text"
+    chosen.value = now.parts[0]?.id ?? BASE
+    mode.value = data ? mode.peek() : "text"
   })
   return true
 }
@@ -220,25 +256,30 @@ export function leave(): void {
 
 /* ---- the memory of the browser ---- */
 
-interface Kept {
+interface Kept extends Draft {
   file: string
-  text: string
-  saved: { text: string; seen: string } | null
   mode: "draw" | "text"
 }
 
 let resumed = false
 effect(() => {
-  const kept: Kept | null = doc.value ? { file: file.value, text: text.value, saved: saved.value, mode: mode.value } : null
-  if (resumed) remember("layout", kept)
+  void [doc.value, file.value, text.value, saved.value, mode.value, written.value]
+  if (resumed) rememberSoon("layout", () => (doc.peek() ? { file: file.peek(), mode: mode.peek(), ...draft() } : null))
 })
 
-/** What was open at the last visit, with what was not saved. */
-export async function resume(): Promise<void> {
-  if (resumed || doc.peek()) return
+let resuming: Promise<boolean> | null = null
+/** What was open at the last visit, with what was not saved. False if the server did not tell: then it is asked again the next time. */
+export function resume(): Promise<boolean> {
+  return (resuming ??= takeUp().then((good) => {
+    resumed = good
+    if (!good) resuming = null
+    return good
+  }))
+}
+
+async function takeUp(): Promise<boolean> {
   const kept = recall<Kept | null>("layout", null)
-  resumed = true
-  if (!kept) return
+  if (!kept) return true
   mode.value = kept.mode
-  await take(kept.file, kept.text, kept.saved, true)
+  return takeDraft(kept.file, kept)
 }

@@ -51,7 +51,9 @@ export async function expectFromRule(): Promise<void> {
 }
 
 async function expectOn(before: Signs): Promise<void> {
-  let now = outline.peek()
+  const first = outline.peek()
+  const file = doc.peek()?.file
+  let now = first
   let at = now.rules[chosen.peek()]
   if (!at) return
   if (!at.name) {
@@ -61,16 +63,19 @@ async function expectOn(before: Signs): Promise<void> {
   const about = "like this"
   const bare = withExpect(now, at, about, before, [])
   const outcomes = await reallyAt(bare.text, bare.line)
+  if (outcomes === undefined) return
+  if (doc.peek()?.file !== file || outline.peek().text !== first.text) return say("The text changed meanwhile: ask again.")
   const full = withExpect(now, at, about, before, outcomes ?? [])
   edit(full.text)
   showLine(full.line)
   say(outcomes === null ? "Expected: nothing changes" : outcomes.length === 0 ? "Nothing happens there, and that is expected now" : `Expected: ${outcomes.length === 1 ? "1 outcome" : `${outcomes.length} outcomes`}`)
 }
 
-/** What really comes of the expectation on a line of a text. */
-async function reallyAt(text: string, line: number): Promise<Signs[] | null> {
+/** What really comes of the expectation on a line of a text; undefined if nobody tells. */
+async function reallyAt(text: string, line: number): Promise<Signs[] | null | undefined> {
   const reply = await ask<RulesRead>("author expectation", { do: "rules", text, file: doc.peek()?.file ?? "new.rules" })
-  const found = reply.kind === "done" ? reply.head.expectations.find((one) => one.line === line + 1) : undefined
+  if (reply.kind !== "done") return void say(reply.kind === "problem" ? reply.problem.problem : "The studio does not answer")
+  const found = reply.head.expectations.find((one) => one.line === line + 1)
   return found ? found.really.map(splitRows) : null
 }
 

@@ -94,10 +94,16 @@ export async function save(path?: string): Promise<Problem | null> {
     if (got.status === 409 && to === now.file && now.saved !== null) await check()
     return got.problem
   }
-  if (to !== now.file) drafts.delete(now.file)
-  const text = doc.peek()?.text ?? now.text
-  doc.value = { file: to, text, saved: got.value.text, seen: got.value.seen }
-  conflict.value = null
+  const held = doc.peek()
+  if (held && held.file !== now.file) {
+    // Another file was opened meanwhile: what was saved is no draft any more.
+    if (drafts.get(now.file)?.text === got.value.text) drafts.delete(now.file)
+    doc.value = { ...held } // and is forgotten
+  } else {
+    if (to !== now.file) drafts.delete(now.file)
+    doc.value = { file: to, text: held?.text ?? now.text, saved: got.value.text, seen: got.value.seen }
+    conflict.value = null
+  }
   say(`Saved ${to}`)
   void listFiles()
   return null

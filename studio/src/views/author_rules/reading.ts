@@ -78,11 +78,13 @@ async function look(): Promise<void> {
     const { text, file, line, run, about } = want
     const reply = await ask<RulesRead>("author rules", { do: "rules", text, file, ...(run ? { run } : {}) })
     if (reply.kind === "problem") failure.value = reply.problem
-    if (reply.kind !== "done") break
-    failure.value = null
-    const found = { text, file, head: reply.head, tiles: (reply.blocks.tiles as Uint8Array | undefined) ?? null, line, about }
-    reading.value = found
-    if (reply.head.problems.length === 0) good.value = found
+    else if (reply.kind !== "done") break
+    else {
+      failure.value = null
+      const found = { text, file, head: reply.head, tiles: (reply.blocks.tiles as Uint8Array | undefined) ?? null, line, about }
+      reading.value = found
+      if (reply.head.problems.length === 0) good.value = found
+    }
   } while (again)
   busy = false
   clearTimeout(resting)
