@@ -115,8 +115,14 @@ async ({ at, token, files }) => {
   })
   const opened = async (url) => {
     const other = window.open(url)
-    await after(600)
-    try { return other && other.document ? "read " + other.document.title : "no" } catch { return "no" } finally { other?.close() }
+    try {
+      for (let tries = 0; tries < 100; tries++) {
+        await after(100)
+        if (!other || other.closed) return "no"
+        if (other.location.href !== "about:blank" && other.document.readyState === "complete") return "read " + other.document.title
+      }
+      return "no"
+    } catch { return "no" } finally { other?.close() }
   }
   const events = () => new Promise((done) => {
     const source = new EventSource(page("/api/hello"))

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from studio_browser.views import until
 from undercroft.core.palette import STANDARD
 from undercroft.studio.project import mark
 from undercroft.templates import layout_files, layout_json, layout_lint, layout_text, layout_ways
@@ -56,6 +57,14 @@ class Bench:
         self.page.wait_for_timeout(120)  # the newest drawing is on its way
         found = self.page.locator(".lay-size").evaluate_all("all => all.map(one => one.getAttribute('aria-label'))")
         return {(int(one[1]), int(one[2])): one[3] for one in (LABEL.fullmatch(label) for label in found) if one}
+
+    def agrees(self, layout: Layout, *more: Any) -> None:
+        """Wait until every size in sight is what the library says: what was made before stays until the new one has come."""
+        until(self.page, lambda: {size: words for size, words in self.sizes().items() if expected(layout, size, *more) not in words}, {})
+
+    def shows(self, *texts: str) -> None:
+        """Wait until the text holds these."""
+        until(self.page, lambda: [text for text in texts if text not in self.page.locator(".cm-content").inner_text()], [])
 
     def cell(self, x: int, y: int) -> tuple[float, float]:
         """The middle of a cell of the drawing, on the screen: the grips at its sides say where it lies."""
@@ -145,13 +154,9 @@ def test_every_size_in_sight_is_what_the_library_says(bench: Callable[..., Bench
     # leniency, for each side; and overgrow
     hall.page.get_by_role("button", name="A leniency for each side").click()
     hall.page.get_by_role("button", name="Leniency across: more").click()
-    hall.page.wait_for_timeout(200)
-    for size, words in hall.sizes().items():
-        assert expected(layout, size, (1, 0)) in words
+    hall.agrees(layout, (1, 0))
     hall.page.get_by_role("switch", name="Overgrow").click()
-    hall.page.wait_for_timeout(200)
-    for size, words in hall.sizes().items():
-        assert expected(layout, size, (1, 0), True) in words
+    hall.agrees(layout, (1, 0), True)
 
 
 def test_only_what_is_seen_is_made(bench: Callable[..., Bench]) -> None:
@@ -174,12 +179,10 @@ def test_only_what_is_seen_is_made(bench: Callable[..., Bench]) -> None:
     last = max(then)
     hall.page.locator(f"[data-size='{last[0]}x{min(then)[1]}']").focus()
     hall.page.keyboard.press("ArrowRight")
-    hall.page.wait_for_timeout(200)
-    assert max(hall.sizes())[0] == last[0] + 1
+    until(hall.page, lambda: max(hall.sizes())[0], last[0] + 1)
     assert hall.page.evaluate("document.activeElement.dataset.size") == f"{last[0] + 1}x{min(then)[1]}"
     hall.page.keyboard.press("Home")
-    hall.page.wait_for_timeout(200)
-    assert min(hall.sizes()) == (9, 8)
+    until(hall.page, lambda: min(hall.sizes()), (9, 8))
 
 
 def test_a_refused_size_offers_the_smallest_change_that_allows_it(bench: Callable[..., Bench]) -> None:
@@ -193,15 +196,13 @@ def test_a_refused_size_offers_the_smallest_change_that_allows_it(bench: Callabl
     assert card.get_by_role("button").all_inner_texts() == [way.label for way in ways]
     assert "goes from 9 to 12 wide" in card.inner_text()
     card.get_by_role("button", name="Grow by 2").click()
-    hall.page.wait_for_timeout(300)
-    assert hall.sizes()[11, 11] == "exact"
+    until(hall.page, lambda: hall.sizes()[11, 11], "exact")
     text = hall.saved()
     assert text == HALL.replace("right by 3   ; three", "right by 2   ; three").replace("right by 3\n\n", "right by 2\n\n")
     hall.page.locator("[data-size='10x11']").click()
     card = hall.page.get_by_role("dialog", name="10 by 11")
     card.get_by_role("button", name="Leniency 1").click()
-    hall.page.wait_for_timeout(200)
-    assert "9 by 11" in hall.sizes()[10, 11]
+    until(hall.page, lambda: "9 by 11" in hall.sizes()[10, 11])
 
 
 def test_pointing_at_a_size_lays_its_room_over_the_drawing(bench: Callable[..., Bench]) -> None:
@@ -211,15 +212,12 @@ def test_pointing_at_a_size_lays_its_room_over_the_drawing(bench: Callable[..., 
     x, y = hall.cell(10, 7)  # beyond the drawing, in the foot's wall of the room that is 12 wide
     look = """([x, y]) => { const canvas = document.querySelector('.lay-stage canvas'), box = canvas.getBoundingClientRect(), scale = canvas.width / box.width
         return canvas.getContext('2d').getImageData((x - box.x) * scale, (y - box.y) * scale, 1, 1).data[3] }"""
-    hall.page.wait_for_timeout(200)
-    ghost = hall.page.evaluate(look, [x, y])
+    # the next step is a shadow, the room that is pointed at is plain to see
+    until(hall.page, lambda: 40 < hall.page.evaluate(look, [x, y]) < 100)
     hall.page.locator("[data-size='12x8']").hover()
-    hall.page.wait_for_timeout(300)
-    over = hall.page.evaluate(look, [x, y])
-    assert 40 < ghost < 100 < 200 < over  # the next step is a shadow, the room that is pointed at is plain to see
+    until(hall.page, lambda: hall.page.evaluate(look, [x, y]) > 200)
     hall.page.locator("[data-size='9x8']").hover()
-    hall.page.wait_for_timeout(300)
-    assert hall.page.evaluate(look, [x, y]) == 0
+    until(hall.page, lambda: hall.page.evaluate(look, [x, y]), 0)
 
 
 def test_faults_are_told_and_crossed_out(bench: Callable[..., Bench]) -> None:
@@ -283,23 +281,17 @@ def test_undo_and_redo_go_through_all_of_it(bench: Callable[..., Bench]) -> None
     hall.part("foot floor")
     hall.click(6, 5)
     hall.page.get_by_role("switch", name="Lock across").click()
-    hall.page.wait_for_timeout(300)
     hall.page.get_by_role("radio", name="Text", exact=True).click()
-    shown = hall.page.locator(".cm-content").inner_text()
-    assert "#.....o.#" in shown
-    assert "foot floor, locked right by 3" in shown
+    hall.shows("#.....o.#", "foot floor, locked right by 3")
     for _ in range(2):
         hall.page.get_by_role("button", name="Undo").click()
-    hall.page.wait_for_timeout(200)
-    assert re.sub(r"\n+", "\n", hall.page.locator(".cm-content").inner_text()).strip() == re.sub(r"\n+", "\n", HALL).strip()
-    assert hall.page.locator(".lay-saved").is_visible()
+    until(hall.page, lambda: re.sub(r"\n+", "\n", hall.page.locator(".cm-content").inner_text()).strip(), re.sub(r"\n+", "\n", HALL).strip())
+    hall.page.locator(".lay-saved").wait_for()
     hall.page.get_by_role("button", name="Redo").click()
-    hall.page.wait_for_timeout(200)
-    assert "#.....o.#" in hall.page.locator(".cm-content").inner_text()
+    hall.shows("#.....o.#")
     hall.page.get_by_role("radio", name="Draw", exact=True).click()
     hall.page.keyboard.press("Control+z")
-    hall.page.wait_for_timeout(200)
-    assert hall.page.locator(".lay-saved").is_visible()
+    hall.page.locator(".lay-saved").wait_for()
 
 
 def test_the_drawing_is_drawn_by_keyboard_alone(bench: Callable[..., Bench]) -> None:
@@ -436,8 +428,7 @@ def test_every_switch_of_scaling(bench: Callable[..., Bench]) -> None:
     walls = hut.layout().partitions[0]
     assert (walls.y.locked, walls.lock_ratio) == (True, False)
     assert page.get_by_role("switch", name="Lock ratio").is_disabled()
-    for size, words in hut.sizes().items():
-        assert expected(layout_text.parse(hut.file.read_text(), "hut.layout"), size) in words
+    hut.agrees(layout_text.parse(hut.file.read_text(), "hut.layout"))
 
 
 # --- text and files
@@ -450,11 +441,8 @@ def test_text_and_drawing_follow_each_other(bench: Callable[..., Bench]) -> None
     page.keyboard.press("End")
     page.keyboard.press("Backspace")
     page.keyboard.type("2")
-    page.wait_for_timeout(600)
-    assert page.locator(".lay-part", has_text="leg walls").get_attribute("aria-label") == "leg walls, across locked, up by 2"
-    layout = layout_text.parse(HALL.replace("leg walls, up by 1", "leg walls, up by 2"), "hall.layout")
-    for size, words in hall.sizes().items():
-        assert expected(layout, size) in words
+    page.locator(".lay-part[aria-label='leg walls, across locked, up by 2']").wait_for()
+    hall.agrees(layout_text.parse(HALL.replace("leg walls, up by 1", "leg walls, up by 2"), "hall.layout"))
     # a slip is told under its line, with a button that mends it; the sizes stay
     page.get_by_text("leg floor, up by 1").first.click()
     page.keyboard.press("Home")
@@ -464,8 +452,7 @@ def test_text_and_drawing_follow_each_other(bench: Callable[..., Bench]) -> None
     assert "unknown word" in lens.inner_text().lower()
     assert len(hall.sizes()) >= 25
     page.keyboard.press("Alt+Enter")
-    page.wait_for_timeout(400)
-    assert page.locator(".lens").count() == 0
+    lens.wait_for(state="detached")
     assert hall.saved() == HALL.replace("leg walls, up by 1", "leg walls, up by 2")
 
 
@@ -514,7 +501,6 @@ def test_a_new_layout_is_begun_saved_and_found_again(page: Any, studio: Any) -> 
     page.locator(".lay-part", has_text="floor").first.click()
     bench = Bench(page, studio, studio.project / "rooms" / "mine.layout")
     bench.click(2, 3)
-    page.wait_for_timeout(300)
     page.reload()  # what was not saved is still there
     page.locator(".lay-size canvas").first.wait_for()
     page.keyboard.press("Control+s")

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import undercroft as uc
+from studio_browser.views import until
 
 CAVE = (40, 24)
 MAZE = (21, 11)
@@ -172,8 +173,10 @@ def shown(page: Any, measure: str, value: float | None) -> str:
 def maps(page: Any) -> Any:
     """What both maps show, as pictures."""
     page.mouse.move(10, 200)
-    page.wait_for_timeout(80)
-    return page.evaluate("[...document.querySelectorAll('.cp-map canvas')].map((one) => one.toDataURL())")
+    return page.evaluate(
+        "async () => { for (let i = 0; i < 5; i++) await new Promise(requestAnimationFrame)\n"
+        "return [...document.querySelectorAll('.cp-map canvas')].map((one) => one.toDataURL()) }"
+    )
 
 
 def test_two_seeds_side_by_side_by_keyboard_alone(page: Any, studio: Any) -> None:
@@ -187,15 +190,16 @@ def test_two_seeds_side_by_side_by_keyboard_alone(page: Any, studio: Any) -> Non
     page.locator(f'.xp-seed[data-seed="{other}"] .xp-picture[aria-label$="marked B"]').wait_for()
     page.keyboard.press("c")
     page.get_by_role("radio", name="All").click()
-    page.wait_for_function("() => document.querySelectorAll('.cp-table tr[data-measure]').length > 25")
+    page.wait_for_function("() => document.querySelectorAll('.cp-table tr[data-measure]').length > 25 && document.querySelectorAll('.cp-title').length === 2")
+    lengths = [shown(page, "path_length", numbers("cave", seed, CAVE)["path_length"]) for seed in (first, other)]
+    until(page, lambda: rows(page)["path_length"][:2], lengths)
     table = rows(page)
     for measure, (a, b, _) in table.items():
         assert (a, b) == tuple(shown(page, measure, numbers("cave", seed, CAVE)[measure]) for seed in (first, other)), measure
     by = numbers("cave", other, CAVE)["path_length"] - numbers("cave", first, CAVE)["path_length"]
     assert table["path_length"][2] == (f"−{-by}" if by else "same")
     page.keyboard.press("x")  # the other way round
-    page.wait_for_function(f"() => document.querySelector('tr[data-measure=path_length] td').textContent === '{numbers('cave', other, CAVE)['path_length']}'")
-    assert rows(page)["path_length"][2] == (f"+{-by}" if by else "same")
+    until(page, lambda: rows(page)["path_length"], [*lengths[::-1], f"+{-by}" if by else "same"])
     page.keyboard.press("Escape")
     assert page.locator(".xp-wall").is_visible()
 
@@ -206,7 +210,9 @@ def test_both_maps_pan_zoom_and_show_the_same(page: Any, studio: Any) -> None:
     page.keyboard.press("c")
     # One level on both sides must give one picture, whatever is done to one of the maps.
     page.get_by_role("switch", name="Same seed").click()
-    page.wait_for_function("() => new Set([...document.querySelectorAll('.cp-title span')].map((one) => one.textContent)).size === 1")
+    titles = "[...document.querySelectorAll('.cp-title span')].map((one) => one.textContent)"
+    page.wait_for_function(f"() => {titles}.length === 2 && new Set({titles}).size === 1")
+    until(page, lambda: len(set(maps(page))), 1)
     before = maps(page)
     assert before[0] == before[1]
     box = page.locator(".cp-map").nth(1).bounding_box()
@@ -228,9 +234,7 @@ def test_both_maps_pan_zoom_and_show_the_same(page: Any, studio: Any) -> None:
         page.keyboard.press(key)
     assert maps(page) == before
     page.get_by_role("button", name="Choke points").click()
-    page.wait_for_timeout(400)
-    now = maps(page)
-    assert now[0] == now[1] != before[0]
+    until(page, lambda: (now := maps(page))[0] == now[1] != before[0])
 
 
 def test_two_recipes_side_by_side(page: Any, studio: Any) -> None:
@@ -244,8 +248,8 @@ def test_two_recipes_side_by_side(page: Any, studio: Any) -> None:
     page.get_by_text("cave, seed 8, 40 × 24", exact=True).wait_for()
     page.get_by_text("walk, seed 8, 80 × 50", exact=True).wait_for()
     page.get_by_role("radio", name="All").click()
-    table = rows(page)
-    assert table["loops"][:2] == [shown(page, "loops", numbers(*of)["loops"]) for of in (("cave", 8, CAVE), ("walk", 8, None))]
+    wanted = [shown(page, "loops", numbers(*of)["loops"]) for of in (("cave", 8, CAVE), ("walk", 8, None))]
+    until(page, lambda: rows(page).get("loops", [])[:2], wanted)
     assert "Of different size" in page.locator(".cp-foot").inner_text()
     page.get_by_role("button", name="Open B in Make").click()
     assert page.get_by_label("Seed: a number or words").input_value() == "8"

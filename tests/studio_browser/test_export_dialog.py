@@ -14,6 +14,7 @@ import pytest
 from PIL import Image
 
 import undercroft as uc
+from studio_browser.views import until
 from undercroft import cli, formats
 from undercroft.formats import FORMATS
 
@@ -121,7 +122,7 @@ def test_a_picture_is_told_how_to_look(dialog: Callable[..., Any], studio: Any, 
     assert mine == {name: data for name, data in by_command([line], tmp_path, monkeypatch).items() if name.startswith("maps/")}
     preview = found.locator(".exp-preview img")
     preview.wait_for()
-    assert preview.evaluate("one => [one.naturalWidth, one.naturalHeight]") == list(Image.open(io.BytesIO(mine["maps/my map.png"])).size)
+    until(found.page, lambda: preview.evaluate("one => [one.naturalWidth, one.naturalHeight]"), list(Image.open(io.BytesIO(mine["maps/my map.png"])).size))
     found.get_by_label("File name").fill("maps/my map.gif")
     assert "End the name in .png" in found.inner_text()
     assert found.get_by_role("button", name="Export 1 file").is_disabled()
@@ -163,8 +164,7 @@ def test_copy_as_text_and_print(dialog: Callable[..., Any], page: Any) -> None:
     page.wait_for_function("async () => (await navigator.clipboard.readText()).length > 100")
     assert page.evaluate("navigator.clipboard.readText()").encode() == formats.dump(level, "text:box")
     found.get_by_role("button", name="Copy the command").click()
-    page.wait_for_timeout(150)
-    assert page.evaluate("navigator.clipboard.readText()").startswith("undercroft generate rooms-and-mazes --seed 5 --size 31x21 -o ")
+    until(page, lambda: page.evaluate("navigator.clipboard.readText()").startswith("undercroft generate rooms-and-mazes --seed 5 --size 31x21 -o "))
     found.locator(".exp-row.on button").focus()
     page.keyboard.press("Control+c")
     page.wait_for_function("async () => !(await navigator.clipboard.readText()).startsWith('undercroft')")
@@ -195,11 +195,7 @@ def test_a_file_is_kept_up_to_date(dialog: Callable[..., Any], page: Any, studio
     page.get_by_label("Seed: a number or words").fill("77")
     page.keyboard.press("Enter")
     wanted = f"{recipe.generate(seed=77, size=(31, 21)).level}\n"
-    for _ in range(100):
-        if path.read_text() == wanted:
-            break
-        page.wait_for_timeout(50)
-    assert path.read_text() == wanted
+    until(page, path.read_text, wanted)
     page.keyboard.press("Escape")
     page.locator(".map-canvas").first.focus()
     page.keyboard.press("e")
