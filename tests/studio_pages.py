@@ -137,6 +137,12 @@ class Page:
         """Send something."""
         self.line.send(json.dumps(message))
 
+    def ending(self) -> dict[str, Any]:
+        """The next word that ends something: neither progress nor news of files."""
+        while (head := self.hear()[0])["kind"] in ("progress", "changed"):
+            pass
+        return head
+
     def ask(self, do: str, lane: str = "lane", **ask: Any) -> int:
         """Ask for something; its number."""
         self._number += 1
@@ -153,7 +159,7 @@ class Page:
         number, found = self.ask(do, lane, **ask), list[Heard]()
         while not found or found[-1][0]["kind"] in ("part", "progress"):
             head, parts = self.hear()
-            if head["id"] == number:
+            if head.get("id") == number:
                 found.append((head, parts))
         return found
 

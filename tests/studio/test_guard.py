@@ -302,7 +302,7 @@ def test_the_first_message_is_the_token_or_the_last(server: Server, first: Any) 
 )
 def test_what_nobody_understands_is_answered_so(page: Page, message: str | bytes) -> None:
     page.line.send(message)
-    assert page.hear()[0]["kind"] == "problem"
+    assert page.ending()["kind"] == "problem"
     assert page.answer("make", measures=[], **source())[0]["size"] == [60, 30]  # the line is still good
 
 

@@ -30,7 +30,7 @@ def test_it_begins_and_ends_in_peace(tmp_path: Path) -> None:
             begun = time.monotonic()
             code, complaints = server.stop()
     assert (code, complaints) == (0, "")
-    assert time.monotonic() - begun < 5
+    assert time.monotonic() - begun < 9, "the level takes longer"
     assert not (tmp_path / NAME).exists()
 
 
