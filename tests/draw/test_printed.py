@@ -77,11 +77,11 @@ def test_pages_fit_together(level: Level, stack: list[Scene]) -> None:
     """Each page shows, pixel for pixel, what the whole drawing shows there."""
     dots = 20
     plan = Plan(level, True, shown("print"))
-    whole = Scene(level.width + 20, level.height + 20, WHITE, left=10, top=10)
-    Map(plan, shown("print")).draw(whole)
-    drawn = pixels(whole, dots)
     sheet = PAPERS["a4"] if stack[1].height > stack[1].width else PAPERS["a4"].turned()
     tiling = tiled(plan.open, *squares_on(sheet.width, sheet.height))
+    whole = Scene(level.width + 20, level.height + 20, WHITE, left=10, top=10)
+    Map(plan, shown("print"), cuts=tiling.cuts).draw(whole)
+    drawn = pixels(whole, dots)
     marks = Marks(plan, sheet, tiling, "")
     assert len(stack) == 1 + len(tiling.pages)
     for page, place in zip(stack[1:], tiling.pages, strict=True):
@@ -98,6 +98,20 @@ def test_pages_fit_together(level: Level, stack: list[Scene]) -> None:
     other = tiling.box(*tiling.pages[0])
     wrong = drawn[round((other.top + 11) * dots) :, round((other.left + 11) * dots) :][: tiling.high * dots, : tiling.wide * dots]
     assert np.abs(wrong - drawn[round((other.top + 10) * dots) :, round((other.left + 10) * dots) :][: wrong.shape[0], : wrong.shape[1]]).max() > 100
+
+
+def test_no_number_is_cut_in_two() -> None:
+    crossed = [0, 0]
+    for seed in range(6):
+        plan = Plan(uc.generate("bsp", seed=seed, size=(80, 60)), True, shown("print"))
+        tiling = tiled(plan.open, 7, 10)
+        for way, cuts in enumerate((tiling.cuts, (range(0), range(0)))):
+            whole = Scene(80, 60, WHITE)
+            Map(plan, frozenset({"numbers"}), cuts=cuts).draw(whole)
+            [texts] = [shape for shape in shapes(whole) if shape.fill == BLACK and not shape.crisp and len(shape.lines) > len(plan.labels)]
+            boxes = [(line.min(axis=0), line.max(axis=0)) for line in texts.lines]
+            crossed[way] += sum(any(low[side] < cut < high[side] for side in (0, 1) for cut in tiling.cuts[side]) for low, high in boxes)
+    assert crossed[0] == 0 < crossed[1]
 
 
 def test_pages_hold_every_open_square_once_and_none_is_empty(level: Level) -> None:

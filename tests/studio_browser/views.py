@@ -3,19 +3,10 @@
 from __future__ import annotations
 
 import time
-import time
 from collections.abc import Callable
 from typing import Any
 
 LEVEL = "recipe=rooms-and-mazes&seed=3&size=41x31&style=plain"
-
-
-def until(page: Any, found: Callable[[], Any], wanted: Any = True, seconds: float = 15) -> None:
-    """Wait until something is as wanted."""
-    end = time.monotonic() + seconds
-    while (value := found()) != wanted:
-        assert time.monotonic() < end, f"{value!r} is not {wanted!r}"
-        page.wait_for_timeout(30)
 
 
 def until(page: Any, found: Callable[[], Any], wanted: Any = True, seconds: float = 15) -> None:

@@ -53,7 +53,7 @@ def pages(level: Level, shown: frozenset[str], paper: str = next(iter(PAPERS)), 
     first = _best(plan, shown, _ways(paper, orientation), tiling).scene()
     first.notes["page"] = "map"
     whole = Scene(plan.level.width, plan.level.height, WHITE)
-    Map(plan, shown).draw(whole)
+    Map(plan, shown, cuts=tiling.cuts).draw(whole)
     cutter, marks = Cutter(whole), Marks(plan, sheet, tiling, first.notes.get("title", ""))
     return [first, *(marks.page(number, cutter) for number in range(len(tiling.pages)))]
 

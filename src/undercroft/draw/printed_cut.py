@@ -34,6 +34,12 @@ class Tiling(NamedTuple):
         rows, columns = np.nonzero(self.needed)
         return list(zip(columns.tolist(), rows.tolist(), strict=True))
 
+    @property
+    def cuts(self) -> tuple[range, range]:
+        """The columns and rows of the map at which pages begin and end."""
+        rows, columns = self.needed.shape
+        return range(self.left, self.left + (columns + 1) * self.wide, self.wide), range(self.top, self.top + (rows + 1) * self.high, self.high)
+
     def has(self, column: int, row: int) -> bool:
         return 0 <= column < self.needed.shape[1] and 0 <= row < self.needed.shape[0] and bool(self.needed[row, column])
 

@@ -11,6 +11,7 @@ from undercroft.draw import hatching, ink_marks, links, noise, sketch
 from undercroft.draw.blueprint_ground import runs
 from undercroft.draw.field import Field
 from undercroft.draw.lettering import outlines
+from undercroft.draw.lettering import width as wide
 from undercroft.draw.naming import named
 from undercroft.draw.plan import Plan
 from undercroft.draw.printed_dots import crosses, scattered, sides, teeth
@@ -29,6 +30,8 @@ DOTS = 0.095
 """How far the dots of a shadow are apart at least, in sizes of hatching."""
 RINGS = ((0.14, 0.022), (0.28, 0.02), (0.46, 0.018), (0.70, 0.016), (1.0, 0.015), (1.35, 0.014), (1.8, 0.014))
 """Lines in water: how far from the shore, and how thick."""
+CLEAR = 0.05
+"""How far numbers stay away from where pages are cut, in squares."""
 FINE, COARSE = 90_000, 1_200_000
 """Cells up to which everything is drawn, and all but the finest."""
 
@@ -40,6 +43,8 @@ class Map:
     plan: Plan
     shown: frozenset[str]
     size: float = 0.27
+    cuts: tuple[range, range] = (range(0), range(0))
+    """Columns and rows at which it is cut into pages: no number lies across them."""
 
     @property
     def pen(self) -> float:
@@ -208,6 +213,20 @@ class Map:
         for label in self.plan.labels:
             if label.label not in done:
                 size = most if label.clear > 0.45 else min(most, 0.8)
-                texts += outlines(str(label.number), label.x, label.y + 0.35 * size, size, "figures", anchor=0.5)
+                x = beside(label.x, wide(str(label.number), size, "figures") / 2, self.cuts[0])
+                y = beside(label.y, 0.4 * size, self.cuts[1])
+                texts += outlines(str(label.number), x, y + 0.35 * size, size, "figures", anchor=0.5)
         page.stroke(texts, WHITE, 0.22 * most, closed=True)
         page.area(texts, BLACK)
+
+
+def beside(middle: float, half: float, cuts: range) -> float:
+    """The middle of something so wide, moved as little as keeps it off a cut.
+
+    >>> beside(7.1, 0.3, range(0, 21, 7)), beside(6.9, 0.3, range(0, 21, 7)), beside(6.0, 0.3, range(0, 21, 7))
+    (7.35, 6.65, 6.0)
+    """
+    for cut in cuts:
+        if abs(middle - cut) < half + CLEAR:
+            return round(cut + (half + CLEAR) * (1 if middle >= cut else -1), 6)
+    return middle
