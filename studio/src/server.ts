@@ -87,8 +87,8 @@ function silence(lane: string): boolean {
 }
 
 export function connect(): void {
-  const mine = token()
-  if (!mine) {
+  if (socket?.readyState === WebSocket.CONNECTING) return // it takes the token of then
+  if (!token()) {
     connection.value = { kind: "refused" }
     return
   }
@@ -98,10 +98,11 @@ export function connect(): void {
   socket = line
   let greeted = false
   line.onopen = () => {
-    line.send(JSON.stringify({ token: mine }))
+    line.send(JSON.stringify({ token: token() }))
     // A refused token closes the socket; hello tells at once whether it was taken.
     void hello().then((found) => {
-      if (line !== socket || line.readyState !== WebSocket.OPEN || !found) return
+      if (line !== socket || line.readyState !== WebSocket.OPEN) return
+      if (!found) return line.close() // and tried again later
       greeted = true
       tries = 0
       connection.value = { kind: "open" }
@@ -200,21 +201,17 @@ export const greetAgain = hello
 
 export const post = <T>(path: string, body: unknown): Promise<Got<T>> => call<T>("POST", path, body)
 
-async function call<T>(method: string, path: string, body?: unknown): Promise<Got<T>> {
-  const answer = await fetched(method, path, body)
-  if (!(answer instanceof Response)) return answer
-  return { ok: true, value: (await answer.json()) as T }
-}
+const call = <T>(method: string, path: string, body?: unknown): Promise<Got<T>> => fetched(method, path, body, (answer) => answer.json() as Promise<T>)
 
 /** A file that the server makes: its bytes and the name it suggests. */
-export async function fetchFile(path: string, body: unknown): Promise<Got<{ blob: Blob; name: string; type: string }>> {
-  const answer = await fetched("POST", path, body)
-  if (!(answer instanceof Response)) return answer
-  const name = /filename="([^"]*)"/.exec(answer.headers.get("content-disposition") ?? "")?.[1] ?? "level"
-  return { ok: true, value: { blob: await answer.blob(), name, type: answer.headers.get("content-type") ?? "" } }
-}
+export const fetchFile = (path: string, body: unknown): Promise<Got<{ blob: Blob; name: string; type: string }>> =>
+  fetched("POST", path, body, async (answer) => {
+    const name = /filename="([^"]*)"/.exec(answer.headers.get("content-disposition") ?? "")?.[1] ?? "level"
+    return { blob: await answer.blob(), name, type: answer.headers.get("content-type") ?? "" }
+  })
 
-async function fetched(method: string, path: string, body?: unknown): Promise<Response | Extract<Got<never>, { ok: false }>> {
+/** Never throws: a server that goes away in the middle of its answer does not answer. */
+async function fetched<T>(method: string, path: string, body: unknown, take: (answer: Response) => Promise<T>): Promise<Got<T>> {
   try {
     const answer = await fetch(path, {
       method,
@@ -223,7 +220,7 @@ async function fetched(method: string, path: string, body?: unknown): Promise<Re
       credentials: "omit",
       cache: "no-store",
     })
-    if (answer.ok) return answer
+    if (answer.ok) return { ok: true, value: await take(answer) }
     const told = (await answer.json().catch(() => null)) as Problem | null
     return { ok: false, status: answer.status, problem: told?.problem ? told : { problem: `The studio answered with ${answer.status}.`, fix: "", place: null } }
   } catch {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import io
 import json
@@ -14,10 +15,12 @@ import pytest
 
 import undercroft as uc
 from studio_pages import Page, Server, source, until
-from undercroft import cli
+from undercroft import cli, formats
 from undercroft.draw.styles import STYLES
 from undercroft.formats import FORMATS
 from undercroft.studio.cards import suffixes_of
+from undercroft.studio.project import Project
+from undercroft.studio.studio import GONE, Refused, Studio
 
 WRITTEN = [name for name, row in FORMATS.items() if row.dump is not None]
 
@@ -224,8 +227,6 @@ def test_painted_tiles_are_part_of_the_saved_level(server: Server, page: Page) -
 @pytest.mark.parametrize("name", ["json", "tmx", "npz", "text", "ldtk"])
 def test_a_file_from_elsewhere_becomes_a_level(server: Server, page: Page, name: str) -> None:
     level = uc.generate("rooms-and-mazes", seed="4", size=(31, 21))
-    from undercroft import formats
-
     data = formats.dump(level, name)
     file = f"given{suffixes_of(FORMATS[name])[0]}"
     status, found = server.post("/api/import", {"name": file, "data": base64.b64encode(data).decode()})
@@ -275,8 +276,6 @@ def test_an_import_that_did_not_arrive_is_said_so(server: Server) -> None:
 
 
 def test_watched_files_are_written_again_when_the_level_changes(server: Server) -> None:
-    from undercroft import formats
-
     watched = [output("text", "live"), output("png:tiles", "live")]
     with server.page() as page, server.page() as other:
         status, rows = server.post("/api/watch", {**source(seed="1", size=[30, 20]), "outputs": watched})
@@ -284,7 +283,7 @@ def test_watched_files_are_written_again_when_the_level_changes(server: Server) 
         file = server.project / "live.txt"
         assert file.read_bytes() == formats.dump(uc.generate("cave", seed="1", size=(30, 20)), "text")
         page.answer("make", lane="level", measures=[], **source(seed="2", size=[30, 20]))
-        assert [other.hear()[0] for _ in range(2)] == [
+        assert [other.ending() for _ in range(2)] == [
             {"id": 0, "kind": "written", "path": name, "bytes": (server.project / name).stat().st_size} for name in ("live.txt", "live.png")
         ]
         assert file.read_bytes() == formats.dump(uc.generate("cave", seed="2", size=(30, 20)), "text")
@@ -299,3 +298,126 @@ def test_watched_files_are_written_again_when_the_level_changes(server: Server) 
         assert file.read_bytes() == last
     assert server.post("/api/watch", {})[0] == 400
     assert server.post("/api/watch", {**source(), "outputs": [output("png", "../x")]})[0] == 422
+
+
+def test_a_file_that_is_refused_leaves_the_others_watched(server: Server, page: Page) -> None:
+    kept = output("text", "steady")
+    assert server.post("/api/watch", {**source(seed="1", size=[20, 12]), "outputs": [kept]})[0] == 200
+    assert server.post("/api/watch", {**source(seed="1", size=[20, 12]), "outputs": [kept, output("png", "../x")]})[0] == 422
+    page.answer("make", lane="level", measures=[], **source(seed="2", size=[20, 12]))
+    wanted = formats.dump(uc.generate("cave", seed="2", size=(20, 12)), "text")
+    assert until(lambda: (server.project / "steady.txt").read_bytes() == wanted)
+    assert server.post("/api/watch", {"stop": True}) == (200, [])
+
+
+class Slow(Studio):
+    """Exports end when somebody says so. A file holds the seed, and there are no workers."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(Project(folder), None)  # type: ignore[arg-type]
+        self.exports: list[tuple[dict[str, Any], asyncio.Future[bool]]] = []
+
+    async def asked(self, ask: dict[str, Any], *, long: bool = False, seconds: float | None = None) -> Any:
+        ended: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        self.exports.append((ask, ended))
+        good = await ended
+        if await GONE.get()():
+            raise Refused({"problem": "cancelled", "fix": "", "place": None}, 499)
+        if not good:
+            raise Refused({"problem": "no", "fix": "", "place": None})
+        return {
+            "files": {one["path"]: ask["seed"].encode() for one in ask["outputs"]},
+            "exported": [{"path": one["path"], "bytes": 1} for one in ask["outputs"]],
+        }
+
+    async def begun(self) -> None:
+        """Until an export is under way."""
+        async with asyncio.timeout(10):
+            while not self.exports:
+                await asyncio.sleep(0.001)
+
+    async def next(self, good: bool = True) -> list[str]:
+        """Let the next export end, once it has begun: its seed and its files."""
+        await self.begun()
+        ask, ended = self.exports.pop(0)
+        ended.set_result(good)
+        return [ask["seed"], *(one["path"] for one in ask["outputs"])]
+
+    def switched(self, seed: str, *paths: str) -> asyncio.Task[list[dict[str, Any]]]:
+        """A request, whose page waits only for its answer."""
+
+        async def request() -> list[dict[str, Any]]:
+            answered = False
+
+            async def gone() -> bool:
+                return answered
+
+            GONE.set(gone)
+            try:
+                return await self.watch({**source(seed=seed), "outputs": [{"format": "text", "path": path} for path in paths]})
+            finally:
+                answered = True
+
+        return asyncio.create_task(request())
+
+    async def settled(self) -> None:
+        """Until nothing is written any more."""
+        if self._rewriting is not None:
+            await self._rewriting
+
+
+@pytest.mark.parametrize("good", [True, False])
+def test_a_level_made_while_files_are_switched_on_is_written_too(tmp_path: Path, good: bool) -> None:
+    async def main() -> None:
+        studio = Slow(tmp_path)
+        first = studio.switched("1", "a.txt")
+        assert await studio.next() == ["1", "a.txt"]
+        await first
+        second = studio.switched("1", "a.txt", "b.txt")
+        await studio.begun()
+        studio.level_made(source(seed="2"))
+        assert await studio.next(good) == ["1", "a.txt", "b.txt"]
+        await asyncio.wait([second])
+        assert (second.exception() is None) is good
+        assert await studio.next() == ["2", "a.txt", *(["b.txt"] if good else [])]
+        await studio.settled()
+        assert (tmp_path / "a.txt").read_text() == "2"
+
+    asyncio.run(main())
+
+
+def test_a_level_that_was_being_written_is_written_when_a_switch_is_refused(tmp_path: Path) -> None:
+    async def main() -> None:
+        studio = Slow(tmp_path)
+        first = studio.switched("1", "a.txt")
+        await studio.next()
+        await first
+        studio.level_made(source(seed="2"))
+        await studio.begun()
+        studio.exports.clear()  # it has begun, and is given up for the switch
+        second = studio.switched("2", "a.txt", "b.txt")
+        assert await studio.next(good=False) == ["2", "a.txt", "b.txt"]
+        await asyncio.wait([second])
+        assert isinstance(second.exception(), Refused)
+        assert await studio.next() == ["2", "a.txt"]
+        await studio.settled()
+        assert (tmp_path / "a.txt").read_text() == "2"
+        assert studio._unwritten is None
+
+    asyncio.run(main())
+
+
+def test_who_switches_off_while_files_are_being_switched_on_has_the_last_word(tmp_path: Path) -> None:
+    async def main() -> None:
+        studio = Slow(tmp_path)
+        first = studio.switched("1", "a.txt")
+        await studio.begun()
+        stop = asyncio.create_task(studio.watch({"stop": True}))
+        await asyncio.sleep(0)
+        await studio.next()
+        assert await first
+        assert await stop == []
+        studio.level_made(source(seed="2"))
+        assert (studio._rewriting, (tmp_path / "a.txt").read_text()) == (None, "1")
+
+    asyncio.run(main())

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 import os
 import sys
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +15,9 @@ import pytest
 from studio_pages import Page, Server, source
 from undercroft import limits
 from undercroft.errors import FileTrouble, TooBig
+from undercroft.studio import studio as studio_module
 from undercroft.studio.project import Project, kind_of
+from undercroft.studio.studio import Studio
 
 HOSTILE_PATHS = [
     "../secret.toml",
@@ -209,15 +214,92 @@ def test_a_folder_with_too_many_files_is_said_so(tmp_path: Path, monkeypatch: py
 
 def test_changes_made_elsewhere_are_told_and_our_own_are_not(server: Server) -> None:
     with server.page() as page:
+
+        def told(path: str) -> list[str]:
+            """Files that were told of up to this one: other tests leave some too."""
+            heard = list[str]()
+            while path not in heard:
+                head, _ = page.hear(5)
+                assert (head["id"], head["kind"]) == (0, "changed")
+                heard.append(head["path"])
+            return heard
+
         page.answer("make", measures=[], **source(size=[9, 9]))
         server.post("/api/files/save", {"path": "ours.rules", "text": "one  . -> ,\n", "seen": ""})
         (server.project / "theirs.rules").write_text("one  , -> .\n")
-        assert page.hear(5)[0] == {"id": 0, "kind": "changed", "path": "theirs.rules"}
+        assert "ours.rules" not in told("theirs.rules")
         (server.project / "theirs.rules").unlink()
-        assert page.hear(5)[0] == {"id": 0, "kind": "changed", "path": "theirs.rules"}
+        assert told("theirs.rules") == ["theirs.rules"]
         (server.project / "unknown.suffix").write_text("x")
         (server.project / "theirs.toml").write_text("x")
-        assert page.hear(5)[0] == {"id": 0, "kind": "changed", "path": "theirs.toml"}
+        assert told("theirs.toml") == ["theirs.toml"]
+
+
+class Hearer:
+    """A page that only listens."""
+
+    def __init__(self) -> None:
+        self.heard: list[str] = []
+
+    def send(self, message: str) -> None:
+        self.heard.append(json.loads(message)["path"])
+
+
+def test_what_others_change_is_told_though_we_write_at_the_same_time(tmp_path: Path) -> None:
+    async def main() -> None:
+        studio, page = Studio(Project(tmp_path), None), Hearer()  # type: ignore[arg-type]
+        studio.pages.add(page)  # type: ignore[arg-type]
+        (tmp_path / "moss.rules").write_text("one  . -> ,\n")
+        await studio._glance()
+        assert page.heard.pop() == "moss.rules"
+        for write in (
+            lambda: studio.save("rules/ours.rules", "one  , -> .\n", ""),
+            lambda: studio.save("rules\\too.rules", "one  , -> .\n", ""),
+            lambda: studio.write({"files": {"ours.txt": b"#"}, "exported": []}),
+            lambda: studio.write({"files": {"not known.py": b"#"}, "exported": []}),
+        ):
+            with (tmp_path / "moss.rules").open("a") as file:
+                file.write("; by somebody else\n")
+            await write()
+            await studio._glance()
+            assert page.heard == ["moss.rules"]
+            page.heard.clear()
+
+    asyncio.run(main())
+
+
+def test_what_we_write_while_somebody_looks_is_no_news(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(studio_module, "EVERY", 0.01)
+    monkeypatch.setattr(studio_module, "SELDOM", 0)
+    begun, go_on = threading.Event(), threading.Event()
+
+    class Slow(Project):
+        looks = 0
+
+        def times(self) -> dict[str, tuple[int, int]]:
+            found = super().times()
+            self.looks += 1
+            if self.looks == 2:
+                begun.set()
+                go_on.wait(10)
+            return found
+
+    async def main() -> None:
+        studio, page = Studio(Slow(tmp_path), None), Hearer()  # type: ignore[arg-type]
+        studio.pages.add(page)  # type: ignore[arg-type]
+        looking = asyncio.create_task(studio._look())
+        await asyncio.to_thread(begun.wait, 10)
+        saving = asyncio.create_task(studio.save("ours.rules", "one  . -> ,\n", ""))
+        await asyncio.wait([saving], timeout=0.3)
+        go_on.set()
+        await saving
+        (tmp_path / "theirs.rules").write_text("one  , -> .\n")
+        while "theirs.rules" not in page.heard:
+            await asyncio.sleep(0.01)
+        assert page.heard == ["theirs.rules"]
+        looking.cancel()
+
+    asyncio.run(main())
 
 
 def test_a_recipe_that_reads_a_file_is_made_anew_when_that_changes(server: Server, page: Page) -> None:

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import time
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
@@ -57,7 +57,9 @@ class Studio:
         self._imports: OrderedDict[str, dict[str, Any]] = OrderedDict()
         self._outputs: list[dict[str, Any]] = []
         """Files that are written again whenever the level changes."""
-        self._pen = asyncio.Lock()
+        self._unwritten: dict[str, Any] | None = None
+        """The newest level, if it is not in those files yet."""
+        self._switch, self._pen = asyncio.Lock(), asyncio.Lock()
         self._rewriting: asyncio.Task[None] | None = None
         self._looking: asyncio.Task[None] | None = None
         self._times: dict[str, tuple[int, int]] = {}
@@ -140,7 +142,7 @@ class Studio:
         async with self._pen:
             for name, data in found["files"].items():
                 await asyncio.to_thread(self.project.write, name, data)
-        await self.looked()
+            await self._looked(found["files"])
         exported: list[dict[str, Any]] = found["exported"]
         return exported
 
@@ -148,31 +150,50 @@ class Studio:
         """Write a text, if the file is still what was seen: nobody else of us writes meanwhile."""
         async with self._pen:
             found = await asyncio.to_thread(self.project.save, name, text, seen)
-        await self.looked()
+            await self._looked([name])
         return found
 
     # --- files that are kept up to date
 
     async def watch(self, ask: dict[str, Any]) -> list[dict[str, Any]]:
-        """Write files now, and again whenever the level changes; or stop that."""
-        self._outputs = []
-        if self._rewriting is not None:
-            self._rewriting.cancel()
-            await asyncio.gather(self._rewriting, return_exceptions=True)
-        if ask.get("stop") is True:
-            return []
-        exported = await self.write(await self.asked({**ask, "do": "export", "into": "project"}, long=True, seconds=limits.STUDIO_EXPORT_SECONDS.value))
-        self._outputs = list(ask["outputs"])
-        return exported
+        """Write files now, and again whenever the level changes; or stop that. If they are refused, those of before are still kept."""
+        async with self._switch:
+            before, self._outputs = self._outputs, []
+            late = self._late()
+            if self._rewriting is not None:
+                self._rewriting.cancel()
+                await asyncio.gather(self._rewriting, return_exceptions=True)
+            if ask.get("stop") is True:
+                return []
+            try:
+                exported = await self.write(await self.asked({**ask, "do": "export", "into": "project"}, long=True, seconds=limits.STUDIO_EXPORT_SECONDS.value))
+            except Exception:
+                self._kept(before, self._late() or late)
+                raise
+            self._kept(list(ask["outputs"]), self._late())
+            return exported
+
+    def _late(self) -> dict[str, Any] | None:
+        """The level that is not written yet, and is remembered no longer."""
+        late, self._unwritten = self._unwritten, None
+        return late
+
+    def _kept(self, outputs: list[dict[str, Any]], late: dict[str, Any] | None) -> None:
+        """From now on these files are kept up to date, also with a level that came while that was not clear."""
+        self._outputs = outputs
+        if late is not None:
+            self.level_made(late)
 
     def level_made(self, source: dict[str, Any]) -> None:
         """A page shows another level now: what is kept up to date is written again."""
+        self._unwritten = source
         if self._outputs:
             if self._rewriting is not None:
                 self._rewriting.cancel()
             self._rewriting = asyncio.create_task(self._rewrite(source))
 
     async def _rewrite(self, source: dict[str, Any]) -> None:
+        GONE.set(_there)  # no request waits for this, though one may have begun it
         ask = {**source, "do": "export", "into": "project", "outputs": self._outputs}
         try:
             for row in await self.write(await self.asked(ask, long=True, seconds=limits.STUDIO_EXPORT_SECONDS.value)):
@@ -181,6 +202,8 @@ class Studio:
             self.broadcast({"kind": "problem", **refused.problem})
         except UndercroftError as error:
             self.broadcast({"kind": "problem", **messages.problem(error)})
+        if self._unwritten is source:
+            self._unwritten = None
 
     # --- changes made elsewhere
 
@@ -193,19 +216,24 @@ class Studio:
             await asyncio.sleep(pause)
             if not self.pages:
                 continue
-            begun = time.monotonic()
-            try:
-                now = await asyncio.to_thread(self.project.times)
-            except (UndercroftError, OSError):
-                continue
-            finally:
-                pause = max(EVERY, SELDOM * (time.monotonic() - begun))
-            changed = sorted(name for name in now.keys() | self._times.keys() if now.get(name) != self._times.get(name))
-            self._times = now
-            for name in changed:
+            async with self._pen:
+                begun = time.monotonic()
+                with contextlib.suppress(UndercroftError, OSError):
+                    await self._glance()
+            pause = max(EVERY, SELDOM * (time.monotonic() - begun))
+
+    async def _glance(self) -> None:
+        """Say which files are others than at the last look. Whoever calls this has the pen, so that none of us writes meanwhile."""
+        before, self._times = self._times, await asyncio.to_thread(self.project.times)
+        for name in sorted(self._times.keys() | before.keys()):
+            if self._times.get(name) != before.get(name):
                 self.broadcast({"kind": "changed", "path": name})
 
-    async def looked(self) -> None:
-        """What we wrote ourselves is no news."""
+    async def _looked(self, names: Iterable[str]) -> None:
+        """What we wrote ourselves is no news; what others wrote at the same time still is. Whoever calls this has the pen."""
         with contextlib.suppress(UndercroftError):
-            self._times = await asyncio.to_thread(self.project.times)
+            now = await asyncio.to_thread(self.project.times)
+            for name in (name.replace("\\", "/") for name in names):
+                self._times.pop(name, None)
+                if name in now:
+                    self._times[name] = now[name]

@@ -11,7 +11,7 @@ import { codeFolding, foldGutter, foldKeymap, indentUnit, syntaxHighlighting } f
 import { Annotation, EditorState, Transaction, type Extension } from "@codemirror/state"
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view"
 import { classHighlighter } from "@lezer/highlight"
-import { useEffect, useRef } from "preact/hooks"
+import { useLayoutEffect, useRef } from "preact/hooks"
 import type { Problem } from "../protocol"
 import { lens, setProblems } from "./lens"
 import { replacing } from "./replacing"
@@ -51,7 +51,8 @@ export function CodeEditor({ label, text, onType, problems, more, onReady, readO
   /** What was typed and has not yet come back as `text`: an echo that is late must not undo newer letters. */
   const echoes = useRef<string[]>([])
 
-  useEffect(() => {
+  // Before the page is drawn: the old editor is gone before the new one is ready, and nobody types into a text that is no longer the newest.
+  useLayoutEffect(() => {
     if (!holder.current) return
     const view = new EditorView({
       parent: holder.current,
@@ -94,7 +95,7 @@ export function CodeEditor({ label, text, onType, problems, more, onReady, readO
     }
   }, [])
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const view = held.current
     if (!view) return
     const echo = echoes.current.indexOf(text)
@@ -107,7 +108,7 @@ export function CodeEditor({ label, text, onType, problems, more, onReady, readO
     if (changes) view.dispatch({ changes, annotations: [fromOutside.of(true), Transaction.addToHistory.of(false)] })
   }, [text])
   const told = JSON.stringify(problems ?? [])
-  useEffect(() => {
+  useLayoutEffect(() => {
     held.current?.dispatch({ effects: setProblems.of(problems ?? []) })
   }, [told])
 

@@ -1,5 +1,5 @@
 /**
- * A line of text that is taken as a whole: with Enter, or when it is left; Escape gives it up.
+ * A line of text that is taken as a whole: with Enter, when it is left, or when the file is saved; Escape gives it up.
  *
  * What is being written stays while the page draws itself anew around it, as it does whenever the server answers.
  */
@@ -34,6 +34,7 @@ export function LineInput({ value, onTake, onStep, ...rest }: Props) {
       onBlur={take}
       onKeyDown={(event) => {
         if (event.key === "Enter") event.currentTarget.blur()
+        else if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "s") take() // what is saved has it
         else if (event.key === "Escape" && writing.peek() !== null) {
           event.stopPropagation()
           writing.value = null

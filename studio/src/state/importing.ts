@@ -16,7 +16,9 @@ export async function importMap(from: { file: File } | { path: string }): Promis
     file = from.path
   } else {
     if (from.file.size > LARGEST) return `${from.file.name} has ${Math.round(from.file.size / 1e6)} MB; at most 64 can be read.`
-    const got = await post<Imported>("/api/import", { name: from.file.name, data: await base64(from.file) })
+    const data = await base64(from.file)
+    if (data === null) return `${from.file.name} cannot be read: it is a folder, or no longer there.`
+    const got = await post<Imported>("/api/import", { name: from.file.name, data })
     if (!got.ok) return [got.problem.problem, got.problem.fix].filter(Boolean).join(". ")
     if (!("imported" in got.value.source)) return "The studio answered with something else."
     base = got.value.source
@@ -28,11 +30,12 @@ export async function importMap(from: { file: File } | { path: string }): Promis
   return null
 }
 
-function base64(file: File): Promise<string> {
-  return new Promise((done, failed) => {
+/** Null if it cannot be read, as a folder. */
+function base64(file: File): Promise<string | null> {
+  return new Promise((done) => {
     const reader = new FileReader()
     reader.onload = () => done(String(reader.result).replace(/^[^,]*,/, ""))
-    reader.onerror = () => failed(reader.error)
+    reader.onerror = () => done(null)
     reader.readAsDataURL(file)
   })
 }

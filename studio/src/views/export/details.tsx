@@ -8,7 +8,7 @@ import { Icon } from "../../parts/icons"
 import type { FormatCard } from "../../protocol"
 import { level } from "../../state/level"
 import { PARTS, SPOKEN, underline } from "./cards"
-import { into, outputOf, pathOf, setPath, source, suits } from "./choice"
+import { into, outputOf, pathOf, setPath, suits } from "./choice"
 import { losses } from "./losses"
 import { Options } from "./options"
 import { Preview } from "./preview"
@@ -139,13 +139,9 @@ function Watch({ card }: { card: FormatCard }) {
     return () => clearInterval(timer)
   }, [on])
   const turn = async (next: boolean): Promise<void> => {
-    const from = source.peek()
-    if (!from) return
     busy.value = true
-    const all = new Map(watched.peek())
-    if (next) all.set(card.name, outputOf(card))
-    else all.delete(card.name)
-    await watch(from, all)
+    const output = outputOf(card)
+    await watch((all) => void (next ? all.set(card.name, output) : all.delete(card.name)))
     busy.value = false
   }
   return (

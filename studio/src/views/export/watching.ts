@@ -3,6 +3,7 @@ import { effect, signal, untracked } from "@preact/signals"
 import type { Exported, Output, Problem, Source } from "../../protocol"
 import { connection, onNews, post } from "../../server"
 import { say } from "../../state/place"
+import { source } from "./choice"
 
 export const watched = signal<ReadonlyMap<string, Output>>(new Map())
 /** When each file was written last, and how long it is. */
@@ -21,34 +22,52 @@ onNews((news) => {
   } else if (told.kind === "problem" && watched.peek().size) trouble.value = { problem: told.problem ?? "", fix: told.fix ?? "", place: null }
 })
 
-/** Watch these files and no others. */
-export async function watch(of: Source, next: ReadonlyMap<string, Output>): Promise<Problem | null> {
+type Change = (all: Map<string, Output>) => void
+
+/** Changes which files are watched: one change after the other, each of what the one before left. */
+export function watch(change: Change): Promise<Problem | null> {
+  const mine = turning.then(() => turn(change))
+  turning = mine
+  return mine
+}
+let turning: Promise<unknown> = Promise.resolve()
+
+async function turn(change: Change): Promise<Problem | null> {
+  const next = new Map(watched.peek())
+  change(next)
   const outputs = [...next.values()]
-  const got = await post<Exported[]>("/api/watch", outputs.length ? { ...of, outputs } : { stop: true })
-  if (!got.ok) {
-    trouble.value = got.problem
-    return got.problem
-  }
-  trouble.value = null
-  watched.value = next
-  latest = of
-  note(got.value)
+  let of
+  do {
+    of = source.peek() ?? latest
+    const got = await post<Exported[]>("/api/watch", outputs.length ? { ...of, outputs } : { stop: true })
+    trouble.value = got.ok ? null : got.problem
+    if (!got.ok) return got.problem
+    watched.value = next
+    latest = of
+    note(got.value)
+  } while (outputs.length && of !== (source.peek() ?? of)) // another level is shown by now
   return null
 }
 
-/** Write no file again by itself. */
-export const stopWatching = (): void => void watch(latest as Source, new Map()).then((problem) => say(problem ? problem.problem : "Files are written no more when the level changes"))
+const none: Change = (all) => all.clear()
 
-/** A server that was started anew knows nothing of it. */
+/** Write no file again by itself. */
+export const stopWatching = (): void => void watch(none).then((problem) => say(problem ? problem.problem : "Files are written no more when the level changes"))
+
 let latest: Source | null = null
 let gone = false
+/** A server that was started anew knows nothing of it. */
+async function watchAgain(): Promise<void> {
+  const problem = await watch(() => {})
+  if (problem && !(await watch(none))) say(`Files are no longer kept up to date: ${problem.problem}`)
+}
 effect(() => {
   const { kind } = connection.value
   untracked(() => {
     if (kind === "gone") gone = true
     else if (kind === "open" && gone) {
       gone = false
-      if (latest && watched.peek().size) void watch(latest, watched.peek()).then((problem) => problem && say(`Files are no longer kept up to date: ${problem.problem}`))
+      if (watched.peek().size) void watchAgain()
     }
   })
 })
