@@ -1,5 +1,6 @@
 /** Saving into the project folder: the recipe's text, or the level with what was painted on it. */
 import { useSignal } from "@preact/signals"
+import { useEffect, useRef } from "preact/hooks"
 import { Button } from "../parts/button"
 import { Segmented } from "../parts/choices"
 import { Dialog } from "../parts/dialog"
@@ -29,12 +30,14 @@ export function SaveDialog({ onClose }: { onClose: () => void }) {
   const names = useSignal({ recipe: freeName(now?.file ?? "recipe.toml"), level: `levels/${plainName(`${(now?.file ?? "level").replace(/\.\w+$/, "").replace(/^.*\//, "")}-${now?.seed ?? ""}`)}.json` })
   const problem = useSignal<Problem | null>(null)
   const busy = useSignal(false)
+  const shown = useRef(true)
+  useEffect(() => () => void (shown.current = false), [])
   const save = async (over = false): Promise<void> => {
     busy.value = true
     const path = names.value[what.value].trim()
     problem.value = what.value === "recipe" ? await saveRecipe(path, over) : await saveLevel(path, over)
     busy.value = false
-    if (!problem.value) onClose()
+    if (!problem.value && shown.current) onClose()
   }
   const clash = problem.value !== null && conflict.value?.path === names.value[what.value].trim()
   return (

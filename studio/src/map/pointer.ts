@@ -1,10 +1,17 @@
 /** Mouse, touch, pen, wheel and keys on a map. A drag pans unless the tool takes it; two fingers or the wheel zoom; the middle button always pans. */
-import type { MapView } from "./map"
+import type { MapView, Tool } from "./map"
 
 export function listen(map: MapView): void {
   const { canvas } = map
   const fingers = new Map<number, { x: number; y: number }>()
   let drag: { kind: "pan" | "tool" | "pinch"; x: number; y: number; far: boolean } | null = null
+  /** The tool that took the drag: it ends it too, though another may be chosen by then. */
+  let using: Tool | null = null
+  const endTool = (event: PointerEvent): void => {
+    const tool = using
+    using = null
+    tool?.end?.(event)
+  }
 
   const place = (event: MouseEvent): { x: number; y: number } => {
     const box = canvas.getBoundingClientRect()
@@ -16,22 +23,30 @@ export function listen(map: MapView): void {
 
   canvas.addEventListener("pointerdown", (event) => {
     const at = place(event)
+    // The first finger: nothing was heard of one that was lifted while the map was not on the page.
+    if (event.isPrimary) {
+      endTool(event)
+      fingers.clear()
+    }
     fingers.set(event.pointerId, at)
     // A ring around the whole map is for those who came by keyboard.
     canvas.classList.add("by-pointer")
     canvas.setPointerCapture(event.pointerId)
     if (fingers.size === 2) {
-      if (drag?.kind === "tool") map.tool?.end?.(event)
+      endTool(event)
       drag = { kind: "pinch", ...at, far: true }
       return
     }
     const cell = map.camera.cell(at.x, at.y)
-    const taken = event.button === 0 && cell !== null && (map.tool?.begin(cell, event) ?? false)
+    const { tool } = map
+    const taken = event.button === 0 && cell !== null && (tool?.begin(cell, event) ?? false)
+    using = taken ? tool : null
     drag = { kind: taken ? "tool" : "pan", ...at, far: false }
     setCursor()
   })
 
   canvas.addEventListener("pointermove", (event) => {
+    if (!event.buttons) up(event)
     const at = place(event)
     const cell = map.camera.cell(at.x, at.y)
     const was = map.hovered.peek()
@@ -60,7 +75,7 @@ export function listen(map: MapView): void {
         setCursor()
         return // The last place stays the first, so that no movement is lost.
       }
-    } else map.tool?.move?.(cell, event)
+    } else using?.move?.(cell, event)
     fingers.set(event.pointerId, at)
     setCursor()
   })
@@ -69,7 +84,7 @@ export function listen(map: MapView): void {
     if (!fingers.delete(event.pointerId)) return
     const ended = drag
     if (ended?.kind !== "pinch" || fingers.size === 0) drag = null
-    if (ended?.kind === "tool") map.tool?.end?.(event)
+    endTool(event)
     if (ended?.kind === "pan" && !ended.far && event.type === "pointerup" && event.button === 0) {
       const at = place(event)
       const cell = map.camera.cell(at.x, at.y)
@@ -79,6 +94,8 @@ export function listen(map: MapView): void {
   }
   canvas.addEventListener("pointerup", up)
   canvas.addEventListener("pointercancel", up)
+  // A canvas that is taken off the page under the hand hears nothing more: the document does.
+  document.addEventListener("lostpointercapture", up)
   canvas.addEventListener("pointerleave", () => {
     if (map.hovered.peek() && !drag) {
       map.hovered.value = null

@@ -2,7 +2,7 @@
 import { computed, effect, signal } from "@preact/signals"
 import { recall, remember, rememberSoon } from "./remember"
 import { openWork } from "./recipes"
-import { onSettled, source, work, type Work } from "./work"
+import { card, onSettled, source, work, type Work } from "./work"
 
 export interface Entry {
   work: Work
@@ -31,9 +31,15 @@ const told = (one: Work): string =>
   JSON.stringify([one.base, one.file, one.text, one.values, one.seed, one.size, one.until, one.tries, one.keep?.cells.length ? one.keep : null, one.edits?.length ? one.edits : null])
 const same = (a: Work, b: Work): boolean => told(a) === told(b)
 
+/** The entry that is being opened. */
+let going: Entry | null = null
+const placeOf = (one: Entry | null): number => entries.peek().findIndex((other) => other.id === one?.id)
+
 onSettled((now) => {
+  if (going && same(going.work, now) && placeOf(going) >= 0) at.value = placeOf(going)
   const here = entries.peek()[at.peek()]
-  const key = JSON.stringify(source.peek())
+  // Of a text that is not read yet, or not well, the source is still that of the text before.
+  const key = card.peek()?.text === now.text ? JSON.stringify(source.peek()) : told(now)
   if (here && (here.key === key || same(here.work, now))) {
     entries.value = entries.peek().map((one) => (one === here ? { ...one, work: now } : one))
     return
@@ -47,11 +53,15 @@ onSettled((now) => {
 export function go(to: number): void {
   const entry = entries.peek()[to]
   if (!entry) return
-  at.value = to
-  void openWork(entry.work)
+  going = entry
+  void openWork(entry.work).then(() => {
+    if (going === entry) going = null
+  })
 }
-export const back = (): void => go(at.peek() - 1)
-export const on = (): void => go(at.peek() + 1)
+/** Fast fingers need not wait for the one before. */
+const towards = (by: number): void => go((going ? placeOf(going) : at.peek()) + by)
+export const back = (): void => towards(-1)
+export const on = (): void => towards(1)
 
 effect(() => {
   void [entries.value, at.value]

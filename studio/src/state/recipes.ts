@@ -55,17 +55,20 @@ export async function openWork(to: Work, undoable = true): Promise<boolean> {
   }
   const same = card.peek()
   if (same && same.text === to.text) {
+    problems.value = []
     restore(to, was, same, undoable)
     return true
   }
-  const reply = await ask<RecipeRead>("recipe", { do: "recipe", text: to.text, file: to.file })
-  if (reply.kind !== "done") return false
+  const held = work.peek()
+  const reply = await ask<RecipeRead>("open", { do: "recipe", text: to.text, file: to.file })
+  // What was done meanwhile is newer than the wish to open this.
+  if (reply.kind !== "done" || work.peek() !== held) return false
   problems.value = reply.head.problems
   outline.value = reply.head
   restore(to, was, reply.head.card ? { ...reply.head.card, text: to.text } : was, undoable)
   return true
 }
-onAgain((to) => void openWork(to, false))
+onAgain((to) => openWork(to, false))
 
 /** The text was typed in: show it at once, read it when the fingers rest. */
 export function typed(text: string): void {
@@ -93,7 +96,7 @@ async function readNow(text: string, file: string): Promise<boolean> {
 effect(() => {
   if (connection.value.kind !== "open") return
   const now = work.peek()
-  if (now && !isMap(now) && now.text !== card.peek()?.text) void readNow(now.text, now.file)
+  if (now && !isMap(now) && now.text !== card.peek()?.text) void readNow(now.text, now.file).then((good) => good && settle())
 })
 
 /** Files of the project that changed on disk. Views that show one listen to it. */

@@ -6,7 +6,7 @@ import { level } from "./level"
 import { changedElsewhere, isOpened, opened, wasOpened } from "./opened"
 import { say } from "./place"
 import { cardOf } from "./recipes"
-import { base, card, change, settle, work } from "./work"
+import { base, card, change, openings, settle, work } from "./work"
 
 /** The text on disk is another than the one that was opened. */
 export const conflict = signal<{ path: string; problem: Problem } | null>(null)
@@ -15,6 +15,7 @@ export const conflict = signal<{ path: string; problem: Problem } | null>(null)
 export async function saveRecipe(path: string, over = false): Promise<Problem | null> {
   const now = work.peek()
   if (!now) return null
+  const opening = openings
   let seen = ""
   const there = await post<FileText>("/api/files/read", { path })
   if (there.ok) {
@@ -26,8 +27,11 @@ export async function saveRecipe(path: string, over = false): Promise<Problem | 
   if (!got.ok) return got.status === 409 ? conflicting(path, got.problem) : got.problem
   opened(path, now.text)
   conflict.value = null
-  changedElsewhere.value = null
   await greetAgain()
+  say(`Saved ${path}`)
+  // Something else was opened meanwhile: that is not this file.
+  if (opening !== openings) return null
+  changedElsewhere.value = null
   const fresh = cardOf({ path })
   if (fresh) {
     base.value = fresh
@@ -36,7 +40,6 @@ export async function saveRecipe(path: string, over = false): Promise<Problem | 
   }
   change({ base: { path }, file: path })
   settle()
-  say(`Saved ${path}`)
   return null
 }
 

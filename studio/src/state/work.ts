@@ -5,7 +5,7 @@
  * `source` is what the server is asked with. If the text differs from the recipe it came from only in the defaults of parameters, the source names
  * that recipe and sets the parameters: the command line makes the same level with `--set`. Else the text itself goes along.
  */
-import { batch, computed, signal } from "@preact/signals"
+import { batch, computed, signal, type Signal } from "@preact/signals"
 import type { Origin, Param, RecipeCard, Source, Value } from "../protocol"
 
 export interface Work {
@@ -116,13 +116,23 @@ export const changed = computed(() => work.value !== null && base.value !== null
 
 const undone = signal<Work[]>([])
 const done = signal<Work[]>([])
-export const canUndo = computed(() => done.value.length > 0)
+export const canUndo = computed(() => done.value.length > 0 || (work.value?.text ?? "") !== (card.value?.text ?? ""))
 export const canRedo = computed(() => undone.value.length > 0)
 
 let settled: Work | null = null
 
+/** What undo or redo leads to while its text is being read, and how things were before. */
+let coming: { to: Work; was: [Work[], Work[], Work | null] } | null = null
+
+/** What was on its way does not come, or a hand was faster: nothing was undone. */
+function stay(): void {
+  if (coming) [done.value, undone.value, settled] = coming.was
+  coming = null
+}
+
 /** Change the work. Call `settle` when the hand lets go: only then it can be undone and gets into the history. */
 export function change(by: Partial<Work>): void {
+  stay()
   const now = work.peek()
   if (now) work.value = { ...now, ...by }
 }
@@ -132,7 +142,7 @@ export const onSettled = (hear: (now: Work) => void): void => void hearers.add(h
 
 export function settle(): void {
   const now = work.peek()
-  if (!now || now === settled) return
+  if (!now || coming || now === settled) return
   if (settled) done.value = [...done.peek().slice(-199), settled]
   undone.value = []
   settled = now
@@ -145,8 +155,18 @@ export function set(by: Partial<Work>): void {
   settle()
 }
 
+/** Counts up when another work is put in place: answers that come later are not about that one. */
+export let openings = 0
+
 /** Put another work in place, with the readings of its text. */
 export function restore(to: Work, was: RecipeCard, now: RecipeCard, undoable = true): void {
+  openings++
+  if (undoable) {
+    // What was typed and not yet read well must not be lost.
+    stay()
+    settle()
+  }
+  coming = null
   batch(() => {
     base.value = was
     card.value = now
@@ -199,26 +219,20 @@ export function turn(param: Param, value: Value): void {
   })
 }
 
-export function undo(): void {
-  const to = done.peek().at(-1)
-  const now = work.peek()
+function step(from: Signal<Work[]>, onto: Signal<Work[]>): void {
+  settle()
+  const to = from.peek().at(-1)
+  const now = coming?.to ?? work.peek()
   if (!to || !now) return
-  done.value = done.peek().slice(0, -1)
-  undone.value = [...undone.peek(), now]
+  coming = { to, was: coming?.was ?? [done.peek(), undone.peek(), settled] }
+  from.value = from.peek().slice(0, -1)
+  onto.value = [...onto.peek(), now]
   settled = to
-  again(to)
+  void again(to).then((good) => good || coming?.to !== to || stay())
 }
-
-export function redo(): void {
-  const to = undone.peek().at(-1)
-  const now = work.peek()
-  if (!to || !now) return
-  undone.value = undone.peek().slice(0, -1)
-  done.value = [...done.peek(), now]
-  settled = to
-  again(to)
-}
+export const undo = (): void => step(done, undone)
+export const redo = (): void => step(undone, done)
 
 /** Set by state/recipes.ts, which knows how to read a text. */
-let again: (to: Work) => void = () => undefined
-export const onAgain = (how: (to: Work) => void): void => void (again = how)
+let again: (to: Work) => Promise<boolean>
+export const onAgain = (how: typeof again): void => void (again = how)

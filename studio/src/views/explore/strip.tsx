@@ -1,5 +1,5 @@
 /** The strip of filters: a histogram of each measure with two handles. */
-import { useRef } from "preact/hooks"
+import { useEffect, useRef } from "preact/hooks"
 import { Icon } from "../../parts/icons"
 import { Button } from "../../parts/button"
 import { aboutMeasure, nameOf } from "../../parts/requirements"
@@ -85,6 +85,12 @@ const placeOf = (scale: Scale, value: number, end: boolean): number => Math.max(
 function Histogram({ filter, onClear }: { filter: Filter; onClear: () => void }) {
   const box = useRef<HTMLDivElement>(null)
   const hand = useRef<{ end: boolean; scale: Scale } | null>(null)
+  const release = (): void => {
+    hand.current = null
+    dragged.value = false
+  }
+  // Taken off the page under the hand, it would never hear that the hand lets go.
+  useEffect(() => release, [])
   const spread = spreads.value.get(filter.measure)
   // Under the hand the scale stays as it is, though more is measured.
   const scale = hand.current?.scale ?? spread?.scale
@@ -104,13 +110,10 @@ function Histogram({ filter, onClear }: { filter: Filter; onClear: () => void })
   }
   const drag = (event: PointerEvent): void => {
     const place = box.current?.getBoundingClientRect()
+    if (!event.buttons) release()
     if (!place || !hand.current) return
     const value = scale.low + ((event.clientX - place.left) / place.width) * scale.step * scale.bins
     put(hand.current.end, hand.current.end && scale.whole ? value - 1 : value)
-  }
-  const release = (): void => {
-    hand.current = null
-    dragged.value = false
   }
   const inside = (bin: number): boolean => {
     const from = scale.low + bin * scale.step
@@ -158,8 +161,7 @@ function Histogram({ filter, onClear }: { filter: Filter; onClear: () => void })
         drag(event)
       }}
       onPointerMove={drag}
-      onPointerUp={release}
-      onPointerCancel={release}
+      onLostPointerCapture={release}
       onDblClick={onClear}
     >
       <div class="xp-columns" aria-hidden="true">

@@ -1,10 +1,11 @@
 /** The tools of the map: the hand, keeping cells or rooms, painting tiles. */
 import { effect, signal } from "@preact/signals"
 import type { Tool } from "../../map/map"
+import type { Source } from "../../protocol"
 import { level, type Level } from "../../state/level"
 import { busyHand } from "../../state/picture"
 import { say } from "../../state/place"
-import { set, work } from "../../state/work"
+import { sameSource, set, source, work } from "../../state/work"
 import { keptCells, map, painting, stroke, strokeKind } from "./map"
 import { cellsOfRuns, runsOfCells } from "./runs"
 
@@ -46,6 +47,31 @@ function between(a: [number, number], b: [number, number]): [number, number][] {
 }
 
 let last: [number, number] | null = null
+/** The level that the stroke began on. */
+let begun: Level | null = null
+
+const bare = (of: Source): Source => ({ ...of, keep: undefined, edits: undefined })
+
+/** The level to work on; none while another is still shown than the one at hand: its cells are not those of the new one. */
+function ground(): Level | null {
+  const [now, to] = [level.peek(), source.peek()]
+  if (now && to && sameSource(bare(now.source), bare(to))) return now
+  say("This is still the old level. The new one is not there yet.")
+  return null
+}
+
+/** The level under the stroke; none if there is no stroke. If a level of another size came meanwhile, its cells are others: the stroke goes. */
+function going(): Level | null {
+  const now = level.peek()
+  if (now && painting.peek() && now.width === begun?.width && now.height === begun.height) return now
+  if (painting.peek()) letGo()
+  return null
+}
+
+function letGo(): void {
+  painting.value = busyHand.value = false
+  stroke.value = new Map()
+}
 
 function add(cells: Iterable<number>, tile: string): void {
   const next = new Map(stroke.peek())
@@ -57,27 +83,28 @@ const KEEP: Tool = {
   name: "keep",
   cursor: "crosshair",
   begin(at) {
-    const now = level.peek()
-    if (!now) return false
+    const now = ground()
+    if (!now) return true
     const cell = at[1] * now.width + at[0]
     strokeKind.value = keptCells.peek().has(cell) ? "free" : "keep"
     stroke.value = new Map()
     painting.value = true
+    begun = now
     add(keeping.peek() === "rooms" ? room(at, now) : under(at, now), "")
     last = at
     return true
   },
   move(at) {
-    const now = level.peek()
+    const now = going()
     if (!at || !now || !last) return
     for (const step of between(last, at)) add(keeping.peek() === "rooms" ? room(step, now) : under(step, now), "")
     last = at
   },
   end() {
-    painting.value = false
-    if (stroke.peek().size) keep([...stroke.peek().keys()], strokeKind.peek() === "keep")
-    else say("There is no room. Cells of rock are kept with the brush.")
-    stroke.value = new Map()
+    if (!going()) return
+    if (!stroke.peek().size) say("There is no room. Cells of rock are kept with the brush.")
+    else if (ground()) keep([...stroke.peek().keys()], strokeKind.peek() === "keep")
+    letGo()
   },
 }
 
@@ -103,30 +130,32 @@ const PAINT: Tool = {
   name: "paint",
   cursor: "crosshair",
   begin(at, event) {
-    const now = level.peek()
-    if (!now) return false
-    if (event.altKey) {
-      pick(at, now)
+    const shown = level.peek()
+    if (shown && event.altKey) {
+      pick(at, shown)
       return true
     }
+    const now = ground()
+    if (!now) return true
     strokeKind.value = "paint"
     stroke.value = new Map()
     painting.value = true
     busyHand.value = true
+    begun = now
     add(under(at, now), paintTile.peek())
     last = at
     return true
   },
   move(at) {
-    const now = level.peek()
-    if (!at || !now || !last || !painting.peek()) return
+    const now = going()
+    if (!at || !now || !last) return
     for (const step of between(last, at)) add(under(step, now), paintTile.peek())
     last = at
   },
   end() {
-    if (!painting.peek()) return
-    painting.value = false
-    busyHand.value = false
+    if (!going()) return
+    if (!ground()) return letGo()
+    painting.value = busyHand.value = false
     paint(stroke.peek())
   },
 }
@@ -154,9 +183,10 @@ effect(() => {
 
 /** Enter on the cell cursor does what a click would. */
 map.onEnter = (at) => {
-  const now = level.peek()
+  if (tool.peek() === "hand") return
+  const now = ground()
   if (!now) return
   const cell = at[1] * now.width + at[0]
   if (tool.peek() === "keep") keep(keeping.peek() === "rooms" ? room(at, now) : under(at, now), !keptCells.peek().has(cell))
-  else if (tool.peek() === "paint") paint(new Map(under(at, now).map((one) => [one, paintTile.peek()])))
+  else paint(new Map(under(at, now).map((one) => [one, paintTile.peek()])))
 }

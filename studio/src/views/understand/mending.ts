@@ -26,7 +26,7 @@ export interface Mend {
 
 export type Outcome =
   | { kind: "trying" }
-  | { kind: "tried"; fires: number; cells: number; recipe: string; file: { path: string; text: string; seen: string } | null }
+  | { kind: "tried"; fires: number; cells: number; recipe: string; /** The text it was tried on. */ of: string; file: { path: string; text: string; seen: string } | null }
   | { kind: "failed"; why: string }
 
 /** What could be tried for the rule at hand. */
@@ -185,7 +185,7 @@ async function tried(now: Run, row: Row, mend: Mend): Promise<Outcome> {
   const after = log.at(log.last)
   let cells = 0
   if (after.length === now.level.tiles.length) for (let cell = 0; cell < after.length; cell++) if (after[cell] !== now.level.tiles[cell]) cells++
-  return { kind: "tried", fires, cells, recipe, file: where.file ? { path: where.file.path, text, seen: where.file.seen } : null }
+  return { kind: "tried", fires, cells, recipe, of: held.text, file: where.file ? { path: where.file.path, text, seen: where.file.seen } : null }
 }
 
 /** Keep what was tried. */
@@ -193,6 +193,10 @@ export async function keep(mend: Mend): Promise<void> {
   const found = outcome(mend)
   if (found?.kind !== "tried") return
   if (!found.file) {
+    if (work.peek()?.text !== found.of) {
+      say("The recipe was changed after this was tried, so it stays as it is.")
+      return
+    }
     typed(found.recipe)
     settle()
     say("The recipe was changed. Undo brings the old one back.")
