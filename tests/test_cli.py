@@ -321,3 +321,28 @@ def test_a_reader_that_goes_away_is_no_trouble() -> None:
 @pytest.mark.parametrize(("text", "size"), [("80x50", (80, 50)), ("80X50", (80, 50)), (" 80 x 50 ", (80, 50)), ("80×50", (80, 50)), ("80,50", (80, 50))])
 def test_sizes_as_people_write_them(text: str, size: tuple[int, int]) -> None:
     assert words.size(text) == size
+
+
+@pytest.mark.parametrize(
+    ("file", "option", "sentence"),
+    [
+        ("d.tmx", "encoding=3", "unknown encoding '3'"),
+        ("d.tmj", "encoding=3", "unknown encoding '3'"),
+        ("d.png", "style=5", "unknown style '5'"),
+        ("d.png", "show=5", "unknown part of a picture '5'"),
+        ("d.pdf", "paper=5", "unknown paper '5'"),
+        ("d.svg", "margin=x", "a margin is a number of cells from 0 to 1000, not 'x'"),
+        ("d.svg", "margin=-1", "a margin is a number of cells from 0 to 1000, not -1"),
+        ("d.uvtt", "hide=5", "unknown part of a picture '5'"),
+        ("d.uvtt", "cell=1.5", "a cell is a whole number of pixels from 1, not 1.5"),
+        ("d.uvtt", "cell=0", "a cell is a whole number of pixels from 1, not 0"),
+    ],
+)
+def test_an_option_of_the_wrong_kind_is_a_mistake_of_whoever_wrote_it(file: str, option: str, sentence: str, tmp_path: Path) -> None:
+    (tmp_path / "d.txt").write_text("#####\n#.+.#\n#####\n")
+    more = ["--option", "image=none"] if file.endswith("uvtt") and "cell" in option else []
+    ask = [sys.executable, "-m", "undercroft", "convert", "d.txt", file, "--option", option, *more]
+    done = subprocess.run(ask, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, ""), done.stderr
+    assert sentence in done.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["d.txt"]

@@ -20,6 +20,7 @@ from PIL import Image
 
 import undercroft as uc
 from undercroft.cli import run
+from undercroft.core.region import Thing
 from undercroft.formats import FORMATS, origin
 from undercroft.formats.table import PARTS
 
@@ -270,3 +271,15 @@ def test_what_is_lost_is_told() -> None:
     grid = uc.generate("neighbours", seed=1, expand=False)
     assert "palette" in dropped(grid, named("csv"))
     assert "palette" not in dropped(grid, named("json"))
+    wet = uc.Level.drawn("#.+L~S:#")
+    assert "tiles with other roles than floor" in dropped(wet, named("text:cave"))
+    assert "tiles with other roles than floor, door and corridor" in dropped(wet, named("text:rooms"))
+    assert "tiles with other roles than floor and corridor" in dropped(wet, named("text:tinykeep"))
+    assert "tiles with other roles than floor, entry and exit" in dropped(wet, named("text:grid"))
+    assert not [part for part in dropped(uc.Level.drawn("#.# "), named("text:cave")) if "tiles" in part]
+    assert not [part for part in dropped(uc.Level.drawn("#.+,"), named("text:rooms")) if "tiles" in part]
+    assert "that doors are locked or secret" in dropped(wet, named("uvtt"))
+    one_way = uc.Level(wet.tiles, things=[Thing("one-way", 2, 0, {"to": "E"})])
+    assert "that doors are locked or secret or one-way" in dropped(one_way, named("uvtt"))
+    assert not [part for part in dropped(uc.Level.drawn("#.+."), named("uvtt")) if "doors are" in part]
+    assert not [part for part in dropped(one_way, named("foundry")) if "doors are" in part]

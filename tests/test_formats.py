@@ -527,6 +527,7 @@ MISTAKES: list[tuple[str, str, list[bytes]]] = [
     ("json", "at layers.warmth.rows[1][0]: a finite number", [changed("layers", "warmth", "rows", 1, 0, to=value) for value in ("x", None, True)]),
     ("json", "at layers.warmth.rows[1][0]: a finite number", [changed("layers", "warmth", "rows", 1, 0, to=123456).replace(b"123456", b"1e400")]),
     ("json", "too large for float32", [changed("layers", "warmth", "rows", 1, 0, to=1e300)]),
+    ("json", "a finite number belongs here", [changed("layers", "warmth", "rows", 1, 0, to=10**400)]),
     ("json", "at layers.warmth.rows[1]: the list has 1 values", [changed("layers", "warmth", "rows", 1, to=[1])]),
     ("json", "at layers: an object belongs here", [changed("layers", to=[])]),
     ("json", "at provenance: an object belongs here", [changed("provenance", to=[])]),

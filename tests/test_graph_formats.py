@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import warnings
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -22,6 +23,8 @@ from undercroft.draw.dark import LINKS
 from undercroft.draw.graph_picture import graph_picture
 from undercroft.errors import BadInput
 from undercroft.formats import by_suffix, dump
+from undercroft.formats import dot as dot_format
+from undercroft.formats import graphml as graphml_format
 
 RECIPES = ("rooms-and-mazes", "bsp", "tinykeep", "isaac", "dungeoning", "cave", "maze")
 
@@ -159,6 +162,96 @@ def test_the_same_bytes_every_time() -> None:
     level = uc.generate("rooms-and-mazes", seed=4)
     for name in ("dot", "graphml"):
         assert dump(level, name) == dump(uc.generate("rooms-and-mazes", seed=4), name)
+
+
+# --- how the level was made ---
+
+ODD = {"recipe": 'the "old" one', "params": {"back\\slash": ["\n", "\x7f", "\u200b", "\u2028", "漢 🗝", "<&>]]>", None, 2.5]}, "seed": "18446744073709551615"}
+
+
+def made_levels() -> list[Level]:
+    odd = Level(Level.drawn("#.+.#").tiles, title='"\n  undercroft="{}"; --', provenance=ODD)
+    return [uc.generate("bsp", seed=3), odd, Level(odd.tiles, provenance={"undercroft": 'undercroft="{}"'})]
+
+
+def test_networkx_and_pydot_read_how_the_level_was_made() -> None:
+    for level in made_levels():
+        assert json.loads(graphml(level).graph["undercroft"]) == level.provenance
+        assert json.loads(str(plain(dot(level).get("undercroft")))) == level.provenance
+        if len(level.regions):
+            assert_read_back(level)
+
+
+def test_a_graph_tells_how_its_level_was_made_also_when_others_wrote_it_anew() -> None:
+    for level in made_levels():
+        anew = io.BytesIO()
+        networkx.write_graphml(graphml(level), anew)
+        for data in (dump(level, "graphml"), anew.getvalue()):
+            assert graphml_format.origin(data, "a.graphml") == level.provenance
+        for text in (dump(level, "dot").decode(), dot(level).to_string()):
+            assert dot_format.origin(text.encode(), "a.dot") == level.provenance
+
+
+def test_dot_as_graphviz_writes_it() -> None:
+    """It puts what is told of the graph in brackets, and breaks long texts with a backslash at the end of a line."""
+    text = 'graph level {\n\tgraph [undercroft="{\\"recipe\\":\\"ca\\\nve\\"}"\n\t];\n}\n'
+    assert dot_format.origin(text.encode(), "a.dot") == {"recipe": "cave"}
+    assert dot_format.origin(text.replace("\n", "\r\n").encode(), "a.dot") == {"recipe": "cave"}
+
+
+def test_a_level_of_which_nothing_is_known_tells_nothing() -> None:
+    level = Level.drawn("#.+.#")
+    assert b"undercroft" not in dump(level, "dot")
+    assert "undercroft" not in graphml(level).graph
+    for read, name in ((graphml_format.origin, "graphml"), (dot_format.origin, "dot")):
+        with pytest.raises(BadInput, match=r"a\.x: the graph does not tell how its level was made"):
+            read(dump(level, name), "a.x")
+
+
+KEY = b'<graphml><key id="d0" for="graph" attr.name="undercroft" attr.type="string"/>'
+
+
+@pytest.mark.parametrize(
+    ("problem", "data"),
+    [
+        ("this is not XML", b""),
+        ("this is not XML", b"<graphml>"),
+        ("this is <svg>, not a graph", b"<svg/>"),
+        ("a document type stands here", b'<!DOCTYPE graphml [<!ENTITY a "b">]><graphml/>'),
+        ("elements in each other", b"<graphml>" + b"<a>" * 1000),
+        ("does not tell", b"<graphml/>"),
+        ("does not tell", KEY + b"<graph><data>{}</data><node><data key='d0'>{}</data></node></graph></graphml>"),
+        ("does not tell", KEY.replace(b'graph"', b'node"') + b"<graph><data key='d0'>{}</data></graph></graphml>"),
+        ("this is not JSON", KEY + b"<graph><data key='d0'>{</data></graph></graphml>"),
+        ("an object belongs here", KEY + b"<graph><data key='d0'>[]</data></graph></graphml>"),
+        ("the number is too large", KEY + b"<graph><data key='d0'>{\"a\":1e999}</data></graph></graphml>"),
+    ],
+)
+def test_graphml_of_strangers(problem: str, data: bytes) -> None:
+    with pytest.raises(BadInput, match=problem) as caught:
+        graphml_format.origin(data, "a.graphml")
+    assert "a.graphml" in str(caught.value)
+    assert caught.value.fix
+
+
+@pytest.mark.parametrize(
+    ("problem", "data"),
+    [
+        ("does not tell", b""),
+        ("does not tell", b'undercroft="'),
+        ("does not tell", b'graph {\n1 [label="undercroft={}"];\n}'),
+        ("this is not JSON", b'undercroft="{";'),
+        ("the file is empty", b'undercroft="";'),
+        ("an object belongs here", b'undercroft="[]";'),
+        ("its nesting is", b'undercroft="' + b"[" * 1000 + b'";'),
+        ("this is not JSON", b'undercroft="{\xff}";'),
+    ],
+)
+def test_dot_of_strangers(problem: str, data: bytes) -> None:
+    with pytest.raises(BadInput, match=problem) as caught:
+        dot_format.origin(data, "a.dot")
+    assert "a.dot" in str(caught.value)
+    assert caught.value.fix
 
 
 def test_suffixes_and_that_they_are_only_written() -> None:

@@ -111,7 +111,7 @@ def nearest(word: str, known: Iterable[str]) -> str:
 
 def unknown(what: str, word: str, known: Iterable[str], *, place: Place | None = None) -> BadInput:
     """The error for a name that is in no table, with the nearest right one or the whole list."""
-    known = list(known)
+    word, known = str(word), list(known)
     guess = nearest(word, known)
     if guess:
         fix = f"did you mean {guess!r}?"

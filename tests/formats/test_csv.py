@@ -85,11 +85,11 @@ MISTAKES = [
 
 @pytest.mark.parametrize(("sentence", "data"), MISTAKES, ids=range(len(MISTAKES)))
 def test_mistakes_and_hostile_tables(sentence: str, data: bytes) -> None:
-    began = time.monotonic()
+    began = time.process_time()
     with pytest.raises(BadInput) as caught:
         loads(data, "csv", "a.csv")
     assert sentence in str(caught.value)
-    assert time.monotonic() - began < 10
+    assert time.process_time() - began < 10
 
 
 def test_options() -> None:

@@ -83,6 +83,34 @@ def test_rooms_doors_and_notes() -> None:
     assert surveyed(level).doors == level.doors
 
 
+def told_of_doors(document: Any) -> None:
+    """Rooms 1 and 2 both list the door between them; that of room 3 leads to a passage."""
+    trapped = {"col": 4, "row": 2, "type": "trapped", "desc": "Locked Iron Door (DC 20)", "trap": "Poison needle"}
+    secret = {"col": 4, "row": 8, "type": "secret", "desc": "Secret door", "secret": "Behind a tapestry", "trap": None}
+    arch = {"col": 2, "row": 4, "type": "arch", "desc": "Archway"}
+    document["rooms"][1]["doors"] = {"east": [{**trapped, "out_id": 2}], "south": [arch]}
+    document["rooms"][2]["doors"] = {"west": [{**trapped, "out_id": 1}]}
+    document["rooms"][3]["doors"] = {"east": [secret], "north": []}
+
+
+def test_what_is_told_of_doors_is_a_note_at_each() -> None:
+    level = halls(told_of_doors)
+    assert [thing for thing in level.things if thing not in halls().things] == [
+        Thing("note", 6, 4, {"text": "Locked Iron Door (DC 20)", "trap": "Poison needle"}),
+        Thing("note", 6, 10, {"text": "Secret door", "secret": "Behind a tapestry"}),
+    ]
+    assert {(6, 4), (6, 10)} <= {(door.x, door.y) for door in level.doors}
+
+
+def test_two_rooms_may_tell_different_things_of_a_door() -> None:
+    def apart(document: Any) -> None:
+        told_of_doors(document)
+        del document["rooms"][1]["doors"]["east"][0]["trap"]
+        document["rooms"][2]["doors"]["west"][0]["desc"] = "Iron door"
+
+    assert Thing("note", 6, 4, {"text": "Locked Iron Door (DC 20)", "trap": "Poison needle"}) in halls(apart).things
+
+
 def test_without_stairs_one_comes_by_the_first_passage_that_leaves_the_map() -> None:
     def no_stairs(document: Any) -> None:
         for row in document["cells"]:
@@ -139,6 +167,11 @@ HOSTILE = [
     ("at rooms[1]: an object belongs here", put("rooms", 1, to=3)),
     ("at rooms[1].id: a whole number belongs here", put("rooms", 1, "id", to="1")),
     ("at rooms[1].contents.detail.monster[0]: a text belongs here", put("rooms", 1, "contents", "detail", "monster", 0, to={})),
+    ("at rooms[1].doors: an object belongs here", put("rooms", 1, "doors", to=[])),
+    ("at rooms[1].doors.east: a list belongs here", put("rooms", 1, "doors", "east", to={})),
+    ("at rooms[1].doors.east[0]: an object belongs here", put("rooms", 1, "doors", "east", 0, to=4)),
+    ("at rooms[1].doors.east[0].col: 99 is out of range", put("rooms", 1, "doors", "east", 0, "col", to=99)),
+    ("at rooms[1].doors.east[0].trap: a text belongs here", put("rooms", 1, "doors", "east", 0, "trap", to=["pit"])),
     ("at corridor_features.a.marks[0].col: 99 is out of range", put("corridor_features", "a", "marks", 0, "col", to=99)),
     ("at details.floor: a text belongs here", put("details", "floor", to=[])),
     ("holds half a character", put("rooms", 1, "contents", "summary", to="\udfff")),
@@ -151,10 +184,10 @@ def test_hostile_files_are_refused_in_one_sentence(sentence: str, change: Callab
     document = copy.deepcopy(HALLS)
     change(document)
     data = json.dumps(document).replace("Infinity", "1e999").encode()
-    began = time.monotonic()
+    began = time.process_time()
     with pytest.raises(BadInput) as caught:
         loads(data, "donjon", "halls.json")
-    assert time.monotonic() - began < 10
+    assert time.process_time() - began < 10
     assert sentence in str(caught.value)
     assert "halls.json" in str(caught.value)
 

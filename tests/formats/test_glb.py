@@ -314,6 +314,22 @@ def test_doors_fill_their_passages_and_stairs_and_pits_lie_where_they_should() -
     assert colour == scene.geometry["walls"].visual.material.name == "wall", "a secret door is not seen"
 
 
+@pytest.mark.parametrize(
+    ("picture", "turned"),
+    [
+        ("######/#....#/##++##/#....#/######", [False, False]),  # a double door in one wall
+        ("#####/#.#.#/#.+.#/#.+.#/#.#.#/#####", [True, True]),
+        ("######/#....#/##+L##/#....#/######", [False, False]),
+        ("#####/#+++#/#####", [True, True, True]),  # one behind the other in a passage
+        ("###/#+#/###", [False]),
+    ],
+)
+def test_doors_beside_doors_stand_in_one_wall(picture: str, turned: list[bool]) -> None:
+    level = Level.drawn(picture.replace("/", "\n"))
+    doors = [node for node in document(dump(level, "glb"))["nodes"] if "state" in node.get("extras", {})]
+    assert ["rotation" in door for door in doors] == turned
+
+
 def test_materials_have_the_colours_of_the_palette() -> None:
     found = document(dump(keep(), "glb"))
     for material in found["materials"]:

@@ -247,13 +247,13 @@ HOSTILE = [
 
 @pytest.mark.parametrize(("data", "problem"), HOSTILE)
 def test_a_strange_scene_does_no_harm(data: bytes, problem: str) -> None:
-    begun = time.perf_counter()
+    begun = time.process_time()
     found = FORMATS["godot"].origin
     assert found is not None
     with pytest.raises(BadInput, match=problem) as caught:
         found(data, "map.tscn")
     assert "map.tscn" in str(caught.value)
-    assert time.perf_counter() - begun < 1
+    assert time.process_time() - begun < 1
 
 
 @given(st.binary(max_size=60))

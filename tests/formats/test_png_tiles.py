@@ -138,10 +138,10 @@ HOSTILE = [
 @pytest.mark.parametrize(("sentence", "data"), HOSTILE, ids=range(len(HOSTILE)))
 def test_hostile_pictures_are_refused_quickly_in_one_sentence(sentence: str, data: bytes) -> None:
     tracemalloc.start()
-    began = time.monotonic()
+    began = time.process_time()
     with pytest.raises(BadInput) as caught:
         loads(data, "png:tiles", "evil.png")
-    assert time.monotonic() - began < 5
+    assert time.process_time() - began < 5
     assert tracemalloc.get_traced_memory()[1] < 64 << 20
     tracemalloc.stop()
     assert str(caught.value).startswith("evil.png:")

@@ -30,8 +30,7 @@ def fitting_cell(width: int, height: int, asked: int | None, most: Limit = PIXEL
     168
     """
     if asked is not None:
-        if type(asked) is not int or asked < 1:
-            raise BadInput(f"a cell is a whole number of pixels from 1, not {asked!r}", fix="for example cell=16")
+        check_cell(asked)
         _check(width, height, asked, most)
         return asked
     longer = max(width, height) * squares
@@ -41,6 +40,12 @@ def fitting_cell(width: int, height: int, asked: int | None, most: Limit = PIXEL
         cell -= 1
     _check(width, height, cell, most)
     return cell
+
+
+def check_cell(asked: int) -> None:
+    """Refuse what cannot be so many pixels."""
+    if type(asked) is not int or asked < 1:
+        raise BadInput(f"a cell is a whole number of pixels from 1, not {asked!r}", fix="for example cell=16")
 
 
 def _check(width: int, height: int, cell: int, most: Limit) -> None:

@@ -47,9 +47,10 @@ def paper_named(name: str) -> Paper:
     >>> paper_named("Letter").height
     11.0
     """
-    if name.casefold() not in PAPERS:
+    found = PAPERS.get(str(name).casefold())
+    if found is None:
         raise unknown("paper", name, PAPERS)
-    return PAPERS[name.casefold()]
+    return found
 
 
 class Sheet(NamedTuple):

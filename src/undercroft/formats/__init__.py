@@ -5,16 +5,22 @@ A format's module is imported when the format is used, so that a program which w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from undercroft import files
+from undercroft.analysis.one_way import ONE_WAY
 from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD
 from undercroft.errors import BadInput, unknown
 from undercroft.formats.table import FORMATS as FORMATS
 from undercroft.formats.table import Format as Format
+
+NAMING = ("tmx", "tmj")
+"""Formats whose files name others that lie beside them, and are read too."""
 
 
 def named(name: str) -> Format:
@@ -89,7 +95,7 @@ def dropped(level: Level, row: Format) -> tuple[str, ...]:
     """What there is to the level that a file of this format does not hold.
 
     >>> dropped(Level.drawn("#1>"), named("text:cave"))
-    ('regions',)
+    ('regions', 'tiles with other roles than floor')
     """
     stairs = level.palette.having("entry", "exit")[level.tiles]
     there = {
@@ -104,7 +110,21 @@ def dropped(level: Level, row: Format) -> tuple[str, ...]:
         "layers": len(level.layers) > 0,
         "origin": len(level.provenance) > 0,
     }
-    return tuple(part for part, is_there in there.items() if is_there and part not in row.keeps)
+    parts = [part for part, is_there in there.items() if is_there and part not in row.keeps]
+    return (*parts, *_merged(level, row))
+
+
+def _merged(level: Level, row: Format) -> Iterator[str]:
+    """What is kept, but not told apart any more."""
+    if row.roles and not level.palette.having("void", "wall", *row.roles)[level.tiles].all():
+        yield f"tiles with other roles than {', '.join(row.roles[:-1])}{' and ' if row.roles[1:] else ''}{row.roles[-1]}"
+    if row.plain_doors:
+        states = {door.state for door in level.doors} | {level.palette.roles[code] for code in np.flatnonzero(np.bincount(level.tiles.reshape(-1))).tolist()}
+        kinds = [word for word in ("locked", "secret") if word in states]
+        if any(thing.kind == ONE_WAY for thing in level.things):
+            kinds.append(ONE_WAY)
+        if kinds:
+            yield f"that doors are {' or '.join(kinds)}"
 
 
 def save(level: Level, path: str | Path, format: str | None = None, **options: Any) -> None:  # noqa: A002
@@ -123,7 +143,7 @@ def origin(path: str | Path, read_as: str | None = None) -> Mapping[str, Any]:
     if row.origin is not None:
         return dict(row.origin(data, str(path)))
     assert row.load is not None
-    return row.load(data, str(path)).provenance
+    return row.load(data, str(path), **_folder(row, path)).provenance
 
 
 def load(path: str | Path, read_as: str | None = None, **options: Any) -> Level:
@@ -134,8 +154,14 @@ def load(path: str | Path, read_as: str | None = None, **options: Any) -> Level:
     if read_as is None and row.name == "json":
         from undercroft.formats.telling import told
 
-        read = _reader(told(data, str(path)), str(path), options)
-    return read(data, str(path), **options)
+        row = told(data, str(path))
+        read = _reader(row, str(path), options)
+    return read(data, str(path), **options, **_folder(row, path))
+
+
+def _folder(row: Format, path: str | Path) -> dict[str, Path]:
+    """Where a file lies, for a reader that opens what is beside it."""
+    return {"folder": Path(path).parent} if row.name in NAMING else {}
 
 
 def _reader(row: Format, file: str, options: Mapping[str, Any]) -> Callable[..., Level]:

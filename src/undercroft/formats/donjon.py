@@ -1,12 +1,13 @@
 """Maps of donjon's dungeon generator, from the JSON file that it offers.
 
 An object with `cells`, rows of numbers whose bits say what a cell is; `cell_bit`, which says what each bit means; `settings`; `rooms` with what is in
-them; `corridor_features`, marks in the passages; `egress`, where passages leave the map. In `cells` there is a blank rim around the map (`bleed`);
-all other places count without it.
+them and their `doors`; `corridor_features`, marks in the passages; `egress`, where passages leave the map. In `cells` there is a blank rim around the
+map (`bleed`); all other places count without it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -37,11 +38,13 @@ BITS = (
 )
 """The bits that matter, and the roles of the tiles that they are; of several, the last counts."""
 THINGS = {"portcullis": "portcullis", "trapped": "trap"}
+DOOR_WORDS = {"desc": "text", "trap": "trap", "secret": "secret"}
+"""What is told of a door, and what that is called in a note."""
 MOST = (1 << 32) - 1
 
 
 def load(data: bytes, file: str) -> Level:
-    """The level, with its rooms, doors and stairs. What is told of rooms and passages are things of the kind `note`."""
+    """The level, with its rooms, doors and stairs. What is told of rooms, doors and passages are things of the kind `note`."""
     whole = Spot(guard.parsed(data, file), "", file)
     for key in whole.object():
         if key != "cells":
@@ -59,6 +62,7 @@ def load(data: bytes, file: str) -> Level:
     settings = whole.key("settings", {})
     rim = _rim(settings, cells.shape)
     things += _room_notes(whole.key("rooms", []), rooms, cells & masks["label"] > 0)
+    things += _door_notes(whole.key("rooms", []), rim, cells.shape)
     things += _passage_notes(whole.key("corridor_features", {}), rim, cells.shape)
     level = Level(
         tiles,
@@ -123,6 +127,28 @@ def _room_notes(spot: Spot, rooms: NDArray[np.int64], printed: NDArray[np.bool_]
             y, x = divmod(cells[number], rooms.shape[1])
             notes.append(Thing("note", x, y, {**data, "ref": str(number)}))
     return notes
+
+
+def _door_notes(rooms: Spot, rim: int, shape: tuple[int, ...]) -> list[Thing]:
+    """What is told of the doors, once for each, though both of its rooms list it. What says no more than its kind, as `Door` or `Archway`, is left out."""
+    found: dict[Point, dict[str, str]] = {}
+    for row in _doors(rooms):
+        place = _place(row, rim, shape)
+        told = {name: row.key(key).text() for key, name in DOOR_WORDS.items() if row.value.get(key)}
+        plain = told.keys() <= {"text"} and told.get("text", "").casefold().removesuffix("way") in ("", row.value.get("type"))
+        if not plain:
+            found[place] = told | found.get(place, {})
+    return [Thing("note", *place, told) for place, told in found.items()]
+
+
+def _doors(rooms: Spot) -> Iterator[Spot]:
+    """The doors as the rooms list them, by their sides."""
+    for index in range(len(rooms.list())):
+        if rooms.value[index] is None:
+            continue
+        sides = rooms.item(index).key("doors", {})
+        for side in sides.object():
+            yield from (sides.key(side).item(number) for number in range(len(sides.key(side).list())))
 
 
 def _contents(spot: Spot) -> dict[str, str]:

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from undercroft.analysis.survey import surveyed
 from undercroft.core.graph import Attributes
 from undercroft.core.level import Level
+from undercroft.errors import BadInput
+from undercroft.formats.checked import Spot
+from undercroft.formats.graphml import FIX, ORIGIN, made_text
+from undercroft.formats.guard import parsed
+from undercroft.formats.native_reading import read_provenance
 
 CELL = 0.25
 """A cell is so many inches wide in a drawing."""
@@ -14,6 +21,9 @@ TITLE = {"name": "title"}
 """Some readers of DOT keep the word `name` for themselves."""
 STYLES = {"open": "solid", "door": "bold", "locked": "bold", "secret": "dotted", "one-way": "bold"}
 COLOURS = {"locked": "firebrick", "secret": "gray40", "one-way": "navy"}
+MADE = re.compile(rb'^[ \t]*(?:graph[ \t]*\[\s*)?%b[ \t]*=[ \t]*"([^"\\]*+(?:\\.[^"\\]*+)*+)"' % ORIGIN.encode(), re.MULTILINE | re.DOTALL)
+"""The line that tells how the level was made, as we write it, and as Graphviz and pydot do. No text of ours goes over the end of a line."""
+ESCAPED = re.compile(r"\\(\r?\n|.)")
 
 
 def dump(level: Level) -> bytes:
@@ -31,9 +41,20 @@ def dump(level: Level) -> bytes:
     return "".join(f"{line}\n" for line in _lines(level if len(level.regions) else surveyed(level))).encode()
 
 
+def origin(data: bytes, file: str) -> Mapping[str, Any]:
+    """How the level of a graph of ours was made."""
+    found = MADE.search(data)
+    if found is None:
+        raise BadInput(f"{file}: the graph does not tell how its level was made", fix=FIX)
+    note = ESCAPED.sub(lambda sign: sign[1].strip("\r\n"), found[1].decode("utf-8", "replace"))
+    return read_provenance(Spot(parsed(note.encode(), file), ORIGIN, file))
+
+
 def _lines(level: Level) -> Iterator[str]:
     yield f"graph {_quoted(level.title or 'level')} {{"
     yield f"  graph [columns={level.width}, rows={level.height}, overlap=true, splines=line];"
+    if level.provenance:
+        yield f"  {ORIGIN}={_quoted(made_text(level))};"
     yield "  node [shape=box, fixedsize=true];"
     graph = level.graph
     for label, told in graph.about_nodes():

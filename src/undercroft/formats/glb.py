@@ -141,6 +141,7 @@ class _Building:
     def _doors(self, rock: NDArray[np.bool_]) -> None:
         """A node for each door that is not just an opening; its origin is at the hinge, so that it can be opened by turning it."""
         rows = {(door.x, door.y): door for door in self.level.doors}
+        shut = self.palette.having(*DOOR_ROLES[1:])[self.level.tiles]
         meshes: dict[int, int | None] = {}
         for number, (x, y, code) in enumerate(self._cells(*DOOR_ROLES[1:]), 1):
             role = self.palette.roles[code]
@@ -150,7 +151,7 @@ class _Building:
             door = rows.get((x, y))
             extras = {"x": x, "y": y, "state": door.state if door else STATES[role], **({"a": door.a, "b": door.b} if door else {})}
             parent = self.rooms[door.a] if door else self.root
-            pose = door_pose(rock, x, y, self.scale)
+            pose = door_pose(rock, shut, x, y, self.scale)
             self.model.node(f"{self.palette.tiles[code].name} {number}", parent, mesh=meshes[code], extras=extras, **pose)
 
     def _stairs(self, rock: NDArray[np.bool_]) -> None:

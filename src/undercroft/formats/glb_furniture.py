@@ -27,10 +27,12 @@ def door_mesh(role: str, scale: float, height: float) -> Mesh:
     return box((0, scale), (0, height * DOOR_HEIGHT), (-DOOR_DEPTH * scale / 2, DOOR_DEPTH * scale / 2))
 
 
-def door_pose(rock: NDArray[np.bool_], x: int, y: int, scale: float) -> dict[str, Any]:
-    """Where a door's hinge is: at the left of its cell, or at the top if the passage goes from left to right."""
-    row = rock[y]
-    if (x == 0 or row[x - 1]) and (x == len(row) - 1 or row[x + 1]):
+def door_pose(rock: NDArray[np.bool_], doors: NDArray[np.bool_], x: int, y: int, scale: float) -> dict[str, Any]:
+    """Where a door's hinge is: at the left of its cell, or at the top if the passage goes from left to right. Doors side by side stand in one wall."""
+    height, width = rock.shape
+    walled = [not (0 <= x + dx < width and 0 <= y + dy < height) or rock[y + dy, x + dx] for dx, dy in ((-1, 0), (1, 0), (0, -1), (0, 1))]
+    across = all(closed or doors[y, x + dx] for closed, dx in zip(walled[:2], (-1, 1), strict=True))
+    if across and not (walled[2] and walled[3] and not (walled[0] and walled[1])):
         return {"translation": [x * scale, 0.0, (y + 0.5) * scale]}
     return {"translation": [(x + 0.5) * scale, 0.0, y * scale], "rotation": TURNS[1]}
 

@@ -104,12 +104,21 @@ def _things(level: Level) -> Iterator[str]:
     yield node("Things", "Node2D", ".")
     for number, thing in enumerate(level.things, 1):
         data = plain(thing.data, f"the data of the {thing.kind} at ({thing.x}, {thing.y})")
-        called = f"{node_name(thing.kind, 'Thing')}{number}"
+        called = numbered(node_name(thing.kind, "Thing"), number)
         told = {"kind": thing.kind, "cell": cell(int(thing.x), int(thing.y)), "data": data}
         yield node(called, "Marker2D", "Things", {"position": _middle(int(thing.x), int(thing.y))}, told, ["things"])
         y, x = divmod(things(thing.kind, data), tileset().columns)
         look = {"texture": Raw('ExtResource("picture")'), "region_enabled": True, "region_rect": Raw(f"Rect2({x * SIZE}, {y * SIZE}, {SIZE}, {SIZE})")}
         yield node("Picture", "Sprite2D", f"Things/{called}", look)
+
+
+def numbered(name: str, number: int) -> str:
+    """A name that no other number gives, also if it ends in one.
+
+    >>> numbered("Key", 11), numbered("Key1", 1)
+    ('Key11', 'Key1_1')
+    """
+    return f"{name}_{number}" if name[-1].isdigit() else f"{name}{number}"
 
 
 def _ends(level: Level) -> Iterator[str]:

@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+from xml.parsers import expat
 from xml.sax.saxutils import escape
 
+from undercroft import limits
 from undercroft.analysis.survey import surveyed
 from undercroft.core.graph import Attributes
 from undercroft.core.level import Level
+from undercroft.errors import BadInput, Place
+from undercroft.formats.checked import Spot, plain
+from undercroft.formats.guard import parsed
+from undercroft.formats.native import text
+from undercroft.formats.native_reading import read_provenance
 
 BOX = dict.fromkeys(("x", "y", "width", "height", "area"), "int")
 WORDS = dict.fromkeys(("name", "template", "tags", "things"), "string")
 NODE_KEYS = {"kind": "string", **BOX, **WORDS, "start": "boolean", "end": "boolean"}
 EDGE_KEYS = {"kind": "string", "carved": "boolean", "x": "int", "y": "int", "state": "string", "lock": "string", "from": "int", "to": "int"}
-GRAPH_KEYS = {"title": "string", "width": "int", "height": "int"}
+ORIGIN = "undercroft"
+"""What is told of the graph under this name is how its level was made."""
+GRAPH_KEYS = {"title": "string", "width": "int", "height": "int", ORIGIN: "string"}
 KEYS = {"graph": GRAPH_KEYS, "node": NODE_KEYS, "edge": EDGE_KEYS}
+FIX = "name a graph that undercroft made"
 
 
 def dump(level: Level) -> bytes:
@@ -39,7 +51,8 @@ def _lines(level: Level) -> Iterator[str]:
         yield from (f'<key id="{domain}-{name}" for="{domain}" attr.name="{name}" attr.type="{kind}"/>' for name, kind in keys.items())
     graph = level.graph
     yield '<graph id="level" edgedefault="undirected">'
-    yield _data("graph", {**({"title": level.title} if level.title else {}), "width": level.width, "height": level.height})
+    made = {ORIGIN: made_text(level)} if level.provenance else {}
+    yield _data("graph", {**({"title": level.title} if level.title else {}), "width": level.width, "height": level.height, **made})
     for label, told in graph.about_nodes():
         yield f'<node id="{label}">{_data("node", told)}</node>'
     for number, (link, told) in enumerate(graph.about_links()):
@@ -56,3 +69,78 @@ def _value(value: str | int | bool) -> str:
     if isinstance(value, str):
         return escape("".join(sign if sign.isprintable() else " " for sign in value))
     return str(value).lower()
+
+
+def made_text(level: Level) -> str:
+    """How the level was made, as JSON in which every sign can be seen."""
+    words = text(plain(level.provenance, "provenance"))
+    return "".join(sign if sign.isprintable() else json.dumps(sign)[1:-1] for sign in words)
+
+
+def origin(data: bytes, file: str) -> Mapping[str, Any]:
+    """How the level of a graph of ours was made, also after networkx has written it anew. A document type, which could define entities, is refused."""
+    note = _Reading(file).note(data)
+    if not note.strip():
+        raise BadInput(f"{file}: the graph does not tell how its level was made", fix=FIX)
+    return read_provenance(Spot(parsed(note.encode(), file), ORIGIN, file))
+
+
+class _Found(Exception):
+    """The text has been read."""
+
+
+class _Reading:
+    """The elements of a graph, up to the text that tells how its level was made."""
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+        self.open: list[str] = []
+        self.key: str | None = None
+        self.inside = 0
+        self.words: list[str] = []
+        self.parser = parser = expat.ParserCreate(namespace_separator=" ")
+        parser.buffer_text = True
+        parser.StartElementHandler = self.start
+        parser.EndElementHandler = self.end
+        parser.CharacterDataHandler = self.said
+        parser.StartDoctypeDeclHandler = self.doctype
+
+    def note(self, data: bytes) -> str:
+        """The text of that element; empty if there is none."""
+        try:
+            self.parser.Parse(data, True)
+        except _Found:
+            pass
+        except expat.ExpatError as error:
+            what = expat.ErrorString(error.code)
+            raise BadInput(f"this is not XML: {what}", place=Place(self.file, error.lineno, error.offset + 1), fix=FIX) from None
+        except (LookupError, ValueError):
+            raise BadInput(f"{self.file}: the text is in an encoding that is not read here", fix="save the file as UTF-8") from None
+        return "".join(self.words)
+
+    def start(self, name: str, told: dict[str, str]) -> None:
+        tag = name.rpartition(" ")[2]
+        if not self.open and tag != "graphml":
+            raise self.wrong(f"this is <{tag[:40]}>, not a graph", "name a file that ends in .graphml")
+        if len(self.open) == limits.XML_DEPTH.value:
+            raise self.wrong(f"more than {limits.XML_DEPTH.value} elements in each other", limits.XML_DEPTH.raise_by)
+        self.open.append(tag)
+        if tag == "key" and told.get("attr.name") == ORIGIN and told.get("for") in ("graph", "all"):
+            self.key = told.get("id")
+        if self.open == ["graphml", "graph", "data"] and self.key is not None and told.get("key") == self.key:
+            self.inside = len(self.open)
+
+    def end(self, _: str) -> None:
+        if self.inside == len(self.open):
+            raise _Found
+        self.open.pop()
+
+    def said(self, words: str) -> None:
+        if self.inside:
+            self.words.append(words)
+
+    def doctype(self, *_: object) -> None:
+        raise self.wrong("a document type stands here, and graphs of ours have none", "delete the line <!DOCTYPE ...>")
+
+    def wrong(self, problem: str, fix: str) -> BadInput:
+        return BadInput(problem, place=Place(self.file, self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber + 1), fix=fix)

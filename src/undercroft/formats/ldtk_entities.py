@@ -20,7 +20,10 @@ ENUMS = {"DoorState": DOOR_STATES, "RoomKind": KINDS, "LinkKind": tuple(kind.rep
 FIELDS: dict[str, tuple[Field, ...]] = {
     "Start": (),
     "End": (),
-    "Door": (Field("state", "DoorState", show="ValueOnly"), Field("a", "Int"), Field("b", "Int")),
+    "Door": (
+        *(Field("state", "DoorState", show="ValueOnly"), Field("a", "Int"), Field("b", "Int")),
+        Field("number", "Int", null=True, doc="what links call this door; leave it empty for new doors"),
+    ),
     "Room": (
         *(Field("label", "Int"), Field("kind", "RoomKind"), Field("area", "Int"), Field("tags", "String", array=True)),
         *(Field("template", "String"), Field("name", "String", show="ValueOnly")),
@@ -83,8 +86,8 @@ class Entities:
         for name, point in (("Start", self.level.start), ("End", self.level.end)):
             if point is not None:
                 yield self._entity(name, *map(int, point))
-        for x, y, a, b, state in self.level.doors:
-            yield self._entity("Door", x, y, state, a, b)
+        for number, (x, y, a, b, state) in enumerate(self.level.doors):
+            yield self._entity("Door", x, y, state, a, b, number)
         for thing, data in zip(self.level.things, self._data, strict=True):
             name = self._things[thing.kind]
             made = self._entity(name, int(thing.x), int(thing.y), *(_held(field, data) for field, _ in self._kinds[name][1]))

@@ -28,6 +28,8 @@ WORDS: Mapping[str, str] = {
 ROLE_OF = {word: role for role, words in WORDS.items() for word in words.split()}
 TOLD_FIRST = ("locked", "secret", "opening")
 """Roles that win over others: a secret door is secret, a locked one locked."""
+GROUND = ("floor", "corridor")
+"""Roles of what lies under everything else."""
 GLYPHS = [sign for sign in string.ascii_lowercase + string.ascii_uppercase if sign not in STANDARD]
 
 
@@ -38,6 +40,25 @@ class Value(NamedTuple):
     name: str
     group: str
     colour: str
+
+
+class Named(NamedTuple):
+    """An IntGrid layer, as its definition tells."""
+
+    name: str
+    values: Sequence[Value]
+
+    def role(self, value: Value) -> str:
+        """The role of a value by its own name, its group's, or the layer's; empty if none of them says one."""
+        return role_of(value.name) or role_of(value.group) or role_of(self.name)
+
+
+class Meaning(NamedTuple):
+    """What the values of a layer are."""
+
+    codes: dict[int, int]
+    nameless: frozenset[int]
+    """The values that no name says anything of."""
 
 
 def role_of(name: str) -> str:
@@ -55,27 +76,46 @@ def role_of(name: str) -> str:
     return next((role for role in TOLD_FIRST if role in roles), roles[0] if roles else "")
 
 
-def palette_of(values: Sequence[Value], layer: str) -> tuple[Palette, dict[int, int], int]:
-    """The standard palette with what it lacks, the code of each value, and the code of an empty cell.
+def palette_of(layers: Sequence[Named]) -> tuple[Palette, list[Meaning], int]:
+    """The standard palette with what it lacks, what the values of each layer are, and the code of an empty cell.
 
     A value is the tile of the role that its own name stands for, or its group's, or the layer's. A name that stands for nothing is ground of its own.
     An empty cell is void if some value is ground, and else the ground itself, as in layers that hold nothing but collisions.
     """
-    codes: dict[int, int] = {}
     tiles = list(STANDARD.tiles)
     glyphs = iter(GLYPHS)
-    for value in values:
-        role = role_of(value.name) or role_of(value.group) or role_of(layer)
-        if role:
-            codes[value.number] = STANDARD.role(role)
-            continue
-        name = value.name.replace("_", " ").strip() or f"value {value.number}"
-        glyph = next(glyphs, "")
-        if not glyph or any(name == tile.name for tile in tiles) or not name.isprintable() or len(name) == 1:
-            codes[value.number] = STANDARD.role("floor")
-            continue
-        codes[value.number] = len(tiles)
-        tiles.append(Tile(name, "floor", glyph, glyph, value.colour, ROLES["floor"].walkable, ROLES["floor"].opaque))
+    meanings: list[Meaning] = []
+    made: dict[str, int] = {}
+    for layer in layers:
+        codes: dict[int, int] = {}
+        nameless: dict[int, str] = {}
+        for value in layer.values:
+            role = layer.role(value)
+            if role:
+                codes[value.number] = STANDARD.role(role)
+                continue
+            name = nameless[value.number] = value.name.replace("_", " ").strip() or f"value {value.number}"
+            if name in made:  # as another layer has it
+                codes[value.number] = made[name]
+                continue
+            glyph = next(glyphs, "")
+            if not glyph or any(name == tile.name for tile in tiles) or not name.isprintable() or len(name) == 1:
+                codes[value.number] = STANDARD.role("floor")
+                continue
+            codes[value.number] = len(tiles)
+            tiles.append(Tile(name, "floor", glyph, glyph, value.colour, ROLES["floor"].walkable, ROLES["floor"].opaque))
+        made |= {name: codes[number] for number, name in nameless.items()}
+        meanings.append(Meaning(codes, frozenset(nameless)))
     palette = STANDARD if len(tiles) == len(STANDARD) else Palette(tiles, "ldtk")
-    ground = any(palette.tiles[code].walkable for code in codes.values())
-    return palette, codes, STANDARD.role("void" if ground else "floor")
+    return palette, meanings, STANDARD.role("void" if _has_ground(meanings, palette) else "floor")
+
+
+def _has_ground(meanings: Sequence[Meaning], palette: Palette) -> bool:
+    """Whether some value is ground. One that says nothing may be a mark above the ground, if all walls are on other layers."""
+    soft = [tile.walkable or tile.role == "void" for tile in palette.tiles]
+    walls = [any(not soft[code] for code in codes.values()) for codes, _ in meanings]
+    for (codes, nameless), beside in zip(meanings, walls, strict=True):
+        for number, code in codes.items():
+            if palette.tiles[code].role in GROUND and (number not in nameless or beside or not any(walls)):
+                return True
+    return False

@@ -37,8 +37,8 @@ class Entity(NamedTuple):
     spot: Spot
 
     @classmethod
-    def of(cls, spot: Spot, grid: int) -> Entity:
-        """The entity that stands there, on a map with so many pixels a cell."""
+    def of(cls, spot: Spot, grid: int, moved: tuple[int, int] = (0, 0)) -> Entity:
+        """The entity that stands there, on a map with so many pixels a cell and a layer that is moved by so many."""
         place = spot.key("px")
         place.list(2)
         pivot = spot.key("__pivot", [0, 0]).value
@@ -52,7 +52,7 @@ class Entity(NamedTuple):
             row.object()
             name = row.key("__identifier").text()
             fields[name], uids[name] = row.key("__value"), row.key("defUid", 0).whole(0, LARGEST)
-        x, y = ((pixel - less) // grid for pixel, less in zip(pixels, back, strict=True))
+        x, y = ((pixel + more - less) // grid for pixel, more, less in zip(pixels, moved, back, strict=True))
         tags = spot.value.get("__tags")
         is_thing = isinstance(tags, list) and THING in tags
         return cls(
@@ -102,10 +102,11 @@ def ours(entities: Sequence[Entity], labels: NDArray[np.int64], keys: dict[int, 
             things.append(Thing(keys.get(entity.uid, entity.name), entity.x, entity.y, entity.data(keys)))
     regions, new = _regions(known["Room"], labels)
     door_rows = [(door.x, door.y, new(door.field("a")), new(door.field("b")), door.word("state", DOOR_STATES)) for door in known["Door"]]
+    places = _door_places(known["Door"])
     return {
         "regions": regions,
         "doors": doors(np.array(door_rows, DOOR_ROW)),
-        "links": links(np.array([_link(link, new, len(door_rows)) for link in known["Link"]], LINK_ROW)),
+        "links": links(np.array([_link(link, new, places) for link in known["Link"]], LINK_ROW)),
         "things": things,
         "path": _path(known["Path"], labels.shape),
         **{role: (known[name][0].x, known[name][0].y) for role, name in (("start", "Start"), ("end", "End")) if known[name]},
@@ -133,9 +134,21 @@ def _regions(rooms: list[Entity], labels: NDArray[np.int64]) -> tuple[Regions, C
     return Regions(renumbered, table, *kept), lambda spot: numbers.get(spot.whole(0, LARGEST), 0)  # type: ignore[arg-type]
 
 
-def _link(link: Entity, new: Callable[[Spot], int], count: int) -> tuple[int, int, int, int, bool]:
+def _door_places(found: list[Entity]) -> dict[int, int]:
+    """Where in the list each door is, by the number that links know it by; somebody may have taken doors out, or put in others, which have none."""
+    if not any("number" in door.fields for door in found):  # a file from before doors had numbers
+        return {place: place for place in range(len(found))}
+    places: dict[int, int] = {}
+    for place, door in enumerate(found):
+        number = door.fields.get("number")
+        if number is not None and number.value is not None:
+            places.setdefault(number.whole(0, LARGEST), place)
+    return places
+
+
+def _link(link: Entity, new: Callable[[Spot], int], places: dict[int, int]) -> tuple[int, int, int, int, bool]:
     door = link.field("door").whole(-1, LARGEST)
-    return new(link.field("a")), new(link.field("b")), link.word("kind", LINK_KINDS), door if door < count else -1, link.field("carved").truth()
+    return new(link.field("a")), new(link.field("b")), link.word("kind", LINK_KINDS), places.get(door, -1), link.field("carved").truth()
 
 
 def _path(found: list[Entity], shape: tuple[int, ...]) -> NDArray[np.int32] | None:

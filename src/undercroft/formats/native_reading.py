@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -238,7 +239,7 @@ def _layer(spot: Spot, width: int, height: int) -> NDArray[Any]:
 
 def _numbers(row: Spot, width: int) -> Sequence[float]:
     for index, number in enumerate(row.list(width)):
-        if type(number) not in (int, float) or not -1.8e308 < number < 1.8e308:
+        if type(number) not in (int, float) or not -sys.float_info.max <= number <= sys.float_info.max:
             raise row.item(index).wrong(f"a finite number belongs here, not {shown(number)}")
     return row.list()
 

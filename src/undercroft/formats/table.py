@@ -46,6 +46,10 @@ class Format(NamedTuple):
     """Bytes and the file's name to how the level was made, for formats that keep the origin and cannot be read."""
     keys: tuple[str, ...] = ()
     """By which keys a .json file of this format is told from others, if it is not ours."""
+    roles: tuple[str, ...] = ()
+    """The roles of tiles that a file of this format tells apart, beside rock and nothing; all of them if none is named."""
+    plain_doors: bool = False
+    """Whether doors are only open or closed there, though it keeps doors."""
     tested: str = ""
     """The programs of others that open such files in our tests; empty if none does."""
 
@@ -82,10 +86,17 @@ FORMATS: dict[str, Format] = {
     row.name: row
     for row in (
         _row("text", "one glyph a cell, as the palette says", (".txt",), keeps="tiles", read_options=("palette",)),
-        _row("text", "caves as '#' and '.'", name="text:cave", write="dump_cave", read="load_cave"),
-        _row("text", "rock '#', room '+', door 'x', corridor ' ', its cells on the path '.'", name="text:rooms", write="dump_rooms", read="load_rooms"),
-        _row("grid", "room grids, a digit a cell: 0 empty, 1 room, 2 start, 3 end", name="text:grid", keeps="tiles ends"),
-        _row("tinykeep", "room 'x', cell '+', corridor '#', nothing ' '", name="text:tinykeep"),
+        _row("text", "caves as '#' and '.'", name="text:cave", write="dump_cave", read="load_cave", roles=("floor",)),
+        _row(
+            "text",
+            "rock '#', room '+', door 'x', corridor ' ', its cells on the path '.'",
+            name="text:rooms",
+            write="dump_rooms",
+            read="load_rooms",
+            roles=("floor", "door", "corridor"),
+        ),
+        _row("grid", "room grids, a digit a cell: 0 empty, 1 room, 2 start, 3 end", name="text:grid", keeps="tiles ends", roles=("floor", "entry", "exit")),
+        _row("tinykeep", "room 'x', cell '+', corridor '#', nothing ' '", name="text:tinykeep", roles=("floor", "corridor")),
         _row("box", "walls as Unicode lines, for people", name="text:box", read=""),
         _row("native", "everything there is to a level, undercroft-level/1", (".json",), name="json", keeps=ALL, limit=limits.JSON_BYTES),
         _row("npz", "NumPy arrays", (".npz",), tested="NumPy", keeps=ALL, limit=limits.NPZ_BYTES),
@@ -212,6 +223,7 @@ FORMATS: dict[str, Format] = {
             read="",
             origin="origin",
             keeps="tiles doors origin",
+            plain_doors=True,
             options=("style", "cell", "hide", "view", "image", "lights", "smooth", "pad"),
             limit=limits.JSON_BYTES,
         ),

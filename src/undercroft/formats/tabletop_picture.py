@@ -38,6 +38,9 @@ def fitting(level: Level, cell: int | None = None, wish: int = CELL) -> int:
     (70, 4)
     """
     if cell is not None:
+        from undercroft.draw.canvas import check_cell
+
+        check_cell(cell)
         return cell
     while wish > 1 and (level.width * level.height * wish * wish > AREA or max(level.size) * wish > SIDE):
         wish -= 1
@@ -49,7 +52,7 @@ def picture(level: Level, *, players: bool, cell: int, style: str = STYLE, show:
     from undercroft.draw import styles
 
     seen = for_players(level) if players else level
-    unseen = {*MARGINAL, *(HIDDEN if players else ())}.difference(show).union(hide)
+    unseen = {*MARGINAL, *(HIDDEN if players else ())}.difference(show).union(styles.parts_of(hide))
     return styles.picture(seen, style, cell=cell, show=show, hide=sorted(unseen), margin=0)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -37,12 +38,12 @@ def dump(level: Level, encoding: str = "csv") -> bytes:
     return b"".join(_written(level, encoding))
 
 
-def load(data: bytes, file: str) -> Level:
-    """The level of a TMX map, ours or anybody's."""
+def load(data: bytes, file: str, folder: Path | None = None) -> Level:
+    """The level of a TMX map, ours or anybody's; tilesets and templates that it names are opened in the folder."""
     from undercroft.formats.tiled_reading import read
     from undercroft.formats.tiled_xml import parsed
 
-    return read(parsed(data, file), file)
+    return read(parsed(data, file), file, folder)
 
 
 beside = tiled_tiles.beside

@@ -6,6 +6,7 @@ The same layers as in TMX. The tileset is in the map, since Phaser reads no othe
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -31,11 +32,11 @@ def dump(level: Level, encoding: str = "csv") -> bytes:
         raise BadInput(f"the level holds the text {error.object[error.start : error.end]!a}, which is half a character", fix="mend that text") from None
 
 
-def load(data: bytes, file: str) -> Level:
-    """The level of a TMJ map, ours or anybody's."""
+def load(data: bytes, file: str, folder: Path | None = None) -> Level:
+    """The level of a TMJ map, ours or anybody's; tilesets and templates that it names are opened in the folder."""
     from undercroft.formats.tiled_reading import read
 
-    return read(guard.parsed(data, file), file)
+    return read(guard.parsed(data, file), file, folder)
 
 
 beside = tiled_tiles.picture_beside

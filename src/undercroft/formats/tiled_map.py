@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+import sys
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
+from types import MappingProxyType
 from typing import Any, NamedTuple, cast
 
 from undercroft import limits
 from undercroft.errors import nearest
 from undercroft.formats import tiled_cells
 from undercroft.formats.checked import Spot, finite, shown
+from undercroft.formats.tiled_beside import Beside, plain
 from undercroft.formats.tiled_cells import Gids
 
 LONGEST = 40
@@ -24,6 +28,10 @@ FAR = 1 << 40
 
 Value = str | int | float | bool
 PLAIN = (str, int, float, bool)
+PARTS = {"left": 0.0, "top": 0.0, "right": 1.0, "bottom": 1.0}
+HOLDS = {f"{down}{across}" or "center": (PARTS.get(across, 0.5), PARTS.get(down, 0.5)) for down in ("top", "", "bottom") for across in ("left", "", "right")}
+LOWER_LEFT = HOLDS["bottomleft"]
+"""Where the place of a tile is that stands on an orthogonal map, unless its tileset says otherwise."""
 AS_IT_IS = {("string", str), ("int", int), ("object", int), ("bool", bool)}
 """Types of properties and of values that are what they should be."""
 
@@ -37,6 +45,19 @@ class Tileset(NamedTuple):
     name: str
     """Its name, or that of its file."""
     tiles: tuple[Spot, ...]
+    source: str = ""
+    """The file that it is in, as the map names it; empty if it is in the map."""
+    size: tuple[float, float] = (0.0, 0.0)
+    """Width and height of its tiles in pixels; 0 if that is not known."""
+    hold: tuple[float, float] = LOWER_LEFT
+    """Where the place of a tile is that stands on the map: in parts of its width and height."""
+
+    pictures: Mapping[int, tuple[float, float]] = MappingProxyType({})
+    """Width and height of tiles that have a picture of their own, by their numbers in the tileset."""
+
+    def size_of(self, gid: int) -> tuple[float, float]:
+        """Width and height of a tile in pixels; 0 if that is not known."""
+        return self.pictures.get(gid - self.first, self.size)
 
 
 class Layer(NamedTuple):
@@ -60,14 +81,22 @@ class Map(NamedTuple):
     tilesets: tuple[Tileset, ...]
     layers: tuple[Layer, ...]
     spot: Spot
+    beside: Beside
+    """The files that it names."""
+
+    def tileset(self, gid: int) -> Tileset | None:
+        """The tileset of a tile."""
+        place = bisect_right(self.tilesets, gid, key=lambda tileset: tileset.first)
+        return self.tilesets[place - 1] if place else None
 
     def layer(self, name: str, kind: str) -> Layer | None:
         """The first layer of that name."""
         return next((layer for layer in self.layers if layer.name == name and layer.kind == kind), None)
 
 
-def read(document: Any, file: str) -> Map:
-    """The map that a file holds."""
+def read(document: Any, file: str, beside: Beside | None = None) -> Map:
+    """The map that a file holds; `beside` opens the files that it names."""
+    beside = beside or Beside(None, file)
     whole = Spot(document, "", file)
     if type(document) is not dict or not document.keys() >= {"width", "height", "tilewidth", "tileheight"}:
         raise whole.wrong("this is no map of Tiled", "name a file that Tiled saved as a map, not a tileset or a project")
@@ -83,7 +112,7 @@ def read(document: Any, file: str) -> Map:
     if size:
         cells = size[0] * size[1] * sum(layer.kind == "tilelayer" for layer in layers)
         limits.TILED_CELLS.check(cells, f"{file}: the number of cells of all its layers")
-    return Map(size, tile, properties(whole), _tilesets(whole), layers, whole)
+    return Map(size, tile, properties(whole), _tilesets(whole, beside), layers, whole, beside)
 
 
 def fits(size: tuple[int, int], spot: Spot) -> None:
@@ -108,24 +137,42 @@ def blocks(found: Map, layer: Layer) -> Iterator[tuple[int, int, Gids]]:
     yield right, down, tiled_cells.read(layer.spot.key("data", ""), encoding, compression, *found.size)
 
 
-def _tilesets(whole: Spot) -> tuple[Tileset, ...]:
-    found = sorted((_tileset(row) for row in items(whole, "tilesets")), key=lambda tileset: tileset.first)
+def _tilesets(whole: Spot, beside: Beside) -> tuple[Tileset, ...]:
+    found: list[Tileset] = []
+    told = 0
+    for row in items(whole, "tilesets"):
+        found.append(_tileset(row, beside))
+        told += len(found[-1].tiles)  # a file may be named more than once
+        limits.TILED_TILES.check(told, f"{whole.file}: the number of tiles in all its tilesets")
+    found.sort(key=lambda tileset: tileset.first)
     for before, after in pairwise(found):
         if before.first + (before.length or 1) > after.first:
             raise whole.wrong(f"the tilesets {shown(before.name)} and {shown(after.name)} share the number {after.first}", "save the map anew in Tiled")
     return tuple(found)
 
 
-def _tileset(row: Spot) -> Tileset:
+def _tileset(row: Spot, beside: Beside) -> Tileset:
+    first = integer(row.key("firstgid"), 1, limits.TILED_TILES.value)
+    source = word(row, "source", "")
+    if not source:
+        return _described(row, first)
+    closed = Tileset(first, None, source.replace("\\", "/").rpartition("/")[2], (), plain(source))
+    opened = beside.tileset(source)
+    # How many tiles it has may have changed since the map was saved: their numbers go on to the next tileset.
+    return closed if opened is None else _described(opened, first)._replace(length=None, name=closed.name, source=closed.source)
+
+
+def _described(row: Spot, first: int) -> Tileset:
+    """What a tileset says of itself."""
     most = limits.TILED_TILES.value
-    first = integer(row.key("firstgid"), 1, most)
-    if row.value.get("source"):
-        return Tileset(first, None, word(row, "source", "").replace("\\", "/").rpartition("/")[2], ())
     tiles = tuple(items(_listed(row), "tiles"))
     last = max((integer(tile.key("id"), 0, most) for tile in tiles), default=-1)
     count = integer(row.key("tilecount"), 0, most) if "tilecount" in row.value else None
-    limits.TILED_TILES.check(first + max(count or 0, last + 1) - 1, f"{row.file}: at {row.path}: its highest tile number")
-    return Tileset(first, None if count is None else max(count, last + 1), word(row, "name", ""), tiles)
+    limits.TILED_TILES.check(first + max(count or 0, last + 1) - 1, f"{row.file}: {f'at {row.path}: ' if row.path else ''}its highest tile number")
+    size = number(row, "tilewidth"), number(row, "tileheight")
+    pictures = {integer(tile.key("id"), 0, most): (number(tile, "imagewidth"), number(tile, "imageheight")) for tile in tiles if "imagewidth" in tile.value}
+    hold = HOLDS.get(word(row, "objectalignment", ""), LOWER_LEFT)
+    return Tileset(first, None if count is None else max(count, last + 1), word(row, "name", ""), tiles, "", size, hold, pictures)
 
 
 def _listed(row: Spot) -> Spot:
@@ -234,7 +281,7 @@ def number(spot: Spot, key: str, default: float = 0.0) -> float:
             value = float(value)
         except ValueError:
             value = spot.value[key]
-    if type(value) not in (int, float) or not -1.8e308 < value < 1.8e308:
+    if type(value) not in (int, float) or not -sys.float_info.max <= value <= sys.float_info.max:
         raise spot.key(key).wrong(f"a number belongs here, not {shown(value)}", "save the map anew in Tiled")
     return float(value)
 

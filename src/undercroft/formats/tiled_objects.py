@@ -7,20 +7,24 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from undercroft.core.level import Point
 from undercroft.core.region import Thing
 from undercroft.errors import BadInput
 from undercroft.formats import checked, guard
 from undercroft.formats.checked import Spot, shown
+from undercroft.formats.tiled_beside import LONGEST, among
 from undercroft.formats.tiled_cells import TURNED
-from undercroft.formats.tiled_map import FAR, Layer, Map, Value, integer, items, number, properties, truth, word
+from undercroft.formats.tiled_map import FAR, LOWER_LEFT, Layer, Map, Value, integer, items, number, properties, truth, word
+from undercroft.formats.tiled_shapes import Corners, cosine_and_sine, ellipse, rectangle, turned
 from undercroft.formats.tiled_words import END, START, words
+
+OWN = ("id", "x", "y")
+"""What an object does not take from its template."""
 
 
 class Object(NamedTuple):
-    """An object. Its place and size are in cells, and may have fractions."""
+    """An object. Its place and size are in cells, and may have fractions. It is turned about its place."""
 
     id: int
     name: str
@@ -35,26 +39,66 @@ class Object(NamedTuple):
     text: str
     tile: Point
     """How many pixels a cell has, across and down."""
+    hold: tuple[float, float]
+    """Where its place is, in parts of its width and height."""
+    rotation: float
+    """How far it is turned about its place, in degrees clockwise."""
     spot: Spot
 
     @property
     def cell(self) -> Point:
-        """The cell it stands on; of a larger one, that in its upper left corner."""
-        return math.floor(self.x + min(self.width, 1) / 2), math.floor(self.y + min(self.height, 1) / 2)
+        """The cell its middle is on; of one that is larger than a cell, that in its upper left corner."""
+        if not self.rotation:
+            x, y = self.corner
+            return math.floor(x + min(self.width, 1) / 2), math.floor(y + min(self.height, 1) / 2)
+        across, down = self.tile
+        [[x, y]] = self._placed(np.array([[(0.5 - self.hold[0]) * self.width * across, (0.5 - self.hold[1]) * self.height * down]])).tolist()
+        cosine, sine = map(abs, cosine_and_sine(self.rotation))
+        wide, high = max(self.width - 1, 0) * across, max(self.height - 1, 0) * down
+        return math.floor(x - (wide * cosine + high * sine) / across / 2), math.floor(y - (wide * sine + high * cosine) / down / 2)
 
     @property
-    def points(self) -> NDArray[np.float64]:
+    def corner(self) -> tuple[float, float]:
+        """The upper left corner of its box before it is turned, in cells."""
+        return self.x - self.hold[0] * self.width, self.y - self.hold[1] * self.height
+
+    @property
+    def points(self) -> Corners:
         """The corners of a line or polygon, in cells; no rows if it is none."""
-        return _points(self.spot) / self.tile + (self.x, self.y)
+        return self._placed(_points(self.spot))
+
+    @property
+    def shape(self) -> str:
+        """`polygon`, `polyline`, `ellipse`, `point` or `rectangle`, which it is if nothing else is said."""
+        value = self.spot.value
+        return next((shape for shape in ("polygon", "polyline", "ellipse", "point") if value.get(shape) not in (None, False)), "rectangle")
+
+    @property
+    def outline(self) -> Corners:
+        """Its corners in cells; no rows if it spans nothing."""
+        if self.shape == "polygon":
+            points = self.points
+            return points if len(points) > 2 else points[:0]
+        width, height = self.width * self.tile[0], self.height * self.tile[1]
+        if self.shape in ("polyline", "point") or not (width and height):
+            return np.zeros((0, 2))
+        if self.shape == "ellipse":
+            return self._placed(ellipse(width, height))
+        return self._placed(rectangle(-self.hold[0] * width, -self.hold[1] * height, width, height))
 
     @property
     def box(self) -> tuple[int, int, int, int]:
         """Its box in whole cells: x, y, width, height."""
-        low, high = np.array([self.x, self.y]), np.array([self.x + self.width, self.y + self.height])
-        if "polygon" in self.spot.value and len(self.points):
-            low, high = self.points.min(axis=0), self.points.max(axis=0)
-        x, y, right, bottom = (math.floor(side + 0.5) for side in (*low.tolist(), *high.tolist()))
+        (left, top), outline = self.corner, self.outline if self.rotation or self.shape == "polygon" else ()
+        sides = [left, top, left + self.width, top + self.height]
+        if len(outline):
+            sides = [*outline.min(axis=0).tolist(), *outline.max(axis=0).tolist()]
+        x, y, right, bottom = (math.floor(side + 0.5) for side in sides)
         return x, y, right - x, bottom - y
+
+    def _placed(self, points: Corners) -> Corners:
+        """Points in pixels from its place as cells of the map, turned as it is."""
+        return turned(points, self.rotation) / self.tile + (self.x, self.y)
 
 
 def objects(found: Map, layer: Layer) -> Iterator[Object]:
@@ -62,24 +106,66 @@ def objects(found: Map, layer: Layer) -> Iterator[Object]:
     across, down = found.tile
     right, lower = layer.shift
     for row in items(layer.spot, "objects"):
-        value = row.value
-        here = Spot(value, f"{layer.spot.path}: object {value.get('id')!a:.20}", row.file)
+        here = Spot(row.value, f"{layer.spot.path}: object {row.value.get('id')!a:.20}", row.file)
+        told: dict[str, Value] = {}
+        if here.value.get("template"):
+            here, told = _from_template(found, here)
+        value = here.value
         x, y, width, height = (_place(here, key) if key in value else 0.0 for key in ("x", "y", "width", "height"))
-        height = max(height, 0.0)
+        gid = integer(here.key("gid"), 0, 0xFFFFFFFF) & ~TURNED if "gid" in value else 0
+        hold = 0.0, 0.0
+        if "gid" in value:
+            hold, width, height = _as_tile(found, gid, width, height)
         yield Object(
             id=integer(here.key("id"), 0, FAR) if "id" in value else 0,
             name=word(here, "name", ""),
             type=word(here, "type", "") or word(here, "class", ""),
             x=(x + right) / across,
-            y=(y + lower - (height if "gid" in value else 0.0)) / down,  # the place of a tile is its lower left corner
+            y=(y + lower) / down,
             width=max(width, 0.0) / across,
-            height=height / down,
-            properties=properties(here) if "properties" in value else {},
-            gid=integer(here.key("gid"), 0, 0xFFFFFFFF) & ~TURNED if "gid" in value else 0,
+            height=max(height, 0.0) / down,
+            properties=told | properties(here) if "properties" in value else told,
+            gid=gid,
             text=_text(here) if "text" in value else "",
             tile=found.tile,
+            hold=hold,
+            rotation=number(here, "rotation") % 360.0 if "rotation" in value else 0.0,
             spot=here,
         )
+
+
+def _as_tile(found: Map, gid: int, width: float, height: float) -> tuple[tuple[float, float], float, float]:
+    """Where the place of a tile is, and its width and height; those that an older file does not tell are those of the tileset."""
+    tileset = found.tileset(gid)
+    sizes = tileset.size_of(gid) if tileset else (0.0, 0.0)
+    width, height = (said or own or cell for said, own, cell in zip((width, height), sizes, found.tile, strict=True))
+    return tileset.hold if tileset else LOWER_LEFT, width, height
+
+
+def _from_template(found: Map, here: Spot) -> tuple[Spot, dict[str, Value]]:
+    """An object with what its template says of it, and the properties that it has from there."""
+    name = word(here, "template", "")
+    opened = found.beside.template(name)
+    if opened is None:
+        return here, {}
+    held = opened.key("object")
+    value: dict[str, Any] = {key: said for key, said in held.object().items() if key not in OWN}
+    told = properties(Spot({"properties": value.pop("properties", None)}, held.path, held.file))
+    if "gid" in value:
+        value["gid"] = _renumbered(found, opened, integer(held.key("gid"), 0, 0xFFFFFFFF) & ~TURNED, name)
+    return Spot(value | here.value, f"{here.path}, with {shown(name)}", here.file), told
+
+
+def _renumbered(found: Map, opened: Spot, gid: int, name: str) -> int:
+    """The number that a tile of a template has in the map; 0 if the map does not know its tileset."""
+    sheet = opened.key("tileset", {})
+    sheet.object()
+    source = among(name, word(sheet, "source", ""))
+    for tileset in found.tilesets:
+        if tileset.source == source:
+            return tileset.first + gid - integer(sheet.key("firstgid", 1), 1, FAR)
+    found.beside.closed[source[:LONGEST]] = f"the template {shown(name)} names it, the map does not"
+    return 0
 
 
 def _place(here: Spot, key: str) -> float:
@@ -95,7 +181,7 @@ def _text(here: Spot) -> str:
     return word(Spot(text, f"{here.path}.text", here.file), "text", "") if type(text) is dict else word(here, "text", "")
 
 
-def _points(here: Spot) -> NDArray[np.float64]:
+def _points(here: Spot) -> Corners:
     """The corners of a line or polygon, in pixels from its place: a text in TMX, a list of objects in TMJ."""
     key = "polygon" if "polygon" in here.value else "polyline"
     rows: Any = here.value.get(key, "")

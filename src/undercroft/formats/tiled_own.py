@@ -52,6 +52,11 @@ def level(found: Map, told: dict[str, str], known: Known) -> Level:
     return _with(made, tiles)
 
 
+def closed(found: Map) -> dict[str, Any]:
+    """A note of the files that the map names and that were not opened, if there are some."""
+    return {"files that were not opened": dict(found.beside.closed)} if found.beside.closed else {}
+
+
 def same_pieces(found: Map) -> bool:
     """Whether our tileset has the pieces that it has today; a map without notes of ours may use it too."""
     layer = found.layer(NOTES, "objectgroup")
@@ -94,6 +99,7 @@ def _drawn(found: Map, told: dict[str, str], tiles: NDArray[np.uint8], palette: 
     door_table = checked.rows(Spot(door_rows, "doorways", found.spot.file), checked.door_columns(width, height, len(regions)), DOOR_ROW)
     link_table = checked.rows(Spot(link_rows, "links", found.spot.file), checked.link_columns(len(regions), len(door_table)), LINK_ROW)
     kinds = tile_types(found.tilesets)
+    things = [thing(_inside(one, width, height), tile=kinds.get(one.gid, "")) for one in listed(found, "things")]
     ends = {which_end(one): one for one in reversed(listed(found, "spawns"))}
     return Level(
         tiles,
@@ -101,11 +107,11 @@ def _drawn(found: Map, told: dict[str, str], tiles: NDArray[np.uint8], palette: 
         regions=regions,
         doors=doors(door_table),
         links=links(link_table),
-        things=[thing(_inside(one, width, height), tile=kinds.get(one.gid, "")) for one in listed(found, "things")],
+        things=things,
         start=_inside(ends["start"], width, height).cell if "start" in ends else None,
         end=_inside(ends["end"], width, height).cell if "end" in ends else None,
         path=_path(found, width, height),
-        provenance=provenance_of(found),
+        provenance=provenance_of(found) | ({"tiled": closed(found)} if found.beside.closed else {}),
         title=str(found.properties.get("title", "")),
     )
 

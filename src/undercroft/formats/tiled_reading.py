@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,17 +12,21 @@ from undercroft import limits
 from undercroft.core.level import Level, Point
 from undercroft.core.palette import STANDARD
 from undercroft.core.region import Thing
-from undercroft.formats import tiled_map, tiled_own
+from undercroft.formats import tiled_map, tiled_own, tiled_shapes
+from undercroft.formats.tiled_beside import Beside
 from undercroft.formats.tiled_layers import NOTES
 from undercroft.formats.tiled_map import Map
 from undercroft.formats.tiled_objects import Object, is_shown, objects, thing, which_end
 from undercroft.formats.tiled_roles import NUMBERS, Box, Roles, known_tiles, layer_readings, painted, tile_types, tiles_of
 from undercroft.formats.tiled_words import COLLISION, role_of, words
 
+OUTSIDE = "objects outside of the map"
+NO_WALL = "lines and points that make no wall"
 
-def read(document: Any, file: str) -> Level:
-    """The level of a map, given as TMJ holds it."""
-    found = tiled_map.read(document, file)
+
+def read(document: Any, file: str, folder: Path | None = None) -> Level:
+    """The level of a map, given as TMJ holds it. Files that it names are opened in the folder, if there is one."""
+    found = tiled_map.read(document, file, Beside(folder, file))
     known = known_tiles(found.tilesets, tiled_own.same_pieces(found))
     told = tiled_own.notes(found)
     if told:
@@ -33,10 +38,10 @@ def read(document: Any, file: str) -> Level:
     box = (0, 0, *found.size) if found.size else _box(found)
     guessed: dict[str, str] = {}
     roles = painted(found, known, box, guessed)
-    things, ends, outside = _objects(found, box, roles, guessed)
+    things, ends, left_out = _objects(found, box, roles, guessed)
     palette = tiled_own.palette_of(found) if NOTES in found.properties else STANDARD
     made = tiled_own.provenance_of(found)
-    notes = {"layers": guessed, **({"objects outside of the map": outside} if outside else {})}
+    notes = {"layers": guessed, **{what: count for what, count in left_out.items() if count}, **tiled_own.closed(found)}
     return Level(
         tiles_of(roles, palette, found.spot),
         palette,
@@ -67,26 +72,29 @@ def _box(found: Map) -> Box:
     return left, top, right - left, bottom - top
 
 
-def _objects(found: Map, box: Box, roles: Roles, guessed: dict[str, str]) -> tuple[list[Thing], dict[str, Point], int]:
-    """Things, ends, and how many objects lie outside. Rectangles on a layer of walls become walls."""
+def _objects(found: Map, box: Box, roles: Roles, guessed: dict[str, str]) -> tuple[list[Thing], dict[str, Point], dict[str, int]]:
+    """Things, ends, and how many objects were left out, by why. Shapes on a layer of walls become walls."""
     things: list[Thing] = []
     ends: dict[str, Point] = {}
-    outside = 0
+    left_out = dict.fromkeys((OUTSIDE, NO_WALL), 0)
+    spent = 0
     kinds = tile_types(found.tilesets)
     for name, one, walls in _standing(found):
         if walls:
-            guessed[name] = "walls, where its rectangles are"
-            _wall_up(one, box, roles)
+            guessed[name] = "walls, where its shapes are"
+            outline = one.outline
+            spent = _wall_up(one, outline, box, roles, spent)
+            left_out[NO_WALL] += not len(outline)
             continue
         x, y = one.cell[0] - box[0], one.cell[1] - box[1]
         end = which_end(one)
         if not (0 <= x < box[2] and 0 <= y < box[3]):
-            outside += 1
+            left_out[OUTSIDE] += 1
         elif end and end not in ends:
             ends[end] = (x, y)
         else:
             things.append(thing(one, (box[0], box[1]), kinds.get(one.gid, "")))
-    return things, ends, outside
+    return things, ends, left_out
 
 
 def _standing(found: Map) -> Iterator[tuple[str, Object, bool]]:
@@ -100,8 +108,11 @@ def _standing(found: Map) -> Iterator[tuple[str, Object, bool]]:
             yield from ((layer.name, one, walls) for one in objects(found, layer) if is_shown(one))
 
 
-def _wall_up(one: Object, box: Box, roles: Roles) -> None:
-    """Make walls of the cells whose middles a rectangle covers."""
+def _wall_up(one: Object, outline: tiled_shapes.Corners, box: Box, roles: Roles, spent: int) -> int:
+    """Make walls of the cells whose middles a shape covers. Returned is what was spent by now, and on this."""
+    if one.rotation or one.shape != "rectangle":
+        return tiled_shapes.fill(roles, outline - (box[0], box[1]), NUMBERS["wall"], spent, one.spot.file) if len(outline) else spent
     x, y, width, height = one.box
     left, top = max(x - box[0], 0), max(y - box[1], 0)
     roles[top : max(y + height - box[1], 0), left : max(x + width - box[0], 0)] = NUMBERS["wall"]
+    return spent

@@ -18,30 +18,34 @@ Node = dict[str, Any]
 LAYERS = {"layer": "tilelayer", "objectgroup": "objectgroup", "imagelayer": "imagelayer", "group": "group"}
 LISTED = {("map", "tileset"): "tilesets", ("tileset", "tile"): "tiles", ("objectgroup", "object"): "objects", ("data", "chunk"): "chunks"}
 """Elements of which there are many, by what they stand in."""
-SINGLE = {("tile", "objectgroup"), ("layer", "data"), ("object", "polygon"), ("object", "polyline"), ("object", "point"), ("object", "text")}
+SHAPES = ("polygon", "polyline", "ellipse", "point", "text")
+SINGLE = {("tile", "objectgroup"), ("layer", "data"), ("template", "tileset"), ("template", "object"), *(("object", shape) for shape in SHAPES)}
 """Elements of which there is one."""
 HELD = frozenset(("layers", "properties", "data", "gids", *LISTED.values(), *(name for _, name in SINGLE)))
 """Keys that no attribute may have."""
 VALUES: dict[str, Callable[[str], Any]] = {"int": int, "object": int, "float": float, "bool": {"true": True, "false": False}.__getitem__}
 """How the values of properties are read; all others are texts."""
 TEXTS = {"data", "chunk", "property", "text"}
+SUFFIXES = {"map": ".tmx", "tileset": ".tsx", "template": ".tx"}
+"""What a file may hold, and how its name ends then."""
 
 
-def parsed(data: bytes, file: str) -> Node:
-    """The map that the text describes.
+def parsed(data: bytes, file: str, what: str = "map") -> Node:
+    """The map that the text describes; or the tileset, or the template.
 
     >>> parsed(b'<map width="1"><layer name="ground"><data encoding="csv">7</data></layer></map>', "a.tmx")
     {'width': '1', 'layers': [{'name': 'ground', 'data': '7', 'encoding': 'csv', 'type': 'tilelayer'}]}
     """
     limits.TILED_BYTES.check(len(data), f"{file}: its size in bytes")
-    return _Reading(file).read(data)
+    return _Reading(file, what).read(data)
 
 
 class _Reading:
     """The elements that are open, and what was found in each."""
 
-    def __init__(self, file: str) -> None:
+    def __init__(self, file: str, what: str) -> None:
         self.file = file
+        self.what = what
         self.open: list[tuple[str, Node]] = []
         self.said: list[str] = []
         self.map: Node = {}
@@ -58,15 +62,18 @@ class _Reading:
             self.parser.Parse(data, True)
         except expat.ExpatError as error:
             what = expat.ErrorString(error.code)
-            raise BadInput(f"this is not XML: {what}", place=Place(self.file, error.lineno, error.offset + 1), fix="save the map anew in Tiled") from None
+            raise BadInput(
+                f"this is not XML: {what}", place=Place(self.file, error.lineno, error.offset + 1), fix=f"save the {self.what} anew in Tiled"
+            ) from None
         except (LookupError, ValueError):
             raise BadInput(f"{self.file}: the text is in an encoding that is not read here", fix="save the file as UTF-8") from None
         return self.map
 
     def doctype(self, *_: object) -> None:
-        raise self.wrong("a document type stands here, and maps have none", "delete the line <!DOCTYPE ...>")
+        raise self.wrong(f"a document type stands here, and {self.what}s have none", "delete the line <!DOCTYPE ...>")
 
-    def wrong(self, problem: str, fix: str = "save the map anew in Tiled") -> BadInput:
+    def wrong(self, problem: str, fix: str = "") -> BadInput:
+        fix = fix or f"save the {self.what} anew in Tiled"
         return BadInput(problem, place=Place(self.file, self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber + 1), fix=fix)
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
@@ -74,8 +81,8 @@ class _Reading:
             self.open[-1][1].setdefault("gids", []).append(attributes.get("gid", "0"))
             self.open.append(("cell", {}))
             return
-        if not self.open and tag != "map":
-            raise self.wrong(f"this is {shown(tag)}, not a map", "name a map of Tiled, a file that ends in .tmx")
+        if not self.open and tag != self.what:
+            raise self.wrong(f"this is {shown(tag)}, not a {self.what}", f"name a {self.what} of Tiled, a file that ends in {SUFFIXES[self.what]}")
         if len(self.open) == limits.XML_DEPTH.value:
             raise self.wrong(f"more than {limits.XML_DEPTH.value} elements in each other", limits.XML_DEPTH.raise_by)
         if not HELD.isdisjoint(attributes):
@@ -103,7 +110,9 @@ class _Reading:
             self.once(parent, "data", self.cells(node))
             parent |= {key: node[key] for key in ("encoding", "compression", "chunks") if key in node}
         elif (within, found) in SINGLE:
-            self.once(parent, found, {"point": True, "text": "".join(self.said)}.get(found, node.get("points", node)))
+            self.once(parent, found, {"point": True, "ellipse": True, "text": "".join(self.said)}.get(found, node.get("points", node)))
+        elif (within, found) == ("tile", "image"):  # a tile with a picture of its own
+            parent |= {f"image{side}": node[side] for side in ("width", "height") if side in node}
         elif found in LAYERS and within in ("map", "group"):
             parent.setdefault("layers", []).append({**node, "type": LAYERS[found]})
 

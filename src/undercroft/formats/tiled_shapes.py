@@ -1,0 +1,114 @@
+"""The shapes of objects of Tiled: turned, rounded, and which cells they cover."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft import limits
+
+Corners = NDArray[np.float64]
+Whole = NDArray[np.int64]
+
+RIGHT_ANGLES = {0.0: (1.0, 0.0), 90.0: (0.0, 1.0), 180.0: (-1.0, 0.0), 270.0: (0.0, -1.0)}
+"""Cosine and sine, which are not whole numbers otherwise."""
+ROUND = 256
+"""Corners of what stands for an ellipse: a thousandth of a cell is lost with a radius of ten."""
+CHUNK = 1 << 18
+"""Crossings worked on at a time: bounds the memory."""
+DEAR = 16
+"""How many cells could be filled in the time that a crossing takes."""
+
+
+def cosine_and_sine(degrees: float) -> tuple[float, float]:
+    """Of an angle, clockwise where y grows downwards.
+
+    >>> cosine_and_sine(-90)
+    (0.0, -1.0)
+    """
+    angle = degrees % 360.0
+    return RIGHT_ANGLES.get(angle) or (math.cos(math.radians(angle)), math.sin(math.radians(angle)))
+
+
+def turned(points: Corners, degrees: float) -> Corners:
+    """Points turned about (0, 0), clockwise where y grows downwards.
+
+    >>> turned(np.array([[4.0, 1.0]]), 90).tolist()
+    [[-1.0, 4.0]]
+    """
+    if not degrees % 360.0:
+        return points
+    cosine, sine = cosine_and_sine(degrees)
+    x, y = points[:, 0], points[:, 1]
+    return np.stack([x * cosine - y * sine, x * sine + y * cosine], axis=1)
+
+
+def rectangle(left: float, top: float, width: float, height: float) -> Corners:
+    """The corners of a rectangle."""
+    return np.array([(left, top), (left + width, top), (left + width, top + height), (left, top + height)])
+
+
+def ellipse(width: float, height: float) -> Corners:
+    """Points round an ellipse that fills a box from (0, 0) on."""
+    angles = np.arange(ROUND) * (2 * np.pi / ROUND)
+    return np.stack([(1 + np.cos(angles)) * (width / 2), (1 + np.sin(angles)) * (height / 2)], axis=1)
+
+
+class _Sides(NamedTuple):
+    """The sides of a polygon that cross the middle of a row."""
+
+    begins: Corners
+    slopes: NDArray[np.float64]
+    """How far right a side goes for each row down."""
+    first: Whole
+    """The first row that each crosses."""
+    counts: Whole
+    """How many rows each crosses."""
+
+
+def fill(grid: NDArray[Any], corners: Corners, value: int, spent: int, file: str) -> int:
+    """Set the cells whose middles lie in a polygon, an even number of times round being outside. A middle on the left or upper side lies outside.
+
+    What was looked at by now is `spent`, and what is by then is returned.
+
+    >>> cells = np.zeros((2, 4), int)
+    >>> _ = fill(cells, np.array([(0.0, 0.0), (3.0, 0.0), (3.0, 2.0), (2.0, 2.0)]), 1, 0, "a.tmx")
+    >>> cells.tolist()
+    [[0, 1, 1, 0], [0, 0, 1, 0]]
+    """
+    height, width = grid.shape
+    left, right = (int(side) for side in _edges(np.array([corners[:, 0].min(), corners[:, 0].max()]), width))
+    top, bottom = (int(side) for side in _edges(np.array([corners[:, 1].min(), corners[:, 1].max()]), height))
+    if left == right or top == bottom:
+        return spent
+    sides = _sides(corners, height)
+    spent += (right - left) * (bottom - top) + DEAR * int(sides.counts.sum())
+    limits.TILED_CELLS._replace(raise_by="draw fewer shapes, or smaller ones").check(spent, f"{file}: the number of cells that its shapes of walls span")
+    flips = np.zeros((bottom - top, right - left + 1), np.uint8)
+    ends = np.cumsum(sides.counts)
+    for begin in range(0, int(ends[-1]) if len(ends) else 0, CHUNK):
+        number = np.arange(begin, min(begin + CHUNK, int(ends[-1])))
+        side = np.searchsorted(ends, number, side="right")
+        row = sides.first[side] + number - (ends - sides.counts)[side]
+        across = sides.begins[side, 0] + (row + 0.5 - sides.begins[side, 1]) * sides.slopes[side]
+        np.add.at(flips, (row - top, np.clip(_edges(across, width), left, right) - left), 1)
+    inside = (np.add.accumulate(flips[:, :-1], axis=1, dtype=np.uint8) & 1).view(bool)
+    grid[top:bottom, left:right][inside] = value
+    return spent
+
+
+def _sides(corners: Corners, height: int) -> _Sides:
+    begins, ends = corners, np.roll(corners, -1, axis=0)
+    first = _edges(np.minimum(begins[:, 1], ends[:, 1]), height)
+    counts = _edges(np.maximum(begins[:, 1], ends[:, 1]), height) - first
+    crossing = counts > 0
+    begins, way = begins[crossing], (ends - begins)[crossing]
+    return _Sides(begins, way[:, 0] / way[:, 1], first[crossing], counts[crossing])
+
+
+def _edges(places: NDArray[np.float64], most: int) -> Whole:
+    """The first cell whose middle lies beyond each place, or `most`."""
+    return np.clip(np.floor(places + 0.5), 0, most).astype(np.int64)
