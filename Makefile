@@ -60,7 +60,7 @@ demo: $(VENV)/ready ## make a level and show it
 	@$(BIN)/undercroft generate rooms-and-mazes --seed 3 --size 81x31 --colour always
 
 test: $(VENV)/tested ## run the tests
-	$(BIN)/python -m pytest -n auto
+	@tests/run.sh $(BIN)/python
 
 test-studio: $(VENV)/tested ## try the studio in a real browser
 	@tests/studio_browser/run.sh $(BIN)/python

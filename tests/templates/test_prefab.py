@@ -263,10 +263,10 @@ def test_caps() -> None:
 def test_the_largest_texts_are_read_in_no_time() -> None:
     side = limits.PREFAB_SIDE.value
     rows = ["#" + "+#" * (side // 2), *["#" + "." * (side - 2) + "#"] * (side - 2), "#" * side]
-    begin = time.perf_counter()
+    begin = time.process_time()
     parse(drawn(*rows), "large.txt")
     parse("".join(f"room  r{number}\n #+#\n #.#\n ###\n" for number in range(limits.PREFAB_TYPES.value)), "many.txt")
-    assert time.perf_counter() - begin < 5
+    assert time.process_time() - begin < 5
 
 
 PIECES = [
