@@ -2,16 +2,39 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import sys
+from collections.abc import Callable
+
+SAID = "undercroft: interrupted\n"
 
 
 def main() -> None:
     """Run the command line and exit."""
     try:
-        from undercroft.cli import run
-
-        code = run()
+        code = _imported()()
     except KeyboardInterrupt:
-        sys.stderr.write("undercroft: interrupted\n")
+        sys.stderr.write(SAID)
         code = 130
     sys.exit(code)
+
+
+def _imported() -> Callable[[], int]:
+    """The command line. Ctrl-C ends the process at once meanwhile: compiled modules swallow an exception that is raised while they are set up."""
+    usual = signal.getsignal(signal.SIGINT)
+    listens = usual is signal.default_int_handler  # not if whoever started us wants it ignored
+    if listens:
+        signal.signal(signal.SIGINT, _end)
+    try:
+        from undercroft.cli import run
+    finally:
+        if listens:
+            signal.signal(signal.SIGINT, usual)
+    return run
+
+
+def _end(*_: object) -> None:
+    if sys.stderr is not None:
+        os.write(2, SAID.encode())
+    os._exit(130)

@@ -84,6 +84,41 @@ def test_ctrl_c_while_the_package_is_imported() -> None:
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "undercroft: interrupted\n")
 
 
+SWALLOWED = """
+import sys, signal, os
+class Deaf:
+    def find_spec(self, name, path=None, target=None):
+        if name == "undercroft.cli":
+            try:
+                os.kill(os.getpid(), signal.SIGINT)
+                for _ in range(1000):  # the handler runs here
+                    pass
+            except BaseException:
+                pass
+        return None
+sys.meta_path.insert(0, Deaf())
+from undercroft_main import main
+main()
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals differ there")
+def test_ctrl_c_while_a_module_is_imported_that_swallows_it() -> None:
+    """As modules do that Cython has compiled, while they tell Python what their arrays are."""
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run([sys.executable, "-c", SWALLOWED, "list"], capture_output=True, text=True, check=False, env=env)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "undercroft: interrupted\n")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals differ there")
+def test_ctrl_c_stays_ignored_where_it_was(tmp_path: Path) -> None:
+    """As in a job that a script has started in the background."""
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    code = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)\n" + SWALLOWED
+    done = subprocess.run([sys.executable, "-c", code, "list", "measures"], capture_output=True, text=True, check=False, env=env, cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="signals differ there")
 @pytest.mark.parametrize("more", [[], ["--pick", "best", "-o", "a.json"]])
 def test_ctrl_c_between_attempts_tells_what_was_seen(more: list[str], tmp_path: Path) -> None:
