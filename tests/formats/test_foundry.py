@@ -182,10 +182,20 @@ def test_pillars_stop_the_foot_and_hide_what_is_behind_them() -> None:
 
 
 def stops(wall: dict[str, Any], x: float, y: float) -> bool:
-    """Whether a wall stops what comes from a point: Foundry takes twice the area of the triangle of the wall and the point, and calls less than 0 left, 1."""
+    """Whether a wall stops what comes from a point. Foundry's words for it are that 1 stops what strikes the left side, and 2 what strikes the right one.
+
+    Its code says the same in two other ways, and both are held here: 1 acts along the wall turned by a quarter as the clock goes (y is down);
+    and a wall is left out if the sign of the triangle of its ends and the point, less than 0 for 1, is that of its own `dir`.
+    """
+    if not wall["dir"]:
+        return True
     ax, ay, bx, by = wall["c"]
-    area = (ay - y) * (bx - x) - (ax - x) * (by - y)
-    return wall["dir"] in (0, 1 if area < 0 else 2)
+    along, across = (bx - ax, by - ay), ((ax + bx) / 2 - x, (ay + by) / 2 - y)
+    turned = (-along[1], along[0]) if wall["dir"] == 1 else (along[1], -along[0])
+    struck = turned[0] * across[0] + turned[1] * across[1] > 0
+    sign = (ay - y) * (bx - x) - (ax - x) * (by - y)
+    assert struck == (wall["dir"] != (1 if sign < 0 else 2))
+    return struck
 
 
 @pytest.mark.parametrize(("to", "step"), [("N", (0, -1)), ("E", (1, 0)), ("S", (0, 1)), ("W", (-1, 0))])

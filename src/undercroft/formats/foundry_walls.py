@@ -21,9 +21,10 @@ NONE, LIMITED, NORMAL = 0, 10, 20
 DOOR, SECRET_DOOR = 1, 2
 CLOSED, OPEN, LOCKED = 0, 1, 2
 """States of a door."""
-BACK = {"N": 2, "E": 2, "S": 1, "W": 1}
-"""Which side of a line stops those who come back from where a one-way door leads to. The line leads down or to the right.
-Foundry's 1 is the side below or to the left of it, 2 the one above or to the right."""
+LEFT, RIGHT = 1, 2
+"""On which hand those are whom a wall stops, seen from its first end to its second."""
+BACK = {"N": LEFT, "E": LEFT, "S": RIGHT, "W": RIGHT}
+"""Which side of a line stops those who come back from where a one-way door leads to. The line leads down or to the right."""
 
 
 def walls(level: Level, *, curved: bool) -> Iterator[tuple[list[float], str]]:
