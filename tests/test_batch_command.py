@@ -131,6 +131,20 @@ def test_damage_is_told(say: Say) -> None:
     assert said.out.startswith("30 levels in d, 20 of them were there already\n10 seeds in ")
 
 
+@pytest.mark.usefixtures("at_home")
+def test_of_many_damaged_files_a_few_are_named(say: Say) -> None:
+    ask = [*ASK[:6], "--chunk", "1", *ASK[8:], "--out", "d"]
+    say(*ask)
+    for path in Path("d").glob("seeds-*.npz"):
+        path.write_bytes(b"")
+    said = say(*ask)
+    assert said.code == 0
+    lines = said.err.splitlines()
+    assert len(lines) == 6
+    assert lines[0] == "undercroft: note: seeds-00-00.npz was damaged, and was made again"
+    assert lines[-1] == "undercroft: note: and so were 25 more"
+
+
 def test_what_was_given_up_is_told(say: Say, monkeypatch: pytest.MonkeyPatch) -> None:
     def poisoned(self: Batch) -> Iterator[Finished]:
         self.done, self.count.levels = 30, 20
@@ -153,6 +167,8 @@ MISTAKES = [
     (("--results", "written"), "--results is about a cluster"),
     (("--dask", "tcp://nowhere:1"), "leave --workers and --chunk-time out"),
     (("--max-memory", "1"), "--max-memory"),
+    (("--max-memory", "99999999999999"), "--max-memory"),
+    (("--dask", "tcp://nowhere:1", "--max-memory", "2048"), "leave --max-memory out"),
     (("--option", "cell"), "a setting is NAME=VALUE"),
 ]
 

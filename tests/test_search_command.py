@@ -23,6 +23,8 @@ from processes import AT_ONCE, nobody_left, pressed
 from undercroft import limits
 from undercroft.bulk.here import Done
 from undercroft.bulk.pacing import Paced
+from undercroft.bulk.search import Search
+from undercroft.bulk.search_sheet import subtitle
 from undercroft.cli import run
 from undercroft.recipe import Recipe
 
@@ -84,6 +86,16 @@ def test_the_command_that_it_names_shows_the_level_it_found(say: Say) -> None:
     assert level.provenance["params"]["connect"] == "nearest"
 
 
+def test_the_command_that_it_names_has_the_limits_of_the_search(say: Say, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "CELLS", limits.CELLS._replace(value=2000))
+    found = say("search", "cave", "--size", "60x40", "--take", "1", "--max-cells", "2400", "--max-steps", "5000000")
+    match = re.search(r"to see the first: undercroft (.*)\n", found.err)
+    assert match
+    assert "--max-cells 2400" in match[1]
+    assert "--max-steps 5000000" in match[1]
+    assert say(*shlex.split(match[1]), "-o", "level.json").code == 0
+
+
 def test_json(say: Say) -> None:
     said = say(*ASK, "--json", "--measures", "density, rooms", "--vary", "nrepeats=4,5", "--workers", "1", "--quiet")
     assert (said.code, said.err) == (0, "")
@@ -128,6 +140,11 @@ def test_a_sheet(say: Say) -> None:
         assert image.format == "PNG"
         assert image.width > 900
         assert len(image.convert("RGB").getcolors(1 << 24) or ()) > 500, "there are pictures on it"
+
+
+def test_a_sheet_says_which_measures_have_a_shorter_name() -> None:
+    search = Search("cave", range(3), measures=["path_length", "room_area_gini", "loops", "density"], workers=1)
+    assert subtitle(search).endswith("on this sheet: path (path length), room area gini, loops, open (density)")
 
 
 def test_measures_add_up(say: Say) -> None:
@@ -182,7 +199,8 @@ MISTAKES = [
     ("no level can be so: secret_need is 0 or 1", "can be", ["--until", "secret_need == 2"]),
     ("cannot write nowhere/a.png: no such folder", "make the folder nowhere first", ["--sheet", "nowhere/a.png"]),
     ("cannot write folder.png: it is a folder", "name a file in it", ["--sheet", "folder.png"]),
-    ("--max-memory is a whole number from 256, not '5'", "for example --max-memory 2048", ["--max-memory", "5"]),
+    ("--max-memory is a whole number from 256 to 16,777,216, not '5'", "for example --max-memory 2048", ["--max-memory", "5"]),
+    ("--max-memory is a whole number from 256", "for example --max-memory 2048", ["--max-memory", "99999999999999"]),
     ("unknown measure 'lops'", "did you mean 'loops'?", ["--until", "lops > 2"]),
     ("unknown measure 'lops'", "did you mean 'loops'?", ["--measures", "rooms,lops"]),
     ("unknown measure 'path_lenght'", "did you mean 'path_length'?", ["--sort", "-path_lenght"]),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import zlib
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,7 @@ from undercroft.bulk import batch_work, columns
 from undercroft.bulk import order as order_module
 from undercroft.bulk.batch import Batch
 from undercroft.bulk.chunks import Chunk, cut, levels_in_chunk
-from undercroft.bulk.folder import Folder
+from undercroft.bulk.folder import Folder, difference
 from undercroft.bulk.order import Order
 from undercroft.core.rng import MASK64
 from undercroft.errors import BadInput, FileTrouble, TooBig
@@ -549,7 +550,8 @@ def test_files_of_two_versions_of_the_writer_are_not_mixed(tmp_path: Path, monke
 @pytest.mark.parametrize(("form", "library"), [("parquet", "pyarrow"), ("npz", "numpy"), ("png", "Pillow"), ("tmx", "Pillow"), ("json:rooms", "undercroft")])
 def test_an_order_names_the_library_that_decides_about_the_bytes(form: str, library: str) -> None:
     order = Order("isaac" if form == "json:rooms" else "cave", 2, as_=form)
-    assert order.data["written_by"] == (library if library == "undercroft" else f"{library} {version(library)}")
+    packer = f" with zlib {zlib.ZLIB_RUNTIME_VERSION}" if form == "npz" else ""
+    assert order.data["written_by"] == (library if library == "undercroft" else f"{library} {version(library)}{packer}")
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems have no such names")
@@ -706,3 +708,72 @@ def test_what_is_damaged_is_taken_away_before_it_is_made_again(tmp_path: Path) -
     assert making.damaged == [torn.name]
     making.close()
     assert not torn.exists(), "if nothing comes of the next attempt, nobody takes it for whole"
+
+
+def test_the_manifest_is_kept_as_few_bytes_and_written_piece_by_piece(tmp_path: Path) -> None:
+    """Its text is as ever; what is kept of each file is no more than what stands there."""
+    making = Batch(Order("cave", 60, as_="text", size=(12, 8), chunk=20), tmp_path, **HERE)
+    list(making)
+    text = (tmp_path / "manifest.json").read_text()
+    told = json.loads(text)
+    rows = ",\n".join(json.dumps(row) for row in told["chunks"])
+    head = "".join(f"{json.dumps(key)}: {json.dumps(told[key])},\n" for key in ("format", "order", "levels"))
+    assert text == f'{{\n{head}"chunks": [\n{rows}],\n"poisoned": []\n}}\n'
+    assert (told["levels"], len(told["chunks"]), len(told["chunks"][0]["files"])) == (60, 3, 21)
+    kept = making._rows
+    assert all(type(row) is bytes for row in kept.values())
+    assert sum(map(len, kept.values())) < len(text)
+
+
+def test_a_manifest_names_what_was_given_up(tmp_path: Path) -> None:
+    order = Order("cave", 20, as_="npz", **CAVES)
+    Folder(tmp_path, order).finish({}, 0, {Chunk(8, 8): "SIGKILL", Chunk(0, 8): "SIGSEGV"})
+    told = json.loads((tmp_path / "manifest.json").read_text())
+    assert (told["levels"], told["chunks"]) == (0, [])
+    assert told["poisoned"] == [{"seeds": ["0", "7"], "cause": "SIGSEGV"}, {"seeds": ["8", "15"], "cause": "SIGKILL"}]
+
+
+def test_arrays_of_chunks_fit_together_also_where_one_has_no_level(tmp_path: Path) -> None:
+    recipe = uc.Recipe.parse(CHANCY, "chancy.toml")
+    uc.batch(recipe, 12, tmp_path, tries=1, chunk=1, as_="npz", **HERE)
+    arrays = [np.load(path)["tiles"] for path in sorted(tmp_path.glob("*.npz"))]
+    assert {array.shape for array in arrays} == {(1, 12, 24)}
+    assert sorted({bool(array.any()) for array in arrays}) == [False, True], "this test is about both"
+    again = uc.batch(recipe, 12, tmp_path, tries=1, chunk=1, as_="npz", **HERE)
+    assert (again.found, again.damaged) == (12, [])
+    assert len(uc.open_batch(tmp_path)) == sum(array.any() for array in arrays)
+
+
+@pytest.mark.parametrize(("form", "options"), [("npz", {}), ("xp", {}), ("pdf", {}), ("tmx", {"encoding": "zlib"}), ("tmj", {"encoding": "zlib"})])
+def test_files_of_two_builds_of_zlib_are_not_mixed(form: str, options: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: dict[str, Any] = {"size": (20, 10), "chunk": 2, "as_": form, "options": options, **HERE}
+    uc.batch("cave", 2, tmp_path, **asked)
+    before = contents(tmp_path)
+    monkeypatch.setattr("undercroft.bulk.order.zlib.ZLIB_RUNTIME_VERSION", "9.9.zlib-other")
+    with pytest.raises(BadInput, match=r"holds another batch: what writes the files is .*zlib \S+ there and .*zlib 9\.9\.zlib-other here"):
+        uc.batch("cave", 2, tmp_path, **asked)
+    assert contents(tmp_path) == before
+    for other in ("parquet", "tmx", "json", "png"):
+        assert "zlib" not in Order("cave", 2, as_=other).data["written_by"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ({"tries": 2}, {"tries": 2.0}, "tries is 2 there and 2.0 here"),
+        ({"params": {"wall": 1}}, {"params": {"wall": 1.0}}, "wall is 1 there and 1.0 here"),
+        ({"params": {"wall": "1"}}, {"params": {"wall": 1}}, 'wall is "1" there and 1 here'),
+        ({"params": {"wall": 1}}, {"params": {"wall": True}}, "wall is 1 there and True here"),
+        ({"pick": None}, {}, "its order says other things"),
+    ],
+)
+def test_a_difference_is_never_nothing(old: dict[str, Any], new: dict[str, Any], said: str) -> None:
+    assert difference(old, new) == said
+    assert order_module.digest_of(old) != order_module.digest_of(new)
+
+
+@pytest.mark.parametrize("options", [{"memory": 1 << 60}, {"memory": 3 << 30, "dask": "tcp://nowhere:1"}])
+def test_memory_that_no_worker_is_given(options: dict[str, Any], tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match=r"no worker can have 1,152,921,504,606,846,976 bytes|the memory of a cluster's workers is its own business"):
+        uc.batch("cave", 2, tmp_path / "out", as_="npz", **options)
+    assert not (tmp_path / "out").exists()

@@ -24,6 +24,8 @@ from drawn import HEAVY
 from processes import nobody_left
 from undercroft.bulk import jobs, member
 from undercroft.bulk.batch import Batch
+from undercroft.bulk.chunks import Chunk
+from undercroft.bulk.folder import Folder
 from undercroft.bulk.order import Order
 from undercroft.bulk.pool import STARTS, Pool
 from undercroft.errors import BadInput, FileTrouble
@@ -436,3 +438,93 @@ def test_it_can_be_cancelled_and_closed(tmp_path: Path) -> None:
     assert making._engine._members == []
     assert not (tmp_path / "out" / ".lock").exists()
     assert list(making) == []
+
+
+@pytest.mark.parametrize("form", ["tmx", "tmj", "ldtk", "godot"])
+@pytest.mark.parametrize("change", [None, b"torn"])
+def test_a_tileset_that_is_lost_costs_no_level(form: str, change: bytes | None, tmp_path: Path) -> None:
+    uc.batch("cave", 15, tmp_path, as_=form, **SMALL, **HERE)
+    whole = contents(tmp_path)
+    lost = [name for name in whole if name.startswith("undercroft")]
+    for name in lost:
+        (tmp_path / name).unlink() if change is None else (tmp_path / name).write_bytes(change)
+    again = uc.batch("cave", 15, tmp_path, as_=form, **SMALL, **HERE)
+    assert (again.found, again.made) == (15, 0)
+    assert sorted(again.damaged) == lost
+    assert lost
+    assert contents(tmp_path) == whole
+
+
+def test_a_level_that_is_lost_with_the_tileset_costs_its_chunk_alone(tmp_path: Path) -> None:
+    uc.batch("cave", 15, tmp_path, as_="tmx", **SMALL, **HERE)
+    whole = contents(tmp_path)
+    for name in ("undercroft.png", "07.tmx"):
+        (tmp_path / name).unlink()
+    again = uc.batch("cave", 15, tmp_path, as_="tmx", **SMALL, **HERE)
+    assert (again.found, again.made, again.damaged) == (10, 5, ["undercroft.png", "seeds-05-09.json"])
+    assert contents(tmp_path) == whole
+
+
+def test_a_tileset_that_no_table_vouches_for_is_not_written(tmp_path: Path) -> None:
+    never: dict[str, Any] = {**SMALL, "until": "loops > 900", "tries": 1, "as_": "tmx"}
+    assert uc.batch("cave", 10, tmp_path, **never, **HERE).levels == 0
+    whole = contents(tmp_path)
+    (tmp_path / "seeds-5-9.json").write_bytes(whole["seeds-5-9.json"] + b" ")
+    assert uc.batch("cave", 10, tmp_path, **never, **HERE).damaged == ["seeds-5-9.json"]
+    assert contents(tmp_path) == whole
+    assert "undercroft.png" not in whole
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links want rights there")
+def test_a_tileset_is_not_written_through_a_link(tmp_path: Path) -> None:
+    uc.batch("cave", 10, tmp_path / "out", as_="tmx", **SMALL, **HERE)
+    (tmp_path / "precious").write_text("precious")
+    (tmp_path / "out" / "undercroft.png").unlink()
+    (tmp_path / "out" / "undercroft.png").symlink_to(tmp_path / "precious")
+    with pytest.raises(FileTrouble, match=r"undercroft.png: something else is in its place"):
+        uc.batch("cave", 10, tmp_path / "out", as_="tmx", **SMALL, **HERE)
+    assert (tmp_path / "precious").read_text() == "precious"
+
+
+@pytest.mark.parametrize("harm", ["gone", "torn"])
+def test_no_manifest_says_that_all_is_there_when_something_is_not(harm: str, tmp_path: Path) -> None:
+    """Whenever the look is interrupted: there is a manifest only where there is every file."""
+    asked: dict[str, Any] = {"as_": "npz", **SMALL}
+    uc.batch("cave", 30, tmp_path, **asked, **HERE)
+    whole = contents(tmp_path)
+    victim = tmp_path / "seeds-10-14.npz"
+    victim.unlink() if harm == "gone" else victim.write_bytes(b"torn")
+    making = Batch(Order("cave", 30, **asked), tmp_path, **HERE)
+    for one in making:
+        if one.chunk.first > 10:
+            break
+    making.close()
+    assert not victim.exists()
+    assert "manifest.json" not in contents(tmp_path)
+    uc.batch("cave", 30, tmp_path, **asked, **HERE)
+    assert contents(tmp_path) == whole
+
+
+def test_the_manifest_goes_before_what_it_vouches_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: dict[str, Any] = {"as_": "npz", **SMALL}
+    uc.batch("cave", 10, tmp_path, **asked, **HERE)
+    (tmp_path / "seeds-5-9.npz").write_bytes(b"torn")
+    there = []
+    discard = Folder.discard
+
+    def noted(folder: Folder, chunk: Chunk) -> None:
+        there.append((tmp_path / "manifest.json").exists())
+        discard(folder, chunk)
+
+    monkeypatch.setattr(Folder, "discard", noted)
+    uc.batch("cave", 10, tmp_path, **asked, **HERE)
+    assert there == [False]
+
+
+def test_what_ended_workers_leave_is_swept_at_the_end(tmp_path: Path) -> None:
+    making = Batch(Order("cave", 20, as_="npz", **SMALL), tmp_path, **HERE)
+    next(making)
+    (tmp_path / ".seeds-05-09.npz.4711.part").write_bytes(b"half")
+    (tmp_path / ".mine").write_bytes(b"mine")
+    list(making)
+    assert {path.name for path in tmp_path.iterdir() if path.name.startswith(".")} == {".mine"}

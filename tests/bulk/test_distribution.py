@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
@@ -52,6 +53,29 @@ def test_whole_numbers_have_bins_of_whole_numbers() -> None:
     edges, counts = of([[1.0, 3.0, 3.0], [7.0]], whole=True).bins(30)
     assert edges.tolist() == [0.5, 1.5, 2.5, 3.5, 4.5, 5.5, 6.5, 7.5]
     assert counts.tolist() == [1, 0, 2, 0, 0, 0, 1]
+
+
+class Watched(list[np.ndarray]):
+    """A list that counts how often somebody goes through it."""
+
+    walks = 0
+
+    def __iter__(self) -> Iterator[np.ndarray]:
+        self.walks += 1
+        return super().__iter__()
+
+
+def test_what_waits_is_not_counted_anew_for_each_part() -> None:
+    found = Distribution()
+    found._waiting = waiting = Watched()
+    for seed in range(2000):
+        found.add([seed], np.array([float(seed)]))
+    assert found.room == len(waiting) == 2000
+    assert waiting.walks == 0
+    assert found.quantile(0.5) == 999.5
+    assert found.room == 2000
+    found.add([0], np.array([1.5]))
+    assert found.room == 2001
 
 
 @pytest.mark.parametrize("sign", [1.0, -1.0])

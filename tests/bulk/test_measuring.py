@@ -245,3 +245,30 @@ def test_a_file_of_pieces_is_whole_or_the_old_one(tmp_path: Path) -> None:
         files.write(path, broken())
     assert path.read_bytes() == b"one,two"
     assert [each.name for each in tmp_path.iterdir()] == ["a.csv"]
+
+
+def test_a_level_that_cannot_be_measured_costs_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    def of(facts: Facts) -> int:
+        if facts.given.provenance["seed"] == "1":
+            raise BadInput("not of this one")
+        return 4
+
+    monkeypatch.setitem(MEASURES, "doors", MEASURES["doors"]._replace(of=of))
+    measured = cave(range(3), "loops", "doors")
+    assert [numbers[1] for _, numbers in measured] == [4, None, 4]
+    assert (measured.slow, measured.nothing, measured.tried) == ({}, {}, 3)
+
+
+def test_each_measure_has_the_budget_to_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    left = []
+
+    def of(facts: Facts) -> int:
+        left.append(facts.run.budget - facts.run.used)
+        facts.run.spend(facts.run.budget)
+        return 4
+
+    for name in ("doors", "loops"):
+        monkeypatch.setitem(MEASURES, name, MEASURES[name]._replace(of=of))
+    measured = cave(range(2), "loops", "doors")
+    assert [numbers for _, numbers in measured] == [[4, 4], [4, 4]]
+    assert len(set(left)) == 1

@@ -5,16 +5,18 @@ from __future__ import annotations
 import contextlib
 import itertools
 import os
+import queue
 import random
 import signal
 import subprocess
 import sys
 import threading
 import time
-from collections import Counter
-from collections.abc import Iterator
+from collections import Counter, deque
+from collections.abc import Callable, Iterator
 from itertools import count, islice
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -22,6 +24,7 @@ import pytest
 import drill
 from processes import nobody_left
 from undercroft.bulk import frames, jobs, member
+from undercroft.bulk import pool as pool_module
 from undercroft.bulk.here import Done, WorkerTrouble
 from undercroft.bulk.pacing import Paced
 from undercroft.bulk.pool import AHEAD, STARTS, Pool
@@ -265,6 +268,111 @@ def test_each_task_has_the_time_to_itself(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(Pool, "_bury", noted)
     assert [one.value for one in Pool("drill", None, 2, seconds=2.5).run([["slow", 0.9, number] for number in range(8)])] == list(range(8))
     assert buried == []
+
+
+class Simulated:
+    """Workers and a clock that are only thought: the clock moves when somebody waits or writes. If `crossing`, workers that are killed have just answered."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, takes: Callable[[int], float], *, crossing: bool = False) -> None:
+        self.now = 0.0
+        self.killed = 0
+        self.workers: list[Any] = []
+        clock = SimpleNamespace(monotonic=lambda: self.now)
+        simulated = self
+
+        class Words(deque[Any]):
+            put = deque.append
+
+            def get_nowait(self) -> Any:
+                if not self:
+                    raise queue.Empty
+                return self.popleft()
+
+            def get(self, timeout: float) -> Any:
+                simulated.pass_by(0.0 if self else timeout)
+                return self.get_nowait()
+
+        class Worker(member.Member):
+            def __init__(self, _setup: bytes, told: Any) -> None:
+                self.tasks, self.given, self.ready, self.starved, self.since, self.late, self._gave = deque(), 0, False, False, 0.0, None, 0.0
+                self.process: Any = self
+                self.told, self.work, self.free, self.dead = told, deque[tuple[float, int, Any]](), 0.0, False
+                simulated.workers.append(self)
+                told.put((self, "ready", None, None))
+
+            def say(self, frame: bytes) -> None:
+                number, task = frames.unpacked(frame)
+                self.free = max(self.free, simulated.now) + takes(task)
+                self.work.append((self.free, number, task))
+
+            def kill(self) -> None:
+                if self.dead:
+                    return
+                simulated.killed += 1
+                self.dead = True
+                if crossing:
+                    _, number, task = self.work.popleft()
+                    self.told.put((self, "done", number, [task, 0.0]))
+                self.told.put((self, "ended", None, -signal.SIGKILL))
+
+            def dismiss(self) -> None:
+                self.dead = True
+
+            def end(self, by: float) -> None:
+                self.dead = True
+
+        monkeypatch.setattr(pool_module, "Member", Worker)
+        monkeypatch.setattr(pool_module, "queue", SimpleNamespace(SimpleQueue=Words, Empty=queue.Empty))
+        for module in (pool_module, member):
+            monkeypatch.setattr(module, "time", clock)
+
+    def pass_by(self, seconds: float) -> None:
+        """So much time goes by; what is done by then is said at its time."""
+        until = self.now + seconds
+        while due := [one for one in self.workers if not one.dead and one.work and one.work[0][0] <= until]:
+            one = min(due, key=lambda worker: worker.work[0][0])
+            self.now, number, task = one.work.popleft()
+            one.told.put((one, "done", number, [task, 0.0]))
+        self.now = until
+
+
+@pytest.mark.parametrize("in_order", [True, False])
+def test_a_worker_is_not_late_because_nobody_listens(in_order: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While files are written, answers wait and workers go on: their time counts from when they answered."""
+    simulated = Simulated(monkeypatch, lambda _: 0.9)
+    done = []
+    for one in Pool("drill", None, 4, seconds=1.0, in_order=in_order).run(range(60)):
+        done.append((one.value, one.poisoned))
+        simulated.pass_by(0.4)
+    assert sorted(done) == [(number, "") for number in range(60)]
+    assert simulated.killed == 0
+
+
+def test_what_is_late_is_told_as_such_whoever_listens(monkeypatch: pytest.MonkeyPatch) -> None:
+    simulated = Simulated(monkeypatch, lambda task: 5.0 if task == 9 else 0.9)
+    done = []
+    for one in Pool("drill", None, 3, seconds=1.0, in_order=False).run(range(40)):
+        done.append((one.task, one.poisoned))
+        simulated.pass_by(0.4)
+    assert sorted(done) == [(number, "took more than 1 s" if number == 9 else "") for number in range(40)]
+    assert simulated.killed == 3
+
+
+def test_an_answer_that_crosses_the_kill_costs_the_next_task_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker is late, and has answered before the signal comes: its next task is not to blame."""
+    simulated = Simulated(monkeypatch, lambda _: 1.01, crossing=True)
+    blamed: list[Any] = []
+    bury = Pool._bury
+
+    def noted(pool: Pool, one: member.Member, code: int) -> None:
+        bury(pool, one, code)
+        blamed.extend(task for task in pool._tasks.values() if task.died)
+
+    monkeypatch.setattr(Pool, "_bury", noted)
+    done = [(one.task, one.poisoned) for one in Pool("drill", None, 2, seconds=1.0).run(range(9))]
+    assert done == [(number, "") for number in range(9)]
+    assert simulated.killed > 3
+    assert blamed == []
 
 
 @pytest.mark.parametrize("task", [["slow", 60], ["deaf", 60]])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import dataclasses
 import io
 import json
 import math
@@ -21,12 +22,14 @@ import pytest
 from PIL import Image
 
 import undercroft as uc
+from undercroft import limits
 from undercroft.bulk import distribution, report_pictures
 from undercroft.bulk.columns import Shard
 from undercroft.bulk.opened import OpenedBatch
+from undercroft.bulk.order import Order
 from undercroft.bulk.report import NONE, TYPICAL, Report, report
 from undercroft.bulk.report_times import Times, remembered
-from undercroft.bulk.report_words import command
+from undercroft.bulk.report_words import command, sentences
 from undercroft.cli import run
 
 HERE: dict[str, Any] = {"workers": 1, "memory": None}
@@ -376,3 +379,21 @@ def test_a_folder_that_cannot_take_the_page_is_told(tmp_path: Path, capsys: pyte
     assert said.code == 0
     assert "it is a folder" in said.err
     assert not math.isnan(uc.open_batch(tmp_path).column("loops").sum())
+
+
+def test_the_command_names_the_limits_that_it_needs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    assert "--max" not in command(Order("cave", 2, size=(40, 20), as_="npz", max_cells=10**6), Path("b"))
+    assert "--max-steps 123456" in command(Order("cave", 2, size=(40, 20), max_steps=123456, as_="npz"), Path("b"))
+    monkeypatch.setattr(limits, "CELLS", limits.CELLS._replace(value=2000))
+    monkeypatch.chdir(tmp_path)
+    order = Order("cave", 2, size=(60, 40), max_cells=10**6, as_="npz")
+    words = shlex.split(command(order, Path("b")))
+    assert words[-2:] == ["--max-cells", "2400"]
+    assert run([*words[1:], "--workers", "1", "--no-report", "--quiet"]) == 0
+    assert shlex.split(command(uc.open_batch("b").order, Path("b"))) == words
+
+
+def test_of_many_damaged_files_a_few_are_named(found: Report) -> None:
+    many = dataclasses.replace(found, damaged=[f"seeds-{number}.npz" for number in range(1200)])
+    told = [line for line in sentences(many) if "damaged" in line or "more" in line]
+    assert told == [*(f"seeds-{number}.npz was damaged, and was made again." for number in range(5)), "So were 1,195 more."]

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 import undercroft as uc
+from undercroft.analysis.measures import MEASURES, Facts
 from undercroft.bulk import pacing
 from undercroft.bulk.here import Done, WorkerTrouble, pieces_here
 from undercroft.bulk.pacing import Paced
@@ -21,7 +22,7 @@ from undercroft.bulk.pool import Pool
 from undercroft.bulk.search import Found, Search, search
 from undercroft.bulk.search_work import FOUND
 from undercroft.core.level import Level
-from undercroft.errors import BadInput, Cancelled, NotMet
+from undercroft.errors import BadInput, Cancelled, NotMet, OutOfBudget
 from undercroft.recipe import Recipe
 
 SIZE = (30, 16)
@@ -363,3 +364,47 @@ def test_it_is_exported() -> None:
     assert isinstance(next(uc.search("cave", range(3), workers=1)), Found)
     assert issubclass(WorkerTrouble, uc.UndercroftError)
     assert not issubclass(WorkerTrouble, NotMet)
+
+
+def dear(name: str, problem: type[Exception] = OutOfBudget) -> Any:
+    """A measure that cannot be taken of odd seeds."""
+
+    def of(facts: Facts) -> int:
+        if int(facts.given.provenance["seed"]) % 2:
+            raise problem("too much")
+        return 4
+
+    return MEASURES[name]._replace(of=of)
+
+
+@pytest.mark.parametrize("problem", [OutOfBudget, BadInput])
+def test_a_measure_that_is_only_shown_decides_nothing(problem: type[Exception], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(MEASURES, "doors", dear("doors", problem))
+    looking = search("cave", range(4), until="loops >= 0", measures=["doors", "density"], size=SIZE, workers=1)
+    found = list(looking)
+    assert [one.seed for one in found] == [0, 1, 2, 3]
+    assert [one.measures["doors"] for one in found] == [4, None, 4, None]
+    assert all(one.measures["density"] for one in found)
+    assert looking.nothing == {}
+
+
+def test_what_is_sorted_or_required_by_decides(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(MEASURES, "doors", dear("doors"))
+    for options in ({"sort": "doors"}, {"until": "doors >= 1"}):
+        looking = search("cave", range(4), size=SIZE, workers=1, **options)
+        assert [one.seed for one in looking] == [0, 2]
+        assert looking.nothing == {"took too many steps to measure": 2}
+    monkeypatch.setitem(MEASURES, "doors", dear("doors", BadInput))
+    looking = search("cave", range(4), sort="doors", size=SIZE, workers=1)
+    assert [one.seed for one in looking] == [0, 2]
+    assert (looking.unsorted, looking.nothing) == (2, {})
+
+
+def test_shown_measures_have_a_budget_of_their_own() -> None:
+    names = ["diameter", "longest_path", "choke_points", "loops", "path_length"]
+    plain = list(search("cave", range(6), until="density > 0", size=SIZE, max_steps=8000, workers=1))
+    shown = list(search("cave", range(6), until="density > 0", measures=names, size=SIZE, max_steps=8000, workers=1))
+    assert [one.seed for one in shown] == [one.seed for one in plain]
+    assert plain
+    for one in shown:
+        assert one.measures == uc.measure(one.level, "density", *names)

@@ -11,11 +11,11 @@ from typing import Any, NamedTuple, Protocol
 from undercroft import limits
 from undercroft.bulk.chunks import Chunk
 from undercroft.bulk.columns import Count
-from undercroft.bulk.folder import Damaged, Folder
+from undercroft.bulk.folder import Damaged, Folder, manifest_row
 from undercroft.bulk.forms import form_of
 from undercroft.bulk.here import Done
 from undercroft.bulk.order import Order
-from undercroft.bulk.pool import Pool
+from undercroft.bulk.pool import Pool, check_memory
 from undercroft.bulk.search import cores
 from undercroft.errors import BadInput, unknown
 from undercroft.recipe import Recipe
@@ -72,14 +72,15 @@ class Batch(Iterator[Finished]):
         shared: bool = False,
         cancelled: Callable[[], bool] | None = None,
     ) -> None:
-        if memory is not None and (type(memory) is not int or memory < 1):
-            raise BadInput(f"memory is a number of bytes, not {memory!r}", fix="for example 2 << 30, which is 2 GB; leave it out for that")
+        check_memory(memory, "leave it out for that")
         if seconds is not None and (type(seconds) not in (int, float) or not 0 < seconds < math.inf):
             raise BadInput(f"the time of a chunk is a number of seconds above 0, not {seconds!r}", fix="leave it out for no limit")
         if shared and dask is None:
             raise BadInput("a folder is shared with a cluster, and none is named", fix="name its scheduler with dask=, or leave shared out")
         if dask is not None and (workers is not None or seconds is not None):
             raise BadInput("the workers of a cluster are its own business", fix="leave workers and seconds out, or leave out dask")
+        if dask is not None and memory not in (None, limits.WORKER_MEMORY.value):
+            raise BadInput("the memory of a cluster's workers is its own business", fix="leave memory out, or leave out dask")
         form = form_of(order)
         form.check(order)
         if memory is not None and dask is None and memory < form.MEMORY:
@@ -95,11 +96,12 @@ class Batch(Iterator[Finished]):
         self.seconds: dict[str, float] = {}
         """How long each step worked in this run, over all workers; and the measures, and the files."""
         self.poisoned: list[Poisoned] = []
-        self.damaged: list[str] = []
+        self.damaged = self.folder.damaged
         """Files that were not whole, and are made again."""
         self._begun: float | None = None
         self._ended: float | None = None
-        self._chunks: dict[Chunk, tuple[list[dict[str, Any]], int]] = {}
+        self._rows: dict[Chunk, bytes] = {}
+        """What the manifest will say of each chunk."""
         self._engine = self._chosen(cores() if workers is None else workers, memory, seconds, dask, shared, cancelled)
         self._all = self._run()
 
@@ -162,18 +164,19 @@ class Batch(Iterator[Finished]):
 
     def _run(self) -> Generator[Finished]:
         with self.folder.taken():
-            missing = []
+            missing: list[list[int]] = []
             for chunk in self.order.chunks():
                 there = self._there(chunk)
                 if there is None:
+                    if not missing:
+                        self.folder.drop_manifest()
                     missing.append([chunk.first, chunk.length])
                 else:
                     yield there
             if missing:
-                self.folder.drop_manifest()
                 yield from self._make(missing)
             given_up = {Chunk(one.first, one.last - one.first + 1): one.cause for one in self.poisoned}
-            self.folder.finish(self._chunks, given_up)
+            self.folder.finish(self._rows, self.levels, given_up)
 
     def _there(self, chunk: Chunk) -> Finished | None:
         """A chunk that an earlier run has made."""
@@ -181,6 +184,7 @@ class Batch(Iterator[Finished]):
             there = self.folder.found(chunk)
         except Damaged as error:
             self.damaged.append(str(error))
+            self.folder.drop_manifest()
             self.folder.discard(chunk)
             return None
         if there is None:
@@ -210,7 +214,7 @@ class Batch(Iterator[Finished]):
     def _counted(self, chunk: Chunk, written: list[dict[str, Any]], count: Count, *, seconds: float = 0.0, found: bool = False) -> Finished:
         self.done += chunk.length
         self.count.add(count)
-        self._chunks[chunk] = (written, count.levels)
+        self._rows[chunk] = manifest_row(chunk, count.levels, written)
         return Finished(chunk, count, seconds, found)
 
 

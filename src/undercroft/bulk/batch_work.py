@@ -8,14 +8,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from undercroft import files, limits
-from undercroft.analysis.measures import MEASURES, Facts, Number
+from undercroft import files
 from undercroft.bulk.chunks import Chunk
 from undercroft.bulk.columns import Shard, columns
-from undercroft.bulk.folder import check_place
 from undercroft.bulk.forms import form_of
 from undercroft.bulk.jobs import Work
-from undercroft.bulk.level_files import kept
+from undercroft.bulk.level_files import check_place, kept
+from undercroft.bulk.numbers import number
 from undercroft.bulk.order import Order
 from undercroft.bulk.step_clock import StepClock
 from undercroft.core.level import Level
@@ -119,8 +118,8 @@ def _present(
     begun = time.perf_counter()
     facts = result.facts
     assert facts is not None
-    numbers = [_number(name, facts) for name in order.measures]
-    met = [True if not result.distance else requirement.holds(_number(requirement.measure, facts)) for requirement in order.wanted]
+    numbers = [number(name, facts) for name in order.measures]
+    met = [True if not result.distance else requirement.holds(number(requirement.measure, facts)) for requirement in order.wanted]
     then = time.perf_counter()
     clock.add(MEASURED, then - begun)
     row: list[Any] = [str(seed), result.attempt, level.width, level.height, shard.called(level.palette)]
@@ -139,15 +138,3 @@ def _absent(order: Order, seed: int, lost: list[int], gave_up: int, problem: str
     known: dict[str, Any] = {"seed": str(seed), "gave_up": gave_up, "problem": problem}
     counted = iter(lost)
     return [next(counted) if column.counts and column.name != "gave_up" else known.get(column.name) for column in columns(order)]
-
-
-def _number(name: str, facts: Facts) -> Number:
-    """A measure; None too where it would take too long, or cannot be taken of what the level says.
-
-    Each has the whole usual budget: it does not depend on what else is measured, nor on how long the level may take.
-    """
-    facts.run.used, facts.run.budget = 0, limits.STEPS.value
-    try:
-        return MEASURES[name].of(facts)
-    except (OutOfBudget, BadInput):
-        return None

@@ -20,7 +20,11 @@ EVERYWHERE = "install the same versions here, at the scheduler and at all worker
 
 def packed(setup: dict[str, Any], folder: str | None) -> bytes:
     """What every worker needs to know: the order, where to write if it is to write, and what its library must be."""
-    return frames.packed([setup, folder, writer(setup["order"]["as"])])
+    return frames.packed([setup, folder, _writer(setup)])
+
+
+def _writer(setup: dict[str, Any]) -> tuple[str, str]:
+    return writer(setup["order"]["as"], setup["order"]["options"])
 
 
 def version() -> str:
@@ -72,7 +76,7 @@ def _prepared(packed_setup: bytes, _thread: int) -> tuple[jobs.Work, str | None,
     setup, folder, [library, same] = frames.unpacked(packed_setup)
     if (wanted := setup["order"]["version"]) != VERSION:
         raise BadInput(f"it has Undercroft {VERSION}, and {wanted} is here", fix=EVERYWHERE)
-    if (here := writer(setup["order"]["as"])[1]) != same:
+    if (here := _writer(setup)[1]) != same:
         raise BadInput(f"it has {f'{library} {here}' if here else f'no {library}'}, and {same} is here: the files would differ", fix=EVERYWHERE)
     return batch_work.prepare(setup), folder, setup["digest"]
 

@@ -48,6 +48,8 @@ class Distribution:
         self._values: Numbers = np.zeros(0)
         self._counts: NDArray[np.int64] = np.zeros(0, np.int64)
         self._waiting: list[Numbers] = []
+        self._held = 0
+        """How many numbers wait."""
         self._bits = BITS
 
     def add(self, seeds: Sequence[int], numbers: Numbers) -> None:
@@ -65,7 +67,8 @@ class Distribution:
         if self.greatest is None or numbers[high] > self.greatest.number:
             self.greatest = Extreme(float(numbers[high]), seeds[places[high]])
         self._waiting.append(self._rounded(numbers))
-        if sum(map(len, self._waiting)) >= WAITING:
+        self._held += len(numbers)
+        if self._held >= WAITING:
             self._sort_in()
 
     def _sort_in(self) -> None:
@@ -73,6 +76,7 @@ class Distribution:
             return
         new, counts = np.unique(np.concatenate(self._waiting), return_counts=True)
         self._waiting.clear()
+        self._held = 0
         self._merge(np.concatenate([self._values, new]), np.concatenate([self._counts, counts]))
         while len(self._values) > MOST and self._bits > FEWER:
             self._bits -= FEWER
@@ -123,4 +127,4 @@ class Distribution:
     @property
     def room(self) -> int:
         """How many values and numbers are kept."""
-        return len(self._values) + sum(map(len, self._waiting))
+        return len(self._values) + self._held

@@ -6,7 +6,8 @@ import contextlib
 import hashlib
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from undercroft.bulk import locking
 from undercroft.bulk.chunks import Chunk
 from undercroft.bulk.columns import Count
 from undercroft.bulk.forms import form_of
+from undercroft.bulk.level_files import check_place, mended
 from undercroft.bulk.order import FORMAT, Order, digest_of
 from undercroft.errors import BadInput, FileTrouble, UndercroftError
 
@@ -38,6 +40,8 @@ class Folder:
         self.path = Path(path)
         self.order = order
         self._form = form_of(order)
+        self.damaged: list[str] = []
+        """Files that were not whole, and are made again."""
 
     @contextlib.contextmanager
     def taken(self) -> Iterator[None]:
@@ -72,11 +76,14 @@ class Folder:
             raise BadInput(f"{self.path} holds files, and they are of no batch ({ORDER})", fix="name a new folder")
         if begun and digest_of(there) != self.order.digest:
             raise BadInput(f"{self.path} holds another batch: {difference(there, self.order.data)}", fix=TREAT)
-        for name in stray:
-            with contextlib.suppress(OSError):
-                (self.path / name).unlink()
+        self._sweep(stray)
         if not begun:
             files.write(self.path / ORDER, _json(self.order.data))
+
+    def _sweep(self, names: Iterable[str]) -> None:
+        for name in names:
+            with contextlib.suppress(OSError):
+                (self.path / name).unlink()
 
     def path_of(self, chunk: Chunk) -> Path:
         """The file that stands for a chunk."""
@@ -91,6 +98,16 @@ class Folder:
         check_place(path)
         if not path.exists():
             return None
+        try:
+            return self._looked_at(chunk, path)
+        except Damaged:
+            anew = [] if self.order.together else mended(path, self.order)
+            if not anew:
+                raise
+            self.damaged += anew
+        return self._looked_at(chunk, path)
+
+    def _looked_at(self, chunk: Chunk, path: Path) -> tuple[list[dict[str, Any]], Count]:
         try:
             shard = self._form.read(path, self.order)
             again = self._form.encoded(self.order, chunk, shard)
@@ -124,20 +141,23 @@ class Folder:
         with contextlib.suppress(FileNotFoundError):
             (self.path / MANIFEST).unlink()
 
-    def finish(self, chunks: Mapping[Chunk, tuple[list[dict[str, Any]], int]], poisoned: Mapping[Chunk, str]) -> None:
-        """Write the manifest: all files with their seeds, levels, sizes and digests. No clock and no machine is in it: two equal batches have equal folders."""
-        rows = [{"seeds": [str(chunk.first), str(chunk.last)], "levels": levels, "files": written} for chunk, (written, levels) in sorted(chunks.items())]
-        given_up = [{"seeds": [str(chunk.first), str(chunk.last)], "cause": cause} for chunk, cause in sorted(poisoned.items())]
-        data = {"format": self.order.data["format"], "order": self.order.digest, "levels": sum(row["levels"] for row in rows)}  # type: ignore[misc]
-        head = ",\n".join(f"{json.dumps(key)}: {json.dumps(value)}" for key, value in data.items())
-        body = ",\n".join(f'"{key}": {_lines(value)}' for key, value in (("chunks", rows), ("poisoned", given_up)))
-        files.write(self.path / MANIFEST, f"{{\n{head},\n{body}\n}}\n".encode())
+    def finish(self, chunks: Mapping[Chunk, bytes], levels: int, poisoned: Mapping[Chunk, str]) -> None:
+        """Write the manifest, of rows as `manifest_row` makes them, and sweep once more: workers that were ended may have left something.
+
+        No clock and no machine is in it: two equal batches have equal folders.
+        """
+        with os.scandir(self.path) as entries:
+            self._sweep([entry.name for entry in entries if _is_stray(entry.name)])
+        given_up = {chunk: _row(chunk, cause=cause) for chunk, cause in poisoned.items()}
+        data = {"format": self.order.data["format"], "order": self.order.digest, "levels": levels}
+        head = "".join(f"{json.dumps(key)}: {json.dumps(value)},\n" for key, value in data.items())
+        parts = [f'{{\n{head}"chunks": '.encode()], _lines(chunks), [b',\n"poisoned": '], _lines(given_up), [b"\n}\n"]
+        files.write(self.path / MANIFEST, chain.from_iterable(parts))
 
 
-def check_place(path: Path) -> None:
-    """Refuse a link or a pipe where a file of a batch is or will be: the one leads elsewhere, the other would keep us waiting for ever."""
-    if path.is_symlink() or (path.exists() and not path.is_file()):
-        raise FileTrouble(f"cannot write {path}: something else is in its place", fix="take it away, and run the same command again")
+def manifest_row(chunk: Chunk, levels: int, written: list[dict[str, Any]]) -> bytes:
+    """What the manifest says of a chunk: its seeds, its levels, and its files with their sizes and digests. As bytes, since there may be very many."""
+    return _row(chunk, levels=levels, files=written)
 
 
 class Damaged(Exception):
@@ -170,16 +190,26 @@ def difference(there: Mapping[str, Any], here: Mapping[str, Any]) -> str:
     found = []
     for key in dict.fromkeys((*there, *here)):
         old, new = there.get(key), here.get(key)
-        if old == new:
+        if _same(old, new):
             continue
         if isinstance(old, dict) and isinstance(new, dict) and key == "recipe":
             found.append(_other_recipe(old, new))
         elif isinstance(old, dict) and isinstance(new, dict):
-            names = [name for name in dict.fromkeys((*old, *new)) if old.get(name) != new.get(name)]
-            found += [f"{name} is {_said(old.get(name))} there and {_said(new.get(name))} here" for name in names]
+            names = [name for name in dict.fromkeys((*old, *new)) if not _same(old.get(name), new.get(name))]
+            found += [_both(name, old.get(name), new.get(name)) for name in names]
         else:
-            found.append(f"{WORDS.get(key, key)} is {_said(old)} there and {_said(new)} here")
-    return ", ".join(found[:4]) + (", and more" if len(found) > 4 else "")
+            found.append(_both(WORDS.get(key, key), old, new))
+    return (", ".join(found[:4]) + (", and more" if len(found) > 4 else "")) or "its order says other things"
+
+
+def _same(old: Any, new: Any) -> bool:
+    """Whether two values are written the same, as the digest of an order takes them: 2 and 2.0 are not."""
+    return json.dumps(old, sort_keys=True) == json.dumps(new, sort_keys=True)
+
+
+def _both(name: str, old: Any, new: Any) -> str:
+    said = _said if _said(old) != _said(new) else json.dumps  # a text of digits looks like the number
+    return f"{name} is {said(old)} there and {said(new)} here"
 
 
 def _other_recipe(old: Mapping[str, Any], new: Mapping[str, Any]) -> str:
@@ -203,6 +233,14 @@ def _json(data: Any) -> bytes:
     return (json.dumps(data, ensure_ascii=False, indent=2, allow_nan=False) + "\n").encode()
 
 
-def _lines(rows: list[dict[str, Any]]) -> str:
-    inner = ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
-    return f"[\n{inner}]" if inner else "[]"
+def _row(chunk: Chunk, **more: Any) -> bytes:
+    return json.dumps({"seeds": [str(chunk.first), str(chunk.last)], **more}, ensure_ascii=False).encode()
+
+
+def _lines(rows: Mapping[Chunk, bytes]) -> Iterator[bytes]:
+    """A list with a row in each line, in the order of the seeds, piece by piece."""
+    before = b"[\n"
+    for chunk in sorted(rows):
+        yield before + rows[chunk]
+        before = b",\n"
+    yield b"]" if rows else b"[]"

@@ -16,7 +16,7 @@ from undercroft.bulk.chunks import Chunk
 from undercroft.bulk.columns import Shard, about, columns, text_of
 from undercroft.bulk.order import Order
 from undercroft.core.level import Level
-from undercroft.errors import BadInput, NotMet, OutOfBudget
+from undercroft.errors import BadInput, FileTrouble, NotMet, OutOfBudget
 
 SUFFIX = ".json"
 MEMORY = 0
@@ -82,6 +82,41 @@ def read(path: Path, _order: Order, names: Sequence[str] | None = None) -> Shard
     rows = {name: [row[place] for row in told["rows"]] for place, name in enumerate(told["columns"]) if names is None or name in names}
     beside = {name: files.read(files.within(path.parent, name), limits.GLB_BYTES) for name, _, _ in told["files"]} if names is None else {}
     return Shard(rows, told["about"]["palettes"], beside)
+
+
+def mended(path: Path, order: Order) -> list[str]:
+    """Write anew what a table vouches for and is the same beside all levels, such as a tileset, where it is gone or another one. The names.
+
+    All chunks need it: for want of it, all of them would have to be made again.
+    """
+    try:
+        vouched = {name: digest for name, _, digest in json.loads(path.read_bytes())["files"]}
+    except (ValueError, KeyError, TypeError, RecursionError):  # a table that is damaged itself
+        return []
+    found = []
+    for name, data in _shared(order).items():
+        place = path.with_name(name)
+        check_place(place)
+        if vouched.get(name) == hashlib.sha256(data).hexdigest() and not (place.is_file() and place.read_bytes() == data):
+            files.write(place, data)
+            found.append(name)
+    return found
+
+
+def _shared(order: Order) -> dict[str, bytes]:
+    """The files that lie beside every level and are the same for all of them."""
+    small = Level.drawn("#####\n#<.>#\n#####")
+    try:
+        one, other = (made(order, small, seed) for seed in (0, 1))
+    except BadInput:  # the format takes no such level
+        return {}
+    return {name: data for name, data in one.items() if name in other}
+
+
+def check_place(path: Path) -> None:
+    """Refuse a link or a pipe where a file of a batch is or will be: the one leads elsewhere, the other would keep us waiting for ever."""
+    if path.is_symlink() or (path.exists() and not path.is_file()):
+        raise FileTrouble(f"cannot write {path}: something else is in its place", fix="take it away, and run the same command again")
 
 
 def _lines(rows: Iterable[str]) -> str:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from undercroft.analysis.measures import MEASURES, Facts
+from undercroft.analysis.measures import Facts
 from undercroft.bulk.jobs import Work
+from undercroft.bulk.numbers import taken
 from undercroft.bulk.recipe_data import recipe_of
 from undercroft.core.run import Run
 from undercroft.errors import BadInput, NotMet, OutOfBudget
@@ -34,7 +35,7 @@ def prepare(setup: Any) -> Work:
         numbers, slow = [], []
         for place, name in enumerate(setup["measures"]):
             try:
-                numbers.append(MEASURES[name].of(facts))
+                numbers.append(taken(name, facts))
             except OutOfBudget:
                 numbers.append(None)
                 slow.append(place)

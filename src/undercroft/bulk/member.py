@@ -44,6 +44,10 @@ class Member:
         """Whether it said that it had not enough memory."""
         self.since = 0.0
         """When the first of its tasks was begun, by the clock."""
+        self.late: int | None = None
+        """The task that took too long, if it was killed for that."""
+        self._gave = 0.0
+        """When it got the last of its tasks."""
         quiet = None if os.environ.get("UNDERCROFT_DEBUG") == "1" else subprocess.DEVNULL
         with _without_interrupts():
             self.process = subprocess.Popen(
@@ -74,8 +78,9 @@ class Member:
 
     def give(self, number: int, frame: bytes) -> None:
         """One more task."""
+        self._gave = time.monotonic()
         if not self.tasks:
-            self.since = time.monotonic()
+            self.since = self._gave
         self.tasks.append(number)
         self.given += 1
         self.say(frame)
@@ -84,10 +89,10 @@ class Member:
         """A task is not wanted any more. The worker answers it soon, with "cancelled" or with what came of it, and lives on."""
         self.say(frames.packed((CANCEL, number)))
 
-    def answered(self) -> None:
-        """It is done with the first of its tasks."""
+    def answered(self, at: float) -> None:
+        """It was done with the first of its tasks at that time, and began the next one then, or when it got it."""
         self.tasks.popleft()
-        self.since = time.monotonic()
+        self.since = max(at, self._gave)
 
     def dismiss(self) -> None:
         """Tell it to stop, by closing what it reads."""

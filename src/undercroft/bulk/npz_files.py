@@ -1,6 +1,7 @@
 """Chunks as NumPy arrays in a zip file, an array a column.
 
-`tiles` is [level, y, x], zeros where there is no level; if the levels differ in size, it is all their cells one after the other.
+`tiles` is [level, y, x], zeros where there is no level (and of the size that was asked for, where there is none in the whole chunk); if the levels differ
+in size, it is all their cells one after the other.
 Measures are float64, and NaN where there is no such number; other numbers are int64, and -1 where there is none; truth is 1, 0 or -1 for neither; and
 an empty text is none.
 `undercroft` holds the bytes of a JSON text: what was asked for, and what the tiles mean.
@@ -34,7 +35,7 @@ def check(_order: Order) -> None:
 
 def encoded(order: Order, chunk: Chunk, shard: Shard) -> list[tuple[str, bytes]]:
     """The file of a chunk. The same rows give the same bytes."""
-    members = {column.name: _array(column, shard.rows) for column in columns(order)}
+    members = {column.name: _array(column, shard.rows, order) for column in columns(order)}
     members[ABOUT] = np.frombuffer(text_of(about(order, chunk, shard.palettes)).encode(), np.uint8)
     return [(chunk.stem(order.digits) + SUFFIX, zipped(members))]
 
@@ -48,10 +49,10 @@ def read(path: Path, order: Order, names: Sequence[str] | None = None) -> Shard:
         return Shard({column.name: _values(column, file[column.name], sizes) for column in wanted}, told["palettes"])
 
 
-def _array(column: Column, rows: dict[str, list[Any]]) -> NDArray[Any]:
+def _array(column: Column, rows: dict[str, list[Any]], order: Order) -> NDArray[Any]:
     values = rows[column.name]
     if column.kind == "bytes":
-        return _grids(values, list(zip(rows["height"], rows["width"], strict=True)))
+        return _grids(values, list(zip(rows["height"], rows["width"], strict=True)), order.size[::-1])
     if column.kind == "text":
         return np.array([value or "" for value in values], np.str_)
     if column.is_measure:
@@ -59,9 +60,9 @@ def _array(column: Column, rows: dict[str, list[Any]]) -> NDArray[Any]:
     return np.array([-1 if value is None else value for value in values], np.int8 if column.kind == "truth" else np.int64)
 
 
-def _grids(values: list[bytes | None], sizes: list[tuple[int, int]]) -> NDArray[np.uint8]:
+def _grids(values: list[bytes | None], sizes: list[tuple[int, int]], usual: tuple[int, int]) -> NDArray[np.uint8]:
     """All tiles in one array."""
-    shapes = {size for size, value in zip(sizes, values, strict=True) if value is not None}
+    shapes = {size for size, value in zip(sizes, values, strict=True) if value is not None} or {usual}
     if len(shapes) != 1:
         return np.frombuffer(b"".join(value for value in values if value is not None), np.uint8)
     height, width = shapes.pop()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import blake2b
 from importlib.metadata import PackageNotFoundError, version
@@ -25,6 +26,8 @@ FORMAT = "undercroft-batch/1"
 WRITERS = {"parquet": "pyarrow", "npz": "numpy"}
 PLAIN = ("text", "json", "csv", "xp", "glb", "vox", "svg", "dot", "graphml")
 """Formats that nobody but Undercroft writes; in all others there is a picture, and Pillow writes those."""
+PACKED = ("npz", "xp", "pdf")
+"""Forms that zlib packs, and not a library that brings its own; those of Tiled too, if they are told so."""
 TOGETHER = ("parquet", "npz")
 """Forms in which the levels of a chunk are in one file. All other forms are formats of levels, one file each."""
 
@@ -137,7 +140,7 @@ class Order:
             "max_steps": self.max_steps,
             "measures": list(self.measures),
             "as": self.form,
-            "written_by": " ".join(writer(self.form)).strip(),
+            "written_by": " ".join(writer(self.form, self.options)).strip(),
             "options": self.options,
             "chunk": self.chunk,
         }
@@ -194,13 +197,18 @@ def _measures(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(map(str, names)))
 
 
-def writer(form: str) -> tuple[str, str]:
-    """The library that decides about the bytes of a form, and its version: a batch that goes on with another one would be of two kinds of files."""
-    if form.partition(":")[0] in PLAIN:
-        return "undercroft", ""
+def writer(form: str, options: Mapping[str, Any]) -> tuple[str, str]:
+    """The library that decides about the bytes of a form, and its version: a batch that goes on with another one would be of two kinds of files.
+
+    Where zlib packs them, its version belongs to it.
+    """
+    kind = form.partition(":")[0]
+    packer = f"zlib {zlib.ZLIB_RUNTIME_VERSION}" if kind in PACKED or options.get("encoding") == "zlib" else ""
+    if kind in PLAIN:
+        return "undercroft", packer and f"with {packer}"
     library = WRITERS.get(form, "Pillow")
     try:
-        return library, version(library)
+        return library, version(library) + (packer and f" with {packer}")
     except PackageNotFoundError:  # whoever writes or reads such a file hears it
         return library, ""
 

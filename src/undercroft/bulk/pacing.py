@@ -8,8 +8,7 @@ from itertools import islice
 from typing import Any
 
 from undercroft.bulk.here import Done, pieces_here, ready_here
-from undercroft.bulk.pool import Pool
-from undercroft.errors import BadInput
+from undercroft.bulk.pool import Pool, check_memory
 
 MESSAGE = 0.15
 """Seconds of work in one message to a worker: what it takes to send it does not count then."""
@@ -30,8 +29,7 @@ class Paced:
     """
 
     def __init__(self, job: str, setup: Any, workers: int, *, cells: int = 0, memory: int | None = None, cancelled: Callable[[], bool] | None = None) -> None:
-        if memory is not None and (type(memory) is not int or memory < 1):
-            raise BadInput(f"memory is a number of bytes, not {memory!r}", fix="for example 2 << 30, which is 2 GB; leave it out for no limit")
+        check_memory(memory, "leave it out for no limit")
         self._job, self._setup, self._cancelled = job, setup, cancelled or (lambda: False)
         self._works = memory is None or memory >= max(ROOMY, cells * CELL)
         self._pool = Pool(job, setup, workers, memory=None if self._works and workers == 1 else memory, apart=True, cancelled=cancelled)

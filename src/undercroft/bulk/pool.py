@@ -30,8 +30,18 @@ AHEAD = 8
 """Tasks for each worker that may be done before their turn: the answers that wait are never more."""
 RECYCLE = 1000
 """Tasks after which a worker is replaced, so that what little it may lose does not add up."""
+MOST_MEMORY = 1 << 44
+"""Bytes that a worker may be given at the most: no machine has more, and systems take no number that is much larger."""
 TICK = 0.05
 """Seconds between two looks at the flag that cancels."""
+
+
+def check_memory(memory: int | None, otherwise: str) -> None:
+    """Refuse what is no number of bytes that a worker may have."""
+    if memory is not None and (type(memory) is not int or memory < 1):
+        raise BadInput(f"memory is a number of bytes, not {memory!r}", fix=f"for example 2 << 30, which is 2 GB; {otherwise}")
+    if memory is not None and memory > MOST_MEMORY:
+        raise BadInput(f"no worker can have {memory:,} bytes of memory", fix=f"for example 2 << 30, which is 2 GB; {otherwise}")
 
 
 @dataclass(slots=True)
@@ -53,6 +63,24 @@ class _Turn:
 
     outcomes: list[Done | UndercroftError | None]
     missing: int
+
+
+class _Heard:
+    """What workers say, each word with the time at which it came: whoever reads it may be late."""
+
+    def __init__(self) -> None:
+        self._queue: queue.SimpleQueue[tuple[float, Told]] = queue.SimpleQueue()
+
+    def put(self, item: Told, /) -> None:
+        """The thread that listens to a worker calls this."""
+        self._queue.put((time.monotonic(), item))
+
+    def get(self, seconds: float) -> tuple[float, Told] | None:
+        """The next word; None if there is none for so long."""
+        try:
+            return self._queue.get(timeout=seconds) if seconds else self._queue.get_nowait()
+        except queue.Empty:
+            return None
 
 
 class Pool:
@@ -85,7 +113,7 @@ class Pool:
         self._apart, self._in_order = apart, in_order
         self._job, self._setup, self._memory, self._seconds, self._recycle = job, setup, memory, seconds, recycle
         self._cancelled = cancelled or (lambda: False)
-        self._told: queue.SimpleQueue[Told] = queue.SimpleQueue()
+        self._told = _Heard()
         self._members: list[Member] = []
         self._unborn = 0
         """Workers that ended before they were ready, since one was."""
@@ -114,8 +142,7 @@ class Pool:
 
     def warm(self) -> bool:
         """Whether a worker is ready."""
-        while not self._told.empty():
-            self._heed(*self._told.get())
+        self._listen()
         return any(member.ready for member in self._members)
 
     def run(self, tasks: Iterable[Any]) -> Iterator[Done]:
@@ -201,17 +228,34 @@ class Pool:
         while True:
             if self._cancelled():
                 raise Cancelled("cancelled between two tasks")
-            if self._seconds is not None:
-                for member in self._members:
-                    if member.tasks and time.monotonic() - member.since > self._seconds:
-                        member.process.kill()
-            try:
-                return self._heed(*self._told.get(timeout=TICK))
-            except queue.Empty:
-                continue
+            heard = self._listen()
+            self._end_late()  # none whose answer was not read yet
+            if heard:
+                return
+            if (word := self._told.get(TICK)) is not None:
+                self._heed(*word)
+                return
 
-    def _heed(self, member: Member, word: str, number: int | None, more: Any) -> None:
-        """Act on what a worker says."""
+    def _listen(self) -> bool:
+        """Act on all that was said; whether there was anything."""
+        heard = False
+        while (word := self._told.get(0)) is not None:
+            self._heed(*word)
+            heard = True
+        return heard
+
+    def _end_late(self) -> None:
+        """End the workers whose tasks take too long."""
+        if self._seconds is None:
+            return
+        for member in self._members:
+            if member.tasks and member.late is None and time.monotonic() - member.since > self._seconds:
+                member.late = member.tasks[0]
+                member.process.kill()
+
+    def _heed(self, at: float, told: Told) -> None:
+        """Act on what a worker said at that time."""
+        member, word, number, more = told
         if member not in self._members:
             return  # it was ended before
         if word == "ready":
@@ -223,21 +267,22 @@ class Pool:
         elif number is None:
             raise error_of(word, more)
         else:
-            member.answered()
+            member.answered(at)
             self._end(number, Done(self._tasks[number].task, *more) if word == "done" else error_of(word, more))
             if member.given >= self._recycle and not member.tasks:
                 member.dismiss()
 
     def _bury(self, member: Member, code: int) -> None:
-        """Replace a worker that is gone. Of its tasks, the one it was at is to blame; the other just waits for another worker."""
+        """Replace a worker that is gone. Of its tasks, the one it was at is to blame, or was killed for; the other just waits for another worker."""
         self._members.remove(member)
         member.dismiss()
         self._unborn += not member.ready
         if self._unborn >= STARTS:
             raise WorkerTrouble(f"workers end before they have begun ({ending(code)})", fix="try one worker; UNDERCROFT_DEBUG=1 shows what they say")
-        for place, number in enumerate(member.tasks):
+        blamed = member.late if member.late is not None else next(iter(member.tasks), None)
+        for number in member.tasks:
             task = self._tasks[number]
-            task.died += place == 0
+            task.died += number == blamed
             if task.died and self._apart and len(task.task) > 1:
                 del self._tasks[number]
                 self._begin(task.turn, [[piece] for piece in task.task])
@@ -248,7 +293,7 @@ class Pool:
         self.start()
 
     def _cause(self, member: Member, code: int) -> str:
-        if self._seconds is not None and time.monotonic() - member.since > self._seconds:
+        if member.late is not None:
             return f"took more than {self._seconds:g} s"
         return STARVED if member.starved else ending(code)
 

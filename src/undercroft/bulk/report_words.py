@@ -8,6 +8,7 @@ import shlex
 from pathlib import Path
 from typing import Any
 
+from undercroft import limits
 from undercroft.analysis.measures import Number
 from undercroft.bulk.batch_work import FILED, MEASURED
 from undercroft.bulk.chunks import levels_in_chunk
@@ -20,6 +21,8 @@ UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2
 """Signs that would move the cursor, or the words around them."""
 BESIDE = (REQUIREMENTS, MEASURED, FILED)
 """What takes time beside the steps."""
+DAMAGED = 5
+"""Damaged files that are named; the others are counted."""
 SIZES = ("bytes", "kB", "MB", "GB", "TB", "PB")
 
 
@@ -111,7 +114,8 @@ def refusals(found: Report) -> list[tuple[str, int]]:
 def sentences(found: Report) -> list[str]:
     """What was not as it should be: each in a sentence."""
     told = [f"The seeds {first} to {last} were given up: {clean(cause)}." for first, last, cause in found.poisoned]
-    told += [f"{clean(name)} was damaged, and was made again." for name in found.damaged]
+    told += [f"{clean(name)} was damaged, and was made again." for name in found.damaged[:DAMAGED]]
+    told += [f"So were {len(found.damaged) - DAMAGED:,} more."] if len(found.damaged) > DAMAGED else []
     told += [f"{count:,} of {counted(found.count.levels, 'level')}: not {clean(text)}." for text, count in found.not_met.items() if count]
     if not found.is_whole:
         told.append(f"{counted(found.order.count - found.seeds - found.given_up, 'seed')} of {found.order.count:,} are still to be made.")
@@ -133,6 +137,8 @@ def command(order: Order, out: Path) -> str:
     said += ["--as", order.form] if order.form != "parquet" else []
     said += [word for name, value in order.options.items() for word in ("--option", f"{name}={_toml(value)}")]
     said += ["--chunk", str(order.chunk)] if order.chunk != levels_in_chunk(order.count, order.size[0] * order.size[1], alone=not order.together) else []
+    cells = order.size[0] * order.size[1]
+    said += ["--max-cells", str(cells)] if cells > limits.CELLS.value else []
     said += ["--max-steps", str(order.max_steps)] if order.max_steps else []
     return clean(shlex.join(said), 4000)
 

@@ -12,13 +12,14 @@ from typing import Any
 from undercroft.analysis.measures import MEASURES, Facts, Number
 from undercroft.analysis.requirements import Requirement
 from undercroft.analysis.tally import Tally, Verdict
+from undercroft.bulk.numbers import number
 from undercroft.bulk.pacing import Paced
 from undercroft.bulk.recipe_data import data_of
 from undercroft.bulk.search_work import FOUND, NOTHING, made
 from undercroft.bulk.vary import Variation
 from undercroft.core.level import Level, checked_size
 from undercroft.core.rng import seed_number
-from undercroft.errors import BadInput, OutOfBudget, unknown
+from undercroft.errors import BadInput, unknown
 from undercroft.recipe import Recipe
 
 SHOWN = ("density", "rooms", "loops", "path_length")
@@ -123,7 +124,7 @@ class Search(Iterator[Found]):
         self.kept: list[Found] = []
         """What was found so far: the first ones, or the best ones if they are sorted."""
         setup = {"recipe": data_of(self.recipe, self.params), "params": self.params, "size": self.size, "options": self.options}
-        setup |= {"until": [requirement.text for requirement in asked], "measures": self.measures, "vary": self.vary.data()}
+        setup |= {"until": [requirement.text for requirement in asked], "measures": self.measures, "sort": by, "vary": self.vary.data()}
         self._progress = progress
         self._paced = Paced("search", setup, cores() if workers is None else workers, cells=self.size[0] * self.size[1], memory=memory, cancelled=cancelled)
         self._found = self._sorted(by, smallest_first=sort.startswith("-")) if sort else self._first()
@@ -229,12 +230,9 @@ class Search(Iterator[Found]):
 
 
 def _measured(level: Level, names: Sequence[str]) -> dict[str, Number]:
-    """Measures of a level; what would take too long is left out."""
-    facts, found = Facts(level), dict[str, Number]()
-    for name in names:
-        with contextlib.suppress(OutOfBudget):
-            found[name] = MEASURES[name].of(facts)
-    return found
+    """Measures of a level; None where there is none, or it would take too long."""
+    facts = Facts(level)
+    return {name: number(name, facts) for name in names}
 
 
 def search(recipe: str | Path | Recipe, seeds: Iterable[int | str] = range(100_000), **options: Any) -> Search:

@@ -29,7 +29,7 @@ def drawn(search: Search, command: str = "") -> bytes:
     said = {_short(name): "{:.0%}" for name in search.measures if MEASURES[name].kind == "share"}
     rows = bars([{_short(name): value for name, value in one.measures.items()} for one in found], said)
     cards = [Card(card_map(one.level, room, farthest), f"#{one.seed}", _noted(one.level, one.params), bars) for one, bars in zip(found, rows, strict=True)]
-    return png(sheet(cards, _title(search), _subtitle(search), command))
+    return png(sheet(cards, _title(search), subtitle(search), command))
 
 
 def _title(search: Search) -> str:
@@ -37,12 +37,12 @@ def _title(search: Search) -> str:
     return f"{count:,} {'seed' if count == 1 else 'seeds'} of “{search.recipe.name}”"
 
 
-def _subtitle(search: Search) -> str:
+def subtitle(search: Search) -> str:
     """What was asked for, and how to read the cards."""
     width, height = search.size
     asked = [requirement.text for requirement in search.wanted if requirement not in search.recipe.require]
     tried = f"{search.tried:,} {'level' if search.tried == 1 else 'levels'} looked at"
-    names = [_short(name) if _short(name) == name else f"{_short(name)} ({_spoken(name)})" for name in search.measures]
+    names = [f"{_short(name)} ({_spoken(name)})" if name in SHORT else _spoken(name) for name in search.measures]
     measures = f"bars from the least to the greatest on this sheet: {', '.join(names)}"
     return " · ".join([f"{width} × {height}", *asked, tried, "colour is steps from the start, one scale for all", measures])
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from undercroft.analysis.measures import MEASURES, Facts
 from undercroft.analysis.tally import judged
 from undercroft.bulk.jobs import Work
+from undercroft.bulk.numbers import number
 from undercroft.bulk.recipe_data import recipe_of
 from undercroft.bulk.vary import Variation
 from undercroft.core.level import Level
@@ -52,11 +54,17 @@ def prepare(setup: Any) -> Work:
         except BadInput as error:
             error.problem = f"seed {seed}{''.join(f', {name}={value}' for name, value in values.items())}: {error.problem}"
             raise
-        facts = Facts(level, Run(budget=setup["options"]["max_steps"], cancelled=cancelled))
+        steps = setup["options"]["max_steps"]
+        facts = Facts(level, Run(budget=steps, cancelled=cancelled))
         try:
             verdict = judged(facts, wanted)
-            return [OTHER, attempt, list(verdict)] if verdict.failed else [FOUND, attempt, [MEASURES[name].of(facts) for name in setup["measures"]]]
+            if verdict.failed:
+                return [OTHER, attempt, list(verdict)]
+            if setup["sort"]:
+                with contextlib.suppress(BadInput):  # then there is no number to sort by
+                    MEASURES[setup["sort"]].of(facts)
         except OutOfBudget:
             return [NOTHING, "took too many steps to measure", None]
+        return [FOUND, attempt, [number(name, facts, steps or 0) for name in setup["measures"]]]  # what is only shown decides nothing
 
     return work

@@ -7,6 +7,7 @@ import threading
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from undercroft import limits
 from undercroft.cli import complain, words
@@ -21,6 +22,10 @@ if TYPE_CHECKING:
 
 MEMORY = limits.WORKER_MEMORY.value >> 20
 """Megabytes that one worker may have."""
+MOST_MEMORY = 1 << 24
+"""The same at the most: no machine has more."""
+DAMAGED = 5
+"""Damaged files that are named; the others are counted."""
 MINUTE = 60.0
 """Seconds between two lines where there is no bar."""
 
@@ -46,7 +51,7 @@ MINUTE = 60.0
 @click.option("--set", "settings", metavar="NAME=VALUE", multiple=True, help="Set a parameter of the recipe; may be given again.")
 @click.option("--max-cells", type=int, help="Raise the limit of cells.")
 @click.option("--max-steps", type=int, help="Raise the budget of one attempt.")
-@click.option("--max-memory", type=click.IntRange(256), default=MEMORY, show_default=True, metavar="MB", help="Memory that one worker may have.")
+@click.option("--max-memory", type=click.IntRange(256, MOST_MEMORY), default=MEMORY, show_default=True, metavar="MB", help="Memory that one worker may have.")
 @click.option("--chunk-time", type=float, metavar="SECONDS", help="Give up a chunk that takes longer, three times over; no limit if not said.")
 @click.option("--no-report", is_flag=True, help="Write no report.html into DIR, and say at the end only how many there are.")
 @click.option("--json", "as_json", is_flag=True, help="Print the closing summary as JSON.")
@@ -57,6 +62,8 @@ def command(**options: Any) -> int:
     Whatever ends it, the same command goes on where it was, and the folder comes out the same to the last byte, but for report.html, which tells how long it
     took. The exit code is 1 if no seed gave a level, 3 if chunks had to be given up, and 130 if it was interrupted.
     """
+    if options["dask"] and click.get_current_context().get_parameter_source("max_memory") is not ParameterSource.DEFAULT:
+        raise BadInput("the memory of a cluster's workers is its own business", fix="leave --max-memory out, or leave out --dask")
     return batch(**options)
 
 
@@ -163,8 +170,10 @@ def _told(making: Batch, *, as_json: bool, quiet: bool, interrupted: bool, repor
     """Say what came of it; the exit code."""
     if as_json:
         click.echo(json.dumps(_data(making, interrupted) | (report.data() if report else {}), indent=2))
-    for name in making.damaged:
+    for name in making.damaged[:DAMAGED]:
         complain(f"note: {name} was damaged{'' if interrupted else ', and was made again'}")
+    if len(making.damaged) > DAMAGED:
+        complain(f"note: and so were {len(making.damaged) - DAMAGED:,} more")
     for one in making.poisoned:
         complain(f"note: the seeds {one.first} to {one.last} were given up: each time the worker ended ({one.cause})")
     for problem, number in sorted(making.problems.items(), key=lambda pair: -pair[1])[: 0 if report and not quiet and not as_json else 9]:

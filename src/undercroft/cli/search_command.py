@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 MEMORY = limits.WORKER_MEMORY.value >> 20
 """Megabytes that one worker may have."""
+MOST_MEMORY = 1 << 24
+"""The same at the most: no machine has more."""
 
 
 @click.command("search")
@@ -40,7 +42,7 @@ MEMORY = limits.WORKER_MEMORY.value >> 20
 @click.option("--max-steps", type=int, help="Raise the budget of one attempt.")
 @click.option(
     "--max-memory",
-    type=click.IntRange(256),
+    type=click.IntRange(256, MOST_MEMORY),
     default=MEMORY,
     show_default=True,
     metavar="MB",
@@ -98,7 +100,7 @@ def search(
         except KeyboardInterrupt:
             interrupted = True
             looking.close()
-    return _told(looking, _asked(recipe, size, settings), as_json=as_json, sheet=sheet, foot=foot, quiet=quiet, interrupted=interrupted)
+    return _told(looking, _asked(recipe, size, settings, looking.options), as_json=as_json, sheet=sheet, foot=foot, quiet=quiet, interrupted=interrupted)
 
 
 def _check(take: int, sheet: str | None) -> None:
@@ -176,9 +178,10 @@ def _command(options: dict[str, Any]) -> str:
     return shlex.join([*said, *(word for name in once if options[name] for word in (f"--{name.replace('_', '-')}", str(options[name])))])
 
 
-def _asked(recipe: str, size: str | None, settings: tuple[str, ...]) -> list[str]:
-    """How one of the levels is made again."""
-    return ["undercroft", "generate", recipe, *(["--size", size] if size else []), *(word for text in settings for word in ("--set", text))]
+def _asked(recipe: str, size: str | None, settings: tuple[str, ...], limited: dict[str, int | None]) -> list[str]:
+    """How one of the levels is made again. What limits it is named as it was: without that there may be no level."""
+    said = ["undercroft", "generate", recipe, *(["--size", size] if size else []), *(word for text in settings for word in ("--set", text))]
+    return [*said, *(word for name, value in limited.items() if value is not None for word in (f"--{name.replace('_', '-')}", str(value)))]
 
 
 def table(found: list[Found], looking: Search) -> list[str]:

@@ -1,0 +1,27 @@
+"""Measures of one level among many: none of them costs the others anything."""
+
+from __future__ import annotations
+
+from undercroft import limits
+from undercroft.analysis.measures import MEASURES, Facts, Number
+from undercroft.errors import BadInput, OutOfBudget
+
+
+def taken(name: str, facts: Facts, steps: int = 0) -> Number:
+    """A measure; None too where it cannot be taken of what the level says.
+
+    Each has the whole usual budget, or `steps` if they are more: it does not depend on what else is measured, nor on how long the level may take.
+    """
+    facts.run.used, facts.run.budget = 0, max(steps, limits.STEPS.value)
+    try:
+        return MEASURES[name].of(facts)
+    except BadInput:
+        return None
+
+
+def number(name: str, facts: Facts, steps: int = 0) -> Number:
+    """The same; None also where it would take too long."""
+    try:
+        return taken(name, facts, steps)
+    except OutOfBudget:
+        return None
