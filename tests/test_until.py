@@ -91,6 +91,14 @@ def test_a_number_that_does_not_exist_is_named() -> None:
 IMPOSSIBLE: list[tuple[str, dict[str, Any]]] = [
     ("no level can be both: 'components == 1' of the recipe and 'components >= 2'", {"until": ["components >= 2"]}),
     ("no level can be both: 'loops >= 5' and 'loops <= 2'", {"until": ["loops >= 5", "loops <= 2"]}),
+    (
+        "no level can be both: 'room_area_min > 9' and 'room_area_max <= 9', for room_area_min is never more than room_area_max",
+        {"until": ["room_area_min > 9", "room_area_max <= 9"]},
+    ),
+    (
+        "no level can be both: 'path_length >= 30' and 'diameter < 30', for path_length is never more than diameter",
+        {"until": ["diameter < 30", "path_length >= 30"]},
+    ),
     ("no level can be so: components is a whole number from 0", {"until": "components == 0.5"}),
     ("no level can be so: density is a number from 0 to 1", {"until": "density > 1"}),
     ("unknown pick 'bst'", {"pick": "bst"}),
@@ -114,6 +122,11 @@ def test_what_cannot_be_is_said_before_anything_is_made(problem: str, options: d
     assert problem in caught.value.problem
 
 
+def test_what_can_just_be_is_not_refused() -> None:
+    for until in (["room_area_min >= 9", "room_area_max <= 9"], ["path_length > 30", "longest_path < 20"], ["solution_length > 30", "path_length < 20"]):
+        assert len(CAVE.wanted(until)) == 3
+
+
 @pytest.mark.parametrize(
     ("line", "column", "problem"),
     [("components = 0.5", 14, "no level can be so: components is"), ('density = "> 1"', 11, "no level can be so: density is a number from 0 to 1")],
@@ -125,6 +138,14 @@ def test_a_recipe_that_asks_for_what_cannot_be_is_refused_when_it_is_read(line: 
     assert caught.value.place is not None
     assert (caught.value.place.line, caught.value.place.column) == (4, column)
     assert caught.value.fix.startswith("ask for what")
+
+
+def test_a_recipe_that_contradicts_itself_is_refused_when_it_is_read() -> None:
+    with pytest.raises(BadInput) as caught:
+        Recipe.parse('[[step]]\nuse = "noise"\n[require]\nroom_area_min = "> 9"\nroom_area_max = "< 5"\n', "noise.toml")
+    assert caught.value.problem.startswith("no level can be both: 'room_area_min > 9' and 'room_area_max < 5', for")
+    assert caught.value.place is not None
+    assert caught.value.place.line == 3
 
 
 def test_only_the_steps_whose_values_changed_are_read_again(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -118,7 +118,7 @@ class Recipe:
         self.begins = self._begins(data)
         self.params: Mapping[str, Param] = {name: _param(name, document) for name in _table(data, "param", document)}
         self.plans = self._plans(data)
-        self.require: tuple[Requirement, ...] = tuple(_requirement(name, document) for name in _table(data, "require", document))
+        self.require: tuple[Requirement, ...] = _required(document)
         self._defaults = {name: param.default for name, param in self.params.items()}
         self._editions = {plan.id: STEPS[plan.use].edition for plan in self.plans}
         self._built: tuple[dict[str, Any], tuple[Step, ...]] = ({}, ())
@@ -579,6 +579,17 @@ def _param(name: str, document: toml.Document) -> Param:
     param = Param(name, default, about, low, high, tuple(choices))
     param.checked(default, document.value_place("param", name, "default"))
     return param
+
+
+def _required(document: toml.Document) -> tuple[Requirement, ...]:
+    """All lines of [require], refused if no level can be so."""
+    found = tuple(_requirement(name, document) for name in _table(document.data, "require", document))
+    try:
+        requirements.refuse_contradictions(found)
+    except BadInput as error:
+        error.place = document.place("require")
+        raise
+    return found
 
 
 def _requirement(name: str, document: toml.Document) -> Requirement:

@@ -1,17 +1,19 @@
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import undercroft as uc
-from drawn import drawn
+from drawn import drawn, soup
 from undercroft.analysis import requirements
 from undercroft.analysis.measures import MEASURES, Facts
 from undercroft.analysis.requirements import Bound, Requirement, parse
 from undercroft.analysis.survey import surveyed
 from undercroft.analysis.tally import Tally, Verdict, judged
 from undercroft.core.level import Level
+from undercroft.core.region import Thing
 from undercroft.errors import BadInput, Place
 
 
@@ -49,6 +51,7 @@ def test_forms(text: str, tests: list[tuple[str, float]]) -> None:
 
 
 FORMS = "write 'loops >= 2', '3 <= rooms <= 9' or 'density between 0.35 and 0.5'"
+EACH = "give each an --until or a line of its own: {}"
 MISTAKES = [
     ("'' is not a requirement", 1, FORMS, ""),
     ("'   ' is not", 1, FORMS, "   "),
@@ -57,7 +60,10 @@ MISTAKES = [
     ("'loops 2' is not a requirement", 2, FORMS, " loops 2"),
     ("'>= 2' is not a requirement", 1, FORMS, ">= 2"),
     ("'loops >= many' is not a requirement", 1, FORMS, "loops >= many"),
-    ("'loops >= 2 and rooms >= 3' is not", 1, FORMS, "loops >= 2 and rooms >= 3"),
+    ("'loops >= 2 or rooms >= 3' is not", 1, FORMS, "loops >= 2 or rooms >= 3"),
+    ("'loops >= 2 and 3' is not", 1, FORMS, "loops >= 2 and 3"),
+    ("that is more than one requirement", 12, EACH.format("'loops >= 2' and 'rooms >= 3'"), "loops >= 2 and rooms >= 3"),
+    ("that is more than one requirement", 23, EACH.format("'loops between 1 and 2' and '3 < rooms < 5'"), "loops between 1 and 2 and 3 < rooms < 5"),
     ("unexpected '=>' in a requirement", 10, "write >=", "loops >= => 2"),
     ("unexpected '=>' in a requirement", 7, "write >=", "loops => 3"),
     ("unexpected '=<' in a requirement", 3, "write <=", "3 =< loops"),
@@ -139,6 +145,23 @@ def test_a_number_that_does_not_exist_meets_nothing() -> None:
         assert parse(text).distance(EMPTY) == 1.0
         assert parse(text).why(None) == "there is no path_length"
         assert judged(EMPTY, [parse("doors == 0"), parse(text)]) == ([1], [1], 1.0)
+
+
+def test_what_is_said_to_be_never_more_is_never_more() -> None:
+    seen = dict.fromkeys(requirements.NEVER_MORE, 0)
+    for seed in range(60):
+        chance = np.random.default_rng(seed)
+        draft = soup(seed, ("##..,+", "#....", "....,+L")[seed % 3])
+        cells = [(int(x), int(y)) for y, x in np.argwhere(draft.level().walkable)] or [(0, 0)]
+        draft.start, draft.end = (cells[int(chance.integers(len(cells)))] for _ in range(2))
+        draft.things = [Thing(kind, *cells[int(chance.integers(len(cells)))]) for kind in ("key", "lock", "key")]
+        numbers = uc.measure(draft.level())
+        for small, large in requirements.NEVER_MORE:
+            less, more = numbers[small], numbers[large]
+            if less is not None and more is not None:
+                seen[small, large] += 1
+                assert less <= more, (seed, small, large)
+    assert min(seen.values()) > 10
 
 
 signs = st.sampled_from(["<", "<=", ">", ">=", "==", "!="])

@@ -15,7 +15,7 @@ import math
 import operator
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import combinations
+from itertools import combinations, permutations
 from typing import Any, NamedTuple
 
 from undercroft.analysis.measures import MEASURES, Facts, Number
@@ -34,6 +34,19 @@ _HOLDS: Mapping[str, Callable[[float, float], bool]] = {
 }
 _FLIPPED = {"<=": ">=", ">=": "<=", "<": ">", ">": "<", "==": "==", "!=": "!="}
 FORMS = "write 'loops >= 2', '3 <= rooms <= 9' or 'density between 0.35 and 0.5'"
+_SEVERAL = re.compile("(wsn|nsw|nswsn|wwnwn)(?:w(?:wsn|nsw|nswsn|wwnwn))+")
+"""Requirements with a word between them: w word, s sign, n number."""
+
+NEVER_MORE = (
+    ("room_area_min", "room_area_mean"),
+    ("room_area_min", "room_area_max"),
+    ("room_area_mean", "room_area_max"),
+    ("longest_path", "diameter"),
+    ("path_length", "diameter"),
+    ("path_length", "solution_length"),
+    ("backtrack", "solution_length"),
+)
+"""Of a level that has both numbers, the first is never more than the second."""
 
 
 class Bound(NamedTuple):
@@ -165,6 +178,11 @@ def parse(text: str, place: Place | None = None) -> Requirement:
             raise bad("both signs of a double comparison point the same way", tokens[3][2])
     elif kinds == "wwnwn" and words[1] == "between" and words[3] == "and":
         measure, tests = 0, (Bound(">=", float(words[2])), Bound("<=", float(words[4])))
+    elif (several := _SEVERAL.fullmatch(kinds)) and words[several.end(1)] == "and":
+        at = tokens[several.end(1)][2]
+        error = bad("that is more than one requirement", at)
+        error.fix = f"give each an --until or a line of its own: {text[:at].strip()!r} and {text[at + len('and') :].strip()!r}"
+        raise error
     else:
         raise bad(f"{text.strip()!r} is not a requirement", tokens[0][2] if tokens else 0)
     if not all(math.isfinite(test.number) for test in tests):
@@ -223,15 +241,28 @@ def refuse_contradictions(wanted: Sequence[Requirement], own: Sequence[Requireme
                 raise BadInput(f"no level can be both: {named(first)} and {named(second)}", fix="leave one of them out, or ask for less")
         if _nothing_meets(about):
             raise BadInput(f"no level can be all of it: {', '.join(map(named, about))}", fix="leave one of them out, or ask for less")
+    for first, second in permutations(wanted, 2):
+        if (first.measure, second.measure) in NEVER_MORE and _ends([first])[0] > _ends([second])[1]:
+            raise BadInput(
+                f"no level can be both: {named(first)} and {named(second)}, for {first.measure} is never more than {second.measure}",
+                fix="leave one of them out, or ask for less",
+            )
+
+
+def _ends(requirements: Sequence[Requirement]) -> tuple[float, float]:
+    """The least and the greatest number that may meet them."""
+    kind = requirements[0].kind
+    tests = [test for requirement in requirements for test in requirement.tests]
+    low = max((test.nearest(kind) for test in tests if test.sign in (">", ">=", "==")), default=kind.least)
+    high = min((test.nearest(kind) for test in tests if test.sign in ("<", "<=", "==")), default=kind.most)
+    return max(low, kind.least), min(high, kind.most)
 
 
 def _nothing_meets(requirements: Sequence[Requirement]) -> bool:
     """Whether no number that their measure can give passes all their comparisons."""
     kind = requirements[0].kind
     tests = [test for requirement in requirements for test in requirement.tests]
-    low = max((test.nearest(kind) for test in tests if test.sign in (">", ">=", "==")), default=kind.least)
-    high = min((test.nearest(kind) for test in tests if test.sign in ("<", "<=", "==")), default=kind.most)
-    low, high = max(low, kind.least), min(high, kind.most)
+    low, high = _ends(requirements)
     if low > high:
         return True
     begin, step = (low, 1) if math.isfinite(low) else (high, -1) if math.isfinite(high) else (0, 1)
