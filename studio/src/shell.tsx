@@ -65,28 +65,31 @@ export function Shell() {
 function TopBar() {
   return (
     <header class="top">
-      <a class="logo" href="#" aria-label="Undercroft" onClick={(event) => { event.preventDefault(); view.value = "make" }}>
-        <Logo />
-        Undercroft
-      </a>
-      <nav aria-label="Views">
-        {VIEWS.map((one, at) => (
-          <button key={one.name} type="button" aria-current={view.value === one.name ? "page" : undefined} onClick={() => (view.value = one.name)}>
-            {one.title}
-            <kbd aria-hidden="true">{at + 1}</kbd>
-          </button>
-        ))}
-      </nav>
+      <div class="top-left">
+        <a class="logo" href="#" aria-label="Undercroft" onClick={(event) => { event.preventDefault(); view.value = "make" }}>
+          <Logo />
+          Undercroft
+        </a>
+        <nav aria-label="Views">
+          {VIEWS.map((one, at) => (
+            <button key={one.name} type="button" aria-current={view.value === one.name ? "page" : undefined} onClick={() => (view.value = one.name)}>
+              {one.title}
+              <kbd aria-hidden="true">{at + 1}</kbd>
+            </button>
+          ))}
+        </nav>
+      </div>
       {/* Views put what they are about here: a title, or a choice between two halves. */}
       <div class="top-middle" id="top-middle" />
-      <span class="gap" />
-      <Watching />
-      <Connected />
-      <Button icon="keys" label="Key map" keys={["?"]} look="quiet" onClick={() => (dialog.value = "keys")} />
-      <Button icon={theme.value === "dark" ? "sun" : "moon"} label={theme.value === "dark" ? "Light theme" : "Dark theme"} look="quiet" onClick={turnTheme} />
-      <Button icon="export" look="main" keys={["E"]} class="export" onClick={() => (dialog.value = "export")}>
-        Export
-      </Button>
+      <div class="top-right">
+        <Watching />
+        <Connected />
+        <Button icon="keys" label="Key map" keys={["?"]} look="quiet" onClick={() => (dialog.value = "keys")} />
+        <Button icon={theme.value === "dark" ? "sun" : "moon"} label={theme.value === "dark" ? "Light theme" : "Dark theme"} look="quiet" onClick={turnTheme} />
+        <Button icon="export" look="main" keys={["E"]} class="export" onClick={() => (dialog.value = "export")}>
+          Export
+        </Button>
+      </div>
     </header>
   )
 }

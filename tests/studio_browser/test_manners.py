@@ -202,18 +202,48 @@ BEYOND = """
 """
 
 
+ON_EACH_OTHER = """
+() => {
+  const parts = []
+  const walk = document.createTreeWalker(document.querySelector("dialog[open]") ?? document.body, NodeFilter.SHOW_TEXT)
+  while (walk.nextNode()) {
+    const node = walk.currentNode
+    const one = node.parentElement
+    if (!node.textContent.trim() || one.closest(".unseen, .cm-editor, svg, option") || !one.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue
+    const range = document.createRange()
+    range.selectNodeContents(node)
+    for (const box of range.getClientRects()) {
+      const seen = { left: box.left, right: box.right, top: box.top + 2, bottom: box.bottom - 2, node }
+      for (let up = one; up; up = up.parentElement) { // what is cut off is not seen
+        if (getComputedStyle(up).overflow === "visible") continue
+        const frame = up.getBoundingClientRect()
+        seen.left = Math.max(seen.left, frame.left)
+        seen.right = Math.min(seen.right, frame.right)
+        seen.top = Math.max(seen.top, frame.top)
+        seen.bottom = Math.min(seen.bottom, frame.bottom)
+      }
+      parts.push(seen)
+    }
+  }
+  const shared = (a, b) => Math.min(Math.min(a.right, b.right) - Math.max(a.left, b.left), Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top))
+  const said = (one) => one.node.textContent.trim().slice(0, 30)
+  return parts.flatMap((a, at) => parts.slice(at + 1).filter((b) => a.node !== b.node && shared(a, b) > 2).map((b) => `"${said(a)}" lies on "${said(b)}"`))
+}
+"""
+
+
 @pytest.mark.parametrize(("width", "height", "touch"), [(1280, 720, False), (1024, 768, True), (820, 1180, True)])
-def test_nothing_lies_beyond_a_small_screen(new_page: Callable[..., Any], studio: Any, width: int, height: int, touch: bool) -> None:
+def test_nothing_lies_beyond_a_small_screen_or_on_other_text(new_page: Callable[..., Any], studio: Any, width: int, height: int, touch: bool) -> None:
     page = new_page(width, height, has_touch=touch)
     wrong = {}
-    opened(page, studio)
+    opened(page, studio, "recipe=cozy&seed=3&size=61x41&style=plain")  # it has a title, and a long one
     for view, go in VIEWS.items():
         if touch and view in {"open", "import"}:  # their buttons lie in a drawer
             continue
         go(page)
         page.wait_for_timeout(300)
-        if beyond := page.evaluate(BEYOND):
-            wrong[view] = beyond
+        if found := page.evaluate(BEYOND) + page.evaluate(ON_EACH_OTHER):
+            wrong[view] = found
         page.keyboard.press("Escape")
         back(page)
     assert wrong == {}
