@@ -765,6 +765,12 @@ def test_files_of_two_builds_of_zlib_are_not_mixed(form: str, options: dict[str,
         ({"params": {"wall": "1"}}, {"params": {"wall": 1}}, 'wall is "1" there and 1 here'),
         ({"params": {"wall": 1}}, {"params": {"wall": True}}, "wall is 1 there and True here"),
         ({"pick": None}, {}, "its order says other things"),
+        ({"editions": {"noise": 1}}, {"editions": {"noise": 2}}, "the edition of noise is 1 there and 2 here"),
+        (
+            {"recipe": {"file": "a.toml"}, "editions": {"noise": 1, "ends": 1}, "params": {"wall": 1, "wear": 4}},
+            {"recipe": {"file": "b.toml"}, "editions": {"maze": 1, "ends": 1}, "params": {"wall": 2, "shape": "round"}},
+            "the recipe is a.toml there and b.toml here, wall is 1 there and 2 here",
+        ),
     ],
 )
 def test_a_difference_is_never_nothing(old: dict[str, Any], new: dict[str, Any], said: str) -> None:

@@ -30,6 +30,8 @@ WORDS = {
     "written_by": "what writes the files",
 }
 """How differences are told; other keys are called by their names."""
+EACH = {"editions": "the edition of {}"}
+"""The same for single ones in a table."""
 TREAT = "take another folder, or ask for the same as before"
 
 
@@ -188,6 +190,7 @@ def difference(there: Mapping[str, Any], here: Mapping[str, Any]) -> str:
     'count is 7 there and 9 here, chunk is 1 there and 2 here'
     """
     found = []
+    other_recipe = not _same(there.get("recipe"), here.get("recipe"))
     for key in dict.fromkeys((*there, *here)):
         old, new = there.get(key), here.get(key)
         if _same(old, new):
@@ -195,11 +198,16 @@ def difference(there: Mapping[str, Any], here: Mapping[str, Any]) -> str:
         if isinstance(old, dict) and isinstance(new, dict) and key == "recipe":
             found.append(_other_recipe(old, new))
         elif isinstance(old, dict) and isinstance(new, dict):
-            names = [name for name in dict.fromkeys((*old, *new)) if not _same(old.get(name), new.get(name))]
-            found += [_both(name, old.get(name), new.get(name)) for name in names]
+            found += [_both(EACH.get(key, "{}").format(name), old.get(name), new.get(name)) for name in _names(old, new, all_of_them=not other_recipe)]
         else:
             found.append(_both(WORDS.get(key, key), old, new))
     return (", ".join(found[:4]) + (", and more" if len(found) > 4 else "")) or "its order says other things"
+
+
+def _names(old: Mapping[str, Any], new: Mapping[str, Any], *, all_of_them: bool) -> list[str]:
+    """What differs. If the recipe is another one, it goes without saying that some names stand in one alone."""
+    names = [name for name in dict.fromkeys((*old, *new)) if not _same(old.get(name), new.get(name))]
+    return [name for name in names if all_of_them or (name in old and name in new)]
 
 
 def _same(old: Any, new: Any) -> bool:
