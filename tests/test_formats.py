@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import io
 import json
+import math
 import struct
 import subprocess
 import sys
 import time
+import tracemalloc
 import zipfile
 from collections.abc import Callable
 from functools import partial
@@ -431,7 +433,7 @@ MISTAKES: list[tuple[str, str, list[bytes]]] = [
     ("json", "the key 'size' stands twice", [b'{"size": [1, 1], "size": [2, 2]}']),
     ("json", "is not a number that JSON knows", [SMALL % b'"provenance": {"a": NaN}', SMALL % b'"provenance": {"a": -Infinity}']),
     ("json", "at provenance.a: the number is too large", [SMALL % b'"provenance": {"a": 1e400}', SMALL % b'"provenance": {"a": -1e999}']),
-    ("json", "digits", [SMALL % (b'"provenance": {"a": 1' + b"0" * 5000 + b"}")]),
+    ("json", "a number in it has more than 4,300 digits", [SMALL % (b'"provenance": {"a": 1' + b"0" * 5000 + b"}")]),
     ("json", "its nesting is", [b"[" * 100_000, b'{"a":' * 100_000, SMALL % (b'"provenance": {"a": ' + b"[" * 70 + b"]" * 70 + b"}")]),
     (
         "json",
@@ -563,6 +565,34 @@ def test_text_over_the_cap_is_refused_before_it_is_laid_out() -> None:
             loads(data, name)
 
 
+@pytest.mark.parametrize(
+    ("name", "piece", "count", "sentence"),
+    [
+        ("text", b"#\n", 16_777_217, "its number of rows is 16,777,217; the limit is 16,777,216"),
+        ("text:cave", b"#\n", 16_777_217, "its number of rows is 16,777,217; the limit is 16,777,216"),
+        ("donjon:tsv", b"F\n", 1_048_577, "the number of cells of the table is 1,048,577; the limit is 1,048,576"),
+        ("donjon:tsv", b"\t", 1_048_577, "the number of cells of the table is 1,048,577; the limit is 1,048,576"),
+        ("tmx", b"1,", 3_000_000, "there are 3,000,001 cells where 2x2 belong"),
+    ],
+)
+def test_cells_are_counted_before_they_are_taken_apart(name: str, piece: bytes, count: int, sentence: str) -> None:
+    data = piece * count
+    if name == "tmx":
+        data = (
+            b"""<map orientation="orthogonal" width="2" height="2" tilewidth="16" tileheight="16">
+            <layer name="ground" width="2" height="2"><data encoding="csv">%s1</data></layer></map>"""
+            % data
+        )
+    tracemalloc.start()
+    try:
+        with pytest.raises(BadInput) as caught:
+            loads(data, name, "a")
+        assert tracemalloc.get_traced_memory()[1] < 64_000_000
+    finally:
+        tracemalloc.stop()
+    assert sentence in str(caught.value)
+
+
 @pytest.mark.parametrize(("name", "cap"), [("json", "JSON_BYTES"), ("npz", "NPZ_BYTES"), ("text", "TEXT_BYTES")])
 def test_files_over_the_cap_are_refused(name: str, cap: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     data = dump(crypt(), name)
@@ -670,6 +700,38 @@ def test_a_zip_bomb_is_refused_before_it_is_unpacked() -> None:
     struct.pack_into("<I", data, data.index(b"PK\x01\x02") + 24, 100)
     with pytest.raises(BadInput):
         loads(bytes(data), "npz")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "member", "shape"),
+    [
+        ("at tiles: the number of values of 20000x20000 is 400,000,000; the limit is 16,777,216", "tiles", "(20000, 20000)"),
+        ("at labels: the array's shape", "labels", "(10000, 10000)"),
+        ("at path: the number of values of 20000000x2 is 40,000,000; the limit is 65,536", "path", "(20000000, 2)"),
+        ("at layer:path: the array's shape", "layer:path", "(20000, 20000)"),
+    ],
+)
+def test_an_array_is_not_unpacked_before_its_size_is_known_to_be_right(sentence: str, member: str, shape: str) -> None:
+    kind = {"labels": "'<i4'", "path": "'<i4'"}.get(member, "'|u1'")
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+        for name, data in _unpacked(dump(crypt(), "npz")):
+            if name != f"{member}.npy":
+                archive.writestr(name, data)
+        with archive.open(f"{member}.npy", "w") as entry:
+            entry.write(header(shape, kind))
+            size = math.prod(json.loads(shape.replace("(", "[").replace(")", "]"))) * int(kind[-2])
+            for _ in range(size // 1_000_000):
+                entry.write(bytes(1_000_000))
+    data = packed.getvalue()
+    tracemalloc.start()
+    try:
+        with pytest.raises(BadInput) as caught:
+            loads(data, "npz", "a.npz")
+        assert tracemalloc.get_traced_memory()[1] < 16_000_000
+    finally:
+        tracemalloc.stop()
+    assert sentence in str(caught.value)
 
 
 def test_an_array_that_is_there_twice_is_refused() -> None:

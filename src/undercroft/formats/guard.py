@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import json
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -45,7 +46,10 @@ def parsed(data: bytes, file: str, kept: Callable[[dict[str, Any]], Any] | None 
     except RecursionError:  # the check above makes this impossible, as long as Python's own limit is not lowered
         raise BadInput(f"{file}: the nesting is too deep", fix="nest less") from None
     except ValueError as error:
-        raise BadInput(f"{file}: {error}", fix="mend the text, or save the level anew") from None
+        problem = str(error)
+        if "set_int_max_str_digits" in problem:  # Python's advice to its programmers
+            problem = f"a number in it has more than {sys.get_int_max_str_digits():,} digits"
+        raise BadInput(f"{file}: {problem}", fix="mend the text, or save the level anew") from None
 
 
 def depth(data: bytes) -> int:

@@ -25,11 +25,16 @@ from undercroft.formats import checked, guard
 from undercroft.formats.checked import Spot
 from undercroft.formats.native import LAYER_TYPES, checked_layer, lines, palette_text, text, thing_data
 from undercroft.formats.native_reading import labels_fit, read_palette, read_provenance, read_tags, read_things, version
+from undercroft.limits import Limit
 
 VERSION = "undercroft-npz/1"
 NEEDED = ("tiles", "labels", "path", "regions", "doors", "links", "meta")
 DERIVED = ("walkable", "opaque")
 MEMBERS = 1000
+HEADER = 1 << 16
+"""Bytes that the header of an array may take; ours take 128."""
+ROWS, ROWS_OF_A_CELL = 1 << 16, 4
+"""How many rows a table or a path may have on a small map, and for each cell of a large one: zeros pack a thousand to one."""
 COMPRESSION = 3
 """Grids of this kind shrink nearly as well as at 9, in a tenth of the time."""
 
@@ -85,67 +90,105 @@ def _meta(level: Level) -> str:
 def load(data: bytes, file: str) -> Level:
     """The level in the bytes of an npz file, or an error that says what is wrong with them."""
     try:
-        members = _members(data, file)
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            return _level(_Members(archive, file))
     except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, RuntimeError, UnicodeDecodeError, ValueError) as error:
         if isinstance(error, BadInput):
             raise
         raise BadInput(f"{file}: this is not a whole npz file: {error}", fix="save the level anew") from error
-    for name in NEEDED:
-        if name not in members:
-            raise BadInput(f"{file}: the array {name!r} is missing", fix="save the level anew")
-    return _level(members, file)
 
 
-def _members(data: bytes, file: str) -> dict[str, bytes]:
-    """The unpacked members, refused before unpacking if they are too many or too large together."""
-    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+class _Members:
+    """The arrays of a file, each unpacked when it is asked for and what its header says is right."""
+
+    def __init__(self, archive: zipfile.ZipFile, file: str) -> None:
         entries = archive.infolist()
         if len(entries) > MEMBERS:
             raise BadInput(f"{file}: it holds {len(entries):,} arrays; the limit is {MEMBERS:,}", fix="name a file that holds a level")
         limits.NPZ_BYTES.check(sum(entry.file_size for entry in entries), f"{file}: its size in bytes, unpacked,")
-        members: dict[str, bytes] = {}
+        self.archive, self.file = archive, file
+        self.entries: dict[str, zipfile.ZipInfo] = {}
         for entry in entries:
             name = entry.filename.removesuffix(".npy")
-            if name in members:
+            if name in self.entries:
                 raise BadInput(f"{file}: the array {checked.shown(name)} is there twice", fix="save the level anew")
             if name not in NEEDED + DERIVED and not name.startswith("layer:"):
                 raise BadInput(
                     f"{file}: {checked.shown(entry.filename)} is no array of a level", fix=f"a level has {', '.join(NEEDED + DERIVED)} and layer:NAME"
                 )
-            if name not in DERIVED:
-                with archive.open(entry) as member:  # gives no more bytes than the size that was checked above
-                    members[name] = member.read()
-        return members
+            self.entries[name] = entry
+        for name in NEEDED:
+            if name not in self.entries:
+                raise BadInput(f"{file}: the array {name!r} is missing", fix="save the level anew")
+
+    def array(self, name: str, dtype: np.dtype[Any] | None, shape: tuple[int | None, ...], most: Limit | None = None) -> NDArray[Any]:
+        """A member as an array of that type (None: any that a layer may have) and shape (None: any length) with so many values at the most.
+
+        Nothing is unpacked before all that is checked.
+        """
+        entry = self.entries[name]
+        with self.archive.open(entry) as member:  # gives no more bytes than the size that was checked above
+            head = member.read(HEADER)
+            stream = io.BytesIO(head)
+            try:
+                made = np.lib.format.read_magic(stream)
+                reader = np.lib.format.read_array_header_1_0 if made == (1, 0) else np.lib.format.read_array_header_2_0
+                found, by_columns, kind = reader(stream)
+            except Exception as error:  # NumPy promises no kind of error for a broken header
+                raise self._wrong(name, "the array's header is broken") from error
+            wanted = kind.newbyteorder("=")
+            if (dtype is None and wanted.name not in LAYER_TYPES) or (dtype is not None and wanted != dtype):
+                raise self._wrong(name, f"the array's type is {checked.shown(str(kind))}, not {dtype or 'one that a layer may have'}")
+            if len(found) != len(shape) or any(side is not None and side != got for side, got in zip(shape, found, strict=True)):
+                raise self._wrong(name, f"the array's shape is {found}, not ({', '.join('any' if side is None else str(side) for side in shape)})")
+            body = stream.tell()
+            size = math.prod(found) * kind.itemsize
+            if entry.file_size - body != size:
+                raise self._wrong(name, f"the array has {entry.file_size - body:,} bytes where {size:,} belong")
+            if most:
+                most.check(math.prod(found), f"{self.file}: at {name}: the number of values of {'x'.join(map(str, found))}")
+            values = head[body:] + member.read()
+        if len(values) != size:
+            raise self._wrong(name, f"the array has {len(values):,} bytes where {size:,} belong")
+        flat = np.frombuffer(values, kind).astype(wanted, copy=False)
+        if wanted.kind == "b":
+            flat = flat.view(np.uint8) != 0
+        grid = flat.reshape(found[::-1]).T if by_columns else flat.reshape(found)
+        return np.ascontiguousarray(grid)
+
+    def _wrong(self, name: str, problem: str) -> BadInput:
+        return BadInput(f"{self.file}: at {name}: {problem}", fix="save the level anew")
 
 
-def _level(members: dict[str, bytes], file: str) -> Level:
-    meta = Spot(guard.parsed(_array(members, "meta", np.dtype(np.uint8), (None,), file).tobytes(), f"{file}: meta"), "", f"{file}: meta")
+def _level(members: _Members) -> Level:
+    file = members.file
+    meta = Spot(guard.parsed(members.array("meta", np.dtype(np.uint8), (None,), limits.JSON_BYTES).tobytes(), f"{file}: meta"), "", f"{file}: meta")
     if type(meta.value) is not dict:
         raise meta.wrong("an object belongs here", "save the level anew")
     version(meta, VERSION)
     keys = ("format", "palette", "things", "start", "end", "tags", "templates", "provenance")
     meta.object((*keys, "title", "names"), keys)
     palette = read_palette(meta.key("palette"))
-    tiles = _array(members, "tiles", np.dtype(np.uint8), (None, None), file)
+    tiles = members.array("tiles", np.dtype(np.uint8), (None, None), limits.CELLS._replace(raise_by="cut the map into parts"))
     height, width = shape = tiles.shape
     if not tiles.size:
         raise BadInput(f"{file}: a level has at least one cell", fix="save the level anew")
-    limits.CELLS._replace(raise_by="cut the map into parts").check(tiles.size, f"{file}: the number of cells of {width}x{height}")
+    rows = Limit("rows", max(ROWS, ROWS_OF_A_CELL * tiles.size), f"a map of {width}x{height} has no use for more", "save the level anew")
     if int(tiles.max()) >= len(palette):
         y, x = divmod(int((tiles >= len(palette)).argmax()), width)
         raise BadInput(
             f"{file}: at tiles: the cell ({x}, {y}) holds the code {tiles[y, x]}, but the palette has {len(palette)} tiles", fix="save the level anew"
         )
     whole = Spot({}, "", file)
-    table = _array(members, "regions", REGION_ROW, (None,), file)
+    table = members.array("regions", REGION_ROW, (None,), rows)
     checked.in_range(table, checked.region_columns(width, height), whole.key("regions"))
-    labels = _array(members, "labels", np.dtype(np.int32), shape, file)
+    labels = members.array("labels", np.dtype(np.int32), shape)
     labels_fit(labels, len(table), whole.key("labels"))
-    door_table = _array(members, "doors", DOOR_ROW, (None,), file)
+    door_table = members.array("doors", DOOR_ROW, (None,), rows)
     checked.in_range(door_table, checked.door_columns(width, height, len(table)), whole.key("doors"))
-    link_table = _array(members, "links", LINK_ROW, (None,), file)
+    link_table = members.array("links", LINK_ROW, (None,), rows)
     checked.in_range(link_table, checked.link_columns(len(table), len(door_table)), whole.key("links"))
-    path = _array(members, "path", np.dtype(np.int32), (None, 2), file)
+    path = members.array("path", np.dtype(np.int32), (None, 2), rows)
     outside = ((path < 0) | (path >= (width, height))).any(axis=1)
     if outside.any():
         raise BadInput(f"{file}: at path[{int(outside.argmax())}]: the cell is outside the map of {width}x{height}", fix="save the level anew")
@@ -165,7 +208,7 @@ def _level(members: dict[str, bytes], file: str) -> Level:
         start=meta.key("start").point(width, height),
         end=meta.key("end").point(width, height),
         path=path,
-        layers={name.removeprefix("layer:"): _array(members, name, None, shape, file) for name in members if name.startswith("layer:")},
+        layers={name.removeprefix("layer:"): members.array(name, None, shape) for name in members.entries if name.startswith("layer:")},
         provenance=read_provenance(meta.key("provenance")),
         title=meta.key("title", "").text(),
     )
@@ -177,34 +220,3 @@ def _by_label(spot: Spot, count: int) -> list[tuple[int, Spot]]:
         if word not in known:
             raise spot.wrong(f"there is no region {checked.shown(word)}", f"use labels from 1 to {count}")
     return [(known[word], spot.key(word)) for word in spot.value]
-
-
-def _array(members: dict[str, bytes], name: str, dtype: np.dtype[Any] | None, shape: tuple[int | None, ...], file: str) -> NDArray[Any]:
-    """A member as an array of that type (None: any that a layer may have) and shape (None: any length). Nothing is allocated before both are checked."""
-    stream = io.BytesIO(members[name])
-    try:
-        made = np.lib.format.read_magic(stream)
-        reader = np.lib.format.read_array_header_1_0 if made == (1, 0) else np.lib.format.read_array_header_2_0
-        found, by_columns, kind = reader(stream)
-    except Exception as error:  # NumPy promises no kind of error for a broken header
-        raise BadInput(f"{file}: at {name}: the array's header is broken", fix="save the level anew") from error
-    wanted = kind.newbyteorder("=")
-    if (dtype is None and wanted.name not in LAYER_TYPES) or (dtype is not None and wanted != dtype):
-        raise BadInput(
-            f"{file}: at {name}: the array's type is {checked.shown(str(kind))}, not {dtype or 'one that a layer may have'}", fix="save the level anew"
-        )
-    if len(found) != len(shape) or any(side is not None and side != got for side, got in zip(shape, found, strict=True)):
-        raise BadInput(
-            f"{file}: at {name}: the array's shape is {found}, not ({', '.join('any' if side is None else str(side) for side in shape)})",
-            fix="save the level anew",
-        )
-    body = stream.tell()
-    if len(members[name]) - body != math.prod(found) * kind.itemsize:
-        raise BadInput(
-            f"{file}: at {name}: the array has {len(members[name]) - body:,} bytes where {math.prod(found) * kind.itemsize:,} belong", fix="save the level anew"
-        )
-    flat = np.frombuffer(members[name], kind, offset=body).astype(wanted, copy=False)
-    if wanted.kind == "b":
-        flat = flat.view(np.uint8) != 0
-    grid = flat.reshape(found[::-1]).T if by_columns else flat.reshape(found)
-    return np.ascontiguousarray(grid)

@@ -95,6 +95,7 @@ def _page(signs: NDArray[np.uint8]) -> bytes:
 
 def _decoded(data: bytes, file: str) -> str:
     data = data.removeprefix(codecs.BOM_UTF8)
+    limits.CELLS.check(data.count(b"\n"), f"{file}: its number of rows")  # before there is a text for each
     try:
         return data.decode()
     except UnicodeDecodeError as error:

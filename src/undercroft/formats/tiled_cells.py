@@ -62,7 +62,7 @@ def read(data: Spot, encoding: str, compression: str, width: int, height: int) -
         return _whole(_listed(data), data, width, height)
     text = data.text()
     if encoding == "csv":
-        return _whole(_separated(text, data), data, width, height)
+        return _whole(_separated(text, data, width, height), data, width, height)
     if encoding == "base64":
         return _whole(_unpacked(text, compression, data, 4 * width * height), data, width, height)
     raise data.wrong(f"unknown encoding {shown(encoding)}", "save the map with the tile layer format CSV")
@@ -70,8 +70,12 @@ def read(data: Spot, encoding: str, compression: str, width: int, height: int) -
 
 def _whole(numbers: NDArray[Any], data: Spot, width: int, height: int) -> Gids:
     if len(numbers) != width * height:
-        raise data.wrong(f"there are {len(numbers):,} cells where {width:,}x{height:,} belong", "save the map anew in Tiled")
+        raise _too_many_or_few(len(numbers), data, width, height)
     return (numbers & ~np.uint32(TURNED)).reshape(height, width)
+
+
+def _too_many_or_few(count: int, data: Spot, width: int, height: int) -> BadInput:
+    return data.wrong(f"there are {count:,} cells where {width:,}x{height:,} belong", "save the map anew in Tiled")
 
 
 def _listed(data: Spot) -> NDArray[np.uint32]:
@@ -83,7 +87,10 @@ def _listed(data: Spot) -> NDArray[np.uint32]:
     raise data.wrong(f"{shown(strange)} is no tile number", "save the map anew in Tiled")
 
 
-def _separated(text: str, data: Spot) -> NDArray[np.uint32]:
+def _separated(text: str, data: Spot, width: int, height: int) -> NDArray[np.uint32]:
+    commas = text.count(",")
+    if commas > width * height:
+        raise _too_many_or_few(commas + (not text.rstrip().endswith(",")), data, width, height)
     code = text.encode("ascii", "replace")
     if not NUMBERS.fullmatch(code):
         raise data.wrong("the cells are not numbers with commas between", "save the map anew in Tiled")
