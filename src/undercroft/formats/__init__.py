@@ -120,7 +120,7 @@ def _merged(level: Level, row: Format) -> Iterator[str]:
         yield f"tiles with other roles than {', '.join(row.roles[:-1])}{' and ' if row.roles[1:] else ''}{row.roles[-1]}"
     if row.plain_doors:
         states = {door.state for door in level.doors} | {level.palette.roles[code] for code in np.flatnonzero(np.bincount(level.tiles.reshape(-1))).tolist()}
-        kinds = [word for word in ("locked", "secret") if word in states]
+        kinds: list[str] = [word for word in ("locked", "secret") if word in states]
         if any(thing.kind == ONE_WAY for thing in level.things):
             kinds.append(ONE_WAY)
         if kinds:

@@ -89,9 +89,9 @@ class Object(NamedTuple):
     @property
     def box(self) -> tuple[int, int, int, int]:
         """Its box in whole cells: x, y, width, height."""
-        (left, top), outline = self.corner, self.outline if self.rotation or self.shape == "polygon" else ()
+        left, top = self.corner
         sides = [left, top, left + self.width, top + self.height]
-        if len(outline):
+        if (self.rotation or self.shape == "polygon") and len(outline := self.outline):
             sides = [*outline.min(axis=0).tolist(), *outline.max(axis=0).tolist()]
         x, y, right, bottom = (math.floor(side + 0.5) for side in sides)
         return x, y, right - x, bottom - y
