@@ -266,6 +266,32 @@ def in_bin(page: Any) -> list[int]:
     return [seed for seed, of in every if low <= of["path_length"] <= high and least <= of["dead_ends"] <= most]
 
 
+def test_a_map_from_a_file_has_nothing_to_explore_but_can_be_compared(page: Any, studio: Any) -> None:
+    level = uc.generate("cave", seed=5, size=CAVE)
+    level.save(studio.project / "found.json")
+    page.goto(f"{studio.address}&path=found.json&style=plain")
+    page.get_by_text("A map from a file").wait_for()
+    until(page, lambda: page.get_by_role("button", name="Keep: choose").is_disabled())  # it is not made anew
+    page.keyboard.press("l")
+    page.get_by_text("nothing of it needs to be kept").wait_for()
+    assert not page.locator(".tool-options").count()
+    page.keyboard.press("2")
+    page.get_by_text("nobody knows how it was made").wait_for()
+    page.locator(".under-doing", has_text="the map of the file").wait_for()
+    page.keyboard.press("3")
+    page.get_by_role("heading", name="A map from a file has no seeds to explore").wait_for()
+    assert not page.locator(".xp-wall").count()
+    page.get_by_role("button", name="Compare the map").click()
+    page.locator(".cp-title", has_text="bsp, seed 1").wait_for()
+    page.locator(".cp-title", has_text=re.compile(rf"found\.json, {CAVE[0]} × {CAVE[1]}")).wait_for()
+    assert page.get_by_label("Seed of A").count() == 0
+    assert page.get_by_label("Seed of B").count() == 1
+    page.get_by_role("button", name="Back", exact=True).click()
+    page.locator(".first-cards .card", has_text="maze").first.click()  # from here on there are seeds
+    hung(page)
+    page.keyboard.press("Escape")
+
+
 def test_the_range_counts_1200_seeds_and_its_bins_open_their_levels(page: Any, studio: Any) -> None:
     explore(page, studio, "maze", MAZE, ranged=True)
     page.get_by_label("Across: measure").select_option("path_length")

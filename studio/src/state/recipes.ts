@@ -19,18 +19,12 @@ export function cardOf(one: Work["base"]): RecipeCard | undefined {
   return recipes.peek().find((recipe) => ("path" in one ? recipe.path === one.path : recipe.name === one.name && recipe.origin === "ours"))
 }
 
+/** A recipe of the gallery as it is, in the size it says itself. */
+export const openable = (of: RecipeCard, seed: string): Work => ({ base: baseOf(of), file: fileOf(of), text: of.text, values: {}, seed, size: null, until: [], tries: TRIES })
+
 /** Open a recipe of the gallery as it is. */
 export function openRecipe(of: RecipeCard, seed?: string): void {
-  const to: Work = {
-    base: baseOf(of),
-    file: fileOf(of),
-    text: of.text,
-    values: {},
-    seed: seed ?? work.peek()?.seed ?? "1",
-    size: null,
-    until: [],
-    tries: TRIES,
-  }
+  const to = openable(of, seed ?? work.peek()?.seed ?? "1")
   problems.value = of.problem ? [of.problem] : []
   if (of.path) opened(of.path, of.text)
   changedElsewhere.value = null

@@ -6,6 +6,8 @@ import { Button, Chip } from "../../parts/button"
 import { Switch } from "../../parts/choices"
 import { TopMiddle } from "../../parts/top_middle"
 import { fitBoth, panBoth, zoomBoth } from "./maps"
+import { isMap, work } from "../../state/work"
+import { marks } from "../explore/state"
 import { anySeed, SideView } from "./side"
 import { alike, follow, OVERLAYS, overlays, setSeed, SIDES, sides, swap, tie, tied, turnOverlay } from "./state"
 import { Differences } from "./table"
@@ -56,14 +58,17 @@ export function Compare({ onClose }: { onClose: () => void }) {
       </TopMiddle>
       <div class="cp-bar">
         <Button small icon="back" onClick={onClose}>
-          Wall
+          {work.value && isMap(work.value) ? "Back" : "Wall"}
         </Button>
         <Button small icon="centre" label="Swap A and B" keys={["X"]} look="quiet" onClick={swap}>
           Swap
         </Button>
-        <div class="cp-tie">
-          <Switch label="Same seed" value={tied.value} onChange={tie} />
-        </div>
+        {/* A map from a file has no seed. */}
+        {!SIDES.some((which) => marks.value[which] && isMap(marks.value[which])) && (
+          <div class="cp-tie">
+            <Switch label="Same seed" value={tied.value} onChange={tie} />
+          </div>
+        )}
         <span class="gap" />
         <div class="cp-overlays" role="group" aria-label="On both maps">
           {OVERLAYS.filter((one) => one.name !== "differences" || alike.value).map((one) => (

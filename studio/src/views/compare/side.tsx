@@ -6,8 +6,8 @@ import { Menu } from "../../parts/choices"
 import { MetChip } from "../../parts/requirements"
 import { cellSaid } from "../../state/level"
 import { view } from "../../state/place"
-import { baseOf, cardOf, fileOf, openWork, recipes } from "../../state/recipes"
-import { work, type Work } from "../../state/work"
+import { cardOf, openable, openWork, recipes } from "../../state/recipes"
+import { isMap, work, type Work } from "../../state/work"
 import { marks, type Mark } from "../explore/state"
 import { maps } from "./maps"
 import { setSeed, setSide, sides } from "./state"
@@ -33,7 +33,7 @@ export function SideView({ which }: { which: Mark }) {
       <header class="cp-head">
         <span class={"xp-mark" + (which === "b" ? " hollow" : "")}>{letter}</span>
         <RecipeMenu which={which} of={of} />
-        <SeedField which={which} of={of} />
+        {!isMap(of) && <SeedField which={which} of={of} />}
         <span class="gap" />
         <Button small label={`Open ${letter} in Make`} onClick={() => void openWork({ ...of }).then(() => (view.value = "make"))}>
           Open in Make
@@ -45,7 +45,8 @@ export function SideView({ which }: { which: Mark }) {
           <div class="cp-title">
             <b>{now.head.title}</b>
             <span>
-              {nameOf(of)}, seed {now.head.seed}, {now.width} × {now.height}
+              {nameOf(of)}
+              {!isMap(of) && `, seed ${now.head.seed}`}, {now.width} × {now.height}
             </span>
           </div>
         )}
@@ -69,15 +70,15 @@ function RecipeMenu({ which, of }: { which: Mark; of: Work }) {
   const inMake = made && !untouched(made) ? made : null
   const value = inMake && sameRecipe(of, inMake) ? MADE : untouched(of) ? (cardOf(of.base)?.path ?? nameOf(of)) : CHANGED
   const options = [
-    ...(value === CHANGED ? [{ value: CHANGED, title: `${nameOf(of)}, changed` }] : []),
+    ...(value === CHANGED ? [{ value: CHANGED, title: isMap(of) ? nameOf(of) : `${nameOf(of)}, changed` }] : []),
     ...(inMake ? [{ value: MADE, title: `${nameOf(inMake)}, as in Make` }] : []),
     ...recipes.value.filter((one) => !one.problem).map((one) => ({ value: one.path ?? one.name, title: one.name })),
   ]
   const choose = (to: string): void => {
-    if (to === MADE && inMake) setSide(which, { ...inMake, seed: of.seed, edits: [] })
+    if (to === MADE && inMake) setSide(which, isMap(inMake) ? inMake : { ...inMake, seed: of.seed, edits: [] })
     const card = recipes.peek().find((one) => (one.path ?? one.name) === to)
     // Its own size: not every recipe can be made in every size.
-    if (card) setSide(which, { base: baseOf(card), file: fileOf(card), text: card.text, values: {}, seed: of.seed, size: null, until: [], tries: of.tries })
+    if (card) setSide(which, { ...openable(card, of.seed), tries: of.tries })
   }
   return <Menu small label={`Recipe of ${which.toUpperCase()}`} value={value} options={options} onChange={choose} />
 }

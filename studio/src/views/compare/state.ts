@@ -5,7 +5,7 @@ import { ask, cancel, connection } from "../../server"
 import { readLevel, type Level } from "../../state/level"
 import { recall, remember } from "../../state/remember"
 import { roughSource } from "../../state/smalls"
-import type { Work } from "../../state/work"
+import { isMap, type Work } from "../../state/work"
 import { marks, type Mark } from "../explore/state"
 
 export const SIDES = ["a", "b"] as const
@@ -38,7 +38,7 @@ export function setSeed(which: Mark, seed: string): void {
   if (!trimmed) return
   for (const one of tied.peek() ? SIDES : [which]) {
     const now = marks.peek()[one]
-    if (now && now.seed !== trimmed) setSide(one, { ...now, seed: trimmed, edits: [] })
+    if (now && !isMap(now) && now.seed !== trimmed) setSide(one, { ...now, seed: trimmed, edits: [] })
   }
 }
 export function tie(on: boolean): void {

@@ -1,5 +1,6 @@
 /** What can be done with a seed of the wall. */
 import { say, view } from "../../state/place"
+import { openable, recipes } from "../../state/recipes"
 import { useSeed } from "../../state/seeds"
 import { work } from "../../state/work"
 import { compareWorks } from "../compare/state"
@@ -52,5 +53,14 @@ export function compareMarked(): void {
   const { a, b } = marks.peek()
   if (!a || !b) return
   compareWorks(a, b)
+  screen.value = "compare"
+}
+
+/** The map at hand beside a level of the first recipe; the menu over that has all others. */
+export function compareMap(): void {
+  const now = work.peek()
+  const other = recipes.peek().find((one) => !one.problem)
+  if (!now || !other) return
+  compareWorks(now, openable(other, "1"))
   screen.value = "compare"
 }

@@ -2,12 +2,13 @@
 import { useEffect } from "preact/hooks"
 import { useCommands } from "../../commands"
 import { useKeys } from "../../keys"
+import { Button } from "../../parts/button"
 import { TopMiddle } from "../../parts/top_middle"
 import { recipes } from "../../state/recipes"
-import { size, work } from "../../state/work"
+import { isMap, size, work } from "../../state/work"
 import { Compare } from "../compare"
 import { FirstStart } from "../make/first"
-import { compareMarked, favouriteSeed, markSeed, withPointed } from "./actions"
+import { compareMap, compareMarked, favouriteSeed, markSeed, withPointed } from "./actions"
 import { Bar } from "./bar"
 import { follow, stopRange } from "./follow"
 import { followBin } from "./plot_state"
@@ -24,7 +25,24 @@ export function Explore() {
     return () => stops.forEach((stop) => stop())
   }, [])
   if (!work.value) return <FirstStart />
-  return screen.value === "compare" ? <Compare onClose={() => (screen.value = "wall")} /> : <Explored />
+  if (screen.value === "compare") return <Compare onClose={() => (screen.value = "wall")} />
+  return isMap(work.value) ? <OneMap /> : <Explored />
+}
+
+/** A map from a file: there are no others like it, but it can be compared with what a recipe makes. */
+function OneMap() {
+  useKeys({ compare: compareMap })
+  return (
+    <FirstStart
+      title="A map from a file has no seeds to explore"
+      about="Pick a recipe to see what it can make, or compare the map with a level. "
+      more={
+        <Button look="main" keys={["C"]} onClick={compareMap}>
+          Compare the map
+        </Button>
+      }
+    />
+  )
 }
 
 function Explored() {

@@ -6,7 +6,7 @@
 import { computed, effect, signal, untracked } from "@preact/signals"
 import { favourites } from "../../state/history"
 import { recall, remember } from "../../state/remember"
-import { source, work, type Work } from "../../state/work"
+import { isMap, source, work, type Work } from "../../state/work"
 import { isOn, type Filter } from "./filters"
 import { arrived, keyOf, levelOf, quick, SLOW, type About, type Seeded } from "./levels"
 
@@ -14,10 +14,10 @@ export const MANY = 48
 
 /* ---- what is explored ---- */
 
-/** Kept cells stay on all of the wall; what was painted belongs to one seed. */
+/** Kept cells stay on all of the wall; what was painted belongs to one seed. Of a map from a file there is only one: nothing to explore. */
 export const about = computed<About | null>(() => {
   const from = source.value
-  if (!from) return null
+  if (!from || !work.value || isMap(work.value)) return null
   const { recipe, size, params, until, tries } = from
   const keep = work.value?.keep
   return { recipe, size, params, until, tries, ...(keep?.cells.length ? { keep } : {}) }

@@ -16,7 +16,7 @@ import { shuffle } from "../../state/seeds"
 import { keepSmall, roughSource } from "../../state/smalls"
 import { redo, undo, work } from "../../state/work"
 import { Bar, copyLink } from "./bar"
-import { FirstStart, shuffleGallery } from "./first"
+import { FirstStart } from "./first"
 import { Gallery, gallerySeed } from "./gallery"
 import { map } from "./map"
 import { Measures } from "./measures"
@@ -25,7 +25,7 @@ import { Stage } from "./stage"
 import { TextPane } from "./text"
 import { editor, side } from "./text_actions"
 import { Thread } from "./thread"
-import { tool } from "./tools"
+import { takeTool, tool } from "./tools"
 import { Turn } from "./turn"
 
 const turnWidth = signal(recall("turn width", 0))
@@ -62,8 +62,8 @@ export function Make() {
           down: () => map.pan(0, -48),
           link: () => void copyLink(),
           hand: () => (tool.value = "hand"),
-          keep: () => (tool.value = tool.peek() === "keep" ? "hand" : "keep"),
-          paint: () => (tool.value = tool.peek() === "paint" ? "hand" : "paint"),
+          keep: () => takeTool("keep"),
+          paint: () => takeTool("paint"),
           undo,
           redo,
           save: () => (dialog.value = "save"),
@@ -71,7 +71,7 @@ export function Make() {
           problem: () => inEditor(nextProblem),
           stop: escape,
         }
-      : { shuffle: shuffleGallery },
+      : {},
   )
   useCommands(() => [
     ...recipes.peek().map((recipe) => ({ label: `Open ${recipe.name}`, kind: "recipe", run: () => openRecipe(recipe, gallerySeed.peek()) })),

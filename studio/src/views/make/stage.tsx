@@ -14,7 +14,7 @@ import { canRedo, canUndo, redo, undo } from "../../state/work"
 import { map } from "./map"
 import { Plates, States } from "./states"
 import { ToolOptions } from "./tool_options"
-import { tool, type ToolName } from "./tools"
+import { canKeep, tool, type ToolName } from "./tools"
 
 const MARGIN = { top: 56, right: 20, bottom: 72, left: 20 }
 
@@ -91,7 +91,7 @@ function Tools() {
       <ToolOptions />
       <div class="float tools" role="toolbar" aria-label="Tools">
         {TOOLS.map((one) => (
-          <button key={one.name} type="button" class="tool" aria-pressed={tool.value === one.name} aria-label={one.label} title={`${one.label} (${one.key})`} onClick={() => (tool.value = one.name)}>
+          <button key={one.name} type="button" class="tool" aria-pressed={tool.value === one.name} aria-label={one.label} title={`${one.label} (${one.key})`} disabled={one.name === "keep" && !canKeep.value} onClick={() => (tool.value = one.name)}>
             <Icon name={one.icon} />
           </button>
         ))}

@@ -1,16 +1,26 @@
 /** The tools of the map: the hand, keeping cells or rooms, painting tiles. */
-import { effect, signal } from "@preact/signals"
+import { computed, effect, signal } from "@preact/signals"
 import type { Tool } from "../../map/map"
 import type { Source } from "../../protocol"
 import { level, type Level } from "../../state/level"
 import { busyHand } from "../../state/picture"
 import { say } from "../../state/place"
-import { sameSource, set, source, work } from "../../state/work"
+import { isMap, sameSource, set, source, work } from "../../state/work"
 import { keptCells, map, painting, stroke, strokeKind } from "./map"
 import { cellsOfRuns, runsOfCells } from "./runs"
 
 export type ToolName = "hand" | "keep" | "paint"
 export const tool = signal<ToolName>("hand")
+/** A map from a file is not made anew: there is nothing to keep parts of it for. */
+export const canKeep = computed(() => work.value === null || !isMap(work.value))
+effect(() => {
+  if (!canKeep.value && tool.peek() === "keep") tool.value = "hand"
+})
+/** A key takes a tool, and puts it away. */
+export function takeTool(name: ToolName): void {
+  if (name === "keep" && !canKeep.peek()) say("A map from a file is not made anew, so nothing of it needs to be kept.")
+  else tool.value = tool.peek() === name ? "hand" : name
+}
 /** Keeping takes whole rooms, or the cells under the brush. */
 export const keeping = signal<"rooms" | "cells">("rooms")
 /** The brush of both: cells on each side. */

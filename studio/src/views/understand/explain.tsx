@@ -8,11 +8,12 @@ import { Miss } from "./nearest"
 import { POSITIONS } from "./shapes"
 import { choose, goTo, run, turn } from "./state"
 import { Try } from "./trying"
+import { ofFile } from "./of_file"
 import { many } from "./words"
 
 export function ExplainPanel() {
   const row = chosenRow.value
-  if (!row) return <p class="under-empty">{run.value && !run.value.lanes.length ? "This recipe has no rules. The timeline tells what its steps did." : "Choose a rule, or a lane of the timeline: it is explained here."}</p>
+  if (!row) return <p class="under-empty">{ofFile() ? "No rule was at work here: the map was read from a file." : run.value && !run.value.lanes.length ? "This recipe has no rules. The timeline tells what its steps did." : "Choose a rule, or a lane of the timeline: it is explained here."}</p>
   const { seen } = row
   return (
     <div class="under-explain">

@@ -3,6 +3,7 @@ import { colour, theme } from "../../state/theme"
 import { held } from "./axis"
 import { playing } from "./clock"
 import { actOver, drawActs, drawMarks, drawPlayhead, drawRuler, drawTracks, LANE, RIGHT, RULER, STEPS, TOP, unitOf, xOf, type Look } from "./lanes"
+import { beginning } from "./of_file"
 import { fitTime, over, part, scroll, tip, units, zoomTime } from "./span"
 import { choose, chosen, goTo, run, turn } from "./state"
 
@@ -215,4 +216,4 @@ export class Painter {
   }
 }
 
-const said = (at: number, source: string): string => (at === 0 ? "The blank map" : `Turn ${at.toLocaleString("en")}: ${source}`)
+const said = (at: number, source: string): string => (at === 0 ? `The ${beginning()}` : `Turn ${at.toLocaleString("en")}: ${source}`)

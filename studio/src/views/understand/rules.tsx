@@ -12,6 +12,7 @@ import { actAt, type Act } from "./acts"
 import { problem, rows, ruled, type Row } from "./explaining"
 import { laneInk } from "./lanes"
 import { paletteNow } from "./map"
+import { ofFile } from "./of_file"
 import { choose, chosen, drawer, goTo, lastTurn, run, same, side, turn } from "./state"
 
 export function RulesPanel() {
@@ -144,7 +145,7 @@ function Steps() {
           </button>
         )
       })}
-      <p class="under-note">This recipe has no rules. A press on a step shows the map after it.</p>
+      <p class="under-note">{ofFile() ? "This map was read from a file: nobody knows how it was made." : "This recipe has no rules. A press on a step shows the map after it."}</p>
     </>
   )
 }

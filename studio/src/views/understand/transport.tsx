@@ -4,6 +4,7 @@ import { Segmented } from "../../parts/choices"
 import { dialog } from "../../state/place"
 import { playing, speed, SPEEDS, togglePlay, type Speed } from "./clock"
 import { sizeNow } from "./map"
+import { beginning } from "./of_file"
 import { act, choose, goTo, lastTurn, run, snap, stageOn, stepOn, turn, type Snap } from "./state"
 import { fitTime, isZoomed, zoomTime } from "./span"
 
@@ -62,7 +63,7 @@ function Where() {
       <b>Turn {at.toLocaleString("en")}</b> <span class="quiet">of {now.log.last.toLocaleString("en")}</span>
       <span class="under-doing">
         {at === 0 ? (
-          "the blank map"
+          `the ${beginning()}`
         ) : (
           <>
             {step?.number ? `step ${step.number} of ${steps}, ` : ""}

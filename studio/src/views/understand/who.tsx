@@ -11,6 +11,7 @@ import { BY_HAND, type Write } from "./log"
 import { about, aboutCell, askVariant, inside, pin, pinned, unpin, variantOf } from "./looking"
 import { ground, map, paletteNow, sizeNow, stepsFromStart, tilesNow, whole } from "./map"
 import { matchCells, misses } from "./marks"
+import { beginning } from "./of_file"
 import { on, solution } from "./overlays"
 import { placed } from "./placing"
 import { POSITIONS } from "./shapes"
@@ -79,7 +80,7 @@ export function WhoCard() {
           <button type="button" class={"under-write" + (current ? "" : " on")} onClick={() => goTo(0, "rewrite")}>
             <Swatch tile={now.log.palette(0)[first ? first.old : (tilesNow()?.[cell] ?? 0)]} />
             <span>
-              <b>blank map</b>
+              <b>{beginning()}</b>
               <span class="second">{(first ? now.log.palette(0)[first.old]?.name : tile?.name) ?? "nothing"}</span>
             </span>
             <span class="under-turn">0</span>
