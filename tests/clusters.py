@@ -28,15 +28,25 @@ class Cluster:
     def __enter__(self) -> Cluster:
         self.plan()
         self.scheduler = self._started("scheduler", "--port", "0", "--scheduler-file", str(self._file))
-        until = time.monotonic() + 60
-        while not self._file.exists() and time.monotonic() < until:
-            time.sleep(0.02)
-        self.address: str = json.loads(self._file.read_text())["address"]
-        for _ in range(self._workers):
-            self.add()
-        if self._workers:
-            self.wait(self._workers)
+        try:
+            self.address = self._told()
+            for _ in range(self._workers):
+                self.add()
+            if self._workers:
+                self.wait(self._workers)
+        except BaseException:
+            self.__exit__()
+            raise
         return self
+
+    def _told(self) -> str:
+        """Where the scheduler is. Its file is there before anything is in it."""
+        until = time.monotonic() + 60
+        while True:
+            with contextlib.suppress(FileNotFoundError, json.JSONDecodeError):
+                return str(json.loads(self._file.read_text())["address"])
+            assert time.monotonic() < until, (self.folder / "log").read_text()
+            time.sleep(0.02)
 
     def __exit__(self, *_: object) -> None:
         for process in (*self.workers, self.scheduler):
