@@ -208,6 +208,25 @@ def test_a_file_that_tells_its_origin_makes_the_level_again(suffix: str, folder:
     assert capsysbinary.readouterr().out == (folder / "keep.json").read_bytes()
 
 
+ENDINGS = {"json:rooms": "json", "godot:rooms": "tscn", "pdf:page": "pdf"}
+
+
+@pytest.mark.parametrize("name", [name for name, row in FORMATS.items() if row.dump and not row.suffixes and "origin" in row.keeps])
+def test_a_file_of_a_format_without_a_suffix_makes_the_level_again(name: str, tmp_path: Path) -> None:
+    first, file, again = tmp_path / "first.json", tmp_path / f"file.{ENDINGS.get(name, 'png')}", tmp_path / "again.json"
+    words = ["generate", "isaac", "--seed", SEED, "--set", "expand=false", "--quiet"]
+    assert run([*words, "-o", str(first)]) == 0
+    assert run([*words, "-o", str(file), "--format", name]) == 0
+    assert run(["generate", "--from", str(file), "-o", str(again), "--quiet"]) == 0
+    assert again.read_bytes() == first.read_bytes()
+
+
+def test_a_map_of_others_does_not_tell_how_it_was_made(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "crypt.json").write_text('{"rects": [{"x": 0, "y": 0, "w": 3, "h": 3}], "doors": [], "notes": []}', encoding="utf-8")
+    assert run(["generate", "--from", str(tmp_path / "crypt.json")]) == 2
+    assert "files of the format 'watabou' do not tell how they were made" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("suffix", [row.suffixes[0] for row in FORMATS.values() if row.dump and row.load and row.suffixes])
 def test_what_a_format_keeps_comes_back(suffix: str, folder: Path, level: uc.Level) -> None:
     """Of a level that is read again, everything that the table says the format keeps is as it was."""

@@ -137,9 +137,13 @@ def save(level: Level, path: str | Path, format: str | None = None, **options: A
 def origin(path: str | Path, read_as: str | None = None) -> Mapping[str, Any]:
     """How the level in a file was made, as the file tells it; pictures tell it too."""
     row = by_suffix(path) if read_as is None else named(read_as)
+    data = files.read(path, row.limit) if "origin" in row.keeps else b""
+    if read_as is None and row.name == "json":
+        from undercroft.formats.telling import maker
+
+        row = maker(data, str(path))
     if "origin" not in row.keeps:
         raise BadInput(f"{path}: files of the format {row.name!r} do not tell how they were made", fix=f"name one of {_keeping('origin')}")
-    data = files.read(path, row.limit)
     if row.origin is not None:
         return dict(row.origin(data, str(path)))
     assert row.load is not None

@@ -256,7 +256,8 @@ FORMATS: dict[str, Format] = {
             (".graphml",),
             tested="networkx",
             read="",
-            keeps="regions names doors links",
+            origin="origin",
+            keeps="regions names doors links origin",
         ),
         _row(
             "tiled",
@@ -323,7 +324,15 @@ FORMATS: dict[str, Format] = {
             keeps="regions doors links ends origin",
             limit=limits.JSON_BYTES,
         ),
-        _row("dot", "the graph of regions and links, for Graphviz", (".dot", ".gv"), tested="pydot", read="", keeps="regions names doors links"),
+        _row(
+            "dot",
+            "the graph of regions and links, for Graphviz",
+            (".dot", ".gv"),
+            tested="pydot",
+            read="",
+            origin="origin",
+            keeps="regions names doors links origin",
+        ),
     )
 }
 """Every format by its name."""

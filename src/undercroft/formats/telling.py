@@ -9,6 +9,16 @@ from undercroft.formats import guard
 from undercroft.formats.table import FORMATS, Format
 
 OURS = re.compile(rb'[ \t\r\n]*\{[ \t\r\n]*"format"[ \t\r\n]*:[ \t\r\n]*"undercroft-level/')
+ROOMS = re.compile(OURS.pattern.replace(b"undercroft-level/", b"undercroft-rooms/"))
+
+
+def maker(data: bytes, file: str) -> Format:
+    """The format of a JSON text that is asked how it was made: ours, the rooms of a room grid, or one that can be read.
+
+    >>> maker(b'{"format": "undercroft-rooms/1", "rooms": []}', "rooms.json").name
+    'json:rooms'
+    """
+    return FORMATS["json:rooms"] if ROOMS.match(data) else told(data, file)
 
 
 def told(data: bytes, file: str) -> Format:
