@@ -192,7 +192,7 @@ def stops(wall: dict[str, Any], x: float, y: float) -> bool:
     ax, ay, bx, by = wall["c"]
     along, across = (bx - ax, by - ay), ((ax + bx) / 2 - x, (ay + by) / 2 - y)
     turned = (-along[1], along[0]) if wall["dir"] == 1 else (along[1], -along[0])
-    struck = turned[0] * across[0] + turned[1] * across[1] > 0
+    struck = bool(turned[0] * across[0] + turned[1] * across[1] > 0)
     sign = (ay - y) * (bx - x) - (ax - x) * (by - y)
     assert struck == (wall["dir"] != (1 if sign < 0 else 2))
     return struck
