@@ -64,7 +64,6 @@ def survey(tiles: NDArray[np.uint8], palette: Palette, *, kind: str = "room", ru
     Cost: four passes over the cells, or one search if all of them are one region.
     """
     run = run or Run()
-    height, width = tiles.shape
     kinds, most = _ground(tiles, palette)
     if piece := _one_piece(kinds, most, tiles, palette, run):
         labelled, (x, y, right, bottom, area) = piece
@@ -79,10 +78,17 @@ def survey(tiles: NDArray[np.uint8], palette: Palette, *, kind: str = "room", ru
     table["kind"] = _kinds(kind)[boxes[:, 5]]
     table["x"], table["y"], table["area"] = boxes[:, 0], boxes[:, 1], boxes[:, 4]
     table["width"], table["height"] = (boxes[:, 2:4] - boxes[:, 0:2] + 1).T
-    found = _doors(kinds, labelled) if has_doors else np.zeros(0, DOOR_ROW)
     run.spend(2 * tiles.size)
-    touching = _contacts(labelled, width, height) if count > 1 else np.zeros((0, 2), np.int32)
-    return Surveyed(Regions(labelled, table), doors(found), links(_links(found, touching)))
+    return joined(Regions(labelled, table), kinds)
+
+
+def joined(regions: Regions, kinds: NDArray[np.uint8]) -> Surveyed:
+    """Regions with the doors and links between them; `kinds` says what each cell is, as `ground` does."""
+    labelled = regions.labels
+    height, width = labelled.shape
+    found = _doors(kinds, labelled) if kinds.max() >= DOOR else np.zeros(0, DOOR_ROW)
+    touching = _contacts(labelled, width, height) if len(regions) > 1 else np.zeros((0, 2), np.int32)
+    return Surveyed(regions, doors(found), links(_links(found, touching)))
 
 
 def ground(tiles: NDArray[np.uint8], palette: Palette) -> NDArray[np.uint8]:

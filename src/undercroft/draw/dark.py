@@ -10,7 +10,7 @@ from PIL import Image
 
 from undercroft.core.level import Level
 from undercroft.core.region import Thing
-from undercroft.draw import contour, lettering, links, plain, symbols, thing_symbols
+from undercroft.draw import bare, contour, lettering, links, plain, symbols, thing_symbols
 from undercroft.draw.boxes import near
 from undercroft.draw.colour import STEPS, blend, ramp, rgb
 from undercroft.draw.dark_panel import panel
@@ -21,7 +21,7 @@ from undercroft.draw.plan import Doorway, Plan
 from undercroft.draw.raster import raster
 from undercroft.draw.scene import Pixels, Points, Scene, circle, square
 from undercroft.draw.symbols import Inks
-from undercroft.draw.tint import flow, found_regions, tint
+from undercroft.draw.tint import flow, tint
 
 PAGE, DOTS, HALO, WALL, EDGE = "#0d0f16", "#1b2030", "#3a4f8f", "#252c40", "#f3f6fd"
 WATER, SHORE, PIT, RIM = "#1f4263", "#7fb3d0", "#0a090d", "#2b2430"
@@ -90,9 +90,10 @@ def _scene(level: Level, shown: frozenset[str], margin: float | None, weight: fl
         page.stroke([plan.trail], WAY, 0.20 * weight)
     _things(page, [thing for thing in things if not thing_symbols.lies_flat(thing)], shade)
     if "graph" in shown:
+        page.area([square(-page.left, -page.top, page.width, page.height)], PAGE, opacity=0.62)
+    _ends(page, plan, weight)
+    if "graph" in shown:
         _graph(page, level, weight)
-    else:
-        _ends(page, plan, weight)
     _labels(page, plan, shade, shown)
     if beside:
         beside.draw(page, level.width + side)
@@ -111,7 +112,7 @@ def _floors(page: Scene, plan: Plan, shown: frozenset[str]) -> NDArray[np.float3
     level = plan.level
     shade = tint(level)
     if "regions" in shown:
-        regions = level.regions if len(level.regions) else found_regions(level)
+        regions = level.regions if len(level.regions) else bare.regions(level)
         numbers = np.where(regions.labels > 0, 1 + (regions.labels - 1) % len(HUES), 0)
         colours = np.array([rgb(LOST), *map(rgb, HUES)], np.uint8)
         lightness = np.where(numbers > 0, 1.0, 0.0).astype(np.float32)
@@ -185,7 +186,7 @@ def _ends(page: Scene, plan: Plan, weight: float) -> None:
 
 
 def _labels(page: Scene, plan: Plan, shade: NDArray[np.float32], shown: frozenset[str]) -> None:
-    """Numbers or names, dark on light ground and light on dark."""
+    """Numbers or names, dark on light ground and light on dark. Rooms of a graph have a number already."""
     if not shown & {"numbers", "names"}:
         return
     groups: dict[bool, list[Points]] = {True: [], False: []}
@@ -195,7 +196,7 @@ def _labels(page: Scene, plan: Plan, shade: NDArray[np.float32], shown: frozense
             groups[_is_light(shade, name.x, name.y)] += lettering.outlines(line, name.x, y, name.size, "strong", anchor=0.5)
     done = {name.label.label for name in names}
     for label in plan.labels:
-        if label.label not in done:
+        if label.label not in done and "graph" not in shown:
             groups[_is_light(shade, label.x, label.y)] += lettering.outlines(str(label.number), label.x, label.y + 0.36, 1.0, "strong", anchor=0.5)
     page.area(groups[True], "#1c1420")
     page.area(groups[False], "#f3eefc")
@@ -213,8 +214,7 @@ def _things(page: Scene, things: list[Thing], shade: NDArray[np.float32]) -> Non
 
 
 def _graph(page: Scene, level: Level, weight: float) -> None:
-    """Rooms as discs with their labels, corridors that a link names as small ones, links as lines through their doors; all over a dim map."""
-    page.area([square(-page.left, -page.top, page.width, page.height)], PAGE, opacity=0.62)
+    """Rooms as discs with their labels, corridors that a link names as small ones, links as lines through their doors."""
     graph, at = level.graph, links.places(level)
     for kind, colour in LINKS.items():
         lines = [links.line(graph, link, at) for link in graph.links if link.kind == kind and link.a and link.b]

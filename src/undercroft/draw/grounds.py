@@ -7,8 +7,9 @@ from numpy.typing import NDArray
 
 from undercroft.core.level import Level
 from undercroft.core.palette import DOOR_ROLES
+from undercroft.draw import bare
 from undercroft.draw.colour import STEPS, ramp, rgb
-from undercroft.draw.tint import BANDS, found_regions, tint
+from undercroft.draw.tint import BANDS, tint
 
 STANDING = ("pillar", "entry", "exit", *DOOR_ROLES)
 """What stands on a floor, and so has the floor's colour under it."""
@@ -37,7 +38,7 @@ def grounds(level: Level, shown: frozenset[str] = frozenset()) -> tuple[NDArray[
         numbers[stood] = len(colours) + np.where(shade < 0, 0, 1 + np.rint(shade * (BANDS - 1))).astype(np.uint16)
         colours += [rgb(LOST), *(tuple(ramp()[round(band * (STEPS - 1) / (BANDS - 1))].tolist()) for band in range(BANDS))]
     elif "regions" in shown:
-        labels = (level.regions if len(level.regions) else found_regions(level)).labels[stood]
+        labels = (level.regions if len(level.regions) else bare.regions(level)).labels[stood]
         numbers[stood] = np.where(labels > 0, len(colours) + (labels - 1) % len(HUES), numbers[stood])
         colours += [rgb(hue) for hue in HUES]
     return numbers, np.array(colours, np.uint8)

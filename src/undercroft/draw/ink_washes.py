@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.draw import contour
+from undercroft.draw import bare, contour
 from undercroft.draw.colour import mixed
 from undercroft.draw.plan import Plan
 from undercroft.draw.scene import Points, Scene
-from undercroft.draw.tint import found_regions, tint
+from undercroft.draw.tint import tint
 
 HUES = ("#d9a441", "#7f9c5b", "#6b97ad", "#b5838d", "#c2724f", "#8a86b8", "#6fa08b", "#b9a24c", "#9c7f68", "#7a93b5")
 """Watercolours that neighbours can be told apart by."""
@@ -28,7 +28,7 @@ def paint(scene: Scene, plan: Plan, shown: frozenset[str], clip: str) -> None:
 
 def regions(scene: Scene, plan: Plan, clip: str) -> None:
     """Each region in a colour that none of its neighbours has, as far as the colours go round."""
-    found = plan.level.regions if len(plan.level.regions) else found_regions(plan.level)
+    found = plan.level.regions if len(plan.level.regions) else bare.regions(plan.level)
     if not len(found):
         return
     colours = np.append(-1, coloured(found.labels, len(found), len(HUES)))

@@ -14,12 +14,12 @@ from undercroft.analysis.one_way import ONE_WAY, leads, side_of
 from undercroft.core.level import Level
 from undercroft.core.palette import DOOR_ROLES
 from undercroft.core.region import Regions, Thing
-from undercroft.draw import contour
+from undercroft.draw import bare, contour
 from undercroft.draw.numbers import spots, taken
 from undercroft.draw.rounding import Arc, arcs, rounded
 from undercroft.draw.scene import Points
 from undercroft.draw.stairs import Stair, stairs
-from undercroft.draw.tint import found_regions
+from undercroft.draw.tileset_lie import natural
 from undercroft.draw.walking import walked
 
 Cells = NDArray[np.bool_]
@@ -77,7 +77,7 @@ class Plan:
         level = self.level
         if len(level.regions):
             caves = np.concatenate([[False], [region.kind == "cave" for region in level.regions]])
-            return caves[level.regions.labels] | (self.water | self.pits) & bool(caves.any())
+            return caves[level.regions.labels] | (self.water | self.pits) & natural(level)
         built = level.palette.having("corridor", *DOOR_ROLES)[level.tiles].any()
         return np.full(level.tiles.shape, not built)
 
@@ -161,7 +161,7 @@ class Plan:
     @cached_property
     def regions(self) -> Regions:
         """The regions of the level, or those that a survey finds if it has none."""
-        return self.level.regions if len(self.level.regions) else found_regions(self.level)
+        return self.level.regions if len(self.level.regions) else bare.regions(self.level)
 
     @cached_property
     def labels(self) -> list[Label]:

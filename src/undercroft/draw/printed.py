@@ -6,6 +6,7 @@ Levels of more than `printed_map.FINE` cells are drawn without hatching, shadows
 from __future__ import annotations
 
 from undercroft.core.level import Level
+from undercroft.draw import bare
 from undercroft.draw.grid_rooms import PITCH, as_rooms, is_grid, shrunk
 from undercroft.draw.paper import PAPERS, Paper, Sheet, paper_named
 from undercroft.draw.plan import Plan
@@ -65,7 +66,7 @@ def _best(plan: Plan, shown: frozenset[str], papers: list[Paper], tiling: Tiling
 
 
 def _plan(level: Level, shown: frozenset[str]) -> Plan:
-    return Plan(as_rooms(level) if is_grid(level) else level, "secrets" in shown, shown)
+    return Plan(as_rooms(level) if is_grid(level) else bare.read(level), "secrets" in shown, shown)
 
 
 def _ways(paper: str, orientation: str) -> list[Paper]:

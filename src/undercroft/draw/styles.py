@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from undercroft.core.level import Level
+from undercroft.draw import bare
 from undercroft.draw.canvas import LARGEST, USUAL, fitting_cell
 from undercroft.draw.grid_rooms import PITCH, is_grid
 from undercroft.errors import BadInput, unknown
@@ -83,7 +84,7 @@ def picture(
     `show` and `hide` name PARTS beside those that the style shows anyhow. `margin` is in cells; 0 gives exactly the map, without title, legend and scale.
     """
     parts = shown(style, show, hide)
-    module = _module(style)
+    level, module = bare.read(level), _module(style)
     by_shapes, squares = STYLES[style].vector, PITCH if is_grid(level) else 1
     most, largest = FLAT_PIXELS if style == "plain" else PIXELS, LARGEST if by_shapes else USUAL
     cell = fitting_cell(level.width, level.height, cell, most, largest=largest, squares=squares if by_shapes else 1)
@@ -101,7 +102,7 @@ def vector(level: Level, style: str = "ink", *, show: Iterable[str] = (), hide: 
     if not STYLES[style].vector:
         names = ", ".join(name for name, row in STYLES.items() if row.vector)
         raise BadInput(f"the style {style!r} is made of pixels and has no vector form", fix=f"save it as PNG, or take one of {names}")
-    scene: Scene = _module(style).scene(level, parts, margin)
+    scene: Scene = _module(style).scene(bare.read(level), parts, margin)
     return scene
 
 

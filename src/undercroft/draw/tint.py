@@ -6,10 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.analysis import reach
-from undercroft.analysis.survey import survey
 from undercroft.core.level import Level
-from undercroft.core.palette import DOOR_ROLES
 from undercroft.core.region import KINDS, Regions
+from undercroft.draw import bare
 
 BANDS = 14
 """Steps of colour on open ground; few enough to be seen as steps."""
@@ -25,7 +24,9 @@ def tint(level: Level, farthest: int | None = None) -> NDArray[np.float32]:
     """
     far = distances(level)
     share = np.minimum(np.maximum(far, 0) / max(1, int(far.max()) if farthest is None else farthest), 1)
-    _level_rooms(level.regions if len(level.regions) else found_regions(level), share, far >= 0)
+    regions = level.regions if len(level.regions) else bare.regions(level)
+    if len(regions) > 1:  # a single room would tell nothing
+        _level_rooms(regions, share, far >= 0)
     banded = np.minimum(np.floor(share * BANDS) / (BANDS - 1), 1)
     return np.where(far >= 0, banded, -1).astype(np.float32)
 
@@ -43,12 +44,6 @@ def _firsts(walkable: NDArray[np.bool_]) -> list[tuple[int, int]]:
     newest = np.maximum.accumulate(labels.reshape(-1))  # labels are given in reading order, so a new one is the greatest so far
     cells = np.flatnonzero(np.diff(newest, prepend=0))[:PARTS]
     return [(cell % walkable.shape[1], cell // walkable.shape[1]) for cell in cells.tolist()]
-
-
-def found_regions(level: Level) -> Regions:
-    """The regions that a survey finds; a cave, if nobody ever built a door or a corridor there."""
-    built = level.palette.having("corridor", *DOOR_ROLES)[level.tiles].any()
-    return survey(np.ascontiguousarray(level.tiles), level.palette, kind="room" if built else "cave").regions
 
 
 def _level_rooms(regions: Regions, share: NDArray[np.float64], reached: NDArray[np.bool_]) -> None:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from undercroft.core.level import Level
 from undercroft.core.palette import DOOR_ROLES
 from undercroft.core.region import DOOR_STATES
+from undercroft.draw import bare
 from undercroft.draw.plan import Plan
 from undercroft.errors import BadInput
 from undercroft.formats.outline import Outline, cornered, smooth
@@ -121,7 +122,7 @@ def ground(level: Level, *, secrets: bool) -> Cells:
 
 def soft(level: Level) -> Cells:
     """Cells that walls curve around: those that nature made."""
-    return Plan(level).soft
+    return Plan(bare.read(level)).soft
 
 
 def walls(level: Level, *, secrets: bool, curved: bool) -> Outline:

@@ -1,0 +1,105 @@
+"""Maps that are nothing but tiles: what a person sees in them is what is drawn."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from undercroft.core.level import Level
+from undercroft.draw import bare
+from undercroft.draw.plan import Plan
+from undercroft.draw.styles import vector
+
+KEEP = """
+    ####################################
+    #......#####......##################
+    #......+...+......####...###########
+    #.o.o..#####..~~..###.......########
+    #......#####..~~..##.........#######
+    #......#####......##.........#######
+    ###+############+###.........#####.#
+    ###.############.##..........#...###
+    ###+#######.<....+......::.....#####
+    #......####......##.....::......####
+    #..::..####......###............####
+    #..::..####......####........#######
+    #......############........###.#####
+    #.>....#############......##########
+    ####################################
+"""
+
+
+def kinds(level: Level) -> list[tuple[str, int]]:
+    return [(region.kind, region.area) for region in bare.regions(level) if region.kind != "corridor"]
+
+
+def test_rooms_caves_and_passages_are_told_apart() -> None:
+    level = Level.drawn(KEEP)
+    found = bare.regions(level)
+    assert [region.kind for region in found if region.kind != "corridor"] == ["room", "room", "cave", "room", "room"]
+    assert [label.number for label in Plan(bare.read(level)).labels] == [1, 2, 3, 4, 5]
+    passages = {(x, y) for y, x in np.argwhere(np.isin(found.labels, found.table["kind"].nonzero()[0] + 1)).tolist()}
+    assert {(8, 2), (3, 7), (16, 7)} <= passages
+
+
+def test_water_and_pits_cut_no_room_in_two() -> None:
+    level = Level.drawn("""
+        ##########
+        #..~~#...#
+        #..~~+...#
+        #~~..#...#
+        ##########
+    """)
+    assert kinds(level) == [("room", 12), ("room", 9)]
+
+
+def test_pits_of_rooms_keep_their_corners_beside_a_cave() -> None:
+    plan = Plan(bare.read(Level.drawn(KEEP)))
+    assert plan.soft[8, 24]
+    assert not plan.soft[10, 3]
+
+
+def test_a_way_is_found_if_there_are_both_ends() -> None:
+    tiles = Level.drawn("#<..#\n#.#>#")
+    level = Level(tiles.tiles, tiles.palette, start=(1, 0), end=(3, 1))
+    assert bare.read(level).path.tolist() == [[1, 0], [2, 0], [3, 0], [3, 1]]
+    walled = Level.drawn("#<#>#")
+    assert not len(bare.read(Level(walled.tiles, walled.palette, start=(1, 0), end=(3, 0))).path)
+
+
+def test_built_ground_without_doors_is_no_cave() -> None:
+    rooms = "#" * 19 + "\n" + ("#" + "." * 7 + "###" + "." * 7 + "#\n") * 3 + "#" + "." * 17 + "#\n" + ("#" + "." * 7 + "###" + "." * 7 + "#\n") * 3 + "#" * 19
+    assert kinds(Level.drawn(rooms)) == [("room", 49), ("room", 49)]
+    maze = "#########\n#.......#\n#.#####.#\n#.#...#.#\n#.#.#.#.#\n#...#...#\n#########"
+    assert kinds(Level.drawn(maze)) == []
+
+
+def test_a_level_with_regions_stays_as_it_is() -> None:
+    level = Level.drawn("#11.22#")
+    assert bare.read(level) is level
+
+
+def test_no_ground_at_all() -> None:
+    level = Level.drawn("###\n###")
+    assert len(bare.read(level).regions) == 0
+    assert vector(level, "ink").width > 0
+
+
+def test_a_round_room_is_drawn_round() -> None:
+    level = Level.drawn("""
+        #############
+        #####...#####
+        ###.......###
+        ##.........##
+        ##.........##
+        #...........#
+        #...........#
+        #...........#
+        ##.........##
+        ##.........##
+        ###.......###
+        #####...#####
+        #############
+    """)
+    found = bare.read(level)
+    assert [region.kind for region in found.regions] == ["room"]
+    assert len(Plan(found).arcs) == 4
