@@ -126,8 +126,8 @@ class _Members:
 
         Nothing is unpacked before all that is checked.
         """
-        entry = self.entries[name]
-        with self.archive.open(entry) as member:  # gives no more bytes than the size that was checked above
+        archive, entry = self.archive, self.entries[name]
+        with archive.open(entry) as member:  # gives no more bytes than the size that was checked above
             head = member.read(HEADER)
             stream = io.BytesIO(head)
             try:
