@@ -79,6 +79,28 @@ def test_the_library_and_the_command_line_agree(say: Say) -> None:
     assert "seed 7947276591100509366 ('Saint Ossory')" in said.err
 
 
+def test_convert_reads_pictures_with_larger_cells(say: Say) -> None:
+    Path("a.txt").write_text("####\n#.+.\n####\n", encoding="utf-8")
+    assert say("convert", "a.txt", "a.png", "--format", "png:tiles", "--cell", "16").code == 0
+    assert say("convert", "a.png", "b.txt", "--read-as", "png:tiles", "--read-cell", "16").code == 0
+    assert Path("b.txt").read_text(encoding="utf-8") == Path("a.txt").read_text(encoding="utf-8")
+    assert "unknown option of reading the format 'text' 'cell'" in say("convert", "a.txt", "b.csv", "--read-cell", "16").err
+
+
+def test_convert_tells_which_files_of_a_map_were_not_opened(say: Say) -> None:
+    names = "".join(f'<tileset firstgid="{number}" source="{name}"/>' for number, name in enumerate(["../up.tsx", "a&#9;b.txt", *"cdefg"], 1))
+    cells = '<layer name="ground" width="1" height="1"><data encoding="csv">1</data></layer>'
+    Path("a.tmx").write_text(f'<map orientation="orthogonal" width="1" height="1" tilewidth="16" tileheight="16">{names}{cells}</map>', encoding="utf-8")
+    said = say("convert", "a.tmx", "b.json")
+    assert said.code == 0
+    lines = said.err.splitlines()
+    assert len(lines) == 5
+    assert lines[0].startswith("undercroft: note: a.tmx names '../up.tsx', which was not opened: ")
+    assert "'a\\tb.txt'" in lines[1]
+    assert lines[-1] == "undercroft: note: and 3 more such files"
+    assert say("convert", "b.json", "c.json").err == "", "the new file names none"
+
+
 def test_files_measure_and_convert_agree(say: Say) -> None:
     assert say("generate", "rooms-and-mazes", "--seed", "3", "--size", "81x31", "-o", "a.png", "-o", "a.json", "-o", "a.txt").code == 0
     assert Path("a.png").read_bytes().startswith(b"\x89PNG")

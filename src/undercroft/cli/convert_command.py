@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Mapping
+from pathlib import Path, PurePath
 from typing import Any
 
 import click
 
 from undercroft.cli import complain, warn_of_editions
 from undercroft.cli.writing import looks, losses, made, wanted, write
+from undercroft.core.level import Level
 from undercroft.core.palette import Palette
 from undercroft.errors import BadInput
+from undercroft.formats import NAMING
+
+TOLD = 5
+"""So many files are named that were not opened."""
 
 
 @click.command("convert")
@@ -25,8 +31,19 @@ from undercroft.errors import BadInput
     metavar="FILE|WORDS",
     help="The tiles of a map, as a TOML file lists them; or those of a template, as a 'palette' line of rules names them, such as 'letters #.+X'.",
 )
+@click.option("--read-cell", type=click.IntRange(min=1), metavar="N", help="Pixels a cell of a picture that is read as png:tiles; 1 if missing.")
 @click.option("--lenient", is_flag=True, help="Read a grammar folder as the first program for them did, with notes instead of errors.")
-def command(source: str, target: str, read_as: str | None, format_name: str | None, base: str | None, palette: str | None, lenient: bool, **said: Any) -> None:
+def command(
+    source: str,
+    target: str,
+    read_as: str | None,
+    format_name: str | None,
+    base: str | None,
+    palette: str | None,
+    read_cell: int | None,
+    lenient: bool,
+    **said: Any,
+) -> None:
     """Read a level from IN and write it to OUT, each in the format of its suffix; - is standard input or output.
 
     Rules are converted too: a grammar folder or a template (blocks of text) into a .rules file, and a .rules file into a grammar folder.
@@ -47,11 +64,31 @@ def command(source: str, target: str, read_as: str | None, format_name: str | No
     from undercroft.cli.streams import level_from
 
     asked = wanted([target], format_name, **said)
-    level = level_from(source, read_as, **({"palette": _palette(palette)} if palette else {}))
+    reading: dict[str, Any] = {"palette": _palette(palette)} if palette else {}
+    if read_cell:
+        reading["cell"] = read_cell
+    level = level_from(source, read_as, **reading)
     warn_of_editions(level)
+    for note in unopened(level, source, read_as):
+        complain(f"note: {note}")
     write(made(level, asked))
     for note in losses(level, asked):
         complain(f"note: {note}")
+
+
+def unopened(level: Level, source: str, read_as: str | None) -> list[str]:
+    """A sentence for each file that a map of Tiled names and that was left alone."""
+    if (read_as or PurePath(source).suffix.casefold().removeprefix(".")) not in NAMING:
+        return []
+    told = level.provenance.get("tiled", {})
+    left = told.get("files that were not opened", {}) if isinstance(told, Mapping) else {}
+    notes = [f"{source} names {file!r}, which was not opened: {_printable(why)}" for file, why in left.items()]
+    return notes if len(notes) <= TOLD else [*notes[: TOLD - 1], f"and {len(notes) - TOLD + 1} more such files"]
+
+
+def _printable(words: str) -> str:
+    """Words that may hold a stranger's, without signs that a terminal would obey."""
+    return "".join(sign if sign.isprintable() else "?" for sign in words)
 
 
 def _palette(words: str) -> Palette:
