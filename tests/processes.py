@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 AT_ONCE = [sys.executable, "-c", "from undercroft.cli import main, progress; progress.PATIENCE = 0.0; main()"]
@@ -22,6 +23,14 @@ def pressed(process: subprocess.Popen[str], *, group: bool = False) -> tuple[str
             return process.communicate(timeout=15)
     process.kill()
     raise AssertionError(f"it does not hear: {process.communicate()}")
+
+
+def until(holds: Callable[[], bool], within: float = 60.0) -> None:
+    """Wait until something holds, on a machine that may be busy elsewhere."""
+    by = time.monotonic() + within
+    while not holds():
+        assert time.monotonic() < by, "it never came to pass"
+        time.sleep(0.01)
 
 
 def nobody_left(group: int, within: float = 6.0) -> bool:

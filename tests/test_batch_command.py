@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 import undercroft as uc
-from processes import AT_ONCE
+from processes import AT_ONCE, until
 from undercroft.bulk.batch import Batch, Finished, Poisoned
 from undercroft.bulk.order import Order
 from undercroft.cli import batch_command, run
@@ -203,10 +203,13 @@ def test_a_log_gets_a_line_a_minute(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     making = Batch(Order("cave", 10, as_="npz", size=(20, 10)), tmp_path / "d")
     begun = time.monotonic()
     told: list[str] = []
+
+    def two() -> bool:
+        told.extend(capsys.readouterr().err.splitlines())
+        return len(told) >= 2
+
     with Lines(making, True):
-        while len(told) < 2:
-            time.sleep(0.05)
-            told += capsys.readouterr().err.splitlines()
+        until(two)
     told += capsys.readouterr().err.splitlines()
     assert 2 <= len(told) <= (time.monotonic() - begun) / 0.05 + 1, "also if no chunk is finished in the meantime"
     assert set(told) == {"undercroft: 0 of 10 (0.0%)"}

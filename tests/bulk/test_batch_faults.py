@@ -21,7 +21,7 @@ import pytest
 import batch_drill
 import undercroft as uc
 from drawn import HEAVY
-from processes import nobody_left
+from processes import nobody_left, until
 from undercroft.bulk import jobs, member
 from undercroft.bulk.batch import Batch
 from undercroft.bulk.chunks import Chunk
@@ -321,8 +321,9 @@ def test_no_room_at_any_moment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
         out = tmp_path / f"out{turn}"
         monkeypatch.setattr("undercroft.files.os.fsync", full)
-        with pytest.raises(FileTrouble, match="no space left on device"):
+        with pytest.raises(FileTrouble, match="no space left on device") as told:
             uc.batch("cave", 20, out, as_="json", **SMALL, **HERE)
+        assert told.value.fix == "make room there, and run the same command again: it goes on from here"
         monkeypatch.setattr("undercroft.files.os.fsync", sync)
         assert all(whole[name] == data for name, data in contents(out).items())
         uc.batch("cave", 20, out, as_="json", **SMALL, **HERE)
@@ -400,8 +401,7 @@ def test_ctrl_c_stops_within_two_seconds_and_leaves_nobody(moment: int, undistur
         folder = tmp_path / f"out {attempt}"
         process = begun(folder)
         if moment == 0:  # before there is any chunk
-            while not (folder / "order.json").exists():
-                time.sleep(0.005)
+            until((folder / "order.json").exists)
         else:
             assert busy(process, folder)
             time.sleep(0.1 * (moment - 1))

@@ -13,7 +13,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import Future
 from importlib.metadata import version
 from pathlib import Path
@@ -26,6 +26,7 @@ import pytest
 import undercroft as uc
 from clusters import Cluster, end
 from drawn import HEAVY
+from processes import until
 from undercroft import cli
 from undercroft.bulk import dask_engine, dask_link, dask_work, frames, jobs
 from undercroft.bulk.batch import Batch
@@ -81,13 +82,6 @@ def command(folder: Path, *words: str, **settings: str) -> subprocess.Popen[str]
         text=True,
         env={**os.environ, **settings},
     )
-
-
-def until(what: Callable[[], bool], within: float = 30.0) -> None:
-    by = time.monotonic() + within
-    while not what():
-        assert time.monotonic() < by, "it never came to pass"
-        time.sleep(0.02)
 
 
 @pytest.mark.parametrize("shared", [False, True])

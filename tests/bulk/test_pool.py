@@ -22,7 +22,7 @@ from typing import Any
 import pytest
 
 import drill
-from processes import nobody_left
+from processes import nobody_left, until
 from undercroft.bulk import frames, jobs, member
 from undercroft.bulk import pool as pool_module
 from undercroft.bulk.here import Done, WorkerTrouble
@@ -44,7 +44,7 @@ def told(done: Iterator[Done]) -> list[tuple[Any, Any, str]]:
     return [(one.task, one.value, one.poisoned) for one in done]
 
 
-def gone(pid: int, within: float = 4.0) -> bool:
+def gone(pid: int, within: float = 10.0) -> bool:
     """Whether a process is no more, or is so soon."""
     until = time.monotonic() + within
     while time.monotonic() < until:
@@ -405,15 +405,14 @@ def test_workers_end_with_the_iterator() -> None:
     workers = pids(pool)
     del done
     assert pids(pool) == []
-    assert all(gone(pid, 0.5) for pid in workers)
+    assert all(gone(pid) for pid in workers)
 
 
 def test_workers_can_be_started_beforehand() -> None:
     pool = Pool("drill", None, 2)
     assert not pool.warm()
     pool.start()
-    while not pool.warm():
-        time.sleep(0.01)
+    until(pool.warm)
     early = set(pids(pool))
     assert {one.value[0] for one in pool.run([["pid"]] * 9)} <= early
     pool.stop()
@@ -473,8 +472,7 @@ def test_ctrl_c_ends_everybody_without_a_word(wait: float | None, tmp_path: Path
     if wait is None:
         busy(mark, process)
     else:
-        while not (tmp_path / "mark.begun").exists():  # an interrupt while a program is still importing is that program's affair
-            time.sleep(0.01)
+        until((tmp_path / "mark.begun").exists)  # an interrupt while a program is still importing is that program's affair
         time.sleep(wait)
     out, err, begun = "", "", 0.0
     for _ in range(3):  # while Python imports modules, it can lose an interrupt; a person presses again
@@ -483,7 +481,7 @@ def test_ctrl_c_ends_everybody_without_a_word(wait: float | None, tmp_path: Path
         with contextlib.suppress(subprocess.TimeoutExpired):
             out, err = process.communicate(timeout=15)
             break
-    assert time.monotonic() - begun < 6
+    assert time.monotonic() - begun < 12, "a task takes a minute"
     if wait is None:
         assert (process.returncode, out, err) == (130, "stopped\n", "")
     assert "worker.py" not in err
