@@ -214,6 +214,19 @@ def test_columns_are_of_one_kind_also_where_chunks_are_empty(tmp_path: Path) -> 
     assert opened.column("seed").tolist() == [row["seed"] for row in opened.rows("seed", "problem") if row["problem"] is None]
 
 
+@pytest.mark.parametrize("form", ["text:box", "svg", "dot", "godot"])
+def test_levels_of_files_that_nobody_can_read_are_made_again(form: str, tmp_path: Path) -> None:
+    asked: dict[str, Any] = {"size": (30, 16), "until": ["loops >= 3"], "tries": 3, "pick": "first"}
+    uc.batch("cave", 7, tmp_path, as_=form, chunk=3, **asked, **HERE)
+    opened = uc.open_batch(tmp_path)
+    found = list(opened)
+    assert len(found) == len(opened) > 0
+    for row, level in zip([row for row in opened.rows() if row["problem"] is None], found, strict=True):
+        assert level == opened.level(row["seed"])
+        assert level.provenance["attempt"] == row["attempt"]
+    assert any(opened.column("attempt")), "this test is about later attempts too"
+
+
 def test_opening_gives_the_levels_one_after_the_other(tmp_path: Path) -> None:
     for form in ("parquet", "npz", "json"):
         uc.batch("cave", 20, tmp_path / form, as_=form, **CAVES, **HERE)

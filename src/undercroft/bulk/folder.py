@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import json
 import os
@@ -32,6 +33,8 @@ WORDS = {
 """How differences are told; other keys are called by their names."""
 EACH = {"editions": "the edition of {}"}
 """The same for single ones in a table."""
+FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
+"""What systems say where there is no room."""
 TREAT = "take another folder, or ask for the same as before"
 
 
@@ -50,8 +53,13 @@ class Folder:
         """Have the folder to oneself. It is made if need be, refused if it holds something else, and swept."""
         self._make()
         with locking.locked(self.path / LOCK, f"{self.path} is being filled by another run"):
-            self._begin()
-            yield
+            try:
+                self._begin()
+                yield
+            except FileTrouble as error:
+                if isinstance(error.__cause__, OSError) and error.__cause__.errno in FULL:
+                    error.fix = "make room there, and run the same command again: it goes on from here"
+                raise
 
     def _make(self) -> None:
         try:

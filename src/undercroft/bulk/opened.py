@@ -90,7 +90,10 @@ class OpenedBatch:
         return found
 
     def __iter__(self) -> Iterator[Level]:
-        """The levels, in the order of their seeds; a file at a time is in memory. Of a level, files of chunks hold the tiles and where one starts and ends."""
+        """The levels, in the order of their seeds; a file at a time is in memory.
+
+        Of a level, files of chunks hold the tiles and where one starts and ends. Where nobody can read the files, such as pictures, levels are made again.
+        """
         for path, shard in self.shards([name for name in PLACED if name in self.names]):
             palettes = palettes_of(shard.palettes, str(path))
             rows = shard.rows
@@ -100,6 +103,8 @@ class OpenedBatch:
 
     def _level(self, row: dict[str, Any], palettes: dict[str, Any]) -> Level:
         if not self.order.together:
+            if formats.FORMATS[self.order.form].load is None:
+                return self._made(int(row["seed"]), row["attempt"])
             known = {"palette": palettes[row["palette"]], **self.order.options}  # what the file itself may not say
             options = {name: known[name] for name in formats.FORMATS[self.order.form].read_options if name in known}
             return formats.load(self.path / name_of(self.order, int(row["seed"])), self.order.form, **options)
@@ -145,14 +150,17 @@ class OpenedBatch:
         row = {name: values[place] for name, values in self._shard(chunk, names).rows.items()}
         if row["problem"] is not None:
             raise BadInput(f"the seed {number} has no level: {row['problem']}", fix="take another seed")
-        order = self.order
-        level = order.recipe.generate(
-            seed=number, size=order.size, params=order.params, attempt=row["attempt"], max_steps=order.max_steps, max_cells=order.max_cells
-        ).level
-        if order.together and level.tiles.tobytes() != row["tiles"]:
+        level = self._made(number, row["attempt"])
+        if self.order.together and level.tiles.tobytes() != row["tiles"]:
             version = self.data["version"]
             raise BadInput(f"the level of seed {number} comes out otherwise by now", fix=f"it was made by Undercroft {version}, and this is {VERSION}")
         return level
+
+    def _made(self, seed: int, attempt: int) -> Level:
+        order = self.order
+        return order.recipe.generate(
+            seed=seed, size=order.size, params=order.params, attempt=attempt, max_steps=order.max_steps, max_cells=order.max_cells
+        ).level
 
     def report(self) -> Report:
         """What there is to tell of it: print it, or `save()` it as a page with pictures."""
