@@ -10,8 +10,10 @@ import threading
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
+import undercroft as uc
 from studio_pages import Page, Server, source
 from undercroft import limits
 from undercroft.errors import FileTrouble, TooBig
@@ -375,3 +377,50 @@ def test_a_file_whose_name_is_no_text_stops_nothing(server: Server) -> None:
         assert all("\udcff" not in row["path"] for row in rows)
     finally:
         os.unlink(odd)  # noqa: PTH108
+
+
+SHEET = (
+    '<tileset version="1.10" name="walls" tilewidth="16" tileheight="16" tilecount="3" columns="3">'
+    '<tile id="1" type="{}"/><tile id="2" type="water"/></tileset>'
+)
+MAP = (
+    '<map version="1.10" orientation="orthogonal" renderorder="right-down" width="4" height="3" tilewidth="16" tileheight="16" infinite="0">'
+    '<tileset firstgid="5" source="sets/a.tsx"/>'
+    '<layer id="1" name="a" width="4" height="3"><data encoding="csv">6,6,6,6,5,7,5,6,6,6,6,6</data></layer>'
+    '<objectgroup id="2" name="o"><object id="1" template="chest.tx" x="4" y="20"/></objectgroup></map>'
+)
+CHEST = '<template><object type="{}"><point/></object></template>'
+
+
+def test_a_map_of_the_project_is_the_one_that_the_library_loads_with_all_that_lies_beside_it(server: Server, page: Page) -> None:
+    maps = server.project / "maps"
+    (maps / "sets").mkdir(parents=True)
+    (maps / "m.tmx").write_text(MAP)
+
+    def as_loaded() -> str:
+        """For whichever worker it is."""
+        level = uc.load(maps / "m.tmx")
+        for _ in range(3):
+            head, parts = page.answer("make", measures=[], **source(recipe={"path": "maps/m.tmx"}))
+            assert np.array_equal(parts["tiles"].reshape(3, 4), level.tiles)
+            assert [(thing["kind"], thing["at"]) for thing in head["things"]] == [(thing.kind, [thing.x, thing.y]) for thing in level.things]
+        return f"{level} {[thing.kind for thing in level.things]}"
+
+    seen = [as_loaded()]
+    for name, text in (
+        ("sets/a.tsx", SHEET.format("wall")),
+        ("sets/a.tsx", SHEET.format("pit")),
+        ("chest.tx", CHEST.format("chest")),
+        ("chest.tx", CHEST.format("bed")),
+    ):
+        (maps / name).write_text(text)
+        seen.append(as_loaded())
+    (maps / "sets/a.tsx").unlink()
+    seen.append(as_loaded())
+    assert len(set(seen)) == len(seen)
+    (maps / "chest.tx").write_text("<template>")
+    problem = page.problem("make", measures=[], **source(recipe={"path": "maps/m.tmx"}))
+    assert (problem["problem"], problem["place"]["file"]) == ("this is not XML: no element found", "maps/chest.tx")
+    with (maps / "chest.tx").open("wb") as file:
+        file.truncate(1 << 40)
+    assert page.problem("make", measures=[], **source(recipe={"path": "maps/m.tmx"}))["problem"].startswith("maps/chest.tx: its size")

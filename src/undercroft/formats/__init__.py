@@ -16,6 +16,7 @@ from undercroft.analysis.one_way import ONE_WAY
 from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD
 from undercroft.errors import BadInput, unknown
+from undercroft.formats.folder import Folder as Folder
 from undercroft.formats.table import FORMATS as FORMATS
 from undercroft.formats.table import Format as Format
 
@@ -69,8 +70,10 @@ def dump(level: Level, name: str, **options: Any) -> bytes:
     return write(level, **options)
 
 
-def loads(data: bytes, name: str, file: str = "data", **options: Any) -> Level:
+def loads(data: bytes, name: str, file: str = "data", beside: Folder | None = None, **options: Any) -> Level:
     """The level in the bytes of a file; `file` is what errors call it. Options are those that the format can be read with.
+
+    What the file names is opened `beside` it; in bytes that lie nowhere it is not.
 
     >>> print(loads(b"#.#\\n", "text"))
     #.#
@@ -78,7 +81,7 @@ def loads(data: bytes, name: str, file: str = "data", **options: Any) -> Level:
     row = named(name)
     read = _reader(row, file, options)
     row.limit.check(len(data), f"{file}: its size in bytes")
-    return read(data, file, **options)
+    return read(data, file, **options, **_folder(row, beside))
 
 
 def made(level: Level, path: str | Path, row: Format, **options: Any) -> dict[Path, bytes]:
@@ -147,7 +150,7 @@ def origin(path: str | Path, read_as: str | None = None) -> Mapping[str, Any]:
     if row.origin is not None:
         return dict(row.origin(data, str(path)))
     assert row.load is not None
-    return row.load(data, str(path), **_folder(row, path)).provenance
+    return row.load(data, str(path), **_folder(row, Folder(path))).provenance
 
 
 def load(path: str | Path, read_as: str | None = None, **options: Any) -> Level:
@@ -160,12 +163,12 @@ def load(path: str | Path, read_as: str | None = None, **options: Any) -> Level:
 
         row = told(data, str(path))
         read = _reader(row, str(path), options)
-    return read(data, str(path), **options, **_folder(row, path))
+    return read(data, str(path), **options, **_folder(row, Folder(path)))
 
 
-def _folder(row: Format, path: str | Path) -> dict[str, Path]:
+def _folder(row: Format, folder: Folder | None) -> dict[str, Folder | None]:
     """Where a file lies, for a reader that opens what is beside it."""
-    return {"folder": Path(path).parent} if row.name in NAMING else {}
+    return {"folder": folder} if row.name in NAMING else {}
 
 
 def _reader(row: Format, file: str, options: Mapping[str, Any]) -> Callable[..., Level]:

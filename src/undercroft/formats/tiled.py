@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,6 +17,7 @@ from undercroft.core.level import Level
 from undercroft.draw.tileset import tileset
 from undercroft.errors import BadInput, unknown
 from undercroft.formats import tiled_cells, tiled_tiles
+from undercroft.formats.folder import Folder
 from undercroft.formats.tiled_layers import FIRST, NOTES, parts
 from undercroft.formats.tiled_object_table import Column, Objects, Points, Property
 
@@ -38,7 +38,7 @@ def dump(level: Level, encoding: str = "csv") -> bytes:
     return b"".join(_written(level, encoding))
 
 
-def load(data: bytes, file: str, folder: Path | None = None) -> Level:
+def load(data: bytes, file: str, folder: Folder | None = None) -> Level:
     """The level of a TMX map, ours or anybody's; tilesets and templates that it names are opened in the folder."""
     from undercroft.formats.tiled_reading import read
     from undercroft.formats.tiled_xml import parsed

@@ -6,13 +6,14 @@ What is not there, or lies elsewhere, is left alone: the map is read without it,
 from __future__ import annotations
 
 import posixpath
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 from typing import Any
 
-from undercroft import files, limits
+from undercroft import limits
 from undercroft.errors import FileTrouble
 from undercroft.formats import guard, tiled_xml
 from undercroft.formats.checked import Spot
+from undercroft.formats.folder import Folder
 from undercroft.formats.tiled_tiles import NAME
 
 SUFFIXES = {"tileset": (".tsx", ".tsj", ".json", ".xml"), "template": (".tx", ".tj", ".json", ".xml")}
@@ -29,7 +30,7 @@ LONGEST = 100
 class Beside:
     """The files that a map names, each opened once."""
 
-    def __init__(self, folder: Path | None, file: str) -> None:
+    def __init__(self, folder: Folder | None, file: str) -> None:
         self.folder = folder
         """The folder of the map; None if it did not come from a file."""
         self.file = file
@@ -62,13 +63,10 @@ class Beside:
             raise FileTrouble("the map did not come from a file, so it has no folder")
         if not name.casefold().endswith(SUFFIXES[what]):
             raise FileTrouble(f"its name does not end in one of {', '.join(SUFFIXES[what])}")
-        path = files.within(self.folder, name)
-        try:
-            data = files.read(path, LONG._replace(value=self.left))
-        except FileTrouble as error:
-            raise FileTrouble(error.problem.removeprefix(f"cannot read {path}: ")) from None
+        data = self.folder.read(name, LONG._replace(value=self.left))
         self.left -= len(data)
-        return Spot(_parsed(data, str(path), what), "", str(path))
+        called = self.folder.called(name)
+        return Spot(_parsed(data, called, what), "", called)
 
 
 def _parsed(data: bytes, file: str, what: str) -> dict[str, Any]:

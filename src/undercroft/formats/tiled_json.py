@@ -6,7 +6,6 @@ The same layers as in TMX. The tileset is in the map, since Phaser reads no othe
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,6 +15,7 @@ from undercroft.core.level import Level
 from undercroft.draw.tileset import tileset
 from undercroft.errors import BadInput, unknown
 from undercroft.formats import guard, tiled_cells, tiled_tiles
+from undercroft.formats.folder import Folder
 from undercroft.formats.native import text
 from undercroft.formats.tiled import ENCODINGS, TILED, WORDS, Written, drawn
 from undercroft.formats.tiled_layers import FIRST, NOTES, parts
@@ -32,7 +32,7 @@ def dump(level: Level, encoding: str = "csv") -> bytes:
         raise BadInput(f"the level holds the text {error.object[error.start : error.end]!a}, which is half a character", fix="mend that text") from None
 
 
-def load(data: bytes, file: str, folder: Path | None = None) -> Level:
+def load(data: bytes, file: str, folder: Folder | None = None) -> Level:
     """The level of a TMJ map, ours or anybody's; tilesets and templates that it names are opened in the folder."""
     from undercroft.formats.tiled_reading import read
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,6 +12,7 @@ from undercroft.core.level import Level, Point
 from undercroft.core.palette import STANDARD
 from undercroft.core.region import Thing
 from undercroft.formats import tiled_map, tiled_own, tiled_shapes
+from undercroft.formats.folder import Folder
 from undercroft.formats.tiled_beside import Beside
 from undercroft.formats.tiled_layers import NOTES
 from undercroft.formats.tiled_map import Map
@@ -24,7 +24,7 @@ OUTSIDE = "objects outside of the map"
 NO_WALL = "lines and points that make no wall"
 
 
-def read(document: Any, file: str, folder: Path | None = None) -> Level:
+def read(document: Any, file: str, folder: Folder | None = None) -> Level:
     """The level of a map, given as TMJ holds it. Files that it names are opened in the folder, if there is one."""
     found = tiled_map.read(document, file, Beside(folder, file))
     known = known_tiles(found.tilesets, tiled_own.same_pieces(found))

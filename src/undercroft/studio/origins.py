@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import Any, NamedTuple
 
 from undercroft import files, formats, limits
 from undercroft.analysis.survey import surveyed
 from undercroft.core.level import Level
 from undercroft.errors import BadInput, unknown
+from undercroft.formats import Folder
 from undercroft.recipe import FOLDER, Recipe, names
 from undercroft.rewrite.rules import Rules
 from undercroft.rewrite.text import head, language
@@ -22,6 +23,17 @@ KEPT = 32
 Origin = Recipe | Rules | Level
 
 
+class Kept(NamedTuple):
+    """A level from a file, and the files that were opened beside it."""
+
+    level: Level
+    beside: Folder | None
+
+    def is_current(self) -> bool:
+        """Whether those files are what they were."""
+        return self.beside is None or self.beside.is_same()
+
+
 class Origins:
     """The recipes, rules and levels of one project. What cannot have changed is remembered."""
 
@@ -30,7 +42,7 @@ class Origins:
         self.imports: Mapping[str, Mapping[str, Any]] = {}
         """What was imported, by its number, as far as the ask at hand names it: the server sends it along."""
         self._recipes: OrderedDict[tuple[str, str], Recipe] = OrderedDict()
-        self._levels: OrderedDict[str, Level] = OrderedDict()
+        self._levels: OrderedDict[str, Kept] = OrderedDict()
 
     def origin(self, ref: RecipeRef) -> tuple[Origin, str]:
         """What is meant, and what it is called."""
@@ -47,8 +59,8 @@ class Origins:
         suffix = Path(file).suffix.casefold()
         if suffix == ".rules":
             return self._rules(self._text(ref, limits.RULES_BYTES), file), Path(file).stem
-        if ref.path is not None and suffix != ".toml":
-            return self._level(ref.path), Path(file).stem
+        if self._is_level(ref):
+            return self._level(file)[1].level, Path(file).stem
         found = self._recipe(self._text(ref, limits.TOML_BYTES), file)
         return found, found.name
 
@@ -56,9 +68,11 @@ class Origins:
         """What stands in all files that matter: another level comes of it once this is another."""
         if ref.name is not None or ref.imported is not None:
             return [ref.name, ref.imported]
+        if self._is_level(ref):
+            key, kept = self._level(str(ref.path))
+            return [key, kept.beside.marks if kept.beside else {}]
         found, _ = self.origin(ref)
-        if isinstance(found, Level):
-            return [ref.path, id(found)]
+        assert not isinstance(found, Level)
         if isinstance(found, Rules):
             return [repr(found.program)]
         return [found.source[0], found.source[1], found.reads(params)]
@@ -98,20 +112,26 @@ class Origins:
         read = language.parse(text, file, self.included(file))
         return Rules(read.program, expects=read.expects)
 
-    def _level(self, path: str) -> Level:
+    @staticmethod
+    def _is_level(ref: RecipeRef) -> bool:
+        return ref.path is not None and ref.text is None and Path(ref.path).suffix.casefold() not in (".toml", ".rules")
+
+    def _level(self, path: str) -> tuple[str, Kept]:
+        """A level of the project, and what it is remembered by. It is the one that the library loads from there: with all that its file names."""
         formats.by_suffix(path)
         data = self.project.data(path, limits.STUDIO_UPLOAD)
-        return self._kept(f"{path} {mark(data)}", data, path, None)
+        key = f"{path} {mark(data)}"
+        return key, self._kept(key, data, path, None, Folder(path, self.project.path(path).parent))
 
     def _imported(self, ref: RecipeRef) -> Level:
         found = self.imports.get(str(ref.imported))
         if found is None:
             raise BadInput("that import is not there any more", fix="import the file again")
-        return self._kept(f"{ref.imported}", found["data"], found["file"], found["read_as"])
+        return self._kept(f"{ref.imported}", found["data"], found["file"], found["read_as"]).level
 
-    def _kept(self, key: str, data: bytes, file: str, read_as: str | None) -> Level:
-        if key not in self._levels:
-            self._levels[key] = loaded(data, file, read_as)
+    def _kept(self, key: str, data: bytes, file: str, read_as: str | None, beside: Folder | None = None) -> Kept:
+        if key not in self._levels or not self._levels[key].is_current():
+            self._levels[key] = Kept(loaded(data, file, read_as, beside), beside)
             if len(self._levels) > KEPT // 4:
                 self._levels.popitem(last=False)
         return self._levels[key]
@@ -124,13 +144,13 @@ def _readable(file: str) -> formats.Format:
     return row if row.load else next(kinds, row)
 
 
-def loaded(data: bytes, file: str, read_as: str | None) -> Level:
-    """The level in some bytes. Where a file tells of no rooms, they are found."""
+def loaded(data: bytes, file: str, read_as: str | None, beside: Folder | None = None) -> Level:
+    """The level in some bytes, and in what they name if they lie in a folder. Where a file tells of no rooms, they are found."""
     row = formats.named(read_as) if read_as else _readable(file)
     if read_as is None and row.name == "json":
         from undercroft.formats.telling import told
 
         row = told(data, file)
-    level = formats.loads(data, row.name, file)
+    level = formats.loads(data, row.name, file, beside)
     limits.STUDIO_CELLS.check(level.tiles.size, f"{file}: its number of cells")
     return level if len(level.regions) else surveyed(level)
