@@ -12,6 +12,7 @@ import networkx
 import numpy as np
 import pydot
 import pytest
+from numpy.typing import NDArray
 from PIL import Image
 
 import undercroft as uc
@@ -19,8 +20,12 @@ from drawn import soup
 from undercroft.analysis.survey import surveyed
 from undercroft.core.level import Level
 from undercroft.core.region import LINK_ROW, Regions, Thing, links
-from undercroft.draw.dark import LINKS
+from undercroft.draw.dark import END, LINKS, START
 from undercroft.draw.graph_picture import graph_picture
+from undercroft.draw.plan import Plan
+from undercroft.draw.printed_map import Map
+from undercroft.draw.styles import vector
+from undercroft.draw.svg import svg
 from undercroft.errors import BadInput
 from undercroft.formats import by_suffix, dump
 from undercroft.formats import dot as dot_format
@@ -287,6 +292,47 @@ def test_the_line_goes_from_room_to_room_through_the_door() -> None:
     assert (line[left + 20 : right - 20] > 200).all(), "white all the way between the discs"
     assert (line[: left - 20] < 200).all()
     assert (line[right + 20 :] < 200).all()
+
+
+def test_start_and_end_are_on_the_graph_too() -> None:
+    level = surveyed(Level.drawn("###########\n#<...#...>#\n#....+....#\n#....#....#\n###########"))
+    assert {rgb(START), rgb(END)} <= colours(graph_picture(level, cell=20))
+    assert not {rgb(START), rgb(END)} & colours(graph_picture(surveyed(Level.drawn("#########\n#...+...#\n#########")), cell=20))
+
+
+@pytest.mark.parametrize(("style", "hidden"), [("dark", "numbers"), ("parchment", "names"), ("ink", "numbers")])
+def test_rooms_of_a_graph_have_one_number_each(style: str, hidden: str) -> None:
+    level = uc.generate("bsp", seed=1, size=(49, 33))
+    assert svg(vector(level, style, show=["graph"]), 12) == svg(vector(level, style, show=["graph"], hide=[hidden]), 12)
+
+
+def test_printed_numbers_stand_in_the_rings_of_the_graph() -> None:
+    plan = Plan(uc.generate("bsp", seed=1, size=(49, 33)))
+    drawn = Map(plan, frozenset({"graph", "numbers"}))
+    page = Drawn()
+    drawn._graph(page)  # type: ignore[arg-type]
+    rings = {tuple(ring.mean(axis=0).round(3).tolist()) for ring in page.areas}
+    ends = {tuple(point.round(3).tolist()) for line in page.lines for point in (line[0], line[-1])}
+    linked = {label for link in plan.level.links for label in (link.a, link.b)}
+    assert len(plan.labels) > 5
+    for label in plan.labels:
+        x, y, _ = drawn._spot(label)
+        assert (round(x, 3), round(y, 3)) in rings
+        assert label.label not in linked or (round(x, 3), round(y, 3)) in ends
+
+
+class Drawn:
+    """A page that remembers what is drawn on it."""
+
+    def __init__(self) -> None:
+        self.areas: list[NDArray[np.float64]] = []
+        self.lines: list[NDArray[np.float64]] = []
+
+    def area(self, shapes: list[NDArray[np.float64]], *_: object, **__: object) -> None:
+        self.areas += shapes
+
+    def stroke(self, lines: list[NDArray[np.float64]], *_: object, **__: object) -> None:
+        self.lines += lines
 
 
 def test_a_picture_has_the_size_of_the_plain_one() -> None:

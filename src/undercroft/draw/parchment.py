@@ -153,12 +153,12 @@ def _marks(page: Scene, plan: Plan, shown: frozenset[str], seed: int) -> None:
 
 
 def _labels(page: Scene, plan: Plan, shown: frozenset[str]) -> None:
-    """Names in italics where they fit, numbers elsewhere, each with a pale halo."""
+    """Names in italics where they fit, numbers elsewhere, each with a pale halo. Rooms of a graph have a number already."""
     names = named(plan, "italic", 0.95) if "names" in shown else []
     texts = [line for name in names for words, y in name.baselines() for line in outlines(words, name.x, y, name.size, "italic", anchor=0.5)]
     done = {name.label.label for name in names}
     for label in plan.labels:
-        if label.label not in done:
+        if label.label not in done and "graph" not in shown:
             size = 1.05 if label.clear > 0.45 else 0.8
             texts += outlines(str(label.number), label.x, label.y + 0.33 * size, size, "figures", anchor=0.5)
     page.stroke(texts, FLOOR, 0.22, closed=True, opacity=0.8)

@@ -13,7 +13,7 @@ from undercroft.draw.field import Field
 from undercroft.draw.lettering import outlines
 from undercroft.draw.lettering import width as wide
 from undercroft.draw.naming import named
-from undercroft.draw.plan import Plan
+from undercroft.draw.plan import Label, Plan
 from undercroft.draw.printed_dots import crosses, scattered, sides, teeth
 from undercroft.draw.scene import Points, Scene, circle
 from undercroft.draw.symbols import Inks, door, paint, pillar, stair
@@ -195,29 +195,45 @@ class Map:
         self._labels(page)
 
     def _graph(self, page: Scene) -> None:
+        """Lines from room to room; rings round the numbers of rooms, or small ones where none stands."""
         level = self.plan.level
         graph, at = level.graph, links.places(level)
+        spots = [(label.label, *self._spot(label)) for label in self.plan.labels] if {"numbers", "names"} & self.shown else []
+        for label, x, y, _ in spots:
+            at[label] = x, y
         lines = [links.line(graph, link, at) for link in graph.links if link.a and link.b]
         page.stroke(lines, WHITE, 0.12 * self.pen)
         page.stroke(lines, BLACK, 0.045 * self.pen)
-        page.area([circle(x, y, 0.2, 16) for x, y in at[list(graph.nodes)].tolist()], WHITE, stroke=BLACK, width=0.045 * self.pen)
+        rings = dict.fromkeys(graph.nodes, 0.2) | {label: 0.72 * size for label, _, _, size in spots}
+        page.area(
+            [circle(float(at[label, 0]), float(at[label, 1]), radius, 24) for label, radius in rings.items()], WHITE, stroke=BLACK, width=0.045 * self.pen
+        )
 
     def _labels(self, page: Scene) -> None:
         """Names where they are wanted and fit, else numbers: small on large squares, where miniatures stand."""
         if not {"numbers", "names"} & self.shown:
             return
-        most = min(1.12, 0.42 * self.pen**1.6)
+        most = self._most
         names = named(self.plan, "italic", min(0.85, most), min(0.5, most)) if "names" in self.shown else []
         texts = [line for name in names for words, y in name.baselines() for line in outlines(words, name.x, y, name.size, "italic", anchor=0.5)]
         done = {name.label.label for name in names}
         for label in self.plan.labels:
             if label.label not in done:
-                size = most if label.clear > 0.45 else min(most, 0.8)
-                x = beside(label.x, wide(str(label.number), size, "figures") / 2, self.cuts[0])
-                y = beside(label.y, 0.4 * size, self.cuts[1])
+                x, y, size = self._spot(label)
                 texts += outlines(str(label.number), x, y + 0.35 * size, size, "figures", anchor=0.5)
         page.stroke(texts, WHITE, 0.22 * most, closed=True)
         page.area(texts, BLACK)
+
+    @property
+    def _most(self) -> float:
+        """How high numbers are at the most."""
+        return min(1.12, 0.42 * float(self.pen**1.6))
+
+    def _spot(self, label: Label) -> tuple[float, float, float]:
+        """Where the number of a room stands, off all cuts, and how high it is."""
+        size = self._most if label.clear > 0.45 else min(self._most, 0.8)
+        half = (0.72 * size, 0.72 * size) if "graph" in self.shown else (wide(str(label.number), size, "figures") / 2, 0.4 * size)
+        return beside(label.x, half[0], self.cuts[0]), beside(label.y, half[1], self.cuts[1]), size
 
 
 def beside(middle: float, half: float, cuts: range) -> float:
