@@ -318,6 +318,16 @@ def test_a_recipe_that_reads_a_file_is_made_anew_when_that_changes(server: Serve
     assert "outside the folder" in problem["problem"]
 
 
+def test_rules_are_applied_anew_when_only_a_colour_of_their_palette_changes(server: Server, page: Page) -> None:
+    given = source(recipe={"path": "dyed.rules"}, size=[6, 4])
+    for colour in ("#112233", "#445566"):
+        (server.project / "dyed.toml").write_text(f"[[tile]]\nname = 'lawn'\nrole = 'floor'\nglyph = 'L'\ncolour = '{colour}'\n")
+        (server.project / "dyed.rules").write_text("palette dyed.toml\none  L -> L\n")
+        for _ in range(3):  # whichever worker it is
+            head, _ = page.answer("make", measures=[], **given)
+            assert [tile["colour"] for tile in head["palette"]] == [colour]
+
+
 NAMES = [
     "<script>alert(1)</script>",
     '"><svg onload=alert(1)>',

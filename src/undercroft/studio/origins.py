@@ -74,7 +74,7 @@ class Origins:
         found, _ = self.origin(ref)
         assert not isinstance(found, Level)
         if isinstance(found, Rules):
-            return [repr(found.program)]
+            return [repr(found.program), found.program.palette.tiles]  # a palette that is printed does not show its tiles
         return [found.source[0], found.source[1], found.reads(params)]
 
     def folder(self, file: str) -> Path:
