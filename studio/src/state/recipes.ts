@@ -2,6 +2,9 @@
 import { computed, effect, signal } from "@preact/signals"
 import type { Problem, RecipeCard, RecipeRead } from "../protocol"
 import { ask, connection, greeting, greetAgain, onNews } from "../server"
+import { openInAuthor, type StepOf } from "./authoring"
+import { rulesOfStep, type Inline } from "./inline_rules"
+import { say } from "./place"
 import { changedElsewhere, isOpened, opened, wasOpened } from "./opened"
 import { base, card, change, isMap, onAgain, read, restore, settle, TRIES, work, type Work } from "./work"
 
@@ -74,6 +77,24 @@ export function typed(text: string): void {
   }, 120)
 }
 let resting: ReturnType<typeof setTimeout> | undefined
+
+/** The rules in the text of a step of the recipe at hand; null if they stand elsewhere. */
+export function stepRules(of: StepOf): Inline | null {
+  const step = outline.peek().steps.find((one) => one.id === of.step)
+  const found = step && work.peek()?.file === of.recipe && rulesOfStep(work.peek()?.text ?? "", step.line)
+  return found && "rules" in found ? found : null
+}
+
+/** Draw the rules of a step in Author: those in the text, or the file that it names. */
+export function editRules(id: string): void {
+  const now = work.peek()
+  const step = outline.peek().steps.find((one) => one.id === id)
+  if (!now || !step) return
+  const found = rulesOfStep(now.text, step.line)
+  if (found && "rules" in found) openInAuthor("rules", `${now.file}/${id}.rules`, { of: { recipe: now.file, step: id }, text: found.rules })
+  else if (found?.file.endsWith(".rules") && "path" in now.base) openInAuthor("rules", now.base.path.replace(/[^/]*$/, "") + found.file)
+  else say(found ? `The rules are in ${found.file}, which can only be changed outside the studio.` : "Where the rules of this step stand cannot be told from its text.")
+}
 
 /** Reads a text; true if it is a recipe. */
 async function readNow(text: string, file: string): Promise<boolean> {

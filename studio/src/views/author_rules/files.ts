@@ -2,9 +2,11 @@
 import { effect, signal, untracked } from "@preact/signals"
 import type { FileRow, FileText, Problem } from "../../protocol"
 import { connection, greeting, post } from "../../server"
-import { toOpen } from "../../state/authoring"
+import { toOpen, type StepOf } from "../../state/authoring"
+import { withRules } from "../../state/inline_rules"
 import { say } from "../../state/place"
-import { changedFile } from "../../state/recipes"
+import { changedFile, stepRules, typed } from "../../state/recipes"
+import { work } from "../../state/work"
 import { adopt, changed, doc, drafts, edit, show, type Doc } from "./state"
 import { STARTERS, type Starter } from "./starters"
 
@@ -39,6 +41,13 @@ export async function begin(starter: Starter): Promise<void> {
   show({ file, text: starter.text, saved: null, seen: "" })
 }
 
+/** Rules that stand in a recipe; what was changed in them here and is not in the recipe yet is still there. */
+function openInline(file: string, { of, text }: { of: StepOf; text: string }): void {
+  const draft = drafts.get(file)
+  conflict.value = null
+  show(draft ? { ...draft, saved: text, of } : { file, text, saved: text, seen: "", of })
+}
+
 /** What is on disk now, beside what is here. */
 function compare(disk: FileText | null): void {
   const now = doc.peek()
@@ -57,7 +66,7 @@ function compare(disk: FileText | null): void {
 
 async function check(): Promise<void> {
   const now = doc.peek()
-  if (!now) return
+  if (!now || now.of) return
   const got = await post<FileText>("/api/files/read", { path: now.file })
   if (doc.peek()?.file !== now.file) return
   if (got.ok) compare(got.value)
@@ -88,6 +97,7 @@ export function keepMine(): void {
 export async function save(path?: string): Promise<Problem | null> {
   const now = doc.peek()
   if (!now) return null
+  if (now.of && path === undefined) return intoRecipe(now, now.of)
   const to = path ?? now.file
   const got = await post<FileText>("/api/files/save", { path: to, text: now.text, seen: to === now.file ? now.seen : "" })
   if (!got.ok) {
@@ -106,6 +116,20 @@ export async function save(path?: string): Promise<Problem | null> {
   }
   say(`Saved ${to}`)
   void listFiles()
+  return null
+}
+
+/** Rules of a recipe go into its text in Make, from where it is saved. */
+function intoRecipe(now: Doc, of: StepOf): Problem | null {
+  const at = stepRules(of)
+  if (!at || at.rules !== now.saved) {
+    const problem = at ? `The rules in ${of.recipe} are others by now: save these under a name of their own.` : `${of.recipe} with its step ${of.step} is not open in Make: open it there, then save again.`
+    return { problem, fix: "", place: null, change: null }
+  }
+  typed(withRules(work.peek()?.text ?? "", at, now.text))
+  const text = now.text.endsWith("\n") ? now.text : now.text + "\n" // as it stands in the recipe
+  doc.value = { ...now, text, saved: text }
+  say(`The rules are in ${of.recipe} now. Save that in Make.`)
   return null
 }
 
@@ -149,7 +173,8 @@ effect(() => {
   if (wish?.kind !== "rules" || connection.value.kind !== "open") return
   untracked(() => {
     toOpen.value = null
-    void openFile(wish.path).then((problem) => problem && say(problem.problem))
+    if (wish.inline) openInline(wish.path, wish.inline)
+    else void openFile(wish.path).then((problem) => problem && say(problem.problem))
   })
 })
 

@@ -1,5 +1,6 @@
 /** The rule file at hand: its text, which rule is chosen, the tile in hand, and the way back. Everything that is drawn comes from the text. */
 import { computed, effect, signal } from "@preact/signals"
+import type { StepOf } from "../../state/authoring"
 import { recall, remember } from "../../state/remember"
 import { outlineOf, type Rule } from "./anatomy"
 
@@ -11,6 +12,8 @@ export interface Doc {
   saved: string | null
   /** What the server wants back when it is saved. */
   seen: string
+  /** The step of the recipe in whose text these rules stand: they are saved into that. */
+  of?: StepOf
 }
 
 /** What is in hand: any tile, a tile by its name, or a set by its name. */
