@@ -43,7 +43,7 @@ FORBIDDEN = {"random", "secrets", "uuid", "pickle", "yaml"}
 SYSTEM_MODULES = {"shutil", "tempfile", "subprocess", "socket", "urllib", "requests", "io.open"}
 SYSTEM_CALLS = {"write_text", "write_bytes", "read_text", "read_bytes", "unlink", "mkdir", "rmdir", "touch", "rename", "symlink_to", "hardlink_to", "chmod"}
 SYSTEM_OF_OS = {"recipe.py": {"urandom"}, "kernels/__init__.py": {"environ"}}
-BYTES_ONLY = {("formats/npz.py", "archive.open"), ("formats/png.py", "Image.open"), ("draw/raster.py", "Image.open")}
+BYTES_ONLY = {("formats/npz.py", "archive.open"), ("draw/raster.py", "Image.open")}
 """Opens something that is in memory, no file."""
 IMPORTING = {"importlib.import_module", "import_module", "__import__"}
 BAD_NAMES = {"utils", "util", "common", "helpers", "helper", "base", "misc"}

@@ -25,7 +25,7 @@ from test_formats import crypt, levels
 from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD, Palette
 from undercroft.errors import BadInput
-from undercroft.formats import dump, loads
+from undercroft.formats import FORMATS, dump, loads
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = ROOT / "tests" / "golden" / "formats"
@@ -146,6 +146,34 @@ def test_hostile_pictures_are_refused_quickly_in_one_sentence(sentence: str, dat
     tracemalloc.stop()
     assert str(caught.value).startswith("evil.png:")
     assert sentence in str(caught.value)
+
+
+def test_cells_are_counted_before_the_pixels_are_unpacked() -> None:
+    data = png(6000, 6000, zlib.compress(bytes(6000 * (1 + 3 * 6000)), 1))
+    tracemalloc.start()
+    try:
+        with pytest.raises(BadInput, match=r"its number of cells is 36,000,000; the limit is 16,777,216"):
+            loads(data, "png:tiles", "evil.png")
+        assert tracemalloc.get_traced_memory()[1] < 1 << 20
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize("name", ["png", "png:graph", "png:gm"])
+def test_a_picture_of_any_size_is_asked_how_it_was_made(name: str) -> None:
+    """Only its head is read, and nothing is printed about its size."""
+    origin = FORMATS[name].origin
+    assert origin is not None
+    note = chunk(b"iTXt", b'undercroft\0\0\0\0\0{"recipe":"cave"}')
+    for side in (2, 12_000, 2**31 - 1):
+        assert origin(png(side, side, b"", note), "a.png") == {"recipe": "cave"}
+    with pytest.raises(BadInput, match="does not tell how it was made"):
+        origin(png(2**31 - 1, 2**31 - 1, zlib.compress(bytes(100))), "a.png")
+    late = png(1, 1, zlib.compress(bytes(4))).replace(chunk(b"IEND", b""), note + chunk(b"IEND", b""))
+    assert origin(late, "a.png") == {"recipe": "cave"}, "other programs may put the note at the end"
+    for broken in (b"", b"\x89PNG\r\n\x1a\n", png(2, 2, b"")[:30], png(0, 0, b"")):
+        with pytest.raises(BadInput, match=r"a\.png: "):
+            origin(broken, "a.png")
 
 
 def test_mistakes_in_options() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import struct
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,9 @@ from undercroft.formats.native import text
 
 if TYPE_CHECKING:
     from PIL import Image
+
+UNPACKED = 1 << 22
+"""Pixels of a picture that is read to its end, where other programs may put the note."""
 
 
 def dump(level: Level, **options: Any) -> bytes:
@@ -32,15 +36,18 @@ def dump_graph(level: Level, **options: Any) -> bytes:
 
 def origin(data: bytes, file: str) -> Mapping[str, Any]:
     """How the level of a picture of ours was made."""
-    from PIL import Image
+    from PIL.PngImagePlugin import PngImageFile
 
     from undercroft.formats.guard import parsed
 
     try:
-        notes = getattr(Image.open(io.BytesIO(data), formats=["PNG"]), "text", {})
-    except (OSError, ValueError, SyntaxError) as error:
+        image = PngImageFile(io.BytesIO(data))  # reads no further than to the first pixels, whatever size is claimed
+        note = image.info.get("undercroft")
+        if note is None and image.width * image.height <= UNPACKED:
+            note = image.text.get("undercroft")
+    except (OSError, ValueError, SyntaxError, EOFError, struct.error) as error:
         raise BadInput(f"{file}: this is no PNG picture", fix="name a picture that undercroft made") from error
-    made = parsed(notes["undercroft"].encode(), file) if "undercroft" in notes else None
+    made = parsed(str(note).encode("utf-8", "replace"), file) if note else None
     if not isinstance(made, dict):
         raise BadInput(f"{file}: the picture does not tell how it was made", fix="name a picture that undercroft made")
     return made

@@ -55,15 +55,8 @@ def load(data: bytes, file: str, *, palette: Palette | None = None, cell: int = 
     """The level of a picture whose pixels have the colours of a palette. Of a cell of several pixels the one in the middle counts; clear ones are blank."""
     palette = given(palette)
     _checked_cell(cell)
-    pixels, notes = _opened(data, file)
-    height, width = pixels.shape[:2]
-    if width % cell or height % cell:
-        raise BadInput(
-            f"{file}: the picture is {width}x{height} pixels, which are no whole cells of {cell}x{cell}", fix="cut it to size, or give another cell="
-        )
-    pixels = pixels[cell // 2 :: cell, cell // 2 :: cell]
-    limits.CELLS.check(pixels.shape[0] * pixels.shape[1], f"{file}: its number of cells")
-    tiles = _tiles(pixels, palette, file, cell)
+    pixels, notes = _opened(data, file, cell)
+    tiles = _tiles(pixels[cell // 2 :: cell, cell // 2 :: cell], palette, file, cell)
     start, end = ends(tiles, palette)
     made = notes.get("undercroft")
     provenance = read_provenance(Spot(parsed(str(made).encode(), file), "undercroft", file)) if made else {}
@@ -75,7 +68,7 @@ def _checked_cell(cell: Any) -> None:
         raise BadInput(f"a cell is 1 to 1024 pixels wide, not {cell!r}", fix="give the pixels of a cell, cell=1 unless they are larger")
 
 
-def _opened(data: bytes, file: str) -> tuple[NDArray[np.uint8], dict[str, Any]]:
+def _opened(data: bytes, file: str, cell: int) -> tuple[NDArray[np.uint8], dict[str, Any]]:
     """The pixels as red, green, blue and how much they cover, and the texts of the picture. Its size is looked at before anything is unpacked."""
     from PIL.Image import DecompressionBombError, DecompressionBombWarning
     from PIL.PngImagePlugin import PngImageFile
@@ -86,6 +79,11 @@ def _opened(data: bytes, file: str) -> tuple[NDArray[np.uint8], dict[str, Any]]:
     width, height = struct.unpack(">II", head[16:])
     limits.PICTURE_SIDE.check(max(width, height), f"{file}: its longer side")
     limits.PIXELS.check(width * height, f"{file}: its number of pixels")
+    if width % cell or height % cell:
+        raise BadInput(
+            f"{file}: the picture is {width}x{height} pixels, which are no whole cells of {cell}x{cell}", fix="cut it to size, or give another cell="
+        )
+    limits.CELLS.check(width // cell * (height // cell), f"{file}: its number of cells")
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", DecompressionBombWarning)
