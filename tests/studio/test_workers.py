@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -465,12 +466,94 @@ def test_an_export_ends_when_its_page_has_gone(tmp_path: Path) -> None:
         assert not (tmp_path / "b.png").exists()
 
 
-def test_who_stops_watching_has_no_file_written_afterwards(tmp_path: Path) -> None:
+class Exporters:
+    """Workers that make a file of what they are asked at once."""
+
+    waiting = 0
+
+    def submit(self, task: Task) -> None:
+        files = {"a.txt": task.ask["seed"].encode()}
+        task.on_end(Outcome("done", data={"files": files, "exported": [{"path": "a.txt", "bytes": 1}]}))
+
+    def cancel(self, task: Task) -> None:
+        pass
+
+    async def stop(self) -> None:
+        pass
+
+
+class SlowProject(Project):
+    """A project on a slow disk: the first file is written only after a second one, if that does not wait for the first."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self.begun, self.overtaken, self.patience = threading.Event(), threading.Event(), 1.0
+        self.written: list[bytes] = []
+
+    def write(self, name: str, data: bytes) -> None:
+        if self.begun.is_set():
+            super().write(name, data)
+            self.overtaken.set()
+        else:
+            self.begun.set()
+            self.overtaken.wait(self.patience)
+            super().write(name, data)
+        self.written.append(data)
+
+
+def watching(folder: Path) -> tuple[Studio, SlowProject]:
+    project = SlowProject(folder)
+    studio = Studio(project, Exporters())  # type: ignore[arg-type]
+    studio._outputs = [{"format": "text", "path": "a.txt"}]
+    return studio, project
+
+
+def test_a_file_that_follows_the_level_ends_with_the_newest(tmp_path: Path) -> None:
     async def main() -> None:
-        studio = Studio(Project(tmp_path), None)  # type: ignore[arg-type]
-        studio._outputs = [{"format": "tmx", "path": "a.tmx"}]
-        studio._rewriting = under_way = asyncio.create_task(asyncio.sleep(60))
-        assert await studio.watch({"stop": True}) == []
-        assert under_way.cancelled()
+        studio, project = watching(tmp_path)
+        studio.level_made({"seed": "old"})
+        assert await soon(project.begun.is_set)
+        studio.level_made({"seed": "new"})
+        assert await soon(lambda: len(project.written) == 2)
+        assert project.written == [b"old", b"new"]
+        await studio.end()
+
+    asyncio.run(main())
+    assert (tmp_path / "a.txt").read_text() == "new"
+
+
+@pytest.mark.parametrize("levels", [["1"], ["1", "2"]])
+@pytest.mark.parametrize("how", ["watch", "end"])
+def test_who_stops_watching_has_no_file_written_afterwards(tmp_path: Path, levels: list[str], how: str) -> None:
+    async def main() -> None:
+        studio, project = watching(tmp_path)
+        for seed in levels:
+            studio.level_made({"seed": seed})
+            assert await soon(project.begun.is_set)
+        if how == "watch":
+            assert await studio.watch({"stop": True}) == []
+        else:
+            await studio.end()
+        before = list(project.written)
+        project.overtaken.set()
+        assert before  # what had begun is through
+        await asyncio.sleep(0.1)
+        assert project.written == before
+
+    asyncio.run(main())
+
+
+def test_a_set_of_files_is_written_whole_though_nobody_waits_for_it(tmp_path: Path) -> None:
+    async def main() -> None:
+        project = SlowProject(tmp_path)
+        studio = Studio(project, Exporters())  # type: ignore[arg-type]
+        writing = asyncio.create_task(studio.write({"files": {"a.tsx": b"1", "a.tmx": b"2"}, "exported": []}))
+        assert await soon(project.begun.is_set)
+        for _ in range(3):
+            writing.cancel()
+            await asyncio.sleep(0)
+        with pytest.raises(asyncio.CancelledError):
+            await writing
+        assert project.written == [b"1", b"2"]
 
     asyncio.run(main())

@@ -6,9 +6,9 @@ import asyncio
 import contextlib
 import time
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from undercroft import limits
 from undercroft.errors import UndercroftError
@@ -29,6 +29,7 @@ SELDOM = 20
 """In a folder in which a look takes long, the pauses are so many times as long as it."""
 IMPORTS = 8
 """Levels from elsewhere that are remembered."""
+T = TypeVar("T")
 
 
 async def _there() -> bool:
@@ -37,6 +38,20 @@ async def _there() -> bool:
 
 GONE: ContextVar[Callable[[], Awaitable[bool]]] = ContextVar("GONE", default=_there)
 """Whether the page that waits for the answer to a request has gone away meanwhile. Each request has its own."""
+
+
+async def through(work: Coroutine[Any, Any, T]) -> T:
+    """Do something to its end: a thread that writes a file cannot be called back, so whoever is cancelled meanwhile waits for it first."""
+    task = asyncio.create_task(work)
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        while not task.done():
+            with contextlib.suppress(asyncio.CancelledError):
+                await asyncio.wait([task])
+        if not task.cancelled():
+            task.exception()  # nobody is there any more who could be told
+        raise
 
 
 class Refused(Exception):
@@ -71,10 +86,10 @@ class Studio:
 
     async def end(self) -> None:
         """The server goes away."""
-        tasks = [task for task in (self._looking, self._rewriting) if task is not None]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        if self._looking is not None:
+            self._looking.cancel()
+            await asyncio.gather(self._looking, return_exceptions=True)
+        await self._write_no_more()
         await self.workers.stop()
 
     def knows(self, token: Any) -> bool:
@@ -140,17 +155,23 @@ class Studio:
     async def write(self, found: dict[str, Any]) -> list[dict[str, Any]]:
         """Put files that a worker made into the project, one set after the other."""
         async with self._pen:
-            for name, data in found["files"].items():
-                await asyncio.to_thread(self.project.write, name, data)
-            await self._looked(found["files"])
+            await through(self._put(found["files"]))
         exported: list[dict[str, Any]] = found["exported"]
         return exported
+
+    async def _put(self, files: Mapping[str, bytes]) -> None:
+        for name, data in files.items():
+            await asyncio.to_thread(self.project.write, name, data)
+        await self._looked(files)
 
     async def save(self, name: str, text: str, seen: str) -> dict[str, Any]:
         """Write a text, if the file is still what was seen: nobody else of us writes meanwhile."""
         async with self._pen:
-            found = await asyncio.to_thread(self.project.save, name, text, seen)
-            await self._looked([name])
+            return await through(self._saved(name, text, seen))
+
+    async def _saved(self, name: str, text: str, seen: str) -> dict[str, Any]:
+        found = await asyncio.to_thread(self.project.save, name, text, seen)
+        await self._looked([name])
         return found
 
     # --- files that are kept up to date
@@ -160,9 +181,7 @@ class Studio:
         async with self._switch:
             before, self._outputs = self._outputs, []
             late = self._late()
-            if self._rewriting is not None:
-                self._rewriting.cancel()
-                await asyncio.gather(self._rewriting, return_exceptions=True)
+            await self._write_no_more()
             if ask.get("stop") is True:
                 return []
             try:
@@ -172,6 +191,14 @@ class Studio:
                 raise
             self._kept(list(ask["outputs"]), self._late())
             return exported
+
+    async def _write_no_more(self) -> None:
+        """No level that a page showed is written any more: what is being written is whole before this returns."""
+        if self._rewriting is not None:
+            self._rewriting.cancel()
+            await asyncio.gather(self._rewriting, return_exceptions=True)
+        async with self._pen:  # the one before it may have been at work, and it is at its end only now
+            pass
 
     def _late(self) -> dict[str, Any] | None:
         """The level that is not written yet, and is remembered no longer."""
