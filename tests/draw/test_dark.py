@@ -13,6 +13,7 @@ from undercroft.draw import dark, dark_panel, plain
 from undercroft.draw.canvas import LEAST
 from undercroft.draw.colour import rgb
 from undercroft.draw.grid_rooms import PITCH, as_rooms
+from undercroft.draw.lettering import width
 from undercroft.draw.plain_squares import DOOR, SECRET
 from undercroft.draw.plan import Plan
 from undercroft.draw.scene import Scene, Shape, circle
@@ -83,6 +84,23 @@ def test_words_of_the_legend_stay_on_the_page() -> None:
     page = vector(level, "dark", hide=["title", "measures"])
     reach = max(float(line[:, 0].max()) for item in shapes(page) if item.fill == dark_panel.TEXT for line in item.lines)
     assert level.width < reach < page.width - page.left
+
+
+@pytest.mark.parametrize(
+    ("words", "size"),
+    [
+        ("The Well", 1.45),
+        ("The Cellars below Fenmarch", 1.45),
+        ("The Long and Winding Halls of the Emperor below", 1.1),
+        ("The Halls of the Emperor " * 9, 0.85),
+    ],
+)
+def test_a_long_title_has_smaller_letters_and_is_never_cut_silently(words: str, size: float) -> None:
+    found, lines = dark_panel._heading(words)
+    assert found == size
+    assert len(lines) <= dark_panel.TITLES[size]
+    assert all(width(line, size, "strong") <= dark_panel.WIDE - 1.6 for line in lines)
+    assert " ".join(lines) == words or lines[-1].endswith("…")
 
 
 def test_loops_of_a_cave_are_counted_on_the_ground() -> None:

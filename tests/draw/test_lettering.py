@@ -21,6 +21,12 @@ def test_faces_have_the_letters_that_titles_need(name: str) -> None:
     assert all(0 < known.letters[sign].advance < 1.5 for sign in needed)
 
 
+@pytest.mark.parametrize("name", FACES)
+@pytest.mark.parametrize("word", ["Łódź", "Đakovo", "Ħamrun", "Győr", "Rīga", "Żarnów"])
+def test_no_letter_of_europe_is_a_box(name: str, word: str) -> None:
+    assert not [sign for sign in word if sign not in face(name).letters]
+
+
 @pytest.mark.parametrize("name", [name for name in FACES if name != "title"])
 def test_figures_are_lining_and_stand_on_the_line(name: str) -> None:
     """Old-style figures hang below the line and read as letters (those of titles do); the others have the same height and none hangs."""

@@ -23,6 +23,10 @@ WIDE = 14.0
 """Cells that the panel is wide on a map of the usual size."""
 NUMBERS = {"rooms": "Rooms", "doors": "Doors", "graph_loops": "Loops", "dead_ends": "Dead ends", "path_length": "Steps to the end", "density": "Open ground"}
 """The measures that are told, and their names."""
+TITLES = {1.45: 3, 1.1: 4, 0.85: 6}
+"""Sizes of a title's letters, and how many lines it may have in each."""
+LEADING = 1.7 / 1.45
+"""From one line of a title to the next, in sizes of letters."""
 MOST = 8
 """Signs of things in the legend."""
 Draw = Callable[[Scene, float, float, float], None]
@@ -73,16 +77,26 @@ def panel(plan: Plan, shown: frozenset[str], told: Level, doors: Mapping[str, st
 
 
 def _title(level: Level) -> Block:
-    lines = _wrapped(headings.title(level), WIDE - 1.6, 1.45)[:3]
+    size, lines = _heading(headings.title(level))
     under = headings.subtitle(level, f"{level.width} × {level.height}")
 
     def draw(scene: Scene, x: float, y: float, unit: float) -> None:
         for number, line in enumerate(lines):
-            scene.area(lettering.outlines(line, x, y + (1.3 + 1.7 * number) * unit, 1.45 * unit, "strong"), TEXT)
+            scene.area(lettering.outlines(line, x, y + (1.3 + LEADING * size * number) * unit, size * unit, "strong"), TEXT)
         words = lettering.fitted(under, (WIDE - 1.6) * unit, 0.75 * unit, "sans")
-        scene.area(lettering.outlines(words, x, y + (1.7 * len(lines) + 0.85) * unit, 0.75 * unit, "sans"), MUTED)
+        scene.area(lettering.outlines(words, x, y + (LEADING * size * len(lines) + 0.85) * unit, 0.75 * unit, "sans"), MUTED)
 
-    return Block(1.7 * len(lines) + 2.0, draw)
+    return Block(LEADING * size * len(lines) + 2.0, draw)
+
+
+def _heading(text: str) -> tuple[float, list[str]]:
+    """A title in a few lines: a long one in smaller letters, and one that is longer still cut short."""
+    for size, most in TITLES.items():
+        lines = _wrapped(text, WIDE - 1.6, size)
+        if len(lines) <= most:
+            return size, lines
+    last = " ".join(lines[most - 1 :])
+    return size, [*lines[: most - 1], lettering.fitted(last, WIDE - 1.6, size, "strong")]
 
 
 def _numbers(level: Level) -> Block:

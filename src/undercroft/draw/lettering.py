@@ -18,6 +18,8 @@ from undercroft.draw.scene import Points, square
 
 FACES = ("title", "text", "italic", "figures", "mono", "sans", "strong")
 """Kinds of letters: a book's title, its text and italics, bold figures, a typewriter's, plain ones, and strong plain ones."""
+LENDERS = {"title": "text"}
+"""Faces that lack some letters of Europe, and those that have them."""
 MISSING = "\N{REPLACEMENT CHARACTER}"
 
 
@@ -47,6 +49,8 @@ def face(name: str) -> Face:
             continue
         lines = [np.array(line.split(), float).reshape(-1, 2).cumsum(axis=0) / 1000 for line in outlines[0].split(";") if line]
         letters[sign] = Letter(int(advance) / 1000, tuple(lines))
+    if name in LENDERS:
+        letters = face(LENDERS[name]).letters | letters
     return Face(letters, pairs)
 
 
