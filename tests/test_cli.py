@@ -79,6 +79,18 @@ def test_the_library_and_the_command_line_agree(say: Say) -> None:
     assert "seed 7947276591100509366 ('Saint Ossory')" in said.err
 
 
+def test_every_format_says_what_it_keeps_and_what_it_loses(say: Say) -> None:
+    from undercroft.formats import FORMATS
+    from undercroft.formats.table import PARTS
+
+    lines = say("list", "formats").out.splitlines()
+    for name, row in FORMATS.items():
+        [at] = [number for number, line in enumerate(lines) if line.split(" ")[0] == name]
+        kept, _, lost = lines[at + 1].removeprefix("  keeps").strip().partition("; not ")
+        assert kept == (", ".join(row.keeps) or "nothing beside the picture")
+        assert {*lost.split(", ")} - {""} == ({*PARTS} - {*row.keeps} if row.keeps else set())
+
+
 def test_convert_reads_pictures_with_larger_cells(say: Say) -> None:
     Path("a.txt").write_text("####\n#.+.\n####\n", encoding="utf-8")
     assert say("convert", "a.txt", "a.png", "--format", "png:tiles", "--cell", "16").code == 0

@@ -54,9 +54,8 @@ def formats() -> Iterator[Row]:
     for name, format_ in FORMATS.items():
         ways = "read and write" if format_.load and format_.dump else "read" if format_.load else "write"
         yield name, f"{format_.about} ({', '.join((*format_.suffixes, ways))})"
-        if "tiles" in format_.keeps:
-            lost = [part for part in PARTS if part not in format_.keeps]
-            yield "  keeps", ", ".join(format_.keeps) + (f"; not {', '.join(lost)}" if lost else "")
+        lost = [part for part in PARTS if part not in format_.keeps]
+        yield "  keeps", (", ".join(format_.keeps) or "nothing beside the picture") + (f"; not {', '.join(lost)}" if lost and format_.keeps else "")
 
 
 def styles() -> Iterator[Row]:
