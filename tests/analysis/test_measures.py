@@ -283,6 +283,17 @@ def test_a_measure_that_gives_up_is_left_out_of_all_and_raised_by_its_name(monke
     assert measure(Level.drawn("....\n...."), "diameter") == {"diameter": 4}, "a full rectangle needs no search"
 
 
+def test_each_measure_has_the_whole_budget() -> None:
+    """Whether a number can be had does not depend on what was measured before it."""
+    level = uc.generate("cave", seed=1, size=(40, 30))
+    facts = Facts(level)
+    most = 0
+    for name in MEASURES:
+        measure(facts, name)
+        most = max(most, facts.run.used)
+    assert measure(Facts(level, Run(budget=most))) == measure(level)
+
+
 def test_three_measures_do_not_cost_thirty(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is shared is found once, and what nobody asked for is not found."""
     level = uc.generate("rooms-and-mazes", seed=1, size=(41, 31))

@@ -94,8 +94,14 @@ def measure(level: Level | Facts, *names: str) -> dict[str, Number]:
             raise unknown("measure", name, MEASURES)
     if names:
         facts = level if isinstance(level, Facts) else Facts(level)
-        return {name: MEASURES[name].of(facts) for name in names}
+        return {name: alone(name, facts) for name in names}
     return measure_all(level)[0]
+
+
+def alone(name: str, facts: Facts) -> Number:
+    """A measure, with the whole budget for itself: whether it can be had does not depend on what else is measured."""
+    facts.run.used = 0
+    return MEASURES[name].of(facts)
 
 
 def measure_all(level: Level | Facts) -> tuple[dict[str, Number], dict[str, UndercroftError]]:
@@ -103,9 +109,9 @@ def measure_all(level: Level | Facts) -> tuple[dict[str, Number], dict[str, Unde
     facts = level if isinstance(level, Facts) else Facts(level)
     found: dict[str, Number] = {}
     left_out: dict[str, UndercroftError] = {}
-    for name, entry in MEASURES.items():
+    for name in MEASURES:
         try:
-            found[name] = entry.of(facts)
+            found[name] = alone(name, facts)
         except (OutOfBudget, BadInput) as error:
             left_out[name] = error
     return found, left_out

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from undercroft import limits
-from undercroft.analysis.measures import MEASURES, Facts, Number
+from undercroft.analysis.measures import Facts, Number, alone
 from undercroft.errors import BadInput, OutOfBudget
 
 
@@ -12,9 +12,9 @@ def taken(name: str, facts: Facts, steps: int = 0) -> Number:
 
     Each has the whole usual budget, or `steps` if they are more: it does not depend on what else is measured, nor on how long the level may take.
     """
-    facts.run.used, facts.run.budget = 0, max(steps, limits.STEPS.value)
+    facts.run.budget = max(steps, limits.STEPS.value)
     try:
-        return MEASURES[name].of(facts)
+        return alone(name, facts)
     except BadInput:
         return None
 

@@ -112,6 +112,9 @@ def _one(what: str, level: Level, wanted: tuple[str, ...], json_file: str | None
             click.echo(line)
     for text in dict.fromkeys(f"{what}: {error}" for error in wrong.values()):
         complain(f"note: {text}")
+    given_up = [name for name in left_out if name not in wrong]
+    if json_file and given_up:  # the table says it in its rows
+        complain(f"note: {', '.join(given_up)} would take too many steps, and {'is' if len(given_up) == 1 else 'are'} left out")
     if json_file and json_file != "-" and not quiet:
         complain(f"written to {json_file}")
 

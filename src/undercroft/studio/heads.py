@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.analysis.measures import MEASURES, Facts, Number
+from undercroft.analysis.measures import MEASURES, Facts, Number, alone
 from undercroft.analysis.requirements import Requirement
 from undercroft.core.level import Level
 from undercroft.core.palette import Palette
@@ -126,7 +126,7 @@ def measured(facts: Facts, names: Sequence[str] | str) -> dict[str, Number]:
         if name not in MEASURES:
             raise unknown("measure", name, MEASURES)
         try:
-            found[name] = MEASURES[name].of(facts)
+            found[name] = alone(name, facts)
         except (OutOfBudget, BadInput):
             if not isinstance(names, str):
                 found[name] = None
