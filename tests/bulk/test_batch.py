@@ -18,7 +18,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import undercroft as uc
-from undercroft.bulk import batch_work, columns
+from undercroft.bulk import batch_work, columns, level_files
 from undercroft.bulk import order as order_module
 from undercroft.bulk.batch import Batch
 from undercroft.bulk.chunks import Chunk, cut, levels_in_chunk
@@ -352,6 +352,21 @@ def test_a_seed_that_fails_costs_no_other(tmp_path: Path, monkeypatch: pytest.Mo
     made = uc.batch("cave", 8, tmp_path, as_="npz", **CAVES, **HERE)
     assert made.levels == 5
     assert made.problems == {"failed: IndexError: out of luck": 1, "took too many steps": 1, "no such seed": 1}
+
+
+def test_a_level_that_its_format_refuses_costs_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    written = level_files.made
+
+    def refuses(order: Order, level: uc.Level, seed: int) -> dict[str, bytes]:
+        if seed == 3:
+            raise BadInput("too many corners for this\nformat", fix="fewer")
+        return written(order, level, seed)
+
+    monkeypatch.setattr(level_files, "made", refuses)
+    made = uc.batch("cave", 6, tmp_path / "some", as_="tmx", **CAVES, **HERE)
+    assert (made.levels, made.problems) == (5, {"too many corners for this": 1})
+    assert [path.name for path in sorted((tmp_path / "some").glob("*.tmx"))] == [f"{seed}.tmx" for seed in (0, 1, 2, 4, 5)]
+    assert [level.provenance["seed"] for level in uc.open_batch(tmp_path / "some")] == ["0", "1", "2", "4", "5"]
 
 
 def test_levels_of_other_palettes_and_sizes(tmp_path: Path) -> None:

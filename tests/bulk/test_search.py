@@ -19,7 +19,7 @@ from undercroft.bulk import pacing
 from undercroft.bulk.here import Done, WorkerTrouble, pieces_here
 from undercroft.bulk.pacing import Paced
 from undercroft.bulk.pool import Pool
-from undercroft.bulk.search import Found, Search, search
+from undercroft.bulk.search import LEVELS, Found, Search, search
 from undercroft.bulk.search_work import FOUND
 from undercroft.core.level import Level
 from undercroft.errors import BadInput, Cancelled, NotMet, OutOfBudget
@@ -408,3 +408,12 @@ def test_shown_measures_have_a_budget_of_their_own() -> None:
     assert plain
     for one in shown:
         assert one.measures == uc.measure(one.level, "density", *names)
+
+
+def test_levels_that_were_looked_at_do_not_stay_in_memory() -> None:
+    looking = uc.search("cave", range(40), size=(20, 10), workers=1)
+    seen = [found.level for found in looking]
+    assert len(seen) == len(looking.kept) == 40
+    assert looking.level_of.cache_info().currsize == LEVELS < 40
+    assert looking.kept[39].level is seen[39], "looked at twice, made once"
+    assert looking.kept[0].level == seen[0]

@@ -173,7 +173,7 @@ def test_parts_of_a_long_outline_are_filled_alike(monkeypatch: pytest.MonkeyPatc
 def test_shapes_that_would_take_forever_are_refused_at_once() -> None:
     comb = [{"x": 16 * (number % 7), "y": 16 * 3000 * (number % 2)} for number in range(20_000)]
     wide = {"x": 0, "y": 0, "width": 1 << 18, "height": 1 << 18, "rotation": 30}
-    for name, objects in (("a comb", [{"polygon": comb}]), ("many", [wide] * 400)):
+    for name, objects in (("a comb", [{"polygon": comb}]), ("many", [wide] * 400), ("upright", [{**wide, "rotation": 0}] * 400)):
         found = document(*objects, size=(6, 4))
         found["layers"][0] |= {"width": 1024, "height": 4096, "encoding": "base64", "compression": "zlib", "data": FLOOR}
         data = json.dumps({**found, "width": 1024, "height": 4096}).encode()

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from undercroft import files
+from undercroft.bulk import level_files
 from undercroft.bulk.chunks import Chunk
 from undercroft.bulk.columns import Shard, columns
 from undercroft.bulk.forms import form_of
 from undercroft.bulk.jobs import Work
-from undercroft.bulk.level_files import check_place, kept
 from undercroft.bulk.numbers import number
 from undercroft.bulk.order import Order
 from undercroft.bulk.step_clock import StepClock
@@ -59,7 +59,7 @@ def written(value: dict[str, Any], folder: str | Path) -> dict[str, Any]:
     """Write the files of a chunk; what is known of them, without their bytes."""
     for file in value["files"]:
         path = Path(folder, file["name"])
-        check_place(path)
+        level_files.check_place(path)
         files.write(path, file["data"])
     return {**value, "files": [{**file, "data": None} for file in value["files"]]}
 
@@ -92,7 +92,7 @@ def _row(order: Order, shard: Shard, seed: int, clock: StepClock, cancelled: Cal
     except OutOfBudget:
         problem = "took too many steps"
     except BadInput as error:
-        problem = error.problem.partition("\n")[0]
+        problem = _first_line(error)
     except (Cancelled, MemoryError):
         raise
     except Exception as error:  # noqa: BLE001 - one seed does not end a batch; what happened is in its row
@@ -122,16 +122,24 @@ def _present(
     met = [True if not result.distance else requirement.holds(number(requirement.measure, facts)) for requirement in order.wanted]
     then = time.perf_counter()
     clock.add(MEASURED, then - begun)
+    try:
+        of_its_own = {} if order.together else level_files.made(order, level, seed)
+    except BadInput as error:  # what one format cannot hold of one level does not end a batch
+        clock.add(FILED, time.perf_counter() - then)
+        return _absent(order, seed, lost, gave_up, _first_line(error))
     row: list[Any] = [str(seed), result.attempt, level.width, level.height, shard.called(level.palette)]
     if order.together:
         row.append(level.tiles.tobytes())
-    else:
-        kept(order, shard, level, seed)
+    level_files.kept(shard, of_its_own)
     clock.add(FILED, time.perf_counter() - then)
     row += [*(level.start or (None, None)), *(level.end or (None, None)), *numbers]
     for pair in zip(met, lost, strict=True):
         row += pair
     return [*row, gave_up, problem]
+
+
+def _first_line(error: BadInput) -> str:
+    return error.problem.partition("\n")[0]
 
 
 def _absent(order: Order, seed: int, lost: list[int], gave_up: int, problem: str | None) -> list[Any]:

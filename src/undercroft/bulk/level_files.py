@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from undercroft import files, formats, limits
@@ -54,9 +54,9 @@ def made(order: Order, level: Level, seed: int) -> dict[str, bytes]:
     return {path.name: data for path, data in formats.made(level, name_of(order, seed), formats.FORMATS[order.form], **order.options).items()}
 
 
-def kept(order: Order, shard: Shard, level: Level, seed: int) -> None:
+def kept(shard: Shard, found: Mapping[str, bytes]) -> None:
     """Put the files of a level to the others. What lies beside several levels, such as their tileset, is the same for all of them."""
-    for name, data in made(order, level, seed).items():
+    for name, data in found.items():
         if shard.files.setdefault(name, data) != data:
             raise BadInput(f"{name} would be written twice, with different contents", fix="write these levels one by one")
 

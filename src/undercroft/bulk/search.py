@@ -6,6 +6,7 @@ import bisect
 import contextlib
 import os
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence, Sized
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,8 @@ from undercroft.core.rng import seed_number
 from undercroft.errors import BadInput, unknown
 from undercroft.recipe import Recipe
 
+LEVELS = 8
+"""Levels that are kept after somebody looked at them."""
 SHOWN = ("density", "rooms", "loops", "path_length")
 """Measures that are told if nobody asks for any."""
 
@@ -40,8 +43,8 @@ class Found:
         self.params: dict[str, Any] = search.vary.values(seed, combination)
         """The parameters that varied."""
         self._search = search
+        self._combination = combination
         self._measures = measures
-        self._level: Level | None = None
 
     @property
     def measures(self) -> dict[str, Number]:
@@ -52,11 +55,8 @@ class Found:
 
     @property
     def level(self) -> Level:
-        """The level itself, made again when it is first asked for."""
-        if self._level is None:
-            search = self._search
-            self._level = made(search.recipe, self.seed, search.size, {**search.params, **self.params}, **search.options)[0]
-        return self._level
+        """The level itself, made again when it is asked for. The last few are kept: whoever walks over many does not fill the memory."""
+        return self._search.level_of(self.seed, self._combination)
 
     def __repr__(self) -> str:
         numbers = ", ".join(f"{name} {value}" for name, value in {**self.params, **self.measures}.items())
@@ -125,6 +125,8 @@ class Search(Iterator[Found]):
         """What was found so far: the first ones, or the best ones if they are sorted."""
         setup = {"recipe": data_of(self.recipe, self.params), "params": self.params, "size": self.size, "options": self.options}
         setup |= {"until": [requirement.text for requirement in asked], "measures": self.measures, "sort": by, "vary": self.vary.data()}
+        self.level_of = lru_cache(LEVELS)(self._level_of)
+        """The level of a seed and a combination of parameters."""
         self._progress = progress
         self._paced = Paced("search", setup, cores() if workers is None else workers, cells=self.size[0] * self.size[1], memory=memory, cancelled=cancelled)
         self._found = self._sorted(by, smallest_first=sort.startswith("-")) if sort else self._first()
@@ -176,6 +178,9 @@ class Search(Iterator[Found]):
 
     def __next__(self) -> Found:
         return next(self._found)
+
+    def _level_of(self, seed: int, combination: int) -> Level:
+        return made(self.recipe, seed, self.size, {**self.params, **self.vary.values(seed, combination)}, **self.options)[0]
 
     def close(self) -> None:
         """Stop; the workers end."""

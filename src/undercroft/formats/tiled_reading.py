@@ -114,5 +114,7 @@ def _wall_up(one: Object, outline: tiled_shapes.Corners, box: Box, roles: Roles,
         return tiled_shapes.fill(roles, outline - (box[0], box[1]), NUMBERS["wall"], spent, one.spot.file) if len(outline) else spent
     x, y, width, height = one.box
     left, top = max(x - box[0], 0), max(y - box[1], 0)
-    roles[top : max(y + height - box[1], 0), left : max(x + width - box[0], 0)] = NUMBERS["wall"]
+    covered = roles[top : max(y + height - box[1], 0), left : max(x + width - box[0], 0)]
+    spent = tiled_shapes.spend(spent, covered.size, one.spot.file)
+    covered[:] = NUMBERS["wall"]
     return spent

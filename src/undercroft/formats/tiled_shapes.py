@@ -85,8 +85,7 @@ def fill(grid: NDArray[Any], corners: Corners, value: int, spent: int, file: str
     if left == right or top == bottom:
         return spent
     sides = _sides(corners, height)
-    spent += (right - left) * (bottom - top) + DEAR * int(sides.counts.sum())
-    limits.TILED_CELLS._replace(raise_by="draw fewer shapes, or smaller ones").check(spent, f"{file}: the number of cells that its shapes of walls span")
+    spent = spend(spent, (right - left) * (bottom - top) + DEAR * int(sides.counts.sum()), file)
     flips = np.zeros((bottom - top, right - left + 1), np.uint8)
     ends = np.cumsum(sides.counts)
     for begin in range(0, int(ends[-1]) if len(ends) else 0, CHUNK):
@@ -98,6 +97,12 @@ def fill(grid: NDArray[Any], corners: Corners, value: int, spent: int, file: str
     inside = (np.add.accumulate(flips[:, :-1], axis=1, dtype=np.uint8) & 1).view(bool)
     grid[top:bottom, left:right][inside] = value
     return spent
+
+
+def spend(spent: int, more: int, file: str) -> int:
+    """Count cells that are looked at for shapes of walls."""
+    limits.TILED_CELLS._replace(raise_by="draw fewer shapes, or smaller ones").check(spent + more, f"{file}: the number of cells that its shapes of walls span")
+    return spent + more
 
 
 def _sides(corners: Corners, height: int) -> _Sides:
