@@ -157,6 +157,38 @@ def test_what_was_given_up_is_told(say: Say, monkeypatch: pytest.MonkeyPatch) ->
     assert said.err == "undercroft: note: the seeds 10 to 19 were given up: each time the worker ended (SIGSEGV)\n"
 
 
+def test_of_many_that_were_given_up_a_few_are_named(say: Say, monkeypatch: pytest.MonkeyPatch) -> None:
+    def poisoned(self: Batch) -> Iterator[Finished]:
+        self.done, self.count.levels = 30, 2
+        self.poisoned += [Poisoned(seed, seed, "SIGKILL") for seed in range(20)]
+        yield from ()
+
+    monkeypatch.setattr(Batch, "_run", poisoned)
+    said = say(*ASK, "--out", "d")
+    lines = said.err.splitlines()
+    assert (said.code, len(lines)) == (3, 13)
+    assert lines[0] == "undercroft: note: the seed 0 was given up: each time the worker ended (SIGKILL)"
+    assert lines[-1] == "undercroft: note: and so were 8 seeds more; manifest.json names them all"
+
+
+@pytest.mark.usefixtures("at_home")
+def test_what_was_damaged_and_given_up_is_not_said_to_be_made_again(say: Say, monkeypatch: pytest.MonkeyPatch) -> None:
+    say(*ASK, "--out", "d")
+    for name in ("seeds-10-19.npz", "seeds-20-29.npz"):
+        Path("d", name).write_bytes(b"torn")
+    make = Batch._make
+
+    def poisoned(self: Batch, tasks: list[list[int]]) -> Iterator[Finished]:
+        self.poisoned.append(Poisoned(10, 19, "SIGSEGV"))
+        return make(self, [task for task in tasks if task[0] != 10])
+
+    monkeypatch.setattr(Batch, "_make", poisoned)
+    said = say(*ASK, "--out", "d")
+    assert said.code == 3
+    assert said.err.splitlines()[:2] == ["undercroft: note: seeds-10-19.npz was damaged", "undercroft: note: seeds-20-29.npz was damaged, and was made again"]
+    assert not Path("d/seeds-10-19.npz").exists()
+
+
 MISTAKES = [
     (("--count", "0"), "the count is a whole number of levels from 1, not 0"),
     (("--first", "18446744073709551615"), "there are no 30 seeds from 18446744073709551615 on"),

@@ -397,3 +397,11 @@ def test_of_many_damaged_files_a_few_are_named(found: Report) -> None:
     many = dataclasses.replace(found, damaged=[f"seeds-{number}.npz" for number in range(1200)])
     told = [line for line in sentences(many) if "damaged" in line or "more" in line]
     assert told == [*(f"seeds-{number}.npz was damaged, and was made again." for number in range(5)), "So were 1,195 more."]
+
+
+def test_of_many_that_were_given_up_a_few_are_named(found: Report) -> None:
+    many = dataclasses.replace(found, poisoned=[(0, 0, "SIGSEGV"), *((first, first + 4, "SIGKILL") for first in range(5, 105, 5))])
+    told = [line for line in sentences(many) if "given up" in line or "more" in line]
+    assert told[:2] == ["The seed 0 was given up: SIGSEGV.", "The seeds 5 to 9 were given up: SIGKILL."]
+    assert told[-1] == "So were 45 seeds more; manifest.json names them all."
+    assert len(told) == 13

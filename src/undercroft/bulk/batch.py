@@ -152,6 +152,12 @@ class Batch(Iterator[Finished]):
         """Attempts that came to no level, since a step gave up."""
         return self.count.gave_up
 
+    @property
+    def made_again(self) -> list[str]:
+        """Those of the damaged files that are whole by now: not those of chunks that were given up."""
+        lost = {self.folder.path_of(Chunk(one.first, one.last - one.first + 1)).name for one in self.poisoned}
+        return [name for name in self.damaged if name not in lost]
+
     def __next__(self) -> Finished:
         return next(self._all)
 

@@ -144,7 +144,7 @@ def report(opened: OpenedBatch, run: Batch | None = None) -> Report:
     times = remembered(opened.path, opened.order.digest)
     found = Report(opened, times + Times.of(run) if run else times)
     found.poisoned = [(one.first, one.last, one.cause) for one in run.poisoned] if run else _poisoned(opened.path)
-    found.damaged = list(run.damaged) if run else []
+    found.damaged = run.made_again if run else []
     found.file_count, found.bytes = _size(opened.path)
     _count(found)
     _choose(found)

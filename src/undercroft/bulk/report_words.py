@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,8 @@ BESIDE = (REQUIREMENTS, MEASURED, FILED)
 """What takes time beside the steps."""
 DAMAGED = 5
 """Damaged files that are named; the others are counted."""
+GIVEN_UP = 12
+"""Chunks that were given up and are named, likewise."""
 SIZES = ("bytes", "kB", "MB", "GB", "TB", "PB")
 
 
@@ -111,9 +114,24 @@ def refusals(found: Report) -> list[tuple[str, int]]:
     return sorted(reasons, key=lambda pair: -pair[1])
 
 
+def seeds(first: int, last: int) -> str:
+    """The first words of what became of some seeds.
+
+    >>> seeds(3, 3), seeds(3, 5)
+    ('seed 3 was', 'seeds 3 to 5 were')
+    """
+    return f"seed {first} was" if first == last else f"seeds {first} to {last} were"
+
+
+def more(given_up: Sequence[tuple[int, int, str]]) -> int:
+    """How many seeds were given up beside those that are named."""
+    return sum(last - first + 1 for first, last, _ in given_up[GIVEN_UP:])
+
+
 def sentences(found: Report) -> list[str]:
     """What was not as it should be: each in a sentence."""
-    told = [f"The seeds {first} to {last} were given up: {clean(cause)}." for first, last, cause in found.poisoned]
+    told = [f"The {seeds(first, last)} given up: {clean(cause)}." for first, last, cause in found.poisoned[:GIVEN_UP]]
+    told += [f"So were {counted(seeds_more, 'seed')} more; manifest.json names them all."] if (seeds_more := more(found.poisoned)) else []
     told += [f"{clean(name)} was damaged, and was made again." for name in found.damaged[:DAMAGED]]
     told += [f"So were {len(found.damaged) - DAMAGED:,} more."] if len(found.damaged) > DAMAGED else []
     told += [f"{count:,} of {counted(found.count.levels, 'level')}: not {clean(text)}." for text, count in found.not_met.items() if count]

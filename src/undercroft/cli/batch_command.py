@@ -24,8 +24,6 @@ MEMORY = limits.WORKER_MEMORY.value >> 20
 """Megabytes that one worker may have."""
 MOST_MEMORY = 1 << 24
 """The same at the most: no machine has more."""
-DAMAGED = 5
-"""Damaged files that are named; the others are counted."""
 MINUTE = 60.0
 """Seconds between two lines where there is no bar."""
 
@@ -168,14 +166,19 @@ def span(seconds: float) -> str:
 
 def _told(making: Batch, *, as_json: bool, quiet: bool, interrupted: bool, report: Report | None) -> int:
     """Say what came of it; the exit code."""
+    from undercroft.bulk.report_words import DAMAGED, GIVEN_UP, more, seeds
+
     if as_json:
         click.echo(json.dumps(_data(making, interrupted) | (report.data() if report else {}), indent=2))
+    again = set() if interrupted else set(making.made_again)
     for name in making.damaged[:DAMAGED]:
-        complain(f"note: {name} was damaged{'' if interrupted else ', and was made again'}")
+        complain(f"note: {name} was damaged{', and was made again' if name in again else ''}")
     if len(making.damaged) > DAMAGED:
         complain(f"note: and so were {len(making.damaged) - DAMAGED:,} more")
-    for one in making.poisoned:
-        complain(f"note: the seeds {one.first} to {one.last} were given up: each time the worker ended ({one.cause})")
+    for one in making.poisoned[:GIVEN_UP]:
+        complain(f"note: the {seeds(one.first, one.last)} given up: each time the worker ended ({one.cause})")
+    if beside := more(making.poisoned):
+        complain(f"note: and so were {words.counted(beside, 'seed')} more{'' if interrupted else '; manifest.json names them all'}")
     for problem, number in sorted(making.problems.items(), key=lambda pair: -pair[1])[: 0 if report and not quiet and not as_json else 9]:
         complain(f"note: {words.counted(number, 'seed')} of {making.done:,} without a level: {problem}")
     if interrupted:
