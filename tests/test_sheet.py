@@ -298,7 +298,7 @@ def test_any_level_has_a_card(size: tuple[int, int], role: str) -> None:
 def test_the_sheet_of_a_search_tells_all_it_needs() -> None:
     found = uc.search("cave", range(50), until="loops >= 3", take=5, size=(30, 20), workers=1, measures=("dead_ends", "density"))
     list(found)
-    told = search_sheet._subtitle(found)
+    told = search_sheet.subtitle(found)
     assert told.startswith("30 × 20 · loops >= 3 · ")
     assert "one scale for all" in told
     assert told.endswith("bars from the least to the greatest on this sheet: loops, dead (dead ends), open (density)")
