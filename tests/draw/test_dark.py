@@ -18,6 +18,7 @@ from undercroft.draw.plain_squares import DOOR, SECRET
 from undercroft.draw.plan import Plan
 from undercroft.draw.scene import Scene, Shape, circle
 from undercroft.draw.styles import picture, shown, vector
+from undercroft.draw.tint import tint
 
 
 def brightness(colour: str) -> int:
@@ -101,6 +102,12 @@ def test_a_long_title_has_smaller_letters_and_is_never_cut_silently(words: str, 
     assert len(lines) <= dark_panel.TITLES[size]
     assert all(width(line, size, "strong") <= dark_panel.WIDE - 1.6 for line in lines)
     assert " ".join(lines) == words or lines[-1].endswith("…")
+
+
+def test_a_level_of_one_room_is_tinted_by_distance_all_the_same() -> None:
+    one, two = (Level.drawn(picture) for picture in ("#" + "1" * 20 + "#", "#" + "1" * 20 + "+222#"))
+    assert len(np.unique(tint(one)[one.walkable])) > 5
+    assert len(np.unique(tint(two)[0, 1:21])) == 1
 
 
 def test_loops_of_a_cave_are_counted_on_the_ground() -> None:
