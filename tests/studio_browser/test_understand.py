@@ -102,6 +102,19 @@ markov
         ## -> .#
 """
 
+IN_VAIN = """about = "A rule that comes too early: what it looks for is written later"
+size = [21, 15]
+
+[[step]]
+use = "fill"
+role = "floor"
+
+[[step]]
+use = "rewrite"
+id = "late"
+rules = "one  early, once\\n    oo -> ~~\\none  pillar, once\\n    . -> o"
+"""
+
 STRIP = ".under-strip canvas"
 SEED = "9"
 
@@ -440,6 +453,15 @@ def test_a_repair_of_a_rule_file_is_saved(show: Any, studio: Any) -> None:
     after = Known(studio.project / "keep.toml")
     assert after.fired("dig: late", after.last) != before
     page.locator(f"{STRIP}[aria-valuemax='{after.last}']").wait_for()
+
+
+def test_a_change_that_does_not_help_is_not_offered(show: Any, studio: Any) -> None:
+    (studio.project / "vain.toml").write_text(IN_VAIN)
+    page = show("path=vain.toml", Known(studio.project / "vain.toml").last)
+    page.locator(".under-rule.never").click()
+    page.locator(".under-try", has_text="tried on a copy and did not help.").wait_for()
+    assert page.get_by_role("button", name="Accept o or . in that cell").count() == 0
+    until(lambda: page.locator(".under-mend").count() == page.locator(".under-mend .under-outcome.ok").count(), True)
 
 
 def test_overlays(show: Any, studio: Any, crypt: Known) -> None:

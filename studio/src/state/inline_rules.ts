@@ -1,25 +1,30 @@
 /** Rules that a recipe's text has in one of its steps: where they stand, and how others take their place. */
 
-/** From the first quote to behind the last one. */
 export interface Inline {
+  /** Whether the rules stand in the text themselves, or are those of a file. */
+  key: "rules" | "file"
+  /** Where the key begins, and the text from its first quote to behind the last one. */
+  begin: number
   from: number
   to: number
-  rules: string
+  /** The rules, or the name of the file. */
+  text: string
 }
 
 const KEY = /^[ \t]*(rules|file)[ \t]*=[ \t]*/
 const LITERAL = /"""(?:[^\\]|\\[^])*?"""|'''[^]*?'''|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'/y
 const ESCAPED: Record<string, string> = { '"': '\\"', "\n": "\\n", "\t": "\\t" }
 
-/** What the step that begins on a line says of its rules: their text, or the name of a file; null if it is written in a way that is not understood here. */
-export function rulesOfStep(text: string, line: number): Inline | { file: string } | null {
+/** What the step that begins on a line says of its rules; null if it is written in a way that is not understood here. */
+export function rulesOfStep(text: string, line: number): Inline | null {
   const lines = text.split("\n")
+  if (!/^\s*\[\[\s*step/.test(lines[line - 1] ?? "")) return null
   let at = lines.slice(0, line).join("\n").length + 1
   for (const one of lines.slice(line)) {
     const key = KEY.exec(one)
     if (key) {
       const found = literalAt(text, at + key[0].length)
-      return found && key[1] === "file" ? { file: found.rules } : found
+      return found && { ...found, key: key[1] as Inline["key"], begin: at }
     }
     if (/^[ \t]*\[/.test(one)) return null // the next table
     at += one.length + 1
@@ -27,24 +32,25 @@ export function rulesOfStep(text: string, line: number): Inline | { file: string
   return null
 }
 
-function literalAt(text: string, from: number): Inline | null {
+function literalAt(text: string, from: number): Pick<Inline, "from" | "to" | "text"> | null {
   LITERAL.lastIndex = from
   const whole = LITERAL.exec(text)?.[0]
   if (whole === undefined) return null
   const many = /^("""|''')/.test(whole) ? 3 : 1
   const inside = whole.slice(many, -many).replace(/^\n/, "")
   const to = from + whole.length
-  if (whole.startsWith("'")) return { from, to, rules: inside }
+  if (whole.startsWith("'")) return { from, to, text: inside }
   try {
     // What stands behind a backslash means the same in JSON, as far as rules need it.
-    return { from, to, rules: JSON.parse(`"${inside.replace(/\\[^]|["\n\t]/g, (one) => ESCAPED[one] ?? one)}"`) as string }
+    return { from, to, text: JSON.parse(`"${inside.replace(/\\[^]|["\n\t]/g, (one) => ESCAPED[one] ?? one)}"`) as string }
   } catch {
     return null
   }
 }
 
-/** The recipe's text with other rules in that place. */
-export function withRules(text: string, at: Inline, rules: string): string {
+/** The recipe's text with other rules in that place, also if a file was named there. */
+export function withRules(recipe: string, at: Inline, rules: string): string {
   const whole = rules.endsWith("\n") ? rules : rules + "\n"
-  return text.slice(0, at.from) + '"""\n' + whole.replaceAll("\\", "\\\\").replaceAll('"""', '""\\"') + '"""' + text.slice(at.to)
+  const literal = recipe.startsWith("'''", at.from) && !whole.includes("'''") ? `'''\n${whole}'''` : `"""\n${whole.replaceAll("\\", "\\\\").replaceAll('"""', '""\\"')}"""`
+  return (at.key === "rules" ? recipe.slice(0, at.from) : recipe.slice(0, at.begin) + "rules = ") + literal + recipe.slice(at.to)
 }

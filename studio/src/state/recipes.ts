@@ -78,22 +78,22 @@ export function typed(text: string): void {
 }
 let resting: ReturnType<typeof setTimeout> | undefined
 
-/** The rules in the text of a step of the recipe at hand; null if they stand elsewhere. */
+/** What a step of the recipe at hand says of its rules; null if that cannot be told. */
 export function stepRules(of: StepOf): Inline | null {
+  const now = work.peek()
   const step = outline.peek().steps.find((one) => one.id === of.step)
-  const found = step && work.peek()?.file === of.recipe && rulesOfStep(work.peek()?.text ?? "", step.line)
-  return found && "rules" in found ? found : null
+  return step && now?.file === of.recipe && now.text === card.peek()?.text ? rulesOfStep(now.text, step.line) : null
 }
 
 /** Draw the rules of a step in Author: those in the text, or the file that it names. */
 export function editRules(id: string): void {
   const now = work.peek()
-  const step = outline.peek().steps.find((one) => one.id === id)
-  if (!now || !step) return
-  const found = rulesOfStep(now.text, step.line)
-  if (found && "rules" in found) openInAuthor("rules", `${now.file}/${id}.rules`, { of: { recipe: now.file, step: id }, text: found.rules })
-  else if (found?.file.endsWith(".rules") && "path" in now.base) openInAuthor("rules", now.base.path.replace(/[^/]*$/, "") + found.file)
-  else say(found ? `The rules are in ${found.file}, which can only be changed outside the studio.` : "Where the rules of this step stand cannot be told from its text.")
+  if (!now) return
+  const of = { recipe: now.file, step: id }
+  const found = stepRules(of)
+  if (found?.key === "rules") openInAuthor("rules", `${now.file}/${id}.rules`, { of, text: found.text })
+  else if (found?.text.endsWith(".rules") && "path" in now.base) openInAuthor("rules", now.base.path.replace(/[^/]*$/, "") + found.text)
+  else say(found ? `The rules are in ${found.text}, which can only be changed outside the studio.` : "Where the rules of this step stand cannot be told from its text.")
 }
 
 /** Reads a text; true if it is a recipe. */

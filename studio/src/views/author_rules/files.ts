@@ -122,7 +122,7 @@ export async function save(path?: string): Promise<Problem | null> {
 /** Rules of a recipe go into its text in Make, from where it is saved. */
 function intoRecipe(now: Doc, of: StepOf): Problem | null {
   const at = stepRules(of)
-  if (!at || at.rules !== now.saved) {
+  if (at?.key !== "rules" || at.text !== now.saved) {
     const problem = at ? `The rules in ${of.recipe} are others by now: save these under a name of their own.` : `${of.recipe} with its step ${of.step} is not open in Make: open it there, then save again.`
     return { problem, fix: "", place: null, change: null }
   }

@@ -6,13 +6,14 @@
 import { computed, effect, signal, untracked } from "@preact/signals"
 import type { FileText, RulesRead, RuleSeen, Source, TimelineHead } from "../../protocol"
 import { ask, connection, post } from "../../server"
+import { withRules } from "../../state/inline_rules"
 import { makeAgain } from "../../state/level"
 import { say, view } from "../../state/place"
-import { typed } from "../../state/recipes"
+import { stepRules, typed } from "../../state/recipes"
 import { settle, work } from "../../state/work"
 import { chosenRow, miss, type Row } from "./explaining"
 import { Log } from "./log"
-import { accepting, inlineRules, movedAbove, rulesFile, withRules, withWord, type Drawn } from "./rule_text"
+import { accepting, movedAbove, withWord, type Drawn } from "./rule_text"
 import { unturned } from "./shapes"
 import { forgetLog, run, side, type Run } from "./state"
 
@@ -23,6 +24,9 @@ export interface Mend {
   /** The rules with the change; null if it cannot be written. */
   text: (rules: string, read: RulesRead, rule: Drawn) => string | null
 }
+
+/** Whether a change that was tried makes a rule fire more often than it does now. */
+export const helps = (found: Outcome | undefined, row: Row | null): boolean => found?.kind === "tried" && found.fires > (row?.fired ?? 0)
 
 export type Outcome =
   | { kind: "trying" }
@@ -147,15 +151,13 @@ interface Written {
 async function writtenRules(step: string): Promise<Written | string> {
   const held = work.peek()
   if (!held) return "there is no recipe"
-  const inline = inlineRules(held.text, step)
-  let rules: string
+  const at = stepRules({ recipe: held.file, step })
+  if (!at) return "these rules stand in no text that could be changed here"
+  let rules = at.text
   let file: FileText | null = null
   let name = `${step}.rules`
-  if (inline) rules = inline.rules
-  else {
-    const beside = rulesFile(held.text, step)
-    if (!beside) return "these rules stand in no text that could be changed here"
-    name = held.file.includes("/") ? held.file.slice(0, held.file.lastIndexOf("/") + 1) + beside : beside
+  if (at.key === "file") {
+    name = held.file.replace(/[^/]*$/, "") + at.text
     const got = await post<FileText>("/api/files/read", { path: name })
     if (!got.ok) return "these rules stand in a file that is not of this project"
     file = got.value
@@ -163,7 +165,7 @@ async function writtenRules(step: string): Promise<Written | string> {
   }
   const reply = await ask<RulesRead>("mend rules", { do: "rules", text: rules, file: name })
   if (reply.kind !== "done") return reply.kind === "problem" ? reply.problem.problem : "it could not be tried"
-  return { rules, read: reply.head, file, recipe: (text) => (inline ? inline.before + text + inline.after : withRules(held.text, step, text)) }
+  return { rules, read: reply.head, file, recipe: (text) => withRules(held.text, at, text) }
 }
 
 async function tried(now: Run, row: Row, mend: Mend): Promise<Outcome> {

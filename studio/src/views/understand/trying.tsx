@@ -1,20 +1,25 @@
-/** What could be changed about a rule. Each change is tried on a copy, and only what helped there can be kept. */
+/** What could be changed about a rule. Each change is tried on a copy, and only what helped there is offered. */
 import { Button } from "../../parts/button"
 import { Icon } from "../../parts/icons"
 import { chosenRow } from "./explaining"
-import { heavy, keep, mends, outcome, tryNow, type Mend } from "./mending"
+import { heavy, helps, keep, mends, outcome, tryNow, type Mend } from "./mending"
 import { many } from "./words"
 
 export function Try() {
-  const list = mends.value.filter((mend) => outcome(mend)?.kind !== "failed")
-  if (!list.length) return null
+  const possible = mends.value.filter((mend) => outcome(mend)?.kind !== "failed")
+  const list = possible.filter((mend) => outcome(mend)?.kind !== "tried" || helps(outcome(mend), chosenRow.value))
+  const vain = possible.length - list.length
+  if (!possible.length) return null
   return (
     <section class="under-try" aria-label="Try">
       <h3 class="caption">Try</h3>
       {list.map((mend) => (
         <MendButton key={mend.key} mend={mend} />
       ))}
-      <p class="under-note">Each is tried on a copy first.</p>
+      <p class="under-note">
+        {list.length > 0 && "Each is tried on a copy first. "}
+        {vain > 0 && (vain === 1 ? "One small change was tried on a copy and did not help." : `${vain} small changes were tried on a copy and did not help.`)}
+      </p>
     </section>
   )
 }
@@ -22,15 +27,20 @@ export function Try() {
 function MendButton({ mend }: { mend: Mend }) {
   const found = outcome(mend)
   const before = chosenRow.value?.fired ?? 0
-  const text = found?.kind === "tried" ? (found.fires ? `On the copy it fires ${found.fires === 1 ? "once" : `${found.fires.toLocaleString("en")} times`}${before ? `, not ${before.toLocaleString("en")}` : ""}; ${many(found.cells, "cell")} of this level ${found.cells === 1 ? "changes" : "change"}.` : "On the copy it does not fire either.") : found || !heavy.value ? "Trying it on a copy…" : "Press to try it on a copy."
-  const helps = found?.kind === "tried" && found.fires > 0
+  const good = helps(found, chosenRow.value)
+  const text =
+    found?.kind === "tried"
+      ? `On the copy it fires ${found.fires === 1 ? "once" : `${found.fires.toLocaleString("en")} times`}${before ? `, not ${before.toLocaleString("en")}` : ""}; ${many(found.cells, "cell")} of this level ${found.cells === 1 ? "changes" : "change"}.`
+      : found || !heavy.value
+        ? "Trying it on a copy…"
+        : "Press to try it on a copy."
   return (
     <div class="under-mend">
-      <Button class="under-mend-button" disabled={!helps && !(heavy.value && !found)} onClick={() => (helps ? void keep(mend) : tryNow(mend))}>
+      <Button class="under-mend-button" disabled={!good && !(heavy.value && !found)} onClick={() => (good ? void keep(mend) : tryNow(mend))}>
         <span>{mend.words.map((word, at) => (word.strong === "name" ? <b key={at} class="info">{word.text}</b> : word.strong === "sign" ? <code key={at}>{word.text}</code> : word.text))}</span>
       </Button>
-      <p class={"under-outcome" + (helps ? " ok" : "")} role="status">
-        {helps && <Icon name="check" small />}
+      <p class={"under-outcome" + (good ? " ok" : "")} role="status">
+        {good && <Icon name="check" small />}
         {text}
       </p>
     </div>
