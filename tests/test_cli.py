@@ -91,6 +91,15 @@ def test_every_format_says_what_it_keeps_and_what_it_loses(say: Say) -> None:
         assert {*lost.split(", ")} - {""} == ({*PARTS} - {*row.keeps} if row.keeps else set())
 
 
+def test_models_and_graphs_say_what_they_leave_out_and_pictures_do_not(say: Say) -> None:
+    chapel = str(Path(__file__).parents[1] / "examples" / "chapel.json")
+    assert say("convert", chapel, "a.glb").err == "undercroft: note: a.glb does not hold further layers\n"
+    for name in ("a.dot", "a.graphml"):
+        assert say("convert", chapel, name).err == f"undercroft: note: {name} does not hold things, path and further layers\n"
+    for name in ("a.png", "a.svg", "a.vox"):
+        assert say("convert", chapel, name).err == ""
+
+
 def test_convert_reads_pictures_with_larger_cells(say: Say) -> None:
     Path("a.txt").write_text("####\n#.+.\n####\n", encoding="utf-8")
     assert say("convert", "a.txt", "a.png", "--format", "png:tiles", "--cell", "16").code == 0

@@ -100,11 +100,11 @@ def write(ready: Sequence[Made]) -> None:
 
 
 def losses(level: Level, asked: Sequence[Wanted]) -> list[str]:
-    """What files leave out of the level, in words; pictures are no files to read again, and say nothing."""
+    """What files leave out of the level, in words; pictures hold nothing of it but where it came from, and say nothing."""
     notes = _undrawn(asked)
     for path, row, _ in asked:
         lost = [SPOKEN.get(part, part) for part in formats.dropped(level, row)]
-        if lost and path != "-" and "tiles" in row.keeps:
+        if lost and path != "-" and {*row.keeps} - {"origin"}:
             most = " and ".join([", ".join(lost[:-1]), lost[-1]] if len(lost) > 1 else lost)
             notes.append(f"{Path(path).name} does not hold {most}")
     return notes

@@ -72,9 +72,9 @@ def do_losses(sources: Sources, ask: dict[str, Any], teller: Teller) -> Answer:
 
 
 def dropped(level: Level, name: str) -> list[str]:
-    """What a file of a format does not hold of a level, in words; pictures are no files to read again, and say nothing."""
+    """What a file of a format does not hold of a level, in words; pictures hold nothing of it but where it came from, and say nothing."""
     row = formats.named(name)
-    return [SPOKEN.get(part, part) for part in formats.dropped(level, row)] if "tiles" in row.keeps else []
+    return [SPOKEN.get(part, part) for part in formats.dropped(level, row)] if {*row.keeps} - {"origin"} else []
 
 
 def _check(sources: Sources, output: Output) -> None:
