@@ -40,6 +40,8 @@ PARTS = {
     "measures": "numbers about the level, beside it",
 }
 """What can be shown or hidden."""
+WIDEST = 1000
+"""Cells of a margin."""
 
 
 class Style(NamedTuple):
@@ -89,11 +91,11 @@ def picture(
     most, largest = FLAT_PIXELS if style == "plain" else PIXELS, LARGEST if by_shapes else USUAL
     cell = fitting_cell(level.width, level.height, cell, most, largest=largest, squares=squares if by_shapes else 1)
     if hasattr(module, "picture"):
-        image: Image.Image = module.picture(level, cell, parts, margin)
+        image: Image.Image = module.picture(level, cell, parts, _checked(margin))
         return image
     from undercroft.draw.raster import raster
 
-    return raster(module.scene(level, parts, margin), cell)
+    return raster(module.scene(level, parts, _checked(margin)), cell)
 
 
 def vector(level: Level, style: str = "ink", *, show: Iterable[str] = (), hide: Iterable[str] = (), margin: float | None = None) -> Scene:
@@ -102,7 +104,7 @@ def vector(level: Level, style: str = "ink", *, show: Iterable[str] = (), hide: 
     if not STYLES[style].vector:
         names = ", ".join(name for name, row in STYLES.items() if row.vector)
         raise BadInput(f"the style {style!r} is made of pixels and has no vector form", fix=f"save it as PNG, or take one of {names}")
-    scene: Scene = _module(style).scene(bare.read(level), parts, margin)
+    scene: Scene = _module(style).scene(bare.read(level), parts, _checked(margin))
     return scene
 
 
@@ -114,7 +116,7 @@ def shown(style: str, show: Iterable[str] = (), hide: Iterable[str] = ()) -> fro
     """
     if style not in STYLES:
         raise unknown("style", style, STYLES)
-    show, hide = list(show), list(hide)
+    show, hide = parts_of(show), parts_of(hide)
     for part in (*show, *hide):
         if part not in PARTS:
             raise unknown("part of a picture", part, PARTS)
@@ -122,6 +124,17 @@ def shown(style: str, show: Iterable[str] = (), hide: Iterable[str] = ()) -> fro
     if both:
         raise BadInput(f"{min(both)!r} is to be shown and to be hidden", fix="say one of the two")
     return frozenset(STYLES[style].shown).union(show).difference(hide)
+
+
+def _checked(margin: float | None) -> float | None:
+    if margin is None or (type(margin) in (int, float) and 0 <= margin <= WIDEST):
+        return margin
+    raise BadInput(f"a margin is a number of cells from 0 to {WIDEST}, not {margin!r}", fix="for example margin=2")
+
+
+def parts_of(given: object) -> list[str]:
+    """Parts as somebody wrote them: one, or several."""
+    return [str(part) for part in given] if isinstance(given, Iterable) and not isinstance(given, str) else [str(given)] if given != "" else []
 
 
 def _module(style: str) -> Any:
