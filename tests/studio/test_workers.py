@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import array
 import asyncio
 import json
 import os
@@ -137,6 +138,40 @@ def test_a_cancelled_task_changes_nothing_for_the_next(tmp_path: Path) -> None:
             assert np.array_equal(tiles.reshape(200, 200), expected[seed])
 
     with_workers(tmp_path, 1, work)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="what is in a pipe is not told elsewhere")
+def test_a_long_message_is_not_torn_by_its_cancel_which_waits_for_it_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers_module, "GRACE", 60.0)
+
+    async def main(workers: Workers) -> None:
+        [pid], [member] = workers.pids, list(workers._members)
+        os.kill(pid, signal.SIGSTOP)  # it reads nothing, so that the message stops half way
+        task, ended = submitted(workers, "make", junk="x" * (1 << 21), **source(size=[20, 12]))
+        assert await soon(lambda: in_pipe(member) >= 1 << 15)
+        waking = threading.Timer(10, os.kill, [pid, signal.SIGCONT])
+        waking.start()
+        try:
+            workers.cancel(task)
+            assert waking.is_alive(), "it waited for the worker"
+        finally:
+            waking.cancel()
+            os.kill(pid, signal.SIGCONT)
+        assert (await ended).kind == "cancelled"
+        assert (await done(workers, "make", measures=[], **source(size=[20, 12]))).kind == "done"
+        assert workers.pids == [pid]
+
+    with_workers(tmp_path, 1, main)
+
+
+def in_pipe(member: Member) -> int:
+    """Bytes that a worker was sent and has not read."""
+    import fcntl  # other systems have none
+    import termios
+
+    held = array.array("i", [0])
+    fcntl.ioctl(member._input, termios.FIONREAD, held)
+    return held[0]
 
 
 def test_a_killed_worker_is_replaced_and_its_ask_answered(tmp_path: Path) -> None:

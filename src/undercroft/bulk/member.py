@@ -48,6 +48,7 @@ class Member:
         """The task that took too long, if it was killed for that."""
         self._gave = 0.0
         """When it got the last of its tasks."""
+        self._speaking = threading.Lock()
         quiet = None if os.environ.get("UNDERCROFT_DEBUG") == "1" else subprocess.DEVNULL
         with _without_interrupts():
             self.process = subprocess.Popen(
@@ -72,8 +73,8 @@ class Member:
         told.put((self, "ended", None, self.process.wait()))
 
     def say(self, frame: bytes) -> None:
-        """Send a message. If the worker is gone, that is heard soon enough from its other pipe."""
-        with contextlib.suppress(OSError, ValueError):
+        """Send a message, after those that other threads are sending. If the worker is gone, that is heard soon enough from its other pipe."""
+        with self._speaking, contextlib.suppress(OSError, ValueError):
             frames.put(self._input, frame)
 
     def give(self, number: int, frame: bytes) -> None:

@@ -47,3 +47,5 @@ class Task:
     member: Member | None = None
     cancelled: bool = False
     late: asyncio.TimerHandle | None = field(default=None, repr=False)
+    sending: asyncio.Future[None] | None = field(default=None, repr=False)
+    """What brings a long message to the worker; it may take a while."""

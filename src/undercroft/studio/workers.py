@@ -93,11 +93,19 @@ class Workers:
         if task in self._waiting:
             self._waiting.remove(task)
         elif task.member is not None and self._members.get(task.member) is task:
-            task.member.drop(task.number)
+            self._drop(task, task.member)
             self._later(task, GRACE)
         else:
             return  # it has ended
         task.on_end(Outcome("cancelled"))
+
+    def _drop(self, task: Task, member: Member) -> None:
+        """Tell a worker to stop; if the task itself is still on its way there, after it, and nobody waits for that."""
+        assert self._loop is not None
+        if task.sending is None or task.sending.done():
+            member.drop(task.number)
+        else:
+            self._loop.run_in_executor(None, member.drop, task.number)
 
     def _later(self, task: Task, seconds: float) -> None:
         """End the worker of a task if it is still at it then."""
@@ -135,7 +143,7 @@ class Workers:
         if len(task.frame) < LARGE:
             member.say(task.frame)
         else:  # it may have to wait until the worker reads
-            self._loop.run_in_executor(None, member.say, task.frame)
+            task.sending = self._loop.run_in_executor(None, member.say, task.frame)
         self._later(task, task.seconds + GRACE)
 
     def _heed(self, member: Member, word: str, number: int | None, more: Any) -> None:
