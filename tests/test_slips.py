@@ -18,7 +18,7 @@ from undercroft.cli import EXIT_CODES, run
 SLIPS = [
     ("RECIPE is missing", "write undercroft search [OPTIONS] RECIPE", ["search"]),
     ("FILE|RECIPE is missing", "write undercroft measure [OPTIONS] FILE|RECIPE [MEASURE]...", ["measure"]),
-    ("--max-memory is a whole number from 256, not '5'", "for example --max-memory 2048", ["search", "cave", "--max-memory", "5"]),
+    ("--max-memory is a whole number from 256 to 16,777,216, not '5'", "for example --max-memory 2048", ["search", "cave", "--max-memory", "5"]),
     ("--tries is a whole number, not 'x'", "for example --tries 100", ["generate", "cave", "--tries", "x"]),
     ("--workers is a whole number, not 'two'", "for example --workers 1", ["search", "cave", "--workers", "two"]),
     ("--pick is one of first, best, not 'bst'", "did you mean 'best'?", ["generate", "cave", "--pick", "bst"]),
