@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 import undercroft as uc
 from studio_pages import Page, Server
 from undercroft.core.timeline import Timeline
+from undercroft.errors import Cancelled
 from undercroft.rewrite.explaining.coverage import cover
 from undercroft.rewrite.rules import Rules
+from undercroft.studio.project import Project
+from undercroft.studio.sources import Sources
+from undercroft.studio.work import Teller, answered
 
 TEXT = """\
 tile old chest = $, pillar, aliases %
@@ -79,6 +85,17 @@ def test_uses_over_seeds_are_those_of_the_library(page: Page) -> None:
     expected = [{"fired": rule.use.applied, "runs": rule.use.runs, "results": [result.use.applied for result in rule.results]} for rule in found.rules]
     assert head["coverage"] == {"seeds": 7, "rules": expected}
     assert expected[1]["fired"] == 63
+
+
+def test_uses_over_too_many_seeds_are_given_up_with_a_sentence_and_can_be_cancelled(tmp_path: Path) -> None:
+    ask = {"do": "rules", "text": "all  dig\n    X -> .\n", "file": "x.rules", "run": {"rule": "dig", "seed": "3", "size": (4, 4)}, "seeds": 10_000}
+    answer = answered(Sources(Project(tmp_path)), ask, Teller(1, lambda: False, 0.1))
+    assert answer.kind == "problem"
+    assert answer.head is not None
+    assert answer.head["problem"] == "this took more than 0.1 seconds, and was given up"
+    heard = iter([False] * 20)
+    with pytest.raises(Cancelled):
+        answered(Sources(Project(tmp_path)), ask, Teller(1, lambda: next(heard, True), 60))
 
 
 def test_notes_about_the_program_are_not_told_of_its_first_rule(page: Page) -> None:

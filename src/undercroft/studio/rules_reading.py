@@ -69,7 +69,7 @@ def do_rules(sources: Sources, ask: dict[str, Any], teller: Teller) -> Answer:
     if asked.run is not None:
         head["run"], parts["tiles"] = _run(parsed, asked, asked.run, teller)
         if asked.seeds and head["run"]["ends"]:
-            head["coverage"] = _coverage(parsed, asked.run, asked.seeds)
+            head["coverage"] = _coverage(parsed, asked.run, asked.seeds, teller)
     return Answer({**head, "sets": pen.sets()}, parts)
 
 
@@ -204,13 +204,13 @@ def _run(parsed: Parsed, asked: RulesText, run: RulesRun, teller: Teller) -> tup
     return {**told, "turn": turn, "turns": timeline.turns - 1, "ends": ends}, after.tiles
 
 
-def _coverage(parsed: Parsed, run: RulesRun, seeds: int) -> dict[str, Any] | None:
+def _coverage(parsed: Parsed, run: RulesRun, seeds: int, teller: Teller) -> dict[str, Any] | None:
     """How often each rule and each of its results is used over some seeds, in the order of the rules; nothing if a run does not end."""
     asks.checked_seeds(seeds)
     width, height = checked_size(run.size, limits.STUDIO_CELLS.value)
     begin = Level(np.zeros((height, width), np.uint8), parsed.program.palette)
     try:
-        found = cover(Rules(parsed.program), begin, range(seeds), max_steps=PATIENCE + PATIENCE_PER_CELL * width * height)
+        found = cover(Rules(parsed.program), begin, range(seeds), max_steps=PATIENCE + PATIENCE_PER_CELL * width * height, cancelled=teller.cancelled)
     except OutOfBudget:
         return None
     rows = [{"fired": rule.use.applied, "runs": rule.use.runs, "results": [result.use.applied for result in rule.results]} for rule in found.rules]

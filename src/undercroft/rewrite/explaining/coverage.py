@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -68,12 +68,14 @@ class Tally:
         return tuple(counts.coverage(source, self.runs) for source, counts in self._counts.items())
 
 
-def cover(rules: Rules, level: Level, seeds: Iterable[int | str], *, steps: int = 0, max_steps: int = MOST_STEPS) -> Coverage:
+def cover(
+    rules: Rules, level: Level, seeds: Iterable[int | str], *, steps: int = 0, max_steps: int = MOST_STEPS, cancelled: Callable[[], bool] | None = None
+) -> Coverage:
     """Apply rules once for each seed, and count what is used."""
     tally = Tally()
     for seed in seeds:
         recorder = Recorder()
-        rules.apply(level, seed, steps=steps, max_steps=max_steps, watcher=recorder)
+        rules.apply(level, seed, steps=steps, max_steps=max_steps, watcher=recorder, cancelled=cancelled)
         tally.add(recorder)
     return tally.coverage()[0]
 
