@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 import undercroft as uc
 from undercroft.analysis.measures import MEASURES
+from undercroft.core.palette import STANDARD
 from undercroft.recipe import Recipe
 from undercroft.studio import heads
 
@@ -33,3 +37,10 @@ def test_what_is_known_of_a_level_gives_the_same_measures() -> None:
         found = heads.facts_of(result, lambda: False)
         assert found is result.facts
         assert heads.measured(found, list(MEASURES)) == uc.measure(result.level)
+
+
+def test_the_page_knows_the_standard_tiles() -> None:
+    table = (Path(__file__).parents[2] / "studio/src/map/palette.ts").read_text().partition("= [\n")[2].partition("\n]\n")[0]
+    rows = json.loads(f"[{table.rstrip().removesuffix(',')}]")
+    keys = ("name", "role", "glyph", "colour", "walkable", "opaque")
+    assert [dict(zip(keys, row, strict=True)) for row in rows] == heads.tiles_of(STANDARD)

@@ -16,12 +16,14 @@ from undercroft import limits
 from undercroft.analysis.chokes import choke_points
 from undercroft.analysis.measures import MEASURES, measure_all
 from undercroft.analysis.reach import distances
+from undercroft.core.palette import STANDARD, Palette
 from undercroft.core.timeline import Timeline
 from undercroft.draw import styles
 from undercroft.recipe import Recipe, names
 from undercroft.rewrite.explaining.coverage import Recorder, Tally
 from undercroft.rewrite.rules import Rules
 from undercroft.steps.rewrite import Rewrite
+from undercroft.studio import heads
 from undercroft.templates import layout_files
 
 RULES = """\
@@ -253,6 +255,14 @@ def test_a_wall_has_the_level_of_every_seed(page: Page) -> None:
         assert np.array_equal(parts["tiles"].reshape(24, 40), level.tiles)
         assert head["measures"] == uc.measure(level, "loops", "density")
         assert np.array_equal(parts["path"].reshape(-1, 2), level.path)
+
+
+def test_a_thumbnail_goes_without_its_palette_only_if_that_is_the_standard_one(server: Server, page: Page) -> None:
+    other = Palette([STANDARD.tiles[0], STANDARD.tiles[1]._replace(colour="#123456"), *STANDARD.tiles[2:]], STANDARD.name)
+    for name, palette in (("plain", STANDARD), ("dyed", other)):
+        uc.Level(uc.Level.drawn("#.#").tiles, palette).save(server.project / f"{name}.json")
+    told = [page.answers("wall", seeds=["1"], measures=[], **source(recipe={"path": f"{name}.json"}))[0][0].get("palette") for name in ("plain", "dyed")]
+    assert told == [None, heads.tiles_of(other)]
 
 
 def test_a_wall_shows_the_nearest_where_none_is_as_required(page: Page) -> None:

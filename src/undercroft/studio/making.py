@@ -9,6 +9,7 @@ from typing import Any
 from undercroft import limits
 from undercroft.analysis.measures import Facts
 from undercroft.core.level import Level
+from undercroft.core.palette import STANDARD
 from undercroft.core.run import Run
 from undercroft.errors import NotMet, OutOfBudget
 from undercroft.recipe import Result
@@ -83,7 +84,7 @@ def thumb(sources: Sources, source: Source, measures: list[str], teller: Teller)
         return {"seed": source.seed, "attempt": 0, "size": (0, 0), "measures": {}, "start": None, "end": None, "problem": problem}, {}
     numbers = heads.measured(Facts(level, Run(cancelled=teller.cancelled)), measures)
     head = {"seed": source.seed, "attempt": attempt, "size": level.size, "measures": numbers, "start": level.start, "end": level.end}
-    palette = {} if level.palette.name == "standard" and len(level.palette) == 13 else {"palette": heads.tiles_of(level.palette)}
+    palette = {} if level.palette == STANDARD else {"palette": heads.tiles_of(level.palette)}
     grids = heads.grids_of(level)
     return {**head, **palette, **({"problem": problem} if problem else {})}, {"tiles": grids["tiles"], "path": grids["path"]}
 
