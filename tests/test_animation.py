@@ -611,6 +611,17 @@ def test_generating_can_be_seen_and_watching_changes_nothing(say: Say, recipe: s
     assert (film.map(-1, 31, 19) == np.asarray(still(level, 19).convert("RGB"))).all()
 
 
+def test_several_animations_are_written_at_once(say: Say) -> None:
+    said = say("generate", "cave", "--seed", "3", "--size", "30x20", "--frames", "9", "--animate", "a.webp", "--animate", "b.png", "--animate", "c.gif")
+    assert said.code == 0
+    assert said.err.count("turns in 9 frames") == 1
+    assert "written to a.webp, b.png, c.gif" in said.err
+    timeline = Timeline()
+    level = uc.generate("cave", seed=3, size=(30, 20), watcher=timeline)
+    assert Path("b.png").read_bytes() == animation(timeline, level, "png", frames=9).data
+    assert [len(Film(Path(name).read_bytes()).frames) for name in ("a.webp", "b.png", "c.gif")] == [9, 9, 9]
+
+
 def test_only_the_attempt_that_counts_is_shown(say: Say) -> None:
     said = say("generate", "cave", "--seed", "1", "--size", "30x20", "--until", "path_length >= 60", "--animate", "cave.png", "-o", "cave.json")
     assert said.code == 0
@@ -636,6 +647,7 @@ def test_quiet_says_nothing_of_thinning(say: Say) -> None:
         ("--frames is about --animate", "--animate FILE.gif", ["--frames", "10"]),
         ("the number of frames is 5,000; the limit is 2,000", "fewer frames", ["--animate", "a.gif", "--frames", "5000"]),
         ("a.png is asked for twice", "another name", ["--animate", "a.png", "-o", "a.png"]),
+        ("a.gif is asked for twice", "name it once", ["--animate", "a.gif", "--animate", "a.gif"]),
         ("--frames is a whole number from 1, not '0'", "for example --frames 1", ["--animate", "a.png", "--frames", "0"]),
     ],
 )

@@ -181,7 +181,9 @@ def test_a_measure_that_never_changes_is_drawn(say: Say) -> None:
     said = say(*MANY, "--x", "components", "--plot", "a.png")
     assert said.code == 0
     assert "of the 1x" in said.out
+    assert "note: components is the same for all levels; --x takes another measure, for example path_length\n" in said.err
     assert Path("a.png").stat().st_size > 10_000
+    assert "the same for all" not in say(*MANY, "--x", "loops", "--plot", "a.png").err
 
 
 def test_what_is_measured_follows_from_what_is_asked() -> None:

@@ -60,6 +60,16 @@ class Column:
         """All of them; not a number where a level has none."""
         return np.array(self._numbers)
 
+    @property
+    def is_steady(self) -> bool:
+        """Whether all levels that have such a number have the same.
+
+        >>> Column([1, None, 1]).is_steady, Column([1, 2]).is_steady
+        (True, False)
+        """
+        there = self.numbers[~np.isnan(self.numbers)]
+        return bool((there == there[:1]).all())
+
     def part(self, first: int, last: int) -> list[float]:
         """Those of some levels."""
         return self._numbers[first:last].tolist()

@@ -3,34 +3,43 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 
 import click
 
 from undercroft.cli import complain
 from undercroft.cli.streams import on_terminal
+from undercroft.cli.writing import Made
 from undercroft.core.level import Level
 from undercroft.core.timeline import Timeline
 from undercroft.errors import BadInput
 
-ANIMATE = click.option("--animate", metavar="FILE", help="Write how the level came to be as an animation: FILE ends in .gif, .webp, .png or .apng.")
+ANIMATE = click.option(
+    "--animate",
+    metavar="FILE",
+    multiple=True,
+    help="Write how the level came to be as an animation: FILE ends in .gif, .webp, .png or .apng; may be given again.",
+)
 FRAMES = click.option("--frames", type=click.IntRange(min=1), help="At most so many frames of the animation; 240 if missing.")
 
 
-def camera(path: str | None, frames: int | None, outputs: Collection[str]) -> Timeline | None:
-    """The timeline to watch with, if an animation was asked for. Mistakes are told before any work is done."""
-    if path is None:
+def camera(paths: Sequence[str], frames: int | None, outputs: Collection[str]) -> Timeline | None:
+    """The timeline to watch with, if animations were asked for. Mistakes are told before any work is done."""
+    if not paths:
         if frames is not None:
             raise BadInput("--frames is about --animate, which is missing", fix="add --animate FILE.gif, or leave --frames out")
         return None
     from undercroft import limits
     from undercroft.draw.animation import kind_of
 
-    kind_of(path)
+    for place, path in enumerate(paths):
+        kind_of(path)
+        if path in outputs:
+            raise BadInput(f"{path} is asked for twice: as a level and as an animation", fix="give one of them another name")
+        if path in paths[:place]:
+            raise BadInput(f"{path} is asked for twice", fix="name it once")
     limits.FRAMES.check(frames or 0, "the number of frames")
-    if path in outputs:
-        raise BadInput(f"{path} is asked for twice: as a level and as an animation", fix="give one of them another name")
     return Timeline()
 
 
@@ -42,15 +51,20 @@ def check_size(timeline: Timeline | None, size: tuple[int, int], frames: int | N
         fitting(*size, frames)
 
 
-def animated(timeline: Timeline, level: Level, path: str, frames: int | None, *, quiet: bool = False) -> bytes:
-    """The bytes of the animation of how a level came to be."""
+def animated(timeline: Timeline, level: Level, paths: Sequence[str], frames: int | None, *, quiet: bool = False) -> Iterator[Made]:
+    """The animations of how a level came to be."""
     from undercroft.draw.animation import animation, kind_of
 
-    with _bar(not quiet) as move:
-        made = animation(timeline, level, kind_of(path), frames=frames, progress=move)
-    if made.thinned and not quiet:
-        complain(f"note: {made.turns:,} turns in {made.frames:,} {'frame' if made.frames == 1 else 'frames'}")
-    return made.data
+    told = ""
+    for path in paths:
+        with _bar(not quiet) as move:
+            made = animation(timeline, level, kind_of(path), frames=frames, progress=move)
+        if made.thinned and not quiet:
+            note = f"note: {made.turns:,} turns in {made.frames:,} {'frame' if made.frames == 1 else 'frames'}"
+            if note != told:
+                complain(note)
+            told = note
+        yield Made(path, made.data)
 
 
 @contextmanager

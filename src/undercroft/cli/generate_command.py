@@ -92,7 +92,7 @@ def generate(
     cell: int | None,
     paper: str | None,
     options: tuple[str, ...],
-    animate: str | None,
+    animate: tuple[str, ...],
     frames: int | None,
     storyboard: str | None,
     watch: bool,
@@ -103,7 +103,7 @@ def generate(
 ) -> None:
     """The command itself, typed."""
     asked = wanted(outputs, format_name, styled=storyboard is not None, style=style, show=show, hide=hide, cell=cell, paper=paper, options=options)
-    watchers = camera(animate, frames, outputs), screening() if watch else None, easel(storyboard, [*outputs, animate])
+    watchers = camera(animate, frames, outputs), screening() if watch else None, easel(storyboard, [*outputs, *animate])
     timeline = next((one for one in watchers if one is not None), None)
     loaded, chosen, told, params, again = begun(recipe, seed, origin)
     wide = words.size(size) if size else told
@@ -125,8 +125,8 @@ def generate(
         )
     level = result.level
     ready = made(level, asked)
-    if timeline is not None and animate is not None:
-        ready.append(Made(animate, animated(timeline, level, animate, frames, quiet=quiet)))
+    if timeline is not None:
+        ready += animated(timeline, level, animate, frames, quiet=quiet)
     if timeline is not None and storyboard is not None:
         ready.append(Made(storyboard, story(timeline, level, loaded, style)))
     if timeline is not None and watch:

@@ -156,6 +156,9 @@ def _told(wish: Wish, measured: Sequence[Measuring], *, interrupted: bool) -> in
     if "-" not in (wish.json, wish.csv) and not (wish.quiet and made):
         lines = table(measured, found if wish.plot or wish.x or wish.y else None)
         put("".join(f"{line.rstrip()}\n" for line in lines).encode())
+    for name, option in zip(wish.axes, ("x", "y"), strict=True) if wish.plot and found else ():
+        if all(each.columns[name].is_steady for each in measured):
+            complain(f"note: {name} is the same for all levels; --{option} takes another measure, for example path_length")
     _notes(measured, [path for path, _ in made if path != "-"], quiet=wish.quiet)
     if wish.plot and not found:
         which = f"{measured[0].label} has no level" if len(measured) == 1 else "not every recipe has levels"

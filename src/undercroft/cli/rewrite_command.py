@@ -40,7 +40,7 @@ def command(
     seed: str | None,
     outputs: tuple[str, ...],
     format_name: str | None,
-    animate: str | None,
+    animate: tuple[str, ...],
     frames: int | None,
     max_cells: int | None,
     max_steps: int | None,
@@ -50,7 +50,7 @@ def command(
     """Apply RULES, a .rules file or a folder of grammar rules, to a map."""
     from undercroft.cli.first_map import first_map
     from undercroft.cli.streams import put
-    from undercroft.cli.writing import Made, made, wanted, write
+    from undercroft.cli.writing import made, wanted, write
     from undercroft.recipe import drawn_seed
     from undercroft.rewrite.rules import Rules
 
@@ -63,8 +63,8 @@ def command(
     chosen = str(drawn_seed()) if seed is None else seed
     level = loaded.apply(begin, chosen, steps=steps, max_steps=max_steps, watcher=timeline, notes=notes)
     ready = made(level, asked)
-    if timeline is not None and animate is not None:
-        ready.append(Made(animate, animated(timeline, level, animate, frames)))
+    if timeline is not None:
+        ready += animated(timeline, level, animate, frames)
     write(ready)
     if not asked:
         faces = sys.stdout is not None and sys.stdout.isatty()

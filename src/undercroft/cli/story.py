@@ -13,7 +13,7 @@ from undercroft.recipe import Recipe
 from undercroft.steps import STEPS
 
 
-def easel(path: str | None, others: Collection[str | None]) -> Timeline | None:
+def easel(path: str | None, others: Collection[str]) -> Timeline | None:
     """The timeline to watch with, if a page was asked for. Mistakes are told before any work is done."""
     if path is None:
         return None
