@@ -1,4 +1,4 @@
-/** Thumbnails of works: made one after the other, in a lane of their own, and remembered while the page is open. */
+/** Thumbnails of works: made one after the other, in a lane of their own; those that are seen and the last ones before them are remembered. */
 import { signal } from "@preact/signals"
 import type { Small } from "../map/thumb"
 import { STANDARD } from "../map/palette"
@@ -8,7 +8,10 @@ import { cellsOf, type Level } from "./level"
 import { cardOf } from "./recipes"
 import { isMap, type Work } from "./work"
 
-const made = new Map<string, Small | null>()
+/** How many are remembered, besides those that are seen. */
+const KEPT = 60
+/** A thumbnail, or null if none could be made; and when it was rendered last, as `smallsMade` counts. The one that was not seen for longest comes first. */
+const made = new Map<string, { small: Small | null; seen: number }>()
 /** Counts up when one more is there. */
 export const smallsMade = signal(0)
 const queue: { key: string; source: Source }[] = []
@@ -35,19 +38,36 @@ export function small(source: Source): Small | null {
   void smallsMade.value
   const key = keyOf(source)
   const found = made.get(key)
-  if (found !== undefined) return found
+  if (found) {
+    found.seen = smallsMade.peek()
+    made.delete(key)
+    made.set(key, found)
+    return found.small
+  }
   if (!queue.some((one) => one.key === key)) queue.push({ key, source })
   void work()
   return null
 }
 
 /** No level could be made of it. */
-export const smallFailed = (source: Source): boolean => made.get(keyOf(source)) === null
+export const smallFailed = (source: Source): boolean => made.get(keyOf(source))?.small === null
 
 /** A level that is there already needs no asking. */
 export function keepSmall(source: Source, of: Level): void {
-  made.set(keyOf(source), { width: of.width, height: of.height, tiles: of.tiles, palette: of.head.palette, start: of.head.start, end: of.head.end, path: of.path })
-  smallsMade.value = smallsMade.peek() + 1
+  // The tiles are a part of the whole answer, which would be remembered with them.
+  keep(keyOf(source), { width: of.width, height: of.height, tiles: of.tiles.slice(), palette: of.head.palette, start: of.head.start, end: of.head.end, path: of.path })
+}
+
+/** One more is there. What is on the screen is rendered again then, so that all that was not seen since the last few may be forgotten. */
+function keep(key: string, small: Small | null): void {
+  const now = smallsMade.peek() + 1
+  made.delete(key)
+  made.set(key, { small, seen: now })
+  for (const [oldest, { seen }] of made) {
+    if (made.size <= KEPT || seen > now - 4) break
+    made.delete(oldest)
+  }
+  smallsMade.value = now
 }
 
 async function work(): Promise<void> {
@@ -65,13 +85,12 @@ async function work(): Promise<void> {
       {
         part: (head, blocks) => {
           if (blocks.tiles)
-            found = { width: head.size[0], height: head.size[1], tiles: blocks.tiles, palette: head.palette ?? STANDARD, start: head.start, end: head.end, path: cellsOf(blocks.path, head.size[0]) }
+            found = { width: head.size[0], height: head.size[1], tiles: blocks.tiles.slice(), palette: head.palette ?? STANDARD, start: head.start, end: head.end, path: cellsOf(blocks.path, head.size[0]) }
         },
       },
     )
     if (reply.kind === "gone") break
-    made.set(key, found)
-    smallsMade.value = smallsMade.peek() + 1
+    if (found || reply.kind !== "cancelled") keep(key, found) // one that was cancelled is asked for again when it is wanted
   }
   busy = false
 }
