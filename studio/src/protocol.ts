@@ -64,7 +64,7 @@ export interface Hello {
   /** `parts` is what a style can show on the map, `shown` what of it is shown unless somebody says otherwise; `beside` what it can show beside the map of an exported picture, and whether it does. */
   styles: { name: string; about: string; parts: string[]; shown: string[]; beside: Record<string, boolean> }[]
   animations: string[]
-  limits: { cells: number; seconds: number }
+  limits: { cells: number; seconds: number; upload: number }
 }
 
 export interface RecipeCard {

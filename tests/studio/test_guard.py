@@ -144,6 +144,17 @@ def test_a_hostile_request_is_refused(server: Server, method: str, path: str, ch
     assert sorted(server.project.iterdir()) == before
 
 
+@pytest.mark.parametrize(("path", "most"), [("/api/import", limits.STUDIO_UPLOAD.value), ("/api/files/save", limits.STUDIO_BODY.value)])
+def test_what_is_too_long_is_said_in_a_sentence_that_the_page_shows(server: Server, path: str, most: int) -> None:
+    headers = {**server.headers(), "Origin": f"http://{server.host}", "Content-Type": JSON, "Content-Length": str(2 * most)}
+    status, told, answer = server.request("POST", path, headers, None)
+    assert (status, told["content-type"]) == (413, "application/json")
+    problem = json.loads(answer)
+    assert f"{most:,} bytes are the most" in problem["problem"]
+    assert problem["fix"]
+    assert server.hello()["limits"]["upload"] == limits.STUDIO_UPLOAD.value
+
+
 def test_the_same_requests_from_our_page_are_answered(server: Server) -> None:
     """Else the table above would prove nothing."""
     assert server.hello()["project"] == str(server.project)

@@ -19,6 +19,7 @@ import pytest
 
 import undercroft as uc
 from studio_browser.views import copied_link, until
+from undercroft import limits
 from undercroft.recipe import Recipe, names
 
 HALL = """\
@@ -682,6 +683,15 @@ def test_a_map_from_elsewhere_is_shown_as_it_is_and_measured(page: Any, studio: 
     page.get_by_text("A map from a file has no seed").wait_for()
     page.keyboard.press("Shift+C")
     page.get_by_text("No link can hold a map that was imported").wait_for()
+
+
+def test_a_map_that_is_too_large_is_said_so_with_the_limit_that_the_server_has(page: Any, studio: Any) -> None:
+    make(page, studio)
+    page.get_by_role("button", name="Open a recipe of the project").click()
+    page.get_by_role("button", name="Import a map").click()
+    large = {"name": "large.txt", "mimeType": "text/plain", "buffer": b"#" * (limits.STUDIO_UPLOAD.value + 1)}
+    page.locator("dialog[open] input[type=file]").set_input_files(large)
+    page.get_by_role("alert").get_by_text("large.txt has 8.4 MB; at most 8.3 can be read here").wait_for()
 
 
 def test_a_file_that_is_kept_up_to_date_is_told_of_and_can_be_let_go(page: Any, studio: Any) -> None:

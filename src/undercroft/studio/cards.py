@@ -79,7 +79,7 @@ def hello(sources: Sources) -> dict[str, Any]:
         "formats": [format_card(row) for row in FORMATS.values()],
         "styles": [style_card(style) for style in STYLES.values()],
         "animations": list(ANIMATIONS),
-        "limits": {"cells": limits.STUDIO_CELLS.value, "seconds": limits.STUDIO_SECONDS.value},
+        "limits": {"cells": limits.STUDIO_CELLS.value, "seconds": limits.STUDIO_SECONDS.value, "upload": limits.STUDIO_UPLOAD.value},
     }
 
 

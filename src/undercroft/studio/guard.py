@@ -7,6 +7,7 @@ looked at before anything else sees it; what is refused never reaches a route.
 from __future__ import annotations
 
 import hmac
+import json
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from typing import Any, NamedTuple
 
@@ -39,6 +40,7 @@ POLICY = "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-acti
 class Refusal(NamedTuple):
     status: int
     why: str
+    fix: str = ""
 
 
 class Guard:
@@ -88,7 +90,7 @@ class Guard:
             if "transfer-encoding" not in headers and not headers.get("content-length", "").isdecimal():
                 return Refusal(411, "say how long it is")
             if int(headers.get("content-length") or 0) > most(path):
-                return Refusal(413, f"that is too long: {most(path):,} bytes are the most")
+                return Refusal(413, *_too_long(path))
         return None
 
     def knows(self, token: Any) -> bool:
@@ -105,7 +107,7 @@ class Guard:
 
         refused = self.refusal(scope)
         if refused is not None:
-            await _say(sealed, refused)
+            await _say(sealed, refused, as_json=scope["path"].startswith("/api/"))
             return
         await self.app(scope, _Bounded(receive, most(scope["path"])), sealed)
 
@@ -135,6 +137,13 @@ def most(path: str) -> int:
     return LARGE.get(path, limits.STUDIO_BODY.value)
 
 
+def _too_long(path: str) -> tuple[str, str]:
+    """What to say of a body that is longer than it may be, and what mends it."""
+    if path in LARGE:
+        return f"that file is too long: {limits.STUDIO_UPLOAD.value:,} bytes are the most that can be given to the studio", limits.STUDIO_UPLOAD.raise_by
+    return f"that is too long: {most(path):,} bytes are the most", limits.STUDIO_BODY.raise_by
+
+
 _ONCE = ("host", "origin", "sec-fetch-site", TOKEN, "content-type", "content-length")
 
 
@@ -149,8 +158,10 @@ def _headers(pairs: Iterable[tuple[bytes, bytes]]) -> dict[str, str] | None:
     return found
 
 
-async def _say(send: Send, refused: Refusal) -> None:
-    body = refused.why.encode()
-    headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"content-length", str(len(body)).encode()), (b"connection", b"close")]
+async def _say(send: Send, refused: Refusal, *, as_json: bool) -> None:
+    """Say why; the page shows the sentence if it comes as all problems do."""
+    body = (json.dumps({"problem": refused.why, "fix": refused.fix, "place": None}) if as_json else refused.why).encode()
+    kind = b"application/json" if as_json else b"text/plain; charset=utf-8"
+    headers = [(b"content-type", kind), (b"content-length", str(len(body)).encode()), (b"connection", b"close")]
     await send({"type": "http.response.start", "status": refused.status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

@@ -1,11 +1,9 @@
 /** A map from a file: of the project, or one that somebody gives to the page. It becomes the work at hand. */
 import type { Imported } from "../protocol"
-import { post } from "../server"
+import { greeting, post } from "../server"
 import { say, view } from "./place"
 import { openWork } from "./recipes"
 import { TRIES, type Work } from "./work"
-
-const LARGEST = 64 * 1024 * 1024
 
 /** Opens it; the sentence if that fails. */
 export async function importMap(from: { file: File } | { path: string }): Promise<string | null> {
@@ -15,7 +13,8 @@ export async function importMap(from: { file: File } | { path: string }): Promis
     base = { path: from.path }
     file = from.path
   } else {
-    if (from.file.size > LARGEST) return `${from.file.name} has ${Math.round(from.file.size / 1e6)} MB; at most 64 can be read.`
+    const most = greeting.peek()?.limits.upload ?? Infinity
+    if (from.file.size > most) return `${from.file.name} has ${Math.ceil(from.file.size / 1e5) / 10} MB; at most ${Math.floor(most / 1e5) / 10} can be read here. Larger maps are read with: undercroft convert`
     const data = await base64(from.file)
     if (data === null) return `${from.file.name} cannot be read: it is a folder, or no longer there.`
     const got = await post<Imported>("/api/import", { name: from.file.name, data })
