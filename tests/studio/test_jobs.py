@@ -481,7 +481,7 @@ def test_hello_tells_what_there_is(server: Server) -> None:
     assert [card["name"] for card in ours] == list(names())
     assert [entry["name"] for entry in found["measures"]] == list(MEASURES)
     assert {style["name"] for style in found["styles"]} == set(styles.STYLES)
-    assert found["limits"] == {"cells": limits.STUDIO_CELLS.value, "seconds": limits.STUDIO_SECONDS.value}
+    assert found["limits"] == {"cells": limits.STUDIO_CELLS.value, "seconds": limits.STUDIO_SECONDS.value, "upload": limits.STUDIO_UPLOAD.value}
     for card in ours:
         recipe = Recipe.load(card["name"])
         lines = card["text"].split("\n")
