@@ -133,13 +133,6 @@ class Export(Source):
     outputs: list[Output] = []
 
 
-class Upload(msgspec.Struct):
-    name: str
-    data: bytes
-    """Base64 in JSON; bytes once it is read."""
-    read_as: str | None = None
-
-
 def read(ask: Any, kind: type[T]) -> T:
     """An ask as one of the above, or an error that says what is wrong with it."""
     try:

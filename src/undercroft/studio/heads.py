@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from undercroft.analysis.measures import MEASURES, Facts, Number, alone
 from undercroft.analysis.requirements import Requirement
@@ -152,8 +151,3 @@ def steps_of(recipe: Recipe) -> list[dict[str, str]]:
 def about(step: type) -> str:
     """The first sentence about a step."""
     return (inspect.getdoc(step) or "").split("\n\n")[0].replace("\n", " ")
-
-
-def small(array: NDArray[Any]) -> NDArray[Any]:
-    """An array whose numbers fit 16 bits, if they do."""
-    return array.astype(np.uint16) if array.size == 0 or (array.min() >= 0 and array.max() < 1 << 16) else array.astype(np.int32)

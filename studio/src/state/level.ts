@@ -47,8 +47,6 @@ export const failure = signal<Problem | null>(null)
 export const stopped = signal(false)
 /** Measures to ask for with each level, or all. */
 export const wanted = signal<string[] | "all">(["density", "doors", "choke_points", "linearity"])
-/** Time from the ask to the level, in milliseconds, for the curious and for tests. */
-export const lastTrip = signal(0)
 
 let number = 0
 let waiting: ReturnType<typeof setTimeout> | undefined
@@ -104,7 +102,6 @@ async function make(from: Source): Promise<void> {
   stopped.value = false
   making.value = { began: mine.began, step: null, size: from.size ?? card.peek()?.size ?? [60, 40] }
   const noticed = setTimeout(() => (slow.value = true), UNNOTICED)
-  const sent = performance.now()
   const reply = await ask<LevelHead>(
     "level",
     { do: "make", measures: wanted.peek(), ...from },
@@ -116,7 +113,6 @@ async function make(from: Source): Promise<void> {
   slow.value = false
   making.value = null
   if (reply.kind === "done") {
-    lastTrip.value = performance.now() - sent
     failure.value = null
     level.value = readLevel(reply.head, reply.blocks, from)
   } else if (reply.kind === "problem") {

@@ -1,6 +1,6 @@
 /** Blocks of cells, as rules draw them: a square a cell, in the colour of its tile, with its sign. */
 import { memo } from "../../parts/memo"
-import { lookOf, saidAs, type Look } from "./looks"
+import { lookOf, type Look } from "./looks"
 
 export type Rows = readonly (readonly string[])[]
 
@@ -22,9 +22,6 @@ export function gridStyle(rows: Rows, size: number): Record<string, string> {
 
 /** The room that a block takes, with the gaps between its cells. */
 export const widthOf = (columns: number, size: number): number => columns * size + (columns - 1) * (size >= 26 ? 3 : size >= 12 ? 2 : 1)
-
-/** A block as a sentence, for screen readers: row by row. */
-export const spokenRows = (rows: Rows): string => rows.map((row) => row.map((sign) => saidAs(lookOf(sign))).join(", ")).join("; ")
 
 function Still({ rows, size, label, mark }: Props) {
   return (
