@@ -6,6 +6,7 @@ import json
 import random
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -30,7 +31,7 @@ from .programs import random_program
 SEEDS = range(1, 41)
 
 
-def covered(text: str, level: str, seeds: range = SEEDS, **more: int) -> Coverage:
+def covered(text: str, level: str, seeds: range = SEEDS, **more: Any) -> Coverage:
     rules = Rules.parse(text, "a.rules")
     return cover(rules, rules.drawn(level, "map.txt"), seeds, **more)
 
