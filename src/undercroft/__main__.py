@@ -1,6 +1,6 @@
 """`python -m undercroft`."""
 
-from undercroft.cli import main
+from undercroft_main import main
 
 if __name__ == "__main__":
     main()

@@ -434,7 +434,7 @@ def test_a_region_beside_a_door_gets_a_passage() -> None:
         draft = after(Connect(extra=0.0), text, seed=seed, run=run)
         assert components(walkable(draft)) == 1
         seen.add((str(draft.palette.tiles[draft.tiles[2, 2]].glyph), str(draft.palette.tiles[draft.tiles[3, 3]].glyph)))
-        assert run.notes == ["1 openings without a door, where one would have stood beside another"]
+        assert run.notes == ["1 opening without a door, where one would have stood beside another"]
     assert seen == {("+", ","), (",", "+")}
 
 

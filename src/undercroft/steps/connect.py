@@ -56,7 +56,7 @@ class Connect:
         args = buffer(state), flat(draft.tiles), buffer(is_door), flat(labels), buffer(parent), buffer(rows), rng.state, width, *chances, *openings
         run.drive(lambda fuel: int(carve.connect(*args, fuel)), fine=FINE)
         if state[4]:
-            run.note(f"{state[4]} openings without a door, where one would have stood beside another")
+            run.note(f"{state[4]} {'opening' if state[4] == 1 else 'openings'} without a door, where one would have stood beside another")
 
 
 def _shuffled(rows: NDArray[np.int32], rng: Rng, run: Run) -> NDArray[np.int32]:
