@@ -116,7 +116,7 @@ def unknown(what: str, word: str, known: Iterable[str], *, place: Place | None =
     if guess:
         fix = f"did you mean {guess!r}?"
     elif known:
-        fix = f"one of: {', '.join(name or '""' for name in known)}"
+        fix = "one of: " + ", ".join(name or '""' for name in known)
     else:
         fix = f"there is no {what} to name here"
     error = BadInput(f"unknown {what} {word!r}", place=place, fix=fix)
