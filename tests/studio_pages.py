@@ -23,6 +23,8 @@ from processes import nobody_left
 from undercroft.studio.messages import unpacked
 
 TOKEN = "a token that only the tests know"
+PAGE = Path(__file__).parent / "studio" / "page"
+"""Stands in for the page, which need not be built for these tests."""
 Heard = tuple[dict[str, Any], dict[str, Any]]
 
 
@@ -36,7 +38,7 @@ class Server:
 
     def __init__(self, project: Path, *options: str, token: str = TOKEN) -> None:
         self.project, self.token = project, token
-        command = [sys.executable, "-m", "undercroft", "studio", "--no-browser", "--project", str(project), "--token", token, *options]
+        command = [sys.executable, "-m", "undercroft", "studio", "--no-browser", "--project", str(project), "--token", token, "--page", str(PAGE), *options]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
         self.said = self._first_line()
         found = re.search(r"http://127\.0\.0\.1:(\d+)/#token=(.*)", self.said)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from studio_pages import Server, source
+from studio_pages import PAGE, Server, source
 from undercroft import cli
 from undercroft.errors import BadInput
 from undercroft.studio import app
@@ -52,7 +52,7 @@ def test_workers_do_not_outlive_a_studio_that_is_killed(tmp_path: Path) -> None:
 
 def test_there_is_one_studio_a_project(tmp_path: Path) -> None:
     with Server(tmp_path) as server:
-        words = [sys.executable, "-m", "undercroft", "studio", "--no-browser", "--project", str(tmp_path)]
+        words = [sys.executable, "-m", "undercroft", "studio", "--no-browser", "--project", str(tmp_path), "--page", str(PAGE)]
         second = subprocess.run(words, capture_output=True, text=True, timeout=60, check=False)
         assert second.returncode == 2
         assert f"process {server.process.pid}" in second.stderr
@@ -81,7 +81,7 @@ def test_a_lock_is_not_written_through_a_link(tmp_path: Path) -> None:
 
 
 def test_its_address_has_a_token_that_nobody_can_guess(tmp_path: Path) -> None:
-    words = [sys.executable, "-m", "undercroft", "studio", "--no-browser", "--project", str(tmp_path)]
+    words = [sys.executable, "-m", "undercroft", "studio", "--no-browser", "--project", str(tmp_path), "--page", str(PAGE)]
     tokens = set()
     for _ in range(2):
         process = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
@@ -124,13 +124,13 @@ def test_a_port_that_is_taken_is_said_so(tmp_path: Path, capfd: pytest.CaptureFi
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        assert cli.run(["studio", "--no-browser", "--project", str(tmp_path), "--port", str(port)]) == 2
+        assert cli.run(["studio", "--no-browser", "--project", str(tmp_path), "--port", str(port), "--page", str(PAGE)]) == 2
     assert f"port {port} cannot be had" in capfd.readouterr().err
     assert not list(tmp_path.iterdir())
 
 
 def test_a_folder_that_is_none_is_said_so(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    assert cli.run(["studio", "--no-browser", "--project", str(tmp_path / "none")]) == 2
+    assert cli.run(["studio", "--no-browser", "--project", str(tmp_path / "none"), "--page", str(PAGE)]) == 2
     assert "is no folder" in capfd.readouterr().err
 
 
@@ -139,6 +139,16 @@ def test_missing_libraries_are_said_so(tmp_path: Path, monkeypatch: pytest.Monke
     with pytest.raises(BadInput, match=r"the studio needs uvicorn") as error:
         start(tmp_path)
     assert error.value.fix == "pip install 'undercroft[studio]'"
+
+
+def test_without_its_page_it_does_not_begin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(app, "STATIC", tmp_path / "none")
+    monkeypatch.setattr("undercroft.studio.start.listening", lambda _: pytest.fail("it listens"))
+    assert cli.run(["studio", "--no-browser", "--project", str(tmp_path)]) == 2
+    said = capfd.readouterr()
+    assert said.out == ""
+    assert said.err == "undercroft: the studio's page is not built\n  fix: say make studio in a checkout, or install a wheel that has the page\n"
+    assert not list(tmp_path.iterdir())
 
 
 def test_nothing_of_the_studio_is_imported_by_the_library() -> None:

@@ -22,12 +22,8 @@ def command(port: int, no_browser: bool, project: str, workers: int | None, toke
     from undercroft.studio.start import start
 
     def ready(address: str) -> None:
-        from undercroft.studio.app import STATIC
-
         click.echo(f"The studio is at {address}")
         click.echo("Ctrl-C ends it.")
-        if page is None and not STATIC.joinpath("index.html").exists():
-            click.echo("Its page is not built: say make studio in a checkout, or install a wheel that has the page.")
         if not no_browser:
             import webbrowser
 

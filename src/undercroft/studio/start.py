@@ -44,13 +44,15 @@ def start(
     try:
         import uvicorn
 
-        from undercroft.studio.app import app
+        from undercroft.studio.app import STATIC, app
         from undercroft.studio.studio import Studio
         from undercroft.studio.workers import Workers
     except ModuleNotFoundError as error:
         if error.name is None or error.name.partition(".")[0] not in ("uvicorn", "starlette", "websockets", "anyio", "h11"):
             raise
         raise BadInput(f"the studio needs {error.name}, which is not installed", fix="pip install 'undercroft[studio]'") from None
+    if page is None and not STATIC.joinpath("index.html").exists():
+        raise BadInput("the studio's page is not built", fix="say make studio in a checkout, or install a wheel that has the page")
     give_memory_back()
     project = Project(folder)
     token = os.urandom(32).hex() if token is None else token
