@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 from undercroft import files, limits
 from undercroft.errors import FileTrouble
 from undercroft.limits import Limit
+from undercroft.recipe import FOLDER
 
 LONGEST, LONGEST_PART = 1000, 255
 """Signs of a path, and bytes of one of its parts, that any system takes."""
@@ -107,8 +108,8 @@ class Project:
         return {name: (status.st_mtime_ns, status.st_size) for name, _, status in self._walked()}
 
     def _walked(self) -> Iterator[tuple[str, Path, os.stat_result]]:
-        """Regular files with a suffix we know; hidden ones, names that are no text, links and folders of other programs are left out."""
-        waiting, seen = [(self._root, "", 0)], 0
+        """Regular files with a suffix we know; hidden ones, names that are no text, links, folders of other programs and our own recipes are left out."""
+        waiting, seen, shipped = [(self._root, "", 0)], 0, FOLDER.resolve()
         while waiting:
             folder, above, depth = waiting.pop()
             try:
@@ -122,7 +123,7 @@ class Project:
                     status = entry.stat(follow_symlinks=False)
                 except OSError:
                     continue
-                if stat.S_ISDIR(status.st_mode) and depth < DEEPEST:
+                if stat.S_ISDIR(status.st_mode) and depth < DEEPEST and Path(entry.path) != shipped:  # in a checkout of ours these are everybody's
                     waiting.append((Path(entry.path), f"{above}{entry.name}/", depth + 1))
                 elif stat.S_ISREG(status.st_mode) and Path(entry.name).suffix.casefold() in known_suffixes():
                     seen += 1
