@@ -636,13 +636,13 @@ def test_rare_rooms_are_found_by_trying_again() -> None:
 def test_what_was_not_placed_is_told() -> None:
     run = Run()
     after(Attach(rooms=HALL + CELL, root="hall", max_rooms=1), Draft(21, 13), run=run)
-    assert run.notes == ["1 rooms; not placed: cell"]
+    assert run.notes == ["1 piece; not placed: cell"]
     run = Run()
     after(Attach(rooms=HALL, root="hall"), Draft(21, 13), run=run)
     assert run.notes == []
     many = "".join(CELL.replace("cell", f"cell {number}") for number in range(15))
     after(Attach(rooms=many, root="cell 14", max_rooms=1), Draft(21, 13), run=run)
-    assert run.notes == [f"1 rooms; not placed: {', '.join(f'cell {number}' for number in range(10))} and 4 more"]
+    assert run.notes == [f"1 piece; not placed: {', '.join(f'cell {number}' for number in range(10))} and 4 more"]
 
 
 # --- with other steps, files and recipes ----------------------------------------------------------------------------------------------

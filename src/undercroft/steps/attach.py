@@ -233,7 +233,7 @@ class Attach:
         absent = [kind.template.name for kind, count in zip(self._kinds, placing.counts.tolist(), strict=True) if not count]
         if absent:
             more = f" and {len(absent) - 10} more" if len(absent) > 10 else ""
-            run.note(f"{rooms} rooms; not placed: {', '.join(absent[:10])}{more}")
+            run.note(f"{rooms} piece{'' if rooms == 1 else 's'}; not placed: {', '.join(absent[:10])}{more}")
         if missing:
             run.note(f"begun anew for rooms that must stand: {', '.join(f'{name} missing {count} times' for name, count in missing.items())}")
         if placing.covered < goal and rooms != self.max_rooms:
