@@ -23,7 +23,7 @@ $(VENV)/made:
 	@touch $@
 
 $(VENV)/ready: $(VENV)/made pyproject.toml setup.py $(KERNELS)
-	@echo "building undercroft ..."
+	@echo "building undercroft: compiling the kernels, which takes two to four minutes ..."
 	@$(PIP) --editable .
 	@$(BIN)/python -m compileall -q src/undercroft
 	@touch $@
