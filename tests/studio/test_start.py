@@ -88,7 +88,7 @@ def test_its_address_has_a_token_that_nobody_can_guess(tmp_path: Path) -> None:
         assert process.stdout
         line = process.stdout.readline()
         process.send_signal(signal.SIGINT)
-        process.communicate(timeout=20)
+        assert process.communicate(timeout=20)[0].endswith("The studio has stopped.\n")
         found = re.search(r"http://127\.0\.0\.1:\d+/#token=([0-9a-f]{64})\n", line)
         assert found, line
         tokens.add(found[1])

@@ -30,3 +30,4 @@ def command(port: int, no_browser: bool, project: str, workers: int | None, toke
             webbrowser.open(address)
 
     start(project, port=port, token=token, workers=workers, page=Path(page) if page else None, ready=ready)
+    click.echo("The studio has stopped.")
