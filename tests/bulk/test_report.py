@@ -347,6 +347,9 @@ def test_the_command_ends_with_the_report(tmp_path: Path, capsys: pytest.Capture
     again = Said(capsys, "--out", out)
     assert "12 levels" in again.out
     assert "noise" in again.out, "what was timed before is told again"
+    assert again.out.endswith(f"\nnothing was left to do: all 12 seeds stood in {out} already, with a page to look at: {tmp_path / 'a' / 'report.html'}\n")
+    next((tmp_path / "a").glob("seeds-*")).unlink()
+    assert f"\nwritten to {out}, with" in Said(capsys, "--out", out).out
     assert Said(capsys, "--out", out, "--quiet").out == ""
     told = json.loads(Said(capsys, "--out", out, "--json").out)
     assert told["measures"]["loops"]["median"] == uc.open_batch(out).report().measures["loops"].quantile(0.5)

@@ -194,7 +194,10 @@ def _told(making: Batch, *, as_json: bool, quiet: bool, interrupted: bool, repor
 def _sum_up(making: Batch, report: Report | None) -> None:
     if report:
         click.echo(report.text())
-        click.echo(f"\nwritten to {making.folder.path}{f', with a page to look at: {report.saved}' if report.saved else ''}")
+        done = f"written to {making.folder.path}"
+        if making.found == making.total:  # then the rate above is that of an earlier run
+            done = f"nothing was left to do: {'all ' if making.total > 1 else ''}{words.counted(making.total, 'seed')} stood in {making.folder.path} already"
+        click.echo(f"\n{done}{f', with a page to look at: {report.saved}' if report.saved else ''}")
         return
     there = f", {making.found:,} of them were there already" if making.found else ""
     click.echo(f"{words.counted(making.levels, 'level')} in {making.folder.path}{there}")
