@@ -108,6 +108,18 @@ def test_convert_reads_pictures_with_larger_cells(say: Say) -> None:
     assert "unknown option of reading the format 'text' 'cell'" in say("convert", "a.txt", "b.csv", "--read-cell", "16").err
 
 
+@pytest.mark.parametrize("command", ["generate", "search"])
+def test_a_recipe_in_a_file_nearby_is_what_was_meant(say: Say, command: str) -> None:
+    Path("examples").mkdir()
+    Path("examples/caves.toml").write_text('[[step]]\nuse = "noise"\n', encoding="utf-8")
+    assert say(command, "caves").err == "undercroft: unknown recipe 'caves'\n  fix: did you mean ./examples/caves.toml?\n"
+    Path("caves.toml").write_text('[[step]]\nuse = "noise"\n', encoding="utf-8")
+    assert say(command, "caves").err == "undercroft: unknown recipe 'caves'\n  fix: did you mean ./caves.toml?\n"
+    assert "did you mean 'cave'?" in say(command, "cavve").err
+    Path("examples/hall.toml").write_text('[[step]]\nuse = "noise"\n', encoding="utf-8")
+    assert "hall.toml" not in say(command, "examples/hall").err + say(command, "../examples/hall").err, "only these two places are looked at"
+
+
 def test_convert_tells_which_files_of_a_map_were_not_opened(say: Say) -> None:
     names = "".join(f'<tileset firstgid="{number}" source="{name}"/>' for number, name in enumerate(["../up.tsx", "a&#9;b.txt", *"cdefg"], 1))
     cells = '<layer name="ground" width="1" height="1"><data encoding="csv">1</data></layer>'

@@ -131,9 +131,9 @@ class Recipe:
         if not isinstance(name, Path) and name in names():
             return _named(name)
         path = Path(name)
-        if path.suffix == ".toml" or _is_file(path):
+        if path.suffix == ".toml" or is_file(path):
             return cls.parse(files.text(path, limits.TOML_BYTES), str(path), path.parent)
-        raise unknown("recipe", str(name), names())
+        raise unknown_recipe(str(name))
 
     @classmethod
     def parse(cls, text: str, file: str, folder: Path | None = None) -> Recipe:
@@ -483,6 +483,17 @@ def names() -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in FOLDER.glob("*.toml")))
 
 
+def unknown_recipe(name: str) -> BadInput:
+    """The error for a name that no recipe has, with the file that was meant if there is one of that name here or in `examples`."""
+    error = unknown("recipe", name, names())
+    if name and Path(name).name == name:
+        for path in (Path(f"{name}.toml"), Path("examples", f"{name}.toml")):
+            if is_file(path):
+                error.fix, error.instead = f"did you mean ./{path.as_posix()}?", None
+                break
+    return error
+
+
 @functools.cache
 def _named(name: str) -> Recipe:
     return Recipe.parse(files.text(FOLDER / f"{name}.toml", limits.TOML_BYTES), f"{name}.toml", FOLDER)
@@ -515,10 +526,11 @@ def other_editions(level: Level) -> list[str]:
     return [name for name, edition in known.items() if made[name] != edition]
 
 
-def _is_file(path: Path) -> bool:
+def is_file(path: Path) -> bool:
+    """Whether there is a file of that name; one that no system takes is none."""
     try:
         return path.is_file()
-    except OSError:  # a name too long for any file
+    except (OSError, ValueError):  # a name that no file can have
         return False
 
 
