@@ -108,7 +108,36 @@ def test_convert_reads_pictures_with_larger_cells(say: Say) -> None:
     assert "unknown option of reading the format 'text' 'cell'" in say("convert", "a.txt", "b.csv", "--read-cell", "16").err
 
 
-@pytest.mark.parametrize("command", ["generate", "search"])
+def test_convert_writes_several_files_or_none(say: Say) -> None:
+    say("generate", "cave", "--seed", "1", "--size", "20x10", "-o", "a.json")
+    said = say("convert", "a.json", "b.txt", "b.npz", "-", "--format", "text:cave")
+    assert said.code == 0
+    assert uc.load("b.npz") == uc.load("a.json")
+    assert Path("b.txt").read_text(encoding="utf-8") == f"{uc.load('a.json')}\n"
+    assert said.out == say("convert", "a.json", "-", "--format", "text:cave").out
+    for problem, more in (
+        ("cannot write nowhere/c.txt: no such folder", ["c.json", "nowhere/c.txt"]),
+        ("c.jsn: unknown suffix '.jsn'", ["c.json", "c.jsn"]),
+        ("./c.json is asked for twice", ["c.json", "./c.json"]),
+        ("standard output is asked for twice", ["c.json", "-", "-", "--format", "text"]),
+        ("layouts are converted into one OUT at a time, not 2", ["c.json", "c.layout"]),
+        ("rules are converted into one OUT at a time, not 2", ["c.json", "c.rules"]),
+    ):
+        refused = say("convert", "a.json", *more)
+        assert (refused.code, refused.out) == (2, "")
+        assert problem in refused.err
+        assert "\n  fix: " in refused.err
+        assert not list(Path().glob("c.*")), problem
+
+
+def test_generate_writes_several_files_or_none(say: Say) -> None:
+    said = say("generate", "cave", "--seed", "1", "--size", "20x10", "-o", "a.json", "-o", "nowhere/a.txt")
+    assert said.code == 2
+    assert "cannot write nowhere/a.txt" in said.err
+    assert not list(Path().iterdir())
+
+
+@pytest.mark.parametrize("command", ["generate", "measure", "search"])
 def test_a_recipe_in_a_file_nearby_is_what_was_meant(say: Say, command: str) -> None:
     Path("examples").mkdir()
     Path("examples/caves.toml").write_text('[[step]]\nuse = "noise"\n', encoding="utf-8")

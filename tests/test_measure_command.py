@@ -379,3 +379,24 @@ def test_json_says_what_was_given_up(say: Say, monkeypatch: pytest.MonkeyPatch) 
     told = say("measure", "cave", "--seed", "1", "--size", "40x30", "--json")
     assert "diameter" not in json.loads(told.out)
     assert told.err.endswith("undercroft: note: diameter would take too many steps, and is left out\n")
+
+
+def test_a_map_is_read_with_a_palette_and_by_large_pixels_as_convert_does(say: Say) -> None:
+    Path("garden.toml").write_text(
+        'name = "garden"\n[[tile]]\nname = "hedge"\nrole = "wall"\nglyph = "T"\n[[tile]]\nname = "grass"\nrole = "floor"\nglyph = "_"\n', encoding="utf-8"
+    )
+    Path("garden.txt").write_text("TTTT\nT__T\nTTTT\n", encoding="utf-8")
+    said = say("measure", "garden.txt", "--palette", "garden.toml", "--json", "density")
+    assert (said.code, said.err) == (0, "")
+    assert json.loads(said.out) == pytest.approx({"density": 2 / 12}, abs=1e-6)
+    assert say("measure", "garden.txt", "--palette", "letters T_", "density").code == 0
+    Path("a.txt").write_text("####\n#.+.\n####\n", encoding="utf-8")
+    say("convert", "a.txt", "a.png", "--format", "png:tiles", "--cell", "16")
+    assert json.loads(say("measure", "a.png", "--read-as", "png:tiles", "--read-cell", "16", "--json", "doors").out) == {"doors": 1}
+
+
+@pytest.mark.parametrize("option", [("--read-as", "text"), ("--palette", "a.toml"), ("--read-cell", "2")])
+def test_a_recipe_is_not_read_as_a_level(say: Say, option: tuple[str, str]) -> None:
+    said = say("measure", "mine.toml", *option)
+    assert said.code == 2
+    assert said.err == f"undercroft: mine.toml is a recipe, and no level to be read\n  fix: leave {option[0]} out\n"

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import os
+from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePath
 from typing import Any
 
 import click
 
-from undercroft.cli import complain, warn_of_editions
+from undercroft.cli import complain
+from undercroft.cli.reading import Reading, read, reads
 from undercroft.cli.writing import looks, losses, made, wanted, write
 from undercroft.core.level import Level
-from undercroft.core.palette import Palette
 from undercroft.errors import BadInput
 from undercroft.formats import NAMING
 
@@ -21,21 +22,15 @@ TOLD = 5
 
 @click.command("convert")
 @click.argument("source", metavar="IN")
-@click.argument("target", metavar="OUT")
-@click.option("--read-as", metavar="NAME", help="The format of IN, if its suffix does not say it.")
+@click.argument("targets", metavar="OUT...", nargs=-1, required=True)
+@reads("IN")
 @click.option("--format", "format_name", metavar="NAME", help="The format of OUT, if its suffix does not say it.")
 @looks
 @click.option("--base", metavar="FILE", help="The map that grammar rules begin with, written or read beside them.")
-@click.option(
-    "--palette",
-    metavar="FILE|WORDS",
-    help="The tiles of a map, as a TOML file lists them; or those of a template, as a 'palette' line of rules names them, such as 'letters #.+X'.",
-)
-@click.option("--read-cell", type=click.IntRange(min=1), metavar="N", help="Pixels a cell of a picture that is read as png:tiles; 1 if missing.")
 @click.option("--lenient", is_flag=True, help="Read a grammar folder as the first program for them did, with notes instead of errors.")
 def command(
     source: str,
-    target: str,
+    targets: tuple[str, ...],
     read_as: str | None,
     format_name: str | None,
     base: str | None,
@@ -46,34 +41,48 @@ def command(
 ) -> None:
     """Read a level from IN and write it to OUT, each in the format of its suffix; - is standard input or output.
 
+    With several OUT the level is read once, and nothing is written before all of them are ready.
     Rules are converted too: a grammar folder or a template (blocks of text) into a .rules file, and a .rules file into a grammar folder.
     And layouts: a .json file of Cozy Caves into drawn text, a .layout file, and back.
     """
-    if is_folder(source) or source.endswith(".rules") or target.endswith(".rules") or format_name == "rules":
+    refuse_twins(targets)
+    if is_folder(source) or any(name.endswith(".rules") for name in (source, *targets)) or format_name == "rules":
         from undercroft.cli import rule_conversion
 
-        rule_conversion.convert(source, target, base=base, palette=palette, lenient=lenient)
+        rule_conversion.convert(source, alone(targets, "rules"), base=base, palette=palette, lenient=lenient)
         return
     if base or lenient:
         raise BadInput("--base and --lenient are about rules, and these are none", fix="leave them out")
-    if any(name.casefold().endswith(".layout") for name in (source, target)) or format_name == "layout" or _is_layout(source):
+    if any(name.casefold().endswith(".layout") for name in (source, *targets)) or format_name == "layout" or _is_layout(source):
         from undercroft.cli import layout_conversion
 
-        layout_conversion.convert(source, target, format_name)
+        layout_conversion.convert(source, alone(targets, "layouts"), format_name)
         return
-    from undercroft.cli.streams import level_from
-
-    asked = wanted([target], format_name, **said)
-    reading: dict[str, Any] = {"palette": _palette(palette)} if palette else {}
-    if read_cell:
-        reading["cell"] = read_cell
-    level = level_from(source, read_as, **reading)
-    warn_of_editions(level)
+    asked = wanted(targets, format_name, **said)
+    level = read(source, Reading(read_as, palette, read_cell))
     for note in unopened(level, source, read_as):
         complain(f"note: {note}")
     write(made(level, asked))
     for note in losses(level, asked):
         complain(f"note: {note}")
+
+
+def refuse_twins(targets: Sequence[str]) -> None:
+    """No file is written twice, however it is spelled, and standard output has room for one."""
+    seen: set[str] = set()
+    for target in targets:
+        file = target if target == "-" else os.path.realpath(target)
+        if file in seen:
+            what, fix = ("standard output", "write one format there, and the others into files") if target == "-" else (target, "name each file once")
+            raise BadInput(f"{what} is asked for twice", fix=fix)
+        seen.add(file)
+
+
+def alone(targets: Sequence[str], what: str) -> str:
+    """The one OUT of things that are converted one at a time."""
+    if len(targets) > 1:
+        raise BadInput(f"{what} are converted into one OUT at a time, not {len(targets)}", fix=f"name {targets[0]} alone, and call it again for the others")
+    return targets[0]
 
 
 def unopened(level: Level, source: str, read_as: str | None) -> list[str]:
@@ -89,15 +98,6 @@ def unopened(level: Level, source: str, read_as: str | None) -> list[str]:
 def _printable(words: str) -> str:
     """Words that may hold a stranger's, without signs that a terminal would obey."""
     return "".join(sign if sign.isprintable() else "?" for sign in words)
-
-
-def _palette(words: str) -> Palette:
-    """The palette in a TOML file, or the one that a `palette` line with these words names."""
-    if words.casefold().endswith(".toml"):
-        return Palette.load(words)
-    from undercroft.cli.rule_conversion import named
-
-    return named(words)
 
 
 def _is_layout(source: str) -> bool:

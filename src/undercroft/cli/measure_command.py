@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from pathlib import Path
 from shutil import get_terminal_size
 from typing import Any
 
@@ -12,12 +11,12 @@ import click
 
 from undercroft import files
 from undercroft.analysis.measures import MEASURES, measure, measure_all
-from undercroft.cli import complain, warn_of_editions, words
+from undercroft.cli import complain
 from undercroft.cli.number_lines import number_lines
-from undercroft.cli.streams import level_from, on_terminal, put
+from undercroft.cli.reading import Reading, is_recipe, level_of, not_made, reads
+from undercroft.cli.streams import on_terminal, put
 from undercroft.core.level import Level
 from undercroft.errors import BadInput, unknown
-from undercroft.recipe import Recipe, names
 
 FILES = {"--json": ".json", "--csv": ".csv"}
 """Options that may stand without a file: then they mean standard output."""
@@ -42,7 +41,7 @@ class WithoutAFile(click.Command):
 @click.command("measure", cls=WithoutAFile)
 @click.argument("what", metavar="FILE|RECIPE")
 @click.argument("wanted", metavar="[MEASURE]...", nargs=-1)
-@click.option("--read-as", metavar="NAME", help="The format of FILE, if its suffix does not say it.")
+@reads("FILE")
 @click.option("--seed", metavar="N|TEXT", help="The seed, if a recipe is measured; drawn and printed if missing.")
 @click.option("--seeds", metavar="A..B", help="Measure the levels of all these seeds of a recipe, B included.")
 @click.option("--size", metavar="WxH", help="The size, if a recipe is measured.")
@@ -58,7 +57,7 @@ class WithoutAFile(click.Command):
 @click.option("--compare-set", "compare_settings", metavar="NAME=VALUE", multiple=True, help="Set a parameter of that other recipe; may be given again.")
 @click.option("--workers", type=int, help="Processes that do the work; one a core if not said. The answer is the same.")
 @click.option("--quiet", is_flag=True, help="Say nothing but what was asked for.")
-def command(what: str, wanted: tuple[str, ...], read_as: str | None, **options: Any) -> int:
+def command(what: str, wanted: tuple[str, ...], read_as: str | None, palette: str | None, read_cell: int | None, **options: Any) -> int:
     """Numbers about the level in FILE (- is standard input), or about those that RECIPE makes. 'undercroft list measures' explains them.
 
     With --seeds many levels are measured: the least, median, mean and greatest of each measure are shown.
@@ -68,20 +67,17 @@ def command(what: str, wanted: tuple[str, ...], read_as: str | None, **options: 
     for name in wanted:
         if name not in MEASURES:
             raise _unknown(name)
-    if read_as and what.endswith(".toml"):
-        raise BadInput(f"{what} is a recipe, and no level to be read", fix="leave --read-as out")
-    is_recipe = not read_as and (what in names() or what.endswith(".toml"))
-    if not is_recipe and any(options[name] for name in ("seed", "seeds", "size", "settings", *MANY)):
-        if not read_as and "." not in what and what != "-":
-            raise unknown("recipe", what, names())
-        raise BadInput(f"{what} is a file: its seed, size and settings are what they are", fix="leave these options out, or name a recipe")
+    reading = Reading(read_as, palette, read_cell)
+    if not is_recipe(what, reading) and any(options[name] for name in ("seed", "seeds", "size", "settings", *MANY)):
+        raise not_made(what, reading)
     if options["seeds"] is not None:
         return _many(what, wanted, **options)
     for name in MANY:
         if options[name]:
             word = "--compare-set" if name == "compare_settings" else f"--{name.removesuffix('_file')}"
             raise BadInput(f"{word} is for many levels", fix="add --seeds, for example --seeds 0..999")
-    _one(what, _made(what, options) if is_recipe else _read(what, read_as), wanted, options["json_file"], quiet=options["quiet"])
+    level = level_of(what, reading, seed=options["seed"], size=options["size"], settings=options["settings"])
+    _one(what, level, wanted, options["json_file"], quiet=options["quiet"])
     return 0
 
 
@@ -117,24 +113,6 @@ def _one(what: str, level: Level, wanted: tuple[str, ...], json_file: str | None
         complain(f"note: {', '.join(given_up)} would take too many steps, and {'is' if len(given_up) == 1 else 'are'} left out")
     if json_file and json_file != "-" and not quiet:
         complain(f"written to {json_file}")
-
-
-def _made(what: str, options: dict[str, Any]) -> Level:
-    size = words.size(options["size"]) if options["size"] else None
-    level = Recipe.load(what).generate(seed=options["seed"], size=size, params=words.settings(options["settings"])).level
-    if options["seed"] is None:
-        complain(f"seed {level.provenance['seed']}")
-    return level
-
-
-def _read(what: str, read_as: str | None) -> Level:
-    if what != "-" and not read_as and "." not in what:
-        if Path(what).is_file():
-            raise BadInput(f"{what} has no suffix that names a format", fix="add --read-as, for example --read-as text")
-        raise unknown("recipe", what, names())
-    level = level_from(what, read_as)
-    warn_of_editions(level)
-    return level
 
 
 def _unknown(name: str) -> BadInput:

@@ -91,7 +91,11 @@ def made(level: Level, asked: Sequence[Wanted]) -> list[Made]:
 
 
 def write(ready: Sequence[Made]) -> None:
-    """Put it all where it belongs."""
+    """Put it all where it belongs. Of several files none is written if one of them could not be."""
+    if len(ready) > 1:
+        for path, _ in ready:
+            if path != "-":
+                files.check_target(path)
     for path, data in ready:
         if path == "-":
             put(data)
