@@ -137,6 +137,19 @@ def test_generate_writes_several_files_or_none(say: Say) -> None:
     assert not list(Path().iterdir())
 
 
+def test_a_level_is_no_recipe(say: Say) -> None:
+    say("generate", "cave", "--seed", "1", "--size", "20x10", "-o", "a.json", "-o", "a.png", "-o", "a.txt")
+    convert, again = "write it in another format with 'undercroft convert a.{0} OUT'", "make it again with 'undercroft generate --from a.{0}'"
+    for suffix, fix in (("json", f"{convert}, or {again}"), ("png", again), ("txt", convert)):
+        said = say("generate", f"a.{suffix}")
+        assert said.code == 2
+        assert said.err == f"undercroft: a.{suffix} is a level, and levels are made from recipes\n  fix: {fix.format(suffix)}\n"
+    Path("recipe.txt").write_text('[[step]]\nuse = "noise"\nwall = 44\n', encoding="utf-8")
+    assert "recipe.txt:3:8: wall of noise" in say("generate", "recipe.txt").err
+    Path("other.json").write_text('{"a": 1}', encoding="utf-8")
+    assert "this is not TOML" in say("generate", "other.json").err
+
+
 @pytest.mark.parametrize("command", ["generate", "measure", "search"])
 def test_a_recipe_in_a_file_nearby_is_what_was_meant(say: Say, command: str) -> None:
     Path("examples").mkdir()
