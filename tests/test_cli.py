@@ -150,7 +150,7 @@ def test_a_level_is_no_recipe(say: Say) -> None:
     assert "this is not TOML" in say("generate", "other.json").err
 
 
-@pytest.mark.parametrize("command", ["generate", "measure", "search"])
+@pytest.mark.parametrize("command", ["generate", "measure", "solve", "search"])
 def test_a_recipe_in_a_file_nearby_is_what_was_meant(say: Say, command: str) -> None:
     Path("examples").mkdir()
     Path("examples/caves.toml").write_text('[[step]]\nuse = "noise"\n', encoding="utf-8")

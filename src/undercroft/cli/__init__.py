@@ -21,6 +21,7 @@ COMMANDS = {
     "scale": "make a room of some size from a layout",
     "list": "show the recipes, layouts, steps, formats, measures or limits there are",
     "measure": "numbers about a level",
+    "solve": "prove that a level can be solved and cannot be lost, and tell the shortest way",
     "batch": "make many levels into a folder, and go on after whatever ended it",
     "search": "look for seeds whose levels are as required",
     "profile": "where a recipe spends its time, and how that grows with the size",
