@@ -169,6 +169,8 @@ def _told(wish: Wish, measured: Sequence[Measuring], *, interrupted: bool) -> in
 
 def _notes(measured: Sequence[Measuring], paths: list[str], *, quiet: bool) -> None:
     """What is to be known beside the numbers."""
+    if len({each.size for each in measured}) > 1:
+        complain(f"note: {' and '.join(f'{each.label} is {each.size[0]}x{each.size[1]}' for each in measured)}; --size sets both")
     for each in measured:
         for reason, count in each.nothing.items():
             complain(f"note: {each.label}: {count:,} of {each.tried:,} levels {reason}")
