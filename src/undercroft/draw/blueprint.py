@@ -12,18 +12,23 @@ import numpy as np
 from undercroft.core.level import Level
 from undercroft.draw import blueprint_doors, blueprint_ground, contour
 from undercroft.draw.blueprint_ground import Ground
-from undercroft.draw.blueprint_inks import LINE, PALE, SIGNS, TINT
+from undercroft.draw.blueprint_inks import FLOOR, LETTERS, LINE, PALE, SIGNS, TINT, box_of, words
 from undercroft.draw.blueprint_pixels import Paper
 from undercroft.draw.blueprint_rooms import written
 from undercroft.draw.blueprint_sheet import Sheet
 from undercroft.draw.blueprint_signs import paint_pillars, paint_pits, paint_stairs
 from undercroft.draw.grid_rooms import is_grid, shrunk
 from undercroft.draw.grounds import grounds
+from undercroft.draw.lettering import fitted
 from undercroft.draw.places import PARTS, Box, Places
 from undercroft.draw.plan import Plan
-from undercroft.draw.scene import Scene, circle
+from undercroft.draw.scene import Points, Scene, circle
 from undercroft.draw.symbols import paint
 from undercroft.draw.thing_symbols import lies_flat, thing
+from undercroft.draw.ties import LONGEST
+
+TIE = 0.52
+"""The size of letters in names of locks."""
 
 
 def scene(level: Level, shown: frozenset[str], margin: float | None = None) -> Scene:
@@ -70,6 +75,7 @@ def _contents(page: Scene, ground: Ground, shown: frozenset[str]) -> None:
     if "path" in shown and len(plan.way) > 1:
         page.stroke([plan.way], LINE, 0.11, dash=(0.42, 0.26))
         places.take_lines([plan.way], 0.3)
+    _ties(page, plan, places)
     writing = written(ground, places, shown)
     blueprint_ground.paint_heights(page, ground, places)
     if "graph" in shown:
@@ -85,6 +91,22 @@ def _things(page: Scene, plan: Plan, places: Places) -> None:
         wide, high = (size if type(size := found.data.get(side, 1)) is int else 1 for side in ("width", "height"))
         places.take(Box(found.x, found.y, found.x + wide, found.y + high))
     paint(page, [thing(found) for found in sorted(standing, key=lambda found: not lies_flat(found))], SIGNS)
+
+
+def _ties(page: Scene, plan: Plan, places: Places) -> None:
+    """The names of locks, each in the nearest space beside its door or key; where all is taken, over that."""
+    names: list[Points] = []
+    for tie in plan.ties:
+        text = fitted(tie.word, LONGEST, TIE, LETTERS)
+        box = tie.box(TIE, LETTERS)
+        wished = (box.left + box.right) / 2, (box.top + box.bottom) / 2
+        size = box_of(text, 0, 0, TIE, 0.04)
+        within = Box.about(*wished, size.right - size.left + 2.0, size.bottom - size.top + 2.0)
+        at = places.best(size.right - size.left, size.bottom - size.top, wished, within) or wished
+        places.take(box_of(text, *at, TIE, 0.04))
+        names += words(text, *at, TIE)
+    page.stroke(names, FLOOR, 0.14, closed=True)
+    page.area(names, LINE, stroke=LINE, width=0.018)
 
 
 def _places(ground: Ground) -> Places:

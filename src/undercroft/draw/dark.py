@@ -94,6 +94,8 @@ def _scene(level: Level, shown: frozenset[str], margin: float | None, weight: fl
     _ends(page, plan, weight)
     if "graph" in shown:
         _graph(page, level, weight)
+    else:
+        _ties(page, plan, shade)
     _labels(page, plan, shade, shown)
     if beside:
         beside.draw(page, level.width + side)
@@ -200,6 +202,15 @@ def _labels(page: Scene, plan: Plan, shade: NDArray[np.float32], shown: frozense
             groups[_is_light(shade, label.x, label.y)] += lettering.outlines(str(label.number), label.x, label.y + 0.36, 1.0, "strong", anchor=0.5)
     page.area(groups[True], "#1c1420")
     page.area(groups[False], "#f3eefc")
+
+
+def _ties(page: Scene, plan: Plan, shade: NDArray[np.float32]) -> None:
+    """The names of locks beside doors and keys, with an edge in the colour of the ground, as they may lie half on rock."""
+    for light, ink, edge in ((True, "#1c1420", "#f3eefc"), (False, "#f3eefc", "#1c1420")):
+        ties = [tie for tie in plan.ties if _is_light(shade, max(0.0, tie.x), max(0.0, tie.y)) == light]
+        words = [line for tie in ties for line in tie.lines(0.66, "strong")]
+        page.stroke(words, edge, 0.14, closed=True, opacity=0.55)
+        page.area(words, ink)
 
 
 def _is_light(shade: NDArray[np.float32], x: float, y: float) -> bool:

@@ -190,6 +190,9 @@ class Drawing:
         if "things" in self.shown:
             paint(scene, [thing(each) for each in plan.things if not lies_flat(each)], INKS, seed)
         ink_marks.overlays(scene, plan, self.shown)
+        written = [line for tie in plan.ties for line in tie.lines()]
+        scene.stroke(written, FLOOR, 0.2, closed=True)
+        scene.area(written, INK)
         ink_marks.labels(scene, plan, self.shown)
 
 

@@ -148,6 +148,9 @@ def _marks(page: Scene, plan: Plan, shown: frozenset[str], seed: int) -> None:
         page.stroke([np.array([[x - 0.42, y - 0.42], [x + 0.42, y + 0.42]]), np.array([[x - 0.42, y + 0.42], [x + 0.42, y - 0.42]])], RED, 0.17, opacity=0.9)
     if "graph" in shown:
         ink_marks.overlays(page, plan, frozenset({"graph"}))
+    written = [line for tie in plan.ties for line in tie.lines(0.74)]
+    page.stroke(written, FLOOR, 0.22, closed=True, opacity=0.8)
+    page.area(written, INK)
     if shown & {"numbers", "names"}:
         _labels(page, plan, shown)
 

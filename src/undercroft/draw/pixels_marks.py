@@ -12,6 +12,7 @@ from undercroft.draw.marks import smoothed
 from undercroft.draw.numbers import spots
 from undercroft.draw.pixels_land import Bytes, Mask, fine, grown
 from undercroft.draw.pixels_letters import HIGH, wrapped, written
+from undercroft.draw.plan import Plan
 from undercroft.draw.tileset_paint import SIZE
 from undercroft.draw.tint import tint
 
@@ -20,6 +21,8 @@ DOT = 7
 """Pixels from a dot of the way to the next."""
 WIDE = 800
 """Pixels of a picture for which letters of the title are twice as large as others; in wider ones they grow."""
+LONGEST = 12
+"""Letters of the longest name of a lock."""
 VEIL = 0.42
 """How much of a cell is the colour of its distance or its room."""
 
@@ -49,9 +52,12 @@ def _mix(image: Bytes, colours: Bytes, where: Mask) -> None:
 
 
 def write(image: Bytes, level: Level, shown: frozenset[str]) -> None:
-    """The way, and the rooms' numbers and names."""
+    """The way, the names of locks beside doors and keys, and the rooms' numbers and names."""
     if "path" in shown and len(level.path) > 1:
         _way(image, level.path)
+    for tie in Plan(level, "secrets" in shown, shown).ties:
+        mask = written(tie.word[:LONGEST])
+        _stamp(image, mask, round(tie.x * SIZE + (0.5 - tie.anchor) * mask.shape[1]), round(tie.y * SIZE) - HIGH // 2, PALE)
     if {"numbers", "names"} & shown:
         names = dict(enumerate(level.rooms, 1))
         for spot in spots(level):

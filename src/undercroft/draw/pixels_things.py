@@ -53,9 +53,11 @@ class Stamp(NamedTuple):
 
 
 def stamps(level: Level, lie: Lie) -> list[Stamp]:
-    """All things of a level, those behind first."""
-    flat = [thing for thing in level.things if thing.kind in ("rug", "summoning circle")]
-    rest = sorted((thing for thing in level.things if thing.kind not in ("rug", "summoning circle")), key=lambda thing: (thing.y, thing.x))
+    """All things of a level, those behind first. Locked doors show that they are, and their locks are not drawn once more."""
+    locked = lie.having("locked", "secret")
+    things = [thing for thing in level.things if thing.kind != "lock" or not locked[thing.y, thing.x]]
+    flat = [thing for thing in things if thing.kind in ("rug", "summoning circle")]
+    rest = sorted((thing for thing in things if thing.kind not in ("rug", "summoning circle")), key=lambda thing: (thing.y, thing.x))
     return [_stamp(thing, lie) for thing in (*flat, *rest)]
 
 

@@ -17,10 +17,13 @@ from undercroft.draw.naming import named
 from undercroft.draw.plain_squares import COLOURS, DOOR, DOWN, END, LARGE, LOCKED, OPENING, PILLAR, SECRET, START, THING, UP, square_of
 from undercroft.draw.plan import Plan
 from undercroft.draw.scene import Points, Scene, circle, square
+from undercroft.draw.ties import lock_of, opened_by
 
 PAGE, INK = "#0d0f16", "#1b1e27"
 QUICK = frozenset({"grid", "path", "regions", "heat", "things", "secrets"})
 """What squares alone can show."""
+LEGIBLE = 12
+"""Pixels a cell from which on the names of locks can be read."""
 ROOMS = 20_000
 """Cells of a room grid up to which they are drawn as rooms."""
 MARKS = {"door": DOOR, "locked": LOCKED, "secret": SECRET, "opening": OPENING, "pillar": PILLAR, "entry": UP, "exit": DOWN}
@@ -28,7 +31,7 @@ MARKS = {"door": DOOR, "locked": LOCKED, "secret": SECRET, "opening": OPENING, "
 
 def picture(level: Level, cell: int, shown: frozenset[str], margin: float | None) -> Image.Image:
     """The level as squares; each look is drawn once and laid where it belongs, so that millions of cells take seconds."""
-    if shown & {"numbers", "names"} or margin or (_is_rooms(level) and cell >= PITCH):
+    if shown & {"numbers", "names"} or margin or (_is_rooms(level) and cell >= PITCH) or (cell >= LEGIBLE and _has_names(level, shown)):
         from undercroft.draw.raster import raster
 
         return raster(scene(level, shown, margin), cell)
@@ -39,6 +42,11 @@ def picture(level: Level, cell: int, shown: frozenset[str], margin: float | None
 
 def _is_rooms(level: Level) -> bool:
     return is_grid(level) and level.tiles.size <= ROOMS
+
+
+def _has_names(level: Level, shown: frozenset[str]) -> bool:
+    """Whether locks and keys have names that are written beside them."""
+    return "things" in shown and level.tiles.size <= ROOMS and any(lock_of(thing) or opened_by(thing) for thing in level.things)
 
 
 def _marks(level: Level, shown: frozenset[str], cell: int) -> NDArray[np.uint32]:
@@ -55,8 +63,10 @@ def _marks(level: Level, shown: frozenset[str], cell: int) -> NDArray[np.uint32]
         arms = way(level)
         np.copyto(marks, arms, where=(marks == 0) & (arms > 0))
     if "things" in shown:
+        doors = level.palette.having("locked", "secret")[level.tiles]
         for thing in level.things:
-            marks[thing.y, thing.x] = THING
+            if thing.kind != "lock" or not doors[thing.y, thing.x]:
+                marks[thing.y, thing.x] = THING
     for point, mark in ((level.start, START), (level.end, END)):
         if point is not None and not UP <= marks[point[1], point[0]] <= DOWN:
             marks[point[1], point[0]] = mark
@@ -113,6 +123,9 @@ def _scene(level: Level, shown: frozenset[str], margin: float | None) -> Scene:
     for point, mark in ((level.start, START), (level.end, END)):
         if point is not None and not any((stair.x, stair.y) == point for stair in plan.stairs):
             page.stroke([circle(point[0] + 0.5, point[1] + 0.5, 0.3)], _hex(mark), 0.16, closed=True)
+    names = [line for tie in plan.ties for line in tie.lines(face="strong")]
+    page.stroke(names, "#ffffff", 0.16, closed=True, opacity=0.7)
+    page.area(names, INK)
     if shown & {"numbers", "names"}:
         page.area(_words(plan, shown), INK)
     return page

@@ -19,6 +19,7 @@ from undercroft.draw.numbers import spots, taken
 from undercroft.draw.rounding import Arc, arcs, rounded
 from undercroft.draw.scene import Points
 from undercroft.draw.stairs import Stair, stairs
+from undercroft.draw.ties import Tie, cells, lock_of, opened_by, tied
 from undercroft.draw.tileset_lie import natural
 from undercroft.draw.walking import walked
 
@@ -155,6 +156,22 @@ class Plan:
     @cached_property
     def busy(self) -> Cells:
         """Cells that words would cover something on."""
+        busy = self._drawn_on.copy()
+        for tie in self.ties:
+            busy[cells(tie.box())] = True
+        return busy
+
+    @cached_property
+    def ties(self) -> list[Tie]:
+        """The names of locks, beside their doors and beside what opens them; none if things are not shown."""
+        if self.shown is not None and "things" not in self.shown:
+            return []
+        named = [thing for thing in self.level.things if opened_by(thing) or (lock_of(thing) and self.is_open(thing.x, thing.y))]
+        return tied(named, self.open, self._drawn_on) if named else []
+
+    @cached_property
+    def _drawn_on(self) -> Cells:
+        """Cells with doors, stairs, and the path and things if these are shown."""
         shown = frozenset({"path", "things"}) if self.shown is None else self.shown
         return taken(self.level, self.way if "path" in shown else np.empty((0, 2)), things="things" in shown)
 
@@ -204,10 +221,13 @@ class Plan:
         x, y = cell
         return next((stair.middle for stair in self.stairs if (stair.x, stair.y) == (x, y)), (x + 0.5, y + 0.5))
 
-    @property
+    @cached_property
     def things(self) -> Sequence[Thing]:
-        """What stands about, but for one-way doors, which are doors."""
-        return [thing for thing in self.level.things if thing.kind != ONE_WAY]
+        """What stands about, but for one-way doors and the locks of locked and of secret doors: these are doors, and have a sign already."""
+        barred = self.level.palette.having("secret")[self.level.tiles]
+        for door in self.doors:
+            barred[door.y, door.x] = door.state in ("locked", "secret")
+        return [thing for thing in self.level.things if thing.kind != ONE_WAY and not (thing.kind == "lock" and barred[thing.y, thing.x])]
 
     def is_open(self, x: int, y: int) -> bool:
         return 0 <= x < self.level.width and 0 <= y < self.level.height and bool(self.open[y, x])

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Container
 from typing import NamedTuple
 
 from undercroft.core.region import Thing
 from undercroft.draw.plan import Plan
+from undercroft.draw.ties import lock_of, opened_by
 
 FIRST = ("clue", "monster", "loot", "key")
 """Groups of things that are told before all others."""
+
+MOST_WAYS = 2
+"""Rooms at the ends of a passage that are named."""
 
 
 class Entry(NamedTuple):
@@ -44,10 +49,76 @@ def key(plan: Plan, shown: frozenset[str]) -> list[Entry]:
     stairs: dict[int, list[str]] = {}
     for stair in plan.stairs:
         stairs.setdefault(_room(plan, stair.x, stair.y), []).append("Stairs up." if stair.up else "Stairs down.")
+    doors = locks(plan) if "things" in shown else {}
     return [
-        Entry(label.number, label.name or _kind(label.tags), (*stairs.get(label.label, ()), *told(there.get(label.label, []))))
+        Entry(label.number, label.name or _kind(label.tags), (*stairs.get(label.label, ()), *doors.get(label.label, ()), *told(there.get(label.label, []))))
         for label in sorted(plan.labels, key=lambda label: label.number)
     ]
+
+
+def locks(plan: Plan) -> dict[int, list[str]]:
+    """The locked doors of each room, by its label: where they lead, what opens them, and where that is.
+
+    >>> from undercroft.core.level import Level
+    >>> level = Level.drawn('''
+    ...     ###########
+    ...     #11111#222#
+    ...     #11111L222#
+    ...     #11111#222#
+    ...     ###########
+    ... ''')
+    >>> known = Level(level.tiles, level.palette, regions=level.regions, things=[Thing("lock", 6, 2, {"key": "red"}), Thing("key", 2, 2, {"opens": "red"})])
+    >>> locks(Plan(known))
+    {1: ['Locked door to 2: red key (in 1).'], 2: ['Locked door to 1: red key (in 1).']}
+    """
+    numbers = {label.label: str(label.number) for label in plan.labels}
+    openers: dict[str, dict[str, None]] = {}
+    for thing in plan.level.things:
+        if name := opened_by(thing):
+            at = numbers.get(_room(plan, thing.x, thing.y))
+            openers.setdefault(name, {})[f"{name} {thing.kind} ({f'in {at}' if at else 'in a passage'})"] = None
+    found: dict[int, list[str]] = {}
+    for thing in plan.level.things:
+        name = lock_of(thing)
+        if not name or not plan.is_open(thing.x, thing.y):
+            continue
+        sides = _sides(plan, thing.x, thing.y)
+        opens = " or ".join(openers.get(name, {})) or f"{name}, and nothing here opens it"
+        ends = [_beyond(plan, side, set(sides), numbers.keys()) for side in sides]
+        direct = [side for side in sides if side in numbers]
+        for side, rooms in zip(sides, ends, strict=True):
+            there = next((other for other in sides if other != side), 0)
+            far = [numbers[label] for label in ends[sides.index(there)]] if there else []
+            way = f"to {numbers[there]}" if there in numbers else f"towards {' and '.join(far)}" if 0 < len(far) <= MOST_WAYS else "to a passage"
+            for room in rooms if side in numbers else [] if direct else rooms[:1]:
+                found.setdefault(room, []).append(f"Locked door {way}: {opens}.")
+    return found
+
+
+def _beyond(plan: Plan, label: int, sides: set[int], rooms: Container[int]) -> list[int]:
+    """The room itself, or those that a passage leads to without the door between the sides."""
+    if label in rooms:
+        return [label]
+    ways: dict[int, set[int]] = {}
+    for link in plan.level.links:
+        ways.setdefault(link.a, set()).add(link.b)
+        ways.setdefault(link.b, set()).add(link.a)
+    found, known, to_do = set(), set(sides), [label]
+    while to_do:
+        for other in ways.get(to_do.pop(), set()) - known - {0}:
+            known.add(other)
+            if other in rooms:
+                found.add(other)
+            else:
+                to_do.append(other)
+    return sorted(found)
+
+
+def _sides(plan: Plan, x: int, y: int) -> list[int]:
+    """The regions on the sides of a door."""
+    labels = plan.regions.labels
+    beside = ((x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1))
+    return list(dict.fromkeys(int(labels[row, column]) for column, row in beside if plan.is_open(column, row) and labels[row, column]))
 
 
 def _room(plan: Plan, x: int, y: int) -> int:

@@ -192,6 +192,7 @@ class Map:
             page.stroke([plan.way], BLACK, 0.05 * self.pen, dash=(0.3, 0.2))
         if "graph" in self.shown:
             self._graph(page)
+        self._ties(page)
         self._labels(page)
 
     def _graph(self, page: Scene) -> None:
@@ -223,6 +224,18 @@ class Map:
                 texts += outlines(str(label.number), x, y + 0.35 * size, size, "figures", anchor=0.5)
         page.stroke(texts, WHITE, 0.22 * most, closed=True)
         page.area(texts, BLACK)
+
+    def _ties(self, page: Scene) -> None:
+        """The names of locks beside doors and keys, off all cuts."""
+        size = 0.8 * self._most
+        written: list[Points] = []
+        for tie in self.plan.ties:
+            box = tie.box(size)
+            x, y = (box.left + box.right) / 2, (box.top + box.bottom) / 2
+            off = beside(x, (box.right - box.left) / 2, self.cuts[0]) - x, beside(y, (box.bottom - box.top) / 2, self.cuts[1]) - y
+            written += [line + off for line in tie.lines(size)]
+        page.stroke(written, WHITE, 0.22 * self._most, closed=True)
+        page.area(written, BLACK)
 
     @property
     def _most(self) -> float:

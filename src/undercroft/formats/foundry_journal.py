@@ -7,7 +7,7 @@ from html import escape
 from typing import Any
 
 from undercroft.core.level import Level
-from undercroft.core.region import Link, Thing
+from undercroft.core.region import Thing
 from undercroft.formats.lights import Middle
 
 STATES = {"open": "an opening", "door": "a door", "locked": "a locked door", "secret": "a secret door", "one-way": "a one-way door"}
@@ -20,7 +20,7 @@ def pages(level: Level, rooms: Sequence[Middle]) -> list[tuple[str, str]]:
     ('1', '<p>Room, 2 x 1 squares.</p>')
     """
     numbers = {room.label: room.number for room in rooms}
-    ways = _ways(level.links, numbers)
+    ways = _ways(level, numbers)
     inside: dict[int, list[Thing]] = {}
     for thing in level.things:
         inside.setdefault(int(level.regions.labels[thing.y, thing.x]), []).append(thing)
@@ -51,21 +51,23 @@ def _room(level: Level, room: Middle, ways: Iterable[str], things: Iterable[Thin
     return "".join(parts)
 
 
-def _ways(links: Iterable[Link], numbers: dict[int, int]) -> dict[int, list[str]]:
-    """What leads out of each region, and where to."""
+def _ways(level: Level, numbers: dict[int, int]) -> dict[int, list[str]]:
+    """What leads out of each region, where to, and what opens it."""
+    locks = {(thing.x, thing.y): str(thing.data["key"]) for thing in level.things if thing.kind == "lock" and thing.data.get("key")}
     found: dict[int, list[str]] = {}
-    for link in links:
+    for link in level.links:
+        opened = locks.get((level.doors[link.door].x, level.doors[link.door].y), "") if link.door >= 0 else ""
         for here, there in ((link.a, link.b), (link.b, link.a)):
             if here and there and here != there:
                 back = link.kind == "one-way" and here == link.b
                 place = f"room {numbers[there]}" if there in numbers else "a passage"
-                found.setdefault(here, []).append(f"{STATES[link.kind]} {'in from' if back else 'to'} {place}")
+                found.setdefault(here, []).append(f"{STATES[link.kind]} {'in from' if back else 'to'} {place}{f' (opened by: {opened})' if opened else ''}")
     return {label: list(dict.fromkeys(ways)) for label, ways in found.items()}
 
 
 def _thing(thing: Thing) -> str:
     data = thing.data
-    said = [thing.kind, *(str(data[key]) for key in ("about", "text") if data.get(key))]
+    said = [f"{data['opens']} {thing.kind}" if data.get("opens") else thing.kind, *(str(data[key]) for key in ("about", "text") if data.get(key))]
     return ": ".join(said) + (f" (holds {data['holds']})" if data.get("holds") else "")
 
 

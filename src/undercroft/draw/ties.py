@@ -1,0 +1,102 @@
+"""Which key fits which door: the name of a lock, to be written beside its door and beside whatever opens it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft.core.region import Thing
+from undercroft.draw.lettering import fitted, outlines, width
+from undercroft.draw.places import Box
+from undercroft.draw.scene import Points
+
+SIZE = 0.66
+"""How large letters are, in cells, when their place is looked for."""
+LONGEST = 4.0
+"""Cells that a name may be long."""
+AIR = 0.12
+"""Cells between a name and what it belongs to."""
+
+
+class Tie(NamedTuple):
+    """A name, and where it stands: its left end (anchor 0), its middle (0.5) or its right end (1), half-way up its letters."""
+
+    word: str
+    x: float
+    y: float
+    anchor: float
+
+    def lines(self, size: float = SIZE, face: str = "italic") -> list[Points]:
+        """The outlines of the name, to be filled."""
+        return outlines(fitted(self.word, LONGEST, size, face), self.x, self.y + 0.3 * size, size, face, anchor=self.anchor)
+
+    def box(self, size: float = SIZE, face: str = "italic") -> Box:
+        """The space that it takes."""
+        wide = width(fitted(self.word, LONGEST, size, face), size, face)
+        left = self.x - self.anchor * wide
+        return Box(left, self.y - 0.45 * size, left + wide, self.y + 0.45 * size)
+
+
+def lock_of(thing: Thing) -> str:
+    """The name of the lock that a thing is; nothing if it is none."""
+    return str(thing.data.get("key", "")).strip() if thing.kind == "lock" else ""
+
+
+def opened_by(thing: Thing) -> str:
+    """The name of the lock that a thing opens; nothing if it opens none."""
+    return str(thing.data.get("opens", "")).strip()
+
+
+def tied(things: Iterable[Thing], ground: NDArray[np.bool_], busy: NDArray[np.bool_]) -> list[Tie]:
+    """The names of these locks and of what opens them, each where there is space: on the ground beside it, off busy cells and off each other."""
+    free = ~busy
+    found: list[Tie] = []
+    for thing in things:
+        name = lock_of(thing)
+        ties = [Tie(name or opened_by(thing), *place) for place in (_around_door(thing, ground) if name else _around(thing))]
+        best = min(ties, key=lambda tie: _cost(tie.box(), ground, free))
+        rows, columns = cells(best.box())
+        free[rows, columns] = False
+        found.append(best)
+    return found
+
+
+def cells(box: Box) -> tuple[slice, slice]:
+    """The rows and columns of cells that a box touches."""
+    first, last = (max(0, int(np.floor(side + 0.05))) for side in (box.top, box.left)), (max(0, int(np.ceil(side - 0.05))) for side in (box.bottom, box.right))
+    (top, left), (bottom, right) = first, last
+    return slice(top, bottom), slice(left, right)
+
+
+def _around(thing: Thing) -> list[tuple[float, float, float]]:
+    """Places beside a thing: to the right, below, above, to the left."""
+    wide, high = (min(8, size) if type(size := thing.data.get(side, 1)) is int and size > 0 else 1 for side in ("width", "height"))
+    x, y = thing.x + wide / 2, thing.y + high / 2
+    return [(thing.x + wide + AIR, y, 0.0), (x, thing.y + high + 0.3, 0.5), (x, thing.y - 0.3, 0.5), (thing.x - AIR, y, 1.0)]
+
+
+def _around_door(thing: Thing, ground: NDArray[np.bool_]) -> list[tuple[float, float, float]]:
+    """Places beside a door: on the ground on both sides, off the way through it; then in the wall beside it."""
+    x, y = thing.x, thing.y
+    beside = [0 <= column < ground.shape[1] and bool(ground[y, column]) for column in (x - 1, x + 1)]
+    if any(beside):
+        return [
+            *((end, row, anchor) for end, anchor in ((x + 1 + 2 * AIR, 0.0), (x - 2 * AIR, 1.0)) for row in (y - 0.4, y + 1.4)),
+            *((x + 0.5, row, 0.5) for row in (y - 0.4, y + 1.4)),
+        ]
+    return [
+        *((end, row, anchor) for row in (y + 1.45, y - 0.45) for end, anchor in ((x + 1 + AIR, 0.0), (x - AIR, 1.0))),
+        *((end, y + 0.5, anchor) for end, anchor in ((x + 1 + AIR, 0.0), (x - AIR, 1.0))),
+    ]
+
+
+def _cost(box: Box, ground: NDArray[np.bool_], free: NDArray[np.bool_]) -> float:
+    """How bad a place is: over something, off the map, or on rock."""
+    height, width_ = ground.shape
+    if min(box.left, box.top) < 0 or box.right > width_ or box.bottom > height:
+        return 9.0
+    rows, columns = cells(box)
+    return 4.0 * float((~free[rows, columns]).mean()) + float((~ground[rows, columns]).mean())
