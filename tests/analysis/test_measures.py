@@ -65,6 +65,7 @@ def test_all_measures_of_a_small_house() -> None:
         "danger": 0.0,
         "doors": 2,
         "door_spacing": 2,
+        "locks": 0,
         "path_length": 9,
         "poi_length": 9,
         "solution_length": 9,
@@ -191,6 +192,8 @@ def test_all_measures_of_a_small_house() -> None:
         (".+#\n#.+", "door_spacing", 2),
         (".++.", "door_spacing", 1),
         (".+.", "door_spacing", None),
+        ("<.+.>", "locks", 0),
+        ("#.L.+.LS#", "locks", 2),
         ("<..>", "solution_length", 3),
         ("<.L>", "solution_length", None),
         ("<.L>", "path_length", 3),
@@ -244,6 +247,15 @@ def test_loops_of_the_graph_against_a_search() -> None:
             near = near @ near
         parts = len({row.tobytes() for row in near})
         assert measure(level, "graph_loops") == {"graph_loops": edges - nodes + parts}
+
+
+def test_locks_are_cells_that_a_lock_is_on_whatever_stands_there() -> None:
+    draft = drawn("#<.L.+.>#")
+    cells = {"the door that is locked anyway": 3, "twice on one": 5, "and again": 5, "on the floor": 6, "a wall": 0}
+    draft.things = [Thing("lock", x, 0, {"key": name}) for name, x in cells.items()] + [Thing("key", 2, 0), Thing("chest", 4, 0)]
+    assert measure(draft.level(), "locks") == {"locks": 3}
+    keep = uc.generate(str(Path(__file__).parents[2] / "examples" / "locked-keep.toml"), seed=5, size=(60, 20), locks=3)
+    assert measure(keep, "locks") == {"locks": sum(door.state == "locked" for door in keep.doors)} == {"locks": 3}
 
 
 def test_what_is_asked_for_in_the_order_asked_for() -> None:

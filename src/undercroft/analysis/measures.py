@@ -56,6 +56,7 @@ GROUPS: Mapping[str, tuple[Measure, ...]] = {
     "doors and ways": (
         Measure("doors", "door cells, of all kinds", ways.doors, "count"),
         Measure("door_spacing", "rows + columns between the two nearest doors", ways.door_spacing, "count"),
+        Measure("locks", "door cells that want a key or a switch", ways.locks, "count"),
         Measure("path_length", "steps from start to end by the shortest way; none without start, end or way", ways.path_length, "count"),
         Measure(
             "poi_length", "weight of the path of interest: rooms (w + h) // 2, doors and branchings 1, corridor runs their cells", ways.poi_length, "count"

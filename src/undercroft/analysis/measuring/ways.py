@@ -7,6 +7,7 @@ import numpy as np
 from undercroft.analysis.interest import longest_path, place_graph
 from undercroft.analysis.measuring.facts import Facts, Number
 from undercroft.analysis.measuring.ground import share
+from undercroft.core.palette import through
 from undercroft.kernels import buffer, numbers
 
 
@@ -23,6 +24,14 @@ def door_spacing(facts: Facts) -> Number:
     points = np.stack([table["x"][order], table["y"][order]], axis=1)
     facts.run.spend(len(points))
     return int(numbers.nearest(buffer(np.ascontiguousarray(points, np.int32)), facts.level.width + facts.level.height))
+
+
+def locks(facts: Facts) -> Number:
+    """Locked doors, and other cells that a lock is on: two locks on one cell are one door, and a lock on a wall is none."""
+    level = facts.given
+    locked = through(level.palette.having("locked"), level.tiles)
+    others = {(thing.x, thing.y) for thing in level.things if thing.kind == "lock" and not locked[thing.y, thing.x]}
+    return int(np.count_nonzero(locked)) + sum(bool(facts.walkable[y, x]) for x, y in others)
 
 
 def path_length(facts: Facts) -> Number:
