@@ -50,7 +50,7 @@ def read(source: str, reading: Reading) -> Level:
     options: dict[str, Any] = {"palette": _palette(reading.palette)} if reading.palette else {}
     if reading.read_cell:
         options["cell"] = reading.read_cell
-    level = level_from(source, reading.read_as, **options)
+    level = level_from(source, reading.read_as, lambda text: complain(f"note: {text}"), **options)
     warn_of_editions(level)
     return level
 

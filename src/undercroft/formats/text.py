@@ -39,6 +39,17 @@ def load(data: bytes, file: str, *, palette: Palette | None = None) -> Level:
     return Level(tiles, palette, regions=Regions.of(labels), start=start, end=end)
 
 
+def short_rows(data: bytes, file: str) -> list[int]:
+    """The places, from 0, of the rows of a picture that are shorter than the longest one.
+
+    >>> short_rows(b"####\\n#.\\n####\\n", "hut.txt")
+    [1]
+    """
+    lengths = [len(line) for line in _lines(data, file)]
+    longest = max(lengths, default=0)
+    return [y for y, length in enumerate(lengths) if length < longest]
+
+
 def dump_cave(level: Level) -> bytes:
     """The level as '.' where one can stand and '#' elsewhere.
 
@@ -104,11 +115,14 @@ def _decoded(data: bytes, file: str) -> str:
         raise BadInput("this byte is not UTF-8 text", place=Place(file, line, column), fix="save the file as UTF-8, or name its format") from error
 
 
+def _lines(data: bytes, file: str) -> list[str]:
+    lines = [line.removesuffix("\r") for line in _decoded(data, file).split("\n")]
+    return lines if lines[-1] else lines[:-1]
+
+
 def _parsed(data: bytes, file: str, legend: Mapping[str, str]) -> NDArray[np.uint8]:
     """The picture as ASCII signs, each of them in the legend; short lines are filled with rock."""
-    lines = [line.removesuffix("\r") for line in _decoded(data, file).split("\n")]
-    if not lines[-1]:
-        lines.pop()
+    lines = _lines(data, file)
     width = max(map(len, lines), default=0)
     if not width:
         raise BadInput("a drawing has at least one cell", place=Place(file, 1, 1), fix=f"draw a map with {_listed(legend)}")
