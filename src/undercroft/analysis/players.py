@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.core.level import Level
-from undercroft.core.palette import Palette
+from undercroft.core.palette import DOOR_ROLES, Palette
 from undercroft.core.region import DOOR_STATES, LINK_KINDS, Regions, Thing, doors, links
 
 SEEN = ("group", "facing", "blocks", "width", "height", "room")
@@ -19,6 +19,7 @@ def for_players(level: Level) -> Level:
     """The level without its secrets. Secret doors are wall, and locked ones are doors like others.
 
     Of things only furniture is left, that is what is in the group `prop`, without what is in it. Names, tags, the path and how the level was made are left out.
+    Where they come in are stairs, as they would see them; start and end are not marked otherwise.
     Rooms behind secret doors stay, because a tabletop hides what nobody sees: the day the door is found they must be there.
 
     >>> print(for_players(Level.drawn('''
@@ -42,7 +43,6 @@ def for_players(level: Level) -> Level:
         doors=doors(kept_doors),
         links=links(_known_links(level.links.table, secret)),
         things=_furniture(level.things),
-        start=level.start,
     )
 
 
@@ -56,6 +56,9 @@ def _tiles(level: Level, secret: NDArray[np.void]) -> NDArray[np.uint8]:
     door = _first(palette, "door")
     if door is not None:
         tiles[palette.having("locked")[level.tiles]] = door
+    stairs = _first(palette, "entry")
+    if stairs is not None and level.start is not None and not palette.having("entry", "exit", *DOOR_ROLES)[level.tiles[level.start[1], level.start[0]]]:
+        tiles[level.start[1], level.start[0]] = stairs
     return tiles
 
 

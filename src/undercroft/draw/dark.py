@@ -38,6 +38,8 @@ READABLE, USUAL = 10, 13
 """Pixels a cell below which figures cannot be read, and below which lines are made thicker."""
 DOORS = {"open": "#8c96b3", "closed": "#ffffff", "locked": "#ff5470", "secret": "#c792ff", "one-way": "#ffc857"}
 """Colours of doors by their states, and of the arrow on those that are passed one way."""
+INKS = {True: Inks("#10131c", "#f4f6fb", "#c4cbdb"), False: Inks("#f4f6fb", "#1b2030", "#4d5876")}
+"""How signs are drawn on light ground and on dark."""
 LINKS = {"open": "#8fb3c9", "door": "#ffffff", "locked": "#ff5470", "secret": "#c792ff", "one-way": "#ffc857"}
 """Colours of links, by their kinds."""
 
@@ -91,6 +93,7 @@ def _scene(level: Level, shown: frozenset[str], margin: float | None, weight: fl
     _things(page, [thing for thing in things if not thing_symbols.lies_flat(thing)], shade)
     if "graph" in shown:
         page.area([square(-page.left, -page.top, page.width, page.height)], PAGE, opacity=0.62)
+    _stairs(page, plan, shade)
     _ends(page, plan, weight)
     if "graph" in shown:
         _graph(page, level, weight)
@@ -176,6 +179,14 @@ def _bar(door: Doorway) -> Points:
     return square(door.x + 0.37, door.y, door.x + 0.63, door.y + 1) if door.level else square(door.x, door.y + 0.37, door.x + 1, door.y + 0.63)
 
 
+def _stairs(page: Scene, plan: Plan, shade: NDArray[np.float32]) -> None:
+    """Stairs that are neither start nor end, dark on light ground and light on dark."""
+    marked = (plan.level.start, plan.level.end)
+    for light, inks in INKS.items():
+        signs = [symbols.stair(stair) for stair in plan.stairs if (stair.x, stair.y) not in marked and _is_light(shade, *stair.middle) == light]
+        symbols.paint(page, signs, inks)
+
+
 def _ends(page: Scene, plan: Plan, weight: float) -> None:
     """Discs with the letters S and E, as large as can be read."""
     for point, letter, colour in ((plan.level.end, "E", END), (plan.level.start, "S", START)):
@@ -220,7 +231,7 @@ def _is_light(shade: NDArray[np.float32], x: float, y: float) -> bool:
 
 def _things(page: Scene, things: list[Thing], shade: NDArray[np.float32]) -> None:
     """Their signs, dark on light ground and light on dark."""
-    for light, inks in ((True, Inks("#10131c", "#f4f6fb", "#c4cbdb")), (False, Inks("#f4f6fb", "#1b2030", "#4d5876"))):
+    for light, inks in INKS.items():
         symbols.paint(page, [thing_symbols.thing(thing) for thing in things if _is_light(shade, thing.x, thing.y) == light], inks)
 
 

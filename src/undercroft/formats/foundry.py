@@ -19,7 +19,7 @@ from undercroft.formats.foundry_walls import GRID, walls
 from undercroft.formats.lights import LAMP, Light, middles, with_rooms
 from undercroft.formats.lights import lights as found_lights
 from undercroft.formats.native import lines, text
-from undercroft.formats.tabletop_picture import STYLE, encoded, fitting, picture, told
+from undercroft.formats.tabletop_picture import encoded, fitting, picture, told
 
 FEET = 5
 """Of a square."""
@@ -59,7 +59,7 @@ def dump(level: Level, *, stem: str = "map", version: int = 14, lights: str = "t
     return utf8("{" + ",\n".join(parts) + "}\n")
 
 
-def beside(level: Level, stem: str, *, cell: int | None = None, style: str = STYLE, hide: Iterable[str] = ()) -> dict[str, bytes]:
+def beside(level: Level, stem: str, *, cell: int | None = None, style: str = "", hide: Iterable[str] = ()) -> dict[str, bytes]:
     """The pictures for players and game master, and the journal."""
     pixels = fitting(level, cell, wish=GRID)
     drawn = {f"{_bare(stem)}-{view}.webp": picture(level, players=view == "player", cell=pixels, style=style, hide=hide) for view in ("player", "gm")}

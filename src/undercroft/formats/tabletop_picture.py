@@ -16,8 +16,8 @@ from undercroft.formats.native import text
 if TYPE_CHECKING:
     from PIL import Image
 
-STYLE = "dark"
-"""How pictures look unless somebody says otherwise."""
+STYLE, GM_STYLE = "pixels", "dark"
+"""How the players' picture looks unless somebody says otherwise, and the game master's, which has numbers and the way."""
 LIT = ("pixels",)
 """Styles whose pictures show light and shadow."""
 CELL = 70
@@ -47,13 +47,18 @@ def fitting(level: Level, cell: int | None = None, wish: int = CELL) -> int:
     return wish
 
 
-def picture(level: Level, *, players: bool, cell: int, style: str = STYLE, show: Iterable[str] = (), hide: Iterable[str] = ()) -> Image.Image:
+def styled(style: str, *, players: bool) -> str:
+    """The style asked for, else the usual one."""
+    return style or (STYLE if players else GM_STYLE)
+
+
+def picture(level: Level, *, players: bool, cell: int, style: str = "", show: Iterable[str] = (), hide: Iterable[str] = ()) -> Image.Image:
     """The map alone, `cell` pixels a square."""
     from undercroft.draw import styles
 
     seen = for_players(level) if players else level
     unseen = {*MARGINAL, *(HIDDEN if players else ())}.difference(show).union(styles.parts_of(hide))
-    return styles.picture(seen, style, cell=cell, show=show, hide=sorted(unseen), margin=0)
+    return styles.picture(seen, styled(style, players=players), cell=cell, show=show, hide=sorted(unseen), margin=0)
 
 
 def encoded(image: Image.Image, encoding: str = "png", origin: str = "") -> bytes:

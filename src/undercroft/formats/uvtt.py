@@ -22,7 +22,7 @@ from undercroft.formats.characters import utf8
 from undercroft.formats.lights import lights as found_lights
 from undercroft.formats.native import text
 from undercroft.formats.outline import Outline
-from undercroft.formats.tabletop_picture import LIT, STYLE, encoded, fitting, picture, told
+from undercroft.formats.tabletop_picture import LIT, encoded, fitting, picture, styled, told
 
 FORMAT = 0.3
 QUARTER = 1.570796
@@ -37,7 +37,7 @@ def dump(
     level: Level,
     *,
     cell: int | None = None,
-    style: str = STYLE,
+    style: str = "",
     hide: Iterable[str] = (),
     view: str = "player",
     image: str = "png",
@@ -47,7 +47,8 @@ def dump(
 ) -> bytes:
     """The level as a map for tabletops.
 
-    `cell` is how many pixels a square has (70, or fewer if the map is large), `view` whose picture is in it, `image` how it is kept: "png", "webp" or "none".
+    `cell` is how many pixels a square has (70, or fewer if the map is large), `view` whose picture is in it, `style` its style (`pixels` for players,
+    `dark` for the game master), `image` how it is kept: "png", "webp" or "none".
     `lights` burn where "things" do that burn, in "rooms", or there are "none". With `smooth`, walls of caves are as the picture shows them.
     With `pad="square"` rock is added to the right or below, for programs that take all maps for squares.
     """
@@ -58,7 +59,9 @@ def dump(
     if pad:
         level = squared(level)
     pixels = fitting(level, cell)
-    drawn = b"" if image == "none" else encoded(picture(level, players=view == "player", cell=pixels, style=style, hide=hide), image)
+    players = view == "player"
+    style = styled(style, players=players)
+    drawn = b"" if image == "none" else encoded(picture(level, players=players, cell=pixels, style=style, hide=hide), image)
     found = sight.doors(level)
     portals = found.only((found.state != sight.SECRET) & ((found.state != sight.OPEN) | found.barred))
     outline = sight.walls(level, secrets=False, curved=smooth)
