@@ -18,8 +18,8 @@ def paint(tiles: NDArray[np.uint8], palette: Palette) -> str:
     return str(np.ascontiguousarray(page).reshape(-1).view(f"U{page.size}")[0]).removesuffix("\n")
 
 
-def parse(picture: str, palette: Palette, *, file: str = "drawing") -> tuple[NDArray[np.uint8], NDArray[np.int32]]:
-    """Tiles and labels of a picture. A digit that is no glyph is a floor cell with that label; short lines end in void."""
+def parse(picture: str, palette: Palette, *, file: str = "drawing", standing: str = "") -> tuple[NDArray[np.uint8], NDArray[np.int32]]:
+    """Tiles and labels of a picture. A digit that is no glyph is a floor cell with that label; who is `standing` is on floor; short lines end in void."""
     lines = [line.rstrip("\r") for line in picture.split("\n")]
     if lines and not lines[-1]:
         lines.pop()
@@ -40,6 +40,8 @@ def parse(picture: str, palette: Palette, *, file: str = "drawing") -> tuple[NDA
         elif glyph in "123456789":
             codes[index] = palette.role("floor")
             digits[index] = int(glyph)
+        elif glyph in standing:
+            codes[index] = palette.role("floor")
         else:
             strange[point] = glyph
     if strange:  # the first that one comes to when reading

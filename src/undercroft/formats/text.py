@@ -16,6 +16,7 @@ from undercroft.core.region import Regions
 from undercroft.errors import BadInput, Place
 from undercroft.formats.palettes import ends, given
 
+PLAYER = "@"
 CAVE = {"#": "wall", ".": "floor"}
 ROOMS = {"#": "wall", "+": "floor", "x": "door", " ": "corridor", ".": "corridor"}
 """A corridor cell is drawn '.' where the path runs through it; the layer "path" holds these marks."""
@@ -29,13 +30,18 @@ def dump(level: Level) -> bytes:
 def load(data: bytes, file: str, *, palette: Palette | None = None) -> Level:
     """The level of a picture in the standard palette, or in another. Short lines end in void; a single `<` and a single `>` are its start and end.
 
+    Who plays is drawn as `@` in many maps: if it stands there once and is no tile of the palette, it is the start, on floor.
+
     >>> tiles = [tile._replace(glyph="W") if tile.name == "wall" else tile for tile in STANDARD.tiles]
     >>> print(load(b"W.W", "hut.txt", palette=Palette(tiles)).shown())
     █·█
     """
-    palette = given(palette)
-    tiles, labels = drawing.parse(_decoded(data, file), palette, file=file)
+    palette, picture = given(palette), _decoded(data, file)
+    at = picture.find(PLAYER) if PLAYER not in palette and picture.count(PLAYER) == 1 and "floor" in palette.roles else -1
+    tiles, labels = drawing.parse(picture, palette, file=file, standing=PLAYER if at >= 0 else "")
     start, end = ends(tiles, palette)
+    if at >= 0:
+        start = (at - picture.rfind("\n", 0, at) - 1, picture.count("\n", 0, at))
     return Level(tiles, palette, regions=Regions.of(labels), start=start, end=end)
 
 
