@@ -376,13 +376,15 @@ def test_colour_and_progress_on_a_terminal_and_nothing_of_it_in_a_pipe(tmp_path:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals differ there")
 def test_interrupted_work_leaves_no_file_and_exits_130(tmp_path: Path) -> None:
+    """Once the program is imported: what Ctrl-C does before is told in `test_slips.py`."""
     (tmp_path / "a.json").write_text("old")
+    begins = "import sys; from undercroft.cli import generate_command, main; print('up', file=sys.stderr, flush=True); main()"
     for wait in (0.6, 1.0, 1.5):
         process = subprocess.Popen(
             [
                 sys.executable,
-                "-m",
-                "undercroft",
+                "-c",
+                begins,
                 "generate",
                 "cave",
                 "--seed",
@@ -401,6 +403,8 @@ def test_interrupted_work_leaves_no_file_and_exits_130(tmp_path: Path) -> None:
             stderr=subprocess.PIPE,
             text=True,
         )
+        assert process.stderr is not None
+        assert process.stderr.readline() == "up\n"
         time.sleep(wait)
         _, err = pressed(process)
         assert process.returncode in (130, -signal.SIGINT), err
