@@ -11,7 +11,7 @@ import click
 
 from undercroft.cli import complain
 from undercroft.cli.reading import Reading, read, reads
-from undercroft.cli.writing import looks, losses, made, wanted, write
+from undercroft.cli.writing import looks, losses, made, stacks, wanted, write
 from undercroft.core.level import Level
 from undercroft.errors import BadInput
 from undercroft.formats import NAMING
@@ -62,8 +62,9 @@ def command(
     level = read(source, Reading(read_as, palette, read_cell))
     for note in unopened(level, source, read_as):
         complain(f"note: {note}")
-    write(made(level, asked))
-    for note in losses(level, asked):
+    ready = made(level, asked)
+    write(ready)
+    for note in (*losses(level, asked), *stacks(ready, asked)):
         complain(f"note: {note}")
 
 

@@ -17,7 +17,7 @@ from undercroft.cli.progress import Steps
 from undercroft.cli.story import easel, story
 from undercroft.cli.streams import colourful, on_terminal, put
 from undercroft.cli.watching import screened, screening
-from undercroft.cli.writing import Made, looks, losses, made, wanted, write
+from undercroft.cli.writing import Made, looks, losses, made, stacks, wanted, write
 from undercroft.core.level import Level
 from undercroft.errors import NotMet
 from undercroft.recipe import TRIES
@@ -137,7 +137,7 @@ def generate(
     if not quiet:
         if kernels.slow():
             complain("note: the kernels are not compiled, so this is slow; 'undercroft doctor' says more")
-        for note in (*result.notes, *losses(level, asked)):
+        for note in (*result.notes, *losses(level, asked), *stacks(ready, asked)):
             complain(f"note: {note}")
         complain(_story(level, result.attempt, [path for path, _ in ready if path != "-"]))
     elif chosen is None:

@@ -103,6 +103,15 @@ def write(ready: Sequence[Made]) -> None:
             files.write(path, data)
 
 
+def stacks(ready: Sequence[Made], asked: Sequence[Wanted]) -> list[str]:
+    """How many pages files to print have, if these are a stack."""
+    from undercroft.formats.pdf import pages_of
+
+    stacked = {Path(path) for path, row, _ in asked if row.name == "pdf" and path != "-"}
+    counted = [(path, pages_of(data)) for path, data in ready if Path(path) in stacked]
+    return [f"{Path(path).name} has {count} pages, with one inch a square; --format pdf:page makes one page" for path, count in counted if count > 1]
+
+
 def losses(level: Level, asked: Sequence[Wanted]) -> list[str]:
     """What files leave out of the level, in words; pictures hold nothing of it but where it came from, and say nothing."""
     notes = _undrawn(asked)

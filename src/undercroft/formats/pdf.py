@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 ORIGIN = re.compile(rb"/undercroft\s*(?:\(((?:[^()\\]|\\.)*)\)|<([0-9A-Fa-f\s]*)>)", re.DOTALL)
 """How a file of ours tells how its level was made: a text in brackets, or the digits of one."""
 
+COUNT = re.compile(rb"/Type /Pages /Count ([0-9]+)")
+"""Where a file of ours tells how many pages it has."""
+
 
 def dump(level: Level, *, style: str = "print", paper: str = "a4", show: Iterable[str] = (), hide: Iterable[str] = ()) -> bytes:
     """The level on paper. In the style `print` that is a page with the whole map and its key, and pages of one inch a square to lay together.
@@ -56,6 +59,16 @@ def origin(data: bytes, file: str) -> Mapping[str, Any]:
     if not isinstance(made, dict):
         raise BadInput(f"{file}: the file does not tell how it was made", fix="name a file that undercroft made, as it was: other programs drop such notes")
     return made
+
+
+def pages_of(data: bytes) -> int:
+    """How many pages a file of ours has.
+
+    >>> pages_of(dump(Level.drawn("#..#"))), pages_of(dump_page(Level.drawn("#..#")))
+    (2, 1)
+    """
+    found = COUNT.search(data)
+    return int(found[1]) if found else 0
 
 
 def _read(found: re.Match[bytes]) -> bytes:
