@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import undercroft as uc
@@ -117,3 +119,14 @@ def test_the_journal_of_a_scene_names_keys_too() -> None:
     first = pages(level, middles(level))[1][1]
     assert "a locked door to room 2 (opened by: red)" in first
     assert "<li>red key</li>" in first
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("name", ["", " ", None, 7, ["red", "blue"], "two\nlines", "a name that is far too long to be written beside a door of any map", "鍵"])
+def test_any_name_can_be_drawn_anywhere(style: str, name: Any) -> None:
+    for drawing in ("L", "L.\n..", "#L#\n#.#", "S<"):
+        level = Level.drawn(drawing)
+        things = [Thing("lock", 0, 0, {"key": name}), Thing("key", level.width - 1, level.height - 1, {"opens": name, "width": -3})]
+        styles.picture(Level(level.tiles, things=things), style, cell=8)
+    words = {tie.word for tie in Plan(Level(Level.drawn("L.").tiles, things=[Thing("lock", 0, 0, {"key": name})])).ties}
+    assert words <= {"7", "['red', 'blue']", "two lines", "a name that is far too long to be written beside a door of any map", "鍵"}

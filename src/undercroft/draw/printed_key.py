@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container
+from collections.abc import Container, Mapping
 from typing import NamedTuple
 
 from undercroft.core.region import Thing
@@ -77,6 +77,10 @@ def locks(plan: Plan) -> dict[int, list[str]]:
         if name := opened_by(thing):
             at = numbers.get(_room(plan, thing.x, thing.y))
             openers.setdefault(name, {})[f"{name} {thing.kind} ({f'in {at}' if at else 'in a passage'})"] = None
+    ways: dict[int, set[int]] = {}
+    for link in plan.level.links if any(map(lock_of, plan.level.things)) else ():
+        ways.setdefault(link.a, set()).add(link.b)
+        ways.setdefault(link.b, set()).add(link.a)
     found: dict[int, list[str]] = {}
     for thing in plan.level.things:
         name = lock_of(thing)
@@ -84,7 +88,7 @@ def locks(plan: Plan) -> dict[int, list[str]]:
             continue
         sides = _sides(plan, thing.x, thing.y)
         opens = " or ".join(openers.get(name, {})) or f"{name}, and nothing here opens it"
-        ends = [_beyond(plan, side, set(sides), numbers.keys()) for side in sides]
+        ends = [_beyond(ways, side, set(sides), numbers.keys()) for side in sides]
         direct = [side for side in sides if side in numbers]
         for side, rooms in zip(sides, ends, strict=True):
             there = next((other for other in sides if other != side), 0)
@@ -95,14 +99,10 @@ def locks(plan: Plan) -> dict[int, list[str]]:
     return found
 
 
-def _beyond(plan: Plan, label: int, sides: set[int], rooms: Container[int]) -> list[int]:
+def _beyond(ways: Mapping[int, set[int]], label: int, sides: set[int], rooms: Container[int]) -> list[int]:
     """The room itself, or those that a passage leads to without the door between the sides."""
     if label in rooms:
         return [label]
-    ways: dict[int, set[int]] = {}
-    for link in plan.level.links:
-        ways.setdefault(link.a, set()).add(link.b)
-        ways.setdefault(link.b, set()).add(link.a)
     found, known, to_do = set(), set(sides), [label]
     while to_do:
         for other in ways.get(to_do.pop(), set()) - known - {0}:

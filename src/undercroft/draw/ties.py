@@ -42,12 +42,17 @@ class Tie(NamedTuple):
 
 def lock_of(thing: Thing) -> str:
     """The name of the lock that a thing is; nothing if it is none."""
-    return str(thing.data.get("key", "")).strip() if thing.kind == "lock" else ""
+    return _name(thing.data.get("key")) if thing.kind == "lock" else ""
 
 
 def opened_by(thing: Thing) -> str:
     """The name of the lock that a thing opens; nothing if it opens none."""
-    return str(thing.data.get("opens", "")).strip()
+    return _name(thing.data.get("opens"))
+
+
+def _name(given: object) -> str:
+    """A name in one line, whatever a file says it is."""
+    return " ".join(str(given).split()) if given is not None else ""
 
 
 def tied(things: Iterable[Thing], ground: NDArray[np.bool_], busy: NDArray[np.bool_]) -> list[Tie]:
