@@ -5,18 +5,17 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from typing import Any
-from xml.parsers import expat
 from xml.sax.saxutils import escape
 
-from undercroft import limits
 from undercroft.analysis.survey import surveyed
 from undercroft.core.graph import Attributes
 from undercroft.core.level import Level
-from undercroft.errors import BadInput, Place
+from undercroft.errors import BadInput
 from undercroft.formats.checked import Spot, plain
 from undercroft.formats.guard import parsed
 from undercroft.formats.native import text
 from undercroft.formats.native_reading import read_provenance
+from undercroft.formats.xml_note import NoteReader
 
 BOX = dict.fromkeys(("x", "y", "width", "height", "area"), "int")
 WORDS = dict.fromkeys(("name", "template", "tags", "things"), "string")
@@ -85,62 +84,16 @@ def origin(data: bytes, file: str) -> Mapping[str, Any]:
     return read_provenance(Spot(parsed(note.encode(), file), ORIGIN, file))
 
 
-class _Found(Exception):
-    """The text has been read."""
+class _Reading(NoteReader):
+    """A graph, up to the text that tells how its level was made."""
 
-
-class _Reading:
-    """The elements of a graph, up to the text that tells how its level was made."""
+    ROOT, WHAT, FIX = "graphml", "graph", FIX
 
     def __init__(self, file: str) -> None:
-        self.file = file
-        self.open: list[str] = []
+        super().__init__(file)
         self.key: str | None = None
-        self.inside = 0
-        self.words: list[str] = []
-        self.parser = parser = expat.ParserCreate(namespace_separator=" ")
-        parser.buffer_text = True
-        parser.StartElementHandler = self.start
-        parser.EndElementHandler = self.end
-        parser.CharacterDataHandler = self.said
-        parser.StartDoctypeDeclHandler = self.doctype
 
-    def note(self, data: bytes) -> str:
-        """The text of that element; empty if there is none."""
-        try:
-            self.parser.Parse(data, True)
-        except _Found:
-            pass
-        except expat.ExpatError as error:
-            what = expat.ErrorString(error.code)
-            raise BadInput(f"this is not XML: {what}", place=Place(self.file, error.lineno, error.offset + 1), fix=FIX) from None
-        except (LookupError, ValueError):
-            raise BadInput(f"{self.file}: the text is in an encoding that is not read here", fix="save the file as UTF-8") from None
-        return "".join(self.words)
-
-    def start(self, name: str, told: dict[str, str]) -> None:
-        tag = name.rpartition(" ")[2]
-        if not self.open and tag != "graphml":
-            raise self.wrong(f"this is <{tag[:40]}>, not a graph", "name a file that ends in .graphml")
-        if len(self.open) == limits.XML_DEPTH.value:
-            raise self.wrong(f"more than {limits.XML_DEPTH.value} elements in each other", limits.XML_DEPTH.raise_by)
-        self.open.append(tag)
-        if tag == "key" and told.get("attr.name") == ORIGIN and told.get("for") in ("graph", "all"):
+    def holds(self, told: dict[str, str]) -> bool:
+        if self.open[-1] == "key" and told.get("attr.name") == ORIGIN and told.get("for") in ("graph", "all"):
             self.key = told.get("id")
-        if self.open == ["graphml", "graph", "data"] and self.key is not None and told.get("key") == self.key:
-            self.inside = len(self.open)
-
-    def end(self, _: str) -> None:
-        if self.inside == len(self.open):
-            raise _Found
-        self.open.pop()
-
-    def said(self, words: str) -> None:
-        if self.inside:
-            self.words.append(words)
-
-    def doctype(self, *_: object) -> None:
-        raise self.wrong("a document type stands here, and graphs of ours have none", "delete the line <!DOCTYPE ...>")
-
-    def wrong(self, problem: str, fix: str) -> BadInput:
-        return BadInput(problem, place=Place(self.file, self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber + 1), fix=fix)
+        return self.open == ["graphml", "graph", "data"] and self.key is not None and told.get("key") == self.key

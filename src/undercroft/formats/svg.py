@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from typing import Any
-from xml.parsers import expat
 
 from undercroft import limits
 from undercroft.core.level import Level
-from undercroft.errors import BadInput, Place
+from undercroft.errors import BadInput
 from undercroft.formats.checked import plain
 from undercroft.formats.guard import parsed
 from undercroft.formats.native import text
+from undercroft.formats.xml_note import NoteReader
 
 CELL = 24
 """Pixels a cell that viewers show at first."""
@@ -44,60 +44,10 @@ def origin(data: bytes, file: str) -> Mapping[str, Any]:
     return made
 
 
-class _Found(Exception):
-    """The metadata have been read."""
+class _Reading(NoteReader):
+    """A drawing, up to the end of its metadata."""
 
+    ROOT, WHAT, FIX = "svg", "drawing", "name a drawing that undercroft made"
 
-class _Reading:
-    """The elements of a drawing, up to the end of its metadata."""
-
-    def __init__(self, file: str) -> None:
-        self.file = file
-        self.depth = 0
-        self.inside = 0
-        self.words: list[str] = []
-        self.parser = parser = expat.ParserCreate(namespace_separator=" ")
-        parser.buffer_text = True
-        parser.StartElementHandler = self.start
-        parser.EndElementHandler = self.end
-        parser.CharacterDataHandler = self.said
-        parser.StartDoctypeDeclHandler = self.doctype
-
-    def note(self, data: bytes) -> str:
-        """The text of the first metadata."""
-        try:
-            self.parser.Parse(data, True)
-        except _Found:
-            pass
-        except expat.ExpatError as error:
-            what = expat.ErrorString(error.code)
-            place = Place(self.file, error.lineno, error.offset + 1)
-            raise BadInput(f"this is not XML: {what}", place=place, fix="name a drawing that undercroft made") from None
-        except (LookupError, ValueError):
-            raise BadInput(f"{self.file}: the text is in an encoding that is not read here", fix="save the file as UTF-8") from None
-        return "".join(self.words)
-
-    def start(self, name: str, _: object) -> None:
-        self.depth += 1
-        tag = name.rpartition(" ")[2]
-        if self.depth == 1 and tag != "svg":
-            raise self.wrong(f"this is <{tag[:40]}>, not a drawing", "name a file that ends in .svg")
-        if self.depth > limits.XML_DEPTH.value:
-            raise self.wrong(f"more than {limits.XML_DEPTH.value} elements in each other", limits.XML_DEPTH.raise_by)
-        if tag == "metadata" and not self.inside:
-            self.inside = self.depth
-
-    def end(self, _: str) -> None:
-        if self.depth == self.inside:
-            raise _Found
-        self.depth -= 1
-
-    def said(self, words: str) -> None:
-        if self.inside:
-            self.words.append(words)
-
-    def doctype(self, *_: object) -> None:
-        raise self.wrong("a document type stands here, and drawings of ours have none", "delete the line <!DOCTYPE ...>")
-
-    def wrong(self, problem: str, fix: str) -> BadInput:
-        return BadInput(problem, place=Place(self.file, self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber + 1), fix=fix)
+    def holds(self, told: dict[str, str]) -> bool:  # noqa: ARG002 - its name says enough
+        return self.open[-1] == "metadata"
