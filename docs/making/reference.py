@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import dataclasses
 import inspect
-import re
+import itertools
+import textwrap
 import typing
 from collections.abc import Iterator
 from typing import Any
@@ -225,9 +227,16 @@ def commands() -> Iterator[str]:
 
 def field_docs(step: type) -> dict[str, str]:
     """The text under each field of a step, which Python itself does not keep."""
-    source = inspect.getsource(step)
-    found = re.finditer(r'^    (?P<name>\w+): [^\n]+\n    """(?P<about>.+?)"""', source, re.MULTILINE | re.DOTALL)
-    return {match["name"]: " ".join(match["about"].split()) for match in found}
+    fields = ast.parse(textwrap.dedent(inspect.getsource(step))).body[0].body  # type: ignore[attr-defined]
+    return {
+        str(field.target.id): " ".join(about.value.value.split())
+        for field, about in itertools.pairwise(fields)
+        if isinstance(field, ast.AnnAssign)
+        and isinstance(field.target, ast.Name)
+        and isinstance(about, ast.Expr)
+        and isinstance(about.value, ast.Constant)
+        and isinstance(about.value.value, str)
+    }
 
 
 def _head(title: str, about: str) -> tuple[str, ...]:
