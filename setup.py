@@ -9,8 +9,11 @@ from pathlib import Path
 from setuptools import Extension, setup
 
 KERNELS = Path("src/undercroft/kernels")
-# -O3: at -O2 the same loops were ten times slower. No fused multiply-add and no fast-math: the same bytes on every machine.
-FLAGS = ["/O2", "/fp:precise"] if sys.platform == "win32" else ["-O3", "-g0", "-ffp-contract=off", "-fno-strict-aliasing"]
+# -O3: at -O2 the same loops were ten times slower. No fused multiply-add and no fast-math: the same bytes on every
+# machine.
+FLAGS = (
+    ["/O2", "/fp:precise"] if sys.platform == "win32" else ["-O3", "-g0", "-ffp-contract=off", "-fno-strict-aliasing"]
+)
 
 
 def kernels() -> list[Extension]:
@@ -22,8 +25,12 @@ def kernels() -> list[Extension]:
     except ImportError:
         return []
     sources = sorted(path for path in KERNELS.glob("*.py") if not path.name.startswith("_"))
-    extensions = [Extension(f"undercroft.kernels.{path.stem}", [str(path)], extra_compile_args=FLAGS) for path in sources]
-    built: list[Extension] = cythonize(extensions, build_dir="build/kernels", nthreads=0 if sys.platform == "win32" else 2, quiet=True)
+    extensions = [
+        Extension(f"undercroft.kernels.{path.stem}", [str(path)], extra_compile_args=FLAGS) for path in sources
+    ]
+    built: list[Extension] = cythonize(
+        extensions, build_dir="build/kernels", nthreads=0 if sys.platform == "win32" else 2, quiet=True
+    )
     for extension in built:
         extension.optional = True  # set before cythonize() it is lost; without a compiler the plain source serves
     return built

@@ -1,4 +1,6 @@
-"""Many levels, one after the other: what one costs beside its steps, and how many a second there are with the measures of a batch."""
+"""Many levels, one after the other: what one costs beside its steps, and how many a second there are with the measures
+of a batch.
+"""
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -70,7 +72,9 @@ def agree() -> Iterator[str]:
 
     for seed in range(50):
         level = cave().generate(seed=seed, size=SMALL).level
-        if cave().generate(seed=seed, size=SMALL, on_step=lambda _: None).level != level or measured(*SMALL, seed) != undercroft.measure(level, *MEASURES):
+        if cave().generate(seed=seed, size=SMALL, on_step=lambda _: None).level != level or measured(
+            *SMALL, seed
+        ) != undercroft.measure(level, *MEASURES):
             raise DisagreementError(f"overhead: the cave of seed {seed} is another")
     yield "overhead: the same caves and numbers, told of or not"
 
@@ -79,8 +83,16 @@ def figures(rows: Iterable[Row]) -> Iterator[Figure]:
     """What the project wants to reach."""
     times = {(row.work, row.size, row.contender): row.median for row in rows}
     spent, whole = times.get(("overhead", SMALL, BESIDE)), times.get(("overhead", SMALL, MEASURED))
-    yield Figure(f"cave {named(SMALL)}: under 150 microseconds beside the steps", spent * 1e6 if spent else None, 150, "µs")
-    yield Figure(f"cave {named(SMALL)} with five measures: at least 2,300 a second on one core", 1 / whole if whole else None, 2300, "a second", at_least=True)
+    yield Figure(
+        f"cave {named(SMALL)}: under 150 microseconds beside the steps", spent * 1e6 if spent else None, 150, "µs"
+    )
+    yield Figure(
+        f"cave {named(SMALL)} with five measures: at least 2,300 a second on one core",
+        1 / whole if whole else None,
+        2300,
+        "a second",
+        at_least=True,
+    )
 
 
 WORKS: dict[str, Callable[[Sequence[Size]], Iterator[Entry]]] = {"overhead": overhead}

@@ -1,4 +1,6 @@
-"""Whole batches: caves with five measures to Parquet, by one worker, two, and two of a Dask cluster here; beside making and measuring them alone."""
+"""Whole batches: caves with five measures to Parquet, by one worker, two, and two of a Dask cluster here; beside making
+and measuring them alone.
+"""
 
 import os
 import shutil
@@ -17,7 +19,12 @@ from benchmarks.figures import Figure
 from benchmarks.peers import MissingError
 from benchmarks.works import Size, own
 
-ALONE, ONE, TWO, DASK = "undercroft, measured alone, two workers", "undercroft, one worker", "undercroft, two workers", "undercroft, two workers of Dask"
+ALONE, ONE, TWO, DASK = (
+    "undercroft, measured alone, two workers",
+    "undercroft, one worker",
+    "undercroft, two workers",
+    "undercroft, two workers of Dask",
+)
 LEVELS, WARM = 20_000, 2_000
 MEMORY_FROM, MEMORY_TO = 10_000, 100_000
 GROWTH = "RSS grown in %"
@@ -76,12 +83,16 @@ def started(size: Size, levels: int, folder: Path, workers: int, address: str | 
     from undercroft.bulk.batch import Batch
     from undercroft.bulk.order import Order
 
-    return Batch(Order("cave", levels, size=size, measures=MEASURES), folder, workers=None if address else workers, dask=address)
+    return Batch(
+        Order("cave", levels, size=size, measures=MEASURES), folder, workers=None if address else workers, dask=address
+    )
 
 
 @contextmanager
 def scheduler() -> Iterator[str]:
-    """The address of a cluster of two workers with one thread each, started here. It does not stay: one that does nothing takes a seventh of a core."""
+    """The address of a cluster of two workers with one thread each, started here. It does not stay: one that does
+    nothing takes a seventh of a core.
+    """
     try:
         from distributed import LocalCluster
     except ImportError as error:
@@ -110,7 +121,9 @@ def growth() -> dict[str, float]:
 def family() -> list[int]:
     """This process and its children."""
     own = os.getpid()
-    children = [int(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdigit() and parent(int(entry.name)) == own]
+    children = [
+        int(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdigit() and parent(int(entry.name)) == own
+    ]
     return [own, *children]
 
 
@@ -174,7 +187,9 @@ def figures(rows: Iterable[Row]) -> Iterator[Figure]:
         return mine / theirs if mine and theirs else None
 
     what, two = f"batch of caves {named(SMALL)} with five measures to Parquet", times.get(TWO)
-    yield Figure(f"{what}: at least 4,000 a second on two cores", LEVELS / two if two else None, 4000, "a second", at_least=True)
+    yield Figure(
+        f"{what}: at least 4,000 a second on two cores", LEVELS / two if two else None, 4000, "a second", at_least=True
+    )
     yield Figure(f"{what}: two workers at least 1.7 times as quick as one", ratio(ONE, TWO), 1.7, at_least=True)
     yield Figure(f"{what}: at most 1.25 times as long as making and measuring alone", ratio(TWO, ALONE), 1.25)
     yield Figure(f"{what}: through Dask at least 0.8 of the local rate", ratio(TWO, DASK), 0.8, at_least=True)

@@ -26,12 +26,19 @@ class DisagreementError(Exception):
 
 
 def _generator() -> Iterator[str]:
-    demand(tuple(int(n) for n in floors.draws(6, floors.stream())) == PUBLISHED, "the floors' PCG32 does not give its published numbers")
+    demand(
+        tuple(int(n) for n in floors.draws(6, floors.stream())) == PUBLISHED,
+        "the floors' PCG32 does not give its published numbers",
+    )
     yield "the floors' PCG32 gives its published numbers"
 
 
 def _automata() -> Iterator[str]:
-    askable = {"C, 64 cells a word": floors.automaton_bits, "NumPy slices": arrays.automaton, "undercroft": ours.automaton}
+    askable = {
+        "C, 64 cells a word": floors.automaton_bits,
+        "NumPy slices": arrays.automaton,
+        "undercroft": ours.automaton,
+    }
     for name, smoothed in askable.items():
         yield compared(name, "the automaton of plain C", partial(_same_caves, smoothed))
 

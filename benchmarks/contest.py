@@ -1,4 +1,6 @@
-"""One interleaved run: each round calls every entry once, in rotated order, so that a busy moment of the machine hits all alike."""
+"""One interleaved run: each round calls every entry once, in rotated order, so that a busy moment of the machine hits
+all alike.
+"""
 
 import statistics
 import time
@@ -48,7 +50,11 @@ class Row:
     @property
     def cells_per_second(self) -> float | None:
         """Cells of the map, or of all its levels, per second; None where cells mean nothing."""
-        return self.facts.get(LEVELS, 1) * self.size[0] * self.size[1] / self.median if self.median and self.size[0] else None
+        return (
+            self.facts.get(LEVELS, 1) * self.size[0] * self.size[1] / self.median
+            if self.median and self.size[0]
+            else None
+        )
 
     @property
     def rewrites_per_second(self) -> float | None:

@@ -1,4 +1,6 @@
-"""The figures the project wants to reach, each checked against the rows of a run: reached, missed, or not measured, with the number."""
+"""The figures the project wants to reach, each checked against the rows of a run: reached, missed, or not measured,
+with the number.
+"""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -33,7 +35,9 @@ def figures(rows: Iterable[Row]) -> Iterator[Figure]:
     """Check every figure; those whose rows are missing are "not measured"."""
     times = {(row.work, row.size, row.contender): row.median for row in rows}
 
-    def ratio(work: str, size: Size, other: str, *, other_work: str = "", other_size: Size | None = None) -> float | None:
+    def ratio(
+        work: str, size: Size, other: str, *, other_work: str = "", other_size: Size | None = None
+    ) -> float | None:
         """Our time over the other's."""
         mine, theirs = times.get((work, size, OURS)), times.get((other_work or work, other_size or size, other))
         return mine / theirs if mine and theirs else None
@@ -43,7 +47,12 @@ def figures(rows: Iterable[Row]) -> Iterator[Figure]:
         for work, where in (("maze", odd), ("labels", size), ("distances", size)):
             yield Figure(f"{work} {named(where)}: at most 1.5 times plain C", ratio(work, where, PLAIN), 1.5)
         yield Figure(f"automaton {named(size)}: at most plain C", ratio("automaton", size, PLAIN), 1)
-        yield Figure(f"automaton {named(size)}: at least 8 times as fast as NumPy slices", _turned(ratio("automaton", size, SLICES)), 8, at_least=True)
+        yield Figure(
+            f"automaton {named(size)}: at least 8 times as fast as NumPy slices",
+            _turned(ratio("automaton", size, SLICES)),
+            8,
+            at_least=True,
+        )
 
     for work, small, medium, large, peers in (
         ("cave", (80, 50), (512, 512), (4096, 4096), (CONNECT_5, CONNECT_10)),
@@ -53,14 +62,38 @@ def figures(rows: Iterable[Row]) -> Iterator[Figure]:
         yield Figure(f"{work} {named(small)}: no slower than {' or '.join(peers)}", peer, 1)
         mine = times.get((work, small, OURS))
         yield Figure(f"{work} {named(small)}: under 1 ms", mine * 1000 if mine else None, 1, "ms")
-        slow = max((found for name in (CONNECT_5, CONNECT_10) if (found := ratio(work, medium, name, other_work="cave", other_size=(512, 512)))), default=None)
-        yield Figure(f"{work} {named(medium)}: at least 50 times as fast as rot.js Cellular + connect", _turned(slow), 50, at_least=True)
-        growths = [growth(times.get((work, medium, name)), times.get((work, large, name)), medium, large) for name in (OURS, PLAIN)]
+        slow = max(
+            (
+                found
+                for name in (CONNECT_5, CONNECT_10)
+                if (found := ratio(work, medium, name, other_work="cave", other_size=(512, 512)))
+            ),
+            default=None,
+        )
+        yield Figure(
+            f"{work} {named(medium)}: at least 50 times as fast as rot.js Cellular + connect",
+            _turned(slow),
+            50,
+            at_least=True,
+        )
+        growths = [
+            growth(times.get((work, medium, name)), times.get((work, large, name)), medium, large)
+            for name in (OURS, PLAIN)
+        ]
         told = "" if None in growths else f" (ours {growths[0]:.2f}, C {growths[1]:.2f})"
         relative = growths[0] / growths[1] if growths[0] and growths[1] else None
-        yield Figure(f"{work}: time per cell grows from {named(medium)} to {named(large)} at most 1.2 times as much as plain C's{told}", relative, 1.2)
+        yield Figure(
+            f"{work}: time per cell grows from {named(medium)} to {named(large)} at most 1.2 times as much as plain "
+            f"C's{told}",
+            relative,
+            1.2,
+        )
 
-    yield Figure(f"start to exit of a small cave: at most 2 times {IMPORT_NUMPY}", ratio("start to exit", NOWHERE, IMPORT_NUMPY), 2)
+    yield Figure(
+        f"start to exit of a small cave: at most 2 times {IMPORT_NUMPY}",
+        ratio("start to exit", NOWHERE, IMPORT_NUMPY),
+        2,
+    )
 
 
 def _turned(ratio: float | None) -> float | None:

@@ -1,4 +1,6 @@
-"""Measures: all of them against the making of a cave, and the two that are asked of large maps against SciPy and plain searches in C."""
+"""Measures: all of them against the making of a cave, and the two that are asked of large maps against SciPy and plain
+searches in C.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, partial
@@ -78,7 +80,9 @@ def _plain(size: Size) -> Callable[[int], float]:
 
 
 def plain(rock: Rock, cell: int) -> tuple[int, int]:
-    """SciPy counts the parts; four searches in C go to the farthest cell, again, from the middle of that way, and again."""
+    """SciPy counts the parts; four searches in C go to the farthest cell, again, from the middle of that way, and
+    again.
+    """
     _, count = arrays.labels(rock)
     first = floors.distances(rock, cell)
     begin = int(first.argmax())
@@ -105,8 +109,12 @@ def agree() -> Iterator[str]:
         count, longest = plain(rock, cell)
         mine = measured(ours.drawn(rock), "components", "longest_path", "diameter")
         exact = int(mine["diameter"] or 0)
-        if mine["components"] != count or not all(0.9 * exact <= way <= exact for way in (longest, int(mine["longest_path"] or 0))):
-            raise DisagreementError(f"long ways {named(size)}: undercroft says {mine}, the plain way {count} and {longest}")
+        if mine["components"] != count or not all(
+            0.9 * exact <= way <= exact for way in (longest, int(mine["longest_path"] or 0))
+        ):
+            raise DisagreementError(
+                f"long ways {named(size)}: undercroft says {mine}, the plain way {count} and {longest}"
+            )
         if size == SMALL and exact != _brute(rock):
             raise DisagreementError("measures: the diameter is not that of all searches")
     yield "long ways: as many parts, and nine tenths of the longest way or more"
@@ -126,7 +134,11 @@ def figures(rows: Iterable[Row]) -> Iterator[Figure]:
         return above / below if above and below else None
 
     for recipe in RECIPES:
-        yield Figure(f"all measures of {recipe} {named(SMALL)}: under 20 times the making of a cave", ratio("measures", SMALL, _all(recipe), MAKING), 20)
+        yield Figure(
+            f"all measures of {recipe} {named(SMALL)}: under 20 times the making of a cave",
+            ratio("measures", SMALL, _all(recipe), MAKING),
+            20,
+        )
     promise = f"components and longest_path {named(HUGE)}: at most 2 times {FLOOR}"
     yield Figure(promise, ratio("long ways", HUGE, OURS, FLOOR), 2)
 
@@ -135,5 +147,9 @@ def _all(recipe: str) -> str:
     return f"undercroft, all of {recipe}"
 
 
-WORKS: dict[str, Callable[[Sequence[Size]], Iterator[Entry]]] = {"measures": all_measures, "measure": each_measure, "long ways": long_ways}
+WORKS: dict[str, Callable[[Sequence[Size]], Iterator[Entry]]] = {
+    "measures": all_measures,
+    "measure": each_measure,
+    "long ways": long_ways,
+}
 CHECKS: Checks = ((("measures", "long ways"), agree),)

@@ -1,4 +1,6 @@
-"""Every call into undercroft that is measured, in one place. A kernel is called as the steps call it: packing, rims and bites of fuel included."""
+"""Every call into undercroft that is measured, in one place. A kernel is called as the steps call it: packing, rims and
+bites of fuel included.
+"""
 
 import shutil
 import sys
@@ -146,7 +148,9 @@ def rewritten(name: str, level: "Level", seed: int, steps: int = 0) -> "Level":
 
 
 def run_alone(name: str, level: "Level", seed: int) -> tuple[float, int]:
-    """The seconds of the rewriting alone, after the tables were made and the map was copied; and the number of rewrites."""
+    """The seconds of the rewriting alone, after the tables were made and the map was copied; and the number of
+    rewrites.
+    """
     import undercroft
     from undercroft.rewrite.engine.engine import Engine
 

@@ -42,16 +42,26 @@ def styles(sizes: Sequence[Size]) -> Iterator[Entry]:
     for size in own((USUAL,), sizes):
         entry = partial(Entry, work="style", size=size, skip=too_slow(size))
         for style in STYLES:
-            yield entry(contender=f"undercroft, {style}", run=on(partial(level, "rooms-and-mazes"), size, partial(dumped, name="png", style=style)))
+            yield entry(
+                contender=f"undercroft, {style}",
+                run=on(partial(level, "rooms-and-mazes"), size, partial(dumped, name="png", style=style)),
+            )
         yield entry(contender=PAGES, run=on(partial(level, "rooms-and-mazes"), size, partial(dumped, name="pdf")))
-    yield Entry(work="style", size=SMALL, contender="undercroft, plain", run=on(partial(level, "cave"), SMALL, partial(dumped, name="png", style="plain")))
+    yield Entry(
+        work="style",
+        size=SMALL,
+        contender="undercroft, plain",
+        run=on(partial(level, "cave"), SMALL, partial(dumped, name="png", style="plain")),
+    )
 
 
 def large(sizes: Sequence[Size]) -> Iterator[Entry]:
     """A large cave as a flat picture; beside it, what Pillow takes to save an array of as many pixels."""
     for size in own((HUGE,), sizes)[: 1 if max(map(max, sizes)) >= HUGE[0] else 0]:
         entry = partial(Entry, work="large picture", size=size, skip=too_slow(size))
-        yield entry(contender=OURS, run=on(partial(level, "cave"), size, partial(dumped, name="png", style="plain", cell=CELL)))
+        yield entry(
+            contender=OURS, run=on(partial(level, "cave"), size, partial(dumped, name="png", style="plain", cell=CELL))
+        )
         yield entry(contender=PILLOW, run=on(partial(level, "cave"), size, saved))
 
 
@@ -78,7 +88,13 @@ def _rgb(colour: str) -> tuple[int, ...]:
 def editors(sizes: Sequence[Size]) -> Iterator[Entry]:
     """Maps for Tiled, small and large."""
     for size in own(((512, 512), HUGE), sizes):
-        yield Entry(work="tmx", size=size, contender=OURS, run=on(partial(level, "cave"), size, partial(dumped, name="tmx")), skip=too_slow(size))
+        yield Entry(
+            work="tmx",
+            size=size,
+            contender=OURS,
+            run=on(partial(level, "cave"), size, partial(dumped, name="tmx")),
+            skip=too_slow(size),
+        )
 
 
 def agree() -> Iterator[str]:
@@ -87,23 +103,41 @@ def agree() -> Iterator[str]:
     plain, ink = len(dumped(cave, "svg", style="plain")), len(dumped(cave, "svg", style="ink"))
     if plain >= 500_000 or ink > 150 * cave.tiles.size:
         raise DisagreementError(f"SVG of {named(WIDE)}: {plain:,} bytes in plain, {ink:,} in ink")
-    yield f"SVG of {named(WIDE)}: {plain:,} bytes in plain (under 500,000), {ink / cave.tiles.size:.0f} bytes a cell in ink (at most 150)"
+    yield (
+        f"SVG of {named(WIDE)}: {plain:,} bytes in plain (under 500,000), {ink / cave.tiles.size:.0f} bytes a cell in "
+        "ink (at most 150)"
+    )
 
 
 def figures(rows: Iterable[Row]) -> Iterator[Figure]:
     """What the project wants to reach."""
     times = {(row.work, row.size, row.contender): row.median for row in rows}
     for style in STYLES:
-        yield Figure(f"{style} {named(USUAL)}: under 1.5 seconds", times.get(("style", USUAL, f"undercroft, {style}")), 1.5, "seconds")
+        yield Figure(
+            f"{style} {named(USUAL)}: under 1.5 seconds",
+            times.get(("style", USUAL, f"undercroft, {style}")),
+            1.5,
+            "seconds",
+        )
     yield Figure(f"print {named(USUAL)}, all pages: under 3 seconds", times.get(("style", USUAL, PAGES)), 3, "seconds")
     quick = times.get(("style", SMALL, "undercroft, plain"))
     yield Figure(f"plain {named(SMALL)}: under 30 milliseconds", quick and quick * 1000, 30, "milliseconds")
     mine, theirs = times.get(("large picture", HUGE, OURS)), times.get(("large picture", HUGE, PILLOW))
-    yield Figure(f"PNG {named(HUGE)}, {CELL} pixels a cell: at most 3 times Pillow's own save", mine / theirs if mine and theirs else None, 3)
+    yield Figure(
+        f"PNG {named(HUGE)}, {CELL} pixels a cell: at most 3 times Pillow's own save",
+        mine / theirs if mine and theirs else None,
+        3,
+    )
     small, huge = times.get(("tmx", (512, 512), OURS)), times.get(("tmx", HUGE, OURS))
     yield Figure(f"TMX {named(HUGE)}: under 2 seconds", huge, 2, "seconds")
-    yield Figure(f"TMX: time a cell {named(HUGE)} against 512x512, linear", huge / small / 16 if huge and small else None, 1.5)
+    yield Figure(
+        f"TMX: time a cell {named(HUGE)} against 512x512, linear", huge / small / 16 if huge and small else None, 1.5
+    )
 
 
-WORKS: dict[str, Callable[[Sequence[Size]], Iterator[Entry]]] = {"style": styles, "large picture": large, "tmx": editors}
+WORKS: dict[str, Callable[[Sequence[Size]], Iterator[Entry]]] = {
+    "style": styles,
+    "large picture": large,
+    "tmx": editors,
+}
 CHECKS: Checks = ((("style",), agree),)

@@ -46,12 +46,18 @@ PARTS = {
     "measuring": Part(measures.WORKS, measures.CHECKS, measures.figures),
     "drawing": Part(pictures.WORKS, pictures.CHECKS, pictures.figures),
     "searching": Part(search.WORKS, search.CHECKS, search.figures),
-    "batch": Part(batch.WORKS | batching.WORKS, batch.CHECKS + batching.CHECKS, lambda rows: chain(batch.figures(rows), batching.figures(rows))),
+    "batch": Part(
+        batch.WORKS | batching.WORKS,
+        batch.CHECKS + batching.CHECKS,
+        lambda rows: chain(batch.figures(rows), batching.figures(rows)),
+    ),
 }
 
 
 def main(words: Sequence[str] | None = None) -> None:
-    """Check, measure, print the table and the figures. A missed figure is only told; contenders that disagree are a failure."""
+    """Check, measure, print the table and the figures. A missed figure is only told; contenders that disagree are a
+    failure.
+    """
     asked = _asked(words)
     rounds, patience, sizes = (3, 1.0, SIZES[:2]) if asked.quick else (9, 8.0, SIZES)
     rows: list[Row] = []
@@ -83,7 +89,9 @@ def main(words: Sequence[str] | None = None) -> None:
 
 
 def _disagreed(known: checks.Checks, chosen: Sequence[str]) -> list[str]:
-    """Run the checks of the chosen works, and return those works whose contenders disagree: their times would mean nothing."""
+    """Run the checks of the chosen works, and return those works whose contenders disagree: their times would mean
+    nothing.
+    """
     wrong: set[str] = set()
     for names, check in known:
         if any(name in names for name in chosen):
@@ -98,9 +106,17 @@ def _disagreed(known: checks.Checks, chosen: Sequence[str]) -> list[str]:
 
 def _asked(words: Sequence[str] | None) -> argparse.Namespace:
     names = [name for called, part in PARTS.items() for name in (called, *part.works)]
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.run", description="Ours against peers and floors, in one interleaved run, as ratios.")
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.run", description="Ours against peers and floors, in one interleaved run, as ratios."
+    )
     parser.add_argument("--quick", action="store_true", help="only the smaller sizes, and few rounds")
-    parser.add_argument("--only", action="append", choices=names, metavar="NAME", help=f"only this work or part; may be given again ({', '.join(names)})")
+    parser.add_argument(
+        "--only",
+        action="append",
+        choices=names,
+        metavar="NAME",
+        help=f"only this work or part; may be given again ({', '.join(names)})",
+    )
     parser.add_argument("--json", metavar="FILE", help="also write the rows and figures as JSON")
     return parser.parse_args(words)
 
@@ -114,11 +130,26 @@ def _progress(sentence: str) -> None:
 def _record(rows: Sequence[Row], seen: Sequence[Figure]) -> dict[str, object]:
     return {
         "rows": [
-            {"work": row.work, "size": row.size, "contender": row.contender, "seconds": row.seconds, "median": row.median, "skipped": row.skip, **row.facts}
+            {
+                "work": row.work,
+                "size": row.size,
+                "contender": row.contender,
+                "seconds": row.seconds,
+                "median": row.median,
+                "skipped": row.skip,
+                **row.facts,
+            }
             for row in rows
         ],
         "figures": [
-            {"promise": figure.promise, "value": figure.value, "limit": figure.limit, "unit": figure.unit, "verdict": figure.verdict} for figure in seen
+            {
+                "promise": figure.promise,
+                "value": figure.value,
+                "limit": figure.limit,
+                "unit": figure.unit,
+                "verdict": figure.verdict,
+            }
+            for figure in seen
         ],
     }
 

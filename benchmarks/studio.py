@@ -1,9 +1,11 @@
-"""The studio in a real browser, by its figures: how long one waits for a picture, how smoothly a map moves, what the server takes.
+"""The studio in a real browser, by its figures: how long one waits for a picture, how smoothly a map moves, what the
+server takes.
 
     make bench-studio
     python -m benchmarks.studio --only press --only wall
 
-All times are taken in the page, from the press of a key to the frame that shows the answer. A busy machine slows all of them: it wants two idle cores.
+All times are taken in the page, from the press of a key to the frame that shows the answer. A busy machine slows all of
+them: it wants two idle cores.
 """
 
 from __future__ import annotations
@@ -28,7 +30,15 @@ from benchmarks.figures import Figure
 
 ROOT = Path(__file__).parents[1]
 STATIC = ROOT / "src" / "undercroft" / "studio" / "static"
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
 
 TOOLS = r"""
   // Levels are counted as they come, before the page sees them.
@@ -45,7 +55,11 @@ TOOLS = r"""
     }
   }
   globalThis.sleep = (time) => new Promise((done) => setTimeout(done, time))
-  globalThis.turn = () => new Promise((done) => { const { port1, port2 } = new MessageChannel(); port1.onmessage = () => done(); port2.postMessage(0) })
+  globalThis.turn = () => new Promise((done) => {
+    const { port1, port2 } = new MessageChannel()
+    port1.onmessage = () => done()
+    port2.postMessage(0)
+  })
   // After the next frame was painted.
   globalThis.painted = () => new Promise((done) => requestAnimationFrame(() => turn().then(done)))
   globalThis.until = async (holds, most = 30000) => {
@@ -55,7 +69,8 @@ TOOLS = r"""
       await sleep(1) // who waits here without a pause takes a core from the studio
     }
   }
-  globalThis.press = (key) => document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }))
+  globalThis.press = (key) =>
+    document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }))
 """
 PRESSES = """
 async ({ times, pause }) => {
@@ -84,7 +99,9 @@ async ({ times, pause }) => {
     await sleep(pause)
     const before = come.levels
     const began = performance.now()
-    slider.value = String(Number(slider.min) + (Number(slider.max) - Number(slider.min)) * (0.35 + 0.1 * ((k * 0.618) % 1)))
+    slider.value = String(
+      Number(slider.min) + (Number(slider.max) - Number(slider.min)) * (0.35 + 0.1 * ((k * 0.618) % 1))
+    )
     slider.dispatchEvent(new Event("input", { bubbles: true }))
     await until(() => come.levels > before)
     await painted()
@@ -99,7 +116,10 @@ async ({ seconds, what }) => {
   const map = document.querySelector(".map-canvas"), box = map.getBoundingClientRect()
   map.setPointerCapture = map.releasePointerCapture = () => undefined
   map.hasPointerCapture = () => true
-  const at = (angle) => ({ clientX: box.left + box.width * (0.5 + 0.3 * Math.cos(angle)), clientY: box.top + box.height * (0.5 + 0.3 * Math.sin(angle)) })
+  const at = (angle) => ({
+    clientX: box.left + box.width * (0.5 + 0.3 * Math.cos(angle)),
+    clientY: box.top + box.height * (0.5 + 0.3 * Math.sin(angle))
+  })
   const mouse = { pointerId: 1, pointerType: "mouse", button: 0, buttons: 1, isPrimary: true, bubbles: true }
   const point = (kind, angle) => map.dispatchEvent(new PointerEvent(kind, { ...at(angle), ...mouse }))
   const gaps = []
@@ -108,7 +128,9 @@ async ({ seconds, what }) => {
   while (last < end) {
     k++
     if (what === "pan") point("pointermove", k / 15)
-    else map.dispatchEvent(new WheelEvent("wheel", { ...at(k / 40), deltaY: (k >> 5) % 2 ? 60 : -60, bubbles: true, cancelable: true }))
+    else map.dispatchEvent(new WheelEvent("wheel", {
+      ...at(k / 40), deltaY: (k >> 5) % 2 ? 60 : -60, bubbles: true, cancelable: true
+    }))
     await new Promise((done) => requestAnimationFrame(done))
     const now = performance.now()
     gaps.push(now - last)
@@ -121,7 +143,8 @@ async ({ seconds, what }) => {
 WALL = """
 async () => {
   const seeds = () => [...document.querySelectorAll(".xp-seed")].map((one) => one.dataset.seed).sort().join()
-  const full = () => document.querySelectorAll(".xp-wall .thumb:not(.empty)").length >= 48 && document.querySelector(".xp-wall").ariaBusy === "false"
+  const full = () => document.querySelectorAll(".xp-wall .thumb:not(.empty)").length >= 48
+    && document.querySelector(".xp-wall").ariaBusy === "false"
   const before = seeds()
   const began = performance.now()
   press(before ? " " : "3")
@@ -136,7 +159,18 @@ class Server:
     """`undercroft studio`, on a folder of its own."""
 
     def __init__(self, folder: str, *options: str) -> None:
-        command = [sys.executable, "-m", "undercroft", "studio", "--no-browser", "--token", "bench", "--project", folder, *options]
+        command = [
+            sys.executable,
+            "-m",
+            "undercroft",
+            "studio",
+            "--no-browser",
+            "--token",
+            "bench",
+            "--project",
+            folder,
+            *options,
+        ]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         assert self.process.stdout is not None
         self.address = self.process.stdout.readline().split()[-1]
@@ -196,7 +230,12 @@ def pressing(visit: Visit) -> Iterator[Figure]:
             page.evaluate(PRESSES, {"times": 10, "pause": 50})
             for what, script in (("key press", PRESSES), ("slider", SLIDES)):
                 times = [one["time"] for one in page.evaluate(script, {"times": 100, "pause": 120})]
-                yield Figure(f"{what} to new picture, {recipe} {size}: p95 under 100 ms (median {share(times, 0.5):.0f})", share(times), 100, "ms")
+                yield Figure(
+                    f"{what} to new picture, {recipe} {size}: p95 under 100 ms (median {share(times, 0.5):.0f})",
+                    share(times),
+                    100,
+                    "ms",
+                )
 
 
 def large(visit: Visit) -> Iterator[Figure]:
@@ -205,9 +244,20 @@ def large(visit: Visit) -> Iterator[Figure]:
         with visit.page(f"recipe={recipe}&seed=1&size={size}") as page:
             found = page.evaluate(PRESSES, {"times": 20, "pause": 300})
             times = [one["time"] for one in found]
-            yield Figure(f"key press to new picture, {recipe} {size}: p95 under 500 ms (median {share(times, 0.5):.0f})", share(times), 500, "ms")
+            yield Figure(
+                f"key press to new picture, {recipe} {size}: p95 under 500 ms (median {share(times, 0.5):.0f})",
+                share(times),
+                500,
+                "ms",
+            )
             silent = sum(one["time"] > 300 and not one["bar"] for one in found)
-            yield Figure(f"of these, over 300 ms without a progress bar ({sum(one['bar'] for one in found)} of {len(found)} had one)", silent, 0, "presses")
+            yield Figure(
+                f"of these, over 300 ms without a progress bar ({sum(one['bar'] for one in found)} of {len(found)} "
+                "had one)",
+                silent,
+                0,
+                "presses",
+            )
 
 
 def moving(visit: Visit) -> Iterator[Figure]:
@@ -216,7 +266,13 @@ def moving(visit: Visit) -> Iterator[Figure]:
         for what in ("pan", "zoom"):
             gaps = page.evaluate(FRAMES, {"seconds": 4, "what": what})
             rate = 1000 * len(gaps) / sum(gaps)
-            yield Figure(f"{what} of 1024x1024: 50 frames a second or more (longest 5 % of frames: {share(gaps):.0f} ms)", rate, 50, "frames/s", at_least=True)
+            yield Figure(
+                f"{what} of 1024x1024: 50 frames a second or more (longest 5 % of frames: {share(gaps):.0f} ms)",
+                rate,
+                50,
+                "frames/s",
+                at_least=True,
+            )
 
 
 def walls(visit: Visit) -> Iterator[Figure]:
@@ -229,7 +285,9 @@ def walls(visit: Visit) -> Iterator[Figure]:
 
 def scrubbing(_: Visit) -> Iterator[Figure]:
     """Jumps on the timeline, by a program of its own."""
-    done = subprocess.run([sys.executable, "-m", "benchmarks.studio_scrub", "--json"], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-m", "benchmarks.studio_scrub", "--json"], capture_output=True, text=True, check=False
+    )
     value = json.loads(done.stdout)["p95"] if done.stdout.startswith("{") else None
     yield Figure("scrubbing 100,000 rewrites: p95 of a jump under 50 ms", value, 50, "ms")
 
@@ -253,7 +311,12 @@ def cancelling(_: Visit) -> Iterator[Figure]:
 
     heavy = {"recipe": {"name": "cozy"}, "seed": "1", "size": [1000, 1000], "params": {}, "until": [], "tries": 100}
     light = {**heavy, "recipe": {"name": "cave"}, "size": [20, 20]}
-    with serving("--workers", "1") as server, connect(server.address.split("#")[0].replace("http", "ws") + "api/live", max_size=None, compression=None) as line:
+    with (
+        serving("--workers", "1") as server,
+        connect(
+            server.address.split("#")[0].replace("http", "ws") + "api/live", max_size=None, compression=None
+        ) as line,
+    ):
         line.send(json.dumps({"token": "bench"}))
 
         def ask(number: int, lane: str, source: dict[str, Any]) -> None:
@@ -278,7 +341,12 @@ def cancelling(_: Visit) -> Iterator[Figure]:
             ask(11 + 2 * k, "light", light)
             hear(11 + 2 * k)
             times.append((time.perf_counter() - began) * 1000)
-    yield Figure(f"cancel to stopped, and to the next small level: p95 under 200 ms (median {share(times, 0.5):.0f})", share(times), 200, "ms")
+    yield Figure(
+        f"cancel to stopped, and to the next small level: p95 under 200 ms (median {share(times, 0.5):.0f})",
+        share(times),
+        200,
+        "ms",
+    )
 
 
 PARTS: dict[str, Callable[[Visit], Iterator[Figure]]] = {
@@ -295,7 +363,9 @@ PARTS: dict[str, Callable[[Visit], Iterator[Figure]]] = {
 
 def main() -> None:
     """From the command line."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.studio", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.studio", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--only", action="append", choices=PARTS, help="one of the parts; may be given more than once")
     parser.add_argument("--json", type=Path, help="write the figures for a program")
     asked = parser.parse_args()
@@ -316,7 +386,9 @@ def main() -> None:
                 figures.append(figure)
         browser.close()
     if asked.json:
-        asked.json.write_text(json.dumps([{**dataclasses.asdict(one), "verdict": one.verdict} for one in figures], indent=1))
+        asked.json.write_text(
+            json.dumps([{**dataclasses.asdict(one), "verdict": one.verdict} for one in figures], indent=1)
+        )
 
 
 if __name__ == "__main__":

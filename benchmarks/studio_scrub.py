@@ -1,9 +1,11 @@
-"""How long a jump on the timeline takes, in a real browser: from the pointer's press to the frame that shows the map of that turn.
+"""How long a jump on the timeline takes, in a real browser: from the pointer's press to the frame that shows the map of
+that turn.
 
     python -m benchmarks.studio_scrub [--rewrites 100000] [--jumps 120] [--json]
 
-It starts a server of its own with a recipe of so many rewrites, opens Understand, and presses the timeline at places all over it. A jump ends after the
-frame in which the map was painted; a frame that is waited for is part of it, as it is for whoever looks at the screen.
+It starts a server of its own with a recipe of so many rewrites, opens Understand, and presses the timeline at places
+all over it. A jump ends after the frame in which the map was painted; a frame that is waited for is part of it, as it
+is for whoever looks at the screen.
 """
 
 from __future__ import annotations
@@ -135,7 +137,10 @@ def main() -> None:
     parser.add_argument("--json", action="store_true")
     asked = parser.parse_args()
     found = run(asked.rewrites, asked.jumps)
-    told = f"p95 {found['p95']} ms a jump (median {found['median']}, most {found['most']}, {found['jumps']} jumps); at most {TARGET:g}"
+    told = (
+        f"p95 {found['p95']} ms a jump (median {found['median']}, most {found['most']}, {found['jumps']} jumps); at "
+        f"most {TARGET:g}"
+    )
     sys.stdout.write(json.dumps(found) + "\n" if asked.json else f"scrubbing {found['rewrites']:,} rewrites: {told}\n")
     sys.exit(found["p95"] > TARGET)
 

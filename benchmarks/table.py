@@ -6,7 +6,16 @@ from collections.abc import Sequence
 from benchmarks.contest import Row, named
 from benchmarks.works import OURS
 
-HEADINGS = ("work", "size", "contender", "median ms", "Mcells/s", "Mrewrites/s", "time / ours", "rounds, and more; or why none")
+HEADINGS = (
+    "work",
+    "size",
+    "contender",
+    "median ms",
+    "Mcells/s",
+    "Mrewrites/s",
+    "time / ours",
+    "rounds, and more; or why none",
+)
 WORDS = 3
 """The first columns are words and stand left; the rest are numbers and stand right."""
 
@@ -23,7 +32,14 @@ def _line(row: Row, ours: float | None) -> tuple[str, ...]:
         return (*where, "-", "-", "-", "-", row.skip)
     more = "".join(f", {number:,.0f} {name}" for name, number in row.facts.items())
     ratio = f"{row.median / ours:.2f}" if ours else "-"
-    return (*where, f"{row.median * 1000:.3f}", _millions(row.cells_per_second), _millions(row.rewrites_per_second), ratio, f"{len(row.seconds)}{more}")
+    return (
+        *where,
+        f"{row.median * 1000:.3f}",
+        _millions(row.cells_per_second),
+        _millions(row.rewrites_per_second),
+        ratio,
+        f"{len(row.seconds)}{more}",
+    )
 
 
 def _millions(speed: float | None) -> str:
@@ -47,7 +63,10 @@ def plain(texts: Sequence[tuple[str, ...]]) -> str:
         if line[0] != last:
             drawn.append("")
         last = line[0]
-        cells = [text.ljust(width) if i < WORDS else text.rjust(width) for i, (text, width) in enumerate(zip(line, widths, strict=False))]
+        cells = [
+            text.ljust(width) if i < WORDS else text.rjust(width)
+            for i, (text, width) in enumerate(zip(line, widths, strict=False))
+        ]
         drawn.append("  ".join([*cells, line[-1]]).rstrip())
     return "\n".join(drawn)
 

@@ -73,8 +73,16 @@ def automaton(sizes: Sequence[Size]) -> Iterator[Entry]:
         yield entry(contender=PLAIN, run=on(rough, size, floors.automaton_bytes, *RULE))
         yield entry(contender=BITS, run=on(rough, size, floors.automaton_bits, *RULE))
         yield entry(contender=SLICES, run=on(rough, size, arrays.automaton, *RULE))
-        yield entry(contender="rot.js Cellular x5", run=by_rotjs("cellular", size, 5), skip=beyond(size, 2048, "about 20 s a map"))
-        yield entry(contender="rot.js Cellular x10", run=by_rotjs("cellular", size, 10), skip=beyond(size, 512, "twice the five rounds"))
+        yield entry(
+            contender="rot.js Cellular x5",
+            run=by_rotjs("cellular", size, 5),
+            skip=beyond(size, 2048, "about 20 s a map"),
+        )
+        yield entry(
+            contender="rot.js Cellular x10",
+            run=by_rotjs("cellular", size, 10),
+            skip=beyond(size, 512, "twice the five rounds"),
+        )
 
 
 def labels(sizes: Sequence[Size]) -> Iterator[Entry]:
@@ -93,7 +101,11 @@ def distances(sizes: Sequence[Size]) -> Iterator[Entry]:
         yield entry(contender=OURS, run=_from(size, ours.distances), skip=too_slow(size))
         yield entry(contender=PLAIN, run=_from(size, floors.distances))
         yield entry(contender="tcod dijkstra2d", run=_from(size, libtcod.distances))
-        yield entry(contender="SciPy breadth_first_order", run=_scipy_order(size), skip=beyond(size, 2048, "its graph takes 0.5 GB"))
+        yield entry(
+            contender="SciPy breadth_first_order",
+            run=_scipy_order(size),
+            skip=beyond(size, 2048, "its graph takes 0.5 GB"),
+        )
 
 
 def maze(sizes: Sequence[Size]) -> Iterator[Entry]:
@@ -103,7 +115,9 @@ def maze(sizes: Sequence[Size]) -> Iterator[Entry]:
         yield entry(contender=OURS, run=timed(partial(ours.maze, *size, 1)), skip=too_slow(size))
         yield entry(contender=PLAIN, run=timed(partial(floors.maze, *size, floors.stream())))
         yield entry(contender="rot.js EllerMaze", run=by_rotjs("eller", size))
-        yield entry(contender="rot.js IceyMaze", run=by_rotjs("icey", size), skip=beyond(size, 2048, "about 14 s a map"))
+        yield entry(
+            contender="rot.js IceyMaze", run=by_rotjs("icey", size), skip=beyond(size, 2048, "about 14 s a map")
+        )
 
 
 def cave(sizes: Sequence[Size]) -> Iterator[Entry]:
@@ -220,7 +234,9 @@ def _process(command: Callable[[], list[str]]) -> Callable[[int], float]:
         done = subprocess.run(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
         spent = time.perf_counter() - begun
         if done.returncode:
-            raise MissingError(f"ended with code {done.returncode}: {(done.stderr.strip().splitlines() or ['no reason given'])[-1]}")
+            raise MissingError(
+                f"ended with code {done.returncode}: {(done.stderr.strip().splitlines() or ['no reason given'])[-1]}"
+            )
         return spent
 
     return run

@@ -16,9 +16,33 @@ ROOT = Path(__file__).resolve().parents[1]
 PAGES = tuple(
     ROOT / name
     for name in (
-        *("README.md", "examples/README.md", "docs/tutorial.md", "docs/recipes.md", "docs/explaining-rules.md", "docs/linting.md", "docs/formats.md"),
-        *("docs/how-it-works.md", "docs/developing.md", "docs/prefabs.md", "docs/searching.md", "docs/measures.md", "docs/research.md", "docs/profiling.md"),
-        *("docs/layouts.md", "docs/autotile.md", "docs/tileset.md", "docs/things.md", "docs/expressive-range.md", "docs/locks.md", "docs/tiled.md"),
+        *(
+            "README.md",
+            "examples/README.md",
+            "docs/tutorial.md",
+            "docs/recipes.md",
+            "docs/explaining-rules.md",
+            "docs/linting.md",
+            "docs/formats.md",
+        ),
+        *(
+            "docs/how-it-works.md",
+            "docs/developing.md",
+            "docs/prefabs.md",
+            "docs/searching.md",
+            "docs/measures.md",
+            "docs/research.md",
+            "docs/profiling.md",
+        ),
+        *(
+            "docs/layouts.md",
+            "docs/autotile.md",
+            "docs/tileset.md",
+            "docs/things.md",
+            "docs/expressive-range.md",
+            "docs/locks.md",
+            "docs/tiled.md",
+        ),
         *("docs/tabletops.md", "docs/batch.md", "docs/cluster.md", "docs/scaling.md"),
         *("docs/gallery/README.md", "docs/3d.md", "docs/imports.md", "docs/animation.md"),
         *("docs/ldtk.md", "docs/godot.md", "docs/printing.md"),
@@ -43,7 +67,9 @@ def stale_reference() -> dict[Path, str]:
     """The reference pages that differ from the tables, and how they should be."""
     folder = ROOT / "docs" / "reference"
     wanted = {folder / name: text for name, text in reference.pages().items()}
-    return {page: text for page, text in wanted.items() if not page.exists() or page.read_text(encoding="utf-8") != text}
+    return {
+        page: text for page, text in wanted.items() if not page.exists() or page.read_text(encoding="utf-8") != text
+    }
 
 
 def main() -> int:

@@ -9,7 +9,9 @@ here = None
 for step, (x, y) in enumerate(level.path.tolist()):
     region = level.regions.at(x, y)
     if region is not None and region.label != here:
-        print(f"step {step:3}: {region.kind} {region.label}, {region.width}x{region.height} at ({region.x}, {region.y})")
+        print(
+            f"step {step:3}: {region.kind} {region.label}, {region.width}x{region.height} at ({region.x}, {region.y})"
+        )
         here = region.label
 doors = {(door.x, door.y) for door in level.doors}
 print(f"{len(level.path) - 1} steps, through {sum((x, y) in doors for x, y in level.path.tolist())} doors")

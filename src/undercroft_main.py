@@ -1,4 +1,6 @@
-"""What the command `undercroft` calls first. It stands outside the package, so that Ctrl-C is heard while the package is still being imported."""
+"""What the command `undercroft` calls first. It stands outside the package, so that Ctrl-C is heard while the package
+is still being imported.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,9 @@ def main() -> None:
 
 
 def _imported() -> Callable[[], int]:
-    """The command line. Ctrl-C ends the process at once meanwhile: compiled modules swallow an exception that is raised while they are set up."""
+    """The command line. Ctrl-C ends the process at once meanwhile: compiled modules swallow an exception that is raised
+    while they are set up.
+    """
     usual = signal.getsignal(signal.SIGINT)
     listens = usual is signal.default_int_handler  # not if whoever started us wants it ignored
     if listens:

@@ -1,14 +1,15 @@
 """Looks at the page: starts Chromium, does some steps, and saves screenshots.
 
-    python studio/look.py --at http://127.0.0.1:8123/#token=TEST --out /tmp/look --sizes 1440x900,1280x720 --themes dark,light STEP...
+    python studio/look.py --at http://127.0.0.1:8123/#token=TEST --out /tmp/look --sizes 1440x900,1280x720 --themes
+    dark,light STEP...
 
 A step is one of
-    key:Space          press a key                    click:TEXT      click the button, tab or card with that text or label
-    css:SELECTOR       click an element               type:TEXT       type into what has the focus
-    wait:SECONDS       wait                           shot:NAME       save NAME-SIZE-THEME.png (at the end `page` is saved anyway)
-    eval:SCRIPT        run a script in the page       hover:X,Y       move the pointer there
-    drag:X,Y,X,Y       drag                           select:LABEL=VALUE   choose in a menu
-    fill:LABEL=VALUE   fill a field, then Enter       offline: / online:   cut and mend the network
+    key:Space          press a key                    click:TEXT      click the button, tab or card with that text or
+    label css:SELECTOR       click an element               type:TEXT       type into what has the focus wait:SECONDS
+    wait                           shot:NAME       save NAME-SIZE-THEME.png (at the end `page` is saved anyway)
+    eval:SCRIPT        run a script in the page       hover:X,Y       move the pointer there drag:X,Y,X,Y       drag
+    select:LABEL=VALUE   choose in a menu fill:LABEL=VALUE   fill a field, then Enter       offline: / online:   cut and
+    mend the network
 """
 
 from __future__ import annotations
@@ -20,7 +21,15 @@ from typing import Any
 
 from playwright.sync_api import sync_playwright
 
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
 
 
 def do(page: Any, step: str, save: Any) -> None:
@@ -83,9 +92,19 @@ def main() -> None:
         for size in asked.sizes.split(","):
             width, height = map(int, size.split("x"))
             for theme in asked.themes.split(","):
-                context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=theme, has_touch=asked.touch, is_mobile=asked.touch)
+                context = browser.new_context(
+                    viewport={"width": width, "height": height},
+                    color_scheme=theme,
+                    has_touch=asked.touch,
+                    is_mobile=asked.touch,
+                )
                 page = context.new_page()
-                page.on("console", lambda message: sys.stdout.write(f"console: {message.text}\n") if message.type in ("error", "warning") else None)
+                page.on(
+                    "console",
+                    lambda message: (
+                        sys.stdout.write(f"console: {message.text}\n") if message.type in ("error", "warning") else None
+                    ),
+                )
                 page.on("pageerror", lambda error: sys.stdout.write(f"ERROR: {error}\n"))
 
                 def save(name: str, size: str = size, theme: str = theme, page: Any = page) -> None:

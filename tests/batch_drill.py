@@ -1,4 +1,6 @@
-"""The work of a batch in which something goes wrong at one chunk, as the environment says. Workers of the tests run `main` of this module."""
+"""The work of a batch in which something goes wrong at one chunk, as the environment says. Workers of the tests run
+`main` of this module.
+"""
 
 from __future__ import annotations
 

@@ -18,7 +18,9 @@ QUICKLY = {"DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "1", "DASK_DISTRIBUT
 
 
 class Cluster:
-    """For a `with`. What its workers are to suffer is in `plan`; they never hear of the end of the tests, and are killed."""
+    """For a `with`. What its workers are to suffer is in `plan`; they never hear of the end of the tests, and are
+    killed.
+    """
 
     def __init__(self, folder: Path, workers: int = 2, threads: int = 1) -> None:
         self.folder = folder
@@ -57,16 +59,36 @@ class Cluster:
         return self.folder / "scheduler.json"
 
     def _started(self, kind: str, *more: str, **settings: str) -> subprocess.Popen[bytes]:
-        command = [sys.executable, "-m", "dask", kind, "--no-dashboard", "--dashboard-address", ":0", "--host", "127.0.0.1", *more]
+        command = [
+            sys.executable,
+            "-m",
+            "dask",
+            kind,
+            "--no-dashboard",
+            "--dashboard-address",
+            ":0",
+            "--host",
+            "127.0.0.1",
+            *more,
+        ]
         with (self.folder / "log").open("ab") as log:
             return subprocess.Popen(
-                command, cwd=self.folder, stdout=log, stderr=log, start_new_session=True, env={**os.environ, **QUICKLY, "DRILL": str(self.folder), **settings}
+                command,
+                cwd=self.folder,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+                env={**os.environ, **QUICKLY, "DRILL": str(self.folder), **settings},
             )
 
     def add(self, **settings: str) -> subprocess.Popen[bytes]:
         """One more worker, with the nanny that begins it anew when it dies."""
         here = ("--local-directory", str(self.folder), "--preload", str(DRILL))
-        self.workers.append(self._started("worker", self.address, "--nworkers", "1", "--nthreads", str(self._threads), *here, **settings))
+        self.workers.append(
+            self._started(
+                "worker", self.address, "--nworkers", "1", "--nthreads", str(self._threads), *here, **settings
+            )
+        )
         return self.workers[-1]
 
     def asked(self, question: str, *args: Any) -> Any:

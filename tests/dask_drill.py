@@ -1,4 +1,6 @@
-"""What goes wrong in the workers of a cluster. They load this file as it starts them (`dask worker --preload`), and look into a file for what to do."""
+"""What goes wrong in the workers of a cluster. They load this file as it starts them (`dask worker --preload`), and
+look into a file for what to do.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ from undercroft.errors import Cancelled, FileTrouble
 FOLDER = Path(os.environ.get("DRILL", "."))
 Made = Callable[[Order, Chunk, Callable[[], bool]], dict[str, Any]]
 Written = Callable[[dict[str, Any], str], dict[str, Any]]
-real: tuple[Made, Written] = vars(batch_work).setdefault("undrilled", (batch_work.made, batch_work.written))  # Dask loads this file more than once
+real: tuple[Made, Written] = vars(batch_work).setdefault(
+    "undrilled", (batch_work.made, batch_work.written)
+)  # Dask loads this file more than once
 made, written = real
 
 

@@ -147,7 +147,9 @@ def rooms() -> Draft:
         ##########555####66666###
         #########################
     """)
-    draft.regions = placed(draft, np.array([(6, 2, 4, 3), (13, 4, 3, 5)], np.int32), CELL, Run(), stays=np.ones(6, bool))
+    draft.regions = placed(
+        draft, np.array([(6, 2, 4, 3), (13, 4, 3, 5)], np.int32), CELL, Run(), stays=np.ones(6, bool)
+    )
     draft.layers["split"] = np.zeros((9, 25), np.uint8)
     draft.layers["split"][1:8, 16], draft.layers["split"][4, 1:16] = 1, 2
     return draft
@@ -156,7 +158,18 @@ def rooms() -> Draft:
 def planned() -> Draft:
     """The rooms with links between them."""
     draft = rooms()
-    draft.links = links(np.array([(1, 2, 0, -1, False), (2, 3, 0, -1, False), (1, 4, 0, -1, False), (4, 5, 0, -1, False), (2, 6, 0, -1, False)], LINK_ROW))
+    draft.links = links(
+        np.array(
+            [
+                (1, 2, 0, -1, False),
+                (2, 3, 0, -1, False),
+                (1, 4, 0, -1, False),
+                (4, 5, 0, -1, False),
+                (2, 6, 0, -1, False),
+            ],
+            LINK_ROW,
+        )
+    )
     return draft
 
 
@@ -221,7 +234,14 @@ CASES: tuple[tuple[Step, tuple[Callable[[], Draft], ...]], ...] = (
     (Expand(crop=False, template="######\n#...:#\n#....#\n#....#\n######"), drafts(KEEP)),
     (Attach(), (rock,)),
     (Attach(loops=1.0, shared_walls=True, weights="area", root="chamber", position="left"), (rock,)),
-    (Attach(rooms="slot  rat = r\nroom  den, at least 2, turned\n    ##+##\n    #r..#\n    ##+##", total=(0.1, 0.6), things=0.5), (rock,)),
+    (
+        Attach(
+            rooms="slot  rat = r\nroom  den, at least 2, turned\n    ##+##\n    #r..#\n    ##+##",
+            total=(0.1, 0.6),
+            things=0.5,
+        ),
+        (rock,),
+    ),
     (Prune(), drafts(KEEP)),
     (Prune(dead_ends=0.5), drafts(KEEP)),
     (Rewrite(rules="one  wear, up to 9 times, turned\n    #. -> .."), drafts(*BOTH)),
@@ -245,7 +265,10 @@ CASES: tuple[tuple[Step, tuple[Callable[[], Draft], ...]], ...] = (
     (Roles(doors=0.5), drafts(CAVE)),
     (Secrets(share=0.5), drafts(KEEP)),
     (Locks(apart=2), (lambda: after(Ends(), drawn(KEEP)), lambda: after(Ends(), drawn(CAVE)))),
-    (Locks(locks=2, keys="consumed", colours=("red",), switches=0.5, one_way=1.0, depth=1), (lambda: after(Ends(), drawn(KEEP)),)),
+    (
+        Locks(locks=2, keys="consumed", colours=("red",), switches=0.5, one_way=1.0, depth=1),
+        (lambda: after(Ends(), drawn(KEEP)),),
+    ),
     (Chokes(), drafts(*BOTH)),
     (Furnish(), (furnishable, rooms)),
     (Furnish(share=1.0, density=0.8, danger=(9, 9), kinds=("library", "crypt")), (furnishable, rooms)),
@@ -274,7 +297,12 @@ def digest(level: Level) -> str:
 
     add("tiles", level.tiles)
     add("labels", level.regions.labels)
-    for name, rows in (("regions", level.regions), ("doors", level.doors), ("links", level.links), ("things", level.things)):
+    for name, rows in (
+        ("regions", level.regions),
+        ("doors", level.doors),
+        ("links", level.links),
+        ("things", level.things),
+    ):
         add(name, [_without_empty_name(tuple(row)) if name == "regions" else tuple(row) for row in rows])
     add("start", level.start)
     add("end", level.end)
@@ -310,7 +338,13 @@ def recipe_record(name: str, size: tuple[int, int], seeds: int = SEEDS) -> Recor
 
 def step_record(name: str) -> Record:
     """What a step gives on its maps, with several streams."""
-    levels = [after(step, start(), seed=seed).level() for step, starts in CASES if name_of(type(step)) == name for start in starts for seed in range(STREAMS)]
+    levels = [
+        after(step, start(), seed=seed).level()
+        for step, starts in CASES
+        if name_of(type(step)) == name
+        for start in starts
+        for seed in range(STREAMS)
+    ]
     own = [digest(level) for level in levels]
     return {
         "edition": STEPS[name].edition,
@@ -321,7 +355,11 @@ def step_record(name: str) -> Record:
 
 
 def recipes() -> dict[str, Record]:
-    return {f"{name} {width}x{height}": recipe_record(name, (width, height)) for name in names() for width, height in SIZES[name]}
+    return {
+        f"{name} {width}x{height}": recipe_record(name, (width, height))
+        for name in names()
+        for width, height in SIZES[name]
+    }
 
 
 def steps() -> dict[str, Record]:
@@ -347,14 +385,19 @@ def fault(what: str, before: Record | None, now: Record) -> str:
     editions = [key for key in ("edition", "editions") if before.get(key) != now.get(key)]
     if editions:
         return (
-            f"{what} was made by another edition ({before.get(editions[0])}, now {now.get(editions[0])}): run 'make golden', and tell the users in CHANGELOG.md"
+            f"{what} was made by another edition ({before.get(editions[0])}, now {now.get(editions[0])}): run 'make "
+            "golden', and tell the users in CHANGELOG.md"
         )
     if before["levels"] == now["levels"]:
-        return f"the levels of {what} are as they were, but their canonical JSON is not: if that is meant, the format has a new version; then run 'make golden'"
+        return (
+            f"the levels of {what} are as they were, but their canonical JSON is not: if that is meant, the format "
+            "has a new version; then run 'make golden'"
+        )
     changed = sum(a != b for a, b in zip(before["first"], now["first"], strict=False))
     return (
-        f"{what} gives other levels than before ({changed} of the first {len(before['first'])} differ), and no step has a new edition. "
-        "If that is not meant, find out what moved. If it is meant, raise `edition` in each step that changed, run 'make golden', "
+        f"{what} gives other levels than before ({changed} of the first {len(before['first'])} differ), "
+        "and no step has a new edition. If that is not meant, find out what moved. "
+        "If it is meant, raise `edition` in each step that changed, run 'make golden', "
         "and write it in CHANGELOG.md under 'A seed gives another map'"
     )
 

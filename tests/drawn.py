@@ -34,7 +34,9 @@ def picture(text: str) -> str:
     return dedented(text)
 
 
-def after(step: Step, draft: Draft | str, *, seed: int = 0, watcher: Watcher | None = None, run: Run | None = None) -> Draft:
+def after(
+    step: Step, draft: Draft | str, *, seed: int = 0, watcher: Watcher | None = None, run: Run | None = None
+) -> Draft:
     """The draft after one step, with the stream that a recipe would give it."""
     draft = drawn(draft) if isinstance(draft, str) else draft
     run = run or Run(watcher=watcher)
@@ -99,7 +101,10 @@ class Bites(Run):
 @contextmanager
 def interpreted() -> Iterator[None]:
     """All kernels as plain Python, wherever they were imported."""
-    loaded = {name: getattr(kernels, name, None) or importlib.import_module(f"undercroft.kernels.{name}") for name in kernels.MODULES}
+    loaded = {
+        name: getattr(kernels, name, None) or importlib.import_module(f"undercroft.kernels.{name}")
+        for name in kernels.MODULES
+    }
     slow = {id(module): PLAIN[name] for name, module in loaded.items()}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(kernels, "_COMPILED", False)

@@ -121,4 +121,6 @@ def count(cancelled: Any, _counts: dict[str, int], most: int, size: int) -> int:
     return most
 
 
-WORKS: dict[str, Callable[..., Any]] = {work.__name__: work for work in (slow, deaf, die, eat, fail, refuse, leave, pid, talk, busy, count)}
+WORKS: dict[str, Callable[..., Any]] = {
+    work.__name__: work for work in (slow, deaf, die, eat, fail, refuse, leave, pid, talk, busy, count)
+}

@@ -9,7 +9,9 @@ import struct
 from functools import cache
 from typing import Any
 
-TOKEN = re.compile(r'\s*(?:("(?:[^"\\]|\\.)*")|([A-Za-z_][A-Za-z0-9_]*)|(-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)|(.))', re.DOTALL)
+TOKEN = re.compile(
+    r'\s*(?:("(?:[^"\\]|\\.)*")|([A-Za-z_][A-Za-z0-9_]*)|(-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)|(.))', re.DOTALL
+)
 Section = tuple[str, dict[str, Any], dict[str, Any]]
 ARITY = {"Vector2": 2, "Vector2i": 2, "Rect2": 4, "Rect2i": 4, "ExtResource": 1, "SubResource": 1}
 
@@ -24,7 +26,9 @@ class Reader:
         found = TOKEN.match(self.text, self.at)
         assert found, self.text[self.at : self.at + 60]
         self.at = found.end()
-        kind = ("text", "word", "number", "sign")[next(index for index, part in enumerate(found.groups()) if part is not None)]
+        kind = ("text", "word", "number", "sign")[
+            next(index for index, part in enumerate(found.groups()) if part is not None)
+        ]
         return kind, next(part for part in found.groups() if part is not None)
 
     def peek(self) -> str:
@@ -80,7 +84,14 @@ class Reader:
 def sections(data: bytes) -> list[Section]:
     """The sections of a file. The tileset comes first and is always the same, so it is read once."""
     text = data.decode()
-    cut = min((found.start() for word in ('[sub_resource type="RectangleShape2D"', "[node ") if (found := re.search(re.escape(word), text))), default=0)
+    cut = min(
+        (
+            found.start()
+            for word in ('[sub_resource type="RectangleShape2D"', "[node ")
+            if (found := re.search(re.escape(word), text))
+        ),
+        default=0,
+    )
     return [*read_sections(text[:cut]), *read_sections.__wrapped__(text[cut:])]
 
 
@@ -112,7 +123,10 @@ class Scene:
 
     def __init__(self, data: bytes) -> None:
         rows = sections(data)
-        assert [rows[0][0], *dict.fromkeys(kind for kind, _, _ in rows[1:])] in (["gd_scene", "ext_resource", "sub_resource", "node"], ["gd_scene", "node"])
+        assert [rows[0][0], *dict.fromkeys(kind for kind, _, _ in rows[1:])] in (
+            ["gd_scene", "ext_resource", "sub_resource", "node"],
+            ["gd_scene", "node"],
+        )
         self.head = rows[0][1]
         self.pictures = {head["id"]: head["path"] for kind, head, _ in rows if kind == "ext_resource"}
         self.resources = {head["id"]: (head["type"], held) for kind, head, held in rows if kind == "sub_resource"}
@@ -140,7 +154,11 @@ class Scene:
             assert value[1] in (self.resources if value[0] == "SubResource" else self.pictures)
 
     def meta(self, path: str) -> dict[str, Any]:
-        return {key.removeprefix("metadata/"): value for key, value in self.nodes[path][1].items() if key.startswith("metadata/")}
+        return {
+            key.removeprefix("metadata/"): value
+            for key, value in self.nodes[path][1].items()
+            if key.startswith("metadata/")
+        }
 
     def cells(self, layer: str) -> dict[tuple[int, int], tuple[int, int]]:
         """The cells of a layer and the place of each in the atlas."""

@@ -26,11 +26,16 @@ def random_layout(chance: random.Random) -> Layout:
     def axis() -> Axis:
         direction: Any = chance.choice([-1, 0, 1])
         return Axis(
-            chance.random() < 0.2, chance.choice(["amount", "multiples"]), 2 * chance.randint(1, 2) - (direction != 0) * chance.randint(0, 1), direction
+            chance.random() < 0.2,
+            chance.choice(["amount", "multiples"]),
+            2 * chance.randint(1, 2) - (direction != 0) * chance.randint(0, 1),
+            direction,
         )
 
     made = []
     for number in range(count):
         across, down = axis(), axis()
-        made.append(Partition(Patch.of(parts[number]), across, down, chance.random() < 0.5 and across.locked == down.locked))
+        made.append(
+            Partition(Patch.of(parts[number]), across, down, chance.random() < 0.5 and across.locked == down.locked)
+        )
     return Layout("any", (), Patch.of(parts[BASE]), tuple(made), Patch.of(parts[OVERLAY]), palette=LETTERS)

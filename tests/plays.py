@@ -14,7 +14,9 @@ SIDES = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
 
 
 class State(NamedTuple):
-    """Where one is, which keys and switches were taken (by their number among the things), and which locks broke a key (by their cells and names)."""
+    """Where one is, which keys and switches were taken (by their number among the things), and which locks broke a key
+    (by their cells and names).
+    """
 
     cell: Point
     taken: frozenset[int]
@@ -40,7 +42,9 @@ class Play:
         self.start, self.end = level.start, level.end
         closed = {(x, y) for y in range(level.height) for x in range(level.width) if not level.walkable[y, x]}
         if not secrets:
-            closed |= {(int(x), int(y)) for y, x in zip(*(level.tiles == level.palette["secret door"]).nonzero(), strict=True)}
+            closed |= {
+                (int(x), int(y)) for y, x in zip(*(level.tiles == level.palette["secret door"]).nonzero(), strict=True)
+            }
         for thing in level.things:
             if thing.data.get("blocks"):
                 wide, high = int(thing.data.get("width", 1)), int(thing.data.get("height", 1))
@@ -70,16 +74,26 @@ class Play:
         return bool(thing.data.get("consumed")) if self.keys is None else self.keys == "consumed"
 
     def begin(self) -> State | None:
-        return None if self.start is None or self.start not in self.open else State(self.start, frozenset(self.openers.get(self.start, ())), frozenset())
+        return (
+            None
+            if self.start is None or self.start not in self.open
+            else State(self.start, frozenset(self.openers.get(self.start, ())), frozenset())
+        )
 
     def step(self, state: State, move: Point) -> State | None:
         """The state after a move; none if it cannot be made."""
         cell = state.cell[0] + move[0], state.cell[1] + move[1]
-        if cell not in self.open or any(sides != {move} for sides in (self.sides.get(at, {move}) for at in (state.cell, cell))):
+        if cell not in self.open or any(
+            sides != {move} for sides in (self.sides.get(at, {move}) for at in (state.cell, cell))
+        ):
             return None
         opened = set(state.opened)
         for name in self.locks.get(cell, ()):
-            own = [self.level.things[number] for number in state.taken if str(self.level.things[number].data.get("opens", "")) == name]
+            own = [
+                self.level.things[number]
+                for number in state.taken
+                if str(self.level.things[number].data.get("opens", "")) == name
+            ]
             if any(not self.breaks(thing) for thing in own) or (cell, name) in opened:
                 continue
             if len(own) <= sum(other == name for _, other in opened):
@@ -114,9 +128,15 @@ class Play:
         return Played(min((far[state] for state in far if state.cell == self.end), default=None), far, set(far) - won)
 
     def follow(self, events: Iterable[tuple[str, int, int]]) -> set[State]:
-        """The states in which one can be after these events (kind, x, y), in this order and with no others between or after them."""
+        """The states in which one can be after these events (kind, x, y), in this order and with no others between or
+        after them.
+        """
         names = {name for cell, found in self.locks.items() if cell in self.open for name in found}
-        matter = {cell for cell, numbers in self.openers.items() if any(str(self.level.things[number].data.get("opens", "")) in names for number in numbers)}
+        matter = {
+            cell
+            for cell, numbers in self.openers.items()
+            if any(str(self.level.things[number].data.get("opens", "")) in names for number in numbers)
+        }
         matter |= self.locks.keys() | self.sides.keys()
         first = self.begin()
         assert first is not None

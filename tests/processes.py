@@ -44,12 +44,18 @@ def nobody_left(group: int, within: float = 6.0) -> bool:
 
 
 def _alive(group: int) -> bool:
-    """Whether anybody is: who has ended stays in the group until its parent notices, and is not counted where that can be told."""
+    """Whether anybody is: who has ended stays in the group until its parent notices, and is not counted where that can
+    be told.
+    """
     try:
         os.killpg(group, 0)
     except ProcessLookupError:
         return False
-    told = [Path(entry.path, "stat") for entry in os.scandir("/proc") if entry.name.isdigit()] if sys.platform == "linux" else []
+    told = (
+        [Path(entry.path, "stat") for entry in os.scandir("/proc") if entry.name.isdigit()]
+        if sys.platform == "linux"
+        else []
+    )
     return not told or any(_is_alive(path, group) for path in told)
 
 

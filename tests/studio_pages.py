@@ -38,8 +38,23 @@ class Server:
 
     def __init__(self, project: Path, *options: str, token: str = TOKEN) -> None:
         self.project, self.token = project, token
-        command = [sys.executable, "-m", "undercroft", "studio", "--no-browser", "--project", str(project), "--token", token, "--page", str(PAGE), *options]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
+        command = [
+            sys.executable,
+            "-m",
+            "undercroft",
+            "studio",
+            "--no-browser",
+            "--project",
+            str(project),
+            "--token",
+            token,
+            "--page",
+            str(PAGE),
+            *options,
+        ]
+        self.process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+        )
         self.said = self._first_line()
         found = re.search(r"http://127\.0\.0\.1:(\d+)/#token=(.*)", self.said)
         self.port = int(found[1]) if found else 0
@@ -53,7 +68,9 @@ class Server:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.stop()
 
     def stop(self, number: int = signal.SIGINT, within: float = 10.0) -> tuple[int, str]:
@@ -83,7 +100,13 @@ class Server:
         return f"127.0.0.1:{self.port}"
 
     def request(
-        self, method: str, path: str, headers: Mapping[str, str] | None = None, body: bytes | None = None, *, address: str = "127.0.0.1"
+        self,
+        method: str,
+        path: str,
+        headers: Mapping[str, str] | None = None,
+        body: bytes | None = None,
+        *,
+        address: str = "127.0.0.1",
     ) -> tuple[int, dict[str, str], bytes]:
         """One request with just these headers: status, headers and body of the answer."""
         line = http.client.HTTPConnection(address, self.port, timeout=30)
@@ -105,7 +128,9 @@ class Server:
     def post(self, path: str, data: Any) -> tuple[int, Any]:
         """What the page posts, and the answer: JSON as data, files as bytes."""
         body = json.dumps(data).encode()
-        headers = self.headers(Origin=f"http://{self.host}", **{"Content-Type": "application/json", "Content-Length": str(len(body))})
+        headers = self.headers(
+            Origin=f"http://{self.host}", **{"Content-Type": "application/json", "Content-Length": str(len(body))}
+        )
         status, told, answer = self.request("POST", path, headers, body)
         return status, json.loads(answer) if told.get("content-type") == "application/json" else answer
 
@@ -124,7 +149,9 @@ class Page:
 
     def __init__(self, server: Server, *, introduced: bool = True) -> None:
         self._opened = contextlib.ExitStack()
-        self.line: ClientConnection = self._opened.enter_context(connect(f"ws://{server.host}/api/live", max_size=None, compression=None))
+        self.line: ClientConnection = self._opened.enter_context(
+            connect(f"ws://{server.host}/api/live", max_size=None, compression=None)
+        )
         self._number = 0
         if introduced:
             self.say({"token": server.token})
@@ -132,7 +159,9 @@ class Page:
     def __enter__(self) -> Page:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self._opened.close()
 
     def say(self, message: Any) -> None:

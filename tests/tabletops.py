@@ -121,12 +121,19 @@ def _portals(document: dict[str, Any], level: Level, neat: bool, curved: bool) -
             continue
         seen[int(x), int(y)] += 1
         (ax, ay), (bx, by) = ((point["x"], point["y"]) for point in portal["bounds"])
-        if ((ax + bx) / 2, (ay + by) / 2) != (x, y) or (ax != bx and ay != by) or not 1 <= abs(ax - bx) + abs(ay - by) <= 1 + curved:
+        if (
+            ((ax + bx) / 2, (ay + by) / 2) != (x, y)
+            or (ax != bx and ay != by)
+            or not 1 <= abs(ax - bx) + abs(ay - by) <= 1 + curved
+        ):
             yield "a portal does not lie across its square"
         if abs(portal["rotation"] - (np.pi / 2 if ax == bx else 0)) > 1e-4:
             yield "a portal is turned"
         halves = [(x, y, ax, ay), (x, y, bx, by)]
-        if neat and not all(ends[half[2:]] > 1 or any((crosses if curved else _reaches)(half, segment) for segment in segments) for half in halves):
+        if neat and not all(
+            ends[half[2:]] > 1 or any((crosses if curved else _reaches)(half, segment) for segment in segments)
+            for half in halves
+        ):
             yield "a portal hangs in the air"
         if portal["closed"] is not True or portal["freestanding"] is not False:
             yield "a portal is no closed door"
@@ -179,7 +186,11 @@ def walls_of(lines: Sequence[Sequence[dict[str, float]]]) -> Iterator[Segment]:
 
 def lies_on(point: tuple[Any, Any], segment: Segment) -> bool:
     (x, y), (ax, ay, bx, by) = point, segment
-    return bool((bx - ax) * (y - ay) == (by - ay) * (x - ax) and min(ax, bx) <= x <= max(ax, bx) and min(ay, by) <= y <= max(ay, by))
+    return bool(
+        (bx - ax) * (y - ay) == (by - ay) * (x - ax)
+        and min(ax, bx) <= x <= max(ax, bx)
+        and min(ay, by) <= y <= max(ay, by)
+    )
 
 
 def _reaches(line: Segment, wall: Segment) -> bool:
@@ -224,7 +235,9 @@ def sees(look: Segment, cells: Cells) -> bool:
 
 
 def looks(number: int, count: int, cells: Cells) -> Iterator[Segment]:
-    """Looks between points of these cells, none of which goes through a corner: the points stand on odd parts of cells."""
+    """Looks between points of these cells, none of which goes through a corner: the points stand on odd parts of
+    cells.
+    """
     draws = np.random.default_rng(number)
     spots = np.argwhere(cells)
     if not len(spots):

@@ -26,7 +26,18 @@ from undercroft.cli import run
 from undercroft.core.palette import STANDARD, Palette, Tile
 from undercroft.core.timeline import Timeline
 from undercroft.draw import captions
-from undercroft.draw.animation import GLOW, HOLD_FIRST, HOLD_LAST, KINDS, MOST_FRAMES, animation, chosen, fitting, kind_of, still
+from undercroft.draw.animation import (
+    GLOW,
+    HOLD_FIRST,
+    HOLD_LAST,
+    KINDS,
+    MOST_FRAMES,
+    animation,
+    chosen,
+    fitting,
+    kind_of,
+    still,
+)
 from undercroft.draw.colour import rgb
 from undercroft.draw.sprites import BURIED, FINE, GROUND, WARM, Look, Sprites
 from undercroft.recipe import names
@@ -35,7 +46,13 @@ from undercroft.rewrite.text import expectations, language
 
 Grid = NDArray[np.uint8]
 EXAMPLE = Path(__file__).parents[1] / "examples" / "warren.rules"
-LETTERS = Palette([Tile(sign, "floor", sign, sign, colour, walkable=True, opaque=False) for sign, colour in (("B", "#000000"), ("W", "#fff1e8"))], "letters")
+LETTERS = Palette(
+    [
+        Tile(sign, "floor", sign, sign, colour, walkable=True, opaque=False)
+        for sign, colour in (("B", "#000000"), ("W", "#fff1e8"))
+    ],
+    "letters",
+)
 
 
 def timeline_of(*maps: Grid | list[list[int]]) -> Timeline:
@@ -100,9 +117,17 @@ def colours(tiles: Grid, palette: Palette) -> list[list[tuple[int, int, int]]]:
     def colour(x: int, y: int) -> tuple[int, int, int]:
         tile = palette.tiles[tiles[y, x]]
         own = rgb(tile.colour)
-        around = [tiles[v, u] for v in range(max(0, y - 1), min(height, y + 2)) for u in range(max(0, x - 1), min(width, x + 2))]
+        around = [
+            tiles[v, u]
+            for v in range(max(0, y - 1), min(height, y + 2))
+            for u in range(max(0, x - 1), min(width, x + 2))
+        ]
         buried = tile.role == "wall" and all(palette.tiles[code].role in {"wall", "void"} for code in around)
-        r, g, b = (round(one * (1 - BURIED) + other * BURIED) for one, other in zip(own, rgb(GROUND), strict=True)) if buried else own
+        r, g, b = (
+            (round(one * (1 - BURIED) + other * BURIED) for one, other in zip(own, rgb(GROUND), strict=True))
+            if buried
+            else own
+        )
         return r, g, b
 
     return [[colour(x, y) for x in range(width)] for y in range(height)]
@@ -141,7 +166,9 @@ def test_every_turn_is_seen_and_what_is_new_glows_and_fades() -> None:
         assert (film.frames[frame] != film.frames[later]).any(), "the last glow fades step by step"
 
 
-@given(st.integers(0, 1000), st.integers(1, 12), st.integers(1, 12), st.integers(0, 30), st.sampled_from([1, 2, 5, 6, 9]))
+@given(
+    st.integers(0, 1000), st.integers(1, 12), st.integers(1, 12), st.integers(0, 30), st.sampled_from([1, 2, 5, 6, 9])
+)
 def test_all_kinds_show_the_same_pixels(number: int, width: int, height: int, turns: int, cell: int) -> None:
     timeline = grown(width, height, turns, number)
     films = [Film(animation(timeline, STANDARD, kind, cell=cell).data) for kind in ("gif", "webp", "png")]
@@ -189,7 +216,9 @@ def test_the_last_glow_fades_also_where_turns_are_left_out(frames: int) -> None:
     codes = np.ones(100, np.uint8)
     timeline.log(["dig"], np.zeros(100, np.int32), np.arange(1, 101), np.arange(100, dtype=np.int32), codes, codes + 1)
     film = Film(animation(timeline, STANDARD, "png", frames=frames, cell=6).data)
-    wall = {colour for row in colours(timeline.at(0), STANDARD) + colours(timeline.at(1), STANDARD)[1:] for colour in row}
+    wall = {
+        colour for row in colours(timeline.at(0), STANDARD) + colours(timeline.at(1), STANDARD)[1:] for colour in row
+    }
     dug = [sum(colour not in wall for row in film.cells(frame, 10, 10, 6) for colour in row) for frame in range(frames)]
     fading = min(GLOW, (frames - 1) // 4)
     assert dug.count(100) == 1 + fading
@@ -213,7 +242,9 @@ def test_frames_are_spread_over_what_changed(counts: list[int], most: int) -> No
         assert turns == list(range(len(counts) + 1))
     elif most > 2:
         share = max(1, ends[-1] / (most - 1))
-        for before, after in pairwise(turns):  # what lies between two frames is at most a frame's share, the next turn itself aside
+        for before, after in pairwise(
+            turns
+        ):  # what lies between two frames is at most a frame's share, the next turn itself aside
             assert sum(min(count, share) for count in counts[before : after - 1]) <= 2 * share
 
 
@@ -303,7 +334,10 @@ def test_palettes_of_many_colours_are_exact_whatever_has_to_go_for_it(count: int
     signs = [chr(0x4E00 + number) for number in range(count)]
     roles = ["floor", "wall"] * 128
     palette = Palette(
-        [Tile(sign, roles[number], sign, sign, f"#{40 + number // 2:02x}{number:02x}80", walkable=True, opaque=False) for number, sign in enumerate(signs)]
+        [
+            Tile(sign, roles[number], sign, sign, f"#{40 + number // 2:02x}{number:02x}80", walkable=True, opaque=False)
+            for number, sign in enumerate(signs)
+        ]
     )
     tiles = np.arange(count, dtype=np.uint8).reshape(1, -1)
     timeline = timeline_of(tiles, tiles[:, ::-1].copy())
@@ -322,7 +356,9 @@ def test_colours_run_out_gently() -> None:
     assert len(some.table) <= 255
     assert Sprites(looks[:200], 8, GLOW).glow == 0
     assert len(Sprites(looks[:255], 8, GLOW).table) == 256
-    assert len(Sprites(looks[:255], 8, GLOW, captions.colours()).table) == 256, "a strip must do with the colours there are"
+    assert len(Sprites(looks[:255], 8, GLOW, captions.colours()).table) == 256, (
+        "a strip must do with the colours there are"
+    )
 
 
 def test_passages_are_drawn_with_their_ends() -> None:
@@ -346,12 +382,21 @@ def test_cells_have_lines_between_them_and_shadows_below_walls() -> None:
     assert (square[8:10, :8] == edge).all(), "a wall throws a shadow"
     assert (square[16:18, :7] == floor).all(), "a floor does not"
     small = Film(animation(timeline_of([[1, 1], [2, 2], [2, 2]]), STANDARD, cell=FINE - 1).data)
-    assert len({tuple(colour) for colour in small.frames[0].reshape(-1, 3).tolist()}) == 3, "small cells are plain squares"
+    assert len({tuple(colour) for colour in small.frames[0].reshape(-1, 3).tolist()}) == 3, (
+        "small cells are plain squares"
+    )
 
 
 @pytest.mark.parametrize(
     ("size", "wanted"),
-    [((81, 31), (240, 9)), ((3, 3), (240, 24)), ((400, 300), (240, 2)), ((700, 700), (240, 1)), ((1000, 1000), (120, 1)), ((2000, 1000), (60, 1))],
+    [
+        ((81, 31), (240, 9)),
+        ((3, 3), (240, 24)),
+        ((400, 300), (240, 2)),
+        ((700, 700), (240, 1)),
+        ((1000, 1000), (120, 1)),
+        ((2000, 1000), (60, 1)),
+    ],
 )
 def test_frames_and_pixels_that_suit_a_size(size: tuple[int, int], wanted: tuple[int, int]) -> None:
     assert fitting(*size) == wanted
@@ -434,14 +479,24 @@ def test_the_strip_names_the_step_and_grows() -> None:
     assert all((film.strip(frame, 31, 8) == rgb(captions.TEXT)).all(axis=2).any() for frame in range(len(film.frames)))
 
 
-@pytest.mark.parametrize(("cells", "asked", "has"), [(23, None, False), (30, None, True), (30, False, False), (10, True, True)])
+@pytest.mark.parametrize(
+    ("cells", "asked", "has"), [(23, None, False), (30, None, True), (30, False, False), (10, True, True)]
+)
 def test_pictures_that_are_wide_enough_have_a_strip(cells: int, asked: bool | None, has: bool) -> None:
     film = Film(animation(grown(cells, 20, 9), STANDARD, cell=8, caption=asked).data)
     assert (film.size[1] > 20 * 8 + 8) == has
     assert film.cells(-1, cells, 20, 8) == colours(grown(cells, 20, 9).at(9), STANDARD)
 
 
-@pytest.mark.parametrize("source", ["dig", "a step with a very long name that nobody could ever read in a film: and a rule of that length", "", "é × ✓"])
+@pytest.mark.parametrize(
+    "source",
+    [
+        "dig",
+        "a step with a very long name that nobody could ever read in a film: and a rule of that length",
+        "",
+        "é × ✓",
+    ],
+)
 @pytest.mark.parametrize("width", [10, 200, 700])
 def test_any_words_fit_into_the_strip(source: str, width: int) -> None:
     sprites = Sprites([Look(tile, tile.colour) for tile in STANDARD.tiles], 8, GLOW, captions.colours())
@@ -449,7 +504,9 @@ def test_any_words_fit_into_the_strip(source: str, width: int) -> None:
     page = captions.strip(captions.Caption(step, rule, 0.5), "cave · seed 3", width, sprites)
     assert page.shape == (captions.height_of(width), width)
     long = captions.strip(captions.Caption(step, rule, 0.5), "cave " * 100, width, sprites)
-    assert (captions.strip(captions.Caption(step, rule, 0.5), "", width, sprites) == long).all(), "what there is no room for is left out"
+    assert (captions.strip(captions.Caption(step, rule, 0.5), "", width, sprites) == long).all(), (
+        "what there is no room for is left out"
+    )
 
 
 def chunks(data: bytes) -> list[tuple[bytes, bytes]]:
@@ -475,9 +532,13 @@ def test_an_animated_png_says_how_many_frames_it_has_and_how_long_each_stands(ki
     assert parts[-1] == (b"IEND", b"")
     control = [part for name, part in parts if name == b"acTL"]
     frames = [part for name, part in parts if name == b"fcTL"]
-    assert [(int.from_bytes(part[:4], "big"), int.from_bytes(part[4:8], "big")) for part in control] == [(made.frames, 0)], "so many frames, for ever"
+    assert [(int.from_bytes(part[:4], "big"), int.from_bytes(part[4:8], "big")) for part in control] == [
+        (made.frames, 0)
+    ], "so many frames, for ever"
     assert len(frames) == made.frames
-    times = [1000 * int.from_bytes(part[20:22], "big") // (int.from_bytes(part[22:24], "big") or 100) for part in frames]
+    times = [
+        1000 * int.from_bytes(part[20:22], "big") // (int.from_bytes(part[22:24], "big") or 100) for part in frames
+    ]
     film = Film(made.data)
     assert times == film.times
     assert times[0] >= HOLD_FIRST
@@ -515,7 +576,11 @@ TOO_MUCH: list[tuple[str, str, Callable[[], object]]] = [
     ("more than 0 seconds", "ask for 10", lambda: fitting(3, 3, seconds=0)),
     ("more than 0 seconds", "ask for 10", lambda: fitting(3, 3, seconds=float("nan"))),
     ("at most an hour", "ask for 10", lambda: fitting(3, 3, seconds=1e9)),
-    ("unknown kind of animation 'giff'", "did you mean 'gif'?", lambda: animation(timeline_of([[1]]), STANDARD, "giff")),
+    (
+        "unknown kind of animation 'giff'",
+        "did you mean 'gif'?",
+        lambda: animation(timeline_of([[1]]), STANDARD, "giff"),
+    ),
     ("the timeline has seen no map", "watcher=", lambda: animation(Timeline(), STANDARD)),
     ("a.tiff: unknown suffix '.tiff' of an animation", "one of .gif, .webp, .png, .apng", lambda: kind_of("a.tiff")),
     ("a: no suffix says which kind", "one of .gif", lambda: kind_of("a")),
@@ -583,14 +648,29 @@ def test_rewriting_can_be_seen_and_watching_changes_nothing(say: Say, suffix: st
     level = rules.drawn(plain.out, "maze")
     film = Film(Path(f"maze.{suffix}").read_bytes())
     assert film.format == suffix.upper()
-    assert len(film.frames) == 1 + np.count_nonzero(level.tiles == rules.program.palette["A"]) + GLOW, "a frame for each rewrite"
+    assert len(film.frames) == 1 + np.count_nonzero(level.tiles == rules.program.palette["A"]) + GLOW, (
+        "a frame for each rewrite"
+    )
     assert film.cells(-1, 21, 11, 24) == colours(level.tiles, level.palette)
     start = rules.drawn(Path("start.txt").read_text(), "start")
     assert film.cells(0, 21, 11, 24) == colours(start.tiles, start.palette)
 
 
 def test_thinning_is_told(say: Say) -> None:
-    said = say("rewrite", "maze.rules", "--on", "start.txt", "--seed", "3", "--animate", "maze.gif", "--frames", "20", "-o", "maze.txt")
+    said = say(
+        "rewrite",
+        "maze.rules",
+        "--on",
+        "start.txt",
+        "--seed",
+        "3",
+        "--animate",
+        "maze.gif",
+        "--frames",
+        "20",
+        "-o",
+        "maze.txt",
+    )
     assert said.code == 0
     assert len(Film(Path("maze.gif").read_bytes()).frames) == 20
     assert said.err == "undercroft: note: 49 turns in 20 frames\n"
@@ -612,7 +692,22 @@ def test_generating_can_be_seen_and_watching_changes_nothing(say: Say, recipe: s
 
 
 def test_several_animations_are_written_at_once(say: Say) -> None:
-    said = say("generate", "cave", "--seed", "3", "--size", "30x20", "--frames", "9", "--animate", "a.webp", "--animate", "b.png", "--animate", "c.gif")
+    said = say(
+        "generate",
+        "cave",
+        "--seed",
+        "3",
+        "--size",
+        "30x20",
+        "--frames",
+        "9",
+        "--animate",
+        "a.webp",
+        "--animate",
+        "b.png",
+        "--animate",
+        "c.gif",
+    )
     assert said.code == 0
     assert said.err.count("turns in 9 frames") == 1
     assert "written to a.webp, b.png, c.gif" in said.err
@@ -623,7 +718,20 @@ def test_several_animations_are_written_at_once(say: Say) -> None:
 
 
 def test_only_the_attempt_that_counts_is_shown(say: Say) -> None:
-    said = say("generate", "cave", "--seed", "1", "--size", "30x20", "--until", "path_length >= 60", "--animate", "cave.png", "-o", "cave.json")
+    said = say(
+        "generate",
+        "cave",
+        "--seed",
+        "1",
+        "--size",
+        "30x20",
+        "--until",
+        "path_length >= 60",
+        "--animate",
+        "cave.png",
+        "-o",
+        "cave.json",
+    )
     assert said.code == 0
     assert "attempt" in said.err
     level = uc.load("cave.json")
@@ -633,25 +741,67 @@ def test_only_the_attempt_that_counts_is_shown(say: Say) -> None:
 
 
 def test_quiet_says_nothing_of_thinning(say: Say) -> None:
-    said = say("generate", "cave", "--seed", "1", "--size", "30x20", "--animate", "cave.gif", "--frames", "8", "-o", "cave.txt", "--quiet")
+    said = say(
+        "generate",
+        "cave",
+        "--seed",
+        "1",
+        "--size",
+        "30x20",
+        "--animate",
+        "cave.gif",
+        "--frames",
+        "8",
+        "-o",
+        "cave.txt",
+        "--quiet",
+    )
     assert (said.code, said.out, said.err) == (0, "", "")
-    assert "turns in 8 frames" in say("generate", "cave", "--seed", "1", "--size", "30x20", "--animate", "cave.gif", "--frames", "8", "-o", "cave.txt").err
+    assert (
+        "turns in 8 frames"
+        in say(
+            "generate",
+            "cave",
+            "--seed",
+            "1",
+            "--size",
+            "30x20",
+            "--animate",
+            "cave.gif",
+            "--frames",
+            "8",
+            "-o",
+            "cave.txt",
+        ).err
+    )
 
 
-@pytest.mark.parametrize("command", [["rewrite", "nowhere.rules"], ["generate", "nowhere.toml"]], ids=["rewrite", "generate"])
+@pytest.mark.parametrize(
+    "command", [["rewrite", "nowhere.rules"], ["generate", "nowhere.toml"]], ids=["rewrite", "generate"]
+)
 @pytest.mark.parametrize(
     ("problem", "fix", "args"),
     [
         ("a.mp4: unknown suffix '.mp4' of an animation", "one of .gif, .webp, .png", ["--animate", "a.mp4"]),
         ("-: no suffix says which kind of animation this is", "one of .gif", ["--animate", "-"]),
         ("--frames is about --animate", "--animate FILE.gif", ["--frames", "10"]),
-        ("the number of frames is 5,000; the limit is 2,000", "fewer frames", ["--animate", "a.gif", "--frames", "5000"]),
+        (
+            "the number of frames is 5,000; the limit is 2,000",
+            "fewer frames",
+            ["--animate", "a.gif", "--frames", "5000"],
+        ),
         ("a.png is asked for twice", "another name", ["--animate", "a.png", "-o", "a.png"]),
         ("a.gif is asked for twice", "name it once", ["--animate", "a.gif", "--animate", "a.gif"]),
-        ("--frames is a whole number from 1, not '0'", "for example --frames 1", ["--animate", "a.png", "--frames", "0"]),
+        (
+            "--frames is a whole number from 1, not '0'",
+            "for example --frames 1",
+            ["--animate", "a.png", "--frames", "0"],
+        ),
     ],
 )
-def test_mistakes_are_told_before_any_work(say: Say, command: list[str], problem: str, fix: str, args: list[str]) -> None:
+def test_mistakes_are_told_before_any_work(
+    say: Say, command: list[str], problem: str, fix: str, args: list[str]
+) -> None:
     """The file that is not there would be missed later."""
     said = say(*command, *args)
     assert said.code == 2
@@ -673,12 +823,42 @@ def test_maps_that_are_too_large_are_refused_before_any_work(say: Say) -> None:
 
 def test_nothing_is_written_if_the_level_cannot_be_made(say: Say) -> None:
     Path("cave.gif").write_bytes(b"old")
-    assert say("generate", "cave", "--seed", "1", "--size", "30x20", "--until", "loops >= 1000000", "--tries", "2", "--animate", "cave.gif").code == 1
+    assert (
+        say(
+            "generate",
+            "cave",
+            "--seed",
+            "1",
+            "--size",
+            "30x20",
+            "--until",
+            "loops >= 1000000",
+            "--tries",
+            "2",
+            "--animate",
+            "cave.gif",
+        ).code
+        == 1
+    )
     assert Path("cave.gif").read_bytes() == b"old"
 
 
 def test_progress_on_a_terminal_and_none_in_a_pipe(tmp_path: Path) -> None:
-    ask = [sys.executable, "-m", "undercroft", "generate", "cave", "--seed", "1", "--size", "60x40", "--animate", "cave.webp", "-o", "cave.txt"]
+    ask = [
+        sys.executable,
+        "-m",
+        "undercroft",
+        "generate",
+        "cave",
+        "--seed",
+        "1",
+        "--size",
+        "60x40",
+        "--animate",
+        "cave.webp",
+        "-o",
+        "cave.txt",
+    ]
     piped = subprocess.run(ask, capture_output=True, text=True, check=True, cwd=tmp_path)
     assert "drawing" not in piped.stderr
     assert "writing" not in piped.stderr

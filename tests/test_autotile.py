@@ -1,4 +1,6 @@
-"""Autotiling: against a slow twin, against drawn patterns, turned, changed in one cell; and chance that is fair and stays where it is."""
+"""Autotiling: against a slow twin, against drawn patterns, turned, changed in one cell; and chance that is fair and
+stays where it is.
+"""
 
 from __future__ import annotations
 
@@ -51,16 +53,20 @@ def bits(level: uc.Level, x: int, y: int, outside: str) -> int:
     return sum(1 << bit for bit, (dx, dy) in enumerate(STEPS) if group(x + dx, y + dy) == group(x, y))
 
 
-# ------------------------------------------------------------------------------------------------------------------------------ masks and pieces
+# ----------------------------------------------------------------------------------------------------- masks and pieces
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize(("outside", "group"), [("wall", "wall"), ("floor", "ground"), ("water", "water"), ("void", "wall")])
+@pytest.mark.parametrize(
+    ("outside", "group"), [("wall", "wall"), ("floor", "ground"), ("water", "water"), ("void", "wall")]
+)
 def test_masks_are_those_of_a_slow_twin(size: tuple[int, int], outside: str, group: str) -> None:
     for number in range(20 if HEAVY else 4):
         level = soup(number, *size)
         tiling = autotile(level, "blob", outside=outside)
-        assert tiling.mask.tolist() == [[bits(level, x, y, group) for x in range(level.width)] for y in range(level.height)]
+        assert tiling.mask.tolist() == [
+            [bits(level, x, y, group) for x in range(level.width)] for y in range(level.height)
+        ]
         assert tiling.index.tolist() == [[BLOB.index(reduced(mask)) for mask in row] for row in tiling.mask.tolist()]
 
 
@@ -73,7 +79,9 @@ def test_many_bites_give_what_one_gives(level: uc.Level, kind: str) -> None:
 
 
 def everything(tiling: Tiling) -> list[object]:
-    return [getattr(tiling, name).tolist() for name in ("mask", "index", "variant", "sprite", "rotation", "mirror", "flips")]
+    return [
+        getattr(tiling, name).tolist() for name in ("mask", "index", "variant", "sprite", "rotation", "mirror", "flips")
+    ]
 
 
 def test_the_256_masks_become_exactly_47() -> None:
@@ -91,7 +99,9 @@ def test_the_256_masks_become_exactly_47() -> None:
 
 def test_two_masks_are_one_piece_if_they_look_the_same() -> None:
     def looks(mask: int) -> tuple[bool, ...]:
-        """Cut the cell in four quarters: each shows whether it is inside, along either side, at a corner from outside or from inside."""
+        """Cut the cell in four quarters: each shows whether it is inside, along either side, at a corner from outside
+        or from inside.
+        """
         joined = [bool(mask >> bit & 1) for bit in range(8)]
         quarters = []
         for corner in (1, 3, 5, 7):
@@ -107,14 +117,22 @@ def test_two_masks_are_one_piece_if_they_look_the_same() -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_wants_say_which_masks_a_piece_is_for(kind: str) -> None:
     for piece in pieces(kind):
-        fitting = {mask for mask in range(256) if all(want is None or want == bool(mask >> bit & 1) for bit, want in enumerate(piece.wants))}
+        fitting = {
+            mask
+            for mask in range(256)
+            if all(want is None or want == bool(mask >> bit & 1) for bit, want in enumerate(piece.wants))
+        }
         assert set(piece.masks) <= fitting
         if kind != "walls":
             assert set(piece.masks) == fitting
-            assert piece.name == (" ".join(name for bit, name in enumerate(NEIGHBOURS) if piece.mask >> bit & 1) or "alone")
+            assert piece.name == (
+                " ".join(name for bit, name in enumerate(NEIGHBOURS) if piece.mask >> bit & 1) or "alone"
+            )
         assert piece.mask == min(piece.masks, key=int.bit_count, default=0)
     assert [piece.index for piece in pieces(kind)] == list(range(len(pieces(kind))))
-    assert len({piece.sign for piece in pieces(kind)}) == (28 if kind == "walls" else len(pieces(kind)))  # edges n and s look alike in text, e and w too
+    assert len({piece.sign for piece in pieces(kind)}) == (
+        28 if kind == "walls" else len(pieces(kind))
+    )  # edges n and s look alike in text, e and w too
     assert len({piece.name for piece in pieces(kind)}) == len(pieces(kind))
 
 
@@ -135,7 +153,7 @@ def test_corners_are_the_cells_around_a_point(level: uc.Level, outside: str, of:
         assert tiling.index[y, x] == north_east + 2 * south_east + 4 * south_west + 8 * north_west
 
 
-# ---------------------------------------------------------------------------------------------------------------------------------------- walls
+# ---------------------------------------------------------------------------------------------------------------- walls
 
 WALLS = {
     "solid": ["###/###/###"],
@@ -171,7 +189,9 @@ def test_every_mask_is_the_wall_that_is_drawn() -> None:
     table = tables("walls").table
     for mask, names in drawn_walls().items():
         assert names == {pieces("walls")[table[mask]].name}, f"{mask:08b}"
-    assert {name for names in drawn_walls().values() for name in names} | {"ground"} == {piece.name for piece in pieces("walls")}
+    assert {name for names in drawn_walls().values() for name in names} | {"ground"} == {
+        piece.name for piece in pieces("walls")
+    }
 
 
 @given(maps(), st.sampled_from(["wall", "water"]))
@@ -255,7 +275,7 @@ def test_a_secret_door_looks_like_wall_and_a_door_does_not() -> None:
     """)
 
 
-# ----------------------------------------------------------------------------------------------------------------------------------- who joins
+# ------------------------------------------------------------------------------------------------------------ who joins
 
 
 def test_every_role_has_a_group() -> None:
@@ -296,7 +316,7 @@ def test_a_role_that_we_do_not_know_joins_its_like() -> None:
     assert tiling.groups[-1] == "lava"
 
 
-# ----------------------------------------------------------------------------------------------------------------------------- turns and mirrors
+# ---------------------------------------------------------------------------------------------------- turns and mirrors
 
 
 @given(maps(), st.sampled_from(sorted(KINDS)), st.integers(0, 7))
@@ -318,9 +338,14 @@ def test_few_sprites_make_all_pieces(kind: str, sprites: int) -> None:
     for piece in pieces(kind):
         drawing = first[piece.sprite]
         assert (drawing.rotation, drawing.mirror) == (0, False)
-        assert not piece.masks or tables(kind).table[turned(drawing.mask, piece.rotation + 4 * piece.mirror)] == piece.index
+        assert (
+            not piece.masks
+            or tables(kind).table[turned(drawing.mask, piece.rotation + 4 * piece.mirror)] == piece.index
+        )
         # Every way in which the sprite becomes the piece is there, and each as often.
-        right = [way for way in range(8) if not piece.masks or tables(kind).table[turned(drawing.mask, way)] == piece.index]
+        right = [
+            way for way in range(8) if not piece.masks or tables(kind).table[turned(drawing.mask, way)] == piece.index
+        ]
         throws = tables(kind).turns[piece.index * 8 : piece.index * 8 + 8].tolist()
         assert sorted(throws) == sorted(right * (8 // len(right)))
 
@@ -345,10 +370,13 @@ def test_a_sprite_that_is_laid_as_told_shows_the_piece() -> None:
         flipped = np.fliplr(flipped) if flips & 1 else flipped
         flipped = np.flipud(flipped) if flips & 2 else flipped
         assert np.array_equal(flipped, wanted)
-    assert len({(int(turn), bool(mirror)) for turn, mirror in zip(tiling.rotation.flat, tiling.mirror.flat, strict=True)}) == 8
+    assert (
+        len({(int(turn), bool(mirror)) for turn, mirror in zip(tiling.rotation.flat, tiling.mirror.flat, strict=True)})
+        == 8
+    )
 
 
-# ---------------------------------------------------------------------------------------------------------------------------------------- chance
+# --------------------------------------------------------------------------------------------------------------- chance
 
 FIELD = uc.Level(np.full((300, 400), uc.STANDARD["floor"], np.uint8))
 CELLS = FIELD.tiles.size
@@ -396,10 +424,19 @@ def test_dice_use_all_bits() -> None:
 
 def test_chance_is_the_same_everywhere() -> None:
     # What these were is what they have to stay: pictures and files depend on them.
-    assert Dice(Rng.root(7).stream("autotile"), 3, 2).rows(0, 2).tolist() == [[399125513, 1389203669, 1978171564], [1174184034, 3351113059, 2073354606]]
+    assert Dice(Rng.root(7).stream("autotile"), 3, 2).rows(0, 2).tolist() == [
+        [399125513, 1389203669, 1978171564],
+        [1174184034, 3351113059, 2073354606],
+    ]
     tiling = autotile(uc.Level(np.full((2, 24), uc.STANDARD["wall"], np.uint8)), "walls", seed=7)
-    assert ["".join(map(str, row)) for row in tiling.variant.tolist()] == ["100100120210000121300023", "300000100300320000021000"]
-    assert ["".join(map(str, row)) for row in (tiling.rotation + 4 * tiling.mirror).tolist()] == ["154334721336023405547627", "236765302056050311256117"]
+    assert ["".join(map(str, row)) for row in tiling.variant.tolist()] == [
+        "100100120210000121300023",
+        "300000100300320000021000",
+    ]
+    assert ["".join(map(str, row)) for row in (tiling.rotation + 4 * tiling.mirror).tolist()] == [
+        "154334721336023405547627",
+        "236765302056050311256117",
+    ]
 
 
 @given(maps(), st.data(), st.sampled_from(sorted(KINDS)))
@@ -409,7 +446,9 @@ def test_a_change_of_one_cell_is_seen_next_to_it_only(level: uc.Level, data: st.
     tiles[y, x] = uc.STANDARD[data.draw(st.sampled_from("#.~"))]
     before, after = autotile(level, kind), autotile(uc.Level(tiles), kind)
     near = np.zeros(before.index.shape, bool)
-    near[max(0, y - 1) : y + 2, max(0, x - 1) : x + 2] = True  # of points between cells too: the four around it are among these
+    near[max(0, y - 1) : y + 2, max(0, x - 1) : x + 2] = (
+        True  # of points between cells too: the four around it are among these
+    )
     for name in ("mask", "index", "sprite", "rotation", "mirror", "flips"):
         changed = getattr(before, name) != getattr(after, name)
         assert not (changed & ~near).any(), name
@@ -437,7 +476,7 @@ def test_no_shares_no_looks() -> None:
     assert autotile(FIELD, shares=[1 / 31] * 31).variant.max() == 31
 
 
-# ---------------------------------------------------------------------------------------------------------------------------------------- the rest
+# ------------------------------------------------------------------------------------------------------------- the rest
 
 MISTAKES: list[tuple[str, str, dict[str, Any]]] = [
     ("unknown kind of tiling 'blobs'", "did you mean 'blob'?", {"kind": "blobs"}),
@@ -481,6 +520,9 @@ def test_grids_cannot_be_written() -> None:
 
 def test_it_is_public_and_imported_late() -> None:
     assert uc.autotile is autotile
-    code = "import sys, undercroft as uc; early = 'undercroft.draw.pieces' in sys.modules; uc.autotile; print(early, 'undercroft.draw.pieces' in sys.modules)"
+    code = (
+        "import sys, undercroft as uc; early = 'undercroft.draw.pieces' in sys.modules; uc.autotile; print(early, "
+        "'undercroft.draw.pieces' in sys.modules)"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["False", "True"]

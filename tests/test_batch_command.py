@@ -22,7 +22,21 @@ from undercroft.bulk.order import Order
 from undercroft.cli import batch_command, run
 from undercroft.cli.batch_command import Lines, line, span
 
-ASK = ("batch", "cave", "--count", "30", "--size", "20x10", "--chunk", "10", "--as", "npz", "--workers", "1", "--no-report")
+ASK = (
+    "batch",
+    "cave",
+    "--count",
+    "30",
+    "--size",
+    "20x10",
+    "--chunk",
+    "10",
+    "--as",
+    "npz",
+    "--workers",
+    "1",
+    "--no-report",
+)
 
 
 class Said:
@@ -65,13 +79,36 @@ def test_what_is_said_at_the_end(say: Say) -> None:
     again = say(*ASK, "--out", "d")
     assert (again.code, again.out, again.err) == (0, "30 levels in d, 30 of them were there already\n", "")
     assert say(*ASK, "--out", "d", "--quiet").out == ""
-    assert sorted(path.name for path in Path("d").iterdir()) == ["manifest.json", "order.json", "seeds-00-09.npz", "seeds-10-19.npz", "seeds-20-29.npz"]
+    assert sorted(path.name for path in Path("d").iterdir()) == [
+        "manifest.json",
+        "order.json",
+        "seeds-00-09.npz",
+        "seeds-10-19.npz",
+        "seeds-20-29.npz",
+    ]
 
 
 @pytest.mark.usefixtures("at_home")
 def test_options_reach_the_order(say: Say) -> None:
     said = say(
-        *("batch", "cave", "--count", "4", "--out", "d", "--first", "7", "--until", "loops >= 0", "--until", "density > 0.1", "--tries", "9", "--pick", "best"),
+        *(
+            "batch",
+            "cave",
+            "--count",
+            "4",
+            "--out",
+            "d",
+            "--first",
+            "7",
+            "--until",
+            "loops >= 0",
+            "--until",
+            "density > 0.1",
+            "--tries",
+            "9",
+            "--pick",
+            "best",
+        ),
         *(
             "--measures",
             "loops,density",
@@ -92,8 +129,21 @@ def test_options_reach_the_order(say: Say) -> None:
     )
     assert (said.code, said.err) == (0, "")
     data = json.loads(Path("d/order.json").read_text())
-    wanted = {"first": "7", "count": 4, "until": ["loops >= 0", "density > 0.1"], "tries": 9, "pick": "best", "measures": ["loops", "density", "rooms"]}
-    wanted |= {"as": "png", "options": {"cell": 2, "style": "plain"}, "chunk": 3, "size": [21, 11], "max_steps": 1000000}
+    wanted = {
+        "first": "7",
+        "count": 4,
+        "until": ["loops >= 0", "density > 0.1"],
+        "tries": 9,
+        "pick": "best",
+        "measures": ["loops", "density", "rooms"],
+    }
+    wanted |= {
+        "as": "png",
+        "options": {"cell": 2, "style": "plain"},
+        "chunk": 3,
+        "size": [21, 11],
+        "max_steps": 1000000,
+    }
     assert {key: data[key] for key in wanted} == wanted
     assert data["params"]["fill_prob"] == 0.41
     assert {"07.png", "10.png", "seeds-07-09.json", "seeds-10-10.json"} <= {path.name for path in Path("d").iterdir()}
@@ -185,7 +235,10 @@ def test_what_was_damaged_and_given_up_is_not_said_to_be_made_again(say: Say, mo
     monkeypatch.setattr(Batch, "_make", poisoned)
     said = say(*ASK, "--out", "d")
     assert said.code == 3
-    assert said.err.splitlines()[:2] == ["undercroft: note: seeds-10-19.npz was damaged", "undercroft: note: seeds-20-29.npz was damaged, and was made again"]
+    assert said.err.splitlines()[:2] == [
+        "undercroft: note: seeds-10-19.npz was damaged",
+        "undercroft: note: seeds-20-29.npz was damaged, and was made again",
+    ]
     assert not Path("d/seeds-10-19.npz").exists()
 
 
@@ -226,10 +279,19 @@ def test_a_line_says_how_far_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     making.done, making.found = 30_000, 10_000
     making._begun, making._ended = 100.0, 108.0
     assert line(making) == "30,000 of 100,000 (30.0%), 2,500 a second, 28 s left"
-    assert [span(seconds) for seconds in (0.2, 59.6, 61, 3599, 86_399, 90_000)] == ["0 s", "1 min 0 s", "1 min 1 s", "59 min 59 s", "23 h 59 min", "1 d 1 h"]
+    assert [span(seconds) for seconds in (0.2, 59.6, 61, 3599, 86_399, 90_000)] == [
+        "0 s",
+        "1 min 0 s",
+        "1 min 1 s",
+        "59 min 59 s",
+        "23 h 59 min",
+        "1 d 1 h",
+    ]
 
 
-def test_a_log_gets_a_line_a_minute(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_log_gets_a_line_a_minute(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert batch_command.MINUTE == 60
     monkeypatch.setattr(batch_command, "MINUTE", 0.05)
     making = Batch(Order("cave", 10, as_="npz", size=(20, 10)), tmp_path / "d")

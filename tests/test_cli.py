@@ -46,7 +46,21 @@ def say(capfdbinary: pytest.CaptureFixture[bytes], tmp_path: Path, monkeypatch: 
 
 
 def test_the_same_thirty_lines_every_time(say: Say) -> None:
-    ask = ("generate", "cave", "--seed", "7", "--size", "60x30", "--set", "fill_prob=0.4", "-o", "-", "--format", "text", "--quiet")
+    ask = (
+        "generate",
+        "cave",
+        "--seed",
+        "7",
+        "--size",
+        "60x30",
+        "--set",
+        "fill_prob=0.4",
+        "-o",
+        "-",
+        "--format",
+        "text",
+        "--quiet",
+    )
     first, second = say(*ask), say(*ask)
     assert (first.code, first.err) == (0, "")
     assert first.out == second.out
@@ -95,7 +109,10 @@ def test_models_and_graphs_say_what_they_leave_out_and_pictures_do_not(say: Say)
     chapel = str(Path(__file__).parents[1] / "examples" / "chapel.json")
     assert say("convert", chapel, "a.glb").err == "undercroft: note: a.glb does not hold further layers\n"
     for name in ("a.dot", "a.graphml"):
-        assert say("convert", chapel, name).err == f"undercroft: note: {name} does not hold things, path and further layers\n"
+        assert (
+            say("convert", chapel, name).err
+            == f"undercroft: note: {name} does not hold things, path and further layers\n"
+        )
     for name in ("a.png", "a.svg", "a.vox"):
         assert say("convert", chapel, name).err == ""
 
@@ -105,7 +122,10 @@ def test_convert_reads_pictures_with_larger_cells(say: Say) -> None:
     assert say("convert", "a.txt", "a.png", "--format", "png:tiles", "--cell", "16").code == 0
     assert say("convert", "a.png", "b.txt", "--read-as", "png:tiles", "--read-cell", "16").code == 0
     assert Path("b.txt").read_text(encoding="utf-8") == Path("a.txt").read_text(encoding="utf-8")
-    assert "unknown option of reading the format 'text' 'cell'" in say("convert", "a.txt", "b.csv", "--read-cell", "16").err
+    assert (
+        "unknown option of reading the format 'text' 'cell'"
+        in say("convert", "a.txt", "b.csv", "--read-cell", "16").err
+    )
 
 
 def test_convert_writes_several_files_or_none(say: Say) -> None:
@@ -139,11 +159,17 @@ def test_generate_writes_several_files_or_none(say: Say) -> None:
 
 def test_a_level_is_no_recipe(say: Say) -> None:
     say("generate", "cave", "--seed", "1", "--size", "20x10", "-o", "a.json", "-o", "a.png", "-o", "a.txt")
-    convert, again = "write it in another format with 'undercroft convert a.{0} OUT'", "make it again with 'undercroft generate --from a.{0}'"
+    convert, again = (
+        "write it in another format with 'undercroft convert a.{0} OUT'",
+        "make it again with 'undercroft generate --from a.{0}'",
+    )
     for suffix, fix in (("json", f"{convert}, or {again}"), ("png", again), ("txt", convert)):
         said = say("generate", f"a.{suffix}")
         assert said.code == 2
-        assert said.err == f"undercroft: a.{suffix} is a level, and levels are made from recipes\n  fix: {fix.format(suffix)}\n"
+        assert (
+            said.err
+            == f"undercroft: a.{suffix} is a level, and levels are made from recipes\n  fix: {fix.format(suffix)}\n"
+        )
     Path("recipe.txt").write_text('[[step]]\nuse = "noise"\nwall = 44\n', encoding="utf-8")
     assert "recipe.txt:3:8: wall of noise" in say("generate", "recipe.txt").err
     Path("other.json").write_text('{"a": 1}', encoding="utf-8")
@@ -154,18 +180,28 @@ def test_a_level_is_no_recipe(say: Say) -> None:
 def test_a_recipe_in_a_file_nearby_is_what_was_meant(say: Say, command: str) -> None:
     Path("examples").mkdir()
     Path("examples/caves.toml").write_text('[[step]]\nuse = "noise"\n', encoding="utf-8")
-    assert say(command, "caves").err == "undercroft: unknown recipe 'caves'\n  fix: did you mean ./examples/caves.toml?\n"
+    assert (
+        say(command, "caves").err == "undercroft: unknown recipe 'caves'\n  fix: did you mean ./examples/caves.toml?\n"
+    )
     Path("caves.toml").write_text('[[step]]\nuse = "noise"\n', encoding="utf-8")
     assert say(command, "caves").err == "undercroft: unknown recipe 'caves'\n  fix: did you mean ./caves.toml?\n"
     assert "did you mean 'cave'?" in say(command, "cavve").err
     Path("examples/hall.toml").write_text('[[step]]\nuse = "noise"\n', encoding="utf-8")
-    assert "hall.toml" not in say(command, "examples/hall").err + say(command, "../examples/hall").err, "only these two places are looked at"
+    assert "hall.toml" not in say(command, "examples/hall").err + say(command, "../examples/hall").err, (
+        "only these two places are looked at"
+    )
 
 
 def test_convert_tells_which_files_of_a_map_were_not_opened(say: Say) -> None:
-    names = "".join(f'<tileset firstgid="{number}" source="{name}"/>' for number, name in enumerate(["../up.tsx", "a&#9;b.txt", *"cdefg"], 1))
+    names = "".join(
+        f'<tileset firstgid="{number}" source="{name}"/>'
+        for number, name in enumerate(["../up.tsx", "a&#9;b.txt", *"cdefg"], 1)
+    )
     cells = '<layer name="ground" width="1" height="1"><data encoding="csv">1</data></layer>'
-    Path("a.tmx").write_text(f'<map orientation="orthogonal" width="1" height="1" tilewidth="16" tileheight="16">{names}{cells}</map>', encoding="utf-8")
+    Path("a.tmx").write_text(
+        f'<map orientation="orthogonal" width="1" height="1" tilewidth="16" tileheight="16">{names}{cells}</map>',
+        encoding="utf-8",
+    )
     said = say("convert", "a.tmx", "b.json")
     assert said.code == 0
     lines = said.err.splitlines()
@@ -177,7 +213,23 @@ def test_convert_tells_which_files_of_a_map_were_not_opened(say: Say) -> None:
 
 
 def test_files_measure_and_convert_agree(say: Say) -> None:
-    assert say("generate", "rooms-and-mazes", "--seed", "3", "--size", "81x31", "-o", "a.png", "-o", "a.json", "-o", "a.txt").code == 0
+    assert (
+        say(
+            "generate",
+            "rooms-and-mazes",
+            "--seed",
+            "3",
+            "--size",
+            "81x31",
+            "-o",
+            "a.png",
+            "-o",
+            "a.json",
+            "-o",
+            "a.txt",
+        ).code
+        == 0
+    )
     assert Path("a.png").read_bytes().startswith(b"\x89PNG")
     level = uc.generate("rooms-and-mazes", seed=3, size=(81, 31))
     assert uc.load("a.json") == level
@@ -205,11 +257,31 @@ def test_a_missing_seed_is_drawn_printed_and_stored(say: Say) -> None:
 
 MISTAKES = [
     (2, "unknown recipe 'cavve'", "did you mean 'cave'?", ["generate", "cavve"]),
-    (2, "unknown parameter of cave 'fil_prob'", "did you mean 'fill_prob'?", ["generate", "cave", "--set", "fil_prob=0.4"]),
+    (
+        2,
+        "unknown parameter of cave 'fil_prob'",
+        "did you mean 'fill_prob'?",
+        ["generate", "cave", "--set", "fil_prob=0.4"],
+    ),
     (2, "fill_prob is a number from 0 to 1, not 1.5", "for example", ["generate", "cave", "--set", "fill_prob=1.5"]),
-    (2, 'fill_prob is a number from 0 to 1, not "much"', "for example", ["generate", "cave", "--set", "fill_prob=much"]),
-    (2, "nrepeats is a whole number from 0 to 1,000, not 2.5", "for example", ["generate", "cave", "--set", "nrepeats=2.5"]),
-    (2, "unknown value of connect 'nearst'", "did you mean 'nearest'?", ["generate", "cave", "--set", "connect=nearst"]),
+    (
+        2,
+        'fill_prob is a number from 0 to 1, not "much"',
+        "for example",
+        ["generate", "cave", "--set", "fill_prob=much"],
+    ),
+    (
+        2,
+        "nrepeats is a whole number from 0 to 1,000, not 2.5",
+        "for example",
+        ["generate", "cave", "--set", "nrepeats=2.5"],
+    ),
+    (
+        2,
+        "unknown value of connect 'nearst'",
+        "did you mean 'nearest'?",
+        ["generate", "cave", "--set", "connect=nearst"],
+    ),
     (2, "a setting is NAME=VALUE", "--set", ["generate", "cave", "--set", "fill_prob"]),
     (2, "fill_prob is set twice", "once", ["generate", "cave", "--set", "fill_prob=0.1", "--set", "fill_prob=0.2"]),
     (2, "stages of automaton is a list of", "list steps", ["generate", "cave", "--set", "stages=[[5,2]]"]),
@@ -221,7 +293,12 @@ MISTAKES = [
     (2, "a level of -4x5 has no cells", "at least 1", ["generate", "cave", "--size", "-4x5"]),
     (2, "rooms need odd sides, not 80x50", "ask for 81x51", ["generate", "rooms-and-mazes", "--size", "80x50"]),
     (2, "rooms need a map of at least 5x5, not 1x1", "ask for 5x5", ["generate", "rooms-and-mazes", "--size", "1x1"]),
-    (2, "the number of cells of 5000x5000 is 25,000,000; the limit is 16,777,216", "--max-cells", ["generate", "cave", "--size", "5000x5000"]),
+    (
+        2,
+        "the number of cells of 5000x5000 is 25,000,000; the limit is 16,777,216",
+        "--max-cells",
+        ["generate", "cave", "--size", "5000x5000"],
+    ),
     (2, "the longer side is 2,000,000", "smaller", ["generate", "cave", "--size", "2000000x1"]),
     (2, "unknown measure 'lops'", "did you mean 'loops'?", ["generate", "cave", "--until", "lops >= 2"]),
     (2, "'loops' is not a requirement", "write 'loops >= 2'", ["generate", "cave", "--until", "loops"]),
@@ -236,7 +313,12 @@ MISTAKES = [
     (2, "unknown suffix '.jsn'", "did you mean '.json'?", ["measure", "a.jsn"]),
     (2, "the format 'png' can only be written", "read one of", ["measure", "a.png"]),
     (2, "cannot write no/such/folder/a.txt", "make the folder", ["generate", "cave", "-o", "no/such/folder/a.txt"]),
-    (1, "no level of 3 tries is as required", "--tries", ["generate", "cave", "--seed", "1", "--until", "loops >= 900", "--tries", "3"]),
+    (
+        1,
+        "no level of 3 tries is as required",
+        "--tries",
+        ["generate", "cave", "--seed", "1", "--until", "loops >= 900", "--tries", "3"],
+    ),
     (3, "gave up after", "--max-steps", ["generate", "cave", "--max-steps", "100"]),
 ]
 
@@ -257,7 +339,10 @@ def test_a_mistake_in_a_recipe_file_shows_its_place(say: Say) -> None:
     Path("mine.toml").write_text('[[step]]\nuse = "nois"\n')
     said = say("generate", "mine.toml")
     assert said.code == 2
-    assert said.err == "undercroft: mine.toml:2:7: unknown step 'nois'\n    use = \"nois\"\n          ^\n  fix: did you mean 'noise'?\n"
+    assert said.err == (
+        "undercroft: mine.toml:2:7: unknown step 'nois'\n    use = \"nois\"\n          ^\n"
+        "  fix: did you mean 'noise'?\n"
+    )
 
 
 def test_what_was_not_met_is_counted(say: Say) -> None:
@@ -297,7 +382,19 @@ def test_a_full_disk_is_a_sentence(say: Say) -> None:
 
 
 def test_formats_that_the_suffix_does_not_say(say: Say) -> None:
-    said = say("generate", "rooms-and-mazes", "--seed", "3", "--size", "31x21", "-o", "a.map", "--format", "text:rooms", "--quiet")
+    said = say(
+        "generate",
+        "rooms-and-mazes",
+        "--seed",
+        "3",
+        "--size",
+        "31x21",
+        "-o",
+        "a.map",
+        "--format",
+        "text:rooms",
+        "--quiet",
+    )
     assert (said.code, said.err) == (0, "")
     assert set(Path("a.map").read_text()) == set("#+x .\n")
     counted = say("measure", "a.map", "--read-as", "text:rooms", "--json", "rooms", "doors", "dead_ends")
@@ -322,7 +419,13 @@ def test_lists_name_everything(say: Say) -> None:
 
 def test_doctor_says_which_kernels_are_in_use() -> None:
     def doctor(**more: str) -> str:
-        return subprocess.run([sys.executable, "-m", "undercroft", "doctor"], env={**os.environ, **more}, capture_output=True, text=True, check=True).stdout
+        return subprocess.run(
+            [sys.executable, "-m", "undercroft", "doctor"],
+            env={**os.environ, **more},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
 
     pure = doctor(UNDERCROFT_PURE="1")
     assert pure.count("plain Python") == len(MODULES) + 1
@@ -365,11 +468,19 @@ def test_colour_and_progress_on_a_terminal_and_nothing_of_it_in_a_pipe(tmp_path:
     assert code == 1
     assert "trying" in shown
     assert "of 100" in shown
-    piped = subprocess.run([sys.executable, "-m", "undercroft", *waiting], capture_output=True, text=True, check=False, cwd=tmp_path)
+    piped = subprocess.run(
+        [sys.executable, "-m", "undercroft", *waiting], capture_output=True, text=True, check=False, cwd=tmp_path
+    )
     assert piped.returncode == 1
     assert piped.stdout == ""
     assert "trying" not in piped.stderr
-    plain = subprocess.run([sys.executable, "-m", "undercroft", "generate", "cave", "--seed", "1"], capture_output=True, text=True, check=True, cwd=tmp_path)
+    plain = subprocess.run(
+        [sys.executable, "-m", "undercroft", "generate", "cave", "--seed", "1"],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=tmp_path,
+    )
     assert "\x1b" not in plain.stdout + plain.stderr
     assert set(plain.stdout) == set("#.\n")
 
@@ -378,7 +489,10 @@ def test_colour_and_progress_on_a_terminal_and_nothing_of_it_in_a_pipe(tmp_path:
 def test_interrupted_work_leaves_no_file_and_exits_130(tmp_path: Path) -> None:
     """Once the program is imported: what Ctrl-C does before is told in `test_slips.py`."""
     (tmp_path / "a.json").write_text("old")
-    begins = "import sys; from undercroft.cli import generate_command, main; print('up', file=sys.stderr, flush=True); main()"
+    begins = (
+        "import sys; from undercroft.cli import generate_command, main; print('up', file=sys.stderr, flush=True); "
+        "main()"
+    )
     for wait in (0.6, 1.0, 1.5):
         process = subprocess.Popen(
             [
@@ -419,7 +533,10 @@ def test_a_reader_that_goes_away_is_no_trouble() -> None:
     assert "Error" not in done.stderr
 
 
-@pytest.mark.parametrize(("text", "size"), [("80x50", (80, 50)), ("80X50", (80, 50)), (" 80 x 50 ", (80, 50)), ("80×50", (80, 50)), ("80,50", (80, 50))])
+@pytest.mark.parametrize(
+    ("text", "size"),
+    [("80x50", (80, 50)), ("80X50", (80, 50)), (" 80 x 50 ", (80, 50)), ("80×50", (80, 50)), ("80,50", (80, 50))],
+)
 def test_sizes_as_people_write_them(text: str, size: tuple[int, int]) -> None:
     assert words.size(text) == size
 
@@ -439,7 +556,9 @@ def test_sizes_as_people_write_them(text: str, size: tuple[int, int]) -> None:
         ("d.uvtt", "cell=0", "a cell is a whole number of pixels from 1, not 0"),
     ],
 )
-def test_an_option_of_the_wrong_kind_is_a_mistake_of_whoever_wrote_it(file: str, option: str, sentence: str, tmp_path: Path) -> None:
+def test_an_option_of_the_wrong_kind_is_a_mistake_of_whoever_wrote_it(
+    file: str, option: str, sentence: str, tmp_path: Path
+) -> None:
     (tmp_path / "d.txt").write_text("#####\n#.+.#\n#####\n")
     more = ["--option", "image=none"] if file.endswith("uvtt") and "cell" in option else []
     ask = [sys.executable, "-m", "undercroft", "convert", "d.txt", file, "--option", option, *more]

@@ -36,7 +36,9 @@ def test_a_recipe_gives_what_it_gave(name: str, size: tuple[int, int]) -> None:
 def test_every_step_and_recipe_is_in_the_books() -> None:
     assert {name_of(type(step)) for step, _ in CASES} == STEPS.keys() == kept("steps.json").keys()
     assert set(names()) == SIZES.keys()
-    assert {f"{name} {width}x{height}" for name in names() for width, height in SIZES[name]} == kept("recipes.json").keys()
+    assert {f"{name} {width}x{height}" for name in names() for width, height in SIZES[name]} == kept(
+        "recipes.json"
+    ).keys()
 
 
 def test_a_change_without_a_new_edition_is_a_fault() -> None:
@@ -64,7 +66,15 @@ def test_the_digest_sees_every_part_of_a_level() -> None:
     }
     found = {digest(Level(**whole))}  # type: ignore[arg-type]
     for part in whole:
-        value: object = level.tiles[::-1].copy() if part == "tiles" else {} if part == "layers" else () if part == "things" else None
+        value: object = (
+            level.tiles[::-1].copy()
+            if part == "tiles"
+            else {}
+            if part == "layers"
+            else ()
+            if part == "things"
+            else None
+        )
         found.add(digest(Level(**(whole | {part: value}))))  # type: ignore[arg-type]
     assert len(found) == len(whole) + 1
     found.add(digest(Level(**(whole | {"layers": {"height": level.tiles.astype(np.int16)}}))))  # type: ignore[arg-type]
@@ -89,7 +99,14 @@ HERE = sample()
 def test_the_same_bytes_however_python_is_run(settings: dict[str, str], flags: list[str]) -> None:
     code = f"import sys; sys.path.insert(0, {str(TESTS)!r}); import digests; from undercroft import kernels; "
     code += "print(digests.sample()); print(any(kernels.compiled().values()))"
-    done = subprocess.run([sys.executable, *flags, "-c", code], env={**os.environ, **settings}, capture_output=True, text=True, timeout=300, check=False)
+    done = subprocess.run(
+        [sys.executable, *flags, "-c", code],
+        env={**os.environ, **settings},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
     out, compiled = done.stdout.splitlines()
     assert out == HERE

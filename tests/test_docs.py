@@ -26,7 +26,9 @@ reference: Any = importlib.import_module("making.reference")
 pictures: Any = importlib.import_module("making.pictures")
 gallery: Any = importlib.import_module("making.gallery")
 
-PAGES = [ROOT / name for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "examples/README.md")] + sorted(DOCS.rglob("*.md"))
+PAGES = [ROOT / name for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "examples/README.md")] + sorted(
+    DOCS.rglob("*.md")
+)
 posix = pytest.mark.skipif(os.name == "nt", reason="the pages speak to a POSIX shell")
 
 
@@ -48,14 +50,18 @@ def test_a_page_says_what_the_program_says(page: Path) -> None:
     told = blocks.played(page)
     assert told
     for block, truth in told:
-        assert block.lines == truth, f"{page.name}, block at line {block.line}: run make docs, and look at what it changed"
+        assert block.lines == truth, (
+            f"{page.name}, block at line {block.line}: run make docs, and look at what it changed"
+        )
 
 
 def test_every_page_with_blocks_is_played() -> None:
     """The reference is not: it is made by running what it shows."""
     played = set(make().PAGES) | set((DOCS / "reference").iterdir())
     for page in PAGES:
-        if any(block.kind in {"console", "python", "toml"} for block in blocks.blocks(page.read_text(encoding="utf-8"))):
+        if any(
+            block.kind in {"console", "python", "toml"} for block in blocks.blocks(page.read_text(encoding="utf-8"))
+        ):
             assert page in played, f"add {page.name} to PAGES in docs/make.py"
 
 
@@ -63,7 +69,9 @@ def test_the_reference_is_up_to_date() -> None:
     assert not [page.name for page in make().stale_reference()], "run make docs"
 
 
-def test_the_check_fails_if_something_is_out_of_date(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_check_fails_if_something_is_out_of_date(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     module = make()
     monkeypatch.setattr(sys, "argv", ["make.py", "--check"])
     monkeypatch.setattr(module, "stale_reference", dict)
@@ -87,7 +95,9 @@ def test_every_field_of_every_step_is_in_the_reference() -> None:
 def test_the_reference_shows_what_every_step_and_parameter_does() -> None:
     from undercroft.steps import STEPS
 
-    assert [name for name, step in STEPS.items() if not reference.shown_by(name, step)] == [], "draw in the docstring, or add to docs/making/step_examples.py"
+    assert [name for name, step in STEPS.items() if not reference.shown_by(name, step)] == [], (
+        "draw in the docstring, or add to docs/making/step_examples.py"
+    )
     assert set(reference.EXAMPLES) <= set(STEPS)
     page = (DOCS / "reference" / "steps.md").read_text(encoding="utf-8")
     assert "|  |\n" not in page, "a field without a text under it"
@@ -134,7 +144,9 @@ def test_a_time_is_told_with_its_machine(page: Path) -> None:
 
 
 def test_the_example_file_is_the_one_on_the_page_and_reads_back() -> None:
-    [block] = [block for block in blocks.blocks((DOCS / "formats.md").read_text(encoding="utf-8")) if block.kind == "json"]
+    [block] = [
+        block for block in blocks.blocks((DOCS / "formats.md").read_text(encoding="utf-8")) if block.kind == "json"
+    ]
     path = EXAMPLES / "chapel.json"
     assert block.text == path.read_text(encoding="utf-8")
     from undercroft import formats
@@ -175,7 +187,15 @@ def test_an_example_recipe_makes_levels(path: Path) -> None:
 @pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.py")), ids=lambda path: path.name)
 def test_an_example_program_runs(path: Path, tmp_path: Path) -> None:
     settings = {**os.environ, "PYTHONUTF8": "1"}
-    done = subprocess.run([sys.executable, str(path)], cwd=tmp_path, env=settings, capture_output=True, encoding="utf-8", timeout=120, check=False)
+    done = subprocess.run(
+        [sys.executable, str(path)],
+        cwd=tmp_path,
+        env=settings,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=120,
+        check=False,
+    )
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.count("\n") > 10
     assert f"python examples/{path.name}" in path.read_text(encoding="utf-8")
@@ -183,7 +203,9 @@ def test_an_example_program_runs(path: Path, tmp_path: Path) -> None:
 
 def test_the_readme_tells_how_its_picture_was_made() -> None:
     recipe, seed, _ = gallery.KEEP
-    assert f"The keep above is the recipe `{recipe}` with seed {seed}." in (ROOT / "README.md").read_text(encoding="utf-8")
+    assert f"The keep above is the recipe `{recipe}` with seed {seed}." in (ROOT / "README.md").read_text(
+        encoding="utf-8"
+    )
 
 
 def test_the_pictures_are_there_and_used() -> None:
@@ -191,8 +213,12 @@ def test_the_pictures_are_there_and_used() -> None:
     for picture in pictures.PICTURES:
         assert (DOCS / "pictures" / picture.name).read_bytes().startswith((b"\x89PNG", b"RIFF")), "run make docs"
         assert f"pictures/{picture.name}" in text
-    others = {path.name for path in (DOCS / "pictures").glob("studio-*.webp")}  # taken by docs/making/studio_pictures.py in a browser
-    assert {path.name for path in (DOCS / "pictures").iterdir()} - others == {picture.name for picture in pictures.PICTURES}
+    others = {
+        path.name for path in (DOCS / "pictures").glob("studio-*.webp")
+    }  # taken by docs/making/studio_pictures.py in a browser
+    assert {path.name for path in (DOCS / "pictures").iterdir()} - others == {
+        picture.name for picture in pictures.PICTURES
+    }
 
 
 def test_the_gallery_shows_every_style() -> None:
@@ -223,4 +249,7 @@ def prose(page: Path) -> str:
 
 def anchors(page: Path) -> set[str]:
     """The headings of a page as links name them."""
-    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in re.findall(r"^#+ (.+)$", prose(page), re.MULTILINE)}
+    return {
+        re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+        for heading in re.findall(r"^#+ (.+)$", prose(page), re.MULTILINE)
+    }

@@ -118,7 +118,9 @@ def test_locked_secret_and_open_doors_differ() -> None:
 
 
 def test_water_pits_pillars_and_things_are_seen() -> None:
-    draft = Draft.of(Level.drawn("###########\n#.........#\n#.~~~.:::.#\n#.~~~.:::.#\n#.~~~.:::.#\n#....o....#\n###########"))
+    draft = Draft.of(
+        Level.drawn("###########\n#.........#\n#.~~~.:::.#\n#.~~~.:::.#\n#.~~~.:::.#\n#....o....#\n###########")
+    )
     draft.things = [Thing("chest", 8, 5)]
     pixels = Pixels(draft.level(), 24)
     assert same(pixels.at(3.5, 3.5), dark.WATER, 90)
@@ -143,7 +145,9 @@ def test_tiny_levels_can_be_drawn(picture_of: str, cell: int | None) -> None:
 
 def test_a_single_open_cell_is_seen_and_so_is_a_single_rock() -> None:
     assert not same(Pixels(Level.drawn(".")).at(0.5, 0.5), dark.PAGE, 90)
-    around = Level.drawn("\n".join(["#" * 9, *["#" + "." * 7 + "#"] * 3, "#...#...#", *["#" + "." * 7 + "#"] * 3, "#" * 9]))
+    around = Level.drawn(
+        "\n".join(["#" * 9, *["#" + "." * 7 + "#"] * 3, "#...#...#", *["#" + "." * 7 + "#"] * 3, "#" * 9])
+    )
     pixels = Pixels(around)
     assert same(pixels.at(4.5, 4.5), dark.WALL, 90)
     assert not same(pixels.at(3.5, 4.5), dark.WALL, 90)
@@ -197,7 +201,9 @@ def test_outlines_enclose_exactly_the_cells(mask: NDArray[np.bool_]) -> None:
         assert loop.hole == (signed < 0)
         area += signed
     assert area == mask.sum()
-    rock, holes = reach.labels(np.ascontiguousarray(np.pad(~mask, 1, constant_values=True)).astype(np.uint8), eight=True)
+    rock, holes = reach.labels(
+        np.ascontiguousarray(np.pad(~mask, 1, constant_values=True)).astype(np.uint8), eight=True
+    )
     assert rock[0, 0] == 1
     assert sum(loop.hole for loop in loops) == holes - 1, "one hole for each rock that the border does not touch"
     assert sum(not loop.hole for loop in loops) == reach.labels(mask.astype(np.uint8))[1]

@@ -93,9 +93,13 @@ def godot(path: Path, level: uc.Level) -> None:
 def xp(path: Path, level: uc.Level) -> None:
     console = pytest.importorskip("tcod.console")
     [ground, *_] = console.load_xp(path, order="C")
-    for code in np.unique(level.tiles[level.palette.having("wall", "floor", "corridor", "water", "pit")[level.tiles]]).tolist():
+    for code in np.unique(
+        level.tiles[level.palette.having("wall", "floor", "corridor", "water", "pit")[level.tiles]]
+    ).tolist():
         assert len(np.unique(ground.ch[level.tiles == code])) == 1, "a sign for each tile"
-    assert not set(np.unique(ground.ch[walls(level)])) & set(np.unique(ground.ch[level.palette.having("floor")[level.tiles]]))
+    assert not set(np.unique(ground.ch[walls(level)])) & set(
+        np.unique(ground.ch[level.palette.having("floor")[level.tiles]])
+    )
 
 
 def glb(path: Path, level: uc.Level) -> None:
@@ -111,9 +115,13 @@ def vox(path: Path, level: uc.Level) -> None:
     assert data[:8] == b"VOX " + struct.pack("<i", 150)
     at = data.index(b"SIZE")
     assert struct.unpack_from("<iii", data, at + 12)[:2] == level.size
-    voxels = np.frombuffer(data, np.uint8, 4 * struct.unpack_from("<i", data, data.index(b"XYZI") + 12)[0], data.index(b"XYZI") + 16).reshape(-1, 4)
+    voxels = np.frombuffer(
+        data, np.uint8, 4 * struct.unpack_from("<i", data, data.index(b"XYZI") + 12)[0], data.index(b"XYZI") + 16
+    ).reshape(-1, 4)
     high = np.zeros(level.tiles.shape, int)
-    np.maximum.at(high, (level.height - 1 - voxels[:, 1].astype(int), voxels[:, 0].astype(int)), voxels[:, 2].astype(int) + 1)
+    np.maximum.at(
+        high, (level.height - 1 - voxels[:, 1].astype(int), voxels[:, 0].astype(int)), voxels[:, 2].astype(int) + 1
+    )
     floor = level.palette.having("floor", "corridor")[level.tiles]
     touching = walls(level) & (high > 0)
     assert touching.any()
@@ -146,7 +154,9 @@ def svg(path: Path, level: uc.Level) -> None:
     resvg = pytest.importorskip("resvg_py")
     root = ElementTree.fromstring(path.read_bytes())
     assert root.tag.endswith("svg")
-    with Image.open(io.BytesIO(bytes(resvg.svg_to_bytes(svg_string=path.read_text(encoding="utf-8"), width=400)))) as image:
+    with Image.open(
+        io.BytesIO(bytes(resvg.svg_to_bytes(svg_string=path.read_text(encoding="utf-8"), width=400)))
+    ) as image:
         assert len(np.unique(np.asarray(image.convert("RGB")).reshape(-1, 3), axis=0)) > 20
     assert level.title in path.read_text(encoding="utf-8")
 
@@ -188,9 +198,25 @@ def native(path: Path, level: uc.Level) -> None:
 
 
 CHECKS: dict[str, Callable[[Path, uc.Level], None]] = {
-    ".txt": text, ".json": native, ".npz": npz, ".png": png, ".svg": svg, ".pdf": pdf, ".graphml": graphml, ".dot": dot, ".tmx": tmx, ".tmj": tmj,
-    ".ldtk": ldtk, ".tscn": godot, ".xp": xp, ".glb": glb, ".vox": vox, ".csv": table, ".dd2vtt": uvtt, ".fvtt.json": foundry,
-}  # fmt: skip
+    ".txt": text,
+    ".json": native,
+    ".npz": npz,
+    ".png": png,
+    ".svg": svg,
+    ".pdf": pdf,
+    ".graphml": graphml,
+    ".dot": dot,
+    ".tmx": tmx,
+    ".tmj": tmj,
+    ".ldtk": ldtk,
+    ".tscn": godot,
+    ".xp": xp,
+    ".glb": glb,
+    ".vox": vox,
+    ".csv": table,
+    ".dd2vtt": uvtt,
+    ".fvtt.json": foundry,
+}
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
@@ -199,8 +225,12 @@ def test_a_foreign_program_opens_it(suffix: str, folder: Path, level: uc.Level) 
     CHECKS[suffix](folder / f"keep{suffix}", level)
 
 
-@pytest.mark.parametrize("suffix", [row.suffixes[0] for row in FORMATS.values() if row.dump and row.suffixes and "origin" in row.keeps])
-def test_a_file_that_tells_its_origin_makes_the_level_again(suffix: str, folder: Path, level: uc.Level, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+@pytest.mark.parametrize(
+    "suffix", [row.suffixes[0] for row in FORMATS.values() if row.dump and row.suffixes and "origin" in row.keeps]
+)
+def test_a_file_that_tells_its_origin_makes_the_level_again(
+    suffix: str, folder: Path, level: uc.Level, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
     path = folder / f"keep{suffix}"
     assert dict(origin(path))["seed"] == SEED
     assert run(["generate", "--from", str(path), "-o", "-", "--format", "json", "--quiet"]) == 0
@@ -211,7 +241,9 @@ def test_a_file_that_tells_its_origin_makes_the_level_again(suffix: str, folder:
 ENDINGS = {"json:rooms": "json", "godot:rooms": "tscn", "pdf:page": "pdf"}
 
 
-@pytest.mark.parametrize("name", [name for name, row in FORMATS.items() if row.dump and not row.suffixes and "origin" in row.keeps])
+@pytest.mark.parametrize(
+    "name", [name for name, row in FORMATS.items() if row.dump and not row.suffixes and "origin" in row.keeps]
+)
 def test_a_file_of_a_format_without_a_suffix_makes_the_level_again(name: str, tmp_path: Path) -> None:
     first, file, again = tmp_path / "first.json", tmp_path / f"file.{ENDINGS.get(name, 'png')}", tmp_path / "again.json"
     words = ["generate", "isaac", "--seed", SEED, "--set", "expand=false", "--quiet"]
@@ -222,12 +254,16 @@ def test_a_file_of_a_format_without_a_suffix_makes_the_level_again(name: str, tm
 
 
 def test_a_map_of_others_does_not_tell_how_it_was_made(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "crypt.json").write_text('{"rects": [{"x": 0, "y": 0, "w": 3, "h": 3}], "doors": [], "notes": []}', encoding="utf-8")
+    (tmp_path / "crypt.json").write_text(
+        '{"rects": [{"x": 0, "y": 0, "w": 3, "h": 3}], "doors": [], "notes": []}', encoding="utf-8"
+    )
     assert run(["generate", "--from", str(tmp_path / "crypt.json")]) == 2
     assert "files of the format 'watabou' do not tell how they were made" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("suffix", [row.suffixes[0] for row in FORMATS.values() if row.dump and row.load and row.suffixes])
+@pytest.mark.parametrize(
+    "suffix", [row.suffixes[0] for row in FORMATS.values() if row.dump and row.load and row.suffixes]
+)
 def test_what_a_format_keeps_comes_back(suffix: str, folder: Path, level: uc.Level) -> None:
     """Of a level that is read again, everything that the table says the format keeps is as it was."""
     row = next(row for row in FORMATS.values() if suffix in row.suffixes)
@@ -262,8 +298,14 @@ def test_the_table_knows_its_words() -> None:
 
 @pytest.mark.parametrize("name", NAMED)
 def test_formats_without_a_suffix_can_be_written_by_name(name: str, tmp_path: Path) -> None:
-    recipe = ["neighbours", "--set", "expand=false"] if name in {"godot:rooms", "json:rooms", "text:grid"} else ["cave", "--size", "20x16"]
-    assert run(["generate", *recipe, "--seed", "3", "-o", str(tmp_path / "level.any"), "--format", name, "--quiet"]) == 0
+    recipe = (
+        ["neighbours", "--set", "expand=false"]
+        if name in {"godot:rooms", "json:rooms", "text:grid"}
+        else ["cave", "--size", "20x16"]
+    )
+    assert (
+        run(["generate", *recipe, "--seed", "3", "-o", str(tmp_path / "level.any"), "--format", name, "--quiet"]) == 0
+    )
     assert (tmp_path / "level.any").stat().st_size > 20
 
 

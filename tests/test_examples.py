@@ -90,7 +90,10 @@ def test_every_parameter_may_be_turned_as_far_as_it_goes(name: str) -> None:
     loaded = recipe(name)
     usual = loaded.generate(seed=2).level
     for param in loaded.params.values():
-        turned = [loaded.generate(seed=2, params={param.name: value}).level for value in param.choices or (param.low, param.high)]
+        turned = [
+            loaded.generate(seed=2, params={param.name: value}).level
+            for value in param.choices or (param.low, param.high)
+        ]
         for level in turned:
             hold(level)
         assert any(level != usual for level in turned), f"{param.name} does nothing"
@@ -142,7 +145,9 @@ def test_the_drowned_keep_is_left_without_its_secret_doors() -> None:
 def test_the_ossuary_has_as_many_crypts_as_asked_for_and_bones_in_them() -> None:
     for level in levels("ossuary", 12):
         assert len(level.rooms) == 18
-        in_room = Counter(int(level.regions.labels[thing.y, thing.x]) for thing in level.things if thing.kind == "bones")
+        in_room = Counter(
+            int(level.regions.labels[thing.y, thing.x]) for thing in level.things if thing.kind == "bones"
+        )
         assert set(in_room) == {room.label for room in level.rooms}
         assert max(in_room.values()) <= 2
         assert 1 <= sum(thing.kind == "ghoul" for thing in level.things) <= 8

@@ -14,7 +14,13 @@ from undercroft.errors import FileTrouble, TooBig
 
 
 @pytest.mark.parametrize(
-    ("name", "path"), [("a.rules", "here/a.rules"), ("b/a.rules", "here/b/a.rules"), ("b/../a.rules", "here/a.rules"), ("./a.rules", "here/a.rules")]
+    ("name", "path"),
+    [
+        ("a.rules", "here/a.rules"),
+        ("b/a.rules", "here/b/a.rules"),
+        ("b/../a.rules", "here/a.rules"),
+        ("./a.rules", "here/a.rules"),
+    ],
 )
 def test_a_name_stays_in_its_folder(name: str, path: str) -> None:
     assert files.within("here", name) == Path(path)

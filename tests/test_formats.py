@@ -27,7 +27,18 @@ import undercroft.formats as formats
 from undercroft import limits
 from undercroft.core.level import Level
 from undercroft.core.palette import ROLES, STANDARD, Palette, Tile
-from undercroft.core.region import DOOR_ROW, DOOR_STATES, KINDS, LINK_KINDS, LINK_ROW, REGION_ROW, Regions, Thing, doors, links
+from undercroft.core.region import (
+    DOOR_ROW,
+    DOOR_STATES,
+    KINDS,
+    LINK_KINDS,
+    LINK_ROW,
+    REGION_ROW,
+    Regions,
+    Thing,
+    doors,
+    links,
+)
 from undercroft.errors import BadInput, FileTrouble, TooBig, UndercroftError
 from undercroft.formats import FORMATS, by_suffix, dump, guard, loads, runs
 from undercroft.formats.native import digest
@@ -50,7 +61,11 @@ def crypt() -> Level:
     """)
     table = drawn.regions.table.copy()
     table["kind"] = [KINDS.index("room"), KINDS.index("vault")]
-    layers = {"path": drawn.tiles == 3, "height": np.arange(84, dtype=np.int16).reshape(7, 12) // 20 - 1, "warmth": np.full((7, 12), 0.25, np.float32)}
+    layers = {
+        "path": drawn.tiles == 3,
+        "height": np.arange(84, dtype=np.int16).reshape(7, 12) // 20 - 1,
+        "warmth": np.full((7, 12), 0.25, np.float32),
+    }
     return Level(
         drawn.tiles,
         regions=Regions(drawn.regions.labels, table, {2: ("library", "lit")}, {2: "hall"}),
@@ -61,7 +76,11 @@ def crypt() -> Level:
         end=drawn.end,
         path=np.array([(1, 1), (1, 2), (2, 2), (3, 2), (4, 2), (5, 2)], np.int32),
         layers=layers,
-        provenance={"recipe": "by hand", "seed": "18446744073709551615", "params": {"share": 0.5, "names": ["a", None]}},
+        provenance={
+            "recipe": "by hand",
+            "seed": "18446744073709551615",
+            "params": {"share": 0.5, "names": ["a", None]},
+        },
     )
 
 
@@ -84,7 +103,11 @@ GOLDEN_NAMES = {
 SIGNS = [chr(code) for code in range(32, 127)] + list("é█漢🗝·")
 DTYPES = ("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64")
 WORDS = st.text(st.characters(codec="utf-8"), max_size=6)
-DATA = st.dictionaries(WORDS, WORDS | st.booleans() | st.integers(-(2**70), 2**70) | st.floats(allow_nan=False, allow_infinity=False), max_size=3)
+DATA = st.dictionaries(
+    WORDS,
+    WORDS | st.booleans() | st.integers(-(2**70), 2**70) | st.floats(allow_nan=False, allow_infinity=False),
+    max_size=3,
+)
 JSON = st.recursive(
     st.none() | WORDS | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(WORDS, inner, max_size=3),
@@ -131,17 +154,29 @@ def levels(draw: st.DrawFn, palette: st.SearchStrategy[Palette] | None = None) -
     door_rows = draw(
         st.lists(
             st.builds(
-                lambda cell, a, b, state: (*cell, a, b, state), cells, st.integers(0, count), st.integers(0, count), st.integers(0, len(DOOR_STATES) - 1)
+                lambda cell, a, b, state: (*cell, a, b, state),
+                cells,
+                st.integers(0, count),
+                st.integers(0, count),
+                st.integers(0, len(DOOR_STATES) - 1),
             ),
             max_size=3,
         )
     )
-    link = st.tuples(st.integers(0, count), st.integers(0, count), st.integers(0, len(LINK_KINDS) - 1), st.integers(-1, len(door_rows) - 1), st.booleans())
+    link = st.tuples(
+        st.integers(0, count),
+        st.integers(0, count),
+        st.integers(0, len(LINK_KINDS) - 1),
+        st.integers(-1, len(door_rows) - 1),
+        st.booleans(),
+    )
     marked = [label for label in range(1, count + 1) if draw(st.booleans())]
     layers = {}
     for name in draw(st.lists(st.text(st.sampled_from("abc:./ é*"), min_size=1, max_size=4), max_size=2, unique=True)):
         dtype = np.dtype(draw(st.sampled_from(DTYPES)))
-        layers[name] = draw(arrays.arrays(dtype, shape, elements=arrays.from_dtype(dtype, allow_nan=False, allow_infinity=False)))
+        layers[name] = draw(
+            arrays.arrays(dtype, shape, elements=arrays.from_dtype(dtype, allow_nan=False, allow_infinity=False))
+        )
     return Level(
         draw(arrays.arrays(np.uint8, shape, elements=st.integers(0, len(used) - 1))),
         used,
@@ -153,7 +188,11 @@ def levels(draw: st.DrawFn, palette: st.SearchStrategy[Palette] | None = None) -
         ),
         doors=doors(np.array(door_rows, DOOR_ROW)),
         links=links(np.array(draw(st.lists(link, max_size=3)), LINK_ROW)),
-        things=draw(st.lists(st.builds(lambda kind, cell, data: Thing(kind, cell[0], cell[1], data), WORDS, cells, DATA), max_size=3)),
+        things=draw(
+            st.lists(
+                st.builds(lambda kind, cell, data: Thing(kind, cell[0], cell[1], data), WORDS, cells, DATA), max_size=3
+            )
+        ),
         start=draw(st.none() | cells),
         end=draw(st.none() | cells),
         path=np.array(draw(st.lists(cells, max_size=4)), np.int32).reshape(-1, 2),
@@ -165,7 +204,9 @@ def levels(draw: st.DrawFn, palette: st.SearchStrategy[Palette] | None = None) -
 def assert_same(found: Level, level: Level) -> None:
     assert found == level
     assert found.provenance == level.provenance
-    assert {name: layer.dtype for name, layer in found.layers.items()} == {name: layer.dtype for name, layer in level.layers.items()}
+    assert {name: layer.dtype for name, layer in found.layers.items()} == {
+        name: layer.dtype for name, layer in level.layers.items()
+    }
     assert found.palette.name == level.palette.name
 
 
@@ -191,7 +232,9 @@ def test_text_reads_back_to_the_same_tiles(level: Level) -> None:
         assert np.array_equal(once.walkable, level.walkable)
 
 
-@pytest.mark.parametrize("level", [Level(np.zeros((1, 1), np.uint8)), crypt(), Level.drawn("#" * 300), Level.drawn("\n".join("." * 300))])
+@pytest.mark.parametrize(
+    "level", [Level(np.zeros((1, 1), np.uint8)), crypt(), Level.drawn("#" * 300), Level.drawn("\n".join("." * 300))]
+)
 def test_every_format_that_does_both_is_stable_after_one_round(level: Level) -> None:
     for row in FORMATS.values():
         if row.dump is None or row.name in ("godot:rooms", "json:rooms"):  # these are for room grids alone
@@ -210,7 +253,21 @@ def test_json_as_the_json_module_reads_it() -> None:
     data = dump(level, "json")
     assert data.endswith(b"}\n")
     found = json.loads(data)
-    assert list(found) == ["format", "size", "palette", "tiles", "regions", "doors", "links", "things", "start", "end", "path", "layers", "provenance"]
+    assert list(found) == [
+        "format",
+        "size",
+        "palette",
+        "tiles",
+        "regions",
+        "doors",
+        "links",
+        "things",
+        "start",
+        "end",
+        "path",
+        "layers",
+        "provenance",
+    ]
     assert found["size"] == [12, 7]
     assert "\n".join(found["tiles"]) == str(level)
     assert found["doors"] == [{"x": 4, "y": 2, "a": 1, "b": 2, "state": "closed"}]
@@ -218,7 +275,10 @@ def test_json_as_the_json_module_reads_it() -> None:
     assert found["provenance"]["seed"] == "18446744073709551615"
     lines = data.decode().splitlines()
     assert all(lines.count(f'"{row}",') >= 1 for row in str(level).splitlines()[:-1]), "a line for each row of tiles"
-    expanded = [[int(part.split("*")[0]) for part in row.split(" ") for _ in range(int((part + "*1").split("*")[1]))] for row in found["regions"]["labels"]]
+    expanded = [
+        [int(part.split("*")[0]) for part in row.split(" ") for _ in range(int((part + "*1").split("*")[1]))]
+        for row in found["regions"]["labels"]
+    ]
     assert expanded == level.regions.labels.tolist()
 
 
@@ -300,7 +360,10 @@ def test_the_digest_sees_everything_but_provenance_and_looks() -> None:
     assert digest(level) == "23b03ff702182441f0808c92dcc00342"
 
     def with_(**parts: Any) -> Level:
-        own = {name: getattr(level, name) for name in ("regions", "doors", "links", "things", "start", "end", "path", "layers", "provenance")}
+        own = {
+            name: getattr(level, name)
+            for name in ("regions", "doors", "links", "things", "start", "end", "path", "layers", "provenance")
+        }
         return Level(parts.pop("tiles", level.tiles), parts.pop("palette", level.palette), **(own | parts))
 
     recoloured = Palette([tile._replace(colour="#123456") for tile in STANDARD.tiles])
@@ -378,7 +441,8 @@ def test_an_unwritable_target_leaves_the_old_file(tmp_path: Path) -> None:
 
 def test_importing_the_formats_is_light() -> None:
     program = (
-        "import sys, undercroft.formats as f; print({'PIL', 'zipfile', 'undercroft.formats.native', 'undercroft.draw'} & {*sys.modules}, len(f.FORMATS) > 30)"
+        "import sys, undercroft.formats as f; print({'PIL', 'zipfile', 'undercroft.formats.native', "
+        "'undercroft.draw'} & {*sys.modules}, len(f.FORMATS) > 30)"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout == "set() True\n"
@@ -398,7 +462,9 @@ UNWRITABLE = [
 
 
 @pytest.mark.parametrize(("sentence", "level", "names"), UNWRITABLE, ids=[row[0] for row in UNWRITABLE])
-def test_what_no_file_can_hold_is_said_before_anything_is_written(sentence: str, level: Level, names: tuple[str, ...]) -> None:
+def test_what_no_file_can_hold_is_said_before_anything_is_written(
+    sentence: str, level: Level, names: tuple[str, ...]
+) -> None:
     for name in names:
         assert sentence in _saved(partial(dump, level, name))
 
@@ -428,17 +494,37 @@ MISTAKES: list[tuple[str, str, list[bytes]]] = [
     ("json", "a.json:2:3: this is not JSON", [b'{"format":\n  x}']),
     ("json", "a.json:1:2: this byte is not UTF-8", [b"{\xff}"]),
     ("json", "a level is an object", [b"[]", b"3", b'"x"', b"null"]),
-    ("json", "does not say that it is undercroft-level/1", [b"{}", changed("format", to="tiled"), changed("format", to=1)]),
+    (
+        "json",
+        "does not say that it is undercroft-level/1",
+        [b"{}", changed("format", to="tiled"), changed("format", to=1)],
+    ),
     ("json", "at format: this is 'undercroft-level/2'", [changed("format", to="undercroft-level/2")]),
     ("json", "the key 'size' stands twice", [b'{"size": [1, 1], "size": [2, 2]}']),
-    ("json", "is not a number that JSON knows", [SMALL % b'"provenance": {"a": NaN}', SMALL % b'"provenance": {"a": -Infinity}']),
-    ("json", "at provenance.a: the number is too large", [SMALL % b'"provenance": {"a": 1e400}', SMALL % b'"provenance": {"a": -1e999}']),
+    (
+        "json",
+        "is not a number that JSON knows",
+        [SMALL % b'"provenance": {"a": NaN}', SMALL % b'"provenance": {"a": -Infinity}'],
+    ),
+    (
+        "json",
+        "at provenance.a: the number is too large",
+        [SMALL % b'"provenance": {"a": 1e400}', SMALL % b'"provenance": {"a": -1e999}'],
+    ),
     ("json", "a number in it has more than 4,300 digits", [SMALL % (b'"provenance": {"a": 1' + b"0" * 5000 + b"}")]),
-    ("json", "its nesting is", [b"[" * 100_000, b'{"a":' * 100_000, SMALL % (b'"provenance": {"a": ' + b"[" * 70 + b"]" * 70 + b"}")]),
+    (
+        "json",
+        "its nesting is",
+        [b"[" * 100_000, b'{"a":' * 100_000, SMALL % (b'"provenance": {"a": ' + b"[" * 70 + b"]" * 70 + b"}")],
+    ),
     (
         "json",
         "half a character",
-        [SMALL % b'"provenance": {"a": "\\ud800"}', SMALL % b'"provenance": {"\\udfff": 1}', changed("things", 0, "kind", to="\ud800")],
+        [
+            SMALL % b'"provenance": {"a": "\\ud800"}',
+            SMALL % b'"provenance": {"\\udfff": 1}',
+            changed("things", 0, "kind", to="\ud800"),
+        ],
     ),
     ("json", "the key 'size' is missing", [changed("size", to=...)]),
     ("json", "unknown key 'dors'\n  fix: did you mean 'doors'?", [changed("dors", to=[])]),
@@ -478,56 +564,135 @@ MISTAKES: list[tuple[str, str, list[bytes]]] = [
         "at palette.tiles[0].role: unknown role 'wal'\n  fix: did you mean 'wall'?",
         [changed("palette", to={"name": "a", "tiles": [TILE | {"role": "wal"}]})],
     ),
-    ("json", "at palette.tiles[0].glyph", [changed("palette", to={"name": "a", "tiles": [TILE | {"glyph": glyph}]}) for glyph in ("", "##", "\n", 5)]),
+    (
+        "json",
+        "at palette.tiles[0].glyph",
+        [changed("palette", to={"name": "a", "tiles": [TILE | {"glyph": glyph}]}) for glyph in ("", "##", "\n", 5)],
+    ),
     (
         "json",
         "at palette.tiles[0].colour",
-        [changed("palette", to={"name": "a", "tiles": [TILE | {"colour": colour}]}) for colour in ("red", "#12345", "#12345g")],
+        [
+            changed("palette", to={"name": "a", "tiles": [TILE | {"colour": colour}]})
+            for colour in ("red", "#12345", "#12345g")
+        ],
     ),
-    ("json", "at palette.tiles[0].walkable: true or false", [changed("palette", to={"name": "a", "tiles": [TILE | {"walkable": 1}]})]),
+    (
+        "json",
+        "at palette.tiles[0].walkable: true or false",
+        [changed("palette", to={"name": "a", "tiles": [TILE | {"walkable": 1}]})],
+    ),
     ("json", "stands for both", [changed("palette", to={"name": "a", "tiles": [TILE, TILE | {"name": "floor"}]})]),
-    ("json", "at palette: unknown tile 'nope'", [changed("palette", to={"name": "a", "tiles": [TILE | {"turned": "nope"}]})]),
+    (
+        "json",
+        "at palette: unknown tile 'nope'",
+        [changed("palette", to={"name": "a", "tiles": [TILE | {"turned": "nope"}]})],
+    ),
     ("json", "the limit is 255", [changed("palette", to={"name": "a", "tiles": [TILE] * 300})]),
     (
         "json",
         "at regions.labels[3]: a row is numbers",
-        [changed("regions", "labels", 3, to=row) for row in ("", "a", "1,2", "0*12 ", "0  0", "--1", "1*", "*3", "0*123456789", "9" * 21, "0*12\n")],
+        [
+            changed("regions", "labels", 3, to=row)
+            for row in ("", "a", "1,2", "0*12 ", "0  0", "--1", "1*", "*3", "0*123456789", "9" * 21, "0*12\n")
+        ],
     ),
-    ("json", "at regions.labels[3]: the row has 5 cells, the level is 12 wide", [changed("regions", "labels", 3, to="0*5")]),
+    (
+        "json",
+        "at regions.labels[3]: the row has 5 cells, the level is 12 wide",
+        [changed("regions", "labels", 3, to="0*5")],
+    ),
     ("json", "at regions.labels[3]: a run has at least one cell", [changed("regions", "labels", 3, to="0*12 1*0")]),
     ("json", "at regions.labels[3]: the row has 99,999,999 cells", [changed("regions", "labels", 3, to="0*99999999")]),
-    ("json", "at regions.labels[3]: the cell (5, 3) has the label 3, and the table has 2 regions", [changed("regions", "labels", 3, to="0*5 3 0*6")]),
+    (
+        "json",
+        "at regions.labels[3]: the cell (5, 3) has the label 3, and the table has 2 regions",
+        [changed("regions", "labels", 3, to="0*5 3 0*6")],
+    ),
     ("json", "at regions.labels[3]: the cell (0, 3) has the label -1", [changed("regions", "labels", 3, to="-1 0*11")]),
     ("json", "at regions.labels[3]: 4294967296 is not from", [changed("regions", "labels", 3, to="4294967296*12")]),
-    ("json", "at regions.labels[3]: a number is too large", [changed("regions", "labels", 3, to="99999999999999999999*12")]),
+    (
+        "json",
+        "at regions.labels[3]: a number is too large",
+        [changed("regions", "labels", 3, to="99999999999999999999*12")],
+    ),
     ("json", "at regions.labels[0]: a text belongs here", [changed("regions", "labels", 0, to=[0, 12])]),
-    ("json", "at regions.table[1].kind: unknown kind 'romo'\n  fix: did you mean 'room'?", [changed("regions", "table", 1, "kind", to="romo")]),
-    ("json", "at regions.table[1].label: 5 stands where label 2 belongs", [changed("regions", "table", 1, "label", to=5)]),
-    ("json", "at regions.table[1].tags", [changed("regions", "table", 1, "tags", to="x"), changed("regions", "table", 1, "tags", to=[5])]),
-    ("json", "at regions.table[1].x", [changed("regions", "table", 1, "x", to=value) for value in (-1, 12, "3", 1.0, True, None, 10**30)]),
+    (
+        "json",
+        "at regions.table[1].kind: unknown kind 'romo'\n  fix: did you mean 'room'?",
+        [changed("regions", "table", 1, "kind", to="romo")],
+    ),
+    (
+        "json",
+        "at regions.table[1].label: 5 stands where label 2 belongs",
+        [changed("regions", "table", 1, "label", to=5)],
+    ),
+    (
+        "json",
+        "at regions.table[1].tags",
+        [changed("regions", "table", 1, "tags", to="x"), changed("regions", "table", 1, "tags", to=[5])],
+    ),
+    (
+        "json",
+        "at regions.table[1].x",
+        [changed("regions", "table", 1, "x", to=value) for value in (-1, 12, "3", 1.0, True, None, 10**30)],
+    ),
     ("json", "at regions.table[1]: the key 'area' is missing", [changed("regions", "table", 1, "area", to=...)]),
-    ("json", "at doors[0].x: 12 is out of range\n  fix: use a whole number from 0 to 11", [changed("doors", 0, "x", to=12)]),
+    (
+        "json",
+        "at doors[0].x: 12 is out of range\n  fix: use a whole number from 0 to 11",
+        [changed("doors", 0, "x", to=12)],
+    ),
     ("json", "at doors[0].b: 3 is out of range", [changed("doors", 0, "b", to=3)]),
     ("json", "at doors[0].state: unknown state 'ajar'", [changed("doors", 0, "state", to="ajar")]),
-    ("json", "at doors[0]", [changed("doors", 0, to=5), changed("doors", 0, to=None), changed("doors", 0, "colour", to="red")]),
+    (
+        "json",
+        "at doors[0]",
+        [changed("doors", 0, to=5), changed("doors", 0, to=None), changed("doors", 0, "colour", to="red")],
+    ),
     ("json", "at doors: a list belongs here", [changed("doors", to={}), changed("doors", to=None)]),
     ("json", "at links[1].kind: unknown kind '[]'", [changed("links", 1, "kind", to="[]")]),
     ("json", "at links[1].kind: unknown kind a list", [changed("links", 1, "kind", to=[])]),
     ("json", "at links[1].door: 1 is out of range", [changed("links", 1, "door", to=1)]),
     ("json", "at links[0].carved: true or false", [changed("links", 0, "carved", to=1)]),
     ("json", "at things[0].y: 7 is out of range", [changed("things", 0, "y", to=7)]),
-    ("json", "at things[0].data.gold: a text, a number or a truth value", [changed("things", 0, "data", "gold", to=[1])]),
+    (
+        "json",
+        "at things[0].data.gold: a text, a number or a truth value",
+        [changed("things", 0, "data", "gold", to=[1])],
+    ),
     (
         "json",
         "at start",
-        [changed("start", to=value) for value in ([1], [12, 0], [0, 7], [0, -1], [0, None])] + [changed("start", to="x"), changed("start", to={})],
+        [changed("start", to=value) for value in ([1], [12, 0], [0, 7], [0, -1], [0, None])]
+        + [changed("start", to="x"), changed("start", to={})],
     ),
-    ("json", "at path[2]", [changed("path", 2, to=value) for value in ([1], 5, None, [12, 0], [0, 7], [0.5, 1], [True, 1])]),
+    (
+        "json",
+        "at path[2]",
+        [changed("path", 2, to=value) for value in ([1], 5, None, [12, 0], [0, 7], [0.5, 1], [True, 1])],
+    ),
     ("json", "at layers.height.dtype: unknown type 'object'", [changed("layers", "height", "dtype", to="object")]),
-    ("json", "at layers.height.rows[0]: 300 is not from -128 to 127", [changed("layers", "height", to={"dtype": "int8", "rows": ["300*12"] * 7})]),
-    ("json", "at layers.height.rows[0]: 2 is not from 0 to 1", [changed("layers", "height", to={"dtype": "bool", "rows": ["2*12"] * 7})]),
-    ("json", "at layers.warmth.rows[1][0]: a finite number", [changed("layers", "warmth", "rows", 1, 0, to=value) for value in ("x", None, True)]),
-    ("json", "at layers.warmth.rows[1][0]: a finite number", [changed("layers", "warmth", "rows", 1, 0, to=123456).replace(b"123456", b"1e400")]),
+    (
+        "json",
+        "at layers.height.rows[0]: 300 is not from -128 to 127",
+        [changed("layers", "height", to={"dtype": "int8", "rows": ["300*12"] * 7})],
+    ),
+    (
+        "json",
+        "at layers.height.rows[0]: 2 is not from 0 to 1",
+        [changed("layers", "height", to={"dtype": "bool", "rows": ["2*12"] * 7})],
+    ),
+    (
+        "json",
+        "at layers.warmth.rows[1][0]: a finite number",
+        [changed("layers", "warmth", "rows", 1, 0, to=value) for value in ("x", None, True)],
+    ),
+    (
+        "json",
+        "at layers.warmth.rows[1][0]: a finite number",
+        [changed("layers", "warmth", "rows", 1, 0, to=123456).replace(b"123456", b"1e400")],
+    ),
     ("json", "too large for float32", [changed("layers", "warmth", "rows", 1, 0, to=1e300)]),
     ("json", "a finite number belongs here", [changed("layers", "warmth", "rows", 1, 0, to=10**400)]),
     ("json", "at layers.warmth.rows[1]: the list has 1 values", [changed("layers", "warmth", "rows", 1, to=[1])]),
@@ -543,11 +708,17 @@ MISTAKES: list[tuple[str, str, list[bytes]]] = [
     ("text:cave", "at least one cell", [b"", b"\n"]),
     ("text:rooms", "a.json:2:1: unknown glyph ','", [b"###\n,##\n"]),
     ("text:rooms", "'x' door", [b"D"]),
-    ("npz", "not a whole npz file", [b"", b"PK", b"hello" * 100, dump(crypt(), "npz")[:-30], dump(crypt(), "npz")[:200]]),
+    (
+        "npz",
+        "not a whole npz file",
+        [b"", b"PK", b"hello" * 100, dump(crypt(), "npz")[:-30], dump(crypt(), "npz")[:200]],
+    ),
 ]
 
 
-@pytest.mark.parametrize(("name", "sentence", "data"), [(name, sentence, one) for name, sentence, many in MISTAKES for one in many])
+@pytest.mark.parametrize(
+    ("name", "sentence", "data"), [(name, sentence, one) for name, sentence, many in MISTAKES for one in many]
+)
 def test_every_mistake_is_said(name: str, sentence: str, data: bytes) -> None:
     began = time.process_time()
     with pytest.raises(BadInput) as caught:
@@ -706,7 +877,11 @@ def test_a_zip_bomb_is_refused_before_it_is_unpacked() -> None:
 @pytest.mark.parametrize(
     ("sentence", "member", "shape"),
     [
-        ("at tiles: the number of values of 20000x20000 is 400,000,000; the limit is 16,777,216", "tiles", "(20000, 20000)"),
+        (
+            "at tiles: the number of values of 20000x20000 is 400,000,000; the limit is 16,777,216",
+            "tiles",
+            "(20000, 20000)",
+        ),
         ("at labels: the array's shape", "labels", "(10000, 10000)"),
         ("at path: the number of values of 20000000x2 is 40,000,000; the limit is 65,536", "path", "(20000000, 2)"),
         ("at layer:path: the array's shape", "layer:path", "(20000, 20000)"),
@@ -790,7 +965,11 @@ def test_brackets_in_strings_do_not_nest() -> None:
 @given(JSON)
 def test_depth_is_the_depth(value: Any) -> None:
     def slow(inner: Any) -> int:
-        return 1 + max(map(slow, inner.values() if isinstance(inner, dict) else inner), default=0) if isinstance(inner, (dict, list)) else 0
+        return (
+            1 + max(map(slow, inner.values() if isinstance(inner, dict) else inner), default=0)
+            if isinstance(inner, (dict, list))
+            else 0
+        )
 
     for escape in (True, False):
         assert guard.depth(json.dumps(value, ensure_ascii=escape).encode()) == slow(value)
@@ -798,7 +977,9 @@ def test_depth_is_the_depth(value: Any) -> None:
 
 @given(
     arrays.array_shapes(min_dims=2, max_dims=2, max_side=30).flatmap(
-        lambda shape: st.sampled_from(DTYPES[:9]).flatmap(lambda dtype: arrays.arrays(dtype, shape, fill=st.just(dtype == "x")))
+        lambda shape: st.sampled_from(DTYPES[:9]).flatmap(
+            lambda dtype: arrays.arrays(dtype, shape, fill=st.just(dtype == "x"))
+        )
     )
 )
 def test_runs_read_back(grid: np.ndarray[Any, Any]) -> None:

@@ -62,7 +62,11 @@ def assert_read_back(level: Level) -> None:
     assert _edges(theirs) == _edges(wanted)
     assert (theirs.graph["width"], theirs.graph["height"]) == level.size
     drawn = dot(level)
-    nodes = {int(node.get_name()): node.get_attributes() for node in drawn.get_nodes() if node.get_name() not in ("node", "graph", '"\\n"')}
+    nodes = {
+        int(node.get_name()): node.get_attributes()
+        for node in drawn.get_nodes()
+        if node.get_name() not in ("node", "graph", '"\\n"')
+    }
     assert nodes.keys() == set(wanted.nodes)
     for label, told in wanted.nodes(data=True):
         box = ",".join(str(told[name]) for name in ("x", "y", "width", "height"))
@@ -71,8 +75,14 @@ def assert_read_back(level: Level) -> None:
         assert {name: plain(nodes[label]["title" if name == "name" else name]) for name in rest} == rest
     links = sorted((link.a, link.b, sorted(told.items())) for link, told in level.graph.about_links())
     ours = {"style", "color", "dir"}
-    edges = [(edge, {name: plain(value) for name, value in edge.get_attributes().items() if name not in ours}) for edge in drawn.get_edges()]
-    assert sorted((int(edge.get_source()), int(edge.get_destination()), sorted(told.items())) for edge, told in edges) == links
+    edges = [
+        (edge, {name: plain(value) for name, value in edge.get_attributes().items() if name not in ours})
+        for edge in drawn.get_edges()
+    ]
+    assert (
+        sorted((int(edge.get_source()), int(edge.get_destination()), sorted(told.items())) for edge, told in edges)
+        == links
+    )
 
 
 def _edges(graph: Any) -> list[tuple[Any, ...]]:
@@ -96,7 +106,9 @@ def test_names_with_odd_signs_are_read_back() -> None:
     regions = level.regions
     level = Level(
         level.tiles,
-        regions=Regions(regions.labels, regions.table, {1: (names[0], names[2])}, {2: names[1]}, dict(enumerate(names, 1))),
+        regions=Regions(
+            regions.labels, regions.table, {1: (names[0], names[2])}, {2: names[1]}, dict(enumerate(names, 1))
+        ),
         things=[Thing(name, 0, 0) for name in names],
         title=names[0],
     )
@@ -107,7 +119,9 @@ def test_names_with_odd_signs_are_read_back() -> None:
 
 def test_what_cannot_be_written_becomes_a_blank() -> None:
     level = Level.drawn("1")
-    level = Level(level.tiles, regions=Regions(level.regions.labels, level.regions.table, names={1: "a\x00b\nc\ud800d\uffff"}))
+    level = Level(
+        level.tiles, regions=Regions(level.regions.labels, level.regions.table, names={1: "a\x00b\nc\ud800d\uffff"})
+    )
     assert graphml(level).nodes[1]["name"] == "a b c d "
     assert plain(dot(level).get_node("1")[0].get("title")) == "a b c d "
 
@@ -171,7 +185,11 @@ def test_the_same_bytes_every_time() -> None:
 
 # --- how the level was made ---
 
-ODD = {"recipe": 'the "old" one', "params": {"back\\slash": ["\n", "\x7f", "\u200b", "\u2028", "漢 🗝", "<&>]]>", None, 2.5]}, "seed": "18446744073709551615"}
+ODD = {
+    "recipe": 'the "old" one',
+    "params": {"back\\slash": ["\n", "\x7f", "\u200b", "\u2028", "漢 🗝", "<&>]]>", None, 2.5]},
+    "seed": "18446744073709551615",
+}
 
 
 def made_levels() -> list[Level]:
@@ -260,7 +278,12 @@ def test_dot_of_strangers(problem: str, data: bytes) -> None:
 
 
 def test_suffixes_and_that_they_are_only_written() -> None:
-    assert [by_suffix(f"a.{suffix}").name for suffix in ("dot", "gv", "graphml", "png")] == ["dot", "dot", "graphml", "png"]
+    assert [by_suffix(f"a.{suffix}").name for suffix in ("dot", "gv", "graphml", "png")] == [
+        "dot",
+        "dot",
+        "graphml",
+        "png",
+    ]
     with pytest.raises(BadInput, match="can only be written"):
         uc.load("a.dot")
 
@@ -297,7 +320,9 @@ def test_the_line_goes_from_room_to_room_through_the_door() -> None:
 def test_start_and_end_are_on_the_graph_too() -> None:
     level = surveyed(Level.drawn("###########\n#<...#...>#\n#....+....#\n#....#....#\n###########"))
     assert {rgb(START), rgb(END)} <= colours(graph_picture(level, cell=20))
-    assert not {rgb(START), rgb(END)} & colours(graph_picture(surveyed(Level.drawn("#########\n#...+...#\n#########")), cell=20))
+    assert not {rgb(START), rgb(END)} & colours(
+        graph_picture(surveyed(Level.drawn("#########\n#...+...#\n#########")), cell=20)
+    )
 
 
 @pytest.mark.parametrize(("style", "hidden"), [("dark", "numbers"), ("parchment", "names"), ("ink", "numbers")])

@@ -19,7 +19,14 @@ TOY = b"[[0, 2, 0],  \n [1, 1, 1],  \n [0, 3, 0]]\n"
 
 
 @pytest.mark.parametrize(
-    "text", [TOY, b"020\n111\n030", b"[[0,2,0],[1,1,1],[0,3,0]]", b"\xef\xbb\xbf0 2 0\r\n1 1 1\r\n\r\n0 3 0\r\n", b"0,2,0\n1,1,1\n0\t3\t0\n"]
+    "text",
+    [
+        TOY,
+        b"020\n111\n030",
+        b"[[0,2,0],[1,1,1],[0,3,0]]",
+        b"\xef\xbb\xbf0 2 0\r\n1 1 1\r\n\r\n0 3 0\r\n",
+        b"0,2,0\n1,1,1\n0\t3\t0\n",
+    ],
 )
 def test_a_matrix_is_read_row_by_row(text: bytes) -> None:
     """3.8: rows first, and a point is (x, y): start and end of the example are in the middle column."""
@@ -39,7 +46,10 @@ def test_the_corners_of_a_grid() -> None:
 
 
 @given(
-    st.integers(1, 12).flatmap(lambda width: st.lists(st.text("01", min_size=width, max_size=width), min_size=1, max_size=9)), st.sampled_from(["", " ", ", "])
+    st.integers(1, 12).flatmap(
+        lambda width: st.lists(st.text("01", min_size=width, max_size=width), min_size=1, max_size=9)
+    ),
+    st.sampled_from(["", " ", ", "]),
 )
 def test_what_is_written_is_read(rows: list[str], between: str) -> None:
     text = "\n".join(between.join(row) for row in rows).encode()

@@ -41,7 +41,20 @@ TALK = {"cli", "studio", "__main__"}
 CLOCKS = {"time", "datetime"}
 FORBIDDEN = {"random", "secrets", "uuid", "pickle", "yaml"}
 SYSTEM_MODULES = {"shutil", "tempfile", "subprocess", "socket", "urllib", "requests", "io.open"}
-SYSTEM_CALLS = {"write_text", "write_bytes", "read_text", "read_bytes", "unlink", "mkdir", "rmdir", "touch", "rename", "symlink_to", "hardlink_to", "chmod"}
+SYSTEM_CALLS = {
+    "write_text",
+    "write_bytes",
+    "read_text",
+    "read_bytes",
+    "unlink",
+    "mkdir",
+    "rmdir",
+    "touch",
+    "rename",
+    "symlink_to",
+    "hardlink_to",
+    "chmod",
+}
 SYSTEM_OF_OS = {"recipe.py": {"urandom"}, "kernels/__init__.py": {"environ"}}
 BYTES_ONLY = {("formats/npz.py", "archive.open"), ("draw/raster.py", "Image.open")}
 """Opens something that is in memory, no file."""
@@ -55,17 +68,31 @@ def part_of(file: str) -> str:
 
 def imported(tree: ast.Module, file: str) -> Iterator[tuple[str, int, bool]]:
     """Every module that is imported, with its line and whether it is inside a function."""
-    inside = {node for function in ast.walk(tree) if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) for node in ast.walk(function)}
+    inside = {
+        node
+        for function in ast.walk(tree)
+        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+        for node in ast.walk(function)
+    }
     package = ["undercroft", *Path(file).parts[:-1]]
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             for alias in node.names:
                 yield alias.name, node.lineno, node in inside
         elif isinstance(node, ast.ImportFrom):
-            base = ".".join([*package[: len(package) - node.level + 1], *filter(None, [node.module])]) if node.level else str(node.module)
+            base = (
+                ".".join([*package[: len(package) - node.level + 1], *filter(None, [node.module])])
+                if node.level
+                else str(node.module)
+            )
             for alias in node.names:
                 yield f"{base}.{alias.name}", node.lineno, node in inside
-        elif isinstance(node, ast.Call) and ast.unparse(node.func) in IMPORTING and node.args and isinstance(node.args[0], ast.Constant):
+        elif (
+            isinstance(node, ast.Call)
+            and ast.unparse(node.func) in IMPORTING
+            and node.args
+            and isinstance(node.args[0], ast.Constant)
+        ):
             yield str(node.args[0].value), node.lineno, node in inside
 
 
@@ -90,7 +117,11 @@ def faults(source: str, file: str) -> list[str]:
         if names[0] in SYSTEM_MODULES and part not in SYSTEM:
             found.append(f"{file}:{line}: touches the system by {module}")
     for node in ast.walk(tree):
-        found += [f"{file}:{node.lineno}: {what}" for what in touched(node, file, part)] if isinstance(node, ast.expr) else []
+        found += (
+            [f"{file}:{node.lineno}: {what}" for what in touched(node, file, part)]
+            if isinstance(node, ast.expr)
+            else []
+        )
     return found
 
 
@@ -175,7 +206,13 @@ def test_the_watchman_sees(file: str, source: str, fault: str) -> None:
     ("file", "source"),
     [
         ("core/level.py", "def save():\n    from undercroft.formats import save"),
-        ("core/level.py", "from undercroft import limits\nfrom undercroft.core import drawing\nfrom undercroft.version import VERSION"),
+        (
+            "core/level.py",
+            (
+                "from undercroft import limits\nfrom undercroft.core import drawing\n"
+                "from undercroft.version import VERSION"
+            ),
+        ),
         ("cli/main.py", "import time\nprint(open('x').read())\nfrom undercroft.recipe import generate"),
         ("recipe.py", "import os\nos.urandom(8)\nFOLDER.glob('*.toml')"),
         ("steps/fill.py", "text.replace('a', 'b')"),

@@ -78,11 +78,16 @@ def test_the_table_is_of_all_levels(say: Say) -> None:
     head, names, *rows = said.out.splitlines()
     assert head == "cave 40x20, seeds 0..39: 40 levels"
     assert names.split() == ["measure", "least", "median", "mean", "greatest"]
-    numbers = {name: [float(uc.measure(uc.generate("cave", seed=seed, size=(40, 20)), name)[name] or 0) for seed in range(40)] for name in ("density", "loops")}
+    numbers = {
+        name: [float(uc.measure(uc.generate("cave", seed=seed, size=(40, 20)), name)[name] or 0) for seed in range(40)]
+        for name in ("density", "loops")
+    }
     for row, (name, known) in zip(rows, numbers.items(), strict=True):
         word, *found = row.split()[:5]
         assert word == name
-        assert [float(number) for number in found] == pytest.approx([min(known), np.median(known), np.mean(known), max(known)], rel=1e-3)
+        assert [float(number) for number in found] == pytest.approx(
+            [min(known), np.median(known), np.mean(known), max(known)], rel=1e-3
+        )
     ends = [[match.end() for match in re.finditer(r"\S+", line)][4] for line in (names, *rows)]
     assert len(set(ends)) == 1, "columns are aligned"
 
@@ -130,7 +135,9 @@ def test_the_plot_is_drawn_and_its_range_is_told(say: Say) -> None:
     assert np.array_equal(counts, wanted.T)
     empty = data["recipes"][0]["range"]["empty"]
     assert empty == pytest.approx((counts == 0).mean(), abs=1e-6)
-    assert f"{empty:.0%} of the {counts.shape[1]}x{counts.shape[0]} bins of path_length and density are empty" in said.out
+    assert (
+        f"{empty:.0%} of the {counts.shape[1]}x{counts.shape[0]} bins of path_length and density are empty" in said.out
+    )
     seeds = [corner["seed"] for corner in data["recipes"][0]["range"]["corners"]]
     line = said.out.partition("at the corners ")[2]
     assert re.findall(r"seed (\d+)", line) == seeds
@@ -152,7 +159,20 @@ def test_quiet_says_only_what_was_asked_for(say: Say) -> None:
 
 
 def test_workers_make_no_difference(say: Say) -> None:
-    ask = ("measure", "cave", "--seeds", "0..149", "--size", "60x40", "--x", "loops", "--plot", "a.png", "--csv", "a.csv")
+    ask = (
+        "measure",
+        "cave",
+        "--seeds",
+        "0..149",
+        "--size",
+        "60x40",
+        "--x",
+        "loops",
+        "--plot",
+        "a.png",
+        "--csv",
+        "a.csv",
+    )
     answers = []
     for workers in ("1", "2"):
         said = say(*ask, "--workers", workers)
@@ -162,7 +182,20 @@ def test_workers_make_no_difference(say: Say) -> None:
 
 
 def test_two_recipes_are_compared(say: Say) -> None:
-    said = say(*MANY, "--compare", "cave", "--compare-set", "fill_prob=0.36", "--x", "loops", "--plot", "two.png", "--csv", "a.csv", "loops")
+    said = say(
+        *MANY,
+        "--compare",
+        "cave",
+        "--compare-set",
+        "fill_prob=0.36",
+        "--x",
+        "loops",
+        "--plot",
+        "two.png",
+        "--csv",
+        "a.csv",
+        "loops",
+    )
     assert said.code == 0
     assert [line for line in said.out.splitlines() if "levels" in line] == [
         "cave 40x20, seeds 0..39: 40 levels",
@@ -181,7 +214,9 @@ def test_a_measure_that_never_changes_is_drawn(say: Say) -> None:
     said = say(*MANY, "--x", "components", "--plot", "a.png")
     assert said.code == 0
     assert "of the 1x" in said.out
-    assert "note: components is the same for all levels; --x takes another measure, for example path_length\n" in said.err
+    assert (
+        "note: components is the same for all levels; --x takes another measure, for example path_length\n" in said.err
+    )
     assert Path("a.png").stat().st_size > 10_000
     assert "the same for all" not in say(*MANY, "--x", "loops", "--plot", "a.png").err
 
@@ -210,11 +245,19 @@ MISTAKES = [
     ("unknown recipe 'cavve'", "did you mean 'cave'?", ["cave", "--seeds", "0..9", "--compare", "cavve"]),
     ("unknown measure 'lops'", "did you mean 'loops'?", ["cave", "lops", "--seeds", "0..9"]),
     ("unknown measure 'linarity'", "did you mean 'linearity'?", ["cave", "--seeds", "0..9", "--x", "linarity"]),
-    ("unknown measure 'a.txt'", "a file after --csv ends in .csv; for any other name write --csv=a.txt", ["cave", "--seeds", "0..9", "--csv", "a.txt"]),
+    (
+        "unknown measure 'a.txt'",
+        "a file after --csv ends in .csv; for any other name write --csv=a.txt",
+        ["cave", "--seeds", "0..9", "--csv", "a.txt"],
+    ),
     ("unknown measure 'a.json'", "write --csv=a.json", ["cave", "--seeds", "0..9", "--csv", "a.json"]),
     ("unknown measure 'a.txt'", "write --json=a.txt", ["cave", "--seeds", "0..9", "--json", "a.txt"]),
     ("unknown measure 'b.json'", "name one file or recipe only", ["cave", "b.json"]),
-    ("two of --plot, --json and --csv name the same file: a.x, ./a.x", "a file of its own", ["cave", "--seeds", "0..9", "--csv=./a.x", "--json=a.x"]),
+    (
+        "two of --plot, --json and --csv name the same file: a.x, ./a.x",
+        "a file of its own",
+        ["cave", "--seeds", "0..9", "--csv=./a.x", "--json=a.x"],
+    ),
     ("a.toml is a recipe, and no level to be read", "leave --read-as out", ["a.toml", "--read-as", "toml"]),
     ("FILE|RECIPE is missing", "write undercroft measure", []),
     ("seeds are FIRST..LAST", "1..100", ["cave", "--seeds", "some"]),
@@ -227,11 +270,27 @@ MISTAKES = [
     ("a plot is a picture", "range.png", ["cave", "--seeds", "0..9", "--plot", "a.svg"]),
     ("a range has two measures", "another --x", ["cave", "--seeds", "0..9", "--x", "density", "--plot", "a.png"]),
     ("standard output takes one of them", "name a file", ["cave", "--seeds", "0..9", "--json", "--csv"]),
-    ("cannot write no/a.png: no such folder", "make the folder no first", ["cave", "--seeds", "0..9", "--plot", "no/a.png"]),
-    ("cannot write no/a.csv: no such folder", "make the folder no first", ["cave", "--seeds", "0..9", "--csv", "no/a.csv"]),
+    (
+        "cannot write no/a.png: no such folder",
+        "make the folder no first",
+        ["cave", "--seeds", "0..9", "--plot", "no/a.png"],
+    ),
+    (
+        "cannot write no/a.csv: no such folder",
+        "make the folder no first",
+        ["cave", "--seeds", "0..9", "--csv", "no/a.csv"],
+    ),
     ("both recipes are cave", "--compare-set", ["cave", "--seeds", "0..9", "--compare", "cave"]),
-    ("--compare-set sets a parameter", "--compare RECIPE", ["cave", "--seeds", "0..9", "--compare-set", "fill_prob=0.4"]),
-    ("unknown parameter of cave 'fil_prob'", "did you mean 'fill_prob'?", ["cave", "--seeds", "0..9", "--set", "fil_prob=0.4"]),
+    (
+        "--compare-set sets a parameter",
+        "--compare RECIPE",
+        ["cave", "--seeds", "0..9", "--compare-set", "fill_prob=0.4"],
+    ),
+    (
+        "unknown parameter of cave 'fil_prob'",
+        "did you mean 'fill_prob'?",
+        ["cave", "--seeds", "0..9", "--set", "fil_prob=0.4"],
+    ),
     ("workers is a whole number from 1, not 0", "", ["cave", "--seeds", "0..9", "--workers", "0"]),
 ]
 
@@ -250,7 +309,22 @@ NEVER = '[[step]]\nuse = "noise"\nwall = 1.0\n[require]\nrooms = "> 900"\n'
 
 def test_a_recipe_without_a_level_exits_with_1(say: Say) -> None:
     Path("never.toml").write_text(NEVER)
-    said = say("measure", "never.toml", "loops", "density", "--seeds", "0..2", "--size", "9x9", "--x", "loops", "--plot", "a.png", "--workers", "1")
+    said = say(
+        "measure",
+        "never.toml",
+        "loops",
+        "density",
+        "--seeds",
+        "0..2",
+        "--size",
+        "9x9",
+        "--x",
+        "loops",
+        "--plot",
+        "a.png",
+        "--workers",
+        "1",
+    )
     assert said.code == 1
     assert "3 of 3 levels could not be made as required" in said.err
     assert "there is no picture" in said.err
@@ -261,7 +335,10 @@ def test_a_recipe_without_a_level_exits_with_1(say: Say) -> None:
 def test_levels_without_both_measures_have_no_picture(say: Say) -> None:
     said = say(*MANY, "--x", "door_spacing", "--plot", "a.png", "--csv", "a.csv")
     assert said.code == 1
-    assert "undercroft: cave has no level with both door_spacing and density: there is no picture\n  fix: choose measures with --x and --y" in said.err
+    assert (
+        "undercroft: cave has no level with both door_spacing and density: there is no picture\n"
+        "  fix: choose measures with --x and --y"
+    ) in said.err
     assert not Path("a.png").exists()
     assert len(Path("a.csv").read_text().splitlines()) == 41, "the numbers are not lost"
 
@@ -273,7 +350,9 @@ def test_interrupted_it_writes_what_it_has(tmp_path: Path, workers: str) -> None
     ask += ["--plot", "a.png", "--csv", "-", "--json", "a.json"]
     with (
         (tmp_path / "said.txt").open("w") as said,
-        subprocess.Popen([sys.executable, "-m", "undercroft", *ask], cwd=tmp_path, stdout=subprocess.PIPE, stderr=said, text=True) as process,
+        subprocess.Popen(
+            [sys.executable, "-m", "undercroft", *ask], cwd=tmp_path, stdout=subprocess.PIPE, stderr=said, text=True
+        ) as process,
     ):
         assert process.stdout is not None
         begin = [process.stdout.readline() for _ in range(200)]  # levels come while others are made
@@ -305,7 +384,23 @@ def test_interrupted_before_the_second_recipe_is_begun(say: Say, monkeypatch: py
     run_all = Paced.run
     monkeypatch.setattr(Paced, "run", cut)
     files = ("--csv", "a.csv", "--json", "a.json", "--plot", "a.png")
-    said = say("measure", "cave", "loops", "density", "--seeds", "0..999", "--size", "20x10", "--x", "loops", "--compare", "walk", "--workers", "1", *files)
+    said = say(
+        "measure",
+        "cave",
+        "loops",
+        "density",
+        "--seeds",
+        "0..999",
+        "--size",
+        "20x10",
+        "--x",
+        "loops",
+        "--compare",
+        "walk",
+        "--workers",
+        "1",
+        *files,
+    )
     assert said.code == 130
     assert "undercroft: note: walk was not begun\n" in said.err
     data = json.loads(Path("a.json").read_text())
@@ -326,7 +421,12 @@ def test_a_one_way_door_that_leads_nowhere_stops_only_what_needs_it(say: Say, da
     said = say("measure", "odd.json")
     rows = {line.split()[0]: line.split()[1] for line in said.out.splitlines() if line.startswith(" ")}
     assert rows["rooms"] == "2"
-    assert {name for name, number in rows.items() if number == "unknown"} == {"solution_length", "backtrack", "unlosable", "secret_need"}
+    assert {name for name, number in rows.items() if number == "unknown"} == {
+        "solution_length",
+        "backtrack",
+        "unlosable",
+        "secret_need",
+    }
     assert said.code == 0
     assert said.err.count("note: ") == 1
     assert "note: odd.json: the one-way door at (2, 0) " in said.err
@@ -350,7 +450,12 @@ def test_a_bar_on_a_terminal_and_nothing_of_it_in_a_pipe(tmp_path: Path) -> None
     ask = [*AT_ONCE, "measure", "cave", "loops", "--seeds", "0..99", "--size", "300x200", "--workers", "1"]
     leader, follower = pty.openpty()
     process = subprocess.Popen(
-        ask, stdin=follower, stdout=subprocess.PIPE, stderr=follower, cwd=tmp_path, env={**os.environ, "TERM": "xterm-256color", "COLUMNS": "100"}
+        ask,
+        stdin=follower,
+        stdout=subprocess.PIPE,
+        stderr=follower,
+        cwd=tmp_path,
+        env={**os.environ, "TERM": "xterm-256color", "COLUMNS": "100"},
     )
     os.close(follower)
     shown = b""
@@ -383,7 +488,9 @@ def test_json_says_what_was_given_up(say: Say, monkeypatch: pytest.MonkeyPatch) 
 
 def test_a_map_is_read_with_a_palette_and_by_large_pixels_as_convert_does(say: Say) -> None:
     Path("garden.toml").write_text(
-        'name = "garden"\n[[tile]]\nname = "hedge"\nrole = "wall"\nglyph = "T"\n[[tile]]\nname = "grass"\nrole = "floor"\nglyph = "_"\n', encoding="utf-8"
+        'name = "garden"\n[[tile]]\nname = "hedge"\nrole = "wall"\nglyph = "T"\n[[tile]]\nname = "grass"\n'
+        'role = "floor"\nglyph = "_"\n',
+        encoding="utf-8",
     )
     Path("garden.txt").write_text("TTTT\nT__T\nTTTT\n", encoding="utf-8")
     said = say("measure", "garden.txt", "--palette", "garden.toml", "--json", "density")
@@ -392,7 +499,9 @@ def test_a_map_is_read_with_a_palette_and_by_large_pixels_as_convert_does(say: S
     assert say("measure", "garden.txt", "--palette", "letters T_", "density").code == 0
     Path("a.txt").write_text("####\n#.+.\n####\n", encoding="utf-8")
     say("convert", "a.txt", "a.png", "--format", "png:tiles", "--cell", "16")
-    assert json.loads(say("measure", "a.png", "--read-as", "png:tiles", "--read-cell", "16", "--json", "doors").out) == {"doors": 1}
+    assert json.loads(
+        say("measure", "a.png", "--read-as", "png:tiles", "--read-cell", "16", "--json", "doors").out
+    ) == {"doors": 1}
 
 
 @pytest.mark.parametrize("option", [("--read-as", "text"), ("--palette", "a.toml"), ("--read-cell", "2")])

@@ -26,10 +26,14 @@ print((peak() - before) / side**2)
 """
 
 
-@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the peak of memory is read from /proc, which this system lacks")
+@pytest.mark.skipif(
+    not Path("/proc/self/status").exists(), reason="the peak of memory is read from /proc, which this system lacks"
+)
 @pytest.mark.skipif(not all(kernels.compiled().values()), reason="plain kernels would take hours")
 @pytest.mark.parametrize(("recipe", "side"), [("cave", 4096), ("rooms-and-mazes", 4095)])
 def test_forty_bytes_a_cell(recipe: str, side: int) -> None:
-    done = subprocess.run([sys.executable, "-c", PROGRAM, recipe, str(side)], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, recipe, str(side)], capture_output=True, text=True, check=True
+    )
     bytes_per_cell = float(done.stdout)
     assert 5 < bytes_per_cell < 40

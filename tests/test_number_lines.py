@@ -31,7 +31,11 @@ def test_all_measures_are_in_groups_and_aligned() -> None:
     about = {row.index(MEASURES[row.split()[0]].about) for row in rows}
     assert len(about) == 1, "all explanations begin in the same column"
     assert "  linearity" in said(CHAPEL)
-    assert [line.split()[1] for line in rows if line.split()[0] in ("doors", "loops", "room_area_mean")] == ["1", "8.5", "2"]
+    assert [line.split()[1] for line in rows if line.split()[0] in ("doors", "loops", "room_area_mean")] == [
+        "1",
+        "8.5",
+        "2",
+    ]
 
 
 def test_those_asked_for_are_in_the_order_asked_for() -> None:
@@ -41,7 +45,11 @@ def test_those_asked_for_are_in_the_order_asked_for() -> None:
 
 def test_what_is_not_there_and_what_was_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(long_ways, "VISITS", 1)
-    lines = {line.split()[0]: line for line in said("cave", "--seed", "1", "--size", "40x20").splitlines() if line.startswith(" ")}
+    lines = {
+        line.split()[0]: line
+        for line in said("cave", "--seed", "1", "--size", "40x20").splitlines()
+        if line.startswith(" ")
+    }
     assert " given up  " in lines["diameter"]
     assert " none  " in lines["door_spacing"]
     numbers = json.loads(said("cave", "--seed", "1", "--size", "40x20", "--json"))

@@ -67,7 +67,12 @@ def test_json_for_programs(say: Say) -> None:
     code, out, _ = say(*FEW, "--json", "--set", "nrepeats=3", "--sizes", "30x20,15x15")
     told = json.loads(out)
     assert code == 0
-    assert (told["recipe"], told["params"], told["size"], told["seeds"]) == ("cave", {"nrepeats": 3}, [30, 20], ["0", "4"])
+    assert (told["recipe"], told["params"], told["size"], told["seeds"]) == (
+        "cave",
+        {"nrepeats": 3},
+        [30, 20],
+        ["0", "4"],
+    )
     assert (told["levels"], told["attempts"], told["without_a_level"], told["interrupted"]) == (5, 5, {}, False)
     assert [step["id"] for step in told["steps"]] == STEPS
     assert sum(step["seconds"] for step in told["steps"]) + told["overhead_seconds"] == pytest.approx(told["seconds"])
@@ -113,7 +118,10 @@ def test_no_level_at_all(say: Say, tmp_path: Path) -> None:
     (tmp_path / "never.toml").write_text('[[step]]\nuse = "noise"\n[require]\ncomponents = ">= 9000"\n')
     code, out, err = say("profile", "never.toml", "--size", "12x6", "--seeds", "0..2")
     assert (code, out) == (1, "")
-    assert err == "undercroft: never 12x6: 3 levels could not be made as required\n  fix: ask for another size, other seeds or other parameters\n"
+    assert err == (
+        "undercroft: never 12x6: 3 levels could not be made as required\n"
+        "  fix: ask for another size, other seeds or other parameters\n"
+    )
 
 
 def test_sizes_left_out_are_told(say: Say) -> None:
@@ -125,7 +133,9 @@ def test_sizes_left_out_are_told(say: Say) -> None:
 def test_more_than_one_attempt(say: Say, tmp_path: Path) -> None:
     (tmp_path / "picky.toml").write_text('[[step]]\nuse = "noise"\n[require]\ncomponents = ">= 12"\n')
     out = say("profile", "picky.toml", "--size", "16x12", "--seeds", "0..9", "--sizes", "16x12")[1]
-    tries = sum(Recipe.load(tmp_path / "picky.toml").generate(seed=seed, size=(16, 12)).attempt + 1 for seed in range(10))
+    tries = sum(
+        Recipe.load(tmp_path / "picky.toml").generate(seed=seed, size=(16, 12)).attempt + 1 for seed in range(10)
+    )
     assert tries > 10
     assert out.endswith(f" levels a second on one core, {tries / 10:.2f} attempts a level\n")
 
@@ -144,7 +154,9 @@ def test_interrupted(say: Say, monkeypatch: pytest.MonkeyPatch, after: int) -> N
     code, out, err = say(*FEW)
     assert code == 130
     assert err == "undercroft: interrupted: what follows is of fewer levels\n"
-    assert out.splitlines()[0] == f"cave 30x20, seed{'s 0..' * (after > 0) or ' '}{min(after, 4)}: {min(after + 1, 5)} level{'s' * (after > 0)}"
+    assert out.splitlines()[0] == (
+        f"cave 30x20, seed{'s 0..' * (after > 0) or ' '}{min(after, 4)}: {min(after + 1, 5)} level{'s' * (after > 0)}"
+    )
     assert ("memory" in out) == (after > 4)
 
 
@@ -160,7 +172,11 @@ MISTAKES = [
     ("unknown recipe 'cav'", "did you mean 'cave'?", ["cav"]),
     ("one size is looked at", "--sizes 9x9,8x8", ["cave", "--size", "9x9", "--size", "8x8"]),
     ("a size is WIDTHxHEIGHT, not '9'", "80x50", ["cave", "--sizes", "9"]),
-    ("growth is shown over 12 sizes at the most, not 13", "leave some out", ["cave", "--sizes", ",".join(["9x9"] * 13)]),
+    (
+        "growth is shown over 12 sizes at the most, not 13",
+        "leave some out",
+        ["cave", "--sizes", ",".join(["9x9"] * 13)],
+    ),
     ("growth wants sizes", "--sizes 40x25,80x50", ["cave", "--sizes", ","]),
     ("at least 3x3 cells, not 2x2", "ask for 3x3", ["cave", "--size", "2x2"]),
     ("the limit is", "ask for a smaller size\n", ["cave", "--size", "9000x9000"]),

@@ -49,10 +49,13 @@ def regions_are_true(level: Level) -> None:
     """The table says what the label grid shows, and every walkable cell that is no door has a label."""
     labels = level.regions.labels
     assert ((labels > 0) == (level.walkable & ~IS_DOOR[level.tiles])).all()
-    assert np.bincount(labels.reshape(-1), minlength=len(level.regions) + 1)[1:].tolist() == level.regions.table["area"].tolist()
+    assert (
+        np.bincount(labels.reshape(-1), minlength=len(level.regions) + 1)[1:].tolist()
+        == level.regions.table["area"].tolist()
+    )
 
 
-# --- cave -----------------------------------------------------------------------------------------------------------------------------
+# --- cave -------------------------------------------------------------------------------------------------------------
 
 
 def is_a_cave(level: Level) -> None:
@@ -87,11 +90,13 @@ def test_caves_differ() -> None:
 
 def test_a_cave_is_as_open_as_the_one_of_the_document() -> None:
     """0.435 there; of 100 seeds, the middle one lies near."""
-    density = sorted(float(uc.measure(uc.generate("cave", seed=seed), "density")["density"] or 0) for seed in range(100))
+    density = sorted(
+        float(uc.measure(uc.generate("cave", seed=seed), "density")["density"] or 0) for seed in range(100)
+    )
     assert 0.35 < density[50] < 0.5
 
 
-# --- rooms and mazes ------------------------------------------------------------------------------------------------------------------
+# --- rooms and mazes --------------------------------------------------------------------------------------------------
 
 
 def is_a_keep(level: Level, dead_ends: bool = False) -> None:
@@ -121,7 +126,9 @@ def test_keeps() -> None:
         is_a_keep(uc.generate("rooms-and-mazes", seed=seed, size=(41, 31)))
 
 
-@pytest.mark.parametrize("params", [{"extra": 0.0}, {"extra": 1.0}, {"doors": 0.5}, {"winding": 1.0, "extra_size": 3}, {"room_tries": 3}])
+@pytest.mark.parametrize(
+    "params", [{"extra": 0.0}, {"extra": 1.0}, {"doors": 0.5}, {"winding": 1.0, "extra_size": 3}, {"room_tries": 3}]
+)
 def test_keeps_of_other_kinds(params: dict[str, float]) -> None:
     for seed in range(SEEDS // 5):
         is_a_keep(uc.generate("rooms-and-mazes", seed=seed, size=(41, 31), params=params))
@@ -143,10 +150,15 @@ def test_keeps_differ() -> None:
     assert len({str(uc.generate("rooms-and-mazes", seed=seed, size=(41, 31))) for seed in range(300)}) == 300
 
 
-# --- any size -------------------------------------------------------------------------------------------------------------------------
+# --- any size ---------------------------------------------------------------------------------------------------------
 
 PARAMS: dict[str, list[dict[str, Any]]] = {
-    "cave": [{}, {"connect": "nearest", "shape": "diamond", "border": "wall"}, {"fill_prob": 0.0, "nrepeats": 0}, {"fill_prob": 1.0, "nrepeats": 0}],
+    "cave": [
+        {},
+        {"connect": "nearest", "shape": "diamond", "border": "wall"},
+        {"fill_prob": 0.0, "nrepeats": 0},
+        {"fill_prob": 1.0, "nrepeats": 0},
+    ],
     "rooms-and-mazes": [{}, {"extra": 1.0, "dead_ends": 1.0}, {"room_tries": 1}],
 }
 
@@ -173,7 +185,9 @@ def test_every_small_size_gives_a_level_or_a_sentence(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", PARAMS)
-@pytest.mark.parametrize("size", [(1, 200), (200, 1), (2, 200), (200, 2), (3, 201), (201, 3), (5, 201), (201, 5), (1, 1), (2001, 5)])
+@pytest.mark.parametrize(
+    "size", [(1, 200), (200, 1), (2, 200), (200, 2), (3, 201), (201, 3), (5, 201), (201, 5), (1, 1), (2001, 5)]
+)
 def test_long_and_narrow(name: str, size: tuple[int, int]) -> None:
     level = outcome(name, seed=1, size=size, tries=5)
     if isinstance(level, UndercroftError):
@@ -196,7 +210,7 @@ def test_larger_ones() -> None:
     is_a_keep(uc.generate("rooms-and-mazes", seed=1, size=(301, 203)))
 
 
-# --- any parameters -------------------------------------------------------------------------------------------------------------------
+# --- any parameters ---------------------------------------------------------------------------------------------------
 
 
 def values_of(param: Param) -> st.SearchStrategy[Any]:
@@ -212,11 +226,15 @@ def values_of(param: Param) -> st.SearchStrategy[Any]:
     assert param.high is not None
     if isinstance(param.default, float):
         return st.sampled_from([param.low, param.high]) | st.floats(param.low, param.high)
-    return st.integers(int(param.low), min(int(param.high), 30)) | st.just(int(param.high) if param.high <= 1000 else 200)
+    return st.integers(int(param.low), min(int(param.high), 30)) | st.just(
+        int(param.high) if param.high <= 1000 else 200
+    )
 
 
 def given_params(name: str) -> st.SearchStrategy[dict[str, Any]]:
-    return st.fixed_dictionaries({}, optional={param.name: values_of(param) for param in Recipe.load(name).params.values()})
+    return st.fixed_dictionaries(
+        {}, optional={param.name: values_of(param) for param in Recipe.load(name).params.values()}
+    )
 
 
 sides = st.integers(3, 40)
@@ -261,12 +279,25 @@ def test_the_checks_themselves_can_fail() -> None:
     level = uc.generate("rooms-and-mazes", seed=1, size=(41, 31))
     broken: list[NDArray[np.uint8]] = []
     door = level.doors[0]
-    for y, x, tile in ((0, 5, FLOOR), (door.y, door.x, WALL), (door.y + 1, door.x + 1, STANDARD["door"]), (level.path[3][1], level.path[3][0], WALL)):
+    for y, x, tile in (
+        (0, 5, FLOOR),
+        (door.y, door.x, WALL),
+        (door.y + 1, door.x + 1, STANDARD["door"]),
+        (level.path[3][1], level.path[3][0], WALL),
+    ):
         tiles = level.tiles.copy()
         tiles[y, x] = tile
         broken.append(tiles)
     for tiles in broken:
-        changed = Level(tiles, regions=level.regions, doors=level.doors, links=level.links, start=level.start, end=level.end, path=level.path)
+        changed = Level(
+            tiles,
+            regions=level.regions,
+            doors=level.doors,
+            links=level.links,
+            start=level.start,
+            end=level.end,
+            path=level.path,
+        )
         with pytest.raises(AssertionError):
             is_a_keep(changed)
     assert label(level.walkable)[1] == 1

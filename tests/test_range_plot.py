@@ -32,12 +32,22 @@ def some(count: int = 400, seed: int = 1) -> tuple[NDArray[np.float64], NDArray[
     return rng.integers(0, 25, count).astype(float), rng.normal(0.4, 0.03, count).round(3)
 
 
-def drawn(*clouds: tuple[NDArray[np.float64], NDArray[np.float64]], axes: tuple[Axis, Axis] = AXES, level: Level = LEVEL) -> Image.Image:
+def drawn(
+    *clouds: tuple[NDArray[np.float64], NDArray[np.float64]], axes: tuple[Axis, Axis] = AXES, level: Level = LEVEL
+) -> Image.Image:
     around = box([x for x, _ in clouds], [y for _, y in clouds], whole=(axes[0].whole, axes[1].whole))
     series = []
     for number, (x, y) in enumerate(clouds):
         one = spread(x, y, around)
-        series.append(Series(f"recipe {number}", "some levels", one, [Stamp(corner.place, level) for corner in one.corners], ["a remark"]))
+        series.append(
+            Series(
+                f"recipe {number}",
+                "some levels",
+                one,
+                [Stamp(corner.place, level) for corner in one.corners],
+                ["a remark"],
+            )
+        )
     return range_plot(series, around, axes, "made so")
 
 
@@ -194,7 +204,9 @@ def test_pages_keep_to_the_limits() -> None:
         Page(3000, 3000, GROUND)
 
 
-@pytest.mark.parametrize(("low", "high"), [(0, 1), (0.08, 0.32), (-7.5, 30.5), (2.5, 3.5), (0.5, 40000.5), (0.499, 0.501)])
+@pytest.mark.parametrize(
+    ("low", "high"), [(0, 1), (0.08, 0.32), (-7.5, 30.5), (2.5, 3.5), (0.5, 40000.5), (0.499, 0.501)]
+)
 @pytest.mark.parametrize("whole", [True, False])
 def test_ticks_are_few_even_and_inside(low: float, high: float, whole: bool) -> None:
     found = ticks(low, high, 9, whole=whole)

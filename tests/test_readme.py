@@ -27,7 +27,9 @@ def of_kind(kind: str) -> list[Any]:
 def test_the_readme_says_what_the_program_says() -> None:
     told = blocks.played(README)
     for block, truth in told:
-        assert block.lines == truth, f"README.md, block at line {block.line}: run make docs, and look at what it changed"
+        assert block.lines == truth, (
+            f"README.md, block at line {block.line}: run make docs, and look at what it changed"
+        )
     assert len(told) >= 10
 
 
@@ -54,7 +56,13 @@ def test_the_two_commands_of_a_fresh_clone_are_targets() -> None:
 def test_every_make_command_on_a_page_is_a_target() -> None:
     for page in (README, ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))):
         text = page.read_text(encoding="utf-8")
-        lines = [line for block in blocks.blocks(text) if block.kind == "sh" for line in block.lines if line.startswith("make ")]
+        lines = [
+            line
+            for block in blocks.blocks(text)
+            if block.kind == "sh"
+            for line in block.lines
+            if line.startswith("make ")
+        ]
         asked = {word for line in lines for word in line.split()[1:]} | set(re.findall(r"`make ([a-z]+)`", text))
         assert asked <= targets(), page.name
 
@@ -109,7 +117,9 @@ def test_a_wrong_output_is_noticed_and_mended(tmp_path: Path) -> None:
 def test_a_block_that_cannot_be_right_is_an_error(tmp_path: Path, text: str) -> None:
     page = tmp_path / "page.md"
     page.write_text(text, encoding="utf-8")
-    with pytest.raises(Exception, match=r"mend it by hand|begins with|names its file|ZeroDivisionError|unknown step|never closed"):
+    with pytest.raises(
+        Exception, match=r"mend it by hand|begins with|names its file|ZeroDivisionError|unknown step|never closed"
+    ):
         blocks.played(page)
 
 

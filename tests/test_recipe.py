@@ -53,7 +53,12 @@ MISTAKES = [
     ("size is [width, height], not [true, 5]", "1:8", "size = [80, 50]", "size = [true, 5]\n" + NOISE),
     ("a level of 0x5 has no cells", "1:8", "at least 1", "size = [0, 5]\n" + NOISE),
     ("a level of 5x-1 has no cells", "1:8", "at least 1", "size = [5, -1]\n" + NOISE),
-    ("the number of cells of 5000x5000 is 25,000,000; the limit is 16,777,216", "1:8", "smaller size", "size = [5000, 5000]\n" + NOISE),
+    (
+        "the number of cells of 5000x5000 is 25,000,000; the limit is 16,777,216",
+        "1:8",
+        "smaller size",
+        "size = [5000, 5000]\n" + NOISE,
+    ),
     ("the longer side is 2,000,000", "1:8", "smaller size", "size = [2000000, 1]\n" + NOISE),
     # steps
     ("steps are written as [[step]] tables", "1:1", "[[step]]", "step = 3"),
@@ -65,32 +70,92 @@ MISTAKES = [
     ("unknown step 'Noise'", "2:7", "did you mean 'noise'?", '[[step]]\nuse = "Noise"\n'),
     ("unknown step 'dragons'", "4:7", "one of: fill, noise", NOISE + '[[step]]\nuse = "dragons"\n'),
     ("unknown parameter of noise 'walls'", "3:1", "did you mean 'wall'?", NOISE + "walls = 0.4\n"),
-    ("unknown parameter of ends 'wall'", "5:1", "there is no parameter of ends to name here", NOISE + '[[step]]\nuse = "ends"\nwall = 1\n'),
+    (
+        "unknown parameter of ends 'wall'",
+        "5:1",
+        "there is no parameter of ends to name here",
+        NOISE + '[[step]]\nuse = "ends"\nwall = 1\n',
+    ),
     ("unknown parameter of noise 'edition'", "3:1", "one of: wall, ring", NOISE + "edition = 2\n"),
     ("wall of noise is a number from 0 to 1, not 1.5", "3:8", "undercroft list steps", NOISE + "wall = 1.5\n"),
     ("wall of noise is a number from 0 to 1, not -0.1", "3:8", "undercroft list steps", NOISE + "wall = -0.1\n"),
     ('wall of noise is a number from 0 to 1, not "x"', "3:8", "undercroft list steps", NOISE + 'wall = "x"\n'),
     ("wall of noise is a number from 0 to 1, not true", "3:8", "undercroft list steps", NOISE + "wall = true\n"),
     ("ring of noise is true or false, not 1", "3:8", "undercroft list steps", NOISE + "ring = 1\n"),
-    ("rounds of automaton is a whole number from 0 to 10,000, not -1", "5:10", "", NOISE + '[[step]]\nuse = "automaton"\nrounds = -1\n'),
-    ("rounds of automaton is a whole number from 0 to 10,000, not 2.5", "5:10", "", NOISE + '[[step]]\nuse = "automaton"\nrounds = 2.5\n'),
-    ("unknown shape of automaton 'round'", "5:9", "did you mean 'rounded'?", NOISE + '[[step]]\nuse = "automaton"\nshape = "round"\n'),
-    ("stages of automaton is a list of [a whole number from -1 to 26", "5:10", "", NOISE + '[[step]]\nuse = "automaton"\nstages = [[5, 2]]\n'),
-    ("stages of automaton is a list of [a whole number from -1 to 26", "5:10", "", NOISE + '[[step]]\nuse = "automaton"\nstages = [[5, 99, 1]]\n'),
-    ("stages of automaton is a list of [a whole number from -1 to 26", "5:10", "", NOISE + '[[step]]\nuse = "automaton"\nstages = 3\n'),
+    (
+        "rounds of automaton is a whole number from 0 to 10,000, not -1",
+        "5:10",
+        "",
+        NOISE + '[[step]]\nuse = "automaton"\nrounds = -1\n',
+    ),
+    (
+        "rounds of automaton is a whole number from 0 to 10,000, not 2.5",
+        "5:10",
+        "",
+        NOISE + '[[step]]\nuse = "automaton"\nrounds = 2.5\n',
+    ),
+    (
+        "unknown shape of automaton 'round'",
+        "5:9",
+        "did you mean 'rounded'?",
+        NOISE + '[[step]]\nuse = "automaton"\nshape = "round"\n',
+    ),
+    (
+        "stages of automaton is a list of [a whole number from -1 to 26",
+        "5:10",
+        "",
+        NOISE + '[[step]]\nuse = "automaton"\nstages = [[5, 2]]\n',
+    ),
+    (
+        "stages of automaton is a list of [a whole number from -1 to 26",
+        "5:10",
+        "",
+        NOISE + '[[step]]\nuse = "automaton"\nstages = [[5, 99, 1]]\n',
+    ),
+    (
+        "stages of automaton is a list of [a whole number from -1 to 26",
+        "5:10",
+        "",
+        NOISE + '[[step]]\nuse = "automaton"\nstages = 3\n',
+    ),
     ("unknown role of fill 'wal'", "3:8", "did you mean 'wall'?", '[[step]]\nuse = "fill"\nrole = "wal"\n'),
     ("role of fill is one of void, wall, floor", "3:8", "", '[[step]]\nuse = "fill"\nrole = 3\n'),
-    ("min_size of join is a whole number from 0, not -1", "5:12", "", NOISE + '[[step]]\nuse = "join"\nmin_size = -1\n'),
+    (
+        "min_size of join is a whole number from 0, not -1",
+        "5:12",
+        "",
+        NOISE + '[[step]]\nuse = "join"\nmin_size = -1\n',
+    ),
     ('id is a text, not ""', "3:6", 'id = "noise-2"', NOISE + 'id = ""\n'),
     ("id is a text, not 3", "3:6", 'id = "noise-2"', NOISE + "id = 3\n"),
     ("two steps are called 'noise'", "5:1", "another id", NOISE + '[[step]]\nuse = "fill"\nid = "noise"\n'),
     ("two steps are called 'noise#2'", "7:1", "another id", NOISE + '[[step]]\nuse = "fill"\nid = "noise#2"\n' + NOISE),
-    ("unknown parameter 'fil'", "7:8", "did you mean 'fill'?", "[param.fill]\ndefault = 0.4\n" + NOISE + "ring = true\n\n" + 'wall = "$fil"\n'),
+    (
+        "unknown parameter 'fil'",
+        "7:8",
+        "did you mean 'fill'?",
+        "[param.fill]\ndefault = 0.4\n" + NOISE + "ring = true\n\n" + 'wall = "$fil"\n',
+    ),
     ("unknown parameter 'x'", "3:8", "there is no parameter to name here", NOISE + 'wall = "$x"\n'),
-    ("wall of noise is a number from 0 to 1, not 3.0", "5:8", "", "[param.p]\ndefault = 3.0\n" + NOISE + 'wall = "$p"\n'),
+    (
+        "wall of noise is a number from 0 to 1, not 3.0",
+        "5:8",
+        "",
+        "[param.p]\ndefault = 3.0\n" + NOISE + 'wall = "$p"\n',
+    ),
     # the order of steps
-    ("'automaton' needs tiles, and nothing before it gives them", "2:7", "put one of these before it: fill, noise", '[[step]]\nuse = "automaton"\n'),
-    ("'survey' needs tiles, and nothing before it gives them", "2:7", "put one of these before it: fill, noise", SURVEY + NOISE),
+    (
+        "'automaton' needs tiles, and nothing before it gives them",
+        "2:7",
+        "put one of these before it: fill, noise",
+        '[[step]]\nuse = "automaton"\n',
+    ),
+    (
+        "'survey' needs tiles, and nothing before it gives them",
+        "2:7",
+        "put one of these before it: fill, noise",
+        SURVEY + NOISE,
+    ),
     ("begins is a list of tiles, regions", "1:10", 'begins = ["tiles"]', "begins = 3\n" + NOISE),
     ("begins is a list of tiles, regions", "1:10", 'begins = ["tiles"]', 'begins = ["walls"]\n' + NOISE),
     ("begins is a list of tiles, regions", "1:10", 'begins = ["tiles"]', "begins = [[1]]\n" + NOISE),
@@ -110,7 +175,12 @@ MISTAKES = [
     ("range is [least, greatest] of a number, not 3", "3:9", "range = [0.0, 1.0]", param(range="3")),
     ("range is [least, greatest] of a number, not [1]", "3:9", "range = [0.0, 1.0]", param(range="[1]")),
     ("range is [least, greatest] of a number, not [1, 0]", "3:9", "range = [0.0, 1.0]", param(range="[1, 0]")),
-    ("range is [least, greatest] of a number, not [0, 1]", "3:9", "range = [0.0, 1.0]", param(default='"x"', range="[0, 1]")),
+    (
+        "range is [least, greatest] of a number, not [0, 1]",
+        "3:9",
+        "range = [0.0, 1.0]",
+        param(default='"x"', range="[0, 1]"),
+    ),
     ("p is a number from 0.5 to 1, not 0.4", "2:11", "p=0.5", param(range="[0.5, 1]")),
     ("choices is a list, not 3", "3:11", 'choices = ["a", "b"]', param(choices="3")),
     ("unknown value of p 'red'", "2:11", "did you mean 'reed'?", param(default='"red"', choices='["reed", "blue"]')),
@@ -121,20 +191,39 @@ MISTAKES = [
     ("'loops two' is not a requirement", "4:9", 'loops = ">= 2"', NOISE + '[require]\nloops = "two"\n'),
     ("unexpected '=>' in a requirement", "4:9", "write >=", NOISE + '[require]\nloops = "=> 2"\n'),
     ("unexpected '~' in a requirement", "4:9", 'loops = ">= 2"', NOISE + '[require]\nloops = "~ 2"\n'),
-    ("no number is in that range", "4:9", "write the smaller number first: loops between 2 and 3", NOISE + '[require]\nloops = "between 3 and 2"\n'),
+    (
+        "no number is in that range",
+        "4:9",
+        "write the smaller number first: loops between 2 and 3",
+        NOISE + '[require]\nloops = "between 3 and 2"\n',
+    ),
     ('a requirement is a text such as ">= 2", not true', "4:9", 'loops = ">= 2"', NOISE + "[require]\nloops = true\n"),
-    ('a requirement is a text such as ">= 2", not [1, 2]', "4:9", 'loops = ">= 2"', NOISE + "[require]\nloops = [1, 2]\n"),
+    (
+        'a requirement is a text such as ">= 2", not [1, 2]',
+        "4:9",
+        'loops = ">= 2"',
+        NOISE + "[require]\nloops = [1, 2]\n",
+    ),
     # too much of it
     ("the number of steps is 257; the limit is 256", "", "split the recipe", NOISE * 257),
     ("the size of this TOML text in bytes", "1:1", "split the file", "#" * 70_000),
     ("the number of dots in this key", "1:35", "nest tables", ".".join("a" * 5000) + " = 1"),
     ("the nesting of brackets here", "1:40", "nest less", "size = " + "[" * 3000),
-    ("this whole number does not fit in 64 bits", "1:9", "smaller number", "size = [99999999999999999999, 3]\n" + NOISE),
+    (
+        "this whole number does not fit in 64 bits",
+        "1:9",
+        "smaller number",
+        "size = [99999999999999999999, 3]\n" + NOISE,
+    ),
     ("this number is not finite", "3:8", "a number with an end", NOISE + "wall = nan\n"),
 ]
 
 
-@pytest.mark.parametrize(("problem", "place", "fix", "text"), MISTAKES, ids=[f"{row} {mistake[0][:40]}" for row, mistake in enumerate(MISTAKES)])
+@pytest.mark.parametrize(
+    ("problem", "place", "fix", "text"),
+    MISTAKES,
+    ids=[f"{row} {mistake[0][:40]}" for row, mistake in enumerate(MISTAKES)],
+)
 def test_a_mistake_is_named_placed_and_mended(problem: str, place: str, fix: str, text: str) -> None:
     begin = time.process_time()
     with pytest.raises(BadInput) as caught:
@@ -158,10 +247,13 @@ def test_there_are_many_mistakes() -> None:
 def test_a_mistake_is_drawn() -> None:
     with pytest.raises(BadInput) as caught:
         Recipe.parse(NOISE + "walls = 0.4\n", "cave.toml")
-    assert str(caught.value) == "cave.toml:3:1: unknown parameter of noise 'walls'\n    walls = 0.4\n    ^\n  fix: did you mean 'wall'?"
+    assert (
+        str(caught.value)
+        == "cave.toml:3:1: unknown parameter of noise 'walls'\n    walls = 0.4\n    ^\n  fix: did you mean 'wall'?"
+    )
 
 
-# --- loading --------------------------------------------------------------------------------------------------------------------------
+# --- loading ----------------------------------------------------------------------------------------------------------
 
 
 def test_named_recipes() -> None:
@@ -265,7 +357,10 @@ def test_ids() -> None:
     assert [plan.id for plan in recipe.plans] == ["noise", "noise#2", "dust", "noise#4"]
 
 
-@pytest.mark.parametrize("text", ['components = "== 1"', "components = 1", 'density = "between 0.1 and 0.9"', "density = 0.5", 'rooms = ">= 0"'])
+@pytest.mark.parametrize(
+    "text",
+    ['components = "== 1"', "components = 1", 'density = "between 0.1 and 0.9"', "density = 0.5", 'rooms = ">= 0"'],
+)
 def test_forms_of_requirements(text: str) -> None:
     recipe = Recipe.parse(NOISE + SURVEY + f"[require]\n{text}\n", "x.toml")
     assert recipe.require[0].measure == text.split(" ", maxsplit=1)[0]
@@ -274,13 +369,17 @@ def test_forms_of_requirements(text: str) -> None:
 def test_what_a_step_spoils_is_gone() -> None:
     marked = NOISE + SURVEY + '[[step]]\nuse = "ends"\n'
     whole = Recipe.parse(marked, "x.toml").generate(seed=1, size=(20, 20)).level
-    spoiled = Recipe.parse(marked + '[[step]]\nuse = "automaton"\nrounds = 0\n', "x.toml").generate(seed=1, size=(20, 20)).level
+    spoiled = (
+        Recipe.parse(marked + '[[step]]\nuse = "automaton"\nrounds = 0\n', "x.toml")
+        .generate(seed=1, size=(20, 20))
+        .level
+    )
     assert (len(whole.regions) > 0, whole.start is not None, len(whole.path) > 0) == (True, True, True)
     assert (len(spoiled.regions), spoiled.start, spoiled.end, len(spoiled.path)) == (0, None, None, 0)
     assert str(spoiled) == str(whole)
 
 
-# --- parameters -----------------------------------------------------------------------------------------------------------------------
+# --- parameters -------------------------------------------------------------------------------------------------------
 
 TURNED = """
 [param.share]
@@ -309,7 +408,18 @@ ring = "$ring"
 """
 
 
-@pytest.mark.parametrize("given", [{"share": 0.7}, {"count": 0}, {"where": "square"}, {"ring": False}, {"list": [[4, 3, 2]]}, {"share": 0}, {"share": 0.8}])
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"share": 0.7},
+        {"count": 0},
+        {"where": "square"},
+        {"ring": False},
+        {"list": [[4, 3, 2]]},
+        {"share": 0},
+        {"share": 0.8},
+    ],
+)
 def test_parameters_reach_their_steps(given: dict[str, Any]) -> None:
     recipe = Recipe.parse(TURNED, "turned.toml")
     usual = recipe.generate(seed=1, size=(30, 20)).level
@@ -380,7 +490,7 @@ def test_types_in_words() -> None:
                 assert in_words(hint) != "of another type", (step, name)
 
 
-# --- seeds, attempts, requirements ----------------------------------------------------------------------------------------------------
+# --- seeds, attempts, requirements ------------------------------------------------------------------------------------
 
 
 def test_a_seed_may_be_text() -> None:
@@ -437,7 +547,9 @@ def test_more_cells_if_asked_for() -> None:
     assert recipe.generate(seed=1, size=(10, 10), max_cells=100).level.size == (10, 10)
 
 
-@pytest.mark.parametrize(("size", "fix"), [((80, 31), "ask for 81x31"), ((81, 30), "ask for 81x31"), ((3, 3), "ask for 5x5")])
+@pytest.mark.parametrize(
+    ("size", "fix"), [((80, 31), "ask for 81x31"), ((81, 30), "ask for 81x31"), ((3, 3), "ask for 5x5")]
+)
 def test_an_even_size_where_odd_is_needed(size: tuple[int, int], fix: str) -> None:
     with pytest.raises(BadInput, match="rooms need") as caught:
         uc.generate("rooms-and-mazes", seed=1, size=size)
@@ -486,21 +598,35 @@ def test_requirements_that_nothing_meets() -> None:
     seen: list[tuple[int, int]] = []
     with pytest.raises(NotMet) as caught:
         recipe.generate(
-            seed=1, size=(30, 20), until=["loops >= 50", "doors == 1", "density > 0"], tries=7, progress=lambda done, tries: seen.append((done, tries))
+            seed=1,
+            size=(30, 20),
+            until=["loops >= 50", "doors == 1", "density > 0"],
+            tries=7,
+            progress=lambda done, tries: seen.append((done, tries)),
         )
     error = caught.value
     assert error.exit_code == 1
     assert error.rejected == {"loops >= 50": 7, "doors == 1": 7}
     assert seen == [(number, 7) for number in range(1, 8)]
     assert isinstance(error.best, Level)
-    loops = [uc.measure(recipe.generate(seed=1, size=(30, 20), first_attempt=number).level)["loops"] for number in range(7)]
+    loops = [
+        uc.measure(recipe.generate(seed=1, size=(30, 20), first_attempt=number).level)["loops"] for number in range(7)
+    ]
     assert uc.measure(error.best)["loops"] == max(loops)  # type: ignore[type-var]
     assert error.best == recipe.generate(seed=1, size=(30, 20), first_attempt=loops.index(max(loops))).level  # type: ignore[type-var]
     lines = str(error).split("\n")
     assert lines[0] == "no level of 7 tries is as required"
     assert lines[1:3] == ["    loops >= 50: failed 7 of 7", "    doors == 1: failed 7 of 7"]
-    assert lines[3].startswith(f"    nearest attempt ({loops.index(max(loops))}), off by {error.distance:.2g}: components 1, loops ")  # type: ignore[type-var]
-    assert [words.split()[0] for words in lines[3].partition(": ")[2].split(", ")] == ["components", "loops", "doors", "density"]
+    assert lines[3].startswith(
+        f"    nearest attempt ({loops.index(max(loops))}), "  # type: ignore[type-var]
+        f"off by {error.distance:.2g}: components 1, loops "
+    )
+    assert [words.split()[0] for words in lines[3].partition(": ")[2].split(", ")] == [
+        "components",
+        "loops",
+        "doors",
+        "density",
+    ]
     assert lines[4].startswith("  fix: ")
 
 
@@ -524,7 +650,9 @@ def test_no_tries(tries: int) -> None:
 
 def test_the_limit_of_tries_at_its_edge() -> None:
     most = limits.TRIES.value
-    assert uc.generate("cave", seed=1, size=(20, 20), tries=most - 1) == uc.generate("cave", seed=1, size=(20, 20), tries=most)
+    assert uc.generate("cave", seed=1, size=(20, 20), tries=most - 1) == uc.generate(
+        "cave", seed=1, size=(20, 20), tries=most
+    )
     with pytest.raises(TooBig, match="the number of tries is 1,000,001; the limit is 1,000,000"):
         uc.generate("cave", seed=1, tries=most + 1)
 
@@ -534,7 +662,7 @@ def test_no_attempt() -> None:
         uc.generate("cave", seed=1, first_attempt=-1)
 
 
-# --- budget, cancel, begin, frozen ----------------------------------------------------------------------------------------------------
+# --- budget, cancel, begin, frozen ------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", names())
@@ -623,7 +751,10 @@ def test_a_mask_of_numbers() -> None:
 
 def test_one_requirement_may_be_a_text() -> None:
     recipe = Recipe.load("cave")
-    assert recipe.generate(seed=5, size=(30, 20), until="loops >= 9").level == recipe.generate(seed=5, size=(30, 20), until=["loops >= 9"]).level
+    assert (
+        recipe.generate(seed=5, size=(30, 20), until="loops >= 9").level
+        == recipe.generate(seed=5, size=(30, 20), until=["loops >= 9"]).level
+    )
 
 
 def test_the_steps_tick() -> None:
@@ -647,7 +778,9 @@ def test_each_step_is_told_of_as_it_begins() -> None:
 
 def test_the_steps_are_told_of_before_they_work() -> None:
     told: list[str] = []
-    uc.generate("cave", seed=1, size=(30, 20), tick=lambda source: told.append(f"at work: {source}"), on_step=told.append)
+    uc.generate(
+        "cave", seed=1, size=(30, 20), tick=lambda source: told.append(f"at work: {source}"), on_step=told.append
+    )
     assert told[0] == "noise"
     assert told[-1] == ""
     begun = ""

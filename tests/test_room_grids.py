@@ -1,4 +1,6 @@
-"""The recipes neighbours, isaac and drunkard: what they promise, what their documents claim of them, and files for others to read."""
+"""The recipes neighbours, isaac and drunkard: what they promise, what their documents claim of them, and files for
+others to read.
+"""
 
 from __future__ import annotations
 
@@ -61,7 +63,7 @@ def is_a_floor(level: Level) -> None:
         assert tag in room.tags
 
 
-# --- promises -------------------------------------------------------------------------------------------------------------------------
+# --- promises ---------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -80,21 +82,35 @@ def test_the_same_rooms_as_tiles_and_bare(name: str) -> None:
         grid, level = uc.generate(name, seed=seed, expand=False), uc.generate(name, seed=seed)
         assert list(grid.size) == Recipe.load(name).params["grid"].default
         assert [room.tags for room in grid.regions] == [room.tags for room in level.regions]
-        assert [(link.a, link.b, link.kind) for link in grid.links] == [(link.a, link.b, link.kind) for link in level.links]
+        assert [(link.a, link.b, link.kind) for link in grid.links] == [
+            (link.a, link.b, link.kind) for link in level.links
+        ]
         assert uc.measure(grid, "components", "rooms") == uc.measure(level, "components", "rooms")
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_size_gives_a_level_or_a_sentence(name: str) -> None:
     columns, rows = Recipe.load(name).params["grid"].default
-    for size in [(1, 1), (1, 200), (200, 1), (2 * columns, 99), (99, 2 * rows), (2 * columns + 1, 2 * rows + 1), (40, 30), (300, 20), (512, 512)]:
+    for size in [
+        (1, 1),
+        (1, 200),
+        (200, 1),
+        (2 * columns, 99),
+        (99, 2 * rows),
+        (2 * columns + 1, 2 * rows + 1),
+        (40, 30),
+        (300, 20),
+        (512, 512),
+    ]:
         if size[0] > 2 * columns and size[1] > 2 * rows:
             for seed in range(5):
                 level = uc.generate(name, seed=seed, size=size)
                 assert level.size == size
                 is_a_floor(level)
         else:
-            with pytest.raises(BadInput, match=rf"needs a level of {2 * columns + 1}x{2 * rows + 1}, not {size[0]}x{size[1]}"):
+            with pytest.raises(
+                BadInput, match=rf"needs a level of {2 * columns + 1}x{2 * rows + 1}, not {size[0]}x{size[1]}"
+            ):
                 uc.generate(name, seed=1, size=size)
 
 
@@ -111,7 +127,10 @@ def test_isaac_has_a_boss_dead_ends_and_a_secret_room() -> None:
         assert len(tagged["dead end"]) >= 2
         assert 7 <= len(level.regions) - len(tagged["secret"]) <= 8
         secrets += len(tagged["secret"])
-        assert all((door.state == "secret") == any(room.label in (door.a, door.b) for room in tagged["secret"]) for door in level.doors)
+        assert all(
+            (door.state == "secret") == any(room.label in (door.a, door.b) for room in tagged["secret"])
+            for door in level.doors
+        )
     assert secrets > 195
 
 
@@ -139,19 +158,24 @@ def test_large_floors(name: str) -> None:
     assert components(level.walkable) == 1
 
 
-# --- what the document claims: 3.18, 3.22 ---------------------------------------------------------------------------------------------
+# --- what the document claims: 3.18, 3.22 -----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("level", [1, 2, 4])
 def test_neighbours_are_compact_and_drunkards_stretched(level: int) -> None:
-    """Over 300 seeds the mean of the longest way differs by more than 1.5 rooms, and so does the way from the start to the farthest room."""
+    """Over 300 seeds the mean of the longest way differs by more than 1.5 rooms, and so does the way from the start to
+    the farthest room.
+    """
     found = {}
     for name in ("neighbours", "drunkard"):
         floors = [bare(name, seed, level=level) for seed in range(300)]
         ways = [steps(floor) for floor in floors]
         assert all(floor.start is not None for floor in floors)
         starts = [int(floor.regions.labels[floor.start[1], floor.start[0]]) - 1 for floor in floors if floor.start]
-        found[name] = np.mean([way.max() for way in ways]), np.mean([way[start].max() for way, start in zip(ways, starts, strict=True)])
+        found[name] = (
+            np.mean([way.max() for way in ways]),
+            np.mean([way[start].max() for way, start in zip(ways, starts, strict=True)]),
+        )
     assert found["drunkard"][0] - found["neighbours"][0] > 1.5
     assert found["drunkard"][1] - found["neighbours"][1] > 1.5
 
@@ -165,11 +189,13 @@ def test_neighbours_lie_around_the_middle_and_drunkards_anywhere() -> None:
     assert off["neighbours"] < 1.5 < off["drunkard"]
 
 
-# --- mistakes -------------------------------------------------------------------------------------------------------------------------
+# --- mistakes ---------------------------------------------------------------------------------------------------------
 
 
 def said(*words: str) -> tuple[int, str]:
-    done = subprocess.run([sys.executable, "-m", "undercroft", *words], capture_output=True, encoding="utf-8", check=False)
+    done = subprocess.run(
+        [sys.executable, "-m", "undercroft", *words], capture_output=True, encoding="utf-8", check=False
+    )
     return done.returncode, done.stdout + done.stderr
 
 
@@ -178,18 +204,27 @@ def test_level_19_is_an_error_in_a_sentence() -> None:
     for name in ("neighbours", "drunkard"):
         code, text = said("generate", name, "--seed", "1", "--set", "level=19")
         assert code == 2
-        assert text == "undercroft: level 19 asks for up to 67 rooms, and a grid of 8x8 has 64 cells\n  fix: ask for a lower level, or for a larger grid\n"
+        assert text == (
+            "undercroft: level 19 asks for up to 67 rooms, and a grid of 8x8 has 64 cells\n"
+            "  fix: ask for a lower level, or for a larger grid\n"
+        )
 
 
 def test_what_cannot_be_is_told_clause_by_clause() -> None:
     """3.5: a full grid has no dead ends, which is known before; that no room is built in twenty tries is not."""
     code, text = said("generate", "drunkard", "--seed", "1", "--set", "rooms=64")
     assert code == 2
-    assert "64 rooms are asked for, and where all cells of a grid are rooms none is a dead end\n  fix: ask for fewer" in text
+    assert (
+        "64 rooms are asked for, and where all cells of a grid are rooms none is a dead end\n  fix: ask for fewer"
+        in text
+    )
     code, text = said("generate", "isaac", "--seed", "1", "--set", "refuse=0.9999999", "--set", "max_tries=20")
     assert code == 1
     assert "no room grid of 20 tries is valid\n    count: failed 20 of 20\n    distinct: failed 20 of 20\n" in text
-    assert "  fix: ask for fewer rooms or a larger grid, a lower refuse, more tries, or take 'count' out of valid\n" in text
+    assert (
+        "  fix: ask for fewer rooms or a larger grid, a lower refuse, more tries, or take 'count' out of valid\n"
+        in text
+    )
     code, text = said("generate", "isaac", "--seed", "1", "--set", "refuse=1.0")
     assert (code, text.count("\n")) == (2, 2)
     assert "with a refuse of 1 no room is ever built beside the first" in text
@@ -217,7 +252,7 @@ def test_mistakes(problem: str, params: dict[str, Any]) -> None:
     assert not isinstance(caught.value, NotMet)
 
 
-# --- for others to read: 3.1, 3.2, 3.4 ------------------------------------------------------------------------------------------------
+# --- for others to read: 3.1, 3.2, 3.4 --------------------------------------------------------------------------------
 
 
 def test_rooms_in_pixels() -> None:
@@ -242,11 +277,19 @@ def test_the_program_for_godot_reads_what_is_there() -> None:
     assert all({"label", "x", "y"} <= region.keys() for region in level["regions"]["table"])
     assert any("tags" in region for region in level["regions"]["table"])
     assert all({"a", "b", "kind"} <= link.keys() for link in level["links"])
-    assert {tag for region in level["regions"]["table"] for tag in region.get("tags", [])} == {"start", "end", "boss", "dead end", "secret"}
+    assert {tag for region in level["regions"]["table"] for tag in region.get("tags", [])} == {
+        "start",
+        "end",
+        "boss",
+        "dead end",
+        "secret",
+    }
     assert {link["kind"] for link in level["links"]} == {"door", "secret"}
     code = [line for line in text.split("\n") if line and not line.startswith("#")]
     assert len(code) <= 24
     assert all(re.match(r"\t*\S", line) for line in code)
     command = re.search(r"undercroft (generate .*)$", text, re.MULTILINE)
     assert command is not None
-    assert said(*command[1].replace("-o floor.json", "-o - --format json --seed 3").split())[1].startswith('{"format":"undercroft-level/1"')
+    assert said(*command[1].replace("-o floor.json", "-o - --format json --seed 3").split())[1].startswith(
+        '{"format":"undercroft-level/1"'
+    )

@@ -34,12 +34,17 @@ def of_kind(level: Level, kind: str) -> list[Region]:
 
 
 def is_sound(level: Level) -> None:
-    """Connected, closed all round, rooms are rectangles of floor with rock or hallways around, and all tables are true."""
+    """Connected, closed all round, rooms are rectangles of floor with rock or hallways around, and all tables are
+    true.
+    """
     assert components(level.walkable) == 1
     assert (border(level.tiles) == WALL).all()
     labels = level.regions.labels
     assert np.array_equal(labels > 0, level.walkable & ~IS_DOOR[level.tiles])
-    assert np.bincount(labels.reshape(-1), minlength=len(level.regions) + 1)[1:].tolist() == level.regions.table["area"].tolist()
+    assert (
+        np.bincount(labels.reshape(-1), minlength=len(level.regions) + 1)[1:].tolist()
+        == level.regions.table["area"].tolist()
+    )
     table = level.regions.table
     kinds = np.append(-1, table["kind"].astype(int))[labels]
     assert (level.tiles[np.isin(kinds, (KINDS.index("room"), KINDS.index("cell")))] == FLOOR).all()
@@ -75,7 +80,7 @@ def joined(level: Level, rooms: set[int]) -> bool:
     return len({root(room) for room in rooms}) <= 1
 
 
-# --- bsp --------------------------------------------------------------------------------------------------------------------------------
+# --- bsp --------------------------------------------------------------------------------------------------------------
 
 
 def is_bsp(level: Level, loops: bool = True) -> None:
@@ -93,7 +98,9 @@ def is_bsp(level: Level, loops: bool = True) -> None:
     parts, number = label(leaves)
     for where in find_objects(parts):
         assert leaves[where].all(), "leaves are rectangles"
-        assert len(set(level.regions.labels[where][level.tiles[where] == FLOOR].tolist())) <= 1, "with at most one room in each"
+        assert len(set(level.regions.labels[where][level.tiles[where] == FLOOR].tolist())) <= 1, (
+            "with at most one room in each"
+        )
     for room in of_kind(level, "room"):
         assert len(set(parts[level.regions.labels == room.label].tolist()) - {0}) == 1, "and every room inside its leaf"
         assert not lines[level.regions.labels == room.label].any()
@@ -110,14 +117,23 @@ def test_bsp() -> None:
     assert min(counts) >= 2
 
 
-@pytest.mark.parametrize("params", [{"extra": 1.0, "doors": 1.0}, {"margin": 0.0, "min_room_width": 3, "min_room_height": 3}, {"depth": 3, "fill": 1.0}])
+@pytest.mark.parametrize(
+    "params",
+    [
+        {"extra": 1.0, "doors": 1.0},
+        {"margin": 0.0, "min_room_width": 3, "min_room_height": 3},
+        {"depth": 3, "fill": 1.0},
+    ],
+)
 def test_bsp_of_other_kinds(params: dict[str, Any]) -> None:
     for seed in range(SEEDS // 5):
         is_bsp(uc.generate("bsp", seed=seed, size=(60, 40), params=params))
 
 
 def test_bsp_is_like_its_picture() -> None:
-    """4.20: 18 rooms from 8x4 to 12x6, all joined, one loop; ours have as many rooms or some more, none smaller, and few loops."""
+    """4.20: 18 rooms from 8x4 to 12x6, all joined, one loop; ours have as many rooms or some more, none smaller, and
+    few loops.
+    """
     sample = uc.survey(load(PICTURES / "bsp.txt", "text:rooms"))
     assert sample.size == (80, 40)
     assert uc.measure(sample, "components", "rooms", "loops") == {"components": 1, "rooms": 18, "loops": 1}
@@ -134,12 +150,16 @@ def test_bsp_is_like_its_picture() -> None:
     assert sum(loops) / 100 < 3
 
 
-# --- tinykeep ---------------------------------------------------------------------------------------------------------------------------
+# --- tinykeep ---------------------------------------------------------------------------------------------------------
 
 
 def is_tinykeep(level: Level, least: tuple[int, int] = (6, 5), exact: bool = True) -> None:
     is_sound(level)
-    large = {room.label for room in level.regions if room.kind in ("room", "cell") and room.width >= least[0] and room.height >= least[1]}
+    large = {
+        room.label
+        for room in level.regions
+        if room.kind in ("room", "cell") and room.width >= least[0] and room.height >= least[1]
+    }
     rooms = {room.label for room in of_kind(level, "room")}
     assert large <= rooms, "4.25: every cell large enough is a room"
     if exact and len(rooms) > 3:
@@ -235,7 +255,7 @@ def test_the_checks_themselves_can_fail() -> None:
             is_bsp(draft.level())
 
 
-# --- any size, any parameters -----------------------------------------------------------------------------------------------------------
+# --- any size, any parameters -----------------------------------------------------------------------------------------
 
 CHECKS = {"bsp": is_bsp, "tinykeep": lambda level: is_tinykeep(level, (1000, 1000), exact=False)}
 
@@ -281,7 +301,9 @@ def values_of(param: Param) -> SearchStrategy[Any]:
 
 
 def given_params(name: str) -> SearchStrategy[dict[str, Any]]:
-    return st.fixed_dictionaries({}, optional={param.name: values_of(param) for param in Recipe.load(name).params.values()})
+    return st.fixed_dictionaries(
+        {}, optional={param.name: values_of(param) for param in Recipe.load(name).params.values()}
+    )
 
 
 @given(st.integers(0, 2**64 - 1), st.integers(5, 60), st.integers(5, 60), given_params("bsp"))
@@ -349,7 +371,12 @@ def test_steps_of_one_method_serve_the_other() -> None:
         """,
         "mixed.toml",
     )
-    scattered = Recipe.parse("".join(f'[[step]]\nuse = "{use}"\n' for use in ("fill", "scatter", "separate", "chambers", "siblings", "hallways")), "other.toml")
+    scattered = Recipe.parse(
+        "".join(
+            f'[[step]]\nuse = "{use}"\n' for use in ("fill", "scatter", "separate", "chambers", "siblings", "hallways")
+        ),
+        "other.toml",
+    )
     for seed in range(50):
         for recipe in (mixed, scattered):
             level = recipe.generate(seed=seed, size=(60, 40)).level
@@ -359,7 +386,12 @@ def test_steps_of_one_method_serve_the_other() -> None:
 
 @pytest.mark.parametrize(
     ("step", "problem"),
-    [("chambers", "'chambers' needs regions"), ("siblings", "'siblings' needs regions"), ("triangulate", "needs regions"), ("separate", "needs regions")],
+    [
+        ("chambers", "'chambers' needs regions"),
+        ("siblings", "'siblings' needs regions"),
+        ("triangulate", "needs regions"),
+        ("separate", "needs regions"),
+    ],
 )
 def test_a_plan_without_a_ground_is_refused(step: str, problem: str) -> None:
     with pytest.raises(BadInput, match=problem) as caught:
@@ -374,7 +406,7 @@ def test_hallways_without_a_plan_are_refused() -> None:
     assert "triangulate" in caught.value.fix
 
 
-# --- text:tinykeep ----------------------------------------------------------------------------------------------------------------------
+# --- text:tinykeep ----------------------------------------------------------------------------------------------------
 
 
 def test_the_picture_reads_and_writes_the_same() -> None:
@@ -406,7 +438,10 @@ def test_short_lines_end_in_nothing() -> None:
 
 
 def test_a_cell_and_a_room_side_by_side_are_two_regions() -> None:
-    assert [(region.kind, region.area) for region in loads(b"xx++\nxx++", "text:tinykeep").regions] == [("room", 4), ("cell", 4)]
+    assert [(region.kind, region.area) for region in loads(b"xx++\nxx++", "text:tinykeep").regions] == [
+        ("room", 4),
+        ("cell", 4),
+    ]
 
 
 @pytest.mark.parametrize(

@@ -69,7 +69,15 @@ def say(capfdbinary: pytest.CaptureFixture[bytes], tmp_path: Path, monkeypatch: 
 def test_a_room_is_shown_with_what_else_there_is(say: Say) -> None:
     said = say("scale", "chapel.layout", "--size", "10x7")
     assert said.code == 0
-    assert said.out.split() == ["##########", "#........#", "#........#", "#a.......+", "#........#", "#........#", "##########"]
+    assert said.out.split() == [
+        "##########",
+        "#........#",
+        "#........#",
+        "#a.......+",
+        "#........#",
+        "#........#",
+        "##########",
+    ]
     assert said.err == "undercroft: chapel 10x7; sizes: width any from 8 on, height 5, 7, 9 and so on\n"
     assert say("scale", "chapel.layout", "--size", "10x7", "--quiet").err == ""
 
@@ -88,7 +96,9 @@ def test_leniency_and_overgrowth(say: Say) -> None:
     assert say("scale", "chapel.layout", "--size", "10x8", "--leniency", "1", "--quiet").out.count("\n") == 7
     assert say("scale", "chapel.layout", "--size", "10x8", "--leniency", "0,1", "--quiet").out.count("\n") == 7
     assert say("scale", "chapel.layout", "--size", "10x8", "--leniency", "1,0").code == 1
-    assert say("scale", "chapel.layout", "--size", "6x3", "--leniency", "2", "--overgrow", "--quiet").out.count("\n") == 5
+    assert (
+        say("scale", "chapel.layout", "--size", "6x3", "--leniency", "2", "--overgrow", "--quiet").out.count("\n") == 5
+    )
 
 
 @pytest.mark.parametrize("size", [(9, 8), (7, 5), (8, 6), (1, 1), (30, 40), (4000, 4)])
@@ -101,7 +111,12 @@ def test_no_such_room_says_what_to_ask_for(say: Say, size: tuple[int, int]) -> N
     fix = said.err.partition("  fix: ask for ")[2].strip()
     for near in fix.partition(",")[0].split(" or "):
         assert say("scale", "chapel.layout", "--size", near).code == 0
-    assert say("scale", "chapel.layout", "--size", f"{size[0]}x{size[1]}", *fix.partition("allow it with ")[2].split()).code == 0
+    assert (
+        say(
+            "scale", "chapel.layout", "--size", f"{size[0]}x{size[1]}", *fix.partition("allow it with ")[2].split()
+        ).code
+        == 0
+    )
 
 
 def test_a_room_is_written_as_a_level(say: Say) -> None:
@@ -121,7 +136,9 @@ def test_a_room_is_written_as_a_level(say: Say) -> None:
 
 
 def test_standard_output_and_formats(say: Say) -> None:
-    assert say("scale", "chapel.layout", "-o", "-", "--format", "text", "--quiet").out.startswith("########\n#......#\n#......+\n")
+    assert say("scale", "chapel.layout", "-o", "-", "--format", "text", "--quiet").out.startswith(
+        "########\n#......#\n#......+\n"
+    )
     assert json.loads(say("scale", "chapel.layout", "--format", "json", "--quiet").out)["size"] == [8, 5]
 
 
@@ -178,7 +195,9 @@ def test_sheets(say: Say) -> None:
     for name in "abcd":
         with Image.open(f"{name}.png") as image:
             assert image.width > 300
-    assert say("scale", "chapel.layout", "--size", "9x6", "--sheet", "e.png").code == 0, "what is not there is told on the sheet"
+    assert say("scale", "chapel.layout", "--size", "9x6", "--sheet", "e.png").code == 0, (
+        "what is not there is told on the sheet"
+    )
 
 
 MISTAKES = [
@@ -190,7 +209,11 @@ MISTAKES = [
     ("a size is WIDTHxHEIGHT", "--size 80x50", ["scale", "donut", "--size", "9"]),
     ("a size is two whole numbers from 1", "for example", ["scale", "donut", "--size", "0x9"]),
     ("the longer side of a room is 5,000", "smaller", ["scale", "donut", "--size", "5000x9"]),
-    ("a leniency is one whole number from 0, or two", "--leniency 2,0", ["scale", "donut", "--size", "9x9", "--leniency", "-1"]),
+    (
+        "a leniency is one whole number from 0, or two",
+        "--leniency 2,0",
+        ["scale", "donut", "--size", "9x9", "--leniency", "-1"],
+    ),
     ("--steps says how often", "leave one", ["scale", "donut", "--size", "9x9", "--steps", "1,1"]),
     ("steps are whole numbers from 0", "from 0", ["scale", "donut", "--steps", "-1,0"]),
     ("a pool gives a room of a size", "--size 14x10", ["scale", "any"]),
@@ -200,7 +223,11 @@ MISTAKES = [
     ("unknown format 'tex'", "did you mean 'text'?", ["scale", "donut", "--format", "tex"]),
     ("a seed cannot be empty", "whole number", ["scale", "donut", "--seed", " "]),
     ("LAYOUT is missing", "write undercroft scale [OPTIONS] LAYOUT", ["scale"]),
-    ("a layout becomes drawn text (.layout) or JSON (.json), and x.png is neither", "'undercroft scale'", ["convert", "chapel.layout", "x.png"]),
+    (
+        "a layout becomes drawn text (.layout) or JSON (.json), and x.png is neither",
+        "'undercroft scale'",
+        ["convert", "chapel.layout", "x.png"],
+    ),
     ("and nothing says which", "--format layout or --format json", ["convert", "chapel.layout", "-"]),
     ("a layout is read from a file", "name", ["convert", "-", "x.layout"]),
     ("unknown layout 'chapell'", "did you mean 'chapel'?", ["convert", "chapell", "x.layout"]),
@@ -226,13 +253,19 @@ def test_mistakes_are_sentences(say: Say, problem: str, fix: str, args: list[str
 def test_lint_tells_of_faults_where_they_are(say: Say) -> None:
     said = say("lint", "notch.layout")
     assert said.code == 0
-    assert "notch.layout:4:5: warning: a wall bounds no floor, at 9 of 81 sizes, first at 6x5\n    #####\n    #...#X\n" in said.out
+    assert (
+        "notch.layout:4:5: warning: a wall bounds no floor, at 9 of 81 sizes, first at 6x5\n    #####\n    #...#X\n"
+        in said.out
+    )
     assert "notch.layout: 81 sizes from 6x5 to 14x13, 14 checks: 1 warning, 1 note\n" in said.out
     assert say("lint", "notch.layout", "--strict").code == 1
     Path("open.layout").write_text("    ##\n    #.\n")
     assert say("lint", "open.layout").code == 1
     Path("empty.layout").write_text(NOTCH.replace("\n\n", "\nscale x = nothing, up by 2\n\n"))
-    assert "empty.layout:3:1: warning: 'nothing' has no tile\n    scale x = nothing, up by 2\n    ^\n  fix: draw some" in say("lint", "empty.layout").out
+    assert (
+        "empty.layout:3:1: warning: 'nothing' has no tile\n    scale x = nothing, up by 2\n    ^\n  fix: draw some"
+        in say("lint", "empty.layout").out
+    )
 
 
 def test_lint_reads_json_layouts_too(say: Say) -> None:
@@ -259,7 +292,11 @@ def test_lint_as_json(say: Say) -> None:
 def test_lint_of_names_and_of_several_files(say: Say) -> None:
     said = say("lint", "donut", "chapel.layout", "cave")
     assert said.code == 0
-    assert [line.split(":")[0] for line in said.out.splitlines() if "nothing to mend" in line] == ["donut.layout", "chapel.layout", "cave"]
+    assert [line.split(":")[0] for line in said.out.splitlines() if "nothing to mend" in line] == [
+        "donut.layout",
+        "chapel.layout",
+        "cave",
+    ]
 
 
 # Convert and list.
@@ -296,8 +333,39 @@ def test_the_names_are_public() -> None:
 
 
 WORDS = [
-    *("chapel.layout", "notch.layout", "donut", "any", ".", "nix", "", "-", "pool.toml", "layout-list.json", "x.json", "é", "chapel.layout/", "../.."),
-    *("--size", "9x9", "12x7", "0x0", "-3x4", "x", "99999999x1", "4096x4096", "--leniency", "1", "2,0", "-1", "1,1,1", "9999999", "--overgrow"),
+    *(
+        "chapel.layout",
+        "notch.layout",
+        "donut",
+        "any",
+        ".",
+        "nix",
+        "",
+        "-",
+        "pool.toml",
+        "layout-list.json",
+        "x.json",
+        "é",
+        "chapel.layout/",
+        "../..",
+    ),
+    *(
+        "--size",
+        "9x9",
+        "12x7",
+        "0x0",
+        "-3x4",
+        "x",
+        "99999999x1",
+        "4096x4096",
+        "--leniency",
+        "1",
+        "2,0",
+        "-1",
+        "1,1,1",
+        "9999999",
+        "--overgrow",
+    ),
     *(
         "--steps",
         "1,1",
@@ -346,14 +414,20 @@ def test_any_arguments_give_a_sentence(say: Say, part: int) -> None:
 def test_any_file_gives_a_sentence(say: Say, part: int) -> None:
     """40 files a part, each with some signs changed, cut or doubled, given to all three commands."""
     chance = random.Random(f"file {part}")
-    good = {"m.layout": CHAPEL, "m.json": layout_json.write(parse(CHAPEL, "chapel")), "pool.toml": 'fallback = "chapel"\n[layouts]\nchapel = 2\nnotch = 1\n'}
+    good = {
+        "m.layout": CHAPEL,
+        "m.json": layout_json.write(parse(CHAPEL, "chapel")),
+        "pool.toml": 'fallback = "chapel"\n[layouts]\nchapel = 2\nnotch = 1\n',
+    }
     for number in range(40):
         name = list(good)[number % 3]
         text = good[name]
         for _ in range(chance.randint(1, 3)):
             at, to = sorted(chance.randrange(len(text) + 1) for _ in range(2))
             to = min(to, at + 12)
-            piece = chance.choice(["", text[at:to] * 2, chance.choice('"{}[],:|=#.wf0123456789-\n ;\x00\ud7ff'), text[at:to][::-1]])
+            piece = chance.choice(
+                ["", text[at:to] * 2, chance.choice('"{}[],:|=#.wf0123456789-\n ;\x00\ud7ff'), text[at:to][::-1]]
+            )
             text = text[:at] + piece + text[to:]
         Path(name).write_bytes(text.encode())
         for args in (["scale", name, "--size", "9x7", "--seed", "1"], ["lint", name], ["convert", name, "out.layout"]):

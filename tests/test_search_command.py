@@ -1,4 +1,6 @@
-"""`undercroft search` and the options of `generate` that go with it: what is printed, where, and with which exit code."""
+"""`undercroft search` and the options of `generate` that go with it: what is printed, where, and with which exit
+code.
+"""
 
 from __future__ import annotations
 
@@ -74,7 +76,19 @@ def test_one_and_two_workers_print_the_same(say: Say, monkeypatch: pytest.Monkey
 
 def test_the_command_that_it_names_shows_the_level_it_found(say: Say) -> None:
     found = say(
-        "search", "cave", "--until", "loops >= 9", "--size", "40x20", "--take", "1", "--vary", "fill_prob=0.38..0.42", "--set", "connect=nearest", "--json"
+        "search",
+        "cave",
+        "--until",
+        "loops >= 9",
+        "--size",
+        "40x20",
+        "--take",
+        "1",
+        "--vary",
+        "fill_prob=0.38..0.42",
+        "--set",
+        "connect=nearest",
+        "--json",
     )
     data = json.loads(found.out)
     match = re.search(r"to see the first: undercroft (.*)\n", found.err)
@@ -114,7 +128,18 @@ def test_json(say: Say) -> None:
 
 
 def test_nothing_is_found(say: Say) -> None:
-    ask = ("search", "cave", "--seeds", "5..34", "--until", "loops >= 90", "--until", "density > 0.1", "--size", "40x20")
+    ask = (
+        "search",
+        "cave",
+        "--seeds",
+        "5..34",
+        "--until",
+        "loops >= 90",
+        "--until",
+        "density > 0.1",
+        "--size",
+        "40x20",
+    )
     one, two = say(*ask, "--workers", "1"), say(*ask, "--workers", "2")
     assert (one.code, one.out, one.err) == (two.code, two.out, two.err)
     assert (one.code, one.out) == (1, "")
@@ -153,9 +178,15 @@ def test_measures_add_up(say: Say) -> None:
 
 
 def test_levels_without_a_number_to_sort_by_are_left_out_and_counted(say: Say) -> None:
-    Path("some.toml").write_text('[[step]]\nuse = "noise"\nwall = 0.6\nring = false\n[[step]]\nuse = "join"\n[[step]]\nuse = "roles"\ndoors = 1.0\n')
+    Path("some.toml").write_text(
+        '[[step]]\nuse = "noise"\nwall = 0.6\nring = false\n[[step]]\nuse = "join"\n[[step]]\nuse = "roles"\n'
+        "doors = 1.0\n"
+    )
     ask = ("search", "some.toml", "--seeds", "0..39", "--size", "12x8", "--sort", "door_spacing", "--take", "40")
-    spacings = [uc.measure(uc.generate("some.toml", seed=seed, size=(12, 8)), "door_spacing")["door_spacing"] for seed in range(40)]
+    spacings = [
+        uc.measure(uc.generate("some.toml", seed=seed, size=(12, 8)), "door_spacing")["door_spacing"]
+        for seed in range(40)
+    ]
     known = sorted((spacing for spacing in spacings if spacing is not None), reverse=True)
     assert 0 < len(known) < 40, "else this shows nothing"
     said = say(*ask)
@@ -170,7 +201,9 @@ def test_a_sheet_shows_as_many_as_fit(say: Say, monkeypatch: pytest.MonkeyPatch)
     assert "are on the sheet" not in say(*ask).err
     monkeypatch.setattr("undercroft.draw.sheet.PICTURE_SIDE", limits.PICTURE_SIDE._replace(value=1500))
     said = say(*ask)
-    match = re.search(r"note: the first (\d+) of 40 are on the sheet, and no more fit: --take fewer to see all\n", said.err)
+    match = re.search(
+        r"note: the first (\d+) of 40 are on the sheet, and no more fit: --take fewer to see all\n", said.err
+    )
     assert match, said.err
     assert 4 < int(match[1]) < 40
     assert (said.code, len(said.out.splitlines())) == (0, 41)
@@ -184,7 +217,13 @@ def test_sorting_takes_the_best_of_all(say: Say) -> None:
     ask = ("search", "cave", "--seeds", "0..99", "--size", "40x20", "--sort")
     said = say(*ask, "path_length", "--take", "4", "--json", "--quiet")
     lengths = [one["measures"]["path_length"] for one in json.loads(said.out)["found"]]
-    every = sorted((uc.measure(uc.generate("cave", seed=seed, size=(40, 20)), "path_length")["path_length"] or 0 for seed in range(100)), reverse=True)
+    every = sorted(
+        (
+            uc.measure(uc.generate("cave", seed=seed, size=(40, 20)), "path_length")["path_length"] or 0
+            for seed in range(100)
+        ),
+        reverse=True,
+    )
     assert lengths == every[:4]
     said = say(*ask, "-path_length", "--take", "4", "--json", "--quiet")
     assert [one["measures"]["path_length"] for one in json.loads(said.out)["found"]] == every[::-1][:4]
@@ -193,19 +232,35 @@ def test_sorting_takes_the_best_of_all(say: Say) -> None:
 MISTAKES = [
     ("there are no seeds from 5 to 1", "write the smaller number first: 1..5", ["--seeds", "5..1"]),
     ("seeds are FIRST..LAST, not 'few'", "1..100", ["--seeds", "few"]),
-    ("99999999999999999999 is no seed: the largest is 18446744073709551615", "sooner", ["--seeds", "0..99999999999999999999"]),
-    ("18446744073709551616 is no seed: the largest is 18446744073709551615", "sooner", ["--seeds", "18446744073709551616"]),
+    (
+        "99999999999999999999 is no seed: the largest is 18446744073709551615",
+        "sooner",
+        ["--seeds", "0..99999999999999999999"],
+    ),
+    (
+        "18446744073709551616 is no seed: the largest is 18446744073709551615",
+        "sooner",
+        ["--seeds", "18446744073709551616"],
+    ),
     ("sort is a measure, with a minus before it for the smallest first, not '-'", "-loops", ["--sort", "-"]),
     ("no level can be so: secret_need is 0 or 1", "can be", ["--until", "secret_need == 2"]),
     ("cannot write nowhere/a.png: no such folder", "make the folder nowhere first", ["--sheet", "nowhere/a.png"]),
     ("cannot write folder.png: it is a folder", "name a file in it", ["--sheet", "folder.png"]),
-    ("--max-memory is a whole number from 256 to 16,777,216, not '5'", "for example --max-memory 2048", ["--max-memory", "5"]),
+    (
+        "--max-memory is a whole number from 256 to 16,777,216, not '5'",
+        "for example --max-memory 2048",
+        ["--max-memory", "5"],
+    ),
     ("--max-memory is a whole number from 256", "for example --max-memory 2048", ["--max-memory", "99999999999999"]),
     ("unknown measure 'lops'", "did you mean 'loops'?", ["--until", "lops > 2"]),
     ("unknown measure 'lops'", "did you mean 'loops'?", ["--measures", "rooms,lops"]),
     ("unknown measure 'path_lenght'", "did you mean 'path_length'?", ["--sort", "-path_lenght"]),
     ("'loops' is not a requirement", "write 'loops >= 2'", ["--until", "loops"]),
-    ("no level can be both: 'loops > 5' and 'loops < 3'", "leave one", ["--until", "loops > 5", "--until", "loops < 3"]),
+    (
+        "no level can be both: 'loops > 5' and 'loops < 3'",
+        "leave one",
+        ["--until", "loops > 5", "--until", "loops < 3"],
+    ),
     ("--take is a whole number from 1, not 0", "ask for as many as there are seeds", ["--take", "0"]),
     ("workers is a whole number from 1, not -2", "", ["--workers", "-2"]),
     ("the number of workers is 999; the limit is 256", "", ["--workers", "999"]),
@@ -239,7 +294,12 @@ ENDLESS = ["search", "cave", "--seeds", "0..999999999", "--until", "loops >= 14"
 
 def started(folder: Path, *args: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
-        [sys.executable, "-m", "undercroft", *args], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+        [sys.executable, "-m", "undercroft", *args],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
     )
 
 
@@ -277,7 +337,20 @@ class Stopped:
 
 def test_interrupted_with_a_sheet_it_says_that_it_is_written(say: Say, monkeypatch: pytest.MonkeyPatch) -> None:
     Stopped(monkeypatch, 5)
-    said = say("search", "cave", "--seeds", "0..99999", "--size", "20x10", "--take", "99999", "--workers", "1", "--sheet", "a.png")
+    said = say(
+        "search",
+        "cave",
+        "--seeds",
+        "0..99999",
+        "--size",
+        "20x10",
+        "--take",
+        "99999",
+        "--workers",
+        "1",
+        "--sheet",
+        "a.png",
+    )
     assert said.code == 130
     assert re.search(r"undercroft: interrupted after \d+ levels; \d+ found, written to a.png\n", said.err)
     assert Path("a.png").exists()
@@ -285,7 +358,19 @@ def test_interrupted_with_a_sheet_it_says_that_it_is_written(say: Say, monkeypat
 
 def test_interrupted_before_anything_is_found_it_tells_what_failed(say: Say, monkeypatch: pytest.MonkeyPatch) -> None:
     Stopped(monkeypatch, 5)
-    said = say("search", "cave", "--seeds", "0..99999", "--size", "20x10", "--until", "loops >= 500", "--workers", "1", "--json")
+    said = say(
+        "search",
+        "cave",
+        "--seeds",
+        "0..99999",
+        "--size",
+        "20x10",
+        "--until",
+        "loops >= 500",
+        "--workers",
+        "1",
+        "--json",
+    )
     assert said.code == 130
     data = json.loads(said.out)
     assert data["interrupted"] is True
@@ -299,14 +384,21 @@ def test_interrupted_before_anything_is_found_it_tells_what_failed(say: Say, mon
 def test_seeds_that_were_given_up_are_named_by_their_cause(say: Say, monkeypatch: pytest.MonkeyPatch) -> None:
     def killing(_paced: Paced, pieces: Any) -> Generator[Done]:
         for piece in pieces:
-            yield Done([piece], None, 0.0, "SIGSEGV" if piece[0] % 2 else "not enough memory") if piece[0] < 3 else Done([piece], [[0, 0, [piece[0]]]], 0.1)
+            yield (
+                Done([piece], None, 0.0, "SIGSEGV" if piece[0] % 2 else "not enough memory")
+                if piece[0] < 3
+                else Done([piece], [[0, 0, [piece[0]]]], 0.1)
+            )
 
     monkeypatch.setattr(Paced, "run", killing)
     said = say("search", "cave", "--seeds", "0..4", "--until", "loops >= 0", "--json")
     assert said.code == 3
     assert "note: seeds 0, 2 were given up: each time the worker ended (not enough memory)\n" in said.err
     assert "note: seed 1 was given up: each time the worker ended (SIGSEGV)\n" in said.err
-    assert json.loads(said.out)["given_up"] == [{"seeds": ["0", "2"], "cause": "not enough memory"}, {"seeds": ["1"], "cause": "SIGSEGV"}]
+    assert json.loads(said.out)["given_up"] == [
+        {"seeds": ["0", "2"], "cause": "not enough memory"},
+        {"seeds": ["1"], "cause": "SIGSEGV"},
+    ]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals differ there")
@@ -316,7 +408,9 @@ def test_ctrl_c_at_any_moment_leaves_no_traceback_and_nobody_behind(wait: float,
     time.sleep(wait)
     _, err = pressed(process, group=True)
     assert process.returncode in (130, -signal.SIGINT)
-    assert "Traceback" not in err or process.returncode == -signal.SIGINT, "before our first line is read, Python itself answers"
+    assert "Traceback" not in err or process.returncode == -signal.SIGINT, (
+        "before our first line is read, Python itself answers"
+    )
     assert nobody_left(process.pid)
 
 
@@ -324,7 +418,12 @@ def test_progress_on_a_terminal_and_nothing_of_it_in_a_pipe(tmp_path: Path) -> N
     ask = [*AT_ONCE, "search", "cave", "--seeds", "0..599", "--until", "loops >= 900", "--workers", "2"]
     leader, follower = pty.openpty()
     process = subprocess.Popen(
-        ask, stdin=follower, stdout=follower, stderr=follower, cwd=tmp_path, env={**os.environ, "TERM": "xterm-256color", "COLUMNS": "120"}
+        ask,
+        stdin=follower,
+        stdout=follower,
+        stderr=follower,
+        cwd=tmp_path,
+        env={**os.environ, "TERM": "xterm-256color", "COLUMNS": "120"},
     )
     os.close(follower)
     shown = b""
@@ -347,7 +446,7 @@ def test_progress_on_a_terminal_and_nothing_of_it_in_a_pipe(tmp_path: Path) -> N
     assert "0 found" not in piped.stderr
 
 
-# --- generate ---------------------------------------------------------------------------------------------------------------------------
+# --- generate ---------------------------------------------------------------------------------------------------------
 
 
 def test_generate_draws_the_nearest_if_nothing_fits(say: Say) -> None:
@@ -374,5 +473,8 @@ def test_generate_takes_the_best_or_one_attempt(say: Say) -> None:
     assert match
     assert say(*ask, "--attempt", match[1]).out == best.out
     assert say("generate", "cave", "--attempt", "-1").code == 2
-    assert "from 0 to 18,446,744,073,709,551,614, not 99999999999999999999" in say("generate", "cave", "--attempt", "99999999999999999999").err
+    assert (
+        "from 0 to 18,446,744,073,709,551,614, not 99999999999999999999"
+        in say("generate", "cave", "--attempt", "99999999999999999999").err
+    )
     assert say("generate", "cave", "--pick", "worst").code == 2

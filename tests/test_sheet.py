@@ -38,10 +38,21 @@ def box(image: Image.Image, colour: tuple[int, int, int]) -> tuple[int, int, int
 
 
 def test_pictures_are_shown_whole_and_side_by_side() -> None:
-    image = sheet([Card(plain(RED), "one"), Card(plain(GREEN, 80, 20), "two"), Card(plain(BLUE, 10, 70), "three")], "Three", columns=2)
+    image = sheet(
+        [Card(plain(RED), "one"), Card(plain(GREEN, 80, 20), "two"), Card(plain(BLUE, 10, 70), "three")],
+        "Three",
+        columns=2,
+    )
     red, green, blue = (box(image, colour) for colour in (RED, GREEN, BLUE))
-    assert [(right - left, bottom - top) for left, top, right, bottom in (red, green, blue)] == [(60, 40), (80, 20), (10, 70)]
-    assert all(np.count_nonzero((np.asarray(image) == colour).all(axis=2)) == area for colour, area in ((RED, 2400), (GREEN, 1600), (BLUE, 700)))
+    assert [(right - left, bottom - top) for left, top, right, bottom in (red, green, blue)] == [
+        (60, 40),
+        (80, 20),
+        (10, 70),
+    ]
+    assert all(
+        np.count_nonzero((np.asarray(image) == colour).all(axis=2)) == area
+        for colour, area in ((RED, 2400), (GREEN, 1600), (BLUE, 700))
+    )
     assert red[2] < green[0], "in one row"
     assert max(red[3], green[3]) < blue[1], "in the next row"
     assert (red[0] + red[2]) // 2 == (blue[0] + blue[2]) // 2, "in the same column"
@@ -57,7 +68,10 @@ def test_cards_do_not_touch() -> None:
 
 
 def test_a_sheet_is_the_same_every_time() -> None:
-    cards = [Card(plain(RED), "#1", "9 rooms", (Bar("loops", "4", 0.5),)), Card(plain(BLUE), "#2", "7 rooms", (Bar("loops", "1", 0.0),))]
+    cards = [
+        Card(plain(RED), "#1", "9 rooms", (Bar("loops", "4", 0.5),)),
+        Card(plain(BLUE), "#2", "7 rooms", (Bar("loops", "1", 0.0),)),
+    ]
     first, second = (png(sheet(cards, "Seeds", "of a kind", "made so", keys=[Key("#ff0000", "red")])) for _ in range(2))
     assert first == second
     with Image.open(io.BytesIO(first)) as image:
@@ -67,17 +81,24 @@ def test_a_sheet_is_the_same_every_time() -> None:
 def test_what_is_said_needs_space_of_its_own() -> None:
     """Longer words make cards wider, further lines make the sheet higher."""
     short = sheet([Card(plain(RED), "one")], "T")
-    assert sheet([Card(plain(RED), "one", "and a note that is rather long, longer than any picture")], "T").width > short.width
+    assert (
+        sheet([Card(plain(RED), "one", "and a note that is rather long, longer than any picture")], "T").width
+        > short.width
+    )
     assert sheet([Card(plain(RED), "one", bars=(Bar("loops", "4", 1.0),))], "T").height > short.height
     assert sheet([Card(plain(RED), "one")], "T", "a subtitle").height > short.height
     assert sheet([Card(plain(RED), "one")], "T", footer="a footer").height > short.height
     assert sheet([Card(plain(RED), "one")], "T", keys=[Key("#00ff00", "green")]).height > short.height
-    assert sheet([Card(plain(RED), "one")], "A title that is much longer than the only card below it").width > short.width
+    assert (
+        sheet([Card(plain(RED), "one")], "A title that is much longer than the only card below it").width > short.width
+    )
 
 
 def test_many_bars_stand_in_several_lines() -> None:
     few, many = (tuple(Bar(f"measure {number}", "1000", 0.5) for number in range(count)) for count in (1, 5))
-    assert sheet([Card(plain(RED), "one", bars=many)], "T").height > sheet([Card(plain(RED), "one", bars=few)], "T").height
+    assert (
+        sheet([Card(plain(RED), "one", bars=many)], "T").height > sheet([Card(plain(RED), "one", bars=few)], "T").height
+    )
 
 
 def test_bars_grow_with_their_share_and_stay_inside() -> None:
@@ -100,7 +121,11 @@ def test_bars_are_measured_against_all() -> None:
 
 def test_of_numbers_that_there_are_not_there_is_no_bar() -> None:
     rows = bars([{"a": None, "b": None}, {"a": 3, "b": None}, {"a": 2.5, "b": None}], {"a": "{:.1f}"})
-    assert [[(bar.value, bar.share) for bar in row] for row in rows] == [[("none", 0), ("none", 0)], [("3.0", 1), ("none", 0)], [("2.5", 0), ("none", 0)]]
+    assert [[(bar.value, bar.share) for bar in row] for row in rows] == [
+        [("none", 0), ("none", 0)],
+        [("3.0", 1), ("none", 0)],
+        [("2.5", 0), ("none", 0)],
+    ]
 
 
 def test_rows_are_about_equally_long() -> None:
@@ -131,7 +156,11 @@ def test_keys_show_their_colours() -> None:
     first, second = box(image, (0x12, 0xFF, 0x34)), box(image, (0xFF, 0x12, 0x34))
     assert first[1] == second[1]
     assert first[2] < second[0]
-    many = sheet([Card(None, "one")], "T", keys=[Key("#12ff34", f"a key with many words, number {number}") for number in range(9)])
+    many = sheet(
+        [Card(None, "one")],
+        "T",
+        keys=[Key("#12ff34", f"a key with many words, number {number}") for number in range(9)],
+    )
     assert many.width < 400, "keys are put in lines below each other"
 
 
@@ -144,7 +173,12 @@ def test_no_cards_and_too_many() -> None:
 
 @pytest.mark.parametrize("words", ["", "ünï — × ✓", "x" * 200])
 def test_any_words_can_be_written(words: str) -> None:
-    assert sheet([Card(None, words, words, (Bar(words, words, 0.5),))], words, words, words, keys=[Key("#ffffff", words)]).width > 100
+    assert (
+        sheet(
+            [Card(None, words, words, (Bar(words, words, 0.5),))], words, words, words, keys=[Key("#ffffff", words)]
+        ).width
+        > 100
+    )
 
 
 # Rooms in the colours of their parts.
@@ -189,7 +223,10 @@ def test_faulty_cells_are_crossed_out() -> None:
     assert 4 + 16 <= ys.min() <= ys.max() < 4 + 32
 
 
-@pytest.mark.parametrize(("colour", "shown"), [("#f00", "#ff0000"), ("hsl(120, 100%, 50%)", "#00ff00"), ("gold", "#ffd700"), ("nonsense", parts.COLOURS[0])])
+@pytest.mark.parametrize(
+    ("colour", "shown"),
+    [("#f00", "#ff0000"), ("hsl(120, 100%, 50%)", "#00ff00"), ("gold", "#ffd700"), ("nonsense", parts.COLOURS[0])],
+)
 def test_colours_of_editors_are_used(colour: str, shown: str) -> None:
     layout = parse(f'scale w = walls, right by 1\ncolour w = "{colour}"\n\n    #  |  w\n', "it.layout")
     assert parts.colours(layout)[0] == shown
@@ -203,7 +240,9 @@ def test_the_keys_tell_how_parts_scale() -> None:
 def test_a_sheet_over_sizes_marks_faults() -> None:
     good = parse(HALL, "hall.layout")
     bad = parse(HALL.replace("walls, right by 1, down by 1", "walls, down by 1"), "bad.layout")
-    marked = [(np.asarray(layout_sheet.over_sizes(layout)) == rgb(parts.FAULT)).all(axis=2).sum() for layout in (good, bad)]
+    marked = [
+        (np.asarray(layout_sheet.over_sizes(layout)) == rgb(parts.FAULT)).all(axis=2).sum() for layout in (good, bad)
+    ]
     assert marked[0] == 0
     assert marked[1] > 500
 
@@ -296,14 +335,19 @@ def test_any_level_has_a_card(size: tuple[int, int], role: str) -> None:
 
 
 def test_the_sheet_of_a_search_tells_all_it_needs() -> None:
-    found = uc.search("cave", range(50), until="loops >= 3", take=5, size=(30, 20), workers=1, measures=("dead_ends", "density"))
+    found = uc.search(
+        "cave", range(50), until="loops >= 3", take=5, size=(30, 20), workers=1, measures=("dead_ends", "density")
+    )
     list(found)
     told = search_sheet.subtitle(found)
     assert told.startswith("30 × 20 · loops >= 3 · ")
     assert "one scale for all" in told
     assert told.endswith("bars from the least to the greatest on this sheet: loops, dead (dead ends), open (density)")
     assert search_sheet._title(found) == "5 seeds of “cave”"
-    with Image.open(io.BytesIO(search_sheet.drawn(found, "undercroft search cave"))) as one, Image.open(io.BytesIO(search_sheet.drawn(found))) as other:
+    with (
+        Image.open(io.BytesIO(search_sheet.drawn(found, "undercroft search cave"))) as one,
+        Image.open(io.BytesIO(search_sheet.drawn(found))) as other,
+    ):
         assert one.height > other.height, "the command stands below"
         assert (np.asarray(one)[: other.height - EDGE] == np.asarray(other)[:-EDGE]).all()
     again = search_sheet.drawn(found, "undercroft search cave")

@@ -122,7 +122,8 @@ def test_giving_up_is_an_answer_of_its_own(say: Say) -> None:
 
 def test_a_level_is_read_as_told(say: Say) -> None:
     Path("tiles.toml").write_text(
-        'name = "garden"\n[[tile]]\nname = "hedge"\nrole = "wall"\nglyph = "T"\n[[tile]]\nname = "grass"\nrole = "floor"\nglyph = "_"\n'
+        'name = "garden"\n[[tile]]\nname = "hedge"\nrole = "wall"\nglyph = "T"\n'
+        '[[tile]]\nname = "grass"\nrole = "floor"\nglyph = "_"\n'
         '[[tile]]\nname = "in"\nrole = "entry"\nglyph = "i"\n[[tile]]\nname = "out"\nrole = "exit"\nglyph = "o"\n',
         encoding="utf-8",
     )
@@ -148,7 +149,9 @@ MISTAKES = [
 def test_mistakes_are_sentences(say: Say, problem: str, fix: str, args: list[str]) -> None:
     Path("a.txt").write_text("<..>\n", encoding="utf-8")
     level = uc.Level.drawn("<.+.>")
-    uc.Level(level.tiles, things=[uc.Thing("one-way", 2, 0, {"to": "up"})], start=level.start, end=level.end).save("odd.json")
+    uc.Level(level.tiles, things=[uc.Thing("one-way", 2, 0, {"to": "up"})], start=level.start, end=level.end).save(
+        "odd.json"
+    )
     code, out, err = say(*args)
     assert (code, out) == (2, "")
     assert err.startswith(f"undercroft: {problem}")

@@ -106,13 +106,56 @@ def test_a_place_shows_its_line_without_the_line_end() -> None:
 
 def test_an_implicit_table_has_the_place_that_made_it_first() -> None:
     document = toml.read("[a.b.c]\nx = 1\n[a]\ny.z = 2\n", "x.toml")
-    assert [str(document.place(*path))[7:] for path in (("a",), ("a", "b"), ("a", "b", "c"), ("a", "y"))] == ["1:2", "1:4", "1:6", "4:1"]
+    assert [str(document.place(*path))[7:] for path in (("a",), ("a", "b"), ("a", "b", "c"), ("a", "y"))] == [
+        "1:2",
+        "1:4",
+        "1:6",
+        "4:1",
+    ]
 
 
-# --- random documents -----------------------------------------------------------------------------------------------------------------
+# --- random documents -------------------------------------------------------------------------------------------------
 
-SNIPPETS = ["a = 1", "[x]", "[[a]]", "# no", "'", "'''", '"', '"""', '""', "]", "}", "\\", "é", "{b = 2}", ",", " ", "\n", "\ny = 3\n", "\t", "\U0001f5dd"]
-NAMES = ["a", "b", "c", "7", "x-y", "two words", "a.b", "é", "", 'q"uote', "apo'strophe", "back\\slash", "tab\t", "#", "[a]", "new\nline"]
+SNIPPETS = [
+    "a = 1",
+    "[x]",
+    "[[a]]",
+    "# no",
+    "'",
+    "'''",
+    '"',
+    '"""',
+    '""',
+    "]",
+    "}",
+    "\\",
+    "é",
+    "{b = 2}",
+    ",",
+    " ",
+    "\n",
+    "\ny = 3\n",
+    "\t",
+    "\U0001f5dd",
+]
+NAMES = [
+    "a",
+    "b",
+    "c",
+    "7",
+    "x-y",
+    "two words",
+    "a.b",
+    "é",
+    "",
+    'q"uote',
+    "apo'strophe",
+    "back\\slash",
+    "tab\t",
+    "#",
+    "[a]",
+    "new\nline",
+]
 
 
 def basic(text: str) -> str:
@@ -154,7 +197,20 @@ gaps = st.sampled_from(["", "", " ", "\n", "\n  ", " # ] } , a = 'x'\n", "\n\n#\
 scalars = st.one_of(
     texts(),
     st.sampled_from(
-        ["0", "-17", "+1_000", "0xff", "3.14", "-1e6", "true", "false", "1979-05-27", "1979-05-27 07:32:00", "1979-05-27T07:32:00-08:00", "07:32:00.5"]
+        [
+            "0",
+            "-17",
+            "+1_000",
+            "0xff",
+            "3.14",
+            "-1e6",
+            "true",
+            "false",
+            "1979-05-27",
+            "1979-05-27 07:32:00",
+            "1979-05-27T07:32:00-08:00",
+            "07:32:00.5",
+        ]
     ),
 )
 
@@ -175,7 +231,9 @@ def arrays(draw: st.DrawFn, elements: st.SearchStrategy[str]) -> str:
 @st.composite
 def inline_tables(draw: st.DrawFn, elements: st.SearchStrategy[str]) -> str:
     inner = draw(st.lists(st.tuples(keys(), elements), max_size=3))
-    written = ",".join(f"{draw(blanks)}{key}{draw(blanks)}={draw(blanks)}{element}{draw(blanks)}" for key, element in inner)
+    written = ",".join(
+        f"{draw(blanks)}{key}{draw(blanks)}={draw(blanks)}{element}{draw(blanks)}" for key, element in inner
+    )
     return "{" + written + "}"
 
 
@@ -284,23 +342,57 @@ def test_the_random_documents_are_not_all_dull() -> None:
     assert min(seen.values()) >= 6, seen
 
 
-# --- mistakes -------------------------------------------------------------------------------------------------------------------------
+# --- mistakes ---------------------------------------------------------------------------------------------------------
 
 MISTAKES: list[tuple[str, list[str]]] = [
-    ("this is not TOML: Expected '=' after a key", ["wall 0.4", "wall: 0.4", "two words = 1", "a = 1\n\n  b", "a.b", "a = {b 1}"]),
-    ("this is not TOML: Invalid value", ["use = noise", "a =", "a = True", "a = .5", "a = [1, x]", "a = [1,, 2]", "a = # nothing", "a = [\n1,\nb = 2\n"]),
-    ("this is not TOML: Expected newline", ["a = 1 b = 2", "a = 05", "a = 'it's'", "a = 3 rooms", "a = 1,", "[a] b = 1", "a = 5.", "a = 2024-1-1"]),
+    (
+        "this is not TOML: Expected '=' after a key",
+        ["wall 0.4", "wall: 0.4", "two words = 1", "a = 1\n\n  b", "a.b", "a = {b 1}"],
+    ),
+    (
+        "this is not TOML: Invalid value",
+        [
+            "use = noise",
+            "a =",
+            "a = True",
+            "a = .5",
+            "a = [1, x]",
+            "a = [1,, 2]",
+            "a = # nothing",
+            "a = [\n1,\nb = 2\n",
+        ],
+    ),
+    (
+        "this is not TOML: Expected newline",
+        ["a = 1 b = 2", "a = 05", "a = 'it's'", "a = 3 rooms", "a = 1,", "[a] b = 1", "a = 5.", "a = 2024-1-1"],
+    ),
     ("this is not TOML: Expected ']' at the end", ["[a", "[a\nb = 1", "[two words]", "[a}"]),
     ("this is not TOML: Expected ']]' at the end", ["[[a]", "[[a\nb = 1", "[[two words]]"]),
     (
         "this is not TOML: a string is not closed",
-        ['a = "x', 'a = "x\nb = 1', "a = 'x", "a = 'x\nb = '", 'a = """x\n\n', "a = '''x\n", '"a = 1\n', "a = [1, 'x\n]", 'a = [1,\n"x]\n'],
+        [
+            'a = "x',
+            'a = "x\nb = 1',
+            "a = 'x",
+            "a = 'x\nb = '",
+            'a = """x\n\n',
+            "a = '''x\n",
+            '"a = 1\n',
+            "a = [1, 'x\n]",
+            'a = [1,\n"x]\n',
+        ],
     ),
-    ("this is not TOML: a bracket is not closed", ["a = [1,\n2\n", "a = [", "a = [[1], 2", "a = {b = 1", "a = [{b = [1", "a = {b = "]),
+    (
+        "this is not TOML: a bracket is not closed",
+        ["a = [1,\n2\n", "a = [", "a = [[1], 2", "a = {b = 1", "a = [{b = [1", "a = {b = "],
+    ),
     ("this is not TOML: Unclosed array", ["a = [1 2]", "size = [60, 30\n[[step]]\n", "a = [1; 2]", "a = [1\nb = 2"]),
     ("this is not TOML: Unclosed inline table", ["a = {b = 1 c = 2}", "a = {b = 1\n}", "a = {b = 1]"]),
     ("this is not TOML: Invalid initial character", ["[]", "a. = 1", "a = {b = 1,}", "[a.]", "[é]", "a = {\nb = 1}"]),
-    ("this is not TOML: Invalid statement", ["= 1", "\ufeffa = 1", "!", "a = 1\n]", "a = 1\n\0", "a = 1\rb = 2".replace("a = 1", ""), "é = 1", "{}"]),
+    (
+        "this is not TOML: Invalid statement",
+        ["= 1", "\ufeffa = 1", "!", "a = 1\n]", "a = 1\n\0", "a = 1\rb = 2".replace("a = 1", ""), "é = 1", "{}"],
+    ),
     ("this is not TOML: Unescaped '\\'", ['a = "C:\\dir"', 'a = "\\\n"', 'a = """\\ x"""', '"\\d" = 1', 'a = "\\']),
     ("this is not TOML: Invalid hex value", ['a = "\\u12"', 'a = "\\Uxyz"']),
     ("this is not TOML: Escaped character", ['a = "\\ud800"', 'a = "\\UFFFFFFFF"']),
@@ -309,25 +401,61 @@ MISTAKES: list[tuple[str, list[str]]] = [
     ("this is not TOML: Found invalid character", ["a = '\0'", "a = 1 # \x1b", "# \x07"]),
     (
         "the key 'a' is already defined",
-        ["a = 1\na = 2", "[a]\n[b]\n[a]", "a = 1\n[a]", "x = {a = 1, a = 2}", "a = 1\n[[a]]", "[a]\n[[a]]", "[[a]]\n[a]", "'a' = 1\n\"a\" = [\n1]"],
+        [
+            "a = 1\na = 2",
+            "[a]\n[b]\n[a]",
+            "a = 1\n[a]",
+            "x = {a = 1, a = 2}",
+            "a = 1\n[[a]]",
+            "[a]\n[[a]]",
+            "[[a]]\n[a]",
+            "'a' = 1\n\"a\" = [\n1]",
+        ],
     ),
-    ("the key 'a' is already defined", ["a = 1\na.b = 2", "a = {}\n[a.b]", "a.b = 1\n[a]", "a = []\n[[a]]", "x = {a = {}, a.b = 1}", "a = [{}]\n[a.b]"]),
+    (
+        "the key 'a' is already defined",
+        [
+            "a = 1\na.b = 2",
+            "a = {}\n[a.b]",
+            "a.b = 1\n[a]",
+            "a = []\n[[a]]",
+            "x = {a = {}, a.b = 1}",
+            "a = [{}]\n[a.b]",
+        ],
+    ),
     ("the key '' is already defined", ["'' = 1\n['''x]", '"" = 1\n["""x]']),
-    ("the key 'a.b' is already defined", ["a.b = 1\na.b = 2", "[a.b]\n[a]\n[a.b]", "[x]\na.b = 1\na.b.c = 2", "[a.b.c]\n[a]\nb.x = 1\n[a.b]"]),
-    ("the key 'b' is already defined", ["[a.b]\n[a]\nb.c = 1", "[[a.b]]\n[a]\nb.c = 1", "[a]\nb = 1\nb = 2", "[[a]]\nb = 1\n[[a]]\nb = 1\nb = 2"]),
-    ("this whole number does not fit in 64 bits", ["a = 9223372036854775808", "a = -9223372036854775809", "a = [{b = 0xfffffffffffffffff}]"]),
+    (
+        "the key 'a.b' is already defined",
+        ["a.b = 1\na.b = 2", "[a.b]\n[a]\n[a.b]", "[x]\na.b = 1\na.b.c = 2", "[a.b.c]\n[a]\nb.x = 1\n[a.b]"],
+    ),
+    (
+        "the key 'b' is already defined",
+        ["[a.b]\n[a]\nb.c = 1", "[[a.b]]\n[a]\nb.c = 1", "[a]\nb = 1\nb = 2", "[[a]]\nb = 1\n[[a]]\nb = 1\nb = 2"],
+    ),
+    (
+        "this whole number does not fit in 64 bits",
+        ["a = 9223372036854775808", "a = -9223372036854775809", "a = [{b = 0xfffffffffffffffff}]"],
+    ),
     ("this number is not finite", ["a = inf", "a = -inf", "a = nan", "[[a]]\nb = [1e999]"]),
     ("this value has 5,000 characters and no quotes", ["a = " + "9" * 5000, "a = [0x" + "f" * 4998]),
     ("this is half of a character", ["a = '\ud800'", "# \udfff"]),
-    ("the number of dots in this key", [".".join("a" * 18) + " = 1", "[" + " . ".join("a" * 18), "a = {" + ".".join("a" * 18) + "}"]),
+    (
+        "the number of dots in this key",
+        [".".join("a" * 18) + " = 1", "[" + " . ".join("a" * 18), "a = {" + ".".join("a" * 18) + "}"],
+    ),
     ("the nesting of brackets here is 33", ["a = " + "[" * 33, "a = " + "{a = " * 33, "a = " + "[{a = " * 17]),
-    ("the nesting of tables and arrays is 33", ["[" + ".".join("a" * 17) + "]\n" + ".".join("a" * 17) + " = 1", "[[a]]\nb = " + "[" * 31 + "]" * 31]),
+    (
+        "the nesting of tables and arrays is 33",
+        ["[" + ".".join("a" * 17) + "]\n" + ".".join("a" * 17) + " = 1", "[[a]]\nb = " + "[" * 31 + "]" * 31],
+    ),
     ("the size of this TOML text in bytes is", ["#" * 65537, "#" + "é" * 32768, "a" * 1_000_000]),
 ]
 
 
 @pytest.mark.parametrize(
-    ("start", "text"), [(start, text) for start, texts in MISTAKES for text in texts], ids=lambda given: given[:40].encode("unicode_escape").decode()
+    ("start", "text"),
+    [(start, text) for start, texts in MISTAKES for text in texts],
+    ids=lambda given: given[:40].encode("unicode_escape").decode(),
 )
 def test_a_mistake_is_a_sentence_with_a_place_and_a_fix(start: str, text: str) -> None:
     with pytest.raises(BadInput) as caught:
@@ -358,14 +486,22 @@ def is_within(place: Place, text: str) -> None:
         ("a = 'x\n'", "1:5", "close it with ' on the same line, or write ''' around a text of several lines"),
         ('b = 1\na = """\nx\n', "2:5", 'close it with """'),
         ("a = [1,\n[2,\n3\n", "2:1", "close it with ']'"),
-        ("a = [1,\n  2\n[b]\n", "3:1", "put a comma between values and ']' after the last; or close the bracket of line 1 with ']'"),
+        (
+            "a = [1,\n  2\n[b]\n",
+            "3:1",
+            "put a comma between values and ']' after the last; or close the bracket of line 1 with ']'",
+        ),
         ('a = """\nx \\d"""', "2:3", "write \\\\ for a backslash, or put the text in 'single quotes'"),
         ('a = "x\\uD8"', "1:7", "write four hexadecimal digits after \\u, eight after \\U"),
         ("\ufeffa = 1", "1:1", "save the file as UTF-8 without a byte order mark"),
         ("[a]\nb = 1\nb = [\n2]", "3:1", "it is first defined on line 2; keep one"),
         ("a = 1\na = 2\nb = 1\nb = 2", "2:1", "it is first defined on line 1; keep one"),
         ("x = 0\na.b = 1\na.b = 2", "3:3", "it is first defined on line 2; keep one"),
-        ("[step]\n\n[step]", "3:2", "it is first defined on line 1; keep one, or write [[step]] for each entry of a list"),
+        (
+            "[step]\n\n[step]",
+            "3:2",
+            "it is first defined on line 1; keep one, or write [[step]] for each entry of a list",
+        ),
         ("a = {b = 1, b = 2}", "1:13", "it is first defined on line 1; keep one"),
         ("x = 1\r\na = [1,\r\n  1e999]", "3:3", "write a number with an end, such as 1e9"),
     ],
@@ -379,7 +515,10 @@ def test_a_fix_fits_its_mistake(text: str, place: str, fix: str) -> None:
 def test_a_mistake_is_drawn() -> None:
     with pytest.raises(BadInput) as caught:
         toml.read("[[step]]\nuse = noise\n", "cave.toml")
-    assert str(caught.value) == 'cave.toml:2:7: this is not TOML: Invalid value\n    use = noise\n          ^\n  fix: put quotes around text: "noise"'
+    assert str(caught.value) == (
+        "cave.toml:2:7: this is not TOML: Invalid value\n    use = noise\n          ^\n"
+        '  fix: put quotes around text: "noise"'
+    )
 
 
 @pytest.mark.parametrize(
@@ -427,7 +566,7 @@ def test_an_error_without_a_place_gets_one(monkeypatch: pytest.MonkeyPatch) -> N
     assert str(caught.value.place) == "odd.toml:1:1"
 
 
-# --- single values --------------------------------------------------------------------------------------------------------------------
+# --- single values ----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -481,7 +620,7 @@ def test_a_wrong_value_is_placed_in_what_was_given(text: str, place: str, start:
     assert caught.value.place.text[:100] == text.split("\n")[caught.value.place.line - 1].replace("\ud800", "�")[:100]
 
 
-# --- hostile texts --------------------------------------------------------------------------------------------------------------------
+# --- hostile texts ----------------------------------------------------------------------------------------------------
 
 
 def full(unit: str, head: str = "", tail: str = "") -> str:
@@ -555,7 +694,12 @@ def test_no_small_text_stalls_us(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", [name for name in HOSTILE if name.startswith(("one", "a wide array with", "comments", "quotes", "dotted", "many arrays", "ten"))]
+    "name",
+    [
+        name
+        for name in HOSTILE
+        if name.startswith(("one", "a wide array with", "comments", "quotes", "dotted", "many arrays", "ten"))
+    ],
 )
 def test_no_small_text_fills_the_memory(name: str) -> None:
     tracemalloc.start()
@@ -629,7 +773,9 @@ def mutants(count: int) -> Iterator[str]:
             start = chance.randrange(len(text) + 1)
             end = min(len(text), start + chance.choice((0, 0, 1, 1, 3, 20)))
             other = chance.randrange(len(text) + 1)
-            new = chance.choice(("", chance.choice(PIECES), chance.choice(PIECES), text[other : other + chance.randrange(30)]))
+            new = chance.choice(
+                ("", chance.choice(PIECES), chance.choice(PIECES), text[other : other + chance.randrange(30)])
+            )
             text = text[:start] + new + text[end:]
         yield text
 

@@ -1,4 +1,6 @@
-"""Generate until it is as required: which attempt is taken, what is counted, and what is refused before anything is made."""
+"""Generate until it is as required: which attempt is taken, what is counted, and what is refused before anything is
+made.
+"""
 
 from __future__ import annotations
 
@@ -35,12 +37,22 @@ def test_the_best_of_all_tries_is_the_nearest() -> None:
     assert (result.level, result.attempt) == (levels[best], best)
     assert result.distance == pytest.approx(distances[best])
     loops, density = (uc.measure(result.level)[name] for name in ("loops", "density"))
-    assert result.notes == (f"not as required (loops >= 50): loops is {loops}", f"not as required (density < 0.2): density is {density:g}")
+    assert result.notes == (
+        f"not as required (loops >= 50): loops is {loops}",
+        f"not as required (density < 0.2): density is {density:g}",
+    )
     assert result.rejected == {"loops >= 50": 12, "density < 0.2": 12}
     with pytest.raises(NotMet) as caught:
         CAVE.generate(seed=1, size=SIZE, until=HARD, tries=12)
-    assert (caught.value.best, caught.value.distance, caught.value.rejected) == (levels[best], result.distance, result.rejected)
-    assert f"nearest attempt ({best}), off by {result.distance:.2g}: components 1, loops {loops}, density {density}" in str(caught.value)
+    assert (caught.value.best, caught.value.distance, caught.value.rejected) == (
+        levels[best],
+        result.distance,
+        result.rejected,
+    )
+    assert (
+        f"nearest attempt ({best}), off by {result.distance:.2g}: components 1, loops {loops}, density {density}"
+        in str(caught.value)
+    )
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -58,7 +70,9 @@ def test_what_is_seen_of_the_best_is_the_best() -> None:
     result = CAVE.generate(seed=1, size=SIZE, until=HARD, tries=12, pick="best", watcher=seen)
     again = CAVE.generate(seed=1, size=SIZE, attempt=result.attempt, watcher=alone)
     assert again.level == result.level
-    assert [seen.at(turn).tolist() for turn in range(seen.turns)] == [alone.at(turn).tolist() for turn in range(alone.turns)]
+    assert [seen.at(turn).tolist() for turn in range(seen.turns)] == [
+        alone.at(turn).tolist() for turn in range(alone.turns)
+    ]
     assert result.attempt < 11, "else this shows nothing"
 
 
@@ -68,7 +82,10 @@ def test_an_attempt_is_made_alone_with_the_same_bytes() -> None:
         again = CAVE.generate(seed=seed, size=SIZE, attempt=result.attempt)
         assert (again.level, again.attempt, again.rejected, again.distance) == (result.level, result.attempt, {}, 0.0)
         assert again.level.provenance == result.level.provenance
-        assert CAVE.generate(seed=seed, size=SIZE, attempt=result.attempt, until="loops >= 9", pick="best").level == result.level
+        assert (
+            CAVE.generate(seed=seed, size=SIZE, attempt=result.attempt, until="loops >= 9", pick="best").level
+            == result.level
+        )
 
 
 def test_an_attempt_that_was_rejected_is_made_too_and_says_so() -> None:
@@ -85,14 +102,21 @@ def test_a_number_that_does_not_exist_is_named() -> None:
     assert "path_length >= 3: failed 4 of 4, 4 without a path_length" in str(caught.value)
     assert "off by 1: path_length none" in str(caught.value)
     taken = noise.generate(seed=1, size=(9, 9), until=["path_length >= 3"], tries=4, pick="best")
-    assert (taken.attempt, taken.distance, taken.notes) == (0, 1.0, ("not as required (path_length >= 3): there is no path_length",))
+    assert (taken.attempt, taken.distance, taken.notes) == (
+        0,
+        1.0,
+        ("not as required (path_length >= 3): there is no path_length",),
+    )
 
 
 IMPOSSIBLE: list[tuple[str, dict[str, Any]]] = [
     ("no level can be both: 'components == 1' of the recipe and 'components >= 2'", {"until": ["components >= 2"]}),
     ("no level can be both: 'loops >= 5' and 'loops <= 2'", {"until": ["loops >= 5", "loops <= 2"]}),
     (
-        "no level can be both: 'room_area_min > 9' and 'room_area_max <= 9', for room_area_min is never more than room_area_max",
+        (
+            "no level can be both: 'room_area_min > 9' and 'room_area_max <= 9', for room_area_min is never more than "
+            "room_area_max"
+        ),
         {"until": ["room_area_min > 9", "room_area_max <= 9"]},
     ),
     (
@@ -103,9 +127,15 @@ IMPOSSIBLE: list[tuple[str, dict[str, Any]]] = [
     ("no level can be so: density is a number from 0 to 1", {"until": "density > 1"}),
     ("unknown pick 'bst'", {"pick": "bst"}),
     ("an attempt is a whole number from 0 to 18,446,744,073,709,551,614, not -1", {"attempt": -1}),
-    ("an attempt is a whole number from 0 to 18,446,744,073,709,551,614, not 99999999999999999999", {"attempt": 99999999999999999999}),
+    (
+        "an attempt is a whole number from 0 to 18,446,744,073,709,551,614, not 99999999999999999999",
+        {"attempt": 99999999999999999999},
+    ),
     ("an attempt is a whole number from 0 to 18,446,744,073,709,551,614, not '1'", {"attempt": "1"}),
-    ("the first attempt is a whole number from 0 to 18,446,744,073,709,551,605, not 1.0", {"first_attempt": 1.0, "tries": 10}),
+    (
+        "the first attempt is a whole number from 0 to 18,446,744,073,709,551,605, not 1.0",
+        {"first_attempt": 1.0, "tries": 10},
+    ),
     ("tries is a whole number from 1, not 1.5", {"tries": 1.5}),
     ("tries is a whole number from 1, not 0", {"tries": 0}),
     ("a requirement is a text, or several of them in a list, not None", {"until": None}),
@@ -115,7 +145,9 @@ IMPOSSIBLE: list[tuple[str, dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize(("problem", "options"), IMPOSSIBLE)
-def test_what_cannot_be_is_said_before_anything_is_made(problem: str, options: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_cannot_be_is_said_before_anything_is_made(
+    problem: str, options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(Recipe, "_apply", None)
     with pytest.raises(BadInput) as caught:
         CAVE.generate(seed=1, size=SIZE, **options)
@@ -123,13 +155,20 @@ def test_what_cannot_be_is_said_before_anything_is_made(problem: str, options: d
 
 
 def test_what_can_just_be_is_not_refused() -> None:
-    for until in (["room_area_min >= 9", "room_area_max <= 9"], ["path_length > 30", "longest_path < 20"], ["solution_length > 30", "path_length < 20"]):
+    for until in (
+        ["room_area_min >= 9", "room_area_max <= 9"],
+        ["path_length > 30", "longest_path < 20"],
+        ["solution_length > 30", "path_length < 20"],
+    ):
         assert len(CAVE.wanted(until)) == 3
 
 
 @pytest.mark.parametrize(
     ("line", "column", "problem"),
-    [("components = 0.5", 14, "no level can be so: components is"), ('density = "> 1"', 11, "no level can be so: density is a number from 0 to 1")],
+    [
+        ("components = 0.5", 14, "no level can be so: components is"),
+        ('density = "> 1"', 11, "no level can be so: density is a number from 0 to 1"),
+    ],
 )
 def test_a_recipe_that_asks_for_what_cannot_be_is_refused_when_it_is_read(line: str, column: int, problem: str) -> None:
     with pytest.raises(BadInput) as caught:
@@ -166,7 +205,7 @@ def test_only_the_steps_whose_values_changed_are_read_again(monkeypatch: pytest.
     assert levels[0] != levels[1]
 
 
-# --- steps that give up -----------------------------------------------------------------------------------------------------------------
+# --- steps that give up -----------------------------------------------------------------------------------------------
 
 EXACT = """
 size = [45, 25]
@@ -231,11 +270,17 @@ def test_reasons_of_steps_are_counted_beside_requirements() -> None:
     assert 0 < len(failures) < 8
     seen: list[tuple[int, int]] = []
     with pytest.raises(NotMet) as caught:
-        recipe.generate(seed=seed, until="loops >= 9000", tries=8, progress=lambda done, tries: seen.append((done, tries)))
+        recipe.generate(
+            seed=seed, until="loops >= 9000", tries=8, progress=lambda done, tries: seen.append((done, tries))
+        )
     error = caught.value
     assert seen == [(number, 8) for number in range(1, 9)]
     assert error.rejected.pop("loops >= 9000") == 8 - len(failures)
-    assert error.rejected == {reason: sum(reason in failure.rejected for failure in failures) for failure in failures for reason in failure.rejected}
+    assert error.rejected == {
+        reason: sum(reason in failure.rejected for failure in failures)
+        for failure in failures
+        for reason in failure.rejected
+    }
     assert str(error).startswith("no level of 8 tries is as required\n")
     assert all(f"    {reason}: gave up {count} of 8\n" in str(error) for reason, count in error.rejected.items())
     levels = [level for level in made if isinstance(level, uc.Level)]
@@ -246,10 +291,16 @@ def test_reasons_of_steps_are_counted_beside_requirements() -> None:
 
 def test_no_attempt_comes_to_a_level() -> None:
     recipe = Recipe.parse(EXACT.replace("depth = 4", "depth = 5\napart = 1000"), "exact.toml")
-    reason = "locks: 0 of 5 locks: all other doors can be walked around, have no place for a key 1000 steps off or are more than 5 deep"
+    reason = (
+        "locks: 0 of 5 locks: all other doors can be walked around, have no place for a key 1000 steps off or are "
+        "more than 5 deep"
+    )
     with pytest.raises(NotMet) as caught:
         recipe.generate(seed=1, tries=3)
-    assert str(caught.value) == f"no level of 3 tries could be made\n    {reason}: gave up 3 of 3\n  fix: ask for less, or leave out 'exact'"
+    assert (
+        str(caught.value)
+        == f"no level of 3 tries could be made\n    {reason}: gave up 3 of 3\n  fix: ask for less, or leave out 'exact'"
+    )
     assert caught.value.rejected == {reason: 3}
     assert isinstance(caught.value.best, uc.Level)
     with pytest.raises(NotMet, match="the locks are not as asked for") as single:
@@ -277,7 +328,11 @@ def test_interrupted_between_attempts_it_says_what_it_saw() -> None:
     with pytest.raises(Interrupted) as caught:
         CAVE.generate(seed=1, size=SIZE, until=HARD, tries=1000, progress=stop)
     lines = str(caught.value).split("\n")
-    assert lines[:3] == ["interrupted after 5 of 1,000 tries", "    loops >= 50: failed 5 of 5", "    density < 0.2: failed 5 of 5"]
+    assert lines[:3] == [
+        "interrupted after 5 of 1,000 tries",
+        "    loops >= 50: failed 5 of 5",
+        "    density < 0.2: failed 5 of 5",
+    ]
     with pytest.raises(NotMet) as finished:
         CAVE.generate(seed=1, size=SIZE, until=HARD, tries=5)
     assert caught.value.best == finished.value.best

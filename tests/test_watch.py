@@ -1,4 +1,6 @@
-"""`--watch`: what a person sees in a terminal, as an emulator of terminals (pyte) shows it; and that the terminal is given back."""
+"""`--watch`: what a person sees in a terminal, as an emulator of terminals (pyte) shows it; and that the terminal is
+given back.
+"""
 
 from __future__ import annotations
 
@@ -223,7 +225,9 @@ class Terminal:
         self.leader, follower = pty.openpty()
         fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
         self.before = termios.tcgetattr(follower)
-        surroundings = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "COLUMNS", "LINES", "TERM")}
+        surroundings = {
+            name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "COLUMNS", "LINES", "TERM")
+        }
         self.process = subprocess.Popen(
             [sys.executable, "-m", "undercroft", *args],
             stdin=follower,
@@ -349,7 +353,9 @@ def test_who_wants_no_colours_sees_signs(terminal: Callable[..., Terminal]) -> N
     assert "48;2" not in text
     screen = shown(text[text.index(BEGIN) : text.index(END)], 80, 24)
     level = uc.generate("rooms-and-mazes", seed=4, size=(61, 21))
-    assert "".join(row[9:70] for row in screen.display[:21]).count("+") == np.count_nonzero(level.tiles == level.palette["door"])
+    assert "".join(row[9:70] for row in screen.display[:21]).count("+") == np.count_nonzero(
+        level.tiles == level.palette["door"]
+    )
 
 
 def test_a_level_larger_than_the_terminal_is_seen_whole(terminal: Callable[..., Terminal]) -> None:
@@ -368,7 +374,9 @@ def test_what_nobody_can_see_is_refused(terminal: Callable[..., Terminal]) -> No
     piped = subprocess.run([sys.executable, "-m", "undercroft", *ASK], capture_output=True, text=True, check=False)
     assert (piped.returncode, piped.stdout) == (2, "")
     assert "--watch shows the level in a terminal, and this is none" in piped.stderr
-    also = subprocess.run([sys.executable, "-m", "undercroft", *ASK, "--animate", "x.gif"], capture_output=True, text=True, check=False)
+    also = subprocess.run(
+        [sys.executable, "-m", "undercroft", *ASK, "--animate", "x.gif"], capture_output=True, text=True, check=False
+    )
     assert also.returncode == 2
     assert "this is none" in also.stderr
     dumb = terminal(*ASK, TERM="dumb")

@@ -1,1 +1,3 @@
-"""The classic methods: every recipe whole, the steps that have a floor or a figure of their own, and what people use today."""
+"""The classic methods: every recipe whole, the steps that have a floor or a figure of their own, and what people use
+today.
+"""

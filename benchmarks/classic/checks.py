@@ -25,7 +25,11 @@ MAZE = (81, 51)
 def _bsp() -> Iterator[str]:
     whole = [(methods.recipe("bsp", *size, seed), methods.bsp_tiles(*size, seed)) for size in SIZES for seed in SEEDS]
     yield compared(works.TO_HALLWAYS, "the tiles of the whole recipe", lambda: all(_same(a, b) for a, b in whole))
-    yield compared(works.TCOD, "about as many rooms, in one piece", lambda: all(_like_ours(size, seed) for size in SIZES for seed in SEEDS))
+    yield compared(
+        works.TCOD,
+        "about as many rooms, in one piece",
+        lambda: all(_like_ours(size, seed) for size in SIZES for seed in SEEDS),
+    )
 
 
 def _like_ours(size: Size, seed: int) -> bool:
@@ -45,7 +49,12 @@ def _apart() -> bool:
     if heap.regions is None or len(heap.regions) != MANY:
         return False
     labels = heap.regions.labels
-    pairs = ((labels[:, 1:], labels[:, :-1]), (labels[1:], labels[:-1]), (labels[1:, 1:], labels[:-1, :-1]), (labels[1:, :-1], labels[:-1, 1:]))
+    pairs = (
+        (labels[:, 1:], labels[:, :-1]),
+        (labels[1:], labels[:-1]),
+        (labels[1:, 1:], labels[:-1, :-1]),
+        (labels[1:, :-1], labels[:-1, 1:]),
+    )
     return len(np.unique(labels)) == MANY + 1 and not any(((a != b) & (a > 0) & (b > 0)).any() for a, b in pairs)
 
 
@@ -82,14 +91,26 @@ def _same_curve(order: int) -> bool:
 def _walk() -> Iterator[str]:
     ways = [(size, seed) for size in SIZES for seed in SEEDS]
     yield compared(
-        works.WALK_ALONE, "the tiles of the whole recipe", lambda: all(_same(methods.recipe("walk", *s, n), methods.walk_tiles(*s, n)) for s, n in ways)
+        works.WALK_ALONE,
+        "the tiles of the whole recipe",
+        lambda: all(_same(methods.recipe("walk", *s, n), methods.walk_tiles(*s, n)) for s, n in ways),
     )
     for name, walked in {"C": floors.walk, works.MARKED: floors.walk_marked}.items():
-        yield compared(name, "the very tiles of our walk", lambda walked=walked: all(_walked_alike(walked, *way) for way in ways))  # type: ignore[misc]
+        yield compared(
+            name,
+            "the very tiles of our walk",
+            lambda walked=walked: all(_walked_alike(walked, *way) for way in ways),  # type: ignore[misc]
+        )
     yield compared(
-        "plain Python", "as much floor, in one piece", lambda: all(_dug(np.array(naive_methods.walk(*s, n, methods.floor_cells(s))), s) for s, n in ways)
+        "plain Python",
+        "as much floor, in one piece",
+        lambda: all(_dug(np.array(naive_methods.walk(*s, n, methods.floor_cells(s))), s) for s, n in ways),
     )
-    yield compared("undercroft", "40 % of floor, in one piece", lambda: all(_dug(methods.walls(methods.walk_tiles(*s, n)), s) for s, n in ways))
+    yield compared(
+        "undercroft",
+        "40 % of floor, in one piece",
+        lambda: all(_dug(methods.walls(methods.walk_tiles(*s, n)), s) for s, n in ways),
+    )
 
 
 def _walked_alike(walked: works.FloorWalk, size: Size, seed: int) -> bool:
@@ -108,12 +129,18 @@ def _mazes() -> Iterator[str]:
     for method in METHODS:
         yield compared(works.ALONE[method], "a perfect maze", partial(_all_perfect, method))
     yield compared(
-        "undercroft", "the tiles of the maze alone", lambda: all(_same(methods.recipe("maze", *MAZE, n), methods.maze_tiles(*MAZE, n)) for n in SEEDS)
+        "undercroft",
+        "the tiles of the maze alone",
+        lambda: all(_same(methods.recipe("maze", *MAZE, n), methods.maze_tiles(*MAZE, n)) for n in SEEDS),
     )
     yield compared("C", "a perfect maze", lambda: perfect(floors.maze(*MAZE, floors.stream())))
     yield compared("plain Python", "a perfect maze", lambda: perfect(np.array(naive_methods.maze(*MAZE, 1))))
     for name, job in works.MAZES.items():
-        yield compared(name, "as much floor as a perfect maze", lambda job=job: rotjs.floor(job, *MAZE) == 2 * (MAZE[0] // 2) * (MAZE[1] // 2) - 1)  # type: ignore[misc]
+        yield compared(
+            name,
+            "as much floor as a perfect maze",
+            lambda job=job: rotjs.floor(job, *MAZE) == 2 * (MAZE[0] // 2) * (MAZE[1] // 2) - 1,  # type: ignore[misc]
+        )
 
 
 def _all_perfect(method: methods.Method) -> bool:

@@ -1,4 +1,6 @@
-"""Every call into undercroft that this part measures. What a recipe does in some of its steps is done here by the same steps, with the same streams."""
+"""Every call into undercroft that this part measures. What a recipe does in some of its steps is done here by the same
+steps, with the same streams.
+"""
 
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -11,7 +13,19 @@ if TYPE_CHECKING:
     from undercroft import Draft, Level
     from undercroft.steps import Step
 
-RECIPES = ("neighbours", "isaac", "drunkard", "bsp", "tinykeep", "dungeoning", "diablo2", "diablo3", "galak-z", "walk", "maze")
+RECIPES = (
+    "neighbours",
+    "isaac",
+    "drunkard",
+    "bsp",
+    "tinykeep",
+    "dungeoning",
+    "diablo2",
+    "diablo3",
+    "galak-z",
+    "walk",
+    "maze",
+)
 Method = Literal["growing", "eller", "division", "kruskal", "wilson"]
 METHODS: tuple[Method, ...] = ("growing", "eller", "division", "kruskal", "wilson")
 """The mazes of the recipe `maze`; the first is its own choice."""
@@ -37,7 +51,16 @@ def bsp_tiles(width: int, height: int, seed: int) -> "Draft":
     from undercroft.steps.hallways import Hallways
     from undercroft.steps.split import Siblings, Split
 
-    return _after(width, height, seed, Fill(), Split(), Chambers(min_width=8, min_height=4, least=2), Siblings(extra=0.05), Hallways())
+    return _after(
+        width,
+        height,
+        seed,
+        Fill(),
+        Split(),
+        Chambers(min_width=8, min_height=4, least=2),
+        Siblings(extra=0.05),
+        Hallways(),
+    )
 
 
 def walk_tiles(width: int, height: int, seed: int) -> "Draft":

@@ -1,4 +1,6 @@
-"""The works of the classic methods. They have sizes of their own; of these, a quick run takes those that are no larger than its own largest."""
+"""The works of the classic methods. They have sizes of their own; of these, a quick run takes those that are no larger
+than its own largest.
+"""
 
 import functools
 import time
@@ -77,18 +79,31 @@ def mazes(sizes: Sequence[Size]) -> Iterator[Entry]:
         entry = partial(Entry, work="mazes", size=size)
         yield entry(contender=OURS, run=seeded(partial(methods.recipe, "maze"), size), skip=too_slow(size))
         for method in METHODS if max(size) <= 2048 else METHODS[:1]:
-            yield entry(contender=ALONE[method], run=seeded(partial(methods.maze_tiles, method=method), size), skip=too_slow(size))
+            yield entry(
+                contender=ALONE[method],
+                run=seeded(partial(methods.maze_tiles, method=method), size),
+                skip=too_slow(size),
+            )
         yield entry(contender=PLAIN, run=timed(partial(floors.maze, *size, floors.stream())))
         for name, job in MAZES.items() if max(size) <= 512 else ():
             yield entry(contender=name, run=by_rotjs(job, size))
-        yield entry(contender=PYTHON, run=seeded(naive_methods.maze, size), skip=beyond(size, 512, "many seconds a map"))
+        yield entry(
+            contender=PYTHON, run=seeded(naive_methods.maze, size), skip=beyond(size, 512, "many seconds a map")
+        )
 
 
 def many_rooms(_sizes: Sequence[Size]) -> Iterator[Entry]:
     """The recipe `dungeoning`, whole, with 10,000 rooms."""
     seeds = iter(range(1, 1 << 30))
     run = timed(lambda: methods.many_rooms(next(seeds)))
-    yield Entry(work="dungeoning-10000", size=HUGE, contender=OURS, run=run, skip=too_slow(HUGE), facts=lambda: {"rooms and corridors": MANY})
+    yield Entry(
+        work="dungeoning-10000",
+        size=HUGE,
+        contender=OURS,
+        run=run,
+        skip=too_slow(HUGE),
+        facts=lambda: {"rooms and corridors": MANY},
+    )
 
 
 def separation(_sizes: Sequence[Size]) -> Iterator[Entry]:
@@ -103,7 +118,9 @@ def separation(_sizes: Sequence[Size]) -> Iterator[Entry]:
             spent += time.perf_counter() - begun
         return spent / times
 
-    yield Entry(work="separation", size=NOWHERE, contender=OURS, run=run, skip=too_slow(LARGE), facts=lambda: {"cells": MANY})
+    yield Entry(
+        work="separation", size=NOWHERE, contender=OURS, run=run, skip=too_slow(LARGE), facts=lambda: {"cells": MANY}
+    )
 
 
 def triangulation(_sizes: Sequence[Size]) -> Iterator[Entry]:
@@ -119,12 +136,18 @@ def hilbert(sizes: Sequence[Size]) -> Iterator[Entry]:
         if size in own(tuple(ORDERS.values()), sizes):
             entry = partial(Entry, work="hilbert", size=size)
             yield entry(contender=OURS, run=timed(partial(methods.hilbert, order)), skip=too_slow(size))
-            yield entry(contender=PYTHON, run=timed(partial(naive_methods.hilbert, order)), skip=beyond(size, 512, "many seconds a curve"))
+            yield entry(
+                contender=PYTHON,
+                run=timed(partial(naive_methods.hilbert, order)),
+                skip=beyond(size, 512, "many seconds a curve"),
+            )
 
 
 @functools.cache
 def points() -> NDArray[np.int64]:
-    """Points all over a square that is so wide that hardly ever four lie on a circle: they have one triangulation only."""
+    """Points all over a square that is so wide that hardly ever four lie on a circle: they have one triangulation
+    only.
+    """
     return np.unique(floors.draws(2 * MANY, floors.stream()).astype(np.int64).reshape(-1, 2) >> 18, axis=0)
 
 
@@ -146,7 +169,9 @@ def _same_walk(floor: FloorWalk, size: Size) -> Callable[[int], float]:
 def _recipe(name: str, sizes: Sequence[Size]) -> Iterator[Entry]:
     """A recipe, whole, as a user asks for it."""
     for size in own((SMALL, MIDDLE, LARGE), sizes):
-        yield Entry(work=name, size=size, contender=OURS, run=seeded(partial(methods.recipe, name), size), skip=too_slow(size))
+        yield Entry(
+            work=name, size=size, contender=OURS, run=seeded(partial(methods.recipe, name), size), skip=too_slow(size)
+        )
 
 
 WORKS: dict[str, Callable[[Sequence[Size]], Iterator[Entry]]] = {

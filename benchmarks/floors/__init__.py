@@ -1,7 +1,8 @@
-"""Floors: the same work in plain C, compiled with the flags of our kernels and called in this process on the same arrays.
+"""Floors: the same work in plain C, compiled with the flags of our kernels and called in this process on the same
+arrays.
 
-Every function here makes its own result and scratch arrays, as our kernels do; the C below it only computes. Only the lists of `rewriting`, whose length
-nobody knows before, grow in C.
+Every function here makes its own result and scratch arrays, as our kernels do; the C below it only computes. Only the
+lists of `rewriting`, whose length nobody knows before, grow in C.
 """
 
 import ctypes
@@ -36,7 +37,10 @@ def build() -> Path:
         fresh = LIBRARY.with_suffix(f".{os.getpid()}")
         compiler = shlex.split(os.environ.get("CC", "cc"))
         if not shutil.which(compiler[0]):
-            raise SystemExit(f"the floors need a C compiler, and {compiler[0]} is not on the PATH; fix: install one, or name yours in CC")
+            raise SystemExit(
+                f"the floors need a C compiler, and {compiler[0]} is not on the PATH; fix: install one, or name yours "
+                "in CC"
+            )
         subprocess.run([*compiler, "-std=c11", *FLAGS, "-fPIC", "-shared", "-o", fresh, *sources], check=True)
         fresh.replace(LIBRARY)
     return LIBRARY
@@ -79,7 +83,9 @@ def automaton_bytes(rock: Rock, r1: int, r2: int, rounds: int) -> Rock:
     result = np.empty_like(rock)
     grids = np.empty((2, height + 4, width + 4), np.int8)
     sums = np.empty((2, width + 4), np.int8)
-    library().floor_automaton_bytes(_at(rock), _at(result), _at(grids[0]), _at(grids[1]), _at(sums), width, height, r1, r2, rounds)
+    library().floor_automaton_bytes(
+        _at(rock), _at(result), _at(grids[0]), _at(grids[1]), _at(sums), width, height, r1, r2, rounds
+    )
     return result
 
 
@@ -90,7 +96,9 @@ def automaton_bits(rock: Rock, r1: int, r2: int, rounds: int) -> Rock:
     result = np.empty_like(rock)
     grids = np.empty((2, height + 4, words), np.uint64)
     planes = np.empty((20, words), np.uint64)
-    library().floor_automaton_bits(_at(rock), _at(result), _at(grids[0]), _at(grids[1]), _at(planes), width, height, r1, r2, rounds)
+    library().floor_automaton_bits(
+        _at(rock), _at(result), _at(grids[0]), _at(grids[1]), _at(planes), width, height, r1, r2, rounds
+    )
     return result
 
 
@@ -141,8 +149,12 @@ def walk_marked(width: int, height: int, floor: int, rng: NDArray[np.uint64]) ->
     return tiles
 
 
-def rewriting(tiles: Rock, rules: Sequence[tuple[Sequence[int], Sequence[int]]], rng: NDArray[np.uint64]) -> tuple[Rock, int]:
-    """Apply rules that are rows of at most four cells, in four directions, the first that fits first, until none does; and how often that was."""
+def rewriting(
+    tiles: Rock, rules: Sequence[tuple[Sequence[int], Sequence[int]]], rng: NDArray[np.uint64]
+) -> tuple[Rock, int]:
+    """Apply rules that are rows of at most four cells, in four directions, the first that fits first, until none does;
+    and how often that was.
+    """
     height, width = tiles.shape
     result = tiles.copy()
     text = bytes(byte for wanted, written in rules for byte in (len(wanted), *wanted, *written))

@@ -14,7 +14,11 @@ def _asked() -> Iterator[str]:
     yield compared(
         OURS,
         "sizes as asked for, or one less",
-        lambda: all(0 <= side - got <= 1 for size, room in made for side, got in zip(size, (room.width, room.height), strict=True)),
+        lambda: all(
+            0 <= side - got <= 1
+            for size, room in made
+            for side, got in zip(size, (room.width, room.height), strict=True)
+        ),
     )
 
 

@@ -13,8 +13,14 @@ def figures(rows: Iterable[Row]) -> Iterator[Figure]:
     times = {(row.work, row.size, row.contender): row.median for row in rows}
     many = times.get(("rooms from layouts", MANY, OURS))
     yield Figure(
-        f"rooms of about {named(MANY)} from the shipped pool: at least 10,000 a second", ROOMS / many if many else None, 10_000, "rooms/s", at_least=True
+        f"rooms of about {named(MANY)} from the shipped pool: at least 10,000 a second",
+        ROOMS / many if many else None,
+        10_000,
+        "rooms/s",
+        at_least=True,
     )
     large = GROWING[-1]
-    grown = growth(times.get(("one layout", GROWING[1], OURS)), times.get(("one layout", large, OURS)), GROWING[1], large)
+    grown = growth(
+        times.get(("one layout", GROWING[1], OURS)), times.get(("one layout", large, OURS)), GROWING[1], large
+    )
     yield Figure(f"one layout, time per cell: {named(large)} at most twice {named(GROWING[1])}", grown, 2)

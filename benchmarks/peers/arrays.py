@@ -1,4 +1,6 @@
-"""Peers from the array world: NumPy slices for the automaton, SciPy for labels and for the order of a breadth-first search."""
+"""Peers from the array world: NumPy slices for the automaton, SciPy for labels and for the order of a breadth-first
+search.
+"""
 
 from typing import Any
 

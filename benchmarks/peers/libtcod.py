@@ -44,7 +44,14 @@ def _tree(width: int, height: int, seed: int) -> Any:
     except ImportError as error:
         raise MissingError("tcod is not installed: pip install tcod") from error
     tree = tcod.bsp.BSP(0, 0, width, height)
-    tree.split_recursive(max(1, round(math.log2(width * height / 100))), 6, 6, 1.5, 1.5, seed=tcod.random.Random(tcod.random.MERSENNE_TWISTER, seed))
+    tree.split_recursive(
+        max(1, round(math.log2(width * height / 100))),
+        6,
+        6,
+        1.5,
+        1.5,
+        seed=tcod.random.Random(tcod.random.MERSENNE_TWISTER, seed),
+    )
     return tree
 
 

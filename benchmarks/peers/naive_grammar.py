@@ -1,4 +1,6 @@
-"""The twin of grammar folders in plain Python: a variant by lot, all its places by a scan of the whole map, one of them by lot, one result by lot."""
+"""The twin of grammar folders in plain Python: a variant by lot, all its places by a scan of the whole map, one of them
+by lot, one result by lot.
+"""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -34,7 +36,10 @@ class Variant:
         self.width, self.height, self.weight = drawn.width, drawn.height, weight
         steps = [y * width + x for y in range(drawn.height) for x in range(drawn.width)]
         self.tests = [(step, wanted) for step, wanted in zip(steps, drawn.pattern, strict=True) if wanted != ANY]
-        self.results: list[Written] = [[(step, tile) for step, tile in zip(steps, cells, strict=True) if tile != KEEP] for cells, _ in drawn.results]
+        self.results: list[Written] = [
+            [(step, tile) for step, tile in zip(steps, cells, strict=True) if tile != KEEP]
+            for cells, _ in drawn.results
+        ]
         self.weights = [weight for _, weight in drawn.results]
 
     def places(self, cells: Cells, width: int, height: int) -> list[int]:

@@ -35,7 +35,11 @@ def maze(width: int, height: int, seed: int) -> Tiles:
     stack = [(x, y)]
     while stack:
         x, y = stack[-1]
-        ways = [(dx, dy) for dx, dy in WAYS if 0 < x + 2 * dx < width and 0 < y + 2 * dy < height and tiles[y + 2 * dy][x + 2 * dx]]
+        ways = [
+            (dx, dy)
+            for dx, dy in WAYS
+            if 0 < x + 2 * dx < width and 0 < y + 2 * dy < height and tiles[y + 2 * dy][x + 2 * dx]
+        ]
         if not ways:
             stack.pop()
             continue
@@ -58,7 +62,13 @@ def hilbert(order: int) -> list[Point]:
         curve(x, y, up, along, order - 1)
         curve(x + half * along[0], y + half * along[1], along, up, order - 1)
         curve(x + half * (along[0] + up[0]), y + half * (along[1] + up[1]), along, up, order - 1)
-        curve(x + far * along[0] + last * up[0], y + far * along[1] + last * up[1], (-up[0], -up[1]), (-along[0], -along[1]), order - 1)
+        curve(
+            x + far * along[0] + last * up[0],
+            y + far * along[1] + last * up[1],
+            (-up[0], -up[1]),
+            (-along[0], -along[1]),
+            order - 1,
+        )
 
     curve(0, 0, (1, 0), (0, 1), order)
     return points

@@ -1,11 +1,21 @@
-"""The twin of the recipe `templates` in plain Python: before each attempt it slices the whole map anew, and asks of every slice whether a drawing fits."""
+"""The twin of the recipe `templates` in plain Python: before each attempt it slices the whole map anew, and asks of
+every slice whether a drawing fits.
+"""
 
 import random
 
 Cells = list[str]
 Pair = tuple[str, tuple[str, ...]]
 
-ROOM_ROWS = ("?" * 15, "?######+######?", *("?#...........#?",) * 5, "?+...........+?", *("?#...........#?",) * 5, "?######+######?", "?" * 15)
+ROOM_ROWS = (
+    "?" * 15,
+    "?######+######?",
+    *("?#...........#?",) * 5,
+    "?+...........+?",
+    *("?#...........#?",) * 5,
+    "?######+######?",
+    "?" * 15,
+)
 START: Pair = ("X" * 225, ("".join(ROOM_ROWS),))
 ROOM: Pair = ("?" * 15 + "?????##+##?????" + "?XXXXXXXXXXXXX?" * 12 + "?" * 15, ("".join(ROOM_ROWS),))
 CORNER: Pair = (
@@ -19,16 +29,28 @@ CORNER: Pair = (
 )
 MIDDLE: Pair = (
     "???????" + "?.....?" * 5 + "???????",
-    ("???????" + "?.....?" + "?.###.?" * 3 + "?.....?" + "???????", "???????" + "?.....?" + "?.:::.?" * 3 + "?.....?" + "???????"),
+    (
+        "???????" + "?.....?" + "?.###.?" * 3 + "?.....?" + "???????",
+        "???????" + "?.....?" + "?.:::.?" * 3 + "?.....?" + "???????",
+    ),
 )
 BLIND: Pair = ("?X??+????", ("????#????",))
 
 
-def dungeon(width: int, height: int, seed: int, *, attempts: int = 20, corners: int = 22, middles: int = 5) -> list[str]:
-    """A first room, more behind its doors, corners and middles themed, blind doors closed and the others opened: the rows of the map."""
+def dungeon(
+    width: int, height: int, seed: int, *, attempts: int = 20, corners: int = 22, middles: int = 5
+) -> list[str]:
+    """A first room, more behind its doors, corners and middles themed, blind doors closed and the others opened: the
+    rows of the map.
+    """
     rng = random.Random(seed)
     cells = ["X"] * (width * height)
-    for pair, side, times, turns in ((START, 15, 1, 1), (ROOM, 15, attempts, 4), (CORNER, 7, corners, 4), (MIDDLE, 7, middles, 1)):
+    for pair, side, times, turns in (
+        (START, 15, 1, 1),
+        (ROOM, 15, attempts, 4),
+        (CORNER, 7, corners, 4),
+        (MIDDLE, 7, middles, 1),
+    ):
         for _ in range(times):
             found = spots(cells, width, height, pair, side, turns)
             if not found:

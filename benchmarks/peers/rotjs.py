@@ -19,16 +19,26 @@ def node() -> str:
     if not found or not npm:
         raise MissingError("node and npm are not on the PATH")
     if not (HOME / "node_modules" / "rot-js").exists():
-        done = subprocess.run([npm, "ci", "--no-audit", "--no-fund", "--loglevel=error"], cwd=HOME, capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            [npm, "ci", "--no-audit", "--no-fund", "--loglevel=error"],
+            cwd=HOME,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
         if done.returncode:
-            raise MissingError("npm could not install rot-js: " + (done.stderr.strip().splitlines() or ["no reason given"])[0])
+            raise MissingError(
+                "npm could not install rot-js: " + (done.stderr.strip().splitlines() or ["no reason given"])[0]
+            )
     return found
 
 
 @functools.cache
 def worker() -> "subprocess.Popen[str]":
     """The waiting node process; it ends when our end of its stdin closes."""
-    return subprocess.Popen([node(), str(HOME / "worker.mjs")], cwd=HOME, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    return subprocess.Popen(
+        [node(), str(HOME / "worker.mjs")], cwd=HOME, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
 
 
 def seconds(work: str, width: int, height: int, times: int = 1, rounds: int = 0) -> float:

@@ -25,7 +25,9 @@ SIDES = (3, 7, 15, 41)
 def _rows() -> Iterator[str]:
     for name in inputs.ROWS:
         for who, grown in {"C": _by_floor, "undercroft": _by_us}.items():
-            yield compared(who, f"the tiles and rewrites of {name} that are known beforehand", partial(_all_as_known, name, grown))
+            yield compared(
+                who, f"the tiles and rewrites of {name} that are known beforehand", partial(_all_as_known, name, grown)
+            )
 
 
 def _all_as_known(name: str, grown: Callable[[str, int], tuple[NDArray[np.uint8], int]]) -> bool:
@@ -42,7 +44,9 @@ def _by_us(name: str, side: int) -> tuple[NDArray[np.uint8], int]:
 
 
 def _as_known(name: str, side: int, tiles: NDArray[np.uint8], rewrites: int) -> bool:
-    """Growth fills the map; a maze is a tree over the cells that are an even number of steps off the middle, and is walked once there and once back."""
+    """Growth fills the map; a maze is a tree over the cells that are an even number of steps off the middle, and is
+    walked once there and once back.
+    """
     counts = np.bincount(tiles.ravel(), minlength=4).tolist()
     odd = side // 2 % 2
     cells = (side // 2 + (1 - odd)) ** 2
@@ -68,11 +72,17 @@ def _full_of_rooms() -> bool:
     whole = _pieces(np.isin(level.tiles, [code("B"), code("#")])) == 1
     rules = list(ours.rules("rooms-18").program.rules())
     found = variants(rules, level.palette)
-    return whole and inputs.rewrites("rooms-18", level) > 50 and not any(_fits_on_an_end(level.tiles, code("R"), one) for one in found)
+    return (
+        whole
+        and inputs.rewrites("rooms-18", level) > 50
+        and not any(_fits_on_an_end(level.tiles, code("R"), one) for one in found)
+    )
 
 
 def _fits_on_an_end(tiles: NDArray[np.uint8], end: int, variant: Any) -> bool:
-    tests = [(*divmod(at, variant.width), wanted) for at, wanted in enumerate(variant.pattern) if wanted.bit_length() < 256]
+    tests = [
+        (*divmod(at, variant.width), wanted) for at, wanted in enumerate(variant.pattern) if wanted.bit_length() < 256
+    ]
     down, right = next((y, x) for y, x, wanted in tests if wanted == 1 << end)
     for top, left in np.argwhere(tiles == end) - (down, right):
         inside = 0 <= top <= tiles.shape[0] - variant.height and 0 <= left <= tiles.shape[1] - variant.width
@@ -83,8 +93,16 @@ def _fits_on_an_end(tiles: NDArray[np.uint8], end: int, variant: Any) -> bool:
 
 def _templates() -> Iterator[str]:
     yield compared("plain Python", "the drawings of the recipe templates", _same_drawings)
-    yield compared("plain Python", "rooms of 13x13 in a tree", lambda: _room_tree(np.array([list(row) for row in naive_templates.dungeon(40, 52, 1)])))
-    yield compared("undercroft", "rooms of 13x13 in a tree", lambda: all(_room_tree(_signs(ours.templates(40, 52, seed))) for seed in range(9)))
+    yield compared(
+        "plain Python",
+        "rooms of 13x13 in a tree",
+        lambda: _room_tree(np.array([list(row) for row in naive_templates.dungeon(40, 52, 1)])),
+    )
+    yield compared(
+        "undercroft",
+        "rooms of 13x13 in a tree",
+        lambda: all(_room_tree(_signs(ours.templates(40, 52, seed))) for seed in range(9)),
+    )
 
 
 def _same_drawings() -> bool:
@@ -92,7 +110,12 @@ def _same_drawings() -> bool:
 
     text = (Path(undercroft.__file__).parent / "recipes" / "templates.toml").read_text(encoding="utf-8")
     steps = {step["id"]: step["rules"] for step in tomllib.loads(text)["step"] if "rules" in step}
-    pairs = {"start": naive_templates.START, "rooms": naive_templates.ROOM, "corners": naive_templates.CORNER, "middles": naive_templates.MIDDLE}
+    pairs = {
+        "start": naive_templates.START,
+        "rooms": naive_templates.ROOM,
+        "corners": naive_templates.CORNER,
+        "middles": naive_templates.MIDDLE,
+    }
     return all(_drawings(steps[name]) == pair for name, pair in pairs.items())
 
 
@@ -104,7 +127,9 @@ def _drawings(text: str) -> tuple[str, tuple[str, ...]]:
     (rule,) = program.rules()
     signs = _letters(program.palette)
     wanted = {1 << code: sign for code, sign in enumerate(signs)}
-    return "".join(wanted.get(tiles, "?") for tiles in rule.pattern), tuple("".join([*signs, "?"][code] for code in result.cells) for result in rule.results)
+    return "".join(wanted.get(tiles, "?") for tiles in rule.pattern), tuple(
+        "".join([*signs, "?"][code] for code in result.cells) for result in rule.results
+    )
 
 
 def _signs(level: "Level") -> NDArray[np.str_]:
@@ -117,11 +142,18 @@ def _letters(palette: "Palette") -> list[str]:
 
 
 def _room_tree(signs: NDArray[np.str_]) -> bool:
-    """Whether a map has no doors left, and between its rooms, which share walls at every twelfth cell, just as many openings as make a tree."""
+    """Whether a map has no doors left, and between its rooms, which share walls at every twelfth cell, just as many
+    openings as make a tree.
+    """
     wall = np.isin(signs, ["#", "X"])
     drawn = np.argwhere(signs != "X")
     (top, left), (bottom, right) = drawn.min(axis=0), drawn.max(axis=0)
-    rooms = sum(1 for y in range(top, bottom, 12) for x in range(left, right, 12) if signs[y + 6, x + 1] != "X" and signs[y + 1, x + 6] != "X")
+    rooms = sum(
+        1
+        for y in range(top, bottom, 12)
+        for x in range(left, right, 12)
+        if signs[y + 6, x + 1] != "X" and signs[y + 1, x + 6] != "X"
+    )
     inside = np.indices(signs.shape)
     on_walls = ((inside[0] - top) % 12 == 0) | ((inside[1] - left) % 12 == 0)
     return _pieces(wall) == 1 and "+" not in signs and 1 <= rooms <= 21 and int((~wall & on_walls).sum()) == rooms - 1
@@ -130,14 +162,18 @@ def _room_tree(signs: NDArray[np.str_]) -> bool:
 def _matching() -> Iterator[str]:
     drawings = (works.ALCOVE, ("#", "."), ("?.", "#?"), (".....", ".###.", "?????"))
     yield compared(
-        "undercroft", "the matches of plain C", lambda: all(_same_matches(drawing, size) for drawing in drawings for size in ((640, 400), (65, 64), (9, 8)))
+        "undercroft",
+        "the matches of plain C",
+        lambda: all(_same_matches(drawing, size) for drawing in drawings for size in ((640, 400), (65, 64), (9, 8))),
     )
 
 
 def _same_matches(drawing: tuple[str, ...], size: Size) -> bool:
     rock = floors.automaton_bytes(floors.noise(*size, 0.4, floors.stream()), 5, 2, 10)
     theirs = [
-        (place % size[0], place // size[0], turn) for turn, places in enumerate(floors.matches(rock, inputs.wanted(drawing))) for place in places.tolist()
+        (place % size[0], place // size[0], turn)
+        for turn, places in enumerate(floors.matches(rock, inputs.wanted(drawing)))
+        for place in places.tolist()
     ]
     return sorted(ours.matches(ours.drawn(rock), drawing)) == sorted(theirs)
 
@@ -150,22 +186,34 @@ def _same_watched() -> bool:
     begin = inputs.begun("maze-growth", (41, 41))
     (level, timeline), alone = ours.watched("maze-growth", begin, 1), ours.rewritten("maze-growth", begin, 1)
     states = [timeline.at(0), timeline.at(timeline.turns - 1)]
-    return np.array_equal(level.tiles, alone.tiles) and np.array_equal(states[0], begin.tiles) and np.array_equal(states[1], level.tiles)
+    return (
+        np.array_equal(level.tiles, alone.tiles)
+        and np.array_equal(states[0], begin.tiles)
+        and np.array_equal(states[1], level.tiles)
+    )
 
 
 def _guarded_growth() -> Iterator[str]:
     for name in ("guarded-growth", "growth-by-guard"):
-        yield _guarded(name, f"a full map by {name}, and one piece on the way", lambda name=name: _whole_on_the_way(name))  # type: ignore[misc]
+        yield _guarded(
+            name,
+            f"a full map by {name}, and one piece on the way",
+            lambda name=name: _whole_on_the_way(name),  # type: ignore[misc]
+        )
 
 
 def _whole_on_the_way(name: str) -> bool:
     states = [ours.rewritten(name, inputs.begun("growth", (15, 15)), 1, steps).tiles == 1 for steps in (10, 60, 120, 0)]
-    return [int(state.sum()) for state in states] == [11, 61, 121, 225] and all(_pieces(~state) == 1 for state in states)
+    return [int(state.sum()) for state in states] == [11, 61, 121, 225] and all(
+        _pieces(~state) == 1 for state in states
+    )
 
 
 def _erosion() -> Iterator[str]:
     yield _guarded(
-        "erosion", "one piece at every step, and in the end nothing that could go", lambda: all(_in_one_piece(steps) for steps in (20, 60, 120, 200, 0))
+        "erosion",
+        "one piece at every step, and in the end nothing that could go",
+        lambda: all(_in_one_piece(steps) for steps in (20, 60, 120, 200, 0)),
     )
 
 
@@ -193,7 +241,10 @@ def _grammar() -> Iterator[str]:
 def _known_steps() -> bool:
     folder, size = inputs.grammar_folder(), works.GRAMMAR_SIZE
     begin = inputs.base(folder, size)
-    known = {bytes(cells) for cells in naive_grammar.outcomes(begin.tiles.ravel().tolist(), *size, inputs.grammar_variants(size))}
+    known = {
+        bytes(cells)
+        for cells in naive_grammar.outcomes(begin.tiles.ravel().tolist(), *size, inputs.grammar_variants(size))
+    }
     made = {ours.rewritten(folder, begin, seed, steps=1).tiles.tobytes() for seed in range(20)}
     return len(made) > 5 and made <= known
 

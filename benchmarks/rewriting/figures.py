@@ -5,7 +5,17 @@ from collections.abc import Iterable, Iterator
 from benchmarks.contest import BYTES, REWRITES, Row, named
 from benchmarks.figures import Figure
 from benchmarks.rewriting.inputs import ROWS
-from benchmarks.rewriting.works import INTERPRETED, LARGE, MATCHING_SIZES, ROOM_SIZES, SMALL, TABLES_BEFORE, TEMPLATES_SIZE, UNGUARDED, UNWATCHED
+from benchmarks.rewriting.works import (
+    INTERPRETED,
+    LARGE,
+    MATCHING_SIZES,
+    ROOM_SIZES,
+    SMALL,
+    TABLES_BEFORE,
+    TEMPLATES_SIZE,
+    UNGUARDED,
+    UNWATCHED,
+)
 from benchmarks.works import OURS, PLAIN, Size
 
 
@@ -26,15 +36,28 @@ def figures(rows: Iterable[Row]) -> Iterator[Figure]:
 
     for work in ROWS:
         for size in (SMALL, LARGE):
-            yield Figure(f"{work} {named(size)}: at least as many rewrites a second as plain C", _over(1, ratio(work, size, PLAIN)), 1, at_least=True)
+            yield Figure(
+                f"{work} {named(size)}: at least as many rewrites a second as plain C",
+                _over(1, ratio(work, size, PLAIN)),
+                1,
+                at_least=True,
+            )
 
     for size, limit in zip(ROOM_SIZES, (20, 60), strict=False):
-        yield Figure(f"rooms-18 {named(size)}: under {limit} ms, tables included", _over(time("rooms-18", size), 0.001), limit, "ms")
+        yield Figure(
+            f"rooms-18 {named(size)}: under {limit} ms, tables included",
+            _over(time("rooms-18", size), 0.001),
+            limit,
+            "ms",
+        )
     first, last = ROOM_SIZES[0], ROOM_SIZES[-1]
     costs = [_over(time("rooms-18", size, TABLES_BEFORE), fact("rooms-18", size, REWRITES)) for size in (first, last)]
     told = "" if None in costs else f" ({', '.join(f'{1e6 * cost:.1f}' for cost in costs if cost)} microseconds)"
     yield Figure(
-        f"rooms-18: a rewrite takes at most 2 times as long on {named(last)} as on {named(first)}, tables left out{told}", _over(costs[1], costs[0]), 2
+        f"rooms-18: a rewrite takes at most 2 times as long on {named(last)} as on {named(first)}, tables left "
+        f"out{told}",
+        _over(costs[1], costs[0]),
+        2,
     )
     for size in ROOM_SIZES[1:]:
         yield Figure(f"rooms-18 {named(size)}: at most 40 bytes a cell", fact("rooms-18", size, BYTES), 40, "bytes")
@@ -52,7 +75,9 @@ def figures(rows: Iterable[Row]) -> Iterator[Figure]:
     for size in (SMALL, LARGE):
         yield Figure(f"growth {named(size)}: watching costs at most 15 %", ratio("watching", size, UNWATCHED), 1.15)
     for size in (SMALL, LARGE):
-        yield Figure(f"growth {named(size)}: a guard at most doubles the time", ratio("guarded-growth", size, UNGUARDED), 2)
+        yield Figure(
+            f"growth {named(size)}: a guard at most doubles the time", ratio("guarded-growth", size, UNGUARDED), 2
+        )
 
 
 def _over(above: float | None, below: float | None) -> float | None:

@@ -19,7 +19,9 @@ ROWS = {
     "maze-growth": ("BWA", "W", (("WBB", "WAW"),)),
     "maze-backtracker": ("BRGW", "R", (("RBB", "GGR"), ("RGG", "WWR"))),
 }
-"""The rule files whose rules are rows of a few cells, again for the floor: tiles, the tile they start from, and the rules in order."""
+"""The rule files whose rules are rows of a few cells, again for the floor: tiles, the tile they start from, and the
+rules in order.
+"""
 
 DOOR = "D"
 """The tile of which each room leaves one, so that rooms can be counted."""
@@ -103,4 +105,7 @@ def grammar_variants(size: Size) -> list[naive_grammar.Variant]:
 
     program = ours.rules(grammar_folder()).program
     rules = list(program.rules())
-    return [naive_grammar.Variant(found, rules[found.rule].weight, size[0]) for found in variants(rules, program.palette, merge=False)]
+    return [
+        naive_grammar.Variant(found, rules[found.rule].weight, size[0])
+        for found in variants(rules, program.palette, merge=False)
+    ]

@@ -1,4 +1,6 @@
-"""The most memory that a rewriting takes, in a process of its own: `python -m benchmarks.rewriting.memory rooms-18 1023 1023 R`."""
+"""The most memory that a rewriting takes, in a process of its own:
+`python -m benchmarks.rewriting.memory rooms-18 1023 1023 R`.
+"""
 
 import re
 import subprocess
@@ -16,7 +18,11 @@ def bytes_per_cell(name: str, size: tuple[int, int], start: str = "") -> float:
     if not STATUS.exists():
         raise MissingError("memory is read from /proc, which this system lacks")
     done = subprocess.run(
-        [sys.executable, "-m", __name__, name, *map(str, size), start], capture_output=True, text=True, check=True, cwd=Path(__file__).parents[2]
+        [sys.executable, "-m", __name__, name, *map(str, size), start],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=Path(__file__).parents[2],
     )
     return float(done.stdout)
 

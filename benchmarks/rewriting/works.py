@@ -1,4 +1,6 @@
-"""The works of rewriting. They have sizes of their own; of these, a quick run takes those that are no larger than its own largest."""
+"""The works of rewriting. They have sizes of their own; of these, a quick run takes those that are no larger than its
+own largest.
+"""
 
 import functools
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -10,7 +12,20 @@ from benchmarks import floors, ours
 from benchmarks.contest import BYTES, REWRITES, Entry, timed
 from benchmarks.peers import MissingError, naive_grammar, naive_templates
 from benchmarks.rewriting import memory
-from benchmarks.rewriting.inputs import ROWS, base, begun, cave, empty, floor_rules, full, grammar_folder, grammar_variants, rewrites, unread, wanted
+from benchmarks.rewriting.inputs import (
+    ROWS,
+    base,
+    begun,
+    cave,
+    empty,
+    floor_rules,
+    full,
+    grammar_folder,
+    grammar_variants,
+    rewrites,
+    unread,
+    wanted,
+)
 from benchmarks.works import NOWHERE, OURS, PLAIN, Size, beyond, on, own, seeded, smooth, too_slow
 
 if TYPE_CHECKING:
@@ -39,12 +54,19 @@ def rows(name: str, sizes: Sequence[Size]) -> Iterator[Entry]:
     """Rules of one row, from one cell in the middle until nothing fits."""
     for size in own((SMALL, LARGE), sizes):
         entry = partial(Entry, work=name, size=size)
-        yield entry(contender=OURS, run=_from(begun, name, size, partial(ours.rewritten, name)), skip=too_slow(size), facts=partial(_counted, name, size))
+        yield entry(
+            contender=OURS,
+            run=_from(begun, name, size, partial(ours.rewritten, name)),
+            skip=too_slow(size),
+            facts=partial(_counted, name, size),
+        )
         yield entry(contender=PLAIN, run=_by_floor(name, size), facts=partial(_counted, name, size))
 
 
 def rooms(sizes: Sequence[Size]) -> Iterator[Entry]:
-    """Eighteen rooms in eight positions, grown from one open end until nothing fits; and how long the rules take to read."""
+    """Eighteen rooms in eight positions, grown from one open end until nothing fits; and how long the rules take to
+    read.
+    """
     yield Entry(work=READING, size=NOWHERE, contender=OURS, run=timed(partial(ours.read, "rooms-18")))
     for entry in _rooms("rooms-18", "R", ROOM_SIZES, sizes):
         yield entry
@@ -86,10 +108,20 @@ def guarded_growth(sizes: Sequence[Size]) -> Iterator[Entry]:
     for size in own((SMALL, LARGE), sizes):
         entry = partial(Entry, work="guarded-growth", size=size, facts=partial(_counted, "growth", size))
         skip = unread("guarded-growth") or too_slow(size)
-        yield entry(contender=OURS, run=_from(begun, "growth", size, partial(ours.rewritten, "guarded-growth")), skip=skip)
+        yield entry(
+            contender=OURS, run=_from(begun, "growth", size, partial(ours.rewritten, "guarded-growth")), skip=skip
+        )
         by_guard = unread("growth-by-guard") or too_slow(size) or beyond(size, 300, "reported for the smaller map only")
-        yield entry(contender=BY_GUARD, run=_from(begun, "growth", size, partial(ours.rewritten, "growth-by-guard")), skip=by_guard)
-        yield entry(contender=UNGUARDED, run=_from(begun, "growth", size, partial(ours.rewritten, "growth")), skip=too_slow(size))
+        yield entry(
+            contender=BY_GUARD,
+            run=_from(begun, "growth", size, partial(ours.rewritten, "growth-by-guard")),
+            skip=by_guard,
+        )
+        yield entry(
+            contender=UNGUARDED,
+            run=_from(begun, "growth", size, partial(ours.rewritten, "growth")),
+            skip=too_slow(size),
+        )
 
 
 def erosion(sizes: Sequence[Size]) -> Iterator[Entry]:
@@ -133,7 +165,14 @@ def _grammar_scans() -> Callable[[int], float]:
 
 def _rooms(name: str, start: str, mine: Sequence[Size], sizes: Sequence[Size]) -> Iterator[Entry]:
     for size in own(mine, sizes):
-        yield Entry(work=name, size=size, contender=OURS, run=_afresh(start, name, size), skip=too_slow(size), facts=partial(_room_facts, name, start, size))
+        yield Entry(
+            work=name,
+            size=size,
+            contender=OURS,
+            run=_afresh(start, name, size),
+            skip=too_slow(size),
+            facts=partial(_room_facts, name, start, size),
+        )
 
 
 def _afresh(start: str, name: str, size: Size) -> Callable[[int], float]:
@@ -151,9 +190,13 @@ def _afresh(start: str, name: str, size: Size) -> Callable[[int], float]:
 
 
 def _alone(start: str, name: str, size: Size) -> Callable[[int], float]:
-    """Time the rewriting without the tables, which at small sizes take most of the time; they are made for each run, so it is repeated a few times only."""
+    """Time the rewriting without the tables, which at small sizes take most of the time; they are made for each run, so
+    it is repeated a few times only.
+    """
     seeds = iter(range(1, 1 << 30))
-    return lambda times: fmean(ours.run_alone(name, empty(start, name, size), next(seeds))[0] for _ in range(min(times, 5)))
+    return lambda times: fmean(
+        ours.run_alone(name, empty(start, name, size), next(seeds))[0] for _ in range(min(times, 5))
+    )
 
 
 def _room_facts(name: str, start: str, size: Size) -> Mapping[str, float]:
@@ -194,7 +237,9 @@ def _by_floor(name: str, size: Size) -> Callable[[int], float]:
     return run
 
 
-def _from(source: Callable[[str, Size], "Level"], name: str, size: Size, work: Callable[["Level", int], object]) -> Callable[[int], float]:
+def _from(
+    source: Callable[[str, Size], "Level"], name: str, size: Size, work: Callable[["Level", int], object]
+) -> Callable[[int], float]:
     """Time work on a level that is made on the first call, outside the clock, over the seeds 1, 2, 3 and so on."""
     seeds = iter(range(1, 1 << 30))
 

@@ -1,9 +1,10 @@
 """The fenced blocks of a page, and what they really say when they are run.
 
-- `console`: a line that starts with `$ ` is a command for the shell, the lines after it are what it prints. A line of three dots stands for any
-  lines, and the sign … for anything within a line; an output with these is never rewritten.
+- `console`: a line that starts with `$ ` is a command for the shell, the lines after it are what it prints. A line of
+  three dots stands for any lines, and the sign … for anything within a line; an output with these is never rewritten.
 - `python` with `>>>`: a session, as in a doctest. All sessions of a page are one.
-- `python`, `toml`, `rules` and `layout` whose first line is a comment with a file name: the file, which later blocks can use.
+- `python`, `toml`, `rules` and `layout` whose first line is a comment with a file name: the file, which later blocks
+  can use.
 - `toml` with `[[step]]`: a recipe, and it must load.
 
 All blocks of a page run in order in one temporary folder that holds a copy of `examples/`.
@@ -156,7 +157,9 @@ def _keep(block: Block, folder: Path) -> None:
         layout_files.parse(block.text, block.file_name)
     elif block.kind == "python":
         if not block.file_name:
-            raise ValueError(f"line {block.line}: a Python block is a session with >>>, or begins with a comment that names its file")
+            raise ValueError(
+                f"line {block.line}: a Python block is a session with >>>, or begins with a comment that names its file"
+            )
         compile(block.text, block.file_name, "exec")
     if block.file_name:
         (folder / block.file_name).write_text(block.text, encoding="utf-8")
@@ -168,19 +171,30 @@ def _console(block: Block, folder: Path) -> tuple[str, ...]:
         got = shell(command, folder)
         if is_loose(wanted) and not fits(wanted, got):
             raise ValueError(
-                f"line {block.line}: {command}\nprinted\n{chr(10).join(got)}\nwhich does not fit the page, and the page leaves some of it open: mend it by hand"
+                f"line {block.line}: {command}\nprinted\n{chr(10).join(got)}\n"
+                "which does not fit the page, and the page leaves some of it open: mend it by hand"
             )
         truth += [f"{PROMPT}{command}", *(wanted if is_loose(wanted) else got)]
     return tuple(truth)
 
 
 def shell(command: str, folder: Path) -> tuple[str, ...]:
-    """What a command prints, to standard output and to standard error, line by line; blanks at the end of a line are dropped."""
+    """What a command prints, to standard output and to standard error, line by line; blanks at the end of a line are
+    dropped.
+    """
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     settings = {**os.environ, "PATH": path, "COLUMNS": "100", "PYTHONUTF8": "1", "PYTHONDONTWRITEBYTECODE": "1"}
     settings.pop("UNDERCROFT_DEBUG", None)
     done = subprocess.run(
-        command, shell=True, cwd=folder, env=settings, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8", timeout=300, check=False
+        command,
+        shell=True,
+        cwd=folder,
+        env=settings,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        timeout=300,
+        check=False,
     )
     return tuple(line.rstrip() for line in done.stdout.rstrip("\n").split("\n")) if done.stdout.strip() else ()
 
@@ -204,7 +218,10 @@ class Session(doctest.DocTestRunner):
             self.run(test, out=lambda _: None, clear_globs=False)
         lines: list[str] = []
         for example, got in zip(examples, self.got, strict=True):
-            lines += [f"{'...' if row else '>>>'} {line}".rstrip() for row, line in enumerate(example.source.rstrip("\n").split("\n"))]
+            lines += [
+                f"{'...' if row else '>>>'} {line}".rstrip()
+                for row, line in enumerate(example.source.rstrip("\n").split("\n"))
+            ]
             lines += [line or "<BLANKLINE>" for line in got.rstrip("\n").split("\n")] if got.strip() else []
         return tuple(lines)
 

@@ -58,15 +58,23 @@ def hero() -> Image.Image:
     lean = LEAN * height / 2
     for image, cut in zip(drawn[1:], cuts, strict=True):
         fine = Image.new("L", (2 * width, 2 * height))
-        ImageDraw.Draw(fine).polygon([(2 * (cut + lean), 0), (2 * width, 0), (2 * width, 2 * height), (2 * (cut - lean), 2 * height)], fill=255)
+        ImageDraw.Draw(fine).polygon(
+            [(2 * (cut + lean), 0), (2 * width, 0), (2 * width, 2 * height), (2 * (cut - lean), 2 * height)], fill=255
+        )
         out.paste(image, (0, 0), fine.resize((width, height), Image.Resampling.BOX))
     over = Image.new("RGBA", (2 * width, 2 * height))
     for cut in cuts:
-        ImageDraw.Draw(over).line([(2 * (cut + lean), 0), (2 * (cut - lean), 2 * height)], fill=(255, 255, 255, 255), width=8)
+        ImageDraw.Draw(over).line(
+            [(2 * (cut + lean), 0), (2 * (cut - lean), 2 * height)], fill=(255, 255, 255, 255), width=8
+        )
     for number, name in enumerate(BANDS):
         centre = 2 * ((number + 0.5) * width / len(BANDS) - LEAN * height * 0.42)
         _pill(over, name, centre, 2 * height - 90)
-    out.paste(over.resize((width, height), Image.Resampling.LANCZOS), (0, 0), over.resize((width, height), Image.Resampling.LANCZOS))
+    out.paste(
+        over.resize((width, height), Image.Resampling.LANCZOS),
+        (0, 0),
+        over.resize((width, height), Image.Resampling.LANCZOS),
+    )
     out.thumbnail((1600, 1600), Image.Resampling.LANCZOS)
     return out
 
@@ -77,7 +85,11 @@ def _pill(over: Image.Image, name: str, x: float, y: float) -> None:
     page = Scene(2 * half, 68, "#10121a")
     page.area(lettering.outlines(name, half, 46, 40, "strong", anchor=0.5), "#ffffff")
     text = np.asarray(raster(page, 1).convert("L"))
-    over.paste((255, 255, 255, 255), (round(x - half), round(y - 34)), Image.fromarray(np.where(text > 40, text, 0).astype(np.uint8)))
+    over.paste(
+        (255, 255, 255, 255),
+        (round(x - half), round(y - 34)),
+        Image.fromarray(np.where(text > 40, text, 0).astype(np.uint8)),
+    )
 
 
 def sheet() -> Image.Image:

@@ -1,10 +1,12 @@
-"""The letters that pictures are lettered with: outlines of open fonts, flattened, as small tables without any font machinery.
+"""The letters that pictures are lettered with: outlines of open fonts, flattened, as small tables without any font
+machinery.
 
     python docs/making/letters.py FOLDER
 
-FOLDER holds the fonts, as Debian's packages fonts-goudybookletter, fonts-ebgaramond, fonts-oldstandard, fonts-jetbrains-mono and fonts-inter
-lay them down. It needs fontTools and uharfbuzz, which nothing else needs. A table has a line for each letter: the letter, its advance, and its outlines as
-relative points; then a line for each pair of letters that is set closer or wider than usual. Units are thousandths of the letter's size.
+FOLDER holds the fonts, as Debian's packages fonts-goudybookletter, fonts-ebgaramond, fonts-oldstandard,
+fonts-jetbrains-mono and fonts-inter lay them down. It needs fontTools and uharfbuzz, which nothing else needs. A table
+has a line for each letter: the letter, its advance, and its outlines as relative points; then a line for each pair of
+letters that is set closer or wider than usual. Units are thousandths of the letter's size.
 """
 
 from __future__ import annotations
@@ -62,7 +64,11 @@ def _shaped(hb, font, text: str) -> tuple[list[int], int]:  # type: ignore[no-un
     buffer = hb.Buffer()
     buffer.add_str(text)
     buffer.guess_segment_properties()
-    hb.shape(font, buffer, {"lnum": True, "onum": False, "liga": False, "clig": False, "dlig": False, "calt": False, "swsh": False})
+    hb.shape(
+        font,
+        buffer,
+        {"lnum": True, "onum": False, "liga": False, "clig": False, "dlig": False, "calt": False, "swsh": False},
+    )
     return [info.codepoint for info in buffer.glyph_infos], sum(place.x_advance for place in buffer.glyph_positions)
 
 

@@ -22,10 +22,12 @@ BESIDE = ("title", "legend", "measures")
 
 
 class Picture(NamedTuple):
-    """A level to draw: its file name, its recipe (a name, or a file in `examples/`), and what else `generate` needs. Rules are animated.
+    """A level to draw: its file name, its recipe (a name, or a file in `examples/`), and what else `generate` needs.
+    Rules are animated.
 
-    Instead of a recipe, `scale NAME` is the sheet of a layout of ours, or of them all (`any`) at a size, and `measure NAME X Y` the range of a recipe by
-    two measures, over all seeds up to the one given. `profile NAME` is where a recipe spends its time, by numbers that were measured once: `PROFILED`.
+    Instead of a recipe, `scale NAME` is the sheet of a layout of ours, or of them all (`any`) at a size, and
+    `measure NAME X Y` the range of a recipe by two measures, over all seeds up to the one given. `profile NAME` is
+    where a recipe spends its time, by numbers that were measured once: `PROFILED`.
     """
 
     name: str
@@ -94,7 +96,9 @@ def _drawn(picture: Picture) -> Path:
     if picture.recipe.startswith(("scale ", "measure ", "profile ")):
         kind = picture.recipe.split()[0]
         image = {"scale": _sheet, "measure": _range, "profile": _profile}[kind](picture)
-        choice = Image.Quantize.MEDIANCUT if kind == "profile" else Image.Quantize.MAXCOVERAGE  # of thin lines, the first keeps the ground as it is
+        choice = (
+            Image.Quantize.MEDIANCUT if kind == "profile" else Image.Quantize.MAXCOVERAGE
+        )  # of thin lines, the first keeps the ground as it is
         image.quantize(COLOURS, choice, dither=Image.Dither.NONE).save(path, optimize=True)
         return path
     recipe = ROOT / picture.recipe if picture.recipe.endswith(".toml") else picture.recipe
@@ -104,7 +108,9 @@ def _drawn(picture: Picture) -> Path:
         path.write_bytes(animation(timeline, level, kind_of(picture.name), cell=picture.cell).data)
         return path
     level = uc.generate(recipe, seed=picture.seed, size=picture.size, params=picture.params)
-    level.save(path, picture.format, cell=picture.cell, **({"hide": BESIDE} if picture.small and not picture.format else {}))
+    level.save(
+        path, picture.format, cell=picture.cell, **({"hide": BESIDE} if picture.small and not picture.format else {})
+    )
     if picture.small:
         with Image.open(path) as image:
             few = image.convert("RGB").quantize(COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
@@ -134,7 +140,15 @@ def _range(picture: Picture) -> Image.Image:
         pass
     found = expressive_range([measured], x, y)
     assert found is not None
-    with Image.open(io.BytesIO(drawn([measured], found, f"undercroft measure {recipe} --seeds 0..{picture.seed} --x {x} --y {y} --plot range.png"))) as image:
+    with Image.open(
+        io.BytesIO(
+            drawn(
+                [measured],
+                found,
+                f"undercroft measure {recipe} --seeds 0..{picture.seed} --x {x} --y {y} --plot range.png",
+            )
+        )
+    ) as image:
         return image.convert("RGB")
 
 
@@ -146,7 +160,9 @@ PROFILED: dict[str, tuple[float, ...]] = {
     "ends": (21.1, 30.8, 51.7, 150.0),
     "overhead": (63.3, 85.2, 82.6, 121.0),
 }
-"""Microseconds of a cave of 40x25, 80x50, 160x100 and 320x200: the quickest of fourteen runs on one machine, the one that docs/profiling.md shows."""
+"""Microseconds of a cave of 40x25, 80x50, 160x100 and 320x200: the quickest of fourteen runs on one machine, the one
+that docs/profiling.md shows.
+"""
 
 
 def _profile(picture: Picture) -> Image.Image:
@@ -160,7 +176,10 @@ def _profile(picture: Picture) -> Image.Image:
         for name, numbers in (*PROFILED.items(), ("all", tuple(map(sum, zip(*PROFILED.values(), strict=True)))))
     ]
     *steps, overhead, whole = lines
-    about = f"{1 / whole.seconds[1]:,.0f} levels of {wide}x{high} a second on one core · one attempt a level · both scales are logarithms"
+    about = (
+        f"{1 / whole.seconds[1]:,.0f} levels of {wide}x{high} a second on one core · one attempt a level · both "
+        "scales are logarithms"
+    )
     command = f"undercroft profile cave --size {wide}x{high} --seeds 0..{picture.seed} --plot profile.png"
     return profile_plot("Where “cave” spends its time", about, Growth(sizes, 1, steps, overhead, whole), command)
 
@@ -169,5 +188,7 @@ def _animated(picture: Picture) -> bytes:
     """How rules fill an empty map."""
     rules, timeline = uc.Rules.load(ROOT / picture.recipe), uc.Timeline()
     width, height = picture.size or (60, 30)
-    level = rules.apply(uc.Level(np.zeros((height, width), np.uint8), rules.program.palette), picture.seed, watcher=timeline)
+    level = rules.apply(
+        uc.Level(np.zeros((height, width), np.uint8), rules.program.palette), picture.seed, watcher=timeline
+    )
     return animation(timeline, level.palette, kind_of(picture.name), cell=picture.cell).data

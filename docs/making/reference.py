@@ -36,14 +36,23 @@ SHARED_PAGES = {"diablo2": "diablo", "diablo3": "diablo"}
 
 def pages() -> dict[str, str]:
     """Every reference page by its file name."""
-    makers = {"recipes": recipes, "steps": steps, "measures": measures, "formats": formats, "styles": styles, "limits": limits, "cli": commands}
+    makers = {
+        "recipes": recipes,
+        "steps": steps,
+        "measures": measures,
+        "formats": formats,
+        "styles": styles,
+        "limits": limits,
+        "cli": commands,
+    }
     return {f"{name}.md": "\n".join([NOTE, "", *maker()]).rstrip("\n") + "\n" for name, maker in makers.items()}
 
 
 def recipes() -> Iterator[str]:
     yield from _head(
         "The named recipes",
-        "`undercroft generate NAME` runs one of these, `--set PARAMETER=VALUE` turns a parameter. [Recipes](../recipes.md) tells how they are written, "
+        "`undercroft generate NAME` runs one of these, `--set PARAMETER=VALUE` turns a parameter. "
+        "[Recipes](../recipes.md) tells how they are written, "
         "and [the methods](../methods/README.md) shows them all at a glance.",
     )
     for name in names():
@@ -52,12 +61,18 @@ def recipes() -> Iterator[str]:
         tags = f" Tags: {', '.join(recipe.tags)}." if recipe.tags else ""
         yield from (f"## {name}", "", f"{recipe.about}.{tags}", "")
         if page := page_of(name):
-            yield from (f"[More about it](../methods/{page}). Its size is {width}x{height} unless you ask for another.", "")
+            yield from (
+                f"[More about it](../methods/{page}). Its size is {width}x{height} unless you ask for another.",
+                "",
+            )
         else:
             yield from (f"Its size is {width}x{height} unless you ask for another.", "")
         yield from _table(
             ("parameter", "what may be given", "unless set", "what it does"),
-            ((f"`{param.name}`", param.wanted(), f"`{shown(param.default)}`", param.about) for param in recipe.params.values()),
+            (
+                (f"`{param.name}`", param.wanted(), f"`{shown(param.default)}`", param.about)
+                for param in recipe.params.values()
+            ),
         )
         yield f"Steps: {', '.join(_step_link(plan.use, plan.id) for plan in recipe.plans)}."
         if recipe.require:
@@ -66,7 +81,15 @@ def recipes() -> Iterator[str]:
         if any(picture.name == f"{name}.png" for picture in pictures.PICTURES):
             yield from ("", f"![A level of {name}](../pictures/{name}.png)")
         size = SIZES.get(name, (61, 15))
-        yield from ("", f"With seed 1, at {size[0]}x{size[1]}:", "", "```text", str(recipe.generate(seed=1, size=size).level), "```", "")
+        yield from (
+            "",
+            f"With seed 1, at {size[0]}x{size[1]}:",
+            "",
+            "```text",
+            str(recipe.generate(seed=1, size=size).level),
+            "```",
+            "",
+        )
 
 
 def page_of(name: str) -> str:
@@ -78,8 +101,10 @@ def page_of(name: str) -> str:
 def steps() -> Iterator[str]:
     yield from _head(
         "The steps",
-        "A recipe is a list of these. What a step needs, gives and spoils decides which order is allowed; [recipes](../recipes.md) explains it. "
-        "Sessions in Python use `Draft`, `Rng` and `Run` of `undercroft.core.draft`, `.rng` and `.run`; in a drawn map, digits are regions.",
+        "A recipe is a list of these. What a step needs, gives and spoils decides which order is allowed; "
+        "[recipes](../recipes.md) explains it. "
+        "Sessions in Python use `Draft`, `Rng` and `Run` of `undercroft.core.draft`, `.rng` and `.run`; "
+        "in a drawn map, digits are regions.",
     )
     for name, step in STEPS.items():
         hints = typing.get_type_hints(step, include_extras=True)
@@ -88,10 +113,21 @@ def steps() -> Iterator[str]:
         yield from (f"## {name}", "", *_fenced((inspect.getdoc(step) or "").split("\n")), "")
         yield from _table(
             ("parameter", "what may be given", "unless set", "what it does"),
-            ((f"`{field.name}`", in_words(hints[field.name]), f"`{_default(field.default)}`", abouts.get(field.name, "")) for field in fields),
+            (
+                (
+                    f"`{field.name}`",
+                    in_words(hints[field.name]),
+                    f"`{_default(field.default)}`",
+                    abouts.get(field.name, ""),
+                )
+                for field in fields
+            ),
         )
         yield from _example(name)
-        yield f"Edition {step.edition}. Needs {_facts(step.needs)}; gives {_facts(step.gives)}; spoils {_facts(step.spoils)}."
+        yield (
+            f"Edition {step.edition}. Needs {_facts(step.needs)}; gives {_facts(step.gives)}; spoils "
+            f"{_facts(step.spoils)}."
+        )
         yield ""
 
 
@@ -131,18 +167,23 @@ def _example(name: str) -> Iterator[str]:
 def measures() -> Iterator[str]:
     yield from _head(
         "The measures",
-        "`undercroft measure` prints them, `uc.measure(level)` returns them, and `[require]` and `--until` compare them with numbers. "
+        "`undercroft measure` prints them, `uc.measure(level)` returns them, "
+        "and `[require]` and `--until` compare them with numbers. "
         "[What each of them counts](../measures.md), exactly and drawn, is a page of its own.",
     )
     for title, group in GROUPS.items():
         yield from (f"## {title.capitalize()}", "")
-        yield from _table(("measure", "what it counts"), ((f"[`{measure.name}`](../measures.md#{measure.name})", measure.about) for measure in group))
+        yield from _table(
+            ("measure", "what it counts"),
+            ((f"[`{measure.name}`](../measures.md#{measure.name})", measure.about) for measure in group),
+        )
 
 
 def formats() -> Iterator[str]:
     yield from _head(
         "The formats",
-        "The suffix of a file names its format; `--format` and `--read-as` name one outright. [What is in the files](../formats.md) is a page of its own.",
+        "The suffix of a file names its format; `--format` and `--read-as` name one outright. [What is in the "
+        "files](../formats.md) is a page of its own.",
     )
     yield from _table(
         ("format", "suffix", "read", "write", "options", "longest file", "what it is"),
@@ -161,7 +202,10 @@ def formats() -> Iterator[str]:
     )
     yield from ("", "## What they keep", "")
     yield from (
-        "A dot is something of a level that a file of this format holds, and that comes back where it can be read. What is left out is told.",
+        (
+            "A dot is something of a level that a file of this format holds, and that comes back where it can be "
+            "read. What is left out is told."
+        ),
         "",
     )
     yield from _table(
@@ -170,14 +214,18 @@ def formats() -> Iterator[str]:
     )
     yield from (
         "",
-        "Names are those of the level and its rooms, ends are start and end. The origin is how it was made: `generate --from FILE` makes it again.",
+        (
+            "Names are those of the level and its rooms, ends are start and end. The origin is how it was made: "
+            "`generate --from FILE` makes it again."
+        ),
     )
 
 
 def styles() -> Iterator[str]:
     yield from _head(
         "The styles of pictures",
-        "`--style` names one; `--show` and `--hide` say what is drawn beside what the style shows anyhow. [The gallery](../gallery/README.md) shows them all.",
+        "`--style` names one; `--show` and `--hide` say what is drawn beside what the style shows anyhow. [The "
+        "gallery](../gallery/README.md) shows them all.",
     )
     yield from _table(
         ("style", "what it is like", "shows", "cannot show", "as SVG and PDF"),
@@ -197,7 +245,10 @@ def styles() -> Iterator[str]:
 
 def limits() -> Iterator[str]:
     yield from _head("The limits", "A limit that is hit is an error that names it, never a silent cut.")
-    yield from _table(("limit", "value", "why", "to get more"), ((limit.name, f"{limit.value:,}", limit.reason, limit.raise_by) for limit in LIMITS))
+    yield from _table(
+        ("limit", "value", "why", "to get more"),
+        ((limit.name, f"{limit.value:,}", limit.reason, limit.raise_by) for limit in LIMITS),
+    )
 
 
 def commands() -> Iterator[str]:
@@ -209,7 +260,14 @@ def commands() -> Iterator[str]:
         arguments = [param for param in command.params if isinstance(param, click.Argument)]
         options = [param for param in command.params if isinstance(param, click.Option)]
         words = " ".join(_argument(argument) for argument in arguments)
-        yield from (f"## undercroft {name}", "", "```text", f"undercroft {name} {'[OPTIONS] ' if options else ''}{words}".rstrip(), "```", "")
+        yield from (
+            f"## undercroft {name}",
+            "",
+            "```text",
+            f"undercroft {name} {'[OPTIONS] ' if options else ''}{words}".rstrip(),
+            "```",
+            "",
+        )
         yield from (inspect.cleandoc(command.help or ""), "")
         yield from _table(("option", "what it does"), ((f"`{_option(option)}`", _help(option)) for option in options))
     yield from ("## Exit codes", "")

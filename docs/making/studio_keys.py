@@ -39,7 +39,13 @@ def keys() -> list[Key]:
         if label is None or shown is None:
             raise ValueError(f"no label or no keys: {entry}")
         if label[1] and "with:" not in entry:
-            found.append(Key(label[1], tuple(re.findall(_STRING, shown[1])), tuple(re.findall(_STRING, views[1])) if views else ()))
+            found.append(
+                Key(
+                    label[1],
+                    tuple(re.findall(_STRING, shown[1])),
+                    tuple(re.findall(_STRING, views[1])) if views else (),
+                )
+            )
     return found
 
 
@@ -50,7 +56,10 @@ def table() -> str:
     groups = [("everywhere", [key for key in everything if not key.views])]
     groups += [(view.capitalize(), [key for key in everything if view in key.views]) for view in VIEWS]
     for where, group in groups:
-        rows += [f"| {where if at == 0 else ''} | {' '.join(f'`{name}`' for name in key.keys)} | {key.label} |" for at, key in enumerate(group)]
+        rows += [
+            f"| {where if at == 0 else ''} | {' '.join(f'`{name}`' for name in key.keys)} | {key.label} |"
+            for at, key in enumerate(group)
+        ]
     return "\n".join(rows) + "\n"
 
 

@@ -24,7 +24,15 @@ import undercroft as uc
 
 ROOT = Path(__file__).parents[2]
 PICTURES = ROOT / "docs" / "pictures"
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
 LARGEST = 120_000
 """Bytes that a picture may have."""
 
@@ -71,7 +79,9 @@ def kept(page: Any) -> None:
     rooms = uc.generate("bsp", seed="14", size=(60, 40)).rooms
     for room in (rooms[2], rooms[3], rooms[12]):
         across, down = room.x + room.width / 2, room.y + room.height / 2
-        page.mouse.click(box["x"] + left + wide / 2 + (across - 30) * scale, box["y"] + top + high / 2 + (down - 20) * scale)
+        page.mouse.click(
+            box["x"] + left + wide / 2 + (across - 30) * scale, box["y"] + top + high / 2 + (down - 20) * scale
+        )
         page.wait_for_timeout(300)
     page.mouse.move(0, 0)
     page.wait_for_timeout(5000)
@@ -154,7 +164,11 @@ def small(shot: bytes) -> bytes:
     """The same as WebP, as sharp as the bytes allow."""
     whole = Image.open(io.BytesIO(shot)).convert("RGB")
     for part in (1, 0.85, 0.75, 0.6):
-        image = whole.resize((round(whole.width * part), round(whole.height * part)), Image.Resampling.LANCZOS) if part < 1 else whole
+        image = (
+            whole.resize((round(whole.width * part), round(whole.height * part)), Image.Resampling.LANCZOS)
+            if part < 1
+            else whole
+        )
         for quality in range(88, 59, -4):
             into = io.BytesIO()
             image.save(into, "WEBP", quality=quality, method=6)
@@ -170,8 +184,20 @@ def draw(names: list[str]) -> None:
     program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as play:
         project = Path(folder) / "keep"
-        shutil.copytree(ROOT / "examples", project, ignore=shutil.ignore_patterns("*.py", "*.md", "ruff.toml", "godot", "*.gd"))
-        command = [sys.executable, "-m", "undercroft", "studio", "--no-browser", "--token", "pictures", "--project", str(project)]
+        shutil.copytree(
+            ROOT / "examples", project, ignore=shutil.ignore_patterns("*.py", "*.md", "ruff.toml", "godot", "*.gd")
+        )
+        command = [
+            sys.executable,
+            "-m",
+            "undercroft",
+            "studio",
+            "--no-browser",
+            "--token",
+            "pictures",
+            "--project",
+            str(project),
+        ]
         server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         assert server.stdout is not None
         address = server.stdout.readline().split()[-1]
@@ -181,7 +207,9 @@ def draw(names: list[str]) -> None:
                 if names and scene.name not in names:
                     continue
                 width, height = scene.size
-                page = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scene.theme, reduced_motion="reduce").new_page()
+                page = browser.new_context(
+                    viewport={"width": width, "height": height}, color_scheme=scene.theme, reduced_motion="reduce"
+                ).new_page()
                 page.goto(f"{address}&{scene.what}")
                 page.locator(".stage-title").wait_for()
                 page.wait_for_timeout(2500)  # the picture of the style

@@ -46,7 +46,9 @@ __version__ = VERSION
 
 
 def load(path: str | Path, read_as: str | None = None, **options: Any) -> Level:
-    """A level from a file, in the format its suffix says, or in the one named. Some formats can be told how to read, such as with which palette."""
+    """A level from a file, in the format its suffix says, or in the one named. Some formats can be told how to read,
+    such as with which palette.
+    """
     from undercroft import formats
 
     return formats.load(path, read_as, **options)
@@ -76,7 +78,9 @@ _LATE = {
 
 
 def __getattr__(name: str) -> Any:
-    """What has to do with rules, layouts, curves or tilesets is imported when it is first used: a level that needs none does not wait for it."""
+    """What has to do with rules, layouts, curves or tilesets is imported when it is first used: a level that needs none
+    does not wait for it.
+    """
     if name in _LATE:
         return getattr(import_module(f"undercroft.{_LATE[name]}"), name)
     raise AttributeError(f"module 'undercroft' has no attribute {name!r}")
@@ -88,9 +92,9 @@ def __dir__() -> list[str]:
 
 
 __all__ = [
-    "STANDARD", "Axis", "BadInput", "Cancelled", "Door", "Draft", "FileTrouble", "Graph", "Layout", "Level", "Link", "NoLayoutFits", "NotMet", "OutOfBudget",
-    "Palette", "Partition", "Place", "Pool", "Recipe", "Region", "Result", "Rng", "Rules", "Run", "Solution", "Thing", "Tile", "Timeline", "TooBig",
-    "UndercroftError", "__version__",
-    "autotile", "batch", "blit", "compare", "generate", "hilbert", "load", "match", "measure", "open_batch", "prove", "search", "slices", "solve", "survey",
-    "theme", "to_pixels",
+    "STANDARD", "Axis", "BadInput", "Cancelled", "Door", "Draft", "FileTrouble", "Graph", "Layout", "Level", "Link",
+    "NoLayoutFits", "NotMet", "OutOfBudget", "Palette", "Partition", "Place", "Pool", "Recipe", "Region", "Result",
+    "Rng", "Rules", "Run", "Solution", "Thing", "Tile", "Timeline", "TooBig", "UndercroftError", "__version__",
+    "autotile", "batch", "blit", "compare", "generate", "hilbert", "load", "match", "measure", "open_batch", "prove",
+    "search", "slices", "solve", "survey", "theme", "to_pixels",
 ]  # fmt: skip

@@ -48,11 +48,17 @@ def checked(tries: Any, pick: Any, attempt: Any, first_attempt: Any) -> range:
     return range(first_attempt, first_attempt + tries)
 
 
-def attempted(make: Make, numbers: range, wanted: Sequence[Requirement], patience: int, progress: Callable[[int, int], None] | None) -> Tally[Attempt]:
+def attempted(
+    make: Make,
+    numbers: range,
+    wanted: Sequence[Requirement],
+    patience: int,
+    progress: Callable[[int, int], None] | None,
+) -> Tally[Attempt]:
     """Make one after the other until one is as required; the nearest of them is kept.
 
-    An attempt may end because a step gives up. Then the next one is made, as long as those that ended so did not take more than `patience` steps together.
-    If there is no level at all, the reasons are raised.
+    An attempt may end because a step gives up. Then the next one is made, as long as those that ended so did not take
+    more than `patience` steps together. If there is no level at all, the reasons are raised.
     """
     tally: Tally[Attempt] = Tally(wanted)
     last, spent = None, 0
@@ -82,7 +88,11 @@ def attempted(make: Make, numbers: range, wanted: Sequence[Requirement], patienc
 def not_met(tally: Tally[Attempt]) -> NotMet:
     """No attempt is as required: what failed how often, and how near the nearest came."""
     assert tally.nearest is not None
-    lines = [f"no level of {tally.tried:,} tries is as required", *(f"    {line}" for line in tally.lines()), f"    {_nearest(tally)}"]
+    lines = [
+        f"no level of {tally.tried:,} tries is as required",
+        *(f"    {line}" for line in tally.lines()),
+        f"    {_nearest(tally)}",
+    ]
     error = NotMet("\n".join(lines), fix="ask for less, change the parameters, or raise --tries (tries= in Python)")
     error.best, error.rejected, error.distance = tally.nearest.level, tally.rejected, tally.distance
     return error
@@ -91,20 +101,36 @@ def not_met(tally: Tally[Attempt]) -> NotMet:
 def unmet(level: Level, wanted: Sequence[Requirement]) -> list[str]:
     """What a level that was taken nevertheless is not."""
     facts = Facts(level)
-    return [f"not as required ({requirement.text}): {requirement.why(requirement.value(facts))}" for requirement in wanted if not requirement.met(facts)]
+    return [
+        f"not as required ({requirement.text}): {requirement.why(requirement.value(facts))}"
+        for requirement in wanted
+        if not requirement.met(facts)
+    ]
 
 
 def _nearest(tally: Tally[Attempt]) -> str:
     assert tally.nearest is not None
     names = dict.fromkeys(requirement.measure for requirement in tally.requirements)
-    numbers = ", ".join(f"{name} {'none' if value is None else value}" for name, value in measure(tally.nearest.level, *names).items()) if names else ""
+    numbers = (
+        ", ".join(
+            f"{name} {'none' if value is None else value}"
+            for name, value in measure(tally.nearest.level, *names).items()
+        )
+        if names
+        else ""
+    )
     return f"nearest attempt ({tally.nearest.number}), off by {tally.distance:.2g}: {numbers}"
 
 
 def _without_a_level(tally: Tally[Attempt], last: NotMet, asked: int) -> NotMet:
     """A step gave up, each time."""
     long = ", and they took long" if tally.tried < asked and not last.hopeless else ""
-    error = NotMet("\n".join([f"no level of {tally.tried:,} tries could be made{long}", *(f"    {line}" for line in tally.lines())]), fix=last.fix)
+    error = NotMet(
+        "\n".join(
+            [f"no level of {tally.tried:,} tries could be made{long}", *(f"    {line}" for line in tally.lines())]
+        ),
+        fix=last.fix,
+    )
     error.best, error.rejected = last.best, tally.rejected
     return error
 

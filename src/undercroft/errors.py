@@ -27,7 +27,8 @@ class Place(NamedTuple):
 class UndercroftError(Exception):
     """Something the user can act on. `str()` of it is what the command line prints.
 
-    >>> print(UndercroftError("unknown step 'nois'", place=Place("cave.toml", 2, 7, 'use = "nois"'), fix="write 'noise'"))
+    >>> place = Place("cave.toml", 2, 7, 'use = "nois"')
+    >>> print(UndercroftError("unknown step 'nois'", place=place, fix="write 'noise'"))
     cave.toml:2:7: unknown step 'nois'
         use = "nois"
               ^
@@ -72,7 +73,9 @@ class FileTrouble(UndercroftError):
 
 
 class NotMet(UndercroftError):
-    """No attempt met the requirements. `best` is the nearest one and `distance` how far off it is, `rejected` counts the failures of each requirement."""
+    """No attempt met the requirements. `best` is the nearest one and `distance` how far off it is, `rejected` counts
+    the failures of each requirement.
+    """
 
     exit_code = 1
     best: object = None

@@ -17,7 +17,9 @@ def read(path: str | Path, limit: Limit) -> bytes:
     """All bytes of a regular file, or an error that says why not."""
     path = Path(path)
     try:
-        with os.fdopen(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)), "rb") as file:  # a pipe must not keep us waiting
+        with os.fdopen(
+            os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)), "rb"
+        ) as file:  # a pipe must not keep us waiting
             status = os.fstat(file.fileno())
             if not stat.S_ISREG(status.st_mode):
                 raise FileTrouble(f"cannot read {path}: it is not a regular file", fix="name a file")
@@ -39,7 +41,8 @@ def text(path: str | Path, limit: Limit) -> str:
 
 
 def within(folder: str | Path, name: str) -> Path:
-    """The path of a file that a text names, in a folder or below it. Names that lead out of the folder are refused, be it by a link.
+    """The path of a file that a text names, in a folder or below it. Names that lead out of the folder are refused, be
+    it by a link.
 
     >>> within("crypt", "rules/../walls.rules").as_posix()
     'crypt/walls.rules'
@@ -49,7 +52,10 @@ def within(folder: str | Path, name: str) -> Path:
         if step == ".." and parts:
             parts.pop()
         elif step == ".." or PurePath(step).anchor or "\0" in step:
-            raise FileTrouble(f"{name[:60]!r} lies outside the folder", fix="put the file beside the one that names it, or in a folder there")
+            raise FileTrouble(
+                f"{name[:60]!r} lies outside the folder",
+                fix="put the file beside the one that names it, or in a folder there",
+            )
         else:
             parts.append(step)
     if not parts:
@@ -60,12 +66,17 @@ def within(folder: str | Path, name: str) -> Path:
     except (OSError, RuntimeError, ValueError):  # links in a circle, or a name that no system takes
         inside = False
     if not inside:
-        raise FileTrouble(f"{name[:60]!r} lies outside the folder: a link leads there", fix="put the file itself beside the one that names it")
+        raise FileTrouble(
+            f"{name[:60]!r} lies outside the folder: a link leads there",
+            fix="put the file itself beside the one that names it",
+        )
     return path
 
 
 def listed(folder: str | Path, suffix: str, *, deep: bool = False) -> list[str]:
-    """The files of a folder that end so, by their names; if `deep`, those of the folders in it too. Links to folders are not followed."""
+    """The files of a folder that end so, by their names; if `deep`, those of the folders in it too. Links to folders
+    are not followed.
+    """
     found: list[str] = []
     waiting = [(Path(folder), "", 0)]
     while waiting:
@@ -101,7 +112,9 @@ def check_target(path: str | Path) -> None:
 
 
 def write(path: str | Path, data: bytes | Iterable[bytes]) -> None:
-    """Put `data`, or its pieces as they come, in the file, whole or not at all: written beside it, synced, renamed over it."""
+    """Put `data`, or its pieces as they come, in the file, whole or not at all: written beside it, synced, renamed over
+    it.
+    """
     path = Path(path)
     try:
         if path.is_dir():
@@ -116,7 +129,9 @@ def write(path: str | Path, data: bytes | Iterable[bytes]) -> None:
 
 
 def write_folder(folder: str | Path, contents: Mapping[str, bytes]) -> None:
-    """Make a folder of these files. One that holds anything already is refused: what was there before would be taken for a part of it."""
+    """Make a folder of these files. One that holds anything already is refused: what was there before would be taken
+    for a part of it.
+    """
     folder = Path(folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -133,7 +148,9 @@ def _pieces(data: bytes | Iterable[bytes]) -> Iterable[bytes]:
 
 
 def _beside(target: Path) -> Path:
-    """Where a file is written before it is moved to its place. Nobody else writes there: no thread, and no process of any machine that sees the same folder."""
+    """Where a file is written before it is moved to its place. Nobody else writes there: no thread, and no process of
+    any machine that sees the same folder.
+    """
     return target.with_name(f".{target.name[:40]}.{os.urandom(8).hex()}.part")
 
 

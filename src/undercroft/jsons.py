@@ -1,4 +1,6 @@
-"""Guarded JSON reading, with the place of every value. For small files that people write; levels are read by `formats`."""
+"""Guarded JSON reading, with the place of every value. For small files that people write; levels are read by
+`formats`.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,15 @@ _BLANK = re.compile(r"[ \t\r\n]*")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?P<fraction>\.[0-9]+)?(?P<power>[eE][-+]?[0-9]+)?")
 _WORDS = {"true": True, "false": False, "null": None}
 
-NAMES = {dict: "an object", list: "a list", str: "a text", int: "a whole number", float: "a number", bool: "true or false", type(None): "null"}
+NAMES = {
+    dict: "an object",
+    list: "a list",
+    str: "a text",
+    int: "a whole number",
+    float: "a number",
+    bool: "true or false",
+    type(None): "null",
+}
 
 
 class Value(NamedTuple):
@@ -35,7 +45,10 @@ class Value(NamedTuple):
     def a(self, *kinds: type, what: str) -> Any:
         """The bare value, if it is of one of these kinds."""
         if type(self.value) not in kinds:
-            raise self.bad(f"{what} is {' or '.join(NAMES[kind] for kind in kinds)}, not {self.shown()}", f"write {NAMES[kinds[0]]} there")
+            raise self.bad(
+                f"{what} is {' or '.join(NAMES[kind] for kind in kinds)}, not {self.shown()}",
+                f"write {NAMES[kinds[0]]} there",
+            )
         return self.value
 
     def object(self, what: str, known: tuple[str, ...] = ()) -> dict[str, Value]:
@@ -108,7 +121,9 @@ class Source:
             text, end = scanstring(self.text, at + 1, True)
             text.encode()
         except JSONDecodeError as error:
-            raise self.bad("a text that does not end, or holds a sign that must be escaped", error.pos, 'texts stand in "..."') from None
+            raise self.bad(
+                "a text that does not end, or holds a sign that must be escaped", error.pos, 'texts stand in "..."'
+            ) from None
         except UnicodeEncodeError:
             raise self.bad("a text that holds half a character", at, "write it as UTF-8") from None
         return text, end
@@ -142,7 +157,9 @@ class Source:
     def _sign(self, sign: str, at: int) -> int:
         """Behind a sign that must stand there, and the blanks after it."""
         if self.text[at : at + 1] != sign:
-            raise self.bad(f"{sign!r} belongs here" if at < len(self.text) else "the text ends before the value does", at)
+            raise self.bad(
+                f"{sign!r} belongs here" if at < len(self.text) else "the text ends before the value does", at
+            )
         return self.blank(at + 1)
 
 

@@ -23,24 +23,58 @@ class Limit(NamedTuple):
 
 
 CELLS = Limit(
-    "cells", 4096 * 4096, "a level holds about 10 bytes a cell, more while it is made", "ask for a smaller size, or pass --max-cells N (max_cells= in Python)"
+    "cells",
+    4096 * 4096,
+    "a level holds about 10 bytes a cell, more while it is made",
+    "ask for a smaller size, or pass --max-cells N (max_cells= in Python)",
 )
 MOST_CELLS = Limit("most cells", 1 << 29, "the kernels number cells with 31 bits", "cut the map into parts")
 SIDE = Limit("side", 1 << 20, "a row must fit the kernels' counters", "ask for a smaller size")
 STEPS = Limit("steps", 2_000_000_000, "about a minute of compiled work", "pass --max-steps N (max_steps= in Python)")
 TRIES = Limit("tries", 1_000_000, "each try is a whole level", "search over seeds instead")
 COMBINATIONS = Limit(
-    "combinations of values", 1_000_000, "each is tried with every seed", "give fewer values, or leave the steps out: then one is drawn for each seed"
+    "combinations of values",
+    1_000_000,
+    "each is tried with every seed",
+    "give fewer values, or leave the steps out: then one is drawn for each seed",
 )
 WORKERS = Limit("workers", 256, "each is a process of some 50 MB", "ask for fewer: more than one a core is of no use")
-WORKER_MEMORY = Limit("bytes of memory of a worker", 2 << 30, "so that several fit into a machine", "pass --max-memory MB to search (memory= in Python)")
-CHUNK_CELLS = Limit("cells in a chunk of a batch", 1 << 28, "a chunk is made in memory as a whole", "ask for smaller chunks (--chunk K, chunk= in Python)")
-CHUNKS = Limit(
-    "chunks of a batch", 1_000_000, "each is a file, and a folder takes no more", "ask for larger chunks (--chunk K, chunk= in Python), or for several batches"
+WORKER_MEMORY = Limit(
+    "bytes of memory of a worker",
+    2 << 30,
+    "so that several fit into a machine",
+    "pass --max-memory MB to search (memory= in Python)",
 )
-VISITS = Limit("cells looked at for the diameter", 1 << 28, "some seconds of compiled work", "ask for longest_path, which says how long it is at least")
-SPOTS = Limit("cells with locks, keys and one-way doors", 1024, "the whole map is searched from each", "ask about a level with fewer: 16 locks are few enough")
-STATES = Limit("states of keys held and doors opened", 1 << 22, "each takes some fifty bytes", "ask about a level with fewer locks and keys")
+CHUNK_CELLS = Limit(
+    "cells in a chunk of a batch",
+    1 << 28,
+    "a chunk is made in memory as a whole",
+    "ask for smaller chunks (--chunk K, chunk= in Python)",
+)
+CHUNKS = Limit(
+    "chunks of a batch",
+    1_000_000,
+    "each is a file, and a folder takes no more",
+    "ask for larger chunks (--chunk K, chunk= in Python), or for several batches",
+)
+VISITS = Limit(
+    "cells looked at for the diameter",
+    1 << 28,
+    "some seconds of compiled work",
+    "ask for longest_path, which says how long it is at least",
+)
+SPOTS = Limit(
+    "cells with locks, keys and one-way doors",
+    1024,
+    "the whole map is searched from each",
+    "ask about a level with fewer: 16 locks are few enough",
+)
+STATES = Limit(
+    "states of keys held and doors opened",
+    1 << 22,
+    "each takes some fifty bytes",
+    "ask about a level with fewer locks and keys",
+)
 TILES = Limit("tiles", 255, "a tile is one byte, and 255 is kept free", "merge tiles that differ only in colour")
 TOML_BYTES = Limit("toml bytes", 64 * 1024, "a recipe is a page, not a database", "split the file")
 TOML_DOTS = Limit("toml dots", 16, "a key with thousands of dots stalls the TOML parser", "nest tables instead")
@@ -52,67 +86,190 @@ NPZ_BYTES = Limit("npz bytes", 512 * 1024 * 1024, "a level of the largest size, 
 XP_BYTES = Limit("xp bytes", 64 * 1024 * 1024, "a drawing of the largest size, packed", "cut the map into parts")
 XP_LAYERS = Limit("layers of an xp file", 9, "REXPaint has no more", "merge layers")
 MARKS = Limit("marks in a drawing", 100_000, "each becomes a thing", "draw ground in the first layer or the second")
-FOREIGN_BYTES = Limit("bytes of a map from elsewhere", 4 * 1024 * 1024, "the programs that write such maps write small ones", "name another file")
-FOREIGN_CELLS = Limit("cells of a map from elsewhere", 1 << 20, "the programs that write such maps write small ones", "name another file")
-PNG_BYTES = Limit("png bytes", 64 * 1024 * 1024, "a picture of a pixel a cell is small", "cut the picture into parts")
-MODEL_CORNERS = Limit("corners of a model's walls", 5_000_000, "the file would be larger than a gigabyte, and no engine opens such", "cut the map into parts")
-GLB_BYTES = Limit("glb bytes", 1024 * 1024 * 1024, "its text is read to find how it was made", "make the model anew from its recipe")
-VOX_BYTES = Limit("vox bytes", 512 * 1024 * 1024, "its scene is read to find how it was made", "make the model anew from its recipe")
-MODEL_NODES = Limit("parts of a model", 200_000, "each is a line of its text and an object in an engine", "cut the map into parts")
-GODOT_SIDE = Limit("side of a godot scene", 1 << 15, "Godot numbers the cells of a tile map with 16 bits", "cut the map into parts")
-LDTK_CELLS = Limit("cells of an ldtk project", 1 << 20, "a cell takes some 150 bytes, and LDtk keeps all of it in memory", "cut the map into parts")
-XML_DEPTH = Limit("xml depth", 64, "nobody puts as many groups into each other", "nest less")
-TILED_BYTES = Limit("tmx bytes", 768 * 1024 * 1024, "a level of the largest size, with all its layers", "cut the map into parts, or save it compressed")
-TILED_TILES = Limit("tile numbers", 1 << 20, "there is a table of them", "take out tilesets that the map does not use")
-TILED_CELLS = Limit("cells of all tile layers", 8 * 4096 * 4096, "each is unpacked and looked at", "take out layers that are decoration only")
-PIXELS = Limit("picture pixels", 40_000_000, "a picture takes about 20 bytes a pixel while it is drawn", "ask for fewer pixels a cell (cell=)")
-FLAT_PIXELS = Limit(
-    "flat picture pixels", 100_000_000, "a picture of flat squares takes three bytes a pixel while it is drawn", "ask for fewer pixels a cell (cell=)"
+FOREIGN_BYTES = Limit(
+    "bytes of a map from elsewhere",
+    4 * 1024 * 1024,
+    "the programs that write such maps write small ones",
+    "name another file",
 )
-PICTURE_SIDE = Limit("picture side", 16_384, "most programs open no larger picture", "ask for fewer pixels a cell (cell=), or cut the map into parts")
-PRINTED_PAGES = Limit("printed pages", 1_000, "nobody lays out a larger stack", "print a part of the map, or all of it on one page (--format pdf:page)")
-SVG_BYTES = Limit("svg bytes", 256 * 1024 * 1024, "it is read to find how its level was made", "make the file anew from its recipe")
-PDF_BYTES = Limit("pdf bytes", 256 * 1024 * 1024, "it is read to find how its level was made", "make the file anew from its recipe")
-FRAMES = Limit("frames", 2_000, "nobody watches a longer film of a map", "ask for fewer frames (--frames N, frames= in Python)")
-ANIMATION_SIDE = Limit("animation side", 16_383, "a WebP picture is no larger", "ask for fewer pixels a cell (cell=), or cut the map into parts")
+FOREIGN_CELLS = Limit(
+    "cells of a map from elsewhere", 1 << 20, "the programs that write such maps write small ones", "name another file"
+)
+PNG_BYTES = Limit("png bytes", 64 * 1024 * 1024, "a picture of a pixel a cell is small", "cut the picture into parts")
+MODEL_CORNERS = Limit(
+    "corners of a model's walls",
+    5_000_000,
+    "the file would be larger than a gigabyte, and no engine opens such",
+    "cut the map into parts",
+)
+GLB_BYTES = Limit(
+    "glb bytes", 1024 * 1024 * 1024, "its text is read to find how it was made", "make the model anew from its recipe"
+)
+VOX_BYTES = Limit(
+    "vox bytes", 512 * 1024 * 1024, "its scene is read to find how it was made", "make the model anew from its recipe"
+)
+MODEL_NODES = Limit(
+    "parts of a model", 200_000, "each is a line of its text and an object in an engine", "cut the map into parts"
+)
+GODOT_SIDE = Limit(
+    "side of a godot scene", 1 << 15, "Godot numbers the cells of a tile map with 16 bits", "cut the map into parts"
+)
+LDTK_CELLS = Limit(
+    "cells of an ldtk project",
+    1 << 20,
+    "a cell takes some 150 bytes, and LDtk keeps all of it in memory",
+    "cut the map into parts",
+)
+XML_DEPTH = Limit("xml depth", 64, "nobody puts as many groups into each other", "nest less")
+TILED_BYTES = Limit(
+    "tmx bytes",
+    768 * 1024 * 1024,
+    "a level of the largest size, with all its layers",
+    "cut the map into parts, or save it compressed",
+)
+TILED_TILES = Limit("tile numbers", 1 << 20, "there is a table of them", "take out tilesets that the map does not use")
+TILED_CELLS = Limit(
+    "cells of all tile layers",
+    8 * 4096 * 4096,
+    "each is unpacked and looked at",
+    "take out layers that are decoration only",
+)
+PIXELS = Limit(
+    "picture pixels",
+    40_000_000,
+    "a picture takes about 20 bytes a pixel while it is drawn",
+    "ask for fewer pixels a cell (cell=)",
+)
+FLAT_PIXELS = Limit(
+    "flat picture pixels",
+    100_000_000,
+    "a picture of flat squares takes three bytes a pixel while it is drawn",
+    "ask for fewer pixels a cell (cell=)",
+)
+PICTURE_SIDE = Limit(
+    "picture side",
+    16_384,
+    "most programs open no larger picture",
+    "ask for fewer pixels a cell (cell=), or cut the map into parts",
+)
+PRINTED_PAGES = Limit(
+    "printed pages",
+    1_000,
+    "nobody lays out a larger stack",
+    "print a part of the map, or all of it on one page (--format pdf:page)",
+)
+SVG_BYTES = Limit(
+    "svg bytes", 256 * 1024 * 1024, "it is read to find how its level was made", "make the file anew from its recipe"
+)
+PDF_BYTES = Limit(
+    "pdf bytes", 256 * 1024 * 1024, "it is read to find how its level was made", "make the file anew from its recipe"
+)
+FRAMES = Limit(
+    "frames", 2_000, "nobody watches a longer film of a map", "ask for fewer frames (--frames N, frames= in Python)"
+)
+ANIMATION_SIDE = Limit(
+    "animation side",
+    16_383,
+    "a WebP picture is no larger",
+    "ask for fewer pixels a cell (cell=), or cut the map into parts",
+)
 ANIMATION_PIXELS = Limit(
-    "animation pixels", 120_000_000, "all frames of an animation are held while it is written", "ask for fewer frames (--frames N, frames= in Python)"
+    "animation pixels",
+    120_000_000,
+    "all frames of an animation are held while it is written",
+    "ask for fewer frames (--frames N, frames= in Python)",
 )
 STEPS_IN_RECIPE = Limit("steps in a recipe", 256, "each step walks the whole map", "split the recipe")
 
-RULES_BYTES = Limit("rules bytes", 64 * 1024, "a rule file is a page, not a database", "split the file, and include its parts")
-RULES_IN_FILE = Limit("rules in a program", 1000, "each rule is looked for on the whole map", "split the program in two")
+RULES_BYTES = Limit(
+    "rules bytes", 64 * 1024, "a rule file is a page, not a database", "split the file, and include its parts"
+)
+RULES_IN_FILE = Limit(
+    "rules in a program", 1000, "each rule is looked for on the whole map", "split the program in two"
+)
 PATTERN_SIDE = Limit("pattern side", 64, "a larger pattern is a map", "draw a smaller pattern")
 NESTING = Limit("nesting of blocks", 32, "nobody can read deeper ones", "take blocks apart")
-RULE_CELLS = Limit("cells of a rule", 64 * 1024, "as many as a rule file of the largest size can draw", "split the rule")
-GRAMMAR_CELLS = Limit("cells of a grammar", 4_000_000, "every cell of every position is looked for", "draw smaller rules, or split the folder")
-GRAMMAR_WEIGHT = Limit("weight in a grammar", 100_000, "the sum over the largest folder fits a draw of 32 bits", "divide all weights by the same number")
-FOLDER_ENTRIES = Limit("entries of a folder", 10_000, "a folder of rules is a handful of files", "move other files elsewhere")
+RULE_CELLS = Limit(
+    "cells of a rule", 64 * 1024, "as many as a rule file of the largest size can draw", "split the rule"
+)
+GRAMMAR_CELLS = Limit(
+    "cells of a grammar",
+    4_000_000,
+    "every cell of every position is looked for",
+    "draw smaller rules, or split the folder",
+)
+GRAMMAR_WEIGHT = Limit(
+    "weight in a grammar",
+    100_000,
+    "the sum over the largest folder fits a draw of 32 bits",
+    "divide all weights by the same number",
+)
+FOLDER_ENTRIES = Limit(
+    "entries of a folder", 10_000, "a folder of rules is a handful of files", "move other files elsewhere"
+)
 FOLDER_DEPTH = Limit("folders in folders", 8, "deeper ones are no folders of rules", "move the files up")
-INCLUDES = Limit("included files", 64, "a file that includes others many times grows without end", "include fewer files")
+INCLUDES = Limit(
+    "included files", 64, "a file that includes others many times grows without end", "include fewer files"
+)
 PREFAB_BYTES = Limit("room types bytes", 128 * 1024, "a set of drawn rooms is a few pages", "split the set in two")
 PREFAB_TYPES = Limit("room types", 500, "each is tried at every door", "split the set in two")
 PREFAB_SIDE = Limit("side of a drawn room", 255, "a larger room is a map", "draw a smaller room")
-LAYOUT_BYTES = Limit("layout bytes", 1024 * 1024, "a layout is a drawing of some hundred tiles", "split the drawing in two")
+LAYOUT_BYTES = Limit(
+    "layout bytes", 1024 * 1024, "a layout is a drawing of some hundred tiles", "split the drawing in two"
+)
 LAYOUT_SIDE = Limit("side of a layout", 255, "a larger one is a map", "draw it smaller: it is there to be scaled")
-LAYOUT_PARTITIONS = Limit("partitions of a layout", 60, "each has a letter or a digit in its drawing", "join partitions that scale alike")
+LAYOUT_PARTITIONS = Limit(
+    "partitions of a layout", 60, "each has a letter or a digit in its drawing", "join partitions that scale alike"
+)
 LAYOUT_MARKS = Limit("slots and sockets of a layout", 40, "each kind has a letter in its drawing", "use fewer names")
 ROOM_SIDE = Limit("side of a scaled room", 4096, "a larger room is a map", "ask for a smaller room")
 THING_TYPES = Limit("things in a set", 500, "each is tried in every room of its kind", "split the set in two")
 THING_SIDE = Limit("side of a thing", 8, "a larger thing is a room", "make several of it")
-PHRASE_LENGTH = Limit("letters of a name or note", 400, "a longer text is no name", "write less, or name fewer words in it")
+PHRASE_LENGTH = Limit(
+    "letters of a name or note", 400, "a longer text is no name", "write less, or name fewer words in it"
+)
 
-STUDIO_CELLS = Limit("cells of a level in the studio", 1 << 20, "somebody waits for it", "make larger levels with 'undercroft generate'")
-STUDIO_SECONDS = Limit("seconds of work in the studio", 10, "somebody waits for it", "ask for a smaller level, or for less of it")
-STUDIO_EXPORT_SECONDS = Limit("seconds of an export in the studio", 120, "somebody waits for it", "write the files with 'undercroft generate'")
-STUDIO_MEMORY = Limit("bytes of memory of a studio's worker", 1 << 30, "so that several fit into a machine", "make larger levels with 'undercroft generate'")
-STUDIO_PIXELS = Limit("picture pixels in the studio", 16_000_000, "a browser shows no larger picture quickly", "ask for fewer pixels a cell")
-STUDIO_SEEDS = Limit("seeds of one ask in the studio", 10_000, "somebody waits for them", "measure more seeds with 'undercroft measure'")
+STUDIO_CELLS = Limit(
+    "cells of a level in the studio", 1 << 20, "somebody waits for it", "make larger levels with 'undercroft generate'"
+)
+STUDIO_SECONDS = Limit(
+    "seconds of work in the studio", 10, "somebody waits for it", "ask for a smaller level, or for less of it"
+)
+STUDIO_EXPORT_SECONDS = Limit(
+    "seconds of an export in the studio", 120, "somebody waits for it", "write the files with 'undercroft generate'"
+)
+STUDIO_MEMORY = Limit(
+    "bytes of memory of a studio's worker",
+    1 << 30,
+    "so that several fit into a machine",
+    "make larger levels with 'undercroft generate'",
+)
+STUDIO_PIXELS = Limit(
+    "picture pixels in the studio",
+    16_000_000,
+    "a browser shows no larger picture quickly",
+    "ask for fewer pixels a cell",
+)
+STUDIO_SEEDS = Limit(
+    "seeds of one ask in the studio", 10_000, "somebody waits for them", "measure more seeds with 'undercroft measure'"
+)
 STUDIO_BODY = Limit("bytes of a request to the studio", 1 << 20, "a recipe is a page", "send less")
-STUDIO_UPLOAD = Limit("bytes of a map given to the studio", 8 << 20, "it is sent as one text", "read larger maps with 'undercroft convert'")
+STUDIO_UPLOAD = Limit(
+    "bytes of a map given to the studio",
+    8 << 20,
+    "it is sent as one text",
+    "read larger maps with 'undercroft convert'",
+)
 STUDIO_ASKS = Limit("asks that wait in the studio", 256, "a page has no use for more", "wait for some of them")
-STUDIO_FILES = Limit("files of a studio's project", 5_000, "they are looked through every second", "begin the studio in a smaller folder: --project DIR")
-STUDIO_CHANGES = Limit("changes of cells in a timeline", 8_000_000, "they are all held by the page", "ask for a smaller level")
+STUDIO_FILES = Limit(
+    "files of a studio's project",
+    5_000,
+    "they are looked through every second",
+    "begin the studio in a smaller folder: --project DIR",
+)
+STUDIO_CHANGES = Limit(
+    "changes of cells in a timeline", 8_000_000, "they are all held by the page", "ask for a smaller level"
+)
 
 LIMITS: tuple[Limit, ...] = (
     *(CELLS, MOST_CELLS, SIDE, STEPS, TRIES, COMBINATIONS, WORKERS, WORKER_MEMORY, TILES, STEPS_IN_RECIPE),
@@ -124,8 +281,29 @@ LIMITS: tuple[Limit, ...] = (
     *(PREFAB_BYTES, PREFAB_TYPES, PREFAB_SIDE),
     *(THING_TYPES, THING_SIDE, PHRASE_LENGTH),
     *(LAYOUT_BYTES, LAYOUT_SIDE, LAYOUT_PARTITIONS, LAYOUT_MARKS, ROOM_SIDE),
-    *(XP_BYTES, XP_LAYERS, MARKS, FOREIGN_BYTES, FOREIGN_CELLS, PNG_BYTES, GLB_BYTES, MODEL_NODES, LDTK_CELLS, GODOT_SIDE),
+    *(
+        XP_BYTES,
+        XP_LAYERS,
+        MARKS,
+        FOREIGN_BYTES,
+        FOREIGN_CELLS,
+        PNG_BYTES,
+        GLB_BYTES,
+        MODEL_NODES,
+        LDTK_CELLS,
+        GODOT_SIDE,
+    ),
     *(PIXELS, FLAT_PIXELS, PICTURE_SIDE, PRINTED_PAGES, PDF_BYTES, SVG_BYTES, FRAMES, ANIMATION_SIDE, ANIMATION_PIXELS),
-    *(STUDIO_CELLS, STUDIO_SECONDS, STUDIO_EXPORT_SECONDS, STUDIO_MEMORY, STUDIO_PIXELS, STUDIO_SEEDS, STUDIO_BODY, STUDIO_UPLOAD, STUDIO_ASKS),
+    *(
+        STUDIO_CELLS,
+        STUDIO_SECONDS,
+        STUDIO_EXPORT_SECONDS,
+        STUDIO_MEMORY,
+        STUDIO_PIXELS,
+        STUDIO_SEEDS,
+        STUDIO_BODY,
+        STUDIO_UPLOAD,
+        STUDIO_ASKS,
+    ),
     *(STUDIO_FILES, STUDIO_CHANGES),
 )

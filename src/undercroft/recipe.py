@@ -57,7 +57,11 @@ class Param(NamedTuple):
         if not wrong and self.choices and value not in self.choices:
             raise unknown(f"value of {self.name}", str(value), map(str, self.choices), place=place)
         if wrong or (self.low is not None and value < self.low) or (self.high is not None and value > self.high):
-            raise BadInput(f"{self.name} is {self.wanted()}, not {shown(given)}", place=place, fix=f"for example {self.name}={shown(self._example())}")
+            raise BadInput(
+                f"{self.name} is {self.wanted()}, not {shown(given)}",
+                place=place,
+                fix=f"for example {self.name}={shown(self._example())}",
+            )
         return value
 
     def _example(self) -> Any:
@@ -67,7 +71,9 @@ class Param(NamedTuple):
 
     def wanted(self) -> str:
         """What may be given, in words."""
-        kind = {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}.get(type(self.default), "a list")
+        kind = {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}.get(
+            type(self.default), "a list"
+        )
         if self.choices:
             return f"one of {', '.join(map(str, self.choices))}"
         return kind if self.low is None else f"{kind} from {_number(self.low)} to {_number(self.high)}"
@@ -93,7 +99,9 @@ class Result(NamedTuple):
     distance: float = 0.0
     """How far it is from what was required, all requirements together: 0 if it meets them."""
     facts: Facts | None = None
-    """What was found out about the level so far; `measure` takes it in place of the level, and does not look for that again."""
+    """What was found out about the level so far; `measure` takes it in place of the level, and does not look for that
+    again.
+    """
 
 
 class Recipe:
@@ -137,7 +145,9 @@ class Recipe:
 
     @classmethod
     def parse(cls, text: str, file: str, folder: Path | None = None) -> Recipe:
-        """A recipe from TOML text; `file` names it in errors. Files that it names lie in `folder`; without one, it cannot name any."""
+        """A recipe from TOML text; `file` names it in errors. Files that it names lie in `folder`; without one, it
+        cannot name any.
+        """
         return cls(Path(file).stem, toml.read(text, file), folder)
 
     @property
@@ -155,7 +165,11 @@ class Recipe:
     def _size(self, data: dict[str, Any]) -> tuple[int, int]:
         size = data.get("size", [80, 50])
         if not (isinstance(size, list) and len(size) == 2 and all(type(side) is int for side in size)):
-            raise BadInput(f"size is [width, height], not {shown(size)}", place=self._document.value_place("size"), fix="for example size = [80, 50]")
+            raise BadInput(
+                f"size is [width, height], not {shown(size)}",
+                place=self._document.value_place("size"),
+                fix="for example size = [80, 50]",
+            )
         try:
             return checked_size(size)
         except UndercroftError as error:
@@ -167,7 +181,9 @@ class Recipe:
         facts = data.get("begins", [])
         if not isinstance(facts, list) or not all(fact in FACTS for fact in facts):
             raise BadInput(
-                f"begins is a list of {', '.join(FACTS)}, not {shown(facts)}", place=self._document.value_place("begins"), fix='for example begins = ["tiles"]'
+                f"begins is a list of {', '.join(FACTS)}, not {shown(facts)}",
+                place=self._document.value_place("begins"),
+                fix='for example begins = ["tiles"]',
             )
         return tuple(facts)
 
@@ -175,21 +191,35 @@ class Recipe:
         document = self._document
         tables = data.get("step", [])
         if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
-            raise BadInput("steps are written as [[step]] tables", place=document.place("step"), fix="begin each step with a line [[step]]")
+            raise BadInput(
+                "steps are written as [[step]] tables",
+                place=document.place("step"),
+                fix="begin each step with a line [[step]]",
+            )
         if not tables:
-            raise BadInput("a recipe has at least one step", place=document.place(), fix='add [[step]] and a line use = "noise"')
+            raise BadInput(
+                "a recipe has at least one step", place=document.place(), fix='add [[step]] and a line use = "noise"'
+            )
         limits.STEPS_IN_RECIPE.check(len(tables), "the number of steps")
         plans: list[Plan] = []
         for index, table in enumerate(tables):
             values = dict(table)
             use = values.pop("use", None)
             if not isinstance(use, str):
-                raise BadInput("a step says which one it is", place=document.place("step", index), fix=f'add use = "...", one of: {", ".join(STEPS)}')
+                raise BadInput(
+                    "a step says which one it is",
+                    place=document.place("step", index),
+                    fix=f'add use = "...", one of: {", ".join(STEPS)}',
+                )
             if use not in STEPS:
                 raise unknown("step", use, STEPS, place=document.value_place("step", index, "use"))
             given = values.pop("id", None)
             if given is not None and (not isinstance(given, str) or not given):
-                raise BadInput(f"id is a text, not {shown(given)}", place=document.value_place("step", index, "id"), fix=f'for example id = "{use}-2"')
+                raise BadInput(
+                    f"id is a text, not {shown(given)}",
+                    place=document.value_place("step", index, "id"),
+                    fix=f'for example id = "{use}-2"',
+                )
             count = sum(plan.use == use for plan in plans) + 1
             name = given or (use if count == 1 else f"{use}#{count}")
             if name == "begin":
@@ -200,7 +230,9 @@ class Recipe:
                 )
             if any(plan.id == name for plan in plans):
                 raise BadInput(
-                    f"two steps are called {name!r}", place=document.place("step", index, "id" if given else "use"), fix="give one of them another id"
+                    f"two steps are called {name!r}",
+                    place=document.place("step", index, "id" if given else "use"),
+                    fix="give one of them another id",
                 )
             fields = [field.name for field in dataclasses.fields(STEPS[use])]  # type: ignore[arg-type]
             for key in values:
@@ -214,7 +246,9 @@ class Recipe:
         for name in self.params:
             if f"${name}" not in used:
                 raise BadInput(
-                    f"no step uses the parameter {name!r}", place=document.place("param", name), fix=f'write "${name}" where a step takes it, or leave it out'
+                    f"no step uses the parameter {name!r}",
+                    place=document.place("param", name),
+                    fix=f'write "${name}" where a step takes it, or leave it out',
                 )
         return tuple(plans)
 
@@ -225,7 +259,9 @@ class Recipe:
             return built
         changed = {f"${name}" for name in params if not built or params[name] != before[name]}
         steps = tuple(
-            self._step(index, plan, params) if not built or any(isinstance(value, str) and value in changed for value in plan.values.values()) else built[index]
+            self._step(index, plan, params)
+            if not built or any(isinstance(value, str) and value in changed for value in plan.values.values())
+            else built[index]
             for index, plan in enumerate(self.plans)
         )
         self._built = (params, steps)
@@ -233,17 +269,27 @@ class Recipe:
 
     def _step(self, index: int, plan: Plan, params: dict[str, Any]) -> Step:
         kind = STEPS[plan.use]
-        values = {key: params[value[1:]] if isinstance(value, str) and value.startswith("$") else value for key, value in plan.values.items()}
+        values = {
+            key: params[value[1:]] if isinstance(value, str) and value.startswith("$") else value
+            for key, value in plan.values.items()
+        }
         try:
             for key in getattr(kind, "reads", ()):
-                if self._folder == FOLDER and self._is_given(plan.values.get(key), params):  # a user's files are where the user is
+                if self._folder == FOLDER and self._is_given(
+                    plan.values.get(key), params
+                ):  # a user's files are where the user is
                     continue
                 if isinstance(values.get(key), str) and values[key]:
                     values[key] = str(self._beside(values[key]))
                 elif isinstance(values.get(key), list):  # names with a dot are files, others are ours
-                    values[key] = [str(self._beside(name)) if isinstance(name, str) and "." in name else name for name in values[key]]
+                    values[key] = [
+                        str(self._beside(name)) if isinstance(name, str) and "." in name else name
+                        for name in values[key]
+                    ]
             return msgspec.convert(values, kind)
-        except UndercroftError as error:  # a step that reads a text of its own: say where in the recipe, and where in the text
+        except (
+            UndercroftError
+        ) as error:  # a step that reads a text of its own: say where in the recipe, and where in the text
             named = next((key for key in (*getattr(kind, "reads", ()), "base") if values.get(key)), None)
             if named:
                 error.place = error.place or self._document.value_place("step", index, named)
@@ -272,7 +318,10 @@ class Recipe:
     def _beside(self, name: str) -> Path:
         """The path of a file that a step names."""
         if self._folder is None:
-            raise BadInput(f"{name[:60]!r} cannot be read: this recipe is no file", fix="save the recipe beside it, or write out what it holds")
+            raise BadInput(
+                f"{name[:60]!r} cannot be read: this recipe is no file",
+                fix="save the recipe beside it, or write out what it holds",
+            )
         return files.within(self._folder, name)
 
     def _check_order(self) -> None:
@@ -284,17 +333,28 @@ class Recipe:
             for fact in step.needs:
                 if fact not in have:
                     givers = [name for name, other in STEPS.items() if fact in other.gives]
-                    why = f"{spoiled[fact]!r} before it spoils them" if fact in spoiled else "nothing before it gives them"
+                    why = (
+                        f"{spoiled[fact]!r} before it spoils them"
+                        if fact in spoiled
+                        else "nothing before it gives them"
+                    )
                     raise BadInput(
                         f"{plan.use!r} needs {fact}, and {why}",
                         place=self._document.value_place("step", index, "use"),
                         fix=f"put one of these before it: {', '.join(givers)}",
                     )
-            if "locks" in have and "locks" in step.spoils and "things" not in step.spoils and not getattr(step, "forgets", False):
+            if (
+                "locks" in have
+                and "locks" in step.spoils
+                and "things" not in step.spoils
+                and not getattr(step, "forgets", False)
+            ):
                 raise BadInput(
                     f"{plan.use!r} comes after the locks, and nobody knows then whether they can still be opened",
                     place=self._document.value_place("step", index, "use"),
-                    fix=f"put it before {have['locks']!r}" if have["locks"] != "begin" else "leave it out: the map to begin with has locks already",
+                    fix=f"put it before {have['locks']!r}"
+                    if have["locks"] != "begin"
+                    else "leave it out: the map to begin with has locks already",
                 )
             for fact in step.spoils:
                 if have.pop(fact, None):
@@ -333,11 +393,12 @@ class Recipe:
     ) -> Result:
         """Make a level: attempt after attempt, until one meets the recipe's requirements and those of `until`.
 
-        If none of the tries does, `pick="first"` raises `NotMet`, and `pick="best"` gives the nearest one. `attempt` makes that one alone, whatever it meets.
-        `progress` hears how many attempts of all failed, `tick` which step is at work.
-        `on_step` hears the id of each step as it begins and "" when the last has ended or one gave up, in every attempt: a clock held by the caller times them.
-        `begin` is a map to begin with instead of rock, `frozen` a mask of its cells that no step may change. `watcher` sees every turn.
-        Raises `BadInput` if no level could ever fit, `NotMet` if no attempt does, `OutOfBudget` if an attempt takes more than `max_steps`.
+        If none of the tries does, `pick="first"` raises `NotMet`, and `pick="best"` gives the nearest one. `attempt`
+        makes that one alone, whatever it meets. `progress` hears how many attempts of all failed, `tick` which step is
+        at work. `on_step` hears the id of each step as it begins and "" when the last has ended or one gave up, in
+        every attempt: a clock held by the caller times them. `begin` is a map to begin with instead of rock, `frozen` a
+        mask of its cells that no step may change. `watcher` sees every turn. Raises `BadInput` if no level could ever
+        fit, `NotMet` if no attempt does, `OutOfBudget` if an attempt takes more than `max_steps`.
         """
         numbers = attempts.checked(tries, pick, attempt, first_attempt)
         number = drawn_seed() if seed is None else seed_number(seed)
@@ -346,7 +407,10 @@ class Recipe:
         if begin is None and self.begins:
             raise BadInput(f"{self.name} needs a map to begin with", fix="give one: begin=level")
         if begin is not None and begin.size != (width, height):
-            raise BadInput(f"the map to begin with is {begin.width}x{begin.height}, the size asked for is {width}x{height}", fix="leave the size out")
+            raise BadInput(
+                f"the map to begin with is {begin.width}x{begin.height}, the size asked for is {width}x{height}",
+                fix="leave the size out",
+            )
         if frozen is not None and (frozen.shape != (height, width) or frozen.dtype != bool):
             raise BadInput(
                 f"frozen is a mask of {width}x{height} cells, not {frozen.dtype} of the shape {frozen.shape}",
@@ -364,14 +428,21 @@ class Recipe:
             except NotMet as error:
                 if on_step is not None:
                     on_step("")
-                error.spent, error.rejected = run.used, {f"{run.source}: {reason}": count for reason, count in error.rejected.items()}
+                error.spent, error.rejected = (
+                    run.used,
+                    {f"{run.source}: {reason}": count for reason, count in error.rejected.items()},
+                )
                 raise
-            level = draft.level(self._provenance(number, seed, attempt, (width, height), values) | _files_read(self.plans, steps))
+            level = draft.level(
+                self._provenance(number, seed, attempt, (width, height), values) | _files_read(self.plans, steps)
+            )
             return Attempt(level, run, attempt, Facts(level, run))
 
         nearest = pick == "best" and attempt is None
         patience = limits.STEPS.value if max_steps is None else max_steps
-        tally = attempts.attempted(lambda turn: made(turn, None if nearest else watcher), numbers, wanted, patience, progress)
+        tally = attempts.attempted(
+            lambda turn: made(turn, None if nearest else watcher), numbers, wanted, patience, progress
+        )
         assert tally.nearest is not None
         if tally.distance and pick == "first" and attempt is None:
             raise attempts.not_met(tally)
@@ -384,7 +455,9 @@ class Recipe:
         return Result(level, turn, tally.rejected, tuple(notes), tally.distance, facts)
 
     def wanted(self, until: str | Requirement | Sequence[str | Requirement] = ()) -> tuple[Requirement, ...]:
-        """The recipe's requirements and these; what is asked for twice counts once. Raises `BadInput` if no level can meet all of them."""
+        """The recipe's requirements and these; what is asked for twice counts once. Raises `BadInput` if no level can
+        meet all of them.
+        """
         return _wanted(self.require, tuple(requirements.read(until)))
 
     def prepared(self, params: Mapping[str, Any], width: int, height: int) -> tuple[dict[str, Any], tuple[Step, ...]]:
@@ -401,7 +474,9 @@ class Recipe:
                 check(width, height)
         return values, steps
 
-    def _apply(self, draft: Draft, steps: tuple[Step, ...], rng: Rng, run: Run, on_step: Callable[[str], None] | None = None) -> None:
+    def _apply(
+        self, draft: Draft, steps: tuple[Step, ...], rng: Rng, run: Run, on_step: Callable[[str], None] | None = None
+    ) -> None:
         """Each step in turn, with a stream of its own; what it spoils is dropped, what is frozen is put back."""
         run.tiles, run.palette = draft.tiles, draft.palette
         run.source, locks = "begin", KeptLocks()
@@ -432,7 +507,9 @@ class Recipe:
             run.show()
         locks.tell(draft, run)
 
-    def _provenance(self, number: int, seed: int | str | None, attempt: int, size: tuple[int, int], values: dict[str, Any]) -> dict[str, Any]:
+    def _provenance(
+        self, number: int, seed: int | str | None, attempt: int, size: tuple[int, int], values: dict[str, Any]
+    ) -> dict[str, Any]:
         made: dict[str, Any] = {"recipe": self.name, "seed": str(number)}
         if isinstance(seed, str) and seed != str(number):
             made["seed_text"] = seed
@@ -442,7 +519,12 @@ class Recipe:
 
 
 def generate(
-    recipe: str | Path | Recipe, seed: int | str | None = None, size: tuple[int, int] | None = None, *, params: Mapping[str, Any] | None = None, **options: Any
+    recipe: str | Path | Recipe,
+    seed: int | str | None = None,
+    size: tuple[int, int] | None = None,
+    *,
+    params: Mapping[str, Any] | None = None,
+    **options: Any,
 ) -> Level:
     """A level from a recipe and a seed.
 
@@ -484,7 +566,9 @@ def names() -> tuple[str, ...]:
 
 
 def unknown_recipe(name: str) -> BadInput:
-    """The error for a name that no recipe has, with the file that was meant if there is one of that name here or in `examples`."""
+    """The error for a name that no recipe has, with the file that was meant if there is one of that name here or in
+    `examples`.
+    """
     error = unknown("recipe", name, names())
     if name and Path(name).name == name:
         for path in (Path(f"{name}.toml"), Path("examples", f"{name}.toml")):
@@ -507,7 +591,9 @@ def _wanted(own: tuple[Requirement, ...], more: tuple[Requirement, ...]) -> tupl
 
 
 def _files_read(plans: Sequence[Plan], steps: Sequence[Step]) -> dict[str, Any]:
-    """What steps read beside the recipe, each with a digest: the same recipe and seed give another level once it is another."""
+    """What steps read beside the recipe, each with a digest: the same recipe and seed give another level once it is
+    another.
+    """
     read = {plan.id: digest for plan, step in zip(plans, steps, strict=True) if (digest := getattr(step, "digest", ""))}
     return {"files": read} if read else {}
 
@@ -542,21 +628,35 @@ def drawn_seed() -> int:
 def _table(data: dict[str, Any], key: str, document: toml.Document) -> dict[str, Any]:
     table = data.get(key, {})
     if not isinstance(table, dict):
-        raise BadInput(f"{key} is a table, not {shown(table)}", place=document.place(key), fix=f"write [{key}] on a line of its own")
+        raise BadInput(
+            f"{key} is a table, not {shown(table)}",
+            place=document.place(key),
+            fix=f"write [{key}] on a line of its own",
+        )
     return table
 
 
 def _tags(document: toml.Document) -> tuple[str, ...]:
     """What the levels are like, in words to choose by: cave, forest ..."""
     tags = document.data.get("tags", [])
-    if not isinstance(tags, list) or not all(isinstance(tag, str) and tag.strip() for tag in tags) or len(set(tags)) < len(tags):
-        raise BadInput("tags are a list of different words", place=document.value_place("tags"), fix='write them like tags = ["cave", "forest"]')
+    if (
+        not isinstance(tags, list)
+        or not all(isinstance(tag, str) and tag.strip() for tag in tags)
+        or len(set(tags)) < len(tags)
+    ):
+        raise BadInput(
+            "tags are a list of different words",
+            place=document.value_place("tags"),
+            fix='write them like tags = ["cave", "forest"]',
+        )
     return tuple(tags)
 
 
 def _text(value: Any, document: toml.Document, *path: str | int) -> str:
     if not isinstance(value, str):
-        raise BadInput(f"{path[-1]} is a text, not {shown(value)}", place=document.value_place(*path), fix="put it in quotes")
+        raise BadInput(
+            f"{path[-1]} is a text, not {shown(value)}", place=document.value_place(*path), fix="put it in quotes"
+        )
     return value
 
 
@@ -564,8 +664,17 @@ def _param(name: str, document: toml.Document) -> Param:
     """One [param.NAME] table."""
     table = document.data["param"][name]
     here = document.place("param", name)
-    if name in _OPTIONS or name in ("seed", "size", "params", "recipe") or not name.isidentifier() or keyword.iskeyword(name):
-        raise BadInput(f"a parameter cannot be called {name!r}", place=here, fix="choose a name that is one word and no option of generate")
+    if (
+        name in _OPTIONS
+        or name in ("seed", "size", "params", "recipe")
+        or not name.isidentifier()
+        or keyword.iskeyword(name)
+    ):
+        raise BadInput(
+            f"a parameter cannot be called {name!r}",
+            place=here,
+            fix="choose a name that is one word and no option of generate",
+        )
     if not isinstance(table, dict) or "default" not in table:
         raise BadInput(f"parameter {name!r} needs a default", place=here, fix="add a line default = ...")
     for key in table:
@@ -575,18 +684,28 @@ def _param(name: str, document: toml.Document) -> Param:
     default = table["default"]
     if not isinstance(default, (bool, int, float, str, list)):
         raise BadInput(
-            f"default of {name} is a number, a text, true, false or a list", place=document.value_place("param", name, "default"), fix="write one of these"
+            f"default of {name} is a number, a text, true, false or a list",
+            place=document.value_place("param", name, "default"),
+            fix="write one of these",
         )
     if "range" in table:
         span = table["range"]
         place = document.value_place("param", name, "range")
         numbers = isinstance(span, list) and len(span) == 2 and all(type(end) in (int, float) for end in span)
         if not numbers or span[0] > span[1] or type(default) not in (int, float):
-            raise BadInput(f"range is [least, greatest] of a number, not {shown(span)}", place=place, fix="for example range = [0.0, 1.0]")
+            raise BadInput(
+                f"range is [least, greatest] of a number, not {shown(span)}",
+                place=place,
+                fix="for example range = [0.0, 1.0]",
+            )
         low, high = span
     choices = table.get("choices", [])
     if not isinstance(choices, list):
-        raise BadInput(f"choices is a list, not {shown(choices)}", place=document.value_place("param", name, "choices"), fix='for example choices = ["a", "b"]')
+        raise BadInput(
+            f"choices is a list, not {shown(choices)}",
+            place=document.value_place("param", name, "choices"),
+            fix='for example choices = ["a", "b"]',
+        )
     about = _text(table.get("about", ""), document, "param", name, "about")
     param = Param(name, default, about, low, high, tuple(choices))
     param.checked(default, document.value_place("param", name, "default"))
@@ -609,11 +728,15 @@ def _requirement(name: str, document: toml.Document) -> Requirement:
     value = document.data["require"][name]
     if isinstance(value, bool) or not isinstance(value, (str, int, float)):
         raise BadInput(
-            f'a requirement is a text such as ">= 2", not {shown(value)}', place=document.value_place("require", name), fix=f'for example {name} = ">= 2"'
+            f'a requirement is a text such as ">= 2", not {shown(value)}',
+            place=document.value_place("require", name),
+            fix=f'for example {name} = ">= 2"',
         )
     try:
         whole = isinstance(value, str) and name in value.split()
-        return requirements.parse(str(value) if whole else f"{name} {value}" if isinstance(value, str) else f"{name} == {value}")
+        return requirements.parse(
+            str(value) if whole else f"{name} {value}" if isinstance(value, str) else f"{name} == {value}"
+        )
     except BadInput as error:
         known = "unknown measure" not in error.problem
         error.place = document.value_place("require", name) if known else document.place("require", name)

@@ -1,8 +1,9 @@
 """Guarded TOML reading, with the place of every key.
 
-`tomllib` does the reading. It says nothing about where a key stands, and a small hostile text can stall it, so a scanner of our own
-walks the text first: it counts dots and brackets, and notes where each key and each value starts. The scanner is never stricter than
-`tomllib`: where it is lost, `tomllib` stops as well, at the same spot or before it, and says what is wrong.
+`tomllib` does the reading. It says nothing about where a key stands, and a small hostile text can stall it, so a
+scanner of our own walks the text first: it counts dots and brackets, and notes where each key and each value starts.
+The scanner is never stricter than `tomllib`: where it is lost, `tomllib` stops as well, at the same spot or before it,
+and says what is wrong.
 """
 
 from __future__ import annotations
@@ -48,7 +49,10 @@ _FIXES = (
     ("Expected newline", "write one key = value on a line, and put quotes around text"),
     ("Unclosed array", "put a comma between values and ']' after the last"),
     ("Unclosed inline table", "put a comma between the entries and '}' after the last, all on one line"),
-    ("Invalid initial character", "a key is made of letters, digits, '-' and '_'; put any other in quotes, and no comma before '}'"),
+    (
+        "Invalid initial character",
+        "a key is made of letters, digits, '-' and '_'; put any other in quotes, and no comma before '}'",
+    ),
     ("Invalid statement", "a line is key = value, [table], [[list]] or # comment"),
     ("Unescaped '\\'", "write \\\\ for a backslash, or put the text in 'single quotes'"),
     ("Invalid hex value", "write four hexadecimal digits after \\u, eight after \\U"),
@@ -60,7 +64,9 @@ _FIXES = (
 
 
 class Mark:
-    """Where a key or an element is written, where its value starts (-1: it has none), how it was made, and the marks within it."""
+    """Where a key or an element is written, where its value starts (-1: it has none), how it was made, and the marks
+    within it.
+    """
 
     __slots__ = ("inside", "key", "made", "value")
 
@@ -132,10 +138,16 @@ def value(text: str, file: str) -> Any:
         document = _read(start + text, file)
     except BadInput as error:
         if error.place and error.place.line == 1:
-            error.place = error.place._replace(column=max(1, error.place.column - len(start)), text=error.place.text.removeprefix(start))
+            error.place = error.place._replace(
+                column=max(1, error.place.column - len(start)), text=error.place.text.removeprefix(start)
+            )
         raise
     if len(document.data) > 1:
-        raise BadInput("this is more than one value", place=document.place(list(document.data)[1]), fix="give one value, such as 0.4 or [1, 2]")
+        raise BadInput(
+            "this is more than one value",
+            place=document.place(list(document.data)[1]),
+            fix="give one value, such as 0.4 or [1, 2]",
+        )
     return document.data["value"]
 
 
@@ -143,7 +155,11 @@ def _check_characters(text: str, file: str) -> None:
     size = len(text) if len(text) > limits.TOML_BYTES.value else len(text.encode("utf-8", "surrogatepass"))
     _cap(limits.TOML_BYTES, size, "the size of this TOML text in bytes", text[:200], file, 0)
     if broken := _SURROGATE.search(text):
-        raise BadInput("this is half of a character (a lone surrogate)", place=_place(text, file, broken.start()), fix="save the text as UTF-8")
+        raise BadInput(
+            "this is half of a character (a lone surrogate)",
+            place=_place(text, file, broken.start()),
+            fix="save the text as UTF-8",
+        )
 
 
 def _read(text: str, file: str) -> Document:
@@ -153,7 +169,9 @@ def _read(text: str, file: str) -> Document:
     try:
         data = tomllib.loads(text)
     except RecursionError:
-        raise BadInput("this TOML nests too deeply for Python's stack", place=Place(file, 1, 1), fix="nest less") from None
+        raise BadInput(
+            "this TOML nests too deeply for Python's stack", place=Place(file, 1, 1), fix="nest less"
+        ) from None
     except ValueError as error:
         raise _mistake(scan, str(error)) from None
     if scan.lost:  # a newer tomllib may know more TOML than we can guard
@@ -163,7 +181,9 @@ def _read(text: str, file: str) -> Document:
 
 
 def _check_values(data: dict[str, Any], scan: _Scan) -> None:
-    """Refuse numbers that other programs read otherwise, and tables and arrays so deep that whoever walks them runs out of stack."""
+    """Refuse numbers that other programs read otherwise, and tables and arrays so deep that whoever walks them runs out
+    of stack.
+    """
     left: list[tuple[Any, Mark, int]] = [(data, scan.root, 0)]
     while left:
         found, mark, depth = left.pop()
@@ -172,9 +192,13 @@ def _check_values(data: dict[str, Any], scan: _Scan) -> None:
             named = found.items() if isinstance(found, dict) else enumerate(found)
             left.extend((element, mark.inside[name], depth + 1) for name, element in named)
         elif isinstance(found, int) and not -(2**63) <= found < 2**63:
-            raise BadInput("this whole number does not fit in 64 bits", place=scan.place(mark.value), fix="write a smaller number")
+            raise BadInput(
+                "this whole number does not fit in 64 bits", place=scan.place(mark.value), fix="write a smaller number"
+            )
         elif isinstance(found, float) and not math.isfinite(found):
-            raise BadInput("this number is not finite", place=scan.place(mark.value), fix="write a number with an end, such as 1e9")
+            raise BadInput(
+                "this number is not finite", place=scan.place(mark.value), fix="write a number with an end, such as 1e9"
+            )
 
 
 class _LostError(Exception):
@@ -182,7 +206,9 @@ class _LostError(Exception):
 
 
 class _Scan:
-    """One walk over the text, as far as it is TOML. Arrays and inline tables are kept on a list, not on Python's stack."""
+    """One walk over the text, as far as it is TOML. Arrays and inline tables are kept on a list, not on Python's
+    stack.
+    """
 
     def __init__(self, text: str, file: str) -> None:
         self.text = text
@@ -194,7 +220,9 @@ class _Scan:
         self.opened: list[tuple[Mark, str]] = []
         """The arrays and inline tables around `at`, each with the sign that closes it."""
         self.clash: tuple[str, int, int, bool] | None = None
-        """The first key that is defined twice: its name, where it stands again and where first, and whether it is in a header."""
+        """The first key that is defined twice: its name, where it stands again and where first, and whether it is in a
+        header.
+        """
         self.lost = False
         try:
             self.take(_GAP)
@@ -298,7 +326,14 @@ class _Scan:
             if closing:
                 self.at += 1
                 self.opened.append((mark, closing))
-                _cap(limits.TOML_DEPTH, len(self.opened), "the nesting of brackets here", self.text, self.file, mark.value)
+                _cap(
+                    limits.TOML_DEPTH,
+                    len(self.opened),
+                    "the nesting of brackets here",
+                    self.text,
+                    self.file,
+                    mark.value,
+                )
             else:
                 self.scalar()
             while self.opened:  # close all that ends here, then go on with the next element
@@ -338,7 +373,9 @@ def _mistake(scan: _Scan, said: str) -> BadInput:
     """What `tomllib` said, as an error of ours: with the place that a reader should look at, and a way to mend it."""
     text, parts = scan.text, _SAID.fullmatch(said)
     if parts is None:
-        return BadInput(f"this is not TOML: {said}", place=scan.place(0), fix="see https://toml.io for how TOML is written")
+        return BadInput(
+            f"this is not TOML: {said}", place=scan.place(0), fix="see https://toml.io for how TOML is written"
+        )
     said, line, column = parts.groups()
     at = len(text)
     if line:
@@ -360,7 +397,9 @@ def _mistake(scan: _Scan, said: str) -> BadInput:
         holder, closing = before.opened[-1]
         opening = scan.place(holder.value)
         if not text[at:].strip():
-            return BadInput("this is not TOML: a bracket is not closed", place=opening, fix=f"close it with '{closing}'")
+            return BadInput(
+                "this is not TOML: a bracket is not closed", place=opening, fix=f"close it with '{closing}'"
+            )
         if opening.line < scan.place(at).line:  # a bracket left open on an earlier line is often the true mistake
             fix += f"; or close the bracket of line {opening.line} with '{closing}'"
     if said.startswith(_ESCAPES):
@@ -388,7 +427,11 @@ def _fix(text: str, at: int, said: str) -> str:
             return 'write a value here, such as 0.4, true or "text"'
         if words.lower() in {"true", "false"}:
             return f"write {words.lower()}, in small letters"
-        return "write a digit before the point, as in 0.5" if words.lstrip("+-").startswith(".") else f'put quotes around text: "{words}"'
+        return (
+            "write a digit before the point, as in 0.5"
+            if words.lstrip("+-").startswith(".")
+            else f'put quotes around text: "{words}"'
+        )
     if said.startswith("Expected newline") and re.match(r"0[0-9]", text[at - 1 : at + 1]):
         return "write the number without zeros before it"
     if said.startswith("Invalid statement") and text[at] == "\ufeff":

@@ -94,7 +94,9 @@ def test_like_graphs_are_0_apart_and_the_share_is_one() -> None:
             graphs[a],
             graphs[b],
             node_match=lambda one, other: one["sort"] == other["sort"],
-            edge_match=lambda one, other: sorted(edge["kind"] for edge in one.values()) == sorted(edge["kind"] for edge in other.values()),
+            edge_match=lambda one, other: (
+                sorted(edge["kind"] for edge in one.values()) == sorted(edge["kind"] for edge in other.values())
+            ),
         )
         if alike:
             assert share == 0

@@ -29,7 +29,11 @@ PICTURES = Path(__file__).parents[1] / "cases" / "pictures"
 def test_four_pictures_of_a_survey_of_methods(name: str, read_as: str, loops: int, size: tuple[int, int]) -> None:
     level = uc.load(PICTURES / f"{name}.txt", read_as=read_as)
     assert (level.width, level.height) == size
-    assert measure(level, "components", "loops", "connectivity") == {"components": 1, "loops": loops, "connectivity": 1.0}
+    assert measure(level, "components", "loops", "connectivity") == {
+        "components": 1,
+        "loops": loops,
+        "connectivity": 1.0,
+    }
     found = measure(level)
     assert found["longest_path"] == found["diameter"]
     assert found["path_length"] is None, "nobody drew a start"
@@ -55,28 +59,60 @@ def test_the_tree_of_the_survey() -> None:
 
 
 CORNERS = (
-    *((8, 12), (20, 12), (32, 12), (44, 12), (56, 12), (20, 24), (56, 24), (8, 36), (20, 36), (44, 36), (56, 36), (20, 48), (56, 48)),
+    *(
+        (8, 12),
+        (20, 12),
+        (32, 12),
+        (44, 12),
+        (56, 12),
+        (20, 24),
+        (56, 24),
+        (8, 36),
+        (20, 36),
+        (44, 36),
+        (56, 36),
+        (20, 48),
+        (56, 48),
+    ),
     *((8, 60), (20, 60), (32, 60), (56, 60)),
 )
 """Of the rooms of the large map made by templates: 13x13 each, with shared walls."""
 
 
 def test_a_large_map_made_by_templates() -> None:
-    """Seventeen rooms in a tree: sixteen of their walls have a gap in the middle, and whoever goes on must pass each of these."""
+    """Seventeen rooms in a tree: sixteen of their walls have a gap in the middle, and whoever goes on must pass each of
+    these.
+    """
     text = (PICTURES / "templates.txt").read_text()
     level = Level.drawn(text.replace("_", ":"))
     assert level.size == (80, 80)
     found = measure(level, "components", "density", "rooms", "doors")
-    assert found == {"components": components(level.walkable), "density": round(1818 / 6400, 6), "rooms": found["rooms"], "doors": 0}
+    assert found == {
+        "components": components(level.walkable),
+        "density": round(1818 / 6400, 6),
+        "rooms": found["rooms"],
+        "doors": 0,
+    }
     with_pits = Level.drawn(text.replace("_", "."))
     assert measure(with_pits, "components", "density") == {"components": 1, "density": round(1848 / 6400, 6)}
-    gaps = {(x + 12, y + 6) for x, y in CORNERS if (x + 12, y) in CORNERS} | {(x + 6, y + 12) for x, y in CORNERS if (x, y + 12) in CORNERS}
+    gaps = {(x + 12, y + 6) for x, y in CORNERS if (x + 12, y) in CORNERS} | {
+        (x + 6, y + 12) for x, y in CORNERS if (x, y + 12) in CORNERS
+    }
     assert len(gaps) == 16
     draft = uc.Draft.of(with_pits)
     for x, y in gaps:
         assert draft.tiles[y, x] == uc.STANDARD["floor"]
         draft.tiles[y, x] = uc.STANDARD["opening"]
-    parted = measure(uc.survey(draft.level()), "rooms", "doors", "graph_loops", "branching", "leaf_rooms", "choke_points", "door_spacing")
+    parted = measure(
+        uc.survey(draft.level()),
+        "rooms",
+        "doors",
+        "graph_loops",
+        "branching",
+        "leaf_rooms",
+        "choke_points",
+        "door_spacing",
+    )
     assert (parted["doors"], parted["graph_loops"], parted["branching"]) == (16, 0, round(32 / 17, 6))
     assert parted["rooms"] == 17
     assert parted["leaf_rooms"] == round(sum(_neighbours(corner) == 1 for corner in CORNERS) / 17, 6)

@@ -37,7 +37,11 @@ def sort_of(tiles: NDArray[np.uint8], x: int, y: int) -> str:
     tile = STANDARD.tiles[tiles[y, x]]
     if not tile.walkable:
         return ""
-    around = [STANDARD.tiles[tiles[b, a]] for a, b in ((x, y - 1), (x - 1, y), (x + 1, y), (x, y + 1)) if 0 <= a < width and 0 <= b < height]
+    around = [
+        STANDARD.tiles[tiles[b, a]]
+        for a, b in ((x, y - 1), (x - 1, y), (x + 1, y), (x, y + 1))
+        if 0 <= a < width and 0 <= b < height
+    ]
     if tile.role in DOOR_ROLES:
         return "door"
     beside = {near.role for near in around}
@@ -98,7 +102,10 @@ def lengths(graph: Places, source: int) -> dict[int, int]:
 
 def brute_force(graph: Places) -> tuple[int, int, int]:
     """Length, start and end of the longest shortest path; of equals the smallest start, then the smallest end."""
-    return max(((length, -start, -end) for start in graph.near for end, length in lengths(graph, start).items()), default=(0, 0, 0))
+    return max(
+        ((length, -start, -end) for start in graph.near for end, length in lengths(graph, start).items()),
+        default=(0, 0, 0),
+    )
 
 
 def check(tiles: NDArray[np.uint8], weights: Mapping[str, int] | None = None) -> int:
@@ -186,11 +193,21 @@ def test_rings() -> None:
 
 
 @pytest.mark.parametrize(
-    "params", [{}, {"dead_ends": 1.0}, {"dead_ends": 0.5, "extra": 0.2}, {"extra": 1.0}, {"extra": 0.0, "room_tries": 4}, {"doors": 0.5, "winding": 0.0}]
+    "params",
+    [
+        {},
+        {"dead_ends": 1.0},
+        {"dead_ends": 0.5, "extra": 0.2},
+        {"extra": 1.0},
+        {"extra": 0.0, "room_tries": 4},
+        {"doors": 0.5, "winding": 0.0},
+    ],
 )
 def test_levels_of_rooms_and_mazes(params: dict[str, float]) -> None:
     for seed in range(25):
-        level = uc.generate("rooms-and-mazes", seed=seed, size=(21 + 2 * (seed % 7), 15 + 2 * (seed % 4)), params=params)
+        level = uc.generate(
+            "rooms-and-mazes", seed=seed, size=(21 + 2 * (seed % 7), 15 + 2 * (seed % 4)), params=params
+        )
         assert check(level.tiles)
         found = path_of_interest(level.tiles, level.palette)
         assert (level.path == found.cells).all()
@@ -198,7 +215,17 @@ def test_levels_of_rooms_and_mazes(params: dict[str, float]) -> None:
         assert uc.measure(level, "poi_length") == {"poi_length": found.length}
 
 
-@pytest.mark.parametrize("weights", [{"room": 1}, {"run": 1}, {"door": 9}, {"branch": 40}, {"room": 7, "run": 3, "door": 2, "branch": 5}, {"room": 1_000_000}])
+@pytest.mark.parametrize(
+    "weights",
+    [
+        {"room": 1},
+        {"run": 1},
+        {"door": 9},
+        {"branch": 40},
+        {"room": 7, "run": 3, "door": 2, "branch": 5},
+        {"room": 1_000_000},
+    ],
+)
 def test_other_weights(weights: dict[str, int]) -> None:
     for number in range(100):
         check(soup(number, "##..,,+", 9).tiles, weights)
@@ -211,7 +238,9 @@ def test_no_weight(weights: dict[str, int]) -> None:
 
 
 def test_drawn() -> None:
-    """Two rooms of weight 3 and 2, two doors, a run of five cells; the blind alley is no longer than the way to the right room."""
+    """Two rooms of weight 3 and 2, two doors, a run of five cells; the blind alley is no longer than the way to the
+    right room.
+    """
     level = drawn("""
         #############
         #...#####..##

@@ -1,4 +1,6 @@
-"""The measures against SciPy, networkx and loops anybody can read, over many small maps; and over levels that make no sense."""
+"""The measures against SciPy, networkx and loops anybody can read, over many small maps; and over levels that make no
+sense.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,18 @@ from undercroft.analysis import long_ways, reach
 from undercroft.analysis.measures import MEASURES, Facts, Number, measure
 from undercroft.analysis.survey import surveyed
 from undercroft.core.level import Level
-from undercroft.core.region import DOOR_ROW, DOOR_STATES, KINDS, LINK_KINDS, LINK_ROW, REGION_ROW, Regions, Thing, doors, links
+from undercroft.core.region import (
+    DOOR_ROW,
+    DOOR_STATES,
+    KINDS,
+    LINK_KINDS,
+    LINK_ROW,
+    REGION_ROW,
+    Regions,
+    Thing,
+    doors,
+    links,
+)
 from undercroft.core.run import Run
 
 MAPS = 5000 if HEAVY else 300
@@ -33,7 +46,9 @@ def maps(number: int) -> Level:
     draft = soup(number, SOUPS[number % len(SOUPS)])
     chance = np.random.default_rng(number)
     if number % 4:
-        draft.start, draft.end = ((int(chance.integers(draft.width)), int(chance.integers(draft.height))) for _ in range(2))
+        draft.start, draft.end = (
+            (int(chance.integers(draft.width)), int(chance.integers(draft.height))) for _ in range(2)
+        )
     return surveyed(draft.level())
 
 
@@ -123,14 +138,21 @@ def test_long_ways_in_bites_and_interpreted(fuel: int) -> None:
         wanted.append(long_ways.four_sweeps(found, Run()))
         assert long_ways.four_sweeps(parts_of(open_map(number), Bites(fuel)), Bites(fuel)) == wanted[-1]
     with interpreted():
-        assert [long_ways.four_sweeps(parts_of(open_map(number), Run()), Bites(fuel)) for number in range(MAPS // 3)] == wanted
+        assert [
+            long_ways.four_sweeps(parts_of(open_map(number), Run()), Bites(fuel)) for number in range(MAPS // 3)
+        ] == wanted
 
 
 def test_a_queue_that_is_too_short_grows(monkeypatch: pytest.MonkeyPatch) -> None:
     hall = np.ones((90, 90), bool)
     monkeypatch.setattr(reach, "QUEUE", 8)
     for fuel in (5, 1 << 40):
-        assert long_ways.four_sweeps(parts_of(hall, Run())._replace(boxes=np.array([[0, 0, 89, 89, 8000, 1]], np.int32)), Bites(fuel)) == 178
+        assert (
+            long_ways.four_sweeps(
+                parts_of(hall, Run())._replace(boxes=np.array([[0, 0, 89, 89, 8000, 1]], np.int32)), Bites(fuel)
+            )
+            == 178
+        )
 
 
 def test_many_small_parts_are_no_trouble() -> None:
@@ -139,7 +161,11 @@ def test_many_small_parts_are_no_trouble() -> None:
     block[:3, :3] = True
     rooms = np.tile(block, (300, 300))
     found = parts_of(rooms, Run())
-    assert (len(found.firsts), long_ways.four_sweeps(found, Run()), long_ways.diameter(found, 0, Run())) == (90_000, 4, 4)
+    assert (len(found.firsts), long_ways.four_sweeps(found, Run()), long_ways.diameter(found, 0, Run())) == (
+        90_000,
+        4,
+        4,
+    )
     block[1, 1] = False
     rings = parts_of(np.tile(block, (300, 300)), Run())
     run = Run()
@@ -157,7 +183,11 @@ def test_choke_points_by_taking_each_cell_away() -> None:
             without[y, x] = False
             labels, count = ndimage.label(without)
             if count > before:
-                around = {int(labels[b, a]) for a, b in ((x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)) if 0 <= a < cells.shape[1] and 0 <= b < cells.shape[0]}
+                around = {
+                    int(labels[b, a])
+                    for a, b in ((x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1))
+                    if 0 <= a < cells.shape[1] and 0 <= b < cells.shape[0]
+                }
                 sizes = sorted(int(np.count_nonzero(labels == label)) for label in around - {0})
                 cut.append(sum(sizes[:-1]))
         found = measure(maps(number), "choke_points", "choke_area_max")
@@ -170,7 +200,11 @@ def test_the_graph_against_networkx() -> None:
         graph = level.graph.to_networkx()
         rooms = {region.label for region in level.rooms}
         degrees = [degree for label, degree in graph.degree if label in rooms]
-        loops = graph.number_of_edges() - graph.number_of_nodes() + networkx.number_connected_components(graph) if len(graph) else 0
+        loops = (
+            graph.number_of_edges() - graph.number_of_nodes() + networkx.number_connected_components(graph)
+            if len(graph)
+            else 0
+        )
         basis = sum(len(networkx.cycle_basis(networkx.Graph(part))) for part in [graph] if len(graph))
         twice = graph.number_of_edges() - networkx.Graph(graph).number_of_edges()
         assert loops == basis + twice, "two links between the same regions are a way round too"
@@ -189,7 +223,9 @@ def test_areas_against_the_plain_formulas() -> None:
     for number in range(MAPS):
         level = maps(number)
         areas = [room.area for room in level.rooms]
-        found = measure(level, "room_area_mean", "room_area_min", "room_area_max", "room_area_gini", "compactness", "corridor_ratio")
+        found = measure(
+            level, "room_area_mean", "room_area_min", "room_area_max", "room_area_gini", "compactness", "corridor_ratio"
+        )
         cells = np.argwhere(np.isin(level.regions.labels, [room.label for room in level.rooms]))
         off = float(((cells - cells.mean(axis=0)) ** 2).sum(axis=1).mean()) + 1 / 6 if len(cells) else 1.0
         passages = sum(region.area for region in level.regions if region.kind == "corridor")
@@ -220,7 +256,9 @@ def test_doors_in_any_order_and_on_the_same_cell() -> None:
     for count in range(2, 60):
         table = np.zeros(count, DOOR_ROW)
         table["x"], table["y"] = chance.integers(0, 200, count), chance.integers(0, 90, count)
-        level = Level(np.ones((90, 200), np.uint8), regions=Regions.of(np.ones((90, 200), np.int32)), doors=doors(table))
+        level = Level(
+            np.ones((90, 200), np.uint8), regions=Regions.of(np.ones((90, 200), np.int32)), doors=doors(table)
+        )
         wanted = min(abs(a.x - b.x) + abs(a.y - b.y) for a, b in combinations(level.doors, 2))
         assert measure(level, "door_spacing") == {"door_spacing": wanted}
 
@@ -228,7 +266,9 @@ def test_doors_in_any_order_and_on_the_same_cell() -> None:
 def test_the_way_against_scipy() -> None:
     for number in range(MAPS):
         level = maps(number)
-        found = measure(level, "path_length", "solution_length", "backtrack", "linearity", "secret_need", "secret_share")
+        found = measure(
+            level, "path_length", "solution_length", "backtrack", "linearity", "secret_need", "secret_share"
+        )
         if level.start is None or level.end is None:
             assert set(found.values()) == {None}
             continue
@@ -239,7 +279,11 @@ def test_the_way_against_scipy() -> None:
         assert found["backtrack"] == (0 if math.isfinite(far) else None)
         secret = level.palette.having("secret")[level.tiles]
         plain = level.walkable & ~secret
-        openly = steps_between(plain)[y * level.width + x].reshape(level.tiles.shape) if plain[y, x] else np.full(level.tiles.shape, math.inf)
+        openly = (
+            steps_between(plain)[y * level.width + x].reshape(level.tiles.shape)
+            if plain[y, x]
+            else np.full(level.tiles.shape, math.inf)
+        )
         if math.isfinite(far):
             assert found["secret_need"] == (0 if math.isfinite(openly[to_y, to_x]) else 1)
         if not level.walkable[y, x]:
@@ -250,7 +294,9 @@ def test_the_way_against_scipy() -> None:
 
 
 def test_the_way_passes_as_many_rooms_as_a_shortest_one_can() -> None:
-    """Linearity is that of one shortest way; it must lie between the fewest and the most rooms that any of them passes."""
+    """Linearity is that of one shortest way; it must lie between the fewest and the most rooms that any of them
+    passes.
+    """
     seen = 0
     for number in range(MAPS):
         level = maps(number)
@@ -260,7 +306,9 @@ def test_the_way_passes_as_many_rooms_as_a_shortest_one_can() -> None:
             continue
         graph = networkx.grid_2d_graph(level.width, level.height)
         graph.remove_nodes_from([(x, y) for x, y in list(graph) if not level.walkable[y, x]])
-        ways = [way for way, _ in zip(networkx.all_shortest_paths(graph, level.start, level.end), range(200), strict=False)]
+        ways = [
+            way for way, _ in zip(networkx.all_shortest_paths(graph, level.start, level.end), range(200), strict=False)
+        ]
         counts = {len({int(level.regions.labels[y, x]) for x, y in way} & rooms) for way in ways}
         if len(ways) < 200:
             assert min(counts) / len(rooms) - 1e-6 <= float(found) <= max(counts) / len(rooms) + 1e-6
@@ -281,7 +329,10 @@ def nonsense(number: int) -> Level:
     for name in ("x", "y", "width", "height", "area"):
         regions[name] = chance.integers(0, 9, count)
     door_table = np.zeros(int(chance.integers(0, 4)), DOOR_ROW)
-    door_table["x"], door_table["y"] = chance.integers(0, width, len(door_table)), chance.integers(0, height, len(door_table))
+    door_table["x"], door_table["y"] = (
+        chance.integers(0, width, len(door_table)),
+        chance.integers(0, height, len(door_table)),
+    )
     door_table["state"] = chance.integers(0, len(DOOR_STATES), len(door_table))
     link_table = np.zeros(int(chance.integers(0, 5)), LINK_ROW)
     for name in ("a", "b"):
@@ -295,7 +346,10 @@ def nonsense(number: int) -> Level:
         regions=Regions(chance.integers(0, count + 1, (height, width)).astype(np.int32), regions),
         doors=doors(door_table),
         links=links(link_table),
-        things=[Thing(kinds[int(chance.integers(len(kinds)))], x, y, {"key": 3, "blocks": bool(chance.integers(2))}) for x, y in cells[2:]],
+        things=[
+            Thing(kinds[int(chance.integers(len(kinds)))], x, y, {"key": 3, "blocks": bool(chance.integers(2))})
+            for x, y in cells[2:]
+        ],
         start=cells[0] if number % 3 else None,
         end=cells[1] if number % 5 else None,
     )
@@ -307,7 +361,9 @@ def test_no_level_breaks_a_measure() -> None:
         assert list(found) == list(MEASURES)
         for name, value in found.items():
             kind = MEASURES[name].kind
-            assert value is None or (isinstance(value, int) if kind in ("count", "flag") else isinstance(value, float)), name
+            assert value is None or (
+                isinstance(value, int) if kind in ("count", "flag") else isinstance(value, float)
+            ), name
             assert value is None or kind == "number" or value >= 0, name
             assert value is None or kind != "share" or value <= 1, name
 
@@ -347,7 +403,11 @@ def test_spread_of_areas_and_share_of_dead_ends_against_numpy() -> None:
         assert found["room_area_stdev"] == (pytest.approx(float(np.std(areas)), abs=1e-6) if areas else None)
         kinds = [*(region.kind for region in level.regions)]
         cells = [(x, y) for y, x in np.argwhere(level.walkable).tolist()]
-        outside = [cell for cell in cells if not (label := level.regions.labels[cell[1], cell[0]]) or kinds[label - 1] in ("corridor", "cave")]
+        outside = [
+            cell
+            for cell in cells
+            if not (label := level.regions.labels[cell[1], cell[0]]) or kinds[label - 1] in ("corridor", "cave")
+        ]
         assert found["dead_end_ratio"] == round(int(found["dead_ends"] or 0) / max(1, len(outside)), 6)
 
 
@@ -358,4 +418,6 @@ def test_branching_counts_rooms_by_their_links() -> None:
         found = level.graph.branching()
         assert found == {links: wanted.count(links) for links in sorted(set(wanted))}
         if level.rooms:
-            assert measure(level, "branching") == {"branching": round(sum(links * count for links, count in found.items()) / len(level.rooms), 6)}
+            assert measure(level, "branching") == {
+                "branching": round(sum(links * count for links, count in found.items()) / len(level.rooms), 6)
+            }

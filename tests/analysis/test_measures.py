@@ -229,7 +229,10 @@ def test_loops_are_holes() -> None:
     for number in range(500):
         draft = soup(number, ("##...", "#....", "####..")[number % 3], 16)
         level = draft.level()
-        assert measure(level, "loops", "components") == {"loops": holes(level.walkable), "components": components(level.walkable)}
+        assert measure(level, "loops", "components") == {
+            "loops": holes(level.walkable),
+            "components": components(level.walkable),
+        }
 
 
 def test_loops_of_the_graph_against_a_search() -> None:
@@ -240,7 +243,9 @@ def test_loops_of_the_graph_against_a_search() -> None:
         table["a"], table["b"] = chance.integers(1, nodes + 1, edges), chance.integers(1, nodes + 1, edges)
         regions = np.zeros(nodes, REGION_ROW)
         regions["kind"] = KINDS.index("room")
-        level = Level(np.ones((1, 1), np.uint8), regions=Regions(np.zeros((1, 1), np.int32), regions), links=links(table))
+        level = Level(
+            np.ones((1, 1), np.uint8), regions=Regions(np.zeros((1, 1), np.int32), regions), links=links(table)
+        )
         near = np.eye(nodes, dtype=bool)
         near[table["a"] - 1, table["b"] - 1] = near[table["b"] - 1, table["a"] - 1] = True
         for _ in range(nodes):
@@ -252,7 +257,10 @@ def test_loops_of_the_graph_against_a_search() -> None:
 def test_locks_are_cells_that_a_lock_is_on_whatever_stands_there() -> None:
     draft = drawn("#<.L.+.>#")
     cells = {"the door that is locked anyway": 3, "twice on one": 5, "and again": 5, "on the floor": 6, "a wall": 0}
-    draft.things = [Thing("lock", x, 0, {"key": name}) for name, x in cells.items()] + [Thing("key", 2, 0), Thing("chest", 4, 0)]
+    draft.things = [Thing("lock", x, 0, {"key": name}) for name, x in cells.items()] + [
+        Thing("key", 2, 0),
+        Thing("chest", 4, 0),
+    ]
     assert measure(draft.level(), "locks") == {"locks": 3}
     keep = uc.generate(str(Path(__file__).parents[2] / "examples" / "locked-keep.toml"), seed=5, size=(60, 20), locks=3)
     assert measure(keep, "locks") == {"locks": sum(door.state == "locked" for door in keep.doors)} == {"locks": 3}
@@ -333,7 +341,16 @@ def test_three_measures_do_not_cost_thirty(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_the_cost_of_a_measure_counts_against_the_budget() -> None:
-    for name in ("components", "loops", "choke_points", "longest_path", "path_length", "poi_length", "diameter", "secret_share"):
+    for name in (
+        "components",
+        "loops",
+        "choke_points",
+        "longest_path",
+        "path_length",
+        "poi_length",
+        "diameter",
+        "secret_share",
+    ):
         run = Run()
         MEASURES[name].of(Facts(Level.drawn("<...S..>\n..#..#.."), run))
         assert run.used > 0, name
@@ -351,10 +368,16 @@ def held(picture: str, *things: Thing) -> Level:
 
 
 def test_a_solution_goes_back_for_the_key() -> None:
-    level = held("#########\n#...<.L>#\n#########", Thing("key", 1, 1, {"opens": "red"}), Thing("lock", 6, 1, {"key": "red"}))
+    level = held(
+        "#########\n#...<.L>#\n#########", Thing("key", 1, 1, {"opens": "red"}), Thing("lock", 6, 1, {"key": "red"})
+    )
     names = ("path_length", "solution_length", "backtrack")
     assert measure(level, *names) == {"path_length": 3, "solution_length": 9, "backtrack": 3}
-    assert measure(held("<.L>", Thing("key", 3, 0)), *names) == {"path_length": 3, "solution_length": None, "backtrack": None}
+    assert measure(held("<.L>", Thing("key", 3, 0)), *names) == {
+        "path_length": 3,
+        "solution_length": None,
+        "backtrack": None,
+    }
 
 
 def test_a_puzzle_that_is_too_hard_is_given_up_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -366,7 +389,12 @@ def test_a_puzzle_that_is_too_hard_is_given_up_once(monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr("undercroft.analysis.solver.solve", hopeless)
     found = measure(held("<.L>", Thing("key", 1, 0)))
-    assert [name for name in MEASURES if name not in found] == ["solution_length", "backtrack", "unlosable", "secret_need"]
+    assert [name for name in MEASURES if name not in found] == [
+        "solution_length",
+        "backtrack",
+        "unlosable",
+        "secret_need",
+    ]
     assert len(asked) == 1
 
 
@@ -391,7 +419,14 @@ def test_a_key_behind_a_secret_door_is_a_need() -> None:
         ([{"group": "monster", "danger": 0}], 0.0),
         ([{"group": "monster", "danger": math.nan}, {"group": "trap", "danger": math.inf}], 1.0),
         ([{"group": "monster", "danger": 1e308}, {"group": "trap", "danger": 1e308}], 1e9),
-        ([{"group": "monster", "danger": 10**400}, {"group": "trap", "danger": -(10**400)}, {"group": "trap", "danger": 4}], 2.0),
+        (
+            [
+                {"group": "monster", "danger": 10**400},
+                {"group": "trap", "danger": -(10**400)},
+                {"group": "trap", "danger": 4},
+            ],
+            2.0,
+        ),
     ],
 )
 def test_danger(things: list[dict[str, Any]], danger: float) -> None:
@@ -401,7 +436,9 @@ def test_danger(things: list[dict[str, Any]], danger: float) -> None:
 
 
 def test_danger_of_things_that_are_only_named_and_of_a_level_without_rooms() -> None:
-    assert measure(held(".+.", Thing("monster", 0, 0), Thing("trap", 2, 0), Thing("rat", 2, 0)), "danger") == {"danger": 1.0}
+    assert measure(held(".+.", Thing("monster", 0, 0), Thing("trap", 2, 0), Thing("rat", 2, 0)), "danger") == {
+        "danger": 1.0
+    }
     assert measure(held(",,", Thing("monster", 0, 0, {"danger": 4})), "danger") == {"danger": 4.0}
 
 
@@ -445,7 +482,14 @@ def test_rooms_that_were_drawn_elsewhere() -> None:
         ([], 1),
         ([("one-way", 4, 1, {"to": "W"})], 0),
         ([("lock", 4, 1, {"key": "red"}), ("lock", 8, 1, {"key": "red"}), ("key", 5, 1, {"opens": "red"})], 1),
-        ([("lock", 4, 1, {"key": "red"}), ("lock", 8, 1, {"key": "red"}), ("key", 5, 1, {"opens": "red", "consumed": True})], 0),
+        (
+            [
+                ("lock", 4, 1, {"key": "red"}),
+                ("lock", 8, 1, {"key": "red"}),
+                ("key", 5, 1, {"opens": "red", "consumed": True}),
+            ],
+            0,
+        ),
         ([("lock", 8, 1, {"key": "red"})], None),
     ],
 )

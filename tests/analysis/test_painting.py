@@ -15,14 +15,29 @@ from undercroft.core.palette import DOOR_ROLES, Palette, Tile
 
 RECIPES = ("cave", "rooms-and-mazes", "tinykeep", "bsp", "dungeoning", "isaac", "grammar")
 LEVELS = {name: uc.generate(name, seed=5) for name in RECIPES}
-TILES = ("wall", "floor", "corridor", "door", "locked door", "secret door", "opening", "water", "pillar", "void", "stairs down")
+TILES = (
+    "wall",
+    "floor",
+    "corridor",
+    "door",
+    "locked door",
+    "secret door",
+    "opening",
+    "water",
+    "pillar",
+    "void",
+    "stairs down",
+)
 
 
 def check(level: uc.Level, before: uc.Level) -> None:
     """All that must be true of a level, whoever painted on it."""
     kinds = ground(level.tiles, level.palette)
     labels, table = level.regions.labels, level.regions.table
-    changed = np.array([tile.name for tile in before.palette.tiles])[before.tiles] != np.array([tile.name for tile in level.palette.tiles])[level.tiles]
+    changed = (
+        np.array([tile.name for tile in before.palette.tiles])[before.tiles]
+        != np.array([tile.name for tile in level.palette.tiles])[level.tiles]
+    )
     if len(before.regions):
         assert ((labels > 0) | ~changed | ~np.isin(kinds, (1, 2))).all(), "new ground belongs to some region"
         assert (labels[changed & ~np.isin(kinds, (1, 2))] == 0).all(), "what is no ground any more belongs to none"
@@ -31,7 +46,12 @@ def check(level: uc.Level, before: uc.Level) -> None:
         for region in level.regions:
             ys, xs = np.nonzero(labels == region.label)
             if region.area:
-                assert (region.x, region.y, region.width, region.height) == (int(xs.min()), int(ys.min()), int(np.ptp(xs)) + 1, int(np.ptp(ys)) + 1)
+                assert (region.x, region.y, region.width, region.height) == (
+                    int(xs.min()),
+                    int(ys.min()),
+                    int(np.ptp(xs)) + 1,
+                    int(np.ptp(ys)) + 1,
+                )
         for old, new in zip(before.regions, level.regions, strict=False):
             assert (old.kind, old.name, old.tags) == (new.kind, new.name, new.tags)
         roles = np.array(level.palette.roles)[level.tiles]
@@ -41,7 +61,10 @@ def check(level: uc.Level, before: uc.Level) -> None:
         assert len(doors) == len(set(doors))
         for door in level.doors:
             if changed[door.y, door.x]:
-                assert roles[door.y, door.x] == dict(zip(("open", "closed", "locked", "secret"), DOOR_ROLES, strict=True))[door.state]
+                assert (
+                    roles[door.y, door.x]
+                    == dict(zip(("open", "closed", "locked", "secret"), DOOR_ROLES, strict=True))[door.state]
+                )
         for link in level.links:
             assert link.door < len(level.doors)
             assert 1 <= link.a <= len(table)
@@ -135,7 +158,9 @@ def test_new_ground_belongs_to_the_region_it_touches_most_or_to_none_of_them() -
     assert [room.area for room in joined.rooms] == [9, 2]
     apart = painted(level, [(15, "floor"), (16, "floor")])
     assert [room.area for room in apart.rooms] == [4, 2, 2]
-    assert sum(region.area for region in apart.regions) == sum(region.area for region in survey(apart.tiles, apart.palette).regions)
+    assert sum(region.area for region in apart.regions) == sum(
+        region.area for region in survey(apart.tiles, apart.palette).regions
+    )
     corridor = painted(level, [(15, "corridor")])
     assert corridor.regions[2].kind == "corridor"
 
@@ -149,7 +174,12 @@ def test_tiles_of_the_standard_palette_can_be_painted_where_their_signs_are_free
 
 
 @pytest.mark.parametrize(
-    ("edit", "words"), [((-1, "wall"), "there is no cell -1"), ((10**7, "wall"), "there is no cell"), ((0, "lava"), "unknown tile 'lava'")]
+    ("edit", "words"),
+    [
+        ((-1, "wall"), "there is no cell -1"),
+        ((10**7, "wall"), "there is no cell"),
+        ((0, "lava"), "unknown tile 'lava'"),
+    ],
 )
 def test_what_cannot_be_painted_is_said(edit: tuple[int, str], words: str) -> None:
     with pytest.raises(uc.BadInput, match=words):

@@ -62,7 +62,14 @@ def test_things_are_furniture_without_what_is_in_it() -> None:
 
 def test_nothing_else_is_told() -> None:
     seen = for_players(lodge())
-    assert (seen.title, dict(seen.provenance), dict(seen.layers), seen.start, seen.end, len(seen.path)) == ("", {}, {}, None, None, 0)
+    assert (seen.title, dict(seen.provenance), dict(seen.layers), seen.start, seen.end, len(seen.path)) == (
+        "",
+        {},
+        {},
+        None,
+        None,
+        0,
+    )
     assert {(region.name, region.tags, region.template) for region in seen.regions} == {("", (), "")}
     told = dump(seen, "json").decode()
     assert not any(word in told for word in ("Doom", "boss", "rat", "Run", "secret", "locked", '"7"', "key"))

@@ -17,7 +17,11 @@ def cloud(seed: int) -> tuple[Numbers, Numbers, bool, bool]:
     rng = np.random.default_rng(seed)
     count = int(rng.choice([1, 2, 3, 10, 100, 1000]))
     whole_x, whole_y = bool(rng.integers(2)), bool(rng.integers(2))
-    x = rng.integers(0, int(rng.choice([1, 3, 40, 900])), count).astype(float) if whole_x else rng.normal(0.4, 0.1, count).round(int(rng.choice([1, 2, 6])))
+    x = (
+        rng.integers(0, int(rng.choice([1, 3, 40, 900])), count).astype(float)
+        if whole_x
+        else rng.normal(0.4, 0.1, count).round(int(rng.choice([1, 2, 6])))
+    )
     y = rng.integers(-5, 60, count).astype(float) if whole_y else x * 0.01 + rng.random(count)
     return x, y, whole_x, whole_y
 
@@ -101,7 +105,9 @@ def brute_corners(x: Numbers, y: Numbers) -> list[Corner]:
 
     across, along = scores(x), scores(y)
     middle_x, middle_y = float(np.median(x)), float(np.median(y))
-    signs = list(itertools.product((-1, 1) if len(set(x.tolist())) > 1 else (0,), (-1, 1) if len(set(y.tolist())) > 1 else (0,)))
+    signs = list(
+        itertools.product((-1, 1) if len(set(x.tolist())) > 1 else (0,), (-1, 1) if len(set(y.tolist())) > 1 else (0,))
+    )
     found: list[Corner] = []
     while True:
         best: tuple[float, int, int, Corner] | None = None
@@ -158,7 +164,10 @@ def test_a_spread_counts_what_is_empty_and_correlates_as_numpy_does(seed: int) -
     x, y, whole_x, whole_y = cloud(seed)
     around = box([x], [y], whole=(whole_x, whole_y))
     found = spread(x, y, around)
-    filled = {(int(np.searchsorted(around.x, a, "right")), int(np.searchsorted(around.y, b, "right"))) for a, b in zip(x, y, strict=True)}
+    filled = {
+        (int(np.searchsorted(around.x, a, "right")), int(np.searchsorted(around.y, b, "right")))
+        for a, b in zip(x, y, strict=True)
+    }
     ends = int((x == around.x[-1]).any()) + int((y == around.y[-1]).any())
     if not ends:
         assert found.empty == pytest.approx(1 - len(filled) / found.counts.size)

@@ -19,7 +19,10 @@ def open_cells(text: str) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:
 def written(draft: Draft, field: Field) -> str:
     """The map with the last digit of each distance."""
     rows = str(draft).split("\n")
-    return "\n".join("".join(str(field.at(x, y) % 10) if field.at(x, y) >= 0 else sign for x, sign in enumerate(row)) for y, row in enumerate(rows))
+    return "\n".join(
+        "".join(str(field.at(x, y) % 10) if field.at(x, y) >= 0 else sign for x, sign in enumerate(row))
+        for y, row in enumerate(rows)
+    )
 
 
 def test_distances_go_round_corners() -> None:

@@ -62,8 +62,18 @@ MISTAKES = [
     ("'loops >= many' is not a requirement", 1, FORMS, "loops >= many"),
     ("'loops >= 2 or rooms >= 3' is not", 1, FORMS, "loops >= 2 or rooms >= 3"),
     ("'loops >= 2 and 3' is not", 1, FORMS, "loops >= 2 and 3"),
-    ("that is more than one requirement", 12, EACH.format("'loops >= 2' and 'rooms >= 3'"), "loops >= 2 and rooms >= 3"),
-    ("that is more than one requirement", 23, EACH.format("'loops between 1 and 2' and '3 < rooms < 5'"), "loops between 1 and 2 and 3 < rooms < 5"),
+    (
+        "that is more than one requirement",
+        12,
+        EACH.format("'loops >= 2' and 'rooms >= 3'"),
+        "loops >= 2 and rooms >= 3",
+    ),
+    (
+        "that is more than one requirement",
+        23,
+        EACH.format("'loops between 1 and 2' and '3 < rooms < 5'"),
+        "loops between 1 and 2 and 3 < rooms < 5",
+    ),
     ("unexpected '=>' in a requirement", 10, "write >=", "loops >= => 2"),
     ("unexpected '=>' in a requirement", 7, "write >=", "loops => 3"),
     ("unexpected '=<' in a requirement", 3, "write <=", "3 =< loops"),
@@ -88,14 +98,34 @@ MISTAKES = [
     ("that number is too large", 1, FORMS, "-1e400 < loops < 3"),
     ("no level can be so: loops is a whole number from 0", 1, "ask for what loops can be", "loops < 0"),
     ("no level can be so: loops is a whole number from 0", 6, "ask for what loops can be", "-3 = loops"),
-    ("no level can be so: components is a whole number from 0", 1, "ask for what components can be", "components == 0.5"),
+    (
+        "no level can be so: components is a whole number from 0",
+        1,
+        "ask for what components can be",
+        "components == 0.5",
+    ),
     ("no level can be so: rooms is a whole number from 0", 7, "ask for what rooms can be", "1.2 < rooms < 1.8"),
     ("no level can be so: rooms is a whole number from 0", 5, "ask for what rooms can be", "1 < rooms < 2"),
     ("no level can be so: density is a number from 0 to 1", 1, "ask for what density can be", "density > 1"),
     ("no level can be so: density is a number from 0 to 1", 1, "ask for what density can be", "density < 0"),
-    ("no level can be so: density is a number from 0 to 1", 1, "ask for what density can be", "density between 1.5 and 3"),
-    ("no level can be so: density is a number from 0 to 1, to six places", 1, "ask for what density can be", "density == 0.3333333"),
-    ("no level can be so: density is a number from 0 to 1, to six places", 14, "ask for what density can be", "0.3333331 <= density <= 0.3333339"),
+    (
+        "no level can be so: density is a number from 0 to 1",
+        1,
+        "ask for what density can be",
+        "density between 1.5 and 3",
+    ),
+    (
+        "no level can be so: density is a number from 0 to 1, to six places",
+        1,
+        "ask for what density can be",
+        "density == 0.3333333",
+    ),
+    (
+        "no level can be so: density is a number from 0 to 1, to six places",
+        14,
+        "ask for what density can be",
+        "0.3333331 <= density <= 0.3333339",
+    ),
     ("no level can be so: secret_need is 0 or 1", 1, "ask for what secret_need can be", "secret_need == 2"),
     ("no level can be so: secret_need is 0 or 1", 1, "ask for what secret_need can be", "secret_need > 1"),
 ]
@@ -189,15 +219,31 @@ def oracle(requirement: Requirement, value: float) -> float:
     raise AssertionError(requirement)
 
 
-@pytest.mark.parametrize("text", ["rooms >= 7", "rooms > 6", "rooms <= 9", "rooms < 9.5", "rooms == 4", "3 <= rooms <= 9", "2.5 < rooms < 5", "rooms != 3"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "rooms >= 7",
+        "rooms > 6",
+        "rooms <= 9",
+        "rooms < 9.5",
+        "rooms == 4",
+        "3 <= rooms <= 9",
+        "2.5 < rooms < 5",
+        "rooms != 3",
+    ],
+)
 def test_counts_are_as_far_off_as_the_nearest_that_would_do(text: str) -> None:
     requirement = parse(text)
     for value in range(30):
         if text != "rooms != 3" or value == 3:
-            assert requirement.off(value) == pytest.approx(oracle(requirement, value), abs=0.02 if "." in text else 1e-9), value
+            assert requirement.off(value) == pytest.approx(
+                oracle(requirement, value), abs=0.02 if "." in text else 1e-9
+            ), value
 
 
-@pytest.mark.parametrize("text", ["density >= 0.4", "density <= 0.4", "density between 0.35 and 0.5", "density == 0.25"])
+@pytest.mark.parametrize(
+    "text", ["density >= 0.4", "density <= 0.4", "density between 0.35 and 0.5", "density == 0.25"]
+)
 def test_shares_are_held_against_a_tenth(text: str) -> None:
     requirement = parse(text)
     for hundredth in range(101):
@@ -252,7 +298,13 @@ def test_what_the_recipe_says_itself_is_named_so() -> None:
         requirements.refuse_contradictions([own, parse("components >= 2")], [own])
 
 
-@given(st.lists(st.builds(Bound, signs, st.integers(-2, 6).map(float) | st.integers(-4, 12).map(lambda half: half / 2)), min_size=1, max_size=4))
+@given(
+    st.lists(
+        st.builds(Bound, signs, st.integers(-2, 6).map(float) | st.integers(-4, 12).map(lambda half: half / 2)),
+        min_size=1,
+        max_size=4,
+    )
+)
 def test_just_what_no_number_meets_is_refused(rows: list[Bound]) -> None:
     """Whole numbers up to 20 are all that matter here, since no bound is above 6."""
     wanted = [Requirement(f"{row.sign} {row.number}", "loops", (row,)) for row in rows]
@@ -279,10 +331,15 @@ def test_what_some_level_may_be_is_not_refused(texts: list[str]) -> None:
     requirements.refuse_contradictions([parse(text) for text in texts])
 
 
-millionths = st.integers(-3, 5).map(lambda count: round(0.5 + count * 1e-6, 6)) | st.integers(-6, 10).map(lambda half: 0.5 + half * 5e-7)
+millionths = st.integers(-3, 5).map(lambda count: round(0.5 + count * 1e-6, 6)) | st.integers(-6, 10).map(
+    lambda half: 0.5 + half * 5e-7
+)
 
 
-@given(st.lists(st.builds(Bound, signs, millionths), min_size=1, max_size=4), st.sampled_from(["density", "branching", "danger"]))
+@given(
+    st.lists(st.builds(Bound, signs, millionths), min_size=1, max_size=4),
+    st.sampled_from(["density", "branching", "danger"]),
+)
 def test_just_what_no_number_of_six_places_meets_is_refused(rows: list[Bound], name: str) -> None:
     wanted = [Requirement(f"{row.sign} {row.number}", name, (row,)) for row in rows]
     possible = any(all(row.holds(round(0.5 + count * 1e-6, 6)) for row in rows) for count in range(-12, 13))
@@ -290,8 +347,22 @@ def test_just_what_no_number_of_six_places_meets_is_refused(rows: list[Bound], n
 
 
 def test_what_is_the_same_counts_once_however_it_is_written() -> None:
-    texts = ["loops>=2", "loops >= 2", "2 <= loops", "loops >= 2.0", "3 <= rooms <= 9", "rooms between 3 and 9", "9 >= rooms >= 3", "loops > 2", "loops>=2"]
-    assert [one.text for one in requirements.distinct(map(parse, texts))] == ["loops>=2", "3 <= rooms <= 9", "loops > 2"]
+    texts = [
+        "loops>=2",
+        "loops >= 2",
+        "2 <= loops",
+        "loops >= 2.0",
+        "3 <= rooms <= 9",
+        "rooms between 3 and 9",
+        "9 >= rooms >= 3",
+        "loops > 2",
+        "loops>=2",
+    ]
+    assert [one.text for one in requirements.distinct(map(parse, texts))] == [
+        "loops>=2",
+        "3 <= rooms <= 9",
+        "loops > 2",
+    ]
 
 
 def test_a_bound_is_told_as_one() -> None:

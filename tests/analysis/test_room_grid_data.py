@@ -25,9 +25,16 @@ def test_rooms_links_and_doors_of_any_grid() -> None:
         grid = random_grid(number, width, height, number % 11 / 10).astype(bool)
         found = plan(grid)
         cells = [(x, y) for y in range(height) for x in range(width) if grid[y, x]]
-        assert [(room.x, room.y, room.width, room.height, room.area, room.kind) for room in found.regions] == [(x, y, 1, 1, 1, "room") for x, y in cells]
+        assert [(room.x, room.y, room.width, room.height, room.area, room.kind) for room in found.regions] == [
+            (x, y, 1, 1, 1, "room") for x, y in cells
+        ]
         assert [int(found.regions.labels[y, x]) for x, y in cells] == list(range(1, len(cells) + 1))
-        pairs = [(a, b) for a, (x, y) in enumerate(cells, 1) for b, cell in enumerate(cells, 1) if cell in ((x + 1, y), (x, y + 1))]
+        pairs = [
+            (a, b)
+            for a, (x, y) in enumerate(cells, 1)
+            for b, cell in enumerate(cells, 1)
+            if cell in ((x + 1, y), (x, y + 1))
+        ]
         assert [(link.a, link.b) for link in found.links] == sorted(pairs)
         for y in range(height):
             for x in range(width):

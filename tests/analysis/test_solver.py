@@ -31,7 +31,9 @@ MAPS = 6000 if HEAVY else 400
 
 
 def level(picture: str, *things: Thing) -> Level:
-    """A drawing: r, b and g are the red, blue and green key, R, B and G their locks; 1 to 4 are one-way doors to the north, east, south and west."""
+    """A drawing: r, b and g are the red, blue and green key, R, B and G their locks; 1 to 4 are one-way doors to the
+    north, east, south and west.
+    """
     names = {"r": "red", "b": "blue", "g": "green"}
     rows = picture.strip("\n").split("\n")
     indent = min(len(row) - len(row.lstrip()) for row in rows if row.strip())
@@ -50,7 +52,7 @@ def level(picture: str, *things: Thing) -> Level:
     return draft.level()
 
 
-# --- by hand ----------------------------------------------------------------------------------------------------------------------------
+# --- by hand ----------------------------------------------------------------------------------------------------------
 
 
 def test_the_key_is_fetched_first() -> None:
@@ -94,14 +96,19 @@ def test_each_key_behind_the_other_lock() -> None:
         ###########
     """)
     )
-    assert str(solution) == "not solvable: nothing that can be had opens the red door at (3, 1), the blue door at (7, 1)"
+    assert (
+        str(solution) == "not solvable: nothing that can be had opens the red door at (3, 1), the blue door at (7, 1)"
+    )
 
 
 def test_a_lock_that_nothing_opens() -> None:
     assert str(solve(Level.drawn("<.L.L>"))) == "not solvable: nothing that can be had opens the door at (2, 0)"
     assert str(solve(Level.drawn("<.#.>"))) == "not solvable: no way leads to the end"
     many = solve(Level.drawn("\n".join(["LLLLL", "L.<.L", "LLLLL", "....>"])))
-    assert many.reason == "nothing that can be had opens the door at (1, 0), the door at (2, 0), the door at (3, 0) and 5 more"
+    assert (
+        many.reason
+        == "nothing that can be had opens the door at (1, 0), the door at (2, 0), the door at (3, 0) and 5 more"
+    )
 
 
 ONE_KEY_TWO_DOORS = """
@@ -116,7 +123,10 @@ def test_a_key_that_breaks_can_be_wasted() -> None:
     wasted = solve(level(ONE_KEY_TWO_DOORS), keys="consumed")
     assert (wasted.solvable, wasted.unlosable, wasted.length) == (True, False, 5)
     assert wasted.counterexample is not None
-    assert [str(event) for event in wasted.counterexample] == ["take the red key at (4, 2)", "open the red door at (2, 1)"]
+    assert [str(event) for event in wasted.counterexample] == [
+        "take the red key at (4, 2)",
+        "open the red door at (2, 1)",
+    ]
     assert solve(level(ONE_KEY_TWO_DOORS)).unlosable, "a key that is kept cannot be"
 
 
@@ -157,7 +167,11 @@ def test_a_one_way_door_that_leaves_a_key_behind() -> None:
     solution = solve(trap)
     assert (solution.solvable, solution.unlosable, solution.length) == (True, False, 8)
     assert [str(event) for event in solution.counterexample or ()] == ["pass the one-way door at (4, 1)"]
-    assert [str(event) for event in solution.events] == ["take the red key at (1, 1)", "pass the one-way door at (4, 1)", "open the red door at (6, 1)"]
+    assert [str(event) for event in solution.events] == [
+        "take the red key at (1, 1)",
+        "pass the one-way door at (4, 1)",
+        "open the red door at (6, 1)",
+    ]
     assert not solve(level("#r<4.>#")).solvable, "and nobody walks through it the wrong way"
 
 
@@ -203,7 +217,9 @@ def hall(number: int) -> Level:
     """A wide place with many one-way doors and few locks: most of the doors can be walked around."""
     chance = np.random.default_rng(number)
     height, width = int(chance.integers(3, 6)), int(chance.integers(6, 10))
-    signs = chance.choice(list("#.2413rRbB"), (height, width), p=[0.16, 0.58, 0.06, 0.04, 0.02, 0.02, 0.04, 0.04, 0.02, 0.02])
+    signs = chance.choice(
+        list("#.2413rRbB"), (height, width), p=[0.16, 0.58, 0.06, 0.04, 0.02, 0.02, 0.04, 0.04, 0.02, 0.02]
+    )
     signs[0, 0], signs[-1, -1] = "<", ">"
     return level("\n".join("".join(row) for row in signs.tolist()))
 
@@ -264,7 +280,10 @@ def test_a_switch_opens_all_its_doors_for_good() -> None:
     )
     solution = solve(gate, keys="consumed")
     assert (solution.length, solution.unlosable) == (5, True)
-    assert [str(event) for event in solution.events] == ["pull the gate-1 switch at (1, 3)", "open the gate-1 door at (3, 3)"]
+    assert [str(event) for event in solution.events] == [
+        "pull the gate-1 switch at (1, 3)",
+        "open the gate-1 door at (3, 3)",
+    ]
 
 
 def test_secret_doors() -> None:
@@ -333,7 +352,9 @@ def test_doors_and_keys_without_names_belong_together() -> None:
     assert solve(level("<..L>", Thing("key", 1, 0))).solvable
     assert str(solve(level("<..L>", Thing("key", 1, 0))).events[0]) == "take the key at (1, 0)"
     assert solve(level("<...>", Thing("lock", 2, 0), Thing("key", 1, 0))).solvable
-    assert solve(level("<..L>", Thing("lock", 3, 0, {"key": 7}), Thing("key", 1, 0, {"opens": 7}))).solvable, "a number is as good a name"
+    assert solve(level("<..L>", Thing("lock", 3, 0, {"key": 7}), Thing("key", 1, 0, {"opens": 7}))).solvable, (
+        "a number is as good a name"
+    )
 
 
 def test_a_lock_needs_no_door() -> None:
@@ -359,7 +380,10 @@ def test_start_and_end_on_special_cells() -> None:
 
 def test_levels_without_start_end_or_locks() -> None:
     plain = Level.drawn("#<..>#")
-    assert str(solve(plain)) == "solved in 3 steps, 0 of them over cells walked before\n  3  reach the end at (4, 0)\nit cannot be lost"
+    assert (
+        str(solve(plain))
+        == "solved in 3 steps, 0 of them over cells walked before\n  3  reach the end at (4, 0)\nit cannot be lost"
+    )
     for text, reason in (("#...>#", "there is no start"), ("#<...#", "there is no end"), ("####", "there is no start")):
         solution = solve(Level.drawn(text))
         assert (solution.solvable, solution.unlosable, solution.reason) == (False, False, reason)
@@ -374,7 +398,10 @@ def test_levels_without_start_end_or_locks() -> None:
 
 @pytest.mark.parametrize("data", [{}, {"to": "up"}, {"to": ""}, {"to": "NE"}, {"to": 1}])
 def test_a_one_way_door_must_say_where_it_leads(data: Any) -> None:
-    with pytest.raises(BadInput, match=r"the one-way door at \(1, 0\) (does not say where it leads|leads to '?(up|NE|1|)'?, which is no side)"):
+    with pytest.raises(
+        BadInput,
+        match=r"the one-way door at \(1, 0\) (does not say where it leads|leads to '?(up|NE|1|)'?, which is no side)",
+    ):
         solve(level("<..>", Thing("one-way", 1, 0, data)))
 
 
@@ -392,11 +419,13 @@ def test_files_keep_locks_and_keys(name: str, tmp_path: Path) -> None:
     assert str(solve(uc.load(tmp_path / name))) == str(solve(before))
 
 
-# --- bounds -----------------------------------------------------------------------------------------------------------------------------
+# --- bounds -----------------------------------------------------------------------------------------------------------
 
 
 def comb(locks: int, *, breaks: bool) -> Level:
-    """A hall with a key in each niche above it, and a locked closet for each below it; the end is in the last. All can be opened in any order."""
+    """A hall with a key in each niche above it, and a locked closet for each below it; the end is in the last. All can
+    be opened in any order.
+    """
     width = 2 * locks + 1
     rows = ["#" + ".#" * locks, "#" + "." * (width - 2) + "#", "#" + "L#" * locks, "#" + ".#" * locks]
     draft = Draft.of(Level.drawn("\n".join(rows)))
@@ -439,17 +468,20 @@ def test_a_map_of_nothing_but_locks() -> None:
     doors.things = [Thing("key", 0, 0)]
     with pytest.raises(OutOfBudget, match="1,599 locked doors"):
         solve(doors)
-    doors.things = [Thing("lock", x, y, {"key": "red"}) for x in range(40) for y in range(40)] + [Thing("key", 0, 0, {"opens": "red"})]
+    doors.things = [Thing("lock", x, y, {"key": "red"}) for x in range(40) for y in range(40)] + [
+        Thing("key", 0, 0, {"opens": "red"})
+    ]
     with pytest.raises(OutOfBudget, match="cells with locks, keys and one-way doors"):
         solve(doors)
     assert len(doors.things) > puzzle.SPOTS
 
 
-# --- in all ways ------------------------------------------------------------------------------------------------------------------------
+# --- in all ways ------------------------------------------------------------------------------------------------------
 
 
 def random_level(number: int) -> Level:
-    """A small map with locks, keys of both kinds, switches, and on every other map one-way doors; some without start or end.
+    """A small map with locks, keys of both kinds, switches, and on every other map one-way doors; some without start or
+    end.
 
     Most are flat, with the end to the right and keys to the left, so that locks are in the way.
     """
@@ -463,10 +495,20 @@ def random_level(number: int) -> Level:
         return int(chance.integers(first, last)), int(chance.integers(height))
 
     def put(kind: str, most: int, last: int, **data: Any) -> list[Thing]:
-        return [Thing(kind, *cell(0, last), {key: str(chance.choice(values)) for key, values in data.items()}) for _ in range(chance.integers(0, most))]
+        return [
+            Thing(kind, *cell(0, last), {key: str(chance.choice(values)) for key, values in data.items()})
+            for _ in range(chance.integers(0, most))
+        ]
 
-    draft.things = [*put("lock", 5, width, key=names), *put("key", 6, 1 + width * 2 // 3, opens=names), *put("switch", 2, width, opens=names)]
-    draft.things = [thing._replace(data={**thing.data, "consumed": bool(chance.integers(2))}) if thing.kind == "key" else thing for thing in draft.things]
+    draft.things = [
+        *put("lock", 5, width, key=names),
+        *put("key", 6, 1 + width * 2 // 3, opens=names),
+        *put("switch", 2, width, opens=names),
+    ]
+    draft.things = [
+        thing._replace(data={**thing.data, "consumed": bool(chance.integers(2))}) if thing.kind == "key" else thing
+        for thing in draft.things
+    ]
     draft.things += put("one-way", 4, width, to=list("NESWE")) if number % 2 else []
     draft.things += [Thing("crate", *cell(), {"blocks": True, "width": 2})] if chance.random() < 0.1 else []
     draft.start = cell(0, 1 + width // 2) if chance.random() < 0.98 else None
@@ -501,7 +543,10 @@ def agrees(given: Level, keys: Any, secrets: bool) -> str:
     else:
         assert solution.counterexample is None
     assert solution.needs_secrets == (secrets and Play(given, keys, secrets=False).all().length is None)
-    return f"{'losable' if lost else 'unlosable'}, {'directed' if play.sides else 'undirected'}, {min(2, len(solution.order))} locks"
+    return (
+        f"{'losable' if lost else 'unlosable'}, {'directed' if play.sides else 'undirected'}, "
+        f"{min(2, len(solution.order))} locks"
+    )
 
 
 def walked(play: Play, solution: uc.Solution) -> None:
@@ -523,17 +568,34 @@ def walked(play: Play, solution: uc.Solution) -> None:
 
 
 def test_the_solver_agrees_with_all_plays() -> None:
-    found = Counter(agrees(random_level(number), keys, secrets) for number in range(MAPS) for keys in (None, "kept", "consumed") for secrets in (True, False))
+    found = Counter(
+        agrees(random_level(number), keys, secrets)
+        for number in range(MAPS)
+        for keys in (None, "kept", "consumed")
+        for secrets in (True, False)
+    )
     assert found["no start or end"] > MAPS // 20
     assert found["not solvable"] > MAPS
-    for kind, least in (("unlosable, undirected", 10), ("unlosable, directed", 40), ("losable, undirected", 200), ("losable, directed", 40)):
+    for kind, least in (
+        ("unlosable, undirected", 10),
+        ("unlosable, directed", 40),
+        ("losable, undirected", 200),
+        ("losable, directed", 40),
+    ):
         assert found[f"{kind}, 1 locks"] >= MAPS // least, found
     assert found["unlosable, undirected, 2 locks"] >= MAPS // 40, found
 
 
 def told(given: Level, run: Run | None = None) -> tuple[object, ...]:
     solution = solve(given, run=run)
-    return str(solution), solution.cells.tolist(), solution.events, solution.counterexample, dict(solution.depths), reached(given).tobytes()
+    return (
+        str(solution),
+        solution.cells.tolist(),
+        solution.events,
+        solution.counterexample,
+        dict(solution.depths),
+        reached(given).tobytes(),
+    )
 
 
 def test_interpreted_as_compiled() -> None:

@@ -28,7 +28,10 @@ def test_two_rooms_share_a_door() -> None:
         #..+..#
         #######
     """)
-    assert [(room.kind, room.x, room.y, room.width, room.height, room.area) for room in house.regions] == [("room", 1, 1, 2, 2, 4), ("room", 4, 1, 2, 2, 4)]
+    assert [(room.kind, room.x, room.y, room.width, room.height, room.area) for room in house.regions] == [
+        ("room", 1, 1, 2, 2, 4),
+        ("room", 4, 1, 2, 2, 4),
+    ]
     assert list(house.doors) == [Door(3, 2, 1, 2, "closed")]
     assert list(house.links) == [Link(1, 2, "door", 0)]
 
@@ -132,7 +135,11 @@ def test_more_doors_and_contacts_than_the_first_guess() -> None:
     house = found("\n".join(["#.+.#,.,#"] * rows))
     assert len(house.doors) == rows
     assert [door.y for door in house.doors] == list(range(rows))
-    apart = found("\n".join(["#.,#.,#"] * 150 + ["#######"]) + "\n" + "\n".join("#.,#" if row % 2 else "####" for row in range(700)))
+    apart = found(
+        "\n".join(["#.,#.,#"] * 150 + ["#######"])
+        + "\n"
+        + "\n".join("#.,#" if row % 2 else "####" for row in range(700))
+    )
     assert len(apart.links) == 2 + 350
 
 
@@ -145,13 +152,18 @@ def test_a_map_in_one_piece_is_surveyed_like_any_other(glyphs: str) -> None:
         kinds = ground(tiles, STANDARD)
         kinds = np.where(kinds < DOOR, kinds, 0).astype(np.uint8)
         labels, count = reach.labels(kinds)
-        boxes = [(int(x), int(y), int(x2 - x + 1), int(y2 - y + 1), int(area)) for x, y, x2, y2, area, _ in reach.boxes(labels, kinds, count)]
+        boxes = [
+            (int(x), int(y), int(x2 - x + 1), int(y2 - y + 1), int(area))
+            for x, y, x2, y2, area, _ in reach.boxes(labels, kinds, count)
+        ]
         run = Run()
         house = survey(tiles, STANDARD, run=run)
         assert house.regions.labels.dtype == np.int32
         assert (house.regions.labels == labels).all()
         assert [(region.x, region.y, region.width, region.height, region.area) for region in house.regions] == boxes
-        assert [region.kind for region in house.regions] == [("room", "corridor")[kinds[labels == label][0] - 1] for label in range(1, count + 1)]
+        assert [region.kind for region in house.regions] == [
+            ("room", "corridor")[kinds[labels == label][0] - 1] for label in range(1, count + 1)
+        ]
         one += count == 1
         if count == 1 and not len(house.doors):
             assert components(STANDARD.walkable[tiles]) == 1
@@ -214,7 +226,9 @@ def test_soups_of_doors() -> None:
 
 def test_a_level_surveyed_anew() -> None:
     level = uc.generate("rooms-and-mazes", seed=3, size=(41, 31))
-    bare = Level(level.tiles, level.palette, start=level.start, end=level.end, path=level.path, provenance=level.provenance)
+    bare = Level(
+        level.tiles, level.palette, start=level.start, end=level.end, path=level.path, provenance=level.provenance
+    )
     again = surveyed(bare)
     assert bare != level
     assert again == level

@@ -60,7 +60,9 @@ one  .... -> .$..
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()
+    }
 
 
 def levels(count: int = 20) -> list[uc.Level]:
@@ -93,14 +95,17 @@ def test_chunks_are_round_and_neither_tiny_nor_huge() -> None:
 
 @pytest.mark.parametrize("form", ["parquet", "npz", "json"])
 def test_any_number_of_workers_gives_the_same_folder(form: str, tmp_path: Path) -> None:
-    runs: dict[str, dict[str, Any]] = {"here": HERE, "two": {"workers": 2}} | ({"one": {"workers": 1}, "four": {"workers": 4}} if form == "parquet" else {})
+    runs: dict[str, dict[str, Any]] = {"here": HERE, "two": {"workers": 2}} | (
+        {"one": {"workers": 1}, "four": {"workers": 4}} if form == "parquet" else {}
+    )
     for name, options in runs.items():
         made = uc.batch("cave", 43, tmp_path / name, as_=form, first=95, **CAVES, **options)
         assert (made.levels, made.done, made.found, made.made, made.poisoned) == (43, 43, 0, 43, [])
     first = contents(tmp_path / "here")
     assert all(contents(tmp_path / name) == first for name in runs)
     assert {name for name in first if name.startswith("seeds")} == {
-        f"seeds-{start:03}-{min(start + 7, 137):03}.{form if form in ('parquet', 'npz') else 'json'}" for start in range(95, 138, 8)
+        f"seeds-{start:03}-{min(start + 7, 137):03}.{form if form in ('parquet', 'npz') else 'json'}"
+        for start in range(95, 138, 8)
     }
 
 
@@ -136,7 +141,9 @@ def test_parquet_is_read_without_this_package(tmp_path: Path) -> None:
         assert [row["seed"] for row in rows] == [str(seed) for seed in range(20)]
         for row, level in zip(rows, wanted, strict=True):
             assert (row["attempt"], row["width"], row["height"]) == (level.provenance["attempt"], 40, 20)
-            assert np.array_equal(np.frombuffer(row["tiles"], np.uint8).reshape(row["height"], row["width"]), level.tiles)
+            assert np.array_equal(
+                np.frombuffer(row["tiles"], np.uint8).reshape(row["height"], row["width"]), level.tiles
+            )
             assert (row["start_x"], row["start_y"]) == level.start
             assert (row["end_x"], row["end_y"]) == level.end
             assert {name: row[name] for name in MEASURES} == uc.measure(level, *MEASURES)
@@ -144,17 +151,32 @@ def test_parquet_is_read_without_this_package(tmp_path: Path) -> None:
             assert row["problem"] is None or pd.isna(row["problem"])
     schema = pq.read_schema(tmp_path / "seeds-00-07.parquet")
     kinds = {name: str(schema.field(name).type) for name in schema.names}
-    assert (kinds["seed"], kinds["tiles"], kinds["loops"], kinds["density"], kinds["components == 1"]) == ("string", "binary", "int64", "double", "bool")
+    assert (kinds["seed"], kinds["tiles"], kinds["loops"], kinds["density"], kinds["components == 1"]) == (
+        "string",
+        "binary",
+        "int64",
+        "double",
+        "bool",
+    )
     told = json.loads(schema.metadata[b"undercroft"])
     assert told["recipe"]["text"] == uc.Recipe.load("cave").source[0]
-    assert (told["version"], told["size"], told["measures"], told["seeds"]) == (uc.__version__, [40, 20], MEASURES, ["0", "7"])
-    assert [tile["glyph"] for tile in told["palettes"]["standard"]["tiles"]] == [tile.glyph for tile in uc.STANDARD.tiles]
+    assert (told["version"], told["size"], told["measures"], told["seeds"]) == (
+        uc.__version__,
+        [40, 20],
+        MEASURES,
+        ["0", "7"],
+    )
+    assert [tile["glyph"] for tile in told["palettes"]["standard"]["tiles"]] == [
+        tile.glyph for tile in uc.STANDARD.tiles
+    ]
 
 
 def test_hugging_face_reads_it(tmp_path: Path) -> None:
     datasets = pytest.importorskip("datasets", reason="the package datasets is not installed")
     uc.batch("cave", 20, tmp_path / "caves", **CAVES, **HERE)
-    rows = datasets.load_dataset("parquet", data_files=str(tmp_path / "caves" / "*.parquet"), cache_dir=str(tmp_path / "cache"))["train"]
+    rows = datasets.load_dataset(
+        "parquet", data_files=str(tmp_path / "caves" / "*.parquet"), cache_dir=str(tmp_path / "cache")
+    )["train"]
     assert len(rows) == 20
     assert rows[3]["tiles"] == levels(4)[3].tiles.tobytes()
 
@@ -184,7 +206,9 @@ def test_any_format_makes_one_file_a_level(form: str, tmp_path: Path) -> None:
     assert sum(name.startswith("seeds-") for name in contents(tmp_path)) == 3
 
 
-@pytest.mark.parametrize(("form", "options"), [("csv", {}), ("text", {}), ("xp", {}), ("png:tiles", {"cell": 3}), ("tmj", {})])
+@pytest.mark.parametrize(
+    ("form", "options"), [("csv", {}), ("text", {}), ("xp", {}), ("png:tiles", {"cell": 3}), ("tmj", {})]
+)
 def test_level_files_are_read_as_they_were_written(form: str, options: dict[str, Any], tmp_path: Path) -> None:
     """With tiles of their own, and with what the format was told."""
     (tmp_path / "chests.toml").write_text(CHESTS)
@@ -211,7 +235,9 @@ def test_columns_are_of_one_kind_also_where_chunks_are_empty(tmp_path: Path) -> 
     assert 0 < len(opened) < 12
     assert opened.column("loops <= 2").dtype == bool
     assert opened.column("attempt").dtype == np.int64
-    assert opened.column("seed").tolist() == [row["seed"] for row in opened.rows("seed", "problem") if row["problem"] is None]
+    assert opened.column("seed").tolist() == [
+        row["seed"] for row in opened.rows("seed", "problem") if row["problem"] is None
+    ]
 
 
 @pytest.mark.parametrize("form", ["text:box", "svg", "dot", "godot"])
@@ -235,7 +261,12 @@ def test_opening_gives_the_levels_one_after_the_other(tmp_path: Path) -> None:
         assert len(opened) == 20
         for level, wanted in zip(opened, levels(), strict=True):
             assert np.array_equal(level.tiles, wanted.tiles)
-            assert (level.palette, level.start, level.end, level.provenance) == (wanted.palette, wanted.start, wanted.end, wanted.provenance)
+            assert (level.palette, level.start, level.end, level.provenance) == (
+                wanted.palette,
+                wanted.start,
+                wanted.end,
+                wanted.provenance,
+            )
             assert opened.level(wanted.provenance["seed"]) == wanted
         assert opened.column("loops").tolist() == [uc.measure(level, "loops")["loops"] for level in levels()]
         rows = list(opened.rows("seed", "density"))
@@ -271,7 +302,17 @@ def test_a_level_that_comes_out_otherwise_is_noticed(tmp_path: Path) -> None:
 @pytest.mark.parametrize("form", ["parquet", "npz", "json"])
 def test_seeds_without_a_level_have_a_row(form: str, tmp_path: Path) -> None:
     recipe = uc.Recipe.parse(CHANCY, "chancy.toml")
-    made = uc.batch(recipe, 40, tmp_path, tries=2, until="density >= 0.32", measures=["loops", "path_length"], as_=form, chunk=16, **HERE)
+    made = uc.batch(
+        recipe,
+        40,
+        tmp_path,
+        tries=2,
+        until="density >= 0.32",
+        measures=["loops", "path_length"],
+        as_=form,
+        chunk=16,
+        **HERE,
+    )
     wanted: list[uc.Result | uc.NotMet] = []
     for seed in range(40):
         try:
@@ -289,9 +330,16 @@ def test_seeds_without_a_level_have_a_row(form: str, tmp_path: Path) -> None:
         assert [row[f"rejected: {text}"] for text in texts] == [one.rejected.get(text, 0) for text in texts]
         if isinstance(one, uc.NotMet):
             assert row["problem"] == "no try is as required"
-            assert [row[name] for name in row if not name.startswith(("rejected", "seed", "gave_up", "problem"))].count(None) == len(row) - 5
+            assert [row[name] for name in row if not name.startswith(("rejected", "seed", "gave_up", "problem"))].count(
+                None
+            ) == len(row) - 5
         else:
-            assert (row["problem"], row["attempt"], row["loops <= 2"], row["path_length"]) == (None, one.attempt, True, None)
+            assert (row["problem"], row["attempt"], row["loops <= 2"], row["path_length"]) == (
+                None,
+                one.attempt,
+                True,
+                None,
+            )
 
 
 def test_the_nearest_is_taken_if_asked_for(tmp_path: Path) -> None:
@@ -309,9 +357,23 @@ def test_the_nearest_is_taken_if_asked_for(tmp_path: Path) -> None:
 @pytest.mark.parametrize("max_steps", [8_000, 10_000, 20_000])
 @pytest.mark.parametrize("until", ["", "diameter <= 3"])
 def test_measures_have_a_budget_of_their_own(max_steps: int, until: str, tmp_path: Path) -> None:
-    """A level that was made in few steps is measured as any other; and what is dear to measure leaves as much for the rest."""
+    """A level that was made in few steps is measured as any other; and what is dear to measure leaves as much for the
+    rest.
+    """
     names = ["diameter", "longest_path", "choke_points", "loops", "path_length"]
-    uc.batch("cave", 6, tmp_path, size=(40, 24), max_steps=max_steps, measures=names, until=until or (), pick="best", tries=2, as_="npz", **HERE)
+    uc.batch(
+        "cave",
+        6,
+        tmp_path,
+        size=(40, 24),
+        max_steps=max_steps,
+        measures=names,
+        until=until or (),
+        pick="best",
+        tries=2,
+        as_="npz",
+        **HERE,
+    )
     for row in uc.open_batch(tmp_path).rows():
         if row["problem"] is None:
             level = uc.generate("cave", int(row["seed"]), (40, 24), attempt=row["attempt"])
@@ -365,7 +427,9 @@ def test_a_level_that_its_format_refuses_costs_no_other(tmp_path: Path, monkeypa
     monkeypatch.setattr(level_files, "made", refuses)
     made = uc.batch("cave", 6, tmp_path / "some", as_="tmx", **CAVES, **HERE)
     assert (made.levels, made.problems) == (5, {"too many corners for this": 1})
-    assert [path.name for path in sorted((tmp_path / "some").glob("*.tmx"))] == [f"{seed}.tmx" for seed in (0, 1, 2, 4, 5)]
+    assert [path.name for path in sorted((tmp_path / "some").glob("*.tmx"))] == [
+        f"{seed}.tmx" for seed in (0, 1, 2, 4, 5)
+    ]
     assert [level.provenance["seed"] for level in uc.open_batch(tmp_path / "some")] == ["0", "1", "2", "4", "5"]
 
 
@@ -391,21 +455,41 @@ def test_levels_that_differ_in_size_and_palette_in_one_file(tmp_path: Path) -> N
         from undercroft.bulk.forms import form_of
 
         shard = columns.Shard.empty(order)
-        for seed, (tiles, palette) in enumerate(((b"\1\2", uc.STANDARD), (None, None), (b"\0" * 6, three), (b"\2", uc.STANDARD))):
-            known = {"seed": str(seed), "gave_up": 0, "rejected: components == 1": 0, "problem": None if tiles else "none", "tiles": tiles}
-            known |= {"attempt": 0, "width": len(tiles), "height": 1, "palette": shard.called(palette)} if tiles and palette else {}
+        for seed, (tiles, palette) in enumerate(
+            ((b"\1\2", uc.STANDARD), (None, None), (b"\0" * 6, three), (b"\2", uc.STANDARD))
+        ):
+            known = {
+                "seed": str(seed),
+                "gave_up": 0,
+                "rejected: components == 1": 0,
+                "problem": None if tiles else "none",
+                "tiles": tiles,
+            }
+            known |= (
+                {"attempt": 0, "width": len(tiles), "height": 1, "palette": shard.called(palette)}
+                if tiles and palette
+                else {}
+            )
             for name, values in shard.rows.items():
                 values.append(known.get(name))
         chunk = Chunk(0, 4)
         ((name, data),) = form_of(order).encoded(order, chunk, shard)
         (tmp_path / name).write_bytes(data)
         assert form_of(order).read(tmp_path / name, order) == shard
-        assert columns.palettes_of(shard.palettes, name) == {"standard": uc.STANDARD, columns.palette_name(three): three}
+        assert columns.palettes_of(shard.palettes, name) == {
+            "standard": uc.STANDARD,
+            columns.palette_name(three): three,
+        }
 
 
 def test_seconds_are_told_for_every_step(tmp_path: Path) -> None:
     made = uc.batch("cave", 10, tmp_path, as_="npz", workers=2, **CAVES)
-    assert made.seconds.keys() == {*(plan.id for plan in uc.Recipe.load("cave").plans), "requirements", "measures", "files"}
+    assert made.seconds.keys() == {
+        *(plan.id for plan in uc.Recipe.load("cave").plans),
+        "requirements",
+        "measures",
+        "files",
+    }
     assert all(seconds > 0 for seconds in made.seconds.values())
     assert made.elapsed > 0
     assert made.rate == pytest.approx(10 / made.elapsed)
@@ -422,11 +506,22 @@ MISTAKES: list[tuple[dict[str, Any], type[Exception], str]] = [
     ({"until": "loops >>"}, BadInput, "is not a requirement"),
     ({"until": ["loops > 3", "loops < 2"]}, BadInput, "no level can be both"),
     ({"as_": "parkett"}, BadInput, "unknown form 'parkett'\n  fix: did you mean 'parquet'"),
-    ({"as_": "png", "options": {"stile": "ink"}}, BadInput, "unknown option of png 'stile'\n  fix: did you mean 'style'"),
+    (
+        {"as_": "png", "options": {"stile": "ink"}},
+        BadInput,
+        "unknown option of png 'stile'\n  fix: did you mean 'style'",
+    ),
     ({"as_": "png", "options": {"style": "inc"}}, BadInput, "unknown style 'inc'"),
     ({"as_": "parquet", "options": {"cell": 2}}, BadInput, "unknown option of parquet 'cell'"),
     ({"chunk": 0}, BadInput, "a chunk is a whole number of levels from 1, not 0"),
-    ({"count": 10**13}, TooBig, r"the number of chunks of 2,000 levels is 5,000,000,000; the limit is 1,000,000 .*\n  fix: ask for larger chunks"),
+    (
+        {"count": 10**13},
+        TooBig,
+        (
+            r"the number of chunks of 2,000 levels is 5,000,000,000; the limit is 1,000,000 .*\n  fix: ask for larger "
+            r"chunks"
+        ),
+    ),
     ({"max_steps": 0}, BadInput, "max_steps is a whole number from 1, not 0"),
     ({"max_steps": "many"}, BadInput, "max_steps is a whole number from 1, not 'many'"),
     ({"shared": True}, BadInput, "a folder is shared with a cluster, and none is named"),
@@ -445,7 +540,9 @@ MISTAKES: list[tuple[dict[str, Any], type[Exception], str]] = [
 
 
 @pytest.mark.parametrize(("wrong", "kind", "sentence"), MISTAKES)
-def test_mistakes_are_told_before_anything_is_made(wrong: dict[str, Any], kind: type[Exception], sentence: str, tmp_path: Path) -> None:
+def test_mistakes_are_told_before_anything_is_made(
+    wrong: dict[str, Any], kind: type[Exception], sentence: str, tmp_path: Path
+) -> None:
     asked = {"recipe": "cave", "count": 10, "out": tmp_path / "out", **wrong}
     with pytest.raises(kind, match=sentence):
         uc.batch(**asked)
@@ -468,7 +565,9 @@ def test_formats_that_are_only_read_are_refused(tmp_path: Path) -> None:
 
 def test_without_pyarrow_npz_is_the_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(BadInput, match=r"pyarrow, and it is not installed\n  fix: pip install 'undercroft\[batch\]', or ask for npz"):
+    with pytest.raises(
+        BadInput, match=r"pyarrow, and it is not installed\n  fix: pip install 'undercroft\[batch\]', or ask for npz"
+    ):
         uc.batch("cave", 10, tmp_path / "out")
     assert uc.batch("cave", 10, tmp_path / "out", as_="npz", **CAVES, **HERE).levels == 10
 
@@ -569,13 +668,18 @@ def test_files_of_two_versions_of_the_writer_are_not_mixed(tmp_path: Path, monke
     uc.batch("cave", 4, tmp_path, **asked)
     before = contents(tmp_path)
     monkeypatch.setattr(order_module, "version", lambda _: "99.0")
-    with pytest.raises(BadInput, match=r"holds another batch: what writes the files is pyarrow .* there and pyarrow 99\.0 here"):
+    with pytest.raises(
+        BadInput, match=r"holds another batch: what writes the files is pyarrow .* there and pyarrow 99\.0 here"
+    ):
         uc.batch("cave", 4, tmp_path, **asked)
     assert contents(tmp_path) == before
     assert len(uc.open_batch(tmp_path)) == 4, "whoever reads does not care"
 
 
-@pytest.mark.parametrize(("form", "library"), [("parquet", "pyarrow"), ("npz", "numpy"), ("png", "Pillow"), ("tmx", "Pillow"), ("json:rooms", "undercroft")])
+@pytest.mark.parametrize(
+    ("form", "library"),
+    [("parquet", "pyarrow"), ("npz", "numpy"), ("png", "Pillow"), ("tmx", "Pillow"), ("json:rooms", "undercroft")],
+)
 def test_an_order_names_the_library_that_decides_about_the_bytes(form: str, library: str) -> None:
     order = Order("isaac" if form == "json:rooms" else "cave", 2, as_=form)
     packer = f" with zlib {zlib.ZLIB_RUNTIME_VERSION}" if form == "npz" else ""
@@ -619,7 +723,10 @@ def test_folders_that_are_none(tmp_path: Path) -> None:
 def test_an_order_that_is_damaged_is_told(text: str, tmp_path: Path) -> None:
     (tmp_path / "order.json").write_text(text)
     (tmp_path / "seeds-0-1.npz").write_bytes(b"of a batch")
-    for ask in (lambda: uc.open_batch(tmp_path), lambda: uc.batch("cave", 2, tmp_path, as_="npz", size=(20, 10), **HERE)):
+    for ask in (
+        lambda: uc.open_batch(tmp_path),
+        lambda: uc.batch("cave", 2, tmp_path, as_="npz", size=(20, 10), **HERE),
+    ):
         with pytest.raises(BadInput, match=r"order.json is damaged"):
             ask()
 
@@ -709,7 +816,9 @@ def test_an_order_of_somebody_else_is_left_alone(text: str, tmp_path: Path) -> N
 def test_nothing_is_written_through_a_link_and_nobody_waits_at_a_pipe(form: str, tmp_path: Path) -> None:
     asked: dict[str, Any] = {"as_": form, "size": (12, 8), "chunk": 2, **HERE}
     uc.batch("cave", 4, tmp_path / "out", **asked)
-    for victim in sorted(path for path in (tmp_path / "out").iterdir() if path.name not in ("order.json", "manifest.json")):
+    for victim in sorted(
+        path for path in (tmp_path / "out").iterdir() if path.name not in ("order.json", "manifest.json")
+    ):
         kept = victim.read_bytes()
         (tmp_path / "precious").write_text("precious")
         victim.unlink()
@@ -772,13 +881,21 @@ def test_arrays_of_chunks_fit_together_also_where_one_has_no_level(tmp_path: Pat
     assert len(uc.open_batch(tmp_path)) == sum(array.any() for array in arrays)
 
 
-@pytest.mark.parametrize(("form", "options"), [("npz", {}), ("xp", {}), ("pdf", {}), ("tmx", {"encoding": "zlib"}), ("tmj", {"encoding": "zlib"})])
-def test_files_of_two_builds_of_zlib_are_not_mixed(form: str, options: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("form", "options"),
+    [("npz", {}), ("xp", {}), ("pdf", {}), ("tmx", {"encoding": "zlib"}), ("tmj", {"encoding": "zlib"})],
+)
+def test_files_of_two_builds_of_zlib_are_not_mixed(
+    form: str, options: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     asked: dict[str, Any] = {"size": (20, 10), "chunk": 2, "as_": form, "options": options, **HERE}
     uc.batch("cave", 2, tmp_path, **asked)
     before = contents(tmp_path)
     monkeypatch.setattr("undercroft.bulk.order.zlib.ZLIB_RUNTIME_VERSION", "9.9.zlib-other")
-    with pytest.raises(BadInput, match=r"holds another batch: what writes the files is .*zlib \S+ there and .*zlib 9\.9\.zlib-other here"):
+    with pytest.raises(
+        BadInput,
+        match=r"holds another batch: what writes the files is .*zlib \S+ there and .*zlib 9\.9\.zlib-other here",
+    ):
         uc.batch("cave", 2, tmp_path, **asked)
     assert contents(tmp_path) == before
     for other in ("parquet", "tmx", "json", "png"):
@@ -808,6 +925,10 @@ def test_a_difference_is_never_nothing(old: dict[str, Any], new: dict[str, Any],
 
 @pytest.mark.parametrize("options", [{"memory": 1 << 60}, {"memory": 3 << 30, "dask": "tcp://nowhere:1"}])
 def test_memory_that_no_worker_is_given(options: dict[str, Any], tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match=r"no worker can have 1,152,921,504,606,846,976 bytes|the memory of a cluster's workers is its own business"):
+    with pytest.raises(
+        BadInput,
+        match=r"no worker can have 1,152,921,504,606,846,976 bytes|"
+        r"the memory of a cluster's workers is its own business",
+    ):
         uc.batch("cave", 2, tmp_path / "out", as_="npz", **options)
     assert not (tmp_path / "out").exists()

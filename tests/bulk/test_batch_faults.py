@@ -1,4 +1,6 @@
-"""A batch that is killed, starved, hung, torn, or short of room: it goes on, or says why not, and ends with the same bytes as an undisturbed one."""
+"""A batch that is killed, starved, hung, torn, or short of room: it goes on, or says why not, and ends with the same
+bytes as an undisturbed one.
+"""
 
 from __future__ import annotations
 
@@ -41,11 +43,16 @@ HERE: dict[str, Any] = {"workers": 1, "memory": None}
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()
+    }
 
 
 def asked(folder: Path, *more: str) -> list[str]:
-    words = f"batch cave --count {COUNT} --size 40x20 --measures loops,density --chunk {CHUNK} --as {FORM} --workers 2 --no-report --out"
+    words = (
+        f"batch cave --count {COUNT} --size 40x20 --measures loops,density --chunk {CHUNK} --as {FORM} --workers 2 "
+        "--no-report --out"
+    )
     return [sys.executable, "-m", "undercroft", *words.split(), str(folder), *more]
 
 
@@ -95,7 +102,9 @@ def test_killed_at_random_moments_it_ends_with_the_same_bytes(undisturbed: dict[
         process.communicate()
         assert nobody_left(process.pid)
         there = contents(folder) if folder.exists() else {}
-        assert all(undisturbed[name] == data for name, data in there.items() if not name.startswith(".")), "what is there is whole, whenever it was killed"
+        assert all(undisturbed[name] == data for name, data in there.items() if not name.startswith(".")), (
+            "what is there is whole, whenever it was killed"
+        )
         kills += alive
         if (folder / "manifest.json").exists():
             assert there.keys() - undisturbed.keys() <= {".lock"}
@@ -151,7 +160,9 @@ def drill(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Callable[
     def plan(how: str, times: int, **more: Any) -> Path:
         mark = tmp_path / "mark"
         mark.unlink(missing_ok=True)
-        monkeypatch.setenv(batch_drill.PLAN, json.dumps({"first": 10, "how": how, "times": times, "mark": str(mark), **more}))
+        monkeypatch.setenv(
+            batch_drill.PLAN, json.dumps({"first": 10, "how": how, "times": times, "mark": str(mark), **more})
+        )
         return mark
 
     yield plan
@@ -285,7 +296,12 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     place = tmp_path / "disk"
     place.mkdir()
     try:
-        mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=128k", "none", str(place)], capture_output=True, check=False).returncode == 0
+        mounted = (
+            subprocess.run(
+                ["mount", "-t", "tmpfs", "-o", "size=128k", "none", str(place)], capture_output=True, check=False
+            ).returncode
+            == 0
+        )
     except OSError:
         mounted = False
     if not mounted:
@@ -379,7 +395,8 @@ def test_two_runs_at_once_are_refused(tmp_path: Path) -> None:
         _, err = second.communicate()
         assert second.returncode == 2
         assert err == (
-            f"undercroft: {tmp_path / 'out'} is being filled by another run (process {first.pid})\n  fix: wait until it is done, or take another folder\n"
+            f"undercroft: {tmp_path / 'out'} is being filled by another run (process {first.pid})\n"
+            "  fix: wait until it is done, or take another folder\n"
         )
         with pytest.raises(BadInput, match="is being filled by another run"):
             uc.batch("cave", COUNT, tmp_path / "out", **CAVES, **HERE)
@@ -396,7 +413,9 @@ def test_two_runs_at_once_are_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("moment", range(11 if HEAVY else 2))
-def test_ctrl_c_stops_within_two_seconds_and_leaves_nobody(moment: int, undisturbed: dict[str, bytes], tmp_path: Path) -> None:
+def test_ctrl_c_stops_within_two_seconds_and_leaves_nobody(
+    moment: int, undisturbed: dict[str, bytes], tmp_path: Path
+) -> None:
     for attempt in range(3):  # a machine that is busy with something else can be late once, or twice
         folder = tmp_path / f"out {attempt}"
         process = begun(folder)

@@ -64,7 +64,11 @@ def test_a_task_that_waits_is_cancelled_before_it_begins(line: Line) -> None:
     line.give(2, ["fail"])
     line.give(3, ["slow", 0.0, 7])
     line.member.drop(2)
-    assert [(word, number) for word, number, _ in (line.hear() for _ in range(3))] == [("done", 1), ("cancelled", 2), ("done", 3)]
+    assert [(word, number) for word, number, _ in (line.hear() for _ in range(3))] == [
+        ("done", 1),
+        ("cancelled", 2),
+        ("done", 3),
+    ]
 
 
 def test_cancelling_what_is_done_hurts_nobody(line: Line) -> None:
@@ -90,7 +94,10 @@ def test_what_fails_after_it_was_cancelled_was_cancelled(line: Line) -> None:
 def test_work_can_say_something_before_it_is_done(line: Line) -> None:
     line.give(1, ["count", 20, 10])
     heard = [line.hear() for _ in range(21)]
-    assert [(word, number, more[0]) for word, number, more in heard] == [*(("part", 1, number) for number in range(20)), ("done", 1, 20)]
+    assert [(word, number, more[0]) for word, number, more in heard] == [
+        *(("part", 1, number) for number in range(20)),
+        ("done", 1, 20),
+    ]
 
 
 def test_messages_stay_whole_when_their_task_is_cancelled(line: Line) -> None:

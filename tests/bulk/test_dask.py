@@ -1,4 +1,6 @@
-"""A batch on a cluster: a real scheduler and real workers, and the folder that one machine would have made, whatever happens to them."""
+"""A batch on a cluster: a real scheduler and real workers, and the folder that one machine would have made, whatever
+happens to them.
+"""
 
 from __future__ import annotations
 
@@ -85,7 +87,9 @@ def command(folder: Path, *words: str, **settings: str) -> subprocess.Popen[str]
 
 
 @pytest.mark.parametrize("shared", [False, True])
-def test_a_worker_that_is_killed_in_the_middle_changes_nothing(cluster: Cluster, shared: bool, local: dict[str, bytes], tmp_path: Path) -> None:
+def test_a_worker_that_is_killed_in_the_middle_changes_nothing(
+    cluster: Cluster, shared: bool, local: dict[str, bytes], tmp_path: Path
+) -> None:
     cluster.plan(seconds=0.05)
     killed: list[int] = []
 
@@ -123,7 +127,9 @@ def test_never_more_is_submitted_than_the_bound(cluster: Cluster, tmp_path: Path
     assert sorted(given) == [[first, 5] for first in range(0, 120, 5)]
 
 
-def test_a_chunk_that_kills_its_workers_is_given_up_and_the_rest_goes_on(cluster: Cluster, local: dict[str, bytes], tmp_path: Path) -> None:
+def test_a_chunk_that_kills_its_workers_is_given_up_and_the_rest_goes_on(
+    cluster: Cluster, local: dict[str, bytes], tmp_path: Path
+) -> None:
     cluster.plan(kill=[25])
     made = uc.batch("cave", 120, tmp_path / "out", dask=cluster.address, **CAVES)
     assert (made.levels, made.done) == (115, 120)
@@ -133,7 +139,9 @@ def test_a_chunk_that_kills_its_workers_is_given_up_and_the_rest_goes_on(cluster
     assert contents(tmp_path / "out") == local
 
 
-def test_who_is_blamed_is_done_alone_at_the_end_and_only_the_guilty_one_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_is_blamed_is_done_alone_at_the_end_and_only_the_guilty_one_is_given_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Here the second task kills; those before and after it were at the same workers."""
     worker: Any = SimpleNamespace(address="tcp://10.0.0.7:4000")
     begun: list[tuple[int, int]] = []
@@ -160,22 +168,32 @@ def test_who_is_blamed_is_done_alone_at_the_end_and_only_the_guilty_one_is_given
     monkeypatch.setattr(dask_engine, "_examine", lambda *_: None)
     monkeypatch.setattr(dask_engine, "_begun", made)
     told = []
-    for done in DaskEngine("10.0.0.1:8786", Order("cave", 9, **CAVES).setup(), tmp_path).run([number, 1] for number in range(9)):
+    for done in DaskEngine("10.0.0.1:8786", Order("cave", 9, **CAVES).setup(), tmp_path).run(
+        [number, 1] for number in range(9)
+    ):
         under_way.discard(done.task[0])
         told.append((done.task[0], done.poisoned))
         if len(told) == 6:
             under_way.clear()  # the blamed ones, which are no more at work
-    assert sorted(told) == [(number, "4 workers of the cluster died at it" if number == 2 else "") for number in range(9)]
+    assert sorted(told) == [
+        (number, "4 workers of the cluster died at it" if number == 2 else "") for number in range(9)
+    ]
     assert {number for number, _ in told[:6]} == {0, 4, 5, 6, 7, 8}
     assert sorted(begun[9:]) == [(1, 1), (2, 1), (3, 1)]
 
 
 def test_short_memory_is_tried_again_and_then_given_up(cluster: Cluster, tmp_path: Path) -> None:
     cluster.plan(hunger=[0, 5], times=2)
-    assert sorted(done.task for done in engine(cluster, tmp_path).run([[0, 5], [5, 5]]) if not done.poisoned) == [[0, 5], [5, 5]]
+    assert sorted(done.task for done in engine(cluster, tmp_path).run([[0, 5], [5, 5]]) if not done.poisoned) == [
+        [0, 5],
+        [5, 5],
+    ]
     assert len(cluster.begun()) == 6
     cluster.plan(hunger=[5], times=9)
-    told = {done.task[0]: (done.poisoned, done.value is None) for done in engine(cluster, tmp_path).run([[0, 5], [5, 5], [10, 5]])}
+    told = {
+        done.task[0]: (done.poisoned, done.value is None)
+        for done in engine(cluster, tmp_path).run([[0, 5], [5, 5], [10, 5]])
+    }
     assert told == {0: ("", False), 5: ("not enough memory", True), 10: ("", False)}
 
 
@@ -198,13 +216,17 @@ def test_what_nobody_foresaw_in_a_worker_is_told_in_a_sentence(cluster: Cluster,
 
 
 def test_a_folder_that_workers_do_not_see_is_refused(cluster: Cluster, tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match=r"the worker at tcp://127\.0\.0\.1:\d+ is of no use: it does not see the batch in ") as caught:
+    with pytest.raises(
+        BadInput, match=r"the worker at tcp://127\.0\.0\.1:\d+ is of no use: it does not see the batch in "
+    ) as caught:
         list(engine(cluster, tmp_path, shared=True).run([[0, 5]]))
     assert "let results be sent" in caught.value.fix
     assert cluster.begun() == []
 
 
-def test_files_that_are_slow_to_be_seen_are_waited_for(cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_that_are_slow_to_be_seen_are_waited_for(
+    cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     looks = iter([-1, -1])
     monkeypatch.setattr(dask_engine, "_size", lambda path: next(looks, path.stat().st_size))
     made = uc.batch("cave", 10, tmp_path / "out", dask=cluster.address, shared=True, **CAVES)
@@ -212,7 +234,9 @@ def test_files_that_are_slow_to_be_seen_are_waited_for(cluster: Cluster, tmp_pat
     monkeypatch.setattr(dask_engine, "VISIBLE", 0.1)
     monkeypatch.setattr(dask_engine, "_size", lambda _: -1)
     monkeypatch.setattr(Path, "is_file", lambda path: not path.name.startswith("seeds") and path.exists())
-    with pytest.raises(FileTrouble, match=r"a worker says that it wrote seeds-\d-\d\.parquet, and .*never does not hold it"):
+    with pytest.raises(
+        FileTrouble, match=r"a worker says that it wrote seeds-\d-\d\.parquet, and .*never does not hold it"
+    ):
         uc.batch("cave", 10, tmp_path / "never", dask=cluster.address, shared=True, **CAVES)
 
 
@@ -233,7 +257,9 @@ def test_cancelling_stops_the_workers_too(cluster: Cluster, local: dict[str, byt
     until(lambda: threading.active_count() <= before)
 
 
-def test_ctrl_c_says_one_line_and_the_same_command_goes_on(cluster: Cluster, local: dict[str, bytes], tmp_path: Path) -> None:
+def test_ctrl_c_says_one_line_and_the_same_command_goes_on(
+    cluster: Cluster, local: dict[str, bytes], tmp_path: Path
+) -> None:
     cluster.plan(seconds=0.4)
     process = command(tmp_path, "--dask", cluster.address, "--results", "written")
     until(lambda: len(list(tmp_path.glob("out/seeds-*"))) > 2)
@@ -249,8 +275,12 @@ def test_ctrl_c_says_one_line_and_the_same_command_goes_on(cluster: Cluster, loc
 
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM] if HEAVY else [signal.SIGKILL])
-def test_a_scheduler_that_disappears(how: signal.Signals, cluster: Cluster, local: dict[str, bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Said in a sentence; what is finished stays, and another cluster or this machine makes the rest. Before that: one that has no workers yet."""
+def test_a_scheduler_that_disappears(
+    how: signal.Signals, cluster: Cluster, local: dict[str, bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Said in a sentence; what is finished stays, and another cluster or this machine makes the rest. Before that: one
+    that has no workers yet.
+    """
     folder = tmp_path / "other"
     folder.mkdir()
     with Cluster(folder, workers=0, threads=2) as other:
@@ -279,7 +309,9 @@ def test_a_scheduler_that_disappears(how: signal.Signals, cluster: Cluster, loca
 def test_a_worker_of_another_version_is_refused(cluster: Cluster, tmp_path: Path) -> None:
     worker = cluster.add(DRILL_VERSION="0.0.7")
     cluster.wait(3)
-    with pytest.raises(BadInput, match=r"the worker at tcp://127\.0\.0\.1:\d+ is of no use: it has Undercroft 0\.0\.7, and") as caught:
+    with pytest.raises(
+        BadInput, match=r"the worker at tcp://127\.0\.0\.1:\d+ is of no use: it has Undercroft 0\.0\.7, and"
+    ) as caught:
         engine(cluster, tmp_path)
     assert caught.value.fix == dask_work.EVERYWHERE
     end(worker)
@@ -293,7 +325,10 @@ def test_a_worker_that_comes_later_looks_at_itself(monkeypatch: pytest.MonkeyPat
     older = dask_work.packed({**setup, "order": {**setup["order"], "version": "0.0.7"}}, None)
     other = frames.packed([setup, None, ["pyarrow", "1.2.3"]])
     monkeypatch.setattr("distributed.get_worker", lambda: worker)
-    for packed, told in ((older, f"it has Undercroft {uc.__version__}, and 0.0.7 is here"), (other, f"it has pyarrow {version('pyarrow')}, and 1.2.3 is here")):
+    for packed, told in (
+        (older, f"it has Undercroft {uc.__version__}, and 0.0.7 is here"),
+        (other, f"it has pyarrow {version('pyarrow')}, and 1.2.3 is here"),
+    ):
         word, refused = dask_work.chunk(packed, [0, 5])
         assert word == "refused"
         with pytest.raises(BadInput, match=re.escape(f"the worker at tcp://10.0.0.7:4000 is of no use: {told}")):
@@ -313,9 +348,18 @@ def test_a_cluster_without_workers_is_waited_for_but_not_for_ever(monkeypatch: p
 @pytest.mark.parametrize(
     ("address", "problem", "fix"),
     [
-        *((bad, "is no address of a scheduler", "tcp://10.0.0.1:8786") for bad in ("", "foo", "tcp://", "tcp://10.0.0.1", "10.0.0.1", ":8786", "a b:8786")),
-        *((bad, "is no address of a scheduler", "tls://") for bad in ("tcp://10.0.0.1:0", "tcp://10.0.0.1:65536", "ftp://10.0.0.1:21", "tcp://::1:8786")),
-        *((bad, "pages are shown there", "tells when it starts") for bad in ("http://10.0.0.1:8787", "http://10.0.0.1:8787/status", "https://example.org")),
+        *(
+            (bad, "is no address of a scheduler", "tcp://10.0.0.1:8786")
+            for bad in ("", "foo", "tcp://", "tcp://10.0.0.1", "10.0.0.1", ":8786", "a b:8786")
+        ),
+        *(
+            (bad, "is no address of a scheduler", "tls://")
+            for bad in ("tcp://10.0.0.1:0", "tcp://10.0.0.1:65536", "ftp://10.0.0.1:21", "tcp://::1:8786")
+        ),
+        *(
+            (bad, "pages are shown there", "tells when it starts")
+            for bad in ("http://10.0.0.1:8787", "http://10.0.0.1:8787/status", "https://example.org")
+        ),
     ],
 )
 def test_what_is_no_address_is_refused_at_once(address: str, problem: str, fix: str, tmp_path: Path) -> None:
@@ -331,13 +375,18 @@ def test_addresses() -> None:
     assert dask_link.checked(" scheduler:8786/ ") == "tcp://scheduler:8786"
 
 
-def test_where_nobody_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_where_nobody_answers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     with socket.create_server(("127.0.0.1", 0)) as nobody:
         port = nobody.getsockname()[1]
     assert dask_link.PATIENCE < 8, "nobody waits for longer"
     monkeypatch.setattr(dask_link, "PATIENCE", 0.5)
     assert cli.run(["batch", *WORDS, "--out", str(tmp_path / "out"), "--dask", f"127.0.0.1:{port}"]) == 2
-    told = f"undercroft: no scheduler answers at tcp://127.0.0.1:{port}\n  fix: start one with 'dask scheduler': it tells its address\n"
+    told = (
+        f"undercroft: no scheduler answers at tcp://127.0.0.1:{port}\n"
+        "  fix: start one with 'dask scheduler': it tells its address\n"
+    )
     assert capsys.readouterr() == ("", told)
     assert not (tmp_path / "out").exists()
 

@@ -19,7 +19,10 @@ def of(parts: list[list[float | None]], *, whole: bool = False) -> Distribution:
     """A distribution that hears of its numbers part by part; seeds count from 100."""
     found, seed = Distribution(whole=whole), 100
     for part in parts:
-        found.add(range(seed, seed + len(part)), np.array([math.nan if number is None else number for number in part], np.float64))
+        found.add(
+            range(seed, seed + len(part)),
+            np.array([math.nan if number is None else number for number in part], np.float64),
+        )
         seed += len(part)
     return found
 

@@ -48,7 +48,9 @@ def test_the_numbers_are_those_of_each_level() -> None:
         names = ("density", "rooms", "path_length", "door_spacing")
         measured = Measuring(recipe, range(5, 15), names, size=(60, 40), params=params, workers=1)
         for seed, numbers in measured:
-            assert dict(zip(names, numbers, strict=True)) == uc.measure(uc.generate(recipe, seed=seed, size=(60, 40), params=params), *names)
+            assert dict(zip(names, numbers, strict=True)) == uc.measure(
+                uc.generate(recipe, seed=seed, size=(60, 40), params=params), *names
+            )
         assert measured.seeds.tolist() == list(range(5, 15))
         assert measured.tried == 10
 
@@ -139,7 +141,9 @@ def filled(count: int) -> Measuring:
     measured = cave(range(count), "density", "loops", "door_spacing")
     for seed in range(count):
         measured.seeds.append(seed)
-        for column, number in zip(measured.columns.values(), (seed / 64, seed % 7, None if seed % 3 else seed), strict=True):
+        for column, number in zip(
+            measured.columns.values(), (seed / 64, seed % 7, None if seed % 3 else seed), strict=True
+        ):
             column.add(number)
     measured.tried = count
     return measured
@@ -183,7 +187,13 @@ def test_a_summary_is_numpys() -> None:
     measured = filled(1000)
     found = summary(measured)
     known = np.array([seed for seed in range(1000) if not seed % 3], float)
-    assert found["door_spacing"] == {"none": 666, "least": 0, "median": np.median(known), "mean": pytest.approx(known.mean()), "greatest": 999}
+    assert found["door_spacing"] == {
+        "none": 666,
+        "least": 0,
+        "median": np.median(known),
+        "mean": pytest.approx(known.mean()),
+        "greatest": 999,
+    }
     assert found["density"]["none"] == 0
     assert summary(filled(0))["loops"] == {"none": 0, "least": None, "median": None, "mean": None, "greatest": None}
 

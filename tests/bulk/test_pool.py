@@ -52,7 +52,10 @@ def gone(pid: int, within: float = 10.0) -> bool:
             os.kill(pid, 0)
         except ProcessLookupError:
             return True
-        if Path(f"/proc/{pid}/stat").exists() and Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z":
+        if (
+            Path(f"/proc/{pid}/stat").exists()
+            and Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+        ):
             return True
         time.sleep(0.02)
     return False
@@ -94,7 +97,9 @@ def test_workers_that_are_killed_at_random_moments_change_nothing(seed: int) -> 
             if one is None or one.process.poll() is not None:
                 continue
             task = (*one.tasks, "idle")[0] if one.ready else "start"
-            if killed[task] < (STARTS - 2 if task == "start" else 1):  # it may be at the next task by now, which is killed once more then
+            if killed[task] < (
+                STARTS - 2 if task == "start" else 1
+            ):  # it may be at the next task by now, which is killed once more then
                 killed[task] += 1
                 one.process.kill()
 
@@ -115,29 +120,53 @@ def test_workers_that_are_killed_at_random_moments_change_nothing(seed: int) -> 
 
 def test_a_task_that_kills_its_worker_twice_is_done_the_third_time(tmp_path: Path) -> None:
     mark = tmp_path / "mark"
-    assert told(Pool("drill", None, 2).run([["die", "SIGKILL", str(mark), 2], 3])) == [(["die", "SIGKILL", str(mark), 2], "alive", ""), (3, 9, "")]
+    assert told(Pool("drill", None, 2).run([["die", "SIGKILL", str(mark), 2], 3])) == [
+        (["die", "SIGKILL", str(mark), 2], "alive", ""),
+        (3, 9, ""),
+    ]
     assert mark.read_text() == "xxx"
 
 
 def test_a_task_that_always_kills_its_worker_is_given_up_and_no_other(tmp_path: Path) -> None:
     killed, crashed = tmp_path / "killed", tmp_path / "crashed"
-    tasks: list[Any] = [1, ["die", "SIGKILL", str(killed), 99], 2, ["die", "SIGSEGV", str(crashed), 99], ["leave"], *range(3, 10)]
+    tasks: list[Any] = [
+        1,
+        ["die", "SIGKILL", str(killed), 99],
+        2,
+        ["die", "SIGSEGV", str(crashed), 99],
+        ["leave"],
+        *range(3, 10),
+    ]
     done = told(Pool("drill", None, 2).run(tasks))
     assert [task for task, *_ in done] == tasks
     assert [value for _, value, _ in done] == [1, None, 4, None, None, *(number * number for number in range(3, 10))]
-    assert [poisoned for *_, poisoned in done if poisoned] == ["SIGKILL, as when memory runs out", "SIGSEGV", "exit code 7"]
+    assert [poisoned for *_, poisoned in done if poisoned] == [
+        "SIGKILL, as when memory runs out",
+        "SIGSEGV",
+        "exit code 7",
+    ]
     assert killed.read_text() == crashed.read_text() == "xxx"
 
 
 def each(done: Iterator[Done]) -> list[tuple[Any, Any, str]]:
     """Piece by piece."""
-    return [(piece, value, one.poisoned) for one in done for piece, value in zip(one.task, [None] * len(one.task) if one.poisoned else one.value, strict=True)]
+    return [
+        (piece, value, one.poisoned)
+        for one in done
+        for piece, value in zip(one.task, [None] * len(one.task) if one.poisoned else one.value, strict=True)
+    ]
 
 
 def test_a_piece_that_kills_its_worker_costs_no_other(tmp_path: Path) -> None:
     for workers in (1, 2):
         mark, twice = tmp_path / f"mark{workers}", tmp_path / f"twice{workers}"
-        tasks: list[list[Any]] = [[1, 2, ["die", "SIGKILL", str(mark), 99], 3], [4], [5, ["die", "SIGSEGV", str(twice), 2], 6], [["leave"]], list(range(7, 30))]
+        tasks: list[list[Any]] = [
+            [1, 2, ["die", "SIGKILL", str(mark), 99], 3],
+            [4],
+            [5, ["die", "SIGSEGV", str(twice), 2], 6],
+            [["leave"]],
+            list(range(7, 30)),
+        ]
         done = list(Pool("drill", "many", workers, memory=4 << 30, apart=True).run(tasks))
         assert each(iter(done)) == [
             *((1, 1, ""), (2, 4, ""), (tasks[0][2], None, "SIGKILL, as when memory runs out"), (3, 9, "")),
@@ -173,14 +202,20 @@ def test_what_a_task_refuses_or_fails_at_is_raised_in_its_turn() -> None:
     for workers in (1, 2):
         done = Pool("drill", None, workers).run([2, ["slow", 0.2, 9], ["fail"], 4])
         assert [next(done).value, next(done).value] == [4, 9]
-        with pytest.raises(WorkerTrouble, match="something in a worker failed: IndexError: list index out of range") as caught:
+        with pytest.raises(
+            WorkerTrouble, match="something in a worker failed: IndexError: list index out of range"
+        ) as caught:
             next(done)
         assert caught.value.exit_code == 3
         refused = Pool("drill", None, workers).run([2, ["refuse"], ["fail"]])
         assert next(refused).value == 4
         with pytest.raises(BadInput) as said:
             next(refused)
-        assert (said.value.problem, said.value.place, said.value.fix) == ("not this one", Place("task", 1, 1, "this"), "another")
+        assert (said.value.problem, said.value.place, said.value.fix) == (
+            "not this one",
+            Place("task", 1, 1, "this"),
+            "another",
+        )
 
 
 def test_a_source_that_breaks_off() -> None:
@@ -266,14 +301,20 @@ def test_each_task_has_the_time_to_itself(monkeypatch: pytest.MonkeyPatch) -> No
         bury(pool, one, code)
 
     monkeypatch.setattr(Pool, "_bury", noted)
-    assert [one.value for one in Pool("drill", None, 2, seconds=2.5).run([["slow", 0.9, number] for number in range(8)])] == list(range(8))
+    assert [
+        one.value for one in Pool("drill", None, 2, seconds=2.5).run([["slow", 0.9, number] for number in range(8)])
+    ] == list(range(8))
     assert buried == []
 
 
 class Simulated:
-    """Workers and a clock that are only thought: the clock moves when somebody waits or writes. If `crossing`, workers that are killed have just answered."""
+    """Workers and a clock that are only thought: the clock moves when somebody waits or writes. If `crossing`, workers
+    that are killed have just answered.
+    """
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, takes: Callable[[int], float], *, crossing: bool = False) -> None:
+    def __init__(
+        self, monkeypatch: pytest.MonkeyPatch, takes: Callable[[int], float], *, crossing: bool = False
+    ) -> None:
         self.now = 0.0
         self.killed = 0
         self.workers: list[Any] = []
@@ -294,7 +335,15 @@ class Simulated:
 
         class Worker(member.Member):
             def __init__(self, _setup: bytes, told: Any) -> None:
-                self.tasks, self.given, self.ready, self.starved, self.since, self.late, self._gave = deque(), 0, False, False, 0.0, None, 0.0
+                self.tasks, self.given, self.ready, self.starved, self.since, self.late, self._gave = (
+                    deque(),
+                    0,
+                    False,
+                    False,
+                    0.0,
+                    None,
+                    0.0,
+                )
                 self.process: Any = self
                 self.told, self.work, self.free, self.dead = told, deque[tuple[float, int, Any]](), 0.0, False
                 simulated.workers.append(self)
@@ -436,7 +485,9 @@ except KeyboardInterrupt:
 
 
 def program(mark: Path) -> subprocess.Popen[str]:
-    """A program of a user's, in a group of its own as a terminal would have it. It has no guard against being imported: none is needed."""
+    """A program of a user's, in a group of its own as a terminal would have it. It has no guard against being imported:
+    none is needed.
+    """
     mark.write_text("")
     return subprocess.Popen(
         [sys.executable, "-c", PROGRAM, str(mark)],
@@ -472,7 +523,9 @@ def test_ctrl_c_ends_everybody_without_a_word(wait: float | None, tmp_path: Path
     if wait is None:
         busy(mark, process)
     else:
-        until((tmp_path / "mark.begun").exists)  # an interrupt while a program is still importing is that program's affair
+        until(
+            (tmp_path / "mark.begun").exists
+        )  # an interrupt while a program is still importing is that program's affair
         time.sleep(wait)
     out, err, begun = "", "", 0.0
     for _ in range(3):  # while Python imports modules, it can lose an interrupt; a person presses again

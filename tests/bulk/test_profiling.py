@@ -48,7 +48,9 @@ def test_every_second_is_somebody_s() -> None:
     assert found is not None
     assert (found.levels, found.attempts) == (4, 4)
     assert profile.names == ("noise", "automaton", "join", "survey", "ends", "overhead", "all")
-    assert found.seconds == (1, 1, 1, 1, 1, 2, 7), "a look when it begins, one for each step, one when the last has ended, one at the end"
+    assert found.seconds == (1, 1, 1, 1, 1, 2, 7), (
+        "a look when it begins, one for each step, one when the last has ended, one at the end"
+    )
 
 
 @pytest.mark.usefixtures("ticking")
@@ -60,7 +62,9 @@ def test_attempts_that_fail_cost_time_too() -> None:
     tries = [recipe.generate(seed=seed, size=(16, 12)).attempt + 1 for seed in range(20)]
     assert found.attempts == sum(tries) > 20, "else this shows nothing"
     assert profile.names == ("noise", "noise#2", "overhead", "all")
-    assert found.seconds == pytest.approx([sum(tries) / 20, sum(tries) / 20, sum(tries) / 20 + 1, 3 * sum(tries) / 20 + 1])
+    assert found.seconds == pytest.approx(
+        [sum(tries) / 20, sum(tries) / 20, sum(tries) / 20 + 1, 3 * sum(tries) / 20 + 1]
+    )
 
 
 def test_seconds_are_those_of_the_work() -> None:

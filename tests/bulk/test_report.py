@@ -1,4 +1,6 @@
-"""The closing report: its numbers are those of the files, its page is safe to open, and nothing is lost if it cannot be made."""
+"""The closing report: its numbers are those of the files, its page is safe to open, and nothing is lost if it cannot be
+made.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,14 @@ from undercroft.cli import run
 
 HERE: dict[str, Any] = {"workers": 1, "memory": None}
 MEASURES = ["density", "path_length", "loops", "components"]
-CAVES: dict[str, Any] = {"size": (40, 20), "measures": MEASURES, "until": ["loops >= 9"], "tries": 3, "chunk": 40, **HERE}
+CAVES: dict[str, Any] = {
+    "size": (40, 20),
+    "measures": MEASURES,
+    "until": ["loops >= 9"],
+    "tries": 3,
+    "chunk": 40,
+    **HERE,
+}
 COUNT = 200
 EVIL = '<script>alert("1")</script><img src=x onerror=alert(2)>&\x1b[31m\u202e'
 
@@ -67,7 +76,9 @@ def test_the_numbers_are_those_that_polars_finds(found: Report, table: pl.DataFr
     assert 0 < len(levels) < COUNT
     assert (found.seeds, found.count.levels) == (len(table), len(levels))
     assert found.count.problems == {"no try is as required": COUNT - len(levels)}
-    assert found.count.rejected == {name: table[f"rejected: {name}"].sum() for name in ("components == 1", "loops >= 9")}
+    assert found.count.rejected == {
+        name: table[f"rejected: {name}"].sum() for name in ("components == 1", "loops >= 9")
+    }
     assert found.count.rejected["loops >= 9"] > 0
     assert found.tries.mean == pytest.approx(levels["attempt"].mean() + 1)  # type: ignore[operator]
     for name in MEASURES:
@@ -80,7 +91,9 @@ def test_the_numbers_are_those_that_polars_finds(found: Report, table: pl.DataFr
     assert (found.file_count, found.bytes) == (len(sizes), sum(sizes))
 
 
-def test_typical_levels_are_nearest_to_all_medians_and_extreme_ones_at_the_ends(found: Report, table: pl.DataFrame) -> None:
+def test_typical_levels_are_nearest_to_all_medians_and_extreme_ones_at_the_ends(
+    found: Report, table: pl.DataFrame
+) -> None:
     levels = table.filter(pl.col("problem").is_null())
     far = np.zeros(len(levels))
     for name in ("density", "path_length", "loops"):
@@ -93,7 +106,10 @@ def test_typical_levels_are_nearest_to_all_medians_and_extreme_ones_at_the_ends(
     expected = set()
     for name in ("density", "path_length", "loops"):
         numbers = levels[name].to_numpy().astype(float)
-        expected |= {(("least", name), int(levels["seed"][int(np.nanargmin(numbers))])), (("greatest", name), int(levels["seed"][int(np.nanargmax(numbers))]))}
+        expected |= {
+            (("least", name), int(levels["seed"][int(np.nanargmin(numbers))])),
+            (("greatest", name), int(levels["seed"][int(np.nanargmax(numbers))])),
+        }
     assert ends == expected
     for one in (*found.typical, *found.extreme):
         row = levels.row(by_predicate=pl.col("seed") == str(one.seed), named=True)
@@ -163,7 +179,11 @@ def check_safe(page: str) -> Tags:
     """Nothing is fetched, nothing runs."""
     tags = Tags(page)
     assert not {"script", "link", "iframe", "object", "embed", "base", "form", "a"} & set(tags.tags)
-    assert not [name for name, _ in tags.attributes if name.startswith("on") or name in ("href", "xlink:href", "action", "srcset")]
+    assert not [
+        name
+        for name, _ in tags.attributes
+        if name.startswith("on") or name in ("href", "xlink:href", "action", "srcset")
+    ]
     assert all(value.startswith("data:image/png;base64,") for name, value in tags.attributes if name == "src")
     assert "://" not in page
     assert "@import" not in page
@@ -176,7 +196,10 @@ def test_the_page_holds_all_it_shows(page: str, found: Report) -> None:
     tags = check_safe(page)
     words = " ".join(tags.words)
     assert f"{found.count.levels} levels of cave" in words
-    headings = "Typical levels|The measures|The extremes|Rejected attempts|Seeds without a level|Where the time went|Make it again|Read it"
+    headings = (
+        "Typical levels|The measures|The extremes|Rejected attempts|Seeds without a level|Where the time went|Make it "
+        "again|Read it"
+    )
     for heading in headings.split("|"):
         assert heading in words
     pictures = [value.partition(",")[2] for name, value in tags.attributes if name == "src"]
@@ -218,7 +241,10 @@ def test_hostile_words_stay_words(folder: Path, found: Report) -> None:
     evil.poisoned, evil.damaged = [(5, 9, EVIL)], [EVIL]
     evil.times = Times(3, 1.0, {EVIL: 0.5})
     order = evil.opened.order
-    order.recipe = uc.Recipe.parse(f"about = '''{EVIL[:-7]}'''\n{order.recipe.source[0].partition(chr(10))[2]}\n# </pre>{EVIL[:-7]}", f"{EVIL}.toml")
+    order.recipe = uc.Recipe.parse(
+        f"about = '''{EVIL[:-7]}'''\n{order.recipe.source[0].partition(chr(10))[2]}\n# </pre>{EVIL[:-7]}",
+        f"{EVIL}.toml",
+    )
     tags = check_safe(evil.page())
     assert any(EVIL[:27] in word for word in tags.words)
     text = evil.text()
@@ -226,9 +252,19 @@ def test_hostile_words_stay_words(folder: Path, found: Report) -> None:
     assert max(map(len, text.split("\n"))) <= 100
 
 
-def test_the_command_makes_the_same_batch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_makes_the_same_batch(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.chdir(tmp_path)
-    asked: dict[str, Any] = {"params": {"fill_prob": 0.45}, "first": 7, "until": ["loops >= 1"], "tries": 4, "pick": "best", "as_": "npz", "chunk": 3}
+    asked: dict[str, Any] = {
+        "params": {"fill_prob": 0.45},
+        "first": 7,
+        "until": ["loops >= 1"],
+        "tries": 4,
+        "pick": "best",
+        "as_": "npz",
+        "chunk": 3,
+    }
     made = uc.batch("cave", 6, "a", size=(30, 20), measures=["loops", "density"], **asked, **HERE)
     words = shlex.split(command(made.order, Path("b")))
     assert words[:2] == ["undercroft", "batch"]
@@ -255,7 +291,12 @@ def test_times_are_remembered_and_added_up(tmp_path: Path) -> None:
     assert whole.times.elapsed == pytest.approx(first.times.elapsed + again.elapsed, abs=1e-5)
     kept = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert remembered(tmp_path, "another order") == Times()
-    for damaged in ("", kept[:300], kept.replace("&quot;seeds&quot;:60", "&quot;seeds&quot;:-1"), kept.replace("&quot;steps&quot;:{", "&quot;steps&quot;:[{")):
+    for damaged in (
+        "",
+        kept[:300],
+        kept.replace("&quot;seeds&quot;:60", "&quot;seeds&quot;:-1"),
+        kept.replace("&quot;steps&quot;:{", "&quot;steps&quot;:[{"),
+    ):
         (tmp_path / "report.html").write_text(damaged, encoding="utf-8")
         assert remembered(tmp_path, made.order.digest) == Times()
 
@@ -312,8 +353,15 @@ def test_memory_does_not_grow_with_the_levels(folder: Path, monkeypatch: pytest.
         nonlocal read
         chance = np.random.default_rng(3)
         for part in range(files):
-            made = {"seed": [str(part * rows + row) for row in range(rows)], "problem": [None] * rows, "density": chance.random(rows).tolist()}
-            made |= {name: chance.integers(0, 900, rows).tolist() for name in ("path_length", "loops", "components", "attempt")}
+            made = {
+                "seed": [str(part * rows + row) for row in range(rows)],
+                "problem": [None] * rows,
+                "density": chance.random(rows).tolist(),
+            }
+            made |= {
+                name: chance.integers(0, 900, rows).tolist()
+                for name in ("path_length", "loops", "components", "attempt")
+            }
             read += 1
             yield self.path, Shard({name: made.get(name, [0] * rows) for name in names})
 
@@ -333,7 +381,23 @@ class Said:
     """What the command said."""
 
     def __init__(self, capsys: pytest.CaptureFixture[str], *words: str) -> None:
-        self.code = run(["batch", "cave", "--count", "12", "--size", "20x10", "--measures", "loops", "--as", "npz", "--workers", "1", *words])
+        self.code = run(
+            [
+                "batch",
+                "cave",
+                "--count",
+                "12",
+                "--size",
+                "20x10",
+                "--measures",
+                "loops",
+                "--as",
+                "npz",
+                "--workers",
+                "1",
+                *words,
+            ]
+        )
         self.out, self.err = capsys.readouterr()
 
 
@@ -347,7 +411,10 @@ def test_the_command_ends_with_the_report(tmp_path: Path, capsys: pytest.Capture
     again = Said(capsys, "--out", out)
     assert "12 levels" in again.out
     assert "noise" in again.out, "what was timed before is told again"
-    assert again.out.endswith(f"\nnothing was left to do: all 12 seeds stood in {out} already, with a page to look at: {tmp_path / 'a' / 'report.html'}\n")
+    assert again.out.endswith(
+        f"\nnothing was left to do: all 12 seeds stood in {out} already, with a page to look at: "
+        f"{tmp_path / 'a' / 'report.html'}\n"
+    )
     next((tmp_path / "a").glob("seeds-*")).unlink()
     assert f"\nwritten to {out}, with" in Said(capsys, "--out", out).out
     assert Said(capsys, "--out", out, "--quiet").out == ""
@@ -356,11 +423,15 @@ def test_the_command_ends_with_the_report(tmp_path: Path, capsys: pytest.Capture
     bare = Said(capsys, "--out", str(tmp_path / "b"), "--no-report")
     assert bare.out.startswith("12 levels in ")
     assert not (tmp_path / "b" / "report.html").exists()
-    assert json.loads((tmp_path / "a" / "manifest.json").read_bytes()) == json.loads((tmp_path / "b" / "manifest.json").read_bytes())
+    assert json.loads((tmp_path / "a" / "manifest.json").read_bytes()) == json.loads(
+        (tmp_path / "b" / "manifest.json").read_bytes()
+    )
 
 
 @pytest.mark.parametrize("broken", ["page", "_parts"])
-def test_a_report_that_fails_loses_nothing(broken: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_report_that_fails_loses_nothing(
+    broken: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     def fails(*_: object) -> str:
         raise ValueError("no such ink")
 
@@ -399,11 +470,16 @@ def test_the_command_names_the_limits_that_it_needs(monkeypatch: pytest.MonkeyPa
 def test_of_many_damaged_files_a_few_are_named(found: Report) -> None:
     many = dataclasses.replace(found, damaged=[f"seeds-{number}.npz" for number in range(1200)])
     told = [line for line in sentences(many) if "damaged" in line or "more" in line]
-    assert told == [*(f"seeds-{number}.npz was damaged, and was made again." for number in range(5)), "So were 1,195 more."]
+    assert told == [
+        *(f"seeds-{number}.npz was damaged, and was made again." for number in range(5)),
+        "So were 1,195 more.",
+    ]
 
 
 def test_of_many_that_were_given_up_a_few_are_named(found: Report) -> None:
-    many = dataclasses.replace(found, poisoned=[(0, 0, "SIGSEGV"), *((first, first + 4, "SIGKILL") for first in range(5, 105, 5))])
+    many = dataclasses.replace(
+        found, poisoned=[(0, 0, "SIGSEGV"), *((first, first + 4, "SIGKILL") for first in range(5, 105, 5))]
+    )
     told = [line for line in sentences(many) if "given up" in line or "more" in line]
     assert told[:2] == ["The seed 0 was given up: SIGSEGV.", "The seeds 5 to 9 were given up: SIGKILL."]
     assert told[-1] == "So were 45 seeds more; manifest.json names them all."

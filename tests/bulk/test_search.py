@@ -45,11 +45,21 @@ def told(found: Search) -> list[tuple[Any, ...]]:
     nearest = found.nearest
     return [
         *rows,
-        (found.tried, found.rejected, found.distance, nearest and (nearest.seed, nearest.params), found.nothing, found.poisoned, found.tally.lines()),
+        (
+            found.tried,
+            found.rejected,
+            found.distance,
+            nearest and (nearest.seed, nearest.params),
+            found.nothing,
+            found.poisoned,
+            found.tally.lines(),
+        ),
     ]
 
 
-def plain(seeds: range, *texts: str, size: tuple[int, int] = SIZE, recipe: str = "cave", **params: Any) -> list[tuple[int, dict[str, Any]]]:
+def plain(
+    seeds: range, *texts: str, size: tuple[int, int] = SIZE, recipe: str = "cave", **params: Any
+) -> list[tuple[int, dict[str, Any]]]:
     """The same by making every level and measuring it."""
     loaded = Recipe.load(recipe)
     wanted = loaded.wanted(texts)
@@ -58,7 +68,12 @@ def plain(seeds: range, *texts: str, size: tuple[int, int] = SIZE, recipe: str =
         level = loaded.generate(seed=seed, size=size, params=params).level
         facts = uc.measure(level, *(one.measure for one in wanted))
         if all(one.holds(facts[one.measure]) for one in wanted):
-            rows.append((seed, {name: facts[name] for name in dict.fromkeys(one.measure for one in wanted[len(loaded.require) :])}))
+            rows.append(
+                (
+                    seed,
+                    {name: facts[name] for name in dict.fromkeys(one.measure for one in wanted[len(loaded.require) :])},
+                )
+            )
     return rows
 
 
@@ -78,7 +93,16 @@ def test_what_is_found_is_what_is_there(texts: list[str]) -> None:
     [
         ("cave", {"until": ["loops >= 7", "density < 0.5"], "size": SIZE, "take": 6}),
         ("cave", {"until": ["loops >= 700", "path_length >= 40"], "size": SIZE}),
-        ("bsp", {"until": ["12 <= rooms <= 18"], "sort": "-path_length", "take": 4, "vary": {"extra": (0.0, 0.3), "min_rooms": [1, 2]}, "measures": ["loops"]}),
+        (
+            "bsp",
+            {
+                "until": ["12 <= rooms <= 18"],
+                "sort": "-path_length",
+                "take": 4,
+                "vary": {"extra": (0.0, 0.3), "min_rooms": [1, 2]},
+                "measures": ["loops"],
+            },
+        ),
     ],
 )
 def test_any_number_of_workers_says_the_same(recipe: str, options: dict[str, Any]) -> None:
@@ -157,30 +181,49 @@ def test_workers_end_when_there_is_enough() -> None:
 
 
 def test_a_level_is_made_again_from_what_was_found() -> None:
-    looking = search("cave", range(50), until="loops >= 5", size=SIZE, params={"connect": "nearest"}, vary={"fill_prob": (0.35, 0.45)}, workers=1)
+    looking = search(
+        "cave",
+        range(50),
+        until="loops >= 5",
+        size=SIZE,
+        params={"connect": "nearest"},
+        vary={"fill_prob": (0.35, 0.45)},
+        workers=1,
+    )
     for one in islice(looking, 5):
         assert one.level == uc.generate("cave", seed=one.seed, size=SIZE, connect="nearest", **one.params)
         assert uc.measure(one.level, "loops") == one.measures
-        assert repr(one) == f"<Found seed {one.seed}: fill_prob {one.params['fill_prob']}, loops {one.measures['loops']}>"
+        assert (
+            repr(one) == f"<Found seed {one.seed}: fill_prob {one.params['fill_prob']}, loops {one.measures['loops']}>"
+        )
 
 
 def test_a_grid_is_tried_whole_with_each_seed() -> None:
     values = [0.35, 0.4, 0.45]
     looking = search("cave", range(4, 7), vary={"fill_prob": values}, measures=["loops"], size=SIZE, workers=1)
     assert looking.total == 9
-    assert [(one.seed, one.params["fill_prob"]) for one in looking] == [(seed, value) for seed in (4, 5, 6) for value in values]
-    looking = search("cave", [4], vary={"fill_prob": values, "nrepeats": [1, 2]}, until="loops >= 0", size=SIZE, workers=1, take=2)
+    assert [(one.seed, one.params["fill_prob"]) for one in looking] == [
+        (seed, value) for seed in (4, 5, 6) for value in values
+    ]
+    looking = search(
+        "cave", [4], vary={"fill_prob": values, "nrepeats": [1, 2]}, until="loops >= 0", size=SIZE, workers=1, take=2
+    )
     assert [one.params for one in looking] == [{"nrepeats": 1, "fill_prob": 0.35}, {"nrepeats": 2, "fill_prob": 0.35}]
     assert looking.tried == 2
 
 
 @pytest.mark.parametrize(("sort", "sign"), [("path_length", -1), ("-path_length", 1)])
 def test_sorted_ones_are_the_best_of_all(sort: str, sign: int) -> None:
-    rows = [(uc.measure(uc.generate("cave", seed=seed, size=SIZE), "path_length")["path_length"], seed) for seed in range(80)]
+    rows = [
+        (uc.measure(uc.generate("cave", seed=seed, size=SIZE), "path_length")["path_length"], seed)
+        for seed in range(80)
+    ]
     best = sorted(rows, key=lambda row: (sign * row[0], row[1]))  # type: ignore[operator]
     looking = search("cave", range(80), sort=sort, size=SIZE, take=7, workers=1)
     assert [(one.measures["path_length"], one.seed) for one in looking] == best[:7]
-    assert [one.seed for one in search("cave", range(80), sort=sort, size=SIZE, workers=1)] == [seed for _, seed in best]
+    assert [one.seed for one in search("cave", range(80), sort=sort, size=SIZE, workers=1)] == [
+        seed for _, seed in best
+    ]
     assert looking.tried == 80
 
 
@@ -198,7 +241,11 @@ def test_the_nearest_one_and_what_failed() -> None:
     levels = [uc.generate("cave", seed=seed, size=SIZE) for seed in range(60)]
     rows = [[one.off(uc.measure(level, one.measure)[one.measure]) for one in wanted] for level in levels]
     distances = [sum(row) for row in rows]
-    assert looking.rejected == {one.text: sum(row[number] > 0 for row in rows) for number, one in enumerate(wanted) if any(row[number] for row in rows)}
+    assert looking.rejected == {
+        one.text: sum(row[number] > 0 for row in rows)
+        for number, one in enumerate(wanted)
+        if any(row[number] for row in rows)
+    }
     assert looking.nearest is not None
     assert looking.nearest.seed == distances.index(min(distances))
     assert looking.distance == pytest.approx(min(distances))
@@ -296,8 +343,12 @@ MISTAKES: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
-@pytest.mark.parametrize(("problem", "options"), MISTAKES, ids=[f"{problem[:30]} {options}" for problem, options in MISTAKES])
-def test_mistakes_are_said_before_anything_is_made(problem: str, options: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("problem", "options"), MISTAKES, ids=[f"{problem[:30]} {options}" for problem, options in MISTAKES]
+)
+def test_mistakes_are_said_before_anything_is_made(
+    problem: str, options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(Recipe, "generate", None)
     with pytest.raises(BadInput) as caught:
         Search(**{"recipe": "cave", "seeds": range(5), **options})
@@ -316,8 +367,12 @@ RULES = "palette standard\n\none  door, up to 3 times\n    #. -> +.\n"
 @pytest.mark.usefixtures("at_once")
 def test_files_beside_a_recipe_are_found_by_workers_and_must_not_change(tmp_path: Path) -> None:
     (tmp_path / "door.rules").write_text(RULES)
-    (tmp_path / "mine.toml").write_text('size = [20, 10]\n[[step]]\nuse = "noise"\nwall = 0.5\n[[step]]\nuse = "rewrite"\nfile = "door.rules"\n')
-    answers = [told(search(tmp_path / "mine.toml", range(40), until="doors == 3", workers=workers)) for workers in (1, 2)]
+    (tmp_path / "mine.toml").write_text(
+        'size = [20, 10]\n[[step]]\nuse = "noise"\nwall = 0.5\n[[step]]\nuse = "rewrite"\nfile = "door.rules"\n'
+    )
+    answers = [
+        told(search(tmp_path / "mine.toml", range(40), until="doors == 3", workers=workers)) for workers in (1, 2)
+    ]
     assert answers[0] == answers[1]
     assert len(answers[0]) > 10
     for workers in (1, 2):
@@ -340,7 +395,14 @@ def test_cancelling(workers: int) -> None:
 
 def test_progress_is_told_and_never_goes_back() -> None:
     seen: list[int] = []
-    looking = search("cave", range(200), until="loops >= 3", size=SIZE, workers=1, progress=lambda under_way: seen.append(under_way.tried))
+    looking = search(
+        "cave",
+        range(200),
+        until="loops >= 3",
+        size=SIZE,
+        workers=1,
+        progress=lambda under_way: seen.append(under_way.tried),
+    )
     assert len(list(looking)) == len(looking.kept)
     assert seen == sorted(seen)
     assert len(seen) > 3
@@ -378,7 +440,9 @@ def dear(name: str, problem: type[Exception] = OutOfBudget) -> Any:
 
 
 @pytest.mark.parametrize("problem", [OutOfBudget, BadInput])
-def test_a_measure_that_is_only_shown_decides_nothing(problem: type[Exception], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_measure_that_is_only_shown_decides_nothing(
+    problem: type[Exception], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setitem(MEASURES, "doors", dear("doors", problem))
     looking = search("cave", range(4), until="loops >= 0", measures=["doors", "density"], size=SIZE, workers=1)
     found = list(looking)

@@ -91,7 +91,9 @@ def test_what_is_drawn_belongs_to_the_seed_and_keeps_between_the_ends(seed: int,
     assert values["nrepeats"] in range(3, 8)
     assert type(values["nrepeats"]) is int
     assert values == vary.values(seed, 0) == Variation.rebuilt(vary.data()).values(seed, 0)
-    assert values["fill_prob"] == Variation(CAVE, {"fill_prob": (low, high)}).values(seed, 0)["fill_prob"], "one does not disturb the other"
+    assert values["fill_prob"] == Variation(CAVE, {"fill_prob": (low, high)}).values(seed, 0)["fill_prob"], (
+        "one does not disturb the other"
+    )
     assert CAVE.values(values)
 
 
@@ -134,5 +136,7 @@ def test_every_combination_once() -> None:
     vary = Variation(CAVE, {"nrepeats": [1, 2, 3], "connect": ["largest", "discard"], "fill_prob": (0.1, 0.2)})
     assert vary.combinations == 6
     made = [vary.values(5, number) for number in range(6)]
-    assert [(values["nrepeats"], values["connect"]) for values in made] == [(n, c) for n in (1, 2, 3) for c in ("largest", "discard")]
+    assert [(values["nrepeats"], values["connect"]) for values in made] == [
+        (n, c) for n in (1, 2, 3) for c in ("largest", "discard")
+    ]
     assert len({values["fill_prob"] for values in made}) == 1

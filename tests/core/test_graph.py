@@ -36,7 +36,9 @@ def vault() -> Level:
     table = found.links.table.copy()
     table[1]["a"], table[1]["b"], table[1]["kind"] = 3, 2, LINK_KINDS.index("one-way")
     draft.links = links(table)
-    draft.regions = Regions(found.regions.labels, found.regions.table, {2: ("lit", "wet")}, {3: "hall"}, {3: "Hall of Dust"})
+    draft.regions = Regions(
+        found.regions.labels, found.regions.table, {2: ("lit", "wet")}, {3: "hall"}, {3: "Hall of Dust"}
+    )
     return draft.level()
 
 
@@ -45,7 +47,17 @@ def test_what_is_said_of_regions() -> None:
     assert dict(graph.about_nodes()) == {
         1: {"kind": "room", "x": 1, "y": 1, "width": 3, "height": 2, "area": 6, "things": "key", "start": True},
         2: {"kind": "room", "x": 5, "y": 1, "width": 2, "height": 2, "area": 4, "tags": "lit, wet", "things": "rat x2"},
-        3: {"kind": "room", "x": 8, "y": 1, "width": 2, "height": 2, "area": 4, "name": "Hall of Dust", "template": "hall", "end": True},
+        3: {
+            "kind": "room",
+            "x": 8,
+            "y": 1,
+            "width": 2,
+            "height": 2,
+            "area": 4,
+            "name": "Hall of Dust",
+            "template": "hall",
+            "end": True,
+        },
     }
 
 
@@ -59,9 +71,14 @@ def test_what_is_said_of_links() -> None:
 
 
 def test_a_graph_without_regions_says_nothing() -> None:
-    graph = Graph(2, [Link(1, 2, "open"), Link(0, 2, "door", 0), Link(1, 1, "secret", 9, False)], [Door(0, 0, 0, 2, "open")])
+    graph = Graph(
+        2, [Link(1, 2, "open"), Link(0, 2, "door", 0), Link(1, 1, "secret", 9, False)], [Door(0, 0, 0, 2, "open")]
+    )
     assert list(graph.about_nodes()) == [(1, {}), (2, {})]
-    assert [told for _, told in graph.about_links()] == [{"kind": "open", "carved": True}, {"kind": "secret", "carved": False}]
+    assert [told for _, told in graph.about_links()] == [
+        {"kind": "open", "carved": True},
+        {"kind": "secret", "carved": False},
+    ]
     assert (graph.neighbours(1), graph.degree(1)) == ([1, 2], 3)
     assert (len(Graph(0, []).nodes), Graph(0, []).to_networkx().number_of_nodes()) == (0, 0)
 
@@ -104,7 +121,9 @@ def test_levels_agree_with_networkx(recipe: str) -> None:
         level = uc.generate(recipe, seed=seed)
         graph, theirs = level.graph, level.graph.to_networkx()
         assert dict(theirs.degree) == {label: graph.degree(label) for label in graph.nodes}
-        assert {label: sorted(theirs[label]) for label in theirs} == {label: graph.neighbours(label) for label in graph.nodes}
+        assert {label: sorted(theirs[label]) for label in theirs} == {
+            label: graph.neighbours(label) for label in graph.nodes
+        }
         assert sum("start" in told for _, told in theirs.nodes(data=True)) == 1
 
 
@@ -119,4 +138,6 @@ def test_importing_the_package_does_not_import_networkx() -> None:
     import subprocess
 
     program = "import sys, undercroft as uc; uc.generate('cave', seed=1).graph; print('networkx' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout == "False\n"
+    assert (
+        subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout == "False\n"
+    )

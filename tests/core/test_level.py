@@ -42,7 +42,7 @@ def full(**changes: Any) -> Level:
     return Level(**(values | changes))
 
 
-# --- frozen ---------------------------------------------------------------------------------------------------------------------------
+# --- frozen -----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", Level.__slots__)
@@ -56,7 +56,15 @@ def test_no_field_can_be_set(name: str) -> None:
 
 def test_no_array_can_be_written(keep: Level) -> None:
     for level in (full(), keep):
-        arrays: list[Any] = [level.tiles, level.path, level.regions.labels, level.regions.table, level.doors.table, level.links.table, *level.layers.values()]
+        arrays: list[Any] = [
+            level.tiles,
+            level.path,
+            level.regions.labels,
+            level.regions.table,
+            level.doors.table,
+            level.links.table,
+            *level.layers.values(),
+        ]
         for array in arrays:
             with pytest.raises(ValueError, match="read-only"):
                 array[0] = array[0]
@@ -93,7 +101,7 @@ def test_a_level_cannot_be_a_key() -> None:
         hash(full())
 
 
-# --- equality -------------------------------------------------------------------------------------------------------------------------
+# --- equality ---------------------------------------------------------------------------------------------------------
 
 OTHER_PALETTE = Palette([tile._replace(colour="#000000") for tile in STANDARD.tiles])
 CHANGES: list[dict[str, Any]] = [
@@ -102,9 +110,30 @@ CHANGES: list[dict[str, Any]] = [
     {"palette": OTHER_PALETTE},
     {"regions": Regions.of(np.array([[0, 1, 1]], np.int32))},
     {"regions": Regions.of(np.array([[0, 1, 2]], np.int32), "cave")},
-    {"regions": Regions(Regions.of(np.array([[0, 1, 2]], np.int32)).labels, Regions.of(np.array([[0, 1, 2]], np.int32)).table, {1: ("crypt",)})},
-    {"regions": Regions(Regions.of(np.array([[0, 1, 2]], np.int32)).labels, Regions.of(np.array([[0, 1, 2]], np.int32)).table, {}, {2: "hall"})},
-    {"regions": Regions(Regions.of(np.array([[0, 1, 2]], np.int32)).labels, Regions.of(np.array([[0, 1, 2]], np.int32)).table, {}, {}, {2: "The Hall"})},
+    {
+        "regions": Regions(
+            Regions.of(np.array([[0, 1, 2]], np.int32)).labels,
+            Regions.of(np.array([[0, 1, 2]], np.int32)).table,
+            {1: ("crypt",)},
+        )
+    },
+    {
+        "regions": Regions(
+            Regions.of(np.array([[0, 1, 2]], np.int32)).labels,
+            Regions.of(np.array([[0, 1, 2]], np.int32)).table,
+            {},
+            {2: "hall"},
+        )
+    },
+    {
+        "regions": Regions(
+            Regions.of(np.array([[0, 1, 2]], np.int32)).labels,
+            Regions.of(np.array([[0, 1, 2]], np.int32)).table,
+            {},
+            {},
+            {2: "The Hall"},
+        )
+    },
     {"doors": doors(np.array([(1, 0, 1, 2, 1)], region.DOOR_ROW))},
     {"doors": None},
     {"links": links(np.array([(1, 2, 1, 0, False)], region.LINK_ROW))},
@@ -123,7 +152,9 @@ CHANGES: list[dict[str, Any]] = [
 ]
 
 
-@pytest.mark.parametrize("change", CHANGES, ids=[f"{number} {next(iter(change))}" for number, change in enumerate(CHANGES)])
+@pytest.mark.parametrize(
+    "change", CHANGES, ids=[f"{number} {next(iter(change))}" for number, change in enumerate(CHANGES)]
+)
 def test_equality_notices(change: dict[str, Any]) -> None:
     assert full() != full(**change)
     assert full(**change) == full(**change)
@@ -138,7 +169,7 @@ def test_equality_ignores_where_a_level_came_from() -> None:
     assert full() != "a level"
 
 
-# --- pickles --------------------------------------------------------------------------------------------------------------------------
+# --- pickles ----------------------------------------------------------------------------------------------------------
 
 
 def test_pickles_are_equal(keep: Level) -> None:
@@ -146,7 +177,11 @@ def test_pickles_are_equal(keep: Level) -> None:
         again = pickle.loads(pickle.dumps(level))
         assert again == level
         assert again.provenance == level.provenance
-        assert [array.dtype for array in (again.tiles, again.path, again.regions.labels)] == [np.uint8, np.int32, np.int32]
+        assert [array.dtype for array in (again.tiles, again.path, again.regions.labels)] == [
+            np.uint8,
+            np.int32,
+            np.int32,
+        ]
         with pytest.raises(ValueError, match="read-only"):
             again.tiles[0] = 0
 
@@ -159,7 +194,7 @@ def test_pickles_are_small() -> None:
     assert len(pickle.dumps(large)) < 0.15 * raw
 
 
-# --- pictures -------------------------------------------------------------------------------------------------------------------------
+# --- pictures ---------------------------------------------------------------------------------------------------------
 
 
 def test_a_picture_with_every_tile_comes_back() -> None:
@@ -225,7 +260,9 @@ def test_stairs_are_start_and_end() -> None:
 def test_an_unknown_glyph_is_shown_where_it_stands() -> None:
     with pytest.raises(BadInput) as caught:
         Level.drawn("####\n#.?#\n#!.#")
-    assert str(caught.value).startswith("drawing:2:3: unknown glyph '?'\n    #.?#\n      ^\n  fix: the palette 'standard' has   void  # wall")
+    assert str(caught.value).startswith(
+        "drawing:2:3: unknown glyph '?'\n    #.?#\n      ^\n  fix: the palette 'standard' has   void  # wall"
+    )
 
 
 @pytest.mark.parametrize("nothing", ["", "\n", "   ", "\n \n"])
@@ -257,18 +294,51 @@ def test_what_does_not_fit_is_no_level(change: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("cell", [(3, 0), (0, 1), (-1, 0), (0, -1), (99, 99)])
 def test_a_thing_outside_is_refused(cell: tuple[int, int]) -> None:
-    with pytest.raises(ValueError, match=rf"^the chest at \({cell[0]}, {cell[1]}\) is outside the level, which is 3x1$"):
+    with pytest.raises(
+        ValueError, match=rf"^the chest at \({cell[0]}, {cell[1]}\) is outside the level, which is 3x1$"
+    ):
         full(things=iter([Thing("rat", 2, 0), Thing("chest", *cell)]))
-    assert [thing.kind for thing in full(things=iter([Thing("rat", 2, 0), Thing("chest", 0, 0)])).things] == ["rat", "chest"]
+    assert [thing.kind for thing in full(things=iter([Thing("rat", 2, 0), Thing("chest", 0, 0)])).things] == [
+        "rat",
+        "chest",
+    ]
 
 
-# --- what it says of itself -----------------------------------------------------------------------------------------------------------
+# --- what it says of itself -------------------------------------------------------------------------------------------
 
 
 def test_walkable_and_opaque() -> None:
     level = Level.drawn("#.,+'LS~:o<>X")
-    assert level.walkable[0].tolist() == [False, True, True, True, True, True, True, False, False, False, True, True, False]
-    assert level.opaque[0].tolist() == [True, False, False, True, False, True, True, False, False, False, False, False, True]
+    assert level.walkable[0].tolist() == [
+        False,
+        True,
+        True,
+        True,
+        True,
+        True,
+        True,
+        False,
+        False,
+        False,
+        True,
+        True,
+        False,
+    ]
+    assert level.opaque[0].tolist() == [
+        True,
+        False,
+        False,
+        True,
+        False,
+        True,
+        True,
+        False,
+        False,
+        False,
+        False,
+        False,
+        True,
+    ]
 
 
 def test_rooms_are_all_but_corridors(keep: Level) -> None:
@@ -291,10 +361,12 @@ def test_rows_read_as_what_they_are() -> None:
     assert level.regions[-1].label == 2
 
 
-# --- sizes ----------------------------------------------------------------------------------------------------------------------------
+# --- sizes ------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("size", [(1, 1), (1, 500), [80, 50], (80.0, 50.0), (np.int64(3), np.int32(4)), (4096, 4096), (1 << 20, 16)])
+@pytest.mark.parametrize(
+    "size", [(1, 1), (1, 500), [80, 50], (80.0, 50.0), (np.int64(3), np.int32(4)), (4096, 4096), (1 << 20, 16)]
+)
 def test_sizes(size: Any) -> None:
     assert checked_size(size) == tuple(int(side) for side in size)
 
@@ -306,7 +378,9 @@ def test_a_size_without_cells(size: tuple[int, int]) -> None:
     assert caught.value.fix == "both sides are at least 1"
 
 
-@pytest.mark.parametrize("size", [5, (1,), (1, 2, 3), ("a", "b"), (None, 1), (float("nan"), 3), (float("inf"), 3), "12x5", (2.5, 3)])
+@pytest.mark.parametrize(
+    "size", [5, (1,), (1, 2, 3), ("a", "b"), (None, 1), (float("nan"), 3), (float("inf"), 3), "12x5", (2.5, 3)]
+)
 def test_no_size(size: Any) -> None:
     with pytest.raises(BadInput, match="a size is two whole numbers"):
         checked_size(size)

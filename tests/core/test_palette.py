@@ -91,9 +91,9 @@ def test_turns_and_mirrors_are_rings() -> None:
 
 
 def test_a_turn_may_be_half_a_ring() -> None:
-    text = (
-        ARROWS
-        + '[[tile]]\nname = "upright"\nrole = "door"\nglyph = "|"\nturned = "lying"\n[[tile]]\nname = "lying"\nrole = "door"\nglyph = "-"\nturned = "upright"\n'
+    text = ARROWS + (
+        '[[tile]]\nname = "upright"\nrole = "door"\nglyph = "|"\nturned = "lying"\n[[tile]]\nname = "lying"\n'
+        'role = "door"\nglyph = "-"\nturned = "upright"\n'
     )
     palette = Palette.parse(text, "bars.toml")
     assert palette.turn[palette["upright"]] == palette["lying"]
@@ -101,7 +101,9 @@ def test_a_turn_may_be_half_a_ring() -> None:
 
 def test_merging_goes_by_names() -> None:
     arrows = Palette.parse(ARROWS.replace('name = "rock"', 'name = "wall"'), "arrows.toml")
-    other = Palette([tile._replace(aliases="", glyph={"^": "n"}.get(tile.glyph, tile.glyph)) for tile in arrows.tiles], "other")
+    other = Palette(
+        [tile._replace(aliases="", glyph={"^": "n"}.get(tile.glyph, tile.glyph)) for tile in arrows.tiles], "other"
+    )
     merged, table = STANDARD.merged(other)
     assert merged.tiles[: len(STANDARD)] == STANDARD.tiles
     assert [merged.tiles[table[code]].name for code in range(len(other))] == [tile.name for tile in other.tiles]
@@ -132,7 +134,12 @@ def test_an_unknown_tile_gets_a_suggestion() -> None:
 
 def test_the_number_of_tiles_is_bounded() -> None:
     def many(count: int) -> Palette:
-        return Palette([Tile(f"tile {number}", "floor", chr(0x4E00 + number), "x", "#000000", True, False) for number in range(count)])
+        return Palette(
+            [
+                Tile(f"tile {number}", "floor", chr(0x4E00 + number), "x", "#000000", True, False)
+                for number in range(count)
+            ]
+        )
 
     assert len(many(254)) == 254
     assert len(many(255)) == 255
@@ -148,8 +155,12 @@ def test_nobody_can_write_to_a_palette() -> None:
 
 def tile(**values: object) -> str:
     """A palette of one tile, with some values changed or (None) left out."""
-    lines = {"name": '"rock"', "role": '"wall"', "glyph": '"#"'} | {key: value for key, value in values.items() if value is not None}
-    return "[[tile]]\n" + "".join(f"{key} = {value}\n" for key, value in lines.items() if values.get(key, "") is not None)
+    lines = {"name": '"rock"', "role": '"wall"', "glyph": '"#"'} | {
+        key: value for key, value in values.items() if value is not None
+    }
+    return "[[tile]]\n" + "".join(
+        f"{key} = {value}\n" for key, value in lines.items() if values.get(key, "") is not None
+    )
 
 
 MISTAKES = [
@@ -177,14 +188,31 @@ MISTAKES = [
     ("unknown tile 'rok'", "1:3", "did you mean 'rock'?", tile(turned='"rok"')),
     ("'#' stands for both 'rock' and 'stone'", "1:3", "its own", tile() + tile(name='"stone"')),
     ("'rock' stands for both 'rock' and 'rock'", "1:3", "its own", tile() + tile(glyph='"r"')),
-    ("'#' stands for both 'rock' and 'stone'", "1:3", "its own", tile() + tile(name='"stone"', glyph='"s"', aliases='"#"')),
-    ("'rock' turned 4 times is not itself", "1:3", "closed ring", tile(turned='"stone"') + tile(name='"stone"', glyph='"s"')),
-    ("'rock' mirrored 2 times is not itself", "1:3", "closed ring", tile(mirrored='"stone"') + tile(name='"stone"', glyph='"s"')),
+    (
+        "'#' stands for both 'rock' and 'stone'",
+        "1:3",
+        "its own",
+        tile() + tile(name='"stone"', glyph='"s"', aliases='"#"'),
+    ),
+    (
+        "'rock' turned 4 times is not itself",
+        "1:3",
+        "closed ring",
+        tile(turned='"stone"') + tile(name='"stone"', glyph='"s"'),
+    ),
+    (
+        "'rock' mirrored 2 times is not itself",
+        "1:3",
+        "closed ring",
+        tile(mirrored='"stone"') + tile(name='"stone"', glyph='"s"'),
+    ),
     ("'glyph' is one character", "4:9", "exactly one", tile(glyph='"\\n"')),
 ]
 
 
-@pytest.mark.parametrize(("problem", "place", "fix", "text"), MISTAKES, ids=[f"{row}: {mistake[0]}" for row, mistake in enumerate(MISTAKES)])
+@pytest.mark.parametrize(
+    ("problem", "place", "fix", "text"), MISTAKES, ids=[f"{row}: {mistake[0]}" for row, mistake in enumerate(MISTAKES)]
+)
 def test_a_mistake_is_named(problem: str, place: str, fix: str, text: str) -> None:
     with pytest.raises(BadInput) as caught:
         Palette.parse(text, "bad.toml")

@@ -59,7 +59,10 @@ MISTAKES = [
     ("'a' turned is 'b', which opens to EW, not to NS", [tile("a", "EW", turned="b"), tile("b", "EW", turned="a")]),
     ("'a' turned is 'b', which opens to no side, not to NS", [tile("a", "EW", turned="b"), tile("b", turned="a")]),
     ("'a' turned is 'b', which opens to EW, not to no side", [tile("a", turned="b"), tile("b", "EW", turned="a")]),
-    ("'a' mirrored is 'b', which opens to NE, not to NW", [tile("a", "NE", mirrored="b"), tile("b", "NE", mirrored="a")]),
+    (
+        "'a' mirrored is 'b', which opens to NE, not to NW",
+        [tile("a", "NE", mirrored="b"), tile("b", "NE", mirrored="a")],
+    ),
 ]
 
 
@@ -128,10 +131,24 @@ def test_files_without_ports_are_as_they_were() -> None:
     palette = Palette([tile("a"), tile("b")], "plain")
     text = dump(Level.drawn("ab", palette), "json").decode()
     assert "ports" not in text
-    assert list(json.loads(text)["palette"]["tiles"][0]) == ["name", "role", "glyph", "face", "colour", "walkable", "opaque", "aliases", "turned", "mirrored"]
+    assert list(json.loads(text)["palette"]["tiles"][0]) == [
+        "name",
+        "role",
+        "glyph",
+        "face",
+        "colour",
+        "walkable",
+        "opaque",
+        "aliases",
+        "turned",
+        "mirrored",
+    ]
 
 
 def test_rules_turn_with_the_ports_of_their_tiles() -> None:
     palette = Palette.parse(PIPES, "pipes.toml")
     bend = template(["=="], ["=I"], palette=palette)
-    assert [(variant.pattern, variant.results[0].cells) for variant in variants([bend], palette)][:2] == [((1, 1), (0, 1)), ((2, 2), (1, 0))]
+    assert [(variant.pattern, variant.results[0].cells) for variant in variants([bend], palette)][:2] == [
+        ((1, 1), (0, 1)),
+        ((2, 2), (1, 0)),
+    ]

@@ -19,7 +19,28 @@ BOTH: list[tuple[Any, Callable[[Any], Any]]] = [(carve, buffer), (plain("carve")
 PUBLISHED = [0xA15C02B7, 0x7B47F409, 0xBA1D3330, 0x83D2F293, 0xBFA4784B, 0xCBED606E]
 """The first numbers of pcg32-demo, seeded with 42 and 54."""
 
-BOUNDS = [1, 2, 3, 5, 6, 7, 10, 64, 100, 1000, 65535, 65536, 65537, 1_000_003, 2**31 - 1, 2**31, 2**31 + 1, 3 * 2**30, 2**32 - 2, 2**32 - 1]
+BOUNDS = [
+    1,
+    2,
+    3,
+    5,
+    6,
+    7,
+    10,
+    64,
+    100,
+    1000,
+    65535,
+    65536,
+    65537,
+    1_000_003,
+    2**31 - 1,
+    2**31,
+    2**31 + 1,
+    3 * 2**30,
+    2**32 - 2,
+    2**32 - 1,
+]
 
 
 def far_off(counts: list[int], expected: list[float]) -> bool:
@@ -71,7 +92,9 @@ def test_below_stays_below(state: int, bound: int) -> None:
 
 
 def test_below_draws_again_rather_than_favour_small_numbers() -> None:
-    """With a bound of 3 * 2^30, a quarter of all draws must be thrown away: without that, every third number comes twice as often."""
+    """With a bound of 3 * 2^30, a quarter of all draws must be thrown away: without that, every third number comes
+    twice as often.
+    """
     rng = Rng.root(1)
     counts = Counter(rng.below(3 << 30) % 3 for _ in range(30_000))
     assert not far_off([counts[part] for part in range(3)], [10_000.0] * 3)
@@ -199,7 +222,11 @@ def test_taking_a_stream_moves_nothing() -> None:
 def test_streams_differ() -> None:
     names = ["", "a", "b", "ab", "rooms", "rooms#2", "Rooms", "ü", "maze" * 50]
     roots = [Rng.root(seed, attempt) for seed in (0, 1, 2, MASK64) for attempt in (0, 1, 2)]
-    streams = [tuple(first(stream)) for root in roots for stream in [root, *map(root.stream, names), root.stream("a").stream("b")]]
+    streams = [
+        tuple(first(stream))
+        for root in roots
+        for stream in [root, *map(root.stream, names), root.stream("a").stream("b")]
+    ]
     assert len(set(streams)) == len(streams)
 
 

@@ -50,7 +50,14 @@ def log(story: Story, chance: np.random.Generator, turns: int) -> None:
         who.append(chance.integers(0, len(RULES)))
         ends.append(len(cells))
         story.turns.append((RULES[who[-1]], tiles.copy()))
-    batch = Batch(RULES, np.array(who, np.int32), np.array(ends, np.int64), np.array(cells, np.int32), np.array(old, np.uint8), np.array(new, np.uint8))
+    batch = Batch(
+        RULES,
+        np.array(who, np.int32),
+        np.array(ends, np.int64),
+        np.array(cells, np.int32),
+        np.array(old, np.uint8),
+        np.array(new, np.uint8),
+    )
     if chance.random() < 0.5:
         story.timeline.log(*batch)
     else:
@@ -139,7 +146,9 @@ def test_forward_and_back(told: Story) -> None:
         change = timeline.change(turn)
         changed = np.flatnonzero(before != now)
         assert sorted(change.cells.tolist()) == changed.tolist()
-        assert dict(zip(change.cells.tolist(), change.old.tolist(), strict=True)) == dict(zip(changed.tolist(), before.flat[changed].tolist(), strict=True))
+        assert dict(zip(change.cells.tolist(), change.old.tolist(), strict=True)) == dict(
+            zip(changed.tolist(), before.flat[changed].tolist(), strict=True)
+        )
         assert same(now.reshape(-1)[change.cells], change.new)
         assert counts[turn] == len(changed)
         assert change.source == turns[turn][0]
@@ -305,7 +314,13 @@ def test_what_is_logged_for_later_is_worked_out_once_and_only_if_somebody_asks()
 
 def fitting_log() -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int32], Grid, Grid]:
     """Two turns of a map of two cells."""
-    return np.zeros(2, np.int32), np.array([1, 2], np.int64), np.array([0, 1], np.int32), np.zeros(2, np.uint8), np.ones(2, np.uint8)
+    return (
+        np.zeros(2, np.int32),
+        np.array([1, 2], np.int64),
+        np.array([0, 1], np.int32),
+        np.zeros(2, np.uint8),
+        np.ones(2, np.uint8),
+    )
 
 
 @pytest.mark.parametrize("index", range(5))
@@ -344,12 +359,16 @@ def long(turns: int, batches: int = 1) -> Long:
     timeline = Timeline()
     timeline("begin", np.zeros((80, 100), np.uint8))
     for part in np.array_split(np.arange(turns), batches):
-        timeline.log(RULES, np.zeros(len(part), np.int32), np.arange(1, len(part) + 1), cells[part], old[part], new[part])
+        timeline.log(
+            RULES, np.zeros(len(part), np.int32), np.arange(1, len(part) + 1), cells[part], old[part], new[part]
+        )
     return Long(timeline, cells, new)
 
 
 @pytest.mark.parametrize("batches", [1, 50])
-def test_a_turn_is_never_far_from_a_whole_state_and_these_are_a_small_part_of_the_log(batches: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_turn_is_never_far_from_a_whole_state_and_these_are_a_small_part_of_the_log(
+    batches: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(module, "KEYFRAME_CELLS", KEYFRAME_CELLS)
     monkeypatch.setattr(module, "KEYFRAME_BATCHES", KEYFRAME_BATCHES)
     timeline, cells, new = long(200_000, batches)
@@ -383,7 +402,13 @@ def test_a_million_turns_are_kept_without_an_object_for_each(monkeypatch: pytest
 
     monkeypatch.setattr(module, "KEYFRAME_CELLS", KEYFRAME_CELLS)
     turns = 1_000_000
-    parts = np.zeros(turns, np.int32), np.arange(1, turns + 1), np.arange(turns, dtype=np.int32) % 8000, np.zeros(turns, np.uint8), np.ones(turns, np.uint8)
+    parts = (
+        np.zeros(turns, np.int32),
+        np.arange(1, turns + 1),
+        np.arange(turns, dtype=np.int32) % 8000,
+        np.zeros(turns, np.uint8),
+        np.ones(turns, np.uint8),
+    )
     timeline = Timeline()
     tracemalloc.start()
     try:

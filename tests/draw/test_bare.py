@@ -67,7 +67,16 @@ def test_a_way_is_found_if_there_are_both_ends() -> None:
 
 
 def test_built_ground_without_doors_is_no_cave() -> None:
-    rooms = "#" * 19 + "\n" + ("#" + "." * 7 + "###" + "." * 7 + "#\n") * 3 + "#" + "." * 17 + "#\n" + ("#" + "." * 7 + "###" + "." * 7 + "#\n") * 3 + "#" * 19
+    rooms = (
+        "#" * 19
+        + "\n"
+        + ("#" + "." * 7 + "###" + "." * 7 + "#\n") * 3
+        + "#"
+        + "." * 17
+        + "#\n"
+        + ("#" + "." * 7 + "###" + "." * 7 + "#\n") * 3
+        + "#" * 19
+    )
     assert kinds(Level.drawn(rooms)) == [("room", 49), ("room", 49)]
     maze = "#########\n#.......#\n#.#####.#\n#.#...#.#\n#.#.#.#.#\n#...#...#\n#########"
     assert kinds(Level.drawn(maze)) == []

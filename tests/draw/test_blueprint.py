@@ -15,7 +15,14 @@ import undercroft as uc
 from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD
 from undercroft.core.region import Thing
-from undercroft.draw import blueprint, blueprint_block, blueprint_doors, blueprint_lengths, blueprint_sheet, blueprint_signs
+from undercroft.draw import (
+    blueprint,
+    blueprint_block,
+    blueprint_doors,
+    blueprint_lengths,
+    blueprint_sheet,
+    blueprint_signs,
+)
 from undercroft.draw.blueprint_ground import Ground
 from undercroft.draw.blueprint_inks import BAND, DEEP, FLOOR, GROUND, LINE
 from undercroft.draw.blueprint_rooms import written
@@ -78,10 +85,24 @@ def contents(level: Level, parts: frozenset[str]) -> tuple[Plan, Writing, Places
 
 def crowded(boxes: list[Box]) -> list[tuple[Box, Box]]:
     """Pairs of boxes that overlap."""
-    return [(a, b) for a, b in combinations(boxes, 2) if a.left < b.right and b.left < a.right and a.top < b.bottom and b.top < a.bottom]
+    return [
+        (a, b)
+        for a, b in combinations(boxes, 2)
+        if a.left < b.right and b.left < a.right and a.top < b.bottom and b.top < a.bottom
+    ]
 
 
-LEVELS = [("cozy", 1), ("cozy", 2), ("rooms-and-mazes", 3), ("bsp", 4), ("tinykeep", 5), ("galak-z", 6), ("isaac", 7), ("cave", 8), ("dungeoning", 9)]
+LEVELS = [
+    ("cozy", 1),
+    ("cozy", 2),
+    ("rooms-and-mazes", 3),
+    ("bsp", 4),
+    ("tinykeep", 5),
+    ("galak-z", 6),
+    ("isaac", 7),
+    ("cave", 8),
+    ("dungeoning", 9),
+]
 
 
 @pytest.mark.parametrize(("recipe", "seed"), LEVELS)
@@ -92,7 +113,9 @@ def test_nothing_is_written_over_anything_else(recipe: str, seed: int, more: str
     assert crowded(writing.boxes) == []
     rock = Ground(plan).field
     for box in writing.boxes:
-        corners = np.array([[x, y] for x in np.linspace(box.left, box.right, 9) for y in np.linspace(box.top, box.bottom, 5)])
+        corners = np.array(
+            [[x, y] for x in np.linspace(box.left, box.right, 9) for y in np.linspace(box.top, box.bottom, 5)]
+        )
         far = rock.at(corners)
         in_rock = bool((far > 0.4).all())
         assert in_rock or before.is_free(box), box
@@ -117,7 +140,9 @@ def test_every_room_has_its_number_even_if_it_is_full() -> None:
     plan, writing, _ = contents(crammed, shown("blueprint"))
     x, y = writing.spots[1]
     assert not plan.is_open(int(np.floor(x)), int(np.floor(y)))
-    assert any(len(line) == 2 and np.hypot(*(line[0] - (x, y))) < 0.5 for line in writing.lines), "a line leads from the number to its room"
+    assert any(len(line) == 2 and np.hypot(*(line[0] - (x, y))) < 0.5 for line in writing.lines), (
+        "a line leads from the number to its room"
+    )
     assert plan.is_open(*(int(value) for value in writing.spots[2]))
 
 
@@ -201,7 +226,10 @@ def test_locked_and_secret_doors_are_marked(glyph: str, count: int) -> None:
 
 def test_secret_doors_are_wall_if_they_are_not_shown() -> None:
     level = Level.drawn(HALL.replace("+", "S"))
-    seen, hidden = (picture(level, "blueprint", cell=16, margin=0, hide=hide).getpixel((8 * 16 + 8, 3 * 16 + 8)) for hide in ((), ("secrets",)))
+    seen, hidden = (
+        picture(level, "blueprint", cell=16, margin=0, hide=hide).getpixel((8 * 16 + 8, 3 * 16 + 8))
+        for hide in ((), ("secrets",))
+    )
     assert seen != hidden
     assert Plan(level, secrets=False).doors == []
 
@@ -212,7 +240,9 @@ def test_pits_say_what_fits_into_them() -> None:
         page, ground = Scene(9, 9, GROUND), Ground(plan)
         places = blueprint._places(ground)
         blueprint_signs.paint_pits(page, ground, places)
-        plates = [shape for shape in page.items if isinstance(shape, Shape) and shape.fill == DEEP and shape.opacity == 1]
+        plates = [
+            shape for shape in page.items if isinstance(shape, Shape) and shape.fill == DEEP and shape.opacity == 1
+        ]
         lines = [line for shape in plates for line in shape.lines]
         assert len(lines) == (many if plan is wide else len(lines))
         ys, xs = np.nonzero(plan.pits)
@@ -237,7 +267,10 @@ def test_colours_are_where_they_belong() -> None:
     assert rgb(BAND)[2] > rgb(GROUND)[2]
 
 
-@pytest.mark.parametrize("text", [".", "#", "." * 30, "\n".join("." * 30), "#####\n#...#\n#####", "\n".join(["#" * 9] * 9), ">", "~", ":", "+"])
+@pytest.mark.parametrize(
+    "text",
+    [".", "#", "." * 30, "\n".join("." * 30), "#####\n#...#\n#####", "\n".join(["#" * 9] * 9), ">", "~", ":", "+"],
+)
 @pytest.mark.parametrize("margin", [None, 0.0, 2.0])
 def test_levels_of_any_size(text: str, margin: float | None) -> None:
     level = Level.drawn(text)
@@ -254,7 +287,11 @@ def test_a_room_grid_is_drawn_as_rooms_and_keeps_its_size() -> None:
     assert (vector(level, "blueprint", margin=0).width, vector(level, "blueprint", margin=0).height) == (4, 2)
     page = vector(level, "blueprint")
     inside_page(page)
-    doors = [shape for shape in page.items if isinstance(shape, Shape) and shape.stroke == LINE and round(shape.width * 8, 3) == 0.085]
+    doors = [
+        shape
+        for shape in page.items
+        if isinstance(shape, Shape) and shape.stroke == LINE and round(shape.width * 8, 3) == 0.085
+    ]
     assert sum(len(shape.lines) for shape in doors) == len(level.links)
 
 
@@ -305,7 +342,9 @@ def test_the_title_block_says_where_the_level_comes_from() -> None:
         block = Sheet(Plan(level), parts, None).block
         assert block.width <= block.line + 1e-6
         for row in block.rows:
-            assert [column.at for column in row] == pytest.approx(np.cumsum([0, *(column.width for column in row[:-1])]).tolist())
+            assert [column.at for column in row] == pytest.approx(
+                np.cumsum([0, *(column.width for column in row[:-1])]).tolist()
+            )
 
 
 def test_the_same_level_gives_the_same_drawing() -> None:
@@ -317,11 +356,21 @@ def test_the_same_level_gives_the_same_drawing() -> None:
 @pytest.mark.parametrize("part", sorted(set(PICTURE_PARTS) - {"secrets"}))
 def test_parts_can_be_shown_and_hidden(part: str) -> None:
     level = uc.generate("cozy", seed=1, size=(61, 41))
-    assert picture(level, "blueprint", cell=6, show=[part]).tobytes() != picture(level, "blueprint", cell=6, hide=[part]).tobytes()
+    assert (
+        picture(level, "blueprint", cell=6, show=[part]).tobytes()
+        != picture(level, "blueprint", cell=6, hide=[part]).tobytes()
+    )
 
 
 @pytest.mark.parametrize(
-    ("recipe", "size"), [("cozy", (61, 41)), ("rooms-and-mazes", (61, 41)), ("cave", (61, 41)), ("rooms-and-mazes", (199, 199)), ("cave", (200, 200))]
+    ("recipe", "size"),
+    [
+        ("cozy", (61, 41)),
+        ("rooms-and-mazes", (61, 41)),
+        ("cave", (61, 41)),
+        ("rooms-and-mazes", (199, 199)),
+        ("cave", (200, 200)),
+    ],
 )
 def test_files_are_short(recipe: str, size: tuple[int, int]) -> None:
     data = svg(vector(uc.generate(recipe, seed=2, size=size), "blueprint"), 16)
@@ -352,7 +401,9 @@ def test_pictures_have_uneven_paper_and_glowing_lines() -> None:
     assert corner.mean() < without[:5, :5].mean(), "the edges are darker"
     wall_x, wall_y = round((page.left + 1) * 16), round((page.top + 2.5) * 16)
     beside = wall_x + 4
-    assert with_effects[wall_y, beside].sum() > without[wall_y, beside].sum() * 0.95, "lines glow on the floor beside them"
+    assert with_effects[wall_y, beside].sum() > without[wall_y, beside].sum() * 0.95, (
+        "lines glow on the floor beside them"
+    )
 
 
 def test_a_level_of_a_million_cells_is_drawn_simply() -> None:
@@ -367,7 +418,11 @@ def test_a_level_of_a_million_cells_is_drawn_simply() -> None:
 @given(st.data())
 def test_places_agree_with_a_slow_look(data: st.DataObject) -> None:
     places = Places(6, 5, 1)
-    boxes = data.draw(st.lists(st.tuples(st.integers(-8, 56), st.integers(-8, 48), st.integers(1, 24), st.integers(1, 24)), max_size=6))
+    boxes = data.draw(
+        st.lists(
+            st.tuples(st.integers(-8, 56), st.integers(-8, 48), st.integers(1, 24), st.integers(1, 24)), max_size=6
+        )
+    )
     whole = [Box(x / PARTS, y / PARTS, (x + wide) / PARTS, (y + high) / PARTS) for x, y, wide, high in boxes]
     for box in whole:
         places.take(box)
@@ -390,13 +445,19 @@ def test_places_agree_with_a_slow_look(data: st.DataObject) -> None:
 
 def crowded_with(box: Box, others: list[Box]) -> bool:
     return any(
-        box.left < other.right - 1e-9 and other.left < box.right - 1e-9 and box.top < other.bottom - 1e-9 and other.top < box.bottom - 1e-9 for other in others
+        box.left < other.right - 1e-9
+        and other.left < box.right - 1e-9
+        and box.top < other.bottom - 1e-9
+        and other.top < box.bottom - 1e-9
+        for other in others
     )
 
 
 @settings(max_examples=60, deadline=None)
 @given(st.integers(1, 12), st.integers(1, 12), st.integers(1, 4), st.booleans(), st.randoms(use_true_random=False))
-def test_slanting_lines_are_in_the_shape_and_cover_it(width: int, height: int, every: int, falling: bool, chance: object) -> None:
+def test_slanting_lines_are_in_the_shape_and_cover_it(
+    width: int, height: int, every: int, falling: bool, chance: object
+) -> None:
     cells = np.array([[chance.random() < 0.6 for _ in range(width)] for _ in range(height)], np.bool_)  # type: ignore[attr-defined]
     depths: NDArray[np.float32] = np.where(cells, 1, -1).astype(np.float32)
     covered = np.zeros_like(cells)

@@ -71,17 +71,27 @@ def test_signs_are_dark_on_light_ground_and_light_on_dark(kind: str) -> None:
 def test_the_legend_has_doors_as_the_map_has_them() -> None:
     level = Level.drawn("###########\n#.+..L..S.#\n###########")
     page = vector(level, "dark", hide=["title", "measures", "path"])
-    beside = {item.fill for item in shapes(page) if item.lines and min(float(line[:, 0].min()) for line in item.lines) > level.width}
+    beside = {
+        item.fill
+        for item in shapes(page)
+        if item.lines and min(float(line[:, 0].min()) for line in item.lines) > level.width
+    }
     assert {dark.DOORS[state] for state in ("closed", "locked", "secret")} <= beside
     assert dark.DOORS["open"] not in beside
     assert dark.DOORS["one-way"] not in beside
     one_way = Level(level.tiles, things=[Thing("one-way", 2, 1, {"to": "E"})])
     page = vector(one_way, "dark", hide=["title", "measures", "path"])
-    assert dark.DOORS["one-way"] in {item.fill for item in shapes(page) if item.lines and min(float(line[:, 0].min()) for line in item.lines) > level.width}
+    assert dark.DOORS["one-way"] in {
+        item.fill
+        for item in shapes(page)
+        if item.lines and min(float(line[:, 0].min()) for line in item.lines) > level.width
+    }
 
 
 def test_words_of_the_legend_stay_on_the_page() -> None:
-    level = Level(np.full((9, 30), 2, np.uint8), things=[Thing(f"extraordinarily long oddity {x}", x, 0) for x in range(9)])
+    level = Level(
+        np.full((9, 30), 2, np.uint8), things=[Thing(f"extraordinarily long oddity {x}", x, 0) for x in range(9)]
+    )
     page = vector(level, "dark", hide=["title", "measures"])
     reach = max(float(line[:, 0].max()) for item in shapes(page) if item.fill == dark_panel.TEXT for line in item.lines)
     assert level.width < reach < page.width - page.left
@@ -128,7 +138,11 @@ def test_start_and_end_stand_where_their_stairs_do(seed: int) -> None:
     assert plan.drawn_at(level.end) == middles[level.end]
     assert plan.trail[0].tolist() == pytest.approx(middles[level.start])
     assert plan.trail[-1].tolist() == pytest.approx(middles[level.end])
-    discs = [item for item in shapes(vector(level, "dark", margin=0)) if item.fill == dark.DISC and item.stroke in (dark.START, dark.END)]
+    discs = [
+        item
+        for item in shapes(vector(level, "dark", margin=0))
+        if item.fill == dark.DISC and item.stroke in (dark.START, dark.END)
+    ]
     for item, point in zip(discs, (level.end, level.start), strict=True):
         assert np.allclose(item.lines[0], circle(*middles[point], 0.78))
 
@@ -144,7 +158,9 @@ def test_room_grids_are_rooms_with_doors(style: str) -> None:
     doors = Plan(as_rooms(grid)).doors
     assert doors
     colours = (
-        {"closed": dark.DOORS["closed"], "secret": dark.DOORS["secret"]} if style == "dark" else {"closed": plain._hex(DOOR), "secret": plain._hex(SECRET)}
+        {"closed": dark.DOORS["closed"], "secret": dark.DOORS["secret"]}
+        if style == "dark"
+        else {"closed": plain._hex(DOOR), "secret": plain._hex(SECRET)}
     )
     for door in doors:
         x, y = (round(place / PITCH * cell) for place in (door.x, door.y))

@@ -79,7 +79,9 @@ def test_loops_are_found_in_any_case() -> None:
 
 def test_a_round_room_is_round() -> None:
     plan = Plan(Level.drawn(ROTUNDA))
-    assert {(arc.x, arc.y, arc.radius) for arc in plan.arcs} == {(5.5, 4.5, 3.5)} or {arc.radius for arc in plan.arcs} == {3.5}
+    assert {(arc.x, arc.y, arc.radius) for arc in plan.arcs} == {(5.5, 4.5, 3.5)} or {
+        arc.radius for arc in plan.arcs
+    } == {3.5}
     [wall] = plan.walls
     far = np.hypot(wall[:, 0] - 5.5, wall[:, 1] - 4.5)
     away_from_door = wall[:, 0] < 8
@@ -187,7 +189,9 @@ def test_labels_of_even_and_odd_rooms_are_centred() -> None:
 
 
 def test_labels_keep_off_what_is_shown_and_only_that() -> None:
-    tiles = Level.drawn("#########\n#1111111#\n#1111111#\n#1111111#\n#########\n#2222222#\n#2222222#\n#2222222#\n#########")
+    tiles = Level.drawn(
+        "#########\n#1111111#\n#1111111#\n#1111111#\n#########\n#2222222#\n#2222222#\n#2222222#\n#########"
+    )
     level = Level(tiles.tiles, regions=tiles.regions, things=[Thing("chest", 4, 2)])
     aside = Plan(level).labels[0]
     assert abs(aside.x - 4.5) + abs(aside.y - 2.5) > 0.6
@@ -258,7 +262,9 @@ def test_names_fit_in_their_rooms() -> None:
         assert " ".join(name.lines) == name.label.name
         wide = max(uc.draw.lettering.width(line, name.size, "italic") for line in name.lines)
         high = name.size * len(name.lines)
-        box = np.s_[int(name.y - high / 2) : int(name.y + high / 2) + 1, int(name.x - wide / 2) : int(name.x + wide / 2) + 1]
+        box = np.s_[
+            int(name.y - high / 2) : int(name.y + high / 2) + 1, int(name.x - wide / 2) : int(name.x + wide / 2) + 1
+        ]
         assert (level.regions.labels[box] == name.label.label).all()
         assert free[box].all()
         baselines = [y for _, y in name.baselines()]
@@ -267,7 +273,9 @@ def test_names_fit_in_their_rooms() -> None:
 
 def test_a_name_that_finds_no_room_is_left_out() -> None:
     draft = Level.drawn("11#222222222\n11#222222222\n11#222222222")
-    regions = uc.core.region.Regions(draft.regions.labels, draft.regions.table, names={1: "The Hall of the Drowned King", 2: "Den"})
+    regions = uc.core.region.Regions(
+        draft.regions.labels, draft.regions.table, names={1: "The Hall of the Drowned King", 2: "Den"}
+    )
     assert [name.lines for name in named(Plan(Level(draft.tiles, regions=regions)), "italic")] == [("Den",)]
 
 

@@ -150,15 +150,23 @@ def test_legends_name_the_most_common_things_if_there_are_too_many() -> None:
 
 def test_things_that_look_alike_share_an_entry_and_monsters_and_loot_are_first() -> None:
     kinds = {"coffin": "", "sarcophagus": "", "altar": "", "gnasher": "monster", "biter": "monster", "trinket": "loot"}
-    level = Level(np.full((1, 9), 2, np.uint8), things=[Thing(kind, x, 0, {"group": group}) for x, (kind, group) in enumerate(kinds.items())])
+    level = Level(
+        np.full((1, 9), 2, np.uint8),
+        things=[Thing(kind, x, 0, {"group": group}) for x, (kind, group) in enumerate(kinds.items())],
+    )
     words = [entry.word for entry in entries(Plan(level), frozenset({"things"}))]
     assert words == ["biter, gnasher", "trinket", "altar", "coffin, sarcophagus"]
     many = Level(np.full((1, 9), 2, np.uint8), things=[Thing(f"oddity {x}", x, 0) for x in range(9)])
-    assert [entry.word for entry in entries(Plan(many), frozenset({"things"}))] == ["oddity 0, oddity 1, oddity 2", "and 6 more"]
+    assert [entry.word for entry in entries(Plan(many), frozenset({"things"}))] == [
+        "oddity 0, oddity 1, oddity 2",
+        "and 6 more",
+    ]
 
 
 def test_signs_of_a_legend_are_centred() -> None:
-    level = Level(np.full((1, 4), 2, np.uint8), things=[Thing(kind, 0, 0) for kind in ("torch", "shelf", "banner", "chest")])
+    level = Level(
+        np.full((1, 4), 2, np.uint8), things=[Thing(kind, 0, 0) for kind in ("torch", "shelf", "banner", "chest")]
+    )
     for entry in entries(Plan(level), frozenset({"things"})):
         points = np.concatenate([line for part in entry.sign for line in part.lines])
         assert (points.min(axis=0) + points.max(axis=0)) == pytest.approx([0, 0], abs=1e-9)

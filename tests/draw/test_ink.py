@@ -55,7 +55,9 @@ def without_effects(scene: Scene) -> Scene:
 
 def share(pixels: Pixels, x: float, y: float, colour: str, half: float = 0.4) -> float:
     """How much of the square about a point has nearly that colour."""
-    near = pixels[round((y - half) * CELL) : round((y + half) * CELL), round((x - half) * CELL) : round((x + half) * CELL)].astype(int)
+    near = pixels[
+        round((y - half) * CELL) : round((y + half) * CELL), round((x - half) * CELL) : round((x + half) * CELL)
+    ].astype(int)
     return float((np.abs(near - rgb(colour)).max(axis=2) < 12).mean())
 
 
@@ -114,7 +116,11 @@ def test_every_part_can_be_shown_and_hidden(part: str) -> None:
 
 def test_the_way_is_red_and_goes_from_start_to_end() -> None:
     level = full()
-    shape = next(item for item in vector(level, "ink", show=("path",), margin=0).items if isinstance(item, Shape) and item.stroke == RED)
+    shape = next(
+        item
+        for item in vector(level, "ink", show=("path",), margin=0).items
+        if isinstance(item, Shape) and item.stroke == RED
+    )
     [line] = shape.lines
     ends = np.array([level.start, level.end], float) + 0.5
     assert np.hypot(*(line[[0, -1]] - ends).T).max() < 1.6
@@ -147,7 +153,10 @@ def test_the_legend_tells_what_the_colours_of_distance_mean(style: str) -> None:
     assert scale(lost, frozenset({"heat"}), ["#102030"]) == [], "from where?"
     colours = strips(LOOKS.inks.paper if style == "ink" else CREAM) if style != "blueprint" else STRIPS
     assert len(set(colours)) == 4
-    fills = [{item.fill for item in vector(level, style, show=("legend", *more)).items if isinstance(item, Shape)} for more in ((), ("heat",))]
+    fills = [
+        {item.fill for item in vector(level, style, show=("legend", *more)).items if isinstance(item, Shape)}
+        for more in ((), ("heat",))
+    ]
     assert set(colours) <= fills[1]
     assert len(set(colours) & fills[0]) <= 1, "only the floor's own"
 
@@ -159,14 +168,24 @@ def test_neighbouring_regions_have_other_colours() -> None:
     for one, other in ((labels[:, 2:], labels[:, :-2]), (labels[2:], labels[:-2]), (labels[:, 1:], labels[:, :-1])):
         apart = (one != other) & (one > 0) & (other > 0)
         assert (colours[one[apart]] != colours[other[apart]]).all()
-    tints = {item.fill for item in vector(level, "ink", show=("regions",)).items if isinstance(item, Shape) and item.opacity == 0.3}
+    tints = {
+        item.fill
+        for item in vector(level, "ink", show=("regions",)).items
+        if isinstance(item, Shape) and item.opacity == 0.3
+    }
     assert len(tints) > 4
 
 
 def test_special_rooms_of_a_grid_have_their_sign() -> None:
     level = uc.generate("isaac", seed=4)
     boss = next(region for region in level.regions if "boss" in region.tags)
-    plain = Level(level.tiles, level.palette, regions=Regions(level.regions.labels, level.regions.table), start=level.start, end=level.end)
+    plain = Level(
+        level.tiles,
+        level.palette,
+        regions=Regions(level.regions.labels, level.regions.table),
+        start=level.start,
+        end=level.end,
+    )
     one, other = drawn(level), drawn(plain)
     box = np.s_[boss.y * CELL : (boss.y + boss.height) * CELL, boss.x * CELL : (boss.x + boss.width) * CELL]
     assert (one[box] != other[box]).any()
@@ -199,7 +218,9 @@ def test_the_file_shows_what_the_picture_does(recipe: str) -> None:
     from PIL import Image
     from resvg_py import svg_to_bytes
 
-    drawn_by_it = svg_to_bytes(svg_string=svg(scene, 16).decode(), width=ours.shape[1], height=ours.shape[0], skip_system_fonts=True)
+    drawn_by_it = svg_to_bytes(
+        svg_string=svg(scene, 16).decode(), width=ours.shape[1], height=ours.shape[0], skip_system_fonts=True
+    )
     theirs = np.asarray(Image.open(BytesIO(bytes(drawn_by_it))).convert("RGB")).astype(int)
     off = np.abs(ours - theirs).max(axis=2)
     assert off.mean() < 6
@@ -208,14 +229,33 @@ def test_the_file_shows_what_the_picture_does(recipe: str) -> None:
     assert blank.mean() > 3 * off.mean(), "an empty page would be seen"
 
 
-@pytest.mark.parametrize(("recipe", "size"), [("cave", (61, 41)), ("cozy", (61, 41)), ("rooms-and-mazes", (61, 41)), ("maze", (61, 41)), ("cave", (200, 200))])
+@pytest.mark.parametrize(
+    ("recipe", "size"),
+    [("cave", (61, 41)), ("cozy", (61, 41)), ("rooms-and-mazes", (61, 41)), ("maze", (61, 41)), ("cave", (200, 200))],
+)
 def test_files_are_short(recipe: str, size: tuple[int, int]) -> None:
     for seed in range(2 if size[0] < 100 else 1):
         level = uc.generate(recipe, seed=seed, size=size)
         assert len(svg(vector(level, "ink"), 24)) < 150 * size[0] * size[1]
 
 
-ODD = ["#", ".", "X", "<", "~", ":", "o", "+", "S", "<>", "...", ".\n.\n.", "<.+.~:o.S.L.'.>", "#\n.\n#", "....\n....\n....\n...."]
+ODD = [
+    "#",
+    ".",
+    "X",
+    "<",
+    "~",
+    ":",
+    "o",
+    "+",
+    "S",
+    "<>",
+    "...",
+    ".\n.\n.",
+    "<.+.~:o.S.L.'.>",
+    "#\n.\n#",
+    "....\n....\n....\n....",
+]
 
 
 @pytest.mark.parametrize("margin", [None, 0, 2.5])
@@ -232,9 +272,15 @@ def test_odd_levels(tiles: str, margin: float | None) -> None:
 
 
 @pytest.mark.parametrize("seed", range(40 if HEAVY else 2))
-@pytest.mark.parametrize("recipe", ["cozy", "cave", "galak-z", "diablo2", "grammar", "dungeoning", "templates", "walk", "tinykeep"])
+@pytest.mark.parametrize(
+    "recipe", ["cozy", "cave", "galak-z", "diablo2", "grammar", "dungeoning", "templates", "walk", "tinykeep"]
+)
 def test_every_recipe_can_be_drawn(recipe: str, seed: int) -> None:
-    level = uc.generate(recipe, seed=seed, size=(40, 30)) if recipe not in ("templates", "grammar") else uc.generate(recipe, seed=seed)
+    level = (
+        uc.generate(recipe, seed=seed, size=(40, 30))
+        if recipe not in ("templates", "grammar")
+        else uc.generate(recipe, seed=seed)
+    )
     ElementTree.fromstring(svg(ink.scene(level, frozenset(PARTS)), 24))
 
 

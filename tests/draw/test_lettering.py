@@ -29,7 +29,9 @@ def test_no_letter_of_europe_is_a_box(name: str, word: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name in FACES if name != "title"])
 def test_figures_are_lining_and_stand_on_the_line(name: str) -> None:
-    """Old-style figures hang below the line and read as letters (those of titles do); the others have the same height and none hangs."""
+    """Old-style figures hang below the line and read as letters (those of titles do); the others have the same height
+    and none hangs.
+    """
     known = face(name)
     heights = []
     for figure in "0123456789":

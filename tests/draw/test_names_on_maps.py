@@ -42,7 +42,14 @@ def test_names_stand_on_free_floor(seed: int, style: str) -> None:
 
 def test_a_name_does_not_stand_between_two_places_that_are_as_good() -> None:
     """A table from wall to wall in the middle of a room: the name is above it or below, not on it."""
-    rows = ["#" * 13, *["#" + "1" * 11 + "#"] * 7, "#" * 6 + "." + "#" * 6, "#" + "2" * 11 + "#", "#" + "2" * 11 + "#", "#" * 13]
+    rows = [
+        "#" * 13,
+        *["#" + "1" * 11 + "#"] * 7,
+        "#" * 6 + "." + "#" * 6,
+        "#" + "2" * 11 + "#",
+        "#" + "2" * 11 + "#",
+        "#" * 13,
+    ]
     level = Level.drawn("\n".join(rows))
     level.regions.names[1] = "Hall"
     full = Level(level.tiles, regions=level.regions, things=[Thing("table", 1, 4, {"width": 11})])
@@ -55,7 +62,9 @@ def test_a_name_does_not_stand_between_two_places_that_are_as_good() -> None:
 def test_each_room_has_its_whole_name_or_its_number(style: str, monkeypatch: pytest.MonkeyPatch) -> None:
     written: list[str] = []
 
-    def noted(text: str, x: float, y: float, size: float, name: str = "text", *, anchor: float = 0.0, spacing: float = 0.0) -> list[Points]:
+    def noted(
+        text: str, x: float, y: float, size: float, name: str = "text", *, anchor: float = 0.0, spacing: float = 0.0
+    ) -> list[Points]:
         written.append(text)
         return kept(text, x, y, size, name, anchor=anchor, spacing=spacing)
 

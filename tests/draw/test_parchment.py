@@ -55,7 +55,11 @@ def test_the_cross_stands_on_the_stair_that_was_moved_off_the_rock(seed: int) ->
     level = uc.generate("cave", seed=seed)
     stair = next(stair for stair in Plan(level).stairs if (stair.x, stair.y) == level.end)
     assert stair.off != (0, 0)
-    cross = next(item for item in vector(level, "parchment", margin=0).items if isinstance(item, Shape) and item.stroke == RED and len(item.lines) == 2)
+    cross = next(
+        item
+        for item in vector(level, "parchment", margin=0).items
+        if isinstance(item, Shape) and item.stroke == RED and len(item.lines) == 2
+    )
     assert np.concatenate(cross.lines).mean(axis=0).tolist() == pytest.approx(stair.middle)
 
 
@@ -112,7 +116,10 @@ def test_the_title_fits_its_ribbon() -> None:
     level = uc.generate("cozy", seed=3)
     page = vector(level, "parchment")
     assert page.notes["title"] == level.title
-    long = Level(level.tiles, title="The exceedingly long and winding title of a dungeon that nobody will ever find on any map again")
+    long = Level(
+        level.tiles,
+        title="The exceedingly long and winding title of a dungeon that nobody will ever find on any map again",
+    )
     wide = vector(long, "parchment")
     for item in wide.items:
         if isinstance(item, Shape) and item.fill == INK and not item.clip:

@@ -1,4 +1,6 @@
-"""PDF files, as pdfium reads them: the same pixels as from SVG, pages of exact sizes, an inch that is an inch, and notes that come back."""
+"""PDF files, as pdfium reads them: the same pixels as from SVG, pages of exact sizes, an inch that is an inch, and
+notes that come back.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,9 @@ def as_sheet(scene: Scene, cell: float) -> Sheet:
 
 def seen(data: bytes, page: int, dots: float) -> Picture:
     """A page as pdfium shows it, with so many dots an inch."""
-    return np.asarray(pdfium.PdfDocument(data)[page].render(scale=dots / POINTS).to_pil().convert("RGB")).astype(np.int64)
+    return np.asarray(pdfium.PdfDocument(data)[page].render(scale=dots / POINTS).to_pil().convert("RGB")).astype(
+        np.int64
+    )
 
 
 def from_svg(scene: Scene, cell: int) -> Picture:
@@ -68,7 +72,9 @@ def toy() -> Scene:
     scene.area([square(-1, -1, 9, 7)], "#ff0000", clip="ring", opacity=0.5)
     scene.stroke([np.array([[-1, 1.5], [9, 1.5]])], "#004400", 0.4, clip="ring", cap="butt")
     scene.stroke([np.array([[0, 4], [8, 4.0]])], "#000000", 0.3, dash=(1, 0.5), cap="butt")
-    scene.stroke([np.array([[0, 5], [0, 5.0]]), np.array([[1, 5.0]]), np.array([[2, 5], [3, 6], [4, 5.0]])], "#00aa00", 0.4)
+    scene.stroke(
+        [np.array([[0, 5], [0, 5.0]]), np.array([[1, 5.0]]), np.array([[2, 5], [3, 6], [4, 5.0]])], "#00aa00", 0.4
+    )
     scene.area([circle(6, 2, 1.5)], "#0000ff", stroke="#ff0000", width=0.6, opacity=0.5)
     scene.area([square(5, 5, 7, 6.5), square(5.5, 5.3, 6.5, 6)], "#ffffff", stroke="#000000", width=0.1)
     scene.stroke([square(8, 0, 10, 2)], "#777777", 0.2, closed=True)
@@ -118,7 +124,10 @@ def test_pages_look_as_in_svg() -> None:
         assert other[0] > 3 * mean
 
 
-@pytest.mark.parametrize(("name", "points"), [("a4", (595.276, 841.890)), ("letter", (612, 792)), ("a3", (841.890, 1190.551)), ("tabloid", (792, 1224))])
+@pytest.mark.parametrize(
+    ("name", "points"),
+    [("a4", (595.276, 841.890)), ("letter", (612, 792)), ("a3", (841.890, 1190.551)), ("tabloid", (792, 1224))],
+)
 def test_pages_have_the_exact_size_of_paper(name: str, points: tuple[float, float]) -> None:
     level = uc.generate("cozy", seed=1, size=(30, 20))
     stack = pages(level, shown("print"), name, "upright")
@@ -183,7 +192,9 @@ def test_the_table_says_where_objects_begin() -> None:
         place = int(row.split()[0])
         assert data[place:].startswith(b"%d 0 obj\n" % number)
     assert b"/Size %d" % len(rows) in data
-    for length, body in re.findall(rb"/Length (\d+) /Filter /FlateDecode >>\nstream\n(.*?)\nendstream", data, re.DOTALL):
+    for length, body in re.findall(
+        rb"/Length (\d+) /Filter /FlateDecode >>\nstream\n(.*?)\nendstream", data, re.DOTALL
+    ):
         assert len(body) == int(length)
         assert zlib.decompress(body)
 
@@ -206,7 +217,12 @@ def test_black_is_black_ink() -> None:
     st.sampled_from([(), (0.5, 0.3)]),
 )
 def test_any_shape_looks_as_in_svg(
-    lines: list[list[tuple[float, float]]], filled: bool, closed: bool, cap: str, opacity: float, dash: tuple[float, ...]
+    lines: list[list[tuple[float, float]]],
+    filled: bool,
+    closed: bool,
+    cap: str,
+    opacity: float,
+    dash: tuple[float, ...],
 ) -> None:
     drawn: list[Points] = [np.array(line, float) for line in lines]
     scene = Scene(10, 6, "#ffffff")

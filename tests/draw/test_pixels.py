@@ -24,7 +24,9 @@ from undercroft.draw.pixels_letters import wrapped, written
 from undercroft.draw.pixels_light import Lamp
 from undercroft.draw.tileset_lie import lie_of
 
-ALL = frozenset({"grid", "numbers", "names", "legend", "title", "path", "regions", "graph", "heat", "things", "secrets", "scale"})
+ALL = frozenset(
+    {"grid", "numbers", "names", "legend", "title", "path", "regions", "graph", "heat", "things", "secrets", "scale"}
+)
 NONE: frozenset[str] = frozenset()
 KEEP = """
     ####################
@@ -45,7 +47,25 @@ def drawn(level: Level, cell: int = 16, shown: frozenset[str] = NONE, margin: fl
 
 
 @pytest.mark.parametrize(
-    "picture", [".", "#", "~", ":", "o", "+", "S", "L", "<", ">", "'", "X", "\n".join("." * 9), "." * 30, "~~~~\n~~~~", "....\n....\n...."]
+    "picture",
+    [
+        ".",
+        "#",
+        "~",
+        ":",
+        "o",
+        "+",
+        "S",
+        "L",
+        "<",
+        ">",
+        "'",
+        "X",
+        "\n".join("." * 9),
+        "." * 30,
+        "~~~~\n~~~~",
+        "....\n....\n....",
+    ],
 )
 def test_the_smallest_levels(picture: str) -> None:
     level = Level.drawn(picture)
@@ -68,16 +88,30 @@ def test_every_recipe_is_drawn(name: str) -> None:
 
 def test_the_same_level_gives_the_same_picture() -> None:
     made = "picture(uc.generate('cozy', seed=3), 16, frozenset({'things', 'path'}), 1)"
-    code = f"import hashlib, undercroft as uc; from undercroft.draw.pixels import picture; print(hashlib.sha256({made}.tobytes()).hexdigest())"
-    here = hashlib.sha256(drawn(uc.generate("cozy", seed=3), 16, frozenset({"things", "path"}), 1.0).tobytes()).hexdigest()
-    told = subprocess.run([sys.executable, "-c", code], env={**os.environ, "PYTHONHASHSEED": "5"}, capture_output=True, text=True, check=True)
+    code = (
+        "import hashlib, undercroft as uc; from undercroft.draw.pixels import picture; "
+        f"print(hashlib.sha256({made}.tobytes()).hexdigest())"
+    )
+    here = hashlib.sha256(
+        drawn(uc.generate("cozy", seed=3), 16, frozenset({"things", "path"}), 1.0).tobytes()
+    ).hexdigest()
+    told = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, "PYTHONHASHSEED": "5"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     assert told.stdout.strip() == here
 
 
 @pytest.mark.parametrize("times", [2, 3, 4])
 def test_whole_multiples_are_sharp(times: int) -> None:
     level = Level.drawn(KEEP)
-    assert (drawn(level, 16 * times, ALL - {"title"}) == drawn(level, 16, ALL - {"title"}).repeat(times, axis=0).repeat(times, axis=1)).all()
+    assert (
+        drawn(level, 16 * times, ALL - {"title"})
+        == drawn(level, 16, ALL - {"title"}).repeat(times, axis=0).repeat(times, axis=1)
+    ).all()
 
 
 def test_other_sizes_look_like_it() -> None:
@@ -86,7 +120,10 @@ def test_other_sizes_look_like_it() -> None:
     for cell in (5, 8, 12, 20, 24, 40):
         image = pixels.picture(level, cell, NONE, 0)
         small = np.asarray(image.resize((level.width * 2, level.height * 2), Image.Resampling.BOX), int)
-        assert abs(small - np.asarray(whole.resize((level.width * 2, level.height * 2), Image.Resampling.BOX), int)).mean() < 6
+        assert (
+            abs(small - np.asarray(whole.resize((level.width * 2, level.height * 2), Image.Resampling.BOX), int)).mean()
+            < 6
+        )
 
 
 def test_it_does_not_matter_how_many_rows_are_drawn_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -123,7 +160,12 @@ def test_a_room_grid_is_drawn_as_rooms() -> None:
 
 
 def test_a_palette_without_rock() -> None:
-    palette = Palette([Tile("sand", "floor", ".", ".", "#d8c9a8", True, False), Tile("sea", "water", "~", "~", "#4a86b8", False, False)])
+    palette = Palette(
+        [
+            Tile("sand", "floor", ".", ".", "#d8c9a8", True, False),
+            Tile("sea", "water", "~", "~", "#4a86b8", False, False),
+        ]
+    )
     assert drawn(Level(np.array([[0, 1], [0, 0]], np.uint8), palette), 16, ALL - {"title"}, 1).shape == (64, 64, 3)
 
 
@@ -181,7 +223,9 @@ def test_light_grows_weaker_on_the_way() -> None:
 
 def test_many_lamps_shine_as_they_do_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
     level = uc.generate("bsp", seed=1, size=(60, 40))
-    lamps = [Lamp(x + 0.5, y + 0.5, (x, y), 7.0, (1.0, 0.6, 0.3)) for y, x in np.argwhere(level.walkable)[::40].tolist()]
+    lamps = [
+        Lamp(x + 0.5, y + 0.5, (x, y), 7.0, (1.0, 0.6, 0.3)) for y, x in np.argwhere(level.walkable)[::40].tolist()
+    ]
     whole = pixels_light.spread_light(level.walkable, lamps)
     single = sum(pixels_light.spread_light(level.walkable, [lamp]) for lamp in lamps)
     assert np.allclose(whole, single, atol=1e-5)
@@ -191,8 +235,12 @@ def test_many_lamps_shine_as_they_do_one_by_one(monkeypatch: pytest.MonkeyPatch)
 
 @pytest.mark.parametrize("wall", ["#", "+", "L", "S"])
 def test_a_fire_in_one_room_changes_nothing_in_the_next(wall: str) -> None:
-    """Not a pixel of the ground or of the faces there, nor beyond a shut door; the glare of the flame itself reaches a few pixels."""
-    picture = "\n".join(["#" * 23, *["#" + "." * 10 + ("#" if row != 3 else wall) + "." * 10 + "#" for row in range(7)], "#" * 22 + "+"])
+    """Not a pixel of the ground or of the faces there, nor beyond a shut door; the glare of the flame itself reaches a
+    few pixels.
+    """
+    picture = "\n".join(
+        ["#" * 23, *["#" + "." * 10 + ("#" if row != 3 else wall) + "." * 10 + "#" for row in range(7)], "#" * 22 + "+"]
+    )
     cold = Level.drawn(picture)
     warm = Level(cold.tiles, things=[Thing("campfire", 8, 4)])
     shown = frozenset({"things"})
@@ -203,12 +251,18 @@ def test_a_fire_in_one_room_changes_nothing_in_the_next(wall: str) -> None:
 
 
 def test_no_ground_is_lit_from_behind_a_wall_one_cell_thick() -> None:
-    level = Level.drawn("\n".join(["#" * 13, "#.....#.....#", "#.....#.....#", "#.....#.....#", "#" * 13, "#" + "." * 11 + "#", "#" * 13]))
+    level = Level.drawn(
+        "\n".join(
+            ["#" * 13, "#.....#.....#", "#.....#.....#", "#.....#.....#", "#" * 13, "#" + "." * 11 + "#", "#" * 13]
+        )
+    )
     lie = lie_of(level)
     ground = pixels_land.land(lie)
     clear = lie.ground
     dark = pixels_shade.brightness(pixels_light.spread_light(clear, []), ground, lie.rock)
-    lit = pixels_shade.brightness(pixels_light.spread_light(clear, [Lamp(5.5, 2.5, (5, 2), 8.0, (3.0, 3.0, 3.0))]), ground, lie.rock)
+    lit = pixels_shade.brightness(
+        pixels_light.spread_light(clear, [Lamp(5.5, 2.5, (5, 2), 8.0, (3.0, 3.0, 3.0))]), ground, lie.rock
+    )
     changed = (dark != lit).any(axis=2)
     room = np.zeros_like(changed)
     room[: 4 * 16, : 7 * 16] = True
@@ -224,7 +278,11 @@ def test_more_light_makes_nothing_darker() -> None:
     before = pixels_shade.brightness(pixels_light.spread_light(lie.ground, []), ground, lie.rock)
     for strength in (0.1, 1.0, 3.0, 50.0, 1e6):
         after = pixels_shade.brightness(
-            pixels_light.spread_light(lie.ground, [Lamp(x + 0.5, y + 0.5, (x, y), 9.0, (strength, strength, strength))]), ground, lie.rock
+            pixels_light.spread_light(
+                lie.ground, [Lamp(x + 0.5, y + 0.5, (x, y), 9.0, (strength, strength, strength))]
+            ),
+            ground,
+            lie.rock,
         )
         assert (after >= before).all()
         before = after
@@ -249,7 +307,11 @@ def test_corners_are_darker_and_walls_throw_shadows() -> None:
 @pytest.mark.parametrize("number", range(60 if HEAVY else 12))
 def test_the_land_is_where_the_cells_are(number: int) -> None:
     """However walls flow, the middle of a cell is what the cell is; and built walls do not flow at all."""
-    level = uc.generate("cave", seed=number, size=(30, 24)) if number % 2 else uc.generate("bsp", seed=number, size=(40, 30))
+    level = (
+        uc.generate("cave", seed=number, size=(30, 24))
+        if number % 2
+        else uc.generate("bsp", seed=number, size=(40, 30))
+    )
     lie = lie_of(level)
     found = pixels_land.land(lie)
     middle = found.ground[8::16, 8::16]
@@ -378,7 +440,11 @@ def test_odd_things_do_no_harm() -> None:
         {"opens": 7},
         {"width": 2.5},
     ]
-    things = [Thing(kind, 1, 1, data) for data in odd for kind in ("table", "torch", "key", "lock", "one-way", "rug", "gizmo", "campfire")]
+    things = [
+        Thing(kind, 1, 1, data)
+        for data in odd
+        for kind in ("table", "torch", "key", "lock", "one-way", "rug", "gizmo", "campfire")
+    ]
     things += [Thing("campfire", x, y) for x in (0, 4) for y in (0, 3)]
     assert drawn(Level(tiles, things=things), 16, frozenset({"things"})).shape == (64, 80, 3)
 

@@ -70,7 +70,9 @@ def test_everything_is_pure_black_or_white(what: str) -> None:
         for shape in shapes(page):
             assert {shape.fill, shape.stroke} <= {"", BLACK, WHITE}
             assert shape.opacity == 1
-        assert not [item for item in page.items if not isinstance(item, Shape)], "vector files and pictures are the same"
+        assert not [item for item in page.items if not isinstance(item, Shape)], (
+            "vector files and pictures are the same"
+        )
 
 
 def test_pages_fit_together(level: Level, stack: list[Scene]) -> None:
@@ -88,7 +90,10 @@ def test_pages_fit_together(level: Level, stack: list[Scene]) -> None:
         box = tiling.box(*place)
         # The page moved so that its squares begin at a whole pixel.
         moved = Scene(page.width, page.height, WHITE, left=1 - box.left, top=1 - box.top)
-        moved.items, moved.clips = [item for item in page.items if isinstance(item, Shape) and item.clip == "page"], page.clips
+        moved.items, moved.clips = (
+            [item for item in page.items if isinstance(item, Shape) and item.clip == "page"],
+            page.clips,
+        )
         found = pixels(moved, dots)[dots : dots * (1 + tiling.high), dots : dots * (1 + tiling.wide)]
         x, y = round((box.left + 10) * dots), round((box.top + 10) * dots)
         expected = drawn[y : y + tiling.high * dots, x : x + tiling.wide * dots]
@@ -96,8 +101,18 @@ def test_pages_fit_together(level: Level, stack: list[Scene]) -> None:
         assert inner.max() <= 8, place
         assert (page.left, page.top) == pytest.approx((marks.left - box.left, marks.top - box.top))
     other = tiling.box(*tiling.pages[0])
-    wrong = drawn[round((other.top + 11) * dots) :, round((other.left + 11) * dots) :][: tiling.high * dots, : tiling.wide * dots]
-    assert np.abs(wrong - drawn[round((other.top + 10) * dots) :, round((other.left + 10) * dots) :][: wrong.shape[0], : wrong.shape[1]]).max() > 100
+    wrong = drawn[round((other.top + 11) * dots) :, round((other.left + 11) * dots) :][
+        : tiling.high * dots, : tiling.wide * dots
+    ]
+    assert (
+        np.abs(
+            wrong
+            - drawn[round((other.top + 10) * dots) :, round((other.left + 10) * dots) :][
+                : wrong.shape[0], : wrong.shape[1]
+            ]
+        ).max()
+        > 100
+    )
 
 
 def test_no_number_is_cut_in_two() -> None:
@@ -108,9 +123,15 @@ def test_no_number_is_cut_in_two() -> None:
         for way, cuts in enumerate((tiling.cuts, (range(0), range(0)))):
             whole = Scene(80, 60, WHITE)
             Map(plan, frozenset({"numbers"}), cuts=cuts).draw(whole)
-            [texts] = [shape for shape in shapes(whole) if shape.fill == BLACK and not shape.crisp and len(shape.lines) > len(plan.labels)]
+            [texts] = [
+                shape
+                for shape in shapes(whole)
+                if shape.fill == BLACK and not shape.crisp and len(shape.lines) > len(plan.labels)
+            ]
             boxes = [(line.min(axis=0), line.max(axis=0)) for line in texts.lines]
-            crossed[way] += sum(any(low[side] < cut < high[side] for side in (0, 1) for cut in tiling.cuts[side]) for low, high in boxes)
+            crossed[way] += sum(
+                any(low[side] < cut < high[side] for side in (0, 1) for cut in tiling.cuts[side]) for low, high in boxes
+            )
     assert crossed[0] == 0 < crossed[1]
 
 
@@ -146,7 +167,13 @@ def test_no_other_way_to_lay_pages_needs_fewer(across: int, down: int, wide: int
 
 @pytest.mark.parametrize(
     ("name", "turned", "squares"),
-    [("a4", False, (7, 10)), ("a4", True, (10, 7)), ("letter", False, (7, 9)), ("letter", True, (10, 7)), ("a3", False, (10, 15))],
+    [
+        ("a4", False, (7, 10)),
+        ("a4", True, (10, 7)),
+        ("letter", False, (7, 9)),
+        ("letter", True, (10, 7)),
+        ("a3", False, (10, 15)),
+    ],
 )
 def test_squares_of_an_inch_fit_on_paper(name: str, turned: bool, squares: tuple[int, int]) -> None:
     paper = PAPERS[name].turned() if turned else PAPERS[name]
@@ -188,7 +215,11 @@ def test_the_bar_is_two_inches_long(stack: list[Scene]) -> None:
         found = pixels(page, 100)[:, :, 0] < 128
         row = found[round((page.height - 0.46 - 0.065) * 100)]
         runs = np.flatnonzero(np.diff(row.astype(int), prepend=0, append=0))
-        black = [(start, end) for start, end in zip(runs[::2].tolist(), runs[1::2].tolist(), strict=True) if 98 <= end - start <= 102]
+        black = [
+            (start, end)
+            for start, end in zip(runs[::2].tolist(), runs[1::2].tolist(), strict=True)
+            if 98 <= end - start <= 102
+        ]
         assert black, "the first inch of the bar"
         start = black[0][0]
         top = found[round((page.height - 0.46 - 0.1) * 100), start : start + 200]
@@ -204,7 +235,9 @@ def test_a_page_without_a_neighbour_shows_whole_walls() -> None:
 
 def test_water_has_squares_too() -> None:
     drawn = Level.drawn(POOL)
-    page, without = (printed.scene(drawn, shown("print", hide=hide), 0.0) for hide in (["numbers"], ["numbers", "grid"]))
+    page, without = (
+        printed.scene(drawn, shown("print", hide=hide), 0.0) for hide in (["numbers"], ["numbers", "grid"])
+    )
     with_grid, bare = pixels(page, 60), pixels(without, 60)
     x, y = 5 * 60, 3 * 60
     assert Plan(drawn).water[3, 4:6].all()
@@ -229,7 +262,10 @@ def test_shadows_are_dots_on_floor_below_and_right_of_walls() -> None:
     assert gaps.min() > 0.03, "dots keep apart"
 
 
-@pytest.mark.parametrize("text", [".", "#", "." * 40, "\n".join("." * 40), "#####\n#...#\n#####", "\n".join(["#" * 9] * 9), "~", ":", "<", "+"])
+@pytest.mark.parametrize(
+    "text",
+    [".", "#", "." * 40, "\n".join("." * 40), "#####\n#...#\n#####", "\n".join(["#" * 9] * 9), "~", ":", "<", "+"],
+)
 def test_levels_of_any_size(text: str) -> None:
     drawn = Level.drawn(text)
     for parts in (frozenset[str](), shown("print"), frozenset(PARTS)):
@@ -300,7 +336,15 @@ def test_the_first_page_shows_each_edge_between_pages_once(level: Level) -> None
 
 
 @pytest.mark.parametrize(
-    ("recipe", "size"), [("cozy", (61, 41)), ("cozy", (100, 60)), ("cozy", (30, 90)), ("bsp", (80, 40)), ("rooms-and-mazes", (101, 101)), ("cave", (60, 30))]
+    ("recipe", "size"),
+    [
+        ("cozy", (61, 41)),
+        ("cozy", (100, 60)),
+        ("cozy", (30, 90)),
+        ("bsp", (80, 40)),
+        ("rooms-and-mazes", (101, 101)),
+        ("cave", (60, 30)),
+    ],
 )
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 def test_map_and_key_have_a_page_together(recipe: str, size: tuple[int, int], paper: str) -> None:
@@ -319,7 +363,10 @@ def test_map_and_key_have_a_page_together(recipe: str, size: tuple[int, int], pa
             assert sum(columns.split) == len(columns.entries)
             for _, lines in columns.blocks:
                 assert all(
-                    width(line, columns.size * (0.98 if face == HEAD else 1), face) <= columns.wide - columns.indent + 1e-6 for face, line in lines if face
+                    width(line, columns.size * (0.98 if face == HEAD else 1), face)
+                    <= columns.wide - columns.indent + 1e-6
+                    for face, line in lines
+                    if face
                 )
         for shape in shapes(page.scene()):
             points = np.concatenate([line for line in shape.lines if len(line)])
@@ -342,12 +389,17 @@ def test_the_key_tells_what_is_in_the_rooms(level: Level) -> None:
 
 def test_lines_to_write_on_never_make_the_map_smaller() -> None:
     bare = uc.generate("rooms-and-mazes", seed=3, size=(61, 41))
-    with_key, without = (OnePage(Plan(bare, True, parts), parts, PAPERS["a4"]).layout[0] for parts in (shown("print"), shown("print", hide=["numbers"])))
+    with_key, without = (
+        OnePage(Plan(bare, True, parts), parts, PAPERS["a4"]).layout[0]
+        for parts in (shown("print"), shown("print", hide=["numbers"]))
+    )
     assert with_key == pytest.approx(without)
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.lists(st.text("abcdefgh ", min_size=0, max_size=60), min_size=1, max_size=30), st.integers(1, 5), st.floats(1, 8))
+@given(
+    st.lists(st.text("abcdefgh ", min_size=0, max_size=60), min_size=1, max_size=30), st.integers(1, 5), st.floats(1, 8)
+)
 def test_columns_are_balanced(texts: list[str], many: int, room: float) -> None:
     columns = Columns([Entry(number, "Name", (text,)) for number, text in enumerate(texts, 1)], room, many, 0.12)
     assert sum(columns.split) == len(texts)
@@ -377,7 +429,9 @@ def test_wrapped_lines_fit_and_lose_no_short_word(text: str, room: float) -> Non
     st.integers(1, 12),
     st.integers(1, 12),
 )
-def test_cut_areas_cover_the_same_inside(corners: list[tuple[int, int]], left: int, top: int, wide: int, high: int) -> None:
+def test_cut_areas_cover_the_same_inside(
+    corners: list[tuple[int, int]], left: int, top: int, wide: int, high: int
+) -> None:
     line: Points = np.array(corners, float) + 0.137
     box = Box(left, top, left + wide, top + high)
     pictures = []
@@ -400,8 +454,12 @@ def test_pieces_are_all_that_comes_into_the_box(corners: list[tuple[float, float
     found = pieces(line, box, closed=closed)
     whole = np.concatenate([line, line[:1]]) if closed else line
     steps = [(tuple(a), tuple(b)) for a, b in zip(whole[:-1].tolist(), whole[1:].tolist(), strict=True)]
-    kept = [(tuple(a), tuple(b)) for piece in found for a, b in zip(piece[:-1].tolist(), piece[1:].tolist(), strict=True)]
-    inside = [pair for pair in steps if any(2 < x < 8 and 3 < y < 9 for x, y in np.linspace(pair[0], pair[1], 41).tolist())]
+    kept = [
+        (tuple(a), tuple(b)) for piece in found for a, b in zip(piece[:-1].tolist(), piece[1:].tolist(), strict=True)
+    ]
+    inside = [
+        pair for pair in steps if any(2 < x < 8 and 3 < y < 9 for x, y in np.linspace(pair[0], pair[1], 41).tolist())
+    ]
     assert set(inside) <= set(kept) <= set(steps)
 
 

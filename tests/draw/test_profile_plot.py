@@ -9,7 +9,20 @@ from PIL import Image
 
 from undercroft.draw.colour import rgb
 from undercroft.draw.heat import INK, PANEL
-from undercroft.draw.profile_plot import BOTTOM, HEIGHT, HUES, LEFT, MOST, RIGHT, TOP, WIDTH, Growth, Line, duration, profile_plot
+from undercroft.draw.profile_plot import (
+    BOTTOM,
+    HEIGHT,
+    HUES,
+    LEFT,
+    MOST,
+    RIGHT,
+    TOP,
+    WIDTH,
+    Growth,
+    Line,
+    duration,
+    profile_plot,
+)
 
 SIZES = [(10, 10), (20, 20), (40, 40), (80, 80)]
 

@@ -111,7 +111,9 @@ def test_nothing_to_draw_is_no_shape() -> None:
 
 @settings(max_examples=200, deadline=None)
 @given(
-    st.lists(st.lists(st.tuples(st.floats(-50, 50), st.floats(-50, 50)), min_size=1, max_size=30), min_size=1, max_size=4),
+    st.lists(
+        st.lists(st.tuples(st.floats(-50, 50), st.floats(-50, 50)), min_size=1, max_size=30), min_size=1, max_size=4
+    ),
     st.booleans(),
 )
 def test_paths_say_where_lines_go(lines: list[list[tuple[float, float]]], closed: bool) -> None:

@@ -35,7 +35,10 @@ def test_what_a_style_cannot_show_is_told(tmp_path: Path, capsys: pytest.Capture
 
 
 def test_mistakes() -> None:
-    for options, problem in (({"show": ["paht"]}, "did you mean 'path'"), ({"show": ["grid"], "hide": ["grid"]}, "shown and to be hidden")):
+    for options, problem in (
+        ({"show": ["paht"]}, "did you mean 'path'"),
+        ({"show": ["grid"], "hide": ["grid"]}, "shown and to be hidden"),
+    ):
         with pytest.raises(BadInput) as caught:
             picture(LEVEL, "ink", **options)  # type: ignore[arg-type]
         assert problem in str(caught.value)

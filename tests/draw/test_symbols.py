@@ -12,7 +12,20 @@ from hypothesis import strategies as st
 from undercroft.core.region import Thing
 from undercroft.draw.plan import Doorway
 from undercroft.draw.scene import Scene, Shape
-from undercroft.draw.symbols import Inks, Sign, box, door, door_mark, paint, pillar, pit_mark, placed, stair_mark, stroke, water_mark
+from undercroft.draw.symbols import (
+    Inks,
+    Sign,
+    box,
+    door,
+    door_mark,
+    paint,
+    pillar,
+    pit_mark,
+    placed,
+    stair_mark,
+    stroke,
+    water_mark,
+)
 from undercroft.draw.thing_symbols import MADE, known, mark, signs, thing, turned
 from undercroft.things import shipped
 
@@ -79,12 +92,19 @@ def test_any_kind_has_a_sign(kind: str, group: str) -> None:
 @pytest.mark.parametrize(("facing", "side"), [("N", 3), ("S", 1), ("E", 0), ("W", 2)])
 def test_furniture_stands_with_its_back_to_the_wall(facing: str, side: int) -> None:
     """A shelf is behind the middle of its cell, seen from where it faces."""
-    sign = thing(Thing("shelf", 4, 7, {"facing": facing, "width": 2 if facing in "NS" else 1, "height": 1 if facing in "NS" else 2}))
+    sign = thing(
+        Thing(
+            "shelf", 4, 7, {"facing": facing, "width": 2 if facing in "NS" else 1, "height": 1 if facing in "NS" else 2}
+        )
+    )
     edges = extent(sign)
     cells = (4, 7, 6 if facing in "NS" else 5, 8 if facing in "NS" else 9)
     touched = int(np.argmin(np.abs(np.array(edges) - cells)))
     assert touched == side
-    assert all(low - 0.01 <= edge <= high + 0.01 for edge, low, high in zip(edges, (*cells[:2], *cells[:2]), (*cells[2:], *cells[2:]), strict=True))
+    assert all(
+        low - 0.01 <= edge <= high + 0.01
+        for edge, low, high in zip(edges, (*cells[:2], *cells[:2]), (*cells[2:], *cells[2:]), strict=True)
+    )
 
 
 def test_monsters_stand_upright_whatever_they_face() -> None:
@@ -92,10 +112,17 @@ def test_monsters_stand_upright_whatever_they_face() -> None:
     assert not {"goblin", "skeleton", "guard", "key"} & turned()
     for facing in "NESW":
         found, plain = thing(Thing("goblin", 0, 0, {"facing": facing})), thing(Thing("goblin", 0, 0))
-        assert all(np.array_equal(a, b) for one, other in zip(found, plain, strict=True) for a, b in zip(one.lines, other.lines, strict=True))
+        assert all(
+            np.array_equal(a, b)
+            for one, other in zip(found, plain, strict=True)
+            for a, b in zip(one.lines, other.lines, strict=True)
+        )
 
 
-@pytest.mark.parametrize("data", [{"facing": "up"}, {"facing": 3}, {"width": 0, "height": -2}, {"width": "wide"}, {"width": 10**9}, {"group": 7}])
+@pytest.mark.parametrize(
+    "data",
+    [{"facing": "up"}, {"facing": 3}, {"width": 0, "height": -2}, {"width": "wide"}, {"width": 10**9}, {"group": 7}],
+)
 def test_odd_data_do_no_harm(data: dict[str, str | int]) -> None:
     left, _, right, _ = extent(thing(Thing("table", 3, 3, data)))
     assert 3 <= left < right <= 3 + 64
@@ -137,7 +164,10 @@ def test_the_letter_of_a_secret_door_is_upright_either_way() -> None:
 def test_signs_are_painted_part_by_part() -> None:
     scene = Scene(9, 9, "#ffffff")
     paint(scene, [placed(box_and_line(), x, 4) for x in range(1, 8)], INKS)
-    assert [(item.fill, item.stroke, len(item.lines)) for item in scene.items if isinstance(item, Shape)] == [("#ffffff", "#000000", 7), ("", "#000000", 7)]
+    assert [(item.fill, item.stroke, len(item.lines)) for item in scene.items if isinstance(item, Shape)] == [
+        ("#ffffff", "#000000", 7),
+        ("", "#000000", 7),
+    ]
     paint(Scene(1, 1, "#ffffff"), [], INKS)
 
 

@@ -1,4 +1,6 @@
-"""Keys and the doors they fit: one sign for a locked door, its name beside it and beside its key, and a line in the printed key."""
+"""Keys and the doors they fit: one sign for a locked door, its name beside it and beside its key, and a line in the
+printed key.
+"""
 
 from __future__ import annotations
 
@@ -32,12 +34,16 @@ def vault(name: str = "red", opener: str = "key") -> Level:
     """)
     found = uc.survey(drawn)
     things = [Thing("lock", 9, 3, {"key": name}), Thing(opener, 3, 1, {"opens": name})]
-    return Level(found.tiles, regions=found.regions, doors=found.doors, links=found.links, things=things, start=found.start)
+    return Level(
+        found.tiles, regions=found.regions, doors=found.doors, links=found.links, things=things, start=found.start
+    )
 
 
 def without(level: Level, *kinds: str) -> Level:
     kept = [thing for thing in level.things if thing.kind not in kinds]
-    return Level(level.tiles, regions=level.regions, doors=level.doors, links=level.links, things=kept, start=level.start)
+    return Level(
+        level.tiles, regions=level.regions, doors=level.doors, links=level.links, things=kept, start=level.start
+    )
 
 
 def test_a_locked_door_has_one_sign() -> None:
@@ -56,12 +62,17 @@ def test_a_lock_that_is_at_no_door_is_drawn() -> None:
 def test_a_square_with_a_locked_door_is_not_hidden_by_its_lock() -> None:
     shown = frozenset({"things"})
     small = plain.picture(vault(), 6, shown, None).convert("RGB").crop((54, 18, 60, 24))
-    assert small.tobytes() == plain.picture(without(vault(), "lock"), 6, shown, None).convert("RGB").crop((54, 18, 60, 24)).tobytes()
+    assert (
+        small.tobytes()
+        == plain.picture(without(vault(), "lock"), 6, shown, None).convert("RGB").crop((54, 18, 60, 24)).tobytes()
+    )
 
 
 @pytest.mark.parametrize("style", STYLES)
 def test_every_style_writes_the_name_beside_door_and_key(style: str) -> None:
-    red, blue = (styles.picture(vault(name), style, cell=24, margin=0, hide=["path"]).convert("RGB") for name in ("red", "blue"))
+    red, blue = (
+        styles.picture(vault(name), style, cell=24, margin=0, hide=["path"]).convert("RGB") for name in ("red", "blue")
+    )
     for box in ((7, 1, 13, 6), (3, 1, 7, 3)):
         part = [side * 24 for side in box]
         assert red.crop(part).tobytes() != blue.crop(part).tobytes()  # type: ignore[arg-type]
@@ -93,7 +104,10 @@ def test_a_lock_of_a_secret_door_is_as_secret() -> None:
 
 def test_the_printed_key_tells_what_opens_a_door_and_where_that_is() -> None:
     told = [entry.told for entry in key(Plan(vault()), frozenset({"things"}))]
-    assert told == [("Stairs up.", "Locked door to 2: red key (in 1).", "Red key."), ("Locked door to 1: red key (in 1).",)]
+    assert told == [
+        ("Stairs up.", "Locked door to 2: red key (in 1).", "Red key."),
+        ("Locked door to 1: red key (in 1).",),
+    ]
     assert not any("Locked" in line for entry in key(Plan(vault()), frozenset()) for line in entry.told)
     lost = key(Plan(without(vault(), "key")), frozenset({"things"}))
     assert lost[1].told == ("Locked door to 1: red, and nothing here opens it.",)
@@ -122,11 +136,32 @@ def test_the_journal_of_a_scene_names_keys_too() -> None:
 
 
 @pytest.mark.parametrize("style", STYLES)
-@pytest.mark.parametrize("name", ["", " ", None, 7, ["red", "blue"], "two\nlines", "a name that is far too long to be written beside a door of any map", "鍵"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "",
+        " ",
+        None,
+        7,
+        ["red", "blue"],
+        "two\nlines",
+        "a name that is far too long to be written beside a door of any map",
+        "鍵",
+    ],
+)
 def test_any_name_can_be_drawn_anywhere(style: str, name: Any) -> None:
     for drawing in ("L", "L.\n..", "#L#\n#.#", "S<"):
         level = Level.drawn(drawing)
-        things = [Thing("lock", 0, 0, {"key": name}), Thing("key", level.width - 1, level.height - 1, {"opens": name, "width": -3})]
+        things = [
+            Thing("lock", 0, 0, {"key": name}),
+            Thing("key", level.width - 1, level.height - 1, {"opens": name, "width": -3}),
+        ]
         styles.picture(Level(level.tiles, things=things), style, cell=8)
     words = {tie.word for tie in Plan(Level(Level.drawn("L.").tiles, things=[Thing("lock", 0, 0, {"key": name})])).ties}
-    assert words <= {"7", "['red', 'blue']", "two lines", "a name that is far too long to be written beside a door of any map", "鍵"}
+    assert words <= {
+        "7",
+        "['red', 'blue']",
+        "two lines",
+        "a name that is far too long to be written beside a door of any map",
+        "鍵",
+    }

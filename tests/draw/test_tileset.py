@@ -38,7 +38,9 @@ def soup(number: int, width: int = 0, height: int = 0, signs: str = SOUP, *, cav
     """A random tile on every cell; if so, some of them in caves."""
     chance = np.random.default_rng(number)
     width, height = width or int(chance.integers(1, 24)), height or int(chance.integers(1, 24))
-    tiles = np.array([STANDARD[sign] for sign in chance.choice(list(signs.replace(" ", "X")), width * height)], np.uint8).reshape(height, width)
+    tiles = np.array(
+        [STANDARD[sign] for sign in chance.choice(list(signs.replace(" ", "X")), width * height)], np.uint8
+    ).reshape(height, width)
     if not caves:
         return Level(tiles)
     labels = np.zeros((height, width), np.int32)
@@ -85,7 +87,21 @@ def test_terrain_hides_what_is_below_and_nothing_is_empty() -> None:
     for number, name in enumerate(tiles.names):
         alpha = tiles.pixels[number, ..., 3]
         assert alpha.any(), name
-        if name.split(".")[0] in ("void", "deep", "deeper", "wall", "rock", "flags", "paving", "earth", "stairs", "pool", "lake", "shaft", "chasm"):
+        if name.split(".")[0] in (
+            "void",
+            "deep",
+            "deeper",
+            "wall",
+            "rock",
+            "flags",
+            "paving",
+            "earth",
+            "stairs",
+            "pool",
+            "lake",
+            "shaft",
+            "chasm",
+        ):
             assert (alpha == 255).all(), name
 
 
@@ -107,10 +123,19 @@ def test_no_two_pieces_of_ground_or_rock_look_the_same() -> None:
 
 
 def test_the_sheet_is_the_same_in_every_process() -> None:
-    code = "import hashlib; from undercroft.draw.tileset import tileset; print(hashlib.sha256(tileset().pixels.tobytes()).hexdigest(), len(tileset().names))"
+    code = (
+        "import hashlib; from undercroft.draw.tileset import tileset; "
+        "print(hashlib.sha256(tileset().pixels.tobytes()).hexdigest(), len(tileset().names))"
+    )
     here = f"{hashlib.sha256(tileset().pixels.tobytes()).hexdigest()} {len(tileset().names)}"
     for seed in ("1", "77"):
-        told = subprocess.run([sys.executable, "-c", code], env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, text=True, check=True)
+        told = subprocess.run(
+            [sys.executable, "-c", code],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
         assert told.stdout.strip() == here
 
 
@@ -118,10 +143,21 @@ def test_the_sheet_is_the_same_in_every_process() -> None:
 def test_a_rim_is_where_the_neighbour_is_not_a_top(code: int) -> None:
     """On the pixels of every piece of a wall's top: the middle of each side, and each corner."""
     pixels = tileset().pixels[tileset().number(top_name("wall", code))][..., :3].astype(int)
-    rims = [(COLOURS["rim"] * light).round().astype(int) for light in (0.8, 0.85, 1.0)] + [COLOURS["rim bright"].astype(int)]
+    rims = [(COLOURS["rim"] * light).round().astype(int) for light in (0.8, 0.85, 1.0)] + [
+        COLOURS["rim bright"].astype(int)
+    ]
     north, south, west, east = (bool(code & bits) for bits in (1, 2, 12, 48))
-    corners = (north or west or bool(code & 64), north or east or bool(code & 128), south or west or bool(code & 256), south or east or bool(code & 512))
-    for (y, x), wanted in zip(((0, 8), (15, 8), (8, 0), (8, 15), (0, 0), (0, 15), (15, 0), (15, 15)), (north, south, west, east, *corners), strict=True):
+    corners = (
+        north or west or bool(code & 64),
+        north or east or bool(code & 128),
+        south or west or bool(code & 256),
+        south or east or bool(code & 512),
+    )
+    for (y, x), wanted in zip(
+        ((0, 8), (15, 8), (8, 0), (8, 15), (0, 0), (0, 15), (15, 0), (15, 15)),
+        (north, south, west, east, *corners),
+        strict=True,
+    ):
         assert any(abs(pixels[y, x] - rim).max() <= 1 for rim in rims) == wanted, (top_name("wall", code), x, y)
 
 
@@ -141,7 +177,9 @@ def expected_rock(level: Level, x: int, y: int) -> str:
         return not is_ground(dx, dy) and not is_face(dx, dy)
 
     if is_face(0, 0):
-        return ".".join(["face", *(side for side, step in (("n", (0, -1)), ("w", (-1, 0)), ("e", (1, 0))) if is_ground(*step))])
+        return ".".join(
+            ["face", *(side for side, step in (("n", (0, -1)), ("w", (-1, 0)), ("e", (1, 0))) if is_ground(*step))]
+        )
     sides = [word for word, step in (("n", (0, -1)), ("s", (0, 1))) if not is_top(*step)]
     sides += ["wf"] * is_face(-1, 0) + ["w"] * is_ground(-1, 0) + ["ef"] * is_face(1, 0) + ["e"] * is_ground(1, 0)
     for word, (dx, dy) in (("nw", (-1, -1)), ("ne", (1, -1)), ("sw", (-1, 1)), ("se", (1, 1))):
@@ -186,7 +224,16 @@ def test_rock_of_caves_and_rooms_is_as_the_rule_says() -> None:
 def test_water_and_pits_join_their_like(number: int) -> None:
     level = soup(number, caves=number % 2 == 1, signs="~~~::.#")
     terrain = names(level)
-    around = (("n", 0, -1), ("ne", 1, -1), ("e", 1, 0), ("se", 1, 1), ("s", 0, 1), ("sw", -1, 1), ("w", -1, 0), ("nw", -1, -1))
+    around = (
+        ("n", 0, -1),
+        ("ne", 1, -1),
+        ("e", 1, 0),
+        ("se", 1, 1),
+        ("s", 0, 1),
+        ("sw", -1, 1),
+        ("w", -1, 0),
+        ("nw", -1, -1),
+    )
     for y in range(level.height):
         for x in range(level.width):
             sign = glyph(level, x, y)
@@ -234,7 +281,9 @@ def test_every_recipe_is_laid(name: str) -> None:
         there = level.palette.having(role)[level.tiles]
         assert (roles[layers[where]][there] == role).all()
         assert not (roles[layers[where]][~there] == role).any() or role == "pillar"  # its head is on the cell above
-    assert (layers["doors"] >= 0).tolist() == level.palette.having("opening", "door", "locked", "secret")[level.tiles].tolist()
+    assert (layers["doors"] >= 0).tolist() == level.palette.having("opening", "door", "locked", "secret")[
+        level.tiles
+    ].tolist()
 
 
 def test_doors_stand_across_the_way() -> None:
@@ -248,7 +297,12 @@ def test_doors_stand_across_the_way() -> None:
         #######
     """)
     found = names(level, "doors")
-    assert [found[y, x] for x, y in ((3, 1), (2, 2), (4, 2), (3, 3))] == ["door.ew.closed", "door.ns.closed", "door.ns.open", "door.ew.locked"]
+    assert [found[y, x] for x, y in ((3, 1), (2, 2), (4, 2), (3, 3))] == [
+        "door.ew.closed",
+        "door.ns.closed",
+        "door.ns.open",
+        "door.ew.locked",
+    ]
     assert found[4, 4] == "secret.wall.face.n"
     assert names(Level.drawn("###\n.S.\n###"), "doors")[1, 1] == "secret.wall.top"
     assert names(Level.drawn("###\n.S.\n###\n..."), "doors")[1, 1] == "secret.wall.top.s"
@@ -269,7 +323,9 @@ def test_every_piece_is_used() -> None:
     """Each is laid on some level, or stands for a thing, or marks what is secret."""
     used = {"secret.mark", *(name for name in tileset().names if name.startswith("thing."))}
     levels: list[Level] = [
-        soup(number, 90, 90, signs, caves=number % 2 == 1) for number in range(8) for signs in ("#####..", "##...........", SOUP, "~~~~~~:::::::.")
+        soup(number, 90, 90, signs, caves=number % 2 == 1)
+        for number in range(8)
+        for signs in ("#####..", "##...........", SOUP, "~~~~~~:::::::.")
     ]
     levels += [
         *_pools(),
@@ -318,7 +374,9 @@ def test_looks_depend_on_the_place_alone() -> None:
     changed = Level(tiles, regions=level.regions)
     for layer in ("terrain", "doors"):
         assert (laid(level)[layer][:24] == laid(changed)[layer][:24]).all()
-    assert {name: layer.tobytes() for name, layer in laid(level).items()} == {name: layer.tobytes() for name, layer in laid(level).items()}
+    assert {name: layer.tobytes() for name, layer in laid(level).items()} == {
+        name: layer.tobytes() for name, layer in laid(level).items()
+    }
 
 
 def test_it_does_not_matter_how_many_rows_are_laid_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -399,7 +457,11 @@ def test_torches_along_a_wall_are_spread_evenly() -> None:
 def test_nothing_small_lies_where_a_thing_stands() -> None:
     bare = uc.generate("bsp", seed=1, size=(60, 40))
     ys, xs = np.nonzero((laid(bare)["decor"] >= 0) & bare.walkable)
-    full = Level(bare.tiles, regions=bare.regions, things=[Thing("crate", x, y) for x, y in zip(xs.tolist(), ys.tolist(), strict=True)])
+    full = Level(
+        bare.tiles,
+        regions=bare.regions,
+        things=[Thing("crate", x, y) for x, y in zip(xs.tolist(), ys.tolist(), strict=True)],
+    )
     assert len(xs) > 20
     assert (laid(full)["decor"][ys, xs] == -1).all()
 
@@ -416,7 +478,9 @@ def test_special_rooms_are_marked() -> None:
     for level, tag in zip(rooms[len(rooms) // 2 :], tileset_emblems.TAGS, strict=True):
         found = names(level, "decor")
         mark = tileset_emblems.TAGS[tag]
-        assert [[found[y, x] for x in (2, 3, 4)] for y in (2, 3, 4)] == [[f"emblem.{mark}.{3 * y + x}" for x in range(3)] for y in range(3)]
+        assert [[found[y, x] for x in (2, 3, 4)] for y in (2, 3, 4)] == [
+            [f"emblem.{mark}.{3 * y + x}" for x in range(3)] for y in range(3)
+        ]
     assert KINDS  # regions of any kind may be marked
 
 
@@ -460,7 +524,9 @@ def test_keys_have_the_colour_of_what_they_open() -> None:
 
 def test_a_thing_of_no_known_kind_has_a_sprite_too() -> None:
     told = {"monster": "monster", "loot": "chest", "note": "letter", "prop": "unknown", "": "unknown"}
-    assert {group: tileset().names[things("gizmo", {"group": group})] for group in told} == {group: f"thing.{name}" for group, name in told.items()}
+    assert {group: tileset().names[things("gizmo", {"group": group})] for group in told} == {
+        group: f"thing.{name}" for group, name in told.items()
+    }
     assert tileset().names[things("one-way", {"to": 7})] == "thing.one-way"
     assert [tileset().names[things("one-way", {"to": side})][-1] for side in "NESW"] == list("nesw")
 

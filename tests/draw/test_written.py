@@ -87,7 +87,9 @@ def test_any_text_can_be_written_anywhere(words: str, size: int, name: str) -> N
 
 
 def test_nothing_is_cut_from_letters() -> None:
-    """A mask is as large as what it covers: its outermost pixels are used, and the sum is that of the outlines' area."""
+    """A mask is as large as what it covers: its outermost pixels are used, and the sum is that of the outlines'
+    area.
+    """
     for words in ("g", "Å", "Jäger", "W"):
         mask, _, _ = impression(words, 60, "sans")
         rows, columns = np.nonzero(mask)

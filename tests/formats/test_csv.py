@@ -2,7 +2,8 @@
 
 The golden files are written anew with
     python -c "import undercroft as uc; uc.load('examples/chapel.json').save('tests/golden/formats/chapel.codes.csv')"
-    python -c "import undercroft as uc; uc.load('examples/chapel.json').save('tests/golden/formats/chapel.names.csv', names=True)"
+    python -c "import undercroft as uc; uc.load('examples/chapel.json').save('tests/golden/formats/chapel.names.csv',
+    names=True)"
 """
 
 from __future__ import annotations
@@ -48,7 +49,14 @@ def test_odd_names_of_tiles(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "level", [crypt(), Level.drawn("#"), Level.drawn("." * 3000), Level.drawn("\n".join("." * 3000)), uc.generate("cave", seed=1, size=(1100, 1100))]
+    "level",
+    [
+        crypt(),
+        Level.drawn("#"),
+        Level.drawn("." * 3000),
+        Level.drawn("\n".join("." * 3000)),
+        uc.generate("cave", seed=1, size=(1100, 1100)),
+    ],
 )
 def test_sizes(level: Level) -> None:
     data = dump(level, "csv")

@@ -1,4 +1,6 @@
-"""Maps of donjon's dungeon generator, as JSON and as a table. The files of the tests were written by hand, in the structure of the offered ones."""
+"""Maps of donjon's dungeon generator, as JSON and as a table. The files of the tests were written by hand, in the
+structure of the offered ones.
+"""
 
 from __future__ import annotations
 
@@ -59,7 +61,11 @@ def test_the_map() -> None:
 
 def test_rooms_doors_and_notes() -> None:
     level = load(CASES / "halls.json")
-    assert [(region.name, region.area) for region in level.regions if region.name] == [("Room 1", 9), ("Room 2", 9), ("Room 3", 9)]
+    assert [(region.name, region.area) for region in level.regions if region.name] == [
+        ("Room 1", 9),
+        ("Room 2", 9),
+        ("Room 3", 9),
+    ]
     assert {(door.x, door.y): door.state for door in level.doors} == {
         (6, 4): "closed",
         (10, 4): "open",
@@ -74,7 +80,17 @@ def test_rooms_doors_and_notes() -> None:
         Thing("portcullis", 4, 8),
         Thing("portcullis", 6, 10),
         Thing("trap", 8, 8),
-        Thing("note", 4, 4, {"text": "Two rats", "monster": "2 x Rat\nTreasure: 5 cp", "room_features": "The walls are damp", "ref": "1"}),
+        Thing(
+            "note",
+            4,
+            4,
+            {
+                "text": "Two rats",
+                "monster": "2 x Rat\nTreasure: 5 cp",
+                "room_features": "The walls are damp",
+                "ref": "1",
+            },
+        ),
         Thing("note", 4, 10, {"text": "A hidden hoard", "ref": "3"}),
         Thing("note", 8, 7, {"text": "A draught from below.", "ref": "a"}),
     ), "the rim of two cells is counted in"
@@ -126,7 +142,9 @@ def test_the_legend_is_believed_not_the_usual_numbers() -> None:
         moved = {"door": 1 << 20, "secret": 1 << 17}
         for row in document["cells"]:
             row[:] = [
-                cell & ~(bits["door"] | bits["secret"]) | moved["door"] * bool(cell & bits["door"]) | moved["secret"] * bool(cell & bits["secret"])
+                cell & ~(bits["door"] | bits["secret"])
+                | moved["door"] * bool(cell & bits["door"])
+                | moved["secret"] * bool(cell & bits["secret"])
                 for cell in row
             ]
         bits.update(moved)
@@ -166,13 +184,19 @@ HOSTILE = [
     ("at settings.name: a text belongs here", put("settings", "name", to=None)),
     ("at rooms[1]: an object belongs here", put("rooms", 1, to=3)),
     ("at rooms[1].id: a whole number belongs here", put("rooms", 1, "id", to="1")),
-    ("at rooms[1].contents.detail.monster[0]: a text belongs here", put("rooms", 1, "contents", "detail", "monster", 0, to={})),
+    (
+        "at rooms[1].contents.detail.monster[0]: a text belongs here",
+        put("rooms", 1, "contents", "detail", "monster", 0, to={}),
+    ),
     ("at rooms[1].doors: an object belongs here", put("rooms", 1, "doors", to=[])),
     ("at rooms[1].doors.east: a list belongs here", put("rooms", 1, "doors", "east", to={})),
     ("at rooms[1].doors.east[0]: an object belongs here", put("rooms", 1, "doors", "east", 0, to=4)),
     ("at rooms[1].doors.east[0].col: 99 is out of range", put("rooms", 1, "doors", "east", 0, "col", to=99)),
     ("at rooms[1].doors.east[0].trap: a text belongs here", put("rooms", 1, "doors", "east", 0, "trap", to=["pit"])),
-    ("at corridor_features.a.marks[0].col: 99 is out of range", put("corridor_features", "a", "marks", 0, "col", to=99)),
+    (
+        "at corridor_features.a.marks[0].col: 99 is out of range",
+        put("corridor_features", "a", "marks", 0, "col", to=99),
+    ),
     ("at details.floor: a text belongs here", put("details", "floor", to=[])),
     ("holds half a character", put("rooms", 1, "contents", "summary", to="\udfff")),
     ("the number is too large", put("settings", "seed", to=float("1e999"))),
@@ -199,13 +223,23 @@ def test_the_table() -> None:
     level = load(CASES / "halls.tsv")
     assert str(level) == "########\n#...#,<#\n#..+..##\n#..##S##\n#L##...#\n#..+..,#\n######>#"
     assert (level.start, level.end) == ((6, 1), (6, 6))
-    assert {(door.x, door.y): door.state for door in level.doors} == {(3, 2): "closed", (5, 3): "secret", (1, 4): "locked", (3, 5): "closed"}
+    assert {(door.x, door.y): door.state for door in level.doors} == {
+        (3, 2): "closed",
+        (5, 3): "secret",
+        (1, 4): "locked",
+        (3, 5): "closed",
+    }
     assert level.things == (Thing("portcullis", 1, 4),)
     assert [link.kind for link in level.links if link.kind != "open"] == ["door", "secret", "locked", "door"]
 
 
 @pytest.mark.parametrize(
-    ("code", "glyph"), [*((f"D{side}", "+") for side in "LRTB"), *((f"DP{side}", "L") for side in "LRTB"), *((f"DS{side}", "S") for side in "LRTB")]
+    ("code", "glyph"),
+    [
+        *((f"D{side}", "+") for side in "LRTB"),
+        *((f"DP{side}", "L") for side in "LRTB"),
+        *((f"DS{side}", "S") for side in "LRTB"),
+    ],
 )
 def test_doors_on_every_side(code: str, glyph: str) -> None:
     assert str(loads(f"F\t{code}\tF\r\n".encode(), "donjon:tsv")) == f".{glyph}."

@@ -80,7 +80,10 @@ def faults(found: dict[str, Any], level: Level, version: int = 14) -> Iterator[s
         yield "the scene has another size"
     if found["grid"] != {"type": 1, "size": 100, "distance": 5, "units": "ft"}:
         yield "the grid is another"
-    documents = [found, *(document for kind in ("walls", "lights", "notes", "levels") for document in found.get(kind, []))]
+    documents = [
+        found,
+        *(document for kind in ("walls", "lights", "notes", "levels") for document in found.get(kind, [])),
+    ]
     if not all(re.fullmatch("[A-Za-z0-9]{16}", document["_id"]) for document in documents):
         yield "an identifier is none"
     for kind in ("walls", "lights", "notes", "levels"):
@@ -95,7 +98,10 @@ def faults(found: dict[str, Any], level: Level, version: int = 14) -> Iterator[s
         ax, ay, bx, by = wall["c"]
         if (ax, ay) == (bx, by):
             yield "a wall has no length"
-        if not all(type(value) is int and 0 <= value <= side for value, side in zip(wall["c"], (found["width"], found["height"]) * 2, strict=True)):
+        if not all(
+            type(value) is int and 0 <= value <= side
+            for value, side in zip(wall["c"], (found["width"], found["height"]) * 2, strict=True)
+        ):
             yield "a wall is off the map"
         for key, allowed in (
             ("move", (0, 20)),
@@ -172,20 +178,30 @@ def test_an_open_door_and_bars() -> None:
     table["state"] = [0, 1]
     changed = Level(level.tiles, doors=type(level.doors)(table, level.doors._view), things=[Thing("portcullis", 4, 0)])
     walls = [wall for wall in scene(changed)["walls"] if wall["door"]]
-    assert [(wall["ds"], wall["sight"], wall["light"], wall["move"]) for wall in walls] == [(1, 20, 20, 20), (0, 0, 0, 20)]
+    assert [(wall["ds"], wall["sight"], wall["light"], wall["move"]) for wall in walls] == [
+        (1, 20, 20, 20),
+        (0, 0, 0, 20),
+    ]
 
 
 def test_pillars_stop_the_foot_and_hide_what_is_behind_them() -> None:
     walls = [wall for wall in scene(vault())["walls"] if wall["sight"] == 10]
-    assert [wall["c"] for wall in walls] == [[320, 220, 380, 220], [380, 220, 380, 280], [380, 280, 320, 280], [320, 280, 320, 220]]
+    assert [wall["c"] for wall in walls] == [
+        [320, 220, 380, 220],
+        [380, 220, 380, 280],
+        [380, 280, 320, 280],
+        [320, 280, 320, 220],
+    ]
     assert {wall["move"] for wall in walls} == {20}
 
 
 def stops(wall: dict[str, Any], x: float, y: float) -> bool:
-    """Whether a wall stops what comes from a point. Foundry's words for it are that 1 stops what strikes the left side, and 2 what strikes the right one.
+    """Whether a wall stops what comes from a point. Foundry's words for it are that 1 stops what strikes the left side,
+    and 2 what strikes the right one.
 
-    Its code says the same in two other ways, and both are held here: 1 acts along the wall turned by a quarter as the clock goes (y is down);
-    and a wall is left out if the sign of the triangle of its ends and the point, less than 0 for 1, is that of its own `dir`.
+    Its code says the same in two other ways, and both are held here: 1 acts along the wall turned by a quarter as the
+    clock goes (y is down); and a wall is left out if the sign of the triangle of its ends and the point, less than 0
+    for 1, is that of its own `dir`.
     """
     if not wall["dir"]:
         return True
@@ -258,7 +274,11 @@ def test_a_pin_and_a_page_for_each_room() -> None:
     found, pages = scene(level), journal(level)
     assert found["journal"] == pages["_id"]
     names = {page["_id"]: page["name"] for page in pages["pages"]}
-    assert [(note["text"], names[note["pageId"]]) for note in found["notes"]] == [("1", "1"), ("2", '2 The "Long" Hall'), ("3", "3")]
+    assert [(note["text"], names[note["pageId"]]) for note in found["notes"]] == [
+        ("1", "1"),
+        ("2", '2 The "Long" Hall'),
+        ("3", "3"),
+    ]
     assert {note["entryId"] for note in found["notes"]} == {pages["_id"]}
     for note in found["notes"]:
         assert level.regions.at(note["x"] // GRID, note["y"] // GRID) == level.regions[int(note["text"]) - 1]
@@ -293,7 +313,12 @@ def test_versions_keep_the_picture_where_they_look_for_it() -> None:
 
 def test_the_files_beside_it() -> None:
     files = made(vault(), "out/crypt.fvtt.json", ROW, style="plain", cell=12, folder="maps")
-    assert [str(path) for path in files] == ["out/crypt-player.webp", "out/crypt-gm.webp", "out/crypt-journal.json", "out/crypt.fvtt.json"]
+    assert [str(path) for path in files] == [
+        "out/crypt-player.webp",
+        "out/crypt-gm.webp",
+        "out/crypt-journal.json",
+        "out/crypt.fvtt.json",
+    ]
     pictures = [Image.open(io.BytesIO(data)) for path, data in files.items() if path.suffix == ".webp"]
     assert [picture.size for picture in pictures] == [(15 * 12, 8 * 12)] * 2
     assert pictures[0].tobytes() != pictures[1].tobytes()
@@ -312,7 +337,17 @@ def test_how_it_was_made_is_kept() -> None:
     assert ROW.origin(dump(vault(), "foundry"), "a.fvtt.json") == {"recipe": "by hand", "seed": "18446744073709551615"}
 
 
-@pytest.mark.parametrize("data", [b"{}", b"[]", b'{"flags": {"undercroft": 1}}', b'{"flags": {"undercroft": {"origin": "[]"}}}', b'{"flags": [', b""])
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"{}",
+        b"[]",
+        b'{"flags": {"undercroft": 1}}',
+        b'{"flags": {"undercroft": {"origin": "[]"}}}',
+        b'{"flags": [',
+        b"",
+    ],
+)
 def test_files_of_others_do_not_tell(data: bytes) -> None:
     assert ROW.origin is not None
     with pytest.raises(UndercroftError, match=r"a\.json"):
@@ -325,7 +360,9 @@ def test_identifiers_belong_to_the_level() -> None:
     assert scene(vault()) == scene(vault())
 
 
-@pytest.mark.parametrize("options", [{"version": 12}, {"version": "14"}, {"lights": "all"}, {"walls": 3}, {"smooth": 1}, {"folder": 7}])
+@pytest.mark.parametrize(
+    "options", [{"version": 12}, {"version": "14"}, {"lights": "all"}, {"walls": 3}, {"smooth": 1}, {"folder": 7}]
+)
 def test_mistakes(options: dict[str, Any]) -> None:
     with pytest.raises(BadInput):
         scene(vault(), **options)
@@ -347,7 +384,10 @@ def test_golden(name: str) -> None:
 
 
 def golden() -> dict[str, bytes]:
-    return {"vault.fvtt.json": dump(vault(), "foundry", stem="vault"), "vault-journal.json": foundry.journal(vault(), "vault")}
+    return {
+        "vault.fvtt.json": dump(vault(), "foundry", stem="vault"),
+        "vault-journal.json": foundry.journal(vault(), "vault"),
+    }
 
 
 # --- Foundry's own program ---
@@ -370,7 +410,9 @@ def test_foundrys_packer_gives_back_what_it_was_given(tmp_path: Path) -> None:
         (tmp_path / "source" / kind).mkdir(parents=True)
         (tmp_path / "source" / kind / "vault.json").write_bytes(data)
     (tmp_path / "pack.mjs").write_text(PACKING, encoding="utf-8")
-    subprocess.run([node, "pack.mjs", str(package.resolve())], cwd=tmp_path, check=True, capture_output=True, timeout=60)
+    subprocess.run(
+        [node, "pack.mjs", str(package.resolve())], cwd=tmp_path, check=True, capture_output=True, timeout=60
+    )
     for kind, given in (("scenes", scene(vault())), ("journal", journal(vault()))):
         [file] = (tmp_path / "unpacked" / kind).iterdir()
         back = json.loads(file.read_text(encoding="utf-8"))

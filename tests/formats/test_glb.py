@@ -1,4 +1,5 @@
-"""3D models: opened by trimesh, measured, and compared with the map cell by cell. Khronos' own validator is asked if it is there (npm: gltf-validator).
+"""3D models: opened by trimesh, measured, and compared with the map cell by cell. Khronos' own validator is asked if it
+is there (npm: gltf-validator).
 
 The golden file is written anew with
     python -c "import undercroft as uc; uc.load('examples/chapel.json').save('tests/golden/formats/chapel.glb')"
@@ -54,7 +55,13 @@ def keep() -> Level:
             #################
         """)
     )
-    regions = Regions(level.regions.labels, level.regions.table, {1: ("lit",)}, {2: "hall"}, {1: "Hall of Bells", 2: "Él 漢", 3: "twin", 4: "twin"})
+    regions = Regions(
+        level.regions.labels,
+        level.regions.table,
+        {1: ("lit",)},
+        {2: "hall"},
+        {1: "Hall of Bells", 2: "Él 漢", 3: "twin", 4: "twin"},
+    )
     return Level(
         level.tiles,
         regions=regions,
@@ -87,7 +94,8 @@ def welded(mesh: Any) -> Any:
 
 
 def closed(mesh: Any) -> bool:
-    """Whether every edge is walked as often in one direction as in the other: no hole, no crack, no face the wrong way round.
+    """Whether every edge is walked as often in one direction as in the other: no hole, no crack, no face the wrong way
+    round.
 
     trimesh asks for exactly two faces at an edge; where two bodies touch in a line, there are four.
     """
@@ -121,7 +129,11 @@ def measured(level: Level, data: bytes, scale: float, height: float) -> list[str
     wanted = [[xs.min() * scale, 0, ys.min() * scale], [(xs.max() + 1) * scale, height, (ys.max() + 1) * scale]]
     if not np.allclose(walls.bounds, wanted, atol=1e-3):
         wrong.append(f"the walls reach from {walls.bounds.tolist()}")
-    names = {node["name"] for node in document(data)["nodes"] if "kind" in node.get("extras", {}) and "area" in node["extras"]} | {"elsewhere"}
+    names = {
+        node["name"]
+        for node in document(data)["nodes"]
+        if "kind" in node.get("extras", {}) and "area" in node["extras"]
+    } | {"elsewhere"}
     floors = [mesh for node, mesh in shown(scene, data) if node in names]
     flat = ~rock(level) & ~level.palette.having("water", "pit", "exit")[level.tiles]
     area = sum(float(mesh.area) for mesh in floors)
@@ -155,13 +167,19 @@ def _covered(mesh: Any, shape: tuple[int, ...], scale: float) -> NDArray[np.bool
     corners = np.asarray(mesh.triangles)[:, :, [0, 2]] / scale
     covered = np.zeros(shape, bool)
     for triangle in corners:
-        (left, top), (right, bottom) = np.floor(triangle.min(axis=0) + 1e-4).astype(int), np.ceil(triangle.max(axis=0) - 1e-4).astype(int)
+        (left, top), (right, bottom) = (
+            np.floor(triangle.min(axis=0) + 1e-4).astype(int),
+            np.ceil(triangle.max(axis=0) - 1e-4).astype(int),
+        )
         ys, xs = np.mgrid[top:bottom, left:right] + 0.5
         ways = [
-            (triangle[(i + 1) % 3, 0] - triangle[i, 0]) * (ys - triangle[i, 1]) - (triangle[(i + 1) % 3, 1] - triangle[i, 1]) * (xs - triangle[i, 0])
+            (triangle[(i + 1) % 3, 0] - triangle[i, 0]) * (ys - triangle[i, 1])
+            - (triangle[(i + 1) % 3, 1] - triangle[i, 1]) * (xs - triangle[i, 0])
             for i in range(3)
         ]
-        inside = np.logical_and.reduce([way >= -1e-6 for way in ways]) | np.logical_and.reduce([way <= 1e-6 for way in ways])
+        inside = np.logical_and.reduce([way >= -1e-6 for way in ways]) | np.logical_and.reduce(
+            [way <= 1e-6 for way in ways]
+        )
         covered[top:bottom, left:right] |= inside
     return covered
 
@@ -206,12 +224,21 @@ def test_solids_are_closed_and_face_outward(mesh: Mesh, volume: float) -> None:
     assert body.is_watertight
     assert body.is_winding_consistent
     assert np.isclose(body.volume, volume, rtol=1e-3)
-    assert np.allclose(trimesh.Trimesh(mesh.positions, mesh.triangles, process=False).face_normals, mesh.normals[mesh.triangles[:, 0]], atol=1e-3)
+    assert np.allclose(
+        trimesh.Trimesh(mesh.positions, mesh.triangles, process=False).face_normals,
+        mesh.normals[mesh.triangles[:, 0]],
+        atol=1e-3,
+    )
 
 
 # --- whole models ---
 
-LEVELS = [keep(), crypt(), uc.load(ROOT / "examples" / "chapel.json"), *(surveyed(soup(number, "####..,+LS~:o'<>", 12).level()) for number in range(12))]
+LEVELS = [
+    keep(),
+    crypt(),
+    uc.load(ROOT / "examples" / "chapel.json"),
+    *(surveyed(soup(number, "####..,+LS~:o'<>", 12).level()) for number in range(12)),
+]
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -263,9 +290,14 @@ def test_damage_is_seen() -> None:
     assert measured(level, bytes(moved), 1.5, 3.0) != []
     turned = bytearray(data)
     indices = start + views[2]["byteOffset"]
-    turned[indices : indices + 2], turned[indices + 2 : indices + 4] = turned[indices + 2 : indices + 4], turned[indices : indices + 2]
+    turned[indices : indices + 2], turned[indices + 2 : indices + 4] = (
+        turned[indices + 2 : indices + 4],
+        turned[indices : indices + 2],
+    )
     assert "the walls are not closed" in measured(level, bytes(turned), 1.5, 3.0)
-    other = Level(np.where(np.arange(level.tiles.size).reshape(level.tiles.shape) == 20, 1, level.tiles).astype(np.uint8))
+    other = Level(
+        np.where(np.arange(level.tiles.size).reshape(level.tiles.shape) == 20, 1, level.tiles).astype(np.uint8)
+    )
     assert measured(other, data, 1.5, 3.0) != []
 
 
@@ -276,12 +308,30 @@ def test_nodes_tell_of_rooms_doors_things_and_ends() -> None:
     root = found["nodes"][0]
     assert root["name"] == "The Keep"
     assert json.loads(root["extras"]["undercroft"]) == level.provenance
-    assert (root["extras"]["size"], root["extras"]["metres"], root["extras"]["path"]) == ([17, 8], 2.0, [[2, 2], [3, 2]])
+    assert (root["extras"]["size"], root["extras"]["metres"], root["extras"]["path"]) == (
+        [17, 8],
+        2.0,
+        [[2, 2], [3, 2]],
+    )
     assert len(root["extras"]["links"]) == len(level.links)
     assert {"Hall of Bells", "Él 漢", "twin 3", "twin 4", "walls", "water", "pit", "pillars"} <= nodes.keys()
-    told = {"label": 1, "kind": "room", "x": 1, "y": 1, "width": 4, "height": 3, "area": 12, "tags": ["lit"], "name": "Hall of Bells"}
+    told = {
+        "label": 1,
+        "kind": "room",
+        "x": 1,
+        "y": 1,
+        "width": 4,
+        "height": 3,
+        "area": 12,
+        "tags": ["lit"],
+        "name": "Hall of Bells",
+    }
     assert nodes["Hall of Bells"]["extras"] == told
-    assert nodes["chest 1"] == {"name": "chest 1", "extras": {"kind": "chest", "x": 1, "y": 1, "data": {"about": "old", "gold": 40}}, "translation": [3, 0, 3]}
+    assert nodes["chest 1"] == {
+        "name": "chest 1",
+        "extras": {"kind": "chest", "x": 1, "y": 1, "data": {"about": "old", "gold": 40}},
+        "translation": [3, 0, 3],
+    }
     assert nodes["start"]["translation"] == [5, 0, 5]
     assert nodes["end"]["extras"] == {"x": 15, "y": 5}
     inside = [found["nodes"][number]["name"] for number in nodes["Hall of Bells"]["children"]]
@@ -309,7 +359,9 @@ def test_doors_fill_their_passages_and_stairs_and_pits_lie_where_they_should() -
     assert low[1] < -0.7
     assert bounds("pit") == [[7, -1, 4], [9, 0, 6]]
     assert bounds("pillars") == [[7.2, 0, 2.2], [14.8, 2, 6.8]]
-    assert {mesh.visual.material.name for mesh in scene.geometry.values() if "surface" in mesh.visual.material.name} == {"water surface"}
+    assert {
+        mesh.visual.material.name for mesh in scene.geometry.values() if "surface" in mesh.visual.material.name
+    } == {"water surface"}
     colour = scene.geometry["secret door"].visual.material.name
     assert colour == scene.geometry["walls"].visual.material.name == "wall", "a secret door is not seen"
 
@@ -334,12 +386,16 @@ def test_materials_have_the_colours_of_the_palette() -> None:
     found = document(dump(keep(), "glb"))
     for material in found["materials"]:
         shade = material["pbrMetallicRoughness"]["baseColorFactor"][:3]
-        shown_as = [round(255 * (12.92 * part if part <= 0.0031308 else 1.055 * part ** (1 / 2.4) - 0.055)) for part in shade]
+        shown_as = [
+            round(255 * (12.92 * part if part <= 0.0031308 else 1.055 * part ** (1 / 2.4) - 0.055)) for part in shade
+        ]
         tile = STANDARD.tiles[STANDARD[material["name"].removesuffix(" surface")]]
         assert np.abs(np.array(shown_as) - [*bytes.fromhex(tile.colour[1:])]).max() <= 1
 
 
-@pytest.mark.parametrize("picture", ["#", ".", "X", "<", ">", ":", "~", "o", "+", "." * 300, "\n".join("." * 300), "#.#"])
+@pytest.mark.parametrize(
+    "picture", ["#", ".", "X", "<", ">", ":", "~", "o", "+", "." * 300, "\n".join("." * 300), "#.#"]
+)
 def test_odd_maps_open(picture: str) -> None:
     level = Level.drawn(picture)
     data = dump(level, "glb")
@@ -371,7 +427,10 @@ def test_any_palette() -> None:
     assert {material["name"] for material in document(data)["materials"]} == {"grass", "hedge"}
 
 
-@pytest.mark.parametrize("options", [{"scale": 0}, {"scale": -1}, {"scale": True}, {"height": "3"}, {"height": float("nan")}, {"scale": float("inf")}])
+@pytest.mark.parametrize(
+    "options",
+    [{"scale": 0}, {"scale": -1}, {"scale": True}, {"height": "3"}, {"height": float("nan")}, {"scale": float("inf")}],
+)
 def test_sizes_are_metres(options: dict[str, Any]) -> None:
     with pytest.raises(BadInput, match="is a number of metres from"):
         dump(keep(), "glb", **options)
@@ -416,12 +475,20 @@ def test_khronos_validator_finds_nothing(tmp_path: Path) -> None:
     """Set NODE_PATH to the folder in which npm put gltf-validator."""
     node = shutil.which("node")
     program = (
-        "const validator = require('gltf-validator'), data = new Uint8Array(require('fs').readFileSync(process.argv[1]));"
+        "const validator = require('gltf-validator'), "
+        "data = new Uint8Array(require('fs').readFileSync(process.argv[1]));"
         "validator.validateBytes(data).then(found => console.log(JSON.stringify(found.issues)))"
     )
-    if not node or subprocess.run([node, "-e", "require('gltf-validator')"], capture_output=True, check=False, env=os.environ).returncode:
+    if (
+        not node
+        or subprocess.run(
+            [node, "-e", "require('gltf-validator')"], capture_output=True, check=False, env=os.environ
+        ).returncode
+    ):
         pytest.skip("node or the npm package gltf-validator is not installed")
-    for number, level in enumerate([*LEVELS, Level.drawn("#"), Level.drawn("."), uc.generate("rooms-and-mazes", seed=1)]):
+    for number, level in enumerate(
+        [*LEVELS, Level.drawn("#"), Level.drawn("."), uc.generate("rooms-and-mazes", seed=1)]
+    ):
         path = tmp_path / f"{number}.glb"
         level.save(path)
         said = subprocess.run([node, "-e", program, str(path)], capture_output=True, text=True, check=True).stdout

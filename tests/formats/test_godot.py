@@ -1,7 +1,9 @@
-"""Scenes for Godot: read by a strict reader of their text and by godot_parser, compared cell by cell. `test_godot_engine.py` does it in Godot itself.
+"""Scenes for Godot: read by a strict reader of their text and by godot_parser, compared cell by cell.
+`test_godot_engine.py` does it in Godot itself.
 
 The golden file is written anew with
-    python -c "import undercroft as uc; uc.load('examples/chapel.json').save('tests/golden/formats/chapel.tscn')" && rm tests/golden/formats/undercroft.png
+    python -c "import undercroft as uc; uc.load('examples/chapel.json').save('tests/golden/formats/chapel.tscn')" && rm
+    tests/golden/formats/undercroft.png
 """
 
 from __future__ import annotations
@@ -75,10 +77,17 @@ def assert_told(level: Level) -> None:
         kind, held, groups = told.nodes[path]
         middle = (region.x * 16 + region.width * 8, region.y * 16 + region.height * 8)
         assert held["position"] == ("Vector2", *middle)
-        assert ("rooms" in groups) == (kind == "Area2D") == (region.kind != "corridor" and region.width > 0 < region.height)
+        assert (
+            ("rooms" in groups)
+            == (kind == "Area2D")
+            == (region.kind != "corridor" and region.width > 0 < region.height)
+        )
         if kind == "Area2D":
             shape = told.nodes[f"{path}/Box"][1]["shape"]
-            assert told.resources[shape[1]] == ("RectangleShape2D", {"size": ("Vector2", region.width * 16, region.height * 16)})
+            assert told.resources[shape[1]] == (
+                "RectangleShape2D",
+                {"size": ("Vector2", region.width * 16, region.height * 16)},
+            )
     things = told.places("things")
     assert len(things) == len(level.things)
     for thing, path in zip(level.things, things, strict=True):
@@ -120,7 +129,9 @@ def test_the_data_of_things() -> None:
         "least": -(2**63),
         "big": 1e300,
     }
-    level = Level(Level.drawn("..").tiles, things=[Thing("iron key", 1, 0, data), Thing("iron key", 0, 0), Thing("%", 0, 0)])
+    level = Level(
+        Level.drawn("..").tiles, things=[Thing("iron key", 1, 0, data), Thing("iron key", 0, 0), Thing("%", 0, 0)]
+    )
     told = scene(level)
     assert told.places("things") == ["Things/IronKey1", "Things/IronKey2", "Things/Thing3"]
     assert told.meta("Things/IronKey1")["data"] == data | {"seed": str(2**63)}
@@ -140,15 +151,29 @@ def test_solid_pieces_are_solid_and_all_tell_what_they_are() -> None:
         assert points == (("PackedVector2Array", -8, -8, 8, -8, 8, 8, -8, 8) if solid else None)
     kind, held = told.resources["tiles"]
     assert kind == "TileSet"
-    assert (held["sources/0"], held["tile_size"], held["physics_layer_0/collision_layer"]) == (("SubResource", "pieces"), ("Vector2i", 16, 16), 1)
-    assert [held[f"custom_data_layer_{number}/{key}"] for number in (0, 1) for key in ("name", "type")] == ["role", 4, "piece", 4]
+    assert (held["sources/0"], held["tile_size"], held["physics_layer_0/collision_layer"]) == (
+        ("SubResource", "pieces"),
+        ("Vector2i", 16, 16),
+        1,
+    )
+    assert [held[f"custom_data_layer_{number}/{key}"] for number in (0, 1) for key in ("name", "type")] == [
+        "role",
+        4,
+        "piece",
+        4,
+    ]
 
 
 @pytest.mark.parametrize("make", [chapel, crypt, *(lambda name=name: uc.generate(name, seed=5) for name in RECIPES)])
 def test_what_one_cannot_enter_is_solid(make: Callable[[], Level]) -> None:
     level = make()
     told, tiles = scene(level), tileset()
-    solid = {(x, y) for name in LAYERS for (x, y), (right, down) in told.cells(name.capitalize()).items() if tiles.solid[down * 32 + right]}
+    solid = {
+        (x, y)
+        for name in LAYERS
+        for (x, y), (right, down) in told.cells(name.capitalize()).items()
+        if tiles.solid[down * 32 + right]
+    }
     assert solid == {(int(x), int(y)) for y, x in np.argwhere(~level.walkable)}
 
 
@@ -163,7 +188,9 @@ def test_the_cells_make_the_picture() -> None:
     picture = Image.new("RGBA", (level.width * 16, level.height * 16), (0, 0, 0, 255))
     for name in LAYERS:
         for (x, y), (right, down) in told.cells(name.capitalize()).items():
-            picture.alpha_composite(sheet.crop((right * 16, down * 16, right * 16 + 16, down * 16 + 16)), (x * 16, y * 16))
+            picture.alpha_composite(
+                sheet.crop((right * 16, down * 16, right * 16 + 16, down * 16 + 16)), (x * 16, y * 16)
+            )
     assert abs(np.asarray(picture.convert("RGB")).astype(int) - np.asarray(composed(level)).astype(int)).max() <= 1
 
 

@@ -1,7 +1,9 @@
-"""Scenes and scripts in Godot itself: every cell, every node, a walk through a level, and the generators' grids over many seeds.
+"""Scenes and scripts in Godot itself: every cell, every node, a walk through a level, and the generators' grids over
+many seeds.
 
-Godot is looked for on the PATH, or named by UNDERCROFT_GODOT. `tests/formats/godot_checks/get_godot.sh FOLDER` fetches one where there is none.
-It says that all is well even if a file is broken: so what it read is printed and compared, and an ERROR of any kind is a failure.
+Godot is looked for on the PATH, or named by UNDERCROFT_GODOT. `tests/formats/godot_checks/get_godot.sh FOLDER` fetches
+one where there is none. It says that all is well even if a file is broken: so what it read is printed and compared, and
+an ERROR of any kind is a failure.
 """
 
 from __future__ import annotations
@@ -61,7 +63,12 @@ def run(project: Path, *words: str) -> list[Any]:
         encoding="utf-8",
         timeout=120,
         check=False,
-        env={**os.environ, "HOME": str(project), "XDG_DATA_HOME": str(project / ".data"), "XDG_CONFIG_HOME": str(project / ".config")},
+        env={
+            **os.environ,
+            "HOME": str(project),
+            "XDG_DATA_HOME": str(project / ".data"),
+            "XDG_CONFIG_HOME": str(project / ".config"),
+        },
     )
     assert done.returncode == 0, done.stderr
     assert "ERROR" not in done.stdout + done.stderr, done.stdout[-1000:] + done.stderr[-3000:]
@@ -105,13 +112,32 @@ def numbered(level: Level, name: str) -> list[Any]:
     for y, x in np.argwhere(pieces >= 0).tolist():
         piece = int(pieces[y, x])
         down, right = divmod(piece, tiles.columns)
-        found.append([x, y, right, down, 0, tiles.solid[piece], tiles.roles[piece], tiles.names[piece], right * 16, down * 16, 16])
+        found.append(
+            [
+                x,
+                y,
+                right,
+                down,
+                0,
+                tiles.solid[piece],
+                tiles.roles[piece],
+                tiles.names[piece],
+                right * 16,
+                down * 16,
+                16,
+            ]
+        )
     return found
 
 
 @needs_godot
 def test_godot_has_every_cell_and_every_node(made_project: Make) -> None:
-    levels = {"chapel": uc.load(HERE.parents[1] / "examples" / "chapel.json"), "crypt": crypt(), "one": Level.drawn("#"), "row": Level.drawn("." * 300)}
+    levels = {
+        "chapel": uc.load(HERE.parents[1] / "examples" / "chapel.json"),
+        "crypt": crypt(),
+        "one": Level.drawn("#"),
+        "row": Level.drawn("." * 300),
+    }
     levels |= {name.replace("-", "_"): uc.generate(name, seed=4) for name in RECIPES}
     project = made_project(**levels)
     told = run(project, "-s", "check_scene.gd", "--", *(f"{name}.tscn" for name in levels))
@@ -127,21 +153,34 @@ def test_godot_has_every_cell_and_every_node(made_project: Make) -> None:
         assert [nodes[f"Doors/Door{number}"]["meta"] for number in range(1, len(level.doors) + 1)] == [
             {"cell": [door.x, door.y], "state": door.state, "a": door.a, "b": door.b} for door in level.doors
         ]
-        assert [(node["position"]) for path, node in nodes.items() if path.startswith("Doors/")] == [[door.x * 16 + 8, door.y * 16 + 8] for door in level.doors]
+        assert [(node["position"]) for path, node in nodes.items() if path.startswith("Doors/")] == [
+            [door.x * 16 + 8, door.y * 16 + 8] for door in level.doors
+        ]
         _compare_regions(level, nodes)
         _compare_things(level, nodes)
         for name, point in (("Start", level.start), ("End", level.end)):
             assert (name in nodes) == (point is not None)
             if point:
-                assert (nodes[name]["type"], nodes[name]["position"]) == ("Marker2D", [point[0] * 16 + 8, point[1] * 16 + 8])
+                assert (nodes[name]["type"], nodes[name]["position"]) == (
+                    "Marker2D",
+                    [point[0] * 16 + 8, point[1] * 16 + 8],
+                )
 
 
 def _compare_regions(level: Level, nodes: dict[str, Any]) -> None:
     for region in level.regions:
         node = nodes[f"Rooms/{region.kind.capitalize()}{region.label}"]
         assert node["meta"]["box"] == [region.x, region.y, region.width, region.height]
-        assert (node["meta"]["label"], node["meta"]["kind"], node["meta"]["area"]) == (region.label, region.kind, region.area)
-        assert (node["meta"]["tags"], node["meta"]["template"], node["meta"]["title"]) == ([*region.tags], region.template, region.name)
+        assert (node["meta"]["label"], node["meta"]["kind"], node["meta"]["area"]) == (
+            region.label,
+            region.kind,
+            region.area,
+        )
+        assert (node["meta"]["tags"], node["meta"]["template"], node["meta"]["title"]) == (
+            [*region.tags],
+            region.template,
+            region.name,
+        )
         if region.kind == "corridor":
             assert (node["type"], node["groups"]) == ("Node2D", ["regions"])
         else:
@@ -165,8 +204,14 @@ def _compare_things(level: Level, nodes: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     ("damage", "noticed"),
     [
-        (lambda data: data.replace('PackedByteArray("AAA', 'PackedByteArray("BQA', 1), "ERROR"),  # another version of the bytes
-        (lambda data: re.sub(r'(\[node name="Doors".*?PackedByteArray\(")[^"]{16}', r"\1", data, flags=re.DOTALL), "ERROR|cells"),
+        (
+            lambda data: data.replace('PackedByteArray("AAA', 'PackedByteArray("BQA', 1),
+            "ERROR",
+        ),  # another version of the bytes
+        (
+            lambda data: re.sub(r'(\[node name="Doors".*?PackedByteArray\(")[^"]{16}', r"\1", data, flags=re.DOTALL),
+            "ERROR|cells",
+        ),
         (lambda data: data.replace('SubResource("tiles")', 'SubResource("none")', 1), "ERROR"),
         (lambda data: data.replace('path="undercroft.png"', 'path="gone.png"'), "ERROR"),
     ],
@@ -179,7 +224,9 @@ def test_damage_is_noticed(made_project: Make, damage: Any, noticed: str) -> Non
     (project / "good.tscn").write_text(damage(before), encoding="utf-8")
     assert damage(before) != before
     with pytest.raises(AssertionError, match=noticed):
-        assert sorted(run(project, "-s", "check_scene.gd", "--", "good.tscn")[0]["layers"]["Doors"]) == sorted(numbered(level, "doors")), "cells"
+        assert sorted(run(project, "-s", "check_scene.gd", "--", "good.tscn")[0]["layers"]["Doors"]) == sorted(
+            numbered(level, "doors")
+        ), "cells"
 
 
 @needs_godot
@@ -187,7 +234,8 @@ def test_a_scene_that_godot_saved_still_tells_how_it_was_made(made_project: Make
     level = uc.generate("bsp", seed=2**63 + 1)
     project = made_project(level=level)
     (project / "save.gd").write_text(
-        'extends SceneTree\nfunc _init() -> void:\n\tassert(ResourceSaver.save(load("res://level.tscn"), "res://saved.tscn") == OK)\n\tquit()\n'
+        "extends SceneTree\nfunc _init() -> void:\n"
+        '\tassert(ResourceSaver.save(load("res://level.tscn"), "res://saved.tscn") == OK)\n\tquit()\n'
     )
     run(project, "-s", "save.gd")
     assert origin((project / "saved.tscn").read_bytes(), "saved.tscn") == level.provenance
@@ -196,7 +244,9 @@ def test_a_scene_that_godot_saved_still_tells_how_it_was_made(made_project: Make
 @needs_godot
 @pytest.mark.parametrize(("recipe", "seed"), [("rooms-and-mazes", 3), ("bsp", 1), ("cave", 2), ("isaac", 5)])
 def test_one_can_walk_from_the_start_to_the_end(made_project: Make, recipe: str, seed: int) -> None:
-    """With keys that are pressed, in the example as it is: the walls stop the player, and the doors and the ground do not."""
+    """With keys that are pressed, in the example as it is: the walls stop the player, and the doors and the ground do
+    not.
+    """
     level = uc.generate(recipe, seed=seed)
     assert level.start
     assert level.end
@@ -226,7 +276,9 @@ def test_the_generators_give_the_same_grids(made_project: Make) -> None:
             assert line["keyed"] == blake2b(message, digest_size=16, key=message[:64]).hexdigest()
         elif line["what"] == "draws":
             rng = Rng.root(int(line["seed"]) % 2**64, 3).stream("rooms")
-            assert line["drawn"] == [rng.next() for _ in range(50)] + [rng.below(bound) for bound in (1, 2, 3, 10, 1000, 2147483648, 1500000001)]
+            assert line["drawn"] == [rng.next() for _ in range(50)] + [
+                rng.below(bound) for bound in (1, 2, 3, 10, 1000, 2147483648, 1500000001)
+            ]
         elif line["what"] == "seed":
             assert int(line["number"]) % 2**64 == seed_number(line["text"])
         else:
@@ -236,7 +288,10 @@ def test_the_generators_give_the_same_grids(made_project: Make) -> None:
 
 def _compare_grid(line: Any) -> int:
     """Raise unless our own grid is the same; 1 if there is none."""
-    params: dict[str, Any] = {key: int(value) if key in ("rooms", "level", "jitter", "max_tries") else value for key, value in line["params"].items()}
+    params: dict[str, Any] = {
+        key: int(value) if key in ("rooms", "level", "jitter", "max_tries") else value
+        for key, value in line["params"].items()
+    }
     if "grid" in params:
         params["grid"] = [int(side) for side in params["grid"]]
     try:

@@ -24,7 +24,12 @@ RECIPES = ("neighbours", "drunkard", "isaac")
 
 def grids() -> list[Level]:
     made = [uc.generate(name, seed=seed, expand=False, secrets=seed % 3) for name in RECIPES for seed in range(8)]
-    return [*made, loads(b"[[0,2,0],[1,1,1],[0,3,0]]", "text:grid"), loads(b"2", "text:grid"), loads(b"101", "text:grid")]
+    return [
+        *made,
+        loads(b"[[0,2,0],[1,1,1],[0,3,0]]", "text:grid"),
+        loads(b"2", "text:grid"),
+        loads(b"101", "text:grid"),
+    ]
 
 
 def told(level: Level) -> Any:
@@ -55,10 +60,18 @@ def test_json_tells_every_room_and_every_door() -> None:
                 assert (kind == "secret") == ("secret" in (*room["tags"], *other["tags"]))
                 graph.add_edge((x, y), around[side])
         steps = networkx.single_source_shortest_path_length(graph, level.start) if level.start else {}
-        assert {place: room["distance"] for place, room in rooms.items()} == {place: steps.get(place, -1) for place in rooms}
+        assert {place: room["distance"] for place, room in rooms.items()} == {
+            place: steps.get(place, -1) for place in rooms
+        }
         for place, region in zip(rooms, level.regions, strict=True):
             assert rooms[place]["tags"] == list(region.tags)
-            kind = "start" if place == level.start else "end" if place == level.end else next((k for k in ("secret", "dead end") if k in region.tags), "room")
+            kind = (
+                "start"
+                if place == level.start
+                else "end"
+                if place == level.end
+                else next((k for k in ("secret", "dead end") if k in region.tags), "room")
+            )
             assert rooms[place]["kind"] == kind
 
 
@@ -73,7 +86,9 @@ def test_the_scene_has_a_node_for_each_room_and_a_marker_for_each_door() -> None
             path = f"Room_{room['x']}_{room['y']}"
             assert scene.nodes[path][1]["position"] == ("Vector2", room["x"] * 100, room["y"] * 200)
             meta = scene.meta(path)
-            assert {key: meta[key] for key in ("kind", "tags", "doors", "distance")} == {key: room[key] for key in ("kind", "tags", "doors", "distance")}
+            assert {key: meta[key] for key in ("kind", "tags", "doors", "distance")} == {
+                key: room[key] for key in ("kind", "tags", "doors", "distance")
+            }
             for side, kind in room["doors"].items():
                 dx, dy = SIDES[side]
                 marker = scene.meta(f"{path}/Door_{side}")
@@ -119,7 +134,12 @@ def test_a_room_has_two_sides(size: Any) -> None:
 def test_a_json_file_of_something_else() -> None:
     found = FORMATS["json:rooms"].origin
     assert found is not None
-    for data in (b"{}", b'{"format": "undercroft-rooms/2"}', b"[]", b'{"format": "undercroft-rooms/1", "provenance": 3}'):
+    for data in (
+        b"{}",
+        b'{"format": "undercroft-rooms/2"}',
+        b"[]",
+        b'{"format": "undercroft-rooms/1", "provenance": 3}',
+    ):
         with pytest.raises(BadInput, match=r"rooms\.json"):
             found(data, "rooms.json")
     assert found(b'{"format": "undercroft-rooms/1"}', "rooms.json") == {}

@@ -1,7 +1,8 @@
 """LDtk projects: read by LDtkPy and by ourselves, drawn from their tiles alone, and files from strangers.
 
 The golden file is written anew with
-    python -c "import undercroft as uc; uc.load('examples/chapel.json').save('tests/golden/formats/chapel.ldtk')" && rm tests/golden/formats/undercroft.png
+    python -c "import undercroft as uc; uc.load('examples/chapel.json').save('tests/golden/formats/chapel.ldtk')" && rm
+    tests/golden/formats/undercroft.png
 """
 
 from __future__ import annotations
@@ -45,7 +46,10 @@ def chapel() -> Level:
 
 def kept(level: Level) -> Level:
     """What a project can hold: all but further layers."""
-    parts = {name: getattr(level, name) for name in ("regions", "doors", "links", "things", "start", "end", "path", "title", "provenance")}
+    parts = {
+        name: getattr(level, name)
+        for name in ("regions", "doors", "links", "things", "start", "end", "path", "title", "provenance")
+    }
     return Level(level.tiles, level.palette, **parts)
 
 
@@ -70,23 +74,44 @@ def test_ldtkpy_reads_every_cell_and_every_entity(make: Callable[[], Level]) -> 
     level = make()
     project = theirs(level)
     layers = by_name(project)
-    terrain, regions = (np.array(layers[name].int_grid_csv).reshape(level.tiles.shape) for name in ("Terrain", "Regions"))
-    values = {row.value: row.identifier for row in next(layer for layer in project.defs.layers if layer.identifier == "Terrain").int_grid_values}
+    terrain, regions = (
+        np.array(layers[name].int_grid_csv).reshape(level.tiles.shape) for name in ("Terrain", "Regions")
+    )
+    values = {
+        row.value: row.identifier
+        for row in next(layer for layer in project.defs.layers if layer.identifier == "Terrain").int_grid_values
+    }
     names = [re.sub("[^A-Za-z0-9]+", "_", tile.name) for tile in level.palette.tiles]
     assert [[values.get(value, names[level.palette.role("void")]) for value in row] for row in terrain.tolist()] == [
         [names[code] for code in row] for row in level.tiles.tolist()
     ]
     assert (regions == level.regions.labels).all()
-    found = [(one.identifier, *one.grid, {field.identifier: field.value for field in one.field_instances}) for one in layers["Entities"].entity_instances]
+    found = [
+        (one.identifier, *one.grid, {field.identifier: field.value for field in one.field_instances})
+        for one in layers["Entities"].entity_instances
+    ]
     wanted: list[Any] = [(name, *point, {}) for name, point in (("Start", level.start), ("End", level.end)) if point]
-    wanted += [("Door", door.x, door.y, {"state": door.state, "a": door.a, "b": door.b, "number": n}) for n, door in enumerate(level.doors)]
+    wanted += [
+        ("Door", door.x, door.y, {"state": door.state, "a": door.a, "b": door.b, "number": n})
+        for n, door in enumerate(level.doors)
+    ]
     rest = len(wanted)
     assert found[:rest] == wanted
-    assert [(x, y, {k: v for k, v in fields.items() if v is not None}) for _, x, y, fields in found[rest:]] == [(t.x, t.y, dict(t.data)) for t in level.things]
+    assert [(x, y, {k: v for k, v in fields.items() if v is not None}) for _, x, y, fields in found[rest:]] == [
+        (t.x, t.y, dict(t.data)) for t in level.things
+    ]
     rooms = [one for one in layers["Rooms"].entity_instances if one.identifier == "Room"]
-    assert [(*one.px, one.width, one.height) for one in rooms] == [tuple(16 * side for side in (r.x, r.y, r.width, r.height)) for r in level.regions]
-    links = [{field.identifier: field.value for field in one.field_instances} for one in layers["Rooms"].entity_instances if one.identifier == "Link"]
-    assert [(one["a"], one["b"], one["kind"].replace("_", "-"), one["door"], one["carved"]) for one in links] == [tuple(link) for link in level.links]
+    assert [(*one.px, one.width, one.height) for one in rooms] == [
+        tuple(16 * side for side in (r.x, r.y, r.width, r.height)) for r in level.regions
+    ]
+    links = [
+        {field.identifier: field.value for field in one.field_instances}
+        for one in layers["Rooms"].entity_instances
+        if one.identifier == "Link"
+    ]
+    assert [(one["a"], one["b"], one["kind"].replace("_", "-"), one["door"], one["carved"]) for one in links] == [
+        tuple(link) for link in level.links
+    ]
     path = [one for one in layers["Rooms"].entity_instances if one.identifier == "Path"]
     assert [[point["cx"], point["cy"]] for one in path for point in one.field_instances[0].value] == level.path.tolist()
 
@@ -122,7 +147,9 @@ def test_names_and_numbers_are_unlike_each_other_and_stay_the_same() -> None:
     iids = re.findall(rb'"iid":"([^"]+)"|"dummyWorldIid":"([^"]+)"', data)
     flat = [one or other for one, other in iids]
     assert len({*flat}) == len(flat) >= 20
-    assert all(re.fullmatch(rb"[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}", iid) for iid in flat)
+    assert all(
+        re.fullmatch(rb"[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}", iid) for iid in flat
+    )
     uids = [int(uid) for uid in re.findall(rb'"uid":(\d+)', data)]
     assert len({*uids}) == len(uids)
     assert whole["nextUid"] == max(uids) + 1
@@ -157,7 +184,9 @@ def test_what_recipes_make_comes_back_whole(recipe: str) -> None:
 
 
 def test_large_numbers_in_the_data_of_things_become_texts() -> None:
-    level = Level(Level.drawn("...").tiles, things=[Thing("vault", 0, 0, {"code": 2**63}), Thing("vault", 1, 0, {"code": 5})])
+    level = Level(
+        Level.drawn("...").tiles, things=[Thing("vault", 0, 0, {"code": 2**63}), Thing("vault", 1, 0, {"code": 5})]
+    )
     assert [thing.data for thing in read(dump(level, "ldtk")).things] == [{"code": str(2**63)}, {"code": 5}]
 
 
@@ -167,9 +196,13 @@ def test_somebody_may_change_a_project_of_ours() -> None:
     layers = {layer["__identifier"]: layer for layer in whole["levels"][0]["layerInstances"]}
     rooms = layers["Rooms"]["entityInstances"]
     del rooms[1]  # the corridor
-    layers["Entities"]["entityInstances"] = [one for one in layers["Entities"]["entityInstances"] if one["__identifier"] != "Door"]
+    layers["Entities"]["entityInstances"] = [
+        one for one in layers["Entities"]["entityInstances"] if one["__identifier"] != "Door"
+    ]
     terrain = next(layer for layer in whole["defs"]["layers"] if layer["identifier"] == "Terrain")
-    terrain["intGridValues"].append({"value": 40, "identifier": "Deep_lake", "color": "#0000FF", "tile": None, "groupUid": 0})
+    terrain["intGridValues"].append(
+        {"value": 40, "identifier": "Deep_lake", "color": "#0000FF", "tile": None, "groupUid": 0}
+    )
     layers["Terrain"]["intGridCsv"][0] = 40
     back = read(whole)
     assert STANDARD.tiles[back.tiles[0, 0]].name == "water"
@@ -233,7 +266,9 @@ def test_doors_of_older_files_are_known_by_their_places() -> None:
     whole = json.loads(dump(level, "ldtk"))
     entities, places = door_entities(whole)
     for place in places:
-        entities[place]["fieldInstances"] = [row for row in entities[place]["fieldInstances"] if row["__identifier"] != "number"]
+        entities[place]["fieldInstances"] = [
+            row for row in entities[place]["fieldInstances"] if row["__identifier"] != "number"
+        ]
     assert read(whole) == kept(level)
     assert any(link.door >= 0 for link in level.links)
 
@@ -245,7 +280,10 @@ def test_a_layer_that_somebody_put_into_a_project_of_ours() -> None:
     cells = [0] * len(terrain["intGridCsv"])
     cells[0], cells[16] = 2, 1  # a corner, and the cell (3, 1)
     layers.insert(0, terrain | {"__identifier": "Flood", "layerDefUid": 900, "intGridCsv": cells})
-    values = [{"value": 1, "identifier": "Lake", "color": "#0000FF"}, {"value": 2, "identifier": "zork", "color": "#0000FF"}]
+    values = [
+        {"value": 1, "identifier": "Lake", "color": "#0000FF"},
+        {"value": 2, "identifier": "zork", "color": "#0000FF"},
+    ]
     whole["defs"]["layers"].append({"uid": 900, "identifier": "Flood", "intGridValues": values})
     back = read(whole)
     wanted = chapel().tiles.copy()
@@ -254,7 +292,9 @@ def test_a_layer_that_somebody_put_into_a_project_of_ours() -> None:
     assert back.regions == chapel().regions
     assert back.provenance == chapel().provenance
     layers[0]["__gridSize"] = 8
-    assert read(whole).provenance == dict(chapel().provenance) | {"ldtk": {"layers not read": {"Flood": "its cells are 8 pixels wide, not 16"}}}
+    assert read(whole).provenance == dict(chapel().provenance) | {
+        "ldtk": {"layers not read": {"Flood": "its cells are 8 pixels wide, not 16"}}
+    }
     assert read(whole) == kept(chapel())
 
 
@@ -264,16 +304,41 @@ def test_a_layer_that_somebody_put_into_a_project_of_ours() -> None:
 def stranger(values: Any = None, cells: Any = None, **more: Any) -> Any:
     """A project with the least that is read, three cells by two."""
     values = [{"value": 1, "identifier": "Walls", "color": "#FFFFFF", "groupUid": 0}] if values is None else values
-    grid = {"__identifier": "Collisions", "__type": "IntGrid", "__cWid": 3, "__cHei": 2, "__gridSize": 8, "layerDefUid": 5, "entityInstances": []}
+    grid = {
+        "__identifier": "Collisions",
+        "__type": "IntGrid",
+        "__cWid": 3,
+        "__cHei": 2,
+        "__gridSize": 8,
+        "layerDefUid": 5,
+        "entityInstances": [],
+    }
     grid |= {"intGridCsv": [1, 0, 1, 1, 0, 0] if cells is None else cells, "gridTiles": []}
-    layer = {"uid": 5, "identifier": "Collisions", "intGridValues": values, "intGridValuesGroups": [{"uid": 9, "identifier": "liquids"}]}
-    level = {"identifier": "Entrance", "fieldInstances": [], "layerInstances": [{"__identifier": "Npcs", "__type": "Entities", "entityInstances": []}, grid]}
+    layer = {
+        "uid": 5,
+        "identifier": "Collisions",
+        "intGridValues": values,
+        "intGridValuesGroups": [{"uid": 9, "identifier": "liquids"}],
+    }
+    level = {
+        "identifier": "Entrance",
+        "fieldInstances": [],
+        "layerInstances": [{"__identifier": "Npcs", "__type": "Entities", "entityInstances": []}, grid],
+    }
     return {"jsonVersion": "1.5.3", "defs": {"layers": [layer], "entities": []}, "levels": [level], **more}
 
 
 def entity(called: str, x: int, y: int, pivot: tuple[float, float] = (0, 0), **fields: Any) -> Any:
     rows = [{"__identifier": key, "__value": value, "defUid": 3} for key, value in fields.items()]
-    return {"__identifier": called, "px": [x, y], "__pivot": [*pivot], "width": 8, "height": 8, "defUid": 2, "fieldInstances": rows}
+    return {
+        "__identifier": called,
+        "px": [x, y],
+        "__pivot": [*pivot],
+        "width": 8,
+        "height": 8,
+        "defUid": 2,
+        "fieldInstances": rows,
+    }
 
 
 def test_a_layer_of_collisions() -> None:
@@ -292,7 +357,9 @@ def test_a_layer_of_collisions() -> None:
     assert level.palette == STANDARD
     assert (level.start, level.end, level.title) == ((1, 0), (1, 1), "Entrance")
     assert level.things == (Thing("red slime", 2, 1, {"hp": 3, "asleep": True, "name": "Bob"}),)
-    assert level.provenance == {"ldtk": {"level": "Entrance", "not read": ["Cellar", "Tower"], "entities outside of the level": 1}}
+    assert level.provenance == {
+        "ldtk": {"level": "Entrance", "not read": ["Cellar", "Tower"], "entities outside of the level": 1}
+    }
     assert len(uc.survey(level).regions) == 1
 
 
@@ -304,11 +371,20 @@ def test_values_by_their_names_their_groups_and_their_layer() -> None:
         {"value": 300, "identifier": None, "color": None},
     ]
     level = read(stranger(values, [1, 2, 7, 300, 0, 0]))
-    assert [level.palette.tiles[code].role for code in level.tiles.reshape(-1).tolist()] == ["wall", "floor", "water", "wall", "void", "void"]
+    assert [level.palette.tiles[code].role for code in level.tiles.reshape(-1).tolist()] == [
+        "wall",
+        "floor",
+        "water",
+        "wall",
+        "void",
+        "void",
+    ]
     whole = stranger(values, [1, 2, 7, 300, 0, 0])
     whole["defs"]["layers"][0]["identifier"] = "Zork"
     level = read(whole)
-    assert [(tile.name, tile.role, tile.colour) for tile in level.palette.tiles[len(STANDARD) :]] == [("value 300", "floor", "#888888")]
+    assert [(tile.name, tile.role, tile.colour) for tile in level.palette.tiles[len(STANDARD) :]] == [
+        ("value 300", "floor", "#888888")
+    ]
     assert level.tiles[1, 0] == len(STANDARD)
 
 
@@ -332,7 +408,9 @@ def test_more_strange_values_than_signs() -> None:
     assert palette.tiles[empty].role == "void"
     alike = Named("", [Value(1, "a b", "", "#000000"), Value(2, "a_b", "", "#000000")])
     assert palette_of([alike])[1][0].codes == {1: len(STANDARD), 2: STANDARD["floor"]}
-    assert palette_of([alike._replace(values=alike.values[:1])] * 2)[1][1].codes == {1: len(STANDARD)}, "layers share a tile"
+    assert palette_of([alike._replace(values=alike.values[:1])] * 2)[1][1].codes == {1: len(STANDARD)}, (
+        "layers share a tile"
+    )
 
 
 def test_levels_in_worlds() -> None:
@@ -346,14 +424,32 @@ def test_levels_in_worlds() -> None:
 
 
 def layered(*layers: tuple[str, str, list[str]], **more: Any) -> Any:
-    """A project whose IntGrid layers, from the top, have a name, the names of their values, and rows of digits; `more` is for the first."""
+    """A project whose IntGrid layers, from the top, have a name, the names of their values, and rows of digits; `more`
+    is for the first.
+    """
     whole = stranger()
     held, defs = whole["levels"][0]["layerInstances"], whole["defs"]["layers"]
     held.pop()
     for number, (name, values, rows) in enumerate(layers, 20):
-        size = {"__cWid": len(rows[0]), "__cHei": len(rows), "__gridSize": 8, "__pxTotalOffsetX": 0, "__pxTotalOffsetY": 0}
-        held.append({"__identifier": name, "__type": "IntGrid", "layerDefUid": number, **size, "intGridCsv": [int(cell) for row in rows for cell in row]})
-        named = [{"value": value, "identifier": word, "color": "#112233"} for value, word in enumerate(values.split(), 1)]
+        size = {
+            "__cWid": len(rows[0]),
+            "__cHei": len(rows),
+            "__gridSize": 8,
+            "__pxTotalOffsetX": 0,
+            "__pxTotalOffsetY": 0,
+        }
+        held.append(
+            {
+                "__identifier": name,
+                "__type": "IntGrid",
+                "layerDefUid": number,
+                **size,
+                "intGridCsv": [int(cell) for row in rows for cell in row],
+            }
+        )
+        named = [
+            {"value": value, "identifier": word, "color": "#112233"} for value, word in enumerate(values.split(), 1)
+        ]
         defs.append({"uid": number, "identifier": name, "intGridValues": named})
     held[1] |= more
     return whole
@@ -366,19 +462,32 @@ def test_walls_of_every_layer_are_walls() -> None:
     assert str(level) == ".#.~\n...~\n...#"
     assert level.provenance == {"ldtk": {"level": "Entrance"}}
     assert str(read(layered(ground, hut))) == "...~\n...~\n...#", "the first layer is on top"
-    assert str(read(layered(hut, ("Rocks", "Rock", ["1000"] * 3)))) == "##..\n#...\n#..#", "nothing but walls: the rest is ground"
+    assert str(read(layered(hut, ("Rocks", "Rock", ["1000"] * 3)))) == "##..\n#...\n#..#", (
+        "nothing but walls: the rest is ground"
+    )
 
 
 @given(st.lists(st.lists(st.integers(0, 3), min_size=6, max_size=6), min_size=1, max_size=4))
 @settings(max_examples=60)
 def test_layers_are_laid_upon_each_other_from_below(cells: list[list[int]]) -> None:
-    level = read(layered(*((f"Layer_{'abcd'[n]}", "Wall Grass Sea", ["".join(map(str, row[:3])), "".join(map(str, row[3:]))]) for n, row in enumerate(cells))))
+    level = read(
+        layered(
+            *(
+                (f"Layer_{'abcd'[n]}", "Wall Grass Sea", ["".join(map(str, row[:3])), "".join(map(str, row[3:]))])
+                for n, row in enumerate(cells)
+            )
+        )
+    )
     signs = [" #.~"[next((row[place] for row in cells if row[place]), 0)] for place in range(6)]
     assert str(level) == "".join(signs[:3]) + "\n" + "".join(signs[3:])
 
 
 def test_layers_for_collisions_count_below_others_and_leave_doors_alone() -> None:
-    ground, walls, doors = ("Ground", "Grass", ["1111"]), ("Collisions", "Wall Water Grass", ["1203"]), ("Gates", "Door", ["1000"])
+    ground, walls, doors = (
+        ("Ground", "Grass", ["1111"]),
+        ("Collisions", "Wall Water Grass", ["1203"]),
+        ("Gates", "Door", ["1000"]),
+    )
     for layers in ((doors, walls, ground), (doors, ground, walls), (walls, doors, ground), (walls, ground, doors)):
         covered = layers.index(ground) < layers.index(doors)
         assert str(read(layered(*layers))) == ("#~.." if covered else "+~.."), layers
@@ -392,7 +501,14 @@ def test_values_that_say_nothing_cover_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    ("x", "y", "drawn", "lost"), [(8, 0, ".##\n..#", 1), (-16, 0, "#..\n...", 3), (0, 8, "...\n###", 1), (-24, 0, "...\n...", 4), (-8, -8, "#..\n...", 3)]
+    ("x", "y", "drawn", "lost"),
+    [
+        (8, 0, ".##\n..#", 1),
+        (-16, 0, "#..\n...", 3),
+        (0, 8, "...\n###", 1),
+        (-24, 0, "...\n...", 4),
+        (-8, -8, "#..\n...", 3),
+    ],
 )
 def test_a_layer_is_moved_by_whole_cells(x: int, y: int, drawn: str, lost: int) -> None:
     walls, ground = ("Walls", "Wall", ["111", "010"]), ("Ground", "Grass", ["111", "111"])
@@ -462,7 +578,10 @@ HOSTILE: list[tuple[str, bytes]] = [
     ("the level 'Entrance' has no IntGrid layer", changed("levels/0/layerInstances", [])),
     ("has no IntGrid layer", changed(f"{GRID}/__type", "Tiles")),
     ("1,048,577 is out of range".replace(",", ""), changed(f"{GRID}/__cWid", (1 << 20) + 1)),
-    ("the number of cells of 1048576x1048576", changed(f"{GRID}/__cWid", 1 << 20).replace(b'"__cHei": 2', b'"__cHei": 1048576')),
+    (
+        "the number of cells of 1048576x1048576",
+        changed(f"{GRID}/__cWid", 1 << 20).replace(b'"__cHei": 2', b'"__cHei": 1048576'),
+    ),
     ("0 is out of range", changed(f"{GRID}/__cHei", 0)),
     ("a whole number belongs here, not 2.5", changed(f"{GRID}/__cHei", 2.5)),
     ("the list has 6 values where 8 belong", changed(f"{GRID}/__cWid", 4)),
@@ -481,8 +600,14 @@ HOSTILE: list[tuple[str, bytes]] = [
     ("a text belongs here, not 4", changed("defs/layers/0/intGridValues/0/identifier", 4)),
     ("0 is out of range", changed(f"{GRID}/__gridSize", 0)),
     ("a list belongs here, not null", changed("levels/0/layerInstances/0/entityInstances", [{"__identifier": "a"}])),
-    ("the list has 1 values where 2 belong", changed("levels/0/layerInstances/0/entityInstances", [{"__identifier": "a", "px": [1]}])),
-    ("a text belongs here, not 7", changed("levels/0/layerInstances/0/entityInstances", [{"__identifier": 7, "px": [1, 1]}])),
+    (
+        "the list has 1 values where 2 belong",
+        changed("levels/0/layerInstances/0/entityInstances", [{"__identifier": "a", "px": [1]}]),
+    ),
+    (
+        "a text belongs here, not 7",
+        changed("levels/0/layerInstances/0/entityInstances", [{"__identifier": 7, "px": [1, 1]}]),
+    ),
     ("holds half a character", changed("levels/0/identifier", "\ud800")),
     ("a whole number belongs here, not 'x'", changed(f"{GRID}/__pxTotalOffsetX", "x")),
     ("is out of range", changed(f"{GRID}/__pxTotalOffsetY", 1 << 40)),
@@ -533,7 +658,10 @@ def test_a_project_of_ours_that_is_wrong_is_told_so(problem: str, where: tuple[i
     assert "map.ldtk: at levels[0].layerInstances[" in str(caught.value)
 
 
-@pytest.mark.parametrize(("field", "text"), [("undercroft", "{"), ("undercroft", "[]"), ("palette", '"zork"'), ("palette", "{}"), ("palette", "")])
+@pytest.mark.parametrize(
+    ("field", "text"),
+    [("undercroft", "{"), ("undercroft", "[]"), ("palette", '"zork"'), ("palette", "{}"), ("palette", "")],
+)
 def test_what_a_level_tells_of_itself_may_be_wrong(field: str, text: str) -> None:
     whole = json.loads(dump(chapel(), "ldtk"))
     for row in whole["levels"][0]["fieldInstances"]:

@@ -108,19 +108,27 @@ def test_a_file_that_is_too_long_is_not_read(tmp_path: Path, monkeypatch: pytest
         formats.origin(tmp_path / "a.pdf", "pdf")
 
 
-def test_a_stack_says_how_many_pages_it_has(level: Level, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_stack_says_how_many_pages_it_has(
+    level: Level, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.chdir(tmp_path)
     level.save("keep.json")
     many = len(pages(level, shown("print")))
     said = f"undercroft: note: keep.pdf has {many} pages, with one inch a square; --format pdf:page makes one page\n"
     assert pdf.pages_of(formats.dump(level, "pdf")) == many
-    for words in (["convert", "keep.json", "keep.pdf"], ["convert", "keep.json", "./keep.pdf"], ["generate", "cozy", *MADE, "-o", "keep.pdf"]):
+    for words in (
+        ["convert", "keep.json", "keep.pdf"],
+        ["convert", "keep.json", "./keep.pdf"],
+        ["generate", "cozy", *MADE, "-o", "keep.pdf"],
+    ):
         assert run(words) == 0
         assert said in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("more", [["--quiet"], ["--format", "pdf:page"], ["--style", "ink"]])
-def test_one_page_needs_no_words(more: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_one_page_needs_no_words(
+    more: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.chdir(tmp_path)
     assert run(["generate", "cozy", *MADE, "-o", "keep.pdf", *more]) == 0
     assert "pages" not in capsys.readouterr().err

@@ -1,7 +1,8 @@
 """Pictures of a pixel a cell: looked at with Pillow, painted with Pillow, and read back.
 
 The golden file is written anew with
-    python -c "import undercroft as uc; uc.load('examples/chapel.json').save('tests/golden/formats/chapel.tiles.png', 'png:tiles')"
+    python -c "import undercroft as uc; uc.load('examples/chapel.json').save('tests/golden/formats/chapel.tiles.png',
+    'png:tiles')"
 """
 
 from __future__ import annotations
@@ -54,7 +55,9 @@ def test_every_pixel_has_its_tiles_colour_and_reads_back(level: Level) -> None:
     assert found.provenance == level.provenance
 
 
-@pytest.mark.parametrize("level", [crypt(), Level.drawn("<" + "." * 2000 + ">"), uc.generate("rooms-and-mazes", seed=4, size=(301, 201))])
+@pytest.mark.parametrize(
+    "level", [crypt(), Level.drawn("<" + "." * 2000 + ">"), uc.generate("rooms-and-mazes", seed=4, size=(301, 201))]
+)
 @pytest.mark.parametrize("cell", [1, 2, 3, 7])
 def test_larger_cells(level: Level, cell: int) -> None:
     data = dump(level, "png:tiles", cell=cell)
@@ -98,7 +101,9 @@ def test_what_cannot_be_told_apart_is_not_written() -> None:
     palette = Palette([STANDARD.tiles[1], STANDARD.tiles[2]._replace(colour="#3B4252")], "grey")
     with pytest.raises(BadInput, match="'wall' and 'floor' have the same colour"):
         dump(Level(np.array([[0, 1]], np.uint8), palette), "png:tiles")
-    assert loads(dump(Level(np.array([[1, 1]], np.uint8), palette), "png:tiles"), "png:tiles", palette=palette).tiles.tolist() == [[0, 0]]
+    assert loads(
+        dump(Level(np.array([[1, 1]], np.uint8), palette), "png:tiles"), "png:tiles", palette=palette
+    ).tiles.tolist() == [[0, 0]]
 
 
 def chunk(name: bytes, content: bytes) -> bytes:
@@ -128,7 +133,10 @@ HOSTILE = [
     ("its longer side is 4,294,967,295; the limit is", png(4_294_967_295, 1, b"")),
     ("the picture is damaged", png(1, 1, zlib.compress(b"\0" + WALL), chunk(b"iTXt", b"undercroft\0\1\0\0\0" + BOMB))),
     ("the picture is damaged", png(0, 3, zlib.compress(b""))),
-    ("the pixel (1, 0) has the colour #0a0b0c, which no tile of the palette 'standard' has", picture(Image.frombytes("RGB", (2, 1), WALL + b"\x0a\x0b\x0c"))),
+    (
+        "the pixel (1, 0) has the colour #0a0b0c, which no tile of the palette 'standard' has",
+        picture(Image.frombytes("RGB", (2, 1), WALL + b"\x0a\x0b\x0c")),
+    ),
     ("the nearest is #0d0f16, void", picture(Image.frombytes("RGB", (2, 1), WALL + b"\x0a\x0b\x0c"))),
     ("this is not JSON", noted("{")),
     ("an object belongs here", noted("[1]")),
@@ -180,7 +188,10 @@ def test_mistakes_in_options() -> None:
     with pytest.raises(BadInput, match="no whole cells of 2x2"):
         loads(dump(Level.drawn("#.#"), "png:tiles"), "png:tiles", cell=2)
     for cell in (0, -3, 1.5, "2", 5000, True):
-        for action in (lambda cell=cell: loads(b"", "png:tiles", cell=cell), lambda cell=cell: dump(crypt(), "png:tiles", cell=cell)):
+        for action in (
+            lambda cell=cell: loads(b"", "png:tiles", cell=cell),
+            lambda cell=cell: dump(crypt(), "png:tiles", cell=cell),
+        ):
             with pytest.raises(BadInput, match="a cell is 1 to 1024 pixels wide"):
                 action()
     with pytest.raises(BadInput, match="a palette was to be given, not a str"):

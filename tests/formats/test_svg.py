@@ -37,7 +37,9 @@ def test_a_file_stands_alone(level: Level) -> None:
     assert {"path", "title", "metadata"} <= tags
     assert not re.findall(rb'(?:href|src)="(?!#)', data)
     ids = {element.get("id") for element in root.iter() if element.get("id")}
-    assert set(re.findall(r'(?:href="#|url\(#)([^")]+)', data.decode())) == ids, "all that is named is there, and nothing else"
+    assert set(re.findall(r'(?:href="#|url\(#)([^")]+)', data.decode())) == ids, (
+        "all that is named is there, and nothing else"
+    )
     assert root.findtext(f"{SPACE}title") == level.title
 
 
@@ -107,7 +109,10 @@ def test_any_title_gives_a_file_that_can_be_read(title: str) -> None:
     assert origin(data, "a.svg")["seed"] == 7
 
 
-BOMB = b'<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;">]><svg><metadata>&b;</metadata></svg>'
+BOMB = (
+    b'<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;">]>'
+    b"<svg><metadata>&b;</metadata></svg>"
+)
 OUTSIDE = b'<!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/passwd">]><svg><metadata>&x;</metadata></svg>'
 HOSTILE = {
     "entities": (BOMB, "a document type stands here"),
@@ -142,7 +147,9 @@ def test_files_of_strangers_are_refused_with_a_sentence(what: str) -> None:
 def test_only_the_metadata_are_read() -> None:
     """What comes after them may be anything, so that reading a large drawing takes no time."""
     assert origin(b'<svg><title>x</title><metadata id="m">{"seed": "7"}</metadata><g><broken', "a.svg") == {"seed": "7"}
-    assert origin(b'<s:svg xmlns:s="http://www.w3.org/2000/svg"><s:metadata>{"seed": "7"}</s:metadata></s:svg>', "a.svg") == {"seed": "7"}
+    assert origin(
+        b'<s:svg xmlns:s="http://www.w3.org/2000/svg"><s:metadata>{"seed": "7"}</s:metadata></s:svg>', "a.svg"
+    ) == {"seed": "7"}
 
 
 def test_a_drawing_is_as_we_left_it() -> None:

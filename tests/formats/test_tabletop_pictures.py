@@ -1,4 +1,6 @@
-"""Pictures for game master and players: exactly the map, and nothing on the players' that they would have to find out."""
+"""Pictures for game master and players: exactly the map, and nothing on the players' that they would have to find
+out.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,9 @@ BARE = """
 def level_of(picture: str, things: tuple[Thing, ...] = (), **more: Any) -> Level:
     found = uc.survey(Level.drawn(picture))
     regions = Regions(found.regions.labels, found.regions.table, {}, {}, more.pop("names", {}))
-    return Level(found.tiles, regions=regions, doors=found.doors, links=found.links, things=things, start=found.start, **more)
+    return Level(
+        found.tiles, regions=regions, doors=found.doors, links=found.links, things=things, start=found.start, **more
+    )
 
 
 def pixels(level: Level, name: str, **options: Any) -> np.ndarray[Any, Any]:
@@ -45,7 +49,11 @@ def pixels(level: Level, name: str, **options: Any) -> np.ndarray[Any, Any]:
 @pytest.mark.parametrize("cell", [10, 35])
 def test_exactly_the_map(style: str, cell: int) -> None:
     level = level_of(BARE)
-    assert pixels(level, "png:gm", style=style, cell=cell).shape == pixels(level, "png:player", style=style, cell=cell).shape == (8 * cell, 16 * cell, 3)
+    assert (
+        pixels(level, "png:gm", style=style, cell=cell).shape
+        == pixels(level, "png:player", style=style, cell=cell).shape
+        == (8 * cell, 16 * cell, 3)
+    )
 
 
 @pytest.mark.parametrize("style", STYLES)
@@ -99,7 +107,9 @@ def test_only_the_game_master_s_tells_how_it_was_made() -> None:
 def test_options() -> None:
     level = level_of(BARE)
     assert not np.array_equal(pixels(level, "png:gm", hide=["numbers"]), pixels(level, "png:gm"))
-    assert not np.array_equal(pixels(level, "png:player", style="dark", hide=["grid"]), pixels(level, "png:player", style="dark"))
+    assert not np.array_equal(
+        pixels(level, "png:player", style="dark", hide=["grid"]), pixels(level, "png:player", style="dark")
+    )
     with pytest.raises(BadInput, match="unknown option"):
         dump(level, "png:player", show=["numbers"])
 
@@ -112,7 +122,9 @@ def test_70_pixels_unless_asked_for_others() -> None:
 def test_players_see_neither_distances_nor_what_they_cannot_reach() -> None:
     """Rooms behind secret doors look as all others do, near the start and far from it."""
     level = Level.drawn("###########\n#<..#.....#\n#...S.....#\n#...#....>#\n###########")
-    seen, known = (np.asarray(picture(level, players=players, cell=20, style="dark").convert("RGB")) for players in (True, False))
+    seen, known = (
+        np.asarray(picture(level, players=players, cell=20, style="dark").convert("RGB")) for players in (True, False)
+    )
     places = [(2, 3), (6, 1), (8, 1)]
     assert len({tuple(seen[y * 20 + 14, x * 20 + 14].tolist()) for x, y in places}) == 1
     assert len({tuple(known[y * 20 + 14, x * 20 + 14].tolist()) for x, y in places}) > 1
@@ -122,8 +134,14 @@ def test_players_see_neither_distances_nor_what_they_cannot_reach() -> None:
 def test_players_see_stairs_where_they_come_in_and_no_other_marks(style: str) -> None:
     plain, stairs = (Level.drawn(f"########\n#{first}.....#\n#......#\n########") for first in ".<")
     marked = Level(plain.tiles, start=(1, 1), end=(6, 2), path=np.array([(1, 1), (2, 1)], np.int32))
-    assert np.array_equal(pixels(marked, "png:player", style=style, cell=20), pixels(Level(stairs.tiles), "png:player", style=style, cell=20))
-    assert not np.array_equal(pixels(Level(plain.tiles), "png:player", style=style, cell=20), pixels(marked, "png:player", style=style, cell=20))
+    assert np.array_equal(
+        pixels(marked, "png:player", style=style, cell=20),
+        pixels(Level(stairs.tiles), "png:player", style=style, cell=20),
+    )
+    assert not np.array_equal(
+        pixels(Level(plain.tiles), "png:player", style=style, cell=20),
+        pixels(marked, "png:player", style=style, cell=20),
+    )
 
 
 def test_pictures_are_lit_for_players_and_numbered_for_the_game_master() -> None:

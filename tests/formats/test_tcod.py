@@ -19,7 +19,12 @@ from undercroft.core.palette import STANDARD, Palette
 from undercroft.core.tcod_arrays import GRAPHIC
 from undercroft.errors import BadInput
 
-LEVELS = [uc.generate("rooms-and-mazes", seed=3, size=(41, 21)), uc.generate("cave", seed=3, size=(40, 25)), Level.drawn("<.+.>"), Level.drawn("<\n.\n>")]
+LEVELS = [
+    uc.generate("rooms-and-mazes", seed=3, size=(41, 21)),
+    uc.generate("cave", seed=3, size=(40, 25)),
+    Level.drawn("<.+.>"),
+    Level.drawn("<\n.\n>"),
+]
 
 
 def test_the_cells_of_a_console_are_those_of_tcod() -> None:
@@ -47,10 +52,14 @@ def test_what_tcod_sees_is_stopped_by_what_is_opaque_and_the_same_in_both_orders
     assert level.start is not None
     rows, columns = (level.to_tcod(order=order).transparent for order in ("C", "F"))
     seen = tcod.map.compute_fov(rows, level.start[::-1], algorithm=tcod.constants.FOV_SYMMETRIC_SHADOWCAST)
-    assert np.array_equal(tcod.map.compute_fov(columns, level.start, algorithm=tcod.constants.FOV_SYMMETRIC_SHADOWCAST).T, seen)
+    assert np.array_equal(
+        tcod.map.compute_fov(columns, level.start, algorithm=tcod.constants.FOV_SYMMETRIC_SHADOWCAST).T, seen
+    )
     assert seen[level.start[::-1]]
     assert 1 < seen.sum() <= seen.size
-    inside = seen & ~level.opaque  # each cell that is seen and can be seen through has such a neighbour, back to the start
+    inside = (
+        seen & ~level.opaque
+    )  # each cell that is seen and can be seen through has such a neighbour, back to the start
     labels, _ = reach.labels(inside.astype(np.uint8))
     assert len(np.unique(labels[inside])) == 1
 
@@ -76,7 +85,10 @@ def test_the_console_shows_faces_and_colours(order: str) -> None:
 
 
 def test_other_palettes_and_odd_sizes() -> None:
-    odd = Palette([STANDARD.tiles[2]._replace(name="bog", glyph="b", face="漢", walkable=False, opaque=True, colour="#010203")], "bog")
+    odd = Palette(
+        [STANDARD.tiles[2]._replace(name="bog", glyph="b", face="漢", walkable=False, opaque=True, colour="#010203")],
+        "bog",
+    )
     for shape in ((1, 1), (1, 9), (9, 1)):
         level = Level(np.zeros(shape, np.uint8), odd)
         for order in ("C", "F"):

@@ -101,7 +101,10 @@ def test_text_is_read_with_any_palette(tmp_path: Path) -> None:
 def test_the_same_map_in_all_formats_that_take_a_palette(number: int) -> None:
     level = soup(number, "##..,+LS~:o'<>").level()
     signs = "abcdefghijklm"
-    palette = Palette([tile._replace(glyph=sign, face=sign, aliases="") for tile, sign in zip(STANDARD.tiles, signs, strict=True)], "letters")
+    palette = Palette(
+        [tile._replace(glyph=sign, face=sign, aliases="") for tile, sign in zip(STANDARD.tiles, signs, strict=True)],
+        "letters",
+    )
     other = Level(level.tiles, palette)
     rows = [row for row in FORMATS.values() if "palette" in row.read_options]
     assert {"text", "xp", "csv", "png:tiles"} <= {row.name for row in rows}

@@ -31,27 +31,59 @@ def test_short_rows_are_found(picture: bytes, short: list[int]) -> None:
 @pytest.mark.parametrize(
     ("words", "rows", "said"),
     [
-        (["convert", "a.txt", "a.json"], ["####", "#.", "####"], "row 2 is shorter than the longest, and filled up with void"),
-        (["measure", "a.txt", "density"], ["####", "#.", "###"], "rows 2 and 3 are shorter than the longest, and filled up with void"),
-        (["convert", "a.txt", "a.json", "--read-as", "text:cave"], ["###", "#"], "row 2 is shorter than the longest, and filled up with wall"),
-        (["convert", "a.txt", "a.json", "--palette", "letters T_"], ["TT", "_"], "row 2 is shorter than the longest, and filled up with T"),
-        (["measure", "a.txt", "density"], ["##", *"########"], "rows 2, 3, 4, 5, 6 and 3 more are shorter than the longest, and filled up with void"),
+        (
+            ["convert", "a.txt", "a.json"],
+            ["####", "#.", "####"],
+            "row 2 is shorter than the longest, and filled up with void",
+        ),
+        (
+            ["measure", "a.txt", "density"],
+            ["####", "#.", "###"],
+            "rows 2 and 3 are shorter than the longest, and filled up with void",
+        ),
+        (
+            ["convert", "a.txt", "a.json", "--read-as", "text:cave"],
+            ["###", "#"],
+            "row 2 is shorter than the longest, and filled up with wall",
+        ),
+        (
+            ["convert", "a.txt", "a.json", "--palette", "letters T_"],
+            ["TT", "_"],
+            "row 2 is shorter than the longest, and filled up with T",
+        ),
+        (
+            ["measure", "a.txt", "density"],
+            ["##", *"########"],
+            "rows 2, 3, 4, 5, 6 and 3 more are shorter than the longest, and filled up with void",
+        ),
         (["convert", "a.txt", "a.json"], ["####", "#. #"], ""),
     ],
 )
 def test_what_was_filled_up_is_said(
-    words: list[str], rows: list[str], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
+    words: list[str],
+    rows: list[str],
+    said: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfdbinary: pytest.CaptureFixture[bytes],
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("a.txt").write_text("\n".join(rows) + "\n", encoding="utf-8")
     assert cli.run(words) == 0
     told = capfdbinary.readouterr().err.decode()
-    assert [line for line in told.splitlines() if "shorter" in line] == ([f"undercroft: note: a.txt: {said}"] if said else [])
+    assert [line for line in told.splitlines() if "shorter" in line] == (
+        [f"undercroft: note: a.txt: {said}"] if said else []
+    )
 
 
-def test_it_is_said_of_standard_input_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+def test_it_is_said_of_standard_input_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"###\n#.\n")))
     assert cli.run(["convert", "-", "a.json", "--read-as", "text"]) == 0
-    assert capfdbinary.readouterr().err == b"undercroft: note: standard input: row 2 is shorter than the longest, and filled up with void\n"
+    assert (
+        capfdbinary.readouterr().err
+        == b"undercroft: note: standard input: row 2 is shorter than the longest, and filled up with void\n"
+    )
     assert str(uc.load("a.json")) == "###\n#. "

@@ -44,7 +44,9 @@ SIZE = 16
 
 
 def keep() -> Level:
-    """Something of everything: all roles, doors of all states, a room that is no rectangle, things with odd data, names with odd signs."""
+    """Something of everything: all roles, doors of all states, a room that is no rectangle, things with odd data, names
+    with odd signs.
+    """
     drawn = surveyed(
         Level.drawn("""
             #############X
@@ -62,12 +64,33 @@ def keep() -> Level:
     tagged: dict[int, tuple[str, ...]] = {1: ("start", "lit"), 2: ("a, b", " c ")}
     return Level(
         drawn.tiles,
-        regions=Regions(regions.labels, regions.table, tagged, {2: "hall"}, {label: name for label, name in names.items() if label <= len(regions)}),
+        regions=Regions(
+            regions.labels,
+            regions.table,
+            tagged,
+            {2: "hall"},
+            {label: name for label, name in names.items() if label <= len(regions)},
+        ),
         doors=drawn.doors,
         links=drawn.links,
         things=[
-            Thing("chest", 2, 1, {"gold": 40, "locked": True, "weight": 2.5, "about": "of oak", "name": "Old Tom's chest"}),
-            Thing("bed", 6, 1, {"width": 2, "height": 1, "seed": 2**60, "a key with: signs": "x", "": "no name", "data": "x", "class": 3}),
+            Thing(
+                "chest", 2, 1, {"gold": 40, "locked": True, "weight": 2.5, "about": "of oak", "name": "Old Tom's chest"}
+            ),
+            Thing(
+                "bed",
+                6,
+                1,
+                {
+                    "width": 2,
+                    "height": 1,
+                    "seed": 2**60,
+                    "a key with: signs": "x",
+                    "": "no name",
+                    "data": "x",
+                    "class": 3,
+                },
+            ),
             Thing("gizmo", 12, 3),
             Thing("letter", 3, 5, {"text": 'Say "friend"\nand enter.', "group": "note"}),
         ],
@@ -86,14 +109,18 @@ def saved(level: Level, folder: Path, name: str = "map.tmx", **options: Any) -> 
 
 def odd_levels() -> list[Level]:
     pictures = ["#", ".", "X", "<", "+" * 40, "\n".join("#.~:oLS'+,<>" * 3), "#.#\n#~#\n#>#"]
-    return [Level.drawn(picture) for picture in pictures] + [surveyed(soup(number, "##..,+LS~:o'", 9).level()) for number in range(6)]
+    return [Level.drawn(picture) for picture in pictures] + [
+        surveyed(soup(number, "##..,+LS~:o'", 9).level()) for number in range(6)
+    ]
 
 
 # --- Tiled itself draws what we lay ---
 
 
 def as_tiled_draws(level: Level) -> NDArray[np.uint32]:
-    """The layers of `laid` pasted as Tiled does: with colours multiplied by their opacity beforehand, and everything rounded to bytes."""
+    """The layers of `laid` pasted as Tiled does: with colours multiplied by their opacity beforehand, and everything
+    rounded to bytes.
+    """
 
     def share(value: NDArray[np.uint32]) -> NDArray[np.uint32]:
         return ((value + (value >> 8) + 128) >> 8).astype(np.uint32)
@@ -126,7 +153,10 @@ def rasterized(path: Path, *options: str) -> NDArray[np.uint8]:
 TILES_ONLY = ("--hide-layer", "things", "--hide-layer", "spawns")
 
 
-@pytest.mark.parametrize(("name", "options"), [("map.tmx", {}), ("map.tmx", {"encoding": "zlib"}), ("map.tmj", {}), ("map.tmj", {"encoding": "zlib"})])
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [("map.tmx", {}), ("map.tmx", {"encoding": "zlib"}), ("map.tmj", {}), ("map.tmj", {"encoding": "zlib"})],
+)
 def test_tiled_draws_what_we_laid(name: str, options: dict[str, str], tmp_path: Path) -> None:
     level = keep()
     picture = rasterized(saved(level, tmp_path, name, **options), *TILES_ONLY)
@@ -145,14 +175,18 @@ def test_tiled_draws_odd_levels(tmp_path: Path) -> None:
 
 
 def test_tiled_draws_things_on_their_cells(tmp_path: Path) -> None:
-    level = Level(Level.drawn("....\n....\n....").tiles, things=[Thing("chest", 1, 2), Thing("bed", 2, 0, {"width": 2})])
+    level = Level(
+        Level.drawn("....\n....\n....").tiles, things=[Thing("chest", 1, 2), Thing("bed", 2, 0, {"width": 2})]
+    )
     with_things, without = rasterized(saved(level, tmp_path)), as_tiled_draws(level)
     changed = (with_things != without).any(axis=2).reshape(3, SIZE, 4, SIZE).any(axis=(1, 3))
     assert changed.tolist() == [[False, False, True, True], [False] * 4, [False, True, False, False]]
 
 
 def test_damage_is_seen_in_the_picture(tmp_path: Path) -> None:
-    """What Tiled itself would pass over: it says nothing of a wrong tile, an unknown one, or a tileset that is not there."""
+    """What Tiled itself would pass over: it says nothing of a wrong tile, an unknown one, or a tileset that is not
+    there.
+    """
     level = keep()
     path = saved(level, tmp_path)
     right, text = as_tiled_draws(level), path.read_text(encoding="utf-8")
@@ -192,7 +226,9 @@ def test_pytmx_reads_every_cell(options: dict[str, str], tmp_path: Path) -> None
         assert (found.width, found.height, found.tilewidth, found.tileheight) == (*level.size, SIZE, SIZE)
         for name, cells in gids(level).items():
             layer = found.get_layer_by_name(name)
-            back = np.vectorize(lambda number: found.tiledgidmap.get(number, 0), otypes=[np.int64])(np.array(layer.data))  # noqa: B023
+            back = np.vectorize(lambda number: found.tiledgidmap.get(number, 0), otypes=[np.int64])(  # noqa: B023
+                np.array(layer.data)
+            )
             assert np.array_equal(back, cells), name
             assert layer.visible == (name != "collision")
 
@@ -203,7 +239,12 @@ def test_pytmx_knows_what_stops_a_body(tmp_path: Path) -> None:
     layer = found.get_layer_by_name("collision")
     solid = {(x, y) for x, y, gid in layer.iter_data() if gid}
     assert solid == {(x, y) for y, x in np.argwhere(~level.walkable).tolist()}
-    shown = {(x, y) for name in LAYERS for x, y, gid in found.get_layer_by_name(name).iter_data() if gid and found.tile_properties[gid]["solid"]}
+    shown = {
+        (x, y)
+        for name in LAYERS
+        for x, y, gid in found.get_layer_by_name(name).iter_data()
+        if gid and found.tile_properties[gid]["solid"]
+    }
     hidden = {(door.x, door.y) for door in level.doors if door.state == "secret"}
     assert shown - hidden == solid, "the pictures say the same, but for secret doors"
     colliders = {found.tiledgidmap[gid] for gid, _ in found.get_tile_colliders()}
@@ -217,7 +258,9 @@ def test_pytmx_reads_every_object(tmp_path: Path) -> None:
         assert sorted(rooms) == [region.label for region in level.regions]
         for region in level.regions:
             room = rooms[region.label]
-            assert (room.x, room.y, room.width, room.height) == tuple(side * SIZE for side in region[2:6]) or hasattr(room, "points")
+            assert (room.x, room.y, room.width, room.height) == tuple(side * SIZE for side in region[2:6]) or hasattr(
+                room, "points"
+            )
             assert (room.type, room.name or "", room.area) == (region.kind, region.name, region.area)
             assert room.properties.get("template_name", "") == region.template
             assert room.id == region.label
@@ -235,7 +278,11 @@ def test_pytmx_reads_every_object(tmp_path: Path) -> None:
         for thing, object_ in zip(level.things, found.get_layer_by_name("things"), strict=True):
             assert (object_.x / SIZE, object_.y / SIZE, object_.type) == (thing.x, thing.y, thing.kind)
             assert found.tiledgidmap[object_.gid] == 1 + things(thing.kind, thing.data)
-            told = {**object_.properties, **json.loads(object_.properties.get("data", "{}")), **({"name": object_.name} if object_.name else {})}
+            told = {
+                **object_.properties,
+                **json.loads(object_.properties.get("data", "{}")),
+                **({"name": object_.name} if object_.name else {}),
+            }
             assert {name: told[name] for name in thing.data} == dict(thing.data)
         [path] = found.get_layer_by_name("path")
         assert [tuple(point) for point in path.points] == points_of(level)
@@ -265,20 +312,22 @@ def test_pytiled_parser_reads_every_cell_and_object(name: str, encoding: str, tm
         assert [tile.properties["role"] for tile in sheet.tiles.values()] == list(tiles.roles)
         assert [tile.properties["solid"] for tile in sheet.tiles.values()] == list(tiles.solid)
         rows = layers["doorways"].tiled_objects
-        assert [(row.coordinates.x / SIZE, row.coordinates.y / SIZE, *(row.properties[key] for key in ("a", "b", "state"))) for row in rows] == list(
-            level.doors
-        )
+        assert [
+            (row.coordinates.x / SIZE, row.coordinates.y / SIZE, *(row.properties[key] for key in ("a", "b", "state")))
+            for row in rows
+        ] == list(level.doors)
         rows = layers["links"].tiled_objects
         assert [(row.properties["a"], row.properties["b"], row.class_, row.properties["carved"]) for row in rows] == [
             (link.a, link.b, link.kind, link.carved) for link in level.links
         ]
-        assert {(row.properties["label"], row.class_, row.properties["area"]) for row in layers["rooms"].tiled_objects} == {
-            (region.label, region.kind, region.area) for region in level.regions
-        }
+        assert {
+            (row.properties["label"], row.class_, row.properties["area"]) for row in layers["rooms"].tiled_objects
+        } == {(region.label, region.kind, region.area) for region in level.regions}
         rows = layers["things"].tiled_objects
-        assert [(row.class_, row.coordinates.x / SIZE, (row.coordinates.y - row.size.height) / SIZE, row.gid) for row in rows] == [
-            (thing.kind, thing.x, thing.y, 1 + things(thing.kind, thing.data)) for thing in level.things
-        ]
+        assert [
+            (row.class_, row.coordinates.x / SIZE, (row.coordinates.y - row.size.height) / SIZE, row.gid)
+            for row in rows
+        ] == [(thing.kind, thing.x, thing.y, 1 + things(thing.kind, thing.data)) for thing in level.things]
         [path] = layers["path"].tiled_objects
         assert [(path.coordinates.x + x, path.coordinates.y + y) for x, y in path.points] == points_of(level)
 
@@ -287,7 +336,11 @@ def test_the_parsers_see_damage(tmp_path: Path) -> None:
     level = keep()
     path = saved(level, tmp_path)
     text = path.read_text(encoding="utf-8")
-    wrong = text.replace("\n", "\n1,", 1) if "<data" not in text else re.sub(r'(<data encoding="csv">\n)(\d+)', r"\g<1>77", text, count=1)
+    wrong = (
+        text.replace("\n", "\n1,", 1)
+        if "<data" not in text
+        else re.sub(r'(<data encoding="csv">\n)(\d+)', r"\g<1>77", text, count=1)
+    )
     path.write_text(wrong, encoding="utf-8")
     terrain: Any = pytiled_parser.parse_map(path).layers[0]
     assert not np.array_equal(terrain.data, gids(level)["terrain"])
@@ -302,7 +355,8 @@ def test_the_parsers_see_damage(tmp_path: Path) -> None:
 def test_the_files_beside_are_the_same_for_every_level() -> None:
     for name, wanted in (("tmx", {"undercroft.png", "undercroft.tsx"}), ("tmj", {"undercroft.png"})):
         one, other = (
-            {path.name: data for path, data in made(level, f"x/{stem}.{name}", named(name)).items()} for level, stem in ((keep(), "a"), (crypt(), "b"))
+            {path.name: data for path, data in made(level, f"x/{stem}.{name}", named(name)).items()}
+            for level, stem in ((keep(), "a"), (crypt(), "b"))
         )
         assert one.keys() == {*wanted, f"a.{name}"}
         assert all(one[file] == other[file] for file in wanted)
@@ -326,21 +380,39 @@ def test_ids_are_unique_and_the_next_ones_are_free() -> None:
             assert len({*ids}) == len(ids)
             assert max(ids, default=0) < int(root.attrib[following])
         known = json.loads(dump(level, "tmj"))
-        assert {layer["id"] for layer in known["layers"]} == {int(node.attrib["id"]) for node in root if node.tag in ("layer", "objectgroup")}
-        assert (str(known["nextlayerid"]), str(known["nextobjectid"])) == (root.attrib["nextlayerid"], root.attrib["nextobjectid"])
+        assert {layer["id"] for layer in known["layers"]} == {
+            int(node.attrib["id"]) for node in root if node.tag in ("layer", "objectgroup")
+        }
+        assert (str(known["nextlayerid"]), str(known["nextobjectid"])) == (
+            root.attrib["nextlayerid"],
+            root.attrib["nextobjectid"],
+        )
 
 
 def test_tmj_says_what_tmx_says() -> None:
-    kinds: dict[str, Any] = {"int": int, "object": int, "float": float, "bool": {"true": True, "false": False}.__getitem__, "string": str}
+    kinds: dict[str, Any] = {
+        "int": int,
+        "object": int,
+        "float": float,
+        "bool": {"true": True, "false": False}.__getitem__,
+        "string": str,
+    }
     for level in (keep(), uc.generate("dungeoning", seed=2)):
         root, known = ET.fromstring(dump(level, "tmx")), json.loads(dump(level, "tmj"))
         groups = [node for node in root if node.tag in ("layer", "objectgroup")]
         for group, other in zip(groups, known["layers"], strict=True):
-            assert (group.get("name"), group.get("id"), group.get("visible") != "0") == (other["name"], str(other["id"]), other["visible"])
+            assert (group.get("name"), group.get("id"), group.get("visible") != "0") == (
+                other["name"],
+                str(other["id"]),
+                other["visible"],
+            )
             for node, same in zip(group.findall("object"), other.get("objects", []), strict=True):
                 for key in ("id", "x", "y", "name", "type", "gid", "width", "height"):
                     assert node.get(key, "") == str(same.get(key, "")) or not same[key], key
-                rows = {row.attrib["name"]: kinds[row.get("type", "string")](row.get("value")) for row in node.iter("property")}
+                rows = {
+                    row.attrib["name"]: kinds[row.get("type", "string")](row.get("value"))
+                    for row in node.iter("property")
+                }
                 assert rows == {row["name"]: row["value"] for row in same.get("properties", [])}
                 for shape in ("polygon", "polyline"):
                     line = node.find(shape)
@@ -386,7 +458,11 @@ def test_mistakes_in_writing() -> None:
         with pytest.raises(BadInput, match="unknown encoding 'cvs'") as caught:
             dump(keep(), name, encoding="cvs")
         assert "did you mean 'csv'?" in str(caught.value)
-    for kind, sentence in (("\x00", "the sign '\\x00', which XML cannot hold"), ("\ud800", "the sign '\\ud800', which"), ("a\ufffe", "'\\ufffe'")):
+    for kind, sentence in (
+        ("\x00", "the sign '\\x00', which XML cannot hold"),
+        ("\ud800", "the sign '\\ud800', which"),
+        ("a\ufffe", "'\\ufffe'"),
+    ):
         with pytest.raises(BadInput) as caught:
             dump(Level(Level.drawn(".").tiles, things=[Thing(kind, 0, 0)]), "tmx")
         assert sentence in str(caught.value)

@@ -30,10 +30,25 @@ SHEET = """<?xml version="1.0" encoding="UTF-8"?>
  <tile id="3" type="chest"/>
 </tileset>
 """
-TOLD = [{"id": 1, "type": "wall"}, {"id": 2, "properties": [{"name": "water", "type": "bool", "value": True}]}, {"id": 3, "type": "chest"}]
-SPELT = {"type": "tileset", "name": "walls", "tilewidth": 16, "tileheight": 16, "tilecount": 4, "columns": 2, "tiles": TOLD}
+TOLD = [
+    {"id": 1, "type": "wall"},
+    {"id": 2, "properties": [{"name": "water", "type": "bool", "value": True}]},
+    {"id": 3, "type": "chest"},
+]
+SPELT = {
+    "type": "tileset",
+    "name": "walls",
+    "tilewidth": 16,
+    "tileheight": 16,
+    "tilecount": 4,
+    "columns": 2,
+    "tiles": TOLD,
+}
 SPELT |= {"image": "x.png", "imagewidth": 32, "imageheight": 32, "margin": 0, "spacing": 0}
-HEAD = 'version="1.10" orientation="orthogonal" renderorder="right-down" width="4" height="3" tilewidth="16" tileheight="16" infinite="0"'
+HEAD = (
+    'version="1.10" orientation="orthogonal" renderorder="right-down" width="4" height="3" tilewidth="16" '
+    'tileheight="16" infinite="0"'
+)
 HEAD += ' tiledversion="1.10.2" nextlayerid="9" nextobjectid="99"'
 CELLS = "6,6,6,6,5,7,5,6,6,6,6,6"
 ROOM = "####\n.~.#\n####"
@@ -63,7 +78,14 @@ def spelt(source: str = "walls.tsj") -> str:
         "visible": True,
         "data": json.loads(f"[{CELLS}]"),
     }
-    about = {"type": "map", "orientation": "orthogonal", "renderorder": "right-down", "infinite": False, "tiledversion": "1.10", "version": "1.10"}
+    about = {
+        "type": "map",
+        "orientation": "orthogonal",
+        "renderorder": "right-down",
+        "infinite": False,
+        "tiledversion": "1.10",
+        "version": "1.10",
+    }
     size = {"width": 4, "height": 3, "tilewidth": 16, "tileheight": 16, "nextlayerid": 9, "nextobjectid": 9}
     return json.dumps({**about, **size, "tilesets": [{"firstgid": 5, "source": source}], "layers": [layer]})
 
@@ -92,7 +114,10 @@ def test_a_tileset_beside_the_map_is_opened(tmp_path: Path) -> None:
     assert origin(path) == level.provenance
 
 
-@pytest.mark.parametrize(("source", "sheet"), [("walls.tsj", json.dumps(SPELT)), ("walls.json", json.dumps(SPELT)), ("sets/walls.tsx", SHEET)])
+@pytest.mark.parametrize(
+    ("source", "sheet"),
+    [("walls.tsj", json.dumps(SPELT)), ("walls.json", json.dumps(SPELT)), ("sets/walls.tsx", SHEET)],
+)
 @pytest.mark.parametrize("name", ["a.tmx", "a.tmj", "a.json"])
 def test_every_way_it_is_written_says_the_same(name: str, source: str, sheet: str, tmp_path: Path) -> None:
     path = put(tmp_path, {name: drawing(source) if name == "a.tmx" else spelt(source), source: sheet})
@@ -130,7 +155,13 @@ def test_tiled_puts_the_tileset_into_the_map_and_nothing_changes(tmp_path: Path)
     files = {"a.tmx": drawing(objects=CHESTS), "walls.tsx": SHEET, "templates/chest.tx": CHEST, "zone.tx": ZONE}
     path, out = put(tmp_path, files), tmp_path / "out.tmx"
     command = ["tiled", "--embed-tilesets", "--detach-templates", "--export-map", "tmx", str(path), str(out)]
-    subprocess.run(command, env={**os.environ, "QT_QPA_PLATFORM": "offscreen", "XDG_RUNTIME_DIR": str(tmp_path)}, capture_output=True, check=False, timeout=120)
+    subprocess.run(
+        command,
+        env={**os.environ, "QT_QPA_PLATFORM": "offscreen", "XDG_RUNTIME_DIR": str(tmp_path)},
+        capture_output=True,
+        check=False,
+        timeout=120,
+    )
     assert "walls.tsx" not in out.read_text()
     assert "template" not in out.read_text()
     assert uc.load(out) == uc.load(path)
@@ -139,9 +170,17 @@ def test_tiled_puts_the_tileset_into_the_map_and_nothing_changes(tmp_path: Path)
 
 def test_a_tileset_that_has_changed_since(tmp_path: Path) -> None:
     more = drawing().replace("<layer", '<tileset firstgid="7" source="more.tsx"/><layer')
-    path = put(tmp_path, {"a.tmx": more, "walls.tsx": SHEET, "more.tsx": SHEET.replace('id="1" type="wall"', 'id="0" type="pit"')})
-    assert str(uc.load(path)) == "####\n.:.#\n####", "the number 7 is the first of the second tileset, though the first has grown"
-    put(tmp_path, {"walls.tsx": SHEET.replace('tilecount="4"', 'tilecount="1"'), "more.tsx": '<tileset name="x" tilecount="0"/>'})
+    path = put(
+        tmp_path,
+        {"a.tmx": more, "walls.tsx": SHEET, "more.tsx": SHEET.replace('id="1" type="wall"', 'id="0" type="pit"')},
+    )
+    assert str(uc.load(path)) == "####\n.:.#\n####", (
+        "the number 7 is the first of the second tileset, though the first has grown"
+    )
+    put(
+        tmp_path,
+        {"walls.tsx": SHEET.replace('tilecount="4"', 'tilecount="1"'), "more.tsx": '<tileset name="x" tilecount="0"/>'},
+    )
     assert str(uc.load(path)) == "####\n...#\n####"
 
 
@@ -157,7 +196,11 @@ def test_our_own_tileset_is_not_looked_for(tmp_path: Path) -> None:
 def test_a_tileset_added_to_a_map_of_ours(tmp_path: Path) -> None:
     level = uc.generate("cave", seed=2, size=(20, 12))
     level.save(tmp_path / "cave.tmx")
-    text = (tmp_path / "cave.tmx").read_text().replace(' <layer id="1"', ' <tileset firstgid="5000" source="walls.tsx"/>\n <layer id="1"')
+    text = (
+        (tmp_path / "cave.tmx")
+        .read_text()
+        .replace(' <layer id="1"', ' <tileset firstgid="5000" source="walls.tsx"/>\n <layer id="1"')
+    )
     path = put(tmp_path, {"cave.tmx": text})
     assert told(uc.load(path)) == {CLOSED: {"walls.tsx": "no such file or directory"}}
     put(tmp_path, {"walls.tsx": SHEET})
@@ -171,7 +214,9 @@ def test_a_tileset_that_is_not_there_is_said(tmp_path: Path) -> None:
     level = uc.load(put(tmp_path, {"a.tmx": drawing()}))
     assert str(level) == PLAIN
     assert told(level)[CLOSED] == {"walls.tsx": "no such file or directory"}
-    assert uc.load(put(tmp_path, {"a.tmj": spelt()})).provenance["tiled"][CLOSED] == {"walls.tsj": "no such file or directory"}
+    assert uc.load(put(tmp_path, {"a.tmj": spelt()})).provenance["tiled"][CLOSED] == {
+        "walls.tsj": "no such file or directory"
+    }
 
 
 def test_a_map_without_a_folder_opens_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -211,7 +256,9 @@ def test_nothing_outside_of_the_folder_is_opened(source: str, tmp_path: Path) ->
     assert "lies outside the folder" in why
 
 
-@pytest.mark.parametrize("source", ["../../../../../../etc/passwd", "/etc/passwd", "notes.txt", "http://example.org/walls", "."])
+@pytest.mark.parametrize(
+    "source", ["../../../../../../etc/passwd", "/etc/passwd", "notes.txt", "http://example.org/walls", "."]
+)
 def test_only_files_with_the_names_of_tilesets_are_opened(source: str, tmp_path: Path) -> None:
     level = uc.load(put(tmp_path, {"a.tmx": drawing(source), "notes.txt": SHEET}))
     assert str(level) == PLAIN
@@ -224,7 +271,9 @@ def test_what_cannot_be_opened_is_said(tmp_path: Path) -> None:
     (tmp_path / "folder.tsx").mkdir()
     assert told(uc.load(path))[CLOSED] == {"folder.tsx": "is a directory"}
     os.mkfifo(tmp_path / "pipe.tsx")
-    assert told(uc.load(put(tmp_path, {"a.tmx": drawing("pipe.tsx")})))[CLOSED] == {"pipe.tsx": "it is not a regular file"}
+    assert told(uc.load(put(tmp_path, {"a.tmx": drawing("pipe.tsx")})))[CLOSED] == {
+        "pipe.tsx": "it is not a regular file"
+    }
     (tmp_path / "round.tsx").symlink_to("round.tsx")
     assert "round.tsx" in told(uc.load(put(tmp_path, {"a.tmx": drawing("round.tsx")})))[CLOSED]
     long = "x" * 5000 + ".tsx"
@@ -235,10 +284,20 @@ def test_what_cannot_be_opened_is_said(tmp_path: Path) -> None:
 
 # --- what is there is checked as maps are ---
 
-LAUGHS = "<!DOCTYPE tileset [" + "".join(f'<!ENTITY e{n} "{f"&e{n - 1};" * 10 if n else "ha"}">' for n in range(12)) + "]>\n"
+LAUGHS = (
+    "<!DOCTYPE tileset [" + "".join(f'<!ENTITY e{n} "{f"&e{n - 1};" * 10 if n else "ha"}">' for n in range(12)) + "]>\n"
+)
 BAD: list[tuple[str, str, str]] = [
-    ("walls.tsx:1:19: a document type stands here, and tilesets have none", "walls.tsx", f'{LAUGHS}<tileset name="&e11;"/>'),
-    ("a document type stands here", "walls.tsx", '<!DOCTYPE tileset [<!ENTITY x SYSTEM "file:///etc/passwd">]><tileset name="&x;"/>'),
+    (
+        "walls.tsx:1:19: a document type stands here, and tilesets have none",
+        "walls.tsx",
+        f'{LAUGHS}<tileset name="&e11;"/>',
+    ),
+    (
+        "a document type stands here",
+        "walls.tsx",
+        '<!DOCTYPE tileset [<!ENTITY x SYSTEM "file:///etc/passwd">]><tileset name="&x;"/>',
+    ),
     ("walls.tsx:1:1: this is not XML: undefined entity", "walls.tsx", '<tileset name="&x;"/>'),
     ("more than 64 elements in each other", "walls.tsx", "<tileset>" + "<a>" * 100_000),
     ("this is not XML: ", "walls.tsx", SHEET[:-20]),
@@ -281,7 +340,10 @@ def test_a_huge_tileset_is_refused_unread(tmp_path: Path) -> None:
 
 def test_many_files_together_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rows = "".join(f'<tileset firstgid="{10 * number + 10}" source="{number}.tsx"/>' for number in range(9))
-    path = put(tmp_path, {"a.tmx": drawing().replace("<layer", f"{rows}<layer"), **{f"{number}.tsx": SHEET for number in range(9)}})
+    path = put(
+        tmp_path,
+        {"a.tmx": drawing().replace("<layer", f"{rows}<layer"), **{f"{number}.tsx": SHEET for number in range(9)}},
+    )
     assert uc.load(path).size == (4, 3)
     with monkeypatch.context() as patch:
         patch.setattr(tiled_beside, "LONG", tiled_beside.LONG._replace(value=5 * len(SHEET)))
@@ -314,7 +376,9 @@ CHEST = """<?xml version="1.0" encoding="UTF-8"?>
 """
 ZONE = '<template><object type="zone" width="16" height="16"><ellipse/></object></template>'
 CHESTS = """
-<object id="1" template="templates/chest.tx" x="16" y="32"><properties><property name="lid" value="open"/></properties></object>
+<object id="1" template="templates/chest.tx" x="16" y="32">
+ <properties><property name="lid" value="open"/></properties>
+</object>
 <object id="2" template="templates/chest.tx" type="mimic" name="Bob" x="32" y="32"/>
 <object id="3" template="zone.tx" x="32" y="16"/>
 <object id="4" gid="8" x="0" y="32" width="16" height="16"/>
@@ -322,7 +386,9 @@ CHESTS = """
 
 
 def test_templates_say_what_an_object_does_not(tmp_path: Path) -> None:
-    path = put(tmp_path, {"a.tmx": drawing(objects=CHESTS), "walls.tsx": SHEET, "templates/chest.tx": CHEST, "zone.tx": ZONE})
+    path = put(
+        tmp_path, {"a.tmx": drawing(objects=CHESTS), "walls.tsx": SHEET, "templates/chest.tx": CHEST, "zone.tx": ZONE}
+    )
     level = uc.load(path)
     assert level.things == (
         Thing("box", 1, 1, {"name": "Old chest", "gold": 7, "lid": "open"}),
@@ -338,7 +404,9 @@ def test_templates_say_what_an_object_does_not(tmp_path: Path) -> None:
 def test_pytiled_parser_finds_the_same_in_templates(tmp_path: Path) -> None:
     objects = CHESTS.replace('<object id="3" template="zone.tx" x="32" y="16"/>', "")
     path = put(tmp_path, {"a.tmx": drawing(objects=objects), "walls.tsx": SHEET, "templates/chest.tx": CHEST})
-    [layer] = [layer for layer in pytiled_parser.parse_map(path).layers if isinstance(layer, pytiled_parser.ObjectLayer)]
+    [layer] = [
+        layer for layer in pytiled_parser.parse_map(path).layers if isinstance(layer, pytiled_parser.ObjectLayer)
+    ]
     for one, thing in zip(layer.tiled_objects[:2], uc.load(path).things[:2], strict=True):
         assert (one.class_, one.name) == (thing.kind, thing.data["name"])
         assert (one.coordinates.x // 16, one.coordinates.y // 16 - 1) == (thing.x, thing.y)
@@ -348,9 +416,21 @@ def test_templates_in_json(tmp_path: Path) -> None:
     rows = [{"name": "gold", "type": "int", "value": 7}]
     template = {
         "type": "template",
-        "object": {"id": 1, "name": "", "type": "box", "width": 16, "height": 16, "rotation": 0, "visible": True, "properties": rows},
+        "object": {
+            "id": 1,
+            "name": "",
+            "type": "box",
+            "width": 16,
+            "height": 16,
+            "rotation": 0,
+            "visible": True,
+            "properties": rows,
+        },
     }
-    path = put(tmp_path, {"a.tmx": drawing(objects='<object id="1" template="box.tj" x="16" y="16"/>'), "box.tj": json.dumps(template)})
+    path = put(
+        tmp_path,
+        {"a.tmx": drawing(objects='<object id="1" template="box.tj" x="16" y="16"/>'), "box.tj": json.dumps(template)},
+    )
     assert uc.load(path).things == (Thing("box", 1, 1, {"gold": 7}),)
     template["object"] |= {"visible": False}  # type: ignore[operator]
     put(tmp_path, {"box.tj": json.dumps(template)})
@@ -361,11 +441,16 @@ def test_templates_that_were_not_opened_are_said(tmp_path: Path) -> None:
     path = put(tmp_path, {"a.tmx": drawing(objects=CHESTS), "walls.tsx": SHEET})
     level = uc.load(path)
     assert [thing.kind for thing in level.things] == ["thing", "mimic", "thing", "chest"]
-    assert told(level)[CLOSED] == {"templates/chest.tx": "no such file or directory", "zone.tx": "no such file or directory"}
+    assert told(level)[CLOSED] == {
+        "templates/chest.tx": "no such file or directory",
+        "zone.tx": "no such file or directory",
+    }
     put(tmp_path, {"templates/chest.tx": CHEST.replace("../walls.tsx", "props.tsx"), "zone.tx": ZONE})
     level = uc.load(path)
     assert [(thing.kind, thing.x, thing.y) for thing in level.things][:2] == [("box", 1, 1), ("mimic", 2, 1)]
-    assert told(level)[CLOSED] == {"templates/props.tsx": "the template 'templates/chest.tx' names it, the map does not"}
+    assert told(level)[CLOSED] == {
+        "templates/props.tsx": "the template 'templates/chest.tx' names it, the map does not"
+    }
     put(tmp_path, {"a.tmx": drawing(objects='<object id="1" template="../../etc/passwd" x="0" y="0"/>')})
     assert told(uc.load(path))[CLOSED] == {"../../etc/passwd": "its name does not end in one of .tx, .tj, .json, .xml"}
 
@@ -373,7 +458,10 @@ def test_templates_that_were_not_opened_are_said(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("sentence", "text"),
     [
-        ("zone.tx:1:20: a document type stands here, and templates have none", '<!DOCTYPE template []><template><object type="x"/></template>'),
+        (
+            "zone.tx:1:20: a document type stands here, and templates have none",
+            '<!DOCTYPE template []><template><object type="x"/></template>',
+        ),
         ("zone.tx: at object: an object belongs here, not null", "<template/>"),
         ("zone.tx:1:1: this is 'tileset', not a template", SHEET.partition("\n")[2]),
         ("object '3', with 'zone.tx'.width: a number belongs here, not 'wide'", ZONE.replace("16", "wide", 1)),

@@ -1,4 +1,6 @@
-"""Maps of Tiled that were made to do harm, or by mistake: refused in a sentence, at once, and without taking much memory."""
+"""Maps of Tiled that were made to do harm, or by mistake: refused in a sentence, at once, and without taking much
+memory.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,15 @@ def spelt(**changes: Any) -> bytes:
     """A small TMJ map with changes; `...` leaves a key out."""
     one = {"type": "tilelayer", "name": "a", "width": 2, "height": 2, "data": [1, 1, 1, 1]}
     sheet = {"firstgid": 1, "name": "x", "tilecount": 9}
-    whole = {"width": 2, "height": 2, "tilewidth": 16, "tileheight": 16, "tilesets": [sheet], "layers": [one], **changes}
+    whole = {
+        "width": 2,
+        "height": 2,
+        "tilewidth": 16,
+        "tileheight": 16,
+        "tilesets": [sheet],
+        "layers": [one],
+        **changes,
+    }
     return json.dumps({key: value for key, value in whole.items() if value is not ...}).encode()
 
 
@@ -51,17 +61,30 @@ def objects(**one: Any) -> bytes:
     return spelt(layers=[GROUND, {"type": "objectgroup", "name": "o", "objects": [{"id": 1, "x": 0, "y": 0, **one}]}])
 
 
-LAUGHS = "<!DOCTYPE map [" + "".join(f'<!ENTITY e{n} "{f"&e{n - 1};" * 10 if n else "ha"}">' for n in range(12)) + "]>\n"
+LAUGHS = (
+    "<!DOCTYPE map [" + "".join(f'<!ENTITY e{n} "{f"&e{n - 1};" * 10 if n else "ha"}">' for n in range(12)) + "]>\n"
+)
 BOMB = zlib.compress(bytes(200_000_000), 9)
 LARGE = zlib.compress(bytes(4 * 4096 * 4096), 9)
 ENDLESS = 'width="1" height="1" infinite="1"'
-FAR = '<data encoding="csv"><chunk x="0" y="0" width="1" height="1">1</chunk><chunk x="{}" y="{}" width="1" height="1">1</chunk></data>'
+FAR = (
+    '<data encoding="csv"><chunk x="0" y="0" width="1" height="1">1</chunk><chunk x="{}" y="{}" width="1" '
+    'height="1">1</chunk></data>'
+)
 
 HOSTILE: list[tuple[str, str, bytes]] = [
     # XML
     ("a laughing bomb", "map.x:2:15: a document type stands here", xml(layer("&e11;"), before=LAUGHS)),
-    ("a document type in UTF-16", "a document type stands here", xml(layer(), before="<!DOCTYPE map []>").decode().replace("UTF-8", "UTF-16").encode("utf-16")),
-    ("a file from elsewhere", "a document type stands here", xml(layer("&x;"), before='<!DOCTYPE map [<!ENTITY x SYSTEM "file:///etc/passwd">]>')),
+    (
+        "a document type in UTF-16",
+        "a document type stands here",
+        xml(layer(), before="<!DOCTYPE map []>").decode().replace("UTF-8", "UTF-16").encode("utf-16"),
+    ),
+    (
+        "a file from elsewhere",
+        "a document type stands here",
+        xml(layer("&x;"), before='<!DOCTYPE map [<!ENTITY x SYSTEM "file:///etc/passwd">]>'),
+    ),
     ("an entity nobody made", "this is not XML: undefined entity", xml(layer("&x;"))),
     ("elements in each other", "more than 64 elements in each other", xml("<group>" * 100_000 + "</group>" * 100_000)),
     ("groups in each other, deep in the file", "more than 64 elements in each other", xml("<group>" * 64)),
@@ -70,26 +93,66 @@ HOSTILE: list[tuple[str, str, bytes]] = [
     ("no XML", "map.x:1:2: this is not XML: not well-formed", b"#####\n#...#\n"),
     ("a tileset", "this is 'tileset', not a map", b'<tileset name="x"/>'),
     ("a map without anything", "this is no map of Tiled", b"<map/>"),
-    ("an alphabet nobody knows", "an encoding that is not read here", b'<?xml version="1.0" encoding="klingon"?><map/>'),
+    (
+        "an alphabet nobody knows",
+        "an encoding that is not read here",
+        b'<?xml version="1.0" encoding="klingon"?><map/>',
+    ),
     ("the same attribute twice", "this is not XML: duplicate attribute", xml(layer(more='name="b"'))),
-    ("two data", "'data' stands here twice", xml('<layer name="a"><data encoding="csv">1,1,1,1</data><data encoding="csv">1,1,1,1</data></layer>')),
+    (
+        "two data",
+        "'data' stands here twice",
+        xml('<layer name="a"><data encoding="csv">1,1,1,1</data><data encoding="csv">1,1,1,1</data></layer>'),
+    ),
     ("two lists of properties", "'properties' stands here twice", xml("<properties/><properties/>")),
-    ("a property twice", "'k' stands here twice", xml('<properties><property name="k" value="1"/><property name="k" value="2"/></properties>')),
-    ("a number that is none", "'x' is no value of the type 'int'", xml('<properties><property name="k" type="int" value="x"/></properties>')),
-    ("a number without end", "is no value of the type 'int'", xml(f'<properties><property name="k" type="int" value="{"9" * 90_000}"/></properties>')),
-    ("a truth that is none", "'yes' is no value of the type 'bool'", xml('<properties><property name="k" type="bool" value="yes"/></properties>')),
-    ("a property that is no number", "too large", xml('<properties><property name="k" type="float" value="nan"/></properties>')),
-    ("a property without end", "too large", xml('<properties><property name="k" type="float" value="1e999"/></properties>')),
+    (
+        "a property twice",
+        "'k' stands here twice",
+        xml('<properties><property name="k" value="1"/><property name="k" value="2"/></properties>'),
+    ),
+    (
+        "a number that is none",
+        "'x' is no value of the type 'int'",
+        xml('<properties><property name="k" type="int" value="x"/></properties>'),
+    ),
+    (
+        "a number without end",
+        "is no value of the type 'int'",
+        xml(f'<properties><property name="k" type="int" value="{"9" * 90_000}"/></properties>'),
+    ),
+    (
+        "a truth that is none",
+        "'yes' is no value of the type 'bool'",
+        xml('<properties><property name="k" type="bool" value="yes"/></properties>'),
+    ),
+    (
+        "a property that is no number",
+        "too large",
+        xml('<properties><property name="k" type="float" value="nan"/></properties>'),
+    ),
+    (
+        "a property without end",
+        "too large",
+        xml('<properties><property name="k" type="float" value="1e999"/></properties>'),
+    ),
     # the map
     ("isometric", "the map is 'isometric'; only orthogonal maps are read", xml().replace(b"orthogonal", b"isometric")),
     ("hexagonal", "the map is 'hexagonal'; only orthogonal maps are read", spelt(orientation="hexagonal")),
     ("a negative size", "at width: -5 is out of range", xml(layer(), size='width="-5" height="2"')),
     ("no size", "at height: 0 is out of range", xml(layer(), size='width="5" height="0"')),
-    ("a size that is no number", "at width: a whole number belongs here, not 'two'", xml(layer(), size='width="two" height="2"')),
+    (
+        "a size that is no number",
+        "at width: a whole number belongs here, not 'two'",
+        xml(layer(), size='width="two" height="2"'),
+    ),
     ("half a cell", "at width: a whole number belongs here, not 2.5", spelt(width=2.5)),
     ("a size of nothing", "this is no map of Tiled", spelt(width=...)),
     ("a huge map", "the number of cells of 1,000,000x1,000,000", xml(layer(), size='width="1000000" height="1000000"')),
-    ("a large map without cells", "there are 4 cells where 4,096x4,096 belong", xml(layer(), size='width="4096" height="4096"')),
+    (
+        "a large map without cells",
+        "there are 4 cells where 4,096x4,096 belong",
+        xml(layer(), size='width="4096" height="4096"'),
+    ),
     ("tiles of no size", "at tilewidth: 0 is out of range", spelt(tilewidth=0)),
     ("tiles of a huge size", "at tileheight: 1000000 is out of range", spelt(tileheight=1_000_000)),
     ("layers that are none", "at layers: a list belongs here, not 'x'", spelt(layers="x")),
@@ -99,7 +162,11 @@ HOSTILE: list[tuple[str, str, bytes]] = [
     ("too few cells", "at layer 'a'.data: there are 3 cells where 2x2 belong", xml(layer("1,1,1"))),
     ("too many cells", "there are 5 cells where 2x2 belong", xml(layer("1,1,1,1,1"))),
     ("too many elements", "there are 5 cells where 2x2 belong", xml(layer('<tile gid="1"/>' * 5, ""))),
-    ("a layer of another size", "at layer 'a': its width is 3, that of the map is 2", xml(layer(more='width="3" height="2"'))),
+    (
+        "a layer of another size",
+        "at layer 'a': its width is 3, that of the map is 2",
+        xml(layer(more='width="3" height="2"')),
+    ),
     ("cells that are words", "the cells are not numbers with commas between", xml(layer("1,1,x,1"))),
     ("cells that are negative", "the cells are not numbers with commas between", xml(layer("1,1,-1,1"))),
     ("cells that are missing", "the cells are not numbers with commas between", xml(layer("1,,1,1"))),
@@ -116,56 +183,148 @@ HOSTILE: list[tuple[str, str, bytes]] = [
     ("an encoding nobody knows", "unknown encoding 'rot13'", xml(layer("1,1,1,1", 'encoding="rot13"'))),
     ("base64 that is none", "the cells are not base64", xml(layer("!!!!", 'encoding="base64"'))),
     ("base64 cut off", "the cells are not base64", xml(layer("AQAAA", 'encoding="base64"'))),
-    ("bytes that are no numbers", "the cells have 3 bytes, which is no multiple of 4", xml(layer("AQAA", 'encoding="base64"'))),
+    (
+        "bytes that are no numbers",
+        "the cells have 3 bytes, which is no multiple of 4",
+        xml(layer("AQAA", 'encoding="base64"')),
+    ),
     ("zstd", "the cells are compressed by zstd, which is not read here", xml(packed(b"x", "zstd"))),
     ("a compression nobody knows", "unknown compression 'brotli'", xml(packed(b"x", "brotli"))),
     ("broken zlib", "the compressed cells are broken", xml(packed(b"hello"))),
-    ("zlib cut off", "the compressed cells end too early", xml(packed(zlib.compress(np.ones(4, "<u4").tobytes())[:-6]))),
-    ("gzip cut off", "the compressed cells end too early", xml(packed(gzip.compress(np.ones(4, "<u4").tobytes())[:-3], "gzip"))),
+    (
+        "zlib cut off",
+        "the compressed cells end too early",
+        xml(packed(zlib.compress(np.ones(4, "<u4").tobytes())[:-6])),
+    ),
+    (
+        "gzip cut off",
+        "the compressed cells end too early",
+        xml(packed(gzip.compress(np.ones(4, "<u4").tobytes())[:-3], "gzip")),
+    ),
     ("a zlib bomb", "there are more cells than the 4 that belong there", xml(packed(BOMB))),
-    ("a gzip bomb", "there are more cells than the 4 that belong there", xml(packed(gzip.compress(bytes(100_000_000)), "gzip"))),
+    (
+        "a gzip bomb",
+        "there are more cells than the 4 that belong there",
+        xml(packed(gzip.compress(bytes(100_000_000)), "gzip")),
+    ),
     ("an unknown tile", "the cell (0, 1) has the tile number 10, and no tileset has it", xml(layer("1,1,10,1"))),
-    ("an unknown tile, turned", "the cell (0, 1) has the tile number 10, and no tileset has it", xml(layer(f"1,1,{10 | 0xA0000000},1"))),
-    ("no tilesets", "the cell (0, 0) has the tile number 1, and no tileset has it", xml(layer(), sheet="<tileset/>").replace(b"<tileset/>", b"")),
-    ("many layers of the largest size", "the number of cells of all its layers is", xml(packed(LARGE) * 9, size='width="4096" height="4096"')),
+    (
+        "an unknown tile, turned",
+        "the cell (0, 1) has the tile number 10, and no tileset has it",
+        xml(layer(f"1,1,{10 | 0xA0000000},1")),
+    ),
+    (
+        "no tilesets",
+        "the cell (0, 0) has the tile number 1, and no tileset has it",
+        xml(layer(), sheet="<tileset/>").replace(b"<tileset/>", b""),
+    ),
+    (
+        "many layers of the largest size",
+        "the number of cells of all its layers is",
+        xml(packed(LARGE) * 9, size='width="4096" height="4096"'),
+    ),
     # infinite maps
-    ("chunks too far apart", "the longer side of what is drawn is", xml(f'<layer name="a">{FAR.format(10**9, 0)}</layer>', size=ENDLESS)),
-    ("chunks too far apart both ways", "the number of cells of", xml(f'<layer name="a">{FAR.format(9000, 9000)}</layer>', size=ENDLESS)),
-    ("chunks beyond the world", "is out of range", xml(f'<layer name="a">{FAR.format(10**30, 0)}</layer>', size=ENDLESS)),
-    ("a chunk of no size", "width: 0 is out of range", xml(f'<layer name="a">{FAR}</layer>'.replace('width="1"', 'width="0"'), size=ENDLESS)),
-    ("a huge chunk", "the number of cells of", xml(f'<layer name="a">{FAR}</layer>'.replace('"1"', '"99999"'), size=ENDLESS)),
+    (
+        "chunks too far apart",
+        "the longer side of what is drawn is",
+        xml(f'<layer name="a">{FAR.format(10**9, 0)}</layer>', size=ENDLESS),
+    ),
+    (
+        "chunks too far apart both ways",
+        "the number of cells of",
+        xml(f'<layer name="a">{FAR.format(9000, 9000)}</layer>', size=ENDLESS),
+    ),
+    (
+        "chunks beyond the world",
+        "is out of range",
+        xml(f'<layer name="a">{FAR.format(10**30, 0)}</layer>', size=ENDLESS),
+    ),
+    (
+        "a chunk of no size",
+        "width: 0 is out of range",
+        xml(f'<layer name="a">{FAR}</layer>'.replace('width="1"', 'width="0"'), size=ENDLESS),
+    ),
+    (
+        "a huge chunk",
+        "the number of cells of",
+        xml(f'<layer name="a">{FAR}</layer>'.replace('"1"', '"99999"'), size=ENDLESS),
+    ),
     # tilesets
-    ("tilesets that overlap", "the tilesets 'x' and 'y' share the number 5", xml(layer(), sheet=SHEET + '<tileset firstgid="5" name="y" tilecount="9"/>')),
+    (
+        "tilesets that overlap",
+        "the tilesets 'x' and 'y' share the number 5",
+        xml(layer(), sheet=SHEET + '<tileset firstgid="5" name="y" tilecount="9"/>'),
+    ),
     ("the same tileset twice", "share the number 1", xml(layer(), sheet=SHEET + SHEET)),
-    ("two files with one number", "share the number 1", xml(layer(), sheet='<tileset firstgid="1" source="a.tsx"/><tileset firstgid="1" source="b.tsx"/>')),
+    (
+        "two files with one number",
+        "share the number 1",
+        xml(layer(), sheet='<tileset firstgid="1" source="a.tsx"/><tileset firstgid="1" source="b.tsx"/>'),
+    ),
     ("a tileset without a number", "a whole number is missing here", xml(layer(), sheet='<tileset source="a.tsx"/>')),
     ("a tileset of number 0", "firstgid: 0 is out of range", spelt(tilesets=[{"firstgid": 0, "tilecount": 3}])),
-    ("a tileset of a huge number", "firstgid: 4000000000 is out of range", spelt(tilesets=[{"firstgid": 4_000_000_000, "tilecount": 3}])),
-    ("a tileset of a huge size", "tilecount: 4000000000 is out of range", spelt(tilesets=[{"firstgid": 1, "tilecount": 4_000_000_000}])),
-    ("tilesets that are too many together", "its highest tile number is", spelt(tilesets=[{"firstgid": 1_000_000, "tilecount": 1_000_000}])),
-    ("a tile of a huge number", "id: 4000000000 is out of range", spelt(tilesets=[{"firstgid": 1, "tilecount": 3, "tiles": [{"id": 4_000_000_000}]}])),
-    ("a tile without a number", "a whole number is missing here", spelt(tilesets=[{"firstgid": 1, "tilecount": 3, "tiles": [{}]}])),
+    (
+        "a tileset of a huge number",
+        "firstgid: 4000000000 is out of range",
+        spelt(tilesets=[{"firstgid": 4_000_000_000, "tilecount": 3}]),
+    ),
+    (
+        "a tileset of a huge size",
+        "tilecount: 4000000000 is out of range",
+        spelt(tilesets=[{"firstgid": 1, "tilecount": 4_000_000_000}]),
+    ),
+    (
+        "tilesets that are too many together",
+        "its highest tile number is",
+        spelt(tilesets=[{"firstgid": 1_000_000, "tilecount": 1_000_000}]),
+    ),
+    (
+        "a tile of a huge number",
+        "id: 4000000000 is out of range",
+        spelt(tilesets=[{"firstgid": 1, "tilecount": 3, "tiles": [{"id": 4_000_000_000}]}]),
+    ),
+    (
+        "a tile without a number",
+        "a whole number is missing here",
+        spelt(tilesets=[{"firstgid": 1, "tilecount": 3, "tiles": [{}]}]),
+    ),
     # JSON
     ("JSON in each other", "its nesting is", b'{"layers":' + b"[" * 100_000),
     ("no number", "NaN is not a number", spelt(width=2, x=1).replace(b'"x": 1', b'"x": NaN')),
     ("a key twice", "'width' stands twice", spelt().replace(b'"height"', b'"width": 2, "height"', 1)),
     ("half a character", "holds half a character", spelt_layer(name="\ud800")),
-    ("half a character in a property", "holds half a character", spelt(properties=[{"name": "title", "type": "string", "value": "\udfff"}])),
+    (
+        "half a character in a property",
+        "holds half a character",
+        spelt(properties=[{"name": "title", "type": "string", "value": "\udfff"}]),
+    ),
     ("a property without a name", "a property has a name and a value", spelt(properties=[{"value": 3}])),
     ("a property that is none", "a property has a name and a value, and is not 5", spelt(properties=[5])),
-    ("a property twice in JSON", "the property 'k' stands there twice", spelt(properties=[{"name": "k", "value": 1}, {"name": "k", "value": 2}])),
+    (
+        "a property twice in JSON",
+        "the property 'k' stands there twice",
+        spelt(properties=[{"name": "k", "value": 1}, {"name": "k", "value": 2}]),
+    ),
     ("properties that are none", "a list belongs here, not 'x'", spelt(properties="x")),
     ("a name that is none", "a text belongs here, not 5", spelt_layer(name=5)),
     ("a truth that is none in JSON", "true or false belongs here, not 'maybe'", spelt_layer(visible="maybe")),
     ("an offset that is none", "a number belongs here, not 'x'", spelt_layer(offsetx="x")),
-    ("an offset without end", "a number belongs here, not inf", spelt_layer(offsetx=1).replace(b'"offsetx": 1', b'"offsetx": 1e999')),
+    (
+        "an offset without end",
+        "a number belongs here, not inf",
+        spelt_layer(offsetx=1).replace(b'"offsetx": 1', b'"offsetx": 1e999'),
+    ),
     # objects
-    ("an object that is none", "objects[0]: an object belongs here, not 5", spelt(layers=[GROUND, {"type": "objectgroup", "objects": [5]}])),
+    (
+        "an object that is none",
+        "objects[0]: an object belongs here, not 5",
+        spelt(layers=[GROUND, {"type": "objectgroup", "objects": [5]}]),
+    ),
     ("an object at no place", "a number belongs here, not nan", objects(x="nan")),
     ("an object far away", "is too far away", objects(x=1e30)),
     ("an object of no number", "a whole number belongs here, not 'x'", objects(id="x")),
     ("a tile that is none", "gid: -1 is out of range", objects(gid=-1)),
-]  # fmt: skip
+]
 
 
 def refused(data: bytes) -> tuple[str, float]:
@@ -192,7 +351,9 @@ CORNERS = ([{"x": 1}], [{"x": "a", "y": 2}], "1,2 3", "nan,1", "1e999,1", [5], 5
 def test_corners_that_are_none(corners: Any) -> None:
     found = tiled_map.read(guard.parsed(objects(polygon=corners), "map.x"), "map.x")
     [one] = tiled_objects.objects(found, found.layers[1])
-    with pytest.raises(BadInput, match=r"map\.x: at layer 'o': object 1\.polygon: .*(not pairs of numbers|too far away)"):
+    with pytest.raises(
+        BadInput, match=r"map\.x: at layer 'o': object 1\.polygon: .*(not pairs of numbers|too far away)"
+    ):
         assert len(one.points)
 
 

@@ -24,7 +24,9 @@ FULL = ndimage.generate_binary_structure(2, 2)
 
 
 def inside(corners: NDArray[np.int64], shape: tuple[int, ...]) -> NDArray[np.bool_]:
-    """The cells whose middles lie in a polygon: those from which a ray to the right meets its sides an odd number of times."""
+    """The cells whose middles lie in a polygon: those from which a ray to the right meets its sides an odd number of
+    times.
+    """
     found = np.zeros(shape, bool)
     ring = [*corners.tolist(), corners[0].tolist()]
     for (x, top), (other, bottom) in pairwise(ring):
@@ -34,12 +36,16 @@ def inside(corners: NDArray[np.int64], shape: tuple[int, ...]) -> NDArray[np.boo
 
 
 def assert_right(labels: NDArray[np.int32]) -> int:
-    """Each polygon is the outline of its region with all holes filled, and every region that could have one has one; how many do."""
+    """Each polygon is the outline of its region with all holes filled, and every region that could have one has one;
+    how many do.
+    """
     regions = Regions.of(labels)
     polygons = outlines(regions)
     ends = np.cumsum(polygons.counts)
     drawn = {}
-    for label, corners in zip(polygons.labels.tolist(), np.split(polygons.points, ends[:-1]), strict=True) if len(ends) else ():
+    for label, corners in (
+        zip(polygons.labels.tolist(), np.split(polygons.points, ends[:-1]), strict=True) if len(ends) else ()
+    ):
         ring = [*corners.tolist(), *corners[:2].tolist()]
         steps = [(after[0] != before[0], after[1] != before[1]) for before, after in pairwise(ring)]
         assert all(one != other and sum(one) == 1 for one, other in pairwise(steps)), "corners only, and straight sides"
@@ -57,7 +63,11 @@ def assert_right(labels: NDArray[np.int32]) -> int:
 
 
 @settings(max_examples=300, deadline=None)
-@given(st.tuples(st.integers(1, 9), st.integers(1, 9)).flatmap(lambda shape: arrays.arrays(np.int32, shape, elements=st.integers(0, 3))))
+@given(
+    st.tuples(st.integers(1, 9), st.integers(1, 9)).flatmap(
+        lambda shape: arrays.arrays(np.int32, shape, elements=st.integers(0, 3))
+    )
+)
 def test_outlines_hold_their_cells(labels: NDArray[np.int32]) -> None:
     assert_right(labels)
 
@@ -84,7 +94,9 @@ def test_a_box_that_is_not_that_of_the_cells_is_left_alone() -> None:
     assert len(outlines(regions).labels) == 0
 
 
-GRIDS = st.tuples(st.integers(1, 6), st.integers(1, 6)).flatmap(lambda shape: arrays.arrays(np.int32, shape, elements=st.integers(0, 12_000)))
+GRIDS = st.tuples(st.integers(1, 6), st.integers(1, 6)).flatmap(
+    lambda shape: arrays.arrays(np.int32, shape, elements=st.integers(0, 12_000))
+)
 
 
 @given(GRIDS)

@@ -1,4 +1,6 @@
-"""Our own maps for Tiled, read again: as we wrote them, as Tiled saved them, and after somebody worked on them there."""
+"""Our own maps for Tiled, read again: as we wrote them, as Tiled saved them, and after somebody worked on them
+there.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,20 @@ from undercroft.errors import BadInput
 from undercroft.formats import dump, loads, origin
 from undercroft.formats.tiled_tags import read, written
 
-RECIPES = ("rooms-and-mazes", "cave", "bsp", "tinykeep", "isaac", "cozy", "maze", "dungeoning", "diablo2", "diablo3", "grammar", "galak-z")
+RECIPES = (
+    "rooms-and-mazes",
+    "cave",
+    "bsp",
+    "tinykeep",
+    "isaac",
+    "cozy",
+    "maze",
+    "dungeoning",
+    "diablo2",
+    "diablo3",
+    "grammar",
+    "galak-z",
+)
 SIZES = ((1, 1), (1, 30), (30, 1), (2, 2), (3, 5), (17, 16))
 PARTS = ("regions", "doors", "links", "things", "start", "end", "path", "title", "provenance")
 NAMES = ("tmx", "tmj")
@@ -80,7 +95,13 @@ def test_palettes_whose_tiles_look_alike_read_back() -> None:
         for code, tile in enumerate(STANDARD.tiles)
         for copy in (0, 1)
     ]
-    palette = Palette([*tiles, *(STANDARD.tiles[1]._replace(name=f"another {code}", glyph=chr(0x5000 + code)) for code in range(200))], "many")
+    palette = Palette(
+        [
+            *tiles,
+            *(STANDARD.tiles[1]._replace(name=f"another {code}", glyph=chr(0x5000 + code)) for code in range(200)),
+        ],
+        "many",
+    )
     level = Level(np.arange(len(palette), dtype=np.uint8).reshape(2, -1), palette)
     for name in NAMES:
         assert_reads_back(level, name)
@@ -108,7 +129,14 @@ def test_tags_read_back(tags: list[str]) -> None:
 
 
 def test_a_thing_may_be_called_what_it_is() -> None:
-    level = Level(Level.drawn("...").tiles, things=[Thing("chest", 0, 0, {"name": "chest"}), Thing("rat", 1, 0, {"name": 3}), Thing("bat", 2, 0, {"name": ""})])
+    level = Level(
+        Level.drawn("...").tiles,
+        things=[
+            Thing("chest", 0, 0, {"name": "chest"}),
+            Thing("rat", 1, 0, {"name": 3}),
+            Thing("bat", 2, 0, {"name": ""}),
+        ],
+    )
     for name in NAMES:
         assert_reads_back(level, name)
 
@@ -133,13 +161,21 @@ def test_a_json_file_of_tiled_is_known_by_its_keys(tmp_path: Path) -> None:
 def test_what_tiled_saves_anew_is_the_same_level(kind: str, name: str, options: list[str], tmp_path: Path) -> None:
     if not shutil.which("tiled"):
         pytest.skip("tiled is not there: install the package 'tiled'")
-    for source, level in (("map.tmx", uc.generate("dungeoning", seed=3)), ("map.tmx", crypt()), ("map.tmj", uc.generate("cozy", seed=1))):
+    for source, level in (
+        ("map.tmx", uc.generate("dungeoning", seed=3)),
+        ("map.tmx", crypt()),
+        ("map.tmj", uc.generate("cozy", seed=1)),
+    ):
         level.save(tmp_path / source)
         out = tmp_path / f"anew.{name}"
         out.unlink(missing_ok=True)
         command = ["tiled", *options, "--export-map", kind, str(tmp_path / source), str(out)]
         subprocess.run(
-            command, env={**os.environ, "QT_QPA_PLATFORM": "offscreen", "XDG_RUNTIME_DIR": str(tmp_path)}, capture_output=True, check=False, timeout=120
+            command,
+            env={**os.environ, "QT_QPA_PLATFORM": "offscreen", "XDG_RUNTIME_DIR": str(tmp_path)},
+            capture_output=True,
+            check=False,
+            timeout=120,
         )
         data = out.read_bytes()
         assert data != (tmp_path / source).read_bytes()
@@ -175,7 +211,9 @@ HALL = """
 def hall() -> Level:
     drawn = surveyed(Level.drawn(HALL))
     things = [Thing("chest", 2, 2, {"gold": 3}), Thing("rat", 7, 1)]
-    return Level(drawn.tiles, regions=drawn.regions, doors=drawn.doors, links=drawn.links, things=things, start=drawn.start)
+    return Level(
+        drawn.tiles, regions=drawn.regions, doors=drawn.doors, links=drawn.links, things=things, start=drawn.start
+    )
 
 
 def paint(cells: dict[tuple[int, int], int], name: str = "terrain") -> Callable[[dict[str, Any]], None]:
@@ -191,8 +229,16 @@ def test_cells_that_were_painted_over_are_believed() -> None:
     flags = next(name for name in tileset().names if name.startswith("flags"))
     water = next(name for name, role in zip(tileset().names, tileset().roles, strict=True) if role == "water")
     found = changed(level, paint({(2, 0): piece(flags), (6, 1): piece(water)}))
-    assert str(found) == str(Level.drawn(HALL.replace("##########\n    #<", "##.#######\n    #<", 1).replace("+....", "+.~..")))
-    assert (found.regions, found.doors, found.links, found.things, found.start) == (level.regions, level.doors, level.links, level.things, level.start)
+    assert str(found) == str(
+        Level.drawn(HALL.replace("##########\n    #<", "##.#######\n    #<", 1).replace("+....", "+.~.."))
+    )
+    assert (found.regions, found.doors, found.links, found.things, found.start) == (
+        level.regions,
+        level.doors,
+        level.links,
+        level.things,
+        level.start,
+    )
 
 
 def test_doors_and_pillars_that_were_painted_are_believed() -> None:
@@ -234,7 +280,9 @@ def test_a_role_that_the_palette_lacks_is_said() -> None:
     palette = Palette([tile for tile in STANDARD.tiles if tile.role in ("void", "wall", "floor")], "bare")
     level = Level(np.ones((2, 2), np.uint8), palette)
     water = next(name for name, role in zip(tileset().names, tileset().roles, strict=True) if role == "water")
-    with pytest.raises(BadInput, match=r"map\.tmj: a cell is painted as something .* 'bare' has no tile with the role 'water'"):
+    with pytest.raises(
+        BadInput, match=r"map\.tmj: a cell is painted as something .* 'bare' has no tile with the role 'water'"
+    ):
         changed(level, paint({(1, 1): piece(water)}))
 
 
@@ -243,13 +291,34 @@ def test_things_can_be_moved_added_and_taken_away() -> None:
         chest, rat = layer(document, "things")["objects"]
         chest["x"] += 16
         chest["properties"][0]["value"] = 99
-        new = {"id": 900, "name": "Bob", "type": "ogre", "x": 130, "y": 20, "point": True, "properties": [{"name": "asleep", "type": "bool", "value": True}]}
-        sprite = {"id": 901, "name": "", "type": "", "gid": 1 + tileset().number("thing.chest"), "x": 16, "y": 48, "width": 16, "height": 16}
+        new = {
+            "id": 900,
+            "name": "Bob",
+            "type": "ogre",
+            "x": 130,
+            "y": 20,
+            "point": True,
+            "properties": [{"name": "asleep", "type": "bool", "value": True}],
+        }
+        sprite = {
+            "id": 901,
+            "name": "",
+            "type": "",
+            "gid": 1 + tileset().number("thing.chest"),
+            "x": 16,
+            "y": 48,
+            "width": 16,
+            "height": 16,
+        }
         layer(document, "things")["objects"] = [chest, new, sprite]
         assert rat
 
     found = changed(hall(), change)
-    assert found.things == (Thing("chest", 3, 2, {"gold": 99}), Thing("ogre", 8, 1, {"name": "Bob", "asleep": True}), Thing("chest", 1, 2))
+    assert found.things == (
+        Thing("chest", 3, 2, {"gold": 99}),
+        Thing("ogre", 8, 1, {"name": "Bob", "asleep": True}),
+        Thing("chest", 1, 2),
+    )
 
 
 def test_rooms_and_doors_can_be_taken_away() -> None:
@@ -267,7 +336,11 @@ def test_rooms_and_doors_can_be_taken_away() -> None:
     renumbered = np.array([label - (label > gone) if label != gone else 0 for label in range(len(level.regions) + 1)])
     assert np.array_equal(found.regions.labels, renumbered[level.regions.labels])
     assert [region[1:] for region in found.regions] == [region[1:] for region in level.regions if region.label != gone]
-    assert list(found.doors) == [door._replace(a=renumbered[door.a], b=renumbered[door.b]) for number, door in enumerate(level.doors) if number != 1]
+    assert list(found.doors) == [
+        door._replace(a=renumbered[door.a], b=renumbered[door.b])
+        for number, door in enumerate(level.doors)
+        if number != 1
+    ]
     for link, before in zip(found.links, level.links, strict=True):
         assert (link.a, link.b) == (renumbered[before.a], renumbered[before.b])
         assert link.door == (-1 if before.door == 1 else before.door - (before.door > 1))
@@ -301,23 +374,59 @@ def test_a_map_made_larger_in_tiled_goes_by_its_pictures() -> None:
 
 
 MISTAKES: list[tuple[str, Callable[[dict[str, Any]], object]]] = [
-    ("layer 'undercroft': this is 'undercroft-tiled/9'", lambda d: layer(d, "undercroft")["properties"][0].update(value="undercroft-tiled/9")),
-    ("the note 'tiles':1:1: unknown glyph '@'", lambda d: layer(d, "undercroft")["properties"][2].update(value="@" * 10 + "\n##########" * 3)),
+    (
+        "layer 'undercroft': this is 'undercroft-tiled/9'",
+        lambda d: layer(d, "undercroft")["properties"][0].update(value="undercroft-tiled/9"),
+    ),
+    (
+        "the note 'tiles':1:1: unknown glyph '@'",
+        lambda d: layer(d, "undercroft")["properties"][2].update(value="@" * 10 + "\n##########" * 3),
+    ),
     ("the note 'labels': there are 1 rows", lambda d: layer(d, "undercroft")["properties"][3].update(value="0*10")),
-    ("the note 'labels': row 0: the row has 9 cells", lambda d: layer(d, "undercroft")["properties"][3].update(value="0*9" + "\n0*10" * 3)),
+    (
+        "the note 'labels': row 0: the row has 9 cells",
+        lambda d: layer(d, "undercroft")["properties"][3].update(value="0*9" + "\n0*10" * 3),
+    ),
     ("has the label 7", lambda d: layer(d, "undercroft")["properties"][3].update(value="7*10" + "\n0*10" * 3)),
     ("two rooms have the label 1", lambda d: layer(d, "rooms")["objects"][1]["properties"][0].update(value=1)),
-    ("a room has a label, a whole number from 1, not -3", lambda d: layer(d, "rooms")["objects"][1]["properties"][0].update(value=-3)),
-    ("a room has a label, a whole number from 1, not null", lambda d: layer(d, "rooms")["objects"][1]["properties"].pop(0)),
-    ("at rooms[0].kind: unknown kind 'romo'\n  fix: did you mean 'room'?", lambda d: layer(d, "rooms")["objects"][0].update(type="romo")),
+    (
+        "a room has a label, a whole number from 1, not -3",
+        lambda d: layer(d, "rooms")["objects"][1]["properties"][0].update(value=-3),
+    ),
+    (
+        "a room has a label, a whole number from 1, not null",
+        lambda d: layer(d, "rooms")["objects"][1]["properties"].pop(0),
+    ),
+    (
+        "at rooms[0].kind: unknown kind 'romo'\n  fix: did you mean 'room'?",
+        lambda d: layer(d, "rooms")["objects"][0].update(type="romo"),
+    ),
     ("at rooms[0].x: -2 is out of range", lambda d: layer(d, "rooms")["objects"][0].update(x=-32)),
-    ("at doorways[0].state: unknown state 'ajar'", lambda d: layer(d, "doorways")["objects"][0]["properties"][0].update(value="ajar")),
+    (
+        "at doorways[0].state: unknown state 'ajar'",
+        lambda d: layer(d, "doorways")["objects"][0]["properties"][0].update(value="ajar"),
+    ),
     ("at doorways[0].x: 99 is out of range", lambda d: layer(d, "doorways")["objects"][0].update(x=99 * 16)),
-    ("at doorways[0].a: a whole number belongs here", lambda d: layer(d, "doorways")["objects"][0]["properties"][1].update(value="x", type="string")),
-    ("at links[0].kind: unknown kind 'opne'\n  fix: did you mean 'open'?", lambda d: layer(d, "links")["objects"][0].update(type="opne")),
-    ("at links[0].carved: true or false", lambda d: layer(d, "links")["objects"][0]["properties"][3].update(value="x", type="string")),
-    ("two doors of the layer 'doorways' have the same id", lambda d: layer(d, "doorways")["objects"].append(layer(d, "doorways")["objects"][0])),
-    ("object 5: it stands at (50, 2), outside of the map of 10x4", lambda d: layer(d, "things")["objects"][0].update(x=800)),
+    (
+        "at doorways[0].a: a whole number belongs here",
+        lambda d: layer(d, "doorways")["objects"][0]["properties"][1].update(value="x", type="string"),
+    ),
+    (
+        "at links[0].kind: unknown kind 'opne'\n  fix: did you mean 'open'?",
+        lambda d: layer(d, "links")["objects"][0].update(type="opne"),
+    ),
+    (
+        "at links[0].carved: true or false",
+        lambda d: layer(d, "links")["objects"][0]["properties"][3].update(value="x", type="string"),
+    ),
+    (
+        "two doors of the layer 'doorways' have the same id",
+        lambda d: layer(d, "doorways")["objects"].append(layer(d, "doorways")["objects"][0]),
+    ),
+    (
+        "object 5: it stands at (50, 2), outside of the map of 10x4",
+        lambda d: layer(d, "things")["objects"][0].update(x=800),
+    ),
     ("outside of the map", lambda d: layer(d, "spawns")["objects"][0].update(y=-8)),
     ("unknown palette 'strange'", lambda d: d["properties"][0].update(value="strange")),
     ("the property 'undercroft':1:1: this is not JSON", lambda d: d["properties"][1].update(value="x")),
@@ -365,7 +474,9 @@ def test_damaged_files_load_or_are_refused_in_a_sentence() -> None:
             data = bytearray(whole)
             for at in chance.integers(0, len(data), 3).tolist():
                 data[at : at + 3] = (
-                    chance.integers(0, 256, 3, dtype=np.uint8).tobytes() if chance.random() < 0.5 else re.sub(b"[0-9]", b"9", bytes(data[at : at + 3]))
+                    chance.integers(0, 256, 3, dtype=np.uint8).tobytes()
+                    if chance.random() < 0.5
+                    else re.sub(b"[0-9]", b"9", bytes(data[at : at + 3]))
                 )
             if chance.random() < 0.3:
                 del data[int(chance.integers(0, len(data))) :]

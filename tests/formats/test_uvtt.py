@@ -52,14 +52,20 @@ LAIR = """
 
 
 def lair() -> Level:
-    """A level with doors of all kinds, water, a pit in a ring of walls, pillars, things that burn and one that does not."""
+    """A level with doors of all kinds, water, a pit in a ring of walls, pillars, things that burn and one that does
+    not.
+    """
     level = Level.drawn(LAIR)
     things = [
         Thing("torch", 1, 1, {"group": "prop"}),
         Thing("goblin", 4, 2, {"group": "monster"}),
         Thing("hearth", 11, 5, {"group": "prop", "width": 2, "height": 1}),
     ]
-    return uc.survey(Level(level.tiles, regions=level.regions, things=things, provenance={"by": "hand", "seed": "18446744073709551615"}))
+    return uc.survey(
+        Level(
+            level.tiles, regions=level.regions, things=things, provenance={"by": "hand", "seed": "18446744073709551615"}
+        )
+    )
 
 
 def document(level: Level, **options: Any) -> dict[str, Any]:
@@ -132,7 +138,9 @@ def test_smooth_walls_and_doors_leave_no_gap_that_was_not_there(example: str) ->
 
 def test_smooth_walls_are_smooth_where_nature_made_them_and_have_few_points() -> None:
     cave = uc.generate("cave", seed=3)
-    stairs, slopes = (list(walls_of(document(cave, cell=3, smooth=smooth)["line_of_sight"])) for smooth in (False, True))
+    stairs, slopes = (
+        list(walls_of(document(cave, cell=3, smooth=smooth)["line_of_sight"])) for smooth in (False, True)
+    )
     slanted = [wall for wall in slopes if wall[0] != wall[2] and wall[1] != wall[3]]
     assert len(slanted) > len(slopes) / 2
     assert len(slopes) < 1.4 * len(stairs)
@@ -148,7 +156,9 @@ def test_soups(glyphs: str) -> None:
         assert uvtt_faults(document(level, cell=2), level, neat=False) == []
 
 
-@pytest.mark.parametrize("picture", [".", "#", "+", "S", "....", ".\n.\n.\n", "#.#", ".#.\n#.#\n.#.", "+++\n+.+\n+++", "...\n.#.\n..."])
+@pytest.mark.parametrize(
+    "picture", [".", "#", "+", "S", "....", ".\n.\n.\n", "#.#", ".#.\n#.#\n.#.", "+++\n+.+\n+++", "...\n.#.\n..."]
+)
 def test_tiny_maps(picture: str) -> None:
     level = Level.drawn(picture)
     assert uvtt_faults(document(level), level, neat=False) == []
@@ -249,7 +259,10 @@ def test_secret_doors_are_wall_and_openings_are_nothing() -> None:
 def test_bars_can_be_looked_through() -> None:
     level = Level.drawn("#.+.'.#")
     barred = Level(level.tiles, things=[Thing("portcullis", 2, 0), Thing("window", 4, 0), Thing("window", 0, 0)])
-    assert [(portal["position"]["x"], portal["closed"]) for portal in document(barred)["portals"]] == [(2.5, False), (4.5, False)]
+    assert [(portal["position"]["x"], portal["closed"]) for portal in document(barred)["portals"]] == [
+        (2.5, False),
+        (4.5, False),
+    ]
 
 
 def test_a_lock_or_a_row_says_more_of_a_door_than_its_tile() -> None:
@@ -265,7 +278,9 @@ def test_a_lock_or_a_row_says_more_of_a_door_than_its_tile() -> None:
 
 def test_pillars_are_objects() -> None:
     made = document(lair())
-    assert made["objects_line_of_sight"][0] == [{"x": x, "y": y} for x, y in ((3.2, 2.2), (3.8, 2.2), (3.8, 2.8), (3.2, 2.8), (3.2, 2.2))]
+    assert made["objects_line_of_sight"][0] == [
+        {"x": x, "y": y} for x, y in ((3.2, 2.2), (3.8, 2.2), (3.8, 2.8), (3.2, 2.8), (3.2, 2.2))
+    ]
     assert len(made["objects_line_of_sight"]) == 2
 
 
@@ -340,10 +355,16 @@ def test_squares_are_70_pixels_or_fewer_if_the_map_is_large() -> None:
 def test_how_it_was_made_is_kept() -> None:
     row = named("uvtt")
     assert row.origin is not None
-    assert row.origin(dump(lair(), "uvtt", style="plain", cell=2), "lair.uvtt") == {"by": "hand", "seed": "18446744073709551615"}
+    assert row.origin(dump(lair(), "uvtt", style="plain", cell=2), "lair.uvtt") == {
+        "by": "hand",
+        "seed": "18446744073709551615",
+    }
 
 
-@pytest.mark.parametrize("data", [b"{}", b"[]", b'{"undercroft": 7}', b'{"undercroft": "7"}', b'{"undercroft": "{"}', b"\xff", b"", b"{" * 99])
+@pytest.mark.parametrize(
+    "data",
+    [b"{}", b"[]", b'{"undercroft": 7}', b'{"undercroft": "7"}', b'{"undercroft": "{"}', b"\xff", b"", b"{" * 99],
+)
 def test_files_of_others_do_not_tell(data: bytes) -> None:
     row = named("uvtt")
     assert row.origin is not None
@@ -429,7 +450,9 @@ def test_the_looks_see_a_wall_that_is_missing() -> None:
     made = document(level)
     walls = list(walls_of(made["line_of_sight"][:-1]))
     opaque = level.palette.opaque[level.tiles]
-    assert any(sees(look, opaque) != (not any(crosses(look, wall) for wall in walls)) for look in looks(1, 400, ~opaque))
+    assert any(
+        sees(look, opaque) != (not any(crosses(look, wall) for wall in walls)) for look in looks(1, 400, ~opaque)
+    )
 
 
 def test_open_cells_and_points_on_lines() -> None:

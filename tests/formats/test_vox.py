@@ -1,4 +1,5 @@
-"""Voxels: read by a small reader of our own, written after the published description of the format, and by npm's vox-reader if it is there.
+"""Voxels: read by a small reader of our own, written after the published description of the format, and by npm's
+vox-reader if it is there.
 
 The golden file is written anew with
     python -c "import undercroft as uc; uc.load('examples/chapel.json').save('tests/golden/formats/chapel.vox')"
@@ -134,7 +135,13 @@ def heights(level: Level, height: int) -> NDArray[np.int64]:
             if role in ("wall", "void"):
                 found[y, x] = height + 1 if built[y, x] else 0
             else:
-                found[y, x] = {"pillar": height + 1, "secret": height + 1, "door": max(2, height), "locked": max(2, height), "pit": 0}.get(role, 1)
+                found[y, x] = {
+                    "pillar": height + 1,
+                    "secret": height + 1,
+                    "door": max(2, height),
+                    "locked": max(2, height),
+                    "pit": 0,
+                }.get(role, 1)
     return found
 
 
@@ -162,7 +169,11 @@ def differs(level: Level, data: bytes, height: int = 3) -> list[str]:
     return wrong
 
 
-LEVELS = [crypt(), uc.load(ROOT / "examples" / "chapel.json"), *(soup(number, "####..,+LS~:o'<>", 12).level() for number in range(8))]
+LEVELS = [
+    crypt(),
+    uc.load(ROOT / "examples" / "chapel.json"),
+    *(soup(number, "####..,+LS~:o'<>", 12).level() for number in range(8)),
+]
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -246,13 +257,22 @@ def test_vox_reader_reads_the_same_cubes(tmp_path: Path) -> None:
     """Set NODE_PATH to the folder in which npm put vox-reader."""
     node = shutil.which("node")
     program = (
-        "const reader = require('vox-reader'), found = (reader.default || reader)(require('fs').readFileSync(process.argv[1]));"
-        "console.log(JSON.stringify([].concat(found.xyzi).map(model => model.values.map(cube => [cube.x, cube.y, cube.z, cube.i]))))"
+        "const reader = require('vox-reader'), "
+        "found = (reader.default || reader)(require('fs').readFileSync(process.argv[1]));"
+        "console.log(JSON.stringify([].concat(found.xyzi).map("
+        "model => model.values.map(cube => [cube.x, cube.y, cube.z, cube.i]))))"
     )
-    if not node or subprocess.run([node, "-e", "require('vox-reader')"], capture_output=True, check=False, env=os.environ).returncode:
+    if (
+        not node
+        or subprocess.run(
+            [node, "-e", "require('vox-reader')"], capture_output=True, check=False, env=os.environ
+        ).returncode
+    ):
         pytest.skip("node or the npm package vox-reader is not installed")
     for level in (crypt(), uc.generate("cave", seed=1, size=(300, 60))):
         level.save(tmp_path / "map.vox")
-        said = subprocess.run([node, "-e", program, str(tmp_path / "map.vox")], capture_output=True, text=True, check=True).stdout
+        said = subprocess.run(
+            [node, "-e", program, str(tmp_path / "map.vox")], capture_output=True, text=True, check=True
+        ).stdout
         ours = [cubes.tolist() for _, cubes in read((tmp_path / "map.vox").read_bytes()).models]
         assert json.loads(said) == ours

@@ -1,4 +1,6 @@
-"""Maps of Watabou's One Page Dungeon. The file of the test was written by hand, in the structure of the exported ones."""
+"""Maps of Watabou's One Page Dungeon. The file of the test was written by hand, in the structure of the exported
+ones.
+"""
 
 from __future__ import annotations
 
@@ -51,7 +53,11 @@ def test_the_map() -> None:
 #######################"""
     )
     assert (level.title, level.start, level.end) == ("Crypt of Ash", (11, 1), (21, 9))
-    assert level.provenance == {"program": "One Page Dungeon", "version": "1.2.7", "story": "Nobody who went down came up again."}
+    assert level.provenance == {
+        "program": "One Page Dungeon",
+        "version": "1.2.7",
+        "story": "Nobody who went down came up again.",
+    }
 
 
 def test_rooms_doors_and_what_stands_there() -> None:
@@ -113,7 +119,10 @@ def test_one_room_is_enough_and_other_keys_do_not_matter() -> None:
 
 @pytest.mark.parametrize("size", range(2, 12))
 def test_rotundas_are_round(size: int) -> None:
-    level = loads(json.dumps({"rects": [{"x": 0, "y": 0, "w": size, "h": size, "rotunda": True}], "doors": []}).encode(), "watabou")
+    level = loads(
+        json.dumps({"rects": [{"x": 0, "y": 0, "w": size, "h": size, "rotunda": True}], "doors": []}).encode(),
+        "watabou",
+    )
     ground = level.walkable[1:-1, 1:-1]
     wanted = [[(2 * x + 1 - size) ** 2 + (2 * y + 1 - size) ** 2 <= size**2 for x in range(size)] for y in range(size)]
     assert ground.tolist() == wanted
@@ -142,7 +151,10 @@ HOSTILE = [
     ("at rects[1].rotunda: true or false belongs here", put("rects", 1, "rotunda", to="yes")),
     ("the number of cells of", put("rects", 1, "w", to=1 << 20)),
     ("the number of cells of", put("doors", 1, "x", to=-1_000_000)),
-    ("the cells of all round rooms is", put("rects", to=[{"x": 0, "y": 0, "w": 1000, "h": 1000, "rotunda": True}] * 2000)),
+    (
+        "the cells of all round rooms is",
+        put("rects", to=[{"x": 0, "y": 0, "w": 1000, "h": 1000, "rotunda": True}] * 2000),
+    ),
     ("at doors: a list belongs here, not an object", put("doors", to={})),
     ("at doors[1].type: 10 is out of range", put("doors", 1, "type", to=10)),
     ("at doors[2].dir: an object belongs here", put("doors", 2, "dir", to=3)),

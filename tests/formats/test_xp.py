@@ -59,7 +59,10 @@ def differs(level: Level, found: tuple[Any, ...]) -> list[str]:
         for x in range(level.width):
             tile = level.palette.tiles[level.tiles[y, x]]
             layer = doors if is_door[y, x] else ground
-            sign, ink = chr(tcod.tileset.CHARMAP_CP437[layer.ch[y, x]]), "#{:02x}{:02x}{:02x}".format(*layer.rgb["fg"][y, x])
+            sign, ink = (
+                chr(tcod.tileset.CHARMAP_CP437[layer.ch[y, x]]),
+                "#{:02x}{:02x}{:02x}".format(*layer.rgb["fg"][y, x]),
+            )
             if sign != tile.face or ink != tile.colour:
                 wrong.append(f"({x}, {y}) is {sign} {ink}, not {tile.face} {tile.colour}")
             if not is_door[y, x] and layer is ground and doors.rgb["bg"][y, x].tolist() != CLEAR:
@@ -74,7 +77,9 @@ def differs(level: Level, found: tuple[Any, ...]) -> list[str]:
     return wrong
 
 
-@pytest.mark.parametrize("level", [uc.load(CHAPEL), crypt(), *(soup(number, "##..,+LS~:o'<>", 12).level() for number in range(5))])
+@pytest.mark.parametrize(
+    "level", [uc.load(CHAPEL), crypt(), *(soup(number, "##..,+LS~:o'<>", 12).level() for number in range(5))]
+)
 def test_tcod_shows_every_cell_as_it_is(level: Level, tmp_path: Path) -> None:
     found = consoles(dump(level, "xp"), tmp_path)
     assert [console.rgb.shape for console in found] == [level.tiles.shape] * 3
@@ -130,9 +135,15 @@ def test_pyrexpaint_reads_the_same_cells(tmp_path: Path) -> None:
 
 
 def test_things_are_marks_with_their_letter_and_colour() -> None:
-    level = Level(Level.drawn("...").tiles, things=[Thing("rat", 0, 0), Thing("gem", 2, 0, {"glyph": "♦", "colour": "#00ff7f"}), Thing("mug", 2, 0)])
+    level = Level(
+        Level.drawn("...").tiles,
+        things=[Thing("rat", 0, 0), Thing("gem", 2, 0, {"glyph": "♦", "colour": "#00ff7f"}), Thing("mug", 2, 0)],
+    )
     found = loads(dump(level, "xp"), "xp")
-    assert found.things == (Thing("mark", 0, 0, {"glyph": "r", "colour": "#ffd75f"}), Thing("mark", 2, 0, {"glyph": "♦", "colour": "#00ff7f"}))
+    assert found.things == (
+        Thing("mark", 0, 0, {"glyph": "r", "colour": "#ffd75f"}),
+        Thing("mark", 2, 0, {"glyph": "♦", "colour": "#00ff7f"}),
+    )
     assert dump(found, "xp") == dump(level, "xp")
 
 
@@ -145,7 +156,10 @@ def drawing(*layers: list[str], ink: tuple[int, int, int] = (255, 255, 255)) -> 
     for rows in layers:
         parts.append(struct.pack("<II", len(rows[0]), len(rows)))
         for column in zip(*rows, strict=True):
-            parts += [struct.pack("<I6B", CODES[sign], *ink, *((255, 0, 255) if sign == "_" else (0, 0, 0))) for sign in column]
+            parts += [
+                struct.pack("<I6B", CODES[sign], *ink, *((255, 0, 255) if sign == "_" else (0, 0, 0)))
+                for sign in column
+            ]
     return gzip.compress(b"".join(parts))
 
 
@@ -169,8 +183,12 @@ def test_tiles_that_share_a_sign_are_told_by_their_colour() -> None:
     assert np.array_equal(loads(dump(level, "xp"), "xp", palette=palette).tiles, level.tiles)
 
 
-def packed(version: int = -1, layers: int = 1, width: int = 2, height: int = 1, cells: int = 2, after: bytes = b"") -> bytes:
-    return gzip.compress(struct.pack("<iIII", version, layers, width, height) + struct.pack("<I6B", 35, *(1,) * 6) * cells + after)
+def packed(
+    version: int = -1, layers: int = 1, width: int = 2, height: int = 1, cells: int = 2, after: bytes = b""
+) -> bytes:
+    return gzip.compress(
+        struct.pack("<iIII", version, layers, width, height) + struct.pack("<I6B", 35, *(1,) * 6) * cells + after
+    )
 
 
 HOSTILE = [
@@ -224,7 +242,10 @@ def test_damage_anywhere_is_refused_or_harmless() -> None:
 def test_the_same_bytes_in_every_process_and_the_golden_ones_after_unpacking() -> None:
     level = uc.load(CHAPEL)
     data = dump(level, "xp")
-    program = "import sys, undercroft as uc; from undercroft.formats import dump; sys.stdout.buffer.write(dump(uc.load(sys.argv[1]), 'xp'))"
+    program = (
+        "import sys, undercroft as uc; from undercroft.formats import dump; "
+        "sys.stdout.buffer.write(dump(uc.load(sys.argv[1]), 'xp'))"
+    )
     assert subprocess.run([sys.executable, "-c", program, str(CHAPEL)], capture_output=True, check=True).stdout == data
     assert data[:10] == b"\x1f\x8b\x08\0\0\0\0\0\0\xff", "no time and no system in it"
     kept = (GOLDEN / "chapel.xp").read_bytes()

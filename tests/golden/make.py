@@ -1,6 +1,7 @@
 """Write the digests of seeds anew: `python tests/golden/make.py`, after a step got a new edition.
 
-Levels that changed although no step has a new edition are refused; `--anew` writes them nevertheless (before a first release).
+Levels that changed although no step has a new edition are refused; `--anew` writes them nevertheless (before a first
+release).
 """
 
 from __future__ import annotations
@@ -15,7 +16,12 @@ def main(arguments: list[str]) -> int:
     import digests
 
     made = {"steps.json": digests.steps(), "recipes.json": digests.recipes()}
-    faults = [digests.fault(what, before, records[what]) for file, records in made.items() for what, before in digests.kept(file).items() if what in records]
+    faults = [
+        digests.fault(what, before, records[what])
+        for file, records in made.items()
+        for what, before in digests.kept(file).items()
+        if what in records
+    ]
     refused = [fault for fault in faults if "no step has a new edition" in fault]
     if refused and "--anew" not in arguments:
         sys.stderr.write("\n".join([*refused, "nothing was written\n"]))

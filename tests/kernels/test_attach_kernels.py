@@ -65,7 +65,9 @@ def placing(types: RoomTypes, size: tuple[int, int], seed: int) -> tuple[Placing
     draft = Draft(*size)
     made = tables(types, types.types, STANDARD, False)
     free = np.ones(draft.tiles.shape, bool)
-    return Placing(draft.tiles, free, np.zeros(draft.tiles.shape, np.int32), 0, made, Rng.root(seed).stream("twin")), draft
+    return Placing(
+        draft.tiles, free, np.zeros(draft.tiles.shape, np.int32), 0, made, Rng.root(seed).stream("twin")
+    ), draft
 
 
 class Stands:
@@ -75,7 +77,10 @@ class Stands:
         self.shape, self.x, self.y = shape, x, y
         ys, xs = np.nonzero(shape.tiles != OUTSIDE)
         tiles = shape.tiles[ys, xs].tolist()
-        self.cells = {(x + dx, y + dy): bool(STANDARD.rock[tile]) for dx, dy, tile in zip(xs.tolist(), ys.tolist(), tiles, strict=True)}
+        self.cells = {
+            (x + dx, y + dy): bool(STANDARD.rock[tile])
+            for dx, dy, tile in zip(xs.tolist(), ys.tolist(), tiles, strict=True)
+        }
         """Its cells, and whether they are wall."""
 
 
@@ -151,7 +156,11 @@ class Twin:
                     if (socket.side, socket.width, socket.kind) == (OPPOSITE[mine.side], mine.width, mine.kind)
                 ]
                 barred = kind in self.tried or (told.most is not None and self.counts[kind] >= told.most)
-                barred = barred or (turn == 0 and self.counts[kind] >= told.least) or (turn < 2 and last and len(told.template.sockets) < 2)
+                barred = (
+                    barred
+                    or (turn == 0 and self.counts[kind] >= told.least)
+                    or (turn < 2 and last and len(told.template.sockets) < 2)
+                )
                 if pairs and not barred:
                     offers.append((kind, pairs))
             if not offers:
@@ -167,11 +176,19 @@ class Twin:
                 if self.fits(room, ("x", x) if mine.side in "EW" else ("y", y)):
                     self.put(kind, room, socket)
                     self.joined.append((label, len(self.rooms)))
-                    self.opened |= {(x + step * (mine.side in "NS"), y + step * (mine.side in "EW")) for step in range(mine.width)}
+                    self.opened |= {
+                        (x + step * (mine.side in "NS"), y + step * (mine.side in "EW")) for step in range(mine.width)
+                    }
                     return True
 
 
-WISHES = [Wish(), Wish(shared_walls=True), Wish(max_rooms=9), Wish(enough=300, favour=ONE // 2), Wish(max_rooms=8, favour=ONE, shared_walls=True)]
+WISHES = [
+    Wish(),
+    Wish(shared_walls=True),
+    Wish(max_rooms=9),
+    Wish(enough=300, favour=ONE // 2),
+    Wish(max_rooms=8, favour=ONE, shared_walls=True),
+]
 
 
 @pytest.mark.parametrize("wish", WISHES)
@@ -187,15 +204,22 @@ def test_as_the_slow_twin(name: str, wish: Wish) -> None:
             (kind, shape)
             for kind, shapes in enumerate(quick.tables.shapes_of)
             for shape in shapes
-            if quick.tables.shapes[shape, 1] <= width and quick.tables.shapes[shape, 2] <= height and types.types[kind].most != 0
+            if quick.tables.shapes[shape, 1] <= width
+            and quick.tables.shapes[shape, 2] <= height
+            and types.types[kind].most != 0
         )
-        x, y = (width - int(quick.tables.shapes[begun[1], 1])) // 2, (height - int(quick.tables.shapes[begun[1], 2])) // 2
+        x, y = (
+            (width - int(quick.tables.shapes[begun[1], 1])) // 2,
+            (height - int(quick.tables.shapes[begun[1], 2])) // 2,
+        )
         assert quick.begin(begun[1], x, y)
         twin.put(begun[0], Stands(quick.tables.templates[begun[1]], x, y), None)
         quick.grow(Run(), wish)
         twin.grow()
         rooms = [(quick.tables.templates[shape], x, y) for shape, x, y in quick.rooms[: quick.count, :3].tolist()]
-        assert [(shape.name, str(shape), x, y) for shape, x, y in rooms] == [(room.shape.name, str(room.shape), room.x, room.y) for room in twin.rooms]
+        assert [(shape.name, str(shape), x, y) for shape, x, y in rooms] == [
+            (room.shape.name, str(room.shape), room.x, room.y) for room in twin.rooms
+        ]
         assert quick.joins[: quick.state[JOINS], 1:].tolist() == [list(pair) for pair in twin.joined]
         assert quick.counts.tolist() == twin.counts
         assert (quick.owed, quick.covered) == (twin.owed(), twin.covered())
@@ -246,7 +270,7 @@ def test_the_first_room_finds_its_place_or_not() -> None:
     assert at.begin(0, 6, 6)
 
 
-# --- the laws of chance ---------------------------------------------------------------------------------------------------------------
+# --- the laws of chance -----------------------------------------------------------------------------------------------
 
 
 def first_choices(text: str, draws: int = 3000) -> dict[tuple[str, int, int], int]:
@@ -292,12 +316,16 @@ def test_a_door_is_picked_uniformly() -> None:
 
 
 def test_types_by_weight_then_pairs_alike() -> None:
-    """4.34: three times the weight is three times as likely, however many doors a type has; of its doors each is as likely."""
+    """4.34: three times the weight is three times as likely, however many doors a type has; of its doors each is as
+    likely.
+    """
     many = "\nroom  many, fixed\n    #########\n    #.......#\n    #+#+#+#+#\n"
     few = "\nroom  few, weight 3, fixed\n    #####\n    #...#\n    ##+##\n"
     sides = "\nroom  sides, fixed, weight 4\n    ###\n    #.+\n    ###\n"
     found = first_choices(ONE_DOOR + many + few + sides)
-    shares = {name: sum(count for (kind, _, _), count in found.items() if kind == name) for name in ("many", "few", "sides")}
+    shares = {
+        name: sum(count for (kind, _, _), count in found.items() if kind == name) for name in ("many", "few", "sides")
+    }
     assert shares["sides"] == 0, "no door of it faces the only one that is open"
     assert near(shares["many"], 1 / 4)
     assert near(shares["few"], 3 / 4)
@@ -308,7 +336,12 @@ def test_types_by_weight_then_pairs_alike() -> None:
 
 def test_weights_for_the_area() -> None:
     """4.41: as much of the map, not as many rooms."""
-    types = parse("room  a\n    ##+##\n    #...#\n    ##+##\nroom  b, weight 2\n    ####+####\n" + "    #.......#\n" * 4 + "    ####+####\n", "x")
+    types = parse(
+        "room  a\n    ##+##\n    #...#\n    ##+##\nroom  b, weight 2\n    ####+####\n"
+        + "    #.......#\n" * 4
+        + "    ####+####\n",
+        "x",
+    )
     count, area = (tables(types, types.types, STANDARD, by_area).types[:, 0].tolist() for by_area in (False, True))
     assert 2 * count[0] == count[1]
     assert abs(area[0] * 15 * 2 - area[1] * 54) < 54

@@ -65,7 +65,12 @@ def test_a_round_is_what_the_rule_says(shape: str, border: str) -> None:
     chance = np.random.default_rng(len(shape) + len(border))
     for number in range(170):
         width, height = WIDTHS[number % len(WIDTHS)], int(chance.integers(1, 9))
-        r1, r2, rounds, ring = int(chance.integers(-1, 12)), int(chance.integers(-1, 27)), int(chance.integers(1, 4)), bool(chance.integers(2))
+        r1, r2, rounds, ring = (
+            int(chance.integers(-1, 12)),
+            int(chance.integers(-1, 27)),
+            int(chance.integers(1, 4)),
+            bool(chance.integers(2)),
+        )
         walls = random_grid(number, width, height, float(chance.choice([0.1, 0.4, 0.5, 0.9]))).astype(bool)
         step = Automaton(rounds=rounds, r1_cutoff=r1, r2_cutoff=r2, shape=shape, border=border, ring=ring)  # type: ignore[arg-type]
         got = after(step, draft_of(walls)).tiles
@@ -101,7 +106,7 @@ def test_a_list_of_stages_is_done_in_order() -> None:
     assert (got == np.where(walls, WALL, FLOOR)).all()
 
 
-# --- the kernels themselves -----------------------------------------------------------------------------------------------------------
+# --- the kernels themselves -------------------------------------------------------------------------------------------
 
 ROUNDED = np.array([1, 2, 1, 2, 1, 2, 6, 3, 4, 5, 3, 4, 5], np.int32)
 """Planes of the columns of heights 3, 3 and 3, 5, 5."""
@@ -128,7 +133,17 @@ def bits(number: int, count: int) -> list[int]:
     return [(2**64 - 1) * (number >> bit & 1) for bit in range(count)]
 
 
-def smoothed(module: ModuleType, wrap: Any, kernel: str, walls: Walls, r1: int, r2: int, outside: int, ring: bool, cuts: list[int]) -> NDArray[np.uint64]:
+def smoothed(
+    module: ModuleType,
+    wrap: Any,
+    kernel: str,
+    walls: Walls,
+    r1: int,
+    r2: int,
+    outside: int,
+    ring: bool,
+    cuts: list[int],
+) -> NDArray[np.uint64]:
     """One round by a kernel, some rows at a time."""
     height, width = walls.shape
     old = packed(walls, outside)
@@ -137,7 +152,18 @@ def smoothed(module: ModuleType, wrap: Any, kernel: str, walls: Walls, r1: int, 
     shape = (wrap(ROUNDED),) if kernel == "smooth" else ()
     used = 0
     for first, last in zip([0, *cuts], [*cuts, height], strict=True):
-        used += getattr(module, kernel)(wrap(old.reshape(-1)), wrap(new.reshape(-1)), *shape, wrap(cutoffs), width, height, outside, ring, first, last)
+        used += getattr(module, kernel)(
+            wrap(old.reshape(-1)),
+            wrap(new.reshape(-1)),
+            *shape,
+            wrap(cutoffs),
+            width,
+            height,
+            outside,
+            ring,
+            first,
+            last,
+        )
     assert used == height * -(-width // 64)
     return new
 
@@ -147,7 +173,12 @@ def test_both_kernels_agree_compiled_and_interpreted(number: int) -> None:
     chance = np.random.default_rng(number)
     width, height = WIDTHS[number % len(WIDTHS)], int(chance.integers(1, 7))
     walls = random_grid(number, width, height, 0.45).astype(bool)
-    r1, r2, outside, ring = int(chance.integers(0, 10)), int(chance.integers(-1, 22)), (0, 2**64 - 1)[number % 2], bool(chance.integers(2))
+    r1, r2, outside, ring = (
+        int(chance.integers(0, 10)),
+        int(chance.integers(-1, 22)),
+        (0, 2**64 - 1)[number % 2],
+        bool(chance.integers(2)),
+    )
     cuts = sorted(chance.integers(0, height + 1, 2).tolist())
     grids = [
         smoothed(module, wrap, kernel, walls, r1, r2, outside, ring, rows)

@@ -82,7 +82,10 @@ def crowd(number: int) -> Draft:
 def halls(number: int) -> Draft:
     """Rooms and cells, and links between rooms."""
     draft = parts(number) if number % 2 else after(Separate(), crowd(number), seed=number)
-    for step in (Chambers(min_width=4, least=3, small="keep" if number % 3 else "drop"), Siblings(extra=0.3) if number % 4 > 1 else Triangulate()):
+    for step in (
+        Chambers(min_width=4, least=3, small="keep" if number % 3 else "drop"),
+        Siblings(extra=0.3) if number % 4 > 1 else Triangulate(),
+    ):
         after(step, draft, seed=number)
     return draft
 
@@ -112,7 +115,12 @@ CASES: list[tuple[Step, Callable[[int], Draft]]] = [
     (Connect(extra=0.3, doors=0.7), pockets),
     (Connect(extra=0.3, doors=0.7), mazes),
     (Rewrite(rules="one  wear, up to 9 times, turned\n    #. -> .."), open_soup),
-    (Rewrite(rules="markov\n    all  ., -> ,., turned, chance 0.5\n    one  #, -> o,\n    parallel  o. -> .o", turns=9), mazes),
+    (
+        Rewrite(
+            rules="markov\n    all  ., -> ,., turned, chance 0.5\n    one  #, -> o,\n    parallel  o. -> .o", turns=9
+        ),
+        mazes,
+    ),
     (Split(depth=5, margin=0.2), rock),
     (Split(depth=3, min_width=2, max_ratio=2.0), lambda number: Draft(3 + number % 40, 3 + number % 11)),
     (Scatter(cells=9), rock),
@@ -161,11 +169,22 @@ CASES: list[tuple[Step, Callable[[int], Draft]]] = [
     (Roles(doors=0.5), open_soup),
     (Secrets(share=0.8), mazes),
     (Secrets(share=0.5, keep="all"), open_soup),
-    (Locks(locks=4, keys="consumed", colours=("red", "blue"), one_way=0.5, apart=2), lambda number: after(Ends(), mazes(number))),
+    (
+        Locks(locks=4, keys="consumed", colours=("red", "blue"), one_way=0.5, apart=2),
+        lambda number: after(Ends(), mazes(number)),
+    ),
     (Chokes(), open_soup),
-    (Furnish(density=0.9, share=1.0), lambda number: after(Ends(), after(Survey(kind="cave" if number % 2 else "room"), open_soup(number)))),
+    (
+        Furnish(density=0.9, share=1.0),
+        lambda number: after(Ends(), after(Survey(kind="cave" if number % 2 else "room"), open_soup(number))),
+    ),
     (Furnish(most=(30, 30, 30, 30), danger=(20, 20)), lambda number: after(Survey(), mazes(number))),
-    (Furnish(density=0.5), lambda number: after(Attach(file=str(FOLDER / "prefabs" / "dungeoning.txt")), Draft(30 + number % 9, 25), seed=number)),
+    (
+        Furnish(density=0.5),
+        lambda number: after(
+            Attach(file=str(FOLDER / "prefabs" / "dungeoning.txt")), Draft(30 + number % 9, 25), seed=number
+        ),
+    ),
     (Names(rooms="all"), lambda number: after(Furnish(), after(Ends(), after(Survey(), mazes(number))), seed=number)),
     (Survey(), open_soup),
     (Survey(kind="cave"), mazes),
@@ -214,7 +233,10 @@ def test_the_interpreted_kernels_are_in_use_and_leave_no_trace() -> None:
 
 
 def test_outlines_compiled_as_interpreted() -> None:
-    grids = [random_grid(number, 1 + number % 11, 1 + number % 7, 0.2 + number % 7 / 10).astype(bool) for number in range(MAPS)]
+    grids = [
+        random_grid(number, 1 + number % 11, 1 + number % 7, 0.2 + number % 7 / 10).astype(bool)
+        for number in range(MAPS)
+    ]
     quick = [[line.tolist() for line in cornered(cells).lines()] for cells in grids]
     with interpreted():
         assert [[line.tolist() for line in cornered(cells).lines()] for cells in grids] == quick

@@ -31,7 +31,7 @@ def stream(seed: int) -> Rng:
     return Rng.root(seed).stream("step")
 
 
-# --- noise ----------------------------------------------------------------------------------------------------------------------------
+# --- noise ------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("share", [0.0, 0.25, 0.4, 0.999, 1.0])
@@ -62,7 +62,7 @@ def test_noise_in_pieces_and_interpreted() -> None:
             assert rng.state == twin.state
 
 
-# --- rooms ----------------------------------------------------------------------------------------------------------------------------
+# --- rooms ------------------------------------------------------------------------------------------------------------
 
 
 def slow_rooms(rock: NDArray[np.bool_], rng: Rng, tries: int, extra: int) -> list[tuple[int, int, int, int]]:
@@ -135,7 +135,10 @@ def test_the_table_of_rooms_is_written_as_far_as_it_goes() -> None:
         state, tiles, rock = np.array([80, 0, 0], np.int64), np.full(41 * 31, WALL, np.uint8), np.zeros(256, np.uint8)
         rock[WALL] = 1
         found = np.full((3, 4), -1, np.int32)
-        while module.rooms(wrap(state), wrap(tiles), wrap(rock), wrap(found), stream(1).state, 41, 31, 0, FLOOR, 1 << 20) >= 1 << 20:
+        while (
+            module.rooms(wrap(state), wrap(tiles), wrap(rock), wrap(found), stream(1).state, 41, 31, 0, FLOOR, 1 << 20)
+            >= 1 << 20
+        ):
             pass
         placed = slow_rooms(np.ones((31, 41), bool), stream(1), 80, 0)
         assert state.tolist() == [0, len(placed), 80]
@@ -147,7 +150,7 @@ def test_every_room_size_comes_up() -> None:
     assert {(3, 3), (3, 5), (5, 3), (5, 5), (5, 7), (7, 5), (5, 9), (9, 5)} == sizes
 
 
-# --- mazes ----------------------------------------------------------------------------------------------------------------------------
+# --- mazes ------------------------------------------------------------------------------------------------------------
 
 
 def rooms_draft(seed: int, width: int, height: int) -> Draft:
@@ -202,7 +205,7 @@ def test_winding_passages_turn_more_often() -> None:
     assert straight * 1.5 < half * 1.2 < winding
 
 
-# --- dead ends ------------------------------------------------------------------------------------------------------------------------
+# --- dead ends --------------------------------------------------------------------------------------------------------
 
 
 def slow_prune(tiles: NDArray[np.uint8]) -> NDArray[np.uint8]:
@@ -233,7 +236,7 @@ def test_pruning_mazes_between_rooms() -> None:
         assert (after(Prune(), draft).tiles == expected).all()
 
 
-# --- connectors -----------------------------------------------------------------------------------------------------------------------
+# --- connectors -------------------------------------------------------------------------------------------------------
 
 
 def slow_connectors(tiles: NDArray[np.uint8]) -> set[tuple[int, int]]:

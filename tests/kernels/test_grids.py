@@ -32,10 +32,21 @@ def in_bites(work: Callable[[int], int], fuel: int) -> None:
         pass
 
 
-# --- grow -----------------------------------------------------------------------------------------------------------------------------
+# --- grow -------------------------------------------------------------------------------------------------------------
 
 
-def grown(module: Any, wrap: Any, seed: int, size: Cell, target: int, crowded: Crowded, refuse: float, eager: bool, again: bool, fuel: int) -> Any:
+def grown(
+    module: Any,
+    wrap: Any,
+    seed: int,
+    size: Cell,
+    target: int,
+    crowded: Crowded,
+    refuse: float,
+    eager: bool,
+    again: bool,
+    fuel: int,
+) -> Any:
     """The grid by the kernel, and the generator afterwards."""
     width, height = size
     tiles, rng = np.zeros(width * height, np.uint8), stream(seed)
@@ -45,7 +56,16 @@ def grown(module: Any, wrap: Any, seed: int, size: Cell, target: int, crowded: C
     rooms[0] = (height - 1) // 2 * width + (width - 1) // 2
     tiles[rooms[0]] = 1
     state = np.array([1, 0, 0, 1, 1, 0], np.int64)
-    args = (*map(wrap, (state, tiles, rooms, chances, hope)), rng.state, width, height, target, threshold(refuse), eager, again)
+    args = (
+        *map(wrap, (state, tiles, rooms, chances, hope)),
+        rng.state,
+        width,
+        height,
+        target,
+        threshold(refuse),
+        eager,
+        again,
+    )
     in_bites(lambda fuel: module.grow(*args, fuel), fuel)
     assert state[0] == tiles.sum()
     return tiles.reshape(height, width).tolist(), list(rng.state)
@@ -115,7 +135,7 @@ def test_growth_into_what_is_crowded_only_later() -> None:
         assert (grid, _) == grown_slowly(seed, (5, 5), 25, (1.0, 0.0, 0.0), 0.5, False, True)
 
 
-# --- walk -----------------------------------------------------------------------------------------------------------------------------
+# --- walk -------------------------------------------------------------------------------------------------------------
 
 
 def walked(module: Any, wrap: Any, seed: int, size: Cell, target: int, border: int, steps: int, fuel: int) -> Any:
@@ -154,14 +174,20 @@ def test_a_walk_as_the_slow_twin(border: int) -> None:
         width, height = chance.integers(1, 9, 2).tolist()
         if width * height == 1:
             continue
-        case = (number, (width, height), int(chance.integers(1, width * height + 1)), border, int(chance.integers(1, 400)))
+        case = (
+            number,
+            (width, height),
+            int(chance.integers(1, width * height + 1)),
+            border,
+            int(chance.integers(1, 400)),
+        )
         want = walked_slowly(*case)
         for module, wrap in BOTH:
             for fuel in (1, 3, 1 << 40):
                 assert walked(module, wrap, *case, fuel) == want, case
 
 
-# --- stamp ----------------------------------------------------------------------------------------------------------------------------
+# --- stamp ------------------------------------------------------------------------------------------------------------
 
 
 def test_rooms_are_drawn_and_labelled() -> None:
@@ -178,7 +204,9 @@ def test_rooms_are_drawn_and_labelled() -> None:
         for module, wrap in BOTH:
             tiles, numbers = np.full(160, 99, np.uint8), np.zeros(160, np.int32)
             for first, last in ((0, 1), (1, 1), (1, 3)):
-                used = module.stamp(wrap(tiles), wrap(numbers), wrap(corners), wrap(shape), wrap(ground), 20, first, last)
+                used = module.stamp(
+                    wrap(tiles), wrap(numbers), wrap(corners), wrap(shape), wrap(ground), 20, first, last
+                )
                 assert used == (last - first) * height * width
             assert tiles.tolist() == want.reshape(-1).tolist()
             assert numbers.tolist() == labels.reshape(-1).tolist()

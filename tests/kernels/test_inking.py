@@ -70,7 +70,9 @@ def test_points_keep_apart_and_none_is_left_out_without_need(number: int) -> Non
     chance = np.random.default_rng(number)
     points, apart = chance.uniform(0, 5, (200, 2)), 0.55
     kept = np.zeros(200, np.uint8)
-    many = inking.apart(buffer(points), apart, buffer(np.full((11, 11), -1, np.int32)), buffer(np.empty(200, np.int32)), buffer(kept))
+    many = inking.apart(
+        buffer(points), apart, buffer(np.full((11, 11), -1, np.int32)), buffer(np.empty(200, np.int32)), buffer(kept)
+    )
     chosen: list[int] = []
     for number, point in enumerate(points):
         if all(np.hypot(*(points[other] - point)) >= apart for other in chosen):
@@ -108,13 +110,17 @@ def test_the_cheapest_way(number: int) -> None:
     height, width = (int(side) + 2 for side in chance.integers(2, 9, 2))
     costs = np.zeros((height, width), np.int32)
     costs[1:-1, 1:-1] = chance.integers(0, 5, (height - 2, width - 2)) * 40
-    start, goal = (int(cell) for cell in chance.choice(np.flatnonzero(costs.reshape(-1) >= 0)[width + 1 : -width - 1], 2))
+    start, goal = (
+        int(cell) for cell in chance.choice(np.flatnonzero(costs.reshape(-1) >= 0)[width + 1 : -width - 1], 2)
+    )
     for cell in (start, goal):
         if 0 < cell % width < width - 1:
             costs.reshape(-1)[cell] = 100
     flat_costs = costs.reshape(-1)
     best, back = np.full(costs.size, 2**31 - 1, np.int32), np.zeros(costs.size, np.int32)
-    found = inking.stroll(flat(costs), buffer(best), buffer(back), buffer(np.empty(8 * costs.size + 8, np.int64)), width, start, goal)
+    found = inking.stroll(
+        flat(costs), buffer(best), buffer(back), buffer(np.empty(8 * costs.size + 8, np.int64)), width, start, goal
+    )
     assert found == dijkstra(flat_costs.tolist(), width, start, goal)
 
 
@@ -131,7 +137,12 @@ def dijkstra(costs: list[int], width: int, start: int, goal: int) -> int:
             for dx in (-1, 0, 1):
                 to = at + dy * width + dx
                 slanting = bool(dx and dy)
-                if not 0 <= to < len(costs) or not costs[to] or to == at or (slanting and not (costs[at + dx] and costs[at + dy * width])):
+                if (
+                    not 0 <= to < len(costs)
+                    or not costs[to]
+                    or to == at
+                    or (slanting and not (costs[at + dx] and costs[at + dy * width]))
+                ):
                     continue
                 heapq.heappush(heap, (cost + costs[to] * (7 if slanting else 5), to))
     return -1
@@ -182,7 +193,9 @@ def test_neighbours_are_hatched_in_other_directions() -> None:
     alike = total = 0
     for one in range(0, len(strokes), 7):
         away = np.abs((turns - turns[one] + np.pi / 2) % np.pi - np.pi / 2)
-        far = np.where(away > 0.02, np.hypot(*(middles - middles[one]).T), np.inf)  # those of the same group are parallel
+        far = np.where(
+            away > 0.02, np.hypot(*(middles - middles[one]).T), np.inf
+        )  # those of the same group are parallel
         total += 1
         alike += bool(away[np.argmin(far)] < np.pi / 8)
     assert alike < 0.14 * total
@@ -196,7 +209,9 @@ def test_compiled_as_interpreted() -> None:
         cells[0, 0] = cells[8, 12] = True
         costs = np.pad(cells * np.int32(100), 1)
         best, back = np.full(costs.shape, 2**31 - 1, np.int32), np.zeros(costs.shape, np.int32)
-        cost = vars(field)["inking"].stroll(flat(costs), flat(best), flat(back), buffer(np.empty(8 * costs.size + 8, np.int64)), 15, 16, 148)
+        cost = vars(field)["inking"].stroll(
+            flat(costs), flat(best), flat(back), buffer(np.empty(8 * costs.size + 8, np.int64)), 15, 16, 148
+        )
         return [
             made.distances.tolist(),
             made.blurred(0.3).distances.tolist(),

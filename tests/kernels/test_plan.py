@@ -29,7 +29,7 @@ MANY = 3000 if HEAVY else 300
 Box = tuple[int, int, int, int]
 Edges = set[tuple[int, int]]
 
-# --- split ------------------------------------------------------------------------------------------------------------------------------
+# --- split ------------------------------------------------------------------------------------------------------------
 
 
 def cut(step: Split, box: Box, depth: int, rng: Rng) -> tuple[list[Box], list[tuple[Box, int]]]:
@@ -47,7 +47,9 @@ def cut(step: Split, box: Box, depth: int, rng: Rng) -> tuple[list[Box], list[tu
     low = max(least, min(side * threshold(step.margin) >> 32, (side - 1) // 2))
     at = low + rng.below(side - 1 - 2 * low + 1)
     line = (x + at, y, 1, h) if across else (x, y + at, w, 1)
-    first, second = ((x, y, at, h), (x + at + 1, y, w - at - 1, h)) if across else ((x, y, w, at), (x, y + at + 1, w, h - at - 1))
+    first, second = (
+        ((x, y, at, h), (x + at + 1, y, w - at - 1, h)) if across else ((x, y, w, at), (x, y + at + 1, w, h - at - 1))
+    )
     cells, lines = cut(step, first, depth + 1, rng)
     more_cells, more_lines = cut(step, second, depth + 1, rng)
     return cells + more_cells, [(line, depth + 1), *lines, *more_lines]
@@ -63,7 +65,9 @@ def cut(step: Split, box: Box, depth: int, rng: Rng) -> tuple[list[Box], list[tu
     st.floats(2, 9),
     st.integers(0, 10_000),
 )
-def test_split_is_its_twin(width: int, height: int, depth: int, min_width: int, min_height: int, margin: float, ratio: float, seed: int) -> None:
+def test_split_is_its_twin(
+    width: int, height: int, depth: int, min_width: int, min_height: int, margin: float, ratio: float, seed: int
+) -> None:
     step = Split(depth=depth, min_width=min_width, min_height=min_height, margin=margin, max_ratio=ratio)
     cells, lines = cut(step, (1, 1, width - 2, height - 2), 0, Rng.root(seed))
     draft = Draft(width, height)
@@ -80,10 +84,18 @@ def test_split_is_its_twin(width: int, height: int, depth: int, min_width: int, 
     assert ((labels > 0) ^ (layer > 0))[1:-1, 1:-1].all(), "cells and lines share the map out between them"
 
 
-# --- the laws of chance -----------------------------------------------------------------------------------------------------------------
+# --- the laws of chance -----------------------------------------------------------------------------------------------
 
 
-def thrown(count: int = 20_000, *, radius: int = 50, normal_place: bool = False, normal_size: bool = True, mean: float = 30.0, deviation: float = 5.0) -> Any:
+def thrown(
+    count: int = 20_000,
+    *,
+    radius: int = 50,
+    normal_place: bool = False,
+    normal_size: bool = True,
+    mean: float = 30.0,
+    deviation: float = 5.0,
+) -> Any:
     """Middles of cells from the middle of the disc, and sizes."""
     boxes = np.empty((count, 4), np.int32)
     lengths = (int(number * 65536) for number in (mean, mean, deviation))
@@ -145,14 +157,18 @@ def test_no_deviation_makes_all_cells_alike() -> None:
         assert (thrown(100, normal_size=normal, mean=7.0, deviation=0.0)[1] == 7).all()
 
 
-@given(st.integers(0, 2**62 - 1) | st.integers(0, 2**31 - 1).map(lambda root: root * root) | st.integers(1, 2**31 - 1).map(lambda root: root * root - 1))
+@given(
+    st.integers(0, 2**62 - 1)
+    | st.integers(0, 2**31 - 1).map(lambda root: root * root)
+    | st.integers(1, 2**31 - 1).map(lambda root: root * root - 1)
+)
 def test_the_whole_root(value: int) -> None:
     from math import isqrt
 
     assert PLAIN["plan"].whole_root(value) == isqrt(value)
 
 
-# --- boxes that push each other apart ---------------------------------------------------------------------------------------------------
+# --- boxes that push each other apart ---------------------------------------------------------------------------------
 
 
 def heap(number: int, most: int = 25) -> NDArray[np.int32]:
@@ -177,8 +193,21 @@ def too_near_pairs(boxes: NDArray[np.int32]) -> Edges:
 def steered(boxes: NDArray[np.int32], rounds: int, step: int = 4) -> Iterator[NDArray[np.int32]]:
     """Steer boxes apart; after each round, those that have a turn in the next."""
     count = len(boxes)
-    crowd, marked, state = np.arange(2 * count, dtype=np.int32).reshape(2, count), np.ones(count, np.uint8), np.array([0, 0, count, 0, 0])
-    args = buffer(state), buffer(boxes), buffer(crowd), buffer(marked), *index_of(boxes), Rng.root(1).state, buffer(np.zeros(2, np.int32)), step
+    crowd, marked, state = (
+        np.arange(2 * count, dtype=np.int32).reshape(2, count),
+        np.ones(count, np.uint8),
+        np.array([0, 0, count, 0, 0]),
+    )
+    args = (
+        buffer(state),
+        buffer(boxes),
+        buffer(crowd),
+        buffer(marked),
+        *index_of(boxes),
+        Rng.root(1).state,
+        buffer(np.zeros(2, np.int32)),
+        step,
+    )
     while state[0] < rounds and state[2]:
         plan.separate(*args, int(state[0]) + 1, 1 << 40)
         yield crowd[state[0] & 1, : state[2]].copy()
@@ -260,7 +289,9 @@ def with_room(boxes: NDArray[np.int32], places: NDArray[np.int64], stretch: floa
 
 @pytest.mark.parametrize("stretch", [0.4, 1.0, 2.0])
 def test_boxes_make_room_for_those_nearer_to_the_middle(stretch: float) -> None:
-    """Each of many in one place goes as far out as the area of those before it says; in the end they fill the ellipse evenly."""
+    """Each of many in one place goes as far out as the area of those before it says; in the end they fill the ellipse
+    evenly.
+    """
     count = 5000
     boxes = np.array([(-1, -2, 2, 4)] * count, np.int32)
     places = np.zeros((count, 2), np.int64)
@@ -292,7 +323,8 @@ def test_places_are_loosened_evenly() -> None:
 
 
 @pytest.mark.parametrize(
-    ("width", "height", "options"), [(60, 90, {"radius": 0.0}), (130, 30, {"cells": 200}), (50, 50, {"radius": 1.0, "position": "normal"})]
+    ("width", "height", "options"),
+    [(60, 90, {"radius": 0.0}), (130, 30, {"cells": 200}), (50, 50, {"radius": 1.0, "position": "normal"})],
 )
 def test_apart_compiled_as_interpreted(width: int, height: int, options: dict[str, Any]) -> None:
     drafts = []
@@ -305,7 +337,7 @@ def test_apart_compiled_as_interpreted(width: int, height: int, options: dict[st
     assert drafts[0] == drafts[1]
 
 
-# --- triangles --------------------------------------------------------------------------------------------------------------------------
+# --- triangles --------------------------------------------------------------------------------------------------------
 
 
 def pairs(points: NDArray[Any]) -> Edges:
@@ -321,8 +353,14 @@ def edges_of(triangles: NDArray[Any]) -> Edges:
 
 def in_circle(points: NDArray[Any], a: int, b: int, c: int, d: int) -> int:
     """Positive if d is inside the circle through a, b, c; with Python's numbers, which have no end."""
-    (ax, ay), (bx, by), (cx, cy) = ((int(points[i][0] - points[d][0]), int(points[i][1] - points[d][1])) for i in (a, b, c))
-    found = (ax * ax + ay * ay) * (bx * cy - cx * by) - (bx * bx + by * by) * (ax * cy - cx * ay) + (cx * cx + cy * cy) * (ax * by - bx * ay)
+    (ax, ay), (bx, by), (cx, cy) = (
+        (int(points[i][0] - points[d][0]), int(points[i][1] - points[d][1])) for i in (a, b, c)
+    )
+    found = (
+        (ax * ax + ay * ay) * (bx * cy - cx * by)
+        - (bx * bx + by * by) * (ax * cy - cx * ay)
+        + (cx * cx + cy * cy) * (ax * by - bx * ay)
+    )
     return found * turn(points, a, b, c)
 
 
@@ -333,7 +371,9 @@ def turn(points: NDArray[Any], a: int, b: int, c: int) -> int:
 
 
 def is_delaunay(points: NDArray[Any], found: Edges) -> None:
-    """By brute force: an edge may stand if some circle through its ends holds no point, and there are as many edges as a triangulation has."""
+    """By brute force: an edge may stand if some circle through its ends holds no point, and there are as many edges as
+    a triangulation has.
+    """
     every = range(len(points))
     for a, b in found:
         left, right = ([c for c in every if turn(points, a, b, c) == side] for side in (1, -1))
@@ -361,7 +401,9 @@ def on_the_border(points: NDArray[Any]) -> int:
 
 @pytest.mark.parametrize("side", [100, 3000, 16_384])
 def test_as_scipy_in_general_position(side: int) -> None:
-    """4.26. Points of which four lie on a circle have several triangulations; with large coordinates they are rare, and left out."""
+    """4.26. Points of which four lie on a circle have several triangulations; with large coordinates they are rare, and
+    left out.
+    """
     chance = np.random.default_rng(side)
     same = 0
     for _ in range(MANY):
@@ -435,7 +477,9 @@ def test_a_full_grid_of_points() -> None:
 
 
 def test_exact_at_the_greatest_size() -> None:
-    """Compiled numbers have 64 bits, interpreted ones have no end: they agree on the largest circles that are allowed, all but touching a fourth point."""
+    """Compiled numbers have 64 bits, interpreted ones have no end: they agree on the largest circles that are allowed,
+    all but touching a fourth point.
+    """
     side = 16_384
     corners = [(0, 0), (side - 1, 0), (0, side - 1), (side - 1, side - 1)]
     near = [(side - 2, side - 1), (side - 1, side - 2), (1, side - 1), (side // 2, side // 2), (0, 1)]
@@ -452,7 +496,9 @@ def test_exact_at_the_greatest_size() -> None:
 def test_the_bound_holds_where_it_is_said_to() -> None:
     assert 3 * 16_384 * 16_384 * (2 * 16_384**2) < 2**63
     cells, side = 4096 * 4096, 1 << 18
-    assert 3 * cells * (side**2 + (cells // side) ** 2) < 2**63, "every map of the usual limit, up to that length, is exact"
+    assert 3 * cells * (side**2 + (cells // side) ** 2) < 2**63, (
+        "every map of the usual limit, up to that length, is exact"
+    )
 
 
 def test_a_map_too_long_for_64_bits_is_halved() -> None:
@@ -473,7 +519,7 @@ def test_a_map_too_long_for_64_bits_is_halved() -> None:
     assert len(reached) == 500
 
 
-# --- the shortest tree ------------------------------------------------------------------------------------------------------------------
+# --- the shortest tree ------------------------------------------------------------------------------------------------
 
 
 def tree_lengths(points: NDArray[Any]) -> list[int]:
@@ -503,7 +549,9 @@ def test_the_tree_is_shortest_by_brute_force() -> None:
     """4.26: over all pairs, not only neighbours. Lengths of shortest trees are unique even where the trees are not."""
     chance = np.random.default_rng(8)
     for _ in range(MANY):
-        points = np.unique(chance.integers(0, int(chance.choice([5, 30, 5000])), (int(chance.integers(1, 25)), 2)), axis=0)
+        points = np.unique(
+            chance.integers(0, int(chance.choice([5, 30, 5000])), (int(chance.integers(1, 25)), 2)), axis=0
+        )
         _, stays, squares = spanned(points)
         assert sorted(squares[stays == 1].tolist()) == tree_lengths(points)
 

@@ -33,7 +33,9 @@ def kinds_grid(number: int) -> NDArray[np.uint8]:
     width, height = SHAPES[number % len(SHAPES)]
     most = 2 + number % 3
     empty = (0.2, 0.45, 0.7)[number % 7 % 3]
-    return np.where(chance.random((height, width)) < empty, 0, chance.integers(1, most, (height, width))).astype(np.uint8)
+    return np.where(chance.random((height, width)) < empty, 0, chance.integers(1, most, (height, width))).astype(
+        np.uint8
+    )
 
 
 def scipy_labels(kinds: NDArray[np.uint8], eight: bool) -> tuple[Ints, int]:
@@ -51,8 +53,15 @@ def scipy_labels(kinds: NDArray[np.uint8], eight: bool) -> tuple[Ints, int]:
 
 def labelled(module: ModuleType, wrap: Any, kinds: NDArray[np.uint8], eight: bool, fuel: int) -> tuple[Ints, int]:
     height, width = kinds.shape
-    labels, parent, state = np.full(kinds.size, 77, np.int32), np.full(kinds.size + 1, 99, np.int32), np.zeros(5, np.int64)
-    while module.label(wrap(state), wrap(kinds.reshape(-1)), wrap(labels), wrap(parent), width, height, eight, fuel) >= fuel:
+    labels, parent, state = (
+        np.full(kinds.size, 77, np.int32),
+        np.full(kinds.size + 1, 99, np.int32),
+        np.zeros(5, np.int64),
+    )
+    while (
+        module.label(wrap(state), wrap(kinds.reshape(-1)), wrap(labels), wrap(parent), width, height, eight, fuel)
+        >= fuel
+    ):
         pass
     return labels.reshape(height, width), int(state[3])
 
@@ -109,7 +118,7 @@ def test_boxes() -> None:
             assert (pieces == table).all()
 
 
-# --- distances ------------------------------------------------------------------------------------------------------------------------
+# --- distances --------------------------------------------------------------------------------------------------------
 
 
 def breadth_first(open_cells: NDArray[np.bool_], sources: list[tuple[int, int]]) -> dict[tuple[int, int], int]:
@@ -170,7 +179,14 @@ def test_distances_are_scipys() -> None:
             assert (np.where(steps >= 0, steps, np.inf) == expected).all()
 
 
-def searched(work: Callable[..., int], wrap: Callable[[Any], Any], field: NDArray[Any], sources: list[int], fuel: int, length: int) -> tuple[list[int], int]:
+def searched(
+    work: Callable[..., int],
+    wrap: Callable[[Any], Any],
+    field: NDArray[Any],
+    sources: list[int],
+    fuel: int,
+    length: int,
+) -> tuple[list[int], int]:
     """Search a field in bites, with a queue that begins so long; the state at the end, and the last cell found."""
     queue = np.full(max(length, len(sources)), -9, np.int32)
     queue[: len(sources)] = sources
@@ -236,26 +252,36 @@ def comb(teeth: int, length: int) -> NDArray[np.bool_]:
 @pytest.mark.parametrize("queue", [4, 16, 1 << 12])
 def test_a_full_queue_grows(queue: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(analysis, "QUEUE", queue)
-    for cells, source in ((comb(40, 3), (0, 0)), (np.ones((90, 90), bool), (45, 45)), (np.ones((200, 1), bool), (0, 100))):
+    for cells, source in (
+        (comb(40, 3), (0, 0)),
+        (np.ones((90, 90), bool), (45, 45)),
+        (np.ones((200, 1), bool), (0, 100)),
+    ):
         expected = breadth_first(cells, [source])
         for fuel in (3, 1 << 18):
             field, flood = analysis.Field(cells, [source], Bites(fuel)), analysis.Flood(cells, source, Bites(fuel))
             assert {(int(x), int(y)): int(field.steps[y, x]) for y, x in np.argwhere(field.steps >= 0)} == expected
-            assert (field.reached, field.farthest) == (flood.reached, flood.farthest) == (len(expected), list(expected)[-1])
+            assert (
+                (field.reached, field.farthest)
+                == (flood.reached, flood.farthest)
+                == (len(expected), list(expected)[-1])
+            )
             assert flood.way().tolist() == field.way(*flood.farthest).tolist()
 
 
 def test_a_flood_is_a_field_with_less_to_say() -> None:
     for number in range(GRIDS):
         cells, _ = open_grid(number)
-        for source in [divmod(int(place), cells.shape[1])[::-1] for place in np.flatnonzero(cells)[:: max(1, cells.size // 3)]]:
+        for source in [
+            divmod(int(place), cells.shape[1])[::-1] for place in np.flatnonzero(cells)[:: max(1, cells.size // 3)]
+        ]:
             field, flood = analysis.Field(cells, [source]), analysis.Flood(cells, source)
             assert (flood.reached, flood.farthest) == (field.reached, field.farthest)
             assert flood.way().dtype == np.int32
             assert flood.way().tolist() == field.way(*flood.farthest).tolist()
 
 
-# --- one sweep for all ----------------------------------------------------------------------------------------------------------------
+# --- one sweep for all ------------------------------------------------------------------------------------------------
 
 EVEN = np.arange(256) % 2 == 0
 
@@ -309,7 +335,11 @@ def way_down(steps: NDArray[np.int32], x: int, y: int) -> list[list[int]]:
     way = [[x, y]]
     while steps[y, x]:
         want = steps[y, x] - 1
-        x, y = next((x + dx, y + dy) for dx, dy in DIRECTIONS if 0 <= x + dx < width and 0 <= y + dy < height and steps[y + dy, x + dx] == want)
+        x, y = next(
+            (x + dx, y + dy)
+            for dx, dy in DIRECTIONS
+            if 0 <= x + dx < width and 0 <= y + dy < height and steps[y + dy, x + dx] == want
+        )
         way.append([x, y])
     return way[::-1]
 
@@ -342,12 +372,16 @@ def test_ways_interpreted() -> None:
         rimmed = np.full((height + 2, width + 1), -2, np.int32)
         rimmed[1:-1, 1:] = field.steps
         way = np.zeros(field.at(x, y) + 1, np.int32)
-        count = BOTH[1][0].trace(BOTH[1][1](rimmed.reshape(-1)), BOTH[1][1](way), (y + 1) * (width + 1) + x + 1, width + 1)
+        count = BOTH[1][0].trace(
+            BOTH[1][1](rimmed.reshape(-1)), BOTH[1][1](way), (y + 1) * (width + 1) + x + 1, width + 1
+        )
         assert count == len(way)
-        assert [[cell % (width + 1) - 1, cell // (width + 1) - 1] for cell in way.tolist()][::-1] == field.way(x, y).tolist()
+        assert [[cell % (width + 1) - 1, cell // (width + 1) - 1] for cell in way.tolist()][::-1] == field.way(
+            x, y
+        ).tolist()
 
 
-# --- counts ---------------------------------------------------------------------------------------------------------------------------
+# --- counts -----------------------------------------------------------------------------------------------------------
 
 
 def counts(cells: NDArray[np.bool_], rooms: NDArray[np.bool_]) -> list[int]:
@@ -367,7 +401,13 @@ def test_exits() -> None:
         expected = counts(cells, rooms)
         for module, wrap in BOTH:
             tally = np.full(4, 55, np.int64)
-            module.exits(wrap(np.pad(cells.view(np.uint8), ((1, 1), (1, 0))).reshape(-1)), wrap(rooms.view(np.uint8).reshape(-1)), wrap(tally), width, height)
+            module.exits(
+                wrap(np.pad(cells.view(np.uint8), ((1, 1), (1, 0))).reshape(-1)),
+                wrap(rooms.view(np.uint8).reshape(-1)),
+                wrap(tally),
+                width,
+                height,
+            )
             assert tally.tolist() == expected
         parts = ndimage.label(cells)[1]
         assert parts - (expected[0] - expected[1] + expected[2]) == holes(cells)

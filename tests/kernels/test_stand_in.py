@@ -29,8 +29,14 @@ print(uc.generate("rooms-and-mazes", seed=3, size=(25, 15), dead_ends=0.3, doors
 def _printed(**environment: str) -> str:
     import os
 
-    program = PROGRAM if environment else PROGRAM.replace("sys.meta_path.insert(0, Without())", "").replace("assert ", "True or ")
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, env={**os.environ, **environment})
+    program = (
+        PROGRAM
+        if environment
+        else PROGRAM.replace("sys.meta_path.insert(0, Without())", "").replace("assert ", "True or ")
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False, env={**os.environ, **environment}
+    )
     assert done.returncode == 0, done.stderr
     return done.stdout
 

@@ -46,12 +46,16 @@ def target(pattern: tuple[int, ...], width: int) -> str:
 
 
 def shown(made: Rule) -> str:
-    """A rule in a line: its flags, its weight, its target, its results with their weights. `U` is the tile nobody knows."""
+    """A rule in a line: its flags, its weight, its target, its results with their weights. `U` is the tile nobody
+    knows.
+    """
     results = " ".join(f"{drawn(result.cells, made.width)}={result.weight}" for result in made.results)
     return f"{FLAGS[made.positions]}={made.weight} {target(made.pattern, made.width)} -> {results}"
 
 
-def attempt(reader: Callable[..., tuple[T, list[Note]]], text: str, *, strict: bool) -> tuple[T, list[Note]] | UndercroftError:
+def attempt(
+    reader: Callable[..., tuple[T, list[Note]]], text: str, *, strict: bool
+) -> tuple[T, list[Note]] | UndercroftError:
     """What is read, or the error; any other exception is a defect."""
     try:
         return reader(text, "x.txt", strict=strict)

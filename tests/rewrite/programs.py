@@ -12,18 +12,39 @@ from undercroft.core.palette import Palette, Tile
 from undercroft.rewrite.program import ANY, EIGHT, KEEP, LEFT_RIGHT, NONE, TURNS, Node, Program, Result, Rule, tile_set
 from undercroft.rewrite.symmetry import variants
 
-LETTERS = Palette([Tile(name, "floor", name, name, "#000000", walkable=True, opaque=False) for name in "BWARGU"], "letters")
+LETTERS = Palette(
+    [Tile(name, "floor", name, name, "#000000", walkable=True, opaque=False) for name in "BWARGU"], "letters"
+)
 
 
-def rule(pattern: str, *results: str, positions: tuple[int, ...] = EIGHT, name: str = "", palette: Palette = LETTERS, **more: object) -> Rule:
-    """`WB/BB` as a rule; `*` is any tile in a pattern and keeps the cell in a result; a result may end in `=3`, its weight."""
+def rule(
+    pattern: str,
+    *results: str,
+    positions: tuple[int, ...] = EIGHT,
+    name: str = "",
+    palette: Palette = LETTERS,
+    **more: object,
+) -> Rule:
+    """`WB/BB` as a rule; `*` is any tile in a pattern and keeps the cell in a result; a result may end in `=3`, its
+    weight.
+    """
     rows = pattern.split("/")
     made = []
     for text in results:
         cells, _, weight = text.partition("=")
-        made.append(Result(tuple(KEEP if sign == "*" else palette[sign] for sign in cells.replace("/", "")), int(weight or 1)))
+        made.append(
+            Result(tuple(KEEP if sign == "*" else palette[sign] for sign in cells.replace("/", "")), int(weight or 1))
+        )
     masks = tuple(ANY if sign == "*" else 1 << palette[sign] for sign in "".join(rows))
-    return Rule(name or f"{pattern} {' '.join(results)}", len(rows[0]), len(rows), masks, tuple(made), positions=positions, **more)  # type: ignore[arg-type]
+    return Rule(
+        name or f"{pattern} {' '.join(results)}",
+        len(rows[0]),
+        len(rows),
+        masks,
+        tuple(made),
+        positions=positions,
+        **more,  # type: ignore[arg-type]
+    )
 
 
 def program(root: Node, palette: Palette = LETTERS) -> Program:
@@ -43,7 +64,12 @@ def random_program(source: random.Random) -> Program:
     leaves = [random_leaf(source) for _ in range(source.randint(1, 3))]
     kind = source.choice(["sequence", "markov", "markov"])
     if len(leaves) > 1 and source.random() < 0.4:
-        leaves = [leaves[0], Node(source.choice(["sequence", "markov", "repeat"]), children=tuple(leaves[1:]), limit=source.choice([0, 2]))]
+        leaves = [
+            leaves[0],
+            Node(
+                source.choice(["sequence", "markov", "repeat"]), children=tuple(leaves[1:]), limit=source.choice([0, 2])
+            ),
+        ]
         if leaves[1].kind != "repeat":
             leaves[1] = leaves[1]._replace(limit=0)
     return program(Node(kind, children=tuple(leaves)))
@@ -60,7 +86,10 @@ def random_rule(source: random.Random) -> Rule:
     width, height = source.randint(1, 4), source.randint(1, 3)
     cells = width * height
     pattern = tuple(random_set(source) for _ in range(cells))
-    results = tuple(Result(tuple(source.choice([KEEP, 0, 1, 2, 3]) for _ in range(cells)), source.randint(1, 3)) for _ in range(source.randint(1, 2)))
+    results = tuple(
+        Result(tuple(source.choice([KEEP, 0, 1, 2, 3]) for _ in range(cells)), source.randint(1, 3))
+        for _ in range(source.randint(1, 2))
+    )
     positions = source.choice([NONE, TURNS, LEFT_RIGHT, EIGHT])
     return Rule("random", width, height, pattern, results, weight=source.choice([1, 1, 2]), positions=positions)
 
@@ -80,7 +109,12 @@ def naive_matches(tiles: NDArray[np.uint8], leaf: Node, palette: Palette = LETTE
             for x in range(1 - variant.width if over else 0, width if over else width - variant.width + 1):
                 if all(
                     mask == ANY
-                    or mask >> (int(tiles[y + k // variant.width, x + k % variant.width]) if _inside(x, y, k, variant.width, width, height) else leaf.outside)
+                    or mask
+                    >> (
+                        int(tiles[y + k // variant.width, x + k % variant.width])
+                        if _inside(x, y, k, variant.width, width, height)
+                        else leaf.outside
+                    )
                     & 1
                     for k, mask in enumerate(variant.pattern)
                 ):

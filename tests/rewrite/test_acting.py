@@ -75,7 +75,9 @@ def test_what_is_written_lies_in_one_room_and_what_is_seen_need_not() -> None:
 
 
 def test_no_such_room() -> None:
-    rules = Rules.parse("one  x, each room tagged chapel\n    . -> o\none  y, in rooms tagged chapel\n    . -> o", "x.rules")
+    rules = Rules.parse(
+        "one  x, each room tagged chapel\n    . -> o\none  y, in rooms tagged chapel\n    . -> o", "x.rules"
+    )
     assert pillars(rules.apply(tagged(), 1)) == (0, 0)
 
 
@@ -120,7 +122,9 @@ def test_a_rule_places_things() -> None:
     level = Rules.parse(MONSTERS, "camp.rules").apply(Level.drawn("#..........#,,,,#"), 4)
     assert str(level) == "#..........#,,,,#", "the ground is there again"
     assert sorted(thing.kind for thing in level.things) == ["goblin", "goblin", "goblin", "rat"]
-    assert all(level.tiles[thing.y, thing.x] == level.palette["." if thing.kind == "goblin" else ","] for thing in level.things)
+    assert all(
+        level.tiles[thing.y, thing.x] == level.palette["." if thing.kind == "goblin" else ","] for thing in level.things
+    )
 
 
 def test_things_of_the_level_are_tiles_while_rules_run() -> None:
@@ -145,7 +149,10 @@ def test_a_thing_does_not_part_a_way() -> None:
 
 # --- streams
 
-BASE = "palette letters BWARG\npositions all\none  grow, up to 40 times\n    WBB -> WAW | WRW\none  dye, up to 20 times\n    A -> G | R\n"
+BASE = (
+    "palette letters BWARG\npositions all\none  grow, up to 40 times\n    WBB -> WAW | WRW\none  dye, up to 20 times\n"
+    "    A -> G | R\n"
+)
 
 
 def test_what_is_added_elsewhere_does_not_move_the_draws_of_others() -> None:
@@ -158,10 +165,17 @@ def test_what_is_added_elsewhere_does_not_move_the_draws_of_others() -> None:
 
     plain = made(BASE)
     assert made(BASE + "one  never\n    GGGGG/GGGGG -> WWWWW/WWWWW\n") == plain, "a node at the end"
-    assert made(BASE.replace("one  grow", "one  never\n    RR/RR -> WW/WW\none  grow")) == plain, "a node at the beginning"
+    assert made(BASE.replace("one  grow", "one  never\n    RR/RR -> WW/WW\none  grow")) == plain, (
+        "a node at the beginning"
+    )
     assert made(BASE.replace("one  grow", "all  never\n    RR/RR -> WW/WW\none  grow")) == plain, "of another kind"
-    assert made(BASE.replace("    WBB", "    rule  new\n        RR/RR -> WW/WW\n    rule  grow\n        WBB")) == plain, "a rule that never matches, before"
-    assert made(BASE.replace("    A -> G | R", "    A -> G | R\n    GGGG/GGGG -> RRRR/RRRR").replace("WRW\n", "WRW\n\n")) == plain, "and after"
+    assert (
+        made(BASE.replace("    WBB", "    rule  new\n        RR/RR -> WW/WW\n    rule  grow\n        WBB")) == plain
+    ), "a rule that never matches, before"
+    assert (
+        made(BASE.replace("    A -> G | R", "    A -> G | R\n    GGGG/GGGG -> RRRR/RRRR").replace("WRW\n", "WRW\n\n"))
+        == plain
+    ), "and after"
 
 
 # --- the log
@@ -232,17 +246,33 @@ def test_the_kernel_and_the_tables_agree_on_their_columns() -> None:
     import undercroft
 
     source = (Path(undercroft.__file__).parent / "kernels" / "engine.py").read_text()
-    kernel = {name: int(number) for name, number in re.findall(r"^(\w+) = cython\.declare\(cython\.int, (\d+)\)", source, re.MULTILINE)}
+    kernel = {
+        name: int(number)
+        for name, number in re.findall(r"^(\w+) = cython\.declare\(cython\.int, (\d+)\)", source, re.MULTILINE)
+    }
     ours = {name: value for name, value in vars(columns).items() if isinstance(value, int) and name in kernel}
     assert len(ours) > 35
     assert ours == {name: kernel[name] for name in ours}
-    assert (1 << kernel["NODE"], 1 << kernel["VARIANT"], 1 << kernel["ACTION"]) == (columns.NODE_COLUMNS, columns.VARIANT_COLUMNS, columns.ACTION_COLUMNS)
+    assert (1 << kernel["NODE"], 1 << kernel["VARIANT"], 1 << kernel["ACTION"]) == (
+        columns.NODE_COLUMNS,
+        columns.VARIANT_COLUMNS,
+        columns.ACTION_COLUMNS,
+    )
 
 
 @pytest.mark.parametrize("seed", range(60))
 def test_the_plain_twin_of_guards_agrees(seed: int) -> None:
     source = random.Random(seed)
-    words = source.choice(["connected(., ,)", "count(.) <= 9", "count(.) >= 9", "distance(., o) >= 3", "distance(o, o) >= 4", "distance(+, . or o) >= 2"])
+    words = source.choice(
+        [
+            "connected(., ,)",
+            "count(.) <= 9",
+            "count(.) >= 9",
+            "distance(., o) >= 3",
+            "distance(o, o) >= 4",
+            "distance(+, . or o) >= 2",
+        ]
+    )
     words = words.replace("., ,", '., ","')
     rules = "\n".join(f"    {_row(source)} -> {_row(source)}, turned" for _ in range(2))
     program = Rules.parse(f"one  x, up to 12 times, keep {words}\n{rules}", "x.rules").program
@@ -252,7 +282,10 @@ def test_the_plain_twin_of_guards_agrees(seed: int) -> None:
     engine.run(Run())
     writes = [(row, result) for row in engine.tables.rows for result in row.variant.results]
     guard = program.root.rules[0].guards[0]
-    events = sorted([(*row, 1) for row in engine.refused().tolist()] + [(*row, 2) for row in engine.happened().tolist()], key=lambda row: (row[0], row[4]))
+    events = sorted(
+        [(*row, 1) for row in engine.refused().tolist()] + [(*row, 2) for row in engine.happened().tolist()],
+        key=lambda row: (row[0], row[4]),
+    )
     now = start.copy()
     for _, action, x, y, kind in events:
         row, result = writes[action]
@@ -266,4 +299,9 @@ def test_the_plain_twin_of_guards_agrees(seed: int) -> None:
 
 
 def _row(source: random.Random) -> str:
-    return "".join(source.choice(".,o+#?") if k else source.choice(".,o+#") for k in range(3)).replace(",,", ",.").rstrip(",").ljust(3, ".")
+    return (
+        "".join(source.choice(".,o+#?") if k else source.choice(".,o+#") for k in range(3))
+        .replace(",,", ",.")
+        .rstrip(",")
+        .ljust(3, ".")
+    )

@@ -29,9 +29,13 @@ def slow_tests(leaf: Node, variant: Variant, classes: Classes, stride: int, comm
     for tiles in set(variant.pattern):
         if tiles != ANY:
             mask = classes.mask(tiles, leaf.outside)
-            groups.setdefault(mask, []).extend(at for at, wanted in zip(offsets, variant.pattern, strict=True) if wanted == tiles)
+            groups.setdefault(mask, []).extend(
+                at for at, wanted in zip(offsets, variant.pattern, strict=True) if wanted == tiles
+            )
     if leaf.outside < 0:
-        groups.setdefault(INSIDE, []).extend(at for at, k in {offsets[0]: 0, offsets[-1]: -1}.items() if variant.pattern[k] == ANY)
+        groups.setdefault(INSIDE, []).extend(
+            at for at, k in {offsets[0]: 0, offsets[-1]: -1}.items() if variant.pattern[k] == ANY
+        )
     return [(groups[mask][k], mask) for mask in sorted(groups, key=commonness) for k in slow_spread(len(groups[mask]))]
 
 
@@ -43,16 +47,28 @@ def slow_spread(count: int) -> list[int]:
 
 def slow_writes(variant: Variant, classes: Classes, stride: int) -> list[Pairs]:
     offsets = [y * stride + x for y in range(variant.height) for x in range(variant.width)]
-    return [[(at, classes.of[code]) for at, code in zip(offsets, result.cells, strict=True) if code != KEEP] for result in variant.results]
+    return [
+        [(at, classes.of[code]) for at, code in zip(offsets, result.cells, strict=True) if code != KEEP]
+        for result in variant.results
+    ]
 
 
 def some_rule(source: random.Random, tiles: int) -> Rule:
-    """Small ones and large ones; sets that are the same to the engine, sets by negation, cells that may hold anything."""
+    """Small ones and large ones; sets that are the same to the engine, sets by negation, cells that may hold
+    anything.
+    """
     width, height = source.choice([(1, 1), (2, 1), (3, 3), (4, 2), (9, 7)])
-    sets = [ANY, ANY ^ tile_set(source.sample(range(tiles), 2)), *(tile_set(source.sample(range(tiles), source.choice([1, 1, 2]))) for _ in range(3))]
+    sets = [
+        ANY,
+        ANY ^ tile_set(source.sample(range(tiles), 2)),
+        *(tile_set(source.sample(range(tiles), source.choice([1, 1, 2]))) for _ in range(3)),
+    ]
     sets.append(sets[-1] | 1 << 99)  # a tile that the palette does not have
     pattern = tuple(source.choice(sets) for _ in range(width * height))
-    results = tuple(Result(tuple(source.choice([KEEP, source.randrange(tiles)]) for _ in pattern), 1) for _ in range(source.choice([1, 1, 3])))
+    results = tuple(
+        Result(tuple(source.choice([KEEP, source.randrange(tiles)]) for _ in pattern), 1)
+        for _ in range(source.choice([1, 1, 3]))
+    )
     return Rule("", width, height, pattern, results, positions=source.choice([NONE, TURNS, EIGHT]))
 
 
@@ -61,7 +77,14 @@ def programs() -> Iterator[Program]:
         source = random.Random(number)
         yield random_program(source)
         palette = source.choice([LETTERS, STANDARD])
-        leaves = [Node("one", rules=tuple(some_rule(source, len(palette)) for _ in range(2)), outside=source.choice([-1, -1, 0])) for _ in range(2)]
+        leaves = [
+            Node(
+                "one",
+                rules=tuple(some_rule(source, len(palette)) for _ in range(2)),
+                outside=source.choice([-1, -1, 0]),
+            )
+            for _ in range(2)
+        ]
         yield program(Node("sequence", children=tuple(leaves)), palette)
 
 
@@ -70,7 +93,11 @@ def test_tests_and_writes_as_the_slow_twin() -> None:
     for made in programs():
         classes = Classes(made)
         stride = random.Random(len(made.palette)).randrange(20, 99)
-        placed = [(leaf, variant) for leaf in made.root.leaves() for variant in variants(leaf.rules, made.palette, merge=leaf.merge)]
+        placed = [
+            (leaf, variant)
+            for leaf in made.root.leaves()
+            for variant in variants(leaf.rules, made.palette, merge=leaf.merge)
+        ]
         commonness = cells.Commonness([k % 3 for k in range(64)])
         tests, writes = cells.tests(placed, classes, stride, commonness), cells.writes(placed, classes, stride)
         assert (tests.firsts[0], tests.firsts[-1], len(tests.firsts)) == (0, len(tests.at), len(placed) + 1)
@@ -92,14 +119,33 @@ def test_tests_and_writes_as_the_slow_twin() -> None:
 
 def test_a_program_without_rules_has_empty_tables() -> None:
     made = tables(program(Node("sequence")), 4, 4)
-    assert [len(part) for part in (made.variants, made.test_at, made.test_set, made.actions, made.write_at, made.write_tile, made.touched)] == [0] * 7
+    assert [
+        len(part)
+        for part in (
+            made.variants,
+            made.test_at,
+            made.test_set,
+            made.actions,
+            made.write_at,
+            made.write_tile,
+            made.touched,
+        )
+    ] == [0] * 7
     assert made.worst == 1
 
 
 @pytest.mark.parametrize("size", [(1, 1), (1, 9), (9, 1), (40, 30)])
 def test_rows_say_what_the_arrays_say(size: tuple[int, int]) -> None:
     """The rows are read by those who go cell by cell, the arrays by the kernel."""
-    made = program(Node("sequence", children=(Node("one", rules=(rule("WB/*B", "W*/AA", "B*/*A=2"),)), Node("all", rules=(rule("B", "W"),), outside=1))))
+    made = program(
+        Node(
+            "sequence",
+            children=(
+                Node("one", rules=(rule("WB/*B", "W*/AA", "B*/*A=2"),)),
+                Node("all", rules=(rule("B", "W"),), outside=1),
+            ),
+        )
+    )
     found = tables(made, *size)
     arrays = list(zip(found.test_at.tolist(), found.test_set.view(np.uint64).tolist(), strict=True))
     assert [test for row in found.rows for test in row.tests] == arrays

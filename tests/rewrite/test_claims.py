@@ -1,4 +1,6 @@
-"""What the two articles say that this part of the package goes back to, claim by claim, and the tests that hold us to it."""
+"""What the two articles say that this part of the package goes back to, claim by claim, and the tests that hold us to
+it.
+"""
 
 from __future__ import annotations
 
@@ -123,7 +125,12 @@ DEFECTS = 19
 def all_tests() -> set[str]:
     """The names of all tests about rewriting."""
     trees = (ast.parse(path.read_text(encoding="utf-8")) for path in HERE.glob("test_*.py"))
-    return {node.name for tree in trees for node in tree.body if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")}
+    return {
+        node.name
+        for tree in trees
+        for node in tree.body
+        if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")
+    }
 
 
 @pytest.mark.parametrize(("claims", "count"), [(TEMPLATES, 67), (GRAMMARS, 37)])

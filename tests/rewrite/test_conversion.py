@@ -42,22 +42,36 @@ def by_text(program: Program) -> Program:
     return language.parse(writer.text(program), "x.rules").program
 
 
-# --- grammar folders ------------------------------------------------------------------------------------------------------------------
+# --- grammar folders --------------------------------------------------------------------------------------------------
 
 
 @st.composite
 def grammars(draw: st.DrawFn) -> Program:
     """Some rules with all that a folder can say."""
-    names = draw(st.lists(st.text("abcXYZ019-_ .", min_size=1, max_size=6), min_size=1, max_size=4, unique_by=str.casefold))
+    names = draw(
+        st.lists(st.text("abcXYZ019-_ .", min_size=1, max_size=6), min_size=1, max_size=4, unique_by=str.casefold)
+    )
     rules = []
     for name in sorted(name for name in names if name == name.strip() and name.strip(". ") and name[0] != "."):
         width, height = draw(st.integers(1, 4)), draw(st.integers(1, 4))
         codes, weights = st.integers(0, len(GRAMMAR) - 1), st.integers(0, 9)
         cells = width * height
-        pattern = draw(st.lists(st.one_of(st.just(ANY), codes.map(lambda code: 1 << code)), min_size=cells, max_size=cells))
+        pattern = draw(
+            st.lists(st.one_of(st.just(ANY), codes.map(lambda code: 1 << code)), min_size=cells, max_size=cells)
+        )
         grid = st.lists(st.one_of(st.just(KEEP), codes), min_size=cells, max_size=cells).map(tuple)
         results = draw(st.lists(st.builds(Result, grid, weights), min_size=1, max_size=3))
-        rules.append(Rule(name, width, height, tuple(pattern), tuple(results), weight=draw(weights), positions=draw(st.sampled_from(sorted(FLAGS)))))
+        rules.append(
+            Rule(
+                name,
+                width,
+                height,
+                tuple(pattern),
+                tuple(results),
+                weight=draw(weights),
+                positions=draw(st.sampled_from(sorted(FLAGS))),
+            )
+        )
     return grammar.program(rules or [Rule("x", 1, 1, (1,), (Result((1,)),))])
 
 
@@ -89,7 +103,9 @@ def test_the_same_seed_gives_the_same_map(seeds: range) -> None:
     assert len(maps) == len(seeds)
 
 
-def test_a_folder_on_the_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+def test_a_folder_on_the_command_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
     monkeypatch.chdir(tmp_path)
     assert run(["convert", str(SHIPPED), "x.rules"]) == 0
     assert "the map they begin with is in x.base.txt" in capfdbinary.readouterr().err.decode()
@@ -108,7 +124,9 @@ def test_a_folder_on_the_command_line(tmp_path: Path, monkeypatch: pytest.Monkey
     assert shown[0] == shown[1] == shown[2], "whatever the folder is called"
 
 
-def test_the_base_may_have_another_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+def test_the_base_may_have_another_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
     monkeypatch.chdir(tmp_path)
     assert run(["convert", str(SHIPPED), "x.rules", "--base", "hall.txt"]) == 0
     assert not Path("x.base.txt").exists()
@@ -124,9 +142,13 @@ def test_the_base_may_have_another_name(tmp_path: Path, monkeypatch: pytest.Monk
     assert (out.startswith(b"program grammar\npalette grammar\n"), err) == (True, b"")
 
 
-def test_what_a_folder_does_not_hold_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+def test_what_a_folder_does_not_hold_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
     monkeypatch.chdir(tmp_path)
-    Path("x.rules").write_text("palette grammar\none  grow, up to 7 times, pick by rule, keep duplicates\n    c. -> cc\n")
+    Path("x.rules").write_text(
+        "palette grammar\none  grow, up to 7 times, pick by rule, keep duplicates\n    c. -> cc\n"
+    )
     assert run(["convert", "x.rules", "seven"]) == 0
     told = capfdbinary.readouterr().err.decode()
     assert "use --steps 7" in told
@@ -138,19 +160,27 @@ REFUSED = [
     ("palette standard\none  . -> #\n", "a grammar folder is drawn with the palette 'grammar', not 'standard'"),
     ("palette grammar\none  c. -> cc\n", "a grammar folder is one node that picks by rule"),
     ("palette grammar\nall  grow, keep duplicates\n    c. -> cc\n", "a grammar folder is one node that picks by rule"),
-    ("palette grammar\none  a, pick by rule, keep duplicates\n    c. -> cc\n\none  b\n    c. -> cc\n", "a grammar folder is one node that picks by rule"),
+    (
+        "palette grammar\none  a, pick by rule, keep duplicates\n    c. -> cc\n\none  b\n    c. -> cc\n",
+        "a grammar folder is one node that picks by rule",
+    ),
     (GRAMMAR_ONE.format(", outside .", "c. -> cc"), "a grammar folder is one node that picks by rule"),
     (GRAMMAR_ONE.format("", "c. -> cc, chance 50%"), "cannot hold a chance, a limit, a guard or a region"),
     (GRAMMAR_ONE.format("", "c. -> cc, up to 3 times"), "cannot hold a chance, a limit, a guard or a region"),
     (GRAMMAR_ONE.format("", "c. -> cc, positions 0 2"), "cannot hold the positions (0, 2)"),
     (GRAMMAR_ONE.format("", "c. -> cc, weight 100001"), "cannot hold this weight"),
     (GRAMMAR_ONE.format("", "{c or C}. -> cc"), "cannot hold a set of tiles in a target"),
-    (GRAMMAR_ONE.format("", "rule  b\n        c. -> cc\n    rule  a\n        c. -> rr"), "'b' does not come before 'a'"),
+    (
+        GRAMMAR_ONE.format("", "rule  b\n        c. -> cc\n    rule  a\n        c. -> rr"),
+        "'b' does not come before 'a'",
+    ),
     (GRAMMAR_ONE.format("", "rule  base\n        c. -> cc"), "'base' cannot be the name of a rule's file"),
 ]
 
 
-@pytest.mark.parametrize(("text", "problem"), REFUSED, ids=[f"{number} {row[1][-30:]}" for number, row in enumerate(REFUSED)])
+@pytest.mark.parametrize(
+    ("text", "problem"), REFUSED, ids=[f"{number} {row[1][-30:]}" for number, row in enumerate(REFUSED)]
+)
 def test_rules_that_no_folder_can_say_are_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes], text: str, problem: str
 ) -> None:
@@ -193,7 +223,11 @@ ASKED_WRONG = [
 
 @pytest.mark.parametrize(("words", "problem"), ASKED_WRONG, ids=[" ".join(words) for words, _ in ASKED_WRONG])
 def test_asked_for_what_cannot_be(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes], words: list[str], problem: str
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfdbinary: pytest.CaptureFixture[bytes],
+    words: list[str],
+    problem: str,
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("folder").mkdir()
@@ -210,7 +244,9 @@ def test_asked_for_what_cannot_be(
     assert sorted(tmp_path.rglob("*")) == before
 
 
-def test_lenient_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+def test_lenient_folders(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
     monkeypatch.chdir(tmp_path)
     Path("old").mkdir()
     Path("old", "a.txt").write_text("1,3\n=\nc\n=\nrrr\n")
@@ -221,7 +257,7 @@ def test_lenient_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfdb
     assert language.load("x.rules").program.root.rules[0].pattern[1:] == (ANY, ANY)
 
 
-# --- templates ------------------------------------------------------------------------------------------------------------------------
+# --- templates --------------------------------------------------------------------------------------------------------
 
 
 def test_a_pair_is_a_template() -> None:
@@ -232,7 +268,10 @@ def test_a_pair_is_a_template() -> None:
     assert (made.root.kind, made.root.pick, made.root.limit, made.root.rules[0].positions) == ("one", "token", 0, TURNS)
 
 
-@pytest.mark.parametrize("text", [PILLAR, PILLAR.replace("\n", "\r\n"), "\ufeff" + PILLAR, "\n\n" + PILLAR.replace("\n\n", " \n\t\n\n") + "\n"])
+@pytest.mark.parametrize(
+    "text",
+    [PILLAR, PILLAR.replace("\n", "\r\n"), "\ufeff" + PILLAR, "\n\n" + PILLAR.replace("\n\n", " \n\t\n\n") + "\n"],
+)
 def test_blank_lines_and_line_ends_do_not_matter(text: str) -> None:
     assert bare(pairs.program(text, "pillar.txt")) == bare(pairs.program(PILLAR, "pillar.txt"))
 
@@ -255,11 +294,16 @@ def test_further_blocks_are_further_results() -> None:
     assert {result.weight for result in made.results} == {1}
 
 
-@pytest.mark.parametrize(("text", "palette"), [(PILLAR, STANDARD), (PILLAR.replace("o", "_"), letters("#._")), ("#.\n\n.#\n\n??\n", letters("#."))])
+@pytest.mark.parametrize(
+    ("text", "palette"),
+    [(PILLAR, STANDARD), (PILLAR.replace("o", "_"), letters("#._")), ("#.\n\n.#\n\n??\n", letters("#."))],
+)
 def test_a_pair_goes_through_a_rules_file_unchanged(text: str, palette: uc.Palette) -> None:
     made = pairs.program(text, "pair.txt", palette)
     assert bare(by_text(made)) == bare(made)
-    room = Level(np.where(np.random.default_rng(1).random((20, 30)) < 0.3, palette["#"], palette["."]).astype(np.uint8), palette)
+    room = Level(
+        np.where(np.random.default_rng(1).random((20, 30)) < 0.3, palette["#"], palette["."]).astype(np.uint8), palette
+    )
     for seed in range(50):
         assert Rules(by_text(made)).apply(room, seed=seed, steps=9) == Rules(made).apply(room, seed=seed, steps=9)
 
@@ -319,7 +363,9 @@ def test_thousands_of_broken_pairs_end_in_sentences() -> None:
     assert min(ended.values()) > 300, ended
 
 
-def test_pairs_on_the_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+def test_pairs_on_the_command_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
     monkeypatch.chdir(tmp_path)
     Path("pillar.txt").write_text(PILLAR)
     Path("old.txt").write_text(PILLAR.replace("o", "_"))
@@ -329,6 +375,9 @@ def test_pairs_on_the_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert run(["convert", "old.txt", "old.rules", "--palette", "letters #._"]) == 0
     assert "palette letters #._" in Path("old.rules").read_text()
     assert run(["convert", "rule.txt", "-", "--format", "rules"]) == 0
-    assert b"one  grammar, up to 150 times, turned, pick by rule, keep duplicates, weight 5\n" in capfdbinary.readouterr().out
+    assert (
+        b"one  grammar, up to 150 times, turned, pick by rule, keep duplicates, weight 5\n"
+        in capfdbinary.readouterr().out
+    )
     assert run(["convert", "old.txt", "old.rules"]) == 2
     assert "old.txt:9:3: unknown tile '_'" in capfdbinary.readouterr().err.decode()

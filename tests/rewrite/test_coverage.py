@@ -40,7 +40,9 @@ def covered(text: str, level: str, seeds: range = SEEDS, **more: Any) -> Coverag
 
 
 def test_results_positions_and_runs_equal_what_the_maps_show() -> None:
-    """Each run writes one sign beside the wall, on one of its two sides: the map tells which result and which position it was."""
+    """Each run writes one sign beside the wall, on one of its two sides: the map tells which result and which position
+    it was.
+    """
     text = "one  sign, once, mirrored, results 3:1\n    .# -> +# | o#"
     rules = Rules.parse(text, "a.rules")
     level = Level.drawn(".#.")
@@ -49,9 +51,15 @@ def test_results_positions_and_runs_equal_what_the_maps_show() -> None:
     [sign] = found.rules
     assert sign.use == Use(applied=40, changed=40, runs=40, last_turn=0)
     left, right = sum(one[0] != "." for one in maps), sum(one[2] != "." for one in maps)
-    assert [(position.position, position.use.applied, position.use.runs) for position in sign.positions] == [(0, left, left), (4, right, right)]
+    assert [(position.position, position.use.applied, position.use.runs) for position in sign.positions] == [
+        (0, left, left),
+        (4, right, right),
+    ]
     doors = sum("+" in one for one in maps)
-    assert [(result.number, result.weight, result.use.applied) for result in sign.results] == [(1, 3, doors), (2, 1, 40 - doors)]
+    assert [(result.number, result.weight, result.use.applied) for result in sign.results] == [
+        (1, 3, doors),
+        (2, 1, 40 - doors),
+    ]
     assert doors > 20
     assert (found.results, found.used, share([found])) == (2, 2, 1.0)
 
@@ -71,13 +79,18 @@ def test_the_share_of_runs_and_the_last_turn() -> None:
 
 def test_cells_that_keep_their_tile_are_not_counted_as_changed() -> None:
     [first] = covered("all  a, once\n    .# -> ##", ".#.#").rules
-    assert (first.use.applied, first.use.changed) == (80, 80), "two places a run, of two cells each; one of them was a wall before"
+    assert (first.use.applied, first.use.changed) == (80, 80), (
+        "two places a run, of two cells each; one of them was a wall before"
+    )
     [over] = covered("all  a, once, outside X\n    X. -> #+", "..").rules
     assert (over.use.applied, over.use.changed) == (40, 40), "what lies outside is not written"
 
 
 def test_what_is_never_used_is_named() -> None:
-    text = "one  dead, once\n    L -> #\none  alive, once, turned, results 1:0:1\n    .. -> ++ | ## | oo\none  off, weight 0\n    . -> #"
+    text = (
+        "one  dead, once\n    L -> #\none  alive, once, turned, results 1:0:1\n    .. -> ++ | ## | oo\n"
+        "one  off, weight 0\n    . -> #"
+    )
     found = covered(text, "...", range(1, 3))
     _, alive, off = found.rules
     assert found.dead == ["dead"]
@@ -102,7 +115,9 @@ def test_rows_of_the_table() -> None:
         "a: 4 runs on 2x1",
         "  rule  runs  applied  changed  last turn  positions  results  weight",
         "  a     100%        4        4          0     1 of 1   1 of 1  1 of 1",
-        "  b       0%        0        0          -     1 of 1   0 of 1  3 of 3".replace("1 of 1   0 of 1", "0 of 1   0 of 1"),
+        "  b       0%        0        0          -     1 of 1   0 of 1  3 of 3".replace(
+            "1 of 1   0 of 1", "0 of 1   0 of 1"
+        ),
     ]
 
 
@@ -131,7 +146,10 @@ def test_positions_that_look_the_same_and_what_rules_really_weigh(grammar: Path)
     assert (corner.equal, fourway.equal) == ((), ((0, 2), (1, 3)))
     assert [len(rule.positions) for rule in found.rules] == [4, 4], "a grammar counts each position for itself"
     assert [(rule.weight, rule.of_weight) for rule in found.rules] == [(20, 24), (4, 24)]
-    said = "fourway looks the same as drawn and turned 180°; turned 90° and turned 270°: each counts, so it weighs 4 instead of 2"
+    said = (
+        "fourway looks the same as drawn and turned 180°; turned 90° and turned 270°: each counts, so it weighs 4 "
+        "instead of 2"
+    )
     assert said in list(found.findings())
     twins = {position.position: position.use.applied for position in fourway.positions}
     assert twins[0] > 0 < twins[2], "both copies are drawn"
@@ -143,7 +161,9 @@ def test_positions_that_look_the_same_and_what_rules_really_weigh(grammar: Path)
 
 
 def test_the_first_draw_of_a_grammar_follows_the_real_weights(grammar: Path) -> None:
-    """On a map with room for both rules the first one drawn is the four-way with 2 of 12: only the positions that match count, with their weights."""
+    """On a map with room for both rules the first one drawn is the four-way with 2 of 12: only the positions that match
+    count, with their weights.
+    """
     rules = Rules.load(grammar)
     start = rules.level()
     assert start
@@ -196,7 +216,9 @@ def test_counting_changes_no_level() -> None:
 
 
 def test_all_sums_agree() -> None:
-    """The applications of a rule are those of its positions together, and those of its results together, on the shipped grammar."""
+    """The applications of a rule are those of its positions together, and those of its results together, on the shipped
+    grammar.
+    """
     rules = Rules.load(FOLDER / "grammar")
     start = rules.level()
     assert start
@@ -274,7 +296,9 @@ def test_attempts_that_failed_are_not_counted() -> None:
     assert attempts > 10, "some were tried again"
     both = tally.coverage()[0].rules[0]
     assert both.use.applied == 40
-    assert [result.use.applied for result in both.results] == [40, 0], "a pillar is not walked on, so only walls that become floor again are accepted"
+    assert [result.use.applied for result in both.results] == [40, 0], (
+        "a pillar is not walked on, so only walls that become floor again are accepted"
+    )
 
 
 # --- the command
@@ -327,7 +351,13 @@ def test_counts_as_json(ask: Ask) -> None:
 def test_a_recipe_by_name_and_by_file(ask: Ask) -> None:
     code, out, _ = ask("templates", "--seeds", "1..2", "--set", "attempts=3")
     assert code == 0
-    assert [line.partition(":")[0] for line in out.splitlines() if "runs on 80x80" in line] == ["start", "rooms", "corners", "middles", "clean up"]
+    assert [line.partition(":")[0] for line in out.splitlines() if "runs on 80x80" in line] == [
+        "start",
+        "rooms",
+        "corners",
+        "middles",
+        "clean up",
+    ]
     assert "room behind a door  100%        6" in out
     Path("half.toml").write_text(HALF + '[require]\ndensity = "== 0"\n')
     code, out, err = ask("half.toml", "--seeds", "1..3", "--size", "7x3")
@@ -357,14 +387,22 @@ MISTAKES = [
     ("seeds are FIRST..LAST, not '1-5'", "1..100", ["a.rules", "--seeds", "1-5", "--size", "3x3"]),
     ("there are no seeds from 5 to 1", "smaller number first", ["a.rules", "--seeds", "5..1", "--size", "3x3"]),
     ("the number of seeds is 2,000,000", "fewer seeds", ["a.rules", "--seeds", "1..2000000", "--size", "3x3"]),
-    ("a share is a number from 0 to 1", "0.9 or 90%", ["a.rules", "--seeds", "1", "--size", "3x3", "--fail-under", "1.5"]),
+    (
+        "a share is a number from 0 to 1",
+        "0.9 or 90%",
+        ["a.rules", "--seeds", "1", "--size", "3x3", "--fail-under", "1.5"],
+    ),
     ("there is no map to apply the rules to", "--on MAP", ["a.rules", "--seeds", "1"]),
     ("a.rules is no recipe", "--set", ["a.rules", "--seeds", "1", "--size", "3x3", "--set", "a=1"]),
     ("a recipe says itself how many turns", "--steps", ["templates", "--seeds", "1", "--steps", "4"]),
     ("cave has no step 'rewrite'", ".rules", ["cave", "--seeds", "1"]),
     ("unknown rules or recipe 'templats'", "did you mean 'templates'?", ["templats", "--seeds", "1"]),
     ("cannot read b.rules", "check the name", ["b.rules", "--seeds", "1", "--size", "3x3"]),
-    ("cannot write no/such/a.json", "make the folder", ["a.rules", "--seeds", "1", "--size", "3x3", "--json", "no/such/a.json"]),
+    (
+        "cannot write no/such/a.json",
+        "make the folder",
+        ["a.rules", "--seeds", "1", "--size", "3x3", "--json", "no/such/a.json"],
+    ),
 ]
 
 
@@ -393,7 +431,9 @@ def test_what_is_remembered_of_a_program_without_end_has_a_bound(ask: Ask, monke
     Path("map.txt").write_text(".,.,\n")
     code, out, err = ask("walk.rules", "--seeds", "1..5", "--on", "map.txt")
     assert (code, out) == (3, "")
-    assert err.startswith("undercroft: seed 1: gave up after 10,000 rewrites that had to be remembered; the rules were still at work")
+    assert err.startswith(
+        "undercroft: seed 1: gave up after 10,000 rewrites that had to be remembered; the rules were still at work"
+    )
     assert "fix: limit the run with --steps N; or limit the node (up to N times), or take a smaller map" in err
     assert ask("walk.rules", "--seeds", "1..5", "--on", "map.txt", "--steps", "100")[0] == 0
     for steps in ("99999999999999999999999", "1000000001", "-1"):

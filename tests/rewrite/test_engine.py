@@ -20,14 +20,18 @@ from undercroft.rewrite.symmetry import variants
 
 
 @pytest.mark.parametrize("known_by", ["bits", "hashes"])
-def test_live_matches_are_those_of_a_full_search_after_every_turn(known_by: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_live_matches_are_those_of_a_full_search_after_every_turn(
+    known_by: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     compared = 0
     if known_by == "hashes":
         monkeypatch.setattr("undercroft.rewrite.engine.engine.BITS_A_CELL", 0)
     for seed in range(200):
         source = random.Random(seed)
         made = random_program(source)
-        tiles = np.array([[source.randrange(4) for _ in range(source.randint(1, 9))] for _ in range(1)], np.uint8).repeat(source.randint(1, 8), 0)
+        tiles = np.array(
+            [[source.randrange(4) for _ in range(source.randint(1, 9))] for _ in range(1)], np.uint8
+        ).repeat(source.randint(1, 8), 0)
         tiles = np.array([[source.randrange(4) for _ in row] for row in tiles.tolist()], np.uint8)
         engine = Engine(made, tiles, Rng.root(seed))
         flat = _flat(made.root)
@@ -39,8 +43,14 @@ def test_live_matches_are_those_of_a_full_search_after_every_turn(known_by: str,
                 live = [(variant - first, x, y) for variant, x, y in engine.live(number)]
                 assert len(live) == len(set(live)), "no match is listed twice"
                 real = set(naive_matches(tiles, leaf))
-                stays = {k for k, row in enumerate(engine.tables.rows[first : int(engine.tables.nodes[number, FIRST + 1])]) if row.stays}
-                assert {match for match in live if match[0] not in stays} == {match for match in real if match[0] not in stays}
+                stays = {
+                    k
+                    for k, row in enumerate(engine.tables.rows[first : int(engine.tables.nodes[number, FIRST + 1])])
+                    if row.stays
+                }
+                assert {match for match in live if match[0] not in stays} == {
+                    match for match in real if match[0] not in stays
+                }
                 assert set(live) <= real
                 compared += 1
             if engine.ended:
@@ -59,19 +69,33 @@ WORKED = [
     ("one until nothing fits", Node("one", rules=(rule("B", "W"),)), 10, "W" * 9),
     (
         "three, then one by one",
-        Node("sequence", children=(Node("one", rules=(rule("B", "R"),), limit=3), Node("one", rules=(rule("R", "W"),)))),
+        Node(
+            "sequence", children=(Node("one", rules=(rule("B", "R"),), limit=3), Node("one", rules=(rule("R", "W"),)))
+        ),
         7,
         "BBBBBBWWW",
     ),
     (
         "a nested sequence loops until a pass does nothing",
-        Node("sequence", children=(Node("sequence", children=(Node("one", rules=(rule("B", "R"),), limit=3),)), Node("one", rules=(rule("R", "W"),)))),
+        Node(
+            "sequence",
+            children=(
+                Node("sequence", children=(Node("one", rules=(rule("B", "R"),), limit=3),)),
+                Node("one", rules=(rule("R", "W"),)),
+            ),
+        ),
         22,
         "W" * 9,
     ),
     (
         "so does a nested markov",
-        Node("sequence", children=(Node("markov", children=(Node("one", rules=(rule("B", "R"),), limit=3),)), Node("one", rules=(rule("R", "W"),)))),
+        Node(
+            "sequence",
+            children=(
+                Node("markov", children=(Node("one", rules=(rule("B", "R"),), limit=3),)),
+                Node("one", rules=(rule("R", "W"),)),
+            ),
+        ),
         22,
         "W" * 9,
     ),
@@ -90,7 +114,13 @@ def test_turns_are_counted_as_described(name: str, root: Node, turns: int, censu
 
 @pytest.mark.parametrize(
     ("kind", "result", "cells"),
-    [("one", "WW", [2, 3, 4]), ("all", "WW", [2]), ("all", "*W", [5, 13, 25]), ("parallel", "WW", [5, 13, 25]), ("parallel", "*W", [5, 13, 25])],
+    [
+        ("one", "WW", [2, 3, 4]),
+        ("all", "WW", [2]),
+        ("all", "*W", [5, 13, 25]),
+        ("parallel", "WW", [5, 13, 25]),
+        ("parallel", "*W", [5, 13, 25]),
+    ],
 )
 def test_one_all_and_parallel_differ(kind: str, result: str, cells: list[int]) -> None:
     for seed in range(4):
@@ -107,7 +137,11 @@ def test_maze_growth(side: int, turns: int, white: int, grey: int) -> None:
     tiles = np.zeros((side, side), np.uint8)
     tiles[side // 2, side // 2] = LETTERS["W"]
     engine = apply(program(Node("one", rules=(rule("WBB", "WAW"),))), tiles, Rng.root(1))
-    assert (engine.turns, int((tiles == LETTERS["W"]).sum()), int((tiles == LETTERS["A"]).sum())) == (turns, white, grey)
+    assert (engine.turns, int((tiles == LETTERS["W"]).sum()), int((tiles == LETTERS["A"]).sum())) == (
+        turns,
+        white,
+        grey,
+    )
 
 
 @pytest.mark.parametrize(("side", "turns"), [(25, 337), (23, 241)])
@@ -214,12 +248,23 @@ def test_limits_of_rules_and_leaves() -> None:
 def test_a_repeat_makes_so_many_passes() -> None:
     body = (Node("one", rules=(rule("B", "R"),), limit=2), Node("one", rules=(rule("R", "W"),), limit=1))
     tiles = np.zeros((4, 4), np.uint8)
-    apply(program(Node("sequence", children=(Node("repeat", children=body, limit=3), Node("one", rules=(rule("B", "G"),), limit=1)))), tiles, Rng.root(1))
+    apply(
+        program(
+            Node(
+                "sequence",
+                children=(Node("repeat", children=body, limit=3), Node("one", rules=(rule("B", "G"),), limit=1)),
+            )
+        ),
+        tiles,
+        Rng.root(1),
+    )
     assert Counter("".join(drawn(tiles))) == {"B": 9, "R": 3, "W": 3, "G": 1}
 
 
 def test_outside_is_a_tile() -> None:
-    beside = Rule("beside", 1, 2, (1 << LETTERS["U"], 1 << LETTERS["R"]), (Result((KEEP, LETTERS["W"])),), positions=TURNS)
+    beside = Rule(
+        "beside", 1, 2, (1 << LETTERS["U"], 1 << LETTERS["R"]), (Result((KEEP, LETTERS["W"])),), positions=TURNS
+    )
     tiles = grid("RBB", "BRB", "BBR")
     apply(program(Node("all", rules=(beside,), outside=LETTERS["U"])), tiles, Rng.root(1))
     assert drawn(tiles) == ["WBB", "BRB", "BBW"]
@@ -257,7 +302,9 @@ def test_any_fuel_gives_the_same_map(kind: str, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_places_by_lot_follow_the_same_law() -> None:
-    """Where there are too many matches for a list, places are tried by lot: each match is as likely as before, and none is left at the end."""
+    """Where there are too many matches for a list, places are tried by lot: each match is as likely as before, and none
+    is left at the end.
+    """
     leaf = Node("one", rules=(rule("BB", "WW", positions=TURNS, weight=3), rule("BB", "RR", positions=TURNS)))
     engine = Engine(program(leaf), np.zeros((2, 3), np.uint8), Rng.root(1))
     engine.run(Run(), 1)
@@ -286,19 +333,30 @@ def test_a_list_that_grows_too_long_is_given_up_for_places_by_lot() -> None:
 
 
 def test_memory_follows_the_cells_not_cells_times_variants() -> None:
-    rules = tuple(rule("".join(source.choices("BWRG", k=4)) + "/BBBB", "WWWW/RRRR") for source in map(random.Random, range(80)))
+    rules = tuple(
+        rule("".join(source.choices("BWRG", k=4)) + "/BBBB", "WWWW/RRRR") for source in map(random.Random, range(80))
+    )
     tiles = np.zeros((256, 256), np.uint8)
     engine = Engine(program(Node("one", rules=rules)), tiles, Rng.root(1))
     engine.run(Run())
     assert len(engine.tables.rows) > 500
-    held = engine.lists.nbytes + engine.hashes.nbytes + sum(engine._arrays[name].nbytes for name in ("grid", "bits", "log", "used", "marks", "queue"))
+    held = (
+        engine.lists.nbytes
+        + engine.hashes.nbytes
+        + sum(engine._arrays[name].nbytes for name in ("grid", "bits", "log", "used", "marks", "queue"))
+    )
     assert held <= 40 * tiles.size
 
 
 def test_who_is_at_work_when_the_budget_ends() -> None:
     leaf = Node("one", "swap", rules=(rule("BW", "WB"),))
     with pytest.raises(OutOfBudget, match=r"still at work \(swap, [0-9,]+ rewrites\)"):
-        apply(program(Node("sequence", children=(Node("one", "calm", rules=(rule("R", "G"),)), leaf))), grid("BWBWR"), Rng.root(1), Run(budget=10_000))
+        apply(
+            program(Node("sequence", children=(Node("one", "calm", rules=(rule("R", "G"),)), leaf))),
+            grid("BWBWR"),
+            Rng.root(1),
+            Run(budget=10_000),
+        )
 
 
 def test_limits_of_rules_begin_anew_with_their_block() -> None:
@@ -312,7 +370,13 @@ def test_limits_of_rules_begin_anew_with_their_block() -> None:
 
 
 def test_what_was_used_up_is_armed_again_by_any_change_in_its_box() -> None:
-    root = Node("markov", children=(Node("one", rules=(rule("***", "*W*", positions=NONE),)), Node("one", rules=(rule("W", "B", positions=NONE),), limit=1)))
+    root = Node(
+        "markov",
+        children=(
+            Node("one", rules=(rule("***", "*W*", positions=NONE),)),
+            Node("one", rules=(rule("W", "B", positions=NONE),), limit=1),
+        ),
+    )
     tiles = grid("BBB")
     apply(program(root), tiles, Rng.root(1))
     assert drawn(tiles) == ["BWB"], "the middle went back once, and was written again"

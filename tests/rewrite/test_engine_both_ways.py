@@ -30,23 +30,41 @@ PROGRAMS = {
     "a markov": "markov\n    one  WBB -> AAW\n    one  WAA -> GGW",
     "connected": "one  B -> W, up to 60 times, keep connected(W)\none  W -> R, keep connected(W)",
     "connected, several cells": "all  a, up to 9 times, keep connected(B)\n    BB/BB -> AB/BA | WW/BB",
-    "counts": "all  B -> W, keep count(W) <= 30\nmarkov\n    one  WW -> AA, keep count(W) >= 9\n    one  A -> R, up to 5 times",
+    "counts": (
+        "all  B -> W, keep count(W) <= 30\nmarkov\n    one  WW -> AA, keep count(W) >= 9\n"
+        "    one  A -> R, up to 5 times"
+    ),
     "distances": "one  B -> R, keep distance(R, R or W) >= 4",
     "regions": "one  a, each room, up to 4 times\n    B -> W\nall  b, in rooms, once\n    WB -> WG, chance 50%",
     "weights and results": "one  a, results 3:1, up to 80 times\n    WB -> WW | WA\n    AB -> AR | BR, weight 4",
     "picks": "one  a, up to 9 times, pick by rule\n    WB -> WW\none  b, up to 9 times, pick by token\n    WB -> WA\n"
     "one  c, up to 9 times, pick by first\n    BB -> GG",
-    "in parallel": "parallel  a, up to 6 times\n    WB -> ?A\n    AB -> ?W, chance 30%\nrepeat  3 times\n    all  AW -> ?R, once",
+    "in parallel": (
+        "parallel  a, up to 6 times\n    WB -> ?A\n    AB -> ?W, chance 30%\nrepeat  3 times\n    all  AW -> ?R, once"
+    ),
 }
 
 
 def run(program: Program, tiles: NDArray[np.uint8], seed: int, turns: int) -> tuple[object, ...]:
     made = engine.Engine(program, tiles, Rng.root(seed), remember=True)
     made.run(Run(), turns)
-    return tiles.tolist(), made.happened().tolist(), made.refused().tolist(), made.turns, made._arrays["streams"].tolist()
+    return (
+        tiles.tolist(),
+        made.happened().tolist(),
+        made.refused().tolist(),
+        made.turns,
+        made._arrays["streams"].tolist(),
+    )
 
 
-def both(program: Program, start: NDArray[np.uint8], seed: int, turns: int, plain: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+def both(
+    program: Program,
+    start: NDArray[np.uint8],
+    seed: int,
+    turns: int,
+    plain: ModuleType,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     first = run(program, start.copy(), seed, turns)
     with monkeypatch.context() as patch:
         patch.setattr(engine, "kernel", plain)
@@ -70,7 +88,9 @@ def test_random_programs(known_by: str, plain: ModuleType, monkeypatch: pytest.M
     for seed in range(60):
         source = random.Random(seed)
         program = random_program(source)
-        start = np.array([[source.randrange(4) for _ in range(source.randint(1, 8))] for _ in range(1)], np.uint8).repeat(source.randint(1, 6), 0)
+        start = np.array(
+            [[source.randrange(4) for _ in range(source.randint(1, 8))] for _ in range(1)], np.uint8
+        ).repeat(source.randint(1, 6), 0)
         both(program, start, seed, 40, plain, monkeypatch)
 
 

@@ -1,4 +1,6 @@
-"""Programs with everything in them: guards, regions, masks, outside, limits, chances, picks and nested blocks, on odd little maps."""
+"""Programs with everything in them: guards, regions, masks, outside, limits, chances, picks and nested blocks, on odd
+little maps.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,11 @@ def wild_guard(source: random.Random) -> Guard:
     tiles = tile_set(source.sample(range(4), source.choice([1, 1, 2])))
     if kind == "count":
         return Guard(kind, tiles, least=source.choice([0, 0, 2, 5]), most=source.choice([-1, 3, 8, 20]))
-    return Guard(kind, tiles) if kind == "connected" else Guard(kind, tiles, tile_set([source.randrange(4)]), least=source.choice([2, 3, 5, 9, 30]))
+    return (
+        Guard(kind, tiles)
+        if kind == "connected"
+        else Guard(kind, tiles, tile_set([source.randrange(4)]), least=source.choice([2, 3, 5, 9, 30]))
+    )
 
 
 def wild_leaf(source: random.Random) -> Node:
@@ -50,7 +56,14 @@ def wild_leaf(source: random.Random) -> Node:
     )
     pick = source.choice(["match", "match", "match", "rule", "token", "first"]) if kind == "one" else "match"
     each = source.choice([None, None, None, Area("room"), Area("")])
-    return Node(kind, rules=rules, limit=source.choice([0, 0, 3]), outside=source.choice([-1, -1, source.randrange(4)]), pick=pick, each=each)
+    return Node(
+        kind,
+        rules=rules,
+        limit=source.choice([0, 0, 3]),
+        outside=source.choice([-1, -1, source.randrange(4)]),
+        pick=pick,
+        each=each,
+    )
 
 
 def wild_node(source: random.Random, depth: int = 0) -> Node:
@@ -61,11 +74,17 @@ def wild_node(source: random.Random, depth: int = 0) -> Node:
     return Node(kind, children=children, limit=source.choice([0, 2]) if kind == "repeat" else 0)
 
 
-def run(made: Program, start: Tiles, seed: int, mask: NDArray[np.bool_] | None) -> tuple[tuple[object, ...], engine.Engine, Tiles]:
+def run(
+    made: Program, start: Tiles, seed: int, mask: NDArray[np.bool_] | None
+) -> tuple[tuple[object, ...], engine.Engine, Tiles]:
     tiles = start.copy()
     at_work = engine.Engine(made, tiles, Rng.root(seed), remember=True, mask=mask)
     at_work.run(Run(budget=10**7), 50)
-    return (tiles.tolist(), at_work._events().tolist(), at_work._arrays["streams"].tolist(), at_work.turns), at_work, tiles
+    return (
+        (tiles.tolist(), at_work._events().tolist(), at_work._arrays["streams"].tolist(), at_work.turns),
+        at_work,
+        tiles,
+    )
 
 
 @pytest.fixture(scope="module")
@@ -74,14 +93,20 @@ def plain() -> ModuleType:
 
 
 @pytest.mark.parametrize("part", range(10))
-def test_nothing_moves_the_outcome_and_guards_say_what_their_twin_says(part: int, plain: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_moves_the_outcome_and_guards_say_what_their_twin_says(
+    part: int, plain: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
     done = 0
     for seed in range(part, SEEDS, 10):
         source = random.Random(seed)
         made = program(wild_node(source), PARTLY_SOLID)
         width, height = source.randint(1, 8), source.randint(1, 8)
         start = np.array([[source.randrange(4) for _ in range(width)] for _ in range(height)], np.uint8)
-        mask = np.array([[source.random() < 0.7 for _ in range(width)] for _ in range(height)]) if source.random() < 0.3 else None
+        mask = (
+            np.array([[source.random() < 0.7 for _ in range(width)] for _ in range(height)])
+            if source.random() < 0.3
+            else None
+        )
         with monkeypatch.context() as patch:
             patch.setattr(engine, "BITS_A_CELL", source.choice([0, 8]))
             try:
@@ -159,7 +184,11 @@ def test_another_result_is_taken_where_a_guard_refuses_the_first() -> None:
     for kind in ("one", "all", "parallel"):
         for seed in range(30):
             tiles = grid("BBBB")
-            engine.apply(program(Node(kind, rules=(rule("B", "W=3", "R=1", "A=1", positions=NONE, guards=(held,)),))), tiles, Rng.root(seed))
+            engine.apply(
+                program(Node(kind, rules=(rule("B", "W=3", "R=1", "A=1", positions=NONE, guards=(held,)),))),
+                tiles,
+                Rng.root(seed),
+            )
             assert sorted({*tiles[0].tolist()} - {LETTERS["R"], LETTERS["A"]}) == []
 
 
@@ -173,7 +202,12 @@ def test_several_things_on_a_cell_and_a_ground_of_their_own() -> None:
     from undercroft.core.region import Thing
 
     drawn = Level.drawn("#.,+#")
-    things = [Thing("goblin", 2, 0, {"hp": 3}), Thing("key", 2, 0), Thing("goblin", 1, 0), Thing("goblin", 1, 0, {"hp": 9})]
+    things = [
+        Thing("goblin", 2, 0, {"hp": 3}),
+        Thing("key", 2, 0),
+        Thing("goblin", 1, 0),
+        Thing("goblin", 1, 0, {"hp": 9}),
+    ]
     level = Level(drawn.tiles, drawn.palette, things=things)
     after = Rules.parse("thing goblin = g, on .\nthing key = k, on .\none  + -> ., once", "x.rules").apply(level, 1)
     assert list(after.things) == things

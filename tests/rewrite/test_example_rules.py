@@ -66,6 +66,10 @@ def test_somebody_lives_in_the_lair() -> None:
         assert kinds.count("rat") <= 8
         assert {"chest", "guard", "rat"} == set(kinds)
         for thing in level.things:
-            assert level.palette.tiles[level.tiles[thing.y, thing.x]].name == ("corridor" if thing.kind == "rat" else "floor")
-        assert set(np.unique(level.tiles).tolist()) <= set(range(len(STANDARD))), "no thing is left on the map as a tile"
+            assert level.palette.tiles[level.tiles[thing.y, thing.x]].name == (
+                "corridor" if thing.kind == "rat" else "floor"
+            )
+        assert set(np.unique(level.tiles).tolist()) <= set(range(len(STANDARD))), (
+            "no thing is left on the map as a tile"
+        )
         assert list(level.provenance["files"]) == ["lair"]

@@ -58,7 +58,9 @@ def pillar(at: tuple[int, int] | None = None) -> Explained:
     return found
 
 
-def only(root: Node, tiles: NDArray[np.uint8], palette: Palette = LETTERS, at: tuple[int, int] | None = None) -> Explained:
+def only(
+    root: Node, tiles: NDArray[np.uint8], palette: Palette = LETTERS, at: tuple[int, int] | None = None
+) -> Explained:
     return explain(program(root, palette), tiles, at=at).rules[0]
 
 
@@ -70,7 +72,12 @@ def test_the_pillar_matches_in_two_corners() -> None:
     assert found.places == 4 * 9
     assert found.matches == 2
     assert found.matched == ((0, 0, 0), (0, 2, 3))
-    assert [(tried.position, tried.places, tried.matches) for tried in found.positions] == [(0, 9, 1), (1, 9, 0), (2, 9, 0), (3, 9, 1)]
+    assert [(tried.position, tried.places, tried.matches) for tried in found.positions] == [
+        (0, 9, 1),
+        (1, 9, 0),
+        (2, 9, 0),
+        (3, 9, 1),
+    ]
 
 
 def test_the_pillar_in_the_top_right_corner_is_one_cell_off() -> None:
@@ -81,7 +88,10 @@ def test_the_pillar_in_the_top_right_corner_is_one_cell_off() -> None:
     [wrong] = best.wrong
     assert (wrong.x, wrong.y, wrong.wanted, wrong.found) == (6, 2, "#", "*")
     assert (wrong.column, wrong.row) == (4, 2), "in the piece of the map that begins at (2,0)"
-    assert "1 cell off: at (6,2) wanted `#`, found `*` (top left (2,0), turned 90°)\n     # # # # #       ? ? # ? ?" in drawn(found)
+    assert (
+        "1 cell off: at (6,2) wanted `#`, found `*` (top left (2,0), turned 90°)\n     # # # # #       ? ? # ? ?"
+        in drawn(found)
+    )
     assert "     . . . .[*]      ? . . .[#]\n" in drawn(found)
 
 
@@ -166,7 +176,12 @@ def test_sets_are_written_as_people_write_them() -> None:
 
 def findings(text: str, level: str, kind: str, name: str | None = None) -> list[str]:
     rules = Rules.parse(text, "a.rules")
-    return [finding.text for found in rules.explain(rules.drawn(level, "map.txt"), name).rules for finding in found.findings if finding.kind == kind]
+    return [
+        finding.text
+        for found in rules.explain(rules.drawn(level, "map.txt"), name).rules
+        for finding in found.findings
+        if finding.kind == kind
+    ]
 
 
 def test_tiles_that_are_not_there_and_who_could_write_them() -> None:
@@ -174,17 +189,24 @@ def test_tiles_that_are_not_there_and_who_could_write_them() -> None:
     assert findings(text, "....", "missing", "a") == ["it needs `+`, which does not stand on the map; b can write it"]
     never = "one  a\n    .+ -> .#\none  c\n    +. -> ##"
     assert findings(never, "....", "missing", "a") == [
-        "it needs `+`, which does not stand on the map, and this tile is never written by any rule: so it can never match here"
+        (
+            "it needs `+`, which does not stand on the map, and this tile is never written by any rule: so it can "
+            "never match here"
+        )
     ]
     alone = "one  a\n    .+ -> +#"
     assert findings(alone, "....", "missing") == [
         "it needs `+`, which does not stand on the map, and only this rule itself writes it: so it can never match here"
     ]
-    assert findings("one  a\n    .+ -> .#\none  b, weight 0\n    ## -> #+", "..", "missing", "a")[0].endswith("can never match here"), "b is switched off"
+    assert findings("one  a\n    .+ -> .#\none  b, weight 0\n    ## -> #+", "..", "missing", "a")[0].endswith(
+        "can never match here"
+    ), "b is switched off"
     assert findings("one  a\n    .+ -> .#", ".+", "missing") == []
     assert findings("one  a, outside +\n    .+ -> .#", "..", "missing") == [], "it stands outside"
     turning = findings("palette grammar\none  a\n    rc -> rR\none  b, turned\n    r. -> rC", "rr", "missing", "a")
-    assert turning == ["it needs `c`, which does not stand on the map; b can write it"], "C becomes c when the rule turns"
+    assert turning == ["it needs `c`, which does not stand on the map; b can write it"], (
+        "C becomes c when the rule turns"
+    )
 
 
 def test_positions_that_need_what_is_not_there() -> None:
@@ -193,7 +215,11 @@ def test_positions_that_need_what_is_not_there() -> None:
 
 
 def test_a_rule_that_is_switched_off() -> None:
-    for words, why in (("weight 0", "its weight is 0"), ("chance 0", "its chance is 0"), ("results 0", "all its results weigh 0")):
+    for words, why in (
+        ("weight 0", "its weight is 0"),
+        ("chance 0", "its chance is 0"),
+        ("results 0", "all its results weigh 0"),
+    ):
         assert findings(f"one  a, {words}\n    . -> #", ".", "off") == [f"it is switched off: {why}"]
     assert findings("one  a\n    . -> #", ".", "off") == []
 
@@ -211,7 +237,11 @@ def test_what_a_match_must_keep_beside_the_tiles() -> None:
     guards = (Guard("connected", floor), Guard("count", floor, most=9), Guard("distance", floor, floor, least=3))
     held = Rule("a", 1, 1, (floor,), (Result((1,)),), guards=guards, area=Area("room", "library"), chance=0.5, limit=2)
     root = Node("one", rules=(held,), each=Area("room"))
-    also = [finding.text for finding in only(root, np.full((1, 1), 2, np.uint8), uc.STANDARD).findings if finding.kind == "also"]
+    also = [
+        finding.text
+        for finding in only(root, np.full((1, 1), 2, np.uint8), uc.STANDARD).findings
+        if finding.kind == "also"
+    ]
     assert also == [
         "there it must also keep connected(.)",
         "there it must also keep count(.) <= 9",
@@ -243,11 +273,17 @@ CONSUMED = [
 ]
 
 
-@pytest.mark.parametrize(("first", "second", "consumed"), [row[1:] for row in CONSUMED], ids=[row[0] for row in CONSUMED])
+@pytest.mark.parametrize(
+    ("first", "second", "consumed"), [row[1:] for row in CONSUMED], ids=[row[0] for row in CONSUMED]
+)
 def test_a_rule_of_a_markov_that_never_gets_a_turn(first: str, second: str, consumed: bool) -> None:
     text = f"palette letters BWA\nmarkov\n    {first}\n    {second}"
     said = findings(text, "WBBB", "consumed", "b")
-    assert said == (["it is always consumed before: wherever it matches, a matches too, and that comes first in the markov"] if consumed else [])
+    assert said == (
+        ["it is always consumed before: wherever it matches, a matches too, and that comes first in the markov"]
+        if consumed
+        else []
+    )
     assert findings(text.replace("markov", "sequence"), "WBBB", "consumed") == []
 
 
@@ -258,7 +294,9 @@ def test_rules_that_are_said_to_be_consumed_are_never_applied() -> None:
         children = []
         for _ in range(3):
             leaf = random_leaf(source)
-            children.append(leaf._replace(limit=0, rules=tuple(random_rule(source) for _ in range(source.randint(1, 2)))))
+            children.append(
+                leaf._replace(limit=0, rules=tuple(random_rule(source) for _ in range(source.randint(1, 2))))
+            )
         made = program(Node("markov", children=tuple(children)))
         never = {seat.number - 1 for seat in seats(made) if consumed_by(seat, LETTERS)}
         if never:
@@ -280,18 +318,33 @@ def places(variant: Variant, tiles: NDArray[np.uint8], outside: int) -> Iterator
     for y in range(1 - variant.height, height):
         for x in range(1 - variant.width, width):
             inside = x >= 0 and y >= 0 and x + variant.width <= width and y + variant.height <= height
-            yield x, y, writes_inside(variant, tiles, x, y) or not wrong_at(variant, tiles, outside, x, y) if outside >= 0 else inside
+            yield (
+                x,
+                y,
+                writes_inside(variant, tiles, x, y) or not wrong_at(variant, tiles, outside, x, y)
+                if outside >= 0
+                else inside,
+            )
 
 
 def writes_inside(variant: Variant, tiles: NDArray[np.uint8], x: int, y: int) -> bool:
     """Whether some of what a placement writes lies on the map, or nothing is written at all."""
     height, width = tiles.shape
-    cells = {divmod(index, variant.width) for result in variant.results for index, code in enumerate(result.cells) if code != KEEP}
+    cells = {
+        divmod(index, variant.width)
+        for result in variant.results
+        for index, code in enumerate(result.cells)
+        if code != KEEP
+    }
     return not cells or any(0 <= x + column < width and 0 <= y + row < height for row, column in cells)
 
 
-def wrong_at(variant: Variant, tiles: NDArray[np.uint8], outside: int, x: int, y: int) -> list[tuple[int, int, int, int]]:
-    """The wrong cells of a placement as (column, row, mask, tile), cell by cell; what lies outside fits if nothing stands there."""
+def wrong_at(
+    variant: Variant, tiles: NDArray[np.uint8], outside: int, x: int, y: int
+) -> list[tuple[int, int, int, int]]:
+    """The wrong cells of a placement as (column, row, mask, tile), cell by cell; what lies outside fits if nothing
+    stands there.
+    """
     found = []
     for index, mask in enumerate(variant.pattern):
         row, column = divmod(index, variant.width)
@@ -308,7 +361,12 @@ def changed_inside(variant: Variant, tiles: NDArray[np.uint8], x: int, y: int) -
     for result in variant.results:
         for index, (mask, code) in enumerate(zip(variant.pattern, result.cells, strict=True)):
             row, column = divmod(index, variant.width)
-            if code != KEEP and mask != 1 << code and 0 <= x + column < tiles.shape[1] and 0 <= y + row < tiles.shape[0]:
+            if (
+                code != KEEP
+                and mask != 1 << code
+                and 0 <= x + column < tiles.shape[1]
+                and 0 <= y + row < tiles.shape[0]
+            ):
                 return True
     return False
 
@@ -318,11 +376,20 @@ def random_case(source: random.Random) -> tuple[Palette, Node, NDArray[np.uint8]
     palette = source.choice([LETTERS, GRAMMAR])
     tiles = 4 if palette is LETTERS else len(palette)
     wide, high = source.randint(1, 4), source.randint(1, 3)
-    pattern = tuple(ANY if source.random() < 0.3 else tile_set(source.sample(range(tiles), source.choice([1, 1, 2]))) for _ in range(wide * high))
-    results = tuple(Result(tuple(source.choice([KEEP, *range(tiles)]) for _ in pattern), 1) for _ in range(source.randint(1, 2)))
+    pattern = tuple(
+        ANY if source.random() < 0.3 else tile_set(source.sample(range(tiles), source.choice([1, 1, 2])))
+        for _ in range(wide * high)
+    )
+    results = tuple(
+        Result(tuple(source.choice([KEEP, *range(tiles)]) for _ in pattern), 1) for _ in range(source.randint(1, 2))
+    )
     made = Rule("random", wide, high, pattern, results, positions=source.choice([(0,), TURNS, EIGHT, EIGHT]))
     common = source.choices(range(tiles), k=3)
-    ground = [[source.choice(common) for _ in range(source_width)] for source_width in [source.randint(1, 7)] for _ in range(source.randint(1, 6))]
+    ground = [
+        [source.choice(common) for _ in range(source_width)]
+        for source_width in [source.randint(1, 7)]
+        for _ in range(source.randint(1, 6))
+    ]
     outside = source.choice([-1, -1, source.randrange(tiles)])
     return palette, Node("one", rules=(made,), outside=outside), np.array(ground, np.uint8)
 
@@ -366,7 +433,9 @@ def test_matches_equal_those_of_the_twin_of_the_engine() -> None:
         tiles = np.array([[source.randrange(4) for _ in range(8)] for _ in range(7)], np.uint8)
         owners = variants(leaf.rules, LETTERS)
         wanted = {(owners[number].rule, x, y, owners[number].position) for number, x, y in naive_matches(tiles, leaf)}
-        found = {(index, *match) for index, one in enumerate(explain(program(leaf), tiles).rules) for match in one.matched}
+        found = {
+            (index, *match) for index, one in enumerate(explain(program(leaf), tiles).rules) for match in one.matched
+        }
         assert found == wanted
 
 
@@ -406,7 +475,10 @@ def test_placements_around_a_cell_equal_those_of_a_slow_twin() -> None:
                 column, row = here[0] - x, here[1] - y
                 if 0 <= column < variant.width and 0 <= row < variant.height:
                     index = row * variant.width + column
-                    changes = any(result.cells[index] != KEEP and variant.pattern[index] != 1 << result.cells[index] for result in variant.results)
+                    changes = any(
+                        result.cells[index] != KEEP and variant.pattern[index] != 1 << result.cells[index]
+                        for result in variant.results
+                    )
                     changing += changes
                     leaves = not counts and leaf.outside < 0
                     leaving += changes and leaves
@@ -426,7 +498,10 @@ def test_places_over_the_border_equal_those_of_a_slow_twin() -> None:
             wanted = [
                 (x, y)
                 for x, y, counts in places(variant, tiles, leaf.outside)
-                if fits and not counts and not wrong_at(variant, tiles, leaf.outside, x, y) and changed_inside(variant, tiles, x, y)
+                if fits
+                and not counts
+                and not wrong_at(variant, tiles, leaf.outside, x, y)
+                and changed_inside(variant, tiles, x, y)
             ]
             assert found.left == wanted
             assert found.leaving == len(wanted)
@@ -450,12 +525,18 @@ def test_a_large_map_gives_what_matching_by_templates_gives() -> None:
     [found] = rules.explain(level).rules
     wanted = uc.match(level, ["###", "#..", "#.?"], positions=TURNS)
     assert found.matches == len(wanted) > 100
-    assert len([match for match in found.matched if match[2] == 0]) == min(1000, sum(match.position == 0 for match in wanted))
+    assert len([match for match in found.matched if match[2] == 0]) == min(
+        1000, sum(match.position == 0 for match in wanted)
+    )
     assert "and " in drawn(found)
 
 
 def test_a_map_brings_further_tiles_along() -> None:
-    more = uc.Palette.parse('name = "more"\n[[tile]]\nname = "moss"\nrole = "floor"\nglyph = "m"\n[[tile]]\nname = "floor"\nrole = "floor"\nglyph = "."\n', "a")
+    more = uc.Palette.parse(
+        'name = "more"\n[[tile]]\nname = "moss"\nrole = "floor"\nglyph = "m"\n[[tile]]\nname = "floor"\n'
+        'role = "floor"\nglyph = "."\n',
+        "a",
+    )
     [found] = Rules.parse("one  .. -> ##", "a.rules").explain(Level.drawn("m.m", more)).rules
     assert [(miss.x, miss.wrong[0].found) for miss in found.nearest] == [(0, "m"), (1, "m")]
     assert found.name == "rule 1"
@@ -502,9 +583,14 @@ def test_the_command(folder: Path, capsys: pytest.CaptureFixture[str], monkeypat
     data = json.loads(capsys.readouterr().out)
     assert (data["width"], data["height"]) == (7, 7)
     [told] = data["rules"]
-    assert told["at"]["best"][0]["wrong"] == [{"x": 6, "y": 2, "column": 4, "row": 2, "wanted": "#", "found": "*", "outside": False}]
+    assert told["at"]["best"][0]["wrong"] == [
+        {"x": 6, "y": 2, "column": 4, "row": 2, "wanted": "#", "found": "*", "outside": False}
+    ]
     assert run(["explain", "pillar.rules", "--size", "9x9"]) == 0
-    assert "it needs `.`, which does not stand on the map, and this tile is never written by any rule" in capsys.readouterr().out
+    assert (
+        "it needs `.`, which does not stand on the map, and this tile is never written by any rule"
+        in capsys.readouterr().out
+    )
 
 
 def test_a_grammar_folder_brings_its_map(capsys: pytest.CaptureFixture[str]) -> None:
@@ -516,7 +602,11 @@ def test_a_grammar_folder_brings_its_map(capsys: pytest.CaptureFixture[str]) -> 
 
 MISTAKES = [
     ("unknown rule 'pilar'", "did you mean 'pillar'?", ["pillar.rules", "--on", "room.txt", "--rule", "pilar"]),
-    ("(9,9) is not on the map, which is 7x7", "x goes from 0 to 6", ["pillar.rules", "--on", "room.txt", "--at", "9,9"]),
+    (
+        "(9,9) is not on the map, which is 7x7",
+        "x goes from 0 to 6",
+        ["pillar.rules", "--on", "room.txt", "--at", "9,9"],
+    ),
     ("(-1,0) is not on the map", "x goes from 0 to 6", ["pillar.rules", "--on", "room.txt", "--at", "-1,0"]),
     ("a cell is X,Y, not '4'", "for example 4,2", ["pillar.rules", "--on", "room.txt", "--at", "4"]),
     ("there is no map to apply the rules to", "--on MAP", ["pillar.rules"]),
@@ -528,7 +618,9 @@ MISTAKES = [
 
 
 @pytest.mark.parametrize(("problem", "fix", "args"), MISTAKES, ids=[" ".join(row[2]) for row in MISTAKES])
-def test_mistakes_are_sentences(folder: Path, capsys: pytest.CaptureFixture[str], problem: str, fix: str, args: list[str]) -> None:
+def test_mistakes_are_sentences(
+    folder: Path, capsys: pytest.CaptureFixture[str], problem: str, fix: str, args: list[str]
+) -> None:
     assert run(["explain", *args]) == 2
     out, err = capsys.readouterr()
     assert out == ""
@@ -566,16 +658,26 @@ def tagged() -> Level:
 
 
 def test_a_region_that_holds_matches_back_is_told() -> None:
-    assert "`in rooms tagged library` holds 4 of 8 matches back, the first at (4,1)" in str(Rules.parse(SHELVES.format("library"), "x.rules").explain(tagged()))
+    assert "`in rooms tagged library` holds 4 of 8 matches back, the first at (4,1)" in str(
+        Rules.parse(SHELVES.format("library"), "x.rules").explain(tagged())
+    )
     told = str(Rules.parse(SHELVES.format("libary"), "x.rules").explain(tagged()))
-    assert "`in rooms tagged libary` holds 8 of 8 matches back; no region of the map has that tag; did you mean 'library'?" in told
+    assert (
+        "`in rooms tagged libary` holds 8 of 8 matches back; no region of the map has that tag; did you mean 'library'?"
+        in told
+    )
     told = str(Rules.parse(SHELVES.format("crypt"), "x.rules").explain(tagged()))
     assert "no region of the map has that tag; the tags on this map are: library" in told
     told = str(Rules.parse("one  a, each cave\n    . -> o", "x.rules").explain(tagged()))
-    assert "`each cave` holds 8 of 8 matches back; there is no cave on the map, and regions are found before the first turn" in told
+    assert (
+        "`each cave` holds 8 of 8 matches back; there is no cave on the map, and regions are found before the "
+        "first turn"
+    ) in told
     assert "back" not in str(Rules.parse("one  a, in rooms\n    . -> o", "x.rules").explain(tagged()))
     wide = "one  a, in rooms\n    ?. -> oo, in all positions"
-    assert "`in rooms` holds" in str(Rules.parse(wide, "x.rules").explain(tagged())), "what is written must lie in one room"
+    assert "`in rooms` holds" in str(Rules.parse(wide, "x.rules").explain(tagged())), (
+        "what is written must lie in one room"
+    )
 
 
 def test_what_regions_hold_back_is_what_the_engine_leaves_out() -> None:
@@ -590,7 +692,9 @@ def test_what_regions_hold_back_is_what_the_engine_leaves_out() -> None:
         engine = Engine(Program("x", palette, placed), tiles.copy(), Rng.root(1), regions=regions, remember=True)
         engine.run(Run(budget=100_000))
         places = [
-            (look.variant, x, y) for look in (near.look(tiles, variant, leaf.outside) for variant in variants(leaf.rules, palette)) for x, y in look.matched
+            (look.variant, x, y)
+            for look in (near.look(tiles, variant, leaf.outside) for variant in variants(leaf.rules, palette))
+            for x, y in look.matched
         ]
         held = held_back(places, area, regions, tiles.shape)
         back += len(held)

@@ -57,7 +57,19 @@ def test_all_tiles_are_in_the_table_and_it_follows_from_their_ports() -> None:
     assert all(tile.turned == tile.mirrored == "" for tile in GRAMMAR.tiles), "nobody wrote it down"
 
 
-OPEN = {"c": "EW", "C": "NS", "7": "SE", "9": "SW", "3": "NW", "1": "NE", "8": "ESW", "6": "NSW", "2": "NEW", "4": "NES", "5": "NESW"}
+OPEN = {
+    "c": "EW",
+    "C": "NS",
+    "7": "SE",
+    "9": "SW",
+    "3": "NW",
+    "1": "NE",
+    "8": "ESW",
+    "6": "NSW",
+    "2": "NEW",
+    "4": "NES",
+    "5": "NESW",
+}
 
 
 def test_the_ends_of_a_corridor_turn_with_it() -> None:
@@ -72,7 +84,12 @@ def test_the_ends_of_a_corridor_turn_with_it() -> None:
 def test_what_the_tiles_are_for() -> None:
     walkable = {tile.glyph for tile in GRAMMAR.tiles if tile.walkable}
     assert walkable == set("cC123456789rR")
-    assert [GRAMMAR.tiles[GRAMMAR.role(role)].glyph for role in ("void", "corridor", "floor", "water")] == [".", "c", "r", "~"]
+    assert [GRAMMAR.tiles[GRAMMAR.role(role)].glyph for role in ("void", "corridor", "floor", "water")] == [
+        ".",
+        "c",
+        "r",
+        "~",
+    ]
     assert GRAMMAR["╬"] == GRAMMAR["5"], "a printed map can be read, but for the two rooms"
     assert GRAMMAR.faces[GRAMMAR["r"]] == GRAMMAR.faces[GRAMMAR["R"]] == "█"
     assert GRAMMAR["r"] != GRAMMAR["R"]
@@ -86,7 +103,16 @@ def test_the_number_pad_looks_the_same_from_all_sides(position: int) -> None:
 
 # -- positions
 
-SIZES = [("", 1, 1), ("R", 4, 4), ("H", 2, 2), ("V", 2, 2), ("H,V", 4, 4), ("R,H", 8, 8), ("R,V", 8, 8), ("R,H,V", 16, 8)]
+SIZES = [
+    ("", 1, 1),
+    ("R", 4, 4),
+    ("H", 2, 2),
+    ("V", 2, 2),
+    ("H,V", 4, 4),
+    ("R,H", 8, 8),
+    ("R,V", 8, 8),
+    ("R,H,V", 16, 8),
+]
 
 
 @pytest.mark.parametrize(("flags", "count", "different"), SIZES)
@@ -95,7 +121,9 @@ def test_how_many_positions(flags: str, count: int, different: int) -> None:
     assert len(made.positions) == count
     assert len(variants([made], GRAMMAR, merge=False)) == count
     assert len(variants([made], GRAMMAR)) == different
-    assert {(variant.width, variant.height) for variant in variants([made], GRAMMAR)} == ({(3, 2), (2, 3)} if "R" in flags else {(3, 2)})
+    assert {(variant.width, variant.height) for variant in variants([made], GRAMMAR)} == (
+        {(3, 2), (2, 3)} if "R" in flags else {(3, 2)}
+    )
 
 
 def test_flags_add_up_in_their_order() -> None:
@@ -124,18 +152,29 @@ def test_flags_add_up_in_their_order() -> None:
         made, _ = rule(f"4,3\n{flags}\n=\n{body}\n=\n{body}\n", "x.txt")
         found = variants([made], GRAMMAR, merge=False)
         assert [target(variant.pattern, variant.width) for variant in found] == ["/".join(rows) for rows in wanted]
-        assert [drawn(variant.results[0].cells, variant.width) for variant in found] == ["/".join(rows) for rows in wanted]
+        assert [drawn(variant.results[0].cells, variant.width) for variant in found] == [
+            "/".join(rows) for rows in wanted
+        ]
 
 
 def test_positions_have_the_names_of_the_program() -> None:
-    assert (POSITIONS[""], POSITIONS["R"], POSITIONS["H"], POSITIONS["V"], POSITIONS["H,V"]) == (NONE, TURNS, LEFT_RIGHT, UP_DOWN, BOTH_MIRRORS)
+    assert (POSITIONS[""], POSITIONS["R"], POSITIONS["H"], POSITIONS["V"], POSITIONS["H,V"]) == (
+        NONE,
+        TURNS,
+        LEFT_RIGHT,
+        UP_DOWN,
+        BOTH_MIRRORS,
+    )
     assert sorted(POSITIONS["R,H"]) == sorted(POSITIONS["R,V"]) == list(EIGHT)
     assert sorted(POSITIONS["R,H,V"]) == sorted(EIGHT * 2)
 
 
 def test_a_corner_in_four_positions() -> None:
     made, _ = rule("3,3\nR\n=\n???\ncC?\n?C?\n=\n???\nc9?\n?C?\n", "cornermerge.txt")
-    assert [(target(variant.pattern, 3), drawn(variant.results[0].cells, 3)) for variant in variants([made], GRAMMAR, merge=False)] == [
+    assert [
+        (target(variant.pattern, 3), drawn(variant.results[0].cells, 3))
+        for variant in variants([made], GRAMMAR, merge=False)
+    ] == [
         ("???/cC?/?C?", "???/c9?/?C?"),
         ("?C?/cc?/???", "?C?/c3?/???"),
         ("?C?/?Cc/???", "?C?/?1c/???"),
@@ -175,7 +214,11 @@ def test_the_headers_of_the_article() -> None:
     grids = "...\n...\n=\nrrr\nrrr\n"
     square = "...\n...\n...\n=\nrrr\nrrr\nrrr\n"
     found = [rule(text, "x.txt") for text in (f"3,3\nR\n=\n{square}", f"2,3\n=5 \n{grids}", f"2,3\nR,V\n=\n{grids}")]
-    assert [(made.height, made.width, made.weight, len(made.positions)) for made, _ in found] == [(3, 3, 1, 4), (2, 3, 5, 1), (2, 3, 1, 8)]
+    assert [(made.height, made.width, made.weight, len(made.positions)) for made, _ in found] == [
+        (3, 3, 1, 4),
+        (2, 3, 5, 1),
+        (2, 3, 1, 8),
+    ]
     assert all(notes == [] for _, notes in found)
 
 
@@ -186,7 +229,11 @@ LAWS = [
     ("four equal positions count four times", ["1,1\nR\n=\n.\n=\nr\n", "1,1\n=5\n.\n=\nR\n"], {"r": 4 / 9, "R": 5 / 9}),
     ("sixteen count sixteen times", ["1,1\nR,H,V\n=\n.\n=\nr\n", "1,1\n=4\n.\n=\nR\n"], {"r": 16 / 20, "R": 4 / 20}),
     ("a weight of 0 is never drawn", ["1,1\n=0\n.\n=\nr\n", "1,1\n=\n.\n=\nR\n=0\n~\n"], {"R": 1}),
-    ("a rule that fits nowhere leaves its share to the others", ["1,1\n=50\nc\n=\nr\n", "1,1\n=\n.\n=\nr\n", "1,1\n=3\n.\n=\nR\n"], {"r": 1 / 4, "R": 3 / 4}),
+    (
+        "a rule that fits nowhere leaves its share to the others",
+        ["1,1\n=50\nc\n=\nr\n", "1,1\n=\n.\n=\nr\n", "1,1\n=3\n.\n=\nR\n"],
+        {"r": 1 / 4, "R": 3 / 4},
+    ),
 ]
 
 
@@ -209,14 +256,20 @@ def test_a_rule_larger_than_the_map_in_some_positions() -> None:
 def test_a_cell_nobody_knows_fits_only_a_wildcard() -> None:
     start, _ = base("1,3\n=\nc\n", "base.txt", strict=False)
     assert letters(start) == "c??"
-    for text, outcome in (("1,1\n=\n.\n=\nr\n", "c??"), ("1,3\n=\nc??\n=\nr?R\n", "r?R"), ("1,2\n=\n\\?\\?\n=\nr\\?\n", "cr?")):
+    for text, outcome in (
+        ("1,1\n=\n.\n=\nr\n", "c??"),
+        ("1,3\n=\nc??\n=\nr?R\n", "r?R"),
+        ("1,2\n=\n\\?\\?\n=\nr\\?\n", "cr?"),
+    ):
         grid = start.copy()
         apply(program([rule(text, "x.txt")[0]]), grid, Rng.root(1), turns=1)
         assert letters(grid) == outcome
 
 
 def test_a_rule_that_changes_nothing_takes_its_turn_all_the_same() -> None:
-    assert outcomes(["1,1\n=3\n.\n=\n.\n", "1,1\n=\n.\n=\nr\n"], ["."], 1500) == pytest.approx({".": 3 / 4, "r": 1 / 4}, abs=0.035)
+    assert outcomes(["1,1\n=3\n.\n=\n.\n", "1,1\n=\n.\n=\nr\n"], ["."], 1500) == pytest.approx(
+        {".": 3 / 4, "r": 1 / 4}, abs=0.035
+    )
 
 
 def test_steps_end_the_work() -> None:

@@ -33,7 +33,12 @@ ROWS: list[tuple[str, str, Outcome, Outcome]] = [
     ("P5 flags without", "1,1\nRV\n=\nc\n=\nr\n", ("R,V=1 c -> r=1",), ()),
     ("P5 in any order, twice", "1,1\nV H,R,V\n=\nc\n=\nr\n", ("R,H,V=1 c -> r=1",), ()),
     ("P5 among others", "1,1\nxRz\n=\nc\n=\nr\n", ("R=1 c -> r=1", "2:1 unknown flag 'x' and 1 more"), ()),
-    ("P5 others as long as a row", "3,1\nxRz\n=\nc\nc\nc\n=\nr\nr\nr\n", ("R=1 c/c/c -> r/r/r=1", "2:1 unknown flag 'x' and 1 more"), ()),
+    (
+        "P5 others as long as a row",
+        "3,1\nxRz\n=\nc\nc\nc\n=\nr\nr\nr\n",
+        ("R=1 c/c/c -> r/r/r=1", "2:1 unknown flag 'x' and 1 more"),
+        (),
+    ),
     (
         "P5 a small letter",
         "1,1\nV,r\n=\nc\n=\nr\n",
@@ -42,8 +47,18 @@ ROWS: list[tuple[str, str, Outcome, Outcome]] = [
     ),
     ("P6 an empty line of flags", "1,1\n\n=\nc\n=\nr\n", ("=1 c -> r=1",), ()),
     ("P6 then '=' must follow", "1,1\n\nR\n=\nc\n=\nr\n", ("! 3:1 a line with '=' must stand above the target",), ()),
-    ("P7 flags in the first line", "1,2,R\n=\ncc\n=\nrr\n", ("R=1 cc -> rr=1", "1:5 flags stand in a line of their own"), ()),
-    ("P7 flags in both lines", "1,2,R\nH\n=\ncc\n=\nrr\n", ("R,H=1 cc -> rr=1", "1:5 flags stand in a line of their own"), ()),
+    (
+        "P7 flags in the first line",
+        "1,2,R\n=\ncc\n=\nrr\n",
+        ("R=1 cc -> rr=1", "1:5 flags stand in a line of their own"),
+        (),
+    ),
+    (
+        "P7 flags in both lines",
+        "1,2,R\nH\n=\ncc\n=\nrr\n",
+        ("R,H=1 cc -> rr=1", "1:5 flags stand in a line of their own"),
+        (),
+    ),
     ("P7 something else there", "1,2,old\n=\ncc\n=\nrr\n", ("=1 cc -> rr=1", "1:5 unknown flag 'o' and 2 more"), ()),
     ("P8 the older format", "3,2,R\n...\nccc\n=\n.C.\nc2c\n", ("R=1 .../ccc -> .C./c2c=1", OLD), ()),
     ("P8 with rooms like flags", "2,2\nRR\nRR\n=\nrr\nrr\n", ("=1 RR/RR -> rr/rr=1", OLD), ()),
@@ -62,7 +77,12 @@ ROWS: list[tuple[str, str, Outcome, Outcome]] = [
         ("! 3:1 this row is empty",),
         ("=1 ??/cc -> rr/rr=1", "3:1 this row is empty; its cells are taken for ?"),
     ),
-    ("P12 in a result", "2,2\n=\ncc\ncc\n=\nrr\n \n", ("! 7:1 this row is empty",), ("=1 cc/cc -> rr/??=1", "7:1 this row is empty")),
+    (
+        "P12 in a result",
+        "2,2\n=\ncc\ncc\n=\nrr\n \n",
+        ("! 7:1 this row is empty",),
+        ("=1 cc/cc -> rr/??=1", "7:1 this row is empty"),
+    ),
     (
         "P13 a short row",
         "1,3\n=\nc\n=\nrr\n",
@@ -76,21 +96,61 @@ ROWS: list[tuple[str, str, Outcome, Outcome]] = [
         ("! 5:3 this row is longer than 2 columns",),
         ("=1 cc -> rr=1", "5:3 this row is longer than 2 columns; the rest is left out"),
     ),
-    ("P15 too many rows in the target", "1,2\n=\ncc\nCC\n=\nrr\n", ("! 4:1 this row is too much: the target has its 1",), ()),
-    ("P15 too many rows in a result", "1,2\n=\ncc\n=\nrr\nRR\n", ("! 6:1 this row is too much: result 1 has its 1",), ()),
+    (
+        "P15 too many rows in the target",
+        "1,2\n=\ncc\nCC\n=\nrr\n",
+        ("! 4:1 this row is too much: the target has its 1",),
+        (),
+    ),
+    (
+        "P15 too many rows in a result",
+        "1,2\n=\ncc\n=\nrr\nRR\n",
+        ("! 6:1 this row is too much: result 1 has its 1",),
+        (),
+    ),
     ("P15 blanks before '='", "1,2\n=\ncc\n =\nrr\n", ("! 4:1 a line with '=' begins with it",), ()),
-    ("P16 too few rows, then '='", "2,2\n=\ncc\n=\nrr\nrr\n", ("! 4:1 the target has 1 rows, and the first line says 2",), ()),
+    (
+        "P16 too few rows, then '='",
+        "2,2\n=\ncc\n=\nrr\nrr\n",
+        ("! 4:1 the target has 1 rows, and the first line says 2",),
+        (),
+    ),
     ("P17 too few rows at the end", "2,2\n=\ncc\ncc\n=\nrr\n", ("! 6:1 the file ends in row 2 of 2 of result 1",), ()),
     ("P17 no rows at the end", "1,2\n=\ncc\n=\n", ("! 4:1 the file ends in row 1 of 1 of result 1",), ()),
     ("P17 no result", "1,2\n=\ncc\n", ("! 3:1 the rule has no result",), ()),
     ("P17 no target", "1,2\nR\n", ("! 2:1 the file ends before the target",), ()),
-    ("P18 the second result cut short", "2,1\n=\nc\nc\n=\nr\nr\n=\nr\n", ("! 9:1 the file ends in row 2 of 2 of result 2",), ()),
+    (
+        "P18 the second result cut short",
+        "2,1\n=\nc\nc\n=\nr\nr\n=\nr\n",
+        ("! 9:1 the file ends in row 2 of 2 of result 2",),
+        (),
+    ),
     ("P19 '=' as a cell", "1,3\n=\nc=c\n=\nrrr\n", ("! 3:2 '=' is no tile",), ()),
     ("P19 a backslash that protects a tile", "1,3\n=\n\\c\\?c\n=\n?\\?\\~\n", ("=1 cUc -> ?U~=1",), ()),
-    ("P19 a protected '='", "1,1\n=\n\\=\n=\nr\n", ("! 3:2 unknown tile '='",), ("=1 ? -> r=1", "3:2 unknown tile '='; it is taken for ?")),
-    ("P19 a backslash that protects nothing", "1,2\n=\nc\\\n=\nrr\n", ("! 3:2 a backslash stands before the sign it protects",), ()),
-    ("P20 a strange tile", "1,3\n=\nc#c\n=\nrrr\n", ("! 3:2 unknown tile '#'",), ("=1 c?c -> rrr=1", "3:2 unknown tile '#'; it is taken for ?")),
-    ("P20 several", "1,3\n=\nccc\n=\nx 0\n", ("! 5:1 unknown tile 'x'",), ("=1 ccc -> ???=1", "5:1 unknown tile 'x' (and 2 more in this row)")),
+    (
+        "P19 a protected '='",
+        "1,1\n=\n\\=\n=\nr\n",
+        ("! 3:2 unknown tile '='",),
+        ("=1 ? -> r=1", "3:2 unknown tile '='; it is taken for ?"),
+    ),
+    (
+        "P19 a backslash that protects nothing",
+        "1,2\n=\nc\\\n=\nrr\n",
+        ("! 3:2 a backslash stands before the sign it protects",),
+        (),
+    ),
+    (
+        "P20 a strange tile",
+        "1,3\n=\nc#c\n=\nrrr\n",
+        ("! 3:2 unknown tile '#'",),
+        ("=1 c?c -> rrr=1", "3:2 unknown tile '#'; it is taken for ?"),
+    ),
+    (
+        "P20 several",
+        "1,3\n=\nccc\n=\nx 0\n",
+        ("! 5:1 unknown tile 'x'",),
+        ("=1 ccc -> ???=1", "5:1 unknown tile 'x' (and 2 more in this row)"),
+    ),
     ("P21 no line break at the end", "1,1\n=\nc\n=\nr", ("=1 c -> r=1",), ()),
     ("P22 line breaks of Windows", "1,1\r\nR\r\n=5\r\nc\r\n\r\n=\r\nr\r\n", ("R=5 c -> r=1",), ()),
     ("P22 its mark at the beginning", "\ufeff1,1\n=\nc\n=\nr\n", ("=1 c -> r=1",), ()),
@@ -103,9 +163,24 @@ ROWS: list[tuple[str, str, Outcome, Outcome]] = [
         ("! 2:2 a weight is a whole number, not '-3'",),
         ("=1 c -> r=1", "2:2 a weight is a whole number, not '-3'; it is taken for 1"),
     ),
-    ("W3 a letter", "1,1\n=4\nc\n= x\nr\n", ("! 4:3 a weight is a whole number, not 'x'",), ("=4 c -> r=1", "4:3 a weight is a whole number, not 'x'")),
-    ("W3 '=' twice", "1,1\n==5\nc\n=\nr\n", ("! 2:2 a weight is a whole number, not '=5'",), ("=1 c -> r=1", "2:2 a weight is a whole number, not '=5'")),
-    ("W3 not in ASCII", "1,1\n=٣\nc\n=\nr\n", ("! 2:2 a weight is a whole number",), ("=1 c -> r=1", "2:2 a weight is a whole number")),
+    (
+        "W3 a letter",
+        "1,1\n=4\nc\n= x\nr\n",
+        ("! 4:3 a weight is a whole number, not 'x'",),
+        ("=4 c -> r=1", "4:3 a weight is a whole number, not 'x'"),
+    ),
+    (
+        "W3 '=' twice",
+        "1,1\n==5\nc\n=\nr\n",
+        ("! 2:2 a weight is a whole number, not '=5'",),
+        ("=1 c -> r=1", "2:2 a weight is a whole number, not '=5'"),
+    ),
+    (
+        "W3 not in ASCII",
+        "1,1\n=٣\nc\n=\nr\n",
+        ("! 2:2 a weight is a whole number",),
+        ("=1 c -> r=1", "2:2 a weight is a whole number"),
+    ),
     ("W3 above the cap", "1,1\n=\nc\n=100001\nr\n", ("! 4:2 this weight is 100,001; the limit is 100,000",), ()),
     ("W3 far above it", f"1,1\n={'9' * 5000}\nc\n=\nr\n", ("! 2:2 this weight is 1,000,000,000",), ()),
     ("W4 never", "1,1\n=0\nc\n=0\nr\n=\nR\n", ("=0 c -> r=0 R=1",), ()),
@@ -130,27 +205,49 @@ def test_the_table_has_every_row_that_a_file_can_show() -> None:
 
 MISTAKES = [
     # problem, place, fix, files
-    ("the first line gives the size", "1:1", "write two whole numbers, for example 3,3", ["3\n", "3;3\n", "three,3\n", "3,3R\n", "3.5,2\n"]),
+    (
+        "the first line gives the size",
+        "1:1",
+        "write two whole numbers, for example 3,3",
+        ["3\n", "3;3\n", "three,3\n", "3,3R\n", "3.5,2\n"],
+    ),
     ("a grid has at least one row and one column", "1:1", "write numbers from 1", ["0,3\n=\n", "00,0\n"]),
     ("the number of rows or columns of a rule is 65", "1:1", "draw a smaller pattern", ["65,1\n=\n", "1,65\n=\n"]),
     ("the number of rows or columns of a rule is 1,000,000,000", "1:1", "draw a smaller", [f"1,{'9' * 6000}\n=\n"]),
-    ("a line with '=' must stand above the target", "3:1", "put '=' on a line of its own", ["3,3\nR\n...\nccc\n...\n=\n", "1,1\n\nc\n"]),
+    (
+        "a line with '=' must stand above the target",
+        "3:1",
+        "put '=' on a line of its own",
+        ["3,3\nR\n...\nccc\n...\n=\n", "1,1\n\nc\n"],
+    ),
     ("a line with '=' must stand above the target", "2:1", "remove what stands before '='", ["1,1\n =\nc\n=\nr\n"]),
     ("flags stand above the '=' line", "3:1", "move this line up by one", ["3,3\n=\nR\n...\n", "1,1\n=5\nR,V\nc\n"]),
-    ("this row is too much: the target has its 1", "4:1", "put flags above the '=' line, or remove a row", ["1,1\n=\nR\nc\n=\nr\n"]),
+    (
+        "this row is too much: the target has its 1",
+        "4:1",
+        "put flags above the '=' line, or remove a row",
+        ["1,1\n=\nR\nc\n=\nr\n"],
+    ),
     ("this row is too much: the target has its 1", "4:1", "remove a row, or write '=' above", ["1,1\n=\nc\nc\n=\nr\n"]),
     ("unknown tile '═'", "3:2", "write c for ═", ["1,2\n=\nc═\n=\ncc\n"]),
     ("unknown tile '█'", "3:1", "write r for █", ["1,2\n=\n█c\n=\ncc\n"]),
     ("unknown tile '0'", "3:1", "the tiles are . 1 2 3 4 5 6 7 8 9 C R c r ~, and ? for any", ["1,2\n=\n0c\n=\ncc\n"]),
     ("'=' is no tile", "5:2", "the tiles are", ["1,2\n=\ncc\n=\nc=\n"]),
-    ("a weight is a whole number, not '2.5'", "2:3", "write =5, = alone for 1, =0 for never", ["1,1\n= 2.5\nc\n=\nr\n"]),
+    (
+        "a weight is a whole number, not '2.5'",
+        "2:3",
+        "write =5, = alone for 1, =0 for never",
+        ["1,1\n= 2.5\nc\n=\nr\n"],
+    ),
     ("this weight is 999,999", "2:2", "divide all weights by the same number", ["1,1\n=999999\nc\n=\nr\n"]),
     ("the rule has no result", "3:1", "put '=' and a grid below the target", ["1,1\n=\nc\n", "1,1\n=\nc"]),
 ]
 
 
 @pytest.mark.parametrize(("problem", "place", "fix", "texts"), MISTAKES, ids=[row[0] for row in MISTAKES])
-def test_a_mistake_is_a_sentence_with_its_place_and_a_way_to_mend_it(problem: str, place: str, fix: str, texts: list[str]) -> None:
+def test_a_mistake_is_a_sentence_with_its_place_and_a_way_to_mend_it(
+    problem: str, place: str, fix: str, texts: list[str]
+) -> None:
     for text in texts:
         with pytest.raises(BadInput) as caught:
             rule(text, "folder/x.txt")
@@ -164,7 +261,10 @@ def test_a_mistake_is_a_sentence_with_its_place_and_a_way_to_mend_it(problem: st
 def test_a_mistake_is_drawn() -> None:
     with pytest.raises(BadInput) as caught:
         rule("1,4\nR\n=\ncc#c\n=\ncrrc\n", "room.txt")
-    assert str(caught.value) == ("room.txt:4:3: unknown tile '#'\n    cc#c\n      ^\n  fix: the tiles are . 1 2 3 4 5 6 7 8 9 C R c r ~, and ? for any")
+    assert str(caught.value) == (
+        "room.txt:4:3: unknown tile '#'\n    cc#c\n      ^\n"
+        "  fix: the tiles are . 1 2 3 4 5 6 7 8 9 C R c r ~, and ? for any"
+    )
 
 
 def test_a_note_has_its_place() -> None:
@@ -195,7 +295,12 @@ BASES: list[tuple[str, str, Outcome, Outcome]] = [
     ("blank lines around", "1,2\n\n=\ncc\n\n \n", ("cc",), ()),
     ("a weight means nothing", "1,2\n=3\ncc\n", ("cc", "2:2 a map has no weight"), ()),
     ("no flags in a line", "1,2\nR\n=\ncc\n", ("! 2:1 a line with '=' must follow the size of a map",), ()),
-    ("no flags behind the size", "1,2,R\n=\ncc\n", ("! 1:5 a map takes no flags",), ("cc", "1:5 a map takes no flags; they are left out of account")),
+    (
+        "no flags behind the size",
+        "1,2,R\n=\ncc\n",
+        ("! 1:5 a map takes no flags",),
+        ("cc", "1:5 a map takes no flags; they are left out of account"),
+    ),
     ("the older format", "3,2\n...\nccc\n", (".../ccc", OLD), ()),
     ("a second grid", "1,2\n=\ncc\n=\nrr\n", ("! 4:1 this row is too much: the map has its 1",), ()),
     ("too few rows", "2,2\n=\ncc\n", ("! 3:1 the file ends in row 2 of 2 of the map",), ()),
@@ -221,7 +326,11 @@ def test_every_kind_of_base(text: str, strictly: Outcome, leniently: Outcome) ->
 
 def test_thousands_of_broken_files_end_in_sentences() -> None:
     source = random.Random(1)
-    seeds = [row[1] for row in ROWS if len(row[1]) < 200] + [FOUR_WAY] + [path.read_text(encoding="utf-8") for path in sorted((SHIPPED / "rules").iterdir())]
+    seeds = (
+        [row[1] for row in ROWS if len(row[1]) < 200]
+        + [FOUR_WAY]
+        + [path.read_text(encoding="utf-8") for path in sorted((SHIPPED / "rules").iterdir())]
+    )
     alphabet = "cC123456789rR~.?=\n\n\n,RHV0 \t\\\r#x\x00\ufeff═٣-"
     began = time.process_time()
     ended: Counter[str] = Counter()

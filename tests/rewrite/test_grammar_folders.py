@@ -36,8 +36,21 @@ def test_a_folder_is_read_in_the_order_of_its_names(tmp_path: Path) -> None:
     assert (found.base, found.notes) == (None, ())
     root = found.program.root
     assert (root.kind, root.limit, root.pick, root.merge, found.program.palette) == ("one", 9, "rule", False, GRAMMAR)
-    assert [made.place and Path(made.place.file).name for made in root.rules] == ["Zed.txt", "a.txt", "a-b.txt", "zoo.txt"]
-    assert [made.name for made in folder(tmp_path, recurse=True).program.rules()] == ["Zed", "a", "a-b", "deeper.txt/nested", "sub/base", "sub/nested", "zoo"]
+    assert [made.place and Path(made.place.file).name for made in root.rules] == [
+        "Zed.txt",
+        "a.txt",
+        "a-b.txt",
+        "zoo.txt",
+    ]
+    assert [made.name for made in folder(tmp_path, recurse=True).program.rules()] == [
+        "Zed",
+        "a",
+        "a-b",
+        "deeper.txt/nested",
+        "sub/base",
+        "sub/nested",
+        "zoo",
+    ]
 
 
 def test_the_base_is_no_rule(tmp_path: Path) -> None:
@@ -75,7 +88,9 @@ def test_a_bad_file_stops_a_strict_reader_and_is_left_out_by_a_lenient_one(tmp_p
 def test_a_folder_without_a_rule_is_an_error(tmp_path: Path, strict: bool) -> None:
     with pytest.raises(BadInput, match="the folder holds no rule"):
         folder(fill(tmp_path / "a", base="1,2\n=\ncc\n"), strict=strict)
-    with pytest.raises(BadInput, match="this row is too much" if strict else "holds no rule; 1 cannot be read: .*x.txt:4:1: this row"):
+    with pytest.raises(
+        BadInput, match="this row is too much" if strict else "holds no rule; 1 cannot be read: .*x.txt:4:1: this row"
+    ):
         folder(fill(tmp_path / "b", x=BAD), strict=strict)
     with pytest.raises(BadInput, match=r"base\.txt:3:1: the file ends in row 2"):
         folder(fill(tmp_path / "c", x=GOOD, base="2,2\n=\ncc\n"), strict=strict)
@@ -135,7 +150,15 @@ def a_rule(draw: st.DrawFn) -> Rule:
     grid = st.lists(st.one_of(st.just(KEEP), codes), min_size=cells, max_size=cells)
     weights = st.one_of(st.integers(0, 3), st.integers(0, limits.GRAMMAR_WEIGHT.value))
     results = draw(st.lists(st.builds(Result, grid.map(tuple), weights), min_size=1, max_size=3))
-    return Rule("x", width, height, tuple(pattern), tuple(results), weight=draw(weights), positions=draw(st.sampled_from(sorted(FLAGS))))
+    return Rule(
+        "x",
+        width,
+        height,
+        tuple(pattern),
+        tuple(results),
+        weight=draw(weights),
+        positions=draw(st.sampled_from(sorted(FLAGS))),
+    )
 
 
 @given(a_rule(), st.booleans())
@@ -186,7 +209,9 @@ def test_a_folder_comes_back_as_it_was(tmp_path: Path) -> None:
     assert list(texts)[-1] == "base.txt"
     fill(tmp_path, **{name.removesuffix(".txt"): text for name, text in texts.items()})
     again = folder(tmp_path)
-    assert [made._replace(place=None) for made in again.program.rules()] == [made._replace(place=None) for made in first.program.rules()]
+    assert [made._replace(place=None) for made in again.program.rules()] == [
+        made._replace(place=None) for made in first.program.rules()
+    ]
     assert again.base is not None
     assert np.array_equal(again.base, first.base)
     assert dump_folder(again.program, again.base) == texts
@@ -217,7 +242,12 @@ def test_the_names_of_a_folder() -> None:
 
 def test_a_program_that_is_no_folder() -> None:
     good = program([PLAIN])
-    for root in (good.root._replace(kind="all"), good.root._replace(pick="match"), good.root._replace(merge=True), Node("markov", children=(good.root,))):
+    for root in (
+        good.root._replace(kind="all"),
+        good.root._replace(pick="match"),
+        good.root._replace(merge=True),
+        Node("markov", children=(good.root,)),
+    ):
         with pytest.raises(BadInput, match="a grammar folder is one node"):
             dump_folder(good._replace(root=root))
     with pytest.raises(BadInput, match="palette"):

@@ -25,7 +25,10 @@ def test_case(case: str) -> None:
     """A folder: rules and base, and every map that may come out, with a blank line between."""
     found = folder(CASES / case)
     assert found.base is not None
-    maps = {block.strip().replace("\n", "/") for block in (CASES / case / "after.txt").read_text(encoding="utf-8").split("\n\n")}
+    maps = {
+        block.strip().replace("\n", "/")
+        for block in (CASES / case / "after.txt").read_text(encoding="utf-8").split("\n\n")
+    }
     seen = set()
     for seed in range(300):
         grid = found.base.copy()
@@ -39,7 +42,9 @@ OPENS = {side: np.array([side in (tile.ports or "NESW" * tile.walkable) for tile
 
 
 def across(grid: NDArray[np.uint8]) -> tuple[int, int]:
-    """Of the borders between two cells: how many have an opening on one side only, and how many separate cells that one could walk between."""
+    """Of the borders between two cells: how many have an opening on one side only, and how many separate cells that one
+    could walk between.
+    """
     loose = shut = 0
     for first, second, there, back in ((grid[:, :-1], grid[:, 1:], "E", "W"), (grid[:-1], grid[1:], "S", "N")):
         one, other = OPENS[there][first], OPENS[back][second]
@@ -68,7 +73,9 @@ def test_the_base_is_whole() -> None:
 
 @pytest.mark.parametrize("size", [(72, 26), (40, 30), (21, 60)])
 def test_every_corridor_leads_somewhere(size: tuple[int, int]) -> None:
-    """For 200 seeds a size: no loose end, nobody walks where no opening is drawn, all of it is one part, and it ends because nothing fits."""
+    """For 200 seeds a size: no loose end, nobody walks where no opening is drawn, all of it is one part, and it ends
+    because nothing fits.
+    """
     used: Counter[str] = Counter()
     maps = set()
     for seed in range(200):
@@ -85,8 +92,12 @@ def test_every_corridor_leads_somewhere(size: tuple[int, int]) -> None:
 
 def test_a_level_is_well_filled() -> None:
     for size in ((72, 26), (120, 60)):
-        shares = sorted(float((uc.generate("grammar", seed=seed, size=size, steps=10_000).tiles != 0).mean()) for seed in range(20))
-        assert 0.2 < shares[0] < shares[-1] < 0.45, "whatever the size: rooms reach its corners, and rock is left between them"
+        shares = sorted(
+            float((uc.generate("grammar", seed=seed, size=size, steps=10_000).tiles != 0).mean()) for seed in range(20)
+        )
+        assert 0.2 < shares[0] < shares[-1] < 0.45, (
+            "whatever the size: rooms reach its corners, and rock is left between them"
+        )
     rooms = [len(uc.generate("grammar", seed=seed).rooms) for seed in range(20)]
     assert 15 < sorted(rooms)[10] < 60
 

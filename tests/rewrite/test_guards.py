@@ -33,7 +33,9 @@ def parts(tiles: Tiles, mask: int) -> tuple[NDArray[np.int32], int]:
 
 
 def stays_whole(before: Tiles, after: Tiles, mask: int) -> bool:
-    """The law: what was connected stays connected; no part appears that holds nothing of before, unless as many vanished, or it is the first."""
+    """The law: what was connected stays connected; no part appears that holds nothing of before, unless as many
+    vanished, or it is the first.
+    """
     old, old_count = parts(before, mask)
     new, new_count = parts(after, mask)
     born = sum(1 for part in range(1, new_count + 1) if not old[new == part].any())
@@ -78,7 +80,10 @@ def test_the_ring_of_a_cell() -> None:
 def test_no_rewrite_breaks_a_connection(seed: int) -> None:
     source = random.Random(seed)
     mask = tile_set(source.sample(range(4), source.randint(1, 2)))
-    rules = tuple(random_rule(source)._replace(guards=(Guard("connected", mask),), name=f"r{k}") for k in range(source.randint(1, 3)))
+    rules = tuple(
+        random_rule(source)._replace(guards=(Guard("connected", mask),), name=f"r{k}")
+        for k in range(source.randint(1, 3))
+    )
     kind = source.choice(["one", "one", "all", "parallel"])
     made = program(Node(kind, rules=rules, limit=40, pick=source.choice(["match", "rule", "first"])))
     start = np.array([[source.randrange(4) for _ in range(source.randint(3, 10))]] * source.randint(3, 9), np.uint8)
@@ -133,7 +138,9 @@ def test_erosion_ends_with_a_tree_of_one_cell(side: int) -> None:
 
 def test_a_first_part_may_appear_and_no_second() -> None:
     tiles = np.zeros((9, 9), np.uint8)
-    engine = apply(program(Node("one", rules=(rule("B", "W", positions=NONE, guards=(connected(W),)),))), tiles, Rng.root(3))
+    engine = apply(
+        program(Node("one", rules=(rule("B", "W", positions=NONE, guards=(connected(W),)),))), tiles, Rng.root(3)
+    )
     assert engine.rewrites == 81
     tiles = grid("WBBBW")
     apply(program(Node("one", rules=(rule("BBB", "BWB", guards=(connected(W),)),))), tiles, Rng.root(3))
@@ -141,11 +148,19 @@ def test_a_first_part_may_appear_and_no_second() -> None:
 
 
 def test_what_cannot_part_is_not_tested() -> None:
-    guarded = (rule("WB", "WW", guards=(connected(W),)), rule("WBB", "WAW", guards=(connected(W, A),)), rule("RB", "BR", guards=(connected(W),)))
+    guarded = (
+        rule("WB", "WW", guards=(connected(W),)),
+        rule("WBB", "WAW", guards=(connected(W, A),)),
+        rule("RB", "BR", guards=(connected(W),)),
+    )
     tiles = np.zeros((4, 4), np.uint8)
     engine = Engine(program(Node("one", rules=guarded)), tiles, Rng.root(1))
     assert not engine.tables.actions[:, 4].any()
-    risky = (rule("WB", "BW", guards=(connected(W),)), rule("WBB", "WBW", guards=(connected(W),)), rule("*", "W", guards=(connected(W),)))
+    risky = (
+        rule("WB", "BW", guards=(connected(W),)),
+        rule("WBB", "WBW", guards=(connected(W),)),
+        rule("*", "W", guards=(connected(W),)),
+    )
     engine = Engine(program(Node("one", rules=risky)), tiles, Rng.root(1))
     assert engine.tables.actions[:, 4].all()
 
@@ -175,7 +190,10 @@ def test_a_count_that_falls_again_lets_rules_go_on() -> None:
     most = Guard("count", tile_set((W,)), most=2)
     root = Node(
         "markov",
-        children=(Node("one", rules=(rule("B", "W", positions=NONE, guards=(most,)),)), Node("one", rules=(rule("W", "R", positions=NONE),), limit=5)),
+        children=(
+            Node("one", rules=(rule("B", "W", positions=NONE, guards=(most,)),)),
+            Node("one", rules=(rule("W", "R", positions=NONE),), limit=5),
+        ),
     )
     tiles = np.zeros((5, 5), np.uint8)
     apply(program(root), tiles, Rng.root(1))
@@ -185,7 +203,9 @@ def test_a_count_that_falls_again_lets_rules_go_on() -> None:
 @pytest.mark.parametrize("seed", range(40))
 def test_distances_are_walked(seed: int) -> None:
     source = random.Random(seed)
-    guard = Guard("distance", tile_set((R,)), tile_set((R, A)) if seed % 2 else tile_set((R,)), least=source.randint(2, 12))
+    guard = Guard(
+        "distance", tile_set((R,)), tile_set((R, A)) if seed % 2 else tile_set((R,)), least=source.randint(2, 12)
+    )
     rules = (
         rule("B", "R", positions=NONE, guards=(guard,)),
         rule("U", "B", positions=NONE, guards=(guard,)),
@@ -219,13 +239,27 @@ def _nearest_on(tiles: Tiles, guard: Guard, walkable: NDArray[np.bool_]) -> int:
             here = todo.popleft()
             if not walkable[tiles[here[1], here[0]]] and here != (x, y):
                 continue
-            for near in ((here[0] + 1, here[1]), (here[0] - 1, here[1]), (here[0], here[1] + 1), (here[0], here[1] - 1)):
+            for near in (
+                (here[0] + 1, here[1]),
+                (here[0] - 1, here[1]),
+                (here[0], here[1] + 1),
+                (here[0], here[1] - 1),
+            ):
                 if 0 <= near[0] < width and 0 <= near[1] < height and near not in found:
                     code = int(tiles[near[1], near[0]])
                     if walkable[code] or ends >> code & 1:
                         found[near] = found[here] + 1
                         todo.append(near)
-        best = min([best, *(steps for cell, steps in found.items() if cell != (x, y) and guard.others >> int(tiles[cell[1], cell[0]]) & 1)])
+        best = min(
+            [
+                best,
+                *(
+                    steps
+                    for cell, steps in found.items()
+                    if cell != (x, y) and guard.others >> int(tiles[cell[1], cell[0]]) & 1
+                ),
+            ]
+        )
     return best
 
 

@@ -62,7 +62,10 @@ def test_positions_in_words(words: str, positions: tuple[int, ...]) -> None:
     assert only(f"one  #. -> ##{words}").positions == positions
     assert only(f"one  a{words}\n    #.  ->  ##\n    #.      ##").positions == positions
     if words:
-        assert only(f"positions {words.removeprefix(', ').removeprefix('positions ')}\none  #. -> ##").positions == positions
+        assert (
+            only(f"positions {words.removeprefix(', ').removeprefix('positions ')}\none  #. -> ##").positions
+            == positions
+        )
         assert only(f"positions all\none  #. -> ##{words}").positions == positions
         assert only(f"one  mirrored\n    #. -> ##{words}").positions == positions
 
@@ -77,7 +80,11 @@ def test_words_on_a_node_are_about_its_turns_and_on_a_rule_about_the_rule() -> N
     """
     node = parse(source, "x.rules").program.root
     assert (node.name, node.limit, node.outside, node.pick, node.merge) == ("a", 5, 0, "token", False)
-    assert [(rule.name, rule.limit, rule.weight, rule.chance) for rule in node.rules] == [("a 1", 0, 3, 0.3), ("a 2", 1, 0, 0.125), ("slow", 2, 3, 0.3)]
+    assert [(rule.name, rule.limit, rule.weight, rule.chance) for rule in node.rules] == [
+        ("a 1", 0, 3, 0.3),
+        ("a 2", 1, 0, 0.125),
+        ("slow", 2, 3, 0.3),
+    ]
     assert [result.weight for result in node.rules[2].results] == [2, 0]
 
 
@@ -111,7 +118,11 @@ NAMES = [
     (r'one  "a, \"b\"; \\ \u{e9}", once ; "no"' + "\n    . -> #", 'a, "b"; \\ é', ['a, "b"; \\ é']),
     ("one, once\n    . -> #", "", [""]),
     ("one  room\n    . -> #\n    # -> .", "room", ["room 1", "room 2"]),
-    ('one  room\n    . -> #\n    rule\n        # -> .\n    rule  dug\n        # -> ,\n    rule  ""\n        # -> :', "room", ["room 1", "room 2", "dug", ""]),
+    (
+        'one  room\n    . -> #\n    rule\n        # -> .\n    rule  dug\n        # -> ,\n    rule  ""\n        # -> :',
+        "room",
+        ["room 1", "room 2", "dug", ""],
+    ),
     ("one  turned rooms\n    . -> #", "turned rooms", ["turned rooms"]),
     ("one  keep\n    . -> #", "keep", ["keep"]),
 ]
@@ -151,7 +162,11 @@ def test_several_nodes_are_a_sequence_and_one_is_the_whole_program() -> None:
 
 
 def test_defaults_hold_for_the_nodes_that_follow() -> None:
-    found = parse("one  . -> #\noutside X\npositions turned\none  . -> #\none  . -> #, outside none, as drawn\noutside none\none  . -> #", "x.rules").program
+    found = parse(
+        "one  . -> #\noutside X\npositions turned\none  . -> #\none  . -> #, outside none, as drawn\noutside none\n"
+        "one  . -> #",
+        "x.rules",
+    ).program
     assert [leaf.outside for leaf in found.root.leaves()] == [-1, 0, -1, -1]
     assert [rule.positions for rule in found.rules()] == [NONE, TURNS, NONE, TURNS]
 
@@ -172,7 +187,9 @@ SETS = [
 
 @pytest.mark.parametrize(("words", "glyphs"), SETS)
 def test_sets(words: str, glyphs: str) -> None:
-    found = parse(f"set solid = # or X\nset s = {words}\none  s -> .\none  {{s}} -> .\none  {{{words}}} -> .", "x.rules")
+    found = parse(
+        f"set solid = # or X\nset s = {words}\none  s -> .\none  {{s}} -> .\none  {{{words}}} -> .", "x.rules"
+    )
     masks = [rule.pattern[0] for rule in found.program.rules()]
     assert masks == [found.sets["s"]] * 3
     assert {code for code in range(len(STANDARD)) if masks[0] >> code & 1} == {STANDARD[glyph] for glyph in glyphs}
@@ -181,7 +198,11 @@ def test_sets(words: str, glyphs: str) -> None:
 
 def test_names_in_braces_may_hold_commas_and_semicolons() -> None:
     program = parse('tile "a, b; c" = é, floor\none  {"a, b; c"}. -> .{"a, b; c"}, once', "x.rules").program
-    assert (program.root.rules[0].pattern, program.root.rules[0].results[0].cells, program.root.limit) == ((1 << 13, 4), (2, 13), 1)
+    assert (program.root.rules[0].pattern, program.root.rules[0].results[0].cells, program.root.limit) == (
+        (1 << 13, 4),
+        (2, 13),
+        1,
+    )
 
 
 def test_a_set_of_one_tile_can_be_written() -> None:
@@ -206,7 +227,17 @@ def test_tiles_of_a_file() -> None:
     assert found.tiles[: len(STANDARD)] == STANDARD.tiles
     assert found.tiles[len(STANDARD) :] == (
         Tile("altar", "pillar", "a", "¶", "#c0ffee", walkable=False, opaque=False, aliases="AÄ"),
-        Tile("pipe, lying", "corridor", "=", "=", "#888888", walkable=True, opaque=False, turned="pipe", mirrored="pipe, lying"),
+        Tile(
+            "pipe, lying",
+            "corridor",
+            "=",
+            "=",
+            "#888888",
+            walkable=True,
+            opaque=False,
+            turned="pipe",
+            mirrored="pipe, lying",
+        ),
         Tile("pipe", "corridor", "I", "I", "#888888", walkable=True, opaque=False, turned="pipe, lying"),
         Tile("quote", "floor", '"', '"', "#888888", walkable=True, opaque=False),
     )
@@ -214,7 +245,9 @@ def test_tiles_of_a_file() -> None:
 
 def test_the_name_of_a_program() -> None:
     assert parse("one  . -> #", "deep/maze.rules").program.name == "maze"
-    assert parse("program  The long, dark maze ; or so\none  . -> #", "maze.rules").program.name == "The long, dark maze"
+    assert (
+        parse("program  The long, dark maze ; or so\none  . -> #", "maze.rules").program.name == "The long, dark maze"
+    )
 
 
 def test_nodes_and_rules_know_their_places() -> None:
@@ -223,12 +256,13 @@ def test_nodes_and_rules_know_their_places() -> None:
     assert str(node.rules[0].place) == "x.rules:4:7"
 
 
-# --- other files ------------------------------------------------------------------------------------------------------------------------
+# --- other files ------------------------------------------------------------------------------------------------------
 
 
 def test_an_included_file_stands_where_it_is_named() -> None:
     files = shelf(
-        a="outside X\nmarkov\n    include b.rules\n    one  s -> .\none  . -> #", b="set s = #\noutside #\none  first\n    s -> X\nexpect first\n    # -> X"
+        a="outside X\nmarkov\n    include b.rules\n    one  s -> .\none  . -> #",
+        b="set s = #\noutside #\none  first\n    s -> X\nexpect first\n    # -> X",
     )
     found = on(files, "a.rules")
     assert [leaf.name for leaf in found.program.root.leaves()] == ["first", "", ""]
@@ -242,14 +276,25 @@ OTHER_FILES = [
     (shelf(a="include a.rules"), "a.rules:1:9", "a.rules is included while it is being read"),
     (shelf(a="include b.rules", b="\n include a.rules"), "b.rules:2:10", "a.rules is included while it is being read"),
     (shelf(a="include b.rules", b="one  . -> Q"), "b.rules:1:11", "unknown tile 'Q'"),
-    (shelf(a="palette standard\ninclude b.rules", b="palette letters BW\none  B -> W"), "b.rules:1:9", "the palette comes first, and once"),
+    (
+        shelf(a="palette standard\ninclude b.rules", b="palette letters BW\none  B -> W"),
+        "b.rules:1:9",
+        "the palette comes first, and once",
+    ),
     (
         shelf(a="include b.rules\n" * 65, b=""),
         "a.rules:65:9",
-        "the number of included files is 65; the limit is 64 (a file that includes others many times grows without end)",
+        (
+            "the number of included files is 65; the limit is 64 (a file that includes others many times grows "
+            "without end)"
+        ),
     ),
     (shelf(a='palette "b.rules"', b="[[tile]]\nname = 1"), "b.rules:2:1", "'name' is a text, not 1"),
-    (shelf(a="one  x\n    . -> #\ninclude b.rules", b="one  x\n    . -> #"), "b.rules:1:6", "there is a node 'x' already, on line 1"),
+    (
+        shelf(a="one  x\n    . -> #\ninclude b.rules", b="one  x\n    . -> #"),
+        "b.rules:1:6",
+        "there is a node 'x' already, on line 1",
+    ),
 ]
 
 

@@ -83,7 +83,9 @@ def test_the_engine_does_what_is_expected_and_nothing_else() -> None:
         width, height = source.randint(1, 4), source.randint(1, 3)
         before = tuple(source.randrange(4) for _ in range(width * height))
         palette = letters("BWARGU")
-        wanted = set(outcomes(Expect("", "", width, height, before, (), Place("x.rules", 1, 1), leaf, leaf.rules), palette))
+        wanted = set(
+            outcomes(Expect("", "", width, height, before, (), Place("x.rules", 1, 1), leaf, leaf.rules), palette)
+        )
         seen = set()
         for run in range(20 * max(1, len(wanted))):
             tiles = np.array(before, np.uint8).reshape(height, width)

@@ -20,7 +20,9 @@ from undercroft.rewrite.text.expectations import check
 from undercroft.rewrite.text.language import parse
 from undercroft.rewrite.text.writer import text
 
-FLOOR, CORRIDOR, DOOR, WALL, OPENING = (1 << STANDARD[name] for name in ("floor", "corridor", "door", "wall", "opening"))
+FLOOR, CORRIDOR, DOOR, WALL, OPENING = (
+    1 << STANDARD[name] for name in ("floor", "corridor", "door", "wall", "opening")
+)
 
 
 def kept(rule: Rule) -> list[Guard]:
@@ -43,7 +45,10 @@ GUARDS = [
     ("keep 3 <= count(way, door) <= 9", Guard("count", FLOOR | CORRIDOR | DOOR, least=3, most=9)),
     ("3<=count(door)<=3", Guard("count", DOOR, least=3, most=3)),
     ("keep 3 <= count(door)", Guard("count", DOOR, least=3)),
-    ("keep count(stairs up, stairs down) <= 1000000000", Guard("count", tile_set((STANDARD["<"], STANDARD[">"])), most=10**9)),
+    (
+        "keep count(stairs up, stairs down) <= 1000000000",
+        Guard("count", tile_set((STANDARD["<"], STANDARD[">"])), most=10**9),
+    ),
     ("keep count(<, >) <= 2", Guard("count", tile_set((STANDARD["<"], STANDARD[">"])), most=2)),
     ("keep distance(door, door) >= 5", Guard("distance", DOOR, DOOR, least=5)),
     ("distance(+ or ', way) >= 1", Guard("distance", DOOR | OPENING, FLOOR | CORRIDOR, least=1)),
@@ -151,7 +156,11 @@ def test_each(words: str, area: Area, place: str) -> None:
 
 def test_a_rule_may_act_elsewhere_than_its_node_says() -> None:
     source = "one  a, in rooms\n    . -> #\n    . -> ~, in caves\n    rule  b, rooms tagged library\n        . -> :"
-    assert [rule.area for rule in parse(source, "x.rules").program.rules()] == [Area("room"), Area("cave"), Area("room", "library")]
+    assert [rule.area for rule in parse(source, "x.rules").program.rules()] == [
+        Area("room"),
+        Area("cave"),
+        Area("room", "library"),
+    ]
 
 
 BARE_NAMES = ["room (2)", "room (big, dark)", "keeper", "keep", "each", "in", "inner rooms", "count of rooms", "tagged"]
@@ -164,7 +173,7 @@ def test_a_name_that_is_no_guard_and_no_area(name: str) -> None:
     assert same(again(program), program)
 
 
-# --- things -----------------------------------------------------------------------------------------------------------------------------
+# --- things -----------------------------------------------------------------------------------------------------------
 
 
 def test_things() -> None:
@@ -187,7 +196,11 @@ def test_things() -> None:
     ]
     assert found.sets["guests"] == tile_set((14, 15))
     [rule] = program.rules()
-    assert (rule.pattern, rule.results[0].cells, kept(rule)) == ((FLOOR, tile_set((14, 15))), (14, 16), [Guard("count", tile_set((14, 15, 16)), most=4)])
+    assert (rule.pattern, rule.results[0].cells, kept(rule)) == (
+        (FLOOR, tile_set((14, 15))),
+        (14, 16),
+        [Guard("count", tile_set((14, 15, 16)), most=4)],
+    )
     assert program.root.outside == 16
     assert same(again(program), program)
 
@@ -208,11 +221,16 @@ def test_things_on_any_palette(palette: str, ground: str, lines: list[str]) -> N
 
 
 def test_a_thing_may_be_in_a_set_that_stays_connected() -> None:
-    assert kept(only("thing rat = r, on .\none  . -> #, keep connected(., rat)")) == [Guard("connected", FLOOR | 1 << 13)]
+    assert kept(only("thing rat = r, on .\none  . -> #, keep connected(., rat)")) == [
+        Guard("connected", FLOOR | 1 << 13)
+    ]
 
 
 def test_ports() -> None:
-    source = "palette none\ntile bend = L, corridor, ports EN\ntile other = J, corridor, ports NW\ntile end = e, corridor, ports none\none  L -> J"
+    source = (
+        "palette none\ntile bend = L, corridor, ports EN\ntile other = J, corridor, ports NW\n"
+        "tile end = e, corridor, ports none\none  L -> J"
+    )
     program = parse(source, "x.rules").program
     assert [tile.ports for tile in program.palette.tiles] == ["NE", "NW", ""]
     assert program.palette.mirror[:3].tolist() == [1, 0, 2]
@@ -225,7 +243,7 @@ def test_a_name_with_an_equals_sign() -> None:
     assert same(again(program), program)
 
 
-# --- what is refused --------------------------------------------------------------------------------------------------------------------
+# --- what is refused --------------------------------------------------------------------------------------------------
 
 REFUSED = [
     ("keep connected(.)", "...", "#.. | ..#", "the middle would part them"),
@@ -254,27 +272,54 @@ REFUSED = [
 
 @pytest.mark.parametrize(("words", "before", "outcomes", "why"), REFUSED)
 def test_an_expectation_leaves_out_what_is_refused(words: str, before: str, outcomes: str, why: str) -> None:
-    assert [str(problem) for problem in check(parse(f"one  a, {words}\n    . -> #\nexpect a\n    {before.strip()} -> {outcomes}", "x.rules"))] == [], why
+    assert [
+        str(problem)
+        for problem in check(
+            parse(f"one  a, {words}\n    . -> #\nexpect a\n    {before.strip()} -> {outcomes}", "x.rules")
+        )
+    ] == [], why
 
 
 def test_rules_write_in_one_region() -> None:
     for words in ("each room", "in rooms", "in regions"):
-        source = f"one  a, {words}\n    .?. -> ~?~\nexpect a\n    .... ->  ~.~. | .~.~\nexpect a\n    .#.# ->\nexpect a\n    .,.. ->"
+        source = (
+            f"one  a, {words}\n    .?. -> ~?~\nexpect a\n    .... ->  ~.~. | .~.~\nexpect a\n    .#.# ->\nexpect a\n"
+            "    .,.. ->"
+        )
         found = check(parse(source, "x.rules"))
         assert [problem.place.line for problem in found] == [], words
-    assert check(parse("one  a, in rooms\n    .# -> ~#\nexpect a\n    .# ->", "x.rules")) == [], "the wall is written, though it stands there already"
-    assert check(parse("one  a, in rooms\n    .# -> ~?\nexpect a\n    .# -> ~#", "x.rules")) == [], "the wall is only looked at"
+    assert check(parse("one  a, in rooms\n    .# -> ~#\nexpect a\n    .# ->", "x.rules")) == [], (
+        "the wall is written, though it stands there already"
+    )
+    assert check(parse("one  a, in rooms\n    .# -> ~?\nexpect a\n    .# -> ~#", "x.rules")) == [], (
+        "the wall is only looked at"
+    )
 
 
 def test_with_pick_by_first_the_first_that_is_not_refused_happens() -> None:
-    assert check(parse("one  a, pick by first, keep connected(.)\n    .. -> #.\nexpect a\n    +.+#... -> +.+##..", "x.rules")) == []
-    assert check(parse("one  a, pick by first, keep count(+) >= 1\n    . -> #\n    + -> #\nexpect a\n    +. -> +#", "x.rules")) == []
+    assert (
+        check(
+            parse("one  a, pick by first, keep connected(.)\n    .. -> #.\nexpect a\n    +.+#... -> +.+##..", "x.rules")
+        )
+        == []
+    )
+    assert (
+        check(
+            parse(
+                "one  a, pick by first, keep count(+) >= 1\n    . -> #\n    + -> #\nexpect a\n    +. -> +#", "x.rules"
+            )
+        )
+        == []
+    )
 
 
 def test_a_thing_is_its_ground_when_parts_are_counted() -> None:
     source = "thing rat = r, on .\none  a, keep connected(.)\n    . -> r\nexpect a\n    ... -> r.. | .r. | ..r"
     assert check(parse(source, "x.rules")) == []
-    assert check(parse(source.replace("on .", "on +").replace("... -> r.. | .r. | ..r", "... -> r.. | ..r"), "x.rules")) == []
+    assert (
+        check(parse(source.replace("on .", "on +").replace("... -> r.. | .r. | ..r", "... -> r.. | ..r"), "x.rules"))
+        == []
+    )
 
 
 def test_guards_that_take_too_long_are_not_tested() -> None:
@@ -298,11 +343,15 @@ def ways(tiles: NDArray[np.uint8], palette: Palette, start: tuple[int, int]) -> 
 
 
 def test_refusals_against_plain_counting() -> None:
-    """On maps that were fine before, a distance is refused exactly if two cells are too near after; parts and counts as they are counted."""
+    """On maps that were fine before, a distance is refused exactly if two cells are too near after; parts and counts as
+    they are counted.
+    """
     refused = 0
     for number in range(500):
         source = random.Random(number)
-        tiles = np.array([[source.choice([1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 4, 5, 8]) for _ in range(6)] for _ in range(5)], np.uint8)
+        tiles = np.array(
+            [[source.choice([1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 4, 5, 8]) for _ in range(6)] for _ in range(5)], np.uint8
+        )
         after = tiles.copy()
         for _ in range(source.randint(1, 3)):
             after[source.randrange(5), source.randrange(6)] = source.choice([1, 2, 4, 8])
@@ -320,12 +369,16 @@ def test_refusals_against_plain_counting() -> None:
 
         if not near(tiles):
             refused += near(after)
-            assert refuses(Guard("distance", one, other, least), tiles, after, STANDARD) == near(after), drawing.paint(after, STANDARD)
+            assert refuses(Guard("distance", one, other, least), tiles, after, STANDARD) == near(after), drawing.paint(
+                after, STANDARD
+            )
         parts = [components(np.isin(grid, (2, 4))) for grid in (tiles, after)]
         apart = refuses(Guard("connected", FLOOR | DOOR), tiles, after, STANDARD)
         assert apart if parts[1] > max(1, parts[0]) else not apart or parts[1] > 1
         counts = [int((grid == 2).sum()) for grid in (tiles, after)]
-        assert refuses(Guard("count", FLOOR, least=12, most=14), tiles, after, STANDARD) == (counts[1] > max(14, counts[0]) or counts[1] < min(12, counts[0]))
+        assert refuses(Guard("count", FLOOR, least=12, most=14), tiles, after, STANDARD) == (
+            counts[1] > max(14, counts[0]) or counts[1] < min(12, counts[0])
+        )
     assert refused > 20
 
 

@@ -79,7 +79,9 @@ def mutated(source: str, chance: random.Random) -> str:
             lines.insert(here, lines[there])
             source = "\n".join(lines)
         else:
-            source = source[:at] + chr(chance.choice([0, 9, 13, 34, 92, 160, 0x301, 0xFEFF, 0xD7FF, 0x1F5DD])) + source[at:]
+            source = (
+                source[:at] + chr(chance.choice([0, 9, 13, 34, 92, 160, 0x301, 0xFEFF, 0xD7FF, 0x1F5DD])) + source[at:]
+            )
     return source
 
 
@@ -97,7 +99,9 @@ def test_three_thousand_mutated_files_end_in_a_program_or_a_sentence() -> None:
             check(found)
             assert same(again(found.program), found.program), source
             read += 1
-            guarded += any(rule.guards for rule in found.program.rules()) and any(leaf.each for leaf in found.program.root.leaves())
+            guarded += any(rule.guards for rule in found.program.rules()) and any(
+                leaf.each for leaf in found.program.root.leaves()
+            )
         else:
             assert found.place, source
             assert found.fix, source
@@ -142,7 +146,8 @@ HEAVY_TEXTS = [
     "one  . -> #, rooms tagged " + "a " * 32_000,
     "thing " + "a" * 65_000,
     "\n".join(f"thing t{index} = {chr(0x4E00 + index)}, on ." for index in range(2500)),
-    "one  a, keep distance(., .) >= 10000\n  . -> .\nexpect a\n" + "\n".join("    " + "." * 64 + ("  ->" if index == 0 else "") for index in range(64)),
+    "one  a, keep distance(., .) >= 10000\n  . -> .\nexpect a\n"
+    + "\n".join("    " + "." * 64 + ("  ->" if index == 0 else "") for index in range(64)),
 ]
 
 

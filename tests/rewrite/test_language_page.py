@@ -73,9 +73,13 @@ def test_a_drawn_case(folder: Path) -> None:
         assert drawing.paint(before, program.palette) == drawing.paint(after, program.palette)
 
 
-# --- the page ---------------------------------------------------------------------------------------------------------------------------
+# --- the page ---------------------------------------------------------------------------------------------------------
 
-BLOCKS = re.findall(r"^```rules\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL) if PAGE.exists() else []
+BLOCKS = (
+    re.findall(r"^```rules\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    if PAGE.exists()
+    else []
+)
 
 
 @pytest.mark.parametrize("source", BLOCKS, ids=range(len(BLOCKS)))

@@ -39,20 +39,53 @@ from undercroft.rewrite.text.language import load, parse
 from undercroft.rewrite.text.writer import text
 
 
-@pytest.mark.parametrize("path", [*PROGRAMS, *sorted(CASES.glob("*/rules.rules"))], ids=lambda path: path.relative_to(CASES).as_posix())
+@pytest.mark.parametrize(
+    "path", [*PROGRAMS, *sorted(CASES.glob("*/rules.rules"))], ids=lambda path: path.relative_to(CASES).as_posix()
+)
 def test_an_example_comes_back_from_text(path: Path) -> None:
     program = load(path).program
     assert same(again(program), program)
     assert text(again(program)) == text(program)
 
 
-@pytest.mark.parametrize("folder", sorted(path.parent for path in (ROOT / "src" / "undercroft" / "recipes").glob("*/base.txt")), ids=lambda folder: folder.name)
+@pytest.mark.parametrize(
+    "folder",
+    sorted(path.parent for path in (ROOT / "src" / "undercroft" / "recipes").glob("*/base.txt")),
+    ids=lambda folder: folder.name,
+)
 def test_a_grammar_folder_becomes_a_rules_file(folder: Path) -> None:
     program = grammar.folder(folder).program
     assert same(again(program), program)
 
 
-ODD = ("?", "|", ";", ",", "-", ">", '"', " ", "/", "{", "}", "=", "r", "u", "l", "e", "o", "n", "s", "t", "a", "\\", "é", "#", "0", "9")
+ODD = (
+    "?",
+    "|",
+    ";",
+    ",",
+    "-",
+    ">",
+    '"',
+    " ",
+    "/",
+    "{",
+    "}",
+    "=",
+    "r",
+    "u",
+    "l",
+    "e",
+    "o",
+    "n",
+    "s",
+    "t",
+    "a",
+    "\\",
+    "é",
+    "#",
+    "0",
+    "9",
+)
 ODD_NAMES = (
     "room",
     "",
@@ -93,12 +126,25 @@ def odd_palette(source: random.Random) -> Palette:
     if kind == 2:
         return letters("".join(source.sample("BWARGUrule", source.randint(1, 10))))
     signs = source.sample(ODD, source.randint(2, len(ODD)))
-    names = [source.choice(["tile %d", "a or %d", "not %d", "x, %d", "none%d", "= %d", 'q"%d']) % index for index in range(len(signs))]
-    tiles = [Tile(name, "floor", sign, sign, "#123456", walkable=True, opaque=source.random() < 0.5) for name, sign in zip(names, signs, strict=True)]
-    tiles[0], tiles[1] = tiles[0]._replace(turned=names[1], role="wall"), tiles[1]._replace(turned=names[0], mirrored=names[1], face="ß", aliases="ÄÖ")
+    names = [
+        source.choice(["tile %d", "a or %d", "not %d", "x, %d", "none%d", "= %d", 'q"%d']) % index
+        for index in range(len(signs))
+    ]
+    tiles = [
+        Tile(name, "floor", sign, sign, "#123456", walkable=True, opaque=source.random() < 0.5)
+        for name, sign in zip(names, signs, strict=True)
+    ]
+    tiles[0], tiles[1] = (
+        tiles[0]._replace(turned=names[1], role="wall"),
+        tiles[1]._replace(turned=names[0], mirrored=names[1], face="ß", aliases="ÄÖ"),
+    )
     for at, tile in enumerate(tiles[2:], 2):
         tiles[at] = tile._replace(ports=source.choice(["", "NS", "EW", "NESW"]))
-    return Palette([*STANDARD.tiles[: source.choice([0, 0, len(STANDARD)])], *tiles] if not set(signs) & {"#", " ", ",", ">", "o"} else tiles)
+    return Palette(
+        [*STANDARD.tiles[: source.choice([0, 0, len(STANDARD)])], *tiles]
+        if not set(signs) & {"#", " ", ",", ">", "o"}
+        else tiles
+    )
 
 
 def odd_program(number: int) -> Program:
@@ -113,11 +159,23 @@ def odd_program(number: int) -> Program:
 def odd_things(source: random.Random, palette: Palette) -> tuple[Palette, tuple[Standing, ...]]:
     """The palette with up to two tiles that stand for things on others."""
     things, tiles = [], list(palette.tiles)
-    for kind, sign in source.sample([("goblin", "ǵ"), ("a, b (c)", "ǻ"), ("none", "ꝏ"), ("x; y", "ǰ")], source.choice([0, 0, 1, 2])):
+    for kind, sign in source.sample(
+        [("goblin", "ǵ"), ("a, b (c)", "ǻ"), ("none", "ꝏ"), ("x; y", "ǰ")], source.choice([0, 0, 1, 2])
+    ):
         ground = source.randrange(len(palette))
         below = palette.tiles[ground]
         things.append(Standing(kind, len(tiles), ground))
-        tiles.append(Tile(kind, below.role, sign, source.choice([sign, "ß"]), source.choice(["#888888", "#00ff00"]), below.walkable, below.opaque))
+        tiles.append(
+            Tile(
+                kind,
+                below.role,
+                sign,
+                source.choice([sign, "ß"]),
+                source.choice(["#888888", "#00ff00"]),
+                below.walkable,
+                below.opaque,
+            )
+        )
     return (Palette(tiles, palette.name) if things else palette), tuple(things)
 
 
@@ -133,7 +191,9 @@ def odd_node(source: random.Random, palette: Palette, names: set[str], depth: in
     if depth < 4 and source.random() < 0.6 - 0.15 * depth:
         children = tuple(odd_node(source, palette, names, depth + 1) for _ in range(source.randint(1, 3)))
         kind = source.choice(["sequence", "sequence", "markov", "repeat"])
-        return Node(kind, odd_name(source, names), children=children, limit=source.choice([0, 1, 7]) if kind == "repeat" else 0)
+        return Node(
+            kind, odd_name(source, names), children=children, limit=source.choice([0, 1, 7]) if kind == "repeat" else 0
+        )
     mine: set[str] = set()
     rules = tuple(odd_rule(source, palette, mine) for _ in range(source.choice([1, 1, 2, 4])))
     if len(rules) == 1 and source.random() < 0.5:
@@ -146,14 +206,28 @@ def odd_node(source: random.Random, palette: Palette, names: set[str], depth: in
     rules = tuple(
         rule._replace(
             area=None if each else rule.area,
-            guards=tuple(dict.fromkeys((*shared, *(guard for guard in rule.guards if guard.kind != "count" or guard.tiles not in counted)))),
+            guards=tuple(
+                dict.fromkeys(
+                    (*shared, *(guard for guard in rule.guards if guard.kind != "count" or guard.tiles not in counted))
+                )
+            ),
         )
         for rule in rules
     )
     if source.random() < 0.3 and not each:
         area = odd_area(source)
         rules = tuple(rule._replace(area=area) for rule in rules)
-    return Node(kind, odd_name(source, names), rules, (), source.choice([0, 0, 1, 20]), source.choice(PICKS), outside, source.random() < 0.7, each)
+    return Node(
+        kind,
+        odd_name(source, names),
+        rules,
+        (),
+        source.choice([0, 0, 1, 20]),
+        source.choice(PICKS),
+        outside,
+        source.random() < 0.7,
+        each,
+    )
 
 
 def odd_rule(source: random.Random, palette: Palette, taken: set[str]) -> Rule:
@@ -161,14 +235,23 @@ def odd_rule(source: random.Random, palette: Palette, taken: set[str]) -> Rule:
     cells = width * height
     pattern = tuple(odd_set(source, palette) for _ in range(cells))
     results = tuple(
-        Result(tuple(source.choice([KEEP, source.randrange(len(palette))]) for _ in range(cells)), source.choice([1, 1, 0, 9]))
+        Result(
+            tuple(source.choice([KEEP, source.randrange(len(palette))]) for _ in range(cells)),
+            source.choice([1, 1, 0, 9]),
+        )
         for _ in range(source.randint(1, 3))
     )
     positions = source.choice([NONE, TURNS, LEFT_RIGHT, UP_DOWN, BOTH_MIRRORS, EIGHT, (3,), (5, 1)])
-    weight, chance, limit = source.choice([1, 1, 0, 5]), source.choice([1.0, 1.0, 0.0, 0.3, 1e-7, source.random()]), source.choice([0, 0, 1, 12])
+    weight, chance, limit = (
+        source.choice([1, 1, 0, 5]),
+        source.choice([1.0, 1.0, 0.0, 0.3, 1e-7, source.random()]),
+        source.choice([0, 0, 1, 12]),
+    )
     guards = odd_guards(source, palette) if source.random() < 0.4 else ()
     area = odd_area(source) if source.random() < 0.2 else None
-    return Rule(odd_name(source, taken), width, height, pattern, results, weight, chance, limit, positions, guards, area)
+    return Rule(
+        odd_name(source, taken), width, height, pattern, results, weight, chance, limit, positions, guards, area
+    )
 
 
 def odd_area(source: random.Random) -> Area:
@@ -184,13 +267,29 @@ def odd_guards(source: random.Random, palette: Palette) -> tuple[Guard, ...]:
         count = Guard("count", tiles, least=least, most=most)
         if any(each.kind == "count" and each.tiles == tiles for each in found):
             continue
-        found.append(source.choice([Guard("connected", tiles | 1), count, Guard("distance", tiles, others, least=source.choice([1, 5, 10_000]))]))
+        found.append(
+            source.choice(
+                [
+                    Guard("connected", tiles | 1),
+                    count,
+                    Guard("distance", tiles, others, least=source.choice([1, 5, 10_000])),
+                ]
+            )
+        )
     return tuple(dict.fromkeys(found))
 
 
 def odd_set(source: random.Random, palette: Palette) -> int:
     codes = source.sample(range(len(palette)), source.randint(0, min(3, len(palette))))
-    return source.choice([ANY, 1 << source.randrange(len(palette)), 1 << source.randrange(len(palette)), tile_set(codes), ANY ^ tile_set(codes)])
+    return source.choice(
+        [
+            ANY,
+            1 << source.randrange(len(palette)),
+            1 << source.randrange(len(palette)),
+            tile_set(codes),
+            ANY ^ tile_set(codes),
+        ]
+    )
 
 
 def test_any_program_comes_back_from_text() -> None:
@@ -226,7 +325,10 @@ def test_names_that_stand_twice_get_a_number() -> None:
     rule = Rule("r", 1, 1, (4,), (Result((1,)),))
     leaf = Node("one", "n", (rule, rule))
     found = again(Program("p", STANDARD, Node("markov", children=(leaf, leaf))))
-    assert [(leaf.name, [rule.name for rule in leaf.rules]) for leaf in found.root.leaves()] == [("n", ["r", "r 2"]), ("n 2", ["r", "r 2"])]
+    assert [(leaf.name, [rule.name for rule in leaf.rules]) for leaf in found.root.leaves()] == [
+        ("n", ["r", "r 2"]),
+        ("n 2", ["r", "r 2"]),
+    ]
 
 
 ONE = Rule("", 1, 1, (1,), (Result((1,)),))
@@ -251,8 +353,14 @@ UNWRITABLE = [
     (Node("one", rules=(ONE._replace(guards=(Guard("connected", 1, 0, 3),)),)), "the bounds 3 and -1"),
     (Node("one", rules=(ONE._replace(guards=(Guard("count", 1, 2, 3),)),)), "as many sets|names tiles"),
     (Node("one", rules=(ONE._replace(guards=(Guard("count", 1, 0, 9, 3),)),)), "at least 9 and at most 3"),
-    (Node("one", rules=(ONE._replace(guards=(Guard("count", 1, 0, 0, 3), Guard("count", 1, 0, 9))),)), "at least 9 and at most 3"),
-    (Node("one", rules=(ONE._replace(guards=tuple(Guard("count", 1, 0, 0, most) for most in range(17))),)), "more than 16 guards"),
+    (
+        Node("one", rules=(ONE._replace(guards=(Guard("count", 1, 0, 0, 3), Guard("count", 1, 0, 9))),)),
+        "at least 9 and at most 3",
+    ),
+    (
+        Node("one", rules=(ONE._replace(guards=tuple(Guard("count", 1, 0, 0, most) for most in range(17))),)),
+        "more than 16 guards",
+    ),
     (Node("one", rules=(ONE._replace(guards=(Guard("connected", 1 << 200),)),)), "beyond its palette"),
     (Node("one", rules=(ONE._replace(area=Area("hall")),)), "unknown kind of region 'hall'"),
     (Node("one", rules=(ONE,), each=Area("hall")), "unknown kind of region 'hall'"),
@@ -283,15 +391,26 @@ UNLIKE_THINGS = [
 @pytest.mark.parametrize(("things", "problem"), UNLIKE_THINGS)
 def test_things_that_the_language_cannot_say_are_refused(things: tuple[Standing, ...], problem: str) -> None:
     palette = Palette([*STANDARD.tiles, RAT, RAT._replace(name="cat", glyph="c", face="c")])
-    assert again(Program("p", palette, Node("one", rules=(ONE,)), (Standing("rat", 13, 2),))).things == (Standing("rat", 13, 2),)
+    assert again(Program("p", palette, Node("one", rules=(ONE,)), (Standing("rat", 13, 2),))).things == (
+        Standing("rat", 13, 2),
+    )
     with pytest.raises(BadInput, match=problem):
         text(Program("p", palette, Node("one", rules=(ONE,)), things))
 
 
 def test_what_all_rules_keep_is_said_once() -> None:
     kept, more, where = Guard("connected", 0b100), Guard("count", 0b1000, least=2, most=9), Area("room", "great hall")
-    rules = (ONE._replace(guards=(kept, more), area=where), ONE._replace(guards=(kept,), area=where), ONE._replace(guards=(kept, kept), area=where))
-    written = text(Program("p", STANDARD, Node("one", "n", tuple(rule._replace(name=f"n {at}") for at, rule in enumerate(rules, 1)))))
+    rules = (
+        ONE._replace(guards=(kept, more), area=where),
+        ONE._replace(guards=(kept,), area=where),
+        ONE._replace(guards=(kept, kept), area=where),
+    )
+    written = text(
+        Program(
+            "p", STANDARD, Node("one", "n", tuple(rule._replace(name=f"n {at}") for at, rule in enumerate(rules, 1)))
+        )
+    )
     assert written.split("\n", 3)[3] == (
-        'one  n, in rooms tagged "great hall", keep connected(floor)\n    X -> #, keep 2 <= count(corridor) <= 9\n    X -> #\n    X -> #\n'
+        'one  n, in rooms tagged "great hall", keep connected(floor)\n    X -> #, keep 2 <= count(corridor) <= 9\n'
+        "    X -> #\n    X -> #\n"
     )

@@ -97,13 +97,18 @@ CORNERS = {
     "a nook": [".....", "..##.", ".###.", ".###.", "....."],
     "a pit": [".....", ".:::.", ".:::.", "....."],
 }
-MIDDLES = {"a pillar": [".....", ".###.", ".###.", ".###.", "....."], "a pit": [".....", ".:::.", ".:::.", ".:::.", "....."]}
+MIDDLES = {
+    "a pillar": [".....", ".###.", ".###.", ".###.", "....."],
+    "a pit": [".....", ".:::.", ".:::.", ".:::.", "....."],
+}
 
 
 def test_every_theme_is_there() -> None:
     """Four for corners, two for middles, in all turns; more of them if more are asked for."""
     drawings: dict[tuple[str, str], tuple[list[str], tuple[int, ...]]] = {}
-    drawings |= {("corner", name): (["?######", *(f"?#{row}" for row in rows)], TURNS) for name, rows in CORNERS.items()}
+    drawings |= {
+        ("corner", name): (["?######", *(f"?#{row}" for row in rows)], TURNS) for name, rows in CORNERS.items()
+    }
     drawings |= {("middle", name): (rows, (0,)) for name, rows in MIDDLES.items()}
     found: Counter[tuple[str, str]] = Counter()
     for seed in range(40):
@@ -111,7 +116,9 @@ def test_every_theme_is_there() -> None:
         for theme, (drawing, positions) in drawings.items():
             found[theme] += len(uc.match(page, drawing, positions=positions))
     assert all(found[theme] > 10 for theme in drawings), found
-    few, many = (str(uc.generate("templates", seed=4, corners=corners, middles=corners)).count(":") for corners in (1, 60))
+    few, many = (
+        str(uc.generate("templates", seed=4, corners=corners, middles=corners)).count(":") for corners in (1, 60)
+    )
     assert few < many
 
 

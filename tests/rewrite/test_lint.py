@@ -23,7 +23,20 @@ from undercroft.recipe import FOLDER
 from undercroft.rewrite.engine.engine import Engine
 from undercroft.rewrite.linting import lint
 from undercroft.rewrite.linting.finding import MOST_CELLS, SEVERITIES, Finding, Subject
-from undercroft.rewrite.program import ANY, EIGHT, KEEP, LEFT_RIGHT, NONE, TURNS, Guard, Node, Program, Result, Rule, tile_set
+from undercroft.rewrite.program import (
+    ANY,
+    EIGHT,
+    KEEP,
+    LEFT_RIGHT,
+    NONE,
+    TURNS,
+    Guard,
+    Node,
+    Program,
+    Result,
+    Rule,
+    tile_set,
+)
 
 DOCS = Path(__file__).parents[2] / "docs"
 EMPTY = (9, 5)
@@ -76,7 +89,10 @@ CASES: list[tuple[str, str, tuple[int, int] | None, str, str, str]] = [
         "one  dig, each room\n    X -> .",
         EMPTY,
         "2:5 warning",
-        "'dig' can never act: `each room`, but there is no room on the map, and regions are found before the first turn",
+        (
+            "'dig' can never act: `each room`, but there is no room on the map, and regions are found before the "
+            "first turn"
+        ),
         "begin with a map that has one; a recipe can make it in a step before",
     ),
     (
@@ -103,7 +119,14 @@ CASES: list[tuple[str, str, tuple[int, int] | None, str, str, str]] = [
         "'huge' can never match: its pattern is 10x1, the map 9x5",
         "draw a smaller pattern, or make the map larger",
     ),
-    ("size", "one  wide, turned\n    XXXXXX -> XXX.XX", EMPTY, "2:5 note", "'wide' fits in 2 of its 4 positions: its pattern is 6x1, the map 9x5", ""),
+    (
+        "size",
+        "one  wide, turned\n    XXXXXX -> XXX.XX",
+        EMPTY,
+        "2:5 note",
+        "'wide' fits in 2 of its 4 positions: its pattern is 6x1, the map 9x5",
+        "",
+    ),
     (
         "shadowed",
         "markov\n    one  room\n        #. -> ..\n    all  later\n        ##. -> ++.\n        .# -> ,#",
@@ -120,14 +143,49 @@ CASES: list[tuple[str, str, tuple[int, int] | None, str, str, str]] = [
         "'later' never acts: wherever it fits, 'room' fits too, and that one was applied until it fits nowhere",
         "put it before 'room', or take it out",
     ),
-    ("twice", "one  dig, turned\n    #. -> ..\n    .# -> .., weight 3", None, "3:5 note", "'dig 2' says the same as 'dig 1': together they weigh 4", ""),
-    ("twice", "all  dig\n    #. -> ..\n    #. -> ..", None, "3:5 note", "'dig 2' says the same as 'dig 1': once is enough", ""),
-    ("identity", "one  dig\n    #. -> ?.", None, "2:5 warning", "'dig' changes nothing", "write another tile into its result, or take the rule out"),
+    (
+        "twice",
+        "one  dig, turned\n    #. -> ..\n    .# -> .., weight 3",
+        None,
+        "3:5 note",
+        "'dig 2' says the same as 'dig 1': together they weigh 4",
+        "",
+    ),
+    (
+        "twice",
+        "all  dig\n    #. -> ..\n    #. -> ..",
+        None,
+        "3:5 note",
+        "'dig 2' says the same as 'dig 1': once is enough",
+        "",
+    ),
+    (
+        "identity",
+        "one  dig\n    #. -> ?.",
+        None,
+        "2:5 warning",
+        "'dig' changes nothing",
+        "write another tile into its result, or take the rule out",
+    ),
     ("identity", "one  dig\n    #. -> .. | ??", None, "2:5 note", "result 2 of 'dig' changes nothing", ""),
     ("off", "one  dig\n    #. -> ##, weight 0", None, "2:5 note", "'dig' is switched off: its weight is 0", ""),
     ("off", "one  dig\n    #. -> ##, chance 0", None, "2:5 note", "'dig' is switched off: its chance is 0", ""),
-    ("off", "one  dig\n    #. -> ##, results 0", None, "2:5 note", "'dig' is switched off: all its results weigh 0", ""),
-    ("off", "one  dig\n    #. -> ## | .., results 0:1", None, "2:5 note", "result 1 of 'dig' is switched off: it weighs 0", ""),
+    (
+        "off",
+        "one  dig\n    #. -> ##, results 0",
+        None,
+        "2:5 note",
+        "'dig' is switched off: all its results weigh 0",
+        "",
+    ),
+    (
+        "off",
+        "one  dig\n    #. -> ## | .., results 0:1",
+        None,
+        "2:5 note",
+        "result 1 of 'dig' is switched off: it weighs 0",
+        "",
+    ),
     (
         "guards",
         "one  holes, keep count(pit, water) <= 1\n    #. -> ~: | ::",
@@ -141,7 +199,10 @@ CASES: list[tuple[str, str, tuple[int, int] | None, str, str, str]] = [
         "one  walls\n    ?. -> #.",
         None,
         "2:5 warning",
-        "'walls' may overwrite locked door, stairs up and stairs down: a cell it writes admits them without naming them",
+        (
+            "'walls' may overwrite locked door, stairs up and stairs down: a cell it writes admits them without "
+            "naming them"
+        ),
         "name the tiles it may replace, or keep the cell with ? in the result",
     ),
     (
@@ -168,7 +229,14 @@ CASES: list[tuple[str, str, tuple[int, int] | None, str, str, str]] = [
         "'cut' leaves a corridor open: west of `c` at (2, 0) and east of `c` at (0, 0)",
         "write a tile that opens back, or a room",
     ),
-    ("ports", "palette grammar\none  grow\n    c. -> cc", None, "3:5 note", "'grow' can leave a corridor end open: east of `c` at (1, 0)", ""),
+    (
+        "ports",
+        "palette grammar\none  grow\n    c. -> cc",
+        None,
+        "3:5 note",
+        "'grow' can leave a corridor end open: east of `c` at (1, 0)",
+        "",
+    ),
     ("unread", "one  dig\n    X -> # | .", None, "1:1 note", "written, and asked for by no rule: `#` and `.`", ""),
     (
         "shares",
@@ -186,7 +254,14 @@ CASES: list[tuple[str, str, tuple[int, int] | None, str, str, str]] = [
         "in 'dig' every place counts in every position, and rules have different numbers of them",
         "",
     ),
-    ("ends", "palette letters BWA\none  WBB -> WAW, in all positions", None, "2:1 note", "it ends: after at most 1 rewrite for every 2 cells", ""),
+    (
+        "ends",
+        "palette letters BWA\none  WBB -> WAW, in all positions",
+        None,
+        "2:1 note",
+        "it ends: after at most 1 rewrite for every 2 cells",
+        "",
+    ),
     (
         "ends",
         "palette letters BW\none  there\n    B -> W\n    W -> B",
@@ -203,12 +278,25 @@ CASES: list[tuple[str, str, tuple[int, int] | None, str, str, str]] = [
         "it may run for ever: there is no proof that it ends, and no way was found in which it does not",
         "if it does, limit it, for example: up to 100 times",
     ),
-    ("order", "all  doors\n    + -> .", None, "1:1 note", "the order does not matter: every seed makes the same of a map", ""),
+    (
+        "order",
+        "all  doors\n    + -> .",
+        None,
+        "1:1 note",
+        "the order does not matter: every seed makes the same of a map",
+        "",
+    ),
 ]
 
 
-@pytest.mark.parametrize(("check", "text", "size", "where", "problem", "fix"), CASES, ids=[f"{row[0]}-{number}" for number, row in enumerate(CASES)])
-def test_a_finding_is_told_in_its_sentence(check: str, text: str, size: tuple[int, int] | None, where: str, problem: str, fix: str) -> None:
+@pytest.mark.parametrize(
+    ("check", "text", "size", "where", "problem", "fix"),
+    CASES,
+    ids=[f"{row[0]}-{number}" for number, row in enumerate(CASES)],
+)
+def test_a_finding_is_told_in_its_sentence(
+    check: str, text: str, size: tuple[int, int] | None, where: str, problem: str, fix: str
+) -> None:
     found = {
         (f"{finding.place.line}:{finding.place.column} {finding.severity}", finding.problem, finding.fix)
         for finding in Rules.parse(text, "x.rules").lint(size)
@@ -219,7 +307,10 @@ def test_a_finding_is_told_in_its_sentence(check: str, text: str, size: tuple[in
 
 def test_every_check_has_a_case_and_finds_nothing_in_good_rules() -> None:
     assert {row[0] for row in CASES} == set(lint.CHECKS)
-    good = Rules.parse("one  seed, once\n    X -> #\none  dig, turned\n    X# -> ##\n\nexpect  dig\n    X#X  ->  ##X  |  X##", "good.rules")
+    good = Rules.parse(
+        "one  seed, once\n    X -> #\none  dig, turned\n    X# -> ##\n\nexpect  dig\n    X#X  ->  ##X  |  X##",
+        "good.rules",
+    )
     assert {finding.kind for finding in good.lint((9, 5))} == {"ends"}
     assert {finding.severity for finding in good.lint()} == {"note"}
 
@@ -250,7 +341,9 @@ def test_a_false_expectation_is_drawn() -> None:
 
 
 def test_the_worst_comes_first_and_long_lists_are_cut() -> None:
-    rules = Rules.parse("one  many\n" + "".join(f"    {'.' * n}{{not ?}} -> {'.' * n}?\n" for n in range(1, 30)), "x.rules")
+    rules = Rules.parse(
+        "one  many\n" + "".join(f"    {'.' * n}{{not ?}} -> {'.' * n}?\n" for n in range(1, 30)), "x.rules"
+    )
     found = rules.lint()
     order = [SEVERITIES.index(finding.severity) for finding in found]
     assert order == sorted(order)
@@ -261,7 +354,10 @@ def test_the_worst_comes_first_and_long_lists_are_cut() -> None:
 
 def test_a_rule_without_a_place_can_be_spoken_of() -> None:
     found = lint.look(Subject(program(Node("one", rules=(Rule("", 1, 1, (1,), (Result((0,)),)),)))))
-    assert str(found[0]) == "warning: rule 1 changes nothing\n  fix: write another tile into its result, or take the rule out"
+    assert (
+        str(found[0])
+        == "warning: rule 1 changes nothing\n  fix: write another tile into its result, or take the rule out"
+    )
 
 
 # --- what is not found, and should not be
@@ -276,7 +372,10 @@ def test_a_rule_without_a_place_can_be_spoken_of() -> None:
         ("shadowed", "markov\n    one  #. -> .., keep connected(.)\n    one  ##. -> ++."),
         ("shadowed", "markov\n    one  #. -> .., in rooms\n    one  ##. -> ++."),
         ("shadowed", "markov\n    one  #. -> .., each room\n    one  ##. -> ++."),
-        ("shadowed", "markov\n    one  #. -> ?. | ..\n    one  ##. -> ++."),  # what changes nothing is used up, and then the other has its turn
+        (
+            "shadowed",
+            "markov\n    one  #. -> ?. | ..\n    one  ##. -> ++.",
+        ),  # what changes nothing is used up, and then the other has its turn
         ("shadowed", "markov\n    one  {# or .}. -> ..\n    one  ##. -> ++."),
         ("shadowed", "markov\n    one  #. -> .., weight 0\n    one  ##. -> ++."),
         ("shadowed", "markov\n    one  #. -> ..\n    one  #. -> ++, outside ."),  # at the border only the second fits
@@ -309,7 +408,11 @@ def test_a_rule_without_a_place_can_be_spoken_of() -> None:
     ],
 )
 def test_what_is_right_is_not_found(check: str, text: str) -> None:
-    assert [finding for finding in Rules.parse(text, "x.rules").lint() if finding.kind == check and finding.severity != "error"] == []
+    assert [
+        finding
+        for finding in Rules.parse(text, "x.rules").lint()
+        if finding.kind == check and finding.severity != "error"
+    ] == []
 
 
 def test_a_map_that_is_not_known_may_hold_anything() -> None:
@@ -321,7 +424,11 @@ def test_a_map_that_is_not_known_may_hold_anything() -> None:
 
 
 def test_patterns_that_reach_over_the_border_fit_on_any_map() -> None:
-    assert not [finding for finding in Rules.parse("one  XXXX -> .XXX, outside X", "x.rules").lint((2, 2)) if finding.kind == "size"]
+    assert not [
+        finding
+        for finding in Rules.parse("one  XXXX -> .XXX, outside X", "x.rules").lint((2, 2))
+        if finding.kind == "size"
+    ]
 
 
 def test_things_may_stand_on_a_known_map() -> None:
@@ -340,7 +447,11 @@ def _found(check: str, made: Program, start: Tiles | None = None) -> Iterator[Fi
 
 def _small_maps(tiles: int) -> list[Tiles]:
     sizes = [(1, 1), (2, 1), (1, 2), (3, 1), (1, 3), (2, 2), (3, 2), (2, 3)]
-    return [np.array(cells, np.uint8).reshape(high, wide) for wide, high in sizes for cells in product(range(tiles), repeat=wide * high)]
+    return [
+        np.array(cells, np.uint8).reshape(high, wide)
+        for wide, high in sizes
+        for cells in product(range(tiles), repeat=wide * high)
+    ]
 
 
 def test_a_shadowed_rule_matches_only_where_another_does() -> None:
@@ -365,10 +476,20 @@ def test_a_shadowed_rule_never_acts() -> None:
     told = 0
     for seed in range(600):
         source = random.Random(seed)
-        leaves = tuple(Node(source.choice(["one", "all"]), rules=tuple(_tiny_rule(source, f"{at} {number}") for number in range(2))) for at in range(2))
+        leaves = tuple(
+            Node(
+                source.choice(["one", "all"]), rules=tuple(_tiny_rule(source, f"{at} {number}") for number in range(2))
+            )
+            for at in range(2)
+        )
         made = program(Node(source.choice(["markov", "sequence"]), children=leaves))
         found = [finding.problem for finding in _found("shadowed", made)]
-        hidden = {rule.name for leaf in leaves for rule in leaf.rules if any(problem.startswith(f"'{rule.name}' never") for problem in found)}
+        hidden = {
+            rule.name
+            for leaf in leaves
+            for rule in leaf.rules
+            if any(problem.startswith(f"'{rule.name}' never") for problem in found)
+        }
         if any(problem.startswith("this node never") for problem in found):
             hidden |= {rule.name for rule in leaves[1].rules}
         if hidden:
@@ -381,17 +502,26 @@ def _acted(made: Program, source: random.Random, runs: int, start: Tiles | None 
     """The names of the rules that were applied in some runs."""
     acted = set()
     for run_number in range(runs):
-        tiles = start.copy() if start is not None else np.array([[source.randrange(3) for _ in range(6)] for _ in range(5)], np.uint8)
+        tiles = (
+            start.copy()
+            if start is not None
+            else np.array([[source.randrange(3) for _ in range(6)] for _ in range(5)], np.uint8)
+        )
         engine = Engine(made, tiles, Rng.root(run_number), remember=True)
         engine.run(Run(), 200)
         rows = [row for row in engine.tables.rows for _ in row.variant.results]
-        acted |= {rows[action].leaf.rules[rows[action].variant.rule].name for action in engine.happened()[:, 1].tolist()}
+        acted |= {
+            rows[action].leaf.rules[rows[action].variant.rule].name for action in engine.happened()[:, 1].tolist()
+        }
     return acted
 
 
 def _tiny_rule(source: random.Random, name: str) -> Rule:
     wide, high = source.choice([(1, 1), (2, 1), (1, 2), (2, 2)])
-    pattern = tuple(ANY if source.random() < 0.2 else tile_set(source.sample(range(3), source.choice([1, 1, 2]))) for _ in range(wide * high))
+    pattern = tuple(
+        ANY if source.random() < 0.2 else tile_set(source.sample(range(3), source.choice([1, 1, 2])))
+        for _ in range(wide * high)
+    )
     result = tuple(source.choice([KEEP, 0, 1, 2]) for _ in pattern)
     return Rule(name, wide, high, pattern, (Result(result),), positions=source.choice([NONE, TURNS, EIGHT]))
 
@@ -414,7 +544,10 @@ def _named(made: Program) -> Program:
     count = iter(range(1000))
 
     def renamed(node: Node) -> Node:
-        return node._replace(rules=tuple(rule._replace(name=f"r{next(count)}") for rule in node.rules), children=tuple(map(renamed, node.children)))
+        return node._replace(
+            rules=tuple(rule._replace(name=f"r{next(count)}") for rule in node.rules),
+            children=tuple(map(renamed, node.children)),
+        )
 
     return made._replace(root=renamed(made.root))
 
@@ -424,7 +557,10 @@ def test_if_the_order_does_not_matter_all_seeds_agree() -> None:
     for seed in range(1500):
         source = random.Random(seed)
         leaves = tuple(
-            Node(source.choice(["one", "all", "parallel"]), rules=tuple(_tiny_rule(source, f"{number}") for number in range(source.choice([1, 2]))))
+            Node(
+                source.choice(["one", "all", "parallel"]),
+                rules=tuple(_tiny_rule(source, f"{number}") for number in range(source.choice([1, 2]))),
+            )
             for _ in range(source.choice([1, 2]))
         )
         made = program(leaves[0] if len(leaves) == 1 else Node(source.choice(["markov", "sequence"]), children=leaves))
@@ -444,7 +580,9 @@ def test_if_the_order_does_not_matter_all_seeds_agree() -> None:
 
 @pytest.mark.parametrize("most", [0, 1, 2])
 def test_a_guard_that_is_always_broken_refuses_all(most: int) -> None:
-    rule = Rule("grow", 2, 1, (1, ANY), (Result((1, 2)),), positions=LEFT_RIGHT, guards=(Guard("count", 0b110, most=most),))
+    rule = Rule(
+        "grow", 2, 1, (1, ANY), (Result((1, 2)),), positions=LEFT_RIGHT, guards=(Guard("count", 0b110, most=most),)
+    )
     made = program(Node("one", rules=(rule,), limit=4))
     told = any(_found("guards", made))
     assert told == (most < 2), "two cells hold these tiles afterwards, one of them did not before"
@@ -466,8 +604,21 @@ def test_a_thousand_rules_take_a_bounded_time(kind: str) -> None:
     rules = []
     for number in range(1000):
         pattern = tuple(tile_set([source.randrange(6)]) if source.random() < 0.8 else ANY for _ in range(9))
-        rules.append(Rule(f"{number}", 3, 3, pattern, (Result(tuple(source.choice([KEEP, *range(6)]) for _ in range(9))),), positions=EIGHT))
-    root = Node("one", rules=tuple(rules)) if kind == "one" else Node("markov", children=tuple(Node("one", rules=(rule,)) for rule in rules))
+        rules.append(
+            Rule(
+                f"{number}",
+                3,
+                3,
+                pattern,
+                (Result(tuple(source.choice([KEEP, *range(6)]) for _ in range(9))),),
+                positions=EIGHT,
+            )
+        )
+    root = (
+        Node("one", rules=tuple(rules))
+        if kind == "one"
+        else Node("markov", children=tuple(Node("one", rules=(rule,)) for rule in rules))
+    )
     found = lint.look(Subject(program(root)))
     assert any(finding.kind == "ends" for finding in found)
     assert any("some pairs were not looked at" in finding.problem for finding in found) == (kind == "markov")
@@ -475,7 +626,9 @@ def test_a_thousand_rules_take_a_bounded_time(kind: str) -> None:
 
 def test_rules_with_too_many_cells_are_only_looked_at_plainly() -> None:
     rule = Rule("big", 64, 64, (1,) * 4096, (Result((1,) * 4096),), positions=EIGHT)
-    made = program(Node("one", rules=tuple(rule._replace(name=f"{number}") for number in range(MOST_CELLS // 4096 // 16 + 1))))
+    made = program(
+        Node("one", rules=tuple(rule._replace(name=f"{number}") for number in range(MOST_CELLS // 4096 // 16 + 1)))
+    )
     found = lint.look(Subject(made))
     assert [finding.problem for finding in found] == [
         "written, and asked for by no rule: `W`",
@@ -594,14 +747,18 @@ def test_a_grammar_folder_is_judged_by_its_base(capfd: pytest.CaptureFixture[str
 @pytest.mark.usefixtures("folder")
 def test_rules_in_a_recipe_are_placed_in_it(capfd: pytest.CaptureFixture[str]) -> None:
     Path("crypt.toml").write_text(
-        'size = [9, 5]\n[[step]]\nuse = "fill"\nrole = "void"\n\n[[step]]\nuse = "rewrite"\nrules = """\none  dig\n    XX -> XX\n    .X -> ..\n"""\n\n'
+        'size = [9, 5]\n[[step]]\nuse = "fill"\nrole = "void"\n\n'
+        '[[step]]\nuse = "rewrite"\nrules = """\none  dig\n    XX -> XX\n    .X -> ..\n"""\n\n'
         '[[step]]\nuse = "rewrite"\nid = "more"\nrules = "one  X -> X"\n\n'
         '[[step]]\nuse = "noise"\n\n[[step]]\nuse = "rewrite"\nid = "file"\nfile = "wrong.rules"\n'
     )
     assert run(["lint", "crypt.toml", "--quiet"]) == 1
     out = capfd.readouterr().out
     assert out.split("\n") == [
-        "crypt.toml:11:5: warning: 'dig 2' can never match: `.` is not on the map, and no rule that can act before it writes it",
+        (
+            "crypt.toml:11:5: warning: 'dig 2' can never match: `.` is not on the map, and no rule that can act "
+            "before it writes it"
+        ),
         "        .X -> ..",
         "        ^",
         "  fix: check the tile, or begin with a map that holds it",
@@ -627,7 +784,9 @@ def test_rules_in_a_recipe_are_placed_in_it(capfd: pytest.CaptureFixture[str]) -
 
 
 def test_the_shipped_rules_have_nothing_to_mend() -> None:
-    with_rules = [path for path in sorted(FOLDER.glob("*.toml")) if 'use = "rewrite"' in path.read_text(encoding="utf-8")]
+    with_rules = [
+        path for path in sorted(FOLDER.glob("*.toml")) if 'use = "rewrite"' in path.read_text(encoding="utf-8")
+    ]
     assert len(with_rules) >= 2
     for path in with_rules:
         assert run(["lint", str(path), "--strict", "--quiet"]) == 0

@@ -1,4 +1,6 @@
-"""What went wrong in the first programs for templates, and in the article about them, does not go wrong here. Each test is named after its defect."""
+"""What went wrong in the first programs for templates, and in the article about them, does not go wrong here. Each test
+is named after its defect.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,10 @@ from undercroft.rewrite.symmetry import variants
 from undercroft.rewrite.templates import Match, blit, drawn_rows, match, moved, padded, slices, template
 from undercroft.rewrite.themes import theme
 
-OLD = Palette([Tile(sign, "floor", sign, sign, "#000000", walkable=sign in ".+>*", opaque=False) for sign in "X#.*>+_"], "templates")
+OLD = Palette(
+    [Tile(sign, "floor", sign, sign, "#000000", walkable=sign in ".+>*", opaque=False) for sign in "X#.*>+_"],
+    "templates",
+)
 
 ROOM = ["#######", "#.....#", "#.....*", "#.....#", "#.....#", "#....>#", "#######"]
 PILLAR = ["??#??", "?...?", "#...?", "?...?", "?????"]
@@ -76,7 +81,11 @@ Picture = tuple[str, ...]
 
 def after_one(maps: set[Picture], reference: list[str], result: list[str]) -> set[Picture]:
     """Every map that one more room can make of these."""
-    return {tuple(blit(list(page), x, y, moved(result, position))) for page in maps for x, y, position in match(page, reference, positions=TURNS)}
+    return {
+        tuple(blit(list(page), x, y, moved(result, position)))
+        for page in maps
+        for x, y, position in match(page, reference, positions=TURNS)
+    }
 
 
 def reachable(reference: list[str], result: list[str], rooms: int) -> list[set[Picture]]:
@@ -87,7 +96,7 @@ def reachable(reference: list[str], result: list[str], rooms: int) -> list[set[P
     return found
 
 
-# --- the article ----------------------------------------------------------------------------------------------------------------------
+# --- the article ------------------------------------------------------------------------------------------------------
 
 
 def test_b01_slices_are_computed_and_not_copied() -> None:
@@ -120,7 +129,9 @@ def test_b12_a_map_keeps_its_size() -> None:
 
 
 def test_b13_the_printed_layout_wants_a_looser_footprint() -> None:
-    """Four rooms were printed in a square. The template demands void where two of them share a wall, so it can never build them."""
+    """Four rooms were printed in a square. The template demands void where two of them share a wall, so it can never
+    build them.
+    """
     strict = reachable(PADDED, PADDED_ROOM, 5)
     assert [len(maps) for maps in strict] == [2, 4, 5, 2, 0], "it ends by itself"
     assert not any(tuple(FOUR_ROOMS) in maps for maps in strict)
@@ -133,17 +144,25 @@ def test_b13_the_printed_layout_wants_a_looser_footprint() -> None:
 
 
 def test_b15_paddings_are_one_pattern_in_every_place() -> None:
-    """Four paddings of a 2x4 pattern were drawn: three of them the same pattern moved aside, one a mirror image in the middle only."""
+    """Four paddings of a 2x4 pattern were drawn: three of them the same pattern moved aside, one a mirror image in the
+    middle only.
+    """
     tall = ["##", ">#", ".#", ".#"]
     found = padded(tall)
-    assert found == [["##??", ">#??", ".#??", ".#??"], ["?##?", "?>#?", "?.#?", "?.#?"], ["??##", "??>#", "??.#", "??.#"]]
+    assert found == [
+        ["##??", ">#??", ".#??", ".#??"],
+        ["?##?", "?>#?", "?.#?", "?.#?"],
+        ["??##", "??>#", "??.#", "??.#"],
+    ]
     mirrored = padded(moved(tall, 4))
     assert len(mirrored) == 3
     assert not any(drawing in found for drawing in mirrored)
 
 
 def test_b18_what_is_promised_is_measured() -> None:
-    """The dungeon was called fully connected. A door that meets a neighbour's blank wall is neither cleaned up nor open."""
+    """The dungeon was called fully connected. A door that meets a neighbour's blank wall is neither cleaned up nor
+    open.
+    """
     blind = Level.drawn("XXXXXXXX\nX######X\nX#.+#.#X\nX######X\nXXXXXXXX")
     assert match(blind, BLIND, positions=TURNS) == [], "the clean-up does not see it"
     assert uc.measure(blind, "components") == {"components": 2}
@@ -151,14 +170,18 @@ def test_b18_what_is_promised_is_measured() -> None:
     recipe = Recipe.parse(f'begins = ["tiles"]\n{clean_up}[require]\ncomponents = "== 1"\n', "clean.toml")
     with pytest.raises(NotMet, match="components == 1: failed"):
         recipe.generate(seed=1, begin=blind, tries=1)
-    assert recipe.generate(seed=1, begin=Level.drawn("\n".join(FOUR_ROOMS)), tries=1).level == Level.drawn("\n".join(CLEAN))
+    assert recipe.generate(seed=1, begin=Level.drawn("\n".join(FOUR_ROOMS)), tries=1).level == Level.drawn(
+        "\n".join(CLEAN)
+    )
 
 
-# --- the program ----------------------------------------------------------------------------------------------------------------------
+# --- the program ------------------------------------------------------------------------------------------------------
 
 
 def test_b02_any_shape_can_be_turned() -> None:
-    """The helper took width for height: two wide and three high it lost cells, three wide and two high nobody knew the new width."""
+    """The helper took width for height: two wide and three high it lost cells, three wide and two high nobody knew the
+    new width.
+    """
     assert moved(["abc", "def", "ghi"], 1) == ["gda", "heb", "ifc"]
     assert moved(["ab", "cd", "ef"], 1) == ["eca", "fdb"]
     assert moved(["abc", "def"], 1) == ["da", "eb", "fc"]
@@ -171,12 +194,22 @@ def test_b02_any_shape_can_be_turned() -> None:
 
 
 LARGE = ["?????##+##?????", *["?XXXXXXXXXXXXX?"] * 12, "???????????????"]
-LARGE_ROOM = ["?" * 15, "?######+######?", *["?#...........#?"] * 5, "?+...........+?", *["?#...........#?"] * 5, "?######+######?", "?" * 15]
+LARGE_ROOM = [
+    "?" * 15,
+    "?######+######?",
+    *["?#...........#?"] * 5,
+    "?+...........+?",
+    *["?#...........#?"] * 5,
+    "?######+######?",
+    "?" * 15,
+]
 LARGE_START = [row.replace("?", "X") for row in LARGE_ROOM]
 
 
 def test_b03_a_template_with_a_row_missing() -> None:
-    """The first of its fifteen rows was lost. It still fitted, one row too high, so that new rooms had double walls; turned, it never fitted."""
+    """The first of its fifteen rows was lost. It still fitted, one row too high, so that new rooms had double walls;
+    turned, it never fitted.
+    """
     assert len(LARGE) == 14
     with pytest.raises(BadInput, match="the reference is 15x14, result 1 is 15x15"):
         template(LARGE, LARGE_ROOM, palette=OLD)
@@ -185,7 +218,9 @@ def test_b03_a_template_with_a_row_missing() -> None:
     for y, row in enumerate(LARGE_START):
         page[20 + y][20:35] = row
     begin = ["".join(row) for row in page]
-    assert [found.position for found in match(begin, mended, positions=TURNS)] == [0, 1, 2, 3], "it fits on all four sides"
+    assert [found.position for found in match(begin, mended, positions=TURNS)] == [0, 1, 2, 3], (
+        "it fits on all four sides"
+    )
     for x, y, position in match(begin, mended, positions=TURNS):
         grown = blit(begin, x, y, moved(LARGE_ROOM, position))
         walls = np.array([list(row) for row in grown]) != "X"
@@ -193,7 +228,9 @@ def test_b03_a_template_with_a_row_missing() -> None:
 
 
 def test_b04_sides_of_different_length_are_refused() -> None:
-    """Cells were compared in pairs up to the end of the shorter side, so that a pattern of the wrong length fitted silently."""
+    """Cells were compared in pairs up to the end of the shorter side, so that a pattern of the wrong length fitted
+    silently.
+    """
     for reference, result in ((["..."], ["...."]), (["....", "...."], ["...."]), (["..", ".."], ["...."])):
         with pytest.raises(BadInput, match=r"the reference is .*x., result 1 is"):
             template(reference, result, palette=OLD)
@@ -203,7 +240,9 @@ def test_b04_sides_of_different_length_are_refused() -> None:
 
 
 def test_b05_a_match_knows_its_position() -> None:
-    """Only what the place looked like was returned: nobody knew which turned result to write, and a look that two turns fit was listed twice."""
+    """Only what the place looked like was returned: nobody knew which turned result to write, and a look that two turns
+    fit was listed twice.
+    """
     found = match(ROOM, PILLAR, positions=TURNS)
     assert found == [Match(0, 0, 0), Match(0, 2, 3)]
     assert [moved(PILLAR, place.position)[2] for place in found] == ["#...?", "#...?"]
@@ -217,7 +256,9 @@ PICKS = {"match": 1 / 3, "rule": 1 / 3, "token": 1 / 2}
 
 @pytest.mark.parametrize(("pick", "share"), PICKS.items())
 def test_b06_a_place_is_picked_as_was_asked_for(pick: str, share: float) -> None:
-    """To draw a look first and then one of its places is not to draw a place: in `...#`, the piece `.?` fits three times, but looks only two ways."""
+    """To draw a look first and then one of its places is not to draw a place: in `...#`, the piece `.?` fits three
+    times, but looks only two ways.
+    """
     rule = template([".?"], ["*?"], palette=OLD, positions=(0,))
     ends: Counter[str] = Counter()
     for seed in range(1500):
@@ -229,11 +270,18 @@ def test_b06_a_place_is_picked_as_was_asked_for(pick: str, share: float) -> None
 
 
 def test_b07_nothing_reaches_over_the_edge() -> None:
-    """A row was read on into the next one, the last row raised an error, and a negative place would have written at the end of the map."""
+    """A row was read on into the next one, the last row raised an error, and a negative place would have written at the
+    end of the map.
+    """
     page = ["..#", "#..", "..#"]
     assert match(page, "##", positions=TURNS) == []
     assert "##" not in slices(page, 2, 1)
-    assert {point for points in slices(page, 2, 2, max_x=9, max_y=9).values() for point in points} == {(0, 0), (1, 0), (0, 1), (1, 1)}
+    assert {point for points in slices(page, 2, 2, max_x=9, max_y=9).values() for point in points} == {
+        (0, 0),
+        (1, 0),
+        (0, 1),
+        (1, 1),
+    }
     for x, y in ((2, 0), (-1, 0), (0, -1), (0, 3), (3, 3)):
         with pytest.raises(BadInput, match="reaches out of a map of 3x3"):
             blit(page, x, y, ["##"])
@@ -247,7 +295,9 @@ def test_b08_a_bound_is_the_first_place_that_is_not_looked_at() -> None:
 
 
 def test_b09_a_map_is_shown_whole() -> None:
-    """As many rows were printed as the map is wide: a map of 9x10 lost its last row, and one of 80x40 was followed by empty lines."""
+    """As many rows were printed as the map is wide: a map of 9x10 lost its last row, and one of 80x40 was followed by
+    empty lines.
+    """
     for width, height in ((9, 10), (80, 40), (1, 5), (5, 1)):
         rows = ["X" * width] * (height - 1) + ["#" * width]
         assert str(Level.drawn("\n".join(rows), OLD)).split("\n") == rows
@@ -264,7 +314,9 @@ def test_b10_rows_are_whole_numbers() -> None:
 
 
 def test_b14_patterns_need_no_padding() -> None:
-    """Padded to a square, a room needs two spare rows behind it: from the start map it fits on two sides, though there is void on all four."""
+    """Padded to a square, a room needs two spare rows behind it: from the start map it fits on two sides, though there
+    is void on all four.
+    """
     assert match(START, PADDED, positions=TURNS) == [Match(4, 4, 0), Match(1, 1, 1)]
     assert len(variants([template(PADDED, PADDED_ROOM, palette=OLD)], OLD)) == 4
     assert [found.position for found in match(START, NATIVE, positions=TURNS)] == [0, 1, 2, 3]
@@ -281,7 +333,9 @@ def test_b16_a_door_on_the_border_is_seen() -> None:
 
 
 def test_b17_who_cares_about_overlap_and_who_does_not() -> None:
-    """All matches were listed before the first was written, and written though they fitted no longer. That can be had, by its name, and is not the default."""
+    """All matches were listed before the first was written, and written though they fitted no longer. That can be had,
+    by its name, and is not the default.
+    """
     page = ["....."]
     reference, result = ["..."], ["###"]
     assert theme(page, reference, result, how="careless", positions=(0,)) == ["#####"]
@@ -300,18 +354,28 @@ def test_b19_the_wishes_of_its_comments() -> None:
     assert match(page, ["wfw"], sets={"f": ".,", "w": "#"}) == [Match(0, 0), Match(0, 1)]
     assert theme(page, ["f"], ["*"], sets={"f": ".,"}, how="all") == ["#*#", "#*#", "#+#"]
     pipes = Palette(
-        [Tile(sign, "floor", sign, sign, "#000000", walkable=True, opaque=False, ports=ports) for sign, ports in (("-", "EW"), ("I", "NS"), (".", ""))], "pipes"
+        [
+            Tile(sign, "floor", sign, sign, "#000000", walkable=True, opaque=False, ports=ports)
+            for sign, ports in (("-", "EW"), ("I", "NS"), (".", ""))
+        ],
+        "pipes",
     )
-    assert match(Level.drawn("-.\n.I", pipes), ["f."], sets={"f": "-"}, positions=TURNS) == [Match(0, 0, 0), Match(1, 0, 3)], "sets turn too"
+    assert match(Level.drawn("-.\n.I", pipes), ["f."], sets={"f": "-"}, positions=TURNS) == [
+        Match(0, 0, 0),
+        Match(1, 0, 3),
+    ], "sets turn too"
 
 
-# --- the tiny dungeon -----------------------------------------------------------------------------------------------------------------
+# --- the tiny dungeon -------------------------------------------------------------------------------------------------
 
 
 def test_the_start_may_land_anywhere() -> None:
     empty = ["X" * 9] * 10
     assert len(match(empty, ["XXXXX"] * 5, positions=TURNS)) == 30
-    pages = {tuple(theme(empty, ["XXXXX"] * 5, ["?????", "?#+#?", "?+.+?", "?#+#?", "?????"], seed=seed)) for seed in range(400)}
+    pages = {
+        tuple(theme(empty, ["XXXXX"] * 5, ["?????", "?#+#?", "?+.+?", "?#+#?", "?????"], seed=seed))
+        for seed in range(400)
+    }
     assert len(pages) == 30
 
 

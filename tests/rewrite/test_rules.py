@@ -47,7 +47,9 @@ def test_palettes_that_do_not_go_together() -> None:
 
 def test_a_map_brings_further_tiles_along() -> None:
     palette = uc.Palette.parse(
-        'name = "more"\n[[tile]]\nname = "moss"\nrole = "floor"\nglyph = "m"\n[[tile]]\nname = "floor"\nrole = "floor"\nglyph = "."\n', "more.toml"
+        'name = "more"\n[[tile]]\nname = "moss"\nrole = "floor"\nglyph = "m"\n[[tile]]\nname = "floor"\n'
+        'role = "floor"\nglyph = "."\n',
+        "more.toml",
     )
     grown = uc.Rules.parse("one  . -> #", "walls.rules").apply(Level.drawn("m.m.", palette), seed=1)
     assert str(grown) == "m#m#"
@@ -63,7 +65,10 @@ def test_rules_without_end_stop_at_the_budget() -> None:
     rules = uc.Rules.parse("markov\n    one  ., -> ,., turned", "walk.rules")
     with pytest.raises(OutOfBudget, match="still at work") as caught:
         rules.apply(Level.drawn(".,.,"), seed=1, max_steps=1000)
-    assert caught.value.fix == "limit the node (up to N times), or see what 'undercroft lint' says; or pass --max-steps N (max_steps= in Python)"
+    assert caught.value.fix == (
+        "limit the node (up to N times), or see what 'undercroft lint' says; or pass --max-steps N (max_steps= in "
+        "Python)"
+    )
 
 
 def test_the_shipped_grammar_grows_one_connected_map() -> None:
@@ -76,7 +81,9 @@ def test_the_shipped_grammar_grows_one_connected_map() -> None:
         assert uc.measure(grown, "components") == {"components": 1}
 
 
-def test_the_command(tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_command(
+    tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     Path("maze.rules").write_text("palette letters BWA\none  WBB -> WAW, in all positions\n")
     Path("map.txt").write_text("BBBBBBB\n" * 3 + "BBBWBBB\n" + "BBBBBBB\n" * 3)
@@ -109,7 +116,16 @@ def test_the_command(tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes], 
 
 
 def test_a_grammar_folder_on_the_command_line(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
-    ask = ["rewrite", str(GRAMMAR_FOLDER / "rules"), "--on", str(GRAMMAR_FOLDER / "base.txt"), "--steps", "150", "--seed", "5"]
+    ask = [
+        "rewrite",
+        str(GRAMMAR_FOLDER / "rules"),
+        "--on",
+        str(GRAMMAR_FOLDER / "base.txt"),
+        "--steps",
+        "150",
+        "--seed",
+        "5",
+    ]
     assert run(ask) == 0
     first = capfdbinary.readouterr().out
     assert run(ask) == 0
@@ -133,10 +149,15 @@ def test_the_command_tells_of_things_and_of_rules_that_match_nowhere(
     tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    Path("rats.rules").write_text("thing rat = r, on .\nthing key = k, on .\none  . -> r, up to 3 times\none  . -> k, once\n")
+    Path("rats.rules").write_text(
+        "thing rat = r, on .\nthing key = k, on .\none  . -> r, up to 3 times\none  . -> k, once\n"
+    )
     Path("map.txt").write_text("......\n")
     Path("rock.txt").write_text("###\n")
-    counts, lost = "undercroft: note: things on the map: 3 rat, 1 key", "undercroft: note: text holds no things; write a .json file (-o FILE.json) to keep them"
+    counts, lost = (
+        "undercroft: note: things on the map: 3 rat, 1 key",
+        "undercroft: note: text holds no things; write a .json file (-o FILE.json) to keep them",
+    )
     for more, notes in (
         (["--on", "map.txt"], {counts, lost}),
         (["--on", "map.txt", "-o", "a.txt"], {counts, lost}),

@@ -34,7 +34,9 @@ NINE = [
 ]
 PILLAR = ["??#??", "?...?", "#...?", "?...?", "?????"]
 PILLAR_RESULT = ["??#??", "?...?", "#.#.?", "?...?", "?????"]
-OLD = Palette([Tile(sign, "floor", sign, sign, "#000000", walkable=True, opaque=False) for sign in "#.*>X+_"], "templates")
+OLD = Palette(
+    [Tile(sign, "floor", sign, sign, "#000000", walkable=True, opaque=False) for sign in "#.*>X+_"], "templates"
+)
 
 
 def room() -> Level:
@@ -44,7 +46,9 @@ def room() -> Level:
 def test_nine_pieces_of_five_by_five() -> None:
     for where in (ROOM, "\n".join(ROOM), room()):
         found = uc.slices(where, 5, 5)
-        assert list(found) == [rows.replace(" ", "") for rows in NINE], "nine tokens, row by row; computed, not copied from the article's print"
+        assert list(found) == [rows.replace(" ", "") for rows in NINE], (
+            "nine tokens, row by row; computed, not copied from the article's print"
+        )
         assert list(found.values()) == [[(x, y)] for y, x in itertools.product(range(3), range(3))]
 
 
@@ -56,7 +60,14 @@ def test_thirteen_tokens_of_three_by_three() -> None:
     assert found["###......"] == [(1, 0), (2, 0), (3, 0)]
     assert found["#..#..#.."] == [(0, 1), (0, 2), (0, 3)]
     assert found["......###"] == [(1, 4), (2, 4)]
-    ones = {"####..#..": (0, 0), "###..#..*": (4, 0), "..#..*..#": (4, 1), "..*..#..#": (4, 2), "........>": (3, 3), "..#..#.>#": (4, 3)}
+    ones = {
+        "####..#..": (0, 0),
+        "###..#..*": (4, 0),
+        "..#..*..#": (4, 1),
+        "..*..#..#": (4, 2),
+        "........>": (3, 3),
+        "..#..#.>#": (4, 3),
+    }
     ones |= {"#..#..###": (0, 4), ".....>###": (3, 4), "..#.>####": (4, 4)}
     assert {token: points[0] for token, points in found.items() if len(points) == 1} == ones
 
@@ -66,13 +77,22 @@ def test_bounds_steps_and_corners() -> None:
     assert all(len(token) == 6 for token in everything)
     assert slices(ROOM, 7, 7) == {"".join(ROOM): [(0, 0)]}, "a piece as large as the map is one piece"
     assert slices(ROOM, 8, 7) == {}
-    points = sorted(point for found in slices(ROOM, 2, 2, min_x=1, max_x=6, step_x=2, min_y=2, step_y=3).values() for point in found)
+    points = sorted(
+        point for found in slices(ROOM, 2, 2, min_x=1, max_x=6, step_x=2, min_y=2, step_y=3).values() for point in found
+    )
     assert points == [(1, 2), (1, 5), (3, 2), (3, 5), (5, 2), (5, 5)], "steps are counted from the least"
     far = sorted(point for found in slices(ROOM, 2, 2, max_x=99, max_y=99).values() for point in found)
     assert far[-1] == (5, 5), "a bound beyond the map reads nothing beyond it"
-    for corner, shift in (("top left", (0, 0)), ("top right", (4, 0)), ("bottom left", (0, 4)), ("bottom right", (4, 4))):
+    for corner, shift in (
+        ("top left", (0, 0)),
+        ("top right", (4, 0)),
+        ("bottom left", (0, 4)),
+        ("bottom right", (4, 4)),
+    ):
         moved = slices(ROOM, 5, 5, corner=corner)
-        assert [points[0] for points in moved.values()] == [(x + shift[0], y + shift[1]) for y in range(3) for x in range(3)]
+        assert [points[0] for points in moved.values()] == [
+            (x + shift[0], y + shift[1]) for y in range(3) for x in range(3)
+        ]
     for wrong in ({"step_x": 0}, {"corner": "middle"}, {"min_x": -1}):
         with pytest.raises(BadInput):
             slices(ROOM, 2, 2, **wrong)
@@ -127,7 +147,9 @@ def test_any_shape_turns() -> None:
 
 
 def test_tokens_that_fit_lead_to_their_places() -> None:
-    """By the pieces of the map: those whose token fits one of the turned references, and their points, are the places that `match` finds."""
+    """By the pieces of the map: those whose token fits one of the turned references, and their points, are the places
+    that `match` finds.
+    """
     for reference in (PILLAR, ["???", "?..", "?.."], ["##", "?."], ["...."]):
         by_tokens = set()
         for position in TURNS:
@@ -135,7 +157,9 @@ def test_tokens_that_fit_lead_to_their_places() -> None:
             pattern = re.compile("".join("." if sign == "?" else re.escape(sign) for row in rows for sign in row))
             for token, points in slices(ROOM, len(rows[0]), len(rows)).items():
                 by_tokens |= {(*point, tuple(rows)) for point in points if pattern.fullmatch(token)}
-        assert {(x, y, tuple(moved(reference, position))) for x, y, position in match(ROOM, reference, positions=TURNS)} == by_tokens
+        assert {
+            (x, y, tuple(moved(reference, position))) for x, y, position in match(ROOM, reference, positions=TURNS)
+        } == by_tokens
         assert by_tokens
 
 
@@ -150,7 +174,11 @@ def test_padding_is_automatic_and_what_is_under_it_does_not_matter() -> None:
         by_padding = {(x + at, y) for at, drawing in enumerate(padded(tall)) for x, y, _ in match(page, drawing)}
         assert by_padding == native, "together the paddings find what the pattern itself finds"
     corner = ["X##", "X>#", "X.#"]
-    assert match(corner, padded(tall)[1]) == match([row.replace("X", "+") for row in corner], padded(tall)[1]) == [Match(0, 0)]
+    assert (
+        match(corner, padded(tall)[1])
+        == match([row.replace("X", "+") for row in corner], padded(tall)[1])
+        == [Match(0, 0)]
+    )
     with pytest.raises(BadInput, match="does not fit into 2x2"):
         padded(tall, 2)
 
@@ -176,7 +204,10 @@ def test_themes_on_levels_and_on_text() -> None:
     full = theme(ROOM, PILLAR, PILLAR_RESULT, times=0)
     assert match(ROOM, PILLAR, positions=TURNS)
     assert match(full, PILLAR, positions=TURNS) == [], "until nothing fits"
-    for wrong, problem in (({"how": "some"}, "unknown way to apply a theme"), ({"times": -1}, "times is a whole number from 0")):
+    for wrong, problem in (
+        ({"how": "some"}, "unknown way to apply a theme"),
+        ({"times": -1}, "times is a whole number from 0"),
+    ):
         with pytest.raises(BadInput, match=problem):
             theme(ROOM, PILLAR, PILLAR_RESULT, **wrong)
 

@@ -1,4 +1,6 @@
-"""Does it end? Proofs are held against runs, ways to go on for ever are walked, and the search for weights is held against SciPy."""
+"""Does it end? Proofs are held against runs, ways to go on for ever are walked, and the search for weights is held
+against SciPy.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,20 @@ from undercroft.rewrite.linting.finding import Budget, Finding, Subject
 from undercroft.rewrite.linting.loops import Loop, parts
 from undercroft.rewrite.linting.machine import Machine, Move, Unsure
 from undercroft.rewrite.linting.weighting import Change, change, fall, lowering
-from undercroft.rewrite.program import ANY, EIGHT, KEEP, LEFT_RIGHT, NONE, TURNS, Area, Node, Program, Result, Rule, tile_set
+from undercroft.rewrite.program import (
+    ANY,
+    EIGHT,
+    KEEP,
+    LEFT_RIGHT,
+    NONE,
+    TURNS,
+    Area,
+    Node,
+    Program,
+    Result,
+    Rule,
+    tile_set,
+)
 
 Tiles = NDArray[np.uint8]
 
@@ -42,16 +57,36 @@ def ends(text: str, size: tuple[int, int] | None = None) -> list[Finding]:
 @pytest.mark.parametrize(
     ("text", "bound", "weights"),
     [
-        ("palette letters BWA\npositions all\none  WBB -> WAW", "1 rewrite for every 2 cells", ["every rewrite uses up `B`"]),
+        (
+            "palette letters BWA\npositions all\none  WBB -> WAW",
+            "1 rewrite for every 2 cells",
+            ["every rewrite uses up `B`"],
+        ),
         ("palette letters BW\none  B -> W", "1 rewrite a cell", ["every rewrite uses up `B`"]),
         ("palette letters BW\npositions all\none  WB -> WW", "1 rewrite a cell", ["every rewrite uses up `B`"]),
         (ROOM, "1 rewrite for every 6 cells", ["every rewrite of 'room' uses up `X`"]),
-        ("palette letters BRGW\npositions all\nmarkov\n    one  RBB -> GGR\n    one  RGG -> WWR", "1 rewrite a cell", ["every rewrite lowers 2 x `B` + `G`"]),
-        ("palette letters BRGW\none  B -> R, once\none  RB -> GR, turned", "1 rewrite a cell, and 1 more", ["every rewrite uses up `B`"]),
+        (
+            "palette letters BRGW\npositions all\nmarkov\n    one  RBB -> GGR\n    one  RGG -> WWR",
+            "1 rewrite a cell",
+            ["every rewrite lowers 2 x `B` + `G`"],
+        ),
+        (
+            "palette letters BRGW\none  B -> R, once\none  RB -> GR, turned",
+            "1 rewrite a cell, and 1 more",
+            ["every rewrite uses up `B`"],
+        ),
         ("palette letters BW\nparallel  WB -> WW, turned", "1 turn a cell", ["every turn uses up `B`"]),
         ("palette letters BW\nall  WB -> WW, turned, up to 5 times", "5 turns", []),
-        ("palette letters BW\nrepeat  3 times\n    one  B -> W\n    one  W -> B, once", "3 rewrites a cell, and 3 more", ["every rewrite uses up `B`"]),
-        ("palette letters BW\none\n    B -> W\n    rule, up to 5 times\n        W -> B", "1 rewrite a cell, and 10 more", ["every rewrite uses up `B`"]),
+        (
+            "palette letters BW\nrepeat  3 times\n    one  B -> W\n    one  W -> B, once",
+            "3 rewrites a cell, and 3 more",
+            ["every rewrite uses up `B`"],
+        ),
+        (
+            "palette letters BW\none\n    B -> W\n    rule, up to 5 times\n        W -> B",
+            "1 rewrite a cell, and 10 more",
+            ["every rewrite uses up `B`"],
+        ),
         (
             "palette letters BWG\nmarkov\n    one  W -> B, up to 5 times\n    one  BB -> GG",
             "1 rewrite for every 2 cells, and 7 more",
@@ -82,26 +117,42 @@ def test_what_changes_nothing_is_used_up() -> None:
 
 CYCLES = [
     ("palette letters AB\none  there\n    A -> B\none  back\n    B -> A", []),
-    ("palette letters AB\nrepeat\n    one  there\n        A -> B\n    one  back\n        B -> A", ["'there' and 'back' undo each other", "A  ->  B  ->  A"]),
+    (
+        "palette letters AB\nrepeat\n    one  there\n        A -> B\n    one  back\n        B -> A",
+        ["'there' and 'back' undo each other", "A  ->  B  ->  A"],
+    ),
     (
         "palette letters AB\none  x\n    A -> B\n    B -> A",
         ["'x 1' and 'x 2' undo each other", "A  ->  B  ->  A"],
     ),
-    ("palette letters BW\npositions all\none  war\n    WB -> WW\n    BW -> BB", ["'war 1' and 'war 2' undo each other", "BBW  ->  BWW  ->  BBW"]),
+    (
+        "palette letters BW\npositions all\none  war\n    WB -> WW\n    BW -> BB",
+        ["'war 1' and 'war 2' undo each other", "BBW  ->  BWW  ->  BBW"],
+    ),
     (
         "palette letters BRG\npositions all\nmarkov\n    one  ahead\n        RB -> GR\n    one  back\n        RG -> BR",
         ["'ahead' and 'back' undo each other", "RG  ->  BR  ->  RG"],
     ),
-    ("palette letters BRG\nmarkov\n    one  ahead, turned\n        RB -> BR", ["2 turns of 'ahead' lead back to the same map", "BR  ->  RB  ->  BR"]),
+    (
+        "palette letters BRG\nmarkov\n    one  ahead, turned\n        RB -> BR",
+        ["2 turns of 'ahead' lead back to the same map", "BR  ->  RB  ->  BR"],
+    ),
     (
         "palette letters ABC\nsequence\n    sequence\n"
-        "        one  a\n            A -> B\n        all  b\n            B -> C\n        parallel  c\n            C -> A",
+        "        one  a\n            A -> B\n        all  b\n            B -> C\n"
+        "        parallel  c\n            C -> A",
         ["3 turns of 'a', 'b' and 'c' lead back to the same map", "A  ->  B  ->  C  ->  A"],
     ),
     ("palette letters AB\nall  same\n    AB -> AB", ["'same' can match and change nothing", "AB  ->  AB"]),
-    ("palette letters AB\none  same, pick by rule\n    AB -> AB", ["'same' can match and change nothing", "AB  ->  AB"]),
+    (
+        "palette letters AB\none  same, pick by rule\n    AB -> AB",
+        ["'same' can match and change nothing", "AB  ->  AB"],
+    ),
     ("palette letters ABC\nall  over, outside A\n    BA -> ?C", ["'over' can match and change nothing", "B  ->  B"]),
-    ("palette letters AB\nparallel  life\n    A/A -> B/B\n    B/B -> A/A", ["'life 1' and 'life 2' undo each other", "A      B      A\nA  ->  B  ->  A"]),
+    (
+        "palette letters AB\nparallel  life\n    A/A -> B/B\n    B/B -> A/A",
+        ["'life 1' and 'life 2' undo each other", "A      B      A\nA  ->  B  ->  A"],
+    ),
 ]
 
 
@@ -124,13 +175,17 @@ def test_a_way_to_go_on_for_ever_is_shown(text: str, told: list[str]) -> None:
         "palette letters AB\nall  {A or B} -> B, chance 50%",
         "palette letters AB\none  walk\n    AB -> BA",  # it ends, but not because of a sum
         "palette letters AB\none  walk, keep connected(A)\n    A -> B\n    B -> A",
-        "palette letters AB\none  used up\n    ??? -> ?B?\n    B -> A",  # a match comes back when a cell changes that it asks for
+        # a match comes back when a cell changes that it asks for
+        "palette letters AB\none  used up\n    ??? -> ?B?\n    B -> A",
     ],
 )
 def test_neither_is_said_to_be_neither(text: str) -> None:
     [finding] = ends(text)
     assert finding.severity == "note"
-    assert finding.problem == "it may run for ever: there is no proof that it ends, and no way was found in which it does not"
+    assert (
+        finding.problem
+        == "it may run for ever: there is no proof that it ends, and no way was found in which it does not"
+    )
 
 
 def test_only_tiles_that_can_stand_there_count() -> None:
@@ -153,11 +208,23 @@ def test_long_cycles_are_cut() -> None:
 def random_rule(source: random.Random, number: int) -> Rule:
     wide, high = source.choice([(1, 1), (2, 1), (2, 1), (3, 1), (2, 2), (1, 2)])
     tiles = source.choice([2, 3, 4])
-    pattern = tuple(ANY if source.random() < 0.1 else tile_set(source.sample(range(tiles), source.choice([1, 1, 1, 2]))) for _ in range(wide * high))
+    pattern = tuple(
+        ANY if source.random() < 0.1 else tile_set(source.sample(range(tiles), source.choice([1, 1, 1, 2])))
+        for _ in range(wide * high)
+    )
     cells = [tuple(source.choice([KEEP, *range(tiles)]) for _ in pattern) for _ in range(source.choice([1, 1, 2]))]
     results = tuple(Result(each, 1 if not at else source.choice([0, 1, 2])) for at, each in enumerate(cells))
     positions = source.choice([NONE, NONE, TURNS, LEFT_RIGHT, EIGHT])
-    return Rule(f"r{number}", wide, high, pattern, results, positions=positions, limit=source.choice([0, 0, 0, 0, 3]), chance=source.choice([1, 1, 1, 0.5]))
+    return Rule(
+        f"r{number}",
+        wide,
+        high,
+        pattern,
+        results,
+        positions=positions,
+        limit=source.choice([0, 0, 0, 0, 3]),
+        chance=source.choice([1, 1, 1, 0.5]),
+    )
 
 
 def random_program(number: int) -> Program:
@@ -174,11 +241,16 @@ def random_program(number: int) -> Program:
         for at in range(source.choice([1, 1, 2, 2, 3]))
     ]
     if len(leaves) == 1:
-        return program(leaves[0] if source.random() < 0.7 else Node(source.choice(["repeat", "markov"]), children=tuple(leaves)))
+        return program(
+            leaves[0] if source.random() < 0.7 else Node(source.choice(["repeat", "markov"]), children=tuple(leaves))
+        )
     kind = source.choice(["sequence", "markov", "markov", "repeat"])
     if source.random() < 0.4:
         inner = source.choice(["sequence", "markov", "repeat"])
-        leaves = [leaves[0], Node(inner, children=tuple(leaves[1:]), limit=source.choice([0, 2]) if inner == "repeat" else 0)]
+        leaves = [
+            leaves[0],
+            Node(inner, children=tuple(leaves[1:]), limit=source.choice([0, 2]) if inner == "repeat" else 0),
+        ]
     return program(Node(kind, children=tuple(leaves), limit=source.choice([0, 3]) if kind == "repeat" else 0))
 
 
@@ -197,7 +269,9 @@ def test_no_run_takes_longer_than_its_proof_says() -> None:
             bound = bound.plus(proof.bound) if bound and proof and proof.bound else None
         for leaf, limit in taken.limited:
             bound = bound.plus(turns(leaf, limit)) if bound else None
-        in_turns = any(proof and proof.in_turns for proof in proofs) or any(leaf.kind != "one" for leaf, _ in taken.limited)
+        in_turns = any(proof and proof.in_turns for proof in proofs) or any(
+            leaf.kind != "one" for leaf, _ in taken.limited
+        )
         bounded += bound is not None
         source = random.Random(number)
         for wide, high in ((4, 3), (6, 6), (2, 7), (1, 1)):
@@ -231,7 +305,10 @@ def test_a_sum_is_no_proof_where_only_some_cells_are_written() -> None:
 
 
 def test_a_bound_can_be_reached() -> None:
-    for text, size in (("palette letters BW\none  B -> W", (5, 5)), ("palette letters BRGW\none  B -> R\nall  R -> G", (4, 3))):
+    for text, size in (
+        ("palette letters BW\none  B -> W", (5, 5)),
+        ("palette letters BRGW\none  B -> R\nall  R -> G", (4, 3)),
+    ):
         rules = Rules.parse(text, "x.rules")
         engine = Engine(rules.program, np.zeros((size[1], size[0]), np.uint8), Rng.root(1))
         engine.run(Run())
@@ -244,7 +321,11 @@ def test_a_bound_can_be_reached() -> None:
 
 def wrapped(made: Program, loop: Loop) -> Node:
     """A loop as a program of its own; one that stands in another branch begins anew."""
-    return Node("sequence", children=(loop.node,)) if loop.node is not made.root and loop.node.kind in {"sequence", "markov"} else loop.node
+    return (
+        Node("sequence", children=(loop.node,))
+        if loop.node is not made.root and loop.node.kind in {"sequence", "markov"}
+        else loop.node
+    )
 
 
 def walked(leaf_moves: tuple[Move, ...], tiles: Tiles) -> Tiles:
@@ -253,7 +334,9 @@ def walked(leaf_moves: tuple[Move, ...], tiles: Tiles) -> Tiles:
     high, wide = tiles.shape
     written: Counter[tuple[int, int]] = Counter()
     for move in leaf_moves:
-        alone = Node(move.leaf.kind, rules=(move.rule._replace(positions=(move.variant.position,)),), outside=move.leaf.outside)
+        alone = Node(
+            move.leaf.kind, rules=(move.rule._replace(positions=(move.variant.position,)),), outside=move.leaf.outside
+        )
         assert (0, move.x, move.y) in set(naive_matches(tiles, alone))
         for k, code in enumerate(move.variant.results[move.result].cells):
             x, y = move.x + k % move.variant.width, move.y + k // move.variant.width
@@ -311,7 +394,9 @@ def test_the_slow_twin_knows_every_turn_of_the_engine() -> None:
     for number in range(1000):
         source = random.Random(number)
         made = random_program(number)
-        if any(leaf.kind == "all" or rule.limit or rule.chance < 1 for leaf in made.root.leaves() for rule in leaf.rules):
+        if any(
+            leaf.kind == "all" or rule.limit or rule.chance < 1 for leaf in made.root.leaves() for rule in leaf.rules
+        ):
             continue
         tiles = np.array([[source.randrange(4) for _ in range(3)] for _ in range(2)], np.uint8)
         machine = Machine(Subject(made), made.root, Budget(10**9))
@@ -323,7 +408,12 @@ def test_the_slow_twin_knows_every_turn_of_the_engine() -> None:
             if not all(_sure(machine, state, before) for state in states):
                 break
             engine.run(Run(), turn)
-            following = {after for state in states for _, after, changed in machine.turns(state, before) if changed == tiles.tobytes()}
+            following = {
+                after
+                for state in states
+                for _, after, changed in machine.turns(state, before)
+                if changed == tiles.tobytes()
+            }
             assert following, (number, turn)
             states = following
             compared += 1
@@ -335,12 +425,19 @@ def test_the_slow_twin_knows_every_turn_of_the_engine() -> None:
 
 
 def _sure(machine: Machine, state: object, tiles: bytes) -> bool:
-    """Whether the twin tells all: nothing is used up, nothing left out because there are too many ways or because it changes nothing."""
+    """Whether the twin tells all: nothing is used up, nothing left out because there are too many ways or because it
+    changes nothing.
+    """
     for leaf in machine.nodes:
         if not leaf.rules:
             continue
         matches = machine.matches(leaf, tiles)
-        moves = [Move(leaf, rule, shape, at, x, y) for rule, shape, x, y in matches for at, result in enumerate(shape.results) if result.weight]
+        moves = [
+            Move(leaf, rule, shape, at, x, y)
+            for rule, shape, x, y in matches
+            for at, result in enumerate(shape.results)
+            if result.weight
+        ]
         if any(all(tiles[cell] == code for cell, code in machine.writes(move).items()) for move in moves):
             return False
         ways = 1
@@ -384,7 +481,10 @@ def test_weights_are_found_whenever_there_are_any() -> None:
 
 
 def _random_change(source: random.Random, tiles: int) -> Change:
-    return change((tile_set(source.sample(range(tiles), source.choice([1, 1, 2]))), source.randrange(tiles)) for _ in range(source.randint(1, 4)))
+    return change(
+        (tile_set(source.sample(range(tiles), source.choice([1, 1, 2]))), source.randrange(tiles))
+        for _ in range(source.randint(1, 4))
+    )
 
 
 def _cases(each: Change, tiles: int) -> list[list[int]]:
@@ -405,7 +505,9 @@ def test_hard_problems_are_solved_exactly() -> None:
     chain = lowering([change([(1 << tile, tile + 1)]) for tile in range(61)], 62)
     assert chain is not None
     assert chain.of == tuple(range(61, -1, -1))
-    doubling = lowering([*(change([(1 << tile, tile + 1), (1 << 20, tile + 1)]) for tile in range(20)), change([(1 << 19, 20)])], 21)
+    doubling = lowering(
+        [*(change([(1 << tile, tile + 1), (1 << 20, tile + 1)]) for tile in range(20)), change([(1 << 19, 20)])], 21
+    )
     assert doubling is not None
     assert doubling.of[0] == 2**20 - 1
 
@@ -426,10 +528,22 @@ def test_what_cannot_be_solved_in_time_is_not_claimed() -> None:
         (Node("one", rules=(rule("B", "W"),), limit=7), [], [7]),
         (Node("sequence", children=(Node("one"), Node("all", limit=2))), ["one 1"], [2]),
         (Node("markov", children=(Node("one"), Node("all", limit=2))), ["markov 1+1"], []),
-        (Node("sequence", children=(Node("sequence", children=(Node("one", limit=3), Node("one"))),)), ["sequence 2 again"], []),
-        (Node("markov", children=(Node("one", limit=3), Node("repeat", limit=2, children=(Node("one"),)))), ["markov 1+1 again"], []),
         (
-            Node("repeat", limit=3, children=(Node("one"), Node("all", limit=2), Node("repeat", limit=2, children=(Node("one"),)))),
+            Node("sequence", children=(Node("sequence", children=(Node("one", limit=3), Node("one"))),)),
+            ["sequence 2 again"],
+            [],
+        ),
+        (
+            Node("markov", children=(Node("one", limit=3), Node("repeat", limit=2, children=(Node("one"),)))),
+            ["markov 1+1 again"],
+            [],
+        ),
+        (
+            Node(
+                "repeat",
+                limit=3,
+                children=(Node("one"), Node("all", limit=2), Node("repeat", limit=2, children=(Node("one"),))),
+            ),
             ["one 1 x3", "one 1 x6"],
             [6],
         ),
@@ -439,7 +553,10 @@ def test_what_cannot_be_solved_in_time_is_not_claimed() -> None:
 def test_what_loops_and_what_is_limited(root: Node, loops: list[str], limited: list[int]) -> None:
     taken = parts(root)
     told = [
-        f"{loop.node.kind} {len(loop.leaves)}" + f"+{len(loop.capped)}" * bool(loop.capped) + f" x{loop.passes}" * (loop.passes > 1) + " again" * loop.again
+        f"{loop.node.kind} {len(loop.leaves)}"
+        + f"+{len(loop.capped)}" * bool(loop.capped)
+        + f" x{loop.passes}" * (loop.passes > 1)
+        + " again" * loop.again
         for loop in taken.loops
     ]
     assert told == loops
@@ -451,7 +568,11 @@ def test_limits_of_rules_count_anew_where_a_block_begins_anew() -> None:
     capped = Rule("back", 1, 1, (2,), (Result((0,)),), limit=3)
     free = Rule("there", 1, 1, (1,), (Result((1,)),))
     leaf = Node("one", rules=(free, capped))
-    for root, proved in ((leaf, True), (Node("repeat", children=(leaf,)), False), (Node("repeat", children=(leaf,), limit=4), True)):
+    for root, proved in (
+        (leaf, True),
+        (Node("repeat", children=(leaf,)), False),
+        (Node("repeat", children=(leaf,), limit=4), True),
+    ):
         made = program(root)
         [loop] = parts(root).loops
         proof = certificate(Subject(made), loop, ANY)
@@ -464,8 +585,12 @@ def test_limits_of_rules_count_anew_where_a_block_begins_anew() -> None:
             assert engine.rewrites <= proof.bound.on(16)
     each = leaf._replace(each=Area("room"))
     [loop] = parts(Node("markov", children=(each,))).loops
-    assert certificate(Subject(program(loop.node)), loop, ANY) is None, "it goes through all rooms each time it is asked"
+    assert certificate(Subject(program(loop.node)), loop, ANY) is None, (
+        "it goes through all rooms each time it is asked"
+    )
     [loop] = parts(each).loops
     proof = certificate(Subject(program(each)), loop, ANY)
     assert proof is not None
-    assert proof.bound == Bound(each_cell=Fraction(1 + 3 + 3)), "each cell falls once, and once more for each of three times in each room"
+    assert proof.bound == Bound(each_cell=Fraction(1 + 3 + 3)), (
+        "each cell falls once, and once more for each of three times in each room"
+    )

@@ -20,7 +20,10 @@ ROOT = Path(__file__).resolve().parents[2]
 CASES = ROOT / "tests" / "cases" / "rules"
 PROGRAMS = sorted((CASES / "programs").glob("*.rules"))
 PAGE = ROOT / "docs" / "rules-language.md"
-TILES = "X void, # wall, . floor, , corridor, + door, ' opening, L locked door, S secret door, ~ water, : pit, o pillar, < stairs up, > stairs down"
+TILES = (
+    "X void, # wall, . floor, , corridor, + door, ' opening, L locked door, S secret door, ~ water, : pit, o pillar, "
+    "< stairs up, > stairs down"
+)
 
 
 def only(source: str) -> Rule:
@@ -35,7 +38,9 @@ def shape(rule: Rule) -> tuple[str, ...]:
     masks = {1 << code: glyph for code, glyph in enumerate(glyphs)} | {ANY: "?"}
     sides = ["".join(masks.get(mask, "S") for mask in rule.pattern)]
     sides += ("".join("?" if code == KEEP else glyphs[code] for code in result.cells) for result in rule.results)
-    return tuple("/".join(side[start : start + rule.width] for start in range(0, len(side), rule.width)) for side in sides)
+    return tuple(
+        "/".join(side[start : start + rule.width] for start in range(0, len(side), rule.width)) for side in sides
+    )
 
 
 def shelf(**texts: str) -> dict[str, str]:
@@ -62,7 +67,10 @@ def outcome(files: dict[str, str]) -> Parsed | UndercroftError:
 
 
 def placeless(node: Node) -> Node:
-    rules = (rule._replace(place=None, guards=tuple(guard._replace(place=None) for guard in rule.guards)) for rule in node.rules)
+    rules = (
+        rule._replace(place=None, guards=tuple(guard._replace(place=None) for guard in rule.guards))
+        for rule in node.rules
+    )
     return node._replace(place=None, rules=tuple(rules), children=tuple(placeless(child) for child in node.children))
 
 

@@ -53,11 +53,13 @@ room  hall, turned
 """
 
 
-# --- the promises ---------------------------------------------------------------------------------------------------------------------
+# --- the promises -----------------------------------------------------------------------------------------------------
 
 
 def shapes_of(room: uc.Region, cells: NDArray[np.bool_], types: RoomTypes) -> list[tuple[Template, int, int]]:
-    """The shapes that may stand there, found from the cells of the region alone: their ground is all there, and what is more are cells of their sockets."""
+    """The shapes that may stand there, found from the cells of the region alone: their ground is all there, and what is
+    more are cells of their sockets.
+    """
     kind = types.types[types.index(room.template)]
     found = []
     for shape in kind.shapes():
@@ -82,30 +84,45 @@ def sockets_are_whole(level: Level, shape: Template, x: int, y: int, cells: NDAr
         states = set()
         for column, row in socket_cells(socket, x, y):
             tile, label = level.tiles[row, column], level.regions.labels[row, column]
-            states.add("wall" if tile == WALL else "door" if IS_DOOR[tile] else "own" if cells[row, column] else f"of {label}")
+            states.add(
+                "wall" if tile == WALL else "door" if IS_DOOR[tile] else "own" if cells[row, column] else f"of {label}"
+            )
         if len(states) > 1:
             return False
     return True
 
 
 def socket_cells(socket: Any, x: int, y: int) -> list[tuple[int, int]]:
-    return [(x + socket.x + step * (socket.side in "NS"), y + socket.y + step * (socket.side in "EW")) for step in range(socket.width)]
+    return [
+        (x + socket.x + step * (socket.side in "NS"), y + socket.y + step * (socket.side in "EW"))
+        for step in range(socket.width)
+    ]
 
 
 def is_put_together(level: Level, types: RoomTypes, *, tree: bool) -> None:
-    """Connected, closed, nothing overlaps, what is no doorway is wall, doors and links are true, types stand as often as they may."""
+    """Connected, closed, nothing overlaps, what is no doorway is wall, doors and links are true, types stand as often
+    as they may.
+    """
     labels, tiles = level.regions.labels, level.tiles
     assert components(level.walkable) == 1
     assert (border(tiles) == WALL).all()
     assert ((labels > 0) == (level.walkable & ~IS_DOOR[tiles])).all()
-    assert np.bincount(labels.reshape(-1), minlength=len(level.regions) + 1)[1:].tolist() == level.regions.table["area"].tolist()
+    assert (
+        np.bincount(labels.reshape(-1), minlength=len(level.regions) + 1)[1:].tolist()
+        == level.regions.table["area"].tolist()
+    )
     doorways = {(door.x, door.y) for door in level.doors}
     assert doorways == {(int(x), int(y)) for y, x in np.argwhere(IS_DOOR[tiles])}
     rooms = [region for region in level.regions if region.template]
     for room in rooms:
         cells = labels == room.label
         ys, xs = np.nonzero(cells)
-        assert (room.x, room.y, room.width, room.height) == (int(xs.min()), int(ys.min()), int(np.ptp(xs)) + 1, int(np.ptp(ys)) + 1)
+        assert (room.x, room.y, room.width, room.height) == (
+            int(xs.min()),
+            int(ys.min()),
+            int(np.ptp(xs)) + 1,
+            int(np.ptp(ys)) + 1,
+        )
         shapes = shapes_of(room, cells, types)
         assert shapes, f"{room} stands nowhere as it is drawn"
         assert any(sockets_are_whole(level, *shape, cells) for shape in shapes), f"{room} has half a doorway"
@@ -122,13 +139,17 @@ def is_put_together(level: Level, types: RoomTypes, *, tree: bool) -> None:
 
 
 def each_link_is_true(level: Level) -> None:
-    """A link's door touches both its regions; an open link's regions touch each other; together they join all regions."""
+    """A link's door touches both its regions; an open link's regions touch each other; together they join all
+    regions.
+    """
     labels = level.regions.labels
     part = list(range(len(level.regions) + 1))
     for door in level.doors:
         around = [int(labels[door.y + dy, door.x + dx]) for dx, dy in ((0, -1), (1, 0), (0, 1), (-1, 0))]
         assert {door.a, door.b} == set(around) - {0}, door
-    touching = {tuple(sorted(pair)) for pair in (*pairs(labels[:, :-1], labels[:, 1:]), *pairs(labels[:-1], labels[1:]))}
+    touching = {
+        tuple(sorted(pair)) for pair in (*pairs(labels[:, :-1], labels[:, 1:]), *pairs(labels[:-1], labels[1:]))
+    }
     for link in level.links:
         assert link.carved
         assert link.a != link.b
@@ -153,7 +174,9 @@ def test_the_promises_over_many_seeds(name: str, params: dict[str, Any]) -> None
     """4.35 to 4.37: no overlap, all connected, sealed doors are wall, the border is closed; without loops a tree."""
     for seed in range(SEEDS):
         size = (80, 50) if seed % 10 == 0 else (41 + seed % 7, 33 - seed % 5)
-        is_put_together(uc.generate(name, seed=seed, size=size, params=params), TYPES[name], tree=params["loops"] == 0.0)
+        is_put_together(
+            uc.generate(name, seed=seed, size=size, params=params), TYPES[name], tree=params["loops"] == 0.0
+        )
 
 
 @pytest.mark.parametrize("shared", [False, True])
@@ -205,7 +228,12 @@ def test_the_checks_can_fail() -> None:
     level = uc.generate("dungeoning", seed=3, loops=0.0)
     door, room = level.doors[5], next(region for region in level.regions if region.kind == "room")
     ys, xs = np.nonzero(level.regions.labels == room.label)
-    for x, y, tile in ((door.x, door.y, WALL), (0, 5, FLOOR), (int(xs[0]), int(ys[0]) - 1, DOOR), (int(xs[0]), int(ys[0]), WALL)):
+    for x, y, tile in (
+        (door.x, door.y, WALL),
+        (0, 5, FLOOR),
+        (int(xs[0]), int(ys[0]) - 1, DOOR),
+        (int(xs[0]), int(ys[0]), WALL),
+    ):
         tiles = level.tiles.copy()
         tiles[y, x] = tile
         changed = Level(tiles, regions=level.regions, doors=level.doors, links=level.links)
@@ -213,18 +241,29 @@ def test_the_checks_can_fail() -> None:
             is_put_together(changed, TYPES["dungeoning"], tree=True)
 
 
-# --- how it is done -------------------------------------------------------------------------------------------------------------------
+# --- how it is done ---------------------------------------------------------------------------------------------------
 
 
 def test_the_root_and_its_place() -> None:
     """4.32: a type that is named; in the middle unless said otherwise."""
-    for position, place in (("centre", (7, 4)), ("left", (0, 4)), ("right", (14, 4)), ("top", (7, 0)), ("bottom", (7, 8))):
+    for position, place in (
+        ("centre", (7, 4)),
+        ("left", (0, 4)),
+        ("right", (14, 4)),
+        ("top", (7, 0)),
+        ("bottom", (7, 8)),
+    ):
         draft = after(Attach(rooms=HALL + CELL, root="hall", max_rooms=1, position=position), Draft(21, 13))  # type: ignore[arg-type]
         assert draft.regions is not None
         assert (draft.regions[0].template, draft.regions[0].x - 1, draft.regions[0].y - 1) == ("hall", *place)
-    places = {facts(after(Attach(rooms=HALL, max_rooms=1, position="anywhere"), Draft(21, 13), seed=seed))["tiles"] for seed in range(100)}
+    places = {
+        facts(after(Attach(rooms=HALL, max_rooms=1, position="anywhere"), Draft(21, 13), seed=seed))["tiles"]
+        for seed in range(100)
+    }
     assert len(places) > 40
-    names = {str(after(Attach(rooms=HALL + CELL, max_rooms=1), Draft(21, 13), seed=seed)).count(".") for seed in range(30)}
+    names = {
+        str(after(Attach(rooms=HALL + CELL, max_rooms=1), Draft(21, 13), seed=seed)).count(".") for seed in range(30)
+    }
     assert names == {6, 15}, "any type, if none is named"
 
 
@@ -253,7 +292,10 @@ room  below
         #############
     """)
     close = rooms.replace("##+####+###", "##+###+####")
-    seen = {str(after(Attach(rooms=close, root="pair", position="top"), Draft(13, 8), seed=seed)).split("\n")[2].count("+") for seed in range(20)}
+    seen = {
+        str(after(Attach(rooms=close, root="pair", position="top"), Draft(13, 8), seed=seed)).split("\n")[2].count("+")
+        for seed in range(20)
+    }
     assert seen == {1}, "a wall between two doors that are four cells apart would stand on another"
     draft = after(Attach(rooms=close, root="pair", position="top", shared_walls=True), Draft(13, 8))
     assert str(draft).split("\n")[2:4] == ["###+###+#####", "##...#...####"]
@@ -297,7 +339,9 @@ def test_the_last_door_is_not_closed_by_choice() -> None:
     """A dead end that is nine times as likely does not end the map after two rooms."""
     tubes = "room  tube\n    #####\n    +...+\n    #####\nroom  bend\n    ####\n    +..#\n    ##.#\n     #+#\n"
     text = "positions turned\nroom  end, weight 99\n    ###\n    #.#\n    #+#\n" + tubes
-    counts = [len(after(Attach(rooms=text, root="tube", max_rooms=12), Draft(60, 60), seed=seed).links) for seed in range(40)]
+    counts = [
+        len(after(Attach(rooms=text, root="tube", max_rooms=12), Draft(60, 60), seed=seed).links) for seed in range(40)
+    ]
     assert sum(count == 11 for count in counts) > 20
 
 
@@ -312,7 +356,8 @@ def test_regions_say_what_they_are() -> None:
 
 def test_doorways_become_what_their_kind_says() -> None:
     text = (
-        "socket  arch = A, floor\nsocket  wicket = W, secret\nroom  a, turned\n    #AA##\n    #...W\n    #AA##\nroom  b, turned\n    #W##\n    #..#\n    #AA#\n"
+        "socket  arch = A, floor\nsocket  wicket = W, secret\nroom  a, turned\n    #AA##\n    #...W\n    #AA##\n"
+        "room  b, turned\n    #W##\n    #..#\n    #AA#\n"
     )
     kinds = set()
     for seed in range(20):
@@ -325,7 +370,10 @@ def test_doorways_become_what_their_kind_says() -> None:
 
 def test_things_from_slots() -> None:
     """4.38: a tile is fixed, and may contain other elements, which are filled in later or not."""
-    text = "slot  monster = m\nslot  chest = c, on corridor\nroom  den, turned\n    ##+##\n    #m.c#\n    #...#\n    ##+##\n"
+    text = (
+        "slot  monster = m\nslot  chest = c, on corridor\nroom  den, turned\n    ##+##\n    #m.c#\n    #...#\n"
+        "    ##+##\n"
+    )
     all_of_them = after(Attach(rooms=text, max_rooms=8), Draft(60, 60), seed=1)
     assert all_of_them.regions is not None
     rooms = len(all_of_them.regions)
@@ -341,11 +389,13 @@ def test_things_from_slots() -> None:
     assert 0.45 < sum(half) / sum(full) < 0.55
 
 
-# --- loops ----------------------------------------------------------------------------------------------------------------------------
+# --- loops ------------------------------------------------------------------------------------------------------------
 
 
 def test_doors_left_over_that_face_each_other_are_joined() -> None:
-    """Through one wall, back to back (the room behind reaches up to the door), or by a corridor: each happens, and all stays true."""
+    """Through one wall, back to back (the room behind reaches up to the door), or by a corridor: each happens, and all
+    stays true.
+    """
     text = HALL + CELL + "room  tube, turned\n    ######\n    +....+\n    ######\n"
     types = parse(text, "x")
     ways = set()
@@ -356,19 +406,34 @@ def test_doors_left_over_that_face_each_other_are_joined() -> None:
         tree = after(Attach(rooms=text, shared_walls=bool(seed % 2)), Draft(50, 40), seed=seed).level()
         is_put_together(tree, types, tree=True)
         rooms = len(tree.regions)
-        assert [room.template for room in level.regions][:rooms] == [room.template for room in tree.regions], "the loops come last"
+        assert [room.template for room in level.regions][:rooms] == [room.template for room in tree.regions], (
+            "the loops come last"
+        )
         longer = (level.regions.table["area"][:rooms] != tree.regions.table["area"]).any()
         corridors = len(level.regions) > rooms
         extra = len(level.links) - len(level.regions) + 1
-        ways |= {way for way, true in (("corridor", corridors), ("back to back", longer), ("wall", extra and not corridors and not longer)) if true}
+        ways |= {
+            way
+            for way, true in (
+                ("corridor", corridors),
+                ("back to back", longer),
+                ("wall", extra and not corridors and not longer),
+            )
+            if true
+        }
         assert all(region.kind == "corridor" for region in level.regions[rooms:])
     assert ways == {"corridor", "back to back", "wall"}
 
 
 def test_a_loop_drawn() -> None:
     """Two rooms with two pairs of doors: the second pair faces each other in the same wall."""
-    text = "room  one, at most 1\n    #######\n    #.....#\n    #+###+#\nroom  two, weight 2\n    #+###+#\n    #.....#\n    #######\n"
-    joined, tree = (after(Attach(rooms=text, root="one", position="top", loops=loops), Draft(7, 5)) for loops in (1.0, 0.0))
+    text = (
+        "room  one, at most 1\n    #######\n    #.....#\n    #+###+#\nroom  two, weight 2\n    #+###+#\n    #.....#\n"
+        "    #######\n"
+    )
+    joined, tree = (
+        after(Attach(rooms=text, root="one", position="top", loops=loops), Draft(7, 5)) for loops in (1.0, 0.0)
+    )
     assert str(joined) == "#######\n#.....#\n#+###+#\n#.....#\n#######"
     assert str(tree).count("+") == 1
     assert (len(joined.doors), len(joined.links), len(tree.links)) == (2, 2, 1)
@@ -376,7 +441,10 @@ def test_a_loop_drawn() -> None:
 
 def test_the_chance_of_loops() -> None:
     def extra(share: float) -> int:
-        return sum(len(level.links) - len(level.regions) + 1 for level in (uc.generate("diablo2", seed=seed, size=(60, 40), loops=share) for seed in range(30)))
+        return sum(
+            len(level.links) - len(level.regions) + 1
+            for level in (uc.generate("diablo2", seed=seed, size=(60, 40), loops=share) for seed in range(30))
+        )
 
     none, half, all_of_them = extra(0.0), extra(0.5), extra(1.0)
     assert none == 0
@@ -397,7 +465,7 @@ def test_reach_is_how_far_a_corridor_goes() -> None:
     assert 3 < longest(12) <= 12
 
 
-# --- how much of the map (4.40) -------------------------------------------------------------------------------------------------------
+# --- how much of the map (4.40) ---------------------------------------------------------------------------------------
 
 
 def floors(name: str, count: int = 200, **options: Any) -> NDArray[np.int64]:
@@ -439,7 +507,11 @@ def test_a_total_that_cannot_be_is_told_and_the_best_is_kept() -> None:
     text = HALL + "room  end, weight 9, turned\n    ###\n    #.#\n    #+#\n"
 
     def rooms(tries: int, seed: int) -> int:
-        return int(np.count_nonzero(after(Attach(rooms=text, total=(0.9, 0.9), tries=tries), Draft(40, 30), seed=seed).tiles != WALL))
+        return int(
+            np.count_nonzero(
+                after(Attach(rooms=text, total=(0.9, 0.9), tries=tries), Draft(40, 30), seed=seed).tiles != WALL
+            )
+        )
 
     once, best = ([rooms(tries, seed) for seed in range(12)] for tries in (1, 8))
     assert sum(best) > 1.2 * sum(once)
@@ -449,7 +521,9 @@ def test_a_map_that_died_out_is_begun_anew() -> None:
     """Of 60x18 a fifth of the maps would stay nearly empty."""
     taken, better = (sorted(floors("dungeoning", 40, size=(60, 18), fill=fill).tolist()) for fill in (0.0, 0.6))
     assert better[0] > 1.3 * taken[0]
-    assert len(uc.generate("dungeoning", seed=1, max_rooms=3, fill=0.9).links) == 2, "a limit that was asked for is no failure"
+    assert len(uc.generate("dungeoning", seed=1, max_rooms=3, fill=0.9).links) == 2, (
+        "a limit that was asked for is no failure"
+    )
 
 
 def test_tile_size_chooses_among_the_types() -> None:
@@ -476,16 +550,22 @@ def test_tiles_of_all_sizes_meet_on_the_lattice() -> None:
 
 
 def test_weights_by_area_make_large_tiles_rarer() -> None:
-    """4.41: with weights by area a kind of tile covers as much as another of the same weight, so there are fewer of the large ones."""
+    """4.41: with weights by area a kind of tile covers as much as another of the same weight, so there are fewer of the
+    large ones.
+    """
 
     def large(weights: str) -> float:
-        names = [region.template for seed in range(40) for region in uc.generate("diablo3", seed=seed, total=[0.5, 0.5], weights=weights).regions]
+        names = [
+            region.template
+            for seed in range(40)
+            for region in uc.generate("diablo3", seed=seed, total=[0.5, 0.5], weights=weights).regions
+        ]
         return sum(name in ("highland", "barrows", "lost valley") for name in names) / len(names)
 
     assert large("area") < 0.6 * large("count")
 
 
-# --- bounds that cannot be kept, and other bad input ----------------------------------------------------------------------------------
+# --- bounds that cannot be kept, and other bad input ------------------------------------------------------------------
 
 IMPOSSIBLE = [
     ({"rooms": CELL, "file": "x"}, "'rooms' or a 'file', not both"),
@@ -493,15 +573,33 @@ IMPOSSIBLE = [
     ({"tile_size": (9, 3)}, "tile_size is a least and a greatest number, not [9, 3]"),
     ({"rooms": CELL, "root": "cel"}, "unknown room type 'cel'"),
     ({"rooms": CELL, "tile_size": (90, 99)}, "no room type is 90 to 99 cells long"),
-    ({"rooms": CELL + HALL, "root": "hall", "tile_size": (1, 6)}, "the first room 'hall' is 7 cells long, which tile_size does not allow"),
+    (
+        {"rooms": CELL + HALL, "root": "hall", "tile_size": (1, 6)},
+        "the first room 'hall' is 7 cells long, which tile_size does not allow",
+    ),
     ({"rooms": CELL.replace("turned", "at most 0")}, "any room may not stand at all"),
     ({"rooms": HALL + CELL.replace("turned", "at most 0"), "root": "cell"}, "'cell' may not stand at all"),
-    ({"rooms": CELL.replace("turned", "at least 5") + HALL.replace("turned", "exactly 4"), "max_rooms": 8}, "at least 9 rooms must stand, and max_rooms is 8"),
-    ({"rooms": HALL + CELL.replace("turned", "exactly 1").replace("+", "'"), "root": "hall"}, "'cell' must stand once, and no room can lead to it"),
+    (
+        {"rooms": CELL.replace("turned", "at least 5") + HALL.replace("turned", "exactly 4"), "max_rooms": 8},
+        "at least 9 rooms must stand, and max_rooms is 8",
+    ),
+    (
+        {"rooms": HALL + CELL.replace("turned", "exactly 1").replace("+", "'"), "root": "hall"},
+        "'cell' must stand once, and no room can lead to it",
+    ),
     ({"rooms": CELL.replace("turned", "at least 2")}, "'cell' must stand 2 times, and no room can lead to it"),
-    ({"rooms": "room  box, at least 2\n    ###\n    #.#\n    ###\n" + HALL}, "'box' must stand 2 times, and no room can lead to it"),
-    ({"rooms": CELL + HALL.replace("turned", "exactly 2"), "tile_size": (1, 6)}, "'hall' must stand 2 times, and is 7 cells long, which tile_size [1, 6]"),
-    ({"rooms": CELL.replace("turned", "at least 1") + HALL, "tile_size": (6, 9)}, "'cell' must stand once, and is 5 cells long, which tile_size [6, 9]"),
+    (
+        {"rooms": "room  box, at least 2\n    ###\n    #.#\n    ###\n" + HALL},
+        "'box' must stand 2 times, and no room can lead to it",
+    ),
+    (
+        {"rooms": CELL + HALL.replace("turned", "exactly 2"), "tile_size": (1, 6)},
+        "'hall' must stand 2 times, and is 7 cells long, which tile_size [1, 6]",
+    ),
+    (
+        {"rooms": CELL.replace("turned", "at least 1") + HALL, "tile_size": (6, 9)},
+        "'cell' must stand once, and is 5 cells long, which tile_size [6, 9]",
+    ),
     ({"rooms": CELL + "room  x\n    #.#\n"}, "the room is open here"),
     ({"file": "no/such/file.txt"}, "cannot read"),
 ]
@@ -516,10 +614,15 @@ def test_wishes_that_no_map_can_fulfil(params: dict[str, Any], problem: str) -> 
 
 
 def test_a_type_that_must_stand_is_not_left_out_by_its_size(tmp_path: Path) -> None:
-    """Told with its place, when the recipe is read and when a value is set; what need not stand is left out without a word."""
+    """Told with its place, when the recipe is read and when a value is set; what need not stand is left out without a
+    word.
+    """
     (tmp_path / "keep.txt").write_text(CELL + HALL.replace("turned", "turned, at least 1"), encoding="utf-8")
     recipe = tmp_path / "keep.toml"
-    head = '[param.tile_size]\ndefault = [1, 9]\n[[step]]\nuse = "fill"\n[[step]]\nuse = "attach"\ntile_size = "$tile_size"\n'
+    head = (
+        '[param.tile_size]\ndefault = [1, 9]\n[[step]]\nuse = "fill"\n[[step]]\nuse = "attach"\n'
+        'tile_size = "$tile_size"\n'
+    )
     recipe.write_text(head + 'file = "keep.txt"\n', encoding="utf-8")
     kept = Recipe.load(recipe)
     assert "hall" in {region.template for region in kept.generate(seed=1, size=(30, 20)).level.regions}
@@ -532,10 +635,17 @@ def test_a_type_that_must_stand_is_not_left_out_by_its_size(tmp_path: Path) -> N
     with pytest.raises(BadInput, match="no room type is 8 to 9"):
         Recipe.load(recipe)
     inline = head.replace("[1, 9]", "[1, 6]") + f'rooms = """{CELL}{HALL.replace("turned", "exactly 1")}"""\n'
-    with pytest.raises(BadInput, match=r"the rooms of 'attach': 'hall' must stand once.* \(line 7, column 7 of them\)") as caught:
+    with pytest.raises(
+        BadInput, match=r"the rooms of 'attach': 'hall' must stand once.* \(line 7, column 7 of them\)"
+    ) as caught:
         Recipe.parse(inline, "mine.toml")
     assert str(caught.value.place) == "mine.toml:8:9"
-    names = {region.template for region in Recipe.parse(inline.replace("exactly 1", "turned"), "x.toml").generate(seed=1, size=(30, 20)).level.regions}
+    names = {
+        region.template
+        for region in Recipe.parse(inline.replace("exactly 1", "turned"), "x.toml")
+        .generate(seed=1, size=(30, 20))
+        .level.regions
+    }
     assert names == {"cell"}
 
 
@@ -566,7 +676,11 @@ def test_a_map_of_a_thousand_rooms_is_kept_however_little_it_covers() -> None:
 
 
 def test_rooms_larger_than_the_map() -> None:
-    big = "room  big, turned\n" + "\n".join(["    " + "#" * 20, "    #" + "." * 18 + "#", "    " + "#" * 9 + "+" + "#" * 10]) + "\n"
+    big = (
+        "room  big, turned\n"
+        + "\n".join(["    " + "#" * 20, "    #" + "." * 18 + "#", "    " + "#" * 9 + "+" + "#" * 10])
+        + "\n"
+    )
     with pytest.raises(BadInput, match="no room fits on a map of 19x19") as caught:
         Attach(rooms=big).check(19, 19)
     assert caught.value.fix == "ask for 20x19 or more"
@@ -604,7 +718,12 @@ def test_no_sockets_that_fit_is_one_room() -> None:
 
 def test_bounds_are_retried_and_then_given_up_with_counts() -> None:
     """4.37: retry is bounded; the error counts what was missing."""
-    text = HALL + "\nroom  lair, exactly 1, fixed\n" + "\n".join(["    " + "#" * 15, *["    #" + "." * 13 + "#"] * 8, "    " + "#" * 7 + "+" + "#" * 7]) + "\n"
+    text = (
+        HALL
+        + "\nroom  lair, exactly 1, fixed\n"
+        + "\n".join(["    " + "#" * 15, *["    #" + "." * 13 + "#"] * 8, "    " + "#" * 7 + "+" + "#" * 7])
+        + "\n"
+    )
     run = Run()
     with pytest.raises(NotMet) as caught:
         after(Attach(rooms=text, root="hall", tries=7), Draft(21, 13), run=run)
@@ -621,15 +740,30 @@ def test_rare_rooms_are_found_by_trying_again() -> None:
     """With one in a thousand a room hardly ever stands by itself; if it must, each try favours it more."""
     rare = "\nroom  rare, turned\n    ##+##\n    #...#\n    #.~.#\n    #####\n"
     common = HALL.replace("turned", "turned, weight 1000")
-    alone = sum("~" in str(after(Attach(rooms=common + rare, root="hall", max_rooms=4), Draft(40, 40), seed=seed)) for seed in range(20))
+    alone = sum(
+        "~" in str(after(Attach(rooms=common + rare, root="hall", max_rooms=4), Draft(40, 40), seed=seed))
+        for seed in range(20)
+    )
     notes = []
     for seed in range(20):
         run = Run()
-        draft = after(Attach(rooms=common + rare.replace("turned", "turned, at least 1"), root="hall", max_rooms=4), Draft(40, 40), seed=seed, run=run)
+        draft = after(
+            Attach(rooms=common + rare.replace("turned", "turned, at least 1"), root="hall", max_rooms=4),
+            Draft(40, 40),
+            seed=seed,
+            run=run,
+        )
         assert str(draft).count("~") == 1
         notes += run.notes
     assert alone < 3
-    many = [len(after(Attach(rooms=common + rare.replace("turned", "exactly 1"), root="hall"), Draft(40, 40), seed=seed).links) for seed in range(10)]
+    many = [
+        len(
+            after(
+                Attach(rooms=common + rare.replace("turned", "exactly 1"), root="hall"), Draft(40, 40), seed=seed
+            ).links
+        )
+        for seed in range(10)
+    ]
     assert min(many) >= 3, "a room that must stand does not end the work"
 
 
@@ -645,7 +779,7 @@ def test_what_was_not_placed_is_told() -> None:
     assert run.notes == [f"1 piece; not placed: {', '.join(f'cell {number}' for number in range(10))} and 4 more"]
 
 
-# --- with other steps, files and recipes ----------------------------------------------------------------------------------------------
+# --- with other steps, files and recipes ------------------------------------------------------------------------------
 
 
 def test_rooms_stand_in_rock_only_and_what_was_there_stays() -> None:
@@ -727,7 +861,9 @@ def test_a_mistake_in_a_file_is_placed_in_the_file(tmp_path: Path) -> None:
 
 def test_a_mistake_in_a_text_of_the_recipe_is_placed_in_both() -> None:
     text = '[[step]]\nuse = "fill"\n[[step]]\nuse = "attach"\nrooms = """\nroom  hall\n    ###\n    #.\n    ###\n"""\n'
-    with pytest.raises(BadInput, match=r"the rooms of 'attach': the room is open here \(line 3, column 6 of them\)") as caught:
+    with pytest.raises(
+        BadInput, match=r"the rooms of 'attach': the room is open here \(line 3, column 6 of them\)"
+    ) as caught:
         Recipe.parse(text, "mine.toml")
     assert str(caught.value.place) == "mine.toml:5:9"
     with pytest.raises(BadInput, match="total is a least and a greatest number") as caught:

@@ -51,11 +51,15 @@ def is_expanded(before: Draft, draft: Draft) -> None:
     labels = draft.regions.labels
     assert ((labels > 0) == (walkable & ~IS_DOOR[draft.tiles])).all()
     assert len(draft.regions) == len(before.regions)
-    assert len({(room.width, room.height, room.area) for room in draft.regions}) <= 1, "3.3: all rooms have the same size"
+    assert len({(room.width, room.height, room.area) for room in draft.regions}) <= 1, (
+        "3.3: all rooms have the same size"
+    )
     for room, cell in zip(draft.regions, before.regions, strict=True):
         assert (room.tags, room.kind) == (cell.tags, cell.kind)
         ys, xs = np.nonzero(labels == room.label)
-        assert [room.x, room.y, room.width, room.height] == [int(side) for side in (xs.min(), ys.min(), np.ptp(xs) + 1, np.ptp(ys) + 1)]
+        assert [room.x, room.y, room.width, room.height] == [
+            int(side) for side in (xs.min(), ys.min(), np.ptp(xs) + 1, np.ptp(ys) + 1)
+        ]
         assert room.area == len(xs)
     assert len(draft.doors) == IS_DOOR[draft.tiles].sum() == len(before.links)
     for number, (link, planned) in enumerate(zip(draft.links, before.links, strict=True)):
@@ -72,7 +76,7 @@ def is_expanded(before: Draft, draft: Draft) -> None:
             assert labels[point[1], point[0]] == before.regions.labels[cell_point[1], cell_point[0]]
 
 
-# --- drawn ----------------------------------------------------------------------------------------------------------------------------
+# --- drawn ------------------------------------------------------------------------------------------------------------
 
 
 def test_the_plus_of_the_document() -> None:
@@ -176,7 +180,9 @@ def test_a_secret_door_is_not_on_the_path() -> None:
 
 def test_links_of_every_kind() -> None:
     kinds = "open", "locked", "secret", "one-way"
-    draft = after(Expand(), linked(grid("11111", (41, 9)), *((number, number + 1, kind) for number, kind in enumerate(kinds, 1))))
+    draft = after(
+        Expand(), linked(grid("11111", (41, 9)), *((number, number + 1, kind) for number, kind in enumerate(kinds, 1)))
+    )
     assert [door.state for door in draft.doors] == ["open", "locked", "secret", "open"]
     assert tuple(link.kind for link in draft.links) == kinds
     assert [sign for sign in str(draft) if sign not in "#.\n"] == ["'", "L", "S", "'"]
@@ -185,15 +191,24 @@ def test_links_of_every_kind() -> None:
 def test_links_that_no_door_can_be_in_stay_planned() -> None:
     rows = (1, 2, "door"), (1, 3, "door"), (0, 5, "door"), (3, 4, "door"), (5, 0, "door"), (1, 5, "door")
     draft = after(Expand(), linked(grid("101\n111", (25, 9)), *rows))
-    assert [(link.door, link.carved) for link in draft.links] == [(-1, False), (0, True), (-1, False), (1, True), (-1, False), (-1, False)]
+    assert [(link.door, link.carved) for link in draft.links] == [
+        (-1, False),
+        (0, True),
+        (-1, False),
+        (1, True),
+        (-1, False),
+        (-1, False),
+    ]
     assert len(draft.doors) == 2
 
 
-# --- any grid -------------------------------------------------------------------------------------------------------------------------
+# --- any grid ---------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize("params", [{}, {"crop": False}, {"cell_size": (5, 3)}, {"cell_size": (0, 3)}, {"template": CHAPEL}])
+@pytest.mark.parametrize(
+    "params", [{}, {"crop": False}, {"cell_size": (5, 3)}, {"cell_size": (0, 3)}, {"template": CHAPEL}]
+)
 def test_grids_become_levels(method: Any, params: dict[str, Any]) -> None:
     for seed in range(40):
         size = [(80, 50), (73, 33), (65, 41)][seed % 3] if "template" not in params else (80, 50)
@@ -230,7 +245,9 @@ def test_every_size_gives_a_level_or_a_sentence() -> None:
 def test_whether_a_size_fits_does_not_depend_on_the_seed() -> None:
     """Two rooms would fit, the whole grid would not."""
     for crop in (True, False):
-        with pytest.raises(BadInput, match=r"8x8 rooms, 9x9 tiles from one to the next, needs a level of 73x73, not 72x80") as caught:
+        with pytest.raises(
+            BadInput, match=r"8x8 rooms, 9x9 tiles from one to the next, needs a level of 73x73, not 72x80"
+        ) as caught:
             after(Expand(cell_size=(9, 9), crop=crop), after(RoomGrid(valid=(), rooms=2), Draft(72, 80)))
         assert caught.value.fix == "ask for 73x80, or for a smaller grid, or for smaller rooms"
 
@@ -284,7 +301,7 @@ def test_expansion_can_be_watched() -> None:
     assert (timeline.at(timeline.turns - 1) == draft.tiles).all()
 
 
-# --- templates ------------------------------------------------------------------------------------------------------------------------
+# --- templates --------------------------------------------------------------------------------------------------------
 
 
 def test_rooms_as_drawn() -> None:
@@ -301,7 +318,11 @@ def test_rooms_as_drawn() -> None:
         #################
     """)
     assert draft.regions is not None
-    assert [(room.x, room.y, room.width, room.height, room.area) for room in draft.regions] == [(1, 1, 7, 3, 17), (9, 1, 7, 3, 17), (9, 5, 7, 3, 17)]
+    assert [(room.x, room.y, room.width, room.height, room.area) for room in draft.regions] == [
+        (1, 1, 7, 3, 17),
+        (9, 1, 7, 3, 17),
+        (9, 5, 7, 3, 17),
+    ]
 
 
 def test_the_start_is_where_one_can_stand() -> None:
@@ -343,7 +364,9 @@ def test_pictures_of_no_room(problem: str, text: str, place: tuple[int, int]) ->
         after(Expand(template=text), grid("11"))
 
 
-@pytest.mark.parametrize("params", [{"cell_size": (1, 5)}, {"cell_size": (5, 1)}, {"cell_size": (8, 4), "template": CHAPEL}])
+@pytest.mark.parametrize(
+    "params", [{"cell_size": (1, 5)}, {"cell_size": (5, 1)}, {"cell_size": (8, 4), "template": CHAPEL}]
+)
 def test_sizes_that_are_none(params: dict[str, Any]) -> None:
     with pytest.raises(BadInput, match="cell_size") as caught:
         Expand(**params).check(80, 50)

@@ -50,7 +50,7 @@ def use(*names: str) -> str:
     return "".join(f'[[step]]\nuse = "{name}"\n' for name in names)
 
 
-# --- the whole map ----------------------------------------------------------------------------------------------------------------------
+# --- the whole map ----------------------------------------------------------------------------------------------------
 
 
 def test_what_begins_a_map_anew_gives_or_spoils_every_fact() -> None:
@@ -76,7 +76,11 @@ def test_things_on_frozen_cells_stay(name: str) -> None:
     draft.things = [Thing("altar", 3, 4), Thing("rat", 9, 9)]
     frozen = np.zeros((21, 21), bool)
     frozen[4, 3] = True
-    level = Recipe.parse('begins = ["tiles"]\n' + use(name), "anew.toml").generate(seed=1, begin=draft.level(), frozen=frozen).level
+    level = (
+        Recipe.parse('begins = ["tiles"]\n' + use(name), "anew.toml")
+        .generate(seed=1, begin=draft.level(), frozen=frozen)
+        .level
+    )
     assert [thing.kind for thing in level.things] == ["altar"]
 
 
@@ -93,7 +97,7 @@ def test_a_grid_that_is_not_expanded_is_as_it_was() -> None:
     assert {"doors", "choke"} <= draft.layers.keys()
 
 
-# --- layers -----------------------------------------------------------------------------------------------------------------------------
+# --- layers -----------------------------------------------------------------------------------------------------------
 
 
 def streets(number: int) -> Draft:
@@ -117,7 +121,9 @@ def keep(number: int) -> Draft:
 
 
 def grid(number: int) -> Draft:
-    return after(RoomGrid(method=("isaac", "neighbours", "drunkard")[number % 3], valid=(), rooms=9), Draft(40, 30), seed=number)
+    return after(
+        RoomGrid(method=("isaac", "neighbours", "drunkard")[number % 3], valid=(), rooms=9), Draft(40, 30), seed=number
+    )
 
 
 def joined(number: int) -> Draft:
@@ -132,7 +138,11 @@ def choked(number: int) -> Draft:
 def chapels(number: int) -> Draft:
     """Rooms that may be entered at some places only."""
     layouts = (("chapel",), ("vault", "L"))[number % 2]
-    draft = after(Chambers(layouts=layouts, fill=0.6, margin=1), after(Split(depth=2, min_width=10, min_height=8), Draft(50, 30), seed=number), seed=number)
+    draft = after(
+        Chambers(layouts=layouts, fill=0.6, margin=1),
+        after(Split(depth=2, min_width=10, min_height=8), Draft(50, 30), seed=number),
+        seed=number,
+    )
     return after(Triangulate(), draft)
 
 
@@ -148,7 +158,11 @@ def is_split(draft: Draft, before: Draft) -> bool:
     """The tree is as it was, and no room lies on a line of it."""
     lines = draft.layers["split"] > 0
     labels = np.zeros_like(lines, np.int32) if draft.regions is None else draft.regions.labels
-    in_room = np.append(False, draft.regions.table["kind"] != KINDS.index("corridor"))[labels] if draft.regions is not None else labels > 0
+    in_room = (
+        np.append(False, draft.regions.table["kind"] != KINDS.index("corridor"))[labels]
+        if draft.regions is not None
+        else labels > 0
+    )
     floor = through(draft.palette.having("floor"), draft.tiles)
     return np.array_equal(lines, before.layers["split"] > 0) and not (lines & (in_room | floor)).any()
 
@@ -176,7 +190,12 @@ LAYER_OF: dict[str, tuple[Callable[[int], Draft], Callable[[Draft, Draft], bool]
     "tunnel": (joined, is_tunnel),
     "doors": (grid, is_doors),
 }
-MORE: tuple[Step, ...] = (Loops(detour=4, role="floor"), Lakes(share=0.8), Rewrite(rules="all  . -> #, once"), Rewrite(rules="all  # -> ., once"))
+MORE: tuple[Step, ...] = (
+    Loops(detour=4, role="floor"),
+    Lakes(share=0.8),
+    Rewrite(rules="all  . -> #, once"),
+    Rewrite(rules="all  # -> ., once"),
+)
 
 
 @functools.cache
@@ -204,7 +223,15 @@ def test_no_layer_is_left_that_is_no_longer_true(layer: str, step: Step) -> None
 
 
 @pytest.mark.parametrize(
-    ("layer", "step"), [("split", Scatter()), ("choke", Lakes(share=0.8)), ("sockets", Hallways()), ("tunnel", Fill()), ("doors", Fill(role="floor"))], ids=str
+    ("layer", "step"),
+    [
+        ("split", Scatter()),
+        ("choke", Lakes(share=0.8)),
+        ("sockets", Hallways()),
+        ("tunnel", Fill()),
+        ("doors", Fill(role="floor")),
+    ],
+    ids=str,
 )
 def test_a_layer_that_nobody_forgets_is_found_out(layer: str, step: Step) -> None:
     start, is_true = LAYER_OF[layer]
@@ -223,7 +250,9 @@ def test_layers_that_stay_and_that_go() -> None:
     assert "split" not in after(Scatter(), keep(0)).layers
     assert "tunnel" in after(Loops(), next(cave(k) for k in range(9) if "tunnel" in cave(k).layers)).layers
     assert "doors" in after(Ends(), grid(1)).layers
-    assert "doors" not in after(Rewrite(rules="tile room = 1, floor\ntile empty = 0, void\nall  0 -> 1"), grid(1)).layers
+    assert (
+        "doors" not in after(Rewrite(rules="tile room = 1, floor\ntile empty = 0, void\nall  0 -> 1"), grid(1)).layers
+    )
 
 
 @pytest.mark.parametrize("step", [step for step, _ in CASES], ids=str)
@@ -247,7 +276,7 @@ def test_a_recipe_forgets_as_its_steps_say() -> None:
     assert "choke" not in Recipe.parse(text + use("lakes"), "look.toml").generate(seed=1, size=(30, 20)).level.layers
 
 
-# --- rules ------------------------------------------------------------------------------------------------------------------------------
+# --- rules ------------------------------------------------------------------------------------------------------------
 
 RATS = "thing rat = r, on .\none  . -> r, up to 3 times"
 PLAIN = """
@@ -287,7 +316,15 @@ def test_rules_that_apply_nowhere_spoil_nothing() -> None:
     assert facts_known(draft) == facts_known(known())
 
 
-@pytest.mark.parametrize("rules", ["one  . -> #, once", "one  + -> ', once", RATS + "\none  + -> L, once", "palette none\ntile wall = #, floor\none  # -> #"])
+@pytest.mark.parametrize(
+    "rules",
+    [
+        "one  . -> #, once",
+        "one  + -> ', once",
+        RATS + "\none  + -> L, once",
+        "palette none\ntile wall = #, floor\none  # -> #",
+    ],
+)
 def test_rules_that_change_a_tile_or_what_it_means_spoil_all(rules: str) -> None:
     draft = after(Rewrite(rules=rules), known())
     assert not any(facts_known(draft).values())

@@ -1,4 +1,6 @@
-"""Room grids that cannot be: refused before any is tried, and only those. An oracle goes through all grids of a small size."""
+"""Room grids that cannot be: refused before any is tried, and only those. An oracle goes through all grids of a small
+size.
+"""
 
 from __future__ import annotations
 
@@ -63,7 +65,11 @@ def outcomes(method: str, size: Cell) -> set[tuple[int, frozenset[str]]]:
             far = steps(rooms, start)
             ends = [room for room in rooms if far[room] == max(far.values())]
             dead = any(sum(near in rooms for near in around(room)) == 1 for room in ends)
-            holds = {"count", "connected"} | ({"distinct"} if len(rooms) > 1 else set()) | ({"apart"} if max(far.values()) > 1 else set())
+            holds = (
+                {"count", "connected"}
+                | ({"distinct"} if len(rooms) > 1 else set())
+                | ({"apart"} if max(far.values()) > 1 else set())
+            )
             found.add((len(rooms), frozenset(holds | ({"dead end"} if dead else set()))))
     return found
 
@@ -90,8 +96,15 @@ def test_what_cannot_be_is_refused_and_nothing_else(method: Any) -> None:
             for valid in subsets():
                 possible = any(number == count and {*valid} <= holds for number, holds in known)
                 if "count" not in valid:  # an attempt that dies out has fewer rooms
-                    possible = any(number <= count and {*valid} <= holds for number, holds in known) and count <= size[0] * size[1]
-                assert refused(method=method, grid=size, rooms=count, valid=valid) == (not possible), (size, count, valid)
+                    possible = (
+                        any(number <= count and {*valid} <= holds for number, holds in known)
+                        and count <= size[0] * size[1]
+                    )
+                assert refused(method=method, grid=size, rooms=count, valid=valid) == (not possible), (
+                    size,
+                    count,
+                    valid,
+                )
                 right += not possible
     assert right > 500
 
@@ -115,7 +128,9 @@ def made(seed: int, **params: Any) -> Draft:
 @pytest.mark.parametrize("crowded", [(0.0, 0.0, 0.0), (1.0, 0.0, 1.0), (0.0, 1.0, 1.0), (1.0, 1.0, 1.0)])
 @pytest.mark.parametrize("method", METHODS[:2])
 def test_where_nothing_is_left_to_chance_the_check_knows_all(method: Any, crowded: Any) -> None:
-    """With a refuse of 0 every seed gives the same grid: it is tried once, and refused before anything is made if it is not valid."""
+    """With a refuse of 0 every seed gives the same grid: it is tried once, and refused before anything is made if it is
+    not valid.
+    """
     good = bad = 0
     for size in [(1, 7), (2, 2), (3, 3), (4, 3), (5, 5), (9, 8)]:
         for count in range(1, size[0] * size[1] + 1):
@@ -136,12 +151,25 @@ def test_where_nothing_is_left_to_chance_the_check_knows_all(method: Any, crowde
 def test_the_only_grid_that_there_can_be_is_told_with_its_faults() -> None:
     with pytest.raises(BadInput) as caught:
         RoomGrid(refuse=0.0, rooms=40).check(9, 9)
-    assert caught.value.problem == "nothing is left to chance, and the only grid of 40 rooms is not valid: 'count' fails"
-    assert caught.value.fix == "ask for fewer rooms or a larger grid, choose a refuse between 0 and 1, or take 'count' out of valid"
+    assert (
+        caught.value.problem == "nothing is left to chance, and the only grid of 40 rooms is not valid: 'count' fails"
+    )
+    assert (
+        caught.value.fix
+        == "ask for fewer rooms or a larger grid, choose a refuse between 0 and 1, or take 'count' out of valid"
+    )
     with pytest.raises(BadInput, match="the only grid of 6 rooms is not valid: 'dead end' fails"):
-        RoomGrid(refuse=0.0, base=6, level=1, per_level=0.0, jitter=1, grid=(3, 3), valid=("dead end",), method="neighbours", crowded=(0.0, 0.0, 0.0)).check(
-            9, 9
-        )
+        RoomGrid(
+            refuse=0.0,
+            base=6,
+            level=1,
+            per_level=0.0,
+            jitter=1,
+            grid=(3, 3),
+            valid=("dead end",),
+            method="neighbours",
+            crowded=(0.0, 0.0, 0.0),
+        ).check(9, 9)
 
 
 @pytest.mark.parametrize("method", METHODS[:2])
@@ -152,7 +180,9 @@ def test_the_first_rooms_touch_the_start_if_none_is_refused(method: Any, crowded
     beside = sum(0 <= x < size[0] and 0 <= y < size[1] for x, y in around(((size[0] - 1) // 2, (size[1] - 1) // 2)))
     for count in range(3, beside + 2):
         params = {"method": method, "grid": size, "rooms": count, "refuse": 0.0, "crowded": crowded}
-        with pytest.raises(BadInput, match=f"the first {beside + 1} rooms are the start and those that touch it") as caught:
+        with pytest.raises(
+            BadInput, match=f"the first {beside + 1} rooms are the start and those that touch it"
+        ) as caught:
             RoomGrid(**params).check(9, 9)
         assert caught.value.fix == f"ask for {beside + 2} rooms or more, raise refuse, or take 'apart' out of valid"
         for seed in range(20):
@@ -162,17 +192,41 @@ def test_the_first_rooms_touch_the_start_if_none_is_refused(method: Any, crowded
 
 
 NEVER: list[tuple[str, str, dict[str, Any]]] = [
-    ("with a refuse of 1 no room is ever built beside the first", "lower refuse, or take 'count' out of valid", {"refuse": 1.0, "valid": ("count",)}),
-    ("with a refuse of 1 no room is ever", "take 'count', 'distinct', 'apart' and 'dead end' out of valid", {"refuse": 1.0}),
-    ("with a refuse of 1 no room is ever", "take 'count', 'distinct', 'apart' and 'dead end' out of valid", {"refuse": 1.0, "method": "neighbours"}),
-    ("60 rooms are asked for, and without a loop a grid of 8x8 holds at most 47", "fewer, for a larger grid, or take 'count' out of valid", {"rooms": 60}),
+    (
+        "with a refuse of 1 no room is ever built beside the first",
+        "lower refuse, or take 'count' out of valid",
+        {"refuse": 1.0, "valid": ("count",)},
+    ),
+    (
+        "with a refuse of 1 no room is ever",
+        "take 'count', 'distinct', 'apart' and 'dead end' out of valid",
+        {"refuse": 1.0},
+    ),
+    (
+        "with a refuse of 1 no room is ever",
+        "take 'count', 'distinct', 'apart' and 'dead end' out of valid",
+        {"refuse": 1.0, "method": "neighbours"},
+    ),
+    (
+        "60 rooms are asked for, and without a loop a grid of 8x8 holds at most 47",
+        "fewer, for a larger grid, or take 'count' out of valid",
+        {"rooms": 60},
+    ),
     (
         "level 15 asks for up to 55 rooms, and without a loop a grid of 8x8 holds at most 47",
         "a lower level, for a larger grid, or crowded below 1, or take 'count' out of valid",
         {"level": 15, "method": "neighbours", "crowded": (1.0, 1.0, 1.0)},
     ),
-    ("64 rooms are asked for, and where all cells of a grid are rooms none is a dead end", "or take 'dead end' out", {"rooms": 64, "method": "drunkard"}),
-    ("on a grid of 3x1 all rooms touch the start", "a larger grid, or take 'apart' out of valid", {"rooms": 3, "grid": (3, 1)}),
+    (
+        "64 rooms are asked for, and where all cells of a grid are rooms none is a dead end",
+        "or take 'dead end' out",
+        {"rooms": 64, "method": "drunkard"},
+    ),
+    (
+        "on a grid of 3x1 all rooms touch the start",
+        "a larger grid, or take 'apart' out of valid",
+        {"rooms": 3, "grid": (3, 1)},
+    ),
 ]
 
 
@@ -190,7 +244,9 @@ def test_what_can_never_be_is_refused_at_once(problem: str, fix: str, params: di
 def test_a_refuse_of_1_is_fine_for_a_single_room() -> None:
     for method in METHODS:
         assert np.count_nonzero(made(1, method=method, refuse=1.0, rooms=1, valid=("count", "connected")).tiles) == 1
-        assert np.count_nonzero(made(1, method=method, refuse=1.0, rooms=9, valid=("connected",)).tiles) == (9 if method == "drunkard" else 1)
+        assert np.count_nonzero(made(1, method=method, refuse=1.0, rooms=9, valid=("connected",)).tiles) == (
+            9 if method == "drunkard" else 1
+        )
 
 
 SLOW: list[dict[str, Any]] = [
@@ -204,9 +260,13 @@ SLOW: list[dict[str, Any]] = [
 
 @pytest.mark.parametrize("params", SLOW)
 def test_hopeless_work_ends_soon(params: dict[str, Any]) -> None:
-    """It is not impossible, so that only trying tells. Without a bound it went on for the whole budget, a minute or so."""
+    """It is not impossible, so that only trying tells. Without a bound it went on for the whole budget, a minute or
+    so.
+    """
     run = Run()
-    with pytest.raises(NotMet, match=r"no room grid of [\d,]+ (try|tries) is valid, and they took long\n    count: failed") as caught:
+    with pytest.raises(
+        NotMet, match=r"no room grid of [\d,]+ (try|tries) is valid, and they took long\n    count: failed"
+    ) as caught:
         after(RoomGrid(**params), Draft(9, 9), run=run)
     assert run.used < 1 << 27
     assert "more tries" not in caught.value.fix

@@ -1,4 +1,6 @@
-"""The finishing steps: loops, lakes and pits, rough edges, roles, choke points, secret doors. None of them may cut anything off."""
+"""The finishing steps: loops, lakes and pits, rough edges, roles, choke points, secret doors. None of them may cut
+anything off.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,9 @@ from undercroft.steps.secrets import Secrets
 from undercroft.steps.survey import Ends
 
 MAPS = 2000 if HEAVY else 150
-WALL, FLOOR, CORRIDOR, DOOR, OPENING, SECRET = (STANDARD[name] for name in ("wall", "floor", "corridor", "door", "opening", "secret door"))
+WALL, FLOOR, CORRIDOR, DOOR, OPENING, SECRET = (
+    STANDARD[name] for name in ("wall", "floor", "corridor", "door", "opening", "secret door")
+)
 IS_DOOR = STANDARD.having(*DOOR_ROLES)
 Mask = NDArray[np.bool_]
 Point = tuple[int, int]
@@ -63,12 +67,14 @@ def whole(before: Draft, now: Draft) -> None:
         here = left & (labels == part)
         assert here.any()
         assert len(set(label(left)[0][here].tolist())) == 1
-    assert (border(STANDARD.walkable[now.tiles].view(np.uint8)) == border(STANDARD.walkable[before.tiles].view(np.uint8))).all()
+    assert (
+        border(STANDARD.walkable[now.tiles].view(np.uint8)) == border(STANDARD.walkable[before.tiles].view(np.uint8))
+    ).all()
     if now.path is not None:
         assert left[now.path[:, 1], now.path[:, 0]].all()
 
 
-# --- what surrounds a cell ------------------------------------------------------------------------------------------------------------
+# --- what surrounds a cell --------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("ring", range(256))
@@ -95,7 +101,7 @@ def test_masks() -> None:
     assert around.inner(np.ones((3, 4), bool)).astype(int).tolist() == [[0, 0, 0, 0], [0, 1, 1, 0], [0, 0, 0, 0]]
 
 
-# --- every one of them ----------------------------------------------------------------------------------------------------------------
+# --- every one of them ------------------------------------------------------------------------------------------------
 
 EVERY = [
     *(Loops(), Loops(detour=4, thickness=5), Loops(detour=10, role="floor", share=0.5)),
@@ -123,10 +129,12 @@ def test_tiny_maps(step: Any, size: Point) -> None:
     for role in ("floor", "wall", "corridor", "door"):
         draft = after(step, Draft(*size, fill=role))
         assert components(walkable(draft)) <= 1
-        assert (border(draft.tiles) == border(Draft(*size, fill=role).tiles)).all() or isinstance(step, Roles | Secrets | Prune)
+        assert (border(draft.tiles) == border(Draft(*size, fill=role).tiles)).all() or isinstance(
+            step, Roles | Secrets | Prune
+        )
 
 
-# --- loops ----------------------------------------------------------------------------------------------------------------------------
+# --- loops ------------------------------------------------------------------------------------------------------------
 
 
 def steps_between(open_cells: Mask, a: Point, b: Point) -> int:
@@ -144,7 +152,9 @@ def steps_between(open_cells: Mask, a: Point, b: Point) -> int:
 
 
 def thin_walls(draft: Draft, thickness: int) -> list[tuple[list[Point], Point, Point]]:
-    """The cells of each wall between two ways, and what lies before and behind, in reading order of what lies before."""
+    """The cells of each wall between two ways, and what lies before and behind, in reading order of what lies
+    before.
+    """
     tiles, (height, width) = draft.tiles, draft.tiles.shape
     is_open, rock = walkable(draft), STANDARD.rock[tiles]
     labels = label(is_open)[0]
@@ -154,10 +164,22 @@ def thin_walls(draft: Draft, thickness: int) -> list[tuple[list[Point], Point, P
             continue
         cells: list[Point] = []
         nx, ny = x + dx, y + dy
-        while 0 < nx < width - 1 and 0 < ny < height - 1 and rock[ny, nx] and not is_open[ny + dx, nx + dy] and not is_open[ny - dx, nx - dy]:
+        while (
+            0 < nx < width - 1
+            and 0 < ny < height - 1
+            and rock[ny, nx]
+            and not is_open[ny + dx, nx + dy]
+            and not is_open[ny - dx, nx - dy]
+        ):
             cells.append((nx, ny))
             nx, ny = nx + dx, ny + dy
-        if 0 < len(cells) <= thickness and nx < width and ny < height and is_open[ny, nx] and labels[ny, nx] == labels[y, x]:
+        if (
+            0 < len(cells) <= thickness
+            and nx < width
+            and ny < height
+            and is_open[ny, nx]
+            and labels[ny, nx] == labels[y, x]
+        ):
             found.append((cells, (x, y), (nx, ny)))
     return found
 
@@ -177,7 +199,10 @@ def opened(step: Loops, draft: Draft, seed: int) -> Draft:
             break
         if step.role in DOOR_ROLES and IS_DOOR[draft.tiles[y - 1 : y + 2, x - 1 : x + 2]].any():
             continue
-        if any(is_open[cy, cx] or (is_open[cy, cx - 1 : cx + 2] if upright else is_open[cy - 1 : cy + 2, cx]).any() for cx, cy in cells):
+        if any(
+            is_open[cy, cx] or (is_open[cy, cx - 1 : cx + 2] if upright else is_open[cy - 1 : cy + 2, cx]).any()
+            for cx, cy in cells
+        ):
             continue
         if 0 <= steps_between(is_open, a, b) < step.detour:
             continue
@@ -188,7 +213,15 @@ def opened(step: Loops, draft: Draft, seed: int) -> Draft:
     return draft
 
 
-@pytest.mark.parametrize("step", [Loops(detour=8), Loops(), Loops(detour=12, thickness=1, role="door"), Loops(detour=6, role="floor", most=3, share=0.5)])
+@pytest.mark.parametrize(
+    "step",
+    [
+        Loops(detour=8),
+        Loops(),
+        Loops(detour=12, thickness=1, role="door"),
+        Loops(detour=6, role="floor", most=3, share=0.5),
+    ],
+)
 def test_loops_as_one_would_write_them(step: Loops) -> None:
     changed = 0
     for number in range(MAPS // 3):
@@ -204,7 +237,11 @@ def test_no_wall_is_left_that_costs_a_long_way_round(detour: int, thickness: int
         before = thin_walls(level(number), thickness)
         draft = after(Loops(detour=detour, thickness=thickness, role="floor"), level(number), seed=number)
         is_open = walkable(draft)
-        assert all(0 <= steps_between(is_open, a, b) < detour for wall, a, b in thin_walls(draft, thickness) if (wall, a, b) in before)
+        assert all(
+            0 <= steps_between(is_open, a, b) < detour
+            for wall, a, b in thin_walls(draft, thickness)
+            if (wall, a, b) in before
+        )
 
 
 def test_a_short_cut_through_a_wall() -> None:
@@ -227,10 +264,12 @@ def test_a_short_cut_through_a_wall() -> None:
         #########
     """)
     assert str(after(Loops(detour=17), spiral)) == picture(spiral), "it is sixteen steps"
-    assert str(after(Loops(detour=2), "#####\n#.#.#\n#####")) == "#####\n#.#.#\n#####", "nothing leads there: that is work for join"
+    assert str(after(Loops(detour=2), "#####\n#.#.#\n#####")) == "#####\n#.#.#\n#####", (
+        "nothing leads there: that is work for join"
+    )
 
 
-# --- lakes and pits -------------------------------------------------------------------------------------------------------------------
+# --- lakes and pits ---------------------------------------------------------------------------------------------------
 
 
 def test_the_share_of_water() -> None:
@@ -238,7 +277,9 @@ def test_the_share_of_water() -> None:
         for seed in range(20):
             draft = Draft(40, 30)
             draft.tiles[1:-1, 1:-1] = FLOOR
-            assert int((after(Lakes(share=share), draft, seed=seed).tiles == STANDARD["water"]).sum()) == round(share * 38 * 28)
+            assert int((after(Lakes(share=share), draft, seed=seed).tiles == STANDARD["water"]).sum()) == round(
+                share * 38 * 28
+            )
 
 
 def test_water_that_would_cut_something_off_is_not_poured() -> None:
@@ -257,7 +298,9 @@ def why_dry(picture: str) -> list[str]:
 
 def test_why_less_water_came_than_was_asked_for() -> None:
     kept = "may not change (not floor, or at a door, the border, the way or a thing)"
-    assert why_dry("######\n#.,.,#\n######") == [f"1 of 4 cells became water; of the others 1 would have cut something off and 2 {kept}"]
+    assert why_dry("######\n#.,.,#\n######") == [
+        f"1 of 4 cells became water; of the others 1 would have cut something off and 2 {kept}"
+    ]
     assert why_dry("#####\n#,,,#\n#####") == [f"0 of 3 cells became water; of the others 3 {kept}"]
     assert why_dry("....\n....") == [f"0 of 8 cells became water; of the others 8 {kept}"]
     assert why_dry("####\n####") == []
@@ -347,14 +390,27 @@ def test_pools_are_as_large_as_they_may_be() -> None:
 def test_nothing_to_flood() -> None:
     run = Run()
     assert str(after(Pits(share=0.5), "###\n#+#\n###", run=run)) == "###\n#+#\n###"
-    assert run.notes == ["0 of 1 cells became pit; of the others 1 may not change (not floor, or at a door, the border, the way or a thing)"]
+    assert run.notes == [
+        (
+            "0 of 1 cells became pit; of the others 1 may not change (not floor, or at a door, the border, the way or "
+            "a thing)"
+        )
+    ]
     assert str(after(Lakes(share=0.0), "####\n#..#\n####")) == "####\n#..#\n####"
 
 
-# --- rough edges ----------------------------------------------------------------------------------------------------------------------
+# --- rough edges ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("step", [Roughen(), Roughen(wear=1.0, rubble=1.0, rounds=9), Roughen(wear=1.0, rubble=0.0, rounds=30), Roughen(wear=0.0, rubble=0.5)])
+@pytest.mark.parametrize(
+    "step",
+    [
+        Roughen(),
+        Roughen(wear=1.0, rubble=1.0, rounds=9),
+        Roughen(wear=1.0, rubble=0.0, rounds=30),
+        Roughen(wear=0.0, rubble=0.5),
+    ],
+)
 def test_rough_edges_join_part_make_and_fill_nothing(step: Roughen) -> None:
     """As many parts and as many ways round as before: by SciPy, not by the table of rings."""
     changed = 0
@@ -364,7 +420,9 @@ def test_rough_edges_join_part_make_and_fill_nothing(step: Roughen) -> None:
         assert holes(walkable(now)) == holes(walkable(before))
         others = walkable(before) & (before.tiles != FLOOR)
         assert (now.tiles[others] == before.tiles[others]).all()
-        assert ((now.tiles != FLOOR) | ~around.about(others) | (before.tiles == FLOOR)).all(), "nothing worn away at doors and corridors"
+        assert ((now.tiles != FLOOR) | ~around.about(others) | (before.tiles == FLOOR)).all(), (
+            "nothing worn away at doors and corridors"
+        )
         changed += str(now) != str(before)
     assert changed > MAPS // 3
 
@@ -380,7 +438,7 @@ def test_edges_are_worn() -> None:
     assert int((filled.tiles == FLOOR).sum()) < grown.sum()
 
 
-# --- roles ----------------------------------------------------------------------------------------------------------------------------
+# --- roles ------------------------------------------------------------------------------------------------------------
 
 
 def test_corridors_and_doorways() -> None:
@@ -416,7 +474,9 @@ def test_corridors_and_doorways() -> None:
     """)
 
 
-@pytest.mark.parametrize("step", [Roles(doorways=0.0), Roles(width=2, doorways=0.0), Roles(width=3, least=4, doorways=0.0)])
+@pytest.mark.parametrize(
+    "step", [Roles(doorways=0.0), Roles(width=2, doorways=0.0), Roles(width=3, least=4, doorways=0.0)]
+)
 def test_narrow_is_where_no_square_fits(step: Roles) -> None:
     side = step.width + 1
     for number in range(MAPS // 2):
@@ -499,16 +559,23 @@ def test_mouths_are_counted_as_one_would_count_them() -> None:
             rows = np.pad(tiles == FLOOR, 1) & ~np.pad(far, 1), np.pad(grid, 1), np.pad(far, 1)
             for y, x, length in product(range(1, grid.shape[0] + 1), range(1, grid.shape[1] + 1), range(2, side)):
                 cells = slice(x, x + length)
-                if x + length > grid.shape[1] + 1 or not rows[0][y, cells].all() or rows[1][y, x - 1] or rows[1][y, x + length]:
+                if (
+                    x + length > grid.shape[1] + 1
+                    or not rows[0][y, cells].all()
+                    or rows[1][y, x - 1]
+                    or rows[1][y, x + length]
+                ):
                     continue
                 count += any(rows[1][y + a, cells].all() and rows[2][y - a, cells].all() for a in (1, -1))
-        assert run.notes == ([f"mouths of corridors that are wider than one cell, and got no doorway: {count:,}"] if count else [])
+        assert run.notes == (
+            [f"mouths of corridors that are wider than one cell, and got no doorway: {count:,}"] if count else []
+        )
         assert (walkable(now) == is_open).all()
         seen += count
     assert seen > 20
 
 
-# --- choke points ---------------------------------------------------------------------------------------------------------------------
+# --- choke points -----------------------------------------------------------------------------------------------------
 
 
 def cut_off(open_cells: Mask) -> NDArray[np.int64]:
@@ -531,7 +598,7 @@ def test_choke_points_by_brute_force() -> None:
         assert str(draft) == str(level(number) if number % 2 else soup(number, "#..", 16))
 
 
-# --- secret doors ---------------------------------------------------------------------------------------------------------------------
+# --- secret doors -----------------------------------------------------------------------------------------------------
 
 
 def without_secrets(draft: Draft) -> Mask:
@@ -542,7 +609,11 @@ def without_secrets(draft: Draft) -> Mask:
 def test_the_end_is_reached_without_secret_doors() -> None:
     hidden = cut = 0
     for number in range(MAPS):
-        draft = after(Secrets(share=0.7), Draft.of(uc.generate("rooms-and-mazes", seed=number, size=(41, 31), extra=0.1)), seed=number)
+        draft = after(
+            Secrets(share=0.7),
+            Draft.of(uc.generate("rooms-and-mazes", seed=number, size=(41, 31), extra=0.1)),
+            seed=number,
+        )
         seen = without_secrets(draft)
         assert draft.start is not None
         assert draft.end is not None
@@ -556,7 +627,11 @@ def test_the_end_is_reached_without_secret_doors() -> None:
 def test_all_is_reached_without_secret_doors() -> None:
     hidden = 0
     for number in range(MAPS):
-        draft = after(Secrets(share=1.0, keep="all"), Draft.of(uc.generate("rooms-and-mazes", seed=number, size=(41, 31), extra=0.2)), seed=number)
+        draft = after(
+            Secrets(share=1.0, keep="all"),
+            Draft.of(uc.generate("rooms-and-mazes", seed=number, size=(41, 31), extra=0.2)),
+            seed=number,
+        )
         assert components(without_secrets(draft)) == 1
         more = draft.tiles == SECRET
         hidden += int(more.sum())

@@ -96,13 +96,23 @@ class Ground:
         if place == "open":
             return not any(self.is_wall(cell) for side in range(4) for cell in beside(cells, side))
         if place == "inner corner":
-            corners = [((x - 1, y - 1), 1, 1), ((last_x + 1, y - 1), -1, 1), ((x - 1, last_y + 1), 1, -1), ((last_x + 1, last_y + 1), -1, -1)]
+            corners = [
+                ((x - 1, y - 1), 1, 1),
+                ((last_x + 1, y - 1), -1, 1),
+                ((x - 1, last_y + 1), 1, -1),
+                ((last_x + 1, last_y + 1), -1, -1),
+            ]
             return any(
-                self.is_wall(corner) and has(self.walkable, (corner[0] + a, corner[1])) and has(self.walkable, (corner[0], corner[1] + b))
+                self.is_wall(corner)
+                and has(self.walkable, (corner[0] + a, corner[1]))
+                and has(self.walkable, (corner[0], corner[1] + b))
                 for corner, a, b in corners
             )
         if place == "centre":
-            across, down = abs(x + last_x + 1 - 2 * region.x - region.width), abs(y + last_y + 1 - 2 * region.y - region.height)
+            across, down = (
+                abs(x + last_x + 1 - 2 * region.x - region.width),
+                abs(y + last_y + 1 - 2 * region.y - region.height),
+            )
             return across <= max(1, region.width // 2) and down <= max(1, region.height // 2)
         return place == "anywhere"
 
@@ -144,7 +154,9 @@ def check_ways(draft: Draft, earlier: int = 0) -> None:
 
 
 def check(draft: Draft, things: ThingSet, bare: list[Thing] | None = None, most: tuple[int, int] = (17, 8)) -> None:
-    """All that was promised of each thing that was put somewhere; those that stood on slots are told apart by their cells."""
+    """All that was promised of each thing that was put somewhere; those that stood on slots are told apart by their
+    cells.
+    """
     check_ways(draft)
     assert draft.regions is not None
     ground = Ground(draft)
@@ -175,7 +187,9 @@ def check(draft: Draft, things: ThingSet, bare: list[Thing] | None = None, most:
     assert all(count <= (things.types[name].total or count) for name, count in totals.items())
 
 
-def check_room(region: Region | None, inside: list[Thing], things: ThingSet, slots: set[Cell], most: tuple[int, int]) -> None:
+def check_room(
+    region: Region | None, inside: list[Thing], things: ThingSet, slots: set[Cell], most: tuple[int, int]
+) -> None:
     """What was promised of all things of a room together."""
     own = [thing for thing in inside if (thing.x, thing.y) not in slots]
     if region is None:
@@ -187,7 +201,13 @@ def check_room(region: Region | None, inside: list[Thing], things: ThingSet, slo
     for thing in own:
         near = things.types[thing.kind].near
         if near:
-            sides = {cell for other in inside if other.kind == near for side in range(4) for cell in beside(footprint(other), side)}
+            sides = {
+                cell
+                for other in inside
+                if other.kind == near
+                for side in range(4)
+                for cell in beside(footprint(other), side)
+            }
             assert sides & set(footprint(thing)), thing
     kinds = {name for name in region.tags if name in things.kinds}
     always = sum(len(things.kinds[name].always) for name in kinds) + 1
@@ -198,9 +218,23 @@ def check_room(region: Region | None, inside: list[Thing], things: ThingSet, slo
     assert dangers <= most[1] * times + must
 
 
-# --- many maps ------------------------------------------------------------------------------------------------------------------------
+# --- many maps --------------------------------------------------------------------------------------------------------
 
-RECIPES = ("bsp", "cave", "rooms-and-mazes", "tinykeep", "dungeoning", "isaac", "diablo2", "diablo3", "drunkard", "walk", "galak-z", "maze", "templates")
+RECIPES = (
+    "bsp",
+    "cave",
+    "rooms-and-mazes",
+    "tinykeep",
+    "dungeoning",
+    "isaac",
+    "diablo2",
+    "diablo3",
+    "drunkard",
+    "walk",
+    "galak-z",
+    "maze",
+    "templates",
+)
 DUNGEON = shipped.things("dungeon")
 
 
@@ -257,7 +291,7 @@ def test_a_second_time_nothing_is_blocked_either() -> None:
         assert len(draft.things) > len(first)
 
 
-# --- against a slow search ------------------------------------------------------------------------------------------------------------
+# --- against a slow search --------------------------------------------------------------------------------------------
 
 
 def set_of(*lines: str, always: bool = False) -> str:
@@ -275,7 +309,9 @@ class Text(Furnish):
 
 
 def joined_around(ground: Ground, cells: list[Cell]) -> bool:
-    """Whether the open cells beside a footprint are joined by the frame around it, and there are some: by a flood over the frame."""
+    """Whether the open cells beside a footprint are joined by the frame around it, and there are some: by a flood over
+    the frame.
+    """
     frame = {(x + a, y + b) for x, y in cells for a in (-1, 0, 1) for b in (-1, 0, 1)} - set(cells)
     is_open = {cell for cell in frame if has(ground.walkable & ~ground.door, cell)}
     sides = {cell for side in range(4) for cell in beside(cells, side)} & is_open
@@ -302,7 +338,10 @@ def every_position(draft: Draft, kind: ThingType) -> Iterator[tuple[int, int, in
             for facing in range(4):
                 wide, high = kind.size if facing % 2 == 0 else kind.size[::-1]
                 cells = [(x + a, y + b) for b in range(high) for a in range(wide)]
-                if not all(ground.may_stand(cell) for cell in cells) or len({int(ground.labels[b, a]) for a, b in cells}) > 1:
+                if (
+                    not all(ground.may_stand(cell) for cell in cells)
+                    or len({int(ground.labels[b, a]) for a, b in cells}) > 1
+                ):
                     continue
                 if ground.steps is not None and any(0 <= ground.steps[b, a] < kind.from_start for a, b in cells):
                     continue
@@ -311,10 +350,16 @@ def every_position(draft: Draft, kind: ThingType) -> Iterator[tuple[int, int, in
                     continue
                 if kind.blocks:
                     before = [has(ground.walkable & ~ground.door, cell) for cell in beside(cells, facing)]
-                    if path & set(cells) or not joined_around(ground, cells) or (kind.place in ("wall", "corner") and not any(before)):
+                    if (
+                        path & set(cells)
+                        or not joined_around(ground, cells)
+                        or (kind.place in ("wall", "corner") and not any(before))
+                    ):
                         continue
                 found.append((x, y, facing))
-                away = (2 * x + wide - 2 * region.x - region.width) ** 2 + (2 * y + high - 2 * region.y - region.height) ** 2
+                away = (2 * x + wide - 2 * region.x - region.width) ** 2 + (
+                    2 * y + high - 2 * region.y - region.height
+                ) ** 2
                 best[region.label] = min(away, best.get(region.label, away))
                 if kind.place == "centre" and away > best[region.label]:
                     found.pop()
@@ -385,7 +430,9 @@ def ready(picture: str, *, ends: bool) -> Draft:
 
 @pytest.mark.parametrize("picture", ROOMS)
 def test_a_thing_stands_wherever_a_slow_search_finds_a_place_and_nowhere_else(picture: str) -> None:
-    """In small rooms every position is drawn some time; turns do not count where a thing is as wide as deep and its place does not say how it stands."""
+    """In small rooms every position is drawn some time; turns do not count where a thing is as wide as deep and its
+    place does not say how it stands.
+    """
     some = 0
     for number, wish in enumerate(WISHES):
         text = set_of(*wish, "most = 1", *(["from_start = 3"] if number % 3 == 2 else []), always=True)
@@ -407,7 +454,9 @@ def test_a_thing_stands_wherever_a_slow_search_finds_a_place_and_nowhere_else(pi
 
 
 def test_a_slow_search_agrees_on_larger_maps() -> None:
-    """Where places are drawn rather than listed: what is found is one, and nothing is found only where there is none."""
+    """Where places are drawn rather than listed: what is found is one, and nothing is found only where there is
+    none.
+    """
     for number in range(60 if HEAVY else 10):
         chance = np.random.default_rng(number)
         grid = chance.choice(list("#" * (number % 5) + "....."), (24, 24))
@@ -425,23 +474,34 @@ def test_a_slow_search_agrees_on_larger_maps() -> None:
             rooms = {int(labels[y, x]) for x, y, _ in wanted}
             assert {int(labels[thing.y, thing.x]) for thing in draft.things} == rooms
             missing = len(draft.regions or ()) - len(rooms)
-            assert run.notes == ([f"{missing} thing{'s were' if missing > 1 else ' was'} left out for want of a place"] if missing else [])
+            assert run.notes == (
+                [f"{missing} thing{'s were' if missing > 1 else ' was'} left out for want of a place"]
+                if missing
+                else []
+            )
 
 
 def test_each_place_is_as_likely_as_the_others() -> None:
     text = set_of('place = "corner"', "most = 1", always=True)
-    counts = Counter((thing.x, thing.y) for seed in range(800) for thing in after(Text(text), after(Survey(), ROOMS["room"]), seed=seed).things)
+    counts = Counter(
+        (thing.x, thing.y)
+        for seed in range(800)
+        for thing in after(Text(text), after(Survey(), ROOMS["room"]), seed=seed).things
+    )
     assert set(counts) == {(1, 1), (6, 1), (1, 3), (6, 3)}
     assert min(counts.values()) > 150
 
 
-# --- near, always, most, total --------------------------------------------------------------------------------------------------------
+# --- near, always, most, total ----------------------------------------------------------------------------------------
 
 HALL = "\n".join(["#" * 12, *["#" + "." * 10 + "#"] * 7, "#" * 12])
 
 
 def test_what_stands_near_another_makes_it_first_and_faces_it() -> None:
-    text = '[thing.desk]\nplace = "wall"\nsize = [2, 1]\n[thing.chair]\nnear = "desk"\nblocks = false\nmost = 2\n[any]\nthings = { chair = 1 }'
+    text = (
+        '[thing.desk]\nplace = "wall"\nsize = [2, 1]\n[thing.chair]\nnear = "desk"\nblocks = false\nmost = 2\n[any]\n'
+        "things = { chair = 1 }"
+    )
     for seed in range(40):
         draft = after(Text(text), after(Survey(), HALL), seed=seed)
         kinds = Counter(thing.kind for thing in draft.things)
@@ -455,7 +515,10 @@ def test_what_stands_near_another_makes_it_first_and_faces_it() -> None:
 
 
 def test_near_and_by_the_wall() -> None:
-    text = '[thing.bed]\nplace = "wall"\nsize = [1, 2]\nmost = 1\n[thing.stand]\nplace = "wall"\nnear = "bed"\nmost = 1\n[any]\nthings = { stand = 1 }'
+    text = (
+        '[thing.bed]\nplace = "wall"\nsize = [1, 2]\nmost = 1\n[thing.stand]\nplace = "wall"\nnear = "bed"\nmost = 1\n'
+        "[any]\nthings = { stand = 1 }"
+    )
     both = 0
     for seed in range(40):
         draft = after(Text(text), after(Survey(), HALL), seed=seed)
@@ -465,7 +528,10 @@ def test_near_and_by_the_wall() -> None:
 
 
 def test_a_chain_of_things() -> None:
-    text = "".join(f'[thing.t{k}]\nmost = 1\nplace = "open"\n' + (f'near = "t{k - 1}"\n' if k else "") for k in range(6)) + "[any]\nthings = { t5 = 1 }"
+    text = (
+        "".join(f'[thing.t{k}]\nmost = 1\nplace = "open"\n' + (f'near = "t{k - 1}"\n' if k else "") for k in range(6))
+        + "[any]\nthings = { t5 = 1 }"
+    )
     draft = after(Text(text), after(Survey(), HALL))
     assert {thing.kind for thing in draft.things} <= {f"t{k}" for k in range(6)}
     assert len(draft.things) >= 4
@@ -503,7 +569,10 @@ def test_a_very_large_room_counts_as_several() -> None:
 def test_the_number_of_things_goes_by_the_size_of_the_room() -> None:
     text = set_of("most = 1000", "blocks = false")
     for side, most in ((5, 7), (7, 10), (10, 14), (18, 17)):
-        counts = {len(after(Text(text), after(Survey(), "\n".join(["." * side] * side)), seed=seed).things) for seed in range(150)}
+        counts = {
+            len(after(Text(text), after(Survey(), "\n".join(["." * side] * side)), seed=seed).things)
+            for seed in range(150)
+        }
         assert (min(counts), max(counts)) == (2, most)
     counts = {len(after(Text(text, most=(3, 3, 3, 3)), after(Survey(), HALL), seed=seed).things) for seed in range(60)}
     assert counts == {2, 3}
@@ -513,7 +582,10 @@ def test_density_is_the_share_of_cells_that_are_covered() -> None:
     text = set_of("most = 1000", "size = [2, 1]", "blocks = false")
     for density in (0.0, 0.1, 0.25, 0.5):
         covered = [
-            sum(len(footprint(thing)) for thing in after(Text(text, density=density, most=(99,) * 4), after(Survey(), HALL), seed=seed).things)
+            sum(
+                len(footprint(thing))
+                for thing in after(Text(text, density=density, most=(99,) * 4), after(Survey(), HALL), seed=seed).things
+            )
             for seed in range(30)
         ]
         assert max(covered) <= 70 * density
@@ -521,11 +593,18 @@ def test_density_is_the_share_of_cells_that_are_covered() -> None:
 
 
 def test_rare_things_are_rare() -> None:
-    text = "".join(f'[thing.{name}]\nrarity = "{name}"\nblocks = false\nmost = 100000\n' for name in ("common", "uncommon", "rare"))
+    text = "".join(
+        f'[thing.{name}]\nrarity = "{name}"\nblocks = false\nmost = 100000\n' for name in ("common", "uncommon", "rare")
+    )
     text += "[any]\nthings = { common = 1, uncommon = 7, rare = 1000 }"
     counts: Counter[str] = Counter()
     for seed in range(4):
-        counts += Counter(thing.kind for thing in after(Text(text, most=(0, 0, 0, 1000)), after(Survey(), "\n".join(["." * 60] * 60)), seed=seed).things)
+        counts += Counter(
+            thing.kind
+            for thing in after(
+                Text(text, most=(0, 0, 0, 1000)), after(Survey(), "\n".join(["." * 60] * 60)), seed=seed
+            ).things
+        )
     all_of = sum(counts.values())
     assert all_of > 3000
     for name, share in (("common", 0.6), ("uncommon", 0.3), ("rare", 0.1)):
@@ -533,8 +612,14 @@ def test_rare_things_are_rare() -> None:
 
 
 def test_weights_within_a_rarity() -> None:
-    text = "[thing.a]\nblocks = false\nmost = 9999\n[thing.b]\nblocks = false\nmost = 9999\n[any]\nthings = { a = 3, b = 1 }"
-    counts = Counter(thing.kind for thing in after(Text(text, most=(0, 0, 0, 900)), after(Survey(), "\n".join(["." * 60] * 60))).things)
+    text = (
+        "[thing.a]\nblocks = false\nmost = 9999\n[thing.b]\nblocks = false\nmost = 9999\n[any]\n"
+        "things = { a = 3, b = 1 }"
+    )
+    counts = Counter(
+        thing.kind
+        for thing in after(Text(text, most=(0, 0, 0, 900)), after(Survey(), "\n".join(["." * 60] * 60))).things
+    )
     assert 2.3 < counts["a"] / counts["b"] < 4.0
 
 
@@ -542,10 +627,15 @@ def test_sets_of_any_shape_give_the_same_compiled_and_interpreted() -> None:
     texts = [
         set_of("blocks = false"),
         set_of('place = "slot"'),
-        "".join(f'[thing.t{k}]\nplace = "open"\n' + (f'near = "t{k - 1}"\n' if k else "") for k in range(4)) + "[kind.hall]\nalways = ['t3']\n",
+        "".join(f'[thing.t{k}]\nplace = "open"\n' + (f'near = "t{k - 1}"\n' if k else "") for k in range(4))
+        + "[kind.hall]\nalways = ['t3']\n",
         "[thing.rat]\ngroup = 'monster'\ndanger = 0\n[kind.hall]\nleast = 1\nthings = { rat = 1 }\n",
     ]
-    maps = [after(Survey(), ROOMS["bend"]), bare(Thing("it", 3, 3), Thing("monster", 5, 2), picture=HALL), after(Survey(), "###")]
+    maps = [
+        after(Survey(), ROOMS["bend"]),
+        bare(Thing("it", 3, 3), Thing("monster", 5, 2), picture=HALL),
+        after(Survey(), "###"),
+    ]
     for text in texts:
         step, levels = Text(text), [draft.level() for draft in maps]
         quick = [facts(after(step, Draft.of(level), seed=seed)) for level in levels for seed in range(8)]
@@ -554,7 +644,7 @@ def test_sets_of_any_shape_give_the_same_compiled_and_interpreted() -> None:
         maps = [Draft.of(level) for level in levels]
 
 
-# --- monsters and distance ------------------------------------------------------------------------------------------------------------
+# --- monsters and distance --------------------------------------------------------------------------------------------
 
 LONG = "#" * 82 + "\n#" + "." * 80 + "#\n#" + "." * 80 + "#\n" + "#" * 82
 
@@ -595,14 +685,22 @@ def test_danger_grows_with_the_distance() -> None:
 
 
 def test_monsters_do_not_count_as_props() -> None:
-    text = '[thing.rat]\ngroup = "monster"\nmost = 99\n[thing.rug]\nblocks = false\nmost = 99\n[any]\nthings = { rat = 1, rug = 1 }'
+    text = (
+        '[thing.rat]\ngroup = "monster"\nmost = 99\n[thing.rug]\nblocks = false\nmost = 99\n[any]\n'
+        "things = { rat = 1, rug = 1 }"
+    )
     for seed in range(20):
-        groups = Counter(thing.kind for thing in after(Text(text, most=(5,) * 4, danger=(9, 9), density=0.9), after(Survey(), HALL), seed=seed).things)
+        groups = Counter(
+            thing.kind
+            for thing in after(
+                Text(text, most=(5,) * 4, danger=(9, 9), density=0.9), after(Survey(), HALL), seed=seed
+            ).things
+        )
         assert 2 <= groups["rug"] <= 5
         assert groups["rat"] <= 9
 
 
-# --- slots ----------------------------------------------------------------------------------------------------------------------------
+# --- slots ------------------------------------------------------------------------------------------------------------
 
 
 def bare(*things: Thing, picture: str = HALL) -> Draft:
@@ -612,9 +710,17 @@ def bare(*things: Thing, picture: str = HALL) -> Draft:
 
 
 def test_bare_things_learn_what_they_are() -> None:
-    draft = after(Furnish(share=0.0), bare(Thing("chest", 1, 4), Thing("oddity", 3, 3), Thing("chest", 5, 5, {"gold": 3})))
+    draft = after(
+        Furnish(share=0.0), bare(Thing("chest", 1, 4), Thing("oddity", 3, 3), Thing("chest", 5, 5, {"gold": 3}))
+    )
     chest, oddity, told = draft.things
-    assert (chest.x, chest.y, chest.data["group"], chest.data["facing"], chest.data["blocks"]) == (1, 4, "loot", "E", True)
+    assert (chest.x, chest.y, chest.data["group"], chest.data["facing"], chest.data["blocks"]) == (
+        1,
+        4,
+        "loot",
+        "E",
+        True,
+    )
     assert chest.data["holds"]
     assert (oddity, told) == (Thing("oddity", 3, 3), Thing("chest", 5, 5, {"gold": 3}))
 
@@ -657,7 +763,9 @@ def test_a_slot_counts_for_what_always_stands_in_the_room() -> None:
         after(Furnish(), draft, seed=seed)
         assert sum(thing.kind == "altar" for thing in draft.things) == 1
         altar = next(thing for thing in draft.things if thing.kind == "altar")
-        assert any(thing.kind == "candles" and abs(thing.x - altar.x) + abs(thing.y - altar.y) == 1 for thing in draft.things)
+        assert any(
+            thing.kind == "candles" and abs(thing.x - altar.x) + abs(thing.y - altar.y) == 1 for thing in draft.things
+        )
 
 
 def test_types_for_slots_stand_nowhere_else() -> None:
@@ -667,12 +775,14 @@ def test_types_for_slots_stand_nowhere_else() -> None:
     assert [(thing.kind, thing.x, thing.y) for thing in draft.things] == [("it", 4, 4), ("it", 6, 6)]
 
 
-# --- kinds of rooms -------------------------------------------------------------------------------------------------------------------
+# --- kinds of rooms ---------------------------------------------------------------------------------------------------
 
 ROW = "\n".join(["#" * 41, "#" + ".......+" * 5, "#" + ".......#" * 5, "#" + ".......#" * 5, "#" * 41])
 
 
-def kinds_of(text: str, picture: str = ROW, seed: int = 0, tags: dict[int, tuple[str, ...]] | None = None, **more: Any) -> tuple[list[str], list[str]]:
+def kinds_of(
+    text: str, picture: str = ROW, seed: int = 0, tags: dict[int, tuple[str, ...]] | None = None, **more: Any
+) -> tuple[list[str], list[str]]:
     """The kinds of rooms that a set gives, and what was noted."""
     draft = after(Ends(), after(Survey(), picture))
     assert draft.regions is not None
@@ -698,7 +808,11 @@ def test_tags_say_the_kind() -> None:
 
 
 def test_no_more_and_no_fewer_rooms_of_a_kind_than_the_set_says() -> None:
-    text = kind("one", "most = 1") + kind("two", "least = 2", "most = 2", 'rarity = "rare"') + "[any]\nthings = { rug = 1 }"
+    text = (
+        kind("one", "most = 1")
+        + kind("two", "least = 2", "most = 2", 'rarity = "rare"')
+        + "[any]\nthings = { rug = 1 }"
+    )
     for seed in range(20):
         assert Counter(kinds_of(text, seed=seed)[0]) == {"one": 1, "two": 2, "": 2}
     found, notes = kinds_of(kind("big", "least = 3", "min_area = 50"), share=0.0)
@@ -707,14 +821,27 @@ def test_no_more_and_no_fewer_rooms_of_a_kind_than_the_set_says() -> None:
 
 
 def test_the_share_of_rooms() -> None:
-    counts = [sum(map(bool, kinds_of(kind("hall"), seed=seed, share=share)[0])) for share in (0.0, 0.5, 1.0) for seed in range(60)]
+    counts = [
+        sum(map(bool, kinds_of(kind("hall"), seed=seed, share=share)[0]))
+        for share in (0.0, 0.5, 1.0)
+        for seed in range(60)
+    ]
     assert set(counts[:60]) == {0}
     assert 100 < sum(counts[60:120]) < 200
     assert set(counts[120:]) == {5}
 
 
 @pytest.mark.parametrize(
-    ("where", "rooms"), [("start", {1}), ("end", {5}), ("leaf", {1, 5}), ("way", {1, 2, 3, 4, 5}), ("off", set()), ("far", {5}), ("any", {1, 2, 3, 4, 5})]
+    ("where", "rooms"),
+    [
+        ("start", {1}),
+        ("end", {5}),
+        ("leaf", {1, 5}),
+        ("way", {1, 2, 3, 4, 5}),
+        ("off", set()),
+        ("far", {5}),
+        ("any", {1, 2, 3, 4, 5}),
+    ],
 )
 def test_where_a_kind_may_be(where: str, rooms: set[int]) -> None:
     draft = after(Ends(), after(Survey(), ROW))
@@ -751,14 +878,36 @@ def test_rare_kinds_are_rare() -> None:
     assert abs(counts["c"] - counts["d"]) < 60
 
 
-# --- the shipped set ------------------------------------------------------------------------------------------------------------------
+# --- the shipped set --------------------------------------------------------------------------------------------------
 
 
 def test_the_shipped_set_has_what_was_promised() -> None:
-    wanted = {"library", "vault", "crypt", "barracks", "shrine", "kitchen", "store", "prison", "laboratory", "armoury", "throne room", "well room", "den"}
+    wanted = {
+        "library",
+        "vault",
+        "crypt",
+        "barracks",
+        "shrine",
+        "kitchen",
+        "store",
+        "prison",
+        "laboratory",
+        "armoury",
+        "throne room",
+        "well room",
+        "den",
+    }
     assert wanted <= DUNGEON.kinds.keys()
     assert {kind.group for kind in DUNGEON.types.values()} == {"prop", "loot", "monster", "note"}
-    assert {kind.place for kind in DUNGEON.types.values()} == {"wall", "corner", "inner corner", "centre", "open", "anywhere", "slot"}
+    assert {kind.place for kind in DUNGEON.types.values()} == {
+        "wall",
+        "corner",
+        "inner corner",
+        "centre",
+        "open",
+        "anywhere",
+        "slot",
+    }
     assert all(kind.about for kind in DUNGEON.types.values())
     listed = {name for kind in (*DUNGEON.kinds.values(), DUNGEON.any) for name in (*kind.things, *kind.always)}
     near = {kind.near for kind in DUNGEON.types.values() if kind.near}
@@ -772,7 +921,9 @@ def test_every_kind_and_almost_every_thing_comes_to_stand() -> None:
     seen: set[str] = set()
     for seed in range(12):
         for name in ("bsp", "tinykeep", "cave"):
-            draft = after(Furnish(share=1.0, danger=(4, 12)), Draft.of(uc.generate(name, seed=seed, size=(100, 60))), seed=seed)
+            draft = after(
+                Furnish(share=1.0, danger=(4, 12)), Draft.of(uc.generate(name, seed=seed, size=(100, 60))), seed=seed
+            )
             seen |= {thing.kind for thing in draft.things}
             assert draft.regions is not None
             kinds |= {tag for region in draft.regions for tag in region.tags}
@@ -801,7 +952,7 @@ def test_no_two_things_of_a_furnished_level_share_a_cell_and_files_hold_all() ->
     assert npz.load(npz.dump(level), "x") == level
 
 
-# --- in a recipe ----------------------------------------------------------------------------------------------------------------------
+# --- in a recipe ------------------------------------------------------------------------------------------------------
 
 STEPS = '[[step]]\nuse = "noise"\n[[step]]\nuse = "survey"\n[[step]]\nuse = "furnish"\n'
 

@@ -50,7 +50,7 @@ def linked(draft: Draft | str, pairs: Iterable[tuple[int, int]]) -> Draft:
     return draft
 
 
-# --- triangulate ------------------------------------------------------------------------------------------------------------------------
+# --- triangulate ------------------------------------------------------------------------------------------------------
 
 
 def test_the_tree_joins_all_rooms() -> None:
@@ -112,7 +112,7 @@ def test_only_rooms_are_linked() -> None:
     assert len(after(Triangulate(), Draft(4, 4)).links) == 0
 
 
-# --- one hallway ------------------------------------------------------------------------------------------------------------------------
+# --- one hallway ------------------------------------------------------------------------------------------------------
 
 FACING = """
     ############
@@ -241,7 +241,7 @@ def test_a_region_without_cells_stays_unjoined() -> None:
     assert [link.carved for link in draft.links] == [False]
 
 
-# --- doors ------------------------------------------------------------------------------------------------------------------------------
+# --- doors ------------------------------------------------------------------------------------------------------------
 
 
 def test_doors_where_a_hallway_meets_a_room() -> None:
@@ -257,7 +257,9 @@ def test_doors_where_a_hallway_meets_a_room() -> None:
     """)
     assert [tuple(door) for door in draft.doors] == [(2, 3, 1, 3, "closed"), (6, 5, 2, 3, "closed")]
     assert [tuple(link) for link in draft.links] == [(1, 2, "door", 0, True)]
-    assert [(region.kind, region.area, region.x, region.y, region.width, region.height) for region in regions(draft)][2:] == [("corridor", 5, 2, 4, 4, 2)]
+    assert [(region.kind, region.area, region.x, region.y, region.width, region.height) for region in regions(draft)][
+        2:
+    ] == [("corridor", 5, 2, 4, 4, 2)]
     assert regions(draft).labels[3, 2] == 0
 
 
@@ -279,7 +281,10 @@ def test_the_share_of_doors() -> None:
     comb = "\n".join(["#" * 400, "#" + "1#2#" * 99 + "###", "#" * 400]).replace("1#2#", ".###")
     rooms = after(Survey(), comb)
     pairs = [(k, k + 1) for k in range(1, len(regions(rooms)))]
-    doors = [int((after(Hallways(doors=0.3), linked(after(Survey(), comb), pairs), seed=seed).tiles == DOOR).sum()) for seed in range(10)]
+    doors = [
+        int((after(Hallways(doors=0.3), linked(after(Survey(), comb), pairs), seed=seed).tiles == DOOR).sum())
+        for seed in range(10)
+    ]
     assert 0.25 < sum(doors) / (10 * 2 * len(pairs)) < 0.35
     assert not (after(Hallways(doors=0.0), linked(after(Survey(), comb), pairs)).tiles == DOOR).any()
 
@@ -296,7 +301,9 @@ def test_doors_that_were_there_stay() -> None:
 
 def test_every_link_knows_its_door() -> None:
     for seed in range(60):
-        draft = after(Siblings(extra=0.3), after(Chambers(), after(Split(), Draft(70, 50), seed=seed), seed=seed), seed=seed)
+        draft = after(
+            Siblings(extra=0.3), after(Chambers(), after(Split(), Draft(70, 50), seed=seed), seed=seed), seed=seed
+        )
         after(Hallways(doors=0.7), draft, seed=seed)
         for link in draft.links:
             assert (link.kind == "door") == (link.door >= 0)
@@ -305,7 +312,7 @@ def test_every_link_knows_its_door() -> None:
                 assert {door.a, door.b} & {link.a, link.b}
 
 
-# --- cells ------------------------------------------------------------------------------------------------------------------------------
+# --- cells ------------------------------------------------------------------------------------------------------------
 
 
 def keep(cells: Any = "keep", doors: float = 0.0) -> Draft:
@@ -371,7 +378,7 @@ def test_without_links_all_cells_go() -> None:
     assert (draft.tiles == WALL).all()
 
 
-# --- whatever the map -------------------------------------------------------------------------------------------------------------------
+# --- whatever the map -------------------------------------------------------------------------------------------------
 
 
 def is_carved(before: Draft, draft: Draft) -> None:
@@ -385,10 +392,15 @@ def is_carved(before: Draft, draft: Draft) -> None:
     for link in draft.links:
         assert link.carved
         assert len({int(parts[labels == end][0]) for end in (link.a, link.b)}) == 1
-    assert np.bincount(labels.reshape(-1), minlength=len(regions(draft)) + 1)[1:].tolist() == regions(draft).table["area"].tolist()
+    assert (
+        np.bincount(labels.reshape(-1), minlength=len(regions(draft)) + 1)[1:].tolist()
+        == regions(draft).table["area"].tolist()
+    )
     for region in regions(draft):
         ys, xs = np.nonzero(labels == region.label)
-        assert [region.x, region.y, region.width, region.height] == [int(n) for n in (xs.min(), ys.min(), np.ptp(xs) + 1, np.ptp(ys) + 1)]
+        assert [region.x, region.y, region.width, region.height] == [
+            int(n) for n in (xs.min(), ys.min(), np.ptp(xs) + 1, np.ptp(ys) + 1)
+        ]
         if region.kind == "corridor":
             assert components(labels == region.label) == 1
     for door in draft.doors:
@@ -411,7 +423,12 @@ def test_hallways_join_the_rooms_of_any_map(number: int, straight: bool, doors: 
 def test_hallways_among_cells(number: int, cells: Any, doors: float) -> None:
     chance = np.random.default_rng(number)
     draft = Draft(*chance.integers(5, 60, 2).tolist())
-    for step in (Scatter(radius=0.4), Separate(), Chambers(min_width=5, min_height=4, fill=1.0, least=4, small="keep"), Triangulate()):
+    for step in (
+        Scatter(radius=0.4),
+        Separate(),
+        Chambers(min_width=5, min_height=4, fill=1.0, least=4, small="keep"),
+        Triangulate(),
+    ):
         after(step, draft, seed=number)
     before = Draft.of(draft.level())
     small = [region for region in regions(before) if region.kind == "cell"]
@@ -422,7 +439,10 @@ def test_hallways_among_cells(number: int, cells: Any, doors: float) -> None:
     kept = {(region.x, region.y) for region in regions(draft) if region.kind == "cell"}
     assert cells == "keep" or not kept
     bare = Draft.of(before.level())
-    bare.regions = Regions(np.where(np.isin(bare_labels(bare), [cell.label for cell in small]), 0, bare_labels(bare)).astype(np.int32), regions(before).table)
+    bare.regions = Regions(
+        np.where(np.isin(bare_labels(bare), [cell.label for cell in small]), 0, bare_labels(bare)).astype(np.int32),
+        regions(before).table,
+    )
     after(Hallways(straight=False), bare, seed=number)
     for cell in small:
         passed = walkable(bare)[cell.y : cell.y + cell.height, cell.x : cell.x + cell.width].any()

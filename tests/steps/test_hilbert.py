@@ -27,7 +27,7 @@ SEEDS = 1000 if HEAVY else 100
 Point = tuple[int, int]
 
 
-# --- the curve (4.42) -----------------------------------------------------------------------------------------------------------------
+# --- the curve (4.42) -------------------------------------------------------------------------------------------------
 
 
 def by_recursion(order: int) -> list[Point]:
@@ -42,7 +42,12 @@ def by_recursion(order: int) -> list[Point]:
             return origin[0] + a * right[0] + b * up[0], origin[1] + a * right[1] + b * up[1]
 
         back, down = (-up[0], -up[1]), (-right[0], -right[1])
-        quarters = ((at(0, 0), up, right), (at(half, 0), right, up), (at(half, half), right, up), (at(half - 1, 2 * half - 1), back, down))
+        quarters = (
+            (at(0, 0), up, right),
+            (at(half, 0), right, up),
+            (at(half, half), right, up),
+            (at(half - 1, 2 * half - 1), back, down),
+        )
         return [point for frame in quarters for point in curve(*frame, order - 1)]
 
     return curve((0, 0), (1, 0), (0, 1), order)
@@ -96,11 +101,13 @@ def test_the_place_of_every_point(order: int) -> None:
     assert out[points[:, 1] * side + points[:, 0]].tolist() == list(range(4**order))
 
 
-# --- the way (4.43, 4.44) -------------------------------------------------------------------------------------------------------------
+# --- the way (4.43, 4.44) ---------------------------------------------------------------------------------------------
 
 
 def twin(step: Hilbert, width: int, height: int, seed: int) -> tuple[list[Point], list[list[Point]], int, int]:
-    """The way by lists: the cells of the window that it visits in order, and the runs of the curve it was cut into; and the size of the window."""
+    """The way by lists: the cells of the window that it visits in order, and the runs of the curve it was cut into; and
+    the size of the window.
+    """
     rng = Rng.root(seed).stream("step")
     pitch = min(step.cell_size, width - 1, height - 1)
     columns, rows = (width - 1) // pitch, (height - 1) // pitch
@@ -110,8 +117,15 @@ def twin(step: Hilbert, width: int, height: int, seed: int) -> tuple[list[Point]
     columns, rows = min(columns, 2**order), min(rows, 2**order)
     left = rng.below(2**order - columns + 1)
     top = rng.below(2**order - rows + 1)
-    numbered = [(number, x - left, y - top) for number, (x, y) in enumerate(by_recursion(order)) if left <= x < left + columns and top <= y < top + rows]
-    begin, end = (floor(Fraction(threshold(share), 1 << 32) * len(numbered) + Fraction(1, 2)) for share in (step.start_share, step.end_share))
+    numbered = [
+        (number, x - left, y - top)
+        for number, (x, y) in enumerate(by_recursion(order))
+        if left <= x < left + columns and top <= y < top + rows
+    ]
+    begin, end = (
+        floor(Fraction(threshold(share), 1 << 32) * len(numbered) + Fraction(1, 2))
+        for share in (step.start_share, step.end_share)
+    )
     begin = min(begin, len(numbered) - 1)
     numbered = numbered[begin : max(end, begin + 1)]
     runs: list[list[Point]] = []
@@ -152,7 +166,9 @@ SIZES = [(80, 50), (41, 31), (30, 61), (9, 40), (40, 9), (3, 3), (5, 64)]
 
 @pytest.mark.parametrize("step", STEPS)
 def test_4_44_the_way_follows_the_curve(step: Hilbert) -> None:
-    """Run by run, in the order of the curve, and between two runs along the border of the window by the shortest way."""
+    """Run by run, in the order of the curve, and between two runs along the border of the window by the shortest
+    way.
+    """
     bridges = 0
     for seed in range(20):
         for width, height in SIZES:
@@ -161,10 +177,16 @@ def test_4_44_the_way_follows_the_curve(step: Hilbert) -> None:
             at = [(int(cell) % columns, int(cell) // columns) for cell in walk[:, 0]]
             assert all(abs(a - c) + abs(b - d) == 1 for (a, b), (c, d) in pairwise(at))
             assert [place for place, run in zip(at, walk[:, 1].tolist(), strict=True) if run] == cells
-            assert [run for run in walk[:, 1].tolist() if run] == [number for number, run in enumerate(runs, 1) for _ in run]
+            assert [run for run in walk[:, 1].tolist() if run] == [
+                number for number, run in enumerate(runs, 1) for _ in run
+            ]
             between = sum(round_the_border(a[-1], b[0], columns, rows) - 1 for a, b in pairwise(runs))
             assert len(walk) == len(cells) + between
-            assert all(x in (0, columns - 1) or y in (0, rows - 1) for (x, y), run in zip(at, walk[:, 1].tolist(), strict=True) if not run)
+            assert all(
+                x in (0, columns - 1) or y in (0, rows - 1)
+                for (x, y), run in zip(at, walk[:, 1].tolist(), strict=True)
+                if not run
+            )
             bridges += len(runs) - 1
     assert bridges > 20 or step.order == 1  # that curve fits into the window
 
@@ -190,14 +212,20 @@ def is_a_way(level: Level) -> None:
     assert following == len(on_the_way)
     labels = level.regions.labels
     assert ((labels > 0) == level.walkable).all()
-    assert np.bincount(labels.reshape(-1), minlength=len(level.regions) + 1)[1:].tolist() == level.regions.table["area"].tolist()
+    assert (
+        np.bincount(labels.reshape(-1), minlength=len(level.regions) + 1)[1:].tolist()
+        == level.regions.table["area"].tolist()
+    )
 
 
 def touching(level: Level) -> set[Point]:
     """Pairs of regions that have neighbouring cells."""
     labels = level.regions.labels
     pairs = np.concatenate(
-        [np.stack([labels[:, :-1].ravel(), labels[:, 1:].ravel()], 1), np.stack([labels[:-1].ravel(), labels[1:].ravel()], 1)],
+        [
+            np.stack([labels[:, :-1].ravel(), labels[:, 1:].ravel()], 1),
+            np.stack([labels[:-1].ravel(), labels[1:].ravel()], 1),
+        ],
     )
     return {(min(a, b), max(a, b)) for a, b in pairs.tolist() if a and b and a != b}
 
@@ -221,10 +249,16 @@ def test_4_44_rooms_are_some_cells_in_a_row(longest: int) -> None:
     """Without roughness a room is as large as its cells: here 3x3 each, and the wall between two of them."""
     lengths = []
     for seed in range(SEEDS // 2):
-        level = made(Hilbert(cell_size=4, way_width=3, room_cells=longest, rounds=0, roughness=0.0, branches=0.0), (61, 61), seed)
+        level = made(
+            Hilbert(cell_size=4, way_width=3, room_cells=longest, rounds=0, roughness=0.0, branches=0.0), (61, 61), seed
+        )
         for region in level.regions:
             if region.tags == ("way",):
-                blocks = {(x // 4, y // 4) for y, x in np.argwhere(level.regions.labels == region.label).tolist() if x % 4 and y % 4}
+                blocks = {
+                    (x // 4, y // 4)
+                    for y, x in np.argwhere(level.regions.labels == region.label).tolist()
+                    if x % 4 and y % 4
+                }
                 lengths.append(len(blocks))
     assert set(lengths) == set(range(1, longest + 1))
 
@@ -233,7 +267,11 @@ def test_4_44_rooms_are_some_cells_in_a_row(longest: int) -> None:
 def test_4_44_branches_are_dead_ends(longest: int) -> None:
     several = 0
     for seed in range(SEEDS // 2):
-        level = made(Hilbert(cell_size=4, rounds=0, roughness=0.0, end_share=0.6, branches=0.7, branch_cells=longest), (61, 45), seed)
+        level = made(
+            Hilbert(cell_size=4, rounds=0, roughness=0.0, end_share=0.6, branches=0.7, branch_cells=longest),
+            (61, 45),
+            seed,
+        )
         graph = level.graph
         for region in level.regions:
             if region.kind == "room" and not region.tags:
@@ -241,7 +279,11 @@ def test_4_44_branches_are_dead_ends(longest: int) -> None:
                 assert max(region.width, region.height) <= 4 * longest
                 several += 1
     assert several > 100
-    assert not [region for region in made(Hilbert(branch_cells=0), (80, 50), 1).regions if not region.tags and region.kind != "corridor"]
+    assert not [
+        region
+        for region in made(Hilbert(branch_cells=0), (80, 50), 1).regions
+        if not region.tags and region.kind != "corridor"
+    ]
 
 
 def test_4_44_the_share_of_the_curve() -> None:
@@ -261,7 +303,8 @@ def test_the_automaton_roughens() -> None:
         return int(np.count_nonzero(squares % 2))
 
     drawn, rough = (
-        sum(corners(made(Hilbert(rounds=rounds, roughness=roughness), (80, 50), seed)) for seed in range(10)) for rounds, roughness in ((0, 0.0), (3, 0.7))
+        sum(corners(made(Hilbert(rounds=rounds, roughness=roughness), (80, 50), seed)) for seed in range(10))
+        for rounds, roughness in ((0, 0.0), (3, 0.7))
     )
     assert rough > 1.5 * drawn
 
@@ -301,7 +344,9 @@ anything = st.fixed_dictionaries(
 
 
 @given(st.integers(0, 2**64 - 1), st.integers(3, 70), st.integers(3, 70), anything, shares, shares)
-def test_a_way_of_any_parameters(seed: int, width: int, height: int, params: dict[str, Any], one: float, other: float) -> None:
+def test_a_way_of_any_parameters(
+    seed: int, width: int, height: int, params: dict[str, Any], one: float, other: float
+) -> None:
     params |= {"start_share": min(one, other), "end_share": max(one, other)}
     is_a_way(uc.generate("galak-z", seed=seed, size=(width, height), tries=1, params=params))
 

@@ -28,7 +28,10 @@ from undercroft.steps.secrets import Secrets
 from undercroft.steps.step import name_of
 from undercroft.steps.survey import Ends, Survey
 
-FIRST = '[[step]]\nuse = "fill"\n[[step]]\nuse = "rooms"\n[[step]]\nuse = "maze"\n[[step]]\nuse = "connect"\n[[step]]\nuse = "ends"\n[[step]]\nuse = "survey"\n'
+FIRST = (
+    '[[step]]\nuse = "fill"\n[[step]]\nuse = "rooms"\n[[step]]\nuse = "maze"\n[[step]]\nuse = "connect"\n[[step]]\n'
+    'use = "ends"\n[[step]]\nuse = "survey"\n'
+)
 LOCKS = '[[step]]\nuse = "locks"\n'
 LEVELS = 30
 NAMES: dict[str, dict[str, Any]] = {"rooms-and-mazes": {}, "tinykeep": {}, "bsp": {"doors": 1.0}}
@@ -62,7 +65,11 @@ def spoil(step: Step | type[Step]) -> bool:
     return "locks" in step.spoils
 
 
-@pytest.mark.parametrize("step", [step for step, _ in CASES if not spoil(step)] + [Furnish(share=1.0, density=0.8, most=(40, 60, 90, 120))], ids=str)
+@pytest.mark.parametrize(
+    "step",
+    [step for step, _ in CASES if not spoil(step)] + [Furnish(share=1.0, density=0.8, most=(40, 60, 90, 120))],
+    ids=str,
+)
 def test_steps_that_say_nothing_of_locks_keep_them(step: Step) -> None:
     tried = 0
     for number in range(LEVELS):
@@ -76,9 +83,13 @@ def test_steps_that_say_nothing_of_locks_keep_them(step: Step) -> None:
     assert tried
 
 
-@pytest.mark.parametrize("step", [Lakes(share=0.4), Pits(share=0.2), Secrets(share=1.0), Loops(detour=8, role="door"), Ends()], ids=str)
+@pytest.mark.parametrize(
+    "step", [Lakes(share=0.4), Pits(share=0.2), Secrets(share=1.0), Loops(detour=8, role="door"), Ends()], ids=str
+)
 def test_those_that_spoil_them_do_so_now_and_then(step: Step) -> None:
-    assert not all(is_kept(locked(number), after(step, Draft.of(locked(number)), seed=number).level()) for number in range(LEVELS))
+    assert not all(
+        is_kept(locked(number), after(step, Draft.of(locked(number)), seed=number).level()) for number in range(LEVELS)
+    )
 
 
 @pytest.mark.parametrize("name", STEPS)
@@ -86,7 +97,9 @@ def test_the_wrong_order_is_refused_when_a_recipe_is_loaded(name: str) -> None:
     step = STEPS[name]
     text = f'{FIRST}{LOCKS}[[step]]\nuse = "{name}"\nid = "last"\n'
     if spoil(step) and "things" not in step.spoils and name != "rewrite":
-        with pytest.raises(BadInput, match=f"'{name}' comes after the locks, and nobody knows then whether they can still be opened") as caught:
+        with pytest.raises(
+            BadInput, match=f"'{name}' comes after the locks, and nobody knows then whether they can still be opened"
+        ) as caught:
             Recipe.parse(text, "late.toml")
         assert caught.value.fix == "put it before 'locks'"
         assert caught.value.place is not None
@@ -117,15 +130,30 @@ def test_a_map_to_begin_with_that_has_locks_says_so() -> None:
     assert "the map to begin with has locks already" in caught.value.fix
 
 
-@pytest.mark.parametrize(("name", "more"), [("lakes", "share = 0.4"), ("pits", "share = 0.2"), ("secrets", "share = 1.0")])
+@pytest.mark.parametrize(
+    ("name", "more"), [("lakes", "share = 0.4"), ("pits", "share = 0.2"), ("secrets", "share = 1.0")]
+)
 def test_a_map_to_begin_with_is_proved_again_and_what_is_worse_is_told(name: str, more: str) -> None:
     recipe = Recipe.parse(f'begins = ["tiles", "ends"]\n[[step]]\nuse = "{name}"\n{more}\n', "late.toml")
     told = set()
     for number in range(LEVELS):
         result = recipe.generate(seed=number, begin=locked(number))
-        note = next((note for note in result.notes if note.startswith(f"the map has locks, and {name!r} may have changed it: ")), "")
+        note = next(
+            (
+                note
+                for note in result.notes
+                if note.startswith(f"the map has locks, and {name!r} may have changed it: ")
+            ),
+            "",
+        )
         proof = prove(result.level)
-        worse = "its end cannot be reached any more" if not proof.solvable else "it can be lost now" if not proof.unlosable else ""
+        worse = (
+            "its end cannot be reached any more"
+            if not proof.solvable
+            else "it can be lost now"
+            if not proof.unlosable
+            else ""
+        )
         worse = worse or ("it takes secret doors now" if not prove(result.level, secrets=False).solvable else "")
         assert note.partition(": ")[2] == worse, number
         told.add(worse)
@@ -160,12 +188,19 @@ def recipe_notes(level: Level, text: str) -> tuple[str, ...]:
 def test_rules_after_locks() -> None:
     key = Thing("key", 1, 2, {"opens": "red"})
     assert rewritten(house(key), "thing rat = r, on .\none  . -> r, up to 3 times") == ()
-    gone = "the map has locks, and 'rewrite' may have changed it: without start and end nobody knows whether it can still be solved"
+    gone = (
+        "the map has locks, and 'rewrite' may have changed it: without start and end nobody knows whether it can "
+        "still be solved"
+    )
     assert rewritten(house(key), "one  . -> #, once") == (gone,)
     assert rewritten(house(), "one  . -> #, once") == (), "it could not be solved before"
     assert recipe_notes(house(key), 'begins = ["tiles"]\n[[step]]\nuse = "fill"\n') == (), "nothing is left of them"
-    Recipe.parse(f'{FIRST}{LOCKS}[[step]]\nuse = "rewrite"\nrules = "thing rat = r, on .\\none  . -> r, once"\n', "rats.toml").generate(seed=1, size=(41, 31))
+    Recipe.parse(
+        f'{FIRST}{LOCKS}[[step]]\nuse = "rewrite"\nrules = "thing rat = r, on .\\none  . -> r, once"\n', "rats.toml"
+    ).generate(seed=1, size=(41, 31))
 
 
 def test_what_cannot_be_proved_is_let_be() -> None:
-    assert recipe_notes(house(Thing("one-way", 2, 1, {})), 'begins = ["tiles", "ends"]\n[[step]]\nuse = "lakes"\n') == ()
+    assert (
+        recipe_notes(house(Thing("one-way", 2, 1, {})), 'begins = ["tiles", "ends"]\n[[step]]\nuse = "lakes"\n') == ()
+    )

@@ -33,11 +33,17 @@ POLICIES: list[dict[str, int]] = [
     {"newest": 1, "random": 1},
     {"newest": 0, "random": 9, "oldest": 1},
 ]
-ALL = [Labyrinth(method=method) for method in METHODS if method != "growing"] + [Labyrinth(**policy) for policy in POLICIES] + [Labyrinth(winding=0.2)]  # type: ignore[arg-type]
+ALL = (
+    [Labyrinth(method=method) for method in METHODS if method != "growing"]  # type: ignore[arg-type]
+    + [Labyrinth(**policy) for policy in POLICIES]  # type: ignore[arg-type]
+    + [Labyrinth(winding=0.2)]
+)
 
 
 def plots(tiles: NDArray[np.uint8], passage: int = 1) -> tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.bool_]]:
-    """The cells of the maze, and the openings to the east and to the south, read off the tiles; all else must be wall."""
+    """The cells of the maze, and the openings to the east and to the south, read off the tiles; all else must be
+    wall.
+    """
     height, width = tiles.shape
     pitch = passage + 1
     columns, rows = (width - 1) // pitch, (height - 1) // pitch
@@ -48,7 +54,11 @@ def plots(tiles: NDArray[np.uint8], passage: int = 1) -> tuple[NDArray[np.bool_]
     assert (tiles[~whole] == WALL).all()
     used = np.pad(used, ((0, 1), (0, 1)))
     blocks = used.reshape(rows, pitch, columns, pitch)
-    cells, east, south = blocks[:, :passage, :, :passage], blocks[:, :passage, :, passage], blocks[:, passage, :, :passage]
+    cells, east, south = (
+        blocks[:, :passage, :, :passage],
+        blocks[:, :passage, :, passage],
+        blocks[:, passage, :, :passage],
+    )
     assert cells.all()
     assert not blocks[:, passage, :, passage].any()
     assert (east.all(1) == east.any(1)).all()
@@ -62,7 +72,9 @@ def test_every_maze_is_perfect(step: Labyrinth, passage: int) -> None:
     """A tree: connected, and with one opening fewer than cells."""
     for seed in range(SEEDS):
         width, height = (int(side) for side in np.random.default_rng(seed).integers(passage + 2, 50, 2))
-        tiles = after(Labyrinth(**{**vars(step), "passage": passage}), Draft(width, height, fill="floor"), seed=seed).tiles
+        tiles = after(
+            Labyrinth(**{**vars(step), "passage": passage}), Draft(width, height, fill="floor"), seed=seed
+        ).tiles
         cells, east, south = plots(tiles, passage)
         assert components(tiles == CORRIDOR) == 1
         assert east.sum() + south.sum() == cells.size - 1
@@ -127,7 +139,9 @@ def test_wilson_walks_everywhere_on_other_shapes() -> None:
 
 @pytest.mark.parametrize("fuel", [1, 5, 1 << 40])
 def test_backtracking_is_the_growing_tree_that_goes_on_from_the_newest(fuel: int) -> None:
-    """The same openings and the same draws, in bites of any size, compiled or not. A state of 0 gives a number that may have to be drawn again."""
+    """The same openings and the same draws, in bites of any size, compiled or not. A state of 0 gives a number that may
+    have to be drawn again.
+    """
     both: list[tuple[Any, Callable[[Any], Any]]] = [(labyrinth, buffer), (PLAIN["labyrinth"], memoryview)]
     for module, wrap in both:
         for seed in range(60):
@@ -153,7 +167,9 @@ def test_backtracking_is_the_growing_tree_that_goes_on_from_the_newest(fuel: int
 
 
 def test_eller_remembers_one_row() -> None:
-    """Whatever was done before is wiped out after every row, but for one number a column and its twin: the maze is the same."""
+    """Whatever was done before is wiped out after every row, but for one number a column and its twin: the maze is the
+    same.
+    """
     for seed in range(SEEDS):
         columns, rows = (int(side) for side in np.random.default_rng(seed).integers(1, 20, 2))
 
@@ -194,7 +210,13 @@ def test_loops_at_every_dead_end(step: Labyrinth) -> None:
 
 
 def test_a_share_of_loops() -> None:
-    ends = [sum(dead_ends(after(Labyrinth(method="kruskal", loops=loops), Draft(61, 61), seed=seed).tiles) for seed in range(5)) for loops in (0.0, 0.5, 0.9)]
+    ends = [
+        sum(
+            dead_ends(after(Labyrinth(method="kruskal", loops=loops), Draft(61, 61), seed=seed).tiles)
+            for seed in range(5)
+        )
+        for loops in (0.0, 0.5, 0.9)
+    ]
     assert 0.3 * ends[0] < ends[1] < 0.6 * ends[0]
     assert 0.02 * ends[0] < ends[2] < 0.15 * ends[0]
 
@@ -202,14 +224,18 @@ def test_a_share_of_loops() -> None:
 def test_the_policies_of_a_growing_tree() -> None:
     """The newest cell makes long passages, any cell makes many dead ends; a mix lies between."""
     policies: list[dict[str, Any]] = [{"newest": 1}, {"newest": 1, "random": 1}, {"newest": 0, "random": 1}]
-    newest, mixed, anywhere = (sum(dead_ends(after(Labyrinth(**policy), Draft(81, 81), seed=seed).tiles) for seed in range(10)) for policy in policies)
+    newest, mixed, anywhere = (
+        sum(dead_ends(after(Labyrinth(**policy), Draft(81, 81), seed=seed).tiles) for seed in range(10))
+        for policy in policies
+    )
     assert newest * 1.3 < mixed * 1.1 < anywhere
 
 
 def test_the_oldest_first_goes_straight() -> None:
     """From the oldest cell on, the tree is as shallow as a search in breadth."""
     deep, shallow = (
-        max(len(uc.generate("maze", seed=seed, size=(41, 41), params=params).path) for seed in range(10)) for params in ({}, {"newest": 0, "oldest": 1})
+        max(len(uc.generate("maze", seed=seed, size=(41, 41), params=params).path) for seed in range(10))
+        for params in ({}, {"newest": 0, "oldest": 1})
     )
     assert shallow < 130 < deep
 
@@ -236,9 +262,26 @@ weights = st.integers(0, 9) | st.just(1_000_000)
     *(weights, weights, weights, st.floats(0, 1), st.floats(0, 1), st.integers(1, 9)),
 )
 def test_a_maze_of_any_parameters(
-    seed: int, width: int, height: int, method: str, newest: int, random: int, oldest: int, winding: float, loops: float, passage: int
+    seed: int,
+    width: int,
+    height: int,
+    method: str,
+    newest: int,
+    random: int,
+    oldest: int,
+    winding: float,
+    loops: float,
+    passage: int,
 ) -> None:
-    params = {"method": method, "newest": newest, "random": random, "oldest": oldest, "winding": winding, "loops": loops, "passage": passage}
+    params = {
+        "method": method,
+        "newest": newest,
+        "random": random,
+        "oldest": oldest,
+        "winding": winding,
+        "loops": loops,
+        "passage": passage,
+    }
     if min(width, height) < passage + 2 or (method == "growing" and not newest + random + oldest):
         with pytest.raises(BadInput):
             uc.generate("maze", seed=seed, size=(width, height), params=params)

@@ -24,8 +24,18 @@ from undercroft.steps.split import Split
 from undercroft.templates import layout_files
 
 COZY = int(os.environ.get("UNDERCROFT_SOAK", "0")) or 200
-SHAPED = {"bsp": (90, 50), "tinykeep": (90, 60), "rooms-and-mazes": (91, 61), "isaac": (121, 81), "neighbours": (129, 97), "drunkard": (129, 97)}
-MORE: dict[str, dict[str, Any]] = {"tinykeep": {"mean_width": 9.0, "mean_height": 8.0}, "rooms-and-mazes": {"extra_size": 4}}
+SHAPED = {
+    "bsp": (90, 50),
+    "tinykeep": (90, 60),
+    "rooms-and-mazes": (91, 61),
+    "isaac": (121, 81),
+    "neighbours": (129, 97),
+    "drunkard": (129, 97),
+}
+MORE: dict[str, dict[str, Any]] = {
+    "tinykeep": {"mean_width": 9.0, "mean_height": 8.0},
+    "rooms-and-mazes": {"extra_size": 4},
+}
 
 
 @pytest.mark.parametrize("way", ["corner", "path"])
@@ -44,27 +54,40 @@ def test_levels_of_shaped_rooms_are_whole(name: str, way: str) -> None:
         assert np.bincount(labels.reshape(-1), minlength=len(table) + 1)[1:].tolist() == table["area"].tolist()
         for region in level.rooms:
             ys, xs = np.nonzero(labels == region.label)
-            assert [region.x, region.y, region.width, region.height] == [int(xs.min()), int(ys.min()), int(np.ptp(xs)) + 1, int(np.ptp(ys)) + 1]
+            assert [region.x, region.y, region.width, region.height] == [
+                int(xs.min()),
+                int(ys.min()),
+                int(np.ptp(xs)) + 1,
+                int(np.ptp(ys)) + 1,
+            ]
             shaped += region.area < region.width * region.height
     assert shaped > 25
 
 
 @pytest.mark.parametrize("name", SHAPED)
 def test_no_layouts_change_nothing(name: str) -> None:
-    assert uc.generate(name, seed=3, size=SHAPED[name]) == uc.generate(name, seed=3, size=SHAPED[name], params={"layouts": []})
+    assert uc.generate(name, seed=3, size=SHAPED[name]) == uc.generate(
+        name, seed=3, size=SHAPED[name], params={"layouts": []}
+    )
 
 
 def test_regions_know_their_layout() -> None:
-    draft = after(Chambers(layouts=("L", "donut"), fill=1.0), after(Split(depth=3, min_width=9, min_height=9), Draft(80, 40)))
+    draft = after(
+        Chambers(layouts=("L", "donut"), fill=1.0), after(Split(depth=3, min_width=9, min_height=9), Draft(80, 40))
+    )
     assert draft.regions
     shaped = [region for region in draft.regions if region.template]
     assert {region.template for region in shaped} == {"L", "donut"}
-    assert all(region.tags == layout_files.load(layout_files.SHIPPED / f"{region.template}.layout").tags for region in shaped)
+    assert all(
+        region.tags == layout_files.load(layout_files.SHIPPED / f"{region.template}.layout").tags for region in shaped
+    )
 
 
 def test_a_room_in_a_box_is_what_the_layout_gives() -> None:
     """The whole room, walls and all, lies where the box and its surroundings were."""
-    draft = after(Chambers(layouts=("plus",), fill=1.0), after(Split(depth=1, min_width=9, min_height=9), Draft(40, 20)))
+    draft = after(
+        Chambers(layouts=("plus",), fill=1.0), after(Split(depth=1, min_width=9, min_height=9), Draft(40, 20))
+    )
     assert draft.regions
     for region in draft.regions:
         layout = layout_files.load(layout_files.SHIPPED / "plus.layout")
@@ -74,7 +97,10 @@ def test_a_room_in_a_box_is_what_the_layout_gives() -> None:
 
 
 def test_sockets_are_marked_and_slots_filled() -> None:
-    draft = after(Chambers(layouts=("chapel",), fill=0.5, margin=1), after(Split(depth=1, min_width=9, min_height=9), Draft(60, 20)))
+    draft = after(
+        Chambers(layouts=("chapel",), fill=0.5, margin=1),
+        after(Split(depth=1, min_width=9, min_height=9), Draft(60, 20)),
+    )
     layer = draft.layers["sockets"]
     assert np.count_nonzero(layer == layout_rooms.SOCKET) == 2
     assert not STANDARD.walkable[draft.tiles[layer > 0]].any()
@@ -103,7 +129,9 @@ def test_layouts_named_twice_are_drawn_twice_as_often() -> None:
     found = {"corner": 0, "zigzag": 0}
     for seed in range(40):
         draft = after(
-            Chambers(layouts=("corner", "zigzag", "corner"), fill=1.0), after(Split(depth=3, min_width=10, min_height=7), Draft(90, 40), seed=seed), seed=seed
+            Chambers(layouts=("corner", "zigzag", "corner"), fill=1.0),
+            after(Split(depth=3, min_width=10, min_height=7), Draft(90, 40), seed=seed),
+            seed=seed,
         )
         for region in draft.regions or ():
             if region.template:
@@ -181,7 +209,13 @@ def test_every_layout_of_ours_makes_whole_levels(name: str) -> None:
     """At the first attempt, by either way of digging: a pit or a pool in a room is no place for a hallway to end."""
     for way in ("corner", "path"):
         for seed in range(6):
-            level = uc.Recipe.load("bsp").generate(seed=seed, size=(80, 50), params={"layouts": [name], "way": way, "min_room_width": 5}, tries=1).level
+            level = (
+                uc.Recipe.load("bsp")
+                .generate(
+                    seed=seed, size=(80, 50), params={"layouts": [name], "way": way, "min_room_width": 5}, tries=1
+                )
+                .level
+            )
             assert components(level.walkable) == 1
 
 
@@ -189,7 +223,13 @@ def test_every_layout_of_ours_makes_whole_levels(name: str) -> None:
 def test_cozy_levels_are_whole_and_nothing_is_in_the_way(part: int) -> None:
     """Connected without all that blocks, and nothing stands in a doorway or on start and end."""
     for seed in range(50 * part, 50 * part + 50):
-        level = uc.generate("cozy", seed=seed, size=((100, 60), (70, 36))[seed % 2], tries=1, params={"loops": (0.0, 0.5)[seed % 3 == 0]})
+        level = uc.generate(
+            "cozy",
+            seed=seed,
+            size=((100, 60), (70, 36))[seed % 2],
+            tries=1,
+            params={"loops": (0.0, 0.5)[seed % 3 == 0]},
+        )
         free = level.walkable.copy()
         taken = np.zeros_like(free)
         for thing in level.things:
@@ -212,7 +252,8 @@ def test_cozy_levels_are_whole_and_nothing_is_in_the_way(part: int) -> None:
 def test_many_rooms_with_sockets() -> None:
     """More than a byte can count."""
     draft = after(
-        Chambers(layouts=("vault",), fill=0.0, min_width=5, min_height=4, margin=1), after(Split(depth=12, min_width=8, min_height=7), Draft(400, 400))
+        Chambers(layouts=("vault",), fill=0.0, min_width=5, min_height=4, margin=1),
+        after(Split(depth=12, min_width=8, min_height=7), Draft(400, 400)),
     )
     assert np.count_nonzero(draft.layers["sockets"] == layout_rooms.SOCKET) > 300
 
@@ -220,13 +261,21 @@ def test_many_rooms_with_sockets() -> None:
 def test_a_map_that_a_recipe_began_with_stays_as_it_was() -> None:
     grid = uc.generate("isaac", seed=1, size=(121, 81), params={"expand": False})
     tags = dict(grid.regions.tags)
-    recipe = uc.Recipe.parse('begins = ["tiles"]\n[[step]]\nuse = "expand"\nlayouts = ["any"]\ncell_size = [16, 12]\n', "grow.toml")
+    recipe = uc.Recipe.parse(
+        'begins = ["tiles"]\n[[step]]\nuse = "expand"\nlayouts = ["any"]\ncell_size = [16, 12]\n', "grow.toml"
+    )
     recipe.generate(seed=1, begin=grid)
     assert grid.regions.tags == tags
 
 
 def test_other_palettes_are_refused() -> None:
-    palette = uc.Palette([uc.Tile("rock", "wall", "#", "#", "#888888", False, True), uc.Tile("ground", "floor", ".", ".", "#888888", True, False)], "mine")
+    palette = uc.Palette(
+        [
+            uc.Tile("rock", "wall", "#", "#", "#888888", False, True),
+            uc.Tile("ground", "floor", ".", ".", "#888888", True, False),
+        ],
+        "mine",
+    )
     draft = after(Split(depth=1, min_width=9, min_height=9), Draft(40, 20, palette))
     with pytest.raises(BadInput, match="layouts are drawn with the standard palette"):
         after(Chambers(layouts=("L",)), draft)
@@ -259,7 +308,8 @@ def test_a_room_in_parts_is_not_taken(tmp_path: Path) -> None:
     """Two halls behind a wall: it would not be connected."""
     file = tmp_path / "two.layout"
     file.write_text(
-        "layout two\nscale w = walls, down by 1\nscale f = floor, down by 1\n    #######  |  wwwwwww\n    #..#..#  |  wffwffw\n    #######  |  wwwwwww\n"
+        "layout two\nscale w = walls, down by 1\nscale f = floor, down by 1\n    #######  |  wwwwwww\n"
+        "    #..#..#  |  wffwffw\n    #######  |  wwwwwww\n"
     )
     found = layout_rooms.drawn((str(file),))
     assert found.pool.room(Rng.root(1), (7, 5)).width == 7

@@ -35,7 +35,13 @@ from undercroft.steps.locks import COLOURS, Locks
 from undercroft.steps.survey import Ends, Survey
 
 SEEDS = int(os.environ.get("UNDERCROFT_SOAK", "0")) or (400 if HEAVY else 40)
-RECIPES: dict[str, dict[str, Any]] = {"bsp": {"doors": 1.0}, "rooms-and-mazes": {}, "tinykeep": {}, "isaac": {}, "dungeoning": {}}
+RECIPES: dict[str, dict[str, Any]] = {
+    "bsp": {"doors": 1.0},
+    "rooms-and-mazes": {},
+    "tinykeep": {},
+    "isaac": {},
+    "dungeoning": {},
+}
 """With doors, with narrow places only, with loops, with secret rooms."""
 
 
@@ -85,13 +91,15 @@ def keeps(before: Level, level: Level, step: Locks) -> None:
         assert not is_door[thing.y - 1 : thing.y + 2, thing.x].any()
         assert not is_door[thing.y, thing.x - 1 : thing.x + 2].any()
         assert (thing.x, thing.y) not in (level.start, level.end)
-        doors = [(lock.x, lock.y) for lock in level.things if lock.kind == "lock" and lock.data["key"] == thing.data["opens"]]
+        doors = [
+            (lock.x, lock.y) for lock in level.things if lock.kind == "lock" and lock.data["key"] == thing.data["opens"]
+        ]
         assert doors
         if step.keys == "kept" or len(names(level)) == sum(names(level).values()):
             assert all(reach.Field(level.walkable, [door]).at(thing.x, thing.y) >= step.apart for door in doors)
 
 
-# --- three locks ------------------------------------------------------------------------------------------------------------------------
+# --- three locks ------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", RECIPES)
@@ -106,7 +114,11 @@ def test_three_locks_on_every_level(name: str) -> None:
         assert set(names(level)) == set(COLOURS[:count])
         assert set(names(level)) == {thing.data["opens"] for thing in level.things if thing.kind == "key"}
         assert (count == 3) == (not any(note.startswith(f"{count} of 3 locks") for note in notes))
-        unguarded = level.start is not None and level.end is not None and reach.Field(shut(level), [level.start]).at(*level.end) >= 0
+        unguarded = (
+            level.start is not None
+            and level.end is not None
+            and reach.Field(shut(level), [level.start]).at(*level.end) >= 0
+        )
         assert unguarded == any(note.startswith("no lock is before the end") for note in notes)
         assert unguarded or solve(level).order, "nor does a secret door lead around all of them"
         complete += count == 3 and not unguarded
@@ -159,10 +171,16 @@ def test_few_colours_and_keys_that_break() -> None:
     lost = Counter[bool]()
     for seed in range(SEEDS):
         for unlosable in (True, False):
-            level, _ = locked(made("rooms-and-mazes", seed), Locks(locks=4, keys="consumed", colours=("red",), unlosable=unlosable), seed)
+            level, _ = locked(
+                made("rooms-and-mazes", seed),
+                Locks(locks=4, keys="consumed", colours=("red",), unlosable=unlosable),
+                seed,
+            )
             assert names(level) == {"red": len(cells(level, "lock"))}
             assert len(cells(level, "key")) >= 1
-            assert all(thing.data == {"opens": "red", "consumed": True} for thing in level.things if thing.kind == "key")
+            assert all(
+                thing.data == {"opens": "red", "consumed": True} for thing in level.things if thing.kind == "key"
+            )
             lost[unlosable] += not prove(level).unlosable
     assert lost[True] == 0
     assert lost[False] > SEEDS // 20
@@ -182,7 +200,7 @@ def test_switches() -> None:
     assert all("consumed" not in thing.data for thing in level.things if thing.kind == "switch")
 
 
-# --- drawn ------------------------------------------------------------------------------------------------------------------------------
+# --- drawn ------------------------------------------------------------------------------------------------------------
 
 HOUSE = """
     ################
@@ -289,7 +307,11 @@ def test_any_soup() -> None:
     for number in range(300):
         draft = after(Ends(), soup(number, ("##..,+", "#,,,+", "..+#")[number % 3], 16))
         before = Draft.of(draft.level())
-        level, _ = locked(Draft.of(before.level()), Locks(locks=1 + number % 4, keys=("kept", "consumed")[number % 2], one_way=0.5), number)
+        level, _ = locked(
+            Draft.of(before.level()),
+            Locks(locks=1 + number % 4, keys=("kept", "consumed")[number % 2], one_way=0.5),
+            number,
+        )
         assert prove(level).solvable == prove(before).solvable
         assert prove(level).unlosable == prove(before).unlosable
         found += len(names(level)) + len(cells(level, "one-way"))
@@ -304,7 +326,7 @@ def test_tiny_maps(size: tuple[int, int]) -> None:
         assert names(level) == {}
 
 
-# --- one-way doors ----------------------------------------------------------------------------------------------------------------------
+# --- one-way doors ----------------------------------------------------------------------------------------------------
 
 
 def test_one_way_doors_lead_back_and_catch_nobody() -> None:
@@ -322,8 +344,13 @@ def test_one_way_doors_lead_back_and_catch_nobody() -> None:
         for thing in doors:
             right, down = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}[str(thing.data["to"])]
             assert steps[thing.y + down, thing.x + right] <= steps[thing.y - down, thing.x - right]
-            link = next(link for link in level.links if link.door >= 0 and level.doors[link.door][:2] == (thing.x, thing.y))
-            sides = level.regions.labels[thing.y - down, thing.x - right], level.regions.labels[thing.y + down, thing.x + right]
+            link = next(
+                link for link in level.links if link.door >= 0 and level.doors[link.door][:2] == (thing.x, thing.y)
+            )
+            sides = (
+                level.regions.labels[thing.y - down, thing.x - right],
+                level.regions.labels[thing.y + down, thing.x + right],
+            )
             assert (link.kind, link.a, link.b) == ("one-way", *sides)
         assert not {(thing.x, thing.y) for thing in doors} & {(int(x), int(y)) for x, y in level.path}
         assert list(uc.survey(level).links) == list(level.links), "a later survey sees them too"
@@ -332,7 +359,7 @@ def test_one_way_doors_lead_back_and_catch_nobody() -> None:
     assert found > 2 * SEEDS
 
 
-# --- what else is on the map ------------------------------------------------------------------------------------------------------------
+# --- what else is on the map ------------------------------------------------------------------------------------------
 
 
 def test_regions_stay_where_only_doors_were_locked() -> None:
@@ -349,7 +376,9 @@ def test_regions_are_found_anew_where_doors_were_put() -> None:
     for seed in range(10):
         before = made("tinykeep", seed)
         level, _ = locked(before, Locks(), seed)
-        assert [(door.x, door.y) for door in level.doors if door.state == "locked"] == sorted(cells(level, "lock"), key=lambda cell: cell[::-1])
+        assert [(door.x, door.y) for door in level.doors if door.state == "locked"] == sorted(
+            cells(level, "lock"), key=lambda cell: cell[::-1]
+        )
         rooms = {(region.x, region.y, region.width, region.height): region.kind for region in before.rooms}
         again = {(region.x, region.y, region.width, region.height): region.kind for region in level.rooms}
         same = rooms.keys() & again.keys()
@@ -405,7 +434,9 @@ def test_frozen_cells_are_not_locked() -> None:
 def test_a_palette_without_locked_doors_is_refused() -> None:
     palette = uc.Palette([tile for tile in STANDARD.tiles if tile.role != "locked"], "open house")
     draft = drawn(HOUSE)
-    draft.begin_anew(np.where(draft.tiles > STANDARD["locked door"], draft.tiles - 1, draft.tiles).astype(np.uint8), palette)
+    draft.begin_anew(
+        np.where(draft.tiles > STANDARD["locked door"], draft.tiles - 1, draft.tiles).astype(np.uint8), palette
+    )
     draft.start, draft.end = (1, 1), (14, 5)
     with pytest.raises(BadInput, match="no tile with the role 'locked'"):
         locked(draft, Locks())
@@ -425,7 +456,7 @@ def test_a_mistake_in_colours_is_shown_where_it_stands() -> None:
     assert (caught.value.place.line, caught.value.place.column, caught.value.place.text) == (5, 11, "colours = []")
 
 
-# --- what the planner and the proof do for each other -----------------------------------------------------------------------------------
+# --- what the planner and the proof do for each other -----------------------------------------------------------------
 
 
 def keyed(gate: tuple[int, int], key: tuple[int, int], name: str = "red") -> Keyed:
@@ -438,7 +469,12 @@ def keyed(gate: tuple[int, int], key: tuple[int, int], name: str = "red") -> Key
         (HOUSE, [keyed((10, 2), (6, 3))], Locks(), True),
         (HOUSE, [keyed((10, 2), (12, 4))], Locks(), False),  # behind its own lock
         (HOUSE, [keyed((10, 2), (6, 3)), keyed((2, 4), (7, 1))], Locks(keys="consumed"), True),
-        (HOUSE, [keyed((10, 2), (6, 3)), keyed((2, 4), (12, 4))], Locks(keys="consumed"), False),  # who opens the wrong door first has lost
+        (
+            HOUSE,
+            [keyed((10, 2), (6, 3)), keyed((2, 4), (12, 4))],
+            Locks(keys="consumed"),
+            False,
+        ),  # who opens the wrong door first has lost
         (HOUSE, [keyed((10, 2), (6, 3)), keyed((2, 4), (12, 4))], Locks(keys="consumed", unlosable=False), True),
     ],
 )
@@ -470,7 +506,9 @@ def test_a_key_that_breaks_never_lies_behind_a_lock_of_its_name() -> None:
             assert begin.start is not None
             assert begin.end is not None
             on = ground(draft, begin.start, begin.end, run)
-            wish = Wish((("red", False), ("blue", False)) * 3, consumed=True, unlosable=True, guard_end=True, depth=0, apart=4)
+            wish = Wish(
+                (("red", False), ("blue", False)) * 3, consumed=True, unlosable=True, guard_end=True, depth=0, apart=4
+            )
             plan = Planner(draft, on, rng, run).plan(single_gates(on, 6, rng, run), wish)
             for colour in ("red", "blue"):
                 shut_off = on.open.copy()
@@ -496,11 +534,21 @@ def test_only_regions_that_are_as_they_were_keep_their_names() -> None:
     )
     assert draft.regions is not None
     assert len(draft.regions) == 2
-    draft.regions = Regions(draft.regions.labels, draft.regions.table, {1: ("old",), 2: ("far",)}, {1: "hall", 2: "cell"}, {1: "The Hall", 2: "The Cell"})
+    draft.regions = Regions(
+        draft.regions.labels,
+        draft.regions.table,
+        {1: ("old",), 2: ("far",)},
+        {1: "hall", 2: "cell"},
+        {1: "The Hall", 2: "The Cell"},
+    )
     draft.tiles[2, 7] = draft.palette.role("locked")
     link_anew(draft, [(7, 2)], Run())
     assert len(draft.regions) == 3
-    assert [(region.name, region.tags, region.template) for region in draft.regions] == [("", (), ""), ("", (), ""), ("The Cell", ("far",), "cell")]
+    assert [(region.name, region.tags, region.template) for region in draft.regions] == [
+        ("", (), ""),
+        ("", (), ""),
+        ("The Cell", ("far",), "cell"),
+    ]
     assert sorted(link.kind for link in draft.links) == ["door", "locked"]
 
 
@@ -510,7 +558,9 @@ def test_every_lock_and_one_way_door_of_the_keep_is_in_its_graph() -> None:
     ways = 0
     for seed in range(41):
         level = keep.generate(seed=seed).level
-        through = {(level.doors[link.door].x, level.doors[link.door].y): link.kind for link in level.links if link.door >= 0}
+        through = {
+            (level.doors[link.door].x, level.doors[link.door].y): link.kind for link in level.links if link.door >= 0
+        }
         assert {through[cell] for cell in cells(level, "lock")} <= {"locked"}
         assert {through[cell] for cell in cells(level, "one-way")} <= {"one-way"}
         assert {cell for cell, kind in through.items() if kind == "locked"} == set(cells(level, "lock"))
@@ -521,7 +571,9 @@ def test_every_lock_and_one_way_door_of_the_keep_is_in_its_graph() -> None:
         assert level.end is not None
         first, last = (int(level.regions.labels[y, x]) for x, y in (level.start, level.end))
         assert networkx.has_path(graph, first, last)
-        graph.remove_edges_from([(a, b, key) for a, b, key, kind in graph.edges(keys=True, data="kind") if kind == "locked"])
+        graph.remove_edges_from(
+            [(a, b, key) for a, b, key, kind in graph.edges(keys=True, data="kind") if kind == "locked"]
+        )
         unguarded = reach.Field(shut(level), [level.start]).at(*level.end) >= 0
         assert networkx.has_path(graph, first, last) == unguarded
     assert ways > 10
@@ -535,5 +587,7 @@ def test_colours_are_different_words(colours: tuple[str, ...]) -> None:
 
 def test_the_same_again() -> None:
     for name in RECIPES:
-        first, second = (facts(Draft.of(locked(made(name, 5), Locks(locks=5, one_way=0.5, switches=0.5), 7)[0])) for _ in range(2))
+        first, second = (
+            facts(Draft.of(locked(made(name, 5), Locks(locks=5, one_way=0.5, switches=0.5), 7)[0])) for _ in range(2)
+        )
         assert first == second

@@ -87,7 +87,11 @@ def test_named_again_nothing_changes() -> None:
 def room_draft(**tags: str) -> Draft:
     draft = after(Ends(), after(Survey(), "#############\n#...+...+...#\n#...#...#...#\n#############"))
     assert draft.regions is not None
-    draft.regions = Regions(draft.regions.labels, draft.regions.table, {int(key[1:]): tuple(words.split(",")) for key, words in tags.items()})
+    draft.regions = Regions(
+        draft.regions.labels,
+        draft.regions.table,
+        {int(key[1:]): tuple(words.split(",")) for key, words in tags.items()},
+    )
     return draft
 
 
@@ -153,7 +157,13 @@ def test_a_room_behind_secret_doors_is_hidden() -> None:
 
 
 @pytest.mark.parametrize(
-    ("tags", "theme", "key"), [(("space", "cave"), (), "space"), (("odd", "crypt"), (), "crypt"), ((), (), "any"), (("cave",), ("maze",), "maze")]
+    ("tags", "theme", "key"),
+    [
+        (("space", "cave"), (), "space"),
+        (("odd", "crypt"), (), "crypt"),
+        ((), (), "any"),
+        (("cave",), ("maze",), "maze"),
+    ],
 )
 def test_the_title_follows_the_theme(tags: tuple[str, ...], theme: tuple[str, ...], key: str) -> None:
     from undercroft.core.rng import Rng
@@ -191,7 +201,11 @@ def test_a_recipe_hands_its_tags_on() -> None:
 
 def test_notes_get_a_text_once() -> None:
     draft = room_draft(r1="crypt")
-    draft.things = [Thing("letter", 1, 1, {"group": "note"}), Thing("stone", 2, 1, {"group": "note", "text": "Mine."}), Thing("chest", 3, 1)]
+    draft.things = [
+        Thing("letter", 1, 1, {"group": "note"}),
+        Thing("stone", 2, 1, {"group": "note", "text": "Mine."}),
+        Thing("chest", 3, 1),
+    ]
     after(Names(), draft)
     first = list(draft.things)
     assert first[0].data["text"]
@@ -212,7 +226,9 @@ def test_notes_do_not_repeat_themselves() -> None:
 
 
 def test_when_the_words_are_used_up(tmp_path: Any) -> None:
-    (tmp_path / "few.toml").write_text("[title]\nany = ['The Keep']\n[room]\nany = ['A Room', 'A Hall']\n[note]\nany = ['Hm.']\n", encoding="utf-8")
+    (tmp_path / "few.toml").write_text(
+        "[title]\nany = ['The Keep']\n[room]\nany = ['A Room', 'A Hall']\n[note]\nany = ['Hm.']\n", encoding="utf-8"
+    )
     run = Run()
     draft = after(Names(file=str(tmp_path / "few.toml"), rooms="all"), room_draft(), run=run)
     assert draft.regions is not None
@@ -227,14 +243,19 @@ def test_nothing_to_name() -> None:
     assert draft.regions.names == {}
 
 
-@pytest.mark.parametrize(("line", "problem"), [('set = "inglish"', "unknown set of words 'inglish'"), ('rooms = "some"', "unknown rooms of names 'some'")])
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [('set = "inglish"', "unknown set of words 'inglish'"), ('rooms = "some"', "unknown rooms of names 'some'")],
+)
 def test_mistakes_in_the_step(line: str, problem: str) -> None:
     with pytest.raises(UndercroftError) as caught:
-        Recipe.parse(f'[[step]]\nuse = "noise"\n[[step]]\nuse = "survey"\n[[step]]\nuse = "names"\n{line}\n', "mine.toml")
+        Recipe.parse(
+            f'[[step]]\nuse = "noise"\n[[step]]\nuse = "survey"\n[[step]]\nuse = "names"\n{line}\n', "mine.toml"
+        )
     assert caught.value.problem == problem
 
 
-# --- carried along --------------------------------------------------------------------------------------------------------------------
+# --- carried along ----------------------------------------------------------------------------------------------------
 
 
 def a_level() -> Level:
@@ -280,7 +301,12 @@ def test_without_names_files_are_as_they_were_before_there_were_any() -> None:
         ({"title": 3}, "at title: a text belongs here, not 3"),
         ({"title": None}, "at title: a text belongs here, not null"),
         (
-            {"regions": {"labels": ["1"], "table": [{"kind": "room", "x": 0, "y": 0, "width": 1, "height": 1, "area": 1, "name": []}]}},
+            {
+                "regions": {
+                    "labels": ["1"],
+                    "table": [{"kind": "room", "x": 0, "y": 0, "width": 1, "height": 1, "area": 1, "name": []}],
+                }
+            },
             "at regions.table[0].name:",
         ),
     ],

@@ -1,4 +1,6 @@
-"""Rules in files beside a recipe: found, kept inside its folder, told by their own lines, and part of where a level came from."""
+"""Rules in files beside a recipe: found, kept inside its folder, told by their own lines, and part of where a level
+came from.
+"""
 
 from __future__ import annotations
 
@@ -63,9 +65,16 @@ def test_a_file_beside_the_recipe(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         ('file = "outer.rules"', "this 'one' has no rule", "bad.rules:2:1"),
     ],
 )
-def test_mistakes_have_their_own_places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str, problem: str, place: str) -> None:
+def test_mistakes_have_their_own_places(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str, problem: str, place: str
+) -> None:
     monkeypatch.chdir(tmp_path)
-    texts = {"dots_rules": DOTS, "bad_rules": "; a comment\none  #. ..\n", "bad__x_txt": "1,1\n=\nc\nc\n=\nr\n", "outer_rules": "include bad.rules\n"}
+    texts = {
+        "dots_rules": DOTS,
+        "bad_rules": "; a comment\none  #. ..\n",
+        "bad__x_txt": "1,1\n=\nc\nc\n=\nr\n",
+        "outer_rules": "include bad.rules\n",
+    }
     saved(tmp_path, FILL + line + "\n", **texts)
     with pytest.raises(UndercroftError) as caught:
         Recipe.load("mine.toml")
@@ -134,7 +143,12 @@ def test_a_grammar_folder_in_a_step(tmp_path: Path) -> None:
 
 
 def test_the_base_wants_room(tmp_path: Path) -> None:
-    path = saved(tmp_path, FILL + 'file = "g"\nbase = true\n', g__base_txt="3,5\n=\n.....\n..cc.\n.....\n", g__grow_txt="1,1\n=\nr\n=\nr\n")
+    path = saved(
+        tmp_path,
+        FILL + 'file = "g"\nbase = true\n',
+        g__base_txt="3,5\n=\n.....\n..cc.\n.....\n",
+        g__grow_txt="1,1\n=\nr\n=\nr\n",
+    )
     assert str(made(path, size=(7, 4))) == ".......\n...cc..\n.......\n......."
     assert str(made(path, size=(4, 1))) == ".cc.", "blanks around it may be cut off"
     assert str(made(path, size=(3, 2))) == ".cc\n..."
@@ -167,9 +181,16 @@ def test_steps_with_files_can_be_sent_elsewhere(tmp_path: Path) -> None:
 
 
 def test_frozen_cells_stay_when_the_palette_grows() -> None:
-    text = 'begins = ["tiles"]\n[[step]]\nuse = "rewrite"\nrules = """\npalette none\ntile moss = m, floor\ntile wall = #, wall\none  m -> #\n"""\n'
+    text = (
+        'begins = ["tiles"]\n[[step]]\nuse = "rewrite"\nrules = """\npalette none\ntile moss = m, floor\n'
+        'tile wall = #, wall\none  m -> #\n"""\n'
+    )
     begin = drawn("#.#.").level()
-    kept = Recipe.parse(text, "moss.toml").generate(seed=1, begin=begin, frozen=np.array([[True, True, False, False]])).level
+    kept = (
+        Recipe.parse(text, "moss.toml")
+        .generate(seed=1, begin=begin, frozen=np.array([[True, True, False, False]]))
+        .level
+    )
     assert str(kept) == "#.#."
 
 
@@ -199,17 +220,41 @@ def test_a_base_brings_no_things_of_the_map_before(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("rules", "size", "problem", "fix"),
     [
-        ("one  ####/####/#### -> ..../..../....", (3, 9), "no rule fits into a map of 3x9: the smallest is 4x3", "ask for 4x9 at least"),
-        ("one  row\n    ##### -> .....", (4, 4), "no rule fits into a map of 4x4: 'row' is 5x1", "ask for 5x4 at least"),
-        ("one  row, turned\n    ##### -> .....", (4, 4), "no rule fits into a map of 4x4: 'row' is 5x1", "ask for 5x4 at least"),
+        (
+            "one  ####/####/#### -> ..../..../....",
+            (3, 9),
+            "no rule fits into a map of 3x9: the smallest is 4x3",
+            "ask for 4x9 at least",
+        ),
+        (
+            "one  row\n    ##### -> .....",
+            (4, 4),
+            "no rule fits into a map of 4x4: 'row' is 5x1",
+            "ask for 5x4 at least",
+        ),
+        (
+            "one  row, turned\n    ##### -> .....",
+            (4, 4),
+            "no rule fits into a map of 4x4: 'row' is 5x1",
+            "ask for 5x4 at least",
+        ),
         ("one  row, turned\n    ##### -> .....", (1, 5), "", ""),
-        ("one  row, turned\n    ##### -> .....", (3, 4), "no rule fits into a map of 3x4: 'row' is 1x5", "ask for 3x5 at least"),
+        (
+            "one  row, turned\n    ##### -> .....",
+            (3, 4),
+            "no rule fits into a map of 3x4: 'row' is 1x5",
+            "ask for 3x5 at least",
+        ),
         ("sequence\n    one  ##### -> .....\n    one  ## -> ..", (4, 4), "", ""),
         ("one  row, outside #\n    ##### -> .....", (4, 4), "", ""),
     ],
 )
-def test_a_map_that_no_rule_fits_into_is_refused_at_once(rules: str, size: tuple[int, int], problem: str, fix: str) -> None:
-    recipe = Recipe.parse(f'[[step]]\nuse = "fill"\n[[step]]\nuse = "rewrite"\nrules = """\n{rules}\n"""\n', "mine.toml")
+def test_a_map_that_no_rule_fits_into_is_refused_at_once(
+    rules: str, size: tuple[int, int], problem: str, fix: str
+) -> None:
+    recipe = Recipe.parse(
+        f'[[step]]\nuse = "fill"\n[[step]]\nuse = "rewrite"\nrules = """\n{rules}\n"""\n', "mine.toml"
+    )
     if not problem:
         assert recipe.generate(seed=1, size=size).level.size == size
         return
@@ -218,7 +263,7 @@ def test_a_map_that_no_rule_fits_into_is_refused_at_once(rules: str, size: tuple
     assert (caught.value.problem, caught.value.fix) == (problem, fix)
 
 
-# --- the recipe ---------------------------------------------------------------------------------------------------------------------
+# --- the recipe -------------------------------------------------------------------------------------------------------
 
 
 def test_the_recipe_grows_what_its_folder_grows() -> None:
@@ -238,7 +283,9 @@ def test_the_recipe_grows_what_its_folder_grows() -> None:
 def test_templates_want_room_for_the_first() -> None:
     """One sentence, and not a requirement that a hundred levels did not meet."""
     for size, fix in (((14, 14), "15x15"), ((80, 14), "80x15"), ((14, 80), "15x80"), ((1, 1), "15x15")):
-        with pytest.raises(BadInput, match=f"^no rule fits into a map of {size[0]}x{size[1]}: 'start' is 15x15") as caught:
+        with pytest.raises(
+            BadInput, match=f"^no rule fits into a map of {size[0]}x{size[1]}: 'start' is 15x15"
+        ) as caught:
             uc.generate("templates", seed=1, size=size)
         assert caught.value.fix == f"ask for {fix} at least"
     for seed in range(5):

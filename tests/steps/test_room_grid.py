@@ -1,4 +1,6 @@
-"""Room grids: how many rooms, where they start and end, what is valid, and what was wrong with the programs that they come from."""
+"""Room grids: how many rooms, where they start and end, what is valid, and what was wrong with the programs that they
+come from.
+"""
 
 from __future__ import annotations
 
@@ -55,7 +57,7 @@ def distances(cells: set[Cell], start: Cell) -> dict[Cell, int]:
     return found
 
 
-# --- how many: 3.10, 3.11, 3.12, 3.16, 3.21 -------------------------------------------------------------------------------------------
+# --- how many: 3.10, 3.11, 3.12, 3.16, 3.21 ---------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -98,7 +100,7 @@ def test_a_number_of_rooms_for_each_level_may_have_decimals() -> None:
     assert len(rooms(made(method="drunkard", level=100, base=0, per_level=4.35, jitter=0, grid=(32, 32)))) == 435
 
 
-# --- the grid: 3.7, 3.9, 3.13, 3.14 ---------------------------------------------------------------------------------------------------
+# --- the grid: 3.7, 3.9, 3.13, 3.14 -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -140,7 +142,9 @@ def test_doors_are_where_neighbours_are(method: Any) -> None:
         assert links == {(a, b) for a in cells for b in cells if b in ((a[0] + 1, a[1]), (a[0], a[1] + 1))}
         masks = draft.layers["doors"]
         for x, y in cells:
-            assert masks[y, x] == sum(bit * ((x + dx, y + dy) in cells) for bit, dx, dy in ((1, 0, -1), (2, 1, 0), (4, 0, 1), (8, -1, 0)))
+            assert masks[y, x] == sum(
+                bit * ((x + dx, y + dy) in cells) for bit, dx, dy in ((1, 0, -1), (2, 1, 0), (4, 0, 1), (8, -1, 0))
+            )
         assert (masks[draft.tiles == 0] == 0).all()
 
 
@@ -153,10 +157,12 @@ def test_growth_starts_in_the_middle(size: Cell, middle: Cell) -> None:
 
 def test_a_walk_starts_anywhere() -> None:
     """3.20."""
-    assert {made(seed, method="drunkard", grid=(3, 3), rooms=4).start for seed in range(200)} == {(x, y) for x in range(3) for y in range(3)}
+    assert {made(seed, method="drunkard", grid=(3, 3), rooms=4).start for seed in range(200)} == {
+        (x, y) for x in range(3) for y in range(3)
+    }
 
 
-# --- start and end: 3.23 --------------------------------------------------------------------------------------------------------------
+# --- start and end: 3.23 ----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("method", ["neighbours", "drunkard"])
@@ -178,7 +184,7 @@ def test_the_end_is_farthest_a_dead_end_if_possible_and_first_in_reading_order(m
     assert min(chosen.values()) > 20
 
 
-# --- neighbours: 3.15 -----------------------------------------------------------------------------------------------------------------
+# --- neighbours: 3.15 -------------------------------------------------------------------------------------------------
 
 
 def test_the_chances_of_the_document_are_those_of_the_recipe() -> None:
@@ -197,17 +203,21 @@ def test_rooms_that_may_not_touch_others_make_no_loop() -> None:
 
 
 def test_nothing_refused_fills_the_grid_evenly() -> None:
-    """Rounds: without chance, the rooms are all cells within so many steps of the start, and some of those one further off."""
+    """Rounds: without chance, the rooms are all cells within so many steps of the start, and some of those one further
+    off.
+    """
     draft = made(method="neighbours", grid=(15, 15), rooms=30, crowded=(0.0, 0.0, 0.0), refuse=0.0, valid=())
     far = sorted(abs(x - 7) + abs(y - 7) for x, y in rooms(draft))
     assert far == [0] + [1] * 4 + [2] * 8 + [3] * 12 + [4] * 5
 
 
-# --- isaac: 3.17 ----------------------------------------------------------------------------------------------------------------------
+# --- isaac: 3.17 ------------------------------------------------------------------------------------------------------
 
 
 def isaac_slowly(seed: int, size: Cell, target: int) -> tuple[list[Cell], list[Cell]]:
-    """One attempt as the article tells it, with the numbers that the step draws: the rooms and the end rooms, in order."""
+    """One attempt as the article tells it, with the numbers that the step draws: the rooms and the end rooms, in
+    order.
+    """
     rng = Rng.root(seed).stream("step")
     rng.below(1)
     queue = floor = [((size[0] - 1) // 2, (size[1] - 1) // 2)]
@@ -276,7 +286,9 @@ def test_secret_rooms(method: Any) -> None:
     found = 0
     for seed in range(200):
         plain, draft = made(seed, method=method, rooms=14), made(seed, method=method, rooms=14, secrets=2)
-        assert (rooms(draft), draft.start, draft.end) == (rooms(plain), plain.start, plain.end), "secret rooms come on top, and move nothing"
+        assert (rooms(draft), draft.start, draft.end) == (rooms(plain), plain.start, plain.end), (
+            "secret rooms come on top, and move nothing"
+        )
         assert draft.path is not None
         assert plain.path is not None
         assert draft.path.tolist() == plain.path.tolist()
@@ -320,7 +332,9 @@ def test_where_secret_rooms_may_be() -> None:
 
 @pytest.mark.parametrize("method", METHODS)
 def test_secret_rooms_are_where_most_rooms_touch_them(method: Any) -> None:
-    """One after the other, each where at that time the most rooms are around; only if no cell is left do they find no place."""
+    """One after the other, each where at that time the most rooms are around; only if no cell is left do they find no
+    place.
+    """
     less = 0
     for seed in range(100):
         many = 1 + seed % 12
@@ -337,7 +351,9 @@ def test_secret_rooms_are_where_most_rooms_touch_them(method: Any) -> None:
             spoiled = cell in secret or any(near in secret for near in around(cell))
             assert spoiled or not worse, "a better place was left"
             assert spoiled or len(secret) == many, "a place was left"
-        assert run.notes == ([] if len(secret) == many else [f"{many - len(secret)} of {many} secret rooms found no place"])
+        assert run.notes == (
+            [] if len(secret) == many else [f"{many - len(secret)} of {many} secret rooms found no place"]
+        )
         less += len(secret) < many
     assert less > 3
 
@@ -372,7 +388,7 @@ def test_secret_rooms_without_a_place_are_told() -> None:
     assert run.notes == ["3 of 3 secret rooms found no place"]
 
 
-# --- drunkard: 3.20 -------------------------------------------------------------------------------------------------------------------
+# --- drunkard: 3.20 ---------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("border", ["restart", "reject", "clamp"])
@@ -384,7 +400,9 @@ def test_borders(border: Any) -> None:
 
 
 def test_a_drunkard_who_is_sent_home_stays_near_it() -> None:
-    """In a passage most steps lead over the border: back to the start, and the far end is never reached; without that, it always is."""
+    """In a passage most steps lead over the border: back to the start, and the far end is never reached; without that,
+    it always is.
+    """
     passage: dict[str, Any] = {"method": "drunkard", "grid": (60, 1), "rooms": 60, "tries": 3, "valid": ("count",)}
     with pytest.raises(NotMet, match="count: failed 3 of 3"):
         made(**passage)
@@ -392,7 +410,7 @@ def test_a_drunkard_who_is_sent_home_stays_near_it() -> None:
         assert len(rooms(made(**passage, border=border))) == 60
 
 
-# --- valid: 3.5, 3.24 -----------------------------------------------------------------------------------------------------------------
+# --- valid: 3.5, 3.24 -------------------------------------------------------------------------------------------------
 
 BROKEN: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
     "count": ({"rooms": 60, "grid": (60, 1), "method": "drunkard"}, ()),
@@ -434,9 +452,10 @@ def test_what_fails_is_counted_clause_by_clause() -> None:
     lines = caught.value.problem.split("\n")
     assert lines[0] == "no room grid of 200 tries is valid"
     assert lines[1:] == [f"    {clause}: failed {count} of 200" for clause, count in rejected.items()]
-    assert caught.value.fix == "ask for fewer rooms or a larger grid, a lower refuse, more tries, or take 'count' out of valid", (
-        "the clause that failed most often"
-    )
+    assert (
+        caught.value.fix
+        == "ask for fewer rooms or a larger grid, a lower refuse, more tries, or take 'count' out of valid"
+    ), "the clause that failed most often"
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -478,19 +497,51 @@ def test_patience_ends_with_the_budget() -> None:
         after(RoomGrid(method="neighbours", refuse=0.9999999), Draft(9, 9), run=Run(budget=100_000))
 
 
-# --- bad input ------------------------------------------------------------------------------------------------------------------------
+# --- bad input --------------------------------------------------------------------------------------------------------
 
 MISTAKES: list[tuple[str, str, dict[str, Any]]] = [
-    ("level 19 asks for up to 67 rooms, and a grid of 8x8 has 64 cells", "a lower level, or for a larger grid", {"level": 19}),
-    ("level 0 asks for 65 rooms, and a grid of 8x8 has 64 cells", "a lower level", {"level": 0, "base": 65, "jitter": 0}),
+    (
+        "level 19 asks for up to 67 rooms, and a grid of 8x8 has 64 cells",
+        "a lower level, or for a larger grid",
+        {"level": 19},
+    ),
+    (
+        "level 0 asks for 65 rooms, and a grid of 8x8 has 64 cells",
+        "a lower level",
+        {"level": 0, "base": 65, "jitter": 0},
+    ),
     ("65 rooms do not fit a grid of 8x8, which has 64 cells", "ask for fewer, or for a larger grid", {"rooms": 65}),
-    ("a room grid has at least one room", "ask for 3 rooms or more: 'apart' in valid wants as many", {"level": 0, "base": 0, "jitter": 0}),
-    ("a room grid has at least one room", "ask for 3 rooms or more: 'apart' in valid wants as many", {"level": 0, "base": 0}),
-    ("a room grid has at least one room", "ask for 2 rooms or more: 'dead end' in valid", {"level": 0, "base": 0, "valid": ("count", "dead end", "distinct")}),
+    (
+        "a room grid has at least one room",
+        "ask for 3 rooms or more: 'apart' in valid wants as many",
+        {"level": 0, "base": 0, "jitter": 0},
+    ),
+    (
+        "a room grid has at least one room",
+        "ask for 3 rooms or more: 'apart' in valid wants as many",
+        {"level": 0, "base": 0},
+    ),
+    (
+        "a room grid has at least one room",
+        "ask for 2 rooms or more: 'dead end' in valid",
+        {"level": 0, "base": 0, "valid": ("count", "dead end", "distinct")},
+    ),
     ("a room grid has at least one room", "ask for 1 room or more", {"level": 0, "base": 0, "valid": ()}),
-    ("a room grid has at least one room", "ask for 1 room or more", {"level": 0, "base": 0, "valid": ("count", "connected")}),
-    ("a single room would be start and end at once", "3 rooms or more, or take 'distinct', 'apart' and 'dead end' out of valid", {"rooms": 1}),
-    ("a single room would be start and end at once", "2 rooms or more, or take 'dead end' out of valid", {"rooms": 1, "valid": ("dead end",)}),
+    (
+        "a room grid has at least one room",
+        "ask for 1 room or more",
+        {"level": 0, "base": 0, "valid": ("count", "connected")},
+    ),
+    (
+        "a single room would be start and end at once",
+        "3 rooms or more, or take 'distinct', 'apart' and 'dead end' out of valid",
+        {"rooms": 1},
+    ),
+    (
+        "a single room would be start and end at once",
+        "2 rooms or more, or take 'dead end' out of valid",
+        {"rooms": 1, "valid": ("dead end",)},
+    ),
     ("two rooms always touch", "3 rooms or more, or take 'apart' out of valid", {"rooms": 2}),
     ("the longer side is 1,048,577", "smaller", {"grid": (1048577, 1)}),
     ("the number of cells of 5000x5000", "smaller", {"grid": (5000, 5000)}),
@@ -556,7 +607,7 @@ def test_frozen_cells_are_refused() -> None:
     assert caught.value.fix
 
 
-# --- large grids, watchers ------------------------------------------------------------------------------------------------------------
+# --- large grids, watchers --------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("method", METHODS)

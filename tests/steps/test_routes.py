@@ -50,7 +50,9 @@ def walkable(draft: Draft) -> NDArray[np.bool_]:
 
 
 def linked(draft: Draft | str, pairs: Iterable[tuple[int, int]], sockets: str = "") -> Draft:
-    """The drawing with these links planned, and sockets drawn beside it: = for a wall that stays closed, + for a socket."""
+    """The drawing with these links planned, and sockets drawn beside it: = for a wall that stays closed, + for a
+    socket.
+    """
     draft = drawn(draft) if isinstance(draft, str) else draft
     table = np.zeros(len(rows := list(pairs)), LINK_ROW)
     table["door"] = -1
@@ -63,7 +65,15 @@ def linked(draft: Draft | str, pairs: Iterable[tuple[int, int]], sockets: str = 
     return draft
 
 
-def dug(draft: Draft | str, pairs: Iterable[tuple[int, int]] = ((1, 2),), sockets: str = "", *, seed: int = 0, run: Run | None = None, **knobs: Any) -> Draft:
+def dug(
+    draft: Draft | str,
+    pairs: Iterable[tuple[int, int]] = ((1, 2),),
+    sockets: str = "",
+    *,
+    seed: int = 0,
+    run: Run | None = None,
+    **knobs: Any,
+) -> Draft:
     return after(Hallways(way="path", **knobs), linked(draft, pairs, sockets), seed=seed, run=run)
 
 
@@ -71,7 +81,7 @@ def pictures(draft: str, pairs: Iterable[tuple[int, int]] = ((1, 2),), sockets: 
     return {str(dug(draft, pairs, sockets, seed=seed)) for seed in range(seeds)}
 
 
-# --- drawn ------------------------------------------------------------------------------------------------------------------------------
+# --- drawn ------------------------------------------------------------------------------------------------------------
 
 
 def test_rooms_that_face_each_other_are_joined_straight_and_not_at_their_corners() -> None:
@@ -220,7 +230,14 @@ def test_open_cells_of_the_border_may_be_passed() -> None:
 
 @pytest.mark.parametrize(
     ("before", "then"),
-    [("1#2", ".,."), ("1\n#\n2", ".\n,\n."), ("12", ".."), ("1#\n#2", None), ("#####\n#1#2#\n#####", "#####\n#.,.#\n#####"), ("1##\n###\n##2", None)],
+    [
+        ("1#2", ".,."),
+        ("1\n#\n2", ".\n,\n."),
+        ("12", ".."),
+        ("1#\n#2", None),
+        ("#####\n#1#2#\n#####", "#####\n#.,.#\n#####"),
+        ("1##\n###\n##2", None),
+    ],
 )
 def test_tiny_maps(before: str, then: str | None) -> None:
     for seed in range(10):
@@ -259,7 +276,7 @@ def test_a_region_that_holds_its_own_walls() -> None:
     assert run.notes == []
 
 
-# --- sockets ----------------------------------------------------------------------------------------------------------------------------
+# --- sockets ----------------------------------------------------------------------------------------------------------
 
 ROOMS = """
     ##############
@@ -325,7 +342,7 @@ def test_sockets_of_another_map_say_nothing() -> None:
     assert str(after(Hallways(way="path"), draft)) == "#####\n#.,.#\n#####"
 
 
-# --- a slow search ----------------------------------------------------------------------------------------------------------------------
+# --- a slow search ----------------------------------------------------------------------------------------------------
 
 
 def whim(place: int, salt: int) -> int:
@@ -360,7 +377,9 @@ class Slow:
         return self.inside(x, y) and not bool(self.shut[y, x]) and self.kind(x, y) not in ("", "cell", "corridor")
 
     def of(self, x: int, y: int, which: int) -> bool:
-        return bool(self.labels[y, x] == which and (self.open[y, x] or (self.kind(x, y) == "cell" and not self.shut[y, x])))
+        return bool(
+            self.labels[y, x] == which and (self.open[y, x] or (self.kind(x, y) == "cell" and not self.shut[y, x]))
+        )
 
     def ground(self, x: int, y: int) -> str:
         if self.kind(x, y) == "cell":
@@ -386,7 +405,9 @@ class Slow:
             cost += COSTS.crooked if lots else COSTS.turn
             lots += 1
         if ground == "rock":
-            cost += COSTS.beside * sum(self.is_open(x + dx, y + dy) for dx, dy in STEPS if (x + dx, y + dy) not in (before, behind))
+            cost += COSTS.beside * sum(
+                self.is_open(x + dx, y + dy) for dx, dy in STEPS if (x + dx, y + dy) not in (before, behind)
+            )
         return cost + lots * whim(y * self.width + x, self.salt)
 
     def cheapest(self) -> int | None:
@@ -439,7 +460,9 @@ def cost_as_told(before: Draft, a: int, b: int, seed: int) -> tuple[int | None, 
     if run.notes:
         return slow, None, True
     now = draft.tiles != before.tiles
-    passed = np.isin(regions(before).labels, [region.label for region in regions(before) if region.kind == "cell"]) & walkable(draft)
+    passed = np.isin(
+        regions(before).labels, [region.label for region in regions(before) if region.kind == "cell"]
+    ) & walkable(draft)
     return slow, costs[-1], Slow(before, a, b, salt, only=now | passed | walkable(before)).cheapest() == slow
 
 
@@ -509,7 +532,11 @@ def two_rooms(chance: np.random.Generator, width: int, height: int) -> Draft:
 def test_among_cells_too() -> None:
     for number in range(60 if HEAVY else 15):
         draft = Draft(30, 24)
-        for step in (Scatter(radius=0.5, mean_width=3.0, mean_height=3.0), Separate(), Chambers(min_width=4, min_height=4, least=2, fill=1.0, small="keep")):
+        for step in (
+            Scatter(radius=0.5, mean_width=3.0, mean_height=3.0),
+            Separate(),
+            Chambers(min_width=4, min_height=4, least=2, fill=1.0, small="keep"),
+        ):
             after(step, draft, seed=number)
         rooms = [region.label for region in regions(draft) if region.kind == "room"]
         for a, b in pairwise(rooms[:4]):
@@ -518,11 +545,13 @@ def test_among_cells_too() -> None:
             assert worth
 
 
-# --- whatever the rooms -----------------------------------------------------------------------------------------------------------------
+# --- whatever the rooms -----------------------------------------------------------------------------------------------
 
 
 def odd_rooms(number: int, width: int, height: int, *, gap: int = 0, sockets: bool = False, tries: int = 30) -> Draft:
-    """Rooms of any shape: blocks, an L, rings, crosses, steps, single cells; on the border, side by side and within each other unless a gap is asked for."""
+    """Rooms of any shape: blocks, an L, rings, crosses, steps, single cells; on the border, side by side and within
+    each other unless a gap is asked for.
+    """
     chance = np.random.default_rng(number)
     draft = Draft(width, height)
     labels, count = np.zeros((height, width), np.int32), 0
@@ -538,7 +567,9 @@ def odd_rooms(number: int, width: int, height: int, *, gap: int = 0, sockets: bo
         elif sort == 3:
             shape[0, : wide // 3] = shape[0, wide - wide // 3 :] = False
         elif sort == 4:
-            shape[: high // 3, : wide // 3] = shape[: high // 3, wide - wide // 3 :] = shape[high - high // 3 :, : wide // 3] = False
+            shape[: high // 3, : wide // 3] = shape[: high // 3, wide - wide // 3 :] = shape[
+                high - high // 3 :, : wide // 3
+            ] = False
         elif sort == 5:
             shape = np.ones((1, 1), bool)
         shape = np.rot90(shape, int(chance.integers(4)))
@@ -570,7 +601,9 @@ def regions_table() -> NDArray[Any]:
 
 
 @given(st.integers(0, 100_000), st.booleans(), st.sampled_from([0.0, 0.6]), st.integers(1, 50), st.integers(1, 40))
-def test_the_two_regions_of_every_link_are_joined(number: int, sockets: bool, doors: float, width: int, height: int) -> None:
+def test_the_two_regions_of_every_link_are_joined(
+    number: int, sockets: bool, doors: float, width: int, height: int
+) -> None:
     draft = after(Triangulate(extra=0.3), odd_rooms(number, width, height, sockets=sockets), seed=number)
     was, rooms, planned = walkable(draft).copy(), len(regions(draft)), [(link.a, link.b) for link in draft.links]
     shut = draft.layers.get("sockets", np.zeros_like(draft.tiles)) == 1
@@ -587,7 +620,10 @@ def test_the_two_regions_of_every_link_are_joined(number: int, sockets: bool, do
         assert not border((now & ~was).astype(np.uint8)).any()
     if sockets and not run.notes:
         assert not (shut & now & ~was).any()
-    assert np.bincount(labels.reshape(-1), minlength=len(regions(draft)) + 1)[1:].tolist() == regions(draft).table["area"].tolist()
+    assert (
+        np.bincount(labels.reshape(-1), minlength=len(regions(draft)) + 1)[1:].tolist()
+        == regions(draft).table["area"].tolist()
+    )
     assert {region.kind for region in regions(draft)} <= {"room", "corridor"}
     assert ((labels > rooms) == (draft.tiles == CORRIDOR)).all()
     for link in draft.links:
@@ -603,7 +639,12 @@ def test_the_two_regions_of_every_link_are_joined(number: int, sockets: bool, do
 def test_cells_on_the_way_are_kept_and_others_forgotten(number: int, cells: Any) -> None:
     chance = np.random.default_rng(number)
     draft = Draft(*chance.integers(5, 60, 2).tolist())
-    for step in (Scatter(radius=0.4), Separate(), Chambers(min_width=5, min_height=4, fill=1.0, least=4, small="keep"), Triangulate()):
+    for step in (
+        Scatter(radius=0.4),
+        Separate(),
+        Chambers(min_width=5, min_height=4, fill=1.0, least=4, small="keep"),
+        Triangulate(),
+    ):
         after(step, draft, seed=number)
     before = Draft.of(draft.level())
     draft = Draft.of(before.level())
@@ -663,7 +704,7 @@ def test_open_soups_of_rooms_on_the_border() -> None:
         assert len(set(np.unique(label(walkable(draft))[0][rooms]).tolist())) <= 1
 
 
-# --- the effort -------------------------------------------------------------------------------------------------------------------------
+# --- the effort -------------------------------------------------------------------------------------------------------
 
 
 def test_a_region_that_is_shut_in_is_found_out_soon() -> None:
@@ -688,7 +729,9 @@ def test_the_work_is_counted() -> None:
 
 def test_the_same_twice_and_another_with_another_seed() -> None:
     maps = [after(Triangulate(extra=0.3), odd_rooms(3, 50, 40, gap=2)) for _ in range(3)]
-    first, second, other = (after(Hallways(way="path", doors=0.5), draft, seed=seed) for draft, seed in zip(maps, (5, 5, 6), strict=True))
+    first, second, other = (
+        after(Hallways(way="path", doors=0.5), draft, seed=seed) for draft, seed in zip(maps, (5, 5, 6), strict=True)
+    )
     assert facts(first) == facts(second)
     assert facts(first) != facts(other)
 

@@ -53,21 +53,36 @@ def is_apart(draft: Draft) -> None:
     labels = regions(draft).labels
     assert not labels[[0, -1]].any()
     assert not labels[:, [0, -1]].any()
-    assert np.bincount(labels.reshape(-1), minlength=len(regions(draft)) + 1)[1:].tolist() == regions(draft).table["area"].tolist()
+    assert (
+        np.bincount(labels.reshape(-1), minlength=len(regions(draft)) + 1)[1:].tolist()
+        == regions(draft).table["area"].tolist()
+    )
     wide = np.pad(labels, 1)
     for dy, dx in ((0, 1), (1, 0), (1, 1), (1, -1)):
         near = wide[1 + dy : wide.shape[0] - 1 + dy, 1 + dx : wide.shape[1] - 1 + dx]
         assert not ((labels > 0) & (near > 0) & (labels != near)).any()
 
 
-# --- scatter ----------------------------------------------------------------------------------------------------------------------------
+# --- scatter ----------------------------------------------------------------------------------------------------------
 
 
-@given(st.integers(3, 60), st.integers(3, 60), st.integers(1, 50), st.floats(0, 1), seeds, st.sampled_from(["uniform", "normal"]), st.floats(1, 90))
-def test_cells_lie_on_the_map(width: int, height: int, count: int, radius: float, seed: int, law: Any, mean: float) -> None:
+@given(
+    st.integers(3, 60),
+    st.integers(3, 60),
+    st.integers(1, 50),
+    st.floats(0, 1),
+    seeds,
+    st.sampled_from(["uniform", "normal"]),
+    st.floats(1, 90),
+)
+def test_cells_lie_on_the_map(
+    width: int, height: int, count: int, radius: float, seed: int, law: Any, mean: float
+) -> None:
     draft = thrown(width, height, seed, cells=count, radius=radius, position=law, size=law, mean_width=mean)
     rows = boxes(draft)
-    assert len(rows) == count or covers(rows) >= 16 * width * height > covers(rows[:-1]), "all, unless fewer cover the map sixteen times"
+    assert len(rows) == count or covers(rows) >= 16 * width * height > covers(rows[:-1]), (
+        "all, unless fewer cover the map sixteen times"
+    )
     assert (rows[:, :2] >= 1).all()
     assert (rows[:, 2:] >= 1).all()
     assert (rows[:, :2] + rows[:, 2:] <= (width - 1, height - 1)).all()
@@ -90,7 +105,9 @@ def test_cells_lie_in_the_disc() -> None:
 @pytest.mark.parametrize("law", ["uniform", "normal"])
 def test_no_cells_crowd_where_the_disc_reaches_over_the_border(law: Any) -> None:
     """A disc of twice the map's size: places off the map are drawn again, not moved to the border."""
-    rows = boxes(thrown(60, 60, 1, cells=8000, radius=1.0, position=law, mean_width=1.0, mean_height=1.0, deviation=0.0))
+    rows = boxes(
+        thrown(60, 60, 1, cells=8000, radius=1.0, position=law, mean_width=1.0, mean_height=1.0, deviation=0.0)
+    )
     assert len(rows) == 8000
     for at in rows[:, :2].T:
         counts = np.bincount(at)[1:]
@@ -126,10 +143,18 @@ def test_a_map_without_an_inside(width: int, height: int) -> None:
     assert len(regions(thrown(width, height, 1))) == 0
 
 
-# --- separate ---------------------------------------------------------------------------------------------------------------------------
+# --- separate ---------------------------------------------------------------------------------------------------------
 
 
-@given(st.integers(3, 70), st.integers(3, 70), st.integers(1, 80), st.floats(0, 0.6), st.integers(1, 9), seeds, st.sampled_from(["uniform", "normal"]))
+@given(
+    st.integers(3, 70),
+    st.integers(3, 70),
+    st.integers(1, 80),
+    st.floats(0, 0.6),
+    st.integers(1, 9),
+    seeds,
+    st.sampled_from(["uniform", "normal"]),
+)
 def test_cells_come_apart(width: int, height: int, count: int, radius: float, step: int, seed: int, law: Any) -> None:
     draft = after(Separate(step=step), thrown(width, height, seed, cells=count, radius=radius, position=law), seed=seed)
     is_apart(draft)
@@ -182,7 +207,9 @@ def test_ten_thousand_cells() -> None:
 
 @pytest.mark.parametrize(("count", "deviation"), [(10_000, 0.0), (10_000, 2.0)])
 def test_ten_thousand_cells_in_one_place(count: int, deviation: float) -> None:
-    """A disc of radius zero: they go to all sides alike, though cells of odd and even sides have their middles half a cell apart."""
+    """A disc of radius zero: they go to all sides alike, though cells of odd and even sides have their middles half a
+    cell apart.
+    """
     run = Run()
     draft = after(Separate(), thrown(900, 900, 1, cells=count, radius=0.0, deviation=deviation), run=run)
     assert len(regions(draft)) == count
@@ -194,9 +221,14 @@ def test_ten_thousand_cells_in_one_place(count: int, deviation: float) -> None:
         assert abs(np.count_nonzero(quarter) / count - 0.25) < 0.03
 
 
-@pytest.mark.parametrize("options", [{}, {"radius": 0.0}, {"radius": 1.0}, {"cells": 40_000}, {"cells": 40_000, "radius": 1.0, "position": "normal"}])
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"radius": 0.0}, {"radius": 1.0}, {"cells": 40_000}, {"cells": 40_000, "radius": 1.0, "position": "normal"}],
+)
 def test_work_grows_with_the_map_and_no_faster(options: dict[str, Any]) -> None:
-    """Sixteen times the map, sixteen times the cells: were the pushes to travel from the middle to the rim, this would be four times the work per cell."""
+    """Sixteen times the map, sixteen times the cells: were the pushes to travel from the middle to the rim, this would
+    be four times the work per cell.
+    """
     work = []
     for side in (200, 800):
         run = Run()
@@ -235,7 +267,12 @@ def test_most_cells_stay_on_the_map(width: int, height: int) -> None:
 def test_cells_fill_an_ellipse_only_if_a_disc_does_not_fit(width: int, height: int) -> None:
     """20 cells have room in a disc, 70 in an ellipse only."""
     few, many = (
-        np.concatenate([boxes(after(Separate(), thrown(width, height, seed, cells=count, deviation=0.0), seed=seed)) for seed in range(30)])
+        np.concatenate(
+            [
+                boxes(after(Separate(), thrown(width, height, seed, cells=count, deviation=0.0), seed=seed))
+                for seed in range(30)
+            ]
+        )
         for count in (20, 70)
     )
     assert 0.85 < few[:, 0].std() / few[:, 1].std() < 1.18
@@ -290,11 +327,26 @@ def test_cells_in_a_row() -> None:
         assert len(regions(draft)) == 10
 
 
-@given(st.integers(8, 90), st.integers(8, 90), st.integers(2, 150), st.floats(0, 1), st.sampled_from([1, 2, 4, 30]), st.floats(0, 9), seeds)
-def test_no_two_cells_swing_to_and_fro(width: int, height: int, count: int, radius: float, step: int, deviation: float, seed: int) -> None:
+@given(
+    st.integers(8, 90),
+    st.integers(8, 90),
+    st.integers(2, 150),
+    st.floats(0, 1),
+    st.sampled_from([1, 2, 4, 30]),
+    st.floats(0, 9),
+    seeds,
+)
+def test_no_two_cells_swing_to_and_fro(
+    width: int, height: int, count: int, radius: float, step: int, deviation: float, seed: int
+) -> None:
     """However crowded: all that are on the map have come apart long before the rounds end."""
     run = Run()
-    after(Separate(step=step, reloc_attempts=400), thrown(width, height, seed, cells=count, radius=radius, deviation=deviation), seed=seed, run=run)
+    after(
+        Separate(step=step, reloc_attempts=400),
+        thrown(width, height, seed, cells=count, radius=radius, deviation=deviation),
+        seed=seed,
+        run=run,
+    )
     assert not any("still too near" in note for note in run.notes)
 
 
@@ -329,10 +381,17 @@ def test_a_budget_ends_it() -> None:
 
 def test_bites() -> None:
     for fuel in (1, 50):
-        assert facts(after(Separate(), thrown(50, 50, 3), run=Bites(fuel))) == facts(after(Separate(), thrown(50, 50, 3)))
+        assert facts(after(Separate(), thrown(50, 50, 3), run=Bites(fuel))) == facts(
+            after(Separate(), thrown(50, 50, 3))
+        )
 
 
 def test_the_check_itself_can_fail() -> None:
-    for rows in ([(2, 2, 3, 3), (5, 3, 2, 2)], [(2, 2, 3, 3), (5, 5, 2, 2)], [(2, 2, 3, 3), (4, 4, 3, 3)], [(0, 2, 3, 3)]):
+    for rows in (
+        [(2, 2, 3, 3), (5, 3, 2, 2)],
+        [(2, 2, 3, 3), (5, 5, 2, 2)],
+        [(2, 2, 3, 3), (4, 4, 3, 3)],
+        [(0, 2, 3, 3)],
+    ):
         with pytest.raises(AssertionError):
             is_apart(with_cells(20, 20, *rows))

@@ -54,7 +54,8 @@ def test_each_step_that_does_several_things_is_seen_doing_them(recipe: str | Pat
 
 
 @pytest.mark.parametrize(
-    ("recipe", "step", "least"), [("tinykeep", "scatter", 10), ("tinykeep", "separate", 3), ("bsp", "split", 4), ("cozy", "triangulate", 10)]
+    ("recipe", "step", "least"),
+    [("tinykeep", "scatter", 10), ("tinykeep", "separate", 3), ("bsp", "split", 4), ("cozy", "triangulate", 10)],
 )
 def test_plans_are_seen_although_no_tile_changes(recipe: str, step: str, least: int) -> None:
     _, timeline = watched(recipe, 3)
@@ -103,7 +104,11 @@ def test_of_tries_only_the_one_that_counts_is_seen(monkeypatch: pytest.MonkeyPat
     loaded.generate(seed=3, watcher=timeline)
     assert len(tries) > 2
     assert tries == [False] * (len(tries) - 1) + [True]
-    floor = [int(np.count_nonzero(timeline.at(turn) != 1)) for turn, source in enumerate(timeline.sources) if source == "attach"]
+    floor = [
+        int(np.count_nonzero(timeline.at(turn) != 1))
+        for turn, source in enumerate(timeline.sources)
+        if source == "attach"
+    ]
     assert all(after > before // 2 for before, after in pairwise(floor)), "never are all rooms gone again"
 
 
@@ -118,7 +123,9 @@ def test_nothing_is_done_if_nobody_watches() -> None:
 
 
 @given(st.integers(0, 2**32), st.integers(1, 40), st.integers(1, 40), st.sampled_from([0.02, 0.3, 1.0]), st.booleans())
-def test_parts_add_up_to_the_whole_and_are_few(seed: int, width: int, height: int, share: float, numbered: bool) -> None:
+def test_parts_add_up_to_the_whole_and_are_few(
+    seed: int, width: int, height: int, share: float, numbered: bool
+) -> None:
     chance = np.random.default_rng(seed)
     timeline = Timeline()
     run = Run(watcher=timeline)

@@ -69,14 +69,16 @@ class Node:
 
     def holds(self, region: Region) -> bool:
         x, y, w, h = self.box
-        return x <= region.x and y <= region.y and region.x + region.width <= x + w and region.y + region.height <= y + h
+        return (
+            x <= region.x and y <= region.y and region.x + region.width <= x + w and region.y + region.height <= y + h
+        )
 
 
 def tree(draft: Draft) -> Node:
     return Node(draft.layers["split"], 1, 1, draft.width - 2, draft.height - 2)
 
 
-# --- split ------------------------------------------------------------------------------------------------------------------------------
+# --- split ------------------------------------------------------------------------------------------------------------
 
 
 @given(st.integers(5, 70), st.integers(5, 70), st.integers(0, 9), st.floats(0, 0.5), seeds)
@@ -88,10 +90,22 @@ def test_the_tree_can_be_read_from_the_layer(width: int, height: int, depth: int
     assert (draft.tiles == STANDARD["wall"]).all()
 
 
-@given(st.integers(5, 90), st.integers(5, 90), st.integers(2, 9), st.integers(2, 9), st.floats(0, 0.5), st.floats(2, 6), seeds)
-def test_cells_keep_their_least_size_and_their_ratio(width: int, height: int, min_width: int, min_height: int, margin: float, ratio: float, seed: int) -> None:
+@given(
+    st.integers(5, 90),
+    st.integers(5, 90),
+    st.integers(2, 9),
+    st.integers(2, 9),
+    st.floats(0, 0.5),
+    st.floats(2, 6),
+    seeds,
+)
+def test_cells_keep_their_least_size_and_their_ratio(
+    width: int, height: int, min_width: int, min_height: int, margin: float, ratio: float, seed: int
+) -> None:
     """4.22: a cell is longer than the ratio allows only if it could not be cut across its length."""
-    draft = split(width, height, seed, depth=40, min_width=min_width, min_height=min_height, margin=margin, max_ratio=ratio)
+    draft = split(
+        width, height, seed, depth=40, min_width=min_width, min_height=min_height, margin=margin, max_ratio=ratio
+    )
     for cell in regions(draft):
         if len(regions(draft)) > 1:
             assert cell.width >= min(min_width, width - 2)
@@ -109,13 +123,17 @@ def test_a_cut_keeps_its_margins() -> None:
         along = (first.width, second.width) if first.height == second.height else (first.height, second.height)
         side = sum(along) + 1
         assert min(along) >= int(side * 0.382) - 1
-    wide = {cell.width for seed in range(200) for cell in regions(split(61, 5, seed, depth=1, margin=0.0, min_height=2))}
+    wide = {
+        cell.width for seed in range(200) for cell in regions(split(61, 5, seed, depth=1, margin=0.0, min_height=2))
+    }
     assert len(wide) > 40, "and anywhere without a margin"
     assert {min(cell.width for cell in regions(split(60, 5, seed, depth=1, margin=0.5))) for seed in range(20)} == {28}
 
 
 def test_the_longer_side_is_cut_more_often() -> None:
-    """4.21: across the width with a chance of width / (width + height); 60 / (60 + 20) here, if the ratio allows both."""
+    """4.21: across the width with a chance of width / (width + height); 60 / (60 + 20) here, if the ratio allows
+    both.
+    """
     across = sum(regions(split(62, 22, seed, depth=1, max_ratio=1000.0))[0].height == 20 for seed in range(2000))
     assert 0.72 < across / 2000 < 0.78
 
@@ -135,7 +153,12 @@ def test_parts_are_cut_in_two_not_in_four() -> None:
     for seed in range(50):
         for first, second in tree(split(60, 60, seed)).cuts():
             same = [a == b for a, b in zip(first.box, second.box, strict=True)]
-            assert same in ([False, True, False, True], [True, False, True, False], [False, True, True, True], [True, False, True, True])
+            assert same in (
+                [False, True, False, True],
+                [True, False, True, False],
+                [False, True, True, True],
+                [True, False, True, True],
+            )
 
 
 @pytest.mark.parametrize(("width", "height"), [(1, 1), (1, 9), (9, 1), (2, 2), (3, 3), (4, 4)])
@@ -152,11 +175,21 @@ def test_a_map_just_large_enough() -> None:
     assert [box(cell) for cell in regions(split(5, 5, 1))] == [(1, 1, 3, 3)]
 
 
-# --- chambers ---------------------------------------------------------------------------------------------------------------------------
+# --- chambers ---------------------------------------------------------------------------------------------------------
 
 
-@given(seeds, st.integers(1, 9), st.integers(1, 9), st.integers(0, 3), st.floats(0, 1), st.integers(0, 40), st.sampled_from(["drop", "keep"]))
-def test_rooms_in_cells(seed: int, min_width: int, min_height: int, margin: int, fill: float, least: int, small: Any) -> None:
+@given(
+    seeds,
+    st.integers(1, 9),
+    st.integers(1, 9),
+    st.integers(0, 3),
+    st.floats(0, 1),
+    st.integers(0, 40),
+    st.sampled_from(["drop", "keep"]),
+)
+def test_rooms_in_cells(
+    seed: int, min_width: int, min_height: int, margin: int, fill: float, least: int, small: Any
+) -> None:
     """4.22: every room lies in its cell."""
     before = split(70, 50, seed)
     cells = list(regions(before))
@@ -187,7 +220,9 @@ def test_rooms_in_cells(seed: int, min_width: int, min_height: int, margin: int,
     used = [(cell.width - 2 * margin) * (cell.height - 2 * margin) for cell in homes if cell not in fits]
     assert not missing or not used or missing[-1] <= min(used), "the largest of those too small come first"
     kept = [region for region in regions(draft) if region.kind == "cell"]
-    assert [box(cell) for cell in kept] == ([box(cell) for cell in cells if cell not in homes] if small == "keep" else [])
+    assert [box(cell) for cell in kept] == (
+        [box(cell) for cell in cells if cell not in homes] if small == "keep" else []
+    )
     is_true(draft)
 
 
@@ -216,7 +251,9 @@ def test_other_regions_stay_and_keep_their_tags() -> None:
         #111############
         ################
     """)
-    draft.regions = placed(draft, np.array([(6, 1, 4, 2), (12, 1, 2, 2)], np.int32), CELL, Run(), stays=np.ones(1, bool))
+    draft.regions = placed(
+        draft, np.array([(6, 1, 4, 2), (12, 1, 2, 2)], np.int32), CELL, Run(), stays=np.ones(1, bool)
+    )
     regions(draft).tags.update({1: ("old",), 2: ("library",), 3: ("closet",)})
     regions(draft).templates[2] = "reading room"
     small = after(Chambers(fill=1.0, min_height=2, small="keep"), draft)
@@ -226,12 +263,16 @@ def test_other_regions_stay_and_keep_their_tags() -> None:
         ("room", (6, 1), ("library",), "reading room"),
     ]
     dropped = after(Chambers(fill=1.0, min_height=2), small)
-    assert [region.kind for region in regions(dropped)] == ["room", "room", "room"], "the least number of rooms counts those of this step"
+    assert [region.kind for region in regions(dropped)] == ["room", "room", "room"], (
+        "the least number of rooms counts those of this step"
+    )
 
 
 def test_cells_that_are_no_rectangles_get_no_room() -> None:
     draft = after(Survey(kind="cell"), "#####\n#...#\n#.###\n#####")
-    assert not [region for region in regions(after(Chambers(min_width=1, min_height=1), draft)) if region.kind == "room"]
+    assert not [
+        region for region in regions(after(Chambers(min_width=1, min_height=1), draft)) if region.kind == "room"
+    ]
 
 
 def test_cells_on_the_border_keep_it_closed() -> None:
@@ -247,7 +288,7 @@ def test_no_cells_no_rooms() -> None:
     assert str(draft) == str(Draft(9, 9))
 
 
-# --- siblings ---------------------------------------------------------------------------------------------------------------------------
+# --- siblings ---------------------------------------------------------------------------------------------------------
 
 
 def planned(seed: int, size: tuple[int, int] = (70, 50), extra: float = 0.0, **options: Any) -> Draft:
@@ -287,7 +328,10 @@ def test_a_link_leads_to_the_nearest_room_across() -> None:
         for link in draft.links:
             ends = rooms[link.a], rooms[link.b]
             [(near, far, part)] = [
-                (one, other, second) for first, second in cuts for one, other in (ends, ends[::-1]) if first.holds(one) and second.holds(other)
+                (one, other, second)
+                for first, second in cuts
+                for one, other in (ends, ends[::-1])
+                if first.holds(one) and second.holds(other)
             ]
             assert steps(near, far, 10) == min(steps(near, room, 10) for room in rooms.values() if part.holds(room))
 

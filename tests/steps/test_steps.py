@@ -61,7 +61,7 @@ def walkable(draft: Draft) -> NDArray[np.bool_]:
     return draft.palette.walkable[draft.tiles]
 
 
-# --- fill and noise -------------------------------------------------------------------------------------------------------------------
+# --- fill and noise ---------------------------------------------------------------------------------------------------
 
 
 def test_fill() -> None:
@@ -92,7 +92,7 @@ def test_noise_has_its_share() -> None:
         assert abs((tiles == WALL).mean() - share) < 0.015
 
 
-# --- automaton ------------------------------------------------------------------------------------------------------------------------
+# --- automaton --------------------------------------------------------------------------------------------------------
 
 
 def test_a_pinhole_is_closed() -> None:
@@ -143,7 +143,7 @@ def test_outside_may_count_as_wall() -> None:
     assert str(after(Automaton(rounds=1, r2_cutoff=-1, ring=False, border="wall"), corner)) == "#.#\n...\n#.#"
 
 
-# --- join -----------------------------------------------------------------------------------------------------------------------------
+# --- join -------------------------------------------------------------------------------------------------------------
 
 POCKETS = """
     ##########
@@ -228,7 +228,9 @@ def test_a_tunnel_never_turns_back() -> None:
 
 
 def test_a_tunnel_stops_where_it_enters_the_largest() -> None:
-    """A ring round an island, and a pocket outside: whatever cell of the ring the walk is bound for, the island stays whole."""
+    """A ring round an island, and a pocket outside: whatever cell of the ring the walk is bound for, the island stays
+    whole.
+    """
     island = """
         #############
         #.......#####
@@ -255,7 +257,9 @@ def distances_between(open_cells: NDArray[np.bool_]) -> dict[tuple[int, int], in
     """The least number of steps between cells of each two regions, rock or not."""
     labels, count = label(open_cells)
     cells = [np.argwhere(labels == number) for number in range(1, count + 1)]
-    return {(a, b): int(np.abs(cells[a][:, None] - cells[b][None]).sum(2).min()) for a, b in combinations(range(count), 2)}
+    return {
+        (a, b): int(np.abs(cells[a][:, None] - cells[b][None]).sum(2).min()) for a, b in combinations(range(count), 2)
+    }
 
 
 def least_tree(lengths: dict[tuple[int, int], int], nodes: int) -> int:
@@ -308,7 +312,7 @@ def test_any_soup_becomes_one(connect: Any) -> None:
         assert components(walkable(draft)) == min(parts, 1)
 
 
-# --- rooms and mazes ------------------------------------------------------------------------------------------------------------------
+# --- rooms and mazes --------------------------------------------------------------------------------------------------
 
 
 def rectangles(tiles: NDArray[np.uint8]) -> list[tuple[int, int, int, int]]:
@@ -361,7 +365,9 @@ def test_sizes_that_do_not_do(step: Rooms | Maze) -> None:
         (1, 1, f"ask for {least}x{least}"),
         (2, 8, f"ask for {least}x9"),
     ):
-        with pytest.raises(BadInput, match=f"{what} need a map of at least {least}x{least}, not {width}x{height}") as caught:
+        with pytest.raises(
+            BadInput, match=f"{what} need a map of at least {least}x{least}, not {width}x{height}"
+        ) as caught:
             step.check(width, height)
         assert caught.value.fix == fix
     for width, height in ((10, 9), (9, 10), (10, 10)):
@@ -377,7 +383,7 @@ def test_the_smallest_maze() -> None:
     assert str(after(Maze(), Draft(7, 3))) == "#######\n#,,,,,#\n#######"
 
 
-# --- connect --------------------------------------------------------------------------------------------------------------------------
+# --- connect ----------------------------------------------------------------------------------------------------------
 
 
 def keep(seed: int, width: int = 41, height: int = 31) -> Draft:
@@ -408,7 +414,10 @@ def test_connected_by_doors_that_do_not_touch(extra: float) -> None:
 
 
 def test_extra_doors_make_loops() -> None:
-    few, many = (sum(holes(walkable(after(Connect(extra=extra), keep(seed), seed=seed))) for seed in range(20)) for extra in (0.02, 0.5))
+    few, many = (
+        sum(holes(walkable(after(Connect(extra=extra), keep(seed), seed=seed))) for seed in range(20))
+        for extra in (0.02, 0.5)
+    )
     assert 0 < few < many / 3
 
 
@@ -450,10 +459,15 @@ def test_a_thick_wall_is_no_connector() -> None:
 
 def test_every_connector_is_tried_first_some_time() -> None:
     text = "######\n#....#\n######\n#....#\n######"
-    assert {str(after(Connect(extra=0.0), text, seed=seed)).split("\n")[2].index("+") for seed in range(60)} == {1, 2, 3, 4}
+    assert {str(after(Connect(extra=0.0), text, seed=seed)).split("\n")[2].index("+") for seed in range(60)} == {
+        1,
+        2,
+        3,
+        4,
+    }
 
 
-# --- prune ----------------------------------------------------------------------------------------------------------------------------
+# --- prune ------------------------------------------------------------------------------------------------------------
 
 TREE = """
     #########
@@ -517,7 +531,7 @@ def test_the_share_of_kept_dead_ends() -> None:
     assert 0.25 < sum(kept) / 2000 < 0.35
 
 
-# --- survey, ends, interest -----------------------------------------------------------------------------------------------------------
+# --- survey, ends, interest -------------------------------------------------------------------------------------------
 
 
 def test_survey_changes_no_tile_and_finds_all() -> None:
@@ -610,7 +624,7 @@ def test_interest_gives_start_end_and_path() -> None:
     assert rock.path is None
 
 
-# --- rules ----------------------------------------------------------------------------------------------------------------------------
+# --- rules ------------------------------------------------------------------------------------------------------------
 
 WEAR = "one  wear, up to 9 times, turned\n    #. -> .."
 
@@ -620,7 +634,9 @@ def test_rules_in_a_step() -> None:
     assert str(worn).count(".") == 12
     assert str(after(Rewrite(), "#.#")) == "#.#"
     assert str(after(Rewrite(rules="all  . -> o", turns=1), "#..#")) == "#oo#"
-    assert str(after(Rewrite(rules="one  . -> o, up to 2 times", turns=3), "#....#")).count("o") == 2, "the lower limit holds"
+    assert str(after(Rewrite(rules="one  . -> o, up to 2 times", turns=3), "#....#")).count("o") == 2, (
+        "the lower limit holds"
+    )
 
 
 def test_a_mistake_in_the_rules_of_a_recipe_is_found_when_it_is_loaded() -> None:
@@ -632,7 +648,7 @@ def test_a_mistake_in_the_rules_of_a_recipe_is_found_when_it_is_loaded() -> None
     assert caught.value.fix
 
 
-# --- every step -----------------------------------------------------------------------------------------------------------------------
+# --- every step -------------------------------------------------------------------------------------------------------
 
 STREETS = """
     ###############
@@ -710,7 +726,9 @@ def test_a_step_changes_only_what_it_says(name: str) -> None:
     before = facts(draft)
     step.apply(draft, Rng.root(1).stream("x"), Run())
     now = facts(draft)
-    allowed = {*step.gives, *step.spoils, "tiles", "layers"} | ({"labels"} if "regions" in (*step.gives, *step.spoils) else set())
+    allowed = {*step.gives, *step.spoils, "tiles", "layers"} | (
+        {"labels"} if "regions" in (*step.gives, *step.spoils) else set()
+    )
     allowed |= {"title"} if "things" in step.gives else set()
     assert {fact for fact in now if now[fact] != before[fact]} <= allowed
     if "tiles" not in step.gives and not step.spoils:
@@ -738,7 +756,13 @@ def test_watched_as_unwatched(name: str) -> None:
 @pytest.mark.parametrize("step", [Noise(), Automaton(), Rooms(), Maze(), Connect(), Prune()])
 def test_long_steps_are_seen_in_many_turns(step: Step) -> None:
     timeline = Timeline()
-    start = Draft(81, 61) if isinstance(step, Noise | Rooms | Maze) else keep(1, 81, 61) if not isinstance(step, Automaton) else after(Noise(), Draft(81, 61))
+    start = (
+        Draft(81, 61)
+        if isinstance(step, Noise | Rooms | Maze)
+        else keep(1, 81, 61)
+        if not isinstance(step, Automaton)
+        else after(Noise(), Draft(81, 61))
+    )
     after(step, start, watcher=timeline)
     assert timeline.turns > 8
 
@@ -764,7 +788,11 @@ RESCALING = ("room-grid", "expand")
 @pytest.mark.parametrize("name", STEPS)
 def test_frozen_cells_survive(name: str) -> None:
     use = f'[[step]]\nuse = "{name}"\n'
-    ground = ["noise"] * bool(STEPS[name].needs) + ["survey"] * ("regions" in STEPS[name].needs) + ["ends"] * ("ends" in STEPS[name].needs)
+    ground = (
+        ["noise"] * bool(STEPS[name].needs)
+        + ["survey"] * ("regions" in STEPS[name].needs)
+        + ["ends"] * ("ends" in STEPS[name].needs)
+    )
     recipe = Recipe.parse("".join(f'[[step]]\nuse = "{step}"\n' for step in ground) + use, f"{name}.toml")
     begin = drawn(STREETS).level()
     if name in RESCALING:
@@ -795,7 +823,13 @@ def test_a_step_stops_when_its_budget_is_gone(name: str) -> None:
 
 
 def other(step: Step) -> Draft:
-    return drawn(STREETS) if not isinstance(step, Connect | Rooms | Maze | Noise | Attach) else keep(2) if isinstance(step, Connect) else Draft(41, 31)
+    return (
+        drawn(STREETS)
+        if not isinstance(step, Connect | Rooms | Maze | Noise | Attach)
+        else keep(2)
+        if isinstance(step, Connect)
+        else Draft(41, 31)
+    )
 
 
 THINGS = Path(__file__).parents[1] / "cases" / "things"
@@ -803,18 +837,49 @@ BLIND_DOORS = Path(__file__).parents[1] / "cases" / "rules" / "blind-doors" / "r
 KNOBS: list[tuple[Step, dict[str, Any]]] = [
     (Fill(), {"role": "floor"}),
     (Noise(), {"wall": 0.6, "ring": False}),
-    (Automaton(), {"rounds": 1, "r1_cutoff": 6, "r2_cutoff": -1, "stages": ((4, 3, 1),), "shape": "diamond", "border": "wall", "ring": False}),
+    (
+        Automaton(),
+        {
+            "rounds": 1,
+            "r1_cutoff": 6,
+            "r2_cutoff": -1,
+            "stages": ((4, 3, 1),),
+            "shape": "diamond",
+            "border": "wall",
+            "ring": False,
+        },
+    ),
     (Join(), {"connect": "nearest", "min_size": 13}),
     (Rooms(), {"tries": 5, "extra_size": 3, "layouts": {"layouts": ("rotunda", "corner"), "extra_size": 3}}),
     (Maze(), {"winding": 0.1}),
     (Connect(), {"extra": 0.5, "doors": 0.5}),
     (Prune(), {"dead_ends": 0.9}),
     (Split(), {"depth": 1, "min_width": 9, "min_height": 9, "margin": 0.0, "max_ratio": 2.0}),
-    (Scatter(), {"cells": 5, "radius": 0.5, "position": "normal", "size": "uniform", "mean_width": 7.0, "mean_height": 7.0, "deviation": 0.5}),
+    (
+        Scatter(),
+        {
+            "cells": 5,
+            "radius": 0.5,
+            "position": "normal",
+            "size": "uniform",
+            "mean_width": 7.0,
+            "mean_height": 7.0,
+            "deviation": 0.5,
+        },
+    ),
     (Separate(), {"step": 1, "reloc_attempts": 1}),
     (
         Chambers(min_width=8, min_height=6),
-        {"min_width": 3, "min_height": 3, "margin": 1, "fill": 1.0, "share": 0.5, "least": 50, "small": "keep", "layouts": ("pool",)},
+        {
+            "min_width": 3,
+            "min_height": 3,
+            "margin": 1,
+            "fill": 1.0,
+            "share": 0.5,
+            "least": 50,
+            "small": "keep",
+            "layouts": ("pool",),
+        },
     ),
     (Siblings(), {"extra": 1.0}),
     (Triangulate(), {"extra": 1.0}),
@@ -955,16 +1020,25 @@ def test_every_parameter_turns_something() -> None:
         assert {field.name for field in dataclasses.fields(step)} == knobs.keys()  # type: ignore[arg-type]
         for knob, value in knobs.items():
             changed = dataclasses.replace(step, **(value if isinstance(value, dict) else {knob: value}))  # type: ignore[type-var]
-            assert any(facts(after(changed, start())) != facts(after(step, start())) for start in starts(step)), (step, knob)
+            assert any(facts(after(changed, start())) != facts(after(step, start())) for start in starts(step)), (
+                step,
+                knob,
+            )
 
 
 def ground(step: Step) -> Draft:
-    """What steps of a plan build on: cells, then rooms, then links; what things and names want: rooms, a start, a note."""
+    """What steps of a plan build on: cells, then rooms, then links; what things and names want: rooms, a start, a
+    note.
+    """
     if isinstance(step, Furnish | Names):
         draft = after(Interest(), after(Survey(), keep(2)))
         draft.things = [Thing("letter", 1, 1, {"group": "note"})]
         return draft
-    draft = after(Separate(), after(Scatter(), Draft(61, 41))) if isinstance(step, Hallways) else after(Split(), Draft(61, 41))
+    draft = (
+        after(Separate(), after(Scatter(), Draft(61, 41)))
+        if isinstance(step, Hallways)
+        else after(Split(), Draft(61, 41))
+    )
     if isinstance(step, Separate):
         after(Scatter(), draft)
     if isinstance(step, Siblings | Triangulate | Hallways):
@@ -974,7 +1048,10 @@ def ground(step: Step) -> Draft:
 
 def starts(step: Step) -> list[Any]:
     if isinstance(step, Locks):
-        return [lambda number=number: after(Ends(), after(Loops(detour=20, role="door"), keep(number))) for number in range(2, 8)]
+        return [
+            lambda number=number: after(Ends(), after(Loops(detour=20, role="door"), keep(number)))
+            for number in range(2, 8)
+        ]
     return [
         lambda: other(step),
         lambda: ground(step),
@@ -985,7 +1062,7 @@ def starts(step: Step) -> list[Any]:
     ]
 
 
-# --- streams --------------------------------------------------------------------------------------------------------------------------
+# --- streams ----------------------------------------------------------------------------------------------------------
 
 
 def after_step(text: str, source: str, seed: int) -> bytes:
@@ -1003,7 +1080,10 @@ def recipe_text(*steps: str) -> str:
     return "".join(f'[[step]]\nuse = "{step}"\n' if "\n" not in step else f"[[step]]\n{step}\n" for step in steps)
 
 
-CHAINS = [("noise", "automaton", "join", "survey", "ends"), ("fill", "rooms", "maze", "connect", "prune", "survey", "interest")]
+CHAINS = [
+    ("noise", "automaton", "join", "survey", "ends"),
+    ("fill", "rooms", "maze", "connect", "prune", "survey", "interest"),
+]
 
 
 @pytest.mark.parametrize("chain", CHAINS)
@@ -1011,7 +1091,11 @@ def test_later_steps_do_not_move_earlier_ones(chain: tuple[str, ...]) -> None:
     for seed in range(5):
         for length in range(1, len(chain)):
             whole = after_step(recipe_text(*chain), chain[length - 1], seed)
-            part = Recipe.parse(recipe_text(*chain[:length]), "chain.toml").generate(seed=seed, size=(41, 31)).level.tiles.tobytes()
+            part = (
+                Recipe.parse(recipe_text(*chain[:length]), "chain.toml")
+                .generate(seed=seed, size=(41, 31))
+                .level.tiles.tobytes()
+            )
             assert part == whole
 
 
@@ -1029,7 +1113,9 @@ def test_the_second_step_of_a_name_has_a_stream_of_its_own() -> None:
     assert [plan.id for plan in recipe.plans] == ["noise", "noise#2"]
     once = Recipe.parse(recipe_text("noise"), "once.toml").generate(seed=1, size=(20, 20)).level
     assert recipe.generate(seed=1, size=(20, 20)).level != once
-    named = Recipe.parse(recipe_text('use = "noise"\nid = "noise#2"'), "named.toml").generate(seed=1, size=(20, 20)).level
+    named = (
+        Recipe.parse(recipe_text('use = "noise"\nid = "noise#2"'), "named.toml").generate(seed=1, size=(20, 20)).level
+    )
     assert recipe.generate(seed=1, size=(20, 20)).level == named
 
 

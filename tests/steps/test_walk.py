@@ -24,8 +24,14 @@ def stumble(step: Walk, width: int, height: int, seed: int) -> list[str]:
     """The walk by plain Python: a list of rows, and one draw for sixteen steps."""
     rng = Rng.root(seed).stream("step")
     rows = [["#"] * width for _ in range(height)]
-    x, y = (width // 2, height // 2) if step.start == "middle" else (rng.between(1, width - 2), rng.between(1, height - 2))
-    home, goal, left = (x, y), min(int(step.floor * width * height + 0.5), (width - 2) * (height - 2)), PATIENCE * width * height
+    x, y = (
+        (width // 2, height // 2) if step.start == "middle" else (rng.between(1, width - 2), rng.between(1, height - 2))
+    )
+    home, goal, left = (
+        (x, y),
+        min(int(step.floor * width * height + 0.5), (width - 2) * (height - 2)),
+        PATIENCE * width * height,
+    )
     if goal:
         rows[y][x] = "."
     bits: list[int] = []
@@ -54,7 +60,15 @@ def stumble(step: Walk, width: int, height: int, seed: int) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    "step", [Walk(), Walk(floor=0.25, straight=0.6), Walk(life=7), Walk(start="anywhere", floor=0.3), Walk(straight=0.95, floor=0.3), Walk(floor=0.0)]
+    "step",
+    [
+        Walk(),
+        Walk(floor=0.25, straight=0.6),
+        Walk(life=7),
+        Walk(start="anywhere", floor=0.3),
+        Walk(straight=0.95, floor=0.3),
+        Walk(floor=0.0),
+    ],
 )
 def test_a_walk_as_one_would_write_it(step: Walk) -> None:
     for seed in range(40):
@@ -86,11 +100,26 @@ def test_every_small_size_gives_a_level_or_a_sentence() -> None:
                 assert (border(level.tiles) == WALL).all()
 
 
-@given(st.integers(0, 2**64 - 1), st.integers(3, 40), st.integers(3, 40), st.floats(0, 1), st.floats(0, 1), st.integers(0, 400), st.booleans())
-def test_a_walk_of_any_parameters(seed: int, width: int, height: int, floor: float, straight: float, life: int, anywhere: bool) -> None:
+@given(
+    st.integers(0, 2**64 - 1),
+    st.integers(3, 40),
+    st.integers(3, 40),
+    st.floats(0, 1),
+    st.floats(0, 1),
+    st.integers(0, 400),
+    st.booleans(),
+)
+def test_a_walk_of_any_parameters(
+    seed: int, width: int, height: int, floor: float, straight: float, life: int, anywhere: bool
+) -> None:
     """All the floor that was asked for, or a word about what is missing."""
     run = Run()
-    draft = after(Walk(floor=floor, straight=straight, life=life, start="anywhere" if anywhere else "middle"), Draft(width, height), seed=seed, run=run)
+    draft = after(
+        Walk(floor=floor, straight=straight, life=life, start="anywhere" if anywhere else "middle"),
+        Draft(width, height),
+        seed=seed,
+        run=run,
+    )
     open_cells = draft.tiles == FLOOR
     assert components(open_cells) <= 1
     assert (border(draft.tiles) == WALL).all()
@@ -146,7 +175,13 @@ def test_a_digger_that_hardly_turns_turns_at_the_border() -> None:
 
 def test_going_straight_on_makes_longer_galleries() -> None:
     def reach(straight: float) -> float:
-        boxes = [np.ptp(np.argwhere(after(Walk(floor=0.02, straight=straight), Draft(101, 101), seed=seed).tiles == FLOOR), axis=0).sum() for seed in range(20)]
+        boxes = [
+            np.ptp(
+                np.argwhere(after(Walk(floor=0.02, straight=straight), Draft(101, 101), seed=seed).tiles == FLOOR),
+                axis=0,
+            ).sum()
+            for seed in range(20)
+        ]
         return float(np.mean(boxes))
 
     assert reach(0.8) > 1.3 * reach(0.0)

@@ -1,4 +1,6 @@
-"""What Understand is told about rules beside their matches: how they are used, why they do nothing, and which turns a thinned log tells."""
+"""What Understand is told about rules beside their matches: how they are used, why they do nothing, and which turns a
+thinned log tells.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,12 @@ def test_rules_are_told_with_their_words_reasons_and_letters(page: Page) -> None
     head, _ = page.answer("explain", step="dig", turn=5, **given)
     rules = {rule["name"]: rule for rule in head["rules"]}
     words = {name: rule["words"] for name, rule in rules.items()}
-    assert words == {"first": ["one", "once"], "on": ["one", "9 times", "turned"], "late": ["markov", "turned"], "nowhere": ["markov"]}
+    assert words == {
+        "first": ["one", "once"],
+        "on": ["one", "9 times", "turned"],
+        "late": ["markov", "turned"],
+        "nowhere": ["markov"],
+    }
     timeline = Timeline()
     recipe = Recipe.parse(TEXT, "dig.toml")
     level = recipe.generate(seed=given["seed"], watcher=timeline).level
@@ -58,7 +65,12 @@ def test_rules_are_told_with_their_words_reasons_and_letters(page: Page) -> None
             (first.position, [first.column, first.row], first.places) for first in rule.firsts[:3]
         ]
         assert seen["letters"] == rule.sets
-        assert all(sign in seen["letters"] or sign in "?#.,~" for near in seen["nearest"] for row in near["pattern"] for sign in row)
+        assert all(
+            sign in seen["letters"] or sign in "?#.,~"
+            for near in seen["nearest"]
+            for row in near["pattern"]
+            for sign in row
+        )
     assert [finding["kind"] for finding in rules["nowhere"]["findings"]] == ["missing"]
     assert rules["on"]["letters"]
 

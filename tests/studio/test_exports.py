@@ -43,11 +43,22 @@ def unzipped(data: bytes) -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize("name", WRITTEN)
-def test_every_format_is_as_the_command_writes_it(server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+def test_every_format_is_as_the_command_writes_it(
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
     wanted = output(name)
     recipe = "isaac" if "rooms" in name and name != "text:rooms" else "rooms-and-mazes"
     given = source(recipe, seed="11", size=None if recipe == "isaac" else [41, 21])
-    words = [recipe, "--seed", "11", *([] if recipe == "isaac" else ["--size", "41x21"]), "-o", wanted["path"], "--format", name]
+    words = [
+        recipe,
+        "--seed",
+        "11",
+        *([] if recipe == "isaac" else ["--size", "41x21"]),
+        "-o",
+        wanted["path"],
+        "--format",
+        name,
+    ]
     status, data = server.post("/api/export", {**given, "outputs": [wanted], "into": "download"})
     if status != 200:  # some formats are for some levels only; then the command says so too
         monkeypatch.chdir(tmp_path)
@@ -64,36 +75,67 @@ def test_most_formats_were_compared(server: Server) -> None:
     """The test above lets pass what both refuse; that must be the exception."""
     refused = []
     for name in WRITTEN:
-        status, _ = server.post("/api/export", {**source("rooms-and-mazes", seed="11", size=[41, 21]), "outputs": [output(name)], "into": "download"})
+        status, _ = server.post(
+            "/api/export",
+            {**source("rooms-and-mazes", seed="11", size=[41, 21]), "outputs": [output(name)], "into": "download"},
+        )
         refused += [name] if status != 200 else []
     assert len(WRITTEN) > 20
     assert set(refused) <= {"text:grid", "text:rooms", "text:tinykeep", "text:cave", "godot:rooms", "json:rooms"}
 
 
 @pytest.mark.parametrize("style", STYLES)
-def test_every_style_is_as_the_command_draws_it(server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, style: str) -> None:
+def test_every_style_is_as_the_command_draws_it(
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, style: str
+) -> None:
     wanted = output("png", style=style, cell=9, show=["path"], hide=["title"])
-    status, data = server.post("/api/export", {**source(seed="3", size=[30, 20]), "outputs": [wanted], "into": "download"})
+    status, data = server.post(
+        "/api/export", {**source(seed="3", size=[30, 20]), "outputs": [wanted], "into": "download"}
+    )
     words = ["--seed", "3", "--size", "30x20", "--style", style, "--cell", "9", "--show", "path", "--hide", "title"]
     assert status == 200
     assert by_command(tmp_path / "out", monkeypatch, "cave", *words, "-o", "crypt.png") == {"crypt.png": data}
 
 
 @pytest.mark.parametrize("suffix", ["gif", "webp", "apng"])
-def test_animations_are_as_the_command_writes_them(server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, suffix: str) -> None:
+def test_animations_are_as_the_command_writes_them(
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, suffix: str
+) -> None:
     wanted = {"format": "", "path": f"growth.{suffix}", "animation": True, "options": {"frames": 20}}
-    status, data = server.post("/api/export", {**source(seed="3", size=[24, 16]), "outputs": [wanted], "into": "download"})
+    status, data = server.post(
+        "/api/export", {**source(seed="3", size=[24, 16]), "outputs": [wanted], "into": "download"}
+    )
     words = ["cave", "--seed", "3", "--size", "24x16", "--animate", f"growth.{suffix}", "--frames", "20"]
     assert status == 200
     assert by_command(tmp_path / "out", monkeypatch, *words, "-o", "x.txt")[f"growth.{suffix}"] == data
 
 
-def test_parameters_requirements_and_words_as_seeds_too(server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    given = source(seed="Saint Ossory", size=[50, 30], params={"fill_prob": 0.42, "stages": [[5, 2, 3], [5, -1, 2]]}, until=["loops >= 9"], tries=60)
+def test_parameters_requirements_and_words_as_seeds_too(
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given = source(
+        seed="Saint Ossory",
+        size=[50, 30],
+        params={"fill_prob": 0.42, "stages": [[5, 2, 3], [5, -1, 2]]},
+        until=["loops >= 9"],
+        tries=60,
+    )
     status, data = server.post("/api/export", {**given, "outputs": [output("json")], "into": "download"})
-    words = ["cave", "--seed", "Saint Ossory", "--size", "50x30", "--set", "fill_prob=0.42", "--set", "stages=[[5, 2, 3], [5, -1, 2]]"]
+    words = [
+        "cave",
+        "--seed",
+        "Saint Ossory",
+        "--size",
+        "50x30",
+        "--set",
+        "fill_prob=0.42",
+        "--set",
+        "stages=[[5, 2, 3], [5, -1, 2]]",
+    ]
     assert status == 200
-    assert by_command(tmp_path / "out", monkeypatch, *words, "--until", "loops >= 9", "--tries", "60", "-o", "crypt.json") == {"crypt.json": data}
+    assert by_command(
+        tmp_path / "out", monkeypatch, *words, "--until", "loops >= 9", "--tries", "60", "-o", "crypt.json"
+    ) == {"crypt.json": data}
 
 
 def test_a_recipe_in_a_file_too(server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -103,16 +145,36 @@ def test_a_recipe_in_a_file_too(server: Server, tmp_path: Path, monkeypatch: pyt
     for name in ("lair", "catacombs"):
         text = (examples / f"{name}.toml").read_text()
         for recipe in ({"path": f"{name}.toml"}, {"text": text, "file": f"{name}.toml"}):
-            status, data = server.post("/api/export", {**source(seed="5", recipe=recipe), "outputs": [output("json")], "into": "download"})
+            status, data = server.post(
+                "/api/export", {**source(seed="5", recipe=recipe), "outputs": [output("json")], "into": "download"}
+            )
             assert status == 200, data
-            assert by_command(tmp_path / name, monkeypatch, str(examples / f"{name}.toml"), "--seed", "5", "-o", "crypt.json") == {"crypt.json": data}
+            assert by_command(
+                tmp_path / name, monkeypatch, str(examples / f"{name}.toml"), "--seed", "5", "-o", "crypt.json"
+            ) == {"crypt.json": data}
 
 
-def test_several_files_at_once_into_the_project(server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_several_files_at_once_into_the_project(
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     outputs = [output("tmx", "levels/one"), output("png", "levels/two", style="plain"), output("text", "levels/three")]
     status, rows = server.post("/api/export", {**source(), "outputs": outputs, "into": "project"})
     assert status == 200
-    expected = by_command(tmp_path / "out", monkeypatch, "cave", "--seed", "7", "-o", "one.tmx", "-o", "two.png", "-o", "three.txt", "--style", "plain")
+    expected = by_command(
+        tmp_path / "out",
+        monkeypatch,
+        "cave",
+        "--seed",
+        "7",
+        "-o",
+        "one.tmx",
+        "-o",
+        "two.png",
+        "-o",
+        "three.txt",
+        "--style",
+        "plain",
+    )
     assert [row["path"] for row in rows] == ["levels/one.tmx", "levels/two.png", "levels/three.txt"]
     for name, data in expected.items():
         assert (server.project / "levels" / name).read_bytes() == data
@@ -141,7 +203,9 @@ def test_several_files_at_once_into_the_project(server: Server, tmp_path: Path, 
         ([7], "nobody understands"),
     ],
 )
-def test_files_that_cannot_be_are_refused_before_anything_is_written(server: Server, outputs: list[Any], words: str) -> None:
+def test_files_that_cannot_be_are_refused_before_anything_is_written(
+    server: Server, outputs: list[Any], words: str
+) -> None:
     before = sorted(server.project.rglob("*"))
     for into in ("download", "project"):
         status, problem = server.post("/api/export", {**source(size=[20, 12]), "outputs": outputs, "into": into})
@@ -163,7 +227,10 @@ def test_names_of_downloads_are_kept_apart_from_headers(server: Server) -> None:
     headers = server.headers(**{"Content-Type": "application/json", "Content-Length": str(len(data))})
     status, told, _ = server.request("POST", "/api/export", headers, data)
     assert status == 200
-    assert told["content-disposition"] == "attachment; filename=\"Gr_fte__x_____y.txt\"; filename*=UTF-8''Gr%C3%BCfte%20%E2%80%98x%E2%80%99%2C%20%3B%20y.txt"
+    assert told["content-disposition"] == (
+        'attachment; filename="Gr_fte__x_____y.txt"; '
+        "filename*=UTF-8''Gr%C3%BCfte%20%E2%80%98x%E2%80%99%2C%20%3B%20y.txt"
+    )
     assert told["content-type"] == "application/octet-stream"
 
 
@@ -184,7 +251,9 @@ def test_kept_cells_stay(page: Page) -> None:
 
 @pytest.mark.parametrize("name", ["isaac", "grammar"])
 def test_what_cannot_be_kept_is_said(page: Page, name: str) -> None:
-    problem = page.problem("make", measures=[], **source(name, seed="2", keep={"of": source(name, seed="1"), "cells": [[100, 40]]}))
+    problem = page.problem(
+        "make", measures=[], **source(name, seed="2", keep={"of": source(name, seed="1"), "cells": [[100, 40]]})
+    )
     assert f"these cells cannot be kept by {name}" in problem["problem"]
     assert problem["fix"] == "keep nothing, or choose another recipe"
 
@@ -193,7 +262,11 @@ def test_a_kept_part_that_cannot_be_joined_is_said_with_the_nearest_level(page: 
     old = uc.generate("dungeoning", seed="1")
     room = max(old.rooms, key=lambda room: room.area)
     cells = [[y * old.width + room.x, room.width] for y in range(room.y, room.y + room.height)]
-    head, parts = page.answers("make", measures=[], **source("dungeoning", seed="2", tries=3, keep={"of": source("dungeoning", seed="1"), "cells": cells}))[-1]
+    head, parts = page.answers(
+        "make",
+        measures=[],
+        **source("dungeoning", seed="2", tries=3, keep={"of": source("dungeoning", seed="1"), "cells": cells}),
+    )[-1]
     assert (head["kind"], head["nearest"]["rejected"]) == ("problem", 3)
     tiles = parts["tiles"].reshape(old.tiles.shape)
     kept = np.s_[room.y : room.y + room.height, room.x : room.x + room.width]
@@ -201,7 +274,9 @@ def test_a_kept_part_that_cannot_be_joined_is_said_with_the_nearest_level(page: 
 
 
 def test_painting_over_kept_cells_is_no_loss(page: Page) -> None:
-    head, parts = page.answer("make", measures=[], **source(seed="8", keep={"of": source(), "cells": [[800, 9]]}, edits=[[803, "water"]]))
+    head, parts = page.answer(
+        "make", measures=[], **source(seed="8", keep={"of": source(), "cells": [[800, 9]]}, edits=[[803, "water"]])
+    )
     assert head["moved"] == []
     assert head["palette"][parts["tiles"][803]]["name"] == "water"
 
@@ -239,7 +314,9 @@ def test_a_file_from_elsewhere_becomes_a_level(server: Server, page: Page, name:
         assert (found["origin"]["recipe"], found["origin"]["seed"]) == ("rooms-and-mazes", "4")
     _, picture = page.answer("picture", style="plain", cell=4, show=[], hide=[], **source(recipe=found["source"]))
     assert picture["png"]
-    status, export = server.post("/api/export", {**source(recipe=found["source"]), "outputs": [output("text")], "into": "download"})
+    status, export = server.post(
+        "/api/export", {**source(recipe=found["source"]), "outputs": [output("text")], "into": "download"}
+    )
     assert export == formats.dump(formats.loads(data, name), "text")
     (server.project / file).write_bytes(data)
     _, again = page.answer("make", measures=[], **source(recipe={"path": file}))
@@ -262,7 +339,9 @@ def test_a_file_from_elsewhere_becomes_a_level(server: Server, page: Page, name:
     ],
 )
 def test_what_is_no_level_is_said_so(server: Server, name: str, data: bytes, read_as: str | None, words: str) -> None:
-    status, problem = server.post("/api/import", {"name": name, "data": base64.b64encode(data).decode(), "read_as": read_as})
+    status, problem = server.post(
+        "/api/import", {"name": name, "data": base64.b64encode(data).decode(), "read_as": read_as}
+    )
     assert status == 422
     assert words in f"{(problem['place'] or {}).get('file')}: {problem['problem']}"
 
@@ -284,7 +363,8 @@ def test_watched_files_are_written_again_when_the_level_changes(server: Server) 
         assert file.read_bytes() == formats.dump(uc.generate("cave", seed="1", size=(30, 20)), "text")
         page.answer("make", lane="level", measures=[], **source(seed="2", size=[30, 20]))
         assert [other.ending() for _ in range(2)] == [
-            {"id": 0, "kind": "written", "path": name, "bytes": (server.project / name).stat().st_size} for name in ("live.txt", "live.png")
+            {"id": 0, "kind": "written", "path": name, "bytes": (server.project / name).stat().st_size}
+            for name in ("live.txt", "live.png")
         ]
         assert file.read_bytes() == formats.dump(uc.generate("cave", seed="2", size=(30, 20)), "text")
         for seed in range(10, 40):  # many changes, as with a slider: the last one counts
@@ -303,7 +383,10 @@ def test_watched_files_are_written_again_when_the_level_changes(server: Server) 
 def test_a_file_that_is_refused_leaves_the_others_watched(server: Server, page: Page) -> None:
     kept = output("text", "steady")
     assert server.post("/api/watch", {**source(seed="1", size=[20, 12]), "outputs": [kept]})[0] == 200
-    assert server.post("/api/watch", {**source(seed="1", size=[20, 12]), "outputs": [kept, output("png", "../x")]})[0] == 422
+    assert (
+        server.post("/api/watch", {**source(seed="1", size=[20, 12]), "outputs": [kept, output("png", "../x")]})[0]
+        == 422
+    )
     page.answer("make", lane="level", measures=[], **source(seed="2", size=[20, 12]))
     wanted = formats.dump(uc.generate("cave", seed="2", size=(20, 12)), "text")
     assert until(lambda: (server.project / "steady.txt").read_bytes() == wanted)
@@ -354,7 +437,9 @@ class Slow(Studio):
 
             GONE.set(gone)
             try:
-                return await self.watch({**source(seed=seed), "outputs": [{"format": "text", "path": path} for path in paths]})
+                return await self.watch(
+                    {**source(seed=seed), "outputs": [{"format": "text", "path": path} for path in paths]}
+                )
             finally:
                 answered = True
 

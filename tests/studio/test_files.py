@@ -123,7 +123,15 @@ def test_a_sibling_whose_name_begins_alike_is_outside(folder: Path) -> None:
 
 def test_good_names_are_taken(folder: Path) -> None:
     project = Project(folder)
-    for name in ("crypt.toml", "rules/moss.rules", "a/b/c/d.json", "Grüfte und Höhlen.toml", "骨.rules", "it's.txt", "a, b; c & d (1) [2] {3} #4 50%.toml"):
+    for name in (
+        "crypt.toml",
+        "rules/moss.rules",
+        "a/b/c/d.json",
+        "Grüfte und Höhlen.toml",
+        "骨.rules",
+        "it's.txt",
+        "a, b; c & d (1) [2] {3} #4 50%.toml",
+    ):
         assert project.save(name, "text\n", "")["text"] == "text\n"
         assert (folder / name).read_bytes() == b"text\n"
 
@@ -143,7 +151,11 @@ def test_a_file_is_saved_only_if_it_is_what_was_seen(server: Server) -> None:
     assert found == saved == {"path": "seen.toml", "text": "one = 1\n", "seen": saved["seen"]}
     file.write_text("by somebody else")
     status, problem = server.post("/api/files/save", {"path": "seen.toml", "text": "two", "seen": found["seen"]})
-    assert (status, problem["problem"], file.read_text()) == (409, "seen.toml was changed elsewhere", "by somebody else")
+    assert (status, problem["problem"], file.read_text()) == (
+        409,
+        "seen.toml was changed elsewhere",
+        "by somebody else",
+    )
     file.unlink()
     status, problem = server.post("/api/files/save", {"path": "seen.toml", "text": "two", "seen": found["seen"]})
     assert (status, problem["problem"]) == (409, "seen.toml is not there any more")
@@ -215,7 +227,11 @@ def test_files_are_listed_by_what_they_are(server: Server) -> None:
     assert [row["path"] for row in rows] == sorted(row["path"] for row in rows)
     row = next(row for row in rows if row["path"] == "kinds/moss.rules")
     assert (row["bytes"], row["changed"]) == (12, round((server.project / "kinds/moss.rules").stat().st_mtime * 1000))
-    cards = {card["path"]: card for card in server.hello()["recipes"] if card["origin"] == "mine" and card["path"].startswith("kinds/")}
+    cards = {
+        card["path"]: card
+        for card in server.hello()["recipes"]
+        if card["origin"] == "mine" and card["path"].startswith("kinds/")
+    }
     assert cards.keys() == {"kinds/crypt.toml", "kinds/broken.toml"}
     assert "problem" not in cards["kinds/crypt.toml"]
     assert cards["kinds/broken.toml"]["problem"]["problem"] == "unknown step 'nois'"
@@ -321,7 +337,9 @@ def test_what_we_write_while_somebody_looks_is_no_news(tmp_path: Path, monkeypat
 
 
 def test_a_recipe_that_reads_a_file_is_made_anew_when_that_changes(server: Server, page: Page) -> None:
-    (server.project / "reads.toml").write_text("[[step]]\nuse = 'fill'\n\n[[step]]\nuse = 'rewrite'\nfile = 'reads.rules'\n")
+    (server.project / "reads.toml").write_text(
+        "[[step]]\nuse = 'fill'\n\n[[step]]\nuse = 'rewrite'\nfile = 'reads.rules'\n"
+    )
     (server.project / "reads.rules").write_text("all  # -> .\n")
     given = source(recipe={"path": "reads.toml"}, size=[6, 4])
     head, parts = page.answer("make", measures=[], **given)
@@ -330,14 +348,20 @@ def test_a_recipe_that_reads_a_file_is_made_anew_when_that_changes(server: Serve
     for _ in range(3):  # whichever worker it is
         head, parts = page.answer("make", measures=[], **given)
         assert {head["palette"][code]["name"] for code in set(parts["tiles"].tolist())} == {"water"}
-    problem = page.problem("make", measures=[], **source(recipe={"text": "[[step]]\nuse = 'rewrite'\nfile = '../x.rules'\n", "file": "x.toml"}))
+    problem = page.problem(
+        "make",
+        measures=[],
+        **source(recipe={"text": "[[step]]\nuse = 'rewrite'\nfile = '../x.rules'\n", "file": "x.toml"}),
+    )
     assert "outside the folder" in problem["problem"]
 
 
 def test_rules_are_applied_anew_when_only_a_colour_of_their_palette_changes(server: Server, page: Page) -> None:
     given = source(recipe={"path": "dyed.rules"}, size=[6, 4])
     for colour in ("#112233", "#445566"):
-        (server.project / "dyed.toml").write_text(f"[[tile]]\nname = 'lawn'\nrole = 'floor'\nglyph = 'L'\ncolour = '{colour}'\n")
+        (server.project / "dyed.toml").write_text(
+            f"[[tile]]\nname = 'lawn'\nrole = 'floor'\nglyph = 'L'\ncolour = '{colour}'\n"
+        )
         (server.project / "dyed.rules").write_text("palette dyed.toml\none  L -> L\n")
         for _ in range(3):  # whichever worker it is
             head, _ = page.answer("make", measures=[], **given)
@@ -383,8 +407,21 @@ def test_names_from_files_come_through_as_data(server: Server, page: Page, name:
 def test_values_of_any_kind_do_no_harm(server: Server) -> None:
     odd: list[Any] = [None, 0, -1, 1.5, True, [], {}, "", "x" * 100_000, [[[[]]]], {"path": {"path": {}}}]
     for value in odd:
-        bodies = {"path": value}, {"path": "x.toml", "text": value, "seen": value}, {**source(), "outputs": value}, {"name": value, "data": value}
-        for path in ("/api/files/read", "/api/files/save", "/api/export", "/api/import", "/api/watch", "/api/save", "/api/layout"):
+        bodies = (
+            {"path": value},
+            {"path": "x.toml", "text": value, "seen": value},
+            {**source(), "outputs": value},
+            {"name": value, "data": value},
+        )
+        for path in (
+            "/api/files/read",
+            "/api/files/save",
+            "/api/export",
+            "/api/import",
+            "/api/watch",
+            "/api/save",
+            "/api/layout",
+        ):
             for body in (*bodies, {"data": value}):
                 status, answer = server.post(path, body)
                 assert 400 <= status < 500 or (status == 200 and path.startswith("/api/files/")), (path, body, answer)
@@ -410,7 +447,8 @@ SHEET = (
     '<tile id="1" type="{}"/><tile id="2" type="water"/></tileset>'
 )
 MAP = (
-    '<map version="1.10" orientation="orthogonal" renderorder="right-down" width="4" height="3" tilewidth="16" tileheight="16" infinite="0">'
+    '<map version="1.10" orientation="orthogonal" renderorder="right-down" '
+    'width="4" height="3" tilewidth="16" tileheight="16" infinite="0">'
     '<tileset firstgid="5" source="sets/a.tsx"/>'
     '<layer id="1" name="a" width="4" height="3"><data encoding="csv">6,6,6,6,5,7,5,6,6,6,6,6</data></layer>'
     '<objectgroup id="2" name="o"><object id="1" template="chest.tx" x="4" y="20"/></objectgroup></map>'
@@ -418,7 +456,9 @@ MAP = (
 CHEST = '<template><object type="{}"><point/></object></template>'
 
 
-def test_a_map_of_the_project_is_the_one_that_the_library_loads_with_all_that_lies_beside_it(server: Server, page: Page) -> None:
+def test_a_map_of_the_project_is_the_one_that_the_library_loads_with_all_that_lies_beside_it(
+    server: Server, page: Page
+) -> None:
     maps = server.project / "maps"
     (maps / "sets").mkdir(parents=True)
     (maps / "m.tmx").write_text(MAP)
@@ -429,7 +469,9 @@ def test_a_map_of_the_project_is_the_one_that_the_library_loads_with_all_that_li
         for _ in range(3):
             head, parts = page.answer("make", measures=[], **source(recipe={"path": "maps/m.tmx"}))
             assert np.array_equal(parts["tiles"].reshape(3, 4), level.tiles)
-            assert [(thing["kind"], thing["at"]) for thing in head["things"]] == [(thing.kind, [thing.x, thing.y]) for thing in level.things]
+            assert [(thing["kind"], thing["at"]) for thing in head["things"]] == [
+                (thing.kind, [thing.x, thing.y]) for thing in level.things
+            ]
         return f"{level} {[thing.kind for thing in level.things]}"
 
     seen = [as_loaded()]
@@ -449,4 +491,6 @@ def test_a_map_of_the_project_is_the_one_that_the_library_loads_with_all_that_li
     assert (problem["problem"], problem["place"]["file"]) == ("this is not XML: no element found", "maps/chest.tx")
     with (maps / "chest.tx").open("wb") as file:
         file.truncate(1 << 40)
-    assert page.problem("make", measures=[], **source(recipe={"path": "maps/m.tmx"}))["problem"].startswith("maps/chest.tx: its size")
+    assert page.problem("make", measures=[], **source(recipe={"path": "maps/m.tmx"}))["problem"].startswith(
+        "maps/chest.tx: its size"
+    )

@@ -29,7 +29,10 @@ def without(*names: str) -> Change:
 
 
 def having(**more: str) -> Change:
-    return lambda server, headers: {**headers, **{name.replace("_", "-"): value.replace("PORT", str(server.port)) for name, value in more.items()}}
+    return lambda server, headers: {
+        **headers,
+        **{name.replace("_", "-"): value.replace("PORT", str(server.port)) for name, value in more.items()},
+    }
 
 
 HOSTILE: list[tuple[str, str, str, Change, bytes | None, int]] = [
@@ -61,7 +64,14 @@ HOSTILE: list[tuple[str, str, str, Change, bytes | None, int]] = [
     ("an origin on another port", "POST", "/api/files/list", having(Origin="http://127.0.0.1:1"), b"{}", 403),
     ("another name of ours as origin", "POST", "/api/files/list", having(Origin="http://localhost:PORT"), b"{}", 403),
     ("our origin by https", "POST", "/api/files/list", having(Origin="https://127.0.0.1:PORT"), b"{}", 403),
-    ("an origin that begins like ours", "POST", "/api/files/list", having(Origin="http://127.0.0.1:PORT.evil.example"), b"{}", 403),
+    (
+        "an origin that begins like ours",
+        "POST",
+        "/api/files/list",
+        having(Origin="http://127.0.0.1:PORT.evil.example"),
+        b"{}",
+        403,
+    ),
     ("no origin to speak of", "POST", "/api/files/list", having(Origin="null"), b"{}", 403),
     ("a file as origin", "POST", "/api/files/list", having(Origin="file://"), b"{}", 403),
     ("an empty origin", "POST", "/api/files/list", having(Origin=""), b"{}", 403),
@@ -80,10 +90,38 @@ HOSTILE: list[tuple[str, str, str, Change, bytes | None, int]] = [
     ("more than the token", "GET", "/api/hello", having(X_Undercroft_Token=TOKEN + "x"), None, 401),
     ("the token in other letters", "GET", "/api/hello", having(X_Undercroft_Token=TOKEN.upper()), None, 401),
     ("two tokens", "GET", "/api/hello", having(X_Undercroft_Token=f"guess\n{TOKEN}"), None, 400),
-    ("the token in the address", "GET", f"/api/hello?token={TOKEN.replace(' ', '%20')}", without("X-Undercroft-Token"), None, 401),
-    ("the token in a cookie", "GET", "/api/hello", lambda s, h: {**without("X-Undercroft-Token")(s, h), "Cookie": f"token={TOKEN}"}, None, 401),
-    ("the token as a password", "GET", "/api/hello", lambda s, h: {**without("X-Undercroft-Token")(s, h), "Authorization": f"Bearer {TOKEN}"}, None, 401),
-    ("a write without a token", "POST", "/api/files/save", without("X-Undercroft-Token"), b'{"path": "x.toml", "text": "", "seen": ""}', 401),
+    (
+        "the token in the address",
+        "GET",
+        f"/api/hello?token={TOKEN.replace(' ', '%20')}",
+        without("X-Undercroft-Token"),
+        None,
+        401,
+    ),
+    (
+        "the token in a cookie",
+        "GET",
+        "/api/hello",
+        lambda s, h: {**without("X-Undercroft-Token")(s, h), "Cookie": f"token={TOKEN}"},
+        None,
+        401,
+    ),
+    (
+        "the token as a password",
+        "GET",
+        "/api/hello",
+        lambda s, h: {**without("X-Undercroft-Token")(s, h), "Authorization": f"Bearer {TOKEN}"},
+        None,
+        401,
+    ),
+    (
+        "a write without a token",
+        "POST",
+        "/api/files/save",
+        without("X-Undercroft-Token"),
+        b'{"path": "x.toml", "text": "", "seen": ""}',
+        401,
+    ),
     ("an unknown path without a token", "GET", "/api/secrets", without("X-Undercroft-Token"), None, 401),
     ("a path in disguise without a token", "GET", "/%61pi/hello", without("X-Undercroft-Token"), None, 401),
     # What is asked, and how.
@@ -92,19 +130,54 @@ HOSTILE: list[tuple[str, str, str, Change, bytes | None, int]] = [
     ("PUT", "PUT", "/api/files/save", having(), b"{}", 405),
     ("DELETE", "DELETE", "/api/files/save", having(), None, 405),
     ("PATCH", "PATCH", "/api/files/save", having(), b"{}", 405),
-    ("a question before a request from elsewhere", "OPTIONS", "/api/files/save", without("X-Undercroft-Token"), None, 401),
+    (
+        "a question before a request from elsewhere",
+        "OPTIONS",
+        "/api/files/save",
+        without("X-Undercroft-Token"),
+        None,
+        401,
+    ),
     ("the same with the token", "OPTIONS", "/api/files/save", having(), None, 405),
     ("TRACE", "TRACE", "/", having(), None, 405),
     ("a form", "POST", "/api/files/list", having(Content_Type="application/x-www-form-urlencoded"), b"path=x", 415),
-    ("a form with a file", "POST", "/api/import", having(Content_Type="multipart/form-data; boundary=x"), b"--x--", 415),
-    ("plain text, as pages may send it anywhere", "POST", "/api/files/list", having(Content_Type="text/plain"), b"{}", 415),
+    (
+        "a form with a file",
+        "POST",
+        "/api/import",
+        having(Content_Type="multipart/form-data; boundary=x"),
+        b"--x--",
+        415,
+    ),
+    (
+        "plain text, as pages may send it anywhere",
+        "POST",
+        "/api/files/list",
+        having(Content_Type="text/plain"),
+        b"{}",
+        415,
+    ),
     ("no type", "POST", "/api/files/list", without("Content-Type"), b"{}", 415),
     ("a type that begins like JSON", "POST", "/api/files/list", having(Content_Type="application/jsonp"), b"{}", 415),
     ("the page itself by POST", "POST", "/", having(), b"{}", 405),
     # How much.
-    ("more than it may have", "POST", "/api/files/save", having(Content_Length=str(limits.STUDIO_BODY.value + 1)), None, 413),
+    (
+        "more than it may have",
+        "POST",
+        "/api/files/save",
+        having(Content_Length=str(limits.STUDIO_BODY.value + 1)),
+        None,
+        413,
+    ),
     ("a length beyond all", "POST", "/api/files/save", having(Content_Length="9" * 15), None, 413),
-    ("an import beyond all", "POST", "/api/import", having(Content_Length=str(limits.STUDIO_UPLOAD.value * 2)), None, 413),
+    (
+        "an import beyond all",
+        "POST",
+        "/api/import",
+        having(Content_Length=str(limits.STUDIO_UPLOAD.value * 2)),
+        None,
+        413,
+    ),
     ("no length", "POST", "/api/files/list", without("Content-Length"), None, 411),
     # Files of ours and of others.
     ("up from the page's files", "GET", "/../work.py", having(), None, 404),
@@ -128,8 +201,12 @@ def test_there_are_forty_hostile_requests_at_least() -> None:
     assert len({name for name, *_ in HOSTILE}) == len(HOSTILE)
 
 
-@pytest.mark.parametrize(("method", "path", "change", "body", "status"), [row[1:] for row in HOSTILE], ids=[row[0] for row in HOSTILE])
-def test_a_hostile_request_is_refused(server: Server, method: str, path: str, change: Change, body: bytes | None, status: int) -> None:
+@pytest.mark.parametrize(
+    ("method", "path", "change", "body", "status"), [row[1:] for row in HOSTILE], ids=[row[0] for row in HOSTILE]
+)
+def test_a_hostile_request_is_refused(
+    server: Server, method: str, path: str, change: Change, body: bytes | None, status: int
+) -> None:
     usual = server.headers()
     if method in ("POST", "PUT", "PATCH"):
         usual |= {"Origin": f"http://{server.host}", "Content-Type": JSON, "Content-Length": str(len(body or b""))}
@@ -144,9 +221,16 @@ def test_a_hostile_request_is_refused(server: Server, method: str, path: str, ch
     assert sorted(server.project.iterdir()) == before
 
 
-@pytest.mark.parametrize(("path", "most"), [("/api/import", limits.STUDIO_UPLOAD.value), ("/api/files/save", limits.STUDIO_BODY.value)])
+@pytest.mark.parametrize(
+    ("path", "most"), [("/api/import", limits.STUDIO_UPLOAD.value), ("/api/files/save", limits.STUDIO_BODY.value)]
+)
 def test_what_is_too_long_is_said_in_a_sentence_that_the_page_shows(server: Server, path: str, most: int) -> None:
-    headers = {**server.headers(), "Origin": f"http://{server.host}", "Content-Type": JSON, "Content-Length": str(2 * most)}
+    headers = {
+        **server.headers(),
+        "Origin": f"http://{server.host}",
+        "Content-Type": JSON,
+        "Content-Length": str(2 * most),
+    }
     status, told, answer = server.request("POST", path, headers, None)
     assert (status, told["content-type"]) == (413, "application/json")
     problem = json.loads(answer)
@@ -158,11 +242,18 @@ def test_what_is_too_long_is_said_in_a_sentence_that_the_page_shows(server: Serv
 def test_the_same_requests_from_our_page_are_answered(server: Server) -> None:
     """Else the table above would prove nothing."""
     assert server.hello()["project"] == str(server.project)
-    for host in (f"127.0.0.1:{server.port}", f"localhost:{server.port}", f"LOCALHOST:{server.port}", f"[::1]:{server.port}"):
+    for host in (
+        f"127.0.0.1:{server.port}",
+        f"localhost:{server.port}",
+        f"LOCALHOST:{server.port}",
+        f"[::1]:{server.port}",
+    ):
         for origin in (None, f"http://{host}"):
             headers = {**server.headers(), "Host": host, **({"Origin": origin} if origin else {})}
             assert server.request("GET", "/api/hello", headers)[0] == 200, host
-    assert server.request("GET", "/api/hello", {"Host": server.host, "X-Undercroft-Token": TOKEN})[0] == 200  # no browser, but who knows the token
+    assert (
+        server.request("GET", "/api/hello", {"Host": server.host, "X-Undercroft-Token": TOKEN})[0] == 200
+    )  # no browser, but who knows the token
     assert server.request("GET", "/", {"Host": server.host, "Sec-Fetch-Site": "none"})[0] == 200
     assert server.post("/api/files/list", {})[0] == 200
 
@@ -170,8 +261,18 @@ def test_the_same_requests_from_our_page_are_answered(server: Server) -> None:
 def test_it_listens_on_this_machine_only(server: Server) -> None:
     if not socket.has_ipv6:
         pytest.skip("no IPv6 here")
-    assert server.request("GET", "/api/hello", {**server.headers(), "Host": f"[::1]:{server.port}"}, address="::1")[0] == 200
-    own = next((info[4][0] for info in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET) if not str(info[4][0]).startswith("127.")), None)
+    assert (
+        server.request("GET", "/api/hello", {**server.headers(), "Host": f"[::1]:{server.port}"}, address="::1")[0]
+        == 200
+    )
+    own = next(
+        (
+            info[4][0]
+            for info in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)
+            if not str(info[4][0]).startswith("127.")
+        ),
+        None,
+    )
     if own is not None:
         with pytest.raises(ConnectionRefusedError):
             socket.create_connection((str(own), server.port), timeout=2)
@@ -198,7 +299,8 @@ def test_every_answer_is_sealed(server: Server) -> None:
 def test_a_body_that_grows_beyond_its_length_is_cut_off(server: Server) -> None:
     """Sent in pieces, without a length: counted as it comes."""
     head = "POST /api/files/list HTTP/1.1\r\n" + "".join(
-        f"{name}: {value}\r\n" for name, value in {**server.headers(), "Content-Type": JSON, "Transfer-Encoding": "chunked"}.items()
+        f"{name}: {value}\r\n"
+        for name, value in {**server.headers(), "Content-Type": JSON, "Transfer-Encoding": "chunked"}.items()
     )
     with socket.create_connection(("127.0.0.1", server.port), timeout=30) as line:
         line.sendall(f"{head}\r\n".encode())
@@ -233,9 +335,18 @@ def shaken(server: Server, **change: str | None) -> int:
         "Origin": f"http://{server.host}",
     }
     path = change.pop("path", None) or "/api/live"
-    headers = {**usual, **{name.replace("_", "-"): value and value.replace("PORT", str(server.port)) for name, value in change.items()}}
+    headers = {
+        **usual,
+        **{name.replace("_", "-"): value and value.replace("PORT", str(server.port)) for name, value in change.items()},
+    }
     with socket.create_connection(("127.0.0.1", server.port), timeout=30) as line:
-        line.sendall((f"GET {path} HTTP/1.1\r\n" + "".join(f"{name}: {value}\r\n" for name, value in headers.items() if value is not None) + "\r\n").encode())
+        line.sendall(
+            (
+                f"GET {path} HTTP/1.1\r\n"
+                + "".join(f"{name}: {value}\r\n" for name, value in headers.items() if value is not None)
+                + "\r\n"
+            ).encode()
+        )
         return int(line.recv(4096).split(b" ")[1])
 
 
@@ -328,7 +439,9 @@ def test_a_message_that_is_too_long_ends_the_line(server: Server) -> None:
 def test_the_token_is_compared_in_constant_time() -> None:
     guard = Guard(None, "right", 80)  # type: ignore[arg-type]
     assert guard.knows("right")
-    assert not any(guard.knows(wrong) for wrong in ("", "r", "righ", "wrong", "right ", "räight", "\ud800", None, 5, b"right"))
+    assert not any(
+        guard.knows(wrong) for wrong in ("", "r", "righ", "wrong", "right ", "räight", "\ud800", None, 5, b"right")
+    )
 
 
 def test_pages_are_not_without_number(server: Server) -> None:

@@ -40,7 +40,12 @@ def test_what_is_known_of_a_level_gives_the_same_measures() -> None:
 
 
 def test_the_page_knows_the_standard_tiles() -> None:
-    table = (Path(__file__).parents[2] / "studio/src/map/palette.ts").read_text().partition("= [\n")[2].partition("\n]\n")[0]
+    table = (
+        (Path(__file__).parents[2] / "studio/src/map/palette.ts")
+        .read_text()
+        .partition("= [\n")[2]
+        .partition("\n]\n")[0]
+    )
     rows = json.loads(f"[{table.rstrip().removesuffix(',')}]")
     keys = ("name", "role", "glyph", "colour", "walkable", "opaque")
     assert [dict(zip(keys, row, strict=True)) for row in rows] == heads.tiles_of(STANDARD)

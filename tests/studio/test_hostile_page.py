@@ -16,7 +16,15 @@ api: Any = pytest.importorskip("playwright.sync_api", reason="playwright is not 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here: apt-get install chromium")
 
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
 
 TRIES = """
 async ([port, token]) => {
@@ -25,13 +33,21 @@ async ([port, token]) => {
   const bases = [`http://127.0.0.1:${port}`, `http://localhost:${port}`, `http://[::1]:${port}`]
   const tried = async (name, work) => { try { found[name] = await work() } catch (error) { found[name] = "refused" } }
   for (const base of bases) {
-    await tried(`read ${base}`, async () => (await fetch(`${base}/api/hello`, { headers: { "X-Undercroft-Token": token } })).text())
+    await tried(`read ${base}`, async () =>
+      (await fetch(`${base}/api/hello`, { headers: { "X-Undercroft-Token": token } })).text())
     await tried(`read without a token ${base}`, async () => (await fetch(`${base}/api/hello`)).text())
     await tried(`read the page ${base}`, async () => (await fetch(`${base}/`)).text())
     const headers = { "Content-Type": "application/json", "X-Undercroft-Token": token }
-    await tried(`write ${base}`, async () => (await fetch(`${base}/api/files/save`, { method: "POST", headers, body: evil })).text())
-    await tried(`blind write ${base}`, async () => { await fetch(`${base}/api/files/save`, { method: "POST", mode: "no-cors", body: evil }); return "sent" })
-    await tried(`beacon ${base}`, async () => { navigator.sendBeacon(`${base}/api/files/save`, new Blob([evil], { type: "text/plain" })); return "sent" })
+    await tried(`write ${base}`, async () =>
+      (await fetch(`${base}/api/files/save`, { method: "POST", headers, body: evil })).text())
+    await tried(`blind write ${base}`, async () => {
+      await fetch(`${base}/api/files/save`, { method: "POST", mode: "no-cors", body: evil })
+      return "sent"
+    })
+    await tried(`beacon ${base}`, async () => {
+      navigator.sendBeacon(`${base}/api/files/save`, new Blob([evil], { type: "text/plain" }))
+      return "sent"
+    })
     await tried(`socket ${base}`, () => new Promise((done) => {
       const socket = new WebSocket(`${base.replace("http", "ws")}/api/live`)
       socket.onopen = () => {
@@ -54,7 +70,10 @@ async ([port, token]) => {
     }))
     await tried(`frame ${base}`, () => new Promise((done) => {
       const frame = document.createElement("iframe")
-      frame.onload = () => { try { done(frame.contentDocument ? frame.contentDocument.title || "empty" : "refused") } catch { done("refused") } }
+      frame.onload = () => {
+        try { done(frame.contentDocument ? frame.contentDocument.title || "empty" : "refused") }
+        catch { done("refused") }
+      }
       frame.src = `${base}/`
       document.body.append(frame)
       setTimeout(() => done("refused"), 3000)
@@ -62,8 +81,11 @@ async ([port, token]) => {
     await tried(`form ${base}`, () => new Promise((done) => {
       const frame = document.createElement("iframe"); frame.name = `form${Math.random()}`; document.body.append(frame)
       const form = document.createElement("form")
-      form.method = "POST"; form.enctype = "text/plain"; form.action = `${base}/api/files/save`; form.target = frame.name
-      const field = document.createElement("input"); field.name = '{"path": "evil.toml", "seen": "", "text": "'; field.value = '"}'; form.append(field)
+      form.method = "POST"; form.enctype = "text/plain"
+      form.action = `${base}/api/files/save`; form.target = frame.name
+      const field = document.createElement("input")
+      field.name = '{"path": "evil.toml", "seen": "", "text": "'; field.value = '"}'
+      form.append(field)
       document.body.append(form)
       frame.onload = () => done("sent")
       form.submit()
@@ -102,7 +124,9 @@ def evil() -> Iterator[int]:
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
     with api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=[*FLAGS, "--host-resolver-rules=MAP rebound.example 127.0.0.1"])
+        browser = playwright.chromium.launch(
+            executable_path=CHROMIUM, args=[*FLAGS, "--host-resolver-rules=MAP rebound.example 127.0.0.1"]
+        )
         yield browser
         browser.close()
 
@@ -134,7 +158,9 @@ def test_our_own_page_in_the_same_browser_gets_its_answers(server: Server, brows
     page = browser.new_page()
     for name in ("127.0.0.1", "localhost", "[::1]"):
         assert page.goto(f"http://{name}:{server.port}/").status == 200
-        status = page.evaluate("async (token) => (await fetch('/api/hello', { headers: { 'X-Undercroft-Token': token } })).status", TOKEN)
+        status = page.evaluate(
+            "async (token) => (await fetch('/api/hello', { headers: { 'X-Undercroft-Token': token } })).status", TOKEN
+        )
         heard = page.evaluate(
             """(token) => new Promise((done) => {
               const socket = new WebSocket(`ws://${location.host}/api/live`)

@@ -60,10 +60,18 @@ def test_a_level_is_that_of_the_library(page: Page, name: str) -> None:
     assert [tile["name"] for tile in head["palette"]] == [tile.name for tile in level.palette.tiles]
     assert head["measures"] == measure_all(level)[0]
     assert (head["attempt"], head["causes"], head["notes"]) == (made.attempt, made.rejected, list(made.notes))
-    assert (head["start"], head["end"]) == tuple(None if point is None else list(point) for point in (level.start, level.end))
-    assert [(door["at"], door["kind"]) for door in head["doors"]] == [([door.x, door.y], door.state) for door in level.doors]
-    assert [(link["a"], link["b"], link["kind"]) for link in head["links"]] == [(link.a, link.b, link.kind) for link in level.links]
-    assert [(thing["kind"], thing["at"]) for thing in head["things"]] == [(thing.kind, [thing.x, thing.y]) for thing in level.things]
+    assert (head["start"], head["end"]) == tuple(
+        None if point is None else list(point) for point in (level.start, level.end)
+    )
+    assert [(door["at"], door["kind"]) for door in head["doors"]] == [
+        ([door.x, door.y], door.state) for door in level.doors
+    ]
+    assert [(link["a"], link["b"], link["kind"]) for link in head["links"]] == [
+        (link.a, link.b, link.kind) for link in level.links
+    ]
+    assert [(thing["kind"], thing["at"]) for thing in head["things"]] == [
+        (thing.kind, [thing.x, thing.y]) for thing in level.things
+    ]
     assert [room["number"] for room in head["rooms"] if room["number"]] == list(range(1, len(level.rooms) + 1))
     for room, region in zip(head["rooms"], level.regions, strict=True):
         x, y = room["at"]
@@ -74,11 +82,20 @@ def test_a_level_is_that_of_the_library(page: Page, name: str) -> None:
 
 
 def test_all_of_a_source_counts(page: Page) -> None:
-    given = source("cave", seed="a word", size=[41, 23], params={"fill_prob": 0.45, "nrepeats": 3}, until=["loops >= 3"], tries=50)
+    given = source(
+        "cave", seed="a word", size=[41, 23], params={"fill_prob": 0.45, "nrepeats": 3}, until=["loops >= 3"], tries=50
+    )
     head, parts = page.answer("make", measures=["loops"], **given)
-    made = Recipe.load("cave").generate(seed="a word", size=(41, 23), params={"fill_prob": 0.45, "nrepeats": 3}, until=["loops >= 3"], tries=50)
+    made = Recipe.load("cave").generate(
+        seed="a word", size=(41, 23), params={"fill_prob": 0.45, "nrepeats": 3}, until=["loops >= 3"], tries=50
+    )
     assert np.array_equal(parts["tiles"].reshape(23, 41), made.level.tiles)
-    assert (head["seed"], head["attempt"], head["rejected"], head["causes"]) == ("a word", made.attempt, made.attempt, made.rejected)
+    assert (head["seed"], head["attempt"], head["rejected"], head["causes"]) == (
+        "a word",
+        made.attempt,
+        made.attempt,
+        made.rejected,
+    )
     assert head["measures"].keys() == {"loops"}
     asked = {row["text"]: row for row in head["requirements"]}
     assert asked.keys() == {"components == 1", "loops >= 3"}
@@ -101,7 +118,10 @@ def test_the_nearest_level_is_told_if_none_is_as_required(page: Page) -> None:
     assert np.array_equal(parts["tiles"].reshape(best.tiles.shape), best.tiles)
     near = head["nearest"]
     assert (near["attempt"], near["rejected"]) == (best.provenance["attempt"], 6)
-    assert [(row["text"], row["met"], row["rejected"]) for row in near["requirements"]] == [("components == 1", True, 0), ("loops >= 400", False, 6)]
+    assert [(row["text"], row["met"], row["rejected"]) for row in near["requirements"]] == [
+        ("components == 1", True, 0),
+        ("loops >= 400", False, 6),
+    ]
     assert near["requirements"][1]["why"] == f"loops is {near['measures']['loops']}"
     _, again = page.answer("make", measures=[], **{**given, "attempt": near["attempt"]})
     assert np.array_equal(again["tiles"], parts["tiles"])
@@ -139,7 +159,10 @@ def test_the_nearest_level_is_told_if_none_is_as_required(page: Page) -> None:
         ({"edits": [[5, "lava"]]}, "unknown tile 'lava'"),
         ({"keep": {"of": source(), "cells": [[1799, 2]]}}, "cannot be kept"),
         ({"keep": {"of": source(), "cells": [[-5, 2]]}}, "cannot be kept"),
-        ({"keep": {"of": source(size=[30, 30]), "cells": [[5, 2]]}, "size": [60, 30]}, "the map to begin with is 30x30"),
+        (
+            {"keep": {"of": source(size=[30, 30]), "cells": [[5, 2]]}, "size": [60, 30]},
+            "the map to begin with is 30x30",
+        ),
     ],
 )
 def test_what_cannot_be_is_said_in_a_sentence(page: Page, change: dict[str, Any], words: str) -> None:
@@ -163,7 +186,9 @@ def test_a_picture_is_exactly_the_map(page: Page, style: str, name: str, cell: i
     level = uc.generate(name, seed="7", size=(31, 21))
     picture = Image.open(io.BytesIO(parts["png"])).convert("RGB")
     marginal = ["legend", "title", "scale", "measures"]
-    expected = styles.picture(level, style, cell=cell, show=["grid"], hide=["things", *marginal], margin=0).convert("RGB")
+    expected = styles.picture(level, style, cell=cell, show=["grid"], hide=["things", *marginal], margin=0).convert(
+        "RGB"
+    )
     assert (head["cell"], head["origin"], head["size"]) == (cell, [0, 0], [31 * cell, 21 * cell])
     assert picture.size == (31 * cell, 21 * cell)
     assert picture.tobytes() == expected.tobytes()
@@ -194,7 +219,9 @@ def test_pictures_have_bounds(page: Page) -> None:
     assert "pixels" in page.problem("picture", style="plain", cell=900, show=[], hide=[], **source())["problem"]
     assert "pixels from 1" in page.problem("picture", style="plain", cell=0, show=[], hide=[], **source())["problem"]
     assert "unknown style" in page.problem("picture", style="oil", cell=8, show=[], hide=[], **source())["problem"]
-    assert "unknown part" in page.problem("picture", style="ink", cell=8, show=["magic"], hide=[], **source())["problem"]
+    assert (
+        "unknown part" in page.problem("picture", style="ink", cell=8, show=["magic"], hide=[], **source())["problem"]
+    )
 
 
 @pytest.mark.parametrize("name", ["cave", "isaac", "grammar", "templates", "rooms-and-mazes"])
@@ -258,10 +285,15 @@ def test_a_wall_has_the_level_of_every_seed(page: Page) -> None:
 
 
 def test_a_thumbnail_goes_without_its_palette_only_if_that_is_the_standard_one(server: Server, page: Page) -> None:
-    other = Palette([STANDARD.tiles[0], STANDARD.tiles[1]._replace(colour="#123456"), *STANDARD.tiles[2:]], STANDARD.name)
+    other = Palette(
+        [STANDARD.tiles[0], STANDARD.tiles[1]._replace(colour="#123456"), *STANDARD.tiles[2:]], STANDARD.name
+    )
     for name, palette in (("plain", STANDARD), ("dyed", other)):
         uc.Level(uc.Level.drawn("#.#").tiles, palette).save(server.project / f"{name}.json")
-    told = [page.answers("wall", seeds=["1"], measures=[], **source(recipe={"path": f"{name}.json"}))[0][0].get("palette") for name in ("plain", "dyed")]
+    told = [
+        page.answers("wall", seeds=["1"], measures=[], **source(recipe={"path": f"{name}.json"}))[0][0].get("palette")
+        for name in ("plain", "dyed")
+    ]
     assert told == [None, heads.tiles_of(other)]
 
 
@@ -280,7 +312,9 @@ def test_a_range_is_that_of_the_measures(page: Page) -> None:
         for place, seed in enumerate(head["seeds"]):
             values[seed] = {name: head["values"][name][place] for name in names_}
     assert max(head["done"] for head, _ in heard[:-1]) == 37
-    assert values == {str(seed): uc.measure(uc.generate("cave", seed=seed, size=(30, 20)), *names_) for seed in range(100, 137)}
+    assert values == {
+        str(seed): uc.measure(uc.generate("cave", seed=seed, size=(30, 20)), *names_) for seed in range(100, 137)
+    }
 
 
 def test_ranges_and_walls_have_bounds(page: Page) -> None:
@@ -300,7 +334,9 @@ def test_overlays_are_those_of_the_analysis(page: Page) -> None:
     from undercroft.core.run import Run
 
     chokes = choke_points(level.walkable, Run())
-    assert {(row["at"][0], row["at"][1]): row["cut"] for row in head["choke"]} == {(x, y): chokes[y, x] for y, x in np.argwhere(chokes).tolist()}
+    assert {(row["at"][0], row["at"][1]): row["cut"] for row in head["choke"]} == {
+        (x, y): chokes[y, x] for y, x in np.argwhere(chokes).tolist()
+    }
     assert [row["cut"] for row in head["choke"]] == sorted((row["cut"] for row in head["choke"]), reverse=True)
     solved = uc.solve(level)
     assert head["solution"]["cells"] == solved.cells.tolist()
@@ -319,7 +355,11 @@ def test_overlays_are_those_of_the_analysis(page: Page) -> None:
 
 
 def test_a_level_without_an_end_says_why_it_has_no_solution(page: Page) -> None:
-    head, parts = page.answer("overlay", what=["solution", "distance"], **source(recipe={"text": '[[step]]\nuse = "fill"\n', "file": "x.toml"}, size=[8, 4]))
+    head, parts = page.answer(
+        "overlay",
+        what=["solution", "distance"],
+        **source(recipe={"text": '[[step]]\nuse = "fill"\n', "file": "x.toml"}, size=[8, 4]),
+    )
     assert head["solution"] == {"refused": "there is no start"}
     assert set(parts["distance"].tolist()) == {-1}
 
@@ -336,7 +376,9 @@ def test_rules_are_explained_on_the_map_of_any_turn(page: Page) -> None:
     expected = step.program.explain(level)
     assert [rule["name"] for rule in head["rules"]] == [rule.name for rule in expected.rules]
     assert [rule["matches"] for rule in head["rules"]] == [rule.matches for rule in expected.rules]
-    assert [rule["places"] for rule in head["rules"]] == [[list(place) for place in rule.matched] for rule in expected.rules]
+    assert [rule["places"] for rule in head["rules"]] == [
+        [list(place) for place in rule.matched] for rule in expected.rules
+    ]
     assert sum(rule["matches"] for rule in head["rules"]) > 0
     sources = list(timeline.sources)[:21]
     assert [rule["fired"] for rule in head["rules"]] == [sources.count(f"grow: {rule.name}") for rule in expected.rules]
@@ -356,7 +398,9 @@ def test_explanations_have_bounds(page: Page) -> None:
     assert "unknown rule" in page.problem("explain", step="grow", turn=1, rule="nobody", **source("grammar"))["problem"]
     assert "unknown step with rules" in page.problem("explain", step="shrink", turn=1, **source("grammar"))["problem"]
     assert "no step with rules" in page.problem("explain", step="noise", turn=1, **source("cave"))["problem"]
-    assert "outside the level" in page.problem("explain", step="grow", turn=1, at=[900, 1], **source("grammar"))["problem"]
+    assert (
+        "outside the level" in page.problem("explain", step="grow", turn=1, at=[900, 1], **source("grammar"))["problem"]
+    )
 
 
 def test_coverage_is_that_of_the_command(page: Page) -> None:
@@ -368,20 +412,36 @@ def test_coverage_is_that_of_the_command(page: Page) -> None:
         tally.add(recorder)
     rules = tally.coverage()[0].rules
     assert head["seeds"] == 12
-    assert [(row["name"], row["fired"], row["runs"]) for row in head["rules"]] == [(f"grow: {rule.name}", rule.use.applied, rule.use.runs) for rule in rules]
+    assert [(row["name"], row["fired"], row["runs"]) for row in head["rules"]] == [
+        (f"grow: {rule.name}", rule.use.applied, rule.use.runs) for rule in rules
+    ]
     assert "no step with rules" in page.problem("coverage", seeds=2, **source("cave"))["problem"]
 
 
 def test_a_rule_file_is_drawn_tested_and_tried(page: Page) -> None:
-    head, parts = page.answer("rules", text=RULES, file="crypt.rules", run={"rule": "grow", "seed": "4", "size": [20, 12]})
+    head, parts = page.answer(
+        "rules", text=RULES, file="crypt.rules", run={"rule": "grow", "seed": "4", "size": [20, 12]}
+    )
     assert head["problems"] == []
     start, grow, never = head["rules"]
-    assert (start["name"], start["kind"], start["limit"], start["line"], start["last_line"], start["head_line"]) == ("start", "one", 1, 5, 6, 4)
+    assert (start["name"], start["kind"], start["limit"], start["line"], start["last_line"], start["head_line"]) == (
+        "start",
+        "one",
+        1,
+        5,
+        6,
+        4,
+    )
     assert start["pattern"] == ["XX", "XX"]
     assert start["results"] == [{"rows": ["??", "?."], "weight": 1}]
     assert (grow["symmetry"], grow["limit"], grow["pattern"]) == ("turned", 30, [".s"])
     assert grow["results"] == [{"rows": [".."], "weight": 3}, {"rows": [".~"], "weight": 1}]
-    assert [variant["label"] for variant in grow["variants"]] == ["as drawn", "quarter turn", "half turn", "three quarters"]
+    assert [variant["label"] for variant in grow["variants"]] == [
+        "as drawn",
+        "quarter turn",
+        "half turn",
+        "three quarters",
+    ]
     assert grow["variants"][1] == {"label": "quarter turn", "pattern": [".", "s"], "result": [".", "."]}
     assert head["sets"] == [{"name": "s", "of": ["void", "wall"]}]
     assert any(note["level"] in ("warning", "error") for note in never["notes"])
@@ -417,7 +477,9 @@ def test_rule_files_are_sources_too(server: Server, page: Page, name: str) -> No
         assert np.array_equal(parts["tiles"].reshape(32, 48), level.tiles)
         assert (head["recipe"], head["steps"]) == (name, [])
     head, _ = page.answer("timeline", **source(seed="9", recipe={"path": f"{name}.rules"}))
-    seen, _ = page.answer("explain", step="", turn=head["turns"] - 1, **source(seed="9", recipe={"path": f"{name}.rules"}))
+    seen, _ = page.answer(
+        "explain", step="", turn=head["turns"] - 1, **source(seed="9", recipe={"path": f"{name}.rules"})
+    )
     assert sum(rule["fired"] for rule in seen["rules"]) == head["turns"] - 1
 
 
@@ -427,8 +489,12 @@ def test_a_layout_is_told_and_written_again(server: Server, page: Page, name: st
     layout = layout_files.parse(text, file)
     head, _ = page.answer("layout", text=text, file=file)
     assert (head["problems"], head["name"], head["size"]) == ([], layout.name, list(layout.smallest))
-    assert [(part["name"], part["lock_ratio"]) for part in head["partitions"]] == [(one.name, one.lock_ratio) for one in layout.partitions]
-    cells = [tuple(cell) for part in head["partitions"] for cell in part["cells"]] + [tuple(cell) for cell in head["base"] + head["overlay"]]
+    assert [(part["name"], part["lock_ratio"]) for part in head["partitions"]] == [
+        (one.name, one.lock_ratio) for one in layout.partitions
+    ]
+    cells = [tuple(cell) for part in head["partitions"] for cell in part["cells"]] + [
+        tuple(cell) for cell in head["base"] + head["overlay"]
+    ]
     assert len(cells) == len(set(cells)) == len(layout)
     status, answer = server.post("/api/layout", {"data": head["data"]})
     assert status == 200
@@ -481,7 +547,11 @@ def test_hello_tells_what_there_is(server: Server) -> None:
     assert [card["name"] for card in ours] == list(names())
     assert [entry["name"] for entry in found["measures"]] == list(MEASURES)
     assert {style["name"] for style in found["styles"]} == set(styles.STYLES)
-    assert found["limits"] == {"cells": limits.STUDIO_CELLS.value, "seconds": limits.STUDIO_SECONDS.value, "upload": limits.STUDIO_UPLOAD.value}
+    assert found["limits"] == {
+        "cells": limits.STUDIO_CELLS.value,
+        "seconds": limits.STUDIO_SECONDS.value,
+        "upload": limits.STUDIO_UPLOAD.value,
+    }
     for card in ours:
         recipe = Recipe.load(card["name"])
         lines = card["text"].split("\n")

@@ -36,11 +36,15 @@ def test_our_own_layouts_can_be_begun_with(page: Page) -> None:
 
 def test_a_room_says_where_it_lies_and_what_is_in_it(page: Page) -> None:
     layout = layout_text.parse(HALL, "hall.layout")
-    head, parts = page.answers("sizes", text=HALL, file="hall.layout", sizes=[[8, 6]], leniency=[0, 0], overgrow=False)[0]
+    head, parts = page.answers("sizes", text=HALL, file="hall.layout", sizes=[[8, 6]], leniency=[0, 0], overgrow=False)[
+        0
+    ]
     room = layout.room((8, 6))
     assert head["corner"] == [-3, 0] == list(layout.corner((8, 6)) or ())
     assert head["slots"] == [{"at": [slot.x, slot.y], "kind": slot.kind} for slot in room.slots]
-    assert head["sockets"] == [{"at": [one.x, one.y], "side": one.side, "width": one.width, "kind": one.kind} for one in room.sockets]
+    assert head["sockets"] == [
+        {"at": [one.x, one.y], "side": one.side, "width": one.width, "kind": one.kind} for one in room.sockets
+    ]
     assert [one["kind"] for one in head["sockets"]] == ["gate"]
     assert "wrong" not in parts
 
@@ -48,7 +52,9 @@ def test_a_room_says_where_it_lies_and_what_is_in_it(page: Page) -> None:
 def test_a_fault_says_in_which_cells(page: Page) -> None:
     text = HALL.replace("floor, left by 3, down by 1", "floor, left by 3, down by 2")
     layout = layout_text.parse(text, "hall.layout")
-    head, parts = page.answers("sizes", text=text, file="hall.layout", sizes=[[5, 9]], leniency=[0, 0], overgrow=False)[0]
+    head, parts = page.answers("sizes", text=text, file="hall.layout", sizes=[[5, 9]], leniency=[0, 0], overgrow=False)[
+        0
+    ]
     faults = dict(layout_lint.wrong(layout.room((5, 9)), layout))
     assert head["faults"]
     assert np.array_equal(parts["wrong"].reshape(9, 5), np.logical_or.reduce(list(faults.values())))
@@ -65,7 +71,9 @@ def test_ways_to_a_size_are_those_of_the_library(page: Page) -> None:
     layout = layout_text.parse(HALL, "hall.layout")
     head, _ = page.answer("allow", text=HALL, file="hall.layout", size=[7, 5], leniency=[0, 0], overgrow=False)
     ways = layout_ways.ways(layout, (7, 5))
-    assert [(way["label"], way["about"], tuple(way["made"])) for way in head["ways"]] == [(way.label, way.about, way.made) for way in ways]
+    assert [(way["label"], way["about"], tuple(way["made"])) for way in head["ways"]] == [
+        (way.label, way.about, way.made) for way in ways
+    ]
     assert len(ways) == 3
     for told, way in zip(head["ways"], ways, strict=True):
         assert (told["data"] is None) == (way.layout == layout)
@@ -88,6 +96,8 @@ def test_a_layout_that_is_called_as_its_file_is_need_not_say_so(server: Server, 
     assert server.post("/api/layout", {"data": data, "file": "hut.layout", "text": text})[1]["text"] == text
 
 
-@pytest.mark.parametrize("ask", [{"data": [], "text": ""}, {"data": None}, {"data": {}, "text": 7}, {"data": {}, "file": []}])
+@pytest.mark.parametrize(
+    "ask", [{"data": [], "text": ""}, {"data": None}, {"data": {}, "text": 7}, {"data": {}, "file": []}]
+)
 def test_nonsense_is_refused(server: Server, ask: dict[str, object]) -> None:
     assert server.post("/api/layout", ask)[0] == 422

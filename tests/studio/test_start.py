@@ -52,7 +52,17 @@ def test_workers_do_not_outlive_a_studio_that_is_killed(tmp_path: Path) -> None:
 
 def test_there_is_one_studio_a_project(tmp_path: Path) -> None:
     with Server(tmp_path) as server:
-        words = [sys.executable, "-m", "undercroft", "studio", "--no-browser", "--project", str(tmp_path), "--page", str(PAGE)]
+        words = [
+            sys.executable,
+            "-m",
+            "undercroft",
+            "studio",
+            "--no-browser",
+            "--project",
+            str(tmp_path),
+            "--page",
+            str(PAGE),
+        ]
         second = subprocess.run(words, capture_output=True, text=True, timeout=60, check=False)
         assert second.returncode == 2
         assert f"process {server.process.pid}" in second.stderr
@@ -81,7 +91,17 @@ def test_a_lock_is_not_written_through_a_link(tmp_path: Path) -> None:
 
 
 def test_its_address_has_a_token_that_nobody_can_guess(tmp_path: Path) -> None:
-    words = [sys.executable, "-m", "undercroft", "studio", "--no-browser", "--project", str(tmp_path), "--page", str(PAGE)]
+    words = [
+        sys.executable,
+        "-m",
+        "undercroft",
+        "studio",
+        "--no-browser",
+        "--project",
+        str(tmp_path),
+        "--page",
+        str(PAGE),
+    ]
     tokens = set()
     for _ in range(2):
         process = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
@@ -124,7 +144,10 @@ def test_a_port_that_is_taken_is_said_so(tmp_path: Path, capfd: pytest.CaptureFi
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        assert cli.run(["studio", "--no-browser", "--project", str(tmp_path), "--port", str(port), "--page", str(PAGE)]) == 2
+        assert (
+            cli.run(["studio", "--no-browser", "--project", str(tmp_path), "--port", str(port), "--page", str(PAGE)])
+            == 2
+        )
     assert f"port {port} cannot be had" in capfd.readouterr().err
     assert not list(tmp_path.iterdir())
 
@@ -141,19 +164,25 @@ def test_missing_libraries_are_said_so(tmp_path: Path, monkeypatch: pytest.Monke
     assert error.value.fix == "pip install 'undercroft[studio]'"
 
 
-def test_without_its_page_it_does_not_begin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+def test_without_its_page_it_does_not_begin(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setattr(app, "STATIC", tmp_path / "none")
     monkeypatch.setattr("undercroft.studio.start.listening", lambda _: pytest.fail("it listens"))
     assert cli.run(["studio", "--no-browser", "--project", str(tmp_path)]) == 2
     said = capfd.readouterr()
     assert said.out == ""
-    assert said.err == "undercroft: the studio's page is not built\n  fix: say make studio in a checkout, or install a wheel that has the page\n"
+    assert said.err == (
+        "undercroft: the studio's page is not built\n"
+        "  fix: say make studio in a checkout, or install a wheel that has the page\n"
+    )
     assert not list(tmp_path.iterdir())
 
 
 def test_nothing_of_the_studio_is_imported_by_the_library() -> None:
     code = """import undercroft, undercroft.cli, sys
-print([name for name in sys.modules if name.split(".")[0] in ("starlette", "uvicorn", "websockets") or "studio" in name])"""
+servers = ("starlette", "uvicorn", "websockets")
+print([name for name in sys.modules if name.split(".")[0] in servers or "studio" in name])"""
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
 
 
@@ -163,7 +192,9 @@ print([name for name in sys.modules if name.split(".")[0] in ("starlette", "uvic
 @pytest.fixture
 def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "licences").mkdir()
-    (tmp_path / "index.html").write_text('<meta name="csp-nonce" content="__NONCE__"><script type="module" src="page.js"></script>')
+    (tmp_path / "index.html").write_text(
+        '<meta name="csp-nonce" content="__NONCE__"><script type="module" src="page.js"></script>'
+    )
     (tmp_path / "page.js").write_text("import './x.js'")
     (tmp_path / "licences" / "x.txt").write_text("MIT")
     (tmp_path.parent / "secret.js").write_text("secret")
@@ -189,7 +220,16 @@ def test_the_page_gets_a_fresh_nonce_each_time(built: Path) -> None:
 def test_only_files_of_the_page_are_served(built: Path) -> None:
     assert app.page("page.js", "h").headers["content-type"] == "text/javascript; charset=utf-8"
     assert bytes(app.page("licences/x.txt", "h").body) == b"MIT"
-    for name in ("../secret.js", "licences/../page.js", "licences", "/page.js", "page.js/", "", "page.js\0", str(built / "page.js")):
+    for name in (
+        "../secret.js",
+        "licences/../page.js",
+        "licences",
+        "/page.js",
+        "page.js/",
+        "",
+        "page.js\0",
+        str(built / "page.js"),
+    ):
         assert app.page(name, "h").status_code == 404, name
 
 

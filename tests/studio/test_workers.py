@@ -74,14 +74,18 @@ async def done(workers: Workers, do: str, **ask: Any) -> Outcome:
 
 
 def test_cancel_to_stopped_takes_a_fifth_of_a_second_at_most(tmp_path: Path) -> None:
-    """At the largest size, in every recipe, at several moments; and the process lives on. Half of them prove it here: others use this machine too."""
+    """At the largest size, in every recipe, at several moments; and the process lives on. Half of them prove it here:
+    others use this machine too.
+    """
 
     async def work(workers: Workers) -> None:
         pids = workers.pids
         taken: list[float] = []
         for name in names():
             for moment in (0.03, 0.12):
-                task, ended = submitted(workers, "make", measures="all", **source(name, size=LARGEST.get(name, [1024, 1024])))
+                task, ended = submitted(
+                    workers, "make", measures="all", **source(name, size=LARGEST.get(name, [1024, 1024]))
+                )
                 await asyncio.sleep(moment)
                 if ended.done():
                     assert ended.result().kind != "cancelled"
@@ -93,7 +97,10 @@ def test_cancel_to_stopped_takes_a_fifth_of_a_second_at_most(tmp_path: Path) -> 
                 assert await soon(lambda: workers.idle == 1)
                 taken.append(time.perf_counter() - begun)
         assert len(taken) > 20
-        assert sorted(taken)[len(taken) * 95 // 100 if os.environ.get("UNDERCROFT_HEAVY") == "1" else len(taken) // 2] < 0.2, taken
+        assert (
+            sorted(taken)[len(taken) * 95 // 100 if os.environ.get("UNDERCROFT_HEAVY") == "1" else len(taken) // 2]
+            < 0.2
+        ), taken
         assert workers.pids == pids, "nobody had to be ended"
 
     with_workers(tmp_path, 1, work)
@@ -141,7 +148,9 @@ def test_a_cancelled_task_changes_nothing_for_the_next(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="what is in a pipe is not told elsewhere")
-def test_a_long_message_is_not_torn_by_its_cancel_which_waits_for_it_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_message_is_not_torn_by_its_cancel_which_waits_for_it_elsewhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(workers_module, "GRACE", 60.0)
 
     async def main(workers: Workers) -> None:
@@ -215,7 +224,9 @@ def test_what_takes_too_long_and_heeds_nothing_is_ended(tmp_path: Path, monkeypa
         pids = workers.pids
         given = source("rooms-and-mazes", size=[161, 101])
         await done(workers, "make", measures=[], **given)
-        outcome = await asyncio.wait_for(submitted(workers, "picture", seconds=0.1, style="pixels", cell=24, show=[], hide=[], **given)[1], 20)
+        outcome = await asyncio.wait_for(
+            submitted(workers, "picture", seconds=0.1, style="pixels", cell=24, show=[], hide=[], **given)[1], 20
+        )
         assert outcome.kind == "problem"
         assert outcome.problem is not None
         assert "took more than 0.1 seconds" in outcome.problem["problem"]
@@ -239,16 +250,27 @@ def test_memory_has_a_limit(tmp_path: Path) -> None:
 
 def _needed() -> int:
     """Bytes of address space that a worker has at the beginning: measured, since that depends on the libraries."""
-    code = "from undercroft.studio.work import prepare; prepare({'project': '.'}); print(open('/proc/self/statm').read())"
+    code = (
+        "from undercroft.studio.work import prepare; prepare({'project': '.'}); print(open('/proc/self/statm').read())"
+    )
     alone = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
-    pages = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=alone).stdout.split()[0]
+    pages = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=alone
+    ).stdout.split()[0]
     return int(pages) * os.sysconf("SC_PAGE_SIZE")
 
 
 def test_cells_have_a_limit(page: Page) -> None:
     side = int(limits.STUDIO_CELLS.value**0.5)
-    assert page.answer("make", measures=[], **source("maze", size=[side - 1, side - 1]))[0]["size"] == [side - 1, side - 1]
-    for do, more in (("make", {"measures": []}), ("timeline", {}), ("picture", {"style": "plain", "cell": 1, "show": [], "hide": []})):
+    assert page.answer("make", measures=[], **source("maze", size=[side - 1, side - 1]))[0]["size"] == [
+        side - 1,
+        side - 1,
+    ]
+    for do, more in (
+        ("make", {"measures": []}),
+        ("timeline", {}),
+        ("picture", {"style": "plain", "cell": 1, "show": [], "hide": []}),
+    ):
         problem = page.problem(do, **source("maze", size=[side + 1, side + 1]), **more)
         assert f"the limit is {limits.STUDIO_CELLS.value:,}" in problem["problem"]
 
@@ -278,11 +300,16 @@ def test_quick_asks_come_before_slow_ones_and_long_ones_leave_a_worker_free(tmp_
         def task(name: str, **options: Any) -> Task:
             return Task({"id": 1, "do": "make", "measures": [], **given}, lambda _: order.append(name), **options)
 
-        long = [Task({"id": 1, "do": "coverage", "seeds": 10_000, **source("grammar")}, lambda _: None, long=True, rank=1) for _ in range(3)]
+        long = [
+            Task({"id": 1, "do": "coverage", "seeds": 10_000, **source("grammar")}, lambda _: None, long=True, rank=1)
+            for _ in range(3)
+        ]
         for one in long:
             workers.submit(one)
         assert workers.idle == 1, "one is left for what is quick"
-        blocker = Task({"id": 1, "do": "make", "measures": "all", **source(size=[600, 600])}, lambda _: order.append("first"))
+        blocker = Task(
+            {"id": 1, "do": "make", "measures": "all", **source(size=[600, 600])}, lambda _: order.append("first")
+        )
         workers.submit(blocker)
         for name, rank in (("later", 2), ("soon", 1), ("quick", 0)):
             workers.submit(task(name, rank=rank))
@@ -313,7 +340,16 @@ def test_lanes_hand_bites_to_all_workers(tmp_path: Path) -> None:
     async def work(workers: Workers) -> None:
         sent: list[Any] = []
         lanes = Lanes(workers, sent.append)
-        lanes.heed({"id": 1, "lane": "wall", "do": "wall", "seeds": [str(seed) for seed in range(48)], "measures": ["loops"], **source("cozy", size=[80, 50])})
+        lanes.heed(
+            {
+                "id": 1,
+                "lane": "wall",
+                "do": "wall",
+                "seeds": [str(seed) for seed in range(48)],
+                "measures": ["loops"],
+                **source("cozy", size=[80, 50]),
+            }
+        )
         assert workers.idle == 0
         assert await soon(lambda: len(sent) == 49, 60)
         lanes.close()
@@ -327,13 +363,19 @@ def test_lanes_hand_bites_to_all_workers(tmp_path: Path) -> None:
 def test_a_newer_ask_takes_the_place_of_the_older(page: Page) -> None:
     slow = page.ask("make", lane="level", measures="all", **source("cozy", size=[1000, 1000]))
     quick = page.ask("make", lane="level", measures=[], **source())
-    assert [(head["id"], head["kind"]) for head in (page.ending(), page.ending())] == [(slow, "cancelled"), (quick, "done")]
+    assert [(head["id"], head["kind"]) for head in (page.ending(), page.ending())] == [
+        (slow, "cancelled"),
+        (quick, "done"),
+    ]
 
 
 def test_lanes_do_not_disturb_each_other(page: Page) -> None:
     one = page.ask("make", lane="one", measures=[], **source(seed="1"))
     two = page.ask("make", lane="two", measures=[], **source(seed="2"))
-    assert sorted((head["id"], head["kind"]) for head in (page.ending(), page.ending())) == [(one, "done"), (two, "done")]
+    assert sorted((head["id"], head["kind"]) for head in (page.ending(), page.ending())) == [
+        (one, "done"),
+        (two, "done"),
+    ]
 
 
 def test_a_lane_can_be_cancelled_alone(page: Page) -> None:
@@ -350,7 +392,10 @@ def test_a_lane_can_be_cancelled_alone(page: Page) -> None:
 
 def test_a_hundred_changes_in_a_row_end_with_the_last(page: Page) -> None:
     """As a slider sends them."""
-    numbers = [page.ask("make", lane="level", measures=[], **source(params={"fill_prob": round(0.3 + share / 1000, 3)})) for share in range(100)]
+    numbers = [
+        page.ask("make", lane="level", measures=[], **source(params={"fill_prob": round(0.3 + share / 1000, 3)}))
+        for share in range(100)
+    ]
     heard: dict[int, tuple[str, dict[str, Any]]] = {}
     while len(heard) < 100:
         head, parts = page.hear()
@@ -358,7 +403,9 @@ def test_a_hundred_changes_in_a_row_end_with_the_last(page: Page) -> None:
             heard[head["id"]] = head["kind"], parts
     assert heard[numbers[-1]][0] == "done"
     assert {kind for kind, _ in heard.values()} <= {"done", "cancelled"}
-    assert np.array_equal(heard[numbers[-1]][1]["tiles"], uc.generate("cave", seed="7", fill_prob=0.399).tiles.reshape(-1))
+    assert np.array_equal(
+        heard[numbers[-1]][1]["tiles"], uc.generate("cave", seed="7", fill_prob=0.399).tiles.reshape(-1)
+    )
 
 
 def test_progress_is_told_while_one_waits(page: Page) -> None:
@@ -366,9 +413,13 @@ def test_progress_is_told_while_one_waits(page: Page) -> None:
     steps = [head for head, _ in heard if head["kind"] == "progress"]
     assert steps
     assert all(0 <= head["index"] < head["of"] and 0 <= head["share"] <= 1 and head["step"] for head in steps)
-    assert [head["index"] for head in steps if head["attempt"] == 0] == sorted(head["index"] for head in steps if head["attempt"] == 0)
+    assert [head["index"] for head in steps if head["attempt"] == 0] == sorted(
+        head["index"] for head in steps if head["attempt"] == 0
+    )
     quick = [page.answers("make", measures=[], **source(size=[20, 10])) for _ in range(5)]
-    assert any(not [head for head, _ in heard if head["kind"] == "progress"] for heard in quick), "there is nothing to tell"
+    assert any(not [head for head, _ in heard if head["kind"] == "progress"] for heard in quick), (
+        "there is nothing to tell"
+    )
 
 
 def test_a_page_that_goes_away_leaves_no_work_behind(server: Server) -> None:
@@ -448,7 +499,10 @@ def test_who_goes_away_is_not_worked_for(tmp_path: Path) -> None:
 
 def test_odd_asks_are_answered_and_the_socket_stays(page: Page) -> None:
     assert "does not do" in page.problem([])["problem"]  # type: ignore[arg-type]
-    assert "a range is" in page.problem("range", first="9" * 5000, count=3, measures=[], recipe={"name": "cave"})["problem"]
+    assert (
+        "a range is"
+        in page.problem("range", first="9" * 5000, count=3, measures=[], recipe={"name": "cave"})["problem"]
+    )
     deep: dict[str, Any] = source(size=[9, 9])
     for _ in range(60):
         deep = {**source(size=[9, 9]), "keep": {"of": deep, "cells": [[0, 1]]}}
@@ -456,7 +510,9 @@ def test_odd_asks_are_answered_and_the_socket_stays(page: Page) -> None:
     assert page.answer("make", measures=[], **source(size=[9, 9]))[0]["size"] == [9, 9]
 
 
-def test_a_level_that_was_cancelled_while_it_was_read_is_no_other_level(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_level_that_was_cancelled_while_it_was_read_is_no_other_level(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     uc.generate("cave", seed=1, size=(20, 12)).save(tmp_path / "a.json")
     sources = Sources(Project(tmp_path))
     there, missing = (asks.read({"recipe": {"path": name}}, asks.Source) for name in ("a.json", "b.json"))
@@ -490,9 +546,14 @@ def test_an_export_ends_when_its_page_has_gone(tmp_path: Path) -> None:
     body = json.dumps(wanted).encode()
     with Server(tmp_path, "--workers", "2") as server, server.page() as page:
         page.answer("make", measures=[], **source(size=[20, 12]))
-        head = f"POST /api/export HTTP/1.1\r\nHost: {server.host}\r\nOrigin: http://{server.host}\r\nContent-Type: application/json\r\n"
+        head = (
+            f"POST /api/export HTTP/1.1\r\nHost: {server.host}\r\nOrigin: http://{server.host}\r\n"
+            "Content-Type: application/json\r\n"
+        )
         with socket.create_connection(("127.0.0.1", server.port)) as line:
-            line.sendall(f"{head}X-Undercroft-Token: {server.token}\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body)
+            line.sendall(
+                f"{head}X-Undercroft-Token: {server.token}\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body
+            )
             line.settimeout(0.4)
             with pytest.raises(TimeoutError):  # it is at work
                 line.recv(1)
@@ -518,7 +579,9 @@ class Exporters:
 
 
 class SlowProject(Project):
-    """A project on a slow disk: the first file is written only after a second one, if that does not wait for the first."""
+    """A project on a slow disk: the first file is written only after a second one, if that does not wait for the
+    first.
+    """
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)

@@ -1,7 +1,8 @@
 """The studio in a real browser: a server of its own for each file of tests, and one browser for all.
 
-`studio` is the running server; put files into `studio.project`. `page` is an empty page that is closed after the test: `page.goto(studio.address)`.
-What the page complains about in its console fails the test. `new_page` opens further pages, of other sizes and themes.
+`studio` is the running server; put files into `studio.project`. `page` is an empty page that is closed after the test:
+`page.goto(studio.address)`. What the page complains about in its console fails the test. `new_page` opens further
+pages, of other sizes and themes.
 
 These tests run only if somebody names them, as `make test-studio` does: the tests of the library need no browser.
 `UNDERCROFT_PAGE` is the folder of another build of the page.
@@ -20,9 +21,19 @@ import pytest
 
 from studio_pages import Server
 
-STATIC = Path(os.environ.get("UNDERCROFT_PAGE") or Path(__file__).parents[2] / "src" / "undercroft" / "studio" / "static")
+STATIC = Path(
+    os.environ.get("UNDERCROFT_PAGE") or Path(__file__).parents[2] / "src" / "undercroft" / "studio" / "static"
+)
 FLAGS = [
-    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"),
+    *(
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+    ),
     "--host-resolver-rules=MAP *.test 127.0.0.1",  # names of other sites, for those who would like to be us
 ]
 TOKEN = "a-token-of-tests"
@@ -31,7 +42,9 @@ PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Only who names this folder, or a file of it, gets these tests."""
-    named = any(Path(argument.split("::")[0]).resolve().is_relative_to(Path(__file__).parent) for argument in config.args)
+    named = any(
+        Path(argument.split("::")[0]).resolve().is_relative_to(Path(__file__).parent) for argument in config.args
+    )
     return None if named else True
 
 
@@ -57,7 +70,9 @@ def built() -> Path:
 
 @pytest.fixture(scope="module")
 def studio(tmp_path_factory: pytest.TempPathFactory, built: Path) -> Iterator[Studio]:
-    """A server of its own on a free port, with an empty project. It ends in peace: without a complaint, and without leaving a process."""
+    """A server of its own on a free port, with an empty project. It ends in peace: without a complaint, and without
+    leaving a process.
+    """
     with Studio(tmp_path_factory.mktemp("project")) as server:
         yield server
         assert server.stop() == (0, "")
@@ -83,7 +98,9 @@ def browser() -> Iterator[Any]:
 
 
 def patient(page: Any) -> Any:
-    """Waits for things also where the page's policy forbids to evaluate text: what Playwright looks at again and again, the browser would refuse."""
+    """Waits for things also where the page's policy forbids to evaluate text: what Playwright looks at again and again,
+    the browser would refuse.
+    """
 
     def wait(expression: str, *, arg: Any = None, timeout: float = 15_000) -> None:
         end = time.monotonic() + timeout / 1000
@@ -98,12 +115,16 @@ def patient(page: Any) -> Any:
 
 @pytest.fixture
 def new_page(browser: Any) -> Iterator[Callable[..., Any]]:
-    """Opens empty pages, 1440x900 and dark unless told otherwise, each like a browser of its own. Their consoles must stay quiet, unless `noisy`."""
+    """Opens empty pages, 1440x900 and dark unless told otherwise, each like a browser of its own. Their consoles must
+    stay quiet, unless `noisy`.
+    """
     heard: list[str] = []
     contexts: list[Any] = []
 
     def opened(width: int = 1440, height: int = 900, theme: str = "dark", *, noisy: bool = False, **more: Any) -> Any:
-        context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=theme, reduced_motion="reduce", **more)
+        context = browser.new_context(
+            viewport={"width": width, "height": height}, color_scheme=theme, reduced_motion="reduce", **more
+        )
         contexts.append(context)
         page = patient(context.new_page())
         if not noisy:

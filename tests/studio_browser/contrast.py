@@ -12,7 +12,11 @@ INKS = {
     "light": dict(zip(NAMES, (15.6, 7.6, 5.2, 6.2, 5.5, 5.8, 6.2, 5.5, 6.5, 4.7), strict=True)),
 }
 """On a panel."""
-WEAKER = {("dark", "code-comment", "bg3"): 4.4, ("light", "code-comment", "bg0"): 4.1, ("light", "code-comment", "bg3"): 4.1}
+WEAKER = {
+    ("dark", "code-comment", "bg3"): 4.4,
+    ("light", "code-comment", "bg0"): 4.1,
+    ("light", "code-comment", "bg3"): 4.1,
+}
 """Text holds 4.5 on every ground, but for comments: on those they never stand alone."""
 CONTRASTS = {
     theme: [
@@ -57,15 +61,24 @@ FAINT = r"""
 () => {
   const parsed = (text) => {
     const found = /^rgba?\(([^)]*)\)$/.exec(text)
-    if (found) { const [r, g, b, a = 1] = found[1].split(/[,\/ ]+/).filter(Boolean).map(parseFloat); return [r, g, b, a] }
+    if (found) {
+      const [r, g, b, a = 1] = found[1].split(/[,\/ ]+/).filter(Boolean).map(parseFloat)
+      return [r, g, b, a]
+    }
     const mixed = /^color\(srgb ([^)]*)\)$/.exec(text)
-    if (mixed) { const [r, g, b, a = 1] = mixed[1].split(/[\/ ]+/).filter(Boolean).map(parseFloat); return [r * 255, g * 255, b * 255, a] }
+    if (mixed) {
+      const [r, g, b, a = 1] = mixed[1].split(/[\/ ]+/).filter(Boolean).map(parseFloat)
+      return [r * 255, g * 255, b * 255, a]
+    }
     return [0, 0, 0, 0]
   }
   const over = (top, under) => top.slice(0, 3).map((part, k) => part * top[3] + under[k] * (1 - top[3]))
   const linear = (part) => { part /= 255; return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4 }
   const light = ([r, g, b]) => 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b)
-  const contrast = (a, b) => { const [x, y] = [light(a), light(b)].sort((p, q) => q - p); return (x + 0.05) / (y + 0.05) }
+  const contrast = (a, b) => {
+    const [x, y] = [light(a), light(b)].sort((p, q) => q - p)
+    return (x + 0.05) / (y + 0.05)
+  }
   // What lies under an element at a place, down to something that hides the rest; null if a picture lies there.
   const ground = (one, x, y) => {
     const stack = document.elementsFromPoint(x, y)
@@ -84,14 +97,16 @@ FAINT = r"""
     return layers.reverse().reduce((under, top) => (under ? over(top, under) : top.slice(0, 3)), null)
   }
   // What rests need not be read, and the signs of tiles are drawings.
-  const LEFT_OUT = ".unseen, :disabled, [aria-disabled=true], option, script, style, title, noscript, [class*=tile], [class*=swatch]"
+  const LEFT_OUT = ".unseen, :disabled, [aria-disabled=true], option, script, style, title, noscript, "
+    + "[class*=tile], [class*=swatch]"
   const room = document.querySelector("dialog[open]") ?? document.body
   const walker = document.createTreeWalker(room, NodeFilter.SHOW_TEXT)
   const found = new Map()
   let looked = 0
   while (walker.nextNode()) {
     const node = walker.currentNode, one = node.parentElement
-    if (!node.textContent.trim() || !one?.checkVisibility({ visibilityProperty: true }) || one.closest(LEFT_OUT)) continue
+    if (!node.textContent.trim() || !one?.checkVisibility({ visibilityProperty: true })) continue
+    if (one.closest(LEFT_OUT)) continue
     const range = document.createRange()
     range.selectNodeContents(node)
     const box = range.getBoundingClientRect()
@@ -116,6 +131,8 @@ FAINT = r"""
 
 
 def faint(page: Any) -> list[str]:
-    """Texts of a page with less contrast than 4.5 to 1 (3 to 1 if they are large), or smaller than 11 pixels; as far as they lie on plain colours."""
+    """Texts of a page with less contrast than 4.5 to 1 (3 to 1 if they are large), or smaller than 11 pixels; as far as
+    they lie on plain colours.
+    """
     found: list[str] = page.evaluate(FAINT)
     return found

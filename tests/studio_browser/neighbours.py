@@ -1,4 +1,6 @@
-"""A page of somebody else: on another port of this machine, or of another site, in the same browser. It tries whatever pages can try."""
+"""A page of somebody else: on another port of this machine, or of another site, in the same browser. It tries whatever
+pages can try.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,9 @@ TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 
 
 class Neighbour:
-    """A server that lets everybody do everything, and serves the page with the attempts. `heard` are the requests that change something."""
+    """A server that lets everybody do everything, and serves the page with the attempts. `heard` are the requests that
+    change something.
+    """
 
     def __init__(self) -> None:
         heard: list[tuple[str, str]] = []
@@ -23,7 +27,9 @@ class Neighbour:
                 if self.command == "POST":
                     heard.append((self.path, body.decode("utf-8", "replace")))
                 suffix = "." + self.path.partition("?")[0].rpartition(".")[2]
-                text = {".js": b"globalThis.included = true", ".css": b"html { --included: yes }", ".svg": PICTURE}.get(suffix, b"<title>a neighbour</title>")
+                text = {".js": b"globalThis.included = true", ".css": b"html { --included: yes }", ".svg": PICTURE}.get(
+                    suffix, b"<title>a neighbour</title>"
+                )
                 self.send_response(200)
                 self.send_header("content-type", TYPES.get(suffix, "text/html"))
                 self.send_header("content-length", str(len(text)))
@@ -48,7 +54,9 @@ class Neighbour:
         self._thread.start()
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.server.shutdown()
         self.server.server_close()
 
@@ -108,7 +116,8 @@ async ({ at, token, files }) => {
     void after(4000, "no").then(done)
   })
   const worker = () => new Promise((done) => {
-    const text = `try { importScripts(${JSON.stringify(page("/" + files.script))}); postMessage("included") } catch { postMessage("no") }`
+    const address = JSON.stringify(page("/" + files.script))
+    const text = `try { importScripts(${address}); postMessage("included") } catch { postMessage("no") }`
     const one = new Worker(URL.createObjectURL(new Blob([text], { type: "text/javascript" })))
     one.onmessage = (message) => done(message.data)
     one.onerror = () => done("no")
@@ -119,7 +128,8 @@ async ({ at, token, files }) => {
       for (let tries = 0; tries < 100; tries++) {
         await after(100)
         if (!other || other.closed) return "no"
-        if (other.location.href !== "about:blank" && other.document.readyState === "complete") return "read " + other.document.title
+        if (other.location.href !== "about:blank" && other.document.readyState === "complete")
+          return "read " + other.document.title
       }
       return "no"
     } catch { return "no" } finally { other?.close() }
@@ -135,16 +145,20 @@ async ({ at, token, files }) => {
     "read hello with credentials": () => fetched("/api/hello", { credentials: "include" }),
     "read the page": () => fetched("/"),
     "read the page, no-cors": () => fetch(page("/"), { mode: "no-cors" }).then(() => "got an answer", () => "no"),
-    "read the script, no-cors": () => fetch(page("/" + files.script), { mode: "no-cors" }).then(() => "got an answer", () => "no"),
+    "read the script, no-cors": () =>
+      fetch(page("/" + files.script), { mode: "no-cors" }).then(() => "got an answer", () => "no"),
     "save as JSON": () => fetched("/api/files/save", { method: "POST", headers: { ...json, ...key }, body }),
     "save as JSON without the token": () => fetched("/api/files/save", { method: "POST", headers: json, body }),
     "save as plain text": () => fetched("/api/files/save", { method: "POST", body }),
-    "save, no-cors": () => fetch(page("/api/files/save"), { method: "POST", mode: "no-cors", body }).then(() => "sent", () => "no"),
+    "save, no-cors": () =>
+      fetch(page("/api/files/save"), { method: "POST", mode: "no-cors", body }).then(() => "sent", () => "no"),
     "save, no-cors, as bytes": () =>
-      fetch(page("/api/files/save?token=" + token), { method: "POST", mode: "no-cors", body: new Blob([body]) }).then(() => "sent", () => "no"),
+      fetch(page("/api/files/save?token=" + token), { method: "POST", mode: "no-cors", body: new Blob([body]) })
+        .then(() => "sent", () => "no"),
     "put": () => fetched("/api/files/save", { method: "PUT", headers: key, body }),
     "delete": () => fetched("/api/files/save", { method: "DELETE", headers: key }),
-    "beacon": () => (navigator.sendBeacon(page("/api/files/save"), new Blob([body], { type: "text/plain" })) ? after(300, "sent") : "no"),
+    "beacon": () => (navigator.sendBeacon(page("/api/files/save"), new Blob([body], { type: "text/plain" }))
+      ? after(300, "sent") : "no"),
     "form": () => posted("application/x-www-form-urlencoded"),
     "form of plain text": () => posted("text/plain"),
     "form with a file": () => posted("multipart/form-data"),
@@ -162,7 +176,8 @@ async ({ at, token, files }) => {
   }
   const found = {}
   for (const [name, attempt] of Object.entries(tries)) found[name] = await attempt()
-  found["globals"] = globalThis.included || getComputedStyle(document.documentElement).getPropertyValue("--included") ? "included" : "no"
+  found["globals"] = globalThis.included || getComputedStyle(document.documentElement).getPropertyValue("--included")
+    ? "included" : "no"
   return found
 }
 """
@@ -172,5 +187,7 @@ BLIND = {"save, no-cors", "save, no-cors, as bytes", "beacon", "form", "form of 
 
 def attempts(page: Any, at: str, token: str, script: str, style: str, image: str) -> dict[str, str]:
     """What the attempts of a page at another place come to."""
-    found: dict[str, str] = page.evaluate(ATTEMPTS, {"at": at, "token": token, "files": {"script": script, "style": style, "image": image}})
+    found: dict[str, str] = page.evaluate(
+        ATTEMPTS, {"at": at, "token": token, "files": {"script": script, "style": style, "image": image}}
+    )
     return found

@@ -61,7 +61,11 @@ def edit(page: Any, step: str) -> None:
 
 
 def names(page: Any) -> list[str]:
-    found: list[str] = page.get_by_role("listbox", name="Rules").get_by_role("option").evaluate_all("(all) => all.map((one) => one.textContent)")
+    found: list[str] = (
+        page.get_by_role("listbox", name="Rules")
+        .get_by_role("option")
+        .evaluate_all("(all) => all.map((one) => one.textContent)")
+    )
     return found
 
 
@@ -96,4 +100,6 @@ def test_a_line_of_rules_and_a_file_of_rules_are_opened_too(ruled: Any) -> None:
     rules_of_make(page)
     edit(page, "pits")
     until(page, lambda: any("pits" in name for name in names(page)))
-    assert page.locator(".view-author .cm-content").inner_text().split("\n")[-1] == "    . -> :", "a line break that was written as a sign is one"
+    assert page.locator(".view-author .cm-content").inner_text().split("\n")[-1] == "    . -> :", (
+        "a line break that was written as a sign is one"
+    )

@@ -53,31 +53,52 @@ class Bench:
 
     def sizes(self) -> dict[tuple[int, int], str]:
         """What the sheet says of each size, when all are made."""
-        self.page.wait_for_function("() => document.querySelector('.lay-size') && !document.querySelector('.lay-size.waits')")
+        self.page.wait_for_function(
+            "() => document.querySelector('.lay-size') && !document.querySelector('.lay-size.waits')"
+        )
         self.page.wait_for_timeout(120)  # the newest drawing is on its way
         found = self.page.locator(".lay-size").evaluate_all("all => all.map(one => one.getAttribute('aria-label'))")
         return {(int(one[1]), int(one[2])): one[3] for one in (LABEL.fullmatch(label) for label in found) if one}
 
     def agrees(self, layout: Layout, *more: Any) -> None:
-        """Wait until every size in sight is what the library says: what was made before stays until the new one has come."""
-        until(self.page, lambda: {size: words for size, words in self.sizes().items() if expected(layout, size, *more) not in words}, {})
+        """Wait until every size in sight is what the library says: what was made before stays until the new one has
+        come.
+        """
+        until(
+            self.page,
+            lambda: {size: words for size, words in self.sizes().items() if expected(layout, size, *more) not in words},
+            {},
+        )
 
     def shows(self, *texts: str) -> None:
         """Wait until the text holds these."""
-        until(self.page, lambda: [text for text in texts if text not in self.page.locator(".cm-content").inner_text()], [])
+        until(
+            self.page, lambda: [text for text in texts if text not in self.page.locator(".cm-content").inner_text()], []
+        )
 
     def cell(self, x: int, y: int) -> tuple[float, float]:
         """The middle of a cell of the drawing, on the screen: the grips at its sides say where it lies."""
         box = self.page.evaluate("""() => {
-            const at = (side) => { const box = document.querySelector('.lay-handle.at-' + side).getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2] }
-            return { left: at('left')[0] + 9, right: at('right')[0] - 9, top: at('top')[1] + 9, bottom: at('bottom')[1] - 9 }
+            const at = (side) => {
+                const box = document.querySelector('.lay-handle.at-' + side).getBoundingClientRect()
+                return [box.x + box.width / 2, box.y + box.height / 2]
+            }
+            return {
+                left: at('left')[0] + 9, right: at('right')[0] - 9,
+                top: at('top')[1] + 9, bottom: at('bottom')[1] - 9
+            }
         }""")
         wide = self.stepper("Width of the drawing")
         cell = (box["right"] - box["left"]) / wide
         return box["left"] + (x + 0.5) * cell, box["top"] + (y + 0.5) * cell
 
     def stepper(self, label: str) -> int:
-        return int(self.page.get_by_label(label, exact=True).locator("input").or_(self.page.locator(f"input[aria-label='{label}']")).first.input_value())
+        return int(
+            self.page.get_by_label(label, exact=True)
+            .locator("input")
+            .or_(self.page.locator(f"input[aria-label='{label}']"))
+            .first.input_value()
+        )
 
     def click(self, x: int, y: int, **more: Any) -> None:
         self.page.mouse.click(*self.cell(x, y), **more)
@@ -119,7 +140,10 @@ def bench(page: Any, studio: Any) -> Callable[..., Bench]:
         kept = {"file": name, "text": text, "saved": {"text": text, "seen": mark(text)}, "mode": mode}
         memory = {"view": "author", "author tab": "layouts", "layout": kept, **more}
         lines = [
-            f"localStorage.getItem('undercroft {key}') ?? localStorage.setItem('undercroft {key}', {json.dumps(json.dumps(value))})"
+            (
+                f"localStorage.getItem('undercroft {key}') ?? localStorage.setItem('undercroft {key}', "
+                f"{json.dumps(json.dumps(value))})"
+            )
             for key, value in memory.items()
         ]
         page.add_init_script(";\n".join(lines))
@@ -150,7 +174,10 @@ def test_every_size_in_sight_is_what_the_library_says(bench: Callable[..., Bench
             assert str(layout.fits(size)) in words
     counts = [sum(expected(layout, size) == kind for size in said) for kind in ("exact", "cannot be made")]
     tally = hall.page.locator(".lay-tally").inner_text().replace("\n", " ")
-    assert all(words in tally for words in (f"{counts[0]} exact", f"{counts[1]} cannot be made", "Walls closed, floor in one piece"))
+    assert all(
+        words in tally
+        for words in (f"{counts[0]} exact", f"{counts[1]} cannot be made", "Walls closed, floor in one piece")
+    )
     # leniency, for each side; and overgrow
     hall.page.get_by_role("button", name="A leniency for each side").click()
     hall.page.get_by_role("button", name="Leniency across: more").click()
@@ -165,7 +192,10 @@ def test_only_what_is_seen_is_made(bench: Callable[..., Bench]) -> None:
     hall.page.evaluate("""() => {
         globalThis.sent = []
         const send = WebSocket.prototype.send
-        WebSocket.prototype.send = function (data) { if (typeof data === 'string' && data.includes('"do":"sizes"')) sent.push(JSON.parse(data).sizes); return send.call(this, data) }
+        WebSocket.prototype.send = function (data) {
+            if (typeof data === 'string' && data.includes('"do":"sizes"')) sent.push(JSON.parse(data).sizes)
+            return send.call(this, data)
+        }
     }""")
     hall.page.locator(".lay-grid").hover()
     hall.page.get_by_role("button", name="Wider sizes").click()
@@ -198,7 +228,9 @@ def test_a_refused_size_offers_the_smallest_change_that_allows_it(bench: Callabl
     card.get_by_role("button", name="Grow by 2").click()
     until(hall.page, lambda: hall.sizes()[11, 11], "exact")
     text = hall.saved()
-    assert text == HALL.replace("right by 3   ; three", "right by 2   ; three").replace("right by 3\n\n", "right by 2\n\n")
+    assert text == HALL.replace("right by 3   ; three", "right by 2   ; three").replace(
+        "right by 3\n\n", "right by 2\n\n"
+    )
     hall.page.locator("[data-size='10x11']").click()
     card = hall.page.get_by_role("dialog", name="10 by 11")
     card.get_by_role("button", name="Leniency 1").click()
@@ -210,8 +242,11 @@ def test_pointing_at_a_size_lays_its_room_over_the_drawing(bench: Callable[..., 
     hall.sizes()
     hall.page.mouse.move(5, 400)
     x, y = hall.cell(10, 7)  # beyond the drawing, in the foot's wall of the room that is 12 wide
-    look = """([x, y]) => { const canvas = document.querySelector('.lay-stage canvas'), box = canvas.getBoundingClientRect(), scale = canvas.width / box.width
-        return canvas.getContext('2d').getImageData((x - box.x) * scale, (y - box.y) * scale, 1, 1).data[3] }"""
+    look = """([x, y]) => {
+        const canvas = document.querySelector('.lay-stage canvas')
+        const box = canvas.getBoundingClientRect(), scale = canvas.width / box.width
+        return canvas.getContext('2d').getImageData((x - box.x) * scale, (y - box.y) * scale, 1, 1).data[3]
+    }"""
     # the next step is a shadow, the room that is pointed at is plain to see
     until(hall.page, lambda: 40 < hall.page.evaluate(look, [x, y]) < 100)
     hall.page.locator("[data-size='12x8']").hover()
@@ -225,7 +260,11 @@ def test_faults_are_told_and_crossed_out(bench: Callable[..., Bench]) -> None:
     hut = bench(text, "fault.layout")
     layout = layout_text.parse(text, "fault.layout")
     said = hut.sizes()
-    faulty = {size for size in said if not isinstance(layout.fits(size), str) and list(layout_lint.wrong(layout.room(size), layout))}
+    faulty = {
+        size
+        for size in said
+        if not isinstance(layout.fits(size), str) and list(layout_lint.wrong(layout.room(size), layout))
+    }
     assert faulty
     assert {size for size, words in said.items() if ";" in words} == faulty
     check = hut.page.locator("button.lay-check")
@@ -285,7 +324,11 @@ def test_undo_and_redo_go_through_all_of_it(bench: Callable[..., Bench]) -> None
     hall.shows("#.....o.#", "foot floor, locked right by 3")
     for _ in range(2):
         hall.page.get_by_role("button", name="Undo").click()
-    until(hall.page, lambda: re.sub(r"\n+", "\n", hall.page.locator(".cm-content").inner_text()).strip(), re.sub(r"\n+", "\n", HALL).strip())
+    until(
+        hall.page,
+        lambda: re.sub(r"\n+", "\n", hall.page.locator(".cm-content").inner_text()).strip(),
+        re.sub(r"\n+", "\n", HALL).strip(),
+    )
     hall.page.locator(".lay-saved").wait_for()
     hall.page.get_by_role("button", name="Redo").click()
     hall.shows("#.....o.#")
@@ -308,7 +351,9 @@ def test_the_drawing_is_drawn_by_keyboard_alone(bench: Callable[..., Bench]) -> 
         x, y = map(int, re.findall(r"-?\d+", spoken.inner_text())[:2])
         if (x, y) == (2, 1):
             break
-        hut.page.keyboard.press("ArrowRight" if x < 2 else "ArrowLeft" if x > 2 else "ArrowDown" if y < 1 else "ArrowUp")
+        hut.page.keyboard.press(
+            "ArrowRight" if x < 2 else "ArrowLeft" if x > 2 else "ArrowDown" if y < 1 else "ArrowUp"
+        )
         hut.page.wait_for_timeout(60)
     assert spoken.inner_text() == "(2, 1), floor, floor"
     hut.page.keyboard.press("Enter")
@@ -376,7 +421,10 @@ def test_partitions_are_added_named_moved_and_removed(bench: Callable[..., Bench
     hall = bench()
     page = hall.page
     # drag the last one to the top
-    rows = [page.locator(".lay-part", has_text=name).first.locator(".lay-grip").bounding_box() for name in ("foot floor", "leg walls")]
+    rows = [
+        page.locator(".lay-part", has_text=name).first.locator(".lay-grip").bounding_box()
+        for name in ("foot floor", "leg walls")
+    ]
     page.mouse.move(rows[0]["x"] + 8, rows[0]["y"] + 8)
     page.mouse.down()
     page.mouse.move(rows[1]["x"] + 8, rows[1]["y"] - 6, steps=5)
@@ -423,7 +471,11 @@ def test_every_switch_of_scaling(bench: Callable[..., Bench]) -> None:
     assert "4, 8, 16 and so on" in down.inner_text()
     page.get_by_role("switch", name="Lock ratio").click()
     walls = hut.layout().partitions[0]
-    assert (walls.x, walls.y, walls.lock_ratio) == (Axis(amount=4, direction=0), Axis(type="multiples", direction=-1), True)
+    assert (walls.x, walls.y, walls.lock_ratio) == (
+        Axis(amount=4, direction=0),
+        Axis(type="multiples", direction=-1),
+        True,
+    )
     down.get_by_role("switch", name="Lock down").click()  # a ratio needs both
     walls = hut.layout().partitions[0]
     assert (walls.y.locked, walls.lock_ratio) == (True, False)
@@ -460,7 +512,9 @@ def test_a_file_that_changes_elsewhere(bench: Callable[..., Bench]) -> None:
     hut = bench(HUT, "watched.layout")
     other = HUT.replace("walls, right by 1", "walls, right by 2").replace("floor, right by 1", "floor, right by 2")
     hut.file.write_text(other)
-    hut.page.wait_for_function("() => document.querySelector('.lay-part')?.getAttribute('aria-label') === 'walls, right by 2, down by 1'")
+    hut.page.wait_for_function(
+        "() => document.querySelector('.lay-part')?.getAttribute('aria-label') === 'walls, right by 2, down by 1'"
+    )
     # changed here too: nothing is lost without a word
     hut.tile("pillar")
     hut.part("floor")
@@ -475,7 +529,10 @@ def test_a_file_that_changes_elsewhere(bench: Callable[..., Bench]) -> None:
     hut.file.write_text(HUT)
     hut.page.get_by_role("button", name="Take what is on disk").click()
     hut.page.locator(".lay-saved").wait_for()
-    assert hut.page.locator(".lay-part", has_text="walls").first.get_attribute("aria-label") == "walls, right by 1, down by 1"
+    assert (
+        hut.page.locator(".lay-part", has_text="walls").first.get_attribute("aria-label")
+        == "walls, right by 1, down by 1"
+    )
 
 
 def test_json_of_cozy_caves_stays_json_and_can_be_saved_as_text(bench: Callable[..., Bench]) -> None:
@@ -490,7 +547,8 @@ def test_json_of_cozy_caves_stays_json_and_can_be_saved_as_text(bench: Callable[
 
 def test_a_new_layout_is_begun_saved_and_found_again(page: Any, studio: Any) -> None:
     page.add_init_script(
-        "localStorage.getItem('undercroft view') ?? (localStorage.setItem('undercroft view', '\"author\"'), localStorage.setItem('undercroft author tab', '\"layouts\"'))"
+        "localStorage.getItem('undercroft view') ?? (localStorage.setItem('undercroft view', '\"author\"'), "
+        "localStorage.setItem('undercroft author tab', '\"layouts\"'))"
     )
     page.goto(studio.address)
     page.locator(".lay-card").nth(25).wait_for()
@@ -512,6 +570,8 @@ def test_a_new_layout_is_begun_saved_and_found_again(page: Any, studio: Any) -> 
     ours, _ = layout_files.text_of("throne")
     assert layout_text.parse(text, "x.layout").tile(2, 3) == (
         STANDARD["water"],
-        layout_text.parse(ours, "x").partitions.index(next(one for one in layout_text.parse(ours, "x").partitions if one.name == "floor")),
+        layout_text.parse(ours, "x").partitions.index(
+            next(one for one in layout_text.parse(ours, "x").partitions if one.name == "floor")
+        ),
     )
     assert text.split("\n")[0] == ours.split("\n")[0]  # comments are still there

@@ -47,19 +47,29 @@ def halted(server: Any) -> Iterator[None]:
 def remembering(page: Any, **memory: Any) -> None:
     """What the browser knows from an earlier visit, unless it knows better by now."""
     keys = {f"undercroft {key}": json.dumps(value) for key, value in memory.items()}
-    page.add_init_script(f"for (const [key, value] of Object.entries({json.dumps(keys)})) localStorage.getItem(key) ?? localStorage.setItem(key, value)")
+    page.add_init_script(
+        f"for (const [key, value] of Object.entries({json.dumps(keys)})) localStorage.getItem(key) ?? "
+        "localStorage.setItem(key, value)"
+    )
 
 
 def kept(page: Any, key: str) -> Any:
     """What the browser would know at the next visit."""
-    return page.evaluate("(key) => { dispatchEvent(new Event('pagehide')); return JSON.parse(localStorage.getItem(key)) }", f"undercroft {key}")
+    return page.evaluate(
+        "(key) => { dispatchEvent(new Event('pagehide')); return JSON.parse(localStorage.getItem(key)) }",
+        f"undercroft {key}",
+    )
 
 
 def layout_open(page: Any, server: Any, mode: str = "text", text: str = HUT) -> None:
     """hut.layout, open in Author, in a project that has shed.layout too."""
     for name in ("hut", "shed"):
         (server.project / f"{name}.layout").write_text(HUT if name == "shed" else text)
-    remembering(page, **LAYOUT, layout={"file": "hut.layout", "text": text, "saved": {"text": text, "seen": mark(text)}, "mode": mode})
+    remembering(
+        page,
+        **LAYOUT,
+        layout={"file": "hut.layout", "text": text, "saved": {"text": text, "seen": mark(text)}, "mode": mode},
+    )
     page.goto(server.address)
     page.locator(".lay-head", has_text="hut").wait_for()
 
@@ -81,7 +91,9 @@ def loud(new_page: Callable[..., Any]) -> Any:
     return new_page(noisy=True)
 
 
-def test_what_was_not_saved_at_the_last_visit_is_there_when_another_file_is_opened_first(page: Any, studio: Any) -> None:
+def test_what_was_not_saved_at_the_last_visit_is_there_when_another_file_is_opened_first(
+    page: Any, studio: Any
+) -> None:
     layout_open(page, studio)
     type_above(page, "; not saved yet")
     page.locator(".lay-save").wait_for()
@@ -146,7 +158,9 @@ def test_a_broken_file_is_not_written_over_by_saving_it(page: Any, studio: Any) 
     assert (studio.project / "hut.layout").read_text() == "; first\n" + broken
 
 
-def test_what_is_drawn_while_the_server_is_away_outlives_the_page(loud: Any, start: Callable[..., Any], tmp_path: Path) -> None:
+def test_what_is_drawn_while_the_server_is_away_outlives_the_page(
+    loud: Any, start: Callable[..., Any], tmp_path: Path
+) -> None:
     page = loud
     with start(tmp_path) as first:
         layout_open(page, first, mode="draw")
@@ -160,7 +174,9 @@ def test_what_is_drawn_while_the_server_is_away_outlives_the_page(loud: Any, sta
     with start(tmp_path, "--port", str(first.port)) as again:
         page.goto(again.address)
         page.locator(".lay-head", has_text="hut").wait_for()
-        page.wait_for_function("() => document.querySelector('input[aria-label=\"Width of the drawing\"]')?.value === '6'")
+        page.wait_for_function(
+            "() => document.querySelector('input[aria-label=\"Width of the drawing\"]')?.value === '6'"
+        )
         page.locator(".lay-save").wait_for()
         page.keyboard.press("Control+s")
         page.locator(".lay-saved").wait_for()
@@ -190,7 +206,9 @@ def rules(page: Any, studio: Any) -> Any:
 
 
 def rules_text(page: Any) -> str:
-    key = page.evaluate("Object.keys(localStorage).find((key) => key.startsWith('undercroft author rules '))").removeprefix("undercroft ")
+    key = page.evaluate(
+        "Object.keys(localStorage).find((key) => key.startsWith('undercroft author rules '))"
+    ).removeprefix("undercroft ")
     found = kept(page, key)
     return str(next(one["text"] for one in found["docs"] if one["file"] == found["file"]))
 

@@ -1,4 +1,6 @@
-"""Author, rules: what is drawn is what the text says, what is run is what the library makes, and nothing that was written is lost."""
+"""Author, rules: what is drawn is what the text says, what is run is what the library makes, and nothing that was
+written is lost.
+"""
 
 from __future__ import annotations
 
@@ -81,7 +83,10 @@ def author(page: Any, studio: Any) -> Callable[..., Any]:
 
 def text_of(page: Any) -> str:
     """The text that the editor holds, as the page keeps it."""
-    kept = page.evaluate("JSON.parse(localStorage.getItem(Object.keys(localStorage).find((key) => key.startsWith('undercroft author rules '))))")
+    kept = page.evaluate(
+        "JSON.parse(localStorage.getItem(Object.keys(localStorage).find((key) => key.startsWith('undercroft author "
+        "rules '))))"
+    )
     found = next(one["text"] for one in kept["docs"] if one["file"] == kept["file"])
     assert isinstance(found, str)
     return found
@@ -102,7 +107,9 @@ def cell(page: Any, name: str, column: int, row: int) -> Any:
 
 def shown(page: Any, name: str) -> list[str]:
     """The signs of a board, row by row."""
-    found = board(page, name).first.evaluate("(grid) => [...grid.children].map((row) => [...row.children].map((cell) => cell.textContent).join(''))")
+    found = board(page, name).first.evaluate(
+        "(grid) => [...grid.children].map((row) => [...row.children].map((cell) => cell.textContent).join(''))"
+    )
     return list(found)
 
 
@@ -121,10 +128,17 @@ def ran(text: str, rule: str, seed: str, size: tuple[int, int]) -> tuple[Any, in
     return after, list(timeline.sources).count(f"crypt: {rule}"), rules.explain(after, rule).rules[0].matches
 
 
-def test_a_file_is_drawn_with_its_variants_expectations_and_run_as_the_library_has_them(author: Callable[..., Any]) -> None:
+def test_a_file_is_drawn_with_its_variants_expectations_and_run_as_the_library_has_them(
+    author: Callable[..., Any],
+) -> None:
     page = author()
     rows = page.get_by_role("listbox", name="Rules").get_by_role("option")
-    assert [row.inner_text().split("\n")[:2] for row in rows.all()] == [["one", "start"], ["one", "room"], ["one", "cave mouth"], ["all", "idle"]]
+    assert [row.inner_text().split("\n")[:2] for row in rows.all()] == [
+        ["one", "start"],
+        ["one", "room"],
+        ["one", "cave mouth"],
+        ["all", "idle"],
+    ]
     assert rows.nth(1).get_by_label("2 expectations hold").count() == 1
     assert "no test" in rows.nth(0).inner_text()
     assert shown(page, "Pattern") == ["?#+#?", "?XXX?", "?XXX?"]
@@ -137,20 +151,32 @@ def test_a_file_is_drawn_with_its_variants_expectations_and_run_as_the_library_h
     parsed = language.parse(CRYPT, "crypt.rules")
     rule = parsed.program.root.children[ROOM].rules[0]
     assert page.locator(".ar-variants li").count() == len(variants([rule], parsed.program.palette)) == 4
-    assert page.locator(".ar-variants li").nth(1).locator("[role=img]").first.get_attribute("aria-label") == "pattern: ??? / XX# / XX+ / XX# / ???"
+    assert (
+        page.locator(".ar-variants li").nth(1).locator("[role=img]").first.get_attribute("aria-label")
+        == "pattern: ??? / XX# / XX+ / XX# / ???"
+    )
     assert "mirroring adds none" in page.locator(".ar-variants h3").inner_text()
     assert "all 2 pass" in page.locator(".ar-expect-bar").inner_text()
     assert page.locator(".ar-nothing").inner_text() == "Row 3, column 3 is floor, and the rule wants void."
     after, fired, left = ran(CRYPT, "room", "4", (27, 23))
     assert fired > 5
-    assert page.locator(".ar-outcome").inner_text() == f"fired {fired} of 20, {'no place' if not left else f'{left} places' if left > 1 else '1 place'} left"
+    assert (
+        page.locator(".ar-outcome").inner_text()
+        == f"fired {fired} of 20, {'no place' if not left else f'{left} places' if left > 1 else '1 place'} left"
+    )
     page.locator(".ar-map canvas").focus()
     spoken = set()
     x, y = (int(found.mean()) for found in reversed(np.nonzero(after.tiles)))
-    for key in ["ArrowLeft" if x < 13 else "ArrowRight"] * abs(x - 13) + ["ArrowUp" if y < 11 else "ArrowDown"] * abs(y - 11) + ["ArrowRight"] * 4:
+    for key in (
+        ["ArrowLeft" if x < 13 else "ArrowRight"] * abs(x - 13)
+        + ["ArrowUp" if y < 11 else "ArrowDown"] * abs(y - 11)
+        + ["ArrowRight"] * 4
+    ):
         before = page.locator(".ar-map [role=status]").inner_text()
         page.keyboard.press(key)
-        page.wait_for_function("(before) => document.querySelector('.ar-map [role=status]').innerText !== before", arg=before)
+        page.wait_for_function(
+            "(before) => document.querySelector('.ar-map [role=status]').innerText !== before", arg=before
+        )
         said = page.locator(".ar-map [role=status]").inner_text()
         column, row, tile = re.match(r"\((\d+), (\d+)\), ([a-z ]+)", said).groups()  # type: ignore[union-attr]
         assert after.palette.tiles[after.tiles[int(row), int(column)]].name == tile
@@ -177,7 +203,9 @@ def test_a_stroke_changes_its_cells_in_the_text_and_nothing_else(author: Callabl
     page = author()
     hand(page, "water")
     cell(page, "Result 2 of 2", 3, 2).click()
-    assert lines_that_differ(CRYPT, text_of(page)) == [("    ?XXX?  ->  ?+.+?  |  ?#$#?", "    ?XXX?  ->  ?+.+?  |  ?#~#?")]
+    assert lines_that_differ(CRYPT, text_of(page)) == [
+        ("    ?XXX?  ->  ?+.+?  |  ?#$#?", "    ?XXX?  ->  ?+.+?  |  ?#~#?")
+    ]
     page.locator(".cm-line", has_text="?+.+?  |  ?#~#?").wait_for()
     once = text_of(page)
     start, end = cell(page, "Pattern", 2, 3).bounding_box(), cell(page, "Pattern", 4, 3).bounding_box()
@@ -185,7 +213,9 @@ def test_a_stroke_changes_its_cells_in_the_text_and_nothing_else(author: Callabl
     page.mouse.down()
     page.mouse.move(end["x"] + 9, end["y"] + 9)  # in one leap: no gap is left
     page.mouse.up()
-    assert lines_that_differ(once, text_of(page)) == [("    ?XXX?      ?#+#?     ?###?", "    ?~~~?      ?#+#?     ?###?")]
+    assert lines_that_differ(once, text_of(page)) == [
+        ("    ?XXX?      ?#+#?     ?###?", "    ?~~~?      ?#+#?     ?###?")
+    ]
     cell(page, "Pattern", 3, 3).click(button="right")
     assert shown(page, "Pattern") == ["?#+#?", "?XXX?", "?~?~?"]
     read(page)
@@ -220,7 +250,9 @@ def test_cells_are_written_by_keyboard(author: Callable[..., Any]) -> None:
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Delete")
     assert shown(page, "Pattern") == ["?#+#?", "..+??", "?XXX?"]
-    here = board(page, "Pattern").evaluate("(grid) => document.getElementById(grid.getAttribute('aria-activedescendant')).ariaLabel")
+    here = board(page, "Pattern").evaluate(
+        "(grid) => document.getElementById(grid.getAttribute('aria-activedescendant')).ariaLabel"
+    )
     assert here == "column 4, row 2: any tile"
     page.keyboard.press("Shift+ArrowRight")
     page.keyboard.press("Shift+ArrowUp")
@@ -276,7 +308,9 @@ def test_kind_limit_symmetry_and_name_are_words_of_the_text(author: Callable[...
     page.get_by_label("Chance that a match is used").press("Enter")
     page.get_by_label("Name of the rule").fill("great hall")
     page.get_by_label("Name of the rule").press("Enter")
-    assert "all  great hall, up to 7 times, turned and mirrored, chance 25%, results 3:1  ; two results" in text_of(page)
+    assert "all  great hall, up to 7 times, turned and mirrored, chance 25%, results 3:1  ; two results" in text_of(
+        page
+    )
     assert [one.name for one in language.parse(text_of(page), "crypt.rules").expects] == ["great hall", "great hall"]
     page.get_by_role("radio", name="as drawn").click()
     page.get_by_label("How many turns it may take").fill("")
@@ -286,7 +320,10 @@ def test_kind_limit_symmetry_and_name_are_words_of_the_text(author: Callable[...
 
 def test_what_is_being_written_stays_while_the_page_is_drawn_anew(author: Callable[..., Any], studio: Any) -> None:
     page = author()
-    name, turns, about = (page.get_by_label(label).first for label in ("Name of the rule", "How many turns it may take", "What is expected"))
+    name, turns, about = (
+        page.get_by_label(label).first
+        for label in ("Name of the rule", "How many turns it may take", "What is expected")
+    )
     name.fill("great hall")
     (studio.project / "crypt.rules").write_text(CRYPT.replace("idle, once", "idle, up to 9 times"))
     page.locator(".cm-line", has_text="idle, up to 9 times").wait_for()
@@ -313,7 +350,9 @@ def test_typing_redraws_and_a_problem_has_its_fix(author: Callable[..., Any]) ->
     line.click()
     page.keyboard.press("Home")
     page.keyboard.press("ArrowRight")
-    assert board(page, "Pattern").locator(".pointed").get_attribute("aria-label") == "column 2, row 2: void", "the drawing shows where the cursor is"
+    assert board(page, "Pattern").locator(".pointed").get_attribute("aria-label") == "column 2, row 2: void", (
+        "the drawing shows where the cursor is"
+    )
     page.keyboard.press("Delete")
     page.keyboard.type("x")
     assert shown(page, "Pattern")[1] == "?xXX?"
@@ -344,10 +383,15 @@ def test_what_the_linter_says_is_shown_and_underlined(author: Callable[..., Any]
     page.get_by_role("option", name=re.compile("room")).click()
     used = [ran(CRYPT, "room", str(seed), (27, 23))[1] for seed in range(20)]
     runs = sum(map(bool, used))
-    page.locator(".ar-note", has_text=f"Fires in {runs} of 20 runs, {sum(used) / runs:.0f} times each. First result 3 times in 4.").wait_for()
+    page.locator(
+        ".ar-note",
+        has_text=f"Fires in {runs} of 20 runs, {sum(used) / runs:.0f} times each. First result 3 times in 4.",
+    ).wait_for()
     ends = next(finding for finding in Rules.parse(CRYPT, "crypt.rules").lint() if finding.kind == "ends")
     assert page.locator(".ar-about").get_by_text(ends.problem.removeprefix("it ")).count() == 1
-    assert [look.get_attribute("aria-label") for look in page.locator(".ar-swatches").nth(1).locator("[role=img]").all()] == ["wall", "door", "floor", "chest"]
+    assert [
+        look.get_attribute("aria-label") for look in page.locator(".ar-swatches").nth(1).locator("[role=img]").all()
+    ] == ["wall", "door", "floor", "chest"]
 
 
 def test_expectations_fail_are_mended_and_made_of_the_rule_and_of_the_map(author: Callable[..., Any]) -> None:
@@ -413,7 +457,10 @@ def test_rules_are_added_copied_moved_and_removed(author: Callable[..., Any]) ->
     page = author()
 
     def names() -> list[str]:
-        return [row.split("\n")[1] for row in page.get_by_role("listbox", name="Rules").get_by_role("option").all_inner_texts()]
+        return [
+            row.split("\n")[1]
+            for row in page.get_by_role("listbox", name="Rules").get_by_role("option").all_inner_texts()
+        ]
 
     page.keyboard.press("n")
     assert names() == ["start", "room", "new rule", "cave mouth", "idle"]
@@ -443,9 +490,15 @@ def test_saving_and_changes_made_elsewhere(author: Callable[..., Any], studio: A
     page.get_by_label("changed and not saved").wait_for()
     page.keyboard.press("Control+s")
     page.get_by_label("changed and not saved").wait_for(state="detached")
-    assert file.read_text() == text_of(page) == CRYPT.replace("    ?#+#?      ?#+#?     ?#+#?", "    o#+#?      ?#+#?     ?#+#?")
+    assert (
+        file.read_text()
+        == text_of(page)
+        == CRYPT.replace("    ?#+#?      ?#+#?     ?#+#?", "    o#+#?      ?#+#?     ?#+#?")
+    )
     file.write_text(CRYPT.replace("?#+#?      ?#+#?     ?#+#?", "~#+#?      ?#+#?     ?#+#?"))
-    page.wait_for_function("() => document.querySelector('.ar-board .ar-row span')?.textContent === '~'")  # nothing was changed here: it follows
+    page.wait_for_function(
+        "() => document.querySelector('.ar-board .ar-row span')?.textContent === '~'"
+    )  # nothing was changed here: it follows
     assert page.locator(".ar-changed").count() == 0
     cell(page, "Pattern", 2, 1).click()
     mine = text_of(page)
@@ -500,7 +553,11 @@ def test_what_one_begins_with_is_good(author: Callable[..., Any], name: str) -> 
     page.locator(".ar-file-name", has_text=re.compile(r"^(hall|crypt-\d|rules)\.rules")).wait_for()
     read(page)
     rules = Rules.parse(text_of(page), "x.rules")
-    assert not [finding for finding in rules.lint() if finding.severity != "note" and not (name == "Empty" and finding.kind == "identity")]
+    assert not [
+        finding
+        for finding in rules.lint()
+        if finding.severity != "note" and not (name == "Empty" and finding.kind == "identity")
+    ]
     assert page.locator(".lens").count() == 0
 
 
@@ -514,7 +571,8 @@ def test_a_program_that_never_ends_is_stopped_and_said_so(author: Callable[..., 
 def test_it_fits_reads_aloud_and_is_in_the_key_map(author: Callable[..., Any], new_page: Callable[..., Any]) -> None:
     for width, height, theme in ((1440, 900, "dark"), (1280, 720, "light"), (1024, 768, "light")):
         page = author(on=new_page(width, height, theme))
-        nameless = page.evaluate("""() => [...document.querySelectorAll('.ar button, .ar input, .ar select, .ar [role=grid], .ar canvas')]
+        nameless = page.evaluate("""() => [
+            ...document.querySelectorAll('.ar button, .ar input, .ar select, .ar [role=grid], .ar canvas')]
             .filter((one) => one.offsetParent && !one.closest('[aria-hidden=true]'))
             .filter((one) => !(one.ariaLabel || one.title || one.textContent.trim() || one.labels?.length))
             .map((one) => one.outerHTML.slice(0, 120))""")
@@ -537,7 +595,10 @@ def test_a_stroke_is_seen_at_once_and_read_soon(author: Callable[..., Any]) -> N
         const box = grid.getBoundingClientRect()
         const seen = [], heard = []
         for (let at = 0; at < 20; at++) {
-            const place = { bubbles: true, pointerId: 1, button: at % 2 ? 2 : 0, clientX: box.left + box.width * ((at % 5) + 0.5) / 5, clientY: box.top + 9 }
+            const place = {
+                bubbles: true, pointerId: 1, button: at % 2 ? 2 : 0,
+                clientX: box.left + box.width * ((at % 5) + 0.5) / 5, clientY: box.top + 9
+            }
             const cell = grid.children[0].children[at % 5]
             const was = cell.textContent
             const begun = performance.now()
@@ -548,7 +609,8 @@ def test_a_stroke_is_seen_at_once_and_read_soon(author: Callable[..., Any]) -> N
             const now = () => document.querySelector('.ar-board').children[0].children[at % 5].textContent
             while (now() === was && performance.now() - begun < 300) await rest(0)
             if (now() !== was) seen.push(performance.now() - begun)
-            while (document.querySelector('.ar').dataset.behind !== 'no' && performance.now() - begun < 3000) await rest(2)
+            while (document.querySelector('.ar').dataset.behind !== 'no' && performance.now() - begun < 3000)
+                await rest(2)
             heard.push(performance.now() - begun)
         }
         return [seen.sort((a, b) => a - b), heard.sort((a, b) => a - b)]

@@ -1,4 +1,5 @@
-"""The rule editor changes text: what it finds in a text is what the language reads there, and what it writes is read as it was meant.
+"""The rule editor changes text: what it finds in a text is what the language reads there, and what it writes is read as
+it was meant.
 
 The page's own modules are run by node, and every text that they give back is read by the real reader.
 """
@@ -28,7 +29,9 @@ import * as all from "%s"
 for await (const line of createInterface({ input: process.stdin })) {
   const { text, name, rule, more } = JSON.parse(line)
   const outline = all.outlineOf(text)
-  const found = name === "outline" ? all.told(outline) : all[name](outline, ...(rule === null ? [] : [outline.rules[rule]]), ...more)
+  const found = name === "outline"
+    ? all.told(outline)
+    : all[name](outline, ...(rule === null ? [] : [outline.rules[rule]]), ...more)
   console.log(JSON.stringify(found ?? null))
 }
 """
@@ -45,9 +48,12 @@ export const told = (outline) => ({
   rules: outline.rules.map((rule) => ({
     name: nameOf(rule), kind: rule.node.kind, line: rule.drawn ? rule.drawn.first + 1 : 0, head: rule.node.first + 1,
     left: rule.drawn ? signsOf(rule.drawn.left) : null, right: rule.drawn ? rule.drawn.right.map(signsOf) : null,
-    limit: words.limitOf(rule), positions: words.positionsOf(rule), weights: words.weightsOf(rule), chance: words.chanceOf(rule), weight: words.weightOf(rule),
+    limit: words.limitOf(rule), positions: words.positionsOf(rule), weights: words.weightsOf(rule),
+    chance: words.chanceOf(rule), weight: words.weightOf(rule),
   })),
-  expects: outline.expects.map((one) => ({ line: one.line + 1, meant: meant(one, outline)?.name ?? null, about: meant(one, outline)?.about ?? null })),
+  expects: outline.expects.map((one) => ({
+    line: one.line + 1, meant: meant(one, outline)?.name ?? null, about: meant(one, outline)?.about ?? null
+  })),
   sets: outline.sets.map((one) => one.name),
 })
 export const paint = (outline, rule, strokes) => painted(outline, rule.drawn, strokes)
@@ -170,18 +176,24 @@ def test_what_is_found_is_what_the_language_reads(editor: Callable[..., Any]) ->
                 seen += 1
             if not any(len(cell) > 1 for block in rule["right"] for row in block for cell in row):
                 assert [["".join(row) for row in block] for block in rule["right"]] == results
-        assert [(one["meant"], one["about"], one["line"]) for one in found["expects"]] == [(one.name, one.about, one.place.line) for one in parsed.expects]
+        assert [(one["meant"], one["about"], one["line"]) for one in found["expects"]] == [
+            (one.name, one.about, one.place.line) for one in parsed.expects
+        ]
         assert found["sets"] == list(parsed.sets)
     assert seen > 40
 
 
 def test_a_cell_is_the_only_thing_that_changes(editor: Callable[..., Any]) -> None:
-    text = editor("paint", CRYPT, 1, [{"block": -1, "x": 2, "y": 1, "sign": "o"}, {"block": 1, "x": 0, "y": 2, "sign": "~"}])
+    text = editor(
+        "paint", CRYPT, 1, [{"block": -1, "x": 2, "y": 1, "sign": "o"}, {"block": 1, "x": 0, "y": 2, "sign": "~"}]
+    )
     assert [(old, new) for old, new in zip(CRYPT.split("\n"), text.split("\n"), strict=True) if old != new] == [
         ("    ?XXX?  ->  ?+.+?  |  ?#$#?", "    ?XoX?  ->  ?+.+?  |  ?#$#?"),
         ("    ?XXX?      ?#+#?     ?###?", "    ?XXX?      ?#+#?     ~###?"),
     ]
-    short = editor("paint", CRYPT, 2, [{"block": -1, "x": 0, "y": 0, "sign": "."}, {"block": 0, "x": 0, "y": 0, "sign": ","}])
+    short = editor(
+        "paint", CRYPT, 2, [{"block": -1, "x": 0, "y": 0, "sign": "."}, {"block": 0, "x": 0, "y": 0, "sign": ","}]
+    )
     assert "    one  .s -> ,., turned, chance 50%   ; braces\n" in short
     assert editor("paint", CRYPT, 1, [{"block": -1, "x": 0, "y": 0, "sign": "?"}]) == CRYPT
 
@@ -201,7 +213,9 @@ def test_a_drawing_grows_and_shrinks_at_every_side(editor: Callable[..., Any], s
     def grown(block: list[str]) -> list[str]:
         if across:
             more = "?" * max(by, 0)
-            return [more + row[max(-by, 0) :] if side == "left" else row[: len(row) + min(by, 0)] + more for row in block]
+            return [
+                more + row[max(-by, 0) :] if side == "left" else row[: len(row) + min(by, 0)] + more for row in block
+            ]
         extra = ["?" * len(block[0])] * max(by, 0)
         return extra + block[max(-by, 0) :] if side == "top" else block[: len(block) + min(by, 0)] + extra
 
@@ -264,7 +278,9 @@ def test_rules_are_added_copied_moved_and_removed(editor: Callable[..., Any]) ->
         text = editor("copied", CRYPT, rule)["text"]
         assert rows(text, rule) == rows(text, rule + 1) == rows(CRYPT, rule)
         text = editor("removed", CRYPT, rule)
-        assert [one.pattern for _, one in read(text)] == [one.pattern for number, (_, one) in enumerate(read(CRYPT)) if number != rule]
+        assert [one.pattern for _, one in read(text)] == [
+            one.pattern for number, (_, one) in enumerate(read(CRYPT)) if number != rule
+        ]
         for by in (-1, 1):
             text = editor("moved", CRYPT, rule, by)
             if text is not None:
@@ -281,7 +297,12 @@ def test_the_last_rule_of_a_block_takes_the_block_along(editor: Callable[..., An
 
 
 def test_sets_tiles_and_expectations_are_written_where_they_are_known(editor: Callable[..., Any]) -> None:
-    for text in (CRYPT, "one  . -> #\n", "; about\npalette letters BW\n; first\none  B -> W\n", "; about\n\none  . -> #\n"):
+    for text in (
+        CRYPT,
+        "one  . -> #\n",
+        "; about\npalette letters BW\n; first\none  B -> W\n",
+        "; about\n\none  . -> #\n",
+    ):
         tile = "B" if "letters" in text else "floor"
         after = editor("withSet", text, None, "q", [tile, "W" if tile == "B" else "stairs up"], False)
         parsed = language.parse(after, "x.rules")
@@ -293,7 +314,10 @@ def test_sets_tiles_and_expectations_are_written_where_they_are_known(editor: Ca
         assert (palette.tiles[palette["="]].name, palette.tiles[palette["="]].colour) == ("old rug", "#aa5533")
     text = editor("withExpect", CRYPT, 1, "makes a second", [["#"] * 3, ["."] * 3], [])["text"]
     assert [one.about for one in language.parse(text, "x.rules").expects] == ["grows below a door", "makes a second"]
-    assert editor("withoutExpect", text, None, editor("withExpect", CRYPT, 1, "makes a second", [["#"]], [])["line"]) == CRYPT
+    assert (
+        editor("withoutExpect", text, None, editor("withExpect", CRYPT, 1, "makes a second", [["#"]], [])["line"])
+        == CRYPT
+    )
     inner = editor("withExpect", CRYPT, 7, "in a block", [["."] * 4, ["."] * 4], [])["text"]
     assert [one.name for one in language.parse(inner, "x.rules").expects] == ["room", "pool, deep"]
     about = editor("withAbout", CRYPT, None, CRYPT.split("\n").index("expect  room grows below a door"), "does; more")

@@ -1,4 +1,6 @@
-"""Explore: the wall, its filters, the expressive range, and two levels side by side; each number on the page is held against the library."""
+"""Explore: the wall, its filters, the expressive range, and two levels side by side; each number on the page is held
+against the library.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ def numbers(recipe: str, seed: int, size: tuple[int, int] | None) -> dict[str, A
     return dict(uc.measure(uc.generate(recipe, seed=str(seed), size=size)))
 
 
-def explore(page: Any, studio: Any, recipe: str = "cave", size: tuple[int, int] = CAVE, *, seed: int = 3, ranged: bool = False) -> None:
+def explore(
+    page: Any, studio: Any, recipe: str = "cave", size: tuple[int, int] = CAVE, *, seed: int = 3, ranged: bool = False
+) -> None:
     """Open Explore and wait for a wall that is made and sorted. The range is stopped if nobody looks at it."""
     page.add_init_script("localStorage.setItem('undercroft view', '\"explore\"')")
     page.goto(f"{studio.address}&recipe={recipe}&seed={seed}&size={size[0]}x{size[1]}&style=plain")
@@ -37,7 +41,10 @@ def hung(page: Any) -> None:
 
 def seeds(page: Any, more: str = "") -> list[int]:
     """Seeds in the order in which they hang."""
-    return [int(seed) for seed in page.evaluate(f"[...document.querySelectorAll('.xp-seed{more}')].map((one) => one.dataset.seed)")]
+    return [
+        int(seed)
+        for seed in page.evaluate(f"[...document.querySelectorAll('.xp-seed{more}')].map((one) => one.dataset.seed)")
+    ]
 
 
 def captions(page: Any) -> Any:
@@ -68,11 +75,14 @@ def test_the_wall_hangs_48_levels_of_the_library_sorted_by_any_measure(page: Any
     hung(page)
     assert seeds(page) == falling(list(range(1, MANY + 1)), "diameter")
     page.get_by_role("button", name="Largest first; turn round").click()
-    assert [numbers("cave", seed, CAVE)["diameter"] for seed in seeds(page)] == sorted(numbers("cave", seed, CAVE)["diameter"] for seed in range(1, MANY + 1))
+    assert [numbers("cave", seed, CAVE)["diameter"] for seed in seeds(page)] == sorted(
+        numbers("cave", seed, CAVE)["diameter"] for seed in range(1, MANY + 1)
+    )
     # The picture of a seed is its level: as many open cells in the thumbnail as in the library, about.
     drawn = page.evaluate(
         """() => Object.fromEntries([...document.querySelectorAll('.xp-seed')].map((one) => {
-            const canvas = one.querySelector('canvas'), data = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data
+            const canvas = one.querySelector('canvas')
+            const data = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data
             let count = 0
             for (let at = 3; at < data.length; at += 4) count += data[at] > 200
             return [one.dataset.seed, count]
@@ -116,7 +126,11 @@ def test_filters_fade_and_sink_seeds_that_still_open(page: Any, studio: Any) -> 
     page.mouse.move(box["x"] + box["width"] * 0.5, box["y"] + 20, steps=4)
     page.mouse.up()
     most = float(page.get_by_role("slider", name="density, at most").get_attribute("aria-valuenow"))
-    out = [seed for seed in range(1, MANY + 1) if (numbers("cave", seed, CAVE)["path_length"] or 0) < least or numbers("cave", seed, CAVE)["density"] > most]
+    out = [
+        seed
+        for seed in range(1, MANY + 1)
+        if (numbers("cave", seed, CAVE)["path_length"] or 0) < least or numbers("cave", seed, CAVE)["density"] > most
+    ]
     assert sorted(seeds(page, ".out")) == out
     # What is left out can still be opened.
     page.locator(f'.xp-seed[data-seed="{out[0]}"] .xp-picture').click()
@@ -144,7 +158,8 @@ def test_an_empty_filter_names_the_nearest_seed_and_relaxes(page: Any, studio: A
 def rows(page: Any) -> dict[str, list[str]]:
     """The table of both levels: measure -> A, B, difference."""
     script = (
-        "[...document.querySelectorAll('tr[data-measure]')].map((row) => [row.dataset.measure, [...row.querySelectorAll('td')].map((one) => one.textContent)])"
+        "[...document.querySelectorAll('tr[data-measure]')].map((row) => [row.dataset.measure, "
+        "[...row.querySelectorAll('td')].map((one) => one.textContent)])"
     )
     return dict(page.evaluate(script))
 
@@ -154,7 +169,8 @@ def shown(page: Any, measure: str, value: float | None) -> str:
     unit = page.evaluate(
         """async (name) => {
             if (!window.units) {
-                const answer = await fetch('/api/hello', { headers: { 'X-Undercroft-Token': sessionStorage.getItem('undercroft token') } })
+                const headers = { 'X-Undercroft-Token': sessionStorage.getItem('undercroft token') }
+                const answer = await fetch('/api/hello', { headers })
                 window.units = Object.fromEntries((await answer.json()).measures.map((one) => [one.name, one.unit]))
             }
             return window.units[name]
@@ -190,12 +206,17 @@ def test_two_seeds_side_by_side_by_keyboard_alone(page: Any, studio: Any) -> Non
     page.locator(f'.xp-seed[data-seed="{other}"] .xp-picture[aria-label$="marked B"]').wait_for()
     page.keyboard.press("c")
     page.get_by_role("radio", name="All").click()
-    page.wait_for_function("() => document.querySelectorAll('.cp-table tr[data-measure]').length > 25 && document.querySelectorAll('.cp-title').length === 2")
+    page.wait_for_function(
+        "() => document.querySelectorAll('.cp-table tr[data-measure]').length > 25 && "
+        "document.querySelectorAll('.cp-title').length === 2"
+    )
     lengths = [shown(page, "path_length", numbers("cave", seed, CAVE)["path_length"]) for seed in (first, other)]
     until(page, lambda: rows(page)["path_length"][:2], lengths)
     table = rows(page)
     for measure, (a, b, _) in table.items():
-        assert (a, b) == tuple(shown(page, measure, numbers("cave", seed, CAVE)[measure]) for seed in (first, other)), measure
+        assert (a, b) == tuple(shown(page, measure, numbers("cave", seed, CAVE)[measure]) for seed in (first, other)), (
+            measure
+        )
     by = numbers("cave", other, CAVE)["path_length"] - numbers("cave", first, CAVE)["path_length"]
     assert table["path_length"][2] == (f"−{-by}" if by else "same")
     page.keyboard.press("x")  # the other way round
@@ -304,7 +325,10 @@ def test_the_range_counts_1200_seeds_and_its_bins_open_their_levels(page: Any, s
         page.mouse.click(box["x"] + 48 + (box["width"] - 100) * share, box["y"] + 46 + (box["height"] - 86) * 0.55)
         page.mouse.move(10, 10)
         expected = in_bin(page)
-        assert page.locator(".xp-bin header b").inner_text() == f"{len(expected)} level{'s' * (len(expected) != 1)} in this bin"
+        assert (
+            page.locator(".xp-bin header b").inner_text()
+            == f"{len(expected)} level{'s' * (len(expected) != 1)} in this bin"
+        )
     plot.focus()
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("ArrowUp")
@@ -332,7 +356,9 @@ def test_the_range_stops_and_goes_on_and_fills_the_wall_with_matches(page: Any, 
     known = int(page.locator(".xp-progress").get_attribute("aria-valuenow"))
     assert 60 < known < RANGE
     page.get_by_role("button", name="Go on").click()
-    page.wait_for_function(f"() => Number(document.querySelector('.xp-progress')?.getAttribute('aria-valuenow') ?? {RANGE}) > {known + 20}")
+    page.wait_for_function(
+        f"() => Number(document.querySelector('.xp-progress')?.getAttribute('aria-valuenow') ?? {RANGE}) > {known + 20}"
+    )
     # Few seeds of the wall are as long as wanted; the range knows others.
     page.get_by_role("slider", name="path length, at least").focus()
     while len(seeds(page, ".out")) < 40:
@@ -372,9 +398,13 @@ def test_a_second_recipe_in_the_plot(page: Any, studio: Any) -> None:
     assert "maze" in page.locator(".xp-legend .second").inner_text()
 
 
-@pytest.mark.parametrize(("width", "height", "theme"), [(1440, 900, "light"), (1280, 720, "dark"), (820, 1180, "light")])
+@pytest.mark.parametrize(
+    ("width", "height", "theme"), [(1440, 900, "light"), (1280, 720, "dark"), (820, 1180, "light")]
+)
 def test_nothing_is_cut_off(browser: Any, studio: Any, width: int, height: int, theme: str) -> None:
-    context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=theme, reduced_motion="reduce")
+    context = browser.new_context(
+        viewport={"width": width, "height": height}, color_scheme=theme, reduced_motion="reduce"
+    )
     page = context.new_page()
     explore(page, studio)
     wide = """() => [...document.querySelectorAll('.xp-left, .xp-bar, .xp-wall, .xp-foot, .cp, .cp-bar')]

@@ -27,7 +27,10 @@ def dialog(page: Any, studio: Any) -> Callable[..., Any]:
 
     def opened(*ticked: str, level: str = LEVEL, **more: Any) -> Any:
         memory = {"export ticked": list(ticked), "export current": ticked[0] if ticked else "png", **more}
-        lines = [f"localStorage.setItem('undercroft {key}', {json.dumps(json.dumps(value))})" for key, value in memory.items()]
+        lines = [
+            f"localStorage.setItem('undercroft {key}', {json.dumps(json.dumps(value))})"
+            for key, value in memory.items()
+        ]
         page.add_init_script(";\n".join(lines))
         page.goto(f"{studio.address}&{level}")
         page.locator(".stage-title").wait_for()
@@ -63,7 +66,9 @@ def exported(dialog: Any, project: Path) -> dict[str, bytes]:
     before = files(project)
     dialog.get_by_role("button", name="Export", exact=False).last.click()
     dialog.page.locator(".exp-outcome").wait_for(timeout=60_000)
-    assert "bad" not in (dialog.page.locator(".exp-outcome").get_attribute("class") or ""), dialog.page.locator(".exp-outcome").inner_text()
+    assert "bad" not in (dialog.page.locator(".exp-outcome").get_attribute("class") or ""), dialog.page.locator(
+        ".exp-outcome"
+    ).inner_text()
     return {name: data for name, data in files(project).items() if before.get(name) != data}
 
 
@@ -83,11 +88,15 @@ def test_every_format_is_there_with_what_the_table_says(dialog: Callable[..., An
     assert found.locator(".exp-row").count() == 2
 
 
-def test_several_files_at_once_are_those_of_the_command(dialog: Callable[..., Any], studio: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_several_files_at_once_are_those_of_the_command(
+    dialog: Callable[..., Any], studio: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     found = dialog("png", "tmx", "json", "png:gm", "text")
     assert found.get_by_role("button", name="Export 5 files").is_enabled()
     lines = command(found)
-    assert len(lines) == 2  # the map for the game master ends as a picture does, so its format is named in a command of its own
+    assert (
+        len(lines) == 2
+    )  # the map for the game master ends as a picture does, so its format is named in a command of its own
     mine = exported(found, studio.project)
     assert mine == by_command(lines, tmp_path, monkeypatch)
     assert {"levels/rooms-and-mazes-5.tmx", "levels/rooms-and-mazes-5-gm.png"} <= set(mine)
@@ -106,7 +115,9 @@ def test_what_a_format_drops_is_said_before_saving(dialog: Callable[..., Any]) -
     assert found.locator(".exp-keeps .lost").count() == 0
 
 
-def test_a_picture_is_told_how_to_look(dialog: Callable[..., Any], studio: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_picture_is_told_how_to_look(
+    dialog: Callable[..., Any], studio: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     found = dialog("png")
     found.get_by_label("Style", exact=True).select_option("ink")
     found.get_by_label("Pixels a cell").fill("9")
@@ -119,10 +130,16 @@ def test_a_picture_is_told_how_to_look(dialog: Callable[..., Any], studio: Any, 
     monkeypatch.chdir(tmp_path)
     mine = exported(found, studio.project)
     (tmp_path / "maps").mkdir()
-    assert mine == {name: data for name, data in by_command([line], tmp_path, monkeypatch).items() if name.startswith("maps/")}
+    assert mine == {
+        name: data for name, data in by_command([line], tmp_path, monkeypatch).items() if name.startswith("maps/")
+    }
     preview = found.locator(".exp-preview img")
     preview.wait_for()
-    until(found.page, lambda: preview.evaluate("one => [one.naturalWidth, one.naturalHeight]"), list(Image.open(io.BytesIO(mine["maps/my map.png"])).size))
+    until(
+        found.page,
+        lambda: preview.evaluate("one => [one.naturalWidth, one.naturalHeight]"),
+        list(Image.open(io.BytesIO(mine["maps/my map.png"])).size),
+    )
     found.get_by_label("File name").fill("maps/my map.gif")
     assert "End the name in .png" in found.inner_text()
     assert found.get_by_role("button", name="Export 1 file").is_disabled()
@@ -139,10 +156,15 @@ def test_a_download_of_one_file_or_of_several(dialog: Callable[..., Any], page: 
     found.get_by_role("checkbox", name="Export Table (CSV)").uncheck()
     with page.expect_download() as caught:
         found.get_by_role("button", name="Export 1 file").click()
-    assert (caught.value.suggested_filename, caught.value.path().read_bytes()) == ("rooms-and-mazes-5.txt", held[".txt"])
+    assert (caught.value.suggested_filename, caught.value.path().read_bytes()) == (
+        "rooms-and-mazes-5.txt",
+        held[".txt"],
+    )
 
 
-def test_the_making_as_an_animation(dialog: Callable[..., Any], studio: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_making_as_an_animation(
+    dialog: Callable[..., Any], studio: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     found = dialog("animation")
     found.get_by_label("Frames, at most").fill("12")
     found.get_by_label("Frames, at most").press("Tab")
@@ -151,7 +173,10 @@ def test_the_making_as_an_animation(dialog: Callable[..., Any], studio: Any, tmp
         lines = command(found)
         assert lines[0][-4:-2] == ["--animate", f"levels/rooms-and-mazes-5-making.{kind}"]
         mine = exported(found, studio.project)
-        assert mine[f"levels/rooms-and-mazes-5-making.{kind}"] == by_command(lines, tmp_path, monkeypatch)[f"levels/rooms-and-mazes-5-making.{kind}"]
+        assert (
+            mine[f"levels/rooms-and-mazes-5-making.{kind}"]
+            == by_command(lines, tmp_path, monkeypatch)[f"levels/rooms-and-mazes-5-making.{kind}"]
+        )
         with Image.open(io.BytesIO(mine[f"levels/rooms-and-mazes-5-making.{kind}"])) as picture:
             assert getattr(picture, "n_frames", 1) == 12
 
@@ -164,13 +189,19 @@ def test_copy_as_text_and_print(dialog: Callable[..., Any], page: Any) -> None:
     page.wait_for_function("async () => (await navigator.clipboard.readText()).length > 100")
     assert page.evaluate("navigator.clipboard.readText()").encode() == formats.dump(level, "text:box")
     found.get_by_role("button", name="Copy the command").click()
-    until(page, lambda: page.evaluate("navigator.clipboard.readText()").startswith("undercroft generate rooms-and-mazes --seed 5 --size 31x21 -o "))
+    until(
+        page,
+        lambda: page.evaluate("navigator.clipboard.readText()").startswith(
+            "undercroft generate rooms-and-mazes --seed 5 --size 31x21 -o "
+        ),
+    )
     found.locator(".exp-row.on button").focus()
     page.keyboard.press("Control+c")
     page.wait_for_function("async () => !(await navigator.clipboard.readText()).startsWith('undercroft')")
     # on paper there is the map and nothing else
     page.evaluate(
-        "() => { window.print = () => { globalThis.paper = [document.querySelector('.exp-print').naturalWidth, document.documentElement.className] } }"
+        "() => { window.print = () => { globalThis.paper = [document.querySelector('.exp-print').naturalWidth, "
+        "document.documentElement.className] } }"
     )
     found.get_by_role("button", name="Print", exact=True).click()
     page.wait_for_function("() => globalThis.paper")
@@ -178,7 +209,9 @@ def test_copy_as_text_and_print(dialog: Callable[..., Any], page: Any) -> None:
     assert wide > 100
     assert "printing" in words
     page.emulate_media(media="print")
-    assert page.evaluate("[...document.body.children].filter(one => one.checkVisibility()).map(one => one.className)") == ["exp-print"]
+    assert page.evaluate(
+        "[...document.body.children].filter(one => one.checkVisibility()).map(one => one.className)"
+    ) == ["exp-print"]
     page.emulate_media(media="screen")
 
 
@@ -201,7 +234,9 @@ def test_a_file_is_kept_up_to_date(dialog: Callable[..., Any], page: Any, studio
     page.keyboard.press("e")
     assert found.get_by_role("switch", name="Keep this file up to date").get_attribute("aria-checked") == "true"
     found.get_by_role("switch", name="Keep this file up to date").click()
-    page.wait_for_function("() => document.querySelector('.exp-watch [role=switch]').getAttribute('aria-checked') === 'false'")
+    page.wait_for_function(
+        "() => document.querySelector('.exp-watch [role=switch]').getAttribute('aria-checked') === 'false'"
+    )
     found.get_by_role("button", name="Close").click()
     page.keyboard.press("Space")
     page.wait_for_timeout(600)

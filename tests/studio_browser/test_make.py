@@ -1,4 +1,6 @@
-"""Make: recipes, parameters, seeds, sizes, the text, kept and painted cells, links; what the page shows is held against the library."""
+"""Make: recipes, parameters, seeds, sizes, the text, kept and painted cells, links; what the page shows is held against
+the library.
+"""
 
 from __future__ import annotations
 
@@ -72,7 +74,9 @@ rooms = ">= 2"
 
 
 def make(page: Any, studio: Any, what: str = "recipe=cave&seed=3&size=40x24") -> None:
-    """Open Make with a level. Its measures come with the second answer, and when that is asked for the keys are heard too."""
+    """Open Make with a level. Its measures come with the second answer, and when that is asked for the keys are heard
+    too.
+    """
     page.goto(f"{studio.address}&{what}&style=plain")
     made(page, re.search(r"seed=(\w+)", what)[1])  # type: ignore[index]
     page.locator(".measure-name", has_text=re.compile("^loops$")).first.wait_for()
@@ -105,7 +109,12 @@ def measured(page: Any, name: str) -> str:
 
 def text_of(page: Any) -> str:
     """The whole text, folded or not: what would be there at the next visit."""
-    return str(page.evaluate("() => { dispatchEvent(new Event('pagehide')); return JSON.parse(localStorage.getItem('undercroft work')).text }"))
+    return str(
+        page.evaluate(
+            "() => { dispatchEvent(new Event('pagehide')); return JSON.parse(localStorage.getItem('undercroft "
+            "work')).text }"
+        )
+    )
 
 
 def density(recipe: str, seed: str, size: tuple[int, int], **params: Any) -> str:
@@ -470,7 +479,9 @@ def test_a_file_changed_elsewhere_is_followed(page: Any, studio: Any) -> None:
 
 @pytest.mark.parametrize("name", ["<script>alert(1)</script>", "<img src=x onerror=alert(1)>"])
 def test_names_from_files_are_shown_as_text(page: Any, studio: Any, name: str) -> None:
-    (studio.project / "odd.toml").write_text(f"about = '{name}'\n" + HALL.replace('about = "Halls"  # a comment that stays\n', ""))
+    (studio.project / "odd.toml").write_text(
+        f"about = '{name}'\n" + HALL.replace('about = "Halls"  # a comment that stays\n', "")
+    )
     make(page, studio, "path=odd.toml&seed=6")
     assert name in page.locator(".cm-content").inner_text()
     field = page.get_by_label("Seed: a number or words")
@@ -535,11 +546,17 @@ def test_a_number_in_the_text_is_dragged_like_a_slider(page: Any, studio: Any) -
 def test_the_picture_of_a_style_takes_the_place_of_the_sketch(page: Any, studio: Any) -> None:
     """In the style `blueprint` the sketch has none of the fine lines that the server draws."""
     make(page, studio)
-    colours = "() => new Set(new Uint32Array(document.querySelector('.map-canvas').getContext('2d').getImageData(0, 0, 800, 500).data.buffer)).size"
+    colours = (
+        "() => new Set(new Uint32Array(document.querySelector('.map-canvas').getContext('2d').getImageData(0, 0, 800, "
+        "500).data.buffer)).size"
+    )
     os.kill(studio.process.pid, signal.SIGSTOP)  # no picture comes meanwhile
     try:
         page.get_by_role("radio", name="blueprint").click()
-        sketched = page.evaluate(f"async () => {{ for (let i = 0; i < 3; i++) await new Promise(requestAnimationFrame); return ({colours})() }}")
+        sketched = page.evaluate(
+            "async () => { for (let i = 0; i < 3; i++) await new Promise(requestAnimationFrame); return "
+            f"({colours})() }}"
+        )
     finally:
         os.kill(studio.process.pid, signal.SIGCONT)
     until(page, lambda: page.evaluate(colours) > 4 * sketched)
@@ -629,7 +646,18 @@ class Own:
 
     def start(self) -> None:
         port = ["--port", str(self.port)] if self.port else []
-        command = [sys.executable, "-m", "undercroft", "studio", "--no-browser", "--token", "away", "--project", str(self.project), *port]
+        command = [
+            sys.executable,
+            "-m",
+            "undercroft",
+            "studio",
+            "--no-browser",
+            "--token",
+            "away",
+            "--project",
+            str(self.project),
+            *port,
+        ]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True)
         assert self.process.stdout
         found = re.search(r":(\d+)/", self.process.stdout.readline())
@@ -644,7 +672,9 @@ class Own:
 
 
 def test_the_page_goes_on_when_the_server_is_away_and_catches_up_when_it_is_back(browser: Any, tmp_path: Path) -> None:
-    context = browser.new_context(viewport={"width": 1440, "height": 900})  # its console may complain of refused connections
+    context = browser.new_context(
+        viewport={"width": 1440, "height": 900}
+    )  # its console may complain of refused connections
     page = context.new_page()
     with Own(tmp_path) as own:
         page.goto(f"{own.address}&recipe=cave&seed=3&size=40x24&style=plain")
@@ -671,7 +701,9 @@ def test_a_map_from_elsewhere_is_shown_as_it_is_and_measured(page: Any, studio: 
     page.get_by_role("button", name="Open a recipe of the project").click()
     page.get_by_role("button", name="Import a map").click()
     drawn = "#######\n#..+..#\n#..#..#\n#######\n"
-    page.locator("dialog[open] input[type=file]").set_input_files({"name": "hut.txt", "mimeType": "text/plain", "buffer": drawn.encode()})
+    page.locator("dialog[open] input[type=file]").set_input_files(
+        {"name": "hut.txt", "mimeType": "text/plain", "buffer": drawn.encode()}
+    )
     page.get_by_text("A map from a file").wait_for()
     page.locator(".make-map.mono", has_text="7 × 4").wait_for()
     level = uc.survey(uc.Level.drawn(drawn))

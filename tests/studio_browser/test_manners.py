@@ -29,9 +29,13 @@ TOUR = """
 () => {
   // What can be worked with, is seen, and is not behind an open dialog.
   const room = document.querySelector("dialog[open]") ?? document.body
-  const roles = ["button", "slider", "switch", "radio", "option", "tab", "menuitem", "gridcell"].map((role) => `[role=${role}]`)
-  const can = ["a[href]", "button", "input", "select", "textarea", "summary", "[tabindex]", "[contenteditable=true]", ...roles].join()
-  const shown = (one) => one.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && one.getClientRects().length > 0
+  const roles = ["button", "slider", "switch", "radio", "option", "tab", "menuitem", "gridcell"]
+    .map((role) => `[role=${role}]`)
+  const can = [
+    "a[href]", "button", "input", "select", "textarea", "summary", "[tabindex]", "[contenteditable=true]", ...roles
+  ].join()
+  const shown = (one) => one.checkVisibility({ opacityProperty: true, visibilityProperty: true })
+    && one.getClientRects().length > 0
   const seen = (one) => shown(one) && !one.closest("[aria-hidden=true], [inert], .unseen")
   globalThis.looks = (one) => {
     const told = []
@@ -39,12 +43,14 @@ TOUR = """
     for (let at = one.parentElement; at && above.length < 3; at = at.parentElement) above.push(at)
     for (const at of [one, ...above, ...[...one.querySelectorAll("*")].slice(0, 6)]) {
       const style = getComputedStyle(at)
-      told.push(style.outlineStyle === "none" ? "" : style.outline, style.boxShadow, style.borderColor, style.backgroundColor)
+      told.push(style.outlineStyle === "none" ? "" : style.outline)
+      told.push(style.boxShadow, style.borderColor, style.backgroundColor)
     }
     return told.join("|")
   }
   document.activeElement?.blur()
-  globalThis.toTour = [...room.querySelectorAll(can)].filter((one) => seen(one) && !one.disabled && one.getAttribute("aria-disabled") !== "true")
+  globalThis.toTour = [...room.querySelectorAll(can)]
+    .filter((one) => seen(one) && !one.disabled && one.getAttribute("aria-disabled") !== "true")
   globalThis.before = new Map(toTour.map((one) => [one, looks(one)]))
   globalThis.toured = new Set()
   globalThis.bare = []
@@ -57,7 +63,8 @@ STEP = """
   if (!one || one === document.body || one.tagName === "DIALOG") return "out"
   if (toured.has(one)) return "again"
   toured.add(one)
-  // The focus is seen: the element, or what holds it or lies in it, looks otherwise than before. A cursor is enough where all one can do is type.
+  // The focus is seen: the element, or what holds it or lies in it, looks otherwise than before. A cursor is enough
+  // where all one can do is type.
   if (looks(one) === before.get(one) && !one.closest(".cm-editor, [role=combobox]")) bare.push(one)
   return one.closest(".cm-editor") ? "editor" : "on"
 }
@@ -65,10 +72,13 @@ STEP = """
 LEFT = """
 () => {
   // Of a group of choices Tab reaches one, and arrows the others.
-  const groups = "[role=radiogroup], [role=tablist], [role=listbox], [role=grid], [role=menu], [role=toolbar], [data-arrows]"
+  const groups = "[role=radiogroup], [role=tablist], [role=listbox], [role=grid], [role=menu], [role=toolbar], "
+    + "[data-arrows]"
   const reached = new Set([...toured].map((one) => one.closest(groups)).filter(Boolean))
-  return toTour.filter((one) => one.isConnected && !toured.has(one) && ![...toured].some((other) => other.contains(one) || one.contains(other))
-    && !(one.closest(groups) && reached.has(one.closest(groups))) && !one.closest(".cm-editor") && !(one.tagName === "LABEL"))
+  return toTour.filter((one) => one.isConnected && !toured.has(one)
+    && ![...toured].some((other) => other.contains(one) || one.contains(other))
+    && !(one.closest(groups) && reached.has(one.closest(groups)))
+    && !one.closest(".cm-editor") && !(one.tagName === "LABEL"))
     .map((one) => one.outerHTML.slice(0, 140))
 }
 """
@@ -92,7 +102,9 @@ def toured(page: Any) -> tuple[list[str], list[str]]:
         one.focus()
         focused = one.screenshot(animations="disabled")
         page.evaluate("document.activeElement.blur()")
-        if one.screenshot(animations="disabled") == focused:  # nor is there a ring of a part of it, such as the knob of a slider
+        if (
+            one.screenshot(animations="disabled") == focused
+        ):  # nor is there a ring of a part of it, such as the knob of a slider
             bare.append(one.evaluate("(one) => one.getAttribute('aria-label') || one.outerHTML.slice(0, 120)"))
     return left, bare
 
@@ -107,7 +119,9 @@ def test_every_view_can_be_reached_named_and_read(page: Any, studio: Any, view: 
     page.evaluate("document.documentElement.dataset.theme = 'dark'")
     wrong["not reached"], wrong["reached unseen"] = toured(page)
     assert {why: which for why, which in wrong.items() if which} == {}
-    assert page.locator("[tabindex]:not([tabindex='0']):not([tabindex='-1'])").count() == 0, "the order is that of the page"
+    assert page.locator("[tabindex]:not([tabindex='0']):not([tabindex='-1'])").count() == 0, (
+        "the order is that of the page"
+    )
 
 
 def test_the_key_map_lists_the_table(page: Any, studio: Any) -> None:
@@ -120,7 +134,9 @@ def test_the_key_map_lists_the_table(page: Any, studio: Any) -> None:
 
 
 def test_a_slider_that_is_let_go_is_one_thing_that_was_done(page: Any, studio: Any) -> None:
-    """By keyboard it is let go at once: it can be undone, it is in the history, and the picture of the style follows."""
+    """By keyboard it is let go at once: it can be undone, it is in the history, and the picture of the style
+    follows.
+    """
     opened(page, studio, "recipe=rooms-and-mazes&seed=3&size=41x31&style=ink")
     lines: list[str] = []
     page.on("websocket", lambda line: line.on("framesent", lambda data: lines.append(str(data))))
@@ -137,13 +153,30 @@ def test_a_slider_that_is_let_go_is_one_thing_that_was_done(page: Any, studio: A
     until(page, lambda: any('"do":"picture"' in line for line in lines))
     page.locator(".map-canvas").focus()
     page.keyboard.press("Control+z")
-    page.wait_for_function("(first) => document.querySelector('[data-turned=winding] input[type=range]').value === first", arg=first)
+    page.wait_for_function(
+        "(first) => document.querySelector('[data-turned=winding] input[type=range]').value === first", arg=first
+    )
 
 
 # --- screen readers
 
 CONTROLS = {
-    *("button", "link", "textbox", "searchbox", "slider", "combobox", "checkbox", "switch", "radio", "tab", "menuitem", "spinbutton", "option", "application"),
+    *(
+        "button",
+        "link",
+        "textbox",
+        "searchbox",
+        "slider",
+        "combobox",
+        "checkbox",
+        "switch",
+        "radio",
+        "tab",
+        "menuitem",
+        "spinbutton",
+        "option",
+        "application",
+    ),
     *("dialog", "listbox", "radiogroup", "tablist", "toolbar", "image", "img", "gridcell", "MenuListPopup"),
 }
 
@@ -184,17 +217,23 @@ def test_the_colours_have_the_contrast_they_should(theme: str) -> None:
 BEYOND = """
 () => {
   const wide = document.documentElement.clientWidth, high = document.documentElement.clientHeight
-  const scrolls = (one) => { const style = getComputedStyle(one); return /auto|scroll/.test(style.overflowX + style.overflowY) }
+  const scrolls = (one) => {
+    const style = getComputedStyle(one)
+    return /auto|scroll/.test(style.overflowX + style.overflowY)
+  }
   const found = []
-  for (const one of document.querySelectorAll("button, input, select, a[href], h1, h2, [role=slider], [role=radio], canvas")) {
-    if (!one.checkVisibility({ opacityProperty: true, visibilityProperty: true }) || one.closest(".unseen, .cm-editor, [aria-hidden=true]")) continue
+  const looked = "button, input, select, a[href], h1, h2, [role=slider], [role=radio], canvas"
+  for (const one of document.querySelectorAll(looked)) {
+    if (!one.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue
+    if (one.closest(".unseen, .cm-editor, [aria-hidden=true]")) continue
     let up = one.parentElement
     while (up && !scrolls(up)) up = up.parentElement
     if (up && up !== document.documentElement && up !== document.body) continue // it can be scrolled to
     const box = one.getBoundingClientRect()
     if (!box.width || (box.right <= wide + 1 && box.left >= -1 && box.bottom <= high + 1 && box.top >= -1)) continue
     const [left, right, top, bottom] = [box.left, box.right, box.top, box.bottom].map(Math.round)
-    found.push(`${one.getAttribute("aria-label") || one.textContent.slice(0, 30) || one.outerHTML.slice(0, 60)}: ${left} to ${right}, ${top} to ${bottom}`)
+    const name = one.getAttribute("aria-label") || one.textContent.slice(0, 30) || one.outerHTML.slice(0, 60)
+    found.push(`${name}: ${left} to ${right}, ${top} to ${bottom}`)
   }
   if (document.scrollingElement.scrollWidth > wide) found.push("the page is wider than the screen")
   return found
@@ -209,7 +248,8 @@ ON_EACH_OTHER = """
   while (walk.nextNode()) {
     const node = walk.currentNode
     const one = node.parentElement
-    if (!node.textContent.trim() || one.closest(".unseen, .cm-editor, svg, option") || !one.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue
+    if (!node.textContent.trim() || one.closest(".unseen, .cm-editor, svg, option")) continue
+    if (!one.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue
     const range = document.createRange()
     range.selectNodeContents(node)
     for (const box of range.getClientRects()) {
@@ -225,15 +265,22 @@ ON_EACH_OTHER = """
       parts.push(seen)
     }
   }
-  const shared = (a, b) => Math.min(Math.min(a.right, b.right) - Math.max(a.left, b.left), Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top))
+  const shared = (a, b) => Math.min(
+    Math.min(a.right, b.right) - Math.max(a.left, b.left),
+    Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)
+  )
   const said = (one) => one.node.textContent.trim().slice(0, 30)
-  return parts.flatMap((a, at) => parts.slice(at + 1).filter((b) => a.node !== b.node && shared(a, b) > 2).map((b) => `"${said(a)}" lies on "${said(b)}"`))
+  return parts.flatMap((a, at) => parts.slice(at + 1)
+    .filter((b) => a.node !== b.node && shared(a, b) > 2)
+    .map((b) => `"${said(a)}" lies on "${said(b)}"`))
 }
 """
 
 
 @pytest.mark.parametrize(("width", "height", "touch"), [(1280, 720, False), (1024, 768, True), (820, 1180, True)])
-def test_nothing_lies_beyond_a_small_screen_or_on_other_text(new_page: Callable[..., Any], studio: Any, width: int, height: int, touch: bool) -> None:
+def test_nothing_lies_beyond_a_small_screen_or_on_other_text(
+    new_page: Callable[..., Any], studio: Any, width: int, height: int, touch: bool
+) -> None:
     page = new_page(width, height, has_touch=touch)
     wrong = {}
     opened(page, studio, "recipe=cozy&seed=3&size=61x41&style=plain")  # it has a title, and a long one
@@ -252,7 +299,9 @@ def test_nothing_lies_beyond_a_small_screen_or_on_other_text(new_page: Callable[
 # --- the server goes and comes, the page stays
 
 
-def test_a_server_that_goes_and_comes_back(new_page: Callable[..., Any], start: Callable[..., Any], tmp_path: Path) -> None:
+def test_a_server_that_goes_and_comes_back(
+    new_page: Callable[..., Any], start: Callable[..., Any], tmp_path: Path
+) -> None:
     page = new_page(noisy=True)
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
@@ -273,7 +322,9 @@ def test_a_server_that_goes_and_comes_back(new_page: Callable[..., Any], start: 
     field.fill("77")
     field.press("Enter")
     with start(tmp_path, "--port", str(port)) as again:
-        page.evaluate("() => document.querySelector('.banner button')?.click()")  # it may have found the way back by itself
+        page.evaluate(
+            "() => document.querySelector('.banner button')?.click()"
+        )  # it may have found the way back by itself
         banner.wait_for(state="detached")
         page.locator(".stage-title p", has_text=re.compile(r"\bseed 77\b")).wait_for()
         assert "# written while nobody listened" in page.locator(".cm-content").inner_text()

@@ -11,7 +11,8 @@ KEPT = 60
 """Thumbnails that are remembered."""
 SIZES = """
 function () {
-  const tiles = this.map((one) => Object.getOwnPropertyDescriptor(one, "tiles")?.value).filter((one) => ArrayBuffer.isView(one))
+  const tiles = this.map((one) => Object.getOwnPropertyDescriptor(one, "tiles")?.value)
+    .filter((one) => ArrayBuffer.isView(one))
   return [...new Set(tiles)].map((one) => [one.byteLength, one.buffer.byteLength])
 }
 """
@@ -24,11 +25,15 @@ def made(page: Any, seed: int) -> None:
 
 
 def grids(page: Any) -> list[tuple[int, int]]:
-    """The tiles of all levels that the page holds, after it has forgotten what nobody needs: their bytes, and those of what they are a part of."""
+    """The tiles of all levels that the page holds, after it has forgotten what nobody needs: their bytes, and those of
+    what they are a part of.
+    """
     speaking = page.context.new_cdp_session(page)
     kind = speaking.send("Runtime.evaluate", {"expression": "Object.prototype"})["result"]["objectId"]
     found = speaking.send("Runtime.queryObjects", {"prototypeObjectId": kind})["objects"]["objectId"]
-    sizes = speaking.send("Runtime.callFunctionOn", {"objectId": found, "functionDeclaration": SIZES, "returnByValue": True})["result"]["value"]
+    sizes = speaking.send(
+        "Runtime.callFunctionOn", {"objectId": found, "functionDeclaration": SIZES, "returnByValue": True}
+    )["result"]["value"]
     speaking.detach()
     return [(own, whole) for own, whole in sizes]
 

@@ -1,4 +1,6 @@
-"""What was done by hand is never lost: not by an answer that comes late, not by a server that is away, not by a key pressed in the middle of a stroke."""
+"""What was done by hand is never lost: not by an answer that comes late, not by a server that is away, not by a key
+pressed in the middle of a stroke.
+"""
 
 from __future__ import annotations
 
@@ -19,12 +21,16 @@ BROKEN = "[[step]\n"
 
 def head(message: str | bytes) -> dict[str, Any]:
     """The JSON of an answer."""
-    found: dict[str, Any] = json.loads(message if isinstance(message, str) else message[4 : 4 + struct.unpack("<I", message[:4])[0]])
+    found: dict[str, Any] = json.loads(
+        message if isinstance(message, str) else message[4 : 4 + struct.unpack("<I", message[:4])[0]]
+    )
     return found
 
 
 class Gate:
-    """Stands between the page and the server: answers to one kind of ask wait here while it is shut, and the server can seem to be away."""
+    """Stands between the page and the server: answers to one kind of ask wait here while it is shut, and the server can
+    seem to be away.
+    """
 
     def __init__(self, page: Any) -> None:
         self.page, self.shut, self._away = page, "", False
@@ -95,7 +101,9 @@ def hall(page: Any, studio: Any, gate: Gate) -> Any:
 
 
 def turned(page: Any, times: int) -> None:
-    """The slider of `winding` goes that many steps to the right: 0.12, 0.13 and so on, each a thing that can be undone."""
+    """The slider of `winding` goes that many steps to the right: 0.12, 0.13 and so on, each a thing that can be
+    undone.
+    """
     slider = page.get_by_label("winding", exact=True)
     slider.focus()
     for _ in range(times):
@@ -105,7 +113,10 @@ def turned(page: Any, times: int) -> None:
 
 def winds(page: Any, value: float) -> None:
     """Wait for this number in the slider; nothing stands in the text beside it."""
-    page.wait_for_function("(wanted) => document.querySelector('[data-turned=winding] input[type=range]').value === wanted", arg=f"{value:g}")
+    page.wait_for_function(
+        "(wanted) => document.querySelector('[data-turned=winding] input[type=range]').value === wanted",
+        arg=f"{value:g}",
+    )
 
 
 def type_first(page: Any, text: str) -> None:
@@ -121,7 +132,9 @@ def first_line(page: Any, text: str) -> None:
 
 def kept(page: Any) -> dict[str, Any]:
     """The work as it would be there at the next visit."""
-    found: dict[str, Any] = page.evaluate("() => { dispatchEvent(new Event('pagehide')); return JSON.parse(localStorage.getItem('undercroft work')) }")
+    found: dict[str, Any] = page.evaluate(
+        "() => { dispatchEvent(new Event('pagehide')); return JSON.parse(localStorage.getItem('undercroft work')) }"
+    )
     return found
 
 
@@ -392,7 +405,10 @@ def test_a_filter_that_was_left_in_the_middle_of_a_drag_lets_the_wall_be_sorted(
     page.keyboard.press("3")
     page.locator(".xp-wall[aria-busy=false] .xp-seed.there").first.wait_for()
     # Seeds that are left out hang behind the others, once the hand has let go.
-    page.wait_for_function("() => /^(in)+(out)+$/.test([...document.querySelectorAll('.xp-seed')].map((one) => (one.matches('.out') ? 'out' : 'in')).join(''))")
+    page.wait_for_function(
+        "() => /^(in)+(out)+$/.test([...document.querySelectorAll('.xp-seed')].map((one) => (one.matches('.out') ? "
+        "'out' : 'in')).join(''))"
+    )
 
 
 # --- cells of a level that is not the one at hand
@@ -406,7 +422,9 @@ def sized(page: Any, width: int, height: int) -> None:
 
 
 @pytest.mark.parametrize("how", ["paint", "keep", "Enter"])
-def test_nothing_is_painted_or_kept_on_a_level_that_is_about_to_go(page: Any, studio: Any, gate: Gate, how: str) -> None:
+def test_nothing_is_painted_or_kept_on_a_level_that_is_about_to_go(
+    page: Any, studio: Any, gate: Gate, how: str
+) -> None:
     make(page, studio)
     gate.shut = "make"
     sized(page, 50, 20)

@@ -1,4 +1,6 @@
-"""Pages of others in the same browser get nothing and change nothing; names that look like markup are text; the page keeps its own policy."""
+"""Pages of others in the same browser get nothing and change nothing; names that look like markup are text; the page
+keeps its own policy.
+"""
 
 from __future__ import annotations
 
@@ -27,8 +29,17 @@ def test_the_attempts_would_be_noticed(new_page: Callable[..., Any]) -> None:
         page.goto(f"http://127.0.0.1:{neighbour.port}/")
         found = attempts(page, f"http://127.0.0.1:{open_house.port}", "x", script="x.js", style="x.css", image="x.svg")
         refused = {name for name, got in found.items() if got == "no"}
-        # It speaks no WebSocket, sends no events, and is another origin still: what is in a frame or a window of another origin cannot be read.
-        assert refused == {"socket", "socket elsewhere", "events", "frame", "frame of an answer", "window", "read hello with credentials"}
+        # It speaks no WebSocket, sends no events, and is another origin still: what is in a frame or a window of
+        # another origin cannot be read.
+        assert refused == {
+            "socket",
+            "socket elsewhere",
+            "events",
+            "frame",
+            "frame of an answer",
+            "window",
+            "read hello with credentials",
+        }
         assert len(open_house.heard) >= 9, "what was sent blindly has come"
 
 
@@ -37,14 +48,18 @@ def test_the_attempts_would_be_noticed(new_page: Callable[..., Any]) -> None:
     [("127.0.0.1", "127.0.0.1"), ("127.0.0.1", "[::1]"), ("127.0.0.1", "localhost"), ("evil.test", "127.0.0.1")],
     ids=["another port", "another port, by another address", "another name of this machine", "another site"],
 )
-def test_a_page_of_somebody_else_gets_nothing_and_changes_nothing(new_page: Callable[..., Any], studio: Any, come: str, name: str) -> None:
+def test_a_page_of_somebody_else_gets_nothing_and_changes_nothing(
+    new_page: Callable[..., Any], studio: Any, come: str, name: str
+) -> None:
     (studio.project / SAVED).write_text('size = [9, 9]\n\n[[step]]\nuse = "fill"\n')
     before = snapshot(studio.project)
     with Neighbour() as neighbour:
         page = new_page(noisy=True)
         page.goto(f"http://{come}:{neighbour.port}/")
         # Even a neighbour that knows the token gets nothing.
-        found = attempts(page, f"http://{name}:{studio.port}", studio.token, script="page.js", style="style.css", image="favicon.svg")
+        found = attempts(
+            page, f"http://{name}:{studio.port}", studio.token, script="page.js", style="style.css", image="favicon.svg"
+        )
     assert {way: got for way, got in found.items() if got != "no" and way not in BLIND} == {}
     assert snapshot(studio.project) == before
     assert studio.hello()["version"], "the studio goes on"
@@ -60,10 +75,14 @@ def test_the_page_itself_gets_all_that(page: Any, studio: Any) -> None:
           const hello = await fetch("/api/hello", { headers: key }).then((answer) => answer.status)
           const body = JSON.stringify({ path: "ours.toml", text: "size = [9, 9]", seen: "" })
           const headers = { ...key, "Content-Type": "application/json" }
-          const saved = await fetch("/api/files/save", { method: "POST", headers, body }).then((answer) => answer.status)
+          const saved = await fetch("/api/files/save", { method: "POST", headers, body })
+            .then((answer) => answer.status)
           const heard = await new Promise((done) => {
             const line = new WebSocket(location.origin.replace("http", "ws") + "/api/live")
-            line.onopen = () => { line.send(JSON.stringify({ token })); line.send(JSON.stringify({ id: 1, lane: "x", do: "layouts" })) }
+            line.onopen = () => {
+              line.send(JSON.stringify({ token }))
+              line.send(JSON.stringify({ id: 1, lane: "x", do: "layouts" }))
+            }
             line.onmessage = (message) => done(JSON.parse(message.data).kind)
             line.onclose = () => done("closed")
           })
@@ -76,7 +95,9 @@ def test_the_page_itself_gets_all_that(page: Any, studio: Any) -> None:
 
 
 def test_a_name_that_was_bound_anew_is_refused(new_page: Callable[..., Any], studio: Any) -> None:
-    """The name of another site now means this machine: to the browser its page and we are the same origin, and the Host alone tells."""
+    """The name of another site now means this machine: to the browser its page and we are the same origin, and the Host
+    alone tells.
+    """
     page = new_page(noisy=True)
     answer = page.goto(f"http://rebound.test:{studio.port}/")
     assert answer.status == 421
@@ -105,7 +126,9 @@ def test_the_token_is_in_no_address_and_no_lasting_memory(page: Any, studio: Any
     assert asked
     assert not [url for url in asked if studio.token in url.split("#")[0]]
     assert studio.token not in page.url
-    assert studio.token not in page.evaluate("JSON.stringify(localStorage) + document.cookie + document.documentElement.outerHTML")
+    assert studio.token not in page.evaluate(
+        "JSON.stringify(localStorage) + document.cookie + document.documentElement.outerHTML"
+    )
     assert page.evaluate("history.length") == 2, "no address with the token is in the history"
 
 
@@ -138,13 +161,17 @@ WATCH = """
   globalThis.boomed = 0
   globalThis.boom = () => { globalThis.boomed++ }
   globalThis.violations = []
-  document.addEventListener("securitypolicyviolation", (event) => globalThis.violations.push(`${event.violatedDirective}: ${event.blockedURI} ${event.sample}`))
+  document.addEventListener("securitypolicyviolation", (event) =>
+    globalThis.violations.push(`${event.violatedDirective}: ${event.blockedURI} ${event.sample}`))
 """
 MARKED = r"""() => {
-  const leads = (attribute) => ["href", "src", "action", "formaction"].includes(attribute.name) && /^\s*javascript:/i.test(attribute.value)
+  const leads = (attribute) => ["href", "src", "action", "formaction"].includes(attribute.name)
+    && /^\s*javascript:/i.test(attribute.value)
   const acts = (one) => [...one.attributes].some((attribute) => /^on/.test(attribute.name) || leads(attribute))
-  const odd = (one) => ["IFRAME", "ANIMATE", "DETAILS", "X"].includes(one.tagName) || (one.tagName === "SCRIPT" && !one.src)
-  return [...document.querySelectorAll("*")].filter((one) => acts(one) || odd(one)).map((one) => one.outerHTML.slice(0, 100))
+  const odd = (one) => ["IFRAME", "ANIMATE", "DETAILS", "X"].includes(one.tagName)
+    || (one.tagName === "SCRIPT" && !one.src)
+  return [...document.querySelectorAll("*")].filter((one) => acts(one) || odd(one))
+    .map((one) => one.outerHTML.slice(0, 100))
 }"""
 """Elements that only markup in a name could have made."""
 
@@ -171,7 +198,9 @@ def test_names_of_files_are_text(watched: Any, start: Any, tmp_path: Path) -> No
     names = sorted(map(as_file, NAMES))
     for name in names:
         said = json.dumps(name, ensure_ascii=False)
-        (tmp_path / f"{name}.toml").write_text(f'about = {said}\ntags = [{said}]\nsize = [9, 9]\n\n[[step]]\nuse = "fill"\n')
+        (tmp_path / f"{name}.toml").write_text(
+            f'about = {said}\ntags = [{said}]\nsize = [9, 9]\n\n[[step]]\nuse = "fill"\n'
+        )
     with start(tmp_path) as studio:
         watched.goto(f"{studio.address}&recipe=cave&seed=1&size=30x20&style=plain")
         watched.locator(".stage-title").wait_for()
@@ -202,7 +231,10 @@ def all_shown(page: Any, listed: str, names: list[str]) -> None:
 
 def test_names_of_rules_are_text(watched: Any, studio: Any) -> None:
     rules = "\n".join(f"one  {quoted(name)}, up to 2 times\n    ## -> #." for name in NAMES)
-    text = f"size = [12, 8]\n\n[[step]]\nuse = \"fill\"\n\n[[step]]\nuse = \"rewrite\"\nid = \"dig\"\nrules = '''\n{rules}\n'''\n"
+    text = (
+        'size = [12, 8]\n\n[[step]]\nuse = "fill"\n\n[[step]]\nuse = "rewrite"\nid = "dig"\nrules = \'\'\'\n'
+        f"{rules}\n'''\n"
+    )
     (studio.project / "ruled.toml").write_text(text)
     watched.goto(f"{studio.address}&path=ruled.toml&seed=1&style=plain")
     watched.locator(".stage-title").wait_for()
@@ -238,14 +270,18 @@ def test_names_of_rooms_are_text(watched: Any, studio: Any) -> None:
         before = spoken.text_content()
         watched.keyboard.press(key)
         if not before.startswith("(0,") or key == "ArrowRight":
-            watched.wait_for_function("(before) => document.querySelector('.map-holder [role=status]').textContent !== before", arg=before)
+            watched.wait_for_function(
+                "(before) => document.querySelector('.map-holder [role=status]').textContent !== before", arg=before
+            )
         heard.append(spoken.text_content())
     assert [name for name in NAMES if not any(name in said for said in heard)] == []
     calm(watched)
 
 
 def test_every_view_keeps_to_its_policy(watched: Any, studio: Any) -> None:
-    """Styles and scripts are our own files; the editor's style element has the nonce. Also while things are turned and typed."""
+    """Styles and scripts are our own files; the editor's style element has the nonce. Also while things are turned and
+    typed.
+    """
     page = watched
     page.goto(f"{studio.address}&recipe=rooms-and-mazes&seed=3&size=41x31")
     page.locator(".stage-title").wait_for()
@@ -253,7 +289,26 @@ def test_every_view_keeps_to_its_policy(watched: Any, studio: Any) -> None:
     page.keyboard.press("Control+Home")
     page.keyboard.type("# typed\n")
     page.locator(".map-canvas").click()
-    for key in ("b", "l", "h", "2", "k", "w", "3", "c", "Escape", "4", "e", "Escape", "?", "Escape", "Control+p", "Escape", "1", "Space"):
+    for key in (
+        "b",
+        "l",
+        "h",
+        "2",
+        "k",
+        "w",
+        "3",
+        "c",
+        "Escape",
+        "4",
+        "e",
+        "Escape",
+        "?",
+        "Escape",
+        "Control+p",
+        "Escape",
+        "1",
+        "Space",
+    ):
         page.keyboard.press(key)
         page.wait_for_timeout(150)
     for theme in ("Light theme", "Dark theme"):
@@ -270,7 +325,10 @@ def test_an_offence_would_be_noticed(new_page: Callable[..., Any], studio: Any) 
     page.add_init_script(WATCH)
     page.goto(studio.address)
     page.locator(".connected.open").wait_for()
-    page.evaluate("document.body.insertAdjacentHTML('beforeend', '<img src=x onerror=boom()><b style=\"color:red\">x</b><svg onload=boom()></svg>')")
+    page.evaluate(
+        "document.body.insertAdjacentHTML('beforeend', '<img src=x onerror=boom()><b style=\"color:red\">x</b><svg "
+        "onload=boom()></svg>')"
+    )
     page.wait_for_function("violations.length >= 2")
     assert page.evaluate("boomed") == 0, "the policy itself holds"
     assert len(page.evaluate(MARKED)) == 2

@@ -1,6 +1,7 @@
 """Random clicks, typing, keys, drags, cancels and bad input: nothing breaks, nothing leaks.
 
-Twelve seconds, or two minutes with `UNDERCROFT_HEAVY=1`. What is done follows from the seed, though not when: a failure names the last things that were done.
+Twelve seconds, or two minutes with `UNDERCROFT_HEAVY=1`. What is done follows from the seed, though not when: a failure
+names the last things that were done.
 """
 
 from __future__ import annotations
@@ -24,24 +25,67 @@ TOLERATED = ("400", "404", "409", "413", "422")
 CONTROLS = """
 () => {
   const room = document.querySelector("dialog[open]") ?? document.body
-  const can = "button, a[href], input, select, summary, canvas, .cm-content, [role=slider], [role=radio], [role=option], [role=tab], [tabindex='0']"
-  return [...room.querySelectorAll(can)].filter((one) => !one.disabled && one.checkVisibility({ visibilityProperty: true })).map((one) => {
+  const can = "button, a[href], input, select, summary, canvas, .cm-content, "
+    + "[role=slider], [role=radio], [role=option], [role=tab], [tabindex='0']"
+  const live = (one) => !one.disabled && one.checkVisibility({ visibilityProperty: true })
+  return [...room.querySelectorAll(can)].filter(live).map((one) => {
     const box = one.getBoundingClientRect()
     const kind = one.matches(".cm-content") ? "text" : one.tagName === "INPUT" ? one.type : one.tagName.toLowerCase()
     const name = one.getAttribute("aria-label") || one.textContent.trim().slice(0, 30)
     return { kind, name, x: box.x, y: box.y, width: box.width, height: box.height }
-  }).filter((one) => one.width > 3 && one.height > 3 && one.x >= 0 && one.y >= 0 && one.x + 4 < innerWidth && one.y + 4 < innerHeight)
+  }).filter((one) => one.width > 3 && one.height > 3 && one.x >= 0 && one.y >= 0
+    && one.x + 4 < innerWidth && one.y + 4 < innerHeight)
 }
 """
 KEYS = (
     *"1234[]f0+-elbhk,.<>wrdgtpcsaxi?",
-    *("Space", "Shift+C", "Shift+R", "Escape", "Escape", "Escape", "Enter", "Tab", "Tab", "Shift+Tab", "Backspace", "Delete", "F8", "Home", "End", "PageDown"),
+    *(
+        "Space",
+        "Shift+C",
+        "Shift+R",
+        "Escape",
+        "Escape",
+        "Escape",
+        "Enter",
+        "Tab",
+        "Tab",
+        "Shift+Tab",
+        "Backspace",
+        "Delete",
+        "F8",
+        "Home",
+        "End",
+        "PageDown",
+    ),
     *("ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Alt+ArrowUp", "Alt+Enter"),
     *("Control+z", "Control+y", "Control+p", "Control+s", "Control+a", "Control+Home"),
 )
 TEXTS = (
-    *("7", "0", "-1", "1e9", "999999999999999999999", "the old well", "ünïcødé ☃", "<b>&amp;", "'\"\\", " ", "NaN", "0x10", "5x5", "3000", "}{]["),
-    *("../../etc/passwd", "a/b.toml", "x" * 300, '[[step]]\nuse = "maze"\n', "size = [9000, 9000]\n", "[param.x]\ndefault = 1e999\n"),
+    *(
+        "7",
+        "0",
+        "-1",
+        "1e9",
+        "999999999999999999999",
+        "the old well",
+        "ünïcødé ☃",
+        "<b>&amp;",
+        "'\"\\",
+        " ",
+        "NaN",
+        "0x10",
+        "5x5",
+        "3000",
+        "}{][",
+    ),
+    *(
+        "../../etc/passwd",
+        "a/b.toml",
+        "x" * 300,
+        '[[step]]\nuse = "maze"\n',
+        "size = [9000, 9000]\n",
+        "[param.x]\ndefault = 1e999\n",
+    ),
     *("one  .# -> ..\n", '[require]\nrooms = ">= 900"\n', "# fine\n"),
 )
 VIEWS = ("Make", "Understand", "Explore", "Author")
@@ -57,7 +101,20 @@ class Monkey:
         self.count = 0
 
     def act(self) -> None:
-        kinds = (self.click, self.click, self.click, self.click, self.key, self.key, self.key, self.type, self.drag, self.wheel, self.hurry, self.go)
+        kinds = (
+            self.click,
+            self.click,
+            self.click,
+            self.click,
+            self.key,
+            self.key,
+            self.key,
+            self.type,
+            self.drag,
+            self.wheel,
+            self.hurry,
+            self.go,
+        )
         kind = self.luck.choice(kinds)
         kind()
         self.count += 1
@@ -70,8 +127,13 @@ class Monkey:
         if found := self.controls():
             one = self.luck.choice(found)
             self.done.append(f"click {one['kind']} {one['name']!r}")
-            at = one["x"] + self.luck.random() * min(one["width"], 400), one["y"] + self.luck.random() * min(one["height"], 300)
-            self.page.mouse.click(*at, button=self.luck.choice(("left",) * 9 + ("right",)), click_count=self.luck.choice((1, 1, 1, 2)))
+            at = (
+                one["x"] + self.luck.random() * min(one["width"], 400),
+                one["y"] + self.luck.random() * min(one["height"], 300),
+            )
+            self.page.mouse.click(
+                *at, button=self.luck.choice(("left",) * 9 + ("right",)), click_count=self.luck.choice((1, 1, 1, 2))
+            )
 
     def key(self) -> None:
         key = self.luck.choice(KEYS)
@@ -133,10 +195,14 @@ class Monkey:
             size = self.luck.choice(("300x200", "700x500", "5x5", "1x1", "4000x4000"))
             recipe = self.luck.choice(("cave", "maze", "grammar", "cozy", "bsp", "none such"))
             self.done.append(f"a link to {recipe} of {size}")
-            self.page.evaluate("(hash) => { location.hash = hash }", f"recipe={recipe}&seed={self.luck.randrange(99)}&size={size}")
+            self.page.evaluate(
+                "(hash) => { location.hash = hash }", f"recipe={recipe}&seed={self.luck.randrange(99)}&size={size}"
+            )
             self.page.wait_for_timeout(self.luck.randrange(10, 300))
             self.page.keyboard.press("Escape")
-            self.page.evaluate("(hash) => { location.hash = hash }", f"recipe=cave&seed={self.luck.randrange(99)}&size=40x30")
+            self.page.evaluate(
+                "(hash) => { location.hash = hash }", f"recipe=cave&seed={self.luck.randrange(99)}&size=40x30"
+            )
         else:
             at = self.luck.randrange(len(VIEWS))
             self.done.append(f"go to {VIEWS[at]}")
@@ -144,7 +210,9 @@ class Monkey:
 
 
 def exercise(studio: Any) -> None:
-    """Answers of all kinds, small and large, pass through the server: so its memory can be compared before and after."""
+    """Answers of all kinds, small and large, pass through the server: so its memory can be compared before and
+    after.
+    """
     given = source("cave", size=[81, 51])
     many = {name: given[name] for name in given if name != "seed"}
     with studio.page() as line:
@@ -170,7 +238,10 @@ def test_anything_breaks_nothing(new_page: Callable[..., Any], start: Callable[.
     (tmp_path / "moss.rules").write_text("one  moss, up to 20 times, turned\n    .# -> .~\n")
     page = new_page(noisy=True, accept_downloads=True, permissions=["clipboard-read", "clipboard-write"])
     wrong: list[str] = []
-    page.add_init_script("window.print = () => undefined; addEventListener('unhandledrejection', (event) => console.error('unhandled: ' + event.reason))")
+    page.add_init_script(
+        "window.print = () => undefined; addEventListener('unhandledrejection', (event) => console.error('unhandled: "
+        "' + event.reason))"
+    )
     page.on("pageerror", lambda error: wrong.append(f"thrown: {error}\n{getattr(error, 'stack', '')}"))
     page.on("console", lambda message: heard(message, wrong))
     page.on("response", lambda answer: wrong.append(f"{answer.status} {answer.url}") if answer.status >= 500 else None)
@@ -196,7 +267,9 @@ def test_anything_breaks_nothing(new_page: Callable[..., Any], start: Callable[.
     assert (code, complaints) == (0, "")
     assert 1 <= workers <= 4
     assert monkey.count > SECONDS, "it did something"
-    assert after < before * 1.05, f"the server had {before >> 10:,} kB when warm, and {after >> 10:,} kB after {monkey.count} acts"
+    assert after < before * 1.05, (
+        f"the server had {before >> 10:,} kB when warm, and {after >> 10:,} kB after {monkey.count} acts"
+    )
     print(f"{monkey.count} acts; the server's memory went from {before >> 10:,} to {after >> 10:,} kB")  # noqa: T201
 
 

@@ -1,4 +1,6 @@
-"""Steady under bad luck: answers that are late, broken or refused, and things that are done faster than the page is drawn."""
+"""Steady under bad luck: answers that are late, broken or refused, and things that are done faster than the page is
+drawn.
+"""
 
 from __future__ import annotations
 
@@ -181,7 +183,9 @@ def test_an_answer_that_breaks_off_is_a_problem_and_no_waiting_for_ever(page: An
         f"""localStorage.setItem('undercroft export into', '"{into}"')
         const real = window.fetch
         window.fetch = (path, ...more) => path !== '/api/export' ? real(path, ...more)
-          : Promise.resolve(new Response(new ReadableStream({{ pull: (line) => line.error(new TypeError('network error')) }})))"""
+          : Promise.resolve(new Response(new ReadableStream({{
+              pull: (line) => line.error(new TypeError('network error'))
+            }})))"""
     )
     page.goto(f"{studio.address}&{LEVEL}")
     made(page, "5")
@@ -199,14 +203,17 @@ def test_a_file_that_cannot_be_read_is_said_so(page: Any, studio: Any, tmp_path:
     made(page, "5")
     page.get_by_role("button", name="Open a recipe of the project").click()
     page.get_by_role("button", name="Import a map").click()
-    page.evaluate("() => document.body.append(Object.assign(document.createElement('input'), { type: 'file', id: 'given' }))")
+    page.evaluate(
+        "() => document.body.append(Object.assign(document.createElement('input'), { type: 'file', id: 'given' }))"
+    )
     page.locator("#given").set_input_files(gone)
     gone.unlink()
     page.evaluate(
         """() => {
           const dataTransfer = new DataTransfer()
           dataTransfer.items.add(document.querySelector('#given').files[0])
-          document.querySelector('.drop').dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
+          const drop = new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true })
+          document.querySelector('.drop').dispatchEvent(drop)
         }"""
     )
     page.get_by_role("alert").get_by_text("gone.txt cannot be read").wait_for()
@@ -222,7 +229,10 @@ def test_the_editor_of_a_file_that_was_just_opened_is_found(page: Any, studio: A
     page.get_by_role("button", name=re.compile("^Mine")).click()
     page.locator(".gallery .card", has_text="broken").wait_for()
     page.evaluate(CLOCK)
-    page.evaluate("() => [...document.querySelectorAll('.gallery .card')].find((card) => card.textContent.includes('broken')).click()")
+    page.evaluate(
+        "() => [...document.querySelectorAll('.gallery .card')].find((card) => "
+        "card.textContent.includes('broken')).click()"
+    )
     page.locator(".cm-line .problem").first.wait_for()
     page.evaluate("goOn()")
     page.locator(".text-problems").click()

@@ -1,4 +1,6 @@
-"""Understand: the timeline, who wrote a cell, why rules do what they do, overlays, requirements and measures; all compared with what the library says."""
+"""Understand: the timeline, who wrote a cell, why rules do what they do, overlays, requirements and measures; all
+compared with what the library says.
+"""
 
 from __future__ import annotations
 
@@ -132,7 +134,11 @@ class Known:
 
     def rules(self, step: str) -> uc.Rules:
         steps = self.recipe.prepared({}, *self.recipe.size)[1]
-        found = next(one for plan, one in zip(self.recipe.plans, steps, strict=True) if plan.id == step and isinstance(one, Rewrite))
+        found = next(
+            one
+            for plan, one in zip(self.recipe.plans, steps, strict=True)
+            if plan.id == step and isinstance(one, Rewrite)
+        )
         assert found.program is not None
         return found.program
 
@@ -204,7 +210,11 @@ class Eye:
 
     def open(self) -> np.ndarray:
         """Which cells are drawn as ground."""
-        where = [[self.left + (x + 0.3) * self.scale, self.top + (y + 0.3) * self.scale] for y in range(self.rows) for x in range(self.columns)]
+        where = [
+            [self.left + (x + 0.3) * self.scale, self.top + (y + 0.3) * self.scale]
+            for y in range(self.rows)
+            for x in range(self.columns)
+        ]
         read = """(places) => {
             const canvas = document.querySelector(".under-stage .map-canvas")
             const data = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height)
@@ -230,7 +240,9 @@ def test_the_map_is_that_of_the_turn(show: Any, crypt: Known) -> None:
     strip = page.locator(STRIP)
     strip.focus()
     page.mouse.move(5, 5)
-    rock = np.isin(np.arange(256), [code for code, role in enumerate(crypt.level.palette.roles) if role in ("wall", "void")])
+    rock = np.isin(
+        np.arange(256), [code for code, role in enumerate(crypt.level.palette.roles) if role in ("wall", "void")]
+    )
     seen = []
     ends = [end for end in (crypt.level.start, crypt.level.end) if end]
     for keys in (["Home"], ["PageDown"] * 2, ["ArrowRight"] * 3, ["End"], ["ArrowLeft"] * 9):
@@ -312,7 +324,10 @@ def test_who_wrote_a_cell(show: Any, crypt: Known) -> None:
     card = page.locator(".under-who")
     page.mouse.move(*eye.at(x + 0.5, y + 0.5))
     card.wait_for()
-    lines = [(re.sub(r"\D", "", line.locator(".under-turn").inner_text()), line.locator("b").inner_text()) for line in card.locator(".under-write").all()]
+    lines = [
+        (re.sub(r"\D", "", line.locator(".under-turn").inner_text()), line.locator("b").inner_text())
+        for line in card.locator(".under-write").all()
+    ]
     history = crypt.history(x, y)
     assert lines == [*((str(turn), source.split(": ")[-1]) for turn, source in history), ("0", "blank map")]
     assert history[0] == (opened, "furnish: open doors")
@@ -321,7 +336,11 @@ def test_who_wrote_a_cell(show: Any, crypt: Known) -> None:
     # The position in which the rule lay: `.+,` as drawn has the room on the left, and quarter turns go clockwise.
     tiles = crypt.timeline.at(opened - 1)
     around = [(x - 1, y), (x, y - 1), (x + 1, y), (x, y + 1)]
-    lay = [turned for turned, (a, b) in enumerate(around) if tiles[b, a] == 2 and tiles[around[turned - 2][1], around[turned - 2][0]] == 3]
+    lay = [
+        turned
+        for turned, (a, b) in enumerate(around)
+        if tiles[b, a] == 2 and tiles[around[turned - 2][1], around[turned - 2][0]] == 3
+    ]
     assert len(lay) == 1
     card.get_by_text(["as drawn", "turned once", "turned twice", "turned three times"][lay[0]]).wait_for()
     # Pinned, it stays when the pointer goes; each line takes the playhead there.
@@ -362,7 +381,8 @@ def test_the_card_hides_neither_cell_nor_path(show: Any, crypt: Known) -> None:
         inside = [
             (a, b)
             for a, b in [*crypt.level.path.tolist(), [x, y]]
-            if box["x"] < eye.at(a + 0.5, b + 0.5)[0] < box["x"] + box["width"] and box["y"] < eye.at(a + 0.5, b + 0.5)[1] < box["y"] + box["height"]
+            if box["x"] < eye.at(a + 0.5, b + 0.5)[0] < box["x"] + box["width"]
+            and box["y"] < eye.at(a + 0.5, b + 0.5)[1] < box["y"] + box["height"]
         ]
         assert not inside, f"the card about ({x}, {y}) covers {inside}"
 
@@ -373,12 +393,22 @@ def test_rules_are_explained(show: Any, crypt: Known) -> None:
     for turn in (crypt.last, crypt.timeline.turns - 40):
         while now(page) != turn:
             page.keyboard.press(",")
-        explained = {rule.name: rule for rule in rules.explain(uc.Level(crypt.timeline.at(turn), crypt.level.palette)).rules}
+        explained = {
+            rule.name: rule for rule in rules.explain(uc.Level(crypt.timeline.at(turn), crypt.level.palette)).rules
+        }
         for name, rule in explained.items():
             row = page.locator(".under-rule", has=page.get_by_text(name, exact=True))
             row.locator(".under-matches", has_text=re.compile(f"^{rule.matches:,}$")).wait_for()
             fired, ever = crypt.fired(f"furnish: {name}", turn), crypt.fired(f"furnish: {name}", crypt.last)
-            words = "never fired" if not ever else "not yet" if not fired else "fired once" if fired == 1 else f"fired {fired}"
+            words = (
+                "never fired"
+                if not ever
+                else "not yet"
+                if not fired
+                else "fired once"
+                if fired == 1
+                else f"fired {fired}"
+            )
             assert row.locator(".under-fired").inner_text() == words
     page.locator(STRIP).press("End")
     page.locator(".under-rule.never").click()
@@ -389,7 +419,12 @@ def test_rules_are_explained(show: Any, crypt: Known) -> None:
     first = near.nearest[0]
     until(lambda: side.locator(".tile-grid").first.get_attribute("aria-label"), "pattern: " + " / ".join(first.pattern))
     assert side.locator(".tile-grid").nth(1).get_attribute("aria-label") == "map: " + " / ".join(first.ground)
-    assert side.locator(".tile-grid").first.locator(".wanted").count() == side.locator(".tile-grid").nth(1).locator(".wrong").count() == len(first.wrong) == 1
+    assert (
+        side.locator(".tile-grid").first.locator(".wanted").count()
+        == side.locator(".tile-grid").nth(1).locator(".wrong").count()
+        == len(first.wrong)
+        == 1
+    )
     wrong = first.wrong[0]
     names = {tile.glyph: tile.name for tile in crypt.level.palette.tiles}
     who = crypt.timeline.writer(wrong.x, wrong.y)
@@ -478,11 +513,15 @@ def test_overlays(show: Any, studio: Any, crypt: Known) -> None:
     eye = Eye(page, *crypt.level.size)
     page.mouse.move(*eye.at(x + 0.5, y + 0.5))
     page.get_by_text(f"0 to {int(reach.distances(crypt.level.walkable, [(x, y)], Run()).max()):,} steps").wait_for()
-    for key, name in zip("rdgtpcs", ("regions", "doors", "graph", "distance", "path", "choke points", "solution"), strict=True):
+    for key, name in zip(
+        "rdgtpcs", ("regions", "doors", "graph", "distance", "path", "choke points", "solution"), strict=True
+    ):
         chip = page.get_by_role("button", name=name, exact=True)
         was = chip.get_attribute("aria-pressed")
         page.keyboard.press(key)
-        page.locator(f".under-overlays button[aria-pressed='{'false' if was == 'true' else 'true'}']", has_text=name).wait_for()
+        page.locator(
+            f".under-overlays button[aria-pressed='{'false' if was == 'true' else 'true'}']", has_text=name
+        ).wait_for()
     known = Known(studio.project / "locked-keep.toml")
     page = show("path=locked-keep.toml", known.last)
     if page.get_by_role("button", name="solution", exact=True).get_attribute("aria-pressed") == "false":
@@ -504,11 +543,16 @@ def test_requirements_and_measures(show: Any, crypt: Known) -> None:
     page.get_by_role("radio", name="Measures").click()
     panel = page.locator(".under-measures")
     until(lambda: panel.locator(".measure").count(), len(MEASURES))
-    told = {row.locator(".measure-name").inner_text(): row.locator(".measure-value").inner_text() for row in panel.locator(".measure").all()}
+    told = {
+        row.locator(".measure-name").inner_text(): row.locator(".measure-value").inner_text()
+        for row in panel.locator(".measure").all()
+    }
     for name in ("density", "dead_ends", "choke_points", "path_length", "longest_path", "room_area_max"):
         value = uc.measure(crypt.level, name)[name]
         assert value is not None
-        assert told[name.replace("_", " ")] == (f"{round(value * 100, 1):g} %" if MEASURES[name].kind == "share" else f"{value:,}")
+        assert told[name.replace("_", " ")] == (
+            f"{round(value * 100, 1):g} %" if MEASURES[name].kind == "share" else f"{value:,}"
+        )
 
 
 def test_a_recipe_without_rules_lists_its_steps(show: Any) -> None:
@@ -523,12 +567,17 @@ def test_a_recipe_without_rules_lists_its_steps(show: Any) -> None:
     assert f"{noise:,} turns" in rows.first.inner_text()
 
 
-@pytest.mark.parametrize(("width", "height", "theme"), [(1280, 720, "light"), (1024, 768, "dark"), (768, 1024, "light")])
+@pytest.mark.parametrize(
+    ("width", "height", "theme"), [(1280, 720, "light"), (1024, 768, "dark"), (768, 1024, "light")]
+)
 def test_it_fits_smaller_screens(show: Any, page: Any, crypt: Known, width: int, height: int, theme: str) -> None:
     page.set_viewport_size({"width": width, "height": height})
     page.emulate_media(color_scheme=theme)
     show("path=crypt.toml", crypt.last)
-    assert page.evaluate("[document.documentElement.scrollWidth, document.documentElement.scrollHeight]") == [width, height]
+    assert page.evaluate("[document.documentElement.scrollWidth, document.documentElement.scrollHeight]") == [
+        width,
+        height,
+    ]
     for part in (".under-stage", ".under-time", STRIP, ".under-play"):
         box = page.locator(part).bounding_box()
         assert 0 <= box["x"] <= box["x"] + box["width"] <= width

@@ -20,18 +20,38 @@ PACKED = "undercroft/studio/static/"
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory, built: Path) -> Callable[[bool], Path]:
-    """Builds a wheel of a copy of the checkout, without compiling: with the page, or as on a machine without Node.js."""
+    """Builds a wheel of a copy of the checkout, without compiling: with the page, or as on a machine without
+    Node.js.
+    """
     pytest.importorskip("setuptools", reason="setuptools is not installed: pip install setuptools")
 
     def make(page: bool) -> Path:
         copy = tmp_path_factory.mktemp("checkout")
         for name in ("pyproject.toml", "setup.py", "MANIFEST.in", "README.md", "LICENSE"):
             shutil.copy(ROOT / name, copy)
-        shutil.copytree(ROOT / "src", copy / "src", ignore=shutil.ignore_patterns("*.so", "*.c", "__pycache__", "static", "*.egg-info"))
+        shutil.copytree(
+            ROOT / "src",
+            copy / "src",
+            ignore=shutil.ignore_patterns("*.so", "*.c", "__pycache__", "static", "*.egg-info"),
+        )
         if page:
             shutil.copytree(built, copy / "src" / "undercroft" / "studio" / "static")
-        words = [sys.executable, "-m", "pip", "wheel", "--quiet", "--disable-pip-version-check", "--no-deps", "--no-build-isolation", "-w", "out", "."]
-        done = subprocess.run(words, cwd=copy, env={**os.environ, "UNDERCROFT_NO_BUILD": "1"}, capture_output=True, text=True, check=False)
+        words = [
+            sys.executable,
+            "-m",
+            "pip",
+            "wheel",
+            "--quiet",
+            "--disable-pip-version-check",
+            "--no-deps",
+            "--no-build-isolation",
+            "-w",
+            "out",
+            ".",
+        ]
+        done = subprocess.run(
+            words, cwd=copy, env={**os.environ, "UNDERCROFT_NO_BUILD": "1"}, capture_output=True, text=True, check=False
+        )
         assert done.returncode == 0, done.stderr
         (found,) = (copy / "out").glob("*.whl")
         return found
@@ -48,10 +68,23 @@ def test_a_wheel_holds_the_page(wheel: Callable[[bool], Path], built: Path) -> N
     assert b"__NONCE__" in held["index.html"]
 
 
-def test_a_wheel_without_the_page_says_so(wheel: Callable[[bool], Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wheel_without_the_page_says_so(
+    wheel: Callable[[bool], Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     site, project = tmp_path / "site", tmp_path / "project"
     project.mkdir()
-    install = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", "--target", str(site), str(wheel(False))]
+    install = [
+        sys.executable,
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--disable-pip-version-check",
+        "--no-deps",
+        "--target",
+        str(site),
+        str(wheel(False)),
+    ]
     subprocess.run(install, check=True, capture_output=True)
     assert (site / "undercroft" / "studio" / "app.py").exists()
     assert not (site / "undercroft" / "studio" / "static").exists()
@@ -59,7 +92,10 @@ def test_a_wheel_without_the_page_says_so(wheel: Callable[[bool], Path], tmp_pat
     words = [sys.executable, "-m", "undercroft", "studio", "--no-browser", "--project", str(project)]
     done = subprocess.run(words, capture_output=True, text=True, timeout=60, check=False)
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "undercroft: the studio's page is not built\n  fix: say make studio in a checkout, or install a wheel that has the page\n"
+    assert done.stderr == (
+        "undercroft: the studio's page is not built\n"
+        "  fix: say make studio in a checkout, or install a wheel that has the page\n"
+    )
     with Server(project) as server:  # with a page from elsewhere
         assert server.hello()["recipes"], "all but the page works"
         assert server.stop() == (0, "")

@@ -1,4 +1,6 @@
-"""Layouts: the worked examples drawn, and random ones against a twin that keeps a table of tiles and moves them one by one."""
+"""Layouts: the worked examples drawn, and random ones against a twin that keeps a table of tiles and moves them one by
+one.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ LOCKED = Axis(locked=True)
 
 def patch(drawing: str) -> Patch:
     """`abc / de_` as tiles; _ is nothing."""
-    return Patch.of((x, y, LETTERS[sign]) for y, row in enumerate(drawing.split(" / ")) for x, sign in enumerate(row) if sign != "_")
+    return Patch.of(
+        (x, y, LETTERS[sign]) for y, row in enumerate(drawing.split(" / ")) for x, sign in enumerate(row) if sign != "_"
+    )
 
 
 def single(drawing: str, x: Axis = LOCKED, y: Axis = LOCKED, ratio: bool = False) -> Layout:
@@ -111,7 +115,12 @@ def test_a_wall_after_the_floor_stays() -> None:
 
 def test_the_overlay_is_painted_last_and_the_base_first() -> None:
     """E6, 2.7 and 2.31."""
-    layout = Layout(base=patch("__g"), partitions=(Partition(patch("f"), amount(2), LOCKED, lock_ratio=False),), overlay=patch("_X"), palette=LETTERS)
+    layout = Layout(
+        base=patch("__g"),
+        partitions=(Partition(patch("f"), amount(2), LOCKED, lock_ratio=False),),
+        overlay=patch("_X"),
+        palette=LETTERS,
+    )
     assert drawn(layout.scaled(1, 0)) == "fXf"
 
 
@@ -145,7 +154,9 @@ def test_a_ratio_and_one_locked_axis_contradict(x: bool, y: bool) -> None:
     """2.16."""
     with pytest.raises(BadInput, match="nothing could scale"):
         Partition(patch("a"), Axis(locked=x), Axis(locked=y), lock_ratio=True)
-    assert Layout(partitions=(Partition(patch("a"), LOCKED, LOCKED, lock_ratio=True),), palette=LETTERS).fits((1, 1)) == (1, 1)
+    assert Layout(partitions=(Partition(patch("a"), LOCKED, LOCKED, lock_ratio=True),), palette=LETTERS).fits(
+        (1, 1)
+    ) == (1, 1)
 
 
 @pytest.mark.parametrize("by", [0, -1, 1.5, True, 1_000_001])
@@ -167,15 +178,21 @@ def test_nothing_that_grows_is_stuck_at_once() -> None:
 
 def test_growth_that_is_hidden_at_first_still_counts() -> None:
     """A partition inside a large base reaches the edge of it after some steps."""
-    layout = Layout(base=patch("u____u"), partitions=(Partition(patch("_a"), amount(1), LOCKED, lock_ratio=False),), palette=LETTERS)
+    layout = Layout(
+        base=patch("u____u"), partitions=(Partition(patch("_a"), amount(1), LOCKED, lock_ratio=False),), palette=LETTERS
+    )
     assert drawn(layout.room((8, 1))) == "uaaaaaaa"
 
 
 def test_doubling_without_end_is_refused_quickly() -> None:
     layout = Layout(
-        base=patch("u"), partitions=(Partition(patch("_ / a"), multiples(), amount(1), lock_ratio=True), Partition(patch("_b"), amount(1), LOCKED, False)),
+        base=patch("u"),
+        partitions=(
+            Partition(patch("_ / a"), multiples(), amount(1), lock_ratio=True),
+            Partition(patch("_b"), amount(1), LOCKED, False),
+        ),
         palette=LETTERS,
-    )  # fmt: skip
+    )
     assert layout.fits((4, 200)) == "its locked ratio makes it larger than any map"
 
 
@@ -335,7 +352,11 @@ def test_rooms_are_the_first_that_fit(seed: int) -> None:
     room = twin(layout, *steps)
     box = tuple(max(cell[along] for cell in room) + 1 for along in (0, 1))
     before = [side(steps[0], steps[1], along) for along in (0, 1)]
-    good = all(size[along] - near <= value[along] <= size[along] + near * overgrow for value in (before, box) for along in (0, 1))
+    good = all(
+        size[along] - near <= value[along] <= size[along] + near * overgrow
+        for value in (before, box)
+        for along in (0, 1)
+    )
     found = layout.fits(size, leniency=near, overgrow=overgrow)
     assert found == box if good else isinstance(found, str)
     if good:
@@ -351,13 +372,22 @@ def test_amounts_and_multiples_keep_their_laws(seed: int) -> None:
         return
     by = chance.randint(1, 4)
     before, after = (
-        Patch(Layout(partitions=(Partition(tiles, amount(by), LOCKED, lock_ratio=False),), palette=LETTERS).scaled(steps, 0).tiles) for steps in (0, 1)
+        Patch(
+            Layout(partitions=(Partition(tiles, amount(by), LOCKED, lock_ratio=False),), palette=LETTERS)
+            .scaled(steps, 0)
+            .tiles
+        )
+        for steps in (0, 1)
     )
     for row, wider in zip(before.tiles, after.tiles, strict=True):
         used = np.flatnonzero(row != 255)
         assert np.count_nonzero(wider != 255) == len(used) + (by if len(used) else 0)
     for direction in (-1, 0, 1):
-        doubled = Patch(Layout(partitions=(Partition(tiles, multiples(direction), LOCKED, lock_ratio=False),), palette=LETTERS).scaled(1, 0).tiles)
+        doubled = Patch(
+            Layout(partitions=(Partition(tiles, multiples(direction), LOCKED, lock_ratio=False),), palette=LETTERS)
+            .scaled(1, 0)
+            .tiles
+        )
         odd = direction == 0 and tiles.values(0) % 2
         assert doubled.values(0) == 2 * tiles.values(0) + odd
         assert doubled.width - doubled.values(0) == tiles.width - tiles.values(0)
@@ -369,7 +399,9 @@ def test_compiled_and_plain_rooms_are_the_same(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(layouts, "scaling", plain("scaling"))
     monkeypatch.setattr(layouts, "buffer", memoryview)
     monkeypatch.setattr(layouts, "flat", lambda array: memoryview(array.reshape(-1)))
-    assert all(np.array_equal(layout.scaled(x, y).tiles, before) for (layout, x, y), before in zip(made, compiled, strict=True))
+    assert all(
+        np.array_equal(layout.scaled(x, y).tiles, before) for (layout, x, y), before in zip(made, compiled, strict=True)
+    )
 
 
 # Pools.
@@ -377,7 +409,12 @@ def test_compiled_and_plain_rooms_are_the_same(monkeypatch: pytest.MonkeyPatch) 
 
 def test_a_pool_draws_by_weight() -> None:
     """2.3."""
-    pool = Pool([(replace(single("a", amount(1), amount(1)), name=name), weight) for name, weight in (("rare", 1), ("common", 9))])
+    pool = Pool(
+        [
+            (replace(single("a", amount(1), amount(1)), name=name), weight)
+            for name, weight in (("rare", 1), ("common", 9))
+        ]
+    )
     rng = Rng.root(5)
     names = [pool.room(rng, (3, 2)).name for _ in range(1000)]
     assert 60 < names.count("rare") < 140
@@ -393,7 +430,9 @@ def test_a_layout_that_fails_is_tried_once(monkeypatch: pytest.MonkeyPatch) -> N
         return fits(self, *args)
 
     monkeypatch.setattr(Layout, "_fitted", watched)
-    pool = Pool([(replace(single("ab"), name="fixed"), 1000), (replace(single("a", amount(1), amount(1)), name="free"), 1)])
+    pool = Pool(
+        [(replace(single("ab"), name="fixed"), 1000), (replace(single("a", amount(1), amount(1)), name="free"), 1)]
+    )
     assert {pool.room(Rng.root(seed), (4, 1)).name for seed in range(20)} == {"free"}
     assert 0 < asked.count("fixed") <= 20
 
@@ -403,7 +442,10 @@ def test_an_empty_pool_says_why() -> None:
     pool = Pool([(replace(single("ab"), name="fixed"), 3), (replace(single("a", amount(5), LOCKED), name="wide"), 1)])
     with pytest.raises(NoLayoutFits) as caught:
         pool.room(Rng.root(1), (4, 1))
-    assert caught.value.reasons == {"fixed": "it stays 2 wide, nothing in it grows sideways", "wide": "it goes from 1 to 6 wide in one step"}
+    assert caught.value.reasons == {
+        "fixed": "it stays 2 wide, nothing in it grows sideways",
+        "wide": "it goes from 1 to 6 wide in one step",
+    }
     assert caught.value.size == (4, 1)
     with pytest.raises(BadInput, match="a pool without a layout"):
         Pool([])
@@ -421,7 +463,10 @@ def test_a_fallback_gives_what_it_can() -> None:
 def test_flips_only_where_allowed() -> None:
     layout = single("ab")
     assert {drawn(Pool([(layout, 1)]).room(Rng.root(seed), (2, 1))) for seed in range(30)} == {"ab"}
-    assert {drawn(Pool([(replace(layout, flip_x=True), 1)]).room(Rng.root(seed), (2, 1))) for seed in range(30)} == {"ab", "ba"}
+    assert {drawn(Pool([(replace(layout, flip_x=True), 1)]).room(Rng.root(seed), (2, 1))) for seed in range(30)} == {
+        "ab",
+        "ba",
+    }
     tall = replace(single("a / b"), flip_y=True)
     assert {drawn(Pool([(tall, 1)]).room(Rng.root(seed), (1, 2))) for seed in range(30)} == {"a / b", "b / a"}
 
@@ -429,4 +474,5 @@ def test_flips_only_where_allowed() -> None:
 def test_base_and_overlay_never_scale() -> None:
     assert STILL.x.locked
     assert STILL.y.locked
-    assert Layout(base=Patch.of([(0, 0, STANDARD["floor"])]), partitions=(Partition(EMPTY),)).fits((2, 1)).startswith("it stays 1 wide")  # type: ignore[union-attr]
+    still = Layout(base=Patch.of([(0, 0, STANDARD["floor"])]), partitions=(Partition(EMPTY),))
+    assert still.fits((2, 1)).startswith("it stays 1 wide")  # type: ignore[union-attr]

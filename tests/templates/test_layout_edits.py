@@ -50,11 +50,15 @@ def test_nothing_changed_and_nothing_is_written() -> None:
 
 
 def test_a_tile_changes_its_row_and_no_other_line() -> None:
-    assert changed(hall().with_tile(3, 2, STANDARD["pillar"], 1)) == [("    #....#  |  wffffw", "    #..o.#  |  wffffw")]
+    assert changed(hall().with_tile(3, 2, STANDARD["pillar"], 1)) == [
+        ("    #....#  |  wffffw", "    #..o.#  |  wffffw")
+    ]
 
 
 def test_a_comment_behind_a_row_stays_in_its_column() -> None:
-    assert changed(hall().with_tile(0, 0, STANDARD["pillar"], -1)) == [("    ####G#  |  wwwwww   ; the back", "    o###G#  |  =wwwww   ; the back")]
+    assert changed(hall().with_tile(0, 0, STANDARD["pillar"], -1)) == [
+        ("    ####G#  |  wwwwww   ; the back", "    o###G#  |  =wwwww   ; the back")
+    ]
 
 
 def test_scaling_changes_the_line_of_its_partition() -> None:
@@ -65,7 +69,10 @@ def test_scaling_changes_the_line_of_its_partition() -> None:
 
 def test_a_new_name_keeps_the_sign() -> None:
     floor = replace(hall().partitions[1], name="ground")
-    old, new = "scale   f = floor, right by 1, down by 1   ; all of it", "scale   f = ground, right by 1, down by 1  ; all of it"
+    old, new = (
+        "scale   f = floor, right by 1, down by 1   ; all of it",
+        "scale   f = ground, right by 1, down by 1  ; all of it",
+    )
     assert changed(hall().with_partition(floor, 1)) == [(old, new)]
 
 
@@ -76,7 +83,11 @@ def test_partitions_in_another_order_take_their_comments_and_colours_along() -> 
     lines = text.split("\n")
     at = lines.index("; and then the floor")
     assert lines[at + 1].startswith("scale   f = floor")
-    assert lines[at + 2 : at + 5] == ["; walls go first", "scale   w = walls, down by 1, right by 1", "colour  w = gold"]
+    assert lines[at + 2 : at + 5] == [
+        "; walls go first",
+        "scale   w = walls, down by 1, right by 1",
+        "colour  w = gold",
+    ]
     assert "    #.c..#  |  wffffw" in lines
 
 
@@ -93,7 +104,9 @@ def test_a_partition_that_goes_takes_its_lines_along_and_a_new_one_gets_some() -
 
 def test_slots_and_sockets_keep_their_signs() -> None:
     layout = hall()
-    renamed = replace(layout, marks=tuple(mark._replace(kind="coffin") if mark.kind == "chest" else mark for mark in layout.marks))
+    renamed = replace(
+        layout, marks=tuple(mark._replace(kind="coffin") if mark.kind == "chest" else mark for mark in layout.marks)
+    )
     assert changed(renamed) == [("slot    chest = c", "slot    coffin = c")]
     text = edited(HALL, layout.with_tile(2, 1, STANDARD["floor"], 1))
     assert "chest" not in text

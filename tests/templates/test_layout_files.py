@@ -35,7 +35,11 @@ icon    f = star
 
 def standard(layout: Layout) -> Layout:
     """A random layout with tiles of the usual palette, and some marks."""
-    marks = (Mark("slot", "chest", STANDARD["floor"]), Mark("socket", "gate", STANDARD["opening"]), Mark("slot", "altar", STANDARD["corridor"]))
+    marks = (
+        Mark("slot", "chest", STANDARD["floor"]),
+        Mark("socket", "gate", STANDARD["opening"]),
+        Mark("slot", "altar", STANDARD["corridor"]),
+    )
     codes = [*range(12), *range(len(STANDARD), len(STANDARD) + 3)]
 
     def moved(patch: Patch) -> Patch:
@@ -44,18 +48,30 @@ def standard(layout: Layout) -> Layout:
     parts = tuple(
         replace(one, tiles=moved(one.tiles), name=name, colour=colour, icon=icon)
         for one, name, colour, icon in zip(
-            layout.partitions, ("walls", "a, b;", '"odd" = '), ("#aabbcc", "hsl(1, 2%, 3%)", ""), ("", "x;y", "star"), strict=False
+            layout.partitions,
+            ("walls", "a, b;", '"odd" = '),
+            ("#aabbcc", "hsl(1, 2%, 3%)", ""),
+            ("", "x;y", "star"),
+            strict=False,
         )
     )
     return replace(
-        layout, base=moved(layout.base), overlay=moved(layout.overlay), partitions=parts, palette=STANDARD, marks=marks, tags=("a", "b c", 'd"', "e;")
+        layout,
+        base=moved(layout.base),
+        overlay=moved(layout.overlay),
+        partitions=parts,
+        palette=STANDARD,
+        marks=marks,
+        tags=("a", "b c", 'd"', "e;"),
     )
 
 
 @pytest.mark.parametrize("seed", range(150))
 def test_both_forms_keep_everything(seed: int) -> None:
     layout = standard(random_layout(random.Random(seed)))
-    layout = replace(layout, flip_x=seed % 2 == 0, flip_y=seed % 3 == 0, name=("", "any", "odd, name", "tagged")[seed % 4])
+    layout = replace(
+        layout, flip_x=seed % 2 == 0, flip_y=seed % 3 == 0, name=("", "any", "odd, name", "tagged")[seed % 4]
+    )
     drawn, data = layout_writer.write(layout), layout_json.write(layout)
     assert layout_text.parse(drawn, "a.layout") == layout
     assert layout_json.parse(data, "a.json") == layout
@@ -77,7 +93,10 @@ def test_the_drawn_form_says_what_it_means() -> None:
     assert hall.tile(4, -2) == (STANDARD["door"], -2)
     assert hall.tile(6, 0) is None
     room = hall.scaled(0, 0)
-    assert [(socket.x, socket.y, socket.side, socket.kind) for socket in room.sockets] == [(1, 0, "N", ""), (3, 0, "N", "gate")]
+    assert [(socket.x, socket.y, socket.side, socket.kind) for socket in room.sockets] == [
+        (1, 0, "N", ""),
+        (3, 0, "N", "gate"),
+    ]
     assert [(slot.kind, slot.x, slot.y) for slot in room.slots] == [("altar", 2, 1)]
     assert room.tiles[0, 1] == STANDARD["wall"]
     assert room.tiles[1, 2] == STANDARD["floor"]
@@ -90,7 +109,17 @@ def test_a_layout_without_partitions_needs_no_right_side() -> None:
 
 
 COZY = {
-    "excludedTiles": [{"tileType": "wall", "position": "4,2", "partitionNum": -2, "tileID": "x", "rotation": 90, "offset": {"x": 0}, "depth": 1}],
+    "excludedTiles": [
+        {
+            "tileType": "wall",
+            "position": "4,2",
+            "partitionNum": -2,
+            "tileID": "x",
+            "rotation": 90,
+            "offset": {"x": 0},
+            "depth": 1,
+        }
+    ],
     "unscaledTiles": [],
     "scalePartitions": [
         {
@@ -113,7 +142,9 @@ COZY = {
 
 
 def test_the_forms_of_the_old_json() -> None:
-    """Missing tags and flips mean none; positions are texts and begin anywhere; what a finished room adds to a tile is passed over."""
+    """Missing tags and flips mean none; positions are texts and begin anywhere; what a finished room adds to a tile is
+    passed over.
+    """
     layout = layout_json.parse(json.dumps(COZY), "dot.json")
     assert (layout.tags, layout.flip_x, layout.flip_y) == ((), False, False)
     part = layout.partitions[0]
@@ -124,7 +155,11 @@ def test_the_forms_of_the_old_json() -> None:
     assert layout.overlay.at(4, 2) == STANDARD["wall"]
     again = layout_json.parse(layout_json.write(layout), "dot.json")
     assert again == layout
-    bare = layout_json.parse('{"excludedTiles": [], "unscaledTiles": [], "scalePartitions": [{"tiles": [{"tileType": "wall", "position": "0,0"}]}]}', "b.json")
+    bare = layout_json.parse(
+        '{"excludedTiles": [], "unscaledTiles": [], "scalePartitions": [{"tiles": [{"tileType": "wall", "position": '
+        '"0,0"}]}]}',
+        "b.json",
+    )
     assert bare.partitions[0] == Partition(Patch.of([(0, 0, 1)]))
 
 
@@ -202,7 +237,9 @@ JSON_MISTAKES = {
     cozy('"xDir": 0', '"xDir": 2'): "'xDir' is 1, -1 or 0, not 2",
     cozy('"lockRatio": false', '"lockRatio": true'): "the ratio is locked, and Y is locked as well",
     cozy('"lockY": true', '"lockY": 1'): "'lockY' is true or false, not 1",
-    cozy('"splitScalingOnX": true, "splitScalingOnY": false, "incrementAmtX": 2', '"incrementAmtX": 3'): "the amount along X is 3",
+    cozy(
+        '"splitScalingOnX": true, "splitScalingOnY": false, "incrementAmtX": 2', '"incrementAmtX": 3'
+    ): "the amount along X is 3",
     cozy('"icon": "star"', '"name": "b"'): "the key 'name' stands here twice",
     cozy('"tileType": "floor", ', ""): "a tile has a 'tileType'",
     json.dumps(COZY | {"excludedTiles": [], "scalePartitions": []}): "a layout without a tile",
@@ -241,7 +278,9 @@ def test_mutants_give_sentences(form: str, part: int) -> None:
         for _ in range(chance.randint(1, 4)):
             at, to = sorted(chance.randrange(len(text) + 1) for _ in range(2))
             to = min(to, at + 12)
-            piece = chance.choice(["", text[at:to] * 2, chance.choice('"{}[],:|=#.wf0123456789-\n ;\x00\ud7ff'), text[at:to][::-1]])
+            piece = chance.choice(
+                ["", text[at:to] * 2, chance.choice('"{}[],:|=#.wf0123456789-\n ;\x00\ud7ff'), text[at:to][::-1]]
+            )
             text = text[:at] + piece + text[to:]
         try:
             layout = layout_text.parse(text, "m.layout") if form == "text" else layout_json.parse(text, "m.json")
@@ -253,7 +292,11 @@ def test_mutants_give_sentences(form: str, part: int) -> None:
 
 
 def test_far_tiles_are_refused_before_memory_is_taken() -> None:
-    far = {"excludedTiles": [], "scalePartitions": [], "unscaledTiles": [{"tileType": "wall", "position": place} for place in ("0,0", "900000,900000")]}
+    far = {
+        "excludedTiles": [],
+        "scalePartitions": [],
+        "unscaledTiles": [{"tileType": "wall", "position": place} for place in ("0,0", "900000,900000")],
+    }
     with pytest.raises(UndercroftError, match=r"it.json:1:\d+: the longer side of a layout as it is drawn is 900,001"):
         layout_json.parse(json.dumps(far), "it.json")
 

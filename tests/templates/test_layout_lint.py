@@ -66,7 +66,14 @@ def test_the_wall_that_an_l_leaves_in_its_notch_is_told() -> None:
     found = only(NOTCH, "stray")
     assert found.severity == "warning"
     assert found.problem == "a wall bounds no floor, at 9 of 81 sizes, first at 6x6"
-    assert found.picture.replace("    ", "", 1).split("\n    ") == ["#####", "#...#X", "#...##", "#....#", "#....#", "######"]
+    assert found.picture.replace("    ", "", 1).split("\n    ") == [
+        "#####",
+        "#...#X",
+        "#...##",
+        "#....#",
+        "#....#",
+        "######",
+    ]
     assert found.fix
     table = only(NOTCH, "sizes").picture.split("\n")
     assert table[1].split() == ["height", "6", "?", *"........"]
@@ -84,7 +91,10 @@ FAULTY = {
     "parts": f"scale w = walls, {BOTH}\n\n    #####  |  wwwww\n    #.#.#  |  w=w=w\n    #####  |  wwwww\n",
     "empty": "    ###\n    ###\n    ###\n",
     "stray": NOTCH,
-    "socket": f"scale w = walls, {BOTH}\nscale f = floor, {BOTH}\nscale d = door, down by 1\n\n    ####  |  wwww\n    #..+  |  wff=\n    ####  |  wwww\n",
+    "socket": (
+        f"scale w = walls, {BOTH}\nscale f = floor, {BOTH}\nscale d = door, down by 1\n\n    ####  |  wwww\n"
+        "    #..+  |  wff=\n    ####  |  wwww\n"
+    ),
 }
 
 
@@ -106,7 +116,12 @@ def test_a_socket_that_is_covered_at_some_sizes_only() -> None:
 
 
 def test_thick_walls_are_not_stray() -> None:
-    assert kinds("scale a = all, right doubling, down doubling\n\n    ####  |  aaaa\n    #..#  |  aaaa\n    ####  |  aaaa\n") == []
+    assert (
+        kinds(
+            "scale a = all, right doubling, down doubling\n\n    ####  |  aaaa\n    #..#  |  aaaa\n    ####  |  aaaa\n"
+        )
+        == []
+    )
     assert "stray" in kinds("    ####\n    #..#\n    ####\n       #\n       #\n"), "a spur is"
 
 
@@ -117,11 +132,20 @@ SETTINGS = {
     "covered": "scale x = hidden\nscale f = floor, right by 1\nscale w = wall, right by 1\n\n    #.o#  |  wfxw\n",
     "still": f"scale w = walls, {BOTH}\nscale f = floor, {BOTH}\nscale x = pillar\n\n"
     "    ####  |  wwww\n    #o.#  |  wxfw\n    #..#  |  wffw\n    ####  |  wwww\n",
-    "unseen growth": "scale w = wall, right by 1\nscale g = under, right by 1\nscale f = floor, right by 1\n\n    #..#  |  wgfw\n",
+    "unseen growth": (
+        "scale w = wall, right by 1\nscale g = under, right by 1\nscale f = floor, right by 1\n\n    #..#  |  wgfw\n"
+    ),
     "flips": f"layout hut, flips left and right\n{HUT.strip()}\n",
-    "slots": f"slot chest = c\nscale w = walls, {BOTH}\nscale f = floor, {BOTH}\n\n    ###  |  www\n    #c#  |  wfw\n    ###  |  www\n",
-    "ways round": f"scale w = walls, {BOTH}\nscale f = floor, {BOTH}\nscale b = blocks, right by 2\nscale g = gap, right by 1\n\n"
-    "    #######  |  wwwwwww\n    #.....#  |  wfffffw\n    #.#...#  |  wfbgffw\n    #.....#  |  wfffffw\n    #######  |  wwwwwww\n",
+    "slots": (
+        f"slot chest = c\nscale w = walls, {BOTH}\nscale f = floor, {BOTH}\n\n    ###  |  www\n    #c#  |  wfw\n"
+        "    ###  |  www\n"
+    ),
+    "ways round": (
+        f"scale w = walls, {BOTH}\nscale f = floor, {BOTH}\n"
+        "scale b = blocks, right by 2\nscale g = gap, right by 1\n\n"
+        "    #######  |  wwwwwww\n    #.....#  |  wfffffw\n    #.#...#  |  wfbgffw\n"
+        "    #.....#  |  wfffffw\n    #######  |  wwwwwww\n"
+    ),
 }
 
 
@@ -138,10 +162,15 @@ def test_all_checks_are_tried_here() -> None:
 
 
 def test_what_has_an_effect_is_left_alone() -> None:
-    """A partition that stays, but under a later one and over an earlier one; growth that shows once; a flip that shows at one size only."""
+    """A partition that stays, but under a later one and over an earlier one; growth that shows once; a flip that shows
+    at one size only.
+    """
     text = "scale f = floor, down by 1\nscale x = pillar\nscale w = wall, left by 1\n\n    .   |  f\n    o#  |  xw\n"
     assert "still" not in kinds(text)
-    lopsided = f"layout a, flips left and right\nscale w = walls, {BOTH}\nscale f = floor, {BOTH}\nscale p = pillar, down by 1\n\n"
+    lopsided = (
+        f"layout a, flips left and right\nscale w = walls, {BOTH}\nscale f = floor, {BOTH}\n"
+        "scale p = pillar, down by 1\n\n"
+    )
     lopsided += "    #####  |  wwwww\n    #...#  |  wfffw\n    #.o.#  |  wfpfw\n    #####  |  wwwww\n"
     assert "flips" not in kinds(lopsided)
     assert "flips" in kinds(lopsided.replace("right by 1", "left and right by 2").replace("flips left and right, ", ""))
@@ -178,7 +207,9 @@ FIXED = {"heart"}
 
 @pytest.mark.parametrize("name", layout_files.names())
 def test_our_own_layouts_are_clean(name: str) -> None:
-    """From the smallest to 8 more both ways: no error and no warning; and each gives rooms of three sizes or more, or is meant to have one."""
+    """From the smallest to 8 more both ways: no error and no warning; and each gives rooms of three sizes or more, or
+    is meant to have one.
+    """
     layout = Layout.load(layout_files.SHIPPED / f"{name}.layout")
     subject = Subject(layout)
     assert [remark for remark in layout_checks.look(subject) if remark.severity != "note"] == []
@@ -203,7 +234,9 @@ def test_our_own_layouts_have_what_was_promised() -> None:
     assert sum(bool(room.slots) for room in rooms) >= 4
     assert any(partition.lock_ratio for layout in ours for partition in layout.partitions)
     assert any(partition.x.type == "multiples" for layout in ours for partition in layout.partitions)
-    assert {"throne", "L", "tee", "plus", "donut", "pillars", "apse", "cave-mouth", "rectangle"} <= set(layout_files.names())
+    assert {"throne", "L", "tee", "plus", "donut", "pillars", "apse", "cave-mouth", "rectangle"} <= set(
+        layout_files.names()
+    )
 
 
 # Against twins.
@@ -230,9 +263,18 @@ def test_open_means_that_nothing_is_beside_a_floor(seed: int) -> None:
         return
     layout = parse("\n".join(f"    {row}".rstrip() or "    #" for row in rows) + "\n", "it.layout")
     room = layout.room(layout.smallest)
-    cells = {(x, y): int(room.tiles[y, x]) for y in range(room.height) for x in range(room.width) if room.tiles[y, x] != OUTSIDE}
+    cells = {
+        (x, y): int(room.tiles[y, x])
+        for y in range(room.height)
+        for x in range(room.width)
+        if room.tiles[y, x] != OUTSIDE
+    }
     wall = room.palette.role("wall")
-    loose = {(x, y) for (x, y), code in cells.items() if code != wall and any((x + dx, y + dy) not in cells for dx in (-1, 0, 1) for dy in (-1, 0, 1))}
+    loose = {
+        (x, y)
+        for (x, y), code in cells.items()
+        if code != wall and any((x + dx, y + dy) not in cells for dx in (-1, 0, 1) for dy in (-1, 0, 1))
+    }
     found = dict(layout_lint.wrong(room, layout))
     marked = {(x, y) for y, x in np.argwhere(found["open"]).tolist()} if "open" in found else set()
     assert marked == loose
@@ -249,7 +291,9 @@ def test_signed_rooms_say_where_each_tile_came_from(seed: int) -> None:
     assert ((owner == OUTSIDE) == (room.tiles == OUTSIDE)).all()
     for number in range(-2, len(layout.partitions)):
         if len(layout.part(number)) and (owner == number).any():
-            assert set(np.unique(room.tiles[owner == number]).tolist()) <= set(np.unique(layout.part(number).tiles).tolist())
+            assert set(np.unique(room.tiles[owner == number]).tolist()) <= set(
+                np.unique(layout.part(number).tiles).tolist()
+            )
 
 
 # Sizes in words.
@@ -268,7 +312,11 @@ def test_the_first_sizes_are_those_that_fit(seed: int) -> None:
             except Exception:  # noqa: BLE001 - larger than any map
                 break
             scaled.add((room.width, room.height)[axis])
-        assert all(side in scaled for side in found if side <= layout.smallest[axis] + 10 and not any(one.lock_ratio for one in layout.partitions))
+        assert all(
+            side in scaled
+            for side in found
+            if side <= layout.smallest[axis] + 10 and not any(one.lock_ratio for one in layout.partitions)
+        )
 
 
 def test_sizes_that_are_near() -> None:
@@ -287,9 +335,15 @@ def test_sizes_that_are_near() -> None:
     [
         ("    #\n", "1x1 and no other size"),
         ("scale f = floor, right by 1\n\n    ..  |  ff\n", "width any from 2 on, height always 1"),
-        ("scale f = floor, right by 2, up by 3\n\n    ..  |  ff\n", "width 2, 4, 6 and so on, height 1, 4, 7 and so on"),
+        (
+            "scale f = floor, right by 2, up by 3\n\n    ..  |  ff\n",
+            "width 2, 4, 6 and so on, height 1, 4, 7 and so on",
+        ),
         ("scale f = floor, right doubling\n\n    ...  |  fff\n", "width 3, 6, 12, 24, 48 and so on, height always 1"),
-        ("scale f = floor, ratio, right by 1, down by 2\n\n    .  |  f\n", "width and height grow together: 1x1, 2x3, 3x5, 4x7, 5x9 and so on"),
+        (
+            "scale f = floor, ratio, right by 1, down by 2\n\n    .  |  f\n",
+            "width and height grow together: 1x1, 2x3, 3x5, 4x7, 5x9 and so on",
+        ),
     ],
 )
 def test_sizes_in_words(text: str, told: str) -> None:

@@ -33,7 +33,9 @@ def hall() -> Layout:
     return parse(HALL, "hall.layout")
 
 
-def told(layout: Layout, size: tuple[int, int], leniency: tuple[int, int] = (0, 0), overgrow: bool = False) -> list[tuple[str, str, tuple[int, int]]]:
+def told(
+    layout: Layout, size: tuple[int, int], leniency: tuple[int, int] = (0, 0), overgrow: bool = False
+) -> list[tuple[str, str, tuple[int, int]]]:
     return [(way.label, way.about, way.made) for way in ways(layout, size, leniency, overgrow)]
 
 
@@ -65,7 +67,10 @@ def test_what_doubles_may_grow_by_an_amount() -> None:
 
 
 def test_a_locked_axis_is_unlocked_for_as_many_as_it_takes() -> None:
-    flat = parse("scale w = walls, right by 1\nscale f = floor, right by 1\n\n    ###  |  www\n    #.#  |  wfw\n    ###  |  www", "a.layout")
+    flat = parse(
+        "scale w = walls, right by 1\nscale f = floor, right by 1\n\n    ###  |  www\n    #.#  |  wfw\n    ###  |  www",
+        "a.layout",
+    )
     way = ways(flat, (3, 5))[0]
     assert (way.kind, way.label, way.about) == ("unlock", "Unlock down", "'walls' and 'floor' by 1")
     assert str(way.layout.room((3, 5))) == "###\n#.#\n#.#\n#.#\n###"
@@ -98,14 +103,21 @@ def test_every_way_leads_there(seed: int) -> None:
         for way in found:
             if way.kind in ("leniency", "overgrow"):
                 least = sum(way.leniency)
-                less = [(x, y) for x in range(leniency[0], least + 1) for y in range(leniency[1], least + 1) if x + y < least]
+                less = [
+                    (x, y)
+                    for x in range(leniency[0], least + 1)
+                    for y in range(leniency[1], least + 1)
+                    if x + y < least
+                ]
                 assert all(isinstance(layout.fits(size, leniency=pair, overgrow=way.overgrow), str) for pair in less)
 
 
 def test_sound_rooms_come_before_unsound_ones() -> None:
     # Unlocking the walls alone would reach the size, and leave the floor behind.
     layout = parse(
-        "scale w = walls, right by 1\nscale f = floor, right by 1, locked down by 2\n\n    ###  |  www\n    #.#  |  wfw\n    ###  |  www", "a.layout"
+        "scale w = walls, right by 1\nscale f = floor, right by 1, locked down by 2\n\n    ###  |  www\n"
+        "    #.#  |  wfw\n    ###  |  www",
+        "a.layout",
     )
     way = ways(layout, (5, 6))[0]
     assert not [kind for kind, _ in layout_lint.wrong(way.layout.room(way.made), way.layout) if kind in SERIOUS]

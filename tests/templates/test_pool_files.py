@@ -16,7 +16,10 @@ from undercroft.templates.layout_text import parse
 from undercroft.templates.pool import Pool
 from undercroft.templates.refused import NoLayoutFits
 
-HUT = "scale w = walls, right by 1, down by 1\nscale f = floor, right by 1, down by 1\n\n    ###  |  www\n    #.#  |  wfw\n    ###  |  www\n"
+HUT = (
+    "scale w = walls, right by 1, down by 1\nscale f = floor, right by 1, down by 1\n\n    ###  |  www\n"
+    "    #.#  |  wfw\n    ###  |  www\n"
+)
 DOT = "    #\n"
 
 
@@ -100,7 +103,10 @@ def test_mistakes_in_lists(folder: Path, text: str) -> None:
     assert caught.value.fix
 
 
-@pytest.mark.parametrize(("text", "said"), [("[]", "is an object"), ("{}", "without a layout"), ('{"hut.layout": -1}', "weight"), ("{", "a key in quotes")])
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("[]", "is an object"), ("{}", "without a layout"), ('{"hut.layout": -1}', "weight"), ("{", "a key in quotes")],
+)
 def test_mistakes_in_json_lists(folder: Path, text: str, said: str) -> None:
     (folder / "layout-list.json").write_text(text)
     with pytest.raises(BadInput, match=said) as caught:

@@ -37,7 +37,7 @@ def drawn(*rows: str, before: str = "") -> str:
     return before + "room  it\n" + "".join(f"    {row}\n" for row in rows)
 
 
-# --- what it says (4.31, 4.38) --------------------------------------------------------------------------------------------------------
+# --- what it says (4.31, 4.38) ----------------------------------------------------------------------------------------
 
 
 def test_a_room_type_has_a_size_doors_and_a_description() -> None:
@@ -58,7 +58,12 @@ def test_a_room_type_has_a_size_doors_and_a_description() -> None:
     types = parse("\n".join(line[8:] for line in text.split("\n")), "keep.txt")
     (kind,) = types.types
     assert kind[1:] == (3, 1, 2, (0, 1, 2, 3))
-    assert (kind.template.name, kind.template.width, kind.template.height, kind.template.area) == ("great hall", 9, 5, 44)
+    assert (kind.template.name, kind.template.width, kind.template.height, kind.template.area) == (
+        "great hall",
+        9,
+        5,
+        44,
+    )
     assert kind.template.tags == ("great", "lit")
     assert kind.template.slots == (Slot("chest", 4, 2), Slot("rat", 2, 3))
     assert kind.template.sockets == (
@@ -89,12 +94,25 @@ def test_rotation_is_allowed_or_not(words: str, positions: tuple[int, ...]) -> N
 
 def test_positions_hold_for_the_rooms_below_unless_they_say_otherwise() -> None:
     """4.38: a tile that is fixed stays as it is drawn."""
-    text = cell() + cell("positions turned\nroom  b") + cell("room  c, fixed") + cell("room  d, mirrored") + cell("positions fixed\nroom  e")
+    text = (
+        cell()
+        + cell("positions turned\nroom  b")
+        + cell("room  c, fixed")
+        + cell("room  d, mirrored")
+        + cell("positions fixed\nroom  e")
+    )
     assert [kind.positions for kind in parse(text, "x.txt").types] == [(0,), (0, 1, 2, 3), (0,), (0, 4), (0,)]
 
 
 @pytest.mark.parametrize(
-    ("words", "bounds"), [("", (0, None)), (", at least 2", (2, None)), (", at most 3", (0, 3)), (", exactly 1", (1, 1)), (", at most 0", (0, 0))]
+    ("words", "bounds"),
+    [
+        ("", (0, None)),
+        (", at least 2", (2, None)),
+        (", at most 3", (0, 3)),
+        (", exactly 1", (1, 1)),
+        (", at most 0", (0, 0)),
+    ],
 )
 def test_how_often(words: str, bounds: tuple[int, int | None]) -> None:
     kind = parse(cell(HEAD + words), "x.txt").types[0]
@@ -103,24 +121,35 @@ def test_how_often(words: str, bounds: tuple[int, int | None]) -> None:
 
 def test_positions_that_look_alike_count_once() -> None:
     square = drawn("##+##", "#...#", "+...+", "#...#", "##+##").replace("room  it", "room  it, turned, mirrored")
-    assert [len(parse(text, "x.txt").types[0].shapes()) for text in (square, cell(HEAD + ", turned and mirrored"), cell())] == [1, 4, 1]
+    assert [
+        len(parse(text, "x.txt").types[0].shapes()) for text in (square, cell(HEAD + ", turned and mirrored"), cell())
+    ] == [1, 4, 1]
     slotted = square.replace("#...#\n    +", "#c..#\n    +")
     assert len(parse("slot  chest = c\n" + slotted, "x.txt").types[0].shapes()) == 4
 
 
 def test_blanks_and_void_are_no_part_of_a_room() -> None:
-    one, other = (parse(drawn(" ###", f"##.#{sign}", "+..#"[:4] + sign, f"####{sign}"), "x.txt").types[0].template for sign in (" ", "X"))
+    one, other = (
+        parse(drawn(" ###", f"##.#{sign}", "+..#"[:4] + sign, f"####{sign}"), "x.txt").types[0].template
+        for sign in (" ", "X")
+    )
     assert one.area == other.area == 15
     assert (one.width, other.width) == (4, 5)
 
 
 def test_a_bom_and_windows_line_ends_are_read_over() -> None:
-    assert parse("\ufeff" + cell().replace("\n", "\r\n"), "x.txt").types[0].template.sockets == parse(cell(), "x.txt").types[0].template.sockets
+    assert (
+        parse("\ufeff" + cell().replace("\n", "\r\n"), "x.txt").types[0].template.sockets
+        == parse(cell(), "x.txt").types[0].template.sockets
+    )
 
 
 def test_wide_sockets_and_doors_in_notches() -> None:
     types = parse(drawn("#####", "+...#", "+...###", "+.....#", "###...'", "  #####"), "x.txt")
-    assert [socket[:5] for socket in types.types[0].template.sockets] == [(0, 1, "W", 3, "door"), (6, 4, "E", 1, "opening")]
+    assert [socket[:5] for socket in types.types[0].template.sockets] == [
+        (0, 1, "W", 3, "door"),
+        (6, 4, "E", 1, "opening"),
+    ]
     notch = drawn("#####", "#...#", "#...##+##", "#.......#", "#########")
     assert [socket[:4] for socket in parse(notch, "x.txt").types[0].template.sockets] == [(6, 2, "N", 1)]
 
@@ -134,7 +163,7 @@ def test_a_lattice_lets_wide_sockets_of_all_sizes_meet() -> None:
     assert [(socket.x, socket.width) for socket in types.types[1].template.sockets] == [(1, 3), (6, 1), (0, 3)]
 
 
-# --- what is refused ------------------------------------------------------------------------------------------------------------------
+# --- what is refused --------------------------------------------------------------------------------------------------
 
 MISTAKES = [
     # lines
@@ -164,7 +193,12 @@ MISTAKES = [
     ("weight is a whole number from 1 to 1,000,000, not '0'", "1:20", "weight 1", cell(HEAD + ", weight 0")),
     ("weight is a whole number from 1 to 1,000,000, not ''", "1:19", "weight 1", cell(HEAD + ", weight")),
     ("weight is a whole number from 1 to 1,000,000, not '-3'", "1:20", "weight 1", cell(HEAD + ", weight -3")),
-    ("weight is a whole number from 1 to 1,000,000, not '9999999999'", "1:20", "weight 1", cell(HEAD + ", weight 9999999999")),
+    (
+        "weight is a whole number from 1 to 1,000,000, not '9999999999'",
+        "1:20",
+        "weight 1",
+        cell(HEAD + ", weight 9999999999"),
+    ),
     ("at most is a whole number from 0 to 1,000,000, not 'two'", "1:21", "at most 1", cell(HEAD + ", at most two")),
     ("at least 3 and at most 2 cannot both be", "1:33", "smaller", cell(HEAD + ", at least 3, at most 2")),
     ("how often is said twice", "1:24", "keep one", cell(HEAD + ", exactly 1, at most 2")),
@@ -193,10 +227,20 @@ MISTAKES = [
     # drawings
     ("unknown sign '?'", "3:7", "the tiles are # wall", drawn("####", "#.?#", "####")),
     ("the room is open here", "2:6", "at its corners too", drawn("#.##", "#..#", "####")),
-    ("the room is open here", "3:7", "at its corners too", drawn(" ###", "#..#", "####").replace("#..#", "##.#", 1).replace(" ###", "## #")),
+    (
+        "the room is open here",
+        "3:7",
+        "at its corners too",
+        drawn(" ###", "#..#", "####").replace("#..#", "##.#", 1).replace(" ###", "## #"),
+    ),
     ("the room is open here", "3:6", "at its corners too", drawn(" ###", "#..#", "####")),
     ("the room is open here", "3:7", "at its corners too", drawn("####", "#~.", "####")),
-    ("the room is open here", "3:6", "at its corners too", drawn("####", "~.~#", "####").replace("~.", "#~")[:-5] + "## #\n"),
+    (
+        "the room is open here",
+        "3:6",
+        "at its corners too",
+        drawn("####", "~.~#", "####").replace("~.", "#~")[:-5] + "## #\n",
+    ),
     ("a room without a cell to stand on", "2:5", "draw some floor", drawn("####", "#~~#", "####")),
     ("a room without a cell to stand on", "2:5", "draw some floor", drawn("#")),
     ("this part cannot be reached from the rest of the room", "3:8", "leave a way", drawn("#####", "#.#.#", "#####")),
@@ -209,18 +253,32 @@ MISTAKES = [
     ("'lattice' stands before all rooms", "5:1", "move it up", cell() + "lattice 4"),
     ("lattice is a whole number from 2 to 254, not '1'", "1:9", "lattice 2", "lattice 1" + CELL),
     ("on a lattice of 4 a room is not 3 cells high", "3:5", "make it 5 cells high", cell(before="lattice 4\n")),
-    ("on a lattice of 2 a room is not 4 cells wide", "3:5", "make it 3 or 5 cells wide", drawn("#+##", "#..#", "####", before="lattice 2\n")),
+    (
+        "on a lattice of 2 a room is not 4 cells wide",
+        "3:5",
+        "make it 3 or 5 cells wide",
+        drawn("#+##", "#..#", "####", before="lattice 2\n"),
+    ),
     (
         "this socket is not in the middle of a length of the lattice of 4",
         "3:6",
         "between 0 and 4",
         drawn("#+###", *["#...#"] * 3, "#####", before="lattice 4\n"),
     ),
-    ("this socket is on no line of the lattice of 4", "4:7", "outer edge", drawn("## ##", "##+##", "#...#", "#...#", "#####", before="lattice 4\n")),
+    (
+        "this socket is on no line of the lattice of 4",
+        "4:7",
+        "outer edge",
+        drawn("## ##", "##+##", "#...#", "#...#", "#####", before="lattice 4\n"),
+    ),
 ]
 
 
-@pytest.mark.parametrize(("problem", "place", "fix", "text"), MISTAKES, ids=[f"{row} {mistake[0][:40]}" for row, mistake in enumerate(MISTAKES)])
+@pytest.mark.parametrize(
+    ("problem", "place", "fix", "text"),
+    MISTAKES,
+    ids=[f"{row} {mistake[0][:40]}" for row, mistake in enumerate(MISTAKES)],
+)
 def test_a_mistake_is_named_placed_and_mended(problem: str, place: str, fix: str, text: str) -> None:
     with pytest.raises(BadInput) as caught:
         parse(text, "bad.txt")
@@ -234,7 +292,10 @@ def test_a_mistake_is_named_placed_and_mended(problem: str, place: str, fix: str
 def test_a_mistake_is_drawn() -> None:
     with pytest.raises(BadInput) as caught:
         parse("room  hall\n    #####\n    #...\n    #####\n", "keep.txt")
-    assert str(caught.value) == "keep.txt:3:8: the room is open here\n        #...\n           ^\n  fix: draw wall (#) all round it, at its corners too"
+    assert str(caught.value) == (
+        "keep.txt:3:8: the room is open here\n        #...\n           ^\n"
+        "  fix: draw wall (#) all round it, at its corners too"
+    )
 
 
 def test_each_sentence_of_the_reader_is_in_the_table() -> None:
@@ -242,11 +303,18 @@ def test_each_sentence_of_the_reader_is_in_the_table() -> None:
     assert len(MISTAKES) > 60
     for module in ("prefab", "phrases", "lattice", "outline", "lines"):
         source = (FOLDER.parent / "templates" / f"{module}.py").read_text(encoding="utf-8")
-        for part in ("said twice", "is not drawn", "leads into no floor", "stands before all rooms", "not in the middle", "cannot both be"):
+        for part in (
+            "said twice",
+            "is not drawn",
+            "leads into no floor",
+            "stands before all rooms",
+            "not in the middle",
+            "cannot both be",
+        ):
             assert part not in source or any(part in sentence for sentence in said), part
 
 
-# --- too much of it -------------------------------------------------------------------------------------------------------------------
+# --- too much of it ---------------------------------------------------------------------------------------------------
 
 
 def test_caps() -> None:
@@ -257,7 +325,10 @@ def test_caps() -> None:
     with pytest.raises(TooBig, match="the longer side of 'it'"):
         parse(drawn("#" * wide, "#" + "." * (wide - 2) + "#", "#" * wide), "wide.txt")
     with pytest.raises(TooBig, match="its number of rooms"):
-        parse("".join(f"room  r{number}\n ###\n #.#\n ###\n" for number in range(limits.PREFAB_TYPES.value + 1)), "many.txt")
+        parse(
+            "".join(f"room  r{number}\n ###\n #.#\n ###\n" for number in range(limits.PREFAB_TYPES.value + 1)),
+            "many.txt",
+        )
 
 
 def test_the_largest_texts_are_read_in_no_time() -> None:
@@ -355,7 +426,7 @@ def are_sound(types: RoomTypes) -> None:
                 assert 0 <= socket.y < shape.height
 
 
-# --- what is shipped ------------------------------------------------------------------------------------------------------------------
+# --- what is shipped --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("path", SETS, ids=lambda path: path.stem)

@@ -24,15 +24,57 @@ HALL = "room  hall\n    ##+##\n    +...+\n    ##+##\n"
 BOX = "room  box\n    ###\n    #.#\n    ###\n"
 
 CASES = [
-    ("must", "error", "5:7", "'box' must stand 2 times, and no room can lead to it", HALL + BOX.replace("box", "box, at least 2")),
-    ("must", "error", "1:7", "'hall' and 'box' must all stand, and no map", HALL.replace("hall", "hall, exactly 1") + BOX.replace("box", "box, exactly 1")),
+    (
+        "must",
+        "error",
+        "5:7",
+        "'box' must stand 2 times, and no room can lead to it",
+        HALL + BOX.replace("box", "box, at least 2"),
+    ),
+    (
+        "must",
+        "error",
+        "1:7",
+        "'hall' and 'box' must all stand, and no map",
+        HALL.replace("hall", "hall, exactly 1") + BOX.replace("box", "box, exactly 1"),
+    ),
     ("must", "error", "1:7", "no room may stand at all", BOX.replace("box", "box, at most 0")),
     ("sockets", "warning", "5:7", "'box' has no socket: it can only be the first room", HALL + BOX),
-    ("fits", "warning", "5:7", "no socket of 'cell' fits one of any room", HALL + "room  cell\n    #S#\n    #.#\n    ###\n"),
-    ("fits", "warning", "5:7", "no socket of 'cell' fits one of any room", HALL + "room  cell\n    ####\n    #..#\n    #++#\n"),
-    ("fits", "warning", "4:7", "this socket of 'hall' fits no socket of any room, and always becomes wall", "room  hall\n    #####\n    +...+\n    ##L##\n"),
-    ("fits", "warning", "5:5", "this socket of 'hall' fits no", "room  hall\n    #+###\n; a comment between\n    #.###\n    '...#\n    #+###\n"),
-    ("joined", "warning", "5:7", "'way' never stands in one map with 'hall'", HALL + "room  way\n    ###\n    '.'\n    ###\n"),
+    (
+        "fits",
+        "warning",
+        "5:7",
+        "no socket of 'cell' fits one of any room",
+        HALL + "room  cell\n    #S#\n    #.#\n    ###\n",
+    ),
+    (
+        "fits",
+        "warning",
+        "5:7",
+        "no socket of 'cell' fits one of any room",
+        HALL + "room  cell\n    ####\n    #..#\n    #++#\n",
+    ),
+    (
+        "fits",
+        "warning",
+        "4:7",
+        "this socket of 'hall' fits no socket of any room, and always becomes wall",
+        "room  hall\n    #####\n    +...+\n    ##L##\n",
+    ),
+    (
+        "fits",
+        "warning",
+        "5:5",
+        "this socket of 'hall' fits no",
+        "room  hall\n    #+###\n; a comment between\n    #.###\n    '...#\n    #+###\n",
+    ),
+    (
+        "joined",
+        "warning",
+        "5:7",
+        "'way' never stands in one map with 'hall'",
+        HALL + "room  way\n    ###\n    '.'\n    ###\n",
+    ),
     ("off", "note", "5:7", "'box' never stands: at most 0", HALL + BOX.replace("box", "box, at most 0")),
 ]
 
@@ -67,10 +109,13 @@ def test_many_names_are_cut() -> None:
     ways = "".join(f"room  way {number}\n    ###\n    '.'\n    ###\n" for number in range(9))
     halls = "".join(HALL.replace("hall", f"hall {number}") for number in range(30))
     (finding,) = look(parse(halls + ways, "x"))
-    assert "'way 0', 'way 1', 'way 2', 'way 3' and 5 more never stand in one map with 'hall 0', 'hall 1', 'hall 2', 'hall 3' and 26 more" in finding.problem
+    assert (
+        "'way 0', 'way 1', 'way 2', 'way 3' and 5 more never stand in one map with 'hall 0', 'hall 1', 'hall 2', "
+        "'hall 3' and 26 more"
+    ) in finding.problem
 
 
-# --- against what happens -------------------------------------------------------------------------------------------------------------
+# --- against what happens ---------------------------------------------------------------------------------------------
 
 
 def some_types(source: random.Random) -> str:
@@ -81,7 +126,9 @@ def some_types(source: random.Random) -> str:
         usual = source.choice("++'L")
         for x, y in source.sample([(2, 0), (4, 1), (2, 3), (0, 2)], source.choice([0, 1, 2, 3, 3])):
             rows[y][x] = source.choice([usual] * 9 + ["S"])
-        words = source.choice(["", "", ", turned", ", mirrored"]) + source.choice(["", "", ", at least 1", ", exactly 2", ", at most 0"])
+        words = source.choice(["", "", ", turned", ", mirrored"]) + source.choice(
+            ["", "", ", at least 1", ", exactly 2", ", at most 0"]
+        )
         text += f"room  room {number}{words}\n" + "".join(f"    {''.join(row)}\n" for row in rows)
     return text
 
@@ -130,13 +177,18 @@ def test_what_is_found_is_true_on_maps() -> None:
     assert mixed > 3
 
 
-# --- the command ----------------------------------------------------------------------------------------------------------------------
+# --- the command ------------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
-    for name, text in (("good.txt", HALL), ("lonely.txt", HALL + BOX), ("wrong.txt", CASES[0][4]), ("broken.txt", "room  hall\n    ###\n    #.\n    ###\n")):
+    for name, text in (
+        ("good.txt", HALL),
+        ("lonely.txt", HALL + BOX),
+        ("wrong.txt", CASES[0][4]),
+        ("broken.txt", "room  hall\n    ###\n    #.\n    ###\n"),
+    ):
         Path(name).write_text(text, encoding="utf-8")
     Path("good.rooms").write_text("; by another name\n\n" + HALL, encoding="utf-8")
     return tmp_path
@@ -185,7 +237,10 @@ def test_json(capfd: pytest.CaptureFixture[str]) -> None:
     assert run(["lint", "wrong.txt", "--json"]) == 1
     (file,) = json.loads(capfd.readouterr().out)["files"]
     assert (file["file"], file["room types"]) == ("wrong.txt", ["hall", "box"])
-    assert [(finding["kind"], finding["line"], finding["column"]) for finding in file["findings"]] == [("must", 5, 7), ("sockets", 5, 7)]
+    assert [(finding["kind"], finding["line"], finding["column"]) for finding in file["findings"]] == [
+        ("must", 5, 7),
+        ("sockets", 5, 7),
+    ]
 
 
 def test_what_looks_like_room_types() -> None:

@@ -16,7 +16,11 @@ STEPS = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
 
 
 def template(text: str) -> Template:
-    return parse(f"slot  chest = c\nslot  rat = r\nsocket  gate = G, opening\nroom  it\n{text}", "it.txt").types[0].template
+    return (
+        parse(f"slot  chest = c\nslot  rat = r\nsocket  gate = G, opening\nroom  it\n{text}", "it.txt")
+        .types[0]
+        .template
+    )
 
 
 ODD = """
@@ -52,7 +56,9 @@ def test_every_shipped_room_in_every_position(path: object) -> None:
             assert rows(position) == drawing
             assert position.area == kind.template.area
             again = parse_again(position)
-            assert [socket[:4] for socket in sorted(again.sockets)] == [socket[:4] for socket in sorted(position.sockets)]
+            assert [socket[:4] for socket in sorted(again.sockets)] == [
+                socket[:4] for socket in sorted(position.sockets)
+            ]
 
 
 def parse_again(position: Template) -> Template:
@@ -84,7 +90,9 @@ def test_before_a_socket_is_outside_and_behind_it_is_floor() -> None:
         for socket in position.sockets:
             dx, dy = STEPS[socket.side]
             for step in range(socket.width):
-                x, y = (socket.x + 1, socket.y + 1 + step) if socket.side in "EW" else (socket.x + 1 + step, socket.y + 1)
+                x, y = (
+                    (socket.x + 1, socket.y + 1 + step) if socket.side in "EW" else (socket.x + 1 + step, socket.y + 1)
+                )
                 assert around[y + dy, x + dx] == OUTSIDE
                 assert around[y, x] == STANDARD["wall"]
                 assert STANDARD.walkable[around[y - dy, x - dx]]
@@ -92,7 +100,12 @@ def test_before_a_socket_is_outside_and_behind_it_is_floor() -> None:
 
 def test_sides_turn_clockwise() -> None:
     for side in SIDES:
-        one = {"N": "##+##\n#...#\n#####", "E": "#####\n#...+\n#####", "S": "#####\n#...#\n##+##", "W": "#####\n+...#\n#####"}[side]
+        one = {
+            "N": "##+##\n#...#\n#####",
+            "E": "#####\n#...+\n#####",
+            "S": "#####\n#...#\n##+##",
+            "W": "#####\n+...#\n#####",
+        }[side]
         socket = template("\n".join(f"    {row}" for row in one.split("\n"))).turned().sockets[0]
         assert socket.side == SIDES[(SIDES.index(side) + 1) % 4]
 
@@ -100,7 +113,10 @@ def test_sides_turn_clockwise() -> None:
 def test_tiles_turn_with_the_template() -> None:
     """A tile that opens to some sides becomes the one that opens to the sides as they lie then."""
     floor, wall, void = (STANDARD.tiles[STANDARD[name]] for name in ("floor", "wall", "void"))
-    pipes = [floor._replace(name=f"pipe {ports}", glyph=sign, face=sign, role="corridor", ports=ports) for ports, sign in (("EW", "a"), ("NS", "b"))]
+    pipes = [
+        floor._replace(name=f"pipe {ports}", glyph=sign, face=sign, role="corridor", ports=ports)
+        for ports, sign in (("EW", "a"), ("NS", "b"))
+    ]
     palette = Palette([void, wall, floor, *pipes], "pipes")
     room = parse("room  it\n    ####\n    #a.#\n    ####", "it.txt", palette).types[0].template
     assert "b" in str(room.turned())

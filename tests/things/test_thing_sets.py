@@ -19,8 +19,18 @@ ANY = "[any]\nthings = { it = 1 }\n"
 """What a set needs beside its things."""
 
 MISTAKES = [
-    ("", "1:1", "there is nothing to put into rooms here", "write [thing.NAME] tables, and [kind.NAME] or [any] with things = { ... }"),
-    ("[thing.it]\n", "1:1", "there is nothing to put into rooms here", "write [thing.NAME] tables, and [kind.NAME] or [any] with things = { ... }"),
+    (
+        "",
+        "1:1",
+        "there is nothing to put into rooms here",
+        "write [thing.NAME] tables, and [kind.NAME] or [any] with things = { ... }",
+    ),
+    (
+        "[thing.it]\n",
+        "1:1",
+        "there is nothing to put into rooms here",
+        "write [thing.NAME] tables, and [kind.NAME] or [any] with things = { ... }",
+    ),
     ("[thin.it]\n" + ANY, "1:2", "unknown key 'thin'", "did you mean 'thing'?"),
     ("thing = 3\n" + ANY, "1:9", "'thing' is a table, not 3", "write [thing] on a line of its own"),
     ("[thing]\nit = 3\n" + ANY, "2:6", "'it' is a table, not 3", "write [thing.it] on a line of its own"),
@@ -31,19 +41,69 @@ MISTAKES = [
     ("[thing.it]\nrarity = 'comon'\n" + ANY, "2:10", "unknown rarity 'comon'", "did you mean 'common'?"),
     ("[thing.it]\nblocks = 'yes'\n" + ANY, "2:10", "'blocks' is true or false, not 'yes'", "write true or false"),
     ("[thing.it]\nblocks = 1\n" + ANY, "2:10", "'blocks' is true or false, not 1", "write true or false"),
-    ("[thing.it]\nsize = 2\n" + ANY, "2:8", "'size' is two whole numbers from 1 to 8, not 2", "for example size = [1, 2]"),
-    ("[thing.it]\nsize = [2, 0]\n" + ANY, "2:8", "'size' is two whole numbers from 1 to 8, not [2, 0]", "for example size = [1, 2]"),
-    ("[thing.it]\nsize = [9, 1]\n" + ANY, "2:8", "'size' is two whole numbers from 1 to 8, not [9, 1]", "for example size = [1, 2]"),
-    ("[thing.it]\nsize = [1.5, 1]\n" + ANY, "2:8", "'size' is two whole numbers from 1 to 8, not [1.5, 1]", "for example size = [1, 2]"),
+    (
+        "[thing.it]\nsize = 2\n" + ANY,
+        "2:8",
+        "'size' is two whole numbers from 1 to 8, not 2",
+        "for example size = [1, 2]",
+    ),
+    (
+        "[thing.it]\nsize = [2, 0]\n" + ANY,
+        "2:8",
+        "'size' is two whole numbers from 1 to 8, not [2, 0]",
+        "for example size = [1, 2]",
+    ),
+    (
+        "[thing.it]\nsize = [9, 1]\n" + ANY,
+        "2:8",
+        "'size' is two whole numbers from 1 to 8, not [9, 1]",
+        "for example size = [1, 2]",
+    ),
+    (
+        "[thing.it]\nsize = [1.5, 1]\n" + ANY,
+        "2:8",
+        "'size' is two whole numbers from 1 to 8, not [1.5, 1]",
+        "for example size = [1, 2]",
+    ),
     ("[thing.it]\nmost = 0\n" + ANY, "2:8", "'most' is 0, which is out of range", "write a number from 1 to 1,000,000"),
-    ("[thing.it]\nmost = true\n" + ANY, "2:8", "'most' is a whole number, not true", "write a number from 1 to 1,000,000"),
-    ("[thing.it]\ntotal = -1\n" + ANY, "2:9", "'total' is -1, which is out of range", "write a number from 0 to 1,000,000"),
-    ("[thing.it]\nfrom_start = 1.5\n" + ANY, "2:14", "'from_start' is a whole number, not 1.5", "write a number from 0 to 1,000,000"),
-    ("[thing.it]\ndanger = 2\n" + ANY, "2:1", "only a monster has 'danger', and 'it' is of the group 'prop'", 'take it out, or write group = "monster"'),
-    ("[thing.it]\ngroup = 'monster'\ndanger = 1001\n" + ANY, "3:10", "'danger' is 1,001, which is out of range", "write a number from 0 to 1,000"),
+    (
+        "[thing.it]\nmost = true\n" + ANY,
+        "2:8",
+        "'most' is a whole number, not true",
+        "write a number from 1 to 1,000,000",
+    ),
+    (
+        "[thing.it]\ntotal = -1\n" + ANY,
+        "2:9",
+        "'total' is -1, which is out of range",
+        "write a number from 0 to 1,000,000",
+    ),
+    (
+        "[thing.it]\nfrom_start = 1.5\n" + ANY,
+        "2:14",
+        "'from_start' is a whole number, not 1.5",
+        "write a number from 0 to 1,000,000",
+    ),
+    (
+        "[thing.it]\ndanger = 2\n" + ANY,
+        "2:1",
+        "only a monster has 'danger', and 'it' is of the group 'prop'",
+        'take it out, or write group = "monster"',
+    ),
+    (
+        "[thing.it]\ngroup = 'monster'\ndanger = 1001\n" + ANY,
+        "3:10",
+        "'danger' is 1,001, which is out of range",
+        "write a number from 0 to 1,000",
+    ),
     ("[thing.it]\nabout = ['x']\n" + ANY, "2:9", "'about' is a text, not ['x']", 'put it in quotes: "..."'),
     ("[thing.it]\nnear = 'tabel'\n[thing.table]\n" + ANY, "2:8", "unknown thing 'tabel'", "did you mean 'table'?"),
-    ("[thing.it]\nnear = 'it'\n" + ANY, "2:8", "each waits for the next, and none can be first: 'it' near 'it'", "take one 'near' out"),
+    (
+        "[thing.it]\nnear = 'it'\n" + ANY,
+        "2:8",
+        "each waits for the next, and none can be first: 'it' near 'it'",
+        "take one 'near' out",
+    ),
     (
         "[thing.it]\nnear = 'b'\n[thing.b]\nnear = 'c'\n[thing.c]\nnear = 'b'\n" + ANY,
         "2:8",
@@ -70,27 +130,77 @@ MISTAKES = [
     ),
     ("[thing.it]\nholds = ['gold']\n" + ANY, "2:10", "unknown item 'gold'", "there is no item to name here"),
     ("[item.gold]\n[thing.it]\nholds = ['rope', 'gold']\n" + ANY, "3:10", "unknown item 'rope'", "one of: gold"),
-    ("[item.rope]\nsort = 'tools'\n[thing.it]\nholds = ['tool']\n" + ANY, "4:10", "unknown item 'tool'", "did you mean 'tools'?"),
-    ("[thing.it]\nholds = 'gold'\n" + ANY, "2:9", "'holds' is a list of texts, not 'gold'", 'write holds = ["...", "..."]'),
-    ("[item.gold]\n[thing.it]\nholds = ['gold', 'gold']\n" + ANY, "3:18", "'gold' is listed twice", "take one of them out"),
-    ("[thing.it]\ncount = [1, 2]\n" + ANY, "2:1", "'it' has a count, and holds nothing", 'add holds = ["..."], or take the count out'),
+    (
+        "[item.rope]\nsort = 'tools'\n[thing.it]\nholds = ['tool']\n" + ANY,
+        "4:10",
+        "unknown item 'tool'",
+        "did you mean 'tools'?",
+    ),
+    (
+        "[thing.it]\nholds = 'gold'\n" + ANY,
+        "2:9",
+        "'holds' is a list of texts, not 'gold'",
+        'write holds = ["...", "..."]',
+    ),
+    (
+        "[item.gold]\n[thing.it]\nholds = ['gold', 'gold']\n" + ANY,
+        "3:18",
+        "'gold' is listed twice",
+        "take one of them out",
+    ),
+    (
+        "[thing.it]\ncount = [1, 2]\n" + ANY,
+        "2:1",
+        "'it' has a count, and holds nothing",
+        'add holds = ["..."], or take the count out',
+    ),
     (
         "[item.gold]\n[thing.it]\nholds = ['gold']\ncount = [3, 2]\n" + ANY,
         "4:9",
         "'count' is the least and the greatest number, not [3, 2]",
         "put the smaller one first",
     ),
-    ("[item.gold]\nrarity = 'epic'\n[thing.it]\n" + ANY, "2:10", "unknown rarity 'epic'", "one of: common, uncommon, rare, very rare, legendary"),
+    (
+        "[item.gold]\nrarity = 'epic'\n[thing.it]\n" + ANY,
+        "2:10",
+        "unknown rarity 'epic'",
+        "one of: common, uncommon, rare, very rare, legendary",
+    ),
     ("[item.gold]\nvalue = 3\n[thing.it]\n" + ANY, "2:1", "unknown key 'value'", "one of: sort, rarity, about"),
-    ("[item.gold]\nsort = 'gold'\n[thing.it]\n" + ANY, "1:7", "'gold' is an item, and a sort of items too", "give one of them another name"),
+    (
+        "[item.gold]\nsort = 'gold'\n[thing.it]\n" + ANY,
+        "1:7",
+        "'gold' is an item, and a sort of items too",
+        "give one of them another name",
+    ),
     ("[thing.it]\n[any]\nthings = { its = 1 }\n", "3:12", "unknown thing 'its'", "did you mean 'it'?"),
-    ("[thing.it]\n[any]\nthings = { it = 0 }\n", "3:17", "'it' is 0, which is out of range", "write a number from 1 to 1,000"),
-    ("[thing.it]\n[any]\nthings = ['it']\n", "3:10", "'things' is a table, not ['it']", "write [any.things] on a line of its own"),
+    (
+        "[thing.it]\n[any]\nthings = { it = 0 }\n",
+        "3:17",
+        "'it' is 0, which is out of range",
+        "write a number from 1 to 1,000",
+    ),
+    (
+        "[thing.it]\n[any]\nthings = ['it']\n",
+        "3:10",
+        "'things' is a table, not ['it']",
+        "write [any.things] on a line of its own",
+    ),
     ("[thing.it]\n[any]\n", "2:2", "nothing stands in a room of the kind 'any'", "add things = { ... }"),
     ("[thing.it]\n[any]\nmost = 3\n", "3:1", "unknown key 'most'", "one of: always, things"),
-    ("[thing.it]\n[kind.any]\nthings = { it = 1 }\n", "2:7", "'any' is what rooms of no kind get", "write [any] instead of [kind.any]"),
+    (
+        "[thing.it]\n[kind.any]\nthings = { it = 1 }\n",
+        "2:7",
+        "'any' is what rooms of no kind get",
+        "write [any] instead of [kind.any]",
+    ),
     ("[thing.it]\n[kind.hall]\nalways = ['that']\n", "3:11", "unknown thing 'that'", "one of: it"),
-    ("[thing.it]\nplace = 'slot'\n[kind.hall]\nalways = ['it']\n", "4:11", "'it' stands on slots only", "take it out, or give it another place"),
+    (
+        "[thing.it]\nplace = 'slot'\n[kind.hall]\nalways = ['it']\n",
+        "4:11",
+        "'it' stands on slots only",
+        "take it out, or give it another place",
+    ),
     (
         "[thing.it]\nsize = [4, 4]\n[kind.cell]\nmax_area = 12\nthings = { it = 1 }\n",
         "5:12",
@@ -109,7 +219,12 @@ MISTAKES = [
         "there are at least 3 and at most 2 rooms of this kind",
         "make one of them fit",
     ),
-    ("[thing.it]\n[kind.cell]\nwhere = 'leafs'\nthings = { it = 1 }\n", "3:9", "unknown where 'leafs'", "did you mean 'leaf'?"),
+    (
+        "[thing.it]\n[kind.cell]\nwhere = 'leafs'\nthings = { it = 1 }\n",
+        "3:9",
+        "unknown where 'leafs'",
+        "did you mean 'leaf'?",
+    ),
     (
         "[thing.it]\n[kind.cell]\nregions = ['corridor']\nthings = { it = 1 }\n",
         "3:12",
@@ -130,7 +245,12 @@ MISTAKES = [
         "take it out of one of them",
     ),
     ("[thing.' ']\n" + ANY, "1:8", "' ' is no name", "a name has 1 to 40 letters, and no blanks around it"),
-    (f"[thing.{'x' * 41}]\n" + ANY, "1:8", f"{'x' * 41!r} is no name", "a name has 1 to 40 letters, and no blanks around it"),
+    (
+        f"[thing.{'x' * 41}]\n" + ANY,
+        "1:8",
+        f"{'x' * 41!r} is no name",
+        "a name has 1 to 40 letters, and no blanks around it",
+    ),
     ("extends = 'dungoen'\n", "1:11", "unknown set of things 'dungoen'", "did you mean 'dungeon'?"),
     ("extends = 3\n", "1:11", "'extends' is a text, not 3", 'put it in quotes: "..."'),
     (
@@ -154,7 +274,9 @@ MISTAKES = [
 ]
 
 
-@pytest.mark.parametrize(("text", "place", "problem", "fix"), MISTAKES, ids=[problem[:50] for _, _, problem, _ in MISTAKES])
+@pytest.mark.parametrize(
+    ("text", "place", "problem", "fix"), MISTAKES, ids=[problem[:50] for _, _, problem, _ in MISTAKES]
+)
 def test_a_mistake_is_a_sentence_with_a_place_and_a_fix(text: str, place: str, problem: str, fix: str) -> None:
     with pytest.raises(BadInput) as caught:
         parse(text, "set.toml", shipped.things)
@@ -175,7 +297,9 @@ def test_a_set_cannot_extend_another_where_there_is_none() -> None:
 
 
 def test_what_is_left_out() -> None:
-    made = parse("[thing.it]\n[thing.rat]\ngroup = 'monster'\nrarity = 'rare'\n[kind.hall]\nthings = { it = 2 }\n", "set.toml")
+    made = parse(
+        "[thing.it]\n[thing.rat]\ngroup = 'monster'\nrarity = 'rare'\n[kind.hall]\nthings = { it = 2 }\n", "set.toml"
+    )
     assert made.types["it"] == ThingType("it")
     assert (made.types["rat"].blocks, made.types["rat"].most, made.types["rat"].danger) == (False, 1, 1)
     hall = made.kinds["hall"]
@@ -192,7 +316,11 @@ def test_what_is_left_out() -> None:
 
 def test_a_set_on_top_of_another() -> None:
     base = shipped.things("dungeon")
-    made = parse("extends = 'dungeon'\n[thing.bookshelf]\nplace = 'corner'\n[kind.attic]\nalways = ['bookshelf']\n", "set.toml", shipped.things)
+    made = parse(
+        "extends = 'dungeon'\n[thing.bookshelf]\nplace = 'corner'\n[kind.attic]\nalways = ['bookshelf']\n",
+        "set.toml",
+        shipped.things,
+    )
     assert made.types["bookshelf"].place == "corner"
     assert made.types["bookshelf"].size == (1, 1), "a table is replaced as a whole"
     assert [*made.kinds] == [*base.kinds, "attic"]
@@ -201,12 +329,20 @@ def test_a_set_on_top_of_another() -> None:
 
 
 def test_what_things_hold() -> None:
-    made = parse("[item.rope]\nsort = 'tools'\n[item.saw]\nsort = 'tools'\n[item.ring]\n[thing.it]\nholds = ['ring', 'tools']\n" + ANY, "set.toml")
+    made = parse(
+        "[item.rope]\nsort = 'tools'\n[item.saw]\nsort = 'tools'\n[item.ring]\n[thing.it]\nholds = ['ring', 'tools']\n"
+        + ANY,
+        "set.toml",
+    )
     assert [item.name for item in made.items_of(made.types["it"])] == ["rope", "saw", "ring"]
 
 
 def test_items_by_their_rarity() -> None:
-    items = [Item(f"{rarity} {k}", "", rarity) for rarity in ("common", "uncommon", "rare", "very rare", "legendary") for k in range(3)]
+    items = [
+        Item(f"{rarity} {k}", "", rarity)
+        for rarity in ("common", "uncommon", "rare", "very rare", "legendary")
+        for k in range(3)
+    ]
     lines = contents(items, (1, 5), 20_000, Rng.root(1))
     drawn = [word for line in lines for word in line.split(", ")]
     counts: dict[str, int] = {}
@@ -222,7 +358,13 @@ def test_items_by_their_rarity() -> None:
     assert {*numbers} == {1, 2, 3, 4, 5}
     assert abs(sum(numbers) / len(numbers) - 3) < 0.05
     whole = sum(counts.values())
-    for rarity, share in (("common", 0.5), ("uncommon", 0.25), ("rare", 0.15), ("very rare", 0.07), ("legendary", 0.03)):
+    for rarity, share in (
+        ("common", 0.5),
+        ("uncommon", 0.25),
+        ("rare", 0.15),
+        ("very rare", 0.07),
+        ("legendary", 0.03),
+    ):
         assert abs(counts[rarity] / whole - share) < 0.01
     assert len({word.partition(" x")[0] for word in drawn}) == 15
     assert contents([], (1, 5), 3, Rng.root(1)) == ["", "", ""]
@@ -231,7 +373,7 @@ def test_items_by_their_rarity() -> None:
     assert all(rare)
 
 
-# --- broken at random -----------------------------------------------------------------------------------------------------------------
+# --- broken at random -------------------------------------------------------------------------------------------------
 
 PIECES = [
     "[",
@@ -258,7 +400,10 @@ PIECES = [
     ".",
     "size = []\n",
 ]
-SOURCES = [*(text for text, _, _, _ in MISTAKES), files.text(shipped.FOLDER / "things" / "dungeon.toml", limits.TOML_BYTES)]
+SOURCES = [
+    *(text for text, _, _, _ in MISTAKES),
+    files.text(shipped.FOLDER / "things" / "dungeon.toml", limits.TOML_BYTES),
+]
 
 
 def mutated(source: str, chance: random.Random) -> str:

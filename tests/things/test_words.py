@@ -19,31 +19,101 @@ REST = "[title]\nany = ['T']\n[room]\nany = ['R']\n[note]\nany = ['N']\n"
 
 MISTAKES = [
     ("", "1:1", "there is nothing to say for any title", 'add any = ["..."] to [title]'),
-    ("[title]\nany = ['T']\n[room]\nany = ['R']\n", "1:1", "there is nothing to say for any note", 'add any = ["..."] to [note]'),
-    ("[title]\ncave = ['T']\n[room]\nany = ['R']\n[note]\nany = ['N']\n", "1:2", "there is nothing to say for any title", 'add any = ["..."] to [title]'),
+    (
+        "[title]\nany = ['T']\n[room]\nany = ['R']\n",
+        "1:1",
+        "there is nothing to say for any note",
+        'add any = ["..."] to [note]',
+    ),
+    (
+        "[title]\ncave = ['T']\n[room]\nany = ['R']\n[note]\nany = ['N']\n",
+        "1:2",
+        "there is nothing to say for any title",
+        'add any = ["..."] to [title]',
+    ),
     ("[words]\n" + REST, "1:2", "unknown key 'words'", "did you mean 'word'?"),
     ("word = 3\n" + REST, "1:8", "'word' is a table, not 3", "write [word] on a line of its own"),
     ("[word]\na = 'x'\n" + REST, "2:5", "'a' is a list of phrases, not 'x'", 'write a = ["...", "..."]'),
     ("[word]\na = []\n" + REST, "2:5", "'a' is a list of phrases, not []", 'write a = ["...", "..."]'),
     ("[word]\na = [3]\n" + REST, "2:6", "a phrase is a text, not 3", 'put it in quotes: "..."'),
     ("[word]\na = ['']\n" + REST, "2:6", "a phrase has letters, and is on one line", "write some"),
-    ("[word]\na = ['x\u0007']\n" + REST, "2:8", "this is not TOML: Found invalid character '\\x07'", "remove the control character"),
+    (
+        "[word]\na = ['x\u0007']\n" + REST,
+        "2:8",
+        "this is not TOML: Found invalid character '\\x07'",
+        "remove the control character",
+    ),
     ('[word]\na = ["x\\u0007"]\n' + REST, "2:6", "a phrase has letters, and is on one line", "write some"),
-    ("[word]\na = ['x', 'y', 'x']\n" + REST, "2:16", "the phrase 'x' is listed twice", 'write a table with weights: a = { "x" = 2 }'),
+    (
+        "[word]\na = ['x', 'y', 'x']\n" + REST,
+        "2:16",
+        "the phrase 'x' is listed twice",
+        'write a table with weights: a = { "x" = 2 }',
+    ),
     ("[word]\na = { x = 0 }\n" + REST, "2:11", "'x' is 0, which is out of range", "write a number from 1 to 1,000"),
     ("[word]\na = { x = 'y' }\n" + REST, "2:11", "'x' is a whole number, not 'y'", "write a number from 1 to 1,000"),
-    ("[word]\nBeast = ['x']\n" + REST, "2:1", "a word cannot be called 'Beast'", "write small letters, digits, - and _"),
-    ("[word]\nroom = ['x']\n" + REST, "2:1", "a word cannot be called 'room'", "room, here, title are given to notes: choose another name"),
+    (
+        "[word]\nBeast = ['x']\n" + REST,
+        "2:1",
+        "a word cannot be called 'Beast'",
+        "write small letters, digits, - and _",
+    ),
+    (
+        "[word]\nroom = ['x']\n" + REST,
+        "2:1",
+        "a word cannot be called 'room'",
+        "room, here, title are given to notes: choose another name",
+    ),
     ("[word]\nbeast = ['x']\na = ['the {best}']\n" + REST, "3:11", "unknown word 'best'", "did you mean 'beast'?"),
-    ("[word]\nbeast = ['x']\na = { 'the {best}' = 2 }\n" + REST, "3:12", "unknown word 'best'", "did you mean 'beast'?"),
-    ("[title]\nany = ['{x}']\n[room]\nany = ['R']\n[note]\nany = ['N']\n", "2:9", "unknown word 'x'", "there is no word to name here"),
+    (
+        "[word]\nbeast = ['x']\na = { 'the {best}' = 2 }\n" + REST,
+        "3:12",
+        "unknown word 'best'",
+        "did you mean 'beast'?",
+    ),
+    (
+        "[title]\nany = ['{x}']\n[room]\nany = ['R']\n[note]\nany = ['N']\n",
+        "2:9",
+        "unknown word 'x'",
+        "there is no word to name here",
+    ),
     ("[word]\na = ['{room}']\n" + REST, "2:7", "only notes may name {room}", "name a word of [word] instead"),
-    ("[title]\nany = ['{here}']\n[room]\nany = ['R']\n[note]\nany = ['N']\n", "2:9", "only notes may name {here}", "name a word of [word] instead"),
-    ("[word]\na = ['x { y']\n" + REST, "2:9", "this brace holds no word", "write {word}, {Word}, {a word} or {A word}: letters, digits, - and _"),
-    ("[word]\na = ['x}']\n" + REST, "2:8", "this brace holds no word", "write {word}, {Word}, {a word} or {A word}: letters, digits, - and _"),
-    ("[word]\na = ['{}']\n" + REST, "2:7", "this brace holds no word", "write {word}, {Word}, {a word} or {A word}: letters, digits, - and _"),
-    ("[word]\na = ['{the b}']\nb = ['x']\n" + REST, "2:7", "this brace holds no word", "write {word}, {Word}, {a word} or {A word}: letters, digits, - and _"),
-    ("[word]\na = ['x {a}']\n" + REST, "2:9", "these words lead to each other without end: a -> a", "take one of them out of the other's phrases"),
+    (
+        "[title]\nany = ['{here}']\n[room]\nany = ['R']\n[note]\nany = ['N']\n",
+        "2:9",
+        "only notes may name {here}",
+        "name a word of [word] instead",
+    ),
+    (
+        "[word]\na = ['x { y']\n" + REST,
+        "2:9",
+        "this brace holds no word",
+        "write {word}, {Word}, {a word} or {A word}: letters, digits, - and _",
+    ),
+    (
+        "[word]\na = ['x}']\n" + REST,
+        "2:8",
+        "this brace holds no word",
+        "write {word}, {Word}, {a word} or {A word}: letters, digits, - and _",
+    ),
+    (
+        "[word]\na = ['{}']\n" + REST,
+        "2:7",
+        "this brace holds no word",
+        "write {word}, {Word}, {a word} or {A word}: letters, digits, - and _",
+    ),
+    (
+        "[word]\na = ['{the b}']\nb = ['x']\n" + REST,
+        "2:7",
+        "this brace holds no word",
+        "write {word}, {Word}, {a word} or {A word}: letters, digits, - and _",
+    ),
+    (
+        "[word]\na = ['x {a}']\n" + REST,
+        "2:9",
+        "these words lead to each other without end: a -> a",
+        "take one of them out of the other's phrases",
+    ),
     (
         "[word]\na = ['{b}']\nb = ['x', '{c}']\nc = ['{b}']\n" + REST,
         "4:7",
@@ -67,7 +137,11 @@ MISTAKES = [
 ]
 
 
-@pytest.mark.parametrize(("text", "place", "problem", "fix"), MISTAKES, ids=[f"{number} {row[2][:40]}" for number, row in enumerate(MISTAKES)])
+@pytest.mark.parametrize(
+    ("text", "place", "problem", "fix"),
+    MISTAKES,
+    ids=[f"{number} {row[2][:40]}" for number, row in enumerate(MISTAKES)],
+)
 def test_a_mistake_is_a_sentence_with_a_place_and_a_fix(text: str, place: str, problem: str, fix: str) -> None:
     with pytest.raises(BadInput) as caught:
         parse(text, "words.toml", shipped.words)
@@ -81,8 +155,16 @@ def test_a_mistake_is_a_sentence_with_a_place_and_a_fix(text: str, place: str, p
     [
         (f"[word]\na = ['{'x' * 401}']\n" + REST, "2:6"),
         ("[word]\na = ['" + "{b}" * 50 + "']\nb = ['0123456789']\n" + REST, "2:1"),
-        ("[word]\n" + "".join(f"w{k} = ['{{w{k + 1}}}{{w{k + 1}}}']\n" for k in range(30)) + "w30 = ['x']\n" + REST, "23:1"),
-        ("[word]\nb = ['0123456789']\n[title]\nany = ['" + "{b}" * 50 + "']\n[room]\nany = ['R']\n[note]\nany = ['N']\n", "4:8"),
+        (
+            "[word]\n" + "".join(f"w{k} = ['{{w{k + 1}}}{{w{k + 1}}}']\n" for k in range(30)) + "w30 = ['x']\n" + REST,
+            "23:1",
+        ),
+        (
+            "[word]\nb = ['0123456789']\n[title]\nany = ['"
+            + "{b}" * 50
+            + "']\n[room]\nany = ['R']\n[note]\nany = ['N']\n",
+            "4:8",
+        ),
         ("[title]\nany = ['T']\n[room]\nany = ['R']\n[note]\nany = ['N', '" + "{room}" * 6 + "']\n", "6:13"),
     ],
 )
@@ -98,7 +180,9 @@ def test_a_file_cannot_extend_another_where_there_is_none() -> None:
 
 
 def test_words_on_top_of_others() -> None:
-    words = parse("extends = 'english'\n[word]\nbeast = ['snail']\n[title]\ncave = ['The {Beast}']\n", "words.toml", shipped.words)
+    words = parse(
+        "extends = 'english'\n[word]\nbeast = ['snail']\n[title]\ncave = ['The {Beast}']\n", "words.toml", shipped.words
+    )
     base = shipped.words("english")
     assert said(words, "titles", "cave", 20) == {"The Snail"}
     assert words.rooms.keys() == base.rooms.keys()
@@ -116,9 +200,24 @@ def said(words: Words, part: str, key: str, number: int, **given: str) -> set[st
 
 
 def test_articles_and_capitals() -> None:
-    words = parse("[word]\nb = ['old owl', 'rat']\n[title]\nany = ['{b}|{B}|{a b}|{A b}|{a B}']\n[room]\nany = ['R']\n[note]\nany = ['N']\n", "words.toml")
+    words = parse(
+        "[word]\nb = ['old owl', 'rat']\n[title]\nany = ['{b}|{B}|{a b}|{A b}|{a B}']\n[room]\nany = ['R']\n[note]\n"
+        "any = ['N']\n",
+        "words.toml",
+    )
     found = {part for line in said(words, "titles", "any", 60) for part in line.split("|")}
-    assert found == {"old owl", "rat", "Old Owl", "Rat", "an old owl", "a rat", "An old owl", "A rat", "an Old Owl", "a Rat"}
+    assert found == {
+        "old owl",
+        "rat",
+        "Old Owl",
+        "Rat",
+        "an old owl",
+        "a rat",
+        "An old owl",
+        "A rat",
+        "an Old Owl",
+        "a Rat",
+    }
     assert capitals("a hundred bells of the east") == "a Hundred Bells of the East"
     assert sentences("one. two? three! four: five") == "One. Two? Three! Four: five"
     assert in_a_sentence("Where Edda Stopped") == "Where Edda Stopped"
@@ -132,10 +231,16 @@ def test_weights() -> None:
 
 
 def test_a_note_names_only_what_there_is() -> None:
-    words = parse("[title]\nany = ['T']\n[room]\nany = ['R']\n[note]\nany = ['see {room}', 'in {here}', 'plain', '{room} and {title}']\n", "words.toml")
+    words = parse(
+        "[title]\nany = ['T']\n[room]\nany = ['R']\n[note]\n"
+        "any = ['see {room}', 'in {here}', 'plain', '{room} and {title}']\n",
+        "words.toml",
+    )
     assert said(words, "notes", "any", 60, title="X") == {"plain"}
     assert said(words, "notes", "any", 60, title="X", room="The Den") == {"plain", "see the Den", "the Den and X"}
-    lacking = parse("[title]\nany = ['T']\n[room]\nany = ['R']\n[note]\nany = ['N']\nden = ['see {room}']\n", "words.toml")
+    lacking = parse(
+        "[title]\nany = ['T']\n[room]\nany = ['R']\n[note]\nany = ['N']\nden = ['see {room}']\n", "words.toml"
+    )
     assert lacking.notes["den"].draw(Rng.root(1), {}) is None
 
 
@@ -168,10 +273,33 @@ def test_the_shipped_words_read_well() -> None:
             assert len(line) < 200
 
 
-# --- broken at random -----------------------------------------------------------------------------------------------------------------
+# --- broken at random -------------------------------------------------------------------------------------------------
 
-PIECES = ["{", "}", "{a }", "{beast}", "{room}", "[", "]", '"', "'", "=", ",", "\n", "[note]\n", "any = ", "0", "\x00", "é", "'''", "#"]
-SOURCES = [*(text for text, _, _, _ in MISTAKES), files.text(shipped.FOLDER / "names" / "english.toml", limits.TOML_BYTES)]
+PIECES = [
+    "{",
+    "}",
+    "{a }",
+    "{beast}",
+    "{room}",
+    "[",
+    "]",
+    '"',
+    "'",
+    "=",
+    ",",
+    "\n",
+    "[note]\n",
+    "any = ",
+    "0",
+    "\x00",
+    "é",
+    "'''",
+    "#",
+]
+SOURCES = [
+    *(text for text, _, _, _ in MISTAKES),
+    files.text(shipped.FOLDER / "names" / "english.toml", limits.TOML_BYTES),
+]
 
 
 def test_a_mutant_is_read_or_refused_with_a_place() -> None:

@@ -17,9 +17,10 @@ _NUMBERS = {role: number for number, role in enumerate(ROLES)}
 def compare(a: Level, b: Level) -> dict[str, float]:
     """How much two levels differ, as shares from 0 (not at all) to 1 (in everything).
 
-    `spread` is the share of cells that differ: laid over each other with their top left corners together, cells have another role, or only one of the levels
-    has a cell there. `graph` is the share of regions and links that have no like in the other level: regions are alike that are of the same kind and have as
-    many links, links that are of the same kind and join regions that are alike.
+    `spread` is the share of cells that differ: laid over each other with their top left corners together, cells have
+    another role, or only one of the levels has a cell there. `graph` is the share of regions and links that have no
+    like in the other level: regions are alike that are of the same kind and have as many links, links that are of the
+    same kind and join regions that are alike.
 
     >>> compare(Level.drawn("#.+.#"), Level.drawn("#.+..#"))
     {'spread': 0.333333, 'graph': 0.0}
@@ -55,4 +56,6 @@ def _alike(level: Level) -> Counter[tuple[int, ...]]:
     ends = facts.links["a"] - 1, facts.links["b"] - 1
     sorts = kinds + 256 * np.bincount(np.concatenate(ends), minlength=len(kinds))
     joined = np.sort([sorts[end] for end in ends], axis=0)
-    return Counter([*((sort,) for sort in sorts.tolist()), *zip(facts.links["kind"].tolist(), *joined.tolist(), strict=True)])
+    return Counter(
+        [*((sort,) for sort in sorts.tolist()), *zip(facts.links["kind"].tolist(), *joined.tolist(), strict=True)]
+    )

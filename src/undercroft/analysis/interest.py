@@ -64,8 +64,12 @@ class PlaceGraph(NamedTuple):
         return SORTS[_SORT_OF_KIND[self.boxes[node - 1, 5]]]
 
 
-def place_graph(tiles: NDArray[np.uint8], palette: Palette, weights: Mapping[str, int] | None = None, run: Run | None = None) -> PlaceGraph:
-    """The graph of a map. A room weighs (width + height) // 2, a run its number of cells, a door and a branching point 1, unless `weights` says otherwise."""
+def place_graph(
+    tiles: NDArray[np.uint8], palette: Palette, weights: Mapping[str, int] | None = None, run: Run | None = None
+) -> PlaceGraph:
+    """The graph of a map. A room weighs (width + height) // 2, a run its number of cells, a door and a branching point
+    1, unless `weights` says otherwise.
+    """
     run = run or Run()
     height, width = tiles.shape
     roles = np.minimum(ground(tiles, palette), DOOR)
@@ -76,12 +80,17 @@ def place_graph(tiles: NDArray[np.uint8], palette: Palette, weights: Mapping[str
     fixed = np.array([0, 0, 1, 1], np.int32)
     for name, value in (weights or {}).items():
         if name not in SORTS or value < 1:
-            raise BadInput(f"{name} = {value} is no weight", fix=f"give one of {', '.join(SORTS)} a whole number from 1")
+            raise BadInput(
+                f"{name} = {value} is no weight", fix=f"give one of {', '.join(SORTS)} a whole number from 1"
+            )
         fixed[SORTS.index(name)] = value
     weight = np.empty(count + 1, np.int32)
     paths.weigh(buffer(boxes), buffer(fixed), buffer(weight))
     if 2 * int(weight.sum(dtype=np.int64)) >= 1 << 32:
-        raise BadInput(f"all nodes weigh {int(weight.sum(dtype=np.int64)):,} together; the limit is {(1 << 31) - 1:,}", fix="give smaller weights")
+        raise BadInput(
+            f"all nodes weigh {int(weight.sum(dtype=np.int64)):,} together; the limit is {(1 << 31) - 1:,}",
+            fix="give smaller weights",
+        )
     starts = np.empty(count + 2, np.int32)
     total = int(paths.edges(flat(labelled), buffer(starts), buffer(np.empty(0, np.int32)), width, height))
     targets = np.empty(total, np.int32)
@@ -92,10 +101,12 @@ def place_graph(tiles: NDArray[np.uint8], palette: Palette, weights: Mapping[str
 
 
 def longest_path(graph: PlaceGraph, run: Run | None = None) -> tuple[int, list[int], int]:
-    """Length, nodes and number of searches of the longest shortest path; of equal ones that with the smallest start, then the smallest end.
+    """Length, nodes and number of searches of the longest shortest path; of equal ones that with the smallest start,
+    then the smallest end.
 
-    Trees that hang on the rest are taken off and remembered by their heights, chains of nodes are made one edge, and the rest is searched by bounds.
-    Lengths are doubled inside: an edge costs the weights of its two ends, a path its edges and the weights of both its ends.
+    Trees that hang on the rest are taken off and remembered by their heights, chains of nodes are made one edge, and
+    the rest is searched by bounds. Lengths are doubled inside: an edge costs the weights of its two ends, a path its
+    edges and the weights of both its ends.
     """
     run = run or Run()
     count = len(graph.boxes)
@@ -120,39 +131,77 @@ def longest_path(graph: PlaceGraph, run: Run | None = None) -> tuple[int, list[i
     return best // 2, way[:steps][::-1].tolist(), searches + 1
 
 
-def _between_trees(whole: Any, degree: Ints, height: Longs, parent: Ints, order: Ints, slot: Ints, in_trees: int, run: Run) -> tuple[int, int, int]:
+def _between_trees(
+    whole: Any, degree: Ints, height: Longs, parent: Ints, order: Ints, slot: Ints, in_trees: int, run: Run
+) -> tuple[int, int, int]:
     """The best length, doubled; the first node that has it; the number of searches."""
     count = len(slot) - 1
     kept = int(np.count_nonzero(degree[1:] >= 0))
     edges = int(degree[1:][degree[1:] > 0].sum()) // 2
     forks, inner = np.empty(kept, np.int32), np.empty(kept, np.int32)
     along, ends, sizes = np.empty(kept, np.int64), np.empty((edges, 4), np.int64), np.empty(3, np.int64)
-    paths.chains(*whole, buffer(degree), buffer(slot), buffer(forks), buffer(inner), buffer(along), buffer(ends), buffer(sizes))
+    paths.chains(
+        *whole, buffer(degree), buffer(slot), buffer(forks), buffer(inner), buffer(along), buffer(ends), buffer(sizes)
+    )
     fork_count, inner_count, chain_count = sizes.tolist()
     ends = ends[:chain_count]
-    first, touching, chain_of = np.empty(fork_count + 1, np.int32), np.empty(2 * chain_count, np.int32), np.empty(inner_count, np.int32)
+    first, touching, chain_of = (
+        np.empty(fork_count + 1, np.int32),
+        np.empty(2 * chain_count, np.int32),
+        np.empty(inner_count, np.int32),
+    )
     paths.rows(buffer(ends), buffer(first), buffer(touching), buffer(chain_of))
     tall = height[np.concatenate((forks[:fork_count], inner[:inner_count]))]
     low, high = np.zeros(len(tall), np.int64), np.full(len(tall), FAR, np.int64)
     state = np.zeros(9, np.int64)
     state[3] = in_trees
-    dist, reached, heap = np.full(fork_count, -1, np.int64), np.empty(fork_count, np.int32), np.empty(2 * chain_count + 3, np.uint64)
+    dist, reached, heap = (
+        np.full(fork_count, -1, np.int64),
+        np.empty(fork_count, np.int32),
+        np.empty(2 * chain_count + 3, np.uint64),
+    )
     root, depth, own = np.empty(count + 1, np.int32), np.empty(count + 1, np.int64), np.empty(0, np.int64)
-    arrays: tuple[NDArray[Any], ...] = (state, ends, first, touching, along, chain_of, tall, dist, low, high, reached, heap, slot)
+    arrays: tuple[NDArray[Any], ...] = (
+        state,
+        ends,
+        first,
+        touching,
+        along,
+        chain_of,
+        tall,
+        dist,
+        low,
+        high,
+        reached,
+        heap,
+        slot,
+    )
     args = [buffer(array) for array in arrays]
     run.drive(lambda fuel: int(paths.longest(*args, buffer(root), buffer(depth), buffer(own), fuel)))
     paths.hang(buffer(order), buffer(parent), whole[2], buffer(depth), buffer(root))
     if state[3] == in_trees:  # a path inside one tree may be as long: such starts count too
         own, above, widest, wide = (np.empty(count + 1, np.int64) for _ in range(4))
-        paths.inside(buffer(order), buffer(parent), whole[2], buffer(height), buffer(widest), buffer(wide), buffer(above), buffer(own))
+        paths.inside(
+            buffer(order),
+            buffer(parent),
+            whole[2],
+            buffer(height),
+            buffer(widest),
+            buffer(wide),
+            buffer(above),
+            buffer(own),
+        )
     state[4], state[6] = 3, 1
     run.drive(lambda fuel: int(paths.longest(*args, buffer(root), buffer(depth), buffer(own), fuel)))
     run.spend(4 * count)
     return int(state[3]), int(state[7]), int(state[5])
 
 
-def path_of_interest(tiles: NDArray[np.uint8], palette: Palette, weights: Mapping[str, int] | None = None, run: Run | None = None) -> Interest:
-    """The path of interest of a map, and a walk along it from the middle of its first room (or the end of its first run) to that of its last.
+def path_of_interest(
+    tiles: NDArray[np.uint8], palette: Palette, weights: Mapping[str, int] | None = None, run: Run | None = None
+) -> Interest:
+    """The path of interest of a map, and a walk along it from the middle of its first room (or the end of its first
+    run) to that of its last.
 
     Cost: a few searches over the graph; exact nevertheless.
     """

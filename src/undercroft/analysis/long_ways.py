@@ -40,7 +40,9 @@ class Parts(NamedTuple):
 
     @property
     def most(self) -> NDArray[np.int64]:
-        """For each part, the steps that no two of its cells can be apart more. In a full rectangle that is from corner to corner, and so they are."""
+        """For each part, the steps that no two of its cells can be apart more. In a full rectangle that is from corner
+        to corner, and so they are.
+        """
         x0, y0, x1, y1, cells = self.boxes[:, :5].astype(np.int64).T
         across, down = x1 - x0, y1 - y0
         most: NDArray[np.int64] = np.where(cells == (across + 1) * (down + 1), across + down, cells - 1)
@@ -64,7 +66,8 @@ def parts(swept: reach.Swept, run: Run) -> Parts:
 
 
 def four_sweeps(found: Parts, run: Run) -> int:
-    """A length that the longest shortest way has at least: that of the longest way by four searches in each part. It is rarely longer.
+    """A length that the longest shortest way has at least: that of the longest way by four searches in each part. It is
+    rarely longer.
 
     >>> ring = np.array([[True, True, True], [True, False, True], [True, True, True]])
     >>> four_sweeps(parts(reach.swept(ring.view(np.uint8), np.arange(256) == 1, Run()), Run()), Run())
@@ -102,8 +105,9 @@ def four_sweeps(found: Parts, run: Run) -> int:
 def diameter(found: Parts, at_least: int, run: Run) -> int:
     """The length of the longest shortest way, exactly. Raises `OutOfBudget` if that would take too many searches.
 
-    Each search bounds how far the farthest cell can be from any other; cells that cannot be an end of a longer way any more are dropped
-    (Takes and Kosters 2011). Cost: ten searches for most maps of 80x50, forty for 512x512; many where all is alike, as on a ring.
+    Each search bounds how far the farthest cell can be from any other; cells that cannot be an end of a longer way any
+    more are dropped (Takes and Kosters 2011). Cost: ten searches for most maps of 80x50, forty for 512x512; many where
+    all is alike, as on a ring.
     """
     best, spent = at_least, 0
     most = found.most
@@ -120,7 +124,8 @@ def diameter(found: Parts, at_least: int, run: Run) -> int:
             spent += cells.size + SEARCH
             if spent > VISITS:
                 raise OutOfBudget(
-                    f"gave up on the diameter after {searches:,} searches over {len(xs):,} cells", fix="ask for longest_path, which takes four searches"
+                    f"gave up on the diameter after {searches:,} searches over {len(xs):,} cells",
+                    fix="ask for longest_path, which takes four searches",
                 )
             steps = reach.Field(cells, [(int(xs[at]), int(ys[at]))], run).steps[ys, xs]
             far = int(steps.max())

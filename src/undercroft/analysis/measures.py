@@ -1,4 +1,6 @@
-"""Numbers about a level, each one function in `measuring/` and one line in `MEASURES`. What several of them need is found once, in `Facts`."""
+"""Numbers about a level, each one function in `measuring/` and one line in `MEASURES`. What several of them need is
+found once, in `Facts`.
+"""
 
 from __future__ import annotations
 
@@ -25,17 +27,60 @@ class Measure(NamedTuple):
 
 GROUPS: Mapping[str, tuple[Measure, ...]] = {
     "the ground": (
-        Measure("components", "connected sets of walkable cells (steps up, down, left, right)", ground.components, "count"),
-        Measure("connectivity", "cells of the largest component / walkable cells; 1 if there are none", ground.connectivity, "share"),
+        Measure(
+            "components", "connected sets of walkable cells (steps up, down, left, right)", ground.components, "count"
+        ),
+        Measure(
+            "connectivity",
+            "cells of the largest component / walkable cells; 1 if there are none",
+            ground.connectivity,
+            "share",
+        ),
         Measure("density", "walkable cells / all cells", ground.density, "share"),
-        Measure("corridor_ratio", "walkable cells of corridors / walkable cells; 0 if there are none", ground.corridor_ratio, "share"),
-        Measure("loops", "independent ways round, on the grid (Euler's formula; a pillar in a room counts)", ground.loops, "count"),
+        Measure(
+            "corridor_ratio",
+            "walkable cells of corridors / walkable cells; 0 if there are none",
+            ground.corridor_ratio,
+            "share",
+        ),
+        Measure(
+            "loops",
+            "independent ways round, on the grid (Euler's formula; a pillar in a room counts)",
+            ground.loops,
+            "count",
+        ),
         Measure("dead_ends", "walkable cells outside rooms with exactly one exit", ground.dead_ends, "count"),
-        Measure("dead_end_ratio", "dead_ends / walkable cells outside rooms; 0 if there are none", ground.dead_end_ratio, "share"),
-        Measure("choke_points", "cells without which some walkable cells could not be reached from others", ground.choke_points, "count"),
-        Measure("choke_area_max", "most cells that one choke point cuts off from the largest part that is left", ground.choke_area_max, "count"),
-        Measure("longest_path", "steps between the two cells farthest apart, at least so many: by four searches", ground.longest_path, "count", at_least=True),
-        Measure("diameter", "steps between the two cells farthest apart, exactly; given up where that takes too long", ground.diameter, "count"),
+        Measure(
+            "dead_end_ratio",
+            "dead_ends / walkable cells outside rooms; 0 if there are none",
+            ground.dead_end_ratio,
+            "share",
+        ),
+        Measure(
+            "choke_points",
+            "cells without which some walkable cells could not be reached from others",
+            ground.choke_points,
+            "count",
+        ),
+        Measure(
+            "choke_area_max",
+            "most cells that one choke point cuts off from the largest part that is left",
+            ground.choke_area_max,
+            "count",
+        ),
+        Measure(
+            "longest_path",
+            "steps between the two cells farthest apart, at least so many: by four searches",
+            ground.longest_path,
+            "count",
+            at_least=True,
+        ),
+        Measure(
+            "diameter",
+            "steps between the two cells farthest apart, exactly; given up where that takes too long",
+            ground.diameter,
+            "count",
+        ),
     ),
     "rooms and their graph": (
         Measure("rooms", "regions that are not corridors", rooms.rooms, "count"),
@@ -43,10 +88,30 @@ GROUPS: Mapping[str, tuple[Measure, ...]] = {
         Measure("room_area_mean", "cells of a room, on the average", rooms.room_area_mean, "amount"),
         Measure("room_area_min", "cells of the smallest room", rooms.room_area_min, "count"),
         Measure("room_area_max", "cells of the largest room", rooms.room_area_max, "count"),
-        Measure("room_area_stdev", "how far the cells of a room are from that, on the average (standard deviation)", rooms.room_area_stdev, "amount"),
-        Measure("room_area_gini", "how unequal rooms are in area: 0 all alike, near 1 one has nearly all", rooms.room_area_gini, "share"),
-        Measure("compactness", "how near the cells of rooms lie to their middle: 1 as near as in a disc, near 0 far apart", rooms.compactness, "share"),
-        Measure("graph_loops", "independent ways round in the graph of regions: links - regions + parts", rooms.graph_loops, "count"),
+        Measure(
+            "room_area_stdev",
+            "how far the cells of a room are from that, on the average (standard deviation)",
+            rooms.room_area_stdev,
+            "amount",
+        ),
+        Measure(
+            "room_area_gini",
+            "how unequal rooms are in area: 0 all alike, near 1 one has nearly all",
+            rooms.room_area_gini,
+            "share",
+        ),
+        Measure(
+            "compactness",
+            "how near the cells of rooms lie to their middle: 1 as near as in a disc, near 0 far apart",
+            rooms.compactness,
+            "share",
+        ),
+        Measure(
+            "graph_loops",
+            "independent ways round in the graph of regions: links - regions + parts",
+            rooms.graph_loops,
+            "count",
+        ),
         Measure("loop_ratio", "graph_loops / links; 0 if there are none", rooms.loop_ratio, "share"),
         Measure("leaf_rooms", "rooms with exactly one link / rooms", rooms.leaf_rooms, "share"),
         Measure("branching", "links that end in a room, on the average", rooms.branching, "amount"),
@@ -57,15 +122,43 @@ GROUPS: Mapping[str, tuple[Measure, ...]] = {
         Measure("doors", "door cells, of all kinds", ways.doors, "count"),
         Measure("door_spacing", "rows + columns between the two nearest doors", ways.door_spacing, "count"),
         Measure("locks", "door cells that want a key or a switch", ways.locks, "count"),
-        Measure("path_length", "steps from start to end by the shortest way; none without start, end or way", ways.path_length, "count"),
         Measure(
-            "poi_length", "weight of the path of interest: rooms (w + h) // 2, doors and branchings 1, corridor runs their cells", ways.poi_length, "count"
+            "path_length",
+            "steps from start to end by the shortest way; none without start, end or way",
+            ways.path_length,
+            "count",
         ),
-        Measure("solution_length", "steps from start to end by the shortest way that locks, one-way doors and things allow", ways.solution_length, "count"),
+        Measure(
+            "poi_length",
+            "weight of the path of interest: rooms (w + h) // 2, doors and branchings 1, corridor runs their cells",
+            ways.poi_length,
+            "count",
+        ),
+        Measure(
+            "solution_length",
+            "steps from start to end by the shortest way that locks, one-way doors and things allow",
+            ways.solution_length,
+            "count",
+        ),
         Measure("backtrack", "steps of it that lead over cells walked before", ways.backtrack, "count"),
-        Measure("unlosable", "1 if the end can be reached whatever is done first, 0 if it can be lost; none if it cannot be reached", ways.unlosable, "flag"),
-        Measure("secret_need", "1 if the end cannot be reached without secret doors, 0 if it can; none if it cannot be reached", ways.secret_need, "flag"),
-        Measure("secret_share", "of the cells that can be reached from the start, those that need secret doors", ways.secret_share, "share"),
+        Measure(
+            "unlosable",
+            "1 if the end can be reached whatever is done first, 0 if it can be lost; none if it cannot be reached",
+            ways.unlosable,
+            "flag",
+        ),
+        Measure(
+            "secret_need",
+            "1 if the end cannot be reached without secret doors, 0 if it can; none if it cannot be reached",
+            ways.secret_need,
+            "flag",
+        ),
+        Measure(
+            "secret_share",
+            "of the cells that can be reached from the start, those that need secret doors",
+            ways.secret_share,
+            "share",
+        ),
     ),
 }
 """All measures, by what they are about."""
@@ -78,7 +171,8 @@ def measure(level: Level | Facts, *names: str) -> dict[str, Number]:
 
     In place of a level, the facts of a `Result` will do: what its requirements found out is then not looked for again.
 
-    What takes too long raises `OutOfBudget`, and what the level does not say as it should raises `BadInput`; if all are asked for, they are left out.
+    What takes too long raises `OutOfBudget`, and what the level does not say as it should raises `BadInput`; if all are
+    asked for, they are left out.
 
     >>> measure(Level.drawn('''
     ...     #####
@@ -90,7 +184,10 @@ def measure(level: Level | Facts, *names: str) -> dict[str, Number]:
     """
     for name in names:
         if not isinstance(name, str):
-            raise BadInput(f"a measure is a name, not {name!r}", fix='write the names one after the other: measure(level, "loops", "density")')
+            raise BadInput(
+                f"a measure is a name, not {name!r}",
+                fix='write the names one after the other: measure(level, "loops", "density")',
+            )
         if name not in MEASURES:
             raise unknown("measure", name, MEASURES)
     if names:
@@ -106,7 +203,9 @@ def alone(name: str, facts: Facts) -> Number:
 
 
 def measure_all(level: Level | Facts) -> tuple[dict[str, Number], dict[str, UndercroftError]]:
-    """All measures, and why some of them are left out: they take too long, or what the level says of itself cannot be."""
+    """All measures, and why some of them are left out: they take too long, or what the level says of itself cannot
+    be.
+    """
     facts = level if isinstance(level, Facts) else Facts(level)
     found: dict[str, Number] = {}
     left_out: dict[str, UndercroftError] = {}

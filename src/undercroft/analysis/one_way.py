@@ -28,12 +28,17 @@ def side_of(thing: Thing) -> int:
     if not leads(thing):
         to = thing.data.get("to")
         where = "does not say where it leads" if to is None else f"leads to {to!r}, which is no side"
-        raise BadInput(f"the one-way door at ({thing.x}, {thing.y}) {where}", fix='its data says where: {"to": "N"}, "E", "S" or "W"')
+        raise BadInput(
+            f"the one-way door at ({thing.x}, {thing.y}) {where}",
+            fix='its data says where: {"to": "N"}, "E", "S" or "W"',
+        )
     return SIDES.index(str(thing.data["to"]))
 
 
 def directed(found: Rows[Link], doors: Rows[Door], things: Iterable[Thing], labels: NDArray[np.int32]) -> Rows[Link]:
-    """The links; those through one-way doors are told as such, and lead from `a` to `b`. One that does not say where it leads is a door like others."""
+    """The links; those through one-way doors are told as such, and lead from `a` to `b`. One that does not say where it
+    leads is a door like others.
+    """
     sides = {(thing.x, thing.y): side_of(thing) for thing in things if leads(thing)}
     if not sides:
         return found

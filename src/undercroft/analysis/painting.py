@@ -22,8 +22,9 @@ EDITS = "edits"
 def painted(level: Level, edits: Sequence[tuple[int, str]]) -> Level:
     """The level with tiles put on cells (y * width + x), by their names, in order.
 
-    Rooms keep their numbers, names and tags. New ground belongs to the region it touches most, or is a room of its own. Doors, their links and the path
-    are those of the new tiles; start and end stay if one can still stand there. The level says in its provenance what was painted.
+    Rooms keep their numbers, names and tags. New ground belongs to the region it touches most, or is a room of its own.
+    Doors, their links and the path are those of the new tiles; start and end stay if one can still stand there. The
+    level says in its provenance what was painted.
 
     >>> level = Level.drawn('''
     ...     ########
@@ -42,7 +43,9 @@ def painted(level: Level, edits: Sequence[tuple[int, str]]) -> Level:
     flat = tiles.reshape(-1)
     for cell, name in edits:
         if not 0 <= cell < flat.size:
-            raise BadInput(f"there is no cell {cell} on a level of {level.width}x{level.height}", fix="paint cells of the level")
+            raise BadInput(
+                f"there is no cell {cell} on a level of {level.width}x{level.height}", fix="paint cells of the level"
+            )
         flat[cell] = palette.code(name)
     draft = Draft.of(level)
     draft.tiles, draft.palette = tiles, palette
@@ -54,7 +57,9 @@ def painted(level: Level, edits: Sequence[tuple[int, str]]) -> Level:
 
 
 def _palette(palette: Palette, wanted: Sequence[str]) -> Palette:
-    """The palette, with those tiles of the standard one that are painted with and missing; as it is, if their signs mean something else in it."""
+    """The palette, with those tiles of the standard one that are painted with and missing; as it is, if their signs
+    mean something else in it.
+    """
     missing = [tile for tile in STANDARD.tiles if tile.name in wanted and tile.name not in palette]
     try:
         return palette.merged(Palette(missing))[0] if missing else palette
@@ -80,14 +85,20 @@ def _mend_regions(draft: Draft, level: Level) -> None:
     _mend_doors(draft, level, changed & ((before >= survey.DOOR) | (now >= survey.DOOR)), now)
 
 
-def _new_ground(labels: NDArray[np.int32], kinds: NDArray[np.uint8], fresh: NDArray[np.bool_], table: NDArray[Any]) -> NDArray[Any]:
-    """Give new ground its labels, in place: each piece those of the region it touches most, or new ones. The table of regions, with those."""
+def _new_ground(
+    labels: NDArray[np.int32], kinds: NDArray[np.uint8], fresh: NDArray[np.bool_], table: NDArray[Any]
+) -> NDArray[Any]:
+    """Give new ground its labels, in place: each piece those of the region it touches most, or new ones. The table of
+    regions, with those.
+    """
     pieces, count = reach.labels(np.where(fresh, kinds, 0).astype(np.uint8))
     around = np.pad(labels, 1)
     more: list[tuple[int, ...]] = []
     for piece in range(1, count + 1):
         ys, xs = np.nonzero(pieces == piece)
-        beside = np.concatenate([around[ys + 1 + down, xs + 1 + right] for right, down in ((0, -1), (1, 0), (0, 1), (-1, 0))])
+        beside = np.concatenate(
+            [around[ys + 1 + down, xs + 1 + right] for right, down in ((0, -1), (1, 0), (0, 1), (-1, 0))]
+        )
         counts = np.bincount(beside[beside > 0], minlength=1)
         if counts.any():
             labels[ys, xs] = int(counts.argmax())
@@ -122,7 +133,9 @@ def _mend_doors(draft: Draft, level: Level, changed: NDArray[np.bool_], kinds: N
 def _mend_ways(draft: Draft) -> None:
     """Start, end and path, as far as there still are such."""
     walkable = draft.palette.walkable[draft.tiles]
-    draft.start, draft.end = (point if point is not None and walkable[point[1], point[0]] else None for point in (draft.start, draft.end))
+    draft.start, draft.end = (
+        point if point is not None and walkable[point[1], point[0]] else None for point in (draft.start, draft.end)
+    )
     draft.path = None
     if draft.start is not None and draft.end is not None:
         draft.path = reach.Field(walkable, [draft.start]).way(*draft.end)

@@ -18,9 +18,10 @@ SEEN = ("group", "facing", "blocks", "width", "height", "room")
 def for_players(level: Level) -> Level:
     """The level without its secrets. Secret doors are wall, and locked ones are doors like others.
 
-    Of things only furniture is left, that is what is in the group `prop`, without what is in it. Names, tags, the path and how the level was made are left out.
-    Where they come in are stairs, as they would see them; start and end are not marked otherwise.
-    Rooms behind secret doors stay, because a tabletop hides what nobody sees: the day the door is found they must be there.
+    Of things only furniture is left, that is what is in the group `prop`, without what is in it. Names, tags, the path
+    and how the level was made are left out. Where they come in are stairs, as they would see them; start and end are
+    not marked otherwise. Rooms behind secret doors stay, because a tabletop hides what nobody sees: the day the door is
+    found they must be there.
 
     >>> print(for_players(Level.drawn('''
     ...     ########
@@ -57,7 +58,11 @@ def _tiles(level: Level, secret: NDArray[np.void]) -> NDArray[np.uint8]:
     if door is not None:
         tiles[palette.having("locked")[level.tiles]] = door
     stairs = _first(palette, "entry")
-    if stairs is not None and level.start is not None and not palette.having("entry", "exit", *DOOR_ROLES)[level.tiles[level.start[1], level.start[0]]]:
+    if (
+        stairs is not None
+        and level.start is not None
+        and not palette.having("entry", "exit", *DOOR_ROLES)[level.tiles[level.start[1], level.start[0]]]
+    ):
         tiles[level.start[1], level.start[0]] = stairs
     return tiles
 
@@ -77,4 +82,8 @@ def _known_links(table: NDArray[np.void], secret: NDArray[np.bool_]) -> NDArray[
 
 
 def _furniture(things: Iterable[Thing]) -> list[Thing]:
-    return [thing._replace(data={key: value for key, value in thing.data.items() if key in SEEN}) for thing in things if thing.data.get("group") == "prop"]
+    return [
+        thing._replace(data={key: value for key, value in thing.data.items() if key in SEEN})
+        for thing in things
+        if thing.data.get("group") == "prop"
+    ]

@@ -1,4 +1,5 @@
-"""The expressive range of a recipe: how its levels spread over two measures, how much of that room stays empty, and which levels lie at its corners.
+"""The expressive range of a recipe: how its levels spread over two measures, how much of that room stays empty, and
+which levels lie at its corners.
 
 Expressive range analysis: Smith and Whitehead, "Analyzing the expressive range of a level generator" (2010).
 """
@@ -101,9 +102,11 @@ class Box(NamedTuple):
     """Edges of the bins of the second measure."""
 
     def counts(self, x: Numbers, y: Numbers) -> NDArray[np.int64]:
-        """How many points lie in each bin: `counts[row, column]`, where row 0 has the least of y. A bin has its lower edge, the last one both.
+        """How many points lie in each bin: `counts[row, column]`, where row 0 has the least of y. A bin has its lower
+        edge, the last one both.
 
-        >>> Box(np.array([0.0, 1.0, 2.0]), np.array([0.0, 10.0])).counts(np.array([0.5, 1.0, 2.0]), np.array([3.0, 4.0, 10.0])).tolist()
+        >>> box = Box(np.array([0.0, 1.0, 2.0]), np.array([0.0, 10.0]))
+        >>> box.counts(np.array([0.5, 1.0, 2.0]), np.array([3.0, 4.0, 10.0])).tolist()
         [[1, 2]]
         """
         columns, rows = _bins(x, self.x), _bins(y, self.y)
@@ -114,7 +117,8 @@ class Box(NamedTuple):
 
 
 def edges(numbers: Numbers, *, whole: bool = False, most: int = BINS) -> Numbers:
-    """Edges of at most so many bins around all numbers, at round places. Those of whole numbers lie halfway between them.
+    """Edges of at most so many bins around all numbers, at round places. Those of whole numbers lie halfway between
+    them.
 
     >>> edges(np.array([1.0, 3.0]), whole=True).tolist()
     [0.5, 1.5, 2.5, 3.5]
@@ -127,7 +131,9 @@ def edges(numbers: Numbers, *, whole: bool = False, most: int = BINS) -> Numbers
     if span <= SAME * max(abs(least), abs(greatest)):
         half = 10.0 ** math.floor(math.log10(abs(greatest))) / 100 if greatest else 0.01
         return np.array([least - half, greatest + half])
-    width = next(width for width in _widths(span / most, whole) if _last(greatest, width, whole) - _first(least, width) <= most)
+    width = next(
+        width for width in _widths(span / most, whole) if _last(greatest, width, whole) - _first(least, width) <= most
+    )
     numbered = np.arange(_first(least, width), _last(greatest, width, whole) + 1, dtype=float)
     return numbered * width.numerator / width.denominator - (0.5 if whole else 0.0)
 
@@ -197,7 +203,8 @@ def box(x: Sequence[Numbers], y: Sequence[Numbers], *, whole: tuple[bool, bool] 
 
 
 def shared(one: NDArray[np.int64], other: NDArray[np.int64]) -> float:
-    """How far two recipes do the same: 1 if their levels are spread alike over the bins, 0 if no bin has levels of both.
+    """How far two recipes do the same: 1 if their levels are spread alike over the bins, 0 if no bin has levels of
+    both.
 
     >>> shared(np.array([[3, 1]]), np.array([[1, 3]]))
     0.5
@@ -206,13 +213,18 @@ def shared(one: NDArray[np.int64], other: NDArray[np.int64]) -> float:
 
 
 def corners(x: Numbers, y: Numbers) -> list[Corner]:
-    """The level farthest out towards each corner: the greatest sum of its standard scores, with signs, of those beyond both medians on that side.
+    """The level farthest out towards each corner: the greatest sum of its standard scores, with signs, of those beyond
+    both medians on that side.
 
-    A corner with no such level is left out, and no two corners have levels at the same point: the one with the farthest level chooses first.
-    Of levels as far out, the first is taken.
+    A corner with no such level is left out, and no two corners have levels at the same point: the one with the farthest
+    level chooses first. Of levels as far out, the first is taken.
 
-    >>> corners(np.array([1.0, 1.0, 9.0, 5.0]), np.array([0.0, 4.0, 0.0, 2.0]))
-    [Corner(place=1, right=-1, up=1), Corner(place=2, right=1, up=-1), Corner(place=0, right=-1, up=-1), Corner(place=3, right=1, up=1)]
+    >>> for corner in corners(np.array([1.0, 1.0, 9.0, 5.0]), np.array([0.0, 4.0, 0.0, 2.0])):
+    ...     print(corner)
+    Corner(place=1, right=-1, up=1)
+    Corner(place=2, right=1, up=-1)
+    Corner(place=0, right=-1, up=-1)
+    Corner(place=3, right=1, up=1)
     """
     across, along = _scores(x), _scores(y)
     signs = list(product((-1, 1) if across.any() else (0,), (-1, 1) if along.any() else (0,)))

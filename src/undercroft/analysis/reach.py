@@ -17,7 +17,8 @@ Point = tuple[int, int]
 
 
 def labels(kinds: NDArray[np.uint8], *, eight: bool = False, run: Run | None = None) -> tuple[NDArray[np.int32], int]:
-    """Number the connected sets of cells of equal, non-zero kind, in reading order of their first cells; and how many there are.
+    """Number the connected sets of cells of equal, non-zero kind, in reading order of their first cells; and how many
+    there are.
 
     >>> labels(np.array([[1, 0, 2], [1, 1, 2]], np.uint8))[0].tolist()
     [[1, 0, 2], [1, 1, 2]]
@@ -33,7 +34,9 @@ def labels(kinds: NDArray[np.uint8], *, eight: bool = False, run: Run | None = N
     return found, int(state[3])
 
 
-def boxes(labelled: NDArray[np.int32], kinds: NDArray[np.uint8], count: int, run: Run | None = None) -> NDArray[np.int32]:
+def boxes(
+    labelled: NDArray[np.int32], kinds: NDArray[np.uint8], count: int, run: Run | None = None
+) -> NDArray[np.int32]:
     """For each label a row: least x, least y, greatest x, greatest y, area, kind."""
     height, width = labelled.shape
     table = np.empty((count, 6), np.int32)
@@ -77,8 +80,12 @@ QUEUE = 1 << 12
 """Cells that a search can have waiting before it takes more memory. Few maps have more at the same distance."""
 
 
-def search(look: Callable[..., int], field: NDArray[Any], sources: Sequence[int], run: Run | None) -> tuple[int, int, int]:
-    """Let a kernel search a field with a rim from some of its cells. How many it found, the last of them and the distance of that; (0, -1, 0) for none."""
+def search(
+    look: Callable[..., int], field: NDArray[Any], sources: Sequence[int], run: Run | None
+) -> tuple[int, int, int]:
+    """Let a kernel search a field with a rim from some of its cells. How many it found, the last of them and the
+    distance of that; (0, -1, 0) for none.
+    """
     if not sources:
         return 0, -1, 0
     begun = len(sources)
@@ -90,7 +97,9 @@ def search(look: Callable[..., int], field: NDArray[Any], sources: Sequence[int]
     def bite(fuel: int) -> int:
         nonlocal queue
         used = look(place, cells, buffer(queue), stride, fuel)
-        while used < fuel and state[0] < state[1]:  # the queue is full: those that wait go to the beginning of a longer one
+        while (
+            used < fuel and state[0] < state[1]
+        ):  # the queue is full: those that wait go to the beginning of a longer one
             head, tail = int(state[0]), int(state[1])
             longer = np.empty(4 * len(queue), np.int32)
             longer[: tail - head] = queue[head:tail]
@@ -109,7 +118,9 @@ class Field:
 
     __slots__ = ("_rimmed", "_stride", "farthest", "reached")
 
-    def __init__(self, open_cells: NDArray[np.bool_], sources: Iterable[tuple[int, int]], run: Run | None = None) -> None:
+    def __init__(
+        self, open_cells: NDArray[np.bool_], sources: Iterable[tuple[int, int]], run: Run | None = None
+    ) -> None:
         height, width = open_cells.shape
         stride = width + 1
         rimmed = np.empty((height + 2, stride), np.int32)
@@ -150,7 +161,8 @@ class Field:
 
 
 class Flood:
-    """The search of a `Field` from one open cell, with a byte a cell. It knows no distances but that of the last cell found, and is done in half the time.
+    """The search of a `Field` from one open cell, with a byte a cell. It knows no distances but that of the last cell
+    found, and is done in half the time.
 
     >>> flood = Flood(np.array([[True, True, False, True]]), (0, 0))
     >>> flood.reached, flood.farthest, flood.way().tolist()
@@ -204,8 +216,11 @@ class Swept(NamedTuple):
         return self.reached == self.open
 
 
-def swept(tiles: NDArray[np.uint8], opens: NDArray[np.bool_], run: Run, cells: NDArray[np.bool_] | None = None) -> Swept:
-    """Flood a map from its first open cell. The run keeps the answer, since steps and requirements ask about the same map one after the other.
+def swept(
+    tiles: NDArray[np.uint8], opens: NDArray[np.bool_], run: Run, cells: NDArray[np.bool_] | None = None
+) -> Swept:
+    """Flood a map from its first open cell. The run keeps the answer, since steps and requirements ask about the same
+    map one after the other.
 
     `opens` says which tiles are open. Who knows already where those are gives `cells`, and changes them no more.
 
@@ -238,12 +253,16 @@ def across(found: Swept, run: Run) -> Flood:
 
 
 def components(tiles: NDArray[np.uint8], opens: NDArray[np.bool_], run: Run) -> int:
-    """How many connected sets the open cells of a map are. Cost: one search if they are one set, as they should be; else two passes more."""
+    """How many connected sets the open cells of a map are. Cost: one search if they are one set, as they should be;
+    else two passes more.
+    """
     found = swept(tiles, opens, run)
     return min(found.open, 1) if found.whole else labels(found.cells.view(np.uint8), run=run)[1]
 
 
-def distances(open_cells: NDArray[np.bool_], sources: Iterable[tuple[int, int]], run: Run | None = None) -> NDArray[np.int32]:
+def distances(
+    open_cells: NDArray[np.bool_], sources: Iterable[tuple[int, int]], run: Run | None = None
+) -> NDArray[np.int32]:
     """Steps from the nearest source to every cell, going up, down, left and right; negative where nothing leads.
 
     >>> distances(np.array([[True, True, False, True]]), [(0, 0)]).tolist()

@@ -1,12 +1,15 @@
 """What a level must be: `loops >= 2`, `3 <= rooms <= 9`, `density between 0.35 and 0.5`.
 
-A requirement holds or not, and it says how far off a level is. The distance is 0 where it holds and grows on both sides of that, so drawn over the
-measure it is a trapezoid turned over. It has no unit, so distances to several requirements can be added:
+A requirement holds or not, and it says how far off a level is. The distance is 0 where it holds and grows on both sides
+of that, so drawn over the measure it is a trapezoid turned over. It has no unit, so distances to several requirements
+can be added:
 
-    gap / (gap + unit)    gap: from the number to the nearest that would do    unit: the number asked for, at least 1; of shares 0.1
+    gap / (gap + unit)    gap: from the number to the nearest that would do    unit: the number asked for, at least 1;
+    of shares 0.1
 
-So it is 1/2 for no loop where 10 were asked for, for 20 where 10 are the most, and for a density of 0.25 instead of 0.35; and it is never quite 1.
-A number that does not exist (the length of a path where there is none) is further off than any other: 1.
+So it is 1/2 for no loop where 10 were asked for, for 20 where 10 are the most, and for a density of 0.25 instead of
+0.35; and it is never quite 1. A number that does not exist (the length of a path where there is none) is further off
+than any other: 1.
 """
 
 from __future__ import annotations
@@ -63,9 +66,17 @@ class Bound(NamedTuple):
         if self.sign in ("==", "!="):
             return self.number
         if abs(self.number) * kind.parts >= 1 << 52:  # numbers lie farther apart up there
-            return self.number if self.holds(self.number) else math.nextafter(self.number, math.inf if self.sign == ">" else -math.inf)
+            return (
+                self.number
+                if self.holds(self.number)
+                else math.nextafter(self.number, math.inf if self.sign == ">" else -math.inf)
+            )
         middle = round(self.number * kind.parts)
-        held = [number for number in ((middle + further) / kind.parts for further in (-2, -1, 0, 1, 2)) if self.holds(number)]
+        held = [
+            number
+            for number in ((middle + further) / kind.parts for further in (-2, -1, 0, 1, 2))
+            if self.holds(number)
+        ]
         return min(held) if self.sign in (">", ">=") else max(held)
 
 
@@ -138,7 +149,9 @@ class Requirement(NamedTuple):
         for test in self.tests:
             if not test.holds(value):
                 gap = abs(value - test.nearest(kind)) or kind.step
-                unit = kind.unit if kind.most == 1 else max(kind.unit, abs(test.number))  # of what goes no further than 1, it need not grow
+                unit = (
+                    kind.unit if kind.most == 1 else max(kind.unit, abs(test.number))
+                )  # of what goes no further than 1, it need not grow
                 worst = max(worst, gap / (gap + unit))
         return worst
 
@@ -181,12 +194,16 @@ def parse(text: str, place: Place | None = None) -> Requirement:
     elif (several := _SEVERAL.fullmatch(kinds)) and words[several.end(1)] == "and":
         at = tokens[several.end(1)][2]
         error = bad("that is more than one requirement", at)
-        error.fix = f"give each an --until or a line of its own: {text[:at].strip()!r} and {text[at + len('and') :].strip()!r}"
+        error.fix = (
+            f"give each an --until or a line of its own: {text[:at].strip()!r} and {text[at + len('and') :].strip()!r}"
+        )
         raise error
     else:
         raise bad(f"{text.strip()!r} is not a requirement", tokens[0][2] if tokens else 0)
     if not all(math.isfinite(test.number) for test in tests):
-        raise bad("that number is too large", next(at for kind, word, at in tokens if kind == "n" and math.isinf(float(word))))
+        raise bad(
+            "that number is too large", next(at for kind, word, at in tokens if kind == "n" and math.isinf(float(word)))
+        )
     if words[measure] not in MEASURES:
         raise unknown("measure", words[measure], MEASURES, place=_shifted(place, text, tokens[measure][2]))
     if len(tests) == 2:
@@ -194,11 +211,17 @@ def parse(text: str, place: Place | None = None) -> Requirement:
         if least.number > most.number or (least.number == most.number and (least.sign, most.sign) != (">=", "<=")):
             error = bad("no number is in that range", tokens[measure][2])
             if least.number > most.number:
-                error.fix = f"write the smaller number first: {words[measure]} between {most.number:g} and {least.number:g}"
+                error.fix = (
+                    f"write the smaller number first: {words[measure]} between {most.number:g} and {least.number:g}"
+                )
             raise error
     found = Requirement(" ".join(text.split()), words[measure], tests)
     if _nothing_meets([found]):
-        places = ", to six places" if not found.kind.whole and not _nothing_meets([found._replace(tests=_rounded(tests))]) else ""
+        places = (
+            ", to six places"
+            if not found.kind.whole and not _nothing_meets([found._replace(tests=_rounded(tests))])
+            else ""
+        )
         raise BadInput(
             f"no level can be so: {found.measure} is {found.kind.words}{places}",
             place=_shifted(place, text, tokens[measure][2]),
@@ -209,7 +232,9 @@ def parse(text: str, place: Place | None = None) -> Requirement:
 
 def read(until: Any) -> list[Requirement]:
     """Requirements from what somebody gave: one or several, as texts or read before."""
-    every = [until] if isinstance(until, (str, Requirement)) else list(until) if isinstance(until, Iterable) else [until]
+    every = (
+        [until] if isinstance(until, (str, Requirement)) else list(until) if isinstance(until, Iterable) else [until]
+    )
     if not all(isinstance(one, (str, Requirement)) for one in every):
         raise BadInput(f"a requirement is a text, or several of them in a list, not {until!r}", fix=FORMS)
     return [parse(one) if isinstance(one, str) else one for one in every]
@@ -234,17 +259,26 @@ def refuse_contradictions(wanted: Sequence[Requirement], own: Sequence[Requireme
         return f"{requirement.text!r}{' of the recipe' if requirement in own else ''}"
 
     names = [requirement.measure for requirement in wanted]
-    for measure in dict.fromkeys(names) if len(set(names)) < len(names) else ():  # each alone can be met: that was seen when it was read
+    for measure in (
+        dict.fromkeys(names) if len(set(names)) < len(names) else ()
+    ):  # each alone can be met: that was seen when it was read
         about = [requirement for requirement in wanted if requirement.measure == measure]
         for first, second in combinations(about, 2):
             if _nothing_meets([first, second]):
-                raise BadInput(f"no level can be both: {named(first)} and {named(second)}", fix="leave one of them out, or ask for less")
+                raise BadInput(
+                    f"no level can be both: {named(first)} and {named(second)}",
+                    fix="leave one of them out, or ask for less",
+                )
         if _nothing_meets(about):
-            raise BadInput(f"no level can be all of it: {', '.join(map(named, about))}", fix="leave one of them out, or ask for less")
+            raise BadInput(
+                f"no level can be all of it: {', '.join(map(named, about))}",
+                fix="leave one of them out, or ask for less",
+            )
     for first, second in permutations(wanted, 2):
         if (first.measure, second.measure) in NEVER_MORE and _ends([first])[0] > _ends([second])[1]:
             raise BadInput(
-                f"no level can be both: {named(first)} and {named(second)}, for {first.measure} is never more than {second.measure}",
+                f"no level can be both: {named(first)} and {named(second)}, for {first.measure} is never more than "
+                f"{second.measure}",
                 fix="leave one of them out, or ask for less",
             )
 
@@ -281,14 +315,24 @@ def _tokens(text: str, place: Place | None) -> list[tuple[str, str, int]]:
         at = match.end()
         if match["slip"]:
             right = match["slip"][::-1]
-            error = BadInput(f"unexpected {match['slip']!r} in a requirement", place=_shifted(place, text, match.start("slip")), fix=f"write {right}")
+            error = BadInput(
+                f"unexpected {match['slip']!r} in a requirement",
+                place=_shifted(place, text, match.start("slip")),
+                fix=f"write {right}",
+            )
             error.instead = (match["slip"], right)
             raise error
         if match["bad"]:
-            raise BadInput(f"unexpected {match['bad']!r} in a requirement", place=_shifted(place, text, match.start("bad")), fix=FORMS)
+            raise BadInput(
+                f"unexpected {match['bad']!r} in a requirement",
+                place=_shifted(place, text, match.start("bad")),
+                fix=FORMS,
+            )
         kind = "n" if match["number"] else "w" if match["word"] else "s"
         word = match["number"] or match["word"] or match["sign"]
-        tokens.append((kind, "==" if word == "=" else word, match.end() - len(match["number"] or match["word"] or match["sign"])))
+        tokens.append(
+            (kind, "==" if word == "=" else word, match.end() - len(match["number"] or match["word"] or match["sign"]))
+        )
     return tokens
 
 

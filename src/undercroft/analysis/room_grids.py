@@ -54,7 +54,12 @@ def plan(rooms: NDArray[np.bool_]) -> Plan:
     table["kind"], table["x"], table["y"] = 0, xs, ys
     doors = np.zeros(rooms.shape, np.uint8)
     right, down = rooms[:, :-1] & rooms[:, 1:], rooms[:-1] & rooms[1:]
-    for side, near, where in ((EAST, right, np.s_[:, :-1]), (WEST, right, np.s_[:, 1:]), (SOUTH, down, np.s_[:-1]), (NORTH, down, np.s_[1:])):
+    for side, near, where in (
+        (EAST, right, np.s_[:, :-1]),
+        (WEST, right, np.s_[:, 1:]),
+        (SOUTH, down, np.s_[:-1]),
+        (NORTH, down, np.s_[1:]),
+    ):
         doors[where] |= near * np.uint8(side)
     found = np.zeros(int(right.sum() + down.sum()), LINK_ROW)
     found["a"] = np.concatenate([labels[:, :-1][right], labels[:-1][down]])
@@ -64,7 +69,8 @@ def plan(rooms: NDArray[np.bool_]) -> Plan:
 
 
 def hiding_places(grid: NDArray[np.uint8]) -> list[NDArray[np.intp]]:
-    """Where a secret room may be, as numbers of cells: empty cells beside three rooms or more, beside two, and beside one, but none beside the end.
+    """Where a secret room may be, as numbers of cells: empty cells beside three rooms or more, beside two, and beside
+    one, but none beside the end.
 
     >>> [cells.tolist() for cells in hiding_places(np.array([[2, 1, 0], [0, 1, 0], [1, 1, 3]], np.uint8))]
     [[3], [], [2]]
@@ -72,7 +78,12 @@ def hiding_places(grid: NDArray[np.uint8]) -> list[NDArray[np.intp]]:
     rooms = grid != EMPTY
     touched = np.zeros(grid.shape, np.uint8)
     ends = np.zeros(grid.shape, bool)
-    for here, there in ((np.s_[1:], np.s_[:-1]), (np.s_[:-1], np.s_[1:]), (np.s_[:, 1:], np.s_[:, :-1]), (np.s_[:, :-1], np.s_[:, 1:])):
+    for here, there in (
+        (np.s_[1:], np.s_[:-1]),
+        (np.s_[:-1], np.s_[1:]),
+        (np.s_[:, 1:], np.s_[:, :-1]),
+        (np.s_[:, :-1], np.s_[:, 1:]),
+    ):
         touched[here] += rooms[there]
         ends[here] |= grid[there] == END
     cells = np.flatnonzero((touched > 0) & ~rooms & ~ends)

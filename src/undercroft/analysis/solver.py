@@ -28,8 +28,9 @@ SHOWN = 3
 def solve(level: Playable, *, keys: Keys | None = None, secrets: bool = True, run: Run | None = None) -> Solution:
     """The shortest solution of a level, and whether it can be lost.
 
-    Steps go up, down, left and right. `keys` says that all keys are kept, or that all are consumed, whatever they say themselves;
-    without `secrets` secret doors are walls. Raises `OutOfBudget` if there is too much that can become of the level.
+    Steps go up, down, left and right. `keys` says that all keys are kept, or that all are consumed, whatever they say
+    themselves; without `secrets` secret doors are walls. Raises `OutOfBudget` if there is too much that can become of
+    the level.
 
     >>> from undercroft.core.draft import Draft
     >>> from undercroft.core.level import Level
@@ -46,8 +47,8 @@ def solve(level: Playable, *, keys: Keys | None = None, secrets: bool = True, ru
       9  reach the end at (7, 1)
     it cannot be lost
 
-    Cost: one search over the map for each lock, key, switch and one-way door; and a look at each state of keys held and doors opened.
-    One-way doors that one can walk around make no further states.
+    Cost: one search over the map for each lock, key, switch and one-way door; and a look at each state of keys held and
+    doors opened. One-way doors that one can walk around make no further states.
     """
     run = run or Run()
     puzzle = puzzles.read(level, keys=keys, secrets=secrets)
@@ -57,7 +58,13 @@ def solve(level: Playable, *, keys: Keys | None = None, secrets: bool = True, ru
     ways = Ways(small.puzzle, run)
     proof, deep = proved(ways, run), depths(ways)
     if not proof.solvable:
-        return Solution(False, False, _reason(level, small.with_doors(ways.reached(proof.ever)), secrets, run), counterexample=(), depths=deep)
+        return Solution(
+            False,
+            False,
+            _reason(level, small.with_doors(ways.reached(proof.ever)), secrets, run),
+            counterexample=(),
+            depths=deep,
+        )
     if small.dropped:  # they may make the way shorter
         ways, proof = Ways(puzzle, run), proof._replace(states=None)
     found = proof.states or explored(ways, run, whole=False)
@@ -75,13 +82,17 @@ def solve(level: Playable, *, keys: Keys | None = None, secrets: bool = True, ru
 
 
 def prove(level: Playable, *, keys: Keys | None = None, secrets: bool = True, run: Run | None = None) -> Proof:
-    """Whether a level can be solved, and whether it can be lost: what `solve` says, without the way. Where there are many keys it is much quicker."""
+    """Whether a level can be solved, and whether it can be lost: what `solve` says, without the way. Where there are
+    many keys it is much quicker.
+    """
     run = run or Run()
     puzzle = puzzles.read(level, keys=keys, secrets=secrets)
     return Proof(False) if puzzle is None or puzzle.end is None else proved(Ways(trimmed(puzzle, run).puzzle, run), run)
 
 
-def reached(level: Playable, *, keys: Keys | None = None, secrets: bool = True, run: Run | None = None) -> NDArray[np.bool_]:
+def reached(
+    level: Playable, *, keys: Keys | None = None, secrets: bool = True, run: Run | None = None
+) -> NDArray[np.bool_]:
     """The cells that can be reached from the start by some order of play, as [y, x]; none without a start.
 
     >>> from undercroft.core.level import Level
@@ -99,7 +110,11 @@ def reached(level: Playable, *, keys: Keys | None = None, secrets: bool = True, 
 
 def _cells(ways: Ways, spots: list[int]) -> Cells:
     """The way from spot to spot, and to the end."""
-    legs = [np.array([ways.puzzle.start], np.int32), *(ways.leg(a, b) for a, b in pairwise(spots)), ways.leg(spots[-1], None)]
+    legs = [
+        np.array([ways.puzzle.start], np.int32),
+        *(ways.leg(a, b) for a, b in pairwise(spots)),
+        ways.leg(spots[-1], None),
+    ]
     return np.concatenate(legs)
 
 
@@ -119,6 +134,9 @@ def _reason(level: Playable, within: NDArray[np.bool_], secrets: bool, run: Run)
         locked[y, x] = True
     around = np.pad(within, 1)
     shut = locked & ~within & (around[:-2, 1:-1] | around[2:, 1:-1] | around[1:-1, :-2] | around[1:-1, 2:])
-    doors = [f"the {name} door at ({x}, {y})" if (name := names.get((x, y))) else f"the door at ({x}, {y})" for y, x in np.argwhere(shut)[:SHOWN].tolist()]
+    doors = [
+        f"the {name} door at ({x}, {y})" if (name := names.get((x, y))) else f"the door at ({x}, {y})"
+        for y, x in np.argwhere(shut)[:SHOWN].tolist()
+    ]
     more = f" and {count} more" if (count := int(np.count_nonzero(shut)) - SHOWN) > 0 else ""
     return f"nothing that can be had opens {', '.join(doors)}{more}" if doors else "no order of play leads to the end"

@@ -50,7 +50,8 @@ def classes(palette: Palette) -> NDArray[np.uint8]:
 
 
 def survey(tiles: NDArray[np.uint8], palette: Palette, *, kind: str = "room", run: Run | None = None) -> Surveyed:
-    """Connected ground is a region of that kind, connected corridor cells are a corridor, door cells join what they touch.
+    """Connected ground is a region of that kind, connected corridor cells are a corridor, door cells join what they
+    touch.
 
     >>> level = Level.drawn('''
     ...     #######
@@ -92,7 +93,9 @@ def joined(regions: Regions, kinds: NDArray[np.uint8]) -> Surveyed:
 
 
 def ground(tiles: NDArray[np.uint8], palette: Palette) -> NDArray[np.uint8]:
-    """What each cell is: 0 closed, 1 ground of a room, 2 corridor, 3 and more a door. Stairs in a corridor are a part of it."""
+    """What each cell is: 0 closed, 1 ground of a room, 2 corridor, 3 and more a door. Stairs in a corridor are a part
+    of it.
+    """
     return _ground(tiles, palette)[0]
 
 
@@ -119,7 +122,9 @@ def _ground(tiles: NDArray[np.uint8], palette: Palette) -> tuple[NDArray[np.uint
 def _one_piece(
     kinds: NDArray[np.uint8], most: int, tiles: NDArray[np.uint8], palette: Palette, run: Run
 ) -> tuple[NDArray[np.int32], tuple[int, int, int, int, int]] | None:
-    """Labels, box and area of a map that is one region, as caves and mazes are; None if it is not. It takes one search, which others will ask for too."""
+    """Labels, box and area of a map that is one region, as caves and mazes are; None if it is not. It takes one search,
+    which others will ask for too.
+    """
     if not 0 < most < DOOR or not _all_walkable(palette):
         return None
     if most == ROOM:
@@ -137,7 +142,9 @@ def _one_piece(
 
 @functools.lru_cache(maxsize=16)
 def _all_walkable(palette: Palette) -> bool:
-    """Whether the cells of regions and doors are those one can walk on: so it is, unless a palette has doors or corridors that are closed to all."""
+    """Whether the cells of regions and doors are those one can walk on: so it is, unless a palette has doors or
+    corridors that are closed to all.
+    """
     return np.array_equal(classes(palette) > 0, palette.walkable)
 
 
@@ -149,7 +156,9 @@ def _kinds(kind: str) -> NDArray[np.uint8]:
 
 def _doors(kinds: NDArray[np.uint8], labelled: NDArray[np.int32]) -> NDArray[Any]:
     height, width = kinds.shape
-    rows = reach.found_rows(5, lambda room: int(kernel.doors(flat(kinds), flat(labelled), buffer(room), width, height, DOOR)))
+    rows = reach.found_rows(
+        5, lambda room: int(kernel.doors(flat(kinds), flat(labelled), buffer(room), width, height, DOOR))
+    )
     found = np.zeros(len(rows), DOOR_ROW)
     for column, name in enumerate(("x", "y", "a", "b")):
         found[name] = rows[:, column]
@@ -170,7 +179,12 @@ def _links(found: NDArray[Any], touching: NDArray[np.int32]) -> NDArray[Any]:
     table["carved"] = True
     table["door"] = -1
     doors_part, open_part = table[: len(through)], table[len(through) :]
-    doors_part["a"], doors_part["b"], doors_part["kind"], doors_part["door"] = found["a"][through], found["b"][through], found["state"][through], through
+    doors_part["a"], doors_part["b"], doors_part["kind"], doors_part["door"] = (
+        found["a"][through],
+        found["b"][through],
+        found["state"][through],
+        through,
+    )
     open_part["a"], open_part["b"] = touching[:, 0], touching[:, 1]
     return table
 

@@ -13,7 +13,9 @@ T = TypeVar("T")
 
 
 class Verdict(NamedTuple):
-    """What is wrong with a level: which of the requirements fail, which of them since there is no such number, and how far off it is in all."""
+    """What is wrong with a level: which of the requirements fail, which of them since there is no such number, and how
+    far off it is in all.
+    """
 
     failed: Sequence[int]
     missing: Sequence[int]
@@ -24,7 +26,11 @@ def judged(facts: Facts, requirements: Sequence[Requirement]) -> Verdict:
     """Hold a level against requirements. Every measure is asked for once."""
     values = [requirement.value(facts) for requirement in requirements]
     failed = [number for number, requirement in enumerate(requirements) if not requirement.holds(values[number])]
-    return Verdict(failed, [number for number in failed if values[number] is None], sum((requirements[number].off(values[number]) for number in failed), 0.0))
+    return Verdict(
+        failed,
+        [number for number in failed if values[number] is None],
+        sum((requirements[number].off(values[number]) for number in failed), 0.0),
+    )
 
 
 class Tally(Generic[T]):
@@ -59,7 +65,9 @@ class Tally(Generic[T]):
     @property
     def rejected(self) -> dict[str, int]:
         """How often each requirement failed, of those that did; and for which reasons there was no level at all."""
-        return {requirement.text: count for requirement, count in zip(self.requirements, self._failed, strict=True) if count} | self._gave_up
+        return {
+            requirement.text: count for requirement, count in zip(self.requirements, self._failed, strict=True) if count
+        } | self._gave_up
 
     def lines(self) -> list[str]:
         """The same in words."""

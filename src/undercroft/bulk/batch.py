@@ -1,4 +1,6 @@
-"""Make a batch: chunk after chunk into a folder, from where an earlier run left off. It ends up the same, whoever works and however often it is killed."""
+"""Make a batch: chunk after chunk into a folder, from where an earlier run left off. It ends up the same, whoever works
+and however often it is killed.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,20 @@ from undercroft.bulk.search import cores
 from undercroft.errors import BadInput, unknown
 from undercroft.recipe import Recipe
 
-OPTIONS = ("first", "size", "params", "until", "tries", "pick", "measures", "as_", "options", "chunk", "max_steps", "max_cells")
+OPTIONS = (
+    "first",
+    "size",
+    "params",
+    "until",
+    "tries",
+    "pick",
+    "measures",
+    "as_",
+    "options",
+    "chunk",
+    "max_steps",
+    "max_cells",
+)
 """What an order can be told."""
 
 
@@ -55,9 +70,10 @@ class Poisoned(NamedTuple):
 class Batch(Iterator[Finished]):
     """A batch under way: it gives each chunk as it is done, and counts.
 
-    What was asked for is checked here; the folder is looked at, and the work begins, with the first `next`. When it ends or is closed, so do its workers.
-    `memory` is how many bytes a worker may have, `seconds` how long a chunk may take. With `dask`, the address of a scheduler, a cluster does the work,
-    and if the folder is `shared` with it, its workers write there themselves.
+    What was asked for is checked here; the folder is looked at, and the work begins, with the first `next`. When it
+    ends or is closed, so do its workers. `memory` is how many bytes a worker may have, `seconds` how long a chunk may
+    take. With `dask`, the address of a scheduler, a cluster does the work, and if the folder is `shared` with it, its
+    workers write there themselves.
     """
 
     def __init__(
@@ -74,13 +90,22 @@ class Batch(Iterator[Finished]):
     ) -> None:
         check_memory(memory, "leave it out for that")
         if seconds is not None and (type(seconds) not in (int, float) or not 0 < seconds < math.inf):
-            raise BadInput(f"the time of a chunk is a number of seconds above 0, not {seconds!r}", fix="leave it out for no limit")
+            raise BadInput(
+                f"the time of a chunk is a number of seconds above 0, not {seconds!r}", fix="leave it out for no limit"
+            )
         if shared and dask is None:
-            raise BadInput("a folder is shared with a cluster, and none is named", fix="name its scheduler with dask=, or leave shared out")
+            raise BadInput(
+                "a folder is shared with a cluster, and none is named",
+                fix="name its scheduler with dask=, or leave shared out",
+            )
         if dask is not None and (workers is not None or seconds is not None):
-            raise BadInput("the workers of a cluster are its own business", fix="leave workers and seconds out, or leave out dask")
+            raise BadInput(
+                "the workers of a cluster are its own business", fix="leave workers and seconds out, or leave out dask"
+            )
         if dask is not None and memory not in (None, limits.WORKER_MEMORY.value):
-            raise BadInput("the memory of a cluster's workers is its own business", fix="leave memory out, or leave out dask")
+            raise BadInput(
+                "the memory of a cluster's workers is its own business", fix="leave memory out, or leave out dask"
+            )
         form = form_of(order)
         form.check(order)
         if memory is not None and dask is None and memory < form.MEMORY:
@@ -105,9 +130,25 @@ class Batch(Iterator[Finished]):
         self._engine = self._chosen(cores() if workers is None else workers, memory, seconds, dask, shared, cancelled)
         self._all = self._run()
 
-    def _chosen(self, workers: int, memory: int | None, seconds: float | None, dask: str | None, shared: bool, cancelled: Callable[[], bool] | None) -> Engine:
+    def _chosen(
+        self,
+        workers: int,
+        memory: int | None,
+        seconds: float | None,
+        dask: str | None,
+        shared: bool,
+        cancelled: Callable[[], bool] | None,
+    ) -> Engine:
         if dask is None:
-            return Pool("batch", self.order.setup(), workers, memory=memory, seconds=seconds, in_order=False, cancelled=cancelled)
+            return Pool(
+                "batch",
+                self.order.setup(),
+                workers,
+                memory=memory,
+                seconds=seconds,
+                in_order=False,
+                cancelled=cancelled,
+            )
         from undercroft.bulk.dask_engine import DaskEngine  # type: ignore[import-not-found, unused-ignore]
 
         engine: Engine = DaskEngine(dask, self.order.setup(), self.folder.path, shared=shared, cancelled=cancelled)
@@ -217,7 +258,9 @@ class Batch(Iterator[Finished]):
             if isinstance(done, Generator):  # whatever happened, no worker stays
                 done.close()
 
-    def _counted(self, chunk: Chunk, written: list[dict[str, Any]], count: Count, *, seconds: float = 0.0, found: bool = False) -> Finished:
+    def _counted(
+        self, chunk: Chunk, written: list[dict[str, Any]], count: Count, *, seconds: float = 0.0, found: bool = False
+    ) -> Finished:
         self.done += chunk.length
         self.count.add(count)
         self._rows[chunk] = manifest_row(chunk, count.levels, written)
@@ -238,23 +281,37 @@ def batch(
     progress: Callable[[Batch], None] | None = None,
     **options: Any,
 ) -> Batch:
-    """Make `count` levels of a recipe, one a seed, into the folder `out`; the other options are those of `Order` and `Batch`, or parameters of the recipe.
+    """Make `count` levels of a recipe, one a seed, into the folder `out`; the other options are those of `Order` and
+    `Batch`, or parameters of the recipe.
 
-    What is there already is kept. `progress` hears of each chunk. What comes back tells how many levels there are, and why others are not.
+    What is there already is kept. `progress` hears of each chunk. What comes back tells how many levels there are, and
+    why others are not.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
-    ...     made = batch("cave", 30, f"{folder}/caves", size=(40, 20), measures=["loops"], as_="npz", chunk=10, workers=1)
+    ...     made = batch(
+    ...         "cave", 30, f"{folder}/caves", size=(40, 20), measures=["loops"], as_="npz", chunk=10, workers=1
+    ...     )
     ...     print(made.levels, sorted(path.name for path in made.folder.path.iterdir()))
     30 ['manifest.json', 'order.json', 'seeds-00-09.npz', 'seeds-10-19.npz', 'seeds-20-29.npz']
     """
     recipe = recipe if isinstance(recipe, Recipe) else Recipe.load(recipe)
-    params = {**(options.pop("params", None) or {}), **{name: options.pop(name) for name in list(options) if name in recipe.params}}
+    params = {
+        **(options.pop("params", None) or {}),
+        **{name: options.pop(name) for name in list(options) if name in recipe.params},
+    }
     for name in options:
         if name not in OPTIONS:
             raise unknown(f"parameter of {recipe.name}", name, [*recipe.params, *OPTIONS])
     under_way = Batch(
-        Order(recipe, count, params=params, **options), out, workers=workers, memory=memory, seconds=seconds, dask=dask, shared=shared, cancelled=cancelled
+        Order(recipe, count, params=params, **options),
+        out,
+        workers=workers,
+        memory=memory,
+        seconds=seconds,
+        dask=dask,
+        shared=shared,
+        cancelled=cancelled,
     )
     for _ in under_way:
         if progress is not None:

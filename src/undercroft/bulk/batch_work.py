@@ -1,4 +1,6 @@
-"""What a worker does in a batch: the levels of a chunk become the bytes of its files. The same chunk gives the same bytes, whoever makes it."""
+"""What a worker does in a batch: the levels of a chunk become the bytes of its files. The same chunk gives the same
+bytes, whoever makes it.
+"""
 
 from __future__ import annotations
 
@@ -29,9 +31,13 @@ def prepare(setup: Any) -> Work:
     """Load the recipe; a task is the first seed of a chunk and how many there are."""
     try:
         order = Order.rebuilt(setup)
-        form_of(order).encoded(order, Chunk(order.first, 0), Shard.empty(order))  # what it imports is there before any clock runs
+        form_of(order).encoded(
+            order, Chunk(order.first, 0), Shard.empty(order)
+        )  # what it imports is there before any clock runs
     except MemoryError:
-        raise BadInput("a worker has too little memory to begin with", fix="give it more: --max-memory MB (memory= in Python)") from None
+        raise BadInput(
+            "a worker has too little memory to begin with", fix="give it more: --max-memory MB (memory= in Python)"
+        ) from None
 
     def work(task: list[int], cancelled: Callable[[], bool]) -> dict[str, Any]:
         return made(order, Chunk(*task), cancelled)
@@ -40,7 +46,9 @@ def prepare(setup: Any) -> Work:
 
 
 def made(order: Order, chunk: Chunk, cancelled: Callable[[], bool] = lambda: False) -> dict[str, Any]:
-    """The files of a chunk, in the order in which they are to be written; what there is in them, in numbers; and how long what took."""
+    """The files of a chunk, in the order in which they are to be written; what there is in them, in numbers; and how
+    long what took.
+    """
     clock = StepClock()
     shard = Shard.empty(order)
     table = list(shard.rows.values())
@@ -88,7 +96,11 @@ def _row(order: Order, shard: Shard, seed: int, clock: StepClock, cancelled: Cal
         rejected = result.rejected
     except NotMet as error:
         rejected = error.rejected
-        problem = "no try is as required" if isinstance(error.best, Level) and "attempt" in error.best.provenance else "a step gave up in every try"
+        problem = (
+            "no try is as required"
+            if isinstance(error.best, Level) and "attempt" in error.best.provenance
+            else "a step gave up in every try"
+        )
     except OutOfBudget:
         problem = "took too many steps"
     except BadInput as error:
@@ -119,7 +131,10 @@ def _present(
     facts = result.facts
     assert facts is not None
     numbers = [number(name, facts) for name in order.measures]
-    met = [True if not result.distance else requirement.holds(number(requirement.measure, facts)) for requirement in order.wanted]
+    met = [
+        True if not result.distance else requirement.holds(number(requirement.measure, facts))
+        for requirement in order.wanted
+    ]
     then = time.perf_counter()
     clock.add(MEASURED, then - begun)
     try:
@@ -145,4 +160,7 @@ def _first_line(error: BadInput) -> str:
 def _absent(order: Order, seed: int, lost: list[int], gave_up: int, problem: str | None) -> list[Any]:
     known: dict[str, Any] = {"seed": str(seed), "gave_up": gave_up, "problem": problem}
     counted = iter(lost)
-    return [next(counted) if column.counts and column.name != "gave_up" else known.get(column.name) for column in columns(order)]
+    return [
+        next(counted) if column.counts and column.name != "gave_up" else known.get(column.name)
+        for column in columns(order)
+    ]

@@ -1,4 +1,6 @@
-"""A batch is cut into chunks of consecutive seeds: one file, or one set of files, each. How they are cut depends on no clock and on no number of workers."""
+"""A batch is cut into chunks of consecutive seeds: one file, or one set of files, each. How they are cut depends on no
+clock and on no number of workers.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +12,15 @@ CELLS = 4_000_000
 MOST = 10_000
 """Levels of a chunk at the most, however small they are."""
 SHARE = 20
-"""Where each level has a file of its own, a chunk is so many times smaller: what is lost with a chunk has to be written again."""
+"""Where each level has a file of its own, a chunk is so many times smaller: what is lost with a chunk has to be written
+again.
+"""
 
 
 PARTS, FEW = 20, 4
-"""A small batch has so many chunks, that all workers have something to do; but they are no smaller than a large batch's, divided by so many."""
+"""A small batch has so many chunks, that all workers have something to do; but they are no smaller than a large
+batch's, divided by so many.
+"""
 
 
 class Chunk(NamedTuple):
@@ -41,10 +47,13 @@ class Chunk(NamedTuple):
 
 
 def levels_in_chunk(count: int, cells: int, *, alone: bool = False) -> int:
-    """How many levels of so many cells make a chunk of a batch; fewer if each stands `alone`, in a file of its own, or if there are few in all.
+    """How many levels of so many cells make a chunk of a batch; fewer if each stands `alone`, in a file of its own, or
+    if there are few in all.
 
-    >>> levels_in_chunk(10**6, 80 * 50), levels_in_chunk(10**6, 80 * 50, alone=True), levels_in_chunk(10**6, 4096 * 4096), levels_in_chunk(10**6, 9)
-    (1000, 50, 1, 10000)
+    >>> levels_in_chunk(10**6, 80 * 50), levels_in_chunk(10**6, 80 * 50, alone=True)
+    (1000, 50)
+    >>> levels_in_chunk(10**6, 4096 * 4096), levels_in_chunk(10**6, 9)
+    (1, 10000)
     >>> levels_in_chunk(10_000, 80 * 50), levels_in_chunk(100, 80 * 50)
     (500, 200)
     """

@@ -1,4 +1,6 @@
-"""The table that a chunk becomes: one row a seed, always. A seed without a level has a `problem`, and nothing else is known of it."""
+"""The table that a chunk becomes: one row a seed, always. A seed without a level has a `problem`, and nothing else is
+known of it.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +47,10 @@ def columns(order: Order) -> tuple[Column, ...]:
     found = [Column("seed", "text"), *(Column(name, "whole") for name in whole), Column("palette", "text")]
     found += [Column("tiles", "bytes")] if order.together else []
     found += [Column(name, "whole") for name in ends]
-    found += [Column(name, "whole" if MEASURES[name].kind in ("count", "flag") else "number", is_measure=True) for name in order.measures]
+    found += [
+        Column(name, "whole" if MEASURES[name].kind in ("count", "flag") else "number", is_measure=True)
+        for name in order.measures
+    ]
     for requirement in order.wanted:
         found += [Column(requirement.text, "truth"), Column(rejections(requirement.text), "whole", counts=True)]
     return (*found, Column("gave_up", "whole", counts=True), Column("problem", "text"))
@@ -80,7 +85,9 @@ class Shard:
                 found.levels += 1
             else:
                 found.problems[problem] = found.problems.get(problem, 0) + 1
-        found.rejected = {requirement.text: sum(self.rows[rejections(requirement.text)]) for requirement in order.wanted}
+        found.rejected = {
+            requirement.text: sum(self.rows[rejections(requirement.text)]) for requirement in order.wanted
+        }
         found.gave_up = sum(self.rows["gave_up"])
         return found
 
@@ -133,8 +140,15 @@ def palettes_of(data: Mapping[str, Any], file: str) -> dict[str, Palette]:
 
 
 def about(order: Order, chunk: Chunk, palettes: Mapping[str, Any]) -> dict[str, Any]:
-    """What a file tells of itself: the whole order, its seeds, and what its tiles mean. All of it is the same whoever makes the file, and when."""
-    return {**order.data, "order": order.digest, "seeds": [str(chunk.first), str(chunk.last)], "palettes": dict(palettes)}
+    """What a file tells of itself: the whole order, its seeds, and what its tiles mean. All of it is the same whoever
+    makes the file, and when.
+    """
+    return {
+        **order.data,
+        "order": order.digest,
+        "seeds": [str(chunk.first), str(chunk.last)],
+        "palettes": dict(palettes),
+    }
 
 
 def text_of(data: Any) -> str:

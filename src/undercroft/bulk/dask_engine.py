@@ -1,8 +1,9 @@
 """The chunks of a batch, made by a Dask cluster.
 
-Each chunk is a task of its own, and never more are submitted than keep the workers busy. A worker that dies costs its chunk, which Dask gives to another one.
-If that happens too often, Dask blames all chunks that the worker had, be it one that only waited there. So the blamed ones are done once more at the end, each
-with the whole cluster to itself: only what kills workers then is given up.
+Each chunk is a task of its own, and never more are submitted than keep the workers busy. A worker that dies costs its
+chunk, which Dask gives to another one. If that happens too often, Dask blames all chunks that the worker had, be it one
+that only waited there. So the blamed ones are done once more at the end, each with the whole cluster to itself: only
+what kills workers then is given up.
 """
 
 from __future__ import annotations
@@ -26,12 +27,21 @@ VISIBLE = 30.0
 
 
 class DaskEngine:
-    """The cluster of the scheduler at an address. `setup` is the order's; with a `shared` folder the workers write there themselves.
+    """The cluster of the scheduler at an address. `setup` is the order's; with a `shared` folder the workers write
+    there themselves.
 
     If nobody answers there, or a worker would make other files, that is said at once.
     """
 
-    def __init__(self, address: str, setup: dict[str, Any], folder: str | Path, *, shared: bool = False, cancelled: Callable[[], bool] | None = None) -> None:
+    def __init__(
+        self,
+        address: str,
+        setup: dict[str, Any],
+        folder: str | Path,
+        *,
+        shared: bool = False,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> None:
         self._address = checked(address)
         try:
             import distributed  # noqa: F401
@@ -85,7 +95,11 @@ class DaskEngine:
         except MemoryError:
             return Done(task, None, 0.0, STARVED)
         except KilledWorker as error:
-            return Done(task, None, 0.0, f"{error.allowed_failures + 1} workers of the cluster died at it") if alone else None
+            return (
+                Done(task, None, 0.0, f"{error.allowed_failures + 1} workers of the cluster died at it")
+                if alone
+                else None
+            )
         except UndercroftError:
             raise
         except Exception as error:
@@ -113,7 +127,9 @@ def _begun(link: Link, setup: bytes, task: list[int]) -> Future[list[Any]]:
 
 
 def _examine(link: Link, setup: bytes) -> None:
-    """Refuse a cluster that would not do the work, or would make other files. Workers that come later look at themselves."""
+    """Refuse a cluster that would not do the work, or would make other files. Workers that come later look at
+    themselves.
+    """
     try:
         link.ask(lambda: link.client.run_on_scheduler(dask_work.version))
     except UndercroftError:
@@ -133,7 +149,9 @@ def _trouble(error: Exception, link: Link, who: str = "a worker of the cluster")
     if "No module named 'undercroft" in text:
         return BadInput(f"{who} has no Undercroft, or another version of it", fix=dask_work.EVERYWHERE)
     if type(error).__name__ in ("CancelledError", "FutureCancelledError"):
-        return WorkerTrouble(f"the scheduler at {link.address} has dropped the work, as when it is restarted", fix=AGAIN)
+        return WorkerTrouble(
+            f"the scheduler at {link.address} has dropped the work, as when it is restarted", fix=AGAIN
+        )
     return WorkerTrouble(f"something in the cluster failed: {type(error).__name__}: {text}", fix=AGAIN)
 
 

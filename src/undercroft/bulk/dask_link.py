@@ -1,4 +1,6 @@
-"""A connection to the scheduler of a Dask cluster. Dask talks in a thread of its own, and what it has to say is said in our sentences."""
+"""A connection to the scheduler of a Dask cluster. Dask talks in a thread of its own, and what it has to say is said in
+our sentences.
+"""
 
 from __future__ import annotations
 
@@ -47,14 +49,22 @@ def checked(address: str) -> str:
     match = _ADDRESS.fullmatch(str(address).strip())
     protocol = match["protocol"] or "tcp" if match else str(address).partition("://")[0]
     if protocol in ("http", "https"):
-        raise BadInput(f"{address} is no scheduler: pages are shown there", fix="give the address that the scheduler tells when it starts, tcp://...:8786")
+        raise BadInput(
+            f"{address} is no scheduler: pages are shown there",
+            fix="give the address that the scheduler tells when it starts, tcp://...:8786",
+        )
     if match is None or protocol not in PROTOCOLS or not 0 < int(match["port"]) < 1 << 16:
-        raise BadInput(f"{address!r} is no address of a scheduler", fix="write it as tcp://10.0.0.1:8786, or tls://... if it is encrypted")
+        raise BadInput(
+            f"{address!r} is no address of a scheduler",
+            fix="write it as tcp://10.0.0.1:8786, or tls://... if it is encrypted",
+        )
     return f"{protocol}://{match['host']}:{match['port']}"
 
 
 class Link:
-    """A client of a scheduler, for a `with`. Nothing of it is left afterwards, and the cluster forgets what was asked of it."""
+    """A client of a scheduler, for a `with`. Nothing of it is left afterwards, and the cluster forgets what was asked
+    of it.
+    """
 
     def __init__(self, address: str, cancelled: Callable[[], bool]) -> None:
         self.address = address
@@ -116,29 +126,45 @@ class Link:
         if self.is_lost:
             raise WorkerTrouble(f"the scheduler at {self.address} is gone", fix=AGAIN)
         if self._peopled and time.monotonic() - self._peopled > LONELY:
-            raise WorkerTrouble(f"the scheduler at {self.address} has had no worker for {LONELY:g} s", fix=f"start workers, and {AGAIN}")
+            raise WorkerTrouble(
+                f"the scheduler at {self.address} has had no worker for {LONELY:g} s", fix=f"start workers, and {AGAIN}"
+            )
 
     @property
     def is_lost(self) -> bool:
-        """Whether the scheduler has gone away. Dask would look for it again, but what was asked of it is forgotten then."""
+        """Whether the scheduler has gone away. Dask would look for it again, but what was asked of it is forgotten
+        then.
+        """
         stream = self.client.scheduler_comm
         return self.client.status != "running" or stream is None or bool(stream.closed())
 
     def _connect(self) -> Any:
         try:
             with warnings.catch_warnings():
-                warnings.simplefilter("ignore", _dask().versions.VersionMismatchWarning)  # we look ourselves at what matters
+                warnings.simplefilter(
+                    "ignore", _dask().versions.VersionMismatchWarning
+                )  # we look ourselves at what matters
                 return self.ask(self._opened)
         except UndercroftError:
             raise
         except Exception as error:
             encrypted, silent = self.address.startswith(("tls", "wss")), isinstance(error, OSError)
-            problem = f"no scheduler answers at {self.address}" if silent or encrypted else f"what answers at {self.address} is no scheduler"
-            fix = "name your certificates in Dask's settings (distributed.comm.tls)" if encrypted else "start one with 'dask scheduler': it tells its address"
+            problem = (
+                f"no scheduler answers at {self.address}"
+                if silent or encrypted
+                else f"what answers at {self.address} is no scheduler"
+            )
+            fix = (
+                "name your certificates in Dask's settings (distributed.comm.tls)"
+                if encrypted
+                else "start one with 'dask scheduler': it tells its address"
+            )
             raise BadInput(problem, fix=fix) from error
 
     async def _opened(self) -> Any:
-        client = _dask().Client(self.address, asynchronous=True, timeout=PATIENCE, set_as_default=False, name="undercroft")
+        client = _dask().Client(
+            self.address, asynchronous=True, timeout=PATIENCE, set_as_default=False, name="undercroft"
+        )
         try:
             return await asyncio.wait_for(client, PATIENCE + 0.5)
         except BaseException:

@@ -1,4 +1,6 @@
-"""What a worker of a Dask cluster does: the chunks of a batch, as a worker of this machine does them. The cluster knows it by its name alone."""
+"""What a worker of a Dask cluster does: the chunks of a batch, as a worker of this machine does them. The cluster knows
+it by its name alone.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +47,9 @@ def looked(packed_setup: bytes, dask_worker: Any) -> list[Any] | None:
 
 
 def chunk(packed_setup: bytes, task: list[int]) -> list[Any]:
-    """Make a chunk: a word, and more of it. What another worker may be luckier with is raised, so that it is tried again."""
+    """Make a chunk: a word, and more of it. What another worker may be luckier with is raised, so that it is tried
+    again.
+    """
     from distributed import Reschedule, get_worker
 
     begun, worker = time.perf_counter(), get_worker()
@@ -77,22 +81,32 @@ def _prepared(packed_setup: bytes, _thread: int) -> tuple[jobs.Work, str | None,
     if (wanted := setup["order"]["version"]) != VERSION:
         raise BadInput(f"it has Undercroft {VERSION}, and {wanted} is here", fix=EVERYWHERE)
     if (here := _writer(setup)[1]) != same:
-        raise BadInput(f"it has {f'{library} {here}' if here else f'no {library}'}, and {same} is here: the files would differ", fix=EVERYWHERE)
+        raise BadInput(
+            f"it has {f'{library} {here}' if here else f'no {library}'}, and {same} is here: the files would differ",
+            fix=EVERYWHERE,
+        )
     return batch_work.prepare(setup), folder, setup["digest"]
 
 
 def _see(folder: str, digest: str) -> None:
-    """Refuse to write into a folder that is not the batch's: another machine may have another one there, or somebody has put another in its place."""
+    """Refuse to write into a folder that is not the batch's: another machine may have another one there, or somebody
+    has put another in its place.
+    """
     try:
         same = digest_of(told(Path(folder))) == digest
     except UndercroftError:
         same = False
     if not same:
-        raise BadInput(f"it does not see the batch in {folder}", fix="have the folder at the same place on all machines, or let results be sent")
+        raise BadInput(
+            f"it does not see the batch in {folder}",
+            fix="have the folder at the same place on all machines, or let results be sent",
+        )
 
 
 def _unwanted(worker: Any) -> Callable[[], bool]:
-    """Says whether nobody waits for this task any more. Asked very often, it looks only at what this process knows already."""
+    """Says whether nobody waits for this task any more. Asked very often, it looks only at what this process knows
+    already.
+    """
     from distributed import Status
 
     tasks, key = worker.state.tasks, worker.get_current_task()

@@ -1,4 +1,6 @@
-"""How the numbers of one measure lie over very many levels: counted by value as they come, so that a million levels take no more room than a thousand."""
+"""How the numbers of one measure lie over very many levels: counted by value as they come, so that a million levels
+take no more room than a thousand.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,9 @@ from numpy.typing import NDArray
 from undercroft.analysis.ranges import Numbers, edges
 
 MOST = 65_536
-"""Different values that are kept apart. Whole numbers hardly ever have as many; if there are more, values that are nearly the same are counted as one."""
+"""Different values that are kept apart. Whole numbers hardly ever have as many; if there are more, values that are
+nearly the same are counted as one.
+"""
 WAITING = 65_536
 """Numbers that are collected before they are counted."""
 BITS, FEWER = 52, 4
@@ -29,7 +33,8 @@ class Extreme(NamedTuple):
 class Distribution:
     """The numbers of one measure, level after level.
 
-    Least, greatest and mean are exact. So are quartiles and bins, up to `MOST` different values; beyond that they may be off by one part in ten thousand.
+    Least, greatest and mean are exact. So are quartiles and bins, up to `MOST` different values; beyond that they may
+    be off by one part in ten thousand.
 
     >>> loops = Distribution(whole=True)
     >>> loops.add([7, 8, 9, 10], np.array([3.0, np.nan, 1.0, 3.0]))
@@ -112,7 +117,9 @@ class Distribution:
         self._sort_in()
         place = share * (self.count - 1)
         ends = np.cumsum(self._counts)
-        low, high = (float(self._values[np.searchsorted(ends, at, side="right")]) for at in (math.floor(place), math.ceil(place)))
+        low, high = (
+            float(self._values[np.searchsorted(ends, at, side="right")]) for at in (math.floor(place), math.ceil(place))
+        )
         return min(max(low + (high - low) * (place - math.floor(place)), self.least.number), self.greatest.number)
 
     def bins(self, most: int) -> tuple[Numbers, NDArray[np.int64]]:

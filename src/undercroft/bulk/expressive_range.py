@@ -40,13 +40,21 @@ def expressive_range(measured: Sequence[Measuring], x: str, y: str) -> Range | N
         xs.append(across[both])
         ys.append(along[both])
         seeds.append(np.array(each.seeds, np.uint64)[both].tolist())
-    whole_x, whole_y = (MEASURES[name].kind != "share" and all(each.columns[name].whole for each in measured) for name in (x, y))
+    whole_x, whole_y = (
+        MEASURES[name].kind != "share" and all(each.columns[name].whole for each in measured) for name in (x, y)
+    )
     around = box(xs, ys, whole=(whole_x, whole_y))
-    return Range((x, y), (whole_x, whole_y), around, [spread(*pair, around) for pair in zip(xs, ys, strict=True)], seeds)
+    return Range(
+        (x, y), (whole_x, whole_y), around, [spread(*pair, around) for pair in zip(xs, ys, strict=True)], seeds
+    )
 
 
-def told(measured: Sequence[Measuring], found: Range | None, *, interrupted: bool = False) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """What there is to tell about all, and about each recipe, as plain data. Seeds are texts: many readers of JSON have no whole numbers as large."""
+def told(
+    measured: Sequence[Measuring], found: Range | None, *, interrupted: bool = False
+) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """What there is to tell about all, and about each recipe, as plain data. Seeds are texts: many readers of JSON have
+    no whole numbers as large.
+    """
     recipes = [
         {
             "recipe": each.recipe.name,
@@ -68,7 +76,10 @@ def told(measured: Sequence[Measuring], found: Range | None, *, interrupted: boo
             "counts": one.counts.tolist(),
             "empty": round(one.empty, 6),
             "correlation": one.correlation,
-            "corners": [{"seed": str(seeds[at]), "x": plain(one.x[at]), "y": plain(one.y[at])} for at in (corner.place for corner in one.corners)],
+            "corners": [
+                {"seed": str(seeds[at]), "x": plain(one.x[at]), "y": plain(one.y[at])}
+                for at in (corner.place for corner in one.corners)
+            ],
         }
     axes = {
         word: {"measure": name, "edges": edges.round(12).tolist()}
@@ -95,20 +106,29 @@ def drawn(measured: Sequence[Measuring], found: Range, footer: str = "") -> byte
         for each, one, seeds in zip(measured, found.spreads, found.seeds, strict=True)
     ]
     rows = [MEASURES[name] for name in found.names]
-    x, y = (Axis(row.name, re.split(r"[;:(]", row.about)[0].strip(), row.kind, whole) for row, whole in zip(rows, found.whole, strict=True))
+    x, y = (
+        Axis(row.name, re.split(r"[;:(]", row.about)[0].strip(), row.kind, whole)
+        for row, whole in zip(rows, found.whole, strict=True)
+    )
     return png(range_plot(series, found.box, (x, y), footer))
 
 
 def _about(each: Measuring) -> str:
     """How many levels of which size, from which seeds."""
     count = "1 level" if len(each.seeds) == 1 else f"{len(each.seeds):,} levels"
-    ends = f"seed {each.range[0]}" if each.tried == 1 else f"seeds {each.range[0]} to {each.range[max(0, each.tried - 1)]}"
+    ends = (
+        f"seed {each.range[0]}" if each.tried == 1 else f"seeds {each.range[0]} to {each.range[max(0, each.tried - 1)]}"
+    )
     return f"{count} of {each.size[0]}x{each.size[1]}, {ends}"
 
 
 def _remarks(each: Measuring, found: Range, shown: int) -> list[str]:
     """What the picture does not show."""
     hidden = len(each.seeds) - shown
-    said = [f"{hidden:,} without {' or '.join(name for name in found.names if each.columns[name].missing)} not shown"] if hidden else []
+    said = (
+        [f"{hidden:,} without {' or '.join(name for name in found.names if each.columns[name].missing)} not shown"]
+        if hidden
+        else []
+    )
     without = sum(each.nothing.values())
     return said + ([f"{without:,} {'seed' if without == 1 else 'seeds'} without a level"] if without else [])

@@ -15,7 +15,9 @@ MOST = 600
 
 
 def drawn_that_fit(search: Search, command: str = "") -> tuple[bytes, int]:
-    """The sheet as a PNG, and how many of those that were found are on it: the first ones. At its foot stands the command that made it."""
+    """The sheet as a PNG, and how many of those that were found are on it: the first ones. At its foot stands the
+    command that made it.
+    """
     every = search.kept
     count = min(len(every), MOST)
     try:

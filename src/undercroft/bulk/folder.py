@@ -1,4 +1,6 @@
-"""The folder of a batch: what is in it is the journal. Files are written whole, finished ones are looked at before they are believed, one run works there."""
+"""The folder of a batch: what is in it is the journal. Files are written whole, finished ones are looked at before they
+are believed, one run works there.
+"""
 
 from __future__ import annotations
 
@@ -64,13 +66,24 @@ class Folder:
     def _make(self) -> None:
         try:
             if self.path.exists() and not self.path.is_dir():
-                raise FileTrouble(f"cannot write to {self.path}: it is a file", fix="name a folder, or one that is not there yet")
+                raise FileTrouble(
+                    f"cannot write to {self.path}: it is a file", fix="name a folder, or one that is not there yet"
+                )
             self.path.mkdir(parents=True, exist_ok=True)
-            names = {entry.name for entry in os.scandir(self.path) if entry.name != LOCK and not _is_stray(entry.name)} if not self._has_order() else set()
+            names = (
+                {entry.name for entry in os.scandir(self.path) if entry.name != LOCK and not _is_stray(entry.name)}
+                if not self._has_order()
+                else set()
+            )
         except OSError as error:
-            raise FileTrouble(f"cannot make the folder {self.path}: {(error.strerror or str(error)).lower()}", fix="name another place") from error
+            raise FileTrouble(
+                f"cannot make the folder {self.path}: {(error.strerror or str(error)).lower()}",
+                fix="name another place",
+            ) from error
         if names:
-            raise BadInput(f"{self.path} holds files, and they are of no batch ({sorted(names)[0]})", fix="name a new folder")
+            raise BadInput(
+                f"{self.path} holds files, and they are of no batch ({sorted(names)[0]})", fix="name a new folder"
+            )
 
     def _has_order(self) -> bool:
         return (self.path / ORDER).is_file()
@@ -102,7 +115,8 @@ class Folder:
     def found(self, chunk: Chunk) -> tuple[list[dict[str, Any]], Count] | None:
         """The files of a chunk and what is in them, or None if they are not there.
 
-        A file is read and made again from its rows: if a single byte of it is another, it is damaged. Raises `Damaged` then.
+        A file is read and made again from its rows: if a single byte of it is another, it is damaged. Raises `Damaged`
+        then.
         """
         path = self.path_of(chunk)
         check_place(path)
@@ -128,21 +142,30 @@ class Folder:
             raise
         except Exception as error:  # a damaged file can break its reader anywhere
             raise Damaged(path.name) from error
-        return [{"name": name, "size": len(data), "sha256": hashlib.sha256(data).hexdigest()} for name, data in again], count
+        return [
+            {"name": name, "size": len(data), "sha256": hashlib.sha256(data).hexdigest()} for name, data in again
+        ], count
 
     def write(self, made: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        """Put the files of a chunk in their places; those that a worker has written there are looked at. What the manifest says of them."""
+        """Put the files of a chunk in their places; those that a worker has written there are looked at. What the
+        manifest says of them.
+        """
         for file in made:
             path = self.path / file["name"]
             if file["data"] is not None:
                 check_place(path)
                 files.write(path, file["data"])
             elif not path.is_file() or hashlib.sha256(path.read_bytes()).hexdigest() != file["sha256"]:
-                raise FileTrouble(f"a worker says that it wrote {file['name']}, and {self.path} does not hold it", fix="let all workers see the same folder")
+                raise FileTrouble(
+                    f"a worker says that it wrote {file['name']}, and {self.path} does not hold it",
+                    fix="let all workers see the same folder",
+                )
         return [{key: file[key] for key in ("name", "size", "sha256")} for file in made]
 
     def discard(self, chunk: Chunk) -> None:
-        """Take away what stands for a chunk and is not whole, so that nobody takes it for one that is, whatever comes of the next attempt."""
+        """Take away what stands for a chunk and is not whole, so that nobody takes it for one that is, whatever comes
+        of the next attempt.
+        """
         with contextlib.suppress(OSError):
             self.path_of(chunk).unlink()
 
@@ -152,7 +175,8 @@ class Folder:
             (self.path / MANIFEST).unlink()
 
     def finish(self, chunks: Mapping[Chunk, bytes], levels: int, poisoned: Mapping[Chunk, str]) -> None:
-        """Write the manifest, of rows as `manifest_row` makes them, and sweep once more: workers that were ended may have left something.
+        """Write the manifest, of rows as `manifest_row` makes them, and sweep once more: workers that were ended may
+        have left something.
 
         No clock and no machine is in it: two equal batches have equal folders.
         """
@@ -166,7 +190,9 @@ class Folder:
 
 
 def manifest_row(chunk: Chunk, levels: int, written: list[dict[str, Any]]) -> bytes:
-    """What the manifest says of a chunk: its seeds, its levels, and its files with their sizes and digests. As bytes, since there may be very many."""
+    """What the manifest says of a chunk: its seeds, its levels, and its files with their sizes and digests. As bytes,
+    since there may be very many.
+    """
     return _row(chunk, levels=levels, files=written)
 
 
@@ -206,7 +232,10 @@ def difference(there: Mapping[str, Any], here: Mapping[str, Any]) -> str:
         if isinstance(old, dict) and isinstance(new, dict) and key == "recipe":
             found.append(_other_recipe(old, new))
         elif isinstance(old, dict) and isinstance(new, dict):
-            found += [_both(EACH.get(key, "{}").format(name), old.get(name), new.get(name)) for name in _names(old, new, all_of_them=not other_recipe)]
+            found += [
+                _both(EACH.get(key, "{}").format(name), old.get(name), new.get(name))
+                for name in _names(old, new, all_of_them=not other_recipe)
+            ]
         else:
             found.append(_both(WORDS.get(key, key), old, new))
     return (", ".join(found[:4]) + (", and more" if len(found) > 4 else "")) or "its order says other things"
@@ -231,12 +260,20 @@ def _both(name: str, old: Any, new: Any) -> str:
 def _other_recipe(old: Mapping[str, Any], new: Mapping[str, Any]) -> str:
     if old.get("file") != new.get("file"):
         return f"the recipe is {old.get('file')} there and {new.get('file')} here"
-    return "the recipe has another text there" if old.get("text") != new.get("text") else "a file that the recipe reads is another there"
+    return (
+        "the recipe has another text there"
+        if old.get("text") != new.get("text")
+        else "a file that the recipe reads is another there"
+    )
 
 
 def _said(value: Any) -> str:
     if isinstance(value, list):
-        return ("x".join(map(str, value)) if all(type(one) is int for one in value) and len(value) == 2 else ", ".join(map(str, value))) or "nothing"
+        return (
+            "x".join(map(str, value))
+            if all(type(one) is int for one in value) and len(value) == 2
+            else ", ".join(map(str, value))
+        ) or "nothing"
     return "not set" if value is None else str(value)
 
 

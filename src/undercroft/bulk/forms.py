@@ -40,12 +40,16 @@ class Check(Protocol):
 
 class Encode(Protocol):
     def __call__(self, order: Order, chunk: Chunk, shard: Shard, /) -> list[tuple[str, bytes]]:
-        """Names and contents of the files of a chunk, in the order in which they are to be written; the last one stands for the chunk."""
+        """Names and contents of the files of a chunk, in the order in which they are to be written; the last one stands
+        for the chunk.
+        """
 
 
 class Read(Protocol):
     def __call__(self, path: Path, order: Order, names: Sequence[str] | None = None, /) -> Shard:
-        """The rows in the file that stands for a chunk, or some columns of them. A damaged file raises whatever its library does."""
+        """The rows in the file that stands for a chunk, or some columns of them. A damaged file raises whatever its
+        library does.
+        """
 
 
 FORMS: dict[str, Form] = {"parquet": parquet_files, "npz": npz_files}

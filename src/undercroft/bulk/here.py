@@ -1,4 +1,6 @@
-"""What comes of a task, and the work of a pool done in this process: the same answers and the same errors as from workers."""
+"""What comes of a task, and the work of a pool done in this process: the same answers and the same errors as from
+workers.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,9 @@ class Done(NamedTuple):
     """If it was given up: how the last of its workers ended."""
 
 
-def run_here(job: str, setup: Any, tasks: Iterable[Any], cancelled: Callable[[], bool], *, apart: bool = False) -> Iterator[Done]:
+def run_here(
+    job: str, setup: Any, tasks: Iterable[Any], cancelled: Callable[[], bool], *, apart: bool = False
+) -> Iterator[Done]:
     """The same work in this process; lists are taken `apart` as a pool does."""
     work = ready_here(job, setup)
     for task in tasks:
@@ -60,7 +64,9 @@ def ready_here(job: str, setup: Any) -> jobs.Work:
 
 
 def done_here(work: jobs.Work, task: Any, cancelled: Callable[[], bool]) -> Done:
-    """One task in this process. What goes in and comes out is packed and unpacked, so that it is the same to the last type."""
+    """One task in this process. What goes in and comes out is packed and unpacked, so that it is the same to the last
+    type.
+    """
     for _ in range(TRIES):
         if cancelled():
             raise Cancelled("cancelled between two tasks")
@@ -82,4 +88,6 @@ def error_of(word: str, more: Any) -> UndercroftError:
     if word == "refused":
         return jobs.rebuilt(more)
     details = f"\n{more[1]}" if os.environ.get("UNDERCROFT_DEBUG") == "1" else ""
-    return WorkerTrouble(f"something in a worker failed: {more[0]}{details}", fix="please report it, with what UNDERCROFT_DEBUG=1 shows")
+    return WorkerTrouble(
+        f"something in a worker failed: {more[0]}{details}", fix="please report it, with what UNDERCROFT_DEBUG=1 shows"
+    )

@@ -25,7 +25,9 @@ def locked(path: Path, problem: str, fix: str = "wait until it is done, or take 
 def _held(path: Path, problem: str, fix: str) -> int:
     try:
         while True:
-            handle = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o644)  # a link would have a file elsewhere emptied
+            handle = os.open(
+                path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o644
+            )  # a link would have a file elsewhere emptied
             try:
                 if not _lock(handle):
                     who = os.read(handle, 32).decode("ascii", "replace").strip()
@@ -40,7 +42,9 @@ def _held(path: Path, problem: str, fix: str) -> int:
             os.close(handle)
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
-        raise FileTrouble(f"cannot write to {path.parent}: {reason}", fix="write to another place; what was there before is untouched") from error
+        raise FileTrouble(
+            f"cannot write to {path.parent}: {reason}", fix="write to another place; what was there before is untouched"
+        ) from error
 
 
 def _is_there(handle: int, path: Path) -> bool:

@@ -14,7 +14,9 @@ from undercroft.errors import BadInput, NotMet, OutOfBudget
 
 
 def prepare(setup: Any) -> Work:
-    """Load the recipe; a task is a list of seeds, and gives for each the numbers and which of them took too long, or why there is no level."""
+    """Load the recipe; a task is a list of seeds, and gives for each the numbers and which of them took too long, or
+    why there is no level.
+    """
     recipe = recipe_of(setup["recipe"], setup["params"])
     size = tuple(setup["size"])
 

@@ -45,8 +45,12 @@ def csv_pieces(measured: Sequence[Measuring]) -> Iterator[bytes]:
             yield csv_lines(csv_row(each.label, seed, numbers) for seed, *numbers in zip(seeds, *columns, strict=True))
 
 
-def json_pieces(told: dict[str, Any], measured: Sequence[Measuring], recipes: Sequence[dict[str, Any]]) -> Iterator[bytes]:
-    """An object: what is told about all, and under "recipes" what is told about each with its numbers as columns, the seeds first."""
+def json_pieces(
+    told: dict[str, Any], measured: Sequence[Measuring], recipes: Sequence[dict[str, Any]]
+) -> Iterator[bytes]:
+    """An object: what is told about all, and under "recipes" what is told about each with its numbers as columns, the
+    seeds first.
+    """
     yield f'{json.dumps(told)[:-1]}{", " if told else ""}"recipes": ['.encode()
     for place, (each, about) in enumerate(zip(measured, recipes, strict=True)):
         yield f'{", " if place else ""}\n{json.dumps(about)[:-1]}, "values": {{\n"seed": ['.encode()
@@ -82,7 +86,8 @@ def summary(each: Measuring) -> dict[str, dict[str, Number]]:
         known = column.known
         numbers = (known.min(), np.median(known), known.mean(), known.max()) if len(known) else (None,) * 4
         found[name] = {"none": column.missing} | {
-            word: plain(None if number is None else float(f"{number:.12g}")) for word, number in zip(SUMMARY, numbers, strict=True)
+            word: plain(None if number is None else float(f"{number:.12g}"))
+            for word, number in zip(SUMMARY, numbers, strict=True)
         }
     return found
 

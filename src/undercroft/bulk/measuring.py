@@ -27,7 +27,8 @@ class Row(NamedTuple):
 class Measuring(Iterator[Row]):
     """A recipe being measured: it gives a row for each seed that has a level, and keeps them as columns.
 
-    What was asked for is checked here; the work begins with the first `next`. When it ends or is closed, so do its workers.
+    What was asked for is checked here; the work begins with the first `next`. When it ends or is closed, so do its
+    workers.
 
     >>> for seed, numbers in Measuring("cave", range(3), ("density", "loops"), size=(40, 20), workers=1):
     ...     print(seed, numbers)
@@ -50,16 +51,23 @@ class Measuring(Iterator[Row]):
     ) -> None:
         self.recipe = recipe if isinstance(recipe, Recipe) else Recipe.load(recipe)
         if self.recipe.begins:
-            raise BadInput(f"{self.recipe.name} needs a map to begin with, and a seed gives none", fix="measure a recipe that begins with rock")
+            raise BadInput(
+                f"{self.recipe.name} needs a map to begin with, and a seed gives none",
+                fix="measure a recipe that begins with rock",
+            )
         if isinstance(measures, str):
-            raise BadInput(f"measures are a list of names, not {measures!r}", fix=f"for example measures=[{measures!r}]")
+            raise BadInput(
+                f"measures are a list of names, not {measures!r}", fix=f"for example measures=[{measures!r}]"
+            )
         for name in measures:
             if str(name) not in MEASURES:
                 raise unknown("measure", str(name), MEASURES)
         if not isinstance(seeds, range):
             raise BadInput(f"seeds are a range, not {seeds!r}", fix="for example range(1000)")
         self.measures = tuple(dict.fromkeys(measures)) or tuple(MEASURES)
-        self.params = {name: value for name, value in self.recipe.values(params or {}).items() if name in (params or {})}
+        self.params = {
+            name: value for name, value in self.recipe.values(params or {}).items() if name in (params or {})
+        }
         self.size = checked_size(size or self.recipe.size)
         self.recipe.prepared(self.params, *self.size)  # a size that suits no level is refused at once
         self.range = seeds
@@ -74,8 +82,20 @@ class Measuring(Iterator[Row]):
         """Seeds among them that took their worker with them, time and again."""
         self.slow: dict[str, int] = {}
         """For how many levels a measure took too long."""
-        setup = {"recipe": data_of(self.recipe, self.params), "params": self.params, "size": self.size, "measures": self.measures}
-        self._work = Paced("measure", setup, cores() if workers is None else workers, cells=self.size[0] * self.size[1], memory=memory, cancelled=cancelled)
+        setup = {
+            "recipe": data_of(self.recipe, self.params),
+            "params": self.params,
+            "size": self.size,
+            "measures": self.measures,
+        }
+        self._work = Paced(
+            "measure",
+            setup,
+            cores() if workers is None else workers,
+            cells=self.size[0] * self.size[1],
+            memory=memory,
+            cancelled=cancelled,
+        )
         self._rows = self._all()
 
     @property
@@ -96,7 +116,11 @@ class Measuring(Iterator[Row]):
 
     def _all(self) -> Generator[Row]:
         for done in self._work.run(self.range):
-            answers = [f"were given up: their worker ended each time ({done.poisoned})"] * len(done.task) if done.poisoned else done.value
+            answers = (
+                [f"were given up: their worker ended each time ({done.poisoned})"] * len(done.task)
+                if done.poisoned
+                else done.value
+            )
             self.given_up += len(done.task) if done.poisoned else 0
             for seed, answer in zip(done.task, answers, strict=True):
                 self.tried += 1

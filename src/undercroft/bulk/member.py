@@ -33,7 +33,9 @@ class Ear(Protocol):
 
 
 class Member:
-    """A worker. What it says is put into `told` by a thread that does nothing else, so that nobody waits for a slow one."""
+    """A worker. What it says is put into `told` by a thread that does nothing else, so that nobody waits for a slow
+    one.
+    """
 
     def __init__(self, setup: bytes, told: Ear) -> None:
         self.tasks: deque[int] = deque()
@@ -73,7 +75,9 @@ class Member:
         told.put((self, "ended", None, self.process.wait()))
 
     def say(self, frame: bytes) -> None:
-        """Send a message, after those that other threads are sending. If the worker is gone, that is heard soon enough from its other pipe."""
+        """Send a message, after those that other threads are sending. If the worker is gone, that is heard soon enough
+        from its other pipe.
+        """
         with self._speaking, contextlib.suppress(OSError, ValueError):
             frames.put(self._input, frame)
 
@@ -87,7 +91,9 @@ class Member:
         self.say(frame)
 
     def drop(self, number: int) -> None:
-        """A task is not wanted any more. The worker answers it soon, with "cancelled" or with what came of it, and lives on."""
+        """A task is not wanted any more. The worker answers it soon, with "cancelled" or with what came of it, and
+        lives on.
+        """
         self.say(frames.packed((CANCEL, number)))
 
     def answered(self, at: float) -> None:
@@ -127,7 +133,9 @@ def ending(code: int) -> str:
 
 @contextlib.contextmanager
 def _without_interrupts() -> Iterator[None]:
-    """What is started in here never hears Ctrl-C: it goes to all processes of a terminal, and a worker that begins would answer with a traceback."""
+    """What is started in here never hears Ctrl-C: it goes to all processes of a terminal, and a worker that begins
+    would answer with a traceback.
+    """
     if not hasattr(signal, "pthread_sigmask"):  # pragma: no cover - there the process has a group of its own
         yield
         return

@@ -1,10 +1,9 @@
 """Chunks as NumPy arrays in a zip file, an array a column.
 
-`tiles` is [level, y, x], zeros where there is no level (and of the size that was asked for, where there is none in the whole chunk); if the levels differ
-in size, it is all their cells one after the other.
-Measures are float64, and NaN where there is no such number; other numbers are int64, and -1 where there is none; truth is 1, 0 or -1 for neither; and
-an empty text is none.
-`undercroft` holds the bytes of a JSON text: what was asked for, and what the tiles mean.
+`tiles` is [level, y, x], zeros where there is no level (and of the size that was asked for, where there is none in the
+whole chunk); if the levels differ in size, it is all their cells one after the other. Measures are float64, and NaN
+where there is no such number; other numbers are int64, and -1 where there is none; truth is 1, 0 or -1 for neither; and
+an empty text is none. `undercroft` holds the bytes of a JSON text: what was asked for, and what the tiles mean.
 """
 
 from __future__ import annotations
@@ -45,7 +44,11 @@ def read(path: Path, order: Order, names: Sequence[str] | None = None) -> Shard:
     with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
         told = json.loads(file[ABOUT].tobytes())
         wanted = [column for column in columns(order) if names is None or column.name in names]
-        sizes = [file[side].tolist() for side in ("width", "height")] if any(column.kind == "bytes" for column in wanted) else []
+        sizes = (
+            [file[side].tolist() for side in ("width", "height")]
+            if any(column.kind == "bytes" for column in wanted)
+            else []
+        )
         return Shard({column.name: _values(column, file[column.name], sizes) for column in wanted}, told["palettes"])
 
 
@@ -57,7 +60,9 @@ def _array(column: Column, rows: dict[str, list[Any]], order: Order) -> NDArray[
         return np.array([value or "" for value in values], np.str_)
     if column.is_measure:
         return np.array([math.nan if value is None else value for value in values], np.float64)
-    return np.array([-1 if value is None else value for value in values], np.int8 if column.kind == "truth" else np.int64)
+    return np.array(
+        [-1 if value is None else value for value in values], np.int8 if column.kind == "truth" else np.int64
+    )
 
 
 def _grids(values: list[bytes | None], sizes: list[tuple[int, int]], usual: tuple[int, int]) -> NDArray[np.uint8]:
@@ -67,7 +72,9 @@ def _grids(values: list[bytes | None], sizes: list[tuple[int, int]], usual: tupl
         return np.frombuffer(b"".join(value for value in values if value is not None), np.uint8)
     height, width = shapes.pop()
     nothing = bytes(height * width)
-    return np.frombuffer(b"".join(nothing if value is None else value for value in values), np.uint8).reshape(len(values), height, width)
+    return np.frombuffer(b"".join(nothing if value is None else value for value in values), np.uint8).reshape(
+        len(values), height, width
+    )
 
 
 def _values(column: Column, array: NDArray[Any], sizes: list[list[int]]) -> list[Any]:

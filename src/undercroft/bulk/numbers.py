@@ -10,7 +10,8 @@ from undercroft.errors import BadInput, OutOfBudget
 def taken(name: str, facts: Facts, steps: int = 0) -> Number:
     """A measure; None too where it cannot be taken of what the level says.
 
-    Each has the whole usual budget, or `steps` if they are more: it does not depend on what else is measured, nor on how long the level may take.
+    Each has the whole usual budget, or `steps` if they are more: it does not depend on what else is measured, nor on
+    how long the level may take.
     """
     facts.run.budget = max(steps, limits.STEPS.value)
     try:

@@ -1,4 +1,6 @@
-"""A batch that is there: its levels one after the other, its columns, and any level made again as a whole. Nothing is read before it is asked for."""
+"""A batch that is there: its levels one after the other, its columns, and any level made again as a whole. Nothing is
+read before it is asked for.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,9 @@ PLACED = ("seed", "attempt", "width", "height", "palette", "tiles", "start_x", "
 
 
 class OpenedBatch:
-    """The batch in a folder, be it finished or not. `recipe` is needed only if the batch's own reads files that lie beside it."""
+    """The batch in a folder, be it finished or not. `recipe` is needed only if the batch's own reads files that lie
+    beside it.
+    """
 
     def __init__(self, path: str | Path, recipe: str | Path | Recipe | None = None) -> None:
         self.path = Path(path)
@@ -52,7 +56,9 @@ class OpenedBatch:
         if given is not None:
             recipe = given if isinstance(given, Recipe) else Recipe.load(given)
             if recipe.source[0] != about["text"]:
-                raise BadInput(f"{self.path} was made with another recipe than {recipe.name}", fix="leave the recipe out")
+                raise BadInput(
+                    f"{self.path} was made with another recipe than {recipe.name}", fix="leave the recipe out"
+                )
             return recipe
         try:
             return Recipe.parse(about["text"], about["file"], FOLDER if about["ours"] else None)
@@ -60,7 +66,8 @@ class OpenedBatch:
             if about["ours"] or not about.get("files"):
                 raise
             raise BadInput(
-                f"the recipe of {self.path} reads files that lie beside it", fix="say where it is: open_batch(folder, recipe='FILE.toml')"
+                f"the recipe of {self.path} reads files that lie beside it",
+                fix="say where it is: open_batch(folder, recipe='FILE.toml')",
             ) from error
 
     @property
@@ -74,7 +81,10 @@ class OpenedBatch:
         return tuple(column.name for column in columns(self.order))
 
     def __repr__(self) -> str:
-        return f"<OpenedBatch {self.path}: {self.order.recipe.name}, {self.order.count:,} seeds{'' if self.finished else ', not finished'}>"
+        return (
+            f"<OpenedBatch {self.path}: {self.order.recipe.name}, {self.order.count:,} "
+            f"seeds{'' if self.finished else ', not finished'}>"
+        )
 
     def __len__(self) -> int:
         """How many levels there are."""
@@ -92,7 +102,8 @@ class OpenedBatch:
     def __iter__(self) -> Iterator[Level]:
         """The levels, in the order of their seeds; a file at a time is in memory.
 
-        Of a level, files of chunks hold the tiles and where one starts and ends. Where nobody can read the files, such as pictures, levels are made again.
+        Of a level, files of chunks hold the tiles and where one starts and ends. Where nobody can read the files, such
+        as pictures, levels are made again.
         """
         for path, shard in self.shards([name for name in PLACED if name in self.names]):
             palettes = palettes_of(shard.palettes, str(path))
@@ -109,8 +120,15 @@ class OpenedBatch:
             options = {name: known[name] for name in formats.FORMATS[self.order.form].read_options if name in known}
             return formats.load(self.path / name_of(self.order, int(row["seed"])), self.order.form, **options)
         tiles = np.frombuffer(row["tiles"], np.uint8).reshape(row["height"], row["width"])
-        start, end = ((row[f"{end}_x"], row[f"{end}_y"]) if row[f"{end}_x"] is not None else None for end in ("start", "end"))
-        made = {"recipe": self.order.recipe.name, "seed": row["seed"], "attempt": row["attempt"], "size": list(self.order.size)}
+        start, end = (
+            (row[f"{end}_x"], row[f"{end}_y"]) if row[f"{end}_x"] is not None else None for end in ("start", "end")
+        )
+        made = {
+            "recipe": self.order.recipe.name,
+            "seed": row["seed"],
+            "attempt": row["attempt"],
+            "size": list(self.order.size),
+        }
         made |= {"params": self.data["params"], "version": self.data["version"], "editions": self.data["editions"]}
         made |= {"files": self.data["recipe"]["files"]} if "files" in self.data["recipe"] else {}
         return Level(tiles, palettes[row["palette"]], start=start, end=end, provenance=made)
@@ -123,13 +141,23 @@ class OpenedBatch:
                 yield dict(zip(wanted, values, strict=True))
 
     def column(self, name: str) -> NDArray[Any]:
-        """A column over all seeds that have a level. Measures are float64, and NaN where there is none; other columns are what they are."""
+        """A column over all seeds that have a level. Measures are float64, and NaN where there is none; other columns
+        are what they are.
+        """
         (wanted,) = [column for column in columns(self.order) if column.name in self._known([name])]
         if wanted.kind == "bytes":
             raise BadInput("tiles are no column to compute with", fix="iterate over the levels, or read rows('tiles')")
         found: list[NDArray[Any]] = []
         for _, shard in self.shards([name, "problem"]):
-            values = [value for value, problem in zip(shard.rows[name], shard.rows["problem"], strict=True) if problem is None] if name != "problem" else []
+            values = (
+                [
+                    value
+                    for value, problem in zip(shard.rows[name], shard.rows["problem"], strict=True)
+                    if problem is None
+                ]
+                if name != "problem"
+                else []
+            )
             if wanted.is_measure:
                 found.append(np.array([math.nan if value is None else value for value in values], np.float64))
             elif values:  # an array of nothing would make numbers of all others
@@ -137,10 +165,14 @@ class OpenedBatch:
         return np.concatenate(found) if found else np.zeros(0)
 
     def level(self, seed: int | str) -> Level:
-        """The whole level of a seed, with its rooms, doors and things: made again, and held against the tiles that are kept."""
+        """The whole level of a seed, with its rooms, doors and things: made again, and held against the tiles that are
+        kept.
+        """
         number = seed_number(seed)
         if not self.order.first <= number <= self.order.last:
-            raise BadInput(f"the seed {number} is not in {self.path}", fix=f"its seeds are {self.order.first} to {self.order.last}")
+            raise BadInput(
+                f"the seed {number} is not in {self.path}", fix=f"its seeds are {self.order.first} to {self.order.last}"
+            )
         place = (number - self.order.first) % self.order.chunk
         first = number - place
         chunk = Chunk(first, min(self.order.chunk, self.order.last - first + 1))
@@ -153,13 +185,21 @@ class OpenedBatch:
         level = self._made(number, row["attempt"])
         if self.order.together and level.tiles.tobytes() != row["tiles"]:
             version = self.data["version"]
-            raise BadInput(f"the level of seed {number} comes out otherwise by now", fix=f"it was made by Undercroft {version}, and this is {VERSION}")
+            raise BadInput(
+                f"the level of seed {number} comes out otherwise by now",
+                fix=f"it was made by Undercroft {version}, and this is {VERSION}",
+            )
         return level
 
     def _made(self, seed: int, attempt: int) -> Level:
         order = self.order
         return order.recipe.generate(
-            seed=seed, size=order.size, params=order.params, attempt=attempt, max_steps=order.max_steps, max_cells=order.max_cells
+            seed=seed,
+            size=order.size,
+            params=order.params,
+            attempt=attempt,
+            max_steps=order.max_steps,
+            max_cells=order.max_cells,
         ).level
 
     def report(self) -> Report:

@@ -60,7 +60,10 @@ class Order:
     ) -> None:
         self.recipe = recipe if isinstance(recipe, Recipe) else Recipe.load(recipe)
         if self.recipe.begins:
-            raise BadInput(f"{self.recipe.name} needs a map to begin with, and a seed gives none", fix="take a recipe that begins with rock")
+            raise BadInput(
+                f"{self.recipe.name} needs a map to begin with, and a seed gives none",
+                fix="take a recipe that begins with rock",
+            )
         name = Path(self.recipe.source[1]).name
         if name != name.encode(errors="replace").decode():  # bytes that are no text cannot be written into the files
             raise BadInput(f"the name of the recipe's file is no text: {name!a}", fix="give the file another name")
@@ -74,21 +77,30 @@ class Order:
         self.changed = {name: value for name, value in self.params.items() if value != self.recipe.params[name].default}
         """The parameters that are not as the recipe has them."""
         attempts.checked(tries, pick, None, 0)
-        if max_steps is not None and (type(max_steps) is not int or max_steps < 1):  # else every seed would fail in its turn
-            raise BadInput(f"max_steps is a whole number from 1, not {max_steps!r}", fix=f"leave it out for {limits.STEPS.value:,}")
+        if max_steps is not None and (
+            type(max_steps) is not int or max_steps < 1
+        ):  # else every seed would fail in its turn
+            raise BadInput(
+                f"max_steps is a whole number from 1, not {max_steps!r}", fix=f"leave it out for {limits.STEPS.value:,}"
+            )
         self.tries, self.pick, self.max_steps, self.max_cells = tries, pick, max_steps, max_cells
         self.measures = _measures(measures)
         self.form = _form(as_, options or {})
         self.options = dict(sorted((options or {}).items()))
         self.chunk = self._chunk(chunk)
-        limits.CHUNKS.check(self.chunk_count, f"the number of chunks of {self.chunk:,} level{'s' if self.chunk > 1 else ''}")
+        limits.CHUNKS.check(
+            self.chunk_count, f"the number of chunks of {self.chunk:,} level{'s' if self.chunk > 1 else ''}"
+        )
 
     def _chunk(self, given: int | None) -> int:
         cells = self.size[0] * self.size[1]
         if given is None:
             return levels_in_chunk(self.count, cells, alone=not self.together)
         if type(given) is not int or given < 1:
-            raise BadInput(f"a chunk is a whole number of levels from 1, not {given!r}", fix="leave it out: it is chosen by the size of the levels")
+            raise BadInput(
+                f"a chunk is a whole number of levels from 1, not {given!r}",
+                fix="leave it out: it is chosen by the size of the levels",
+            )
         if given > 1:
             limits.CHUNK_CELLS.check(given * cells, f"the number of cells in a chunk of {given:,} levels")
         return given
@@ -128,7 +140,12 @@ class Order:
         return {
             "format": FORMAT,
             "version": VERSION,
-            "recipe": {"file": Path(file).name, "ours": folder == FOLDER, "text": text, **self.recipe.reads(self.params)},
+            "recipe": {
+                "file": Path(file).name,
+                "ours": folder == FOLDER,
+                "text": text,
+                **self.recipe.reads(self.params),
+            },
             "editions": self.editions,
             "params": self.params,
             "size": list(self.size),
@@ -152,23 +169,48 @@ class Order:
 
     def setup(self) -> dict[str, Any]:
         """Plain data for workers, in this machine or another one."""
-        return {"recipe": data_of(self.recipe, self.params), "order": self.data, "digest": self.digest, "max_cells": self.max_cells}
+        return {
+            "recipe": data_of(self.recipe, self.params),
+            "order": self.data,
+            "digest": self.digest,
+            "max_cells": self.max_cells,
+        }
 
     @classmethod
     def rebuilt(cls, setup: Mapping[str, Any]) -> Order:
         """The order of a setup; refused if what is installed here would make other levels."""
         data = setup["order"]
         if data["version"] != VERSION:
-            raise BadInput(f"a worker has Undercroft {VERSION}, and the batch was begun with {data['version']}", fix="install the same version everywhere")
+            raise BadInput(
+                f"a worker has Undercroft {VERSION}, and the batch was begun with {data['version']}",
+                fix="install the same version everywhere",
+            )
         order = cls.of(data, recipe_of(setup["recipe"], data["params"]), max_cells=setup["max_cells"])
         if order.digest != setup["digest"]:
-            raise BadInput("a worker would make other levels: its steps are of other editions", fix="install the same version everywhere")
+            raise BadInput(
+                "a worker would make other levels: its steps are of other editions",
+                fix="install the same version everywhere",
+            )
         return order
 
     @classmethod
     def of(cls, data: Mapping[str, Any], recipe: Recipe, *, max_cells: int | None = None) -> Order:
         """The order with that data, about that recipe."""
-        same = {name: data[name] for name in ("first", "size", "params", "until", "tries", "pick", "measures", "options", "chunk", "max_steps")}
+        same = {
+            name: data[name]
+            for name in (
+                "first",
+                "size",
+                "params",
+                "until",
+                "tries",
+                "pick",
+                "measures",
+                "options",
+                "chunk",
+                "max_steps",
+            )
+        }
         return cls(recipe, data["count"], as_=data["as"], max_cells=max_cells, **same)
 
 
@@ -184,7 +226,10 @@ def _seeds(first: int | str, count: int) -> tuple[int, int]:
     number = seed_number(first)
     if number + count - 1 > MASK64:
         left = f"from {number} on there are {MASK64 - number + 1:,}"
-        raise BadInput(f"there are no {count:,} seeds from {number} on: the last is 2^64-1", fix=f"ask for fewer ({left}), or begin with a smaller seed")
+        raise BadInput(
+            f"there are no {count:,} seeds from {number} on: the last is 2^64-1",
+            fix=f"ask for fewer ({left}), or begin with a smaller seed",
+        )
     return number, count
 
 
@@ -198,7 +243,8 @@ def _measures(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def writer(form: str, options: Mapping[str, Any]) -> tuple[str, str]:
-    """The library that decides about the bytes of a form, and its version: a batch that goes on with another one would be of two kinds of files.
+    """The library that decides about the bytes of a form, and its version: a batch that goes on with another one would
+    be of two kinds of files.
 
     Where zlib packs them, its version belongs to it.
     """

@@ -1,4 +1,6 @@
-"""Many small pieces of work, as many in a message as take long enough to be worth it. This process begins with them, and hands over to its workers."""
+"""Many small pieces of work, as many in a message as take long enough to be worth it. This process begins with them,
+and hands over to its workers.
+"""
 
 from __future__ import annotations
 
@@ -19,24 +21,46 @@ ALONE = 0.1
 MOST = 2000
 """Pieces in one message at the most: two messages fit into a pipe."""
 ROOMY, CELL = 1 << 30, 1 << 10
-"""With so much memory in all, and so much for each cell of a level, no worker comes near its limit: then this process may work too, which has none."""
+"""With so much memory in all, and so much for each cell of a level, no worker comes near its limit: then this process
+may work too, which has none.
+"""
 
 
 class Paced:
-    """The pieces of a job, done in order. How many there are in a message follows from how long the latest took; the answers do not depend on it.
+    """The pieces of a job, done in order. How many there are in a message follows from how long the latest took; the
+    answers do not depend on it.
 
-    Each piece is about a level of so many `cells`. If a worker may have so little `memory` that this matters, only workers do the work, be it a single one.
+    Each piece is about a level of so many `cells`. If a worker may have so little `memory` that this matters, only
+    workers do the work, be it a single one.
     """
 
-    def __init__(self, job: str, setup: Any, workers: int, *, cells: int = 0, memory: int | None = None, cancelled: Callable[[], bool] | None = None) -> None:
+    def __init__(
+        self,
+        job: str,
+        setup: Any,
+        workers: int,
+        *,
+        cells: int = 0,
+        memory: int | None = None,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> None:
         check_memory(memory, "leave it out for no limit")
         self._job, self._setup, self._cancelled = job, setup, cancelled or (lambda: False)
         self._works = memory is None or memory >= max(ROOMY, cells * CELL)
-        self._pool = Pool(job, setup, workers, memory=None if self._works and workers == 1 else memory, apart=True, cancelled=cancelled)
+        self._pool = Pool(
+            job,
+            setup,
+            workers,
+            memory=None if self._works and workers == 1 else memory,
+            apart=True,
+            cancelled=cancelled,
+        )
         self._pace, self._seconds = 0.0, BRIEF
 
     def run(self, pieces: Iterable[Any]) -> Generator[Done]:
-        """Each message that was dealt with: its task is the list of its pieces. The workers end with the generator, however it ends."""
+        """Each message that was dealt with: its task is the list of its pieces. The workers end with the generator,
+        however it ends.
+        """
         messages = self._messages(iter(pieces))
         try:
             if self._works and not self._pool.is_here and not (yield from self._here(messages)):

@@ -1,4 +1,6 @@
-"""Chunks as Parquet files, for pandas, polars, DuckDB, Hugging Face and others. What was asked for, and what the tiles mean, is in their metadata."""
+"""Chunks as Parquet files, for pandas, polars, DuckDB, Hugging Face and others. What was asked for, and what the tiles
+mean, is in their metadata.
+"""
 
 from __future__ import annotations
 
@@ -31,10 +33,19 @@ def check(_order: Order) -> None:
 def encoded(order: Order, chunk: Chunk, shard: Shard) -> list[tuple[str, bytes]]:
     """The file of a chunk. The same rows give the same bytes."""
     arrow, parquet = _library()
-    kinds: dict[Kind, Any] = {"text": arrow.string(), "whole": arrow.int64(), "number": arrow.float64(), "truth": arrow.bool_(), "bytes": arrow.binary()}
+    kinds: dict[Kind, Any] = {
+        "text": arrow.string(),
+        "whole": arrow.int64(),
+        "number": arrow.float64(),
+        "truth": arrow.bool_(),
+        "bytes": arrow.binary(),
+    }
     known = columns(order)
     schema = arrow.schema(
-        [arrow.field(column.name, kinds[column.kind], nullable=not column.counts and column.name != "seed") for column in known],
+        [
+            arrow.field(column.name, kinds[column.kind], nullable=not column.counts and column.name != "seed")
+            for column in known
+        ],
         metadata={KEY: text_of(about(order, chunk, shard.palettes)).encode()},
     )
     table = arrow.table([arrow.array(shard.rows[column.name], kinds[column.kind]) for column in known], schema=schema)
@@ -67,6 +78,12 @@ def _library() -> tuple[Any, Any]:
         import pyarrow.parquet
     except ImportError as error:
         if not isinstance(error, ModuleNotFoundError):  # it is there, and could not be loaded
-            raise BadInput(f"pyarrow cannot be loaded: {error}", fix="a worker may need more memory: --max-memory MB (memory= in Python)") from error
-        raise BadInput("Parquet files are written by pyarrow, and it is not installed", fix="pip install 'undercroft[batch]', or ask for npz files") from error
+            raise BadInput(
+                f"pyarrow cannot be loaded: {error}",
+                fix="a worker may need more memory: --max-memory MB (memory= in Python)",
+            ) from error
+        raise BadInput(
+            "Parquet files are written by pyarrow, and it is not installed",
+            fix="pip install 'undercroft[batch]', or ask for npz files",
+        ) from error
     return pyarrow, pyarrow.parquet

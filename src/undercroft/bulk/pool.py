@@ -1,11 +1,11 @@
 """A pool of worker processes that is looked after.
 
-Tasks come from an iterator and are fetched when there is a worker for them; answers come out in the order of the tasks, or as they come if that does not
-matter. A worker that dies is replaced and its task tried again; a task that is there when three of them die is given up. How many workers there are makes
-no difference to the answers.
+Tasks come from an iterator and are fetched when there is a worker for them; answers come out in the order of the tasks,
+or as they come if that does not matter. A worker that dies is replaced and its task tried again; a task that is there
+when three of them die is given up. How many workers there are makes no difference to the answers.
 
-A task may be a list of pieces. If a worker dies at it, nobody knows at which piece: so the pieces are tasks of their own from then on, and only what kills
-three workers all alone is given up.
+A task may be a list of pieces. If a worker dies at it, nobody knows at which piece: so the pieces are tasks of their
+own from then on, and only what kills three workers all alone is given up.
 """
 
 from __future__ import annotations
@@ -39,9 +39,13 @@ TICK = 0.05
 def check_memory(memory: int | None, otherwise: str) -> None:
     """Refuse what is no number of bytes that a worker may have."""
     if memory is not None and (type(memory) is not int or memory < 1):
-        raise BadInput(f"memory is a number of bytes, not {memory!r}", fix=f"for example 2 << 30, which is 2 GB; {otherwise}")
+        raise BadInput(
+            f"memory is a number of bytes, not {memory!r}", fix=f"for example 2 << 30, which is 2 GB; {otherwise}"
+        )
     if memory is not None and memory > MOST_MEMORY:
-        raise BadInput(f"no worker can have {memory:,} bytes of memory", fix=f"for example 2 << 30, which is 2 GB; {otherwise}")
+        raise BadInput(
+            f"no worker can have {memory:,} bytes of memory", fix=f"for example 2 << 30, which is 2 GB; {otherwise}"
+        )
 
 
 @dataclass(slots=True)
@@ -86,10 +90,10 @@ class _Heard:
 class Pool:
     """Workers for one job (a row of `JOBS`), each prepared once with `setup`, which is plain data.
 
-    `memory` is how many bytes a worker may have, `seconds` how long one task may take. One worker without these limits is this process itself.
-    If answers need not be `in_order`, none waits for another.
-    If tasks are lists of pieces that may be taken `apart`, what is done gives back a list of answers, for all of a list or for a part of it.
-    `cancelled` is asked now and then; if it says yes, the workers have two seconds to stop, and `Cancelled` is raised.
+    `memory` is how many bytes a worker may have, `seconds` how long one task may take. One worker without these limits
+    is this process itself. If answers need not be `in_order`, none waits for another. If tasks are lists of pieces that
+    may be taken `apart`, what is done gives back a list of answers, for all of a list or for a part of it. `cancelled`
+    is asked now and then; if it says yes, the workers have two seconds to stop, and `Cancelled` is raised.
     """
 
     def __init__(
@@ -106,7 +110,9 @@ class Pool:
         cancelled: Callable[[], bool] | None = None,
     ) -> None:
         if type(workers) is not int or workers < 1:
-            raise BadInput(f"workers is a whole number from 1, not {workers!r}", fix="leave it out, or ask for one a core")
+            raise BadInput(
+                f"workers is a whole number from 1, not {workers!r}", fix="leave it out, or ask for one a core"
+            )
         limits.WORKERS.check(workers, "the number of workers")
         self.workers = workers
         self.is_here = workers == 1 and memory is None and seconds is None
@@ -126,7 +132,9 @@ class Pool:
         self._tasks: dict[int, _Task] = {}
         """Those that are not finished, by their numbers."""
         self._waiting: list[tuple[int, int, int]] = []
-        """Those that no worker has, a heap by turn and place: a task whose worker died goes before later ones, since they wait for it."""
+        """Those that no worker has, a heap by turn and place: a task whose worker died goes before later ones, since
+        they wait for it.
+        """
         self._turns: dict[int, _Turn] = {}
         """What was begun and not given away."""
 
@@ -138,7 +146,10 @@ class Pool:
                 while len(self._members) < self.workers:
                     self._members.append(Member(setup, self._told))
             except OSError as error:
-                raise WorkerTrouble(f"the system starts no further process: {(error.strerror or str(error)).lower()}", fix="ask for fewer workers") from error
+                raise WorkerTrouble(
+                    f"the system starts no further process: {(error.strerror or str(error)).lower()}",
+                    fix="ask for fewer workers",
+                ) from error
 
     def warm(self) -> bool:
         """Whether a worker is ready."""
@@ -219,8 +230,14 @@ class Pool:
         self._turns[task.turn].missing -= 1
 
     def _free(self) -> Member | None:
-        """The worker that should get the next task: each has one under way and one that waits, so that it never waits itself."""
-        able = [member for member in self._members if member.ready and len(member.tasks) < 2 and member.given < self._recycle]
+        """The worker that should get the next task: each has one under way and one that waits, so that it never waits
+        itself.
+        """
+        able = [
+            member
+            for member in self._members
+            if member.ready and len(member.tasks) < 2 and member.given < self._recycle
+        ]
         return min(able, key=lambda member: len(member.tasks), default=None)
 
     def _wait(self) -> None:
@@ -273,12 +290,17 @@ class Pool:
                 member.dismiss()
 
     def _bury(self, member: Member, code: int) -> None:
-        """Replace a worker that is gone. Of its tasks, the one it was at is to blame, or was killed for; the other just waits for another worker."""
+        """Replace a worker that is gone. Of its tasks, the one it was at is to blame, or was killed for; the other just
+        waits for another worker.
+        """
         self._members.remove(member)
         member.dismiss()
         self._unborn += not member.ready
         if self._unborn >= STARTS:
-            raise WorkerTrouble(f"workers end before they have begun ({ending(code)})", fix="try one worker; UNDERCROFT_DEBUG=1 shows what they say")
+            raise WorkerTrouble(
+                f"workers end before they have begun ({ending(code)})",
+                fix="try one worker; UNDERCROFT_DEBUG=1 shows what they say",
+            )
         blamed = member.late if member.late is not None else next(iter(member.tasks), None)
         for number in member.tasks:
             task = self._tasks[number]
@@ -298,7 +320,9 @@ class Pool:
         return STARVED if member.starved else ending(code)
 
     def stop(self) -> None:
-        """End all workers: at once those that wait, soon those that heed the flag, by force after two seconds the others."""
+        """End all workers: at once those that wait, soon those that heed the flag, by force after two seconds the
+        others.
+        """
         for member in self._members:
             member.dismiss()
             if not member.ready:  # it has not even begun

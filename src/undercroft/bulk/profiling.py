@@ -1,4 +1,6 @@
-"""Where a recipe spends its time: seconds and memory of each step, and how the seconds grow with the size of the level."""
+"""Where a recipe spends its time: seconds and memory of each step, and how the seconds grow with the size of the
+level.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,9 @@ Size = tuple[int, int]
 
 
 def clock() -> Callable[[], float]:
-    """The seconds that this thread has worked, so that other programs do not count; where there is no such clock that is fine enough, those on the wall."""
+    """The seconds that this thread has worked, so that other programs do not count; where there is no such clock that
+    is fine enough, those on the wall.
+    """
     fine = time.get_clock_info("thread_time").resolution <= FINE
     return time.thread_time if fine else time.perf_counter
 
@@ -99,7 +103,10 @@ class Profile:
     ) -> None:
         self.recipe = recipe if isinstance(recipe, Recipe) else Recipe.load(recipe)
         if self.recipe.begins:
-            raise BadInput(f"{self.recipe.name} needs a map to begin with, and a seed gives none", fix="profile a recipe that begins with rock")
+            raise BadInput(
+                f"{self.recipe.name} needs a map to begin with, and a seed gives none",
+                fix="profile a recipe that begins with rock",
+            )
         if seeds is not None and not len(seeds):
             raise BadInput("there are no seeds to make levels of", fix="for example range(100)")
         self.params = dict(params or {})
@@ -133,17 +140,22 @@ class Profile:
         return next((timed for timed in self.growth if timed.size == self.size), None)
 
     def exponent(self, place: int) -> float | None:
-        """How the seconds at that place grow with the cells: 1 if twice as many take twice as long, 2 if four times. None if there are not two sizes.
+        """How the seconds at that place grow with the cells: 1 if twice as many take twice as long, 2 if four times.
+        None if there are not two sizes.
 
         It is told by the two largest sizes: in small levels, what each step costs once hides how it grows.
         """
         known = [timed for timed in self.growth if timed.seconds[place] > 0]
         if len(known) < 2 or known[-2].cells == known[-1].cells:
             return None
-        return math.log(known[-1].seconds[place] / known[-2].seconds[place]) / math.log(known[-1].cells / known[-2].cells)
+        return math.log(known[-1].seconds[place] / known[-2].seconds[place]) / math.log(
+            known[-1].cells / known[-2].cells
+        )
 
     def run(self) -> Generator[Said]:
-        """Make levels of the size that is looked at, look at the memory of some, and make levels of the other sizes, the smallest first."""
+        """Make levels of the size that is looked at, look at the memory of some, and make levels of the other sizes,
+        the smallest first.
+        """
         parts = len(self._others) + 2
         yield from (Said(share / parts, named(self.size)) for share in self._time(self.size))
         yield from (Said((1 + share) / parts, "memory") for share in self._remember())
@@ -178,7 +190,9 @@ class Profile:
         raise refused[0]
 
     def _takes_long(self, size: Size) -> bool:
-        """Whether a level of that size is likely to take too long, to go by the largest so far. Then it is left out; but not if its seeds were asked for."""
+        """Whether a level of that size is likely to take too long, to go by the largest so far. Then it is left out;
+        but not if its seeds were asked for.
+        """
         if not self.growth or self._seconds == math.inf:
             return False
         known = self.growth[-1]

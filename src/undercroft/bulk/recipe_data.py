@@ -25,5 +25,8 @@ def recipe_of(data: Mapping[str, Any], values: Mapping[str, Any]) -> Recipe:
     where = data["folder"] and (FOLDER if data["folder"] == OURS else Path(data["folder"]))
     recipe = Recipe.parse(data["text"], data["file"], where)
     if recipe.reads(values) != data["read"]:
-        raise BadInput(f"a file that {recipe.name} reads was changed while the work was going on", fix="begin again, and leave it alone")
+        raise BadInput(
+            f"a file that {recipe.name} reads was changed while the work was going on",
+            fix="begin again, and leave it alone",
+        )
     return recipe

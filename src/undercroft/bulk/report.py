@@ -1,4 +1,6 @@
-"""The closing report of a batch: what there is to tell of it. Its files are read twice, column by column and one at a time, so it may be of any length."""
+"""The closing report of a batch: what there is to tell of it. Its files are read twice, column by column and one at a
+time, so it may be of any length.
+"""
 
 from __future__ import annotations
 
@@ -140,7 +142,9 @@ class Report:
 
 
 def report(opened: OpenedBatch, run: Batch | None = None) -> Report:
-    """The report of the batch in a folder, over all its files; with the run that has just ended, of what happened in it too."""
+    """The report of the batch in a folder, over all its files; with the run that has just ended, of what happened in it
+    too.
+    """
     times = remembered(opened.path, opened.order.digest)
     found = Report(opened, times + Times.of(run) if run else times)
     found.poisoned = [(one.first, one.last, one.cause) for one in run.poisoned] if run else _poisoned(opened.path)
@@ -153,7 +157,9 @@ def report(opened: OpenedBatch, run: Batch | None = None) -> Report:
 
 def summary(one: Distribution, bins: int = BINS) -> dict[str, Any]:
     """A measure as plain data."""
-    numbers = [None if (number := one.quantile(share / 4)) is None else plain(float(f"{number:.12g}")) for share in range(5)]
+    numbers = [
+        None if (number := one.quantile(share / 4)) is None else plain(float(f"{number:.12g}")) for share in range(5)
+    ]
     limits_, counts = one.bins(bins)
     mean = None if one.mean is None else plain(float(f"{one.mean:.12g}"))
     ends = {"least_seed": one.least, "greatest_seed": one.greatest}
@@ -223,9 +229,17 @@ def _choose(found: Report) -> None:
             far += np.nan_to_num(np.abs(part.numbers(name) - median) / spread, nan=NONE)
         far = far.round(EQUALLY_FAR)  # sums end differently on other processors
         nearest = np.argsort(far, kind="stable")[:TYPICAL].tolist()
-        wanted = {place: _shown(part, place, found.measures, reasons) for place, seed in enumerate(part.seeds) if seed in reasons or place in nearest}
+        wanted = {
+            place: _shown(part, place, found.measures, reasons)
+            for place, seed in enumerate(part.seeds)
+            if seed in reasons or place in nearest
+        }
         extreme |= {one.seed: one for one in wanted.values() if one.reasons}
-        near = heapq.nsmallest(TYPICAL, [*near, *((float(far[place]), wanted[place]) for place in nearest)], key=lambda pair: (pair[0], pair[1].seed))
+        near = heapq.nsmallest(
+            TYPICAL,
+            [*near, *((float(far[place]), wanted[place]) for place in nearest)],
+            key=lambda pair: (pair[0], pair[1].seed),
+        )
         if not scales and len(near) == TYPICAL:
             break
     found.typical = [one for _, one in near]
@@ -234,11 +248,18 @@ def _choose(found: Report) -> None:
 
 def _shown(part: _Part, place: int, measures: Iterable[str], reasons: Mapping[int, list[tuple[str, str]]]) -> Shown:
     row, seed = part.there[place], part.seeds[place]
-    return Shown(seed, part.shard.rows["attempt"][row], {name: part.shard.rows[name][row] for name in measures}, tuple(reasons.get(seed, ())))
+    return Shown(
+        seed,
+        part.shard.rows["attempt"][row],
+        {name: part.shard.rows[name][row] for name in measures},
+        tuple(reasons.get(seed, ())),
+    )
 
 
 def _scales(measures: Mapping[str, Distribution]) -> Iterator[tuple[str, float, float]]:
-    """The median of each measure that tells levels apart, and the unit in which the distance to it counts: the interquartile range, or else the whole range."""
+    """The median of each measure that tells levels apart, and the unit in which the distance to it counts: the
+    interquartile range, or else the whole range.
+    """
     for name, one in measures.items():
         lower, median, upper = (one.quantile(share) for share in (0.25, 0.5, 0.75))
         if lower is None or median is None or upper is None or not one.least or not one.greatest:

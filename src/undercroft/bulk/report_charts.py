@@ -18,7 +18,9 @@ GAP = 1.5
 
 
 def histogram(name: str, one: Distribution) -> str:
-    """Bars of a measure. Below them a thin line from the least to the greatest, a thick one from the lower to the upper quartile, and a dot at the median."""
+    """Bars of a measure. Below them a thin line from the least to the greatest, a thick one from the lower to the upper
+    quartile, and a dot at the median.
+    """
     edges, counts = one.bins(min(BINS, max(FEW, math.isqrt(one.count))))
     if one.least is None or one.greatest is None:
         return ""
@@ -33,15 +35,26 @@ def histogram(name: str, one: Distribution) -> str:
             tall = max(1.0, count / most * (HIGH - 6))
             x, wide = across(left) + GAP / 2, max(1.0, across(right) - across(left) - GAP)
             told = f"{_between(one, left, right)}: {counted(count, 'level')}"
-            bars.append(f'<rect x="{x:.1f}" y="{HIGH - tall:.1f}" width="{wide:.1f}" height="{tall:.1f}" rx="1.2"><title>{told}</title></rect>')
+            bars.append(
+                f'<rect x="{x:.1f}" y="{HIGH - tall:.1f}" width="{wide:.1f}" height="{tall:.1f}" '
+                f'rx="1.2"><title>{told}</title></rect>'
+            )
     lower, median, upper = (across(one.quantile(quarter)) for quarter in (0.25, 0.5, 0.75))
     least, greatest = across(one.least.number), across(one.greatest.number)
     line = HIGH + 10
     ends = f'x1="{least:.1f}" x2="{greatest:.1f}" y1="0" y2="0"'
-    stops = "".join(f'<stop class="{word}" offset="{place}"/>' for word, place in (("cool", 0), ("middle", 0.5), ("warm", 1)))
+    stops = "".join(
+        f'<stop class="{word}" offset="{place}"/>' for word, place in (("cool", 0), ("middle", 0.5), ("warm", 1))
+    )
     parts = [
-        f'<svg class="histogram" viewBox="0 0 {WIDE} {HIGH + FOOT}" role="img" aria-label="histogram of {escape(name)}">',
-        f'<defs><linearGradient id="scale-{escape(name)}" gradientUnits="userSpaceOnUse" {ends}>{stops}</linearGradient></defs>',
+        (
+            f'<svg class="histogram" viewBox="0 0 {WIDE} {HIGH + FOOT}" role="img" aria-label="histogram of '
+            f'{escape(name)}">'
+        ),
+        (
+            f'<defs><linearGradient id="scale-{escape(name)}" gradientUnits="userSpaceOnUse" '
+            f"{ends}>{stops}</linearGradient></defs>"
+        ),
         f'<rect class="band" x="{lower:.1f}" y="0" width="{max(1.0, upper - lower):.1f}" height="{HIGH}"/>',
         f'<g fill="url(#scale-{escape(name)})">{"".join(bars)}</g>',
         f'<path class="axis" d="M0 {HIGH + 0.5}H{WIDE}"/>',
@@ -66,5 +79,11 @@ def _between(one: Distribution, left: float, right: float) -> str:
 def bar_row(name: str, value: str, part: float, *, kind: str = "", more: str = "") -> str:
     """A row of a table with a bar in it; `part` is its length from 0 to 1."""
     length = f"{max(0.0, min(1.0, part)) * 100:.2f}"
-    bar = f'<svg class="lying {kind}" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true"><rect width="{length}" height="10"/></svg>'
-    return f'<tr><th scope="row">{escape(name)}</th><td class="drawn">{bar}</td><td>{escape(value)}</td><td class="quiet">{escape(more)}</td></tr>'
+    bar = (
+        f'<svg class="lying {kind}" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true"><rect '
+        f'width="{length}" height="10"/></svg>'
+    )
+    return (
+        f'<tr><th scope="row">{escape(name)}</th><td class="drawn">{bar}</td><td>{escape(value)}</td><td '
+        f'class="quiet">{escape(more)}</td></tr>'
+    )

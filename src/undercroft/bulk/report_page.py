@@ -11,7 +11,19 @@ from undercroft.bulk.report import Report, Shown
 from undercroft.bulk.report_charts import bar_row, histogram
 from undercroft.bulk.report_pictures import MOST, Drawn
 from undercroft.bulk.report_style import STYLE
-from undercroft.bulk.report_words import clean, command, counted, number, pace, refusals, sentences, share, size, span, steps
+from undercroft.bulk.report_words import (
+    clean,
+    command,
+    counted,
+    number,
+    pace,
+    refusals,
+    sentences,
+    share,
+    size,
+    span,
+    steps,
+)
 from undercroft.version import VERSION
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
@@ -23,9 +35,19 @@ def page(found: Report) -> str:
     name = clean(found.order.recipe.name, 80)
     title = f"{counted(found.count.levels, 'level')} of {name}"
     drawn = Drawn(found)
-    body = [*_head(found, title), *_typical(found, drawn), *_measures(found), *_extreme(found, drawn), *_refusals(found), *_problems(found)]
+    body = [
+        *_head(found, title),
+        *_typical(found, drawn),
+        *_measures(found),
+        *_extreme(found, drawn),
+        *_refusals(found),
+        *_problems(found),
+    ]
     body += [*_times(found), *_again(found), *_reading(found)]
-    foot = f"Undercroft {escape(VERSION)} · order {found.order.digest} · written by “undercroft batch”, and by open_batch(folder).report().save()"
+    foot = (
+        f"Undercroft {escape(VERSION)} · order {found.order.digest} · written by “undercroft batch”, and by "
+        "open_batch(folder).report().save()"
+    )
     return "\n".join(
         [
             "<!doctype html>",
@@ -54,21 +76,34 @@ def page(found: Report) -> str:
 def _head(found: Report, title: str) -> Iterator[str]:
     order, times = found.order, found.times
     seeds = f"seed {order.first}" if order.count == 1 else f"seeds {order.first} to {order.last}"
-    asked = [f"{order.size[0]} × {order.size[1]} cells", seeds, *(clean(text, 80) for text in order.data["until"]), f"kept as {order.form}"]
-    about = f'<p class="about">{clean(order.recipe.about, 300) and escape(clean(order.recipe.about, 300)) + "<br>"}{escape(" · ".join(asked))}</p>'
+    asked = [
+        f"{order.size[0]} × {order.size[1]} cells",
+        seeds,
+        *(clean(text, 80) for text in order.data["until"]),
+        f"kept as {order.form}",
+    ]
+    about = (
+        f'<p class="about">{clean(order.recipe.about, 300) and escape(clean(order.recipe.about, 300)) + "<br>"}'
+        f"{escape(' · '.join(asked))}</p>"
+    )
     yield f'<header><p class="above">Undercroft · a batch</p><h1>{escape(title)}</h1>{about}</header>'
     figures = [(f"{found.count.levels:,}", "levels")]
     if without := sum(found.count.problems.values()):
         figures.append((f"{without:,}", "seeds without a level"))
     if times.rate is not None and times.core_rate is not None:
         rest = "" if times.seeds >= found.seeds else f", {times.seeds:,} of them timed"
-        figures += [(span(times.elapsed), f"on the clock{rest}"), _rate(times.rate, "all workers"), _rate(times.core_rate, "one core")]
+        figures += [
+            (span(times.elapsed), f"on the clock{rest}"),
+            _rate(times.rate, "all workers"),
+            _rate(times.core_rate, "one core"),
+        ]
     if found.bytes:
         figures.append((size(found.bytes), f"in {counted(found.file_count, 'file')}"))
         figures += [(f"{round(found.bytes / found.count.levels):,}", "bytes a level")] if found.count.levels else []
     if found.tries.mean is not None and found.tries.greatest and found.tries.greatest.number > 1:
         figures.append((f"{found.tries.mean:.2f}", f"tries a level, {number(found.tries.greatest.number)} at the most"))
-    yield f'<ul class="figures">{"".join(f"<li><b>{escape(value)}</b><span>{escape(what)}</span></li>" for value, what in figures)}</ul>'
+    items = "".join(f"<li><b>{escape(value)}</b><span>{escape(what)}</span></li>" for value, what in figures)
+    yield f'<ul class="figures">{items}</ul>'
     if notes := sentences(found):
         yield f'<ul class="notes">{"".join(f"<li>{escape(note)}</li>" for note in notes)}</ul>'
 
@@ -83,8 +118,14 @@ def _typical(found: Report, drawn: Drawn) -> Iterator[str]:
         return
     about = "Nothing was measured that tells levels apart, so these are simply the first ones."
     if found.is_by_median:
-        about = "The levels nearest to the median of all measures at once. One interquartile range of a measure counts as much as that of any other."
-    yield f'<h2>{"Typical levels" if found.is_by_median else "The first levels"}</h2><p class="about">{about}</p><div class="typical">'
+        about = (
+            "The levels nearest to the median of all measures at once. One interquartile range of a measure counts as "
+            "much as that of any other."
+        )
+    yield (
+        f'<h2>{"Typical levels" if found.is_by_median else "The first levels"}</h2><p class="about">{about}</p><div '
+        'class="typical">'
+    )
     for one in found.typical:
         yield _figure(found, one, drawn.large(one))
     yield "</div>"
@@ -107,7 +148,11 @@ def _extreme(found: Report, drawn: Drawn) -> Iterator[str]:
 def _figure(found: Report, one: Shown, picture: str | None) -> str:
     told = f"seed {one.seed}" + (f", attempt {one.attempt}" if one.attempt else "")
     reasons = "".join(f'<span class="chip {end}">{end} {_spoken(name)}</span>' for end, name in one.reasons)
-    numbers = "".join(f"<div><dt>{_spoken(name)}</dt> <dd>{number(value)}</dd></div>" for name, value in one.numbers.items() if found.measures[name].varies)
+    numbers = "".join(
+        f"<div><dt>{_spoken(name)}</dt> <dd>{number(value)}</dd></div>"
+        for name, value in one.numbers.items()
+        if found.measures[name].varies
+    )
     image = f'<img src="{picture}" alt="the level of {told}">' if picture else ""
     chips = f'<div class="reasons">{reasons}</div>' if reasons else ""
     frame = f'<div class="frame">{image}</div>' if image else ""
@@ -117,12 +162,18 @@ def _figure(found: Report, one: Shown, picture: str | None) -> str:
 def _measures(found: Report) -> Iterator[str]:
     if not found.measures or not found.count.levels:
         return
-    about = "Each bar is a range of numbers, as high as levels fall into it. The line below goes from the least to the greatest;"
+    about = (
+        "Each bar is a range of numbers, as high as levels fall into it. The line below goes from the least to the "
+        "greatest;"
+    )
     more = "half of all levels lie in its thick part, and the dot is the median."
     yield f'<h2>The measures</h2><p class="about">{about} {more}</p><div class="measures">'
     for name, one in sorted(found.measures.items(), key=lambda pair: not pair[1].varies):
         kind = "card" if one.varies else "card same"
-        yield f'<section class="{kind}"><h3>{_spoken(name)}</h3><p class="about">{escape(MEASURES[name].about)}</p>{_chart(name, one)}</section>'
+        yield (
+            f'<section class="{kind}"><h3>{_spoken(name)}</h3><p '
+            f'class="about">{escape(MEASURES[name].about)}</p>{_chart(name, one)}</section>'
+        )
     yield "</div>"
 
 
@@ -131,8 +182,15 @@ def _chart(name: str, one: Distribution) -> str:
         return "<p>No level has such a number.</p>"
     none = f"{counted(one.missing, 'level')} {'has' if one.missing == 1 else 'have'} none." if one.missing else ""
     if not one.varies:
-        return f"<p><b>{number(one.mean)}</b> in {'every level' if not none else counted(one.count, 'level')}. {none}</p>"
-    words = [("25%", one.quantile(0.25)), ("median", one.quantile(0.5)), ("75%", one.quantile(0.75)), ("mean", one.mean)]
+        return (
+            f"<p><b>{number(one.mean)}</b> in {'every level' if not none else counted(one.count, 'level')}. {none}</p>"
+        )
+    words = [
+        ("25%", one.quantile(0.25)),
+        ("median", one.quantile(0.5)),
+        ("75%", one.quantile(0.75)),
+        ("mean", one.mean),
+    ]
     numbers = "".join(f"<div><dt>{word}</dt><dd>{number(value)}</dd></div>" for word, value in words)
     return f'{histogram(name, one)}<dl class="numbers">{numbers}</dl>' + (f'<p class="none">{none}</p>' if none else "")
 
@@ -142,8 +200,12 @@ def _refusals(found: Report) -> Iterator[str]:
     if not any(count for _, count in rows):
         return
     most = max(count for _, count in rows)
-    yield '<h2>Rejected attempts</h2><p class="about">How many attempts were not as required, and by which requirement; one attempt may fail several.</p>'
-    yield f'<div class="card scroll"><table>{"".join(bar_row(name, f"{count:,}", count / most, kind="warm") for name, count in rows)}</table></div>'
+    yield (
+        '<h2>Rejected attempts</h2><p class="about">How many attempts were not as required, and by which requirement; '
+        "one attempt may fail several.</p>"
+    )
+    bars = "".join(bar_row(name, f"{count:,}", count / most, kind="warm") for name, count in rows)
+    yield f'<div class="card scroll"><table>{bars}</table></div>'
 
 
 def _problems(found: Report) -> Iterator[str]:
@@ -153,7 +215,9 @@ def _problems(found: Report) -> Iterator[str]:
     shown = [(clean(problem), count) for problem, count in rows[:20]]
     shown += [("other reasons", rest)] if (rest := sum(count for _, count in rows[20:])) else []
     lines = "".join(f'<tr><td class="words">{escape(problem)}</td><td>{count:,}</td></tr>' for problem, count in shown)
-    yield '<h2>Seeds without a level</h2><p class="about">Each has a row in the files all the same, with its problem.</p>'
+    yield (
+        '<h2>Seeds without a level</h2><p class="about">Each has a row in the files all the same, with its problem.</p>'
+    )
     yield f'<div class="card scroll"><table>{lines}</table></div>'
 
 
@@ -162,12 +226,24 @@ def _times(found: Report) -> Iterator[str]:
     if not rows or work <= 0:
         return
     most = max(seconds for _, seconds, _ in rows)
-    about = f"{span(work)} of work for {counted(found.times.seeds, 'seed')}, over all workers. Steps of the recipe first, then what is done beside them."
+    about = (
+        f"{span(work)} of work for {counted(found.times.seeds, 'seed')}, over all workers. Steps of the recipe first, "
+        "then what is done beside them."
+    )
     lines = [
-        bar_row(name, share(seconds, work), seconds / most, kind="" if is_step else "beside", more=_each(seconds, found.times.seeds))
+        bar_row(
+            name,
+            share(seconds, work),
+            seconds / most,
+            kind="" if is_step else "beside",
+            more=_each(seconds, found.times.seeds),
+        )
         for name, seconds, is_step in rows
     ]
-    yield f'<h2>Where the time went</h2><p class="about">{about}</p><div class="card scroll"><table>{"".join(lines)}</table></div>'
+    yield (
+        f'<h2>Where the time went</h2><p class="about">{about}</p><div class="card '
+        f'scroll"><table>{"".join(lines)}</table></div>'
+    )
 
 
 def _each(seconds: float, seeds: int) -> str:
@@ -175,11 +251,20 @@ def _each(seconds: float, seeds: int) -> str:
     if not seeds:
         return span(seconds)
     each = seconds / seeds
-    return f"{each * 1e6:,.0f} µs a seed" if each < 1e-3 else f"{each * 1e3:,.1f} ms a seed" if each < 1 else f"{span(each)} a seed"
+    return (
+        f"{each * 1e6:,.0f} µs a seed"
+        if each < 1e-3
+        else f"{each * 1e3:,.1f} ms a seed"
+        if each < 1
+        else f"{span(each)} a seed"
+    )
 
 
 def _again(found: Report) -> Iterator[str]:
-    yield '<h2>Make it again</h2><p class="about">The same command makes the same bytes, and goes on where it was if it is interrupted.</p>'
+    yield (
+        '<h2>Make it again</h2><p class="about">The same command makes the same bytes, and goes on where it was if it '
+        "is interrupted.</p>"
+    )
     yield f'<pre class="wrapped">{escape(command(found.order, found.opened.path))}</pre>'
     text = found.order.recipe.source[0]
     yield f"<details><summary>The recipe</summary><pre>{escape(text)}</pre></details>"
@@ -190,8 +275,12 @@ def _reading(found: Report) -> Iterator[str]:
     if not found.typical:
         return
     told = {"parquet": [POLARS], "npz": [NUMPY]}.get(found.order.form, [])
-    yield '<h2>Read it</h2><p class="about">In the folder of this page. Tiles are numbers of the palette, row by row.</p>'
-    yield from (f"<pre>{escape(text.format(file=found.first_file, seed=found.typical[0].seed))}</pre>" for text in (*told, OURS))
+    yield (
+        '<h2>Read it</h2><p class="about">In the folder of this page. Tiles are numbers of the palette, row by row.</p>'
+    )
+    yield from (
+        f"<pre>{escape(text.format(file=found.first_file, seed=found.typical[0].seed))}</pre>" for text in (*told, OURS)
+    )
 
 
 POLARS = """# with polars, without Undercroft

@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from undercroft.bulk.report import Report, Shown
 
 LARGE, SMALL = (760, 560), (560, 400)
-"""Pixels of a typical level and of an extreme one, across and down: about twice as many as they have on the page, since screens are fine."""
+"""Pixels of a typical level and of an extreme one, across and down: about twice as many as they have on the page, since
+screens are fine.
+"""
 COLOURS = 256
 """Different colours of a picture: a quarter of the bytes, and nobody sees it."""
 FINE = 5
@@ -58,7 +60,9 @@ class Drawn:
         """Steps from the start, of the cell that is farthest from it in any of these levels."""
         from undercroft.draw.tint import distances
 
-        return max((int(distances(level).max()) for shown in all_shown if (level := self._level(shown)) is not None), default=0)
+        return max(
+            (int(distances(level).max()) for shown in all_shown if (level := self._level(shown)) is not None), default=0
+        )
 
     def _level(self, shown: Shown) -> Level | None:
         if shown.seed not in self._levels:
@@ -69,7 +73,9 @@ class Drawn:
     def _made(self, seed: int) -> Level | None:
         try:
             return self._opened.level(seed)
-        except UndercroftError:  # made by another version, or by a recipe whose files are not here: there is a report without a picture
+        except (
+            UndercroftError
+        ):  # made by another version, or by a recipe whose files are not here: there is a report without a picture
             return None
 
 
@@ -78,5 +84,7 @@ def address(image: Image.Image) -> str:
     from PIL import Image
 
     file = io.BytesIO()
-    image.convert("RGB").quantize(COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(file, "PNG", optimize=True)
+    image.convert("RGB").quantize(COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(
+        file, "PNG", optimize=True
+    )
     return f"data:image/png;base64,{base64.b64encode(file.getvalue()).decode()}"

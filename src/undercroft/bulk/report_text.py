@@ -17,14 +17,25 @@ LENGTH, PARTS = 36, " ▏▎▍▌▋▊▉"
 
 def text(found: Report) -> str:
     """The whole report."""
-    parts = (_head(found), _measures(found), _named(found), _refusals(found), _problems(found), _times(found), sentences(found))
+    parts = (
+        _head(found),
+        _measures(found),
+        _named(found),
+        _refusals(found),
+        _problems(found),
+        _times(found),
+        sentences(found),
+    )
     return "\n\n".join("\n".join(clean(line, WIDTH) for line in lines) for part in parts if (lines := list(part)))
 
 
 def _head(found: Report) -> Iterator[str]:
     order, times = found.order, found.times
     seeds = f"seed {order.first}" if order.count == 1 else f"seeds {order.first}..{order.last}"
-    yield f"{clean(order.recipe.name, 40)} {order.size[0]}x{order.size[1]}, {seeds}: {counted(found.count.levels, 'level')}"
+    yield (
+        f"{clean(order.recipe.name, 40)} {order.size[0]}x{order.size[1]}, {seeds}: "
+        f"{counted(found.count.levels, 'level')}"
+    )
     if times.rate is not None and times.core_rate is not None:
         made = "" if times.seeds == found.seeds else f" for {counted(times.seeds, 'seed')}"
         yield f"{span(times.elapsed)}{made}, {pace(times.rate)}; one core makes {pace(times.core_rate)}"
@@ -32,7 +43,10 @@ def _head(found: Report) -> Iterator[str]:
         each = f", {round(found.bytes / found.count.levels):,} bytes a level" if found.count.levels else ""
         yield f"{size(found.bytes)} in {counted(found.file_count, 'file')}{each}"
     if found.tries.greatest and found.tries.greatest.number > 1:
-        yield f"{found.tries.mean:.2f} tries a level, {number(found.tries.greatest.number)} at the most (seed {found.tries.greatest.seed})"
+        yield (
+            f"{found.tries.mean:.2f} tries a level, {number(found.tries.greatest.number)} at the most (seed "
+            f"{found.tries.greatest.seed})"
+        )
 
 
 def _measures(found: Report) -> Iterator[str]:
@@ -40,9 +54,17 @@ def _measures(found: Report) -> Iterator[str]:
     if not found.count.levels or not found.measures:
         return
     heads = ["measure", "least", "25%", "median", "75%", "greatest", "mean"]
-    rows = [heads, *([name, *(number(one.quantile(quarter / 4)) for quarter in range(5)), number(one.mean)] for name, one in found.measures.items())]
+    rows = [
+        heads,
+        *(
+            [name, *(number(one.quantile(quarter / 4)) for quarter in range(5)), number(one.mean)]
+            for name, one in found.measures.items()
+        ),
+    ]
     if any(one.missing for one in found.measures.values()):
-        for row, word in zip(rows, ["none", *(f"{one.missing:,}" if one.missing else "" for one in found.measures.values())], strict=True):
+        for row, word in zip(
+            rows, ["none", *(f"{one.missing:,}" if one.missing else "" for one in found.measures.values())], strict=True
+        ):
             row.append(word)
     yield from _table(rows, ["", *map(_histogram, found.measures.values())])
 
@@ -60,7 +82,11 @@ def _named(found: Report) -> Iterator[str]:
     if found.typical:
         word = "typical" if found.is_by_median else "the first"
         yield f"{word}: {', '.join(f'seed {one.seed}' for one in found.typical)}"
-    rows = [[name, *(f"seed {end.seed}" if end else "-" for end in (one.least, one.greatest))] for name, one in found.measures.items() if one.varies]
+    rows = [
+        [name, *(f"seed {end.seed}" if end else "-" for end in (one.least, one.greatest))]
+        for name, one in found.measures.items()
+        if one.varies
+    ]
     if rows:
         yield from _table([["extreme", "least", "greatest"], *rows])
 
@@ -69,7 +95,10 @@ def _refusals(found: Report) -> Iterator[str]:
     rows = refusals(found)
     if any(count for _, count in rows):
         most = max(count for _, count in rows)
-        yield from _table([["attempts rejected by", ""], *([name, f"{count:,}"] for name, count in rows)], ["", *(_bar(count / most) for _, count in rows)])
+        yield from _table(
+            [["attempts rejected by", ""], *([name, f"{count:,}"] for name, count in rows)],
+            ["", *(_bar(count / most) for _, count in rows)],
+        )
 
 
 def _problems(found: Report) -> Iterator[str]:
@@ -77,7 +106,9 @@ def _problems(found: Report) -> Iterator[str]:
     rows = sorted(found.count.problems.items(), key=lambda pair: -pair[1])
     if rows:
         shown, rest = rows[:9], sum(count for _, count in rows[9:])
-        lines = [[clean(problem, 72), f"{count:,}"] for problem, count in shown] + ([["other reasons", f"{rest:,}"]] if rest else [])
+        lines = [[clean(problem, 72), f"{count:,}"] for problem, count in shown] + (
+            [["other reasons", f"{rest:,}"]] if rest else []
+        )
         yield from _table([["seeds without a level", f"{sum(count for _, count in rows):,}"], *lines])
 
 
@@ -87,14 +118,20 @@ def _times(found: Report) -> Iterator[str]:
         return
     most = max(seconds for _, seconds, _ in rows)
     told = [[name if is_step else f"({name})", span(seconds), share(seconds, work)] for name, seconds, is_step in rows]
-    yield from _table([["time by step", "work", "share"], *told], ["", *(_bar(seconds / most) for _, seconds, _ in rows)])
+    yield from _table(
+        [["time by step", "work", "share"], *told], ["", *(_bar(seconds / most) for _, seconds, _ in rows)]
+    )
 
 
 def _table(rows: Sequence[Sequence[str]], bars: Sequence[str] = ()) -> Iterator[str]:
     """Columns below their names: the first one to the left, the others to the right, and bars behind them."""
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     for place, row in enumerate(rows):
-        cells = [f"{row[0]:<{widths[0]}}", *(f"{word:>{width}}" for word, width in zip(row[1:], widths[1:], strict=True)), bars[place] if bars else ""]
+        cells = [
+            f"{row[0]:<{widths[0]}}",
+            *(f"{word:>{width}}" for word, width in zip(row[1:], widths[1:], strict=True)),
+            bars[place] if bars else "",
+        ]
         yield "  ".join(cells).rstrip()
 
 

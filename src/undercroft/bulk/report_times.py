@@ -52,7 +52,11 @@ class Times:
 
     def __add__(self, other: Times) -> Times:
         names = dict.fromkeys((*self.steps, *other.steps))
-        return Times(self.seeds + other.seeds, self.elapsed + other.elapsed, {name: self.steps.get(name, 0.0) + other.steps.get(name, 0.0) for name in names})
+        return Times(
+            self.seeds + other.seeds,
+            self.elapsed + other.elapsed,
+            {name: self.steps.get(name, 0.0) + other.steps.get(name, 0.0) for name in names},
+        )
 
     def kept(self, order: str) -> str:
         """The line of the report that remembers them. They belong to the order with that digest.
@@ -66,7 +70,9 @@ class Times:
 
 
 def remembered(folder: Path, order: str) -> Times:
-    """The times of earlier runs, if the folder has a report of the same order; none if it is missing, damaged, or somebody else's."""
+    """The times of earlier runs, if the folder has a report of the same order; none if it is missing, damaged, or
+    somebody else's.
+    """
     try:
         with (folder / REPORT).open("rb") as file:
             found = _KEPT.search(file.read(HEAD).decode("utf-8", "replace"))
@@ -76,7 +82,11 @@ def remembered(folder: Path, order: str) -> Times:
     if not isinstance(data, dict) or data.get("order") != order:
         return Times()
     seeds, elapsed, steps = data.get("seeds"), data.get("elapsed"), data.get("steps")
-    if type(seeds) is not int or not isinstance(steps, dict) or not all(_is_time(one) for one in (seeds, elapsed, *steps.values())):
+    if (
+        type(seeds) is not int
+        or not isinstance(steps, dict)
+        or not all(_is_time(one) for one in (seeds, elapsed, *steps.values()))
+    ):
         return Times()
     return Times(seeds, elapsed, steps)  # type: ignore[arg-type]
 

@@ -1,4 +1,6 @@
-"""What a report says, on paper and on a page alike: titles, numbers in few signs, and the command that makes the batch again."""
+"""What a report says, on paper and on a page alike: titles, numbers in few signs, and the command that makes the batch
+again.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +47,8 @@ def counted(count: int, what: str) -> str:
 
 
 def number(value: Number) -> str:
-    """A number in few signs: four digits that count, but no less than one place behind the point, which medians of whole numbers need.
+    """A number in few signs: four digits that count, but no less than one place behind the point, which medians of
+    whole numbers need.
 
     >>> [number(value) for value in (None, 12, 0.31416, 12.5, 1234.5, 98765.4321, 12345678.5, 4.0)]
     ['-', '12', '0.3142', '12.5', '1,234.5', '98,765.4', '1.235e+07', '4']
@@ -96,7 +99,9 @@ def share(part: float, whole: float) -> str:
 
 def pace(rate: float) -> str:
     """So many a second; so many a minute if they are few."""
-    return f"{rate:,.0f} a second" if rate >= 10 else f"{rate:.1f} a second" if rate >= 1 else f"{rate * 60:.1f} a minute"
+    return (
+        f"{rate:,.0f} a second" if rate >= 10 else f"{rate:.1f} a second" if rate >= 1 else f"{rate * 60:.1f} a minute"
+    )
 
 
 def steps(found: Report) -> list[tuple[str, float, bool]]:
@@ -131,30 +136,58 @@ def more(given_up: Sequence[tuple[int, int, str]]) -> int:
 def sentences(found: Report) -> list[str]:
     """What was not as it should be: each in a sentence."""
     told = [f"The {seeds(first, last)} given up: {clean(cause)}." for first, last, cause in found.poisoned[:GIVEN_UP]]
-    told += [f"So were {counted(seeds_more, 'seed')} more; manifest.json names them all."] if (seeds_more := more(found.poisoned)) else []
+    told += (
+        [f"So were {counted(seeds_more, 'seed')} more; manifest.json names them all."]
+        if (seeds_more := more(found.poisoned))
+        else []
+    )
     told += [f"{clean(name)} was damaged, and was made again." for name in found.damaged[:DAMAGED]]
     told += [f"So were {len(found.damaged) - DAMAGED:,} more."] if len(found.damaged) > DAMAGED else []
-    told += [f"{count:,} of {counted(found.count.levels, 'level')}: not {clean(text)}." for text, count in found.not_met.items() if count]
+    told += [
+        f"{count:,} of {counted(found.count.levels, 'level')}: not {clean(text)}."
+        for text, count in found.not_met.items()
+        if count
+    ]
     if not found.is_whole:
-        told.append(f"{counted(found.order.count - found.seeds - found.given_up, 'seed')} of {found.order.count:,} are still to be made.")
+        told.append(
+            f"{counted(found.order.count - found.seeds - found.given_up, 'seed')} of {found.order.count:,} are still "
+            "to be made."
+        )
     return told
 
 
 def command(order: Order, out: Path) -> str:
     """What makes the same batch again."""
     _, file, folder = order.recipe.source
-    said = ["undercroft", "batch", order.recipe.name if folder == FOLDER else Path(file).name, "--count", str(order.count), "--out", str(out)]
+    said = [
+        "undercroft",
+        "batch",
+        order.recipe.name if folder == FOLDER else Path(file).name,
+        "--count",
+        str(order.count),
+        "--out",
+        str(out),
+    ]
     said += ["--first", str(order.first)] if order.first else []
     said += ["--size", "{}x{}".format(*order.size)] if order.size != order.recipe.size else []
     usual = order.recipe.values({})
-    said += [word for name, value in order.params.items() if value != usual[name] for word in ("--set", f"{name}={_toml(value)}")]
+    said += [
+        word
+        for name, value in order.params.items()
+        if value != usual[name]
+        for word in ("--set", f"{name}={_toml(value)}")
+    ]
     said += [word for text in order.data["until"] for word in ("--until", text)]
     said += ["--tries", str(order.tries)] if order.tries != TRIES else []
     said += ["--pick", order.pick] if order.pick != "first" else []
     said += ["--measures", ",".join(order.measures)] if order.measures else []
     said += ["--as", order.form] if order.form != "parquet" else []
     said += [word for name, value in order.options.items() for word in ("--option", f"{name}={_toml(value)}")]
-    said += ["--chunk", str(order.chunk)] if order.chunk != levels_in_chunk(order.count, order.size[0] * order.size[1], alone=not order.together) else []
+    said += (
+        ["--chunk", str(order.chunk)]
+        if order.chunk != levels_in_chunk(order.count, order.size[0] * order.size[1], alone=not order.together)
+        else []
+    )
     cells = order.size[0] * order.size[1]
     said += ["--max-cells", str(cells)] if cells > limits.CELLS.value else []
     said += ["--max-steps", str(order.max_steps)] if order.max_steps else []

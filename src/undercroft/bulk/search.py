@@ -37,7 +37,9 @@ def cores() -> int:
 class Found:
     """A level that was found, or the nearest one: its seed, and everything that makes it again."""
 
-    def __init__(self, search: Search, seed: int, combination: int, attempt: int, measures: dict[str, Number] | None = None) -> None:
+    def __init__(
+        self, search: Search, seed: int, combination: int, attempt: int, measures: dict[str, Number] | None = None
+    ) -> None:
         self.seed = seed
         self.attempt = attempt
         self.params: dict[str, Any] = search.vary.values(seed, combination)
@@ -55,7 +57,9 @@ class Found:
 
     @property
     def level(self) -> Level:
-        """The level itself, made again when it is asked for. The last few are kept: whoever walks over many does not fill the memory."""
+        """The level itself, made again when it is asked for. The last few are kept: whoever walks over many does not
+        fill the memory.
+        """
         return self._search.level_of(self.seed, self._combination)
 
     def __repr__(self) -> str:
@@ -66,7 +70,8 @@ class Found:
 class Search(Iterator[Found]):
     """A search under way. It gives what it finds in the order of the seeds, and counts what it does not take.
 
-    What was asked for is checked here, before anything is made; the work begins with the first `next`. When it ends or is closed, so do its workers.
+    What was asked for is checked here, before anything is made; the work begins with the first `next`. When it ends or
+    is closed, so do its workers.
     """
 
     def __init__(
@@ -92,9 +97,14 @@ class Search(Iterator[Found]):
             raise BadInput(f"take is a whole number from 1, not {take!r}", fix="leave it out for all there are")
         by = str(sort).removeprefix("-")
         if sort in (None, "-"):
-            raise BadInput(f"sort is a measure, with a minus before it for the smallest first, not {sort!r}", fix="for example 'loops' or '-loops'")
+            raise BadInput(
+                f"sort is a measure, with a minus before it for the smallest first, not {sort!r}",
+                fix="for example 'loops' or '-loops'",
+            )
         if isinstance(measures, str):
-            raise BadInput(f"measures are a list of names, not {measures!r}", fix=f"for example measures=[{measures!r}]")
+            raise BadInput(
+                f"measures are a list of names, not {measures!r}", fix=f"for example measures=[{measures!r}]"
+            )
         if isinstance(seeds, (int, str)):
             raise BadInput(f"seeds are a range or a list, not {seeds!r}", fix="for example range(100_000), or [7]")
         if isinstance(seeds, range) and seeds:
@@ -111,7 +121,10 @@ class Search(Iterator[Found]):
             if str(name) not in MEASURES:
                 raise unknown("measure", str(name), MEASURES)
         asked = [requirement for requirement in self.wanted if requirement not in self.recipe.require]
-        self.measures: tuple[str, ...] = tuple(dict.fromkeys((*filter(None, [by]), *(requirement.measure for requirement in asked), *measures))) or SHOWN
+        self.measures: tuple[str, ...] = (
+            tuple(dict.fromkeys((*filter(None, [by]), *(requirement.measure for requirement in asked), *measures)))
+            or SHOWN
+        )
         """The measures that are told, in this order."""
         self.seeds = seeds
         self.tally: Tally[tuple[int, int, int]] = Tally(self.wanted)
@@ -120,15 +133,33 @@ class Search(Iterator[Found]):
         self.unsorted = 0
         """Levels as required that have no such number as they should be sorted by."""
         self.poisoned: list[tuple[list[tuple[int, int]], str]] = []
-        """What was given up since it killed its worker time and again: seeds with their combinations, and how it ended."""
+        """What was given up since it killed its worker time and again: seeds with their combinations, and how it ended.
+        """
         self.kept: list[Found] = []
         """What was found so far: the first ones, or the best ones if they are sorted."""
-        setup = {"recipe": data_of(self.recipe, self.params), "params": self.params, "size": self.size, "options": self.options}
-        setup |= {"until": [requirement.text for requirement in asked], "measures": self.measures, "sort": by, "vary": self.vary.data()}
+        setup = {
+            "recipe": data_of(self.recipe, self.params),
+            "params": self.params,
+            "size": self.size,
+            "options": self.options,
+        }
+        setup |= {
+            "until": [requirement.text for requirement in asked],
+            "measures": self.measures,
+            "sort": by,
+            "vary": self.vary.data(),
+        }
         self.level_of = lru_cache(LEVELS)(self._level_of)
         """The level of a seed and a combination of parameters."""
         self._progress = progress
-        self._paced = Paced("search", setup, cores() if workers is None else workers, cells=self.size[0] * self.size[1], memory=memory, cancelled=cancelled)
+        self._paced = Paced(
+            "search",
+            setup,
+            cores() if workers is None else workers,
+            cells=self.size[0] * self.size[1],
+            memory=memory,
+            cancelled=cancelled,
+        )
         self._found = self._sorted(by, smallest_first=sort.startswith("-")) if sort else self._first()
 
     def _checked(self, params: Mapping[str, Any]) -> dict[str, Any]:
@@ -140,13 +171,18 @@ class Search(Iterator[Found]):
     def _check_steps(self) -> None:
         """Refuse what suits no level, with some values of what varies."""
         if self.recipe.begins:
-            raise BadInput(f"{self.recipe.name} needs a map to begin with, and a search has none", fix="search with a recipe that begins with rock")
+            raise BadInput(
+                f"{self.recipe.name} needs a map to begin with, and a search has none",
+                fix="search with a recipe that begins with rock",
+            )
         for combination in {0, self.vary.combinations - 1}:
             self.recipe.prepared({**self.params, **self.vary.values(0, combination)}, *self.size)
 
     @property
     def tried(self) -> int:
-        """Levels looked at so far. Those that workers did ahead of their turn are not counted, so that it is the same for any number of workers."""
+        """Levels looked at so far. Those that workers did ahead of their turn are not counted, so that it is the same
+        for any number of workers.
+        """
         return self.tally.tried + sum(self.nothing.values())
 
     @property
@@ -180,7 +216,9 @@ class Search(Iterator[Found]):
         return next(self._found)
 
     def _level_of(self, seed: int, combination: int) -> Level:
-        return made(self.recipe, seed, self.size, {**self.params, **self.vary.values(seed, combination)}, **self.options)[0]
+        return made(
+            self.recipe, seed, self.size, {**self.params, **self.vary.values(seed, combination)}, **self.options
+        )[0]
 
     def close(self) -> None:
         """Stop; the workers end."""
@@ -231,7 +269,9 @@ class Search(Iterator[Found]):
 
     def _items(self) -> Iterator[tuple[int, int]]:
         """Every seed with every combination of values, made as they are asked for: there may be very many."""
-        return ((seed_number(seed), combination) for seed in self.seeds for combination in range(self.vary.combinations))
+        return (
+            (seed_number(seed), combination) for seed in self.seeds for combination in range(self.vary.combinations)
+        )
 
 
 def _measured(level: Level, names: Sequence[str]) -> dict[str, Number]:
@@ -241,7 +281,8 @@ def _measured(level: Level, names: Sequence[str]) -> dict[str, Number]:
 
 
 def search(recipe: str | Path | Recipe, seeds: Iterable[int | str] = range(100_000), **options: Any) -> Search:
-    """Look for seeds whose levels are as required; `until`, `take`, `workers` and the other options are those of `Search`.
+    """Look for seeds whose levels are as required; `until`, `take`, `workers` and the other options are those of
+    `Search`.
 
     >>> for found in search("cave", range(1000), until="loops >= 9", take=2, size=(40, 20), workers=1):
     ...     print(found)

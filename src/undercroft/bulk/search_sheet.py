@@ -28,7 +28,10 @@ def drawn(search: Search, command: str = "") -> bytes:
     farthest = max(int(distances(one.level).max()) for one in found)
     said = {_short(name): "{:.0%}" for name in search.measures if MEASURES[name].kind == "share"}
     rows = bars([{_short(name): value for name, value in one.measures.items()} for one in found], said)
-    cards = [Card(card_map(one.level, room, farthest), f"#{one.seed}", _noted(one.level, one.params), bars) for one, bars in zip(found, rows, strict=True)]
+    cards = [
+        Card(card_map(one.level, room, farthest), f"#{one.seed}", _noted(one.level, one.params), bars)
+        for one, bars in zip(found, rows, strict=True)
+    ]
     return png(sheet(cards, _title(search), subtitle(search), command))
 
 
@@ -44,7 +47,9 @@ def subtitle(search: Search) -> str:
     tried = f"{search.tried:,} {'level' if search.tried == 1 else 'levels'} looked at"
     names = [f"{_short(name)} ({_spoken(name)})" if name in SHORT else _spoken(name) for name in search.measures]
     measures = f"bars from the least to the greatest on this sheet: {', '.join(names)}"
-    return " · ".join([f"{width} × {height}", *asked, tried, "colour is steps from the start, one scale for all", measures])
+    return " · ".join(
+        [f"{width} × {height}", *asked, tried, "colour is steps from the start, one scale for all", measures]
+    )
 
 
 def _noted(level: Level, params: dict[str, object]) -> str:

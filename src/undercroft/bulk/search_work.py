@@ -1,4 +1,6 @@
-"""What a worker does in a search: make the levels of some seeds, and say what each is like. Levels stay where they are made."""
+"""What a worker does in a search: make the levels of some seeds, and say what each is like. Levels stay where they are
+made.
+"""
 
 from __future__ import annotations
 
@@ -18,11 +20,17 @@ from undercroft.errors import BadInput, NotMet, OutOfBudget
 from undercroft.recipe import Recipe
 
 FOUND, OTHER, NOTHING = 0, 1, 2
-"""A row begins with one of these: a level as required with attempt and measures, one that is not with its verdict, no level with the reason."""
+"""A row begins with one of these: a level as required with attempt and measures, one that is not with its verdict, no
+level with the reason.
+"""
 
 
-def made(recipe: Recipe, seed: int, size: tuple[int, int], params: Mapping[str, Any], **options: Any) -> tuple[Level, int]:
-    """The level that `generate` gives for a seed, and the attempt; the nearest one if none is as the recipe requires."""
+def made(
+    recipe: Recipe, seed: int, size: tuple[int, int], params: Mapping[str, Any], **options: Any
+) -> tuple[Level, int]:
+    """The level that `generate` gives for a seed, and the attempt; the nearest one if none is as the recipe
+    requires.
+    """
     try:
         result = recipe.generate(seed=seed, size=size, params=params, **options)
     except NotMet as error:
@@ -46,13 +54,17 @@ def prepare(setup: Any) -> Work:
     def row(seed: int, combination: int, cancelled: Callable[[], bool]) -> list[Any]:
         values = vary.values(seed, combination)
         try:
-            level, attempt = made(recipe, seed, size, {**setup["params"], **values}, cancelled=cancelled, **setup["options"])
+            level, attempt = made(
+                recipe, seed, size, {**setup["params"], **values}, cancelled=cancelled, **setup["options"]
+            )
         except OutOfBudget:
             return [NOTHING, "took too many steps", None]
         except NotMet:
             return [NOTHING, "could not be made", None]
         except BadInput as error:
-            error.problem = f"seed {seed}{''.join(f', {name}={value}' for name, value in values.items())}: {error.problem}"
+            error.problem = (
+                f"seed {seed}{''.join(f', {name}={value}' for name, value in values.items())}: {error.problem}"
+            )
             raise
         steps = setup["options"]["max_steps"]
         facts = Facts(level, Run(budget=steps, cancelled=cancelled))
@@ -65,6 +77,10 @@ def prepare(setup: Any) -> Work:
                     MEASURES[setup["sort"]].of(facts)
         except OutOfBudget:
             return [NOTHING, "took too many steps to measure", None]
-        return [FOUND, attempt, [number(name, facts, steps or 0) for name in setup["measures"]]]  # what is only shown decides nothing
+        return [
+            FOUND,
+            attempt,
+            [number(name, facts, steps or 0) for name in setup["measures"]],
+        ]  # what is only shown decides nothing
 
     return work

@@ -14,7 +14,10 @@ from undercroft.recipe import Param, Recipe, shown
 FINE = 1000
 """Steps between the two ends of a number that is drawn: few enough that it can be read out and typed."""
 
-_EXAMPLE = "for example fill_prob=0.35..0.5 (drawn), fill_prob=0.35..0.5:4 (four values in turn) or fill_prob=0.4,0.45 (these two)"
+_EXAMPLE = (
+    "for example fill_prob=0.35..0.5 (drawn), fill_prob=0.35..0.5:4 (four values in turn) or fill_prob=0.4,0.45 "
+    "(these two)"
+)
 
 
 class Drawn(NamedTuple):
@@ -98,7 +101,11 @@ def parse(texts: Sequence[str], recipe: Recipe) -> dict[str, tuple[Any, Any] | l
 def _listed(name: str, values: Any) -> list[Any]:
     """The values over which something varies, whatever somebody gave in Python."""
     if not isinstance(values, Collection) or isinstance(values, str) or not len(values):
-        fix = _EXAMPLE if isinstance(values, str) else f"in Python {{{name!r}: [1, 2]}} are these two, and {{{name!r}: (1, 2)}} is all between them"
+        fix = (
+            _EXAMPLE
+            if isinstance(values, str)
+            else f"in Python {{{name!r}: [1, 2]}} are these two, and {{{name!r}: (1, 2)}} is all between them"
+        )
         raise BadInput(f"{name} varies over a list of values or between two ends, not {shown(values)}", fix=fix)
     return list(values)
 
@@ -111,11 +118,17 @@ def _param(recipe: Recipe, name: str) -> Param:
 
 def _ends(param: Param, ends: Sequence[Any]) -> Drawn:
     if len(ends) != 2 or type(param.default) not in (int, float):
-        fix = _EXAMPLE if type(param.default) in (int, float) else f"list its values: {param.name}={','.join(map(str, param.choices)) or '...'}"
+        fix = (
+            _EXAMPLE
+            if type(param.default) in (int, float)
+            else f"list its values: {param.name}={','.join(map(str, param.choices)) or '...'}"
+        )
         raise BadInput(f"{param.name} is {param.wanted()}: there is nothing between {shown(list(ends))}", fix=fix)
     low, high = map(param.checked, ends)
     if low > high:
-        raise BadInput(f"nothing lies between {low} and {high}", fix=f"write the smaller number first: {param.name}={high}..{low}")
+        raise BadInput(
+            f"nothing lies between {low} and {high}", fix=f"write the smaller number first: {param.name}={high}..{low}"
+        )
     if isinstance(low, int) and high - low >= 1 << 32:
         raise BadInput(f"{param.name} cannot be drawn from more than 2^32 numbers", fix="bring the ends nearer")
     return Drawn(param.name, low, high)
@@ -131,10 +144,15 @@ def _grid(param: Param, ends: tuple[Any, Any], steps: str) -> list[Any]:
     if not isinstance(drawn.low, int):
         return [_between(drawn.low, drawn.high, step, count - 1) for step in range(count)]
     if count > drawn.high - drawn.low + 1:
-        raise BadInput(f"there are only {drawn.high - drawn.low + 1} whole numbers from {drawn.low} to {drawn.high}, not {count}", fix="ask for fewer values")
+        raise BadInput(
+            f"there are only {drawn.high - drawn.low + 1} whole numbers from {drawn.low} to {drawn.high}, not {count}",
+            fix="ask for fewer values",
+        )
     return [drawn.low + (2 * step * (drawn.high - drawn.low) + count - 1) // (2 * (count - 1)) for step in range(count)]
 
 
 def _between(low: float, high: float, step: int, steps: int) -> float:
-    """A number on the way, given to 12 places that count, so that it is as short as it can be; never beyond the ends."""
+    """A number on the way, given to 12 places that count, so that it is as short as it can be; never beyond the
+    ends.
+    """
     return min(high, max(low, float(f"{low + (high - low) * step / steps:.12g}")))

@@ -26,7 +26,9 @@ PATIENCE = 0.04
 
 
 class Signal:
-    """What the work of a task hears and says. Called, it tells whether to stop; `tell` sends something before the work is done."""
+    """What the work of a task hears and says. Called, it tells whether to stop; `tell` sends something before the work
+    is done.
+    """
 
     def __init__(self, number: int, stopped: threading.Event, dropped: set[int], say: Callable[..., object]) -> None:
         self.number = number
@@ -126,7 +128,11 @@ def _outcome(here: Signal, work: jobs.Work, task: Any) -> tuple[str, int, Any] |
             return None
         if isinstance(error, MemoryError):
             return "memory", here.number, None
-        return ("refused", here.number, jobs.told(error)) if isinstance(error, UndercroftError) else ("failed", here.number, jobs.sentence(error))
+        return (
+            ("refused", here.number, jobs.told(error))
+            if isinstance(error, UndercroftError)
+            else ("failed", here.number, jobs.sentence(error))
+        )
 
 
 def _interrupt(now: list[Signal]) -> None:

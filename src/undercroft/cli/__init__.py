@@ -58,16 +58,23 @@ class Commands(click.Group):
         except BrokenPipeError as error:  # click would exit with 1, which means something else here
             raise ReaderGone from error
 
-    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
         if args and not args[0].startswith("-") and args[0] not in COMMANDS:
             raise unknown("command", args[0], COMMANDS)
         return super().resolve_command(ctx, args)
 
 
-EXIT_CODES = "Exit codes: 0 done, 1 a requirement was not met, 2 a mistake in what was asked, 3 given up or our own fault, 130 interrupted."
+EXIT_CODES = (
+    "Exit codes: 0 done, 1 a requirement was not met, 2 a mistake in what was asked, 3 given up or our own fault, 130 "
+    "interrupted."
+)
 
 
-@click.command(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110}, epilog=EXIT_CODES)
+@click.command(
+    cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110}, epilog=EXIT_CODES
+)
 @click.version_option(package_name="undercroft", message="undercroft %(version)s")
 def undercroft() -> None:
     """A recipe and a seed become a level: generate it, measure it, draw it, hand it on."""
@@ -103,7 +110,9 @@ def run(args: list[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:  # standard output, that is: files are written elsewhere
-        complain(f"cannot write the output: {(error.strerror or str(error)).lower()}\n  fix: write to a place that has room")
+        complain(
+            f"cannot write the output: {(error.strerror or str(error)).lower()}\n  fix: write to a place that has room"
+        )
         return 2
     except MemoryError:
         complain("not enough memory for that\n  fix: ask for a smaller level")
@@ -111,7 +120,10 @@ def run(args: list[str] | None = None) -> int:
     except Exception as error:  # the last line of defence: a sentence instead of a traceback
         if os.environ.get("UNDERCROFT_DEBUG") == "1":
             raise
-        complain(f"something in undercroft failed: {type(error).__name__}: {error}\n  fix: please report it, with what UNDERCROFT_DEBUG=1 shows")
+        complain(
+            f"something in undercroft failed: {type(error).__name__}: {error}\n"
+            "  fix: please report it, with what UNDERCROFT_DEBUG=1 shows"
+        )
         return 3
     return code if isinstance(code, int) else 0
 
@@ -127,4 +139,6 @@ def warn_of_editions(level: Level) -> None:
     from undercroft.recipe import other_editions
 
     if changed := other_editions(level):
-        complain(f"note: made by another edition of {', '.join(changed)}; the same recipe and seed give another level now")
+        complain(
+            f"note: made by another edition of {', '.join(changed)}; the same recipe and seed give another level now"
+        )

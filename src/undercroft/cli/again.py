@@ -1,4 +1,5 @@
-"""What a level is made from: a recipe that is named, or with `--from FILE` what a file remembers of how its level was made.
+"""What a level is made from: a recipe that is named, or with `--from FILE` what a file remembers of how its level was
+made.
 
 Anybody may have written the file, so what it says is checked.
 """
@@ -33,28 +34,48 @@ def begun(recipe: str | None, seed: str | None, file: str | None) -> Begun:
     if file is not None:
         return _again(file, recipe, seed)
     if recipe is None:
-        raise BadInput("no recipe is named", fix="for example 'undercroft generate cave'; 'undercroft list recipes' shows them all")
+        raise BadInput(
+            "no recipe is named", fix="for example 'undercroft generate cave'; 'undercroft list recipes' shows them all"
+        )
     return Begun(_loaded(recipe), seed, None, {}, None)
 
 
 def _again(file: str, recipe: str | None, seed: str | None) -> Begun:
     told = formats.origin(file)
-    name, number, attempt, size = (_value(told, key, kind, file) for key, kind in (("recipe", str), ("seed", str), ("attempt", int), ("size", list)))
+    name, number, attempt, size = (
+        _value(told, key, kind, file)
+        for key, kind in (("recipe", str), ("seed", str), ("attempt", int), ("size", list))
+    )
     params, editions = (told.get(key, {}) for key in ("params", "editions"))
-    if len(size) != 2 or not all(type(side) is int for side in size) or not all(isinstance(table, Mapping) for table in (params, editions)):
+    if (
+        len(size) != 2
+        or not all(type(side) is int for side in size)
+        or not all(isinstance(table, Mapping) for table in (params, editions))
+    ):
         raise BadInput(f"{file} tells how it was made in a way that nobody understands", fix=FIX)
     if recipe is None and name not in names():
-        raise BadInput(f"{file} was made by {name!r}, which is none of our recipes", fix="name the recipe's file: undercroft generate RECIPE --from FILE")
+        raise BadInput(
+            f"{file} was made by {name!r}, which is none of our recipes",
+            fix="name the recipe's file: undercroft generate RECIPE --from FILE",
+        )
     loaded = _loaded(recipe or name)
     if loaded.name != name:
         complain(f"note: {file} was made by {name}, and this is {loaded.name}")
-    if changed := [plan.id for plan in loaded.plans if editions.get(plan.id, STEPS[plan.use].edition) != STEPS[plan.use].edition]:
+    if changed := [
+        plan.id for plan in loaded.plans if editions.get(plan.id, STEPS[plan.use].edition) != STEPS[plan.use].edition
+    ]:
         complain(f"note: {file} was made by another edition of {', '.join(changed)}, so this will be another level")
     if seed is not None:
         attempt = None
     text = told.get("seed_text", number)
     kept = {key: value for key, value in params.items() if key in loaded.params}
-    return Begun(loaded, seed if seed is not None else text if isinstance(text, str) else number, (size[0], size[1]), kept, attempt)
+    return Begun(
+        loaded,
+        seed if seed is not None else text if isinstance(text, str) else number,
+        (size[0], size[1]),
+        kept,
+        attempt,
+    )
 
 
 def _loaded(recipe: str) -> Recipe:

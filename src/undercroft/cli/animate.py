@@ -21,14 +21,18 @@ ANIMATE = click.option(
     multiple=True,
     help="Write how the level came to be as an animation: FILE ends in .gif, .webp, .png or .apng; may be given again.",
 )
-FRAMES = click.option("--frames", type=click.IntRange(min=1), help="At most so many frames of the animation; 240 if missing.")
+FRAMES = click.option(
+    "--frames", type=click.IntRange(min=1), help="At most so many frames of the animation; 240 if missing."
+)
 
 
 def camera(paths: Sequence[str], frames: int | None, outputs: Collection[str]) -> Timeline | None:
     """The timeline to watch with, if animations were asked for. Mistakes are told before any work is done."""
     if not paths:
         if frames is not None:
-            raise BadInput("--frames is about --animate, which is missing", fix="add --animate FILE.gif, or leave --frames out")
+            raise BadInput(
+                "--frames is about --animate, which is missing", fix="add --animate FILE.gif, or leave --frames out"
+            )
         return None
     from undercroft import limits
     from undercroft.draw.animation import kind_of
@@ -36,7 +40,9 @@ def camera(paths: Sequence[str], frames: int | None, outputs: Collection[str]) -
     for place, path in enumerate(paths):
         kind_of(path)
         if path in outputs:
-            raise BadInput(f"{path} is asked for twice: as a level and as an animation", fix="give one of them another name")
+            raise BadInput(
+                f"{path} is asked for twice: as a level and as an animation", fix="give one of them another name"
+            )
         if path in paths[:place]:
             raise BadInput(f"{path} is asked for twice", fix="name it once")
     limits.FRAMES.check(frames or 0, "the number of frames")
@@ -51,7 +57,9 @@ def check_size(timeline: Timeline | None, size: tuple[int, int], frames: int | N
         fitting(*size, frames)
 
 
-def animated(timeline: Timeline, level: Level, paths: Sequence[str], frames: int | None, *, quiet: bool = False) -> Iterator[Made]:
+def animated(
+    timeline: Timeline, level: Level, paths: Sequence[str], frames: int | None, *, quiet: bool = False
+) -> Iterator[Made]:
     """The animations of how a level came to be."""
     from undercroft.draw.animation import animation, kind_of
 
@@ -79,4 +87,6 @@ def _bar(wanted: bool) -> Iterator[Callable[[int, int], None] | None]:
     columns = SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("drawing", total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total, description="drawing" if done < total else "writing")
+        yield lambda done, total: bar.update(
+            task, completed=done, total=total, description="drawing" if done < total else "writing"
+        )

@@ -31,37 +31,105 @@ MINUTE = 60.0
 @click.command("batch")
 @click.argument("recipe")
 @click.option("--count", type=int, required=True, metavar="N", help="How many seeds; each gives a level.")
-@click.option("--out", required=True, metavar="DIR", help="The folder for it. If a run was ended there, the same command goes on with it.")
-@click.option("--first", default="0", show_default=True, metavar="SEED", help="The first seed; the others follow it.")
-@click.option("--workers", type=int, metavar="N", help="Processes that do the work; one a core if not said. The files are the same.")
-@click.option("--dask", metavar="ADDRESS", help="Let a Dask cluster do the work: the address of its scheduler, such as tcp://10.0.0.1:8786.")
 @click.option(
-    "--results", type=click.Choice(["sent", "written"]), help="With --dask: files are sent here (if not said), or written by the workers, who see DIR too."
+    "--out",
+    required=True,
+    metavar="DIR",
+    help="The folder for it. If a run was ended there, the same command goes on with it.",
 )
-@click.option("--until", metavar="EXPR", multiple=True, help="Try each seed again until this holds, such as 'loops >= 2'; may be given again.")
+@click.option("--first", default="0", show_default=True, metavar="SEED", help="The first seed; the others follow it.")
+@click.option(
+    "--workers",
+    type=int,
+    metavar="N",
+    help="Processes that do the work; one a core if not said. The files are the same.",
+)
+@click.option(
+    "--dask",
+    metavar="ADDRESS",
+    help="Let a Dask cluster do the work: the address of its scheduler, such as tcp://10.0.0.1:8786.",
+)
+@click.option(
+    "--results",
+    type=click.Choice(["sent", "written"]),
+    help="With --dask: files are sent here (if not said), or written by the workers, who see DIR too.",
+)
+@click.option(
+    "--until",
+    metavar="EXPR",
+    multiple=True,
+    help="Try each seed again until this holds, such as 'loops >= 2'; may be given again.",
+)
 @click.option("--tries", type=int, default=TRIES, show_default=True, help="How many attempts for a seed at the most.")
-@click.option("--pick", type=click.Choice(["first", "best"]), default="first", help="If no attempt is as required: no level, or the nearest one.")
-@click.option("--measures", metavar="NAME,NAME", multiple=True, help="Measures to write beside the levels ('undercroft list measures'); may be given again.")
-@click.option("--as", "as_", metavar="FORM", default="parquet", show_default=True, help="parquet, npz, or a format, which makes one file a level.")
-@click.option("--option", "told", metavar="NAME=VALUE", multiple=True, help="Tell the format something, such as style=ink or cell=8; may be given again.")
-@click.option("--chunk", type=int, metavar="K", help="Levels that are made, and lost, together; chosen by their size if not said.")
+@click.option(
+    "--pick",
+    type=click.Choice(["first", "best"]),
+    default="first",
+    help="If no attempt is as required: no level, or the nearest one.",
+)
+@click.option(
+    "--measures",
+    metavar="NAME,NAME",
+    multiple=True,
+    help="Measures to write beside the levels ('undercroft list measures'); may be given again.",
+)
+@click.option(
+    "--as",
+    "as_",
+    metavar="FORM",
+    default="parquet",
+    show_default=True,
+    help="parquet, npz, or a format, which makes one file a level.",
+)
+@click.option(
+    "--option",
+    "told",
+    metavar="NAME=VALUE",
+    multiple=True,
+    help="Tell the format something, such as style=ink or cell=8; may be given again.",
+)
+@click.option(
+    "--chunk", type=int, metavar="K", help="Levels that are made, and lost, together; chosen by their size if not said."
+)
 @click.option("--size", metavar="WxH", help="Width and height in cells.")
-@click.option("--set", "settings", metavar="NAME=VALUE", multiple=True, help="Set a parameter of the recipe; may be given again.")
+@click.option(
+    "--set", "settings", metavar="NAME=VALUE", multiple=True, help="Set a parameter of the recipe; may be given again."
+)
 @click.option("--max-cells", type=int, help="Raise the limit of cells.")
 @click.option("--max-steps", type=int, help="Raise the budget of one attempt.")
-@click.option("--max-memory", type=click.IntRange(256, MOST_MEMORY), default=MEMORY, show_default=True, metavar="MB", help="Memory that one worker may have.")
-@click.option("--chunk-time", type=float, metavar="SECONDS", help="Give up a chunk that takes longer, three times over; no limit if not said.")
-@click.option("--no-report", is_flag=True, help="Write no report.html into DIR, and say at the end only how many there are.")
+@click.option(
+    "--max-memory",
+    type=click.IntRange(256, MOST_MEMORY),
+    default=MEMORY,
+    show_default=True,
+    metavar="MB",
+    help="Memory that one worker may have.",
+)
+@click.option(
+    "--chunk-time",
+    type=float,
+    metavar="SECONDS",
+    help="Give up a chunk that takes longer, three times over; no limit if not said.",
+)
+@click.option(
+    "--no-report", is_flag=True, help="Write no report.html into DIR, and say at the end only how many there are."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the closing summary as JSON.")
 @click.option("--quiet", is_flag=True, help="Say nothing unless something is wrong.")
 def command(**options: Any) -> int:
     """Make many levels of RECIPE, one a seed, into the folder DIR.
 
-    Whatever ends it, the same command goes on where it was, and the folder comes out the same to the last byte, but for report.html, which tells how long it
-    took. The exit code is 1 if no seed gave a level, 3 if chunks had to be given up, and 130 if it was interrupted.
+    Whatever ends it, the same command goes on where it was, and the folder comes out the same to the last byte, but for
+    report.html, which tells how long it took. The exit code is 1 if no seed gave a level, 3 if chunks had to be given
+    up, and 130 if it was interrupted.
     """
-    if options["dask"] and click.get_current_context().get_parameter_source("max_memory") is not ParameterSource.DEFAULT:
-        raise BadInput("the memory of a cluster's workers is its own business", fix="leave --max-memory out, or leave out --dask")
+    if (
+        options["dask"]
+        and click.get_current_context().get_parameter_source("max_memory") is not ParameterSource.DEFAULT
+    ):
+        raise BadInput(
+            "the memory of a cluster's workers is its own business", fix="leave --max-memory out, or leave out --dask"
+        )
     return batch(**options)
 
 
@@ -90,7 +158,10 @@ def batch(
     if results and not dask:
         raise BadInput("--results is about a cluster, and none is named", fix="add --dask ADDRESS, or leave it out")
     if dask and (workers is not None or chunk_time is not None):
-        raise BadInput("the workers of a cluster are its own business", fix="leave --workers and --chunk-time out, or leave out --dask")
+        raise BadInput(
+            "the workers of a cluster are its own business",
+            fix="leave --workers and --chunk-time out, or leave out --dask",
+        )
     order = Order(
         recipe,
         count,
@@ -100,16 +171,29 @@ def batch(
         params=words.settings(settings),
         **options,
     )
-    making = Batch(order, out, workers=workers, memory=max_memory << 20, seconds=chunk_time, dask=dask, shared=results == "written")
+    making = Batch(
+        order, out, workers=workers, memory=max_memory << 20, seconds=chunk_time, dask=dask, shared=results == "written"
+    )
     interrupted = False
     with Bar(not quiet, left=True) as bar, Lines(making, not quiet and not bar.wanted):
         try:
             for _ in making:
-                bar.show(making.done, making.total, "making" if making.made else "looking at what is there", f"{pace(making.rate)}/s" if making.made else "")
+                bar.show(
+                    making.done,
+                    making.total,
+                    "making" if making.made else "looking at what is there",
+                    f"{pace(making.rate)}/s" if making.made else "",
+                )
         except KeyboardInterrupt:
             interrupted = True
             making.close()
-    return _told(making, as_json=as_json, quiet=quiet, interrupted=interrupted, report=None if no_report or interrupted else closing(making))
+    return _told(
+        making,
+        as_json=as_json,
+        quiet=quiet,
+        interrupted=interrupted,
+        report=None if no_report or interrupted else closing(making),
+    )
 
 
 class Lines:
@@ -178,11 +262,19 @@ def _told(making: Batch, *, as_json: bool, quiet: bool, interrupted: bool, repor
     for one in making.poisoned[:GIVEN_UP]:
         complain(f"note: the {seeds(one.first, one.last)} given up: each time the worker ended ({one.cause})")
     if beside := more(making.poisoned):
-        complain(f"note: and so were {words.counted(beside, 'seed')} more{'' if interrupted else '; manifest.json names them all'}")
-    for problem, number in sorted(making.problems.items(), key=lambda pair: -pair[1])[: 0 if report and not quiet and not as_json else 9]:
+        complain(
+            f"note: and so were {words.counted(beside, 'seed')} "
+            f"more{'' if interrupted else '; manifest.json names them all'}"
+        )
+    for problem, number in sorted(making.problems.items(), key=lambda pair: -pair[1])[
+        : 0 if report and not quiet and not as_json else 9
+    ]:
         complain(f"note: {words.counted(number, 'seed')} of {making.done:,} without a level: {problem}")
     if interrupted:
-        complain(f"interrupted with {words.counted(making.levels, 'level')} in {making.folder.path}; the same command goes on from there")
+        complain(
+            f"interrupted with {words.counted(making.levels, 'level')} in {making.folder.path}; the same command goes "
+            "on from there"
+        )
         return 130
     if not quiet and not as_json:
         _sum_up(making, report)
@@ -196,7 +288,10 @@ def _sum_up(making: Batch, report: Report | None) -> None:
         click.echo(report.text())
         done = f"written to {making.folder.path}"
         if making.found == making.total:  # then the rate above is that of an earlier run
-            done = f"nothing was left to do: {'all ' if making.total > 1 else ''}{words.counted(making.total, 'seed')} stood in {making.folder.path} already"
+            done = (
+                f"nothing was left to do: {'all ' if making.total > 1 else ''}{words.counted(making.total, 'seed')} "
+                f"stood in {making.folder.path} already"
+            )
         click.echo(f"\n{done}{f', with a page to look at: {report.saved}' if report.saved else ''}")
         return
     there = f", {making.found:,} of them were there already" if making.found else ""

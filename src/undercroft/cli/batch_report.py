@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
 
 def closing(making: Batch) -> Report | None:
-    """The report of all that is in the folder, whose page is written there; None, with a note, if there is none. The batch is there all the same."""
+    """The report of all that is in the folder, whose page is written there; None, with a note, if there is none. The
+    batch is there all the same.
+    """
     from undercroft.bulk.opened import OpenedBatch
     from undercroft.bulk.report import report
 

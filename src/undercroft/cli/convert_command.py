@@ -27,7 +27,11 @@ TOLD = 5
 @click.option("--format", "format_name", metavar="NAME", help="The format of OUT, if its suffix does not say it.")
 @looks
 @click.option("--base", metavar="FILE", help="The map that grammar rules begin with, written or read beside them.")
-@click.option("--lenient", is_flag=True, help="Read a grammar folder as the first program for them did, with notes instead of errors.")
+@click.option(
+    "--lenient",
+    is_flag=True,
+    help="Read a grammar folder as the first program for them did, with notes instead of errors.",
+)
 def command(
     source: str,
     targets: tuple[str, ...],
@@ -42,8 +46,8 @@ def command(
     """Read a level from IN and write it to OUT, each in the format of its suffix; - is standard input or output.
 
     With several OUT the level is read once, and nothing is written before all of them are ready.
-    Rules are converted too: a grammar folder or a template (blocks of text) into a .rules file, and a .rules file into a grammar folder.
-    And layouts: a .json file of Cozy Caves into drawn text, a .layout file, and back.
+    Rules are converted too: a grammar folder or a template (blocks of text) into a .rules file, and a .rules file into
+    a grammar folder. And layouts: a .json file of Cozy Caves into drawn text, a .layout file, and back.
     """
     refuse_twins(targets)
     if is_folder(source) or any(name.endswith(".rules") for name in (source, *targets)) or format_name == "rules":
@@ -53,7 +57,11 @@ def command(
         return
     if base or lenient:
         raise BadInput("--base and --lenient are about rules, and these are none", fix="leave them out")
-    if any(name.casefold().endswith(".layout") for name in (source, *targets)) or format_name == "layout" or _is_layout(source):
+    if (
+        any(name.casefold().endswith(".layout") for name in (source, *targets))
+        or format_name == "layout"
+        or _is_layout(source)
+    ):
         from undercroft.cli import layout_conversion
 
         layout_conversion.convert(source, alone(targets, "layouts"), format_name)
@@ -74,7 +82,11 @@ def refuse_twins(targets: Sequence[str]) -> None:
     for target in targets:
         file = target if target == "-" else os.path.realpath(target)
         if file in seen:
-            what, fix = ("standard output", "write one format there, and the others into files") if target == "-" else (target, "name each file once")
+            what, fix = (
+                ("standard output", "write one format there, and the others into files")
+                if target == "-"
+                else (target, "name each file once")
+            )
             raise BadInput(f"{what} is asked for twice", fix=fix)
         seen.add(file)
 
@@ -82,7 +94,10 @@ def refuse_twins(targets: Sequence[str]) -> None:
 def alone(targets: Sequence[str], what: str) -> str:
     """The one OUT of things that are converted one at a time."""
     if len(targets) > 1:
-        raise BadInput(f"{what} are converted into one OUT at a time, not {len(targets)}", fix=f"name {targets[0]} alone, and call it again for the others")
+        raise BadInput(
+            f"{what} are converted into one OUT at a time, not {len(targets)}",
+            fix=f"name {targets[0]} alone, and call it again for the others",
+        )
     return targets[0]
 
 

@@ -24,15 +24,35 @@ EVERY = 0.1
 @click.option("--seeds", metavar="A..B", required=True, help="The seeds to run with, B included.")
 @click.option("--on", metavar="MAP", help="The map to begin with; - is standard input.")
 @click.option("--read-as", metavar="NAME", help="The format of MAP, if its suffix does not say it.")
-@click.option("--size", metavar="WxH", help="Instead of a map: an empty one of this size; the size of the level, if a recipe is run.")
-@click.option("--steps", type=words.STEPS, default=0, help="At most so many rewrites of a single node, or turns of a larger program; 0 for no limit.")
+@click.option(
+    "--size",
+    metavar="WxH",
+    help="Instead of a map: an empty one of this size; the size of the level, if a recipe is run.",
+)
+@click.option(
+    "--steps",
+    type=words.STEPS,
+    default=0,
+    help="At most so many rewrites of a single node, or turns of a larger program; 0 for no limit.",
+)
 @click.option("--set", "settings", metavar="NAME=VALUE", multiple=True, help="Set a parameter, if a recipe is run.")
-@click.option("--fail-under", metavar="SHARE", help="Exit with 1 if a smaller share of the results was used at least once, such as 0.9 or 90%.")
-@click.option("--json", "json_file", metavar="FILE", help="Write all counts as JSON; - is standard output, without the table.")
+@click.option(
+    "--fail-under",
+    metavar="SHARE",
+    help="Exit with 1 if a smaller share of the results was used at least once, such as 0.9 or 90%.",
+)
+@click.option(
+    "--json", "json_file", metavar="FILE", help="Write all counts as JSON; - is standard output, without the table."
+)
 @click.option("--max-steps", type=click.IntRange(min=1), help="Raise the budget of one run.")
-@click.option("--lenient", is_flag=True, help="Read a grammar folder as the first program for them did, with notes instead of errors.")
+@click.option(
+    "--lenient",
+    is_flag=True,
+    help="Read a grammar folder as the first program for them did, with notes instead of errors.",
+)
 def command(what: str, seeds: str, fail_under: str | None, json_file: str | None, **options: Any) -> int:
-    """Run rules, or the recipe that holds them, once for each seed, and count which rules, positions and results are used.
+    """Run rules, or the recipe that holds them, once for each seed, and count which rules, positions and results are
+    used.
 
     RULES is a .rules file or a folder of grammar rules. Of a recipe every step with rules is counted for itself.
     """
@@ -46,7 +66,9 @@ def command(what: str, seeds: str, fail_under: str | None, json_file: str | None
     reached = share(programs)
     used, results = sum(program.used for program in programs), sum(program.results for program in programs)
     data = {"of": what, "seeds": [numbers[0], numbers[-1]], "share": reached, "used": used, "results": results}
-    text = json.dumps({**data, "programs": [program.data() for program in programs]}, indent=2, ensure_ascii=False) + "\n"
+    text = (
+        json.dumps({**data, "programs": [program.data() for program in programs]}, indent=2, ensure_ascii=False) + "\n"
+    )
     if json_file == "-":
         click.echo(text, nl=False)
     else:
@@ -57,7 +79,8 @@ def command(what: str, seeds: str, fail_under: str | None, json_file: str | None
         click.echo(f"{used} of {results} results used at least once: {percent(used, results)}")
     if reached < least:
         complain(
-            f"{used} of {results} results were used, {percent(used, results)}; --fail-under asks for {100 * least:g}%\n  fix: mend the rules, or try more seeds"
+            f"{used} of {results} results were used, {percent(used, results)}; --fail-under asks for "
+            f"{100 * least:g}%\n  fix: mend the rules, or try more seeds"
         )
         return 1
     return 0
@@ -105,7 +128,17 @@ def _counted(what: str, seeds: range, *, lenient: bool, max_steps: int | None, *
 Work = Callable[[int, "Recorder"], object]
 
 
-def _rules_work(what: str, budget: int, *, on: str | None, read_as: str | None, size: str | None, steps: int, settings: tuple[str, ...], lenient: bool) -> Work:
+def _rules_work(
+    what: str,
+    budget: int,
+    *,
+    on: str | None,
+    read_as: str | None,
+    size: str | None,
+    steps: int,
+    settings: tuple[str, ...],
+    lenient: bool,
+) -> Work:
     from undercroft.cli.first_map import first_map
     from undercroft.errors import BadInput
     from undercroft.rewrite.rules import Rules
@@ -119,17 +152,34 @@ def _rules_work(what: str, budget: int, *, on: str | None, read_as: str | None, 
     return lambda seed, recorder: rules.apply(level, seed, steps=steps, max_steps=budget, watcher=recorder)
 
 
-def _recipe_work(what: str, budget: int, *, on: str | None, read_as: str | None, size: str | None, steps: int, settings: tuple[str, ...]) -> Work:
+def _recipe_work(
+    what: str,
+    budget: int,
+    *,
+    on: str | None,
+    read_as: str | None,
+    size: str | None,
+    steps: int,
+    settings: tuple[str, ...],
+) -> Work:
     from undercroft.cli.streams import level_from
     from undercroft.errors import BadInput
     from undercroft.recipe import Recipe
 
     if steps:
-        raise BadInput("a recipe says itself how many turns its rules take", fix="leave --steps out, or --set a parameter of the recipe")
+        raise BadInput(
+            "a recipe says itself how many turns its rules take",
+            fix="leave --steps out, or --set a parameter of the recipe",
+        )
     recipe = Recipe.load(what)
     if not any(plan.use == "rewrite" for plan in recipe.plans):
-        raise BadInput(f"{what} has no step 'rewrite', so there are no rules to count", fix="name a recipe with rules, a .rules file or a folder")
+        raise BadInput(
+            f"{what} has no step 'rewrite', so there are no rules to count",
+            fix="name a recipe with rules, a .rules file or a folder",
+        )
     begin = level_from(on, read_as) if on else None
     wanted = words.size(size) if size else None
     params = words.settings(settings)
-    return lambda seed, recorder: recipe.generate(seed=seed, size=wanted, params=params, begin=begin, max_steps=budget, watcher=recorder)
+    return lambda seed, recorder: recipe.generate(
+        seed=seed, size=wanted, params=params, begin=begin, max_steps=budget, watcher=recorder
+    )

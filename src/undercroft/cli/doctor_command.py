@@ -39,4 +39,7 @@ def command() -> None:
     elif os.environ.get("UNDERCROFT_PURE") == "1":
         click.echo("UNDERCROFT_PURE=1 forces plain Python: the same levels, about a hundred times slower.")
     else:
-        click.echo("Some kernels run as plain Python: the same levels, about a hundred times slower.\n  fix: install a C compiler, then reinstall undercroft")
+        click.echo(
+            "Some kernels run as plain Python: the same levels, about a hundred times slower.\n"
+            "  fix: install a C compiler, then reinstall undercroft"
+        )

@@ -14,9 +14,22 @@ from undercroft.cli import complain, words
 @click.option("--size", metavar="WxH", help="Instead of a map: so many cells of the palette's first tile.")
 @click.option("--rule", metavar="NAME", help="Only this rule, or the rules of this node.")
 @click.option("--at", metavar="X,Y", help="A cell you wonder about: what would change it, and why that does not match.")
-@click.option("--lenient", is_flag=True, help="Read a grammar folder as the first program for them did, with notes instead of errors.")
+@click.option(
+    "--lenient",
+    is_flag=True,
+    help="Read a grammar folder as the first program for them did, with notes instead of errors.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def command(rules: str, on: str | None, read_as: str | None, size: str | None, rule: str | None, at: str | None, lenient: bool, as_json: bool) -> None:
+def command(
+    rules: str,
+    on: str | None,
+    read_as: str | None,
+    size: str | None,
+    rule: str | None,
+    at: str | None,
+    lenient: bool,
+    as_json: bool,
+) -> None:
     """Say where each of RULES, a .rules file or a folder of grammar rules, matches on a map, and if nowhere, why.
 
     The map is looked at as it is: nothing is applied.
@@ -31,7 +44,10 @@ def command(rules: str, on: str | None, read_as: str | None, size: str | None, r
     from undercroft.rewrite.rules import Rules
 
     if rules in names() or (rules.endswith(".toml") and not Path(rules).is_dir()):
-        raise BadInput("explain takes a .rules file or a folder of grammar rules", fix="a recipe is looked at by 'undercroft lint' and 'undercroft coverage'")
+        raise BadInput(
+            "explain takes a .rules file or a folder of grammar rules",
+            fix="a recipe is looked at by 'undercroft lint' and 'undercroft coverage'",
+        )
     loaded = Rules.load(rules, strict=not lenient)
     for note in loaded.notes:
         complain(f"note: {note}")

@@ -8,8 +8,18 @@ from undercroft.errors import BadInput, TooBig
 from undercroft.rewrite.rules import Rules
 
 
-def first_map(rules: Rules, on: str | None, read_as: str | None, size: str | None, max_cells: int | None = None, *, has_max_cells: bool = False) -> Level:
-    """The map that was asked for. A text file is read with the signs of the rules. `has_max_cells`: the command has an option that allows larger ones."""
+def first_map(
+    rules: Rules,
+    on: str | None,
+    read_as: str | None,
+    size: str | None,
+    max_cells: int | None = None,
+    *,
+    has_max_cells: bool = False,
+) -> Level:
+    """The map that was asked for. A text file is read with the signs of the rules. `has_max_cells`: the command has an
+    option that allows larger ones.
+    """
     import numpy as np
 
     from undercroft import files, formats, limits

@@ -25,15 +25,33 @@ from undercroft.recipe import TRIES
 
 @click.command("generate")
 @click.argument("recipe", required=False)
-@click.option("--seed", metavar="N|TEXT", help="A whole number from 0 to 2^64-1, or any text; drawn and printed if missing.")
+@click.option(
+    "--seed", metavar="N|TEXT", help="A whole number from 0 to 2^64-1, or any text; drawn and printed if missing."
+)
 @click.option("--size", metavar="WxH", help="Width and height in cells.")
 @click.option("--set", "settings", metavar="NAME=VALUE", multiple=True, help="Set a parameter of the recipe.")
 @click.option("--until", metavar="EXPR", multiple=True, help="Try again until this holds, such as 'loops >= 2'.")
 @click.option("--tries", type=int, default=TRIES, show_default=True, help="How many attempts at the most.")
-@click.option("--pick", type=click.Choice(["first", "best"]), default="first", help="If no attempt is as required: give up, or take the nearest one.")
+@click.option(
+    "--pick",
+    type=click.Choice(["first", "best"]),
+    default="first",
+    help="If no attempt is as required: give up, or take the nearest one.",
+)
 @click.option("--attempt", type=int, metavar="K", help="Make attempt K alone, whatever it is like.")
-@click.option("-o", "outputs", metavar="FILE", multiple=True, help="Write the level; the suffix names the format; - is standard output.")
-@click.option("--format", "format_name", metavar="NAME", help="The format, if the suffix does not say it ('undercroft list formats').")
+@click.option(
+    "-o",
+    "outputs",
+    metavar="FILE",
+    multiple=True,
+    help="Write the level; the suffix names the format; - is standard output.",
+)
+@click.option(
+    "--format",
+    "format_name",
+    metavar="NAME",
+    help="The format, if the suffix does not say it ('undercroft list formats').",
+)
 @click.option(
     "--colour",
     "--color",
@@ -44,9 +62,16 @@ from undercroft.recipe import TRIES
 @looks
 @ANIMATE
 @FRAMES
-@click.option("--storyboard", metavar="FILE", help="Write how the level came to be as a page of pictures: FILE ends in .png.")
+@click.option(
+    "--storyboard", metavar="FILE", help="Write how the level came to be as a page of pictures: FILE ends in .png."
+)
 @click.option("--watch", is_flag=True, help="Show in the terminal how the level comes to be.")
-@click.option("--from", "origin", metavar="FILE", help="Make the level in FILE again: its recipe, seed, size and parameters, unless others are given.")
+@click.option(
+    "--from",
+    "origin",
+    metavar="FILE",
+    help="Make the level in FILE again: its recipe, seed, size and parameters, unless others are given.",
+)
 @click.option("--max-cells", type=int, help="Raise the limit of cells.")
 @click.option("--max-steps", type=int, help="Raise the budget of one attempt.")
 @click.option("--quiet", is_flag=True, help="Say nothing but what was asked for.")
@@ -102,7 +127,17 @@ def generate(
     quiet: bool,
 ) -> None:
     """The command itself, typed."""
-    asked = wanted(outputs, format_name, styled=storyboard is not None, style=style, show=show, hide=hide, cell=cell, paper=paper, options=options)
+    asked = wanted(
+        outputs,
+        format_name,
+        styled=storyboard is not None,
+        style=style,
+        show=show,
+        hide=hide,
+        cell=cell,
+        paper=paper,
+        options=options,
+    )
     watchers = camera(animate, frames, outputs), screening() if watch else None, easel(storyboard, [*outputs, *animate])
     timeline = next((one for one in watchers if one is not None), None)
     loaded, chosen, told, params, again = begun(recipe, seed, origin)
@@ -151,7 +186,9 @@ def shown(level: Level, colour: bool) -> None:
 
         from undercroft.draw import terminal
 
-        click.echo(terminal.coloured(level, width=get_terminal_size().columns if on_terminal(sys.stdout) else None), color=True)
+        click.echo(
+            terminal.coloured(level, width=get_terminal_size().columns if on_terminal(sys.stdout) else None), color=True
+        )
     else:
         put(f"{level}\n".encode())
 

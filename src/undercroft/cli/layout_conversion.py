@@ -21,7 +21,11 @@ def convert(source: str, target: str, form: str | None) -> None:
     suffix = Path(target).suffix.casefold().removeprefix(".")
     name = form or ("" if target == "-" else suffix)
     if name not in WRITERS or (form and suffix in WRITERS and suffix != form):
-        what, fix = ("nothing says which", "add --format layout or --format json") if target == "-" and not form else (f"{form or target} is neither", FIX)
+        what, fix = (
+            ("nothing says which", "add --format layout or --format json")
+            if target == "-" and not form
+            else (f"{form or target} is neither", FIX)
+        )
         raise BadInput(f"a layout becomes drawn text (.layout) or JSON (.json), and {what}", fix=fix)
     data = WRITERS[name](layout_files.parse(*layout_files.text_of(source))).encode()
     if target == "-":

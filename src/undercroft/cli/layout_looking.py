@@ -38,6 +38,15 @@ def looked(what: str) -> Looked:
         return Finding(remark.kind, remark.severity, place, remark.problem, remark.fix, remark.picture)
 
     wide, high = layout.smallest
-    sizes = f"{counted(len(subject.there), 'size')} from {written((wide, high))} to {written((wide + MORE, high + MORE))}"
+    sizes = (
+        f"{counted(len(subject.there), 'size')} from {written((wide, high))} to {written((wide + MORE, high + MORE))}"
+    )
     summary = f"{sizes}, {len(CHECKS) - 1 + len(FAULTS)} checks"
-    return Looked(file, 0, tuple(map(finding, look(subject))), True, summary, {"layout": layout.name, "sizes": list(map(written, subject.there))})
+    return Looked(
+        file,
+        0,
+        tuple(map(finding, look(subject))),
+        True,
+        summary,
+        {"layout": layout.name, "sizes": list(map(written, subject.there))},
+    )

@@ -52,5 +52,8 @@ def leniency(text: str) -> int | Size:
     """
     match = re.fullmatch(r"\s*(\d{1,6})\s*(?:,\s*(\d{1,6})\s*)?", text)
     if not match:
-        raise BadInput(f"a leniency is one whole number from 0, or two, not {text[:40]!r}", fix="for example --leniency 1, or --leniency 2,0")
+        raise BadInput(
+            f"a leniency is one whole number from 0, or two, not {text[:40]!r}",
+            fix="for example --leniency 1, or --leniency 2,0",
+        )
     return (int(match[1]), int(match[2])) if match[2] else int(match[1])

@@ -45,15 +45,23 @@ class Looked(NamedTuple):
 @click.argument("what", metavar="FILE...", nargs=-1, required=True)
 @click.option("--on", metavar="MAP", help="The map that rules begin with; - is standard input.")
 @click.option("--read-as", metavar="NAME", help="The format of MAP, if its suffix does not say it.")
-@click.option("--size", metavar="WxH", help="Instead of a map: an empty one of this size; the size of the level, for recipes.")
+@click.option(
+    "--size", metavar="WxH", help="Instead of a map: an empty one of this size; the size of the level, for recipes."
+)
 @click.option("--strict", is_flag=True, help="Exit with 1 for warnings too.")
 @click.option("--quiet", is_flag=True, help="Leave the notes out.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-@click.option("--lenient", is_flag=True, help="Read a grammar folder as the first program for them did, with notes instead of errors.")
+@click.option(
+    "--lenient",
+    is_flag=True,
+    help="Read a grammar folder as the first program for them did, with notes instead of errors.",
+)
 def command(what: tuple[str, ...], strict: bool, quiet: bool, as_json: bool, **options: Any) -> int:
-    """Look for mistakes in FILEs before they run: .rules files, folders of grammar rules, recipes with the rules in them, layouts and room types.
+    """Look for mistakes in FILEs before they run: .rules files, folders of grammar rules, recipes with the rules in
+    them, layouts and room types.
 
-    Told are errors (surely wrong), warnings (probably) and notes. Exits with 1 if there is an error, with 2 if a file cannot be read.
+    Told are errors (surely wrong), warnings (probably) and notes. Exits with 1 if there is an error, with 2 if a file
+    cannot be read.
     """
     from undercroft.errors import UndercroftError
 
@@ -82,13 +90,17 @@ def _looked(what: str, on: str | None, read_as: str | None, size: str | None, le
 
     if what in names() or (what.endswith(".toml") and not Path(what).is_dir()):
         if on:
-            raise BadInput(f"{what} is a recipe, and begins with a map of its own", fix="leave --on out, or name the rules")
+            raise BadInput(
+                f"{what} is a recipe, and begins with a map of its own", fix="leave --on out, or name the rules"
+            )
         return _recipe(what, words.size(size) if size else None)
     for name in FURTHER:
         other = import_module(f"undercroft.cli.{name}")
         if other.takes(what):
             if on or size or lenient:
-                raise BadInput(f"{what} holds no rules, and --on, --size and --lenient are about these", fix="leave them out")
+                raise BadInput(
+                    f"{what} holds no rules, and --on, --size and --lenient are about these", fix="leave them out"
+                )
             found: Looked = other.looked(what)
             return found
     if not what.endswith(".rules") and not Path(what).is_dir():
@@ -107,7 +119,9 @@ def _subject(rules: Rules, begin: Level | None) -> Subject:
     palette, table = rules.palette_with(begin.palette)
     tiles = table[begin.tiles]
     set_up(tiles, begin.things, rules.program.things)
-    return Subject(rules.program._replace(palette=palette), rules.expects, tiles, begin.regions if len(begin.regions) else None)
+    return Subject(
+        rules.program._replace(palette=palette), rules.expects, tiles, begin.regions if len(begin.regions) else None
+    )
 
 
 def _found(what: str, subjects: list[Subject], notes: tuple[str, ...] = ()) -> Looked:
@@ -116,7 +130,12 @@ def _found(what: str, subjects: list[Subject], notes: tuple[str, ...] = ()) -> L
 
     findings = [finding for subject in subjects for finding in look(subject)]
     findings += [Finding("reading", "note", None, note) for note in notes]
-    return Looked(what, sum(len(list(subject.program.rules())) for subject in subjects), tuple(findings), all(subject.size for subject in subjects))
+    return Looked(
+        what,
+        sum(len(list(subject.program.rules())) for subject in subjects),
+        tuple(findings),
+        all(subject.size for subject in subjects),
+    )
 
 
 # --- recipes
@@ -137,14 +156,21 @@ def _recipe(what: str, size: tuple[int, int] | None) -> Looked:
     rules = 0
     there: set[str] | None = None if recipe.begins else {"wall"}
     for index, plan in enumerate(recipe.plans):
-        values = {key: recipe.params[value[1:]].default if isinstance(value, str) and value.startswith("$") else value for key, value in plan.values.items()}
+        values = {
+            key: recipe.params[value[1:]].default if isinstance(value, str) and value.startswith("$") else value
+            for key, value in plan.values.items()
+        }
         if plan.use == "rewrite" and (values.get("rules") or values.get("file")):
             subject, notes = _step(values, label, path.parent, checked_size(size or recipe.size), there)
             looked = _found(what, [subject], notes)
             rules += looked.rules
             there = _left(subject)
             inside = values.get("rules") and toml.read(text, label).value_place("step", index, "rules")
-            findings += [_placed(finding, inside, text) if inside else finding for finding in looked.findings if finding.kind != "unread"]
+            findings += [
+                _placed(finding, inside, text) if inside else finding
+                for finding in looked.findings
+                if finding.kind != "unread"
+            ]
         elif plan.use == "fill":
             there = {STANDARD.tiles[STANDARD.role(values.get("role", "wall"))].name}
         elif plan.use != "rewrite":
@@ -152,8 +178,12 @@ def _recipe(what: str, size: tuple[int, int] | None) -> Looked:
     return Looked(what, rules, tuple(findings), True)
 
 
-def _step(values: dict[str, Any], label: str, folder: Path, size: tuple[int, int], there: set[str] | None) -> tuple[Subject, tuple[str, ...]]:
-    """The rules of a step, on a map of which only the size is known and perhaps which tiles are there, unless they bring it."""
+def _step(
+    values: dict[str, Any], label: str, folder: Path, size: tuple[int, int], there: set[str] | None
+) -> tuple[Subject, tuple[str, ...]]:
+    """The rules of a step, on a map of which only the size is known and perhaps which tiles are there, unless they
+    bring it.
+    """
     import numpy as np
 
     from undercroft import files
@@ -161,14 +191,20 @@ def _step(values: dict[str, Any], label: str, folder: Path, size: tuple[int, int
     from undercroft.rewrite.program import ANY, tile_set
     from undercroft.rewrite.rules import Rules
 
-    rules = Rules.parse(values["rules"], label) if values.get("rules") else Rules.load(files.within(folder, values["file"]))
+    rules = (
+        Rules.parse(values["rules"], label) if values.get("rules") else Rules.load(files.within(folder, values["file"]))
+    )
     start = None
     if values.get("base") and rules.start is not None:
         start = np.zeros((size[1], size[0]), np.uint8)
         start[: rules.start.shape[0], : rules.start.shape[1]] = rules.start
     codes = {tile.name: code for code, tile in enumerate(rules.program.palette.tiles)}
-    tiles = ANY if there is None else tile_set(codes.get(name, 255) for name in there)  # 255: a tile that these rules do not know
-    return Subject(rules.program, rules.expects, start, only_size=size, only_tiles=tiles, turns=values.get("turns", 0)), rules.notes
+    tiles = (
+        ANY if there is None else tile_set(codes.get(name, 255) for name in there)
+    )  # 255: a tile that these rules do not know
+    return Subject(
+        rules.program, rules.expects, start, only_size=size, only_tiles=tiles, turns=values.get("turns", 0)
+    ), rules.notes
 
 
 def _left(subject: Subject) -> set[str] | None:
@@ -177,7 +213,11 @@ def _left(subject: Subject) -> set[str] | None:
 
     palette = subject.program.palette
     tiles = reach(subject).tiles if subject.small else -1
-    return {tile.name for code, tile in enumerate(palette.tiles) if tiles >> code & 1} if tiles >= 0 and not tiles >> len(palette) else None
+    return (
+        {tile.name for code, tile in enumerate(palette.tiles) if tiles >> code & 1}
+        if tiles >= 0 and not tiles >> len(palette)
+        else None
+    )
 
 
 def _placed(finding: Finding, inside: Any, text: str) -> Finding:
@@ -186,10 +226,14 @@ def _placed(finding: Finding, inside: Any, text: str) -> Finding:
     if place is None:
         return finding._replace(place=inside)
     lines = text.split("\n")
-    after = place.line + inside.line - (not lines[inside.line - 1].endswith(('"""', "'''")))  # a line break after the quotes is no part of the text
+    after = (
+        place.line + inside.line - (not lines[inside.line - 1].endswith(('"""', "'''")))
+    )  # a line break after the quotes is no part of the text
     if place.text and after <= len(lines) and lines[after - 1] == place.text:
         return finding._replace(place=place._replace(line=after))
-    return finding._replace(place=inside, problem=f"{finding.problem} (line {place.line} of the rules)" if place.text else finding.problem)
+    return finding._replace(
+        place=inside, problem=f"{finding.problem} (line {place.line} of the rules)" if place.text else finding.problem
+    )
 
 
 # --- telling
@@ -208,14 +252,26 @@ def _tell(each: Looked | tuple[str, str], quiet: bool) -> None:
         text = str(finding)
         if not finding.place:
             text = f"{each.file}: {text}"
-        click.echo(text.replace(word, click.style(word, fg=COLOURS[finding.severity], bold=True), 1) if colourful() else text)
+        click.echo(
+            text.replace(word, click.style(word, fg=COLOURS[finding.severity], bold=True), 1) if colourful() else text
+        )
     counts = [counted(each.count(severity), severity) for severity in SEVERITIES if each.count(severity)]
-    verdict = ", ".join(counts) if each.count("error") + each.count("warning") else ", ".join(["nothing to mend", *counts])
-    checks = f"{len(CHECKS)} checks" if each.knows_map else f"{len(CHECKS) - len(NEEDS_A_MAP)} checks (--size or --on adds {listed(list(NEEDS_A_MAP))})"
+    verdict = (
+        ", ".join(counts) if each.count("error") + each.count("warning") else ", ".join(["nothing to mend", *counts])
+    )
+    checks = (
+        f"{len(CHECKS)} checks"
+        if each.knows_map
+        else f"{len(CHECKS) - len(NEEDS_A_MAP)} checks (--size or --on adds {listed(list(NEEDS_A_MAP))})"
+    )
     if each.summary:
         click.echo(f"{each.file}: {each.summary}: {verdict}")
     else:
-        click.echo(f"{each.file}: {counted(each.rules, 'rule')}, {checks}: {verdict}" if each.rules else f"{each.file}: no rules in it, nothing to mend")
+        click.echo(
+            f"{each.file}: {counted(each.rules, 'rule')}, {checks}: {verdict}"
+            if each.rules
+            else f"{each.file}: no rules in it, nothing to mend"
+        )
 
 
 def _shown(each: Looked, quiet: bool) -> Iterator[Finding]:

@@ -55,7 +55,11 @@ def formats() -> Iterator[Row]:
         ways = "read and write" if format_.load and format_.dump else "read" if format_.load else "write"
         yield name, f"{format_.about} ({', '.join((*format_.suffixes, ways))})"
         lost = [part for part in PARTS if part not in format_.keeps]
-        yield "  keeps", (", ".join(format_.keeps) or "nothing beside the picture") + (f"; not {', '.join(lost)}" if lost and format_.keeps else "")
+        yield (
+            "  keeps",
+            (", ".join(format_.keeps) or "nothing beside the picture")
+            + (f"; not {', '.join(lost)}" if lost and format_.keeps else ""),
+        )
 
 
 def styles() -> Iterator[Row]:

@@ -45,24 +45,51 @@ class WithoutAFile(click.Command):
 @click.option("--seed", metavar="N|TEXT", help="The seed, if a recipe is measured; drawn and printed if missing.")
 @click.option("--seeds", metavar="A..B", help="Measure the levels of all these seeds of a recipe, B included.")
 @click.option("--size", metavar="WxH", help="The size, if a recipe is measured.")
-@click.option("--set", "settings", metavar="NAME=VALUE", multiple=True, help="Set a parameter, if a recipe is measured; may be given again.")
-@click.option("--json", "json_file", metavar="[FILE.json|-]", help="Write JSON, of all measures if none is named; to standard output if no file is.")
 @click.option(
-    "--csv", "csv_file", metavar="[FILE.csv|-]", help="Write a line for each level, with all measures if none is named; to standard output if no file is."
+    "--set",
+    "settings",
+    metavar="NAME=VALUE",
+    multiple=True,
+    help="Set a parameter, if a recipe is measured; may be given again.",
 )
-@click.option("--plot", metavar="FILE.png", help="Draw how the levels spread over two measures, and those at the corners.")
+@click.option(
+    "--json",
+    "json_file",
+    metavar="[FILE.json|-]",
+    help="Write JSON, of all measures if none is named; to standard output if no file is.",
+)
+@click.option(
+    "--csv",
+    "csv_file",
+    metavar="[FILE.csv|-]",
+    help="Write a line for each level, with all measures if none is named; to standard output if no file is.",
+)
+@click.option(
+    "--plot", metavar="FILE.png", help="Draw how the levels spread over two measures, and those at the corners."
+)
 @click.option("--x", metavar="MEASURE", help="The measure of the plot from left to right; linearity if not said.")
 @click.option("--y", metavar="MEASURE", help="The measure of the plot from bottom to top; density if not said.")
-@click.option("--compare", metavar="RECIPE", help="Measure another recipe with the same seeds, and draw it beside the first.")
-@click.option("--compare-set", "compare_settings", metavar="NAME=VALUE", multiple=True, help="Set a parameter of that other recipe; may be given again.")
+@click.option(
+    "--compare", metavar="RECIPE", help="Measure another recipe with the same seeds, and draw it beside the first."
+)
+@click.option(
+    "--compare-set",
+    "compare_settings",
+    metavar="NAME=VALUE",
+    multiple=True,
+    help="Set a parameter of that other recipe; may be given again.",
+)
 @click.option("--workers", type=int, help="Processes that do the work; one a core if not said. The answer is the same.")
 @click.option("--quiet", is_flag=True, help="Say nothing but what was asked for.")
-def command(what: str, wanted: tuple[str, ...], read_as: str | None, palette: str | None, read_cell: int | None, **options: Any) -> int:
-    """Numbers about the level in FILE (- is standard input), or about those that RECIPE makes. 'undercroft list measures' explains them.
+def command(
+    what: str, wanted: tuple[str, ...], read_as: str | None, palette: str | None, read_cell: int | None, **options: Any
+) -> int:
+    """Numbers about the level in FILE (- is standard input), or about those that RECIPE makes. 'undercroft list
+    measures' explains them.
 
     With --seeds many levels are measured: the least, median, mean and greatest of each measure are shown.
-    Interrupted with Ctrl-C it shows, writes and draws what it has so far. The exit code is 1 if a recipe gives no level, 3 if seeds had to be given up, and
-    130 if it was interrupted.
+    Interrupted with Ctrl-C it shows, writes and draws what it has so far. The exit code is 1 if a recipe gives no
+    level, 3 if seeds had to be given up, and 130 if it was interrupted.
     """
     for name in wanted:
         if name not in MEASURES:
@@ -81,7 +108,9 @@ def command(what: str, wanted: tuple[str, ...], read_as: str | None, palette: st
     return 0
 
 
-def _many(what: str, wanted: tuple[str, ...], *, seed: str | None, json_file: str | None, csv_file: str | None, **options: Any) -> int:
+def _many(
+    what: str, wanted: tuple[str, ...], *, seed: str | None, json_file: str | None, csv_file: str | None, **options: Any
+) -> int:
     from undercroft.cli.measure_seeds import Wish, measure_seeds
 
     if seed is not None:
@@ -104,13 +133,18 @@ def _one(what: str, level: Level, wanted: tuple[str, ...], json_file: str | None
         else:
             files.write(json_file, data)
     else:
-        for line in number_lines(numbers, wanted, get_terminal_size().columns if on_terminal(sys.stdout) else None, wrong):
+        for line in number_lines(
+            numbers, wanted, get_terminal_size().columns if on_terminal(sys.stdout) else None, wrong
+        ):
             click.echo(line)
     for text in dict.fromkeys(f"{what}: {error}" for error in wrong.values()):
         complain(f"note: {text}")
     given_up = [name for name in left_out if name not in wrong]
     if json_file and given_up:  # the table says it in its rows
-        complain(f"note: {', '.join(given_up)} would take too many steps, and {'is' if len(given_up) == 1 else 'are'} left out")
+        complain(
+            f"note: {', '.join(given_up)} would take too many steps, and {'is' if len(given_up) == 1 else 'are'} left "
+            "out"
+        )
     if json_file and json_file != "-" and not quiet:
         complain(f"written to {json_file}")
 

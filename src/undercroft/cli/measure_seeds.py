@@ -48,7 +48,9 @@ class Wish(NamedTuple):
 
     @property
     def measured(self) -> tuple[str, ...]:
-        """All measures that are needed: those named; if none is, those of the plot if there is nothing else to fill, or all."""
+        """All measures that are needed: those named; if none is, those of the plot if there is nothing else to fill, or
+        all.
+        """
         axes = self.axes if self.plot or self.x or self.y else ()
         if self.measures or (axes and not self.json and not self.csv):
             return tuple(dict.fromkeys((*self.measures, *axes)))
@@ -58,9 +60,18 @@ class Wish(NamedTuple):
     def command(self) -> str:
         """What makes the picture again."""
         said = ["undercroft", "measure", self.recipe, "--seeds", self.seeds, "--x", self.axes[0], "--y", self.axes[1]]
-        said += [word for text in self.settings for word in ("--set", text)] + (["--size", self.size] if self.size else [])
+        said += [word for text in self.settings for word in ("--set", text)] + (
+            ["--size", self.size] if self.size else []
+        )
         said += ["--compare", self.compare] if self.compare else []
-        return shlex.join([*said, *(word for text in self.compare_settings for word in ("--compare-set", text)), "--plot", self.plot or "range.png"])
+        return shlex.join(
+            [
+                *said,
+                *(word for text in self.compare_settings for word in ("--compare-set", text)),
+                "--plot",
+                self.plot or "range.png",
+            ]
+        )
 
 
 def measure_seeds(wish: Wish) -> int:
@@ -77,7 +88,10 @@ def measure_seeds(wish: Wish) -> int:
         except KeyboardInterrupt:
             interrupted = True
     if interrupted:
-        complain(f"interrupted after {sum(each.tried for each in measured):,} of {sum(len(each.range) for each in measured):,} seeds")
+        complain(
+            f"interrupted after {sum(each.tried for each in measured):,} of "
+            f"{sum(len(each.range) for each in measured):,} seeds"
+        )
         for each in measured:
             if not each.tried:
                 complain(f"note: {each.label} was not begun")
@@ -96,14 +110,18 @@ def _check(wish: Wish) -> None:
     if wish.json == wish.csv == "-":
         raise BadInput("standard output takes one of them, --json or --csv", fix="name a file for the other")
     if wish.plot is not None and not wish.plot.casefold().endswith(".png"):
-        raise BadInput(f"a plot is a picture, and {wish.plot} does not end in .png", fix="name a file such as range.png")
+        raise BadInput(
+            f"a plot is a picture, and {wish.plot} does not end in .png", fix="name a file such as range.png"
+        )
     if wish.compare_settings and not wish.compare:
         raise BadInput("--compare-set sets a parameter of the recipe that --compare names", fix="add --compare RECIPE")
     paths = [path for path in (wish.plot, wish.json, wish.csv) if path and path != "-"]
     for path in paths:
         files.check_target(path)
     if len({Path(path).resolve() for path in paths}) < len(paths):
-        raise BadInput(f"two of --plot, --json and --csv name the same file: {', '.join(paths)}", fix="give each a file of its own")
+        raise BadInput(
+            f"two of --plot, --json and --csv name the same file: {', '.join(paths)}", fix="give each a file of its own"
+        )
 
 
 def _asked(wish: Wish) -> list[Measuring]:
@@ -112,11 +130,22 @@ def _asked(wish: Wish) -> list[Measuring]:
     asked = [(wish.recipe, wish.settings)] + ([(wish.compare, wish.compare_settings)] if wish.compare else [])
     size, seeds = words.size(wish.size) if wish.size else None, words.seeds(wish.seeds)
     measured = [
-        Measuring(recipe, seeds, wish.measured, size=size, params=words.settings(settings), workers=wish.workers, memory=limits.WORKER_MEMORY.value)
+        Measuring(
+            recipe,
+            seeds,
+            wish.measured,
+            size=size,
+            params=words.settings(settings),
+            workers=wish.workers,
+            memory=limits.WORKER_MEMORY.value,
+        )
         for recipe, settings in asked
     ]
     if len({each.label for each in measured}) < len(measured):
-        raise BadInput(f"both recipes are {measured[0].label}: their levels are the same", fix="set something of one of them, for example with --compare-set")
+        raise BadInput(
+            f"both recipes are {measured[0].label}: their levels are the same",
+            fix="set something of one of them, for example with --compare-set",
+        )
     return measured
 
 
@@ -158,11 +187,15 @@ def _told(wish: Wish, measured: Sequence[Measuring], *, interrupted: bool) -> in
         put("".join(f"{line.rstrip()}\n" for line in lines).encode())
     for name, option in zip(wish.axes, ("x", "y"), strict=True) if wish.plot and found else ():
         if all(each.columns[name].is_steady for each in measured):
-            complain(f"note: {name} is the same for all levels; --{option} takes another measure, for example path_length")
+            complain(
+                f"note: {name} is the same for all levels; --{option} takes another measure, for example path_length"
+            )
     _notes(measured, [path for path, _ in made if path != "-"], quiet=wish.quiet)
     if wish.plot and not found:
         which = f"{measured[0].label} has no level" if len(measured) == 1 else "not every recipe has levels"
-        complain(f"{which} with both {' and '.join(wish.axes)}: there is no picture\n  fix: choose measures with --x and --y")
+        complain(
+            f"{which} with both {' and '.join(wish.axes)}: there is no picture\n  fix: choose measures with --x and --y"
+        )
         return 1
     return 3 if any(each.given_up for each in measured) else 0 if all(len(each.seeds) for each in measured) else 1
 
@@ -170,7 +203,10 @@ def _told(wish: Wish, measured: Sequence[Measuring], *, interrupted: bool) -> in
 def _notes(measured: Sequence[Measuring], paths: list[str], *, quiet: bool) -> None:
     """What is to be known beside the numbers."""
     if len({each.size for each in measured}) > 1:
-        complain(f"note: {' and '.join(f'{each.label} is {each.size[0]}x{each.size[1]}' for each in measured)}; --size sets both")
+        complain(
+            f"note: {' and '.join(f'{each.label} is {each.size[0]}x{each.size[1]}' for each in measured)}; --size "
+            "sets both"
+        )
     for each in measured:
         for reason, count in each.nothing.items():
             complain(f"note: {each.label}: {count:,} of {each.tried:,} levels {reason}")

@@ -11,8 +11,11 @@ LEAST = 24
 """Columns that an explanation has at least; on a narrower terminal the lines break by themselves."""
 
 
-def number_lines(numbers: Mapping[str, Number], wanted: tuple[str, ...], columns: int | None = None, unknown: Collection[str] = ()) -> Iterator[str]:
-    """Each measure with its number and what it says, in groups if all were asked for. Explanations are broken to fit so many columns.
+def number_lines(
+    numbers: Mapping[str, Number], wanted: tuple[str, ...], columns: int | None = None, unknown: Collection[str] = ()
+) -> Iterator[str]:
+    """Each measure with its number and what it says, in groups if all were asked for. Explanations are broken to fit so
+    many columns.
 
     Those without a number were given up, but for those that are `unknown`.
 
@@ -21,7 +24,10 @@ def number_lines(numbers: Mapping[str, Number], wanted: tuple[str, ...], columns
     path_length      none  steps from start to end by the shortest way; none without start, end or way
     """
     names = wanted or tuple(MEASURES)
-    said = {name: _said(numbers[name]) if name in numbers else "unknown" if name in unknown else "given up" for name in names}
+    said = {
+        name: _said(numbers[name]) if name in numbers else "unknown" if name in unknown else "given up"
+        for name in names
+    }
     widths = max(map(len, said)), max(8, *map(len, said.values()))
     if wanted:
         yield from (line for name in said for line in _line(name, said[name], widths, columns))
@@ -29,7 +35,11 @@ def number_lines(numbers: Mapping[str, Number], wanted: tuple[str, ...], columns
     for place, (title, group) in enumerate(GROUPS.items()):
         yield from [""] if place else []
         yield title
-        yield from (f"  {line}" for measure in group for line in _line(measure.name, said[measure.name], widths, columns and columns - 2))
+        yield from (
+            f"  {line}"
+            for measure in group
+            for line in _line(measure.name, said[measure.name], widths, columns and columns - 2)
+        )
 
 
 def _line(name: str, said: str, widths: tuple[int, int], columns: int | None) -> Iterator[str]:

@@ -25,18 +25,27 @@ MOST_SIZES = 12
 @click.argument("recipe")
 @click.option("--size", metavar="WxH", multiple=True, help="Width and height in cells.")
 @click.option(
-    "--sizes", metavar="WxH,WxH...", help="The sizes over which growth is shown; if not said, those with half, two times and four times each side too."
+    "--sizes",
+    metavar="WxH,WxH...",
+    help="The sizes over which growth is shown; if not said, those with half, two times and four times each side too.",
 )
-@click.option("--seeds", metavar="A..B", help="Make a level of each of these seeds, B included; if not said, as many from 0 on as fit into a second.")
-@click.option("--set", "settings", metavar="NAME=VALUE", multiple=True, help="Set a parameter of the recipe; may be given again.")
+@click.option(
+    "--seeds",
+    metavar="A..B",
+    help="Make a level of each of these seeds, B included; if not said, as many from 0 on as fit into a second.",
+)
+@click.option(
+    "--set", "settings", metavar="NAME=VALUE", multiple=True, help="Set a parameter of the recipe; may be given again."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option("--plot", metavar="FILE.png", help="Also draw how time grows with the size.")
 @click.option("--quiet", is_flag=True, help="Say nothing but what was asked for.")
 def command(recipe: str, **options: Any) -> int:
-    """Where RECIPE spends its time: seconds and memory of each step, levels a second, and how all that grows with the size.
+    """Where RECIPE spends its time: seconds and memory of each step, levels a second, and how all that grows with the
+    size.
 
-    Times are those of one core, on the average over the levels. Interrupted with Ctrl-C it shows what it has so far. The exit code is 1 if no seed gives a
-    level, and 130 if it was interrupted.
+    Times are those of one core, on the average over the levels. Interrupted with Ctrl-C it shows what it has so far.
+    The exit code is 1 if no seed gives a level, and 130 if it was interrupted.
     """
     profile = _asked(recipe, options)
     interrupted = False
@@ -47,11 +56,16 @@ def command(recipe: str, **options: Any) -> int:
         except KeyboardInterrupt:
             interrupted = True
     if interrupted:
-        complain("interrupted: what follows is of fewer levels" if profile.timed else "interrupted before there was a level")
+        complain(
+            "interrupted: what follows is of fewer levels" if profile.timed else "interrupted before there was a level"
+        )
     if profile.timed is not None:
         _told(profile, recipe, options, interrupted=interrupted)
     elif not interrupted:
-        complain(f"{profile.label} {'x'.join(map(str, profile.size))}: {_without(profile)}\n  fix: ask for another size, other seeds or other parameters")
+        complain(
+            f"{profile.label} {'x'.join(map(str, profile.size))}: {_without(profile)}\n"
+            "  fix: ask for another size, other seeds or other parameters"
+        )
     return 130 if interrupted else 0 if profile.timed else 1
 
 
@@ -60,10 +74,15 @@ def _asked(recipe: str, options: dict[str, Any]) -> Profile:
     from undercroft.bulk.profiling import Profile
 
     if len(options["size"]) > 1:
-        raise BadInput("one size is looked at", fix=f"give those over which growth is shown as --sizes {','.join(options['size'])}")
+        raise BadInput(
+            "one size is looked at", fix=f"give those over which growth is shown as --sizes {','.join(options['size'])}"
+        )
     if options["plot"] is not None:
         if not options["plot"].casefold().endswith(".png"):
-            raise BadInput(f"a plot is a picture, and {options['plot']} does not end in .png", fix="name a file such as profile.png")
+            raise BadInput(
+                f"a plot is a picture, and {options['plot']} does not end in .png",
+                fix="name a file such as profile.png",
+            )
         files.check_target(options["plot"])
     sizes = None
     if options["sizes"] is not None:
@@ -71,9 +90,14 @@ def _asked(recipe: str, options: dict[str, Any]) -> Profile:
         if not texts:
             raise BadInput("growth wants sizes", fix="for example --sizes 40x25,80x50")
         if len(texts) > MOST_SIZES:
-            raise BadInput(f"growth is shown over {MOST_SIZES} sizes at the most, not {len(texts)}", fix="leave some out")
+            raise BadInput(
+                f"growth is shown over {MOST_SIZES} sizes at the most, not {len(texts)}", fix="leave some out"
+            )
         sizes = list(map(words.size, texts))
-    size, seeds = words.size(options["size"][0]) if options["size"] else None, words.seeds(options["seeds"]) if options["seeds"] else None
+    size, seeds = (
+        words.size(options["size"][0]) if options["size"] else None,
+        words.seeds(options["seeds"]) if options["seeds"] else None,
+    )
     try:
         return Profile(recipe, size=size, seeds=seeds, sizes=sizes, params=words.settings(options["settings"]))
     except TooBig as error:
@@ -135,7 +159,13 @@ def data(profile: Profile, *, interrupted: bool) -> dict[str, Any]:
         ],
         "exponent": profile.exponent(-1),
         "growth": [
-            {"size": list(each.size), "cells": each.cells, "levels": each.levels, "attempts": each.attempts, **_named(profile, each.seconds)}
+            {
+                "size": list(each.size),
+                "cells": each.cells,
+                "levels": each.levels,
+                "attempts": each.attempts,
+                **_named(profile, each.seconds),
+            }
             for each in profile.growth
         ],
         "left_out": [{"size": list(size), "reason": reason} for size, reason in profile.left_out.items()],
@@ -145,7 +175,11 @@ def data(profile: Profile, *, interrupted: bool) -> dict[str, Any]:
 
 def _named(profile: Profile, seconds: tuple[float, ...]) -> dict[str, Any]:
     *steps, overhead, whole = seconds
-    return {"seconds": whole, "overhead_seconds": overhead, "steps": dict(zip((plan.id for plan in profile.recipe.plans), steps, strict=True))}
+    return {
+        "seconds": whole,
+        "overhead_seconds": overhead,
+        "steps": dict(zip((plan.id for plan in profile.recipe.plans), steps, strict=True)),
+    }
 
 
 def drawn(profile: Profile, footer: str) -> bytes:
@@ -157,7 +191,10 @@ def drawn(profile: Profile, footer: str) -> bytes:
 
     timed = profile.timed
     assert timed is not None
-    lines = [Line(name, tuple(each.seconds[place] for each in profile.growth), profile.exponent(place)) for place, name in enumerate(profile.names)]
+    lines = [
+        Line(name, tuple(each.seconds[place] for each in profile.growth), profile.exponent(place))
+        for place, name in enumerate(profile.names)
+    ]
     *steps, overhead, whole = lines
     tries = timed.attempts / timed.levels
     said = [

@@ -17,11 +17,17 @@ def table(profile: Profile) -> Iterator[str]:
     timed = profile.timed
     assert timed is not None
     seeds = profile.seeds[: timed.levels + sum(profile.without.values())]
-    yield f"{profile.label} {named(profile.size)}, seed{'' if len(seeds) == 1 else 's'} {_range(seeds)}: {counted(timed.levels, 'level')}"
+    yield (
+        f"{profile.label} {named(profile.size)}, seed{'' if len(seeds) == 1 else 's'} {_range(seeds)}: "
+        f"{counted(timed.levels, 'level')}"
+    )
     yield from _steps(profile, timed)
     whole = timed.seconds[-1]
     tries = timed.attempts / timed.levels
-    yield f"{rate(1 / whole)} levels a second on one core, {'one attempt' if tries == 1 else f'{tries:.2f} attempts'} a level"
+    yield (
+        f"{rate(1 / whole)} levels a second on one core, {'one attempt' if tries == 1 else f'{tries:.2f} attempts'} a "
+        "level"
+    )
     if len(profile.growth) > 1:
         yield ""
         yield from _growth(profile)
@@ -30,12 +36,23 @@ def table(profile: Profile) -> Iterator[str]:
 def _steps(profile: Profile, timed: Timed) -> Iterator[str]:
     unit, name = _unit(timed.seconds[-1])
     whole = timed.seconds[-1]
-    held = {**{place: profile.peaks.get(step) for place, step in enumerate(profile.names[:-2])}, len(profile.names) - 1: profile.peak or None}
+    held = {
+        **{place: profile.peaks.get(step) for place, step in enumerate(profile.names[:-2])},
+        len(profile.names) - 1: profile.peak or None,
+    }
     rows = [["step", name, "share", "", "memory", "bytes a cell"]]
     for place, (step, seconds) in enumerate(zip(profile.names, timed.seconds, strict=True)):
         bytes_held = held.get(place)
         memory = ["", ""] if bytes_held is None else [size_in_words(bytes_held), f"{bytes_held / timed.cells:.1f}"]
-        rows.append([step, f"{seconds / unit:,.1f}", f"{seconds / whole:.1%}", "" if step == ALL else bar(seconds / whole, BAR).ljust(BAR), *memory])
+        rows.append(
+            [
+                step,
+                f"{seconds / unit:,.1f}",
+                f"{seconds / whole:.1%}",
+                "" if step == ALL else bar(seconds / whole, BAR).ljust(BAR),
+                *memory,
+            ]
+        )
     if not profile.peak:
         rows = [row[:4] for row in rows]
     yield from _lined(rows, left=(0, 3))
@@ -51,7 +68,10 @@ def _growth(profile: Profile) -> Iterator[str]:
     yield from _lined(rows, left=(0,))
     yield ""
     each = [timed.seconds[-1] / timed.cells for timed in profile.growth]
-    rows = [[named(timed.size), f"{bar(cost / max(each), 2 * BAR)} {_digits(cost * 1e9)}"] for timed, cost in zip(profile.growth, each, strict=True)]
+    rows = [
+        [named(timed.size), f"{bar(cost / max(each), 2 * BAR)} {_digits(cost * 1e9)}"]
+        for timed, cost in zip(profile.growth, each, strict=True)
+    ]
     yield from _lined([["ns a cell", ALL], *rows], left=(1,))
 
 
@@ -104,5 +124,6 @@ def _lined(rows: Sequence[Sequence[str]], left: Sequence[int]) -> Iterator[str]:
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     for row in rows:
         yield "  ".join(
-            f"{word:<{wide}}" if column in left else f"{word:>{wide}}" for column, (word, wide) in enumerate(zip(row, widths, strict=True))
+            f"{word:<{wide}}" if column in left else f"{word:>{wide}}"
+            for column, (word, wide) in enumerate(zip(row, widths, strict=True))
         ).rstrip()

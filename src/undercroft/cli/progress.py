@@ -16,7 +16,9 @@ ENDLESS = 10**12
 
 
 class Bar:
-    """What is going on, a bar, how many of how many are done, more words, and how long it took; with `left`, how long it will take."""
+    """What is going on, a bar, how many of how many are done, more words, and how long it took; with `left`, how long
+    it will take.
+    """
 
     def __init__(self, wanted: bool, *, left: bool = False) -> None:
         self.wanted = wanted and on_terminal(sys.stderr)
@@ -58,12 +60,22 @@ class Bar:
 
     def _bar(self) -> tuple[Any, Any]:
         from rich.console import Console
-        from rich.progress import BarColumn, Progress, ProgressColumn, SpinnerColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+        from rich.progress import (
+            BarColumn,
+            Progress,
+            ProgressColumn,
+            SpinnerColumn,
+            TextColumn,
+            TimeElapsedColumn,
+            TimeRemainingColumn,
+        )
 
         words = (TextColumn(f"{{task.{name}}}") for name in ("description", "fields[count]", "fields[more]"))
         text, count, more = words
         columns: list[ProgressColumn] = [SpinnerColumn(), text, BarColumn(), count, more, TimeElapsedColumn()]
-        bar = Progress(*columns, *([TimeRemainingColumn()] if self._left else []), console=Console(stderr=True), transient=True)
+        bar = Progress(
+            *columns, *([TimeRemainingColumn()] if self._left else []), console=Console(stderr=True), transient=True
+        )
         bar.start()
         return bar, bar.add_task("", total=None, count="", more="")
 

@@ -23,11 +23,17 @@ def reads(file: str) -> Callable[[Command], Command]:
 
     def told(command: Command) -> Command:
         for option in (
-            click.option("--read-cell", type=click.IntRange(min=1), metavar="N", help="Pixels a cell of a picture that is read as png:tiles; 1 if missing."),
+            click.option(
+                "--read-cell",
+                type=click.IntRange(min=1),
+                metavar="N",
+                help="Pixels a cell of a picture that is read as png:tiles; 1 if missing.",
+            ),
             click.option(
                 "--palette",
                 metavar="FILE|WORDS",
-                help="The tiles of a map or template: a TOML file that lists them, or what a 'palette' line of rules says, such as 'letters #.+X'.",
+                help="The tiles of a map or template: a TOML file that lists them, or what a 'palette' line of rules "
+                "says, such as 'letters #.+X'.",
             ),
             click.option("--read-as", metavar="NAME", help=f"The format of {file}, if its suffix does not say it."),
         ):
@@ -56,7 +62,9 @@ def read(source: str, reading: Reading) -> Level:
 
 
 def is_recipe(what: str, reading: Reading) -> bool:
-    """Whether this names a recipe. What is said about reading is refused then; but a file that is read as something may be called like a recipe."""
+    """Whether this names a recipe. What is said about reading is refused then; but a file that is read as something may
+    be called like a recipe.
+    """
     if not what.endswith(".toml") and (reading.read_as or what not in names()):
         return False
     for option, value in zip(("--read-as", "--palette", "--read-cell"), reading, strict=True):
@@ -68,7 +76,11 @@ def is_recipe(what: str, reading: Reading) -> bool:
 def level_of(what: str, reading: Reading, *, seed: str | None, size: str | None, settings: Sequence[str]) -> Level:
     """The level in a file, or the one that a recipe makes."""
     if is_recipe(what, reading):
-        level = Recipe.load(what).generate(seed=seed, size=words.size(size) if size else None, params=words.settings(settings)).level
+        level = (
+            Recipe.load(what)
+            .generate(seed=seed, size=words.size(size) if size else None, params=words.settings(settings))
+            .level
+        )
         if seed is None:
             complain(f"seed {level.provenance['seed']}")
         return level
@@ -85,7 +97,10 @@ def not_made(what: str, reading: Reading) -> BadInput:
     """The error for who tells a file how to be made."""
     if not reading.read_as and "." not in what and what != "-":
         return unknown_recipe(what)
-    return BadInput(f"{what} is a file: its seed, size and settings are what they are", fix="leave these options out, or name a recipe")
+    return BadInput(
+        f"{what} is a file: its seed, size and settings are what they are",
+        fix="leave these options out, or name a recipe",
+    )
 
 
 def _palette(text: str) -> Palette:

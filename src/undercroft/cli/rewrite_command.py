@@ -21,16 +21,33 @@ if TYPE_CHECKING:
 @click.option("--on", "on", metavar="MAP", help="The map to rewrite; - is standard input.")
 @click.option("--read-as", metavar="NAME", help="The format of MAP, if its suffix does not say it.")
 @click.option("--size", metavar="WxH", help="Instead of a map: so many cells of the palette's first tile.")
-@click.option("--steps", type=words.STEPS, default=0, help="At most so many rewrites of a single node, or turns of a larger program; 0 for no limit.")
-@click.option("--seed", metavar="N|TEXT", help="A whole number from 0 to 2^64-1, or any text; drawn and printed if missing.")
-@click.option("-o", "outputs", metavar="FILE", multiple=True, help="Write the level; the suffix names the format; - is standard output.")
+@click.option(
+    "--steps",
+    type=words.STEPS,
+    default=0,
+    help="At most so many rewrites of a single node, or turns of a larger program; 0 for no limit.",
+)
+@click.option(
+    "--seed", metavar="N|TEXT", help="A whole number from 0 to 2^64-1, or any text; drawn and printed if missing."
+)
+@click.option(
+    "-o",
+    "outputs",
+    metavar="FILE",
+    multiple=True,
+    help="Write the level; the suffix names the format; - is standard output.",
+)
 @click.option("--format", "format_name", metavar="NAME", help="The format, if the suffix does not say it.")
 @looks
 @ANIMATE
 @FRAMES
 @click.option("--max-cells", type=click.IntRange(min=1), help="Raise the limit of cells.")
 @click.option("--max-steps", type=click.IntRange(min=1), help="Raise the budget.")
-@click.option("--lenient", is_flag=True, help="Read a grammar folder as the first program for them did, with notes instead of errors.")
+@click.option(
+    "--lenient",
+    is_flag=True,
+    help="Read a grammar folder as the first program for them did, with notes instead of errors.",
+)
 def command(
     rules: str,
     on: str | None,
@@ -76,7 +93,9 @@ def command(
 
 
 def _things(rules: Rules, level: Level, formats: list[str]) -> list[str]:
-    """What is to be said about the things on the level: how many there are of those the rules know, and that texts do not hold them."""
+    """What is to be said about the things on the level: how many there are of those the rules know, and that texts do
+    not hold them.
+    """
     from collections import Counter
 
     known = {standing.kind for standing in rules.program.things}

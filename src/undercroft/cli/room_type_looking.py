@@ -34,5 +34,10 @@ def looked(what: str) -> Looked:
     types = parse(files.text(what, limits.PREFAB_BYTES), what)
     names = [kind.template.name for kind in types.types]
     return Looked(
-        what, 0, tuple(Finding(*remark) for remark in look(types)), True, f"{counted(len(names), 'room type')}, {len(CHECKS)} checks", {"room types": names}
+        what,
+        0,
+        tuple(Finding(*remark) for remark in look(types)),
+        True,
+        f"{counted(len(names), 'room type')}, {len(CHECKS)} checks",
+        {"room types": names},
     )

@@ -30,7 +30,10 @@ def convert(source: str, target: str, *, base: str | None, palette: str | None, 
 
 def _from_folder(source: str, target: str, base: str | None, lenient: bool) -> None:
     if target != "-" and not target.endswith(".rules"):
-        raise BadInput(f"a grammar folder becomes a .rules file, and {target} is none", fix=f"write to {Path(target).with_suffix('.rules')}")
+        raise BadInput(
+            f"a grammar folder becomes a .rules file, and {target} is none",
+            fix=f"write to {Path(target).with_suffix('.rules')}",
+        )
     found = grammar.folder(source, strict=not lenient)
     for note in found.notes:
         complain(f"note: {note}")
@@ -52,10 +55,17 @@ def _to_folder(source: str, target: str, base: str | None) -> None:
     texts = grammar_writer.dump_folder(program, tiles)
     files.write_folder(target, {name: text.encode() for name, text in texts.items()})
     if program.root.limit != grammar.STEPS:
-        asked = f"--steps {program.root.limit}" if program.root.limit else "--steps with a large number, for rules without a limit"
+        asked = (
+            f"--steps {program.root.limit}"
+            if program.root.limit
+            else "--steps with a large number, for rules without a limit"
+        )
         complain(f"note: how many steps to take is no part of a folder, and {grammar.STEPS} unless said: use {asked}")
     if program.root.name != grammar.NAME:
-        complain(f"note: in a folder the node is called {grammar.NAME!r}, not {program.root.name!r}; draws go by names, so a seed gives another map there")
+        complain(
+            f"note: in a folder the node is called {grammar.NAME!r}, not {program.root.name!r}; draws go by names, so "
+            "a seed gives another map there"
+        )
 
 
 def _from_file(source: str, target: str, palette: str | None) -> None:

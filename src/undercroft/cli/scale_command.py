@@ -27,14 +27,43 @@ class Wish(NamedTuple):
 @click.command("scale")
 @click.argument("layout")
 @click.option("--size", metavar="WxH", help="The room's width and height, walls included; as it is drawn if missing.")
-@click.option("--leniency", metavar="N|X,Y", help="How much smaller the room may be; the first size that fits is taken, from small to large.")
+@click.option(
+    "--leniency",
+    metavar="N|X,Y",
+    help="How much smaller the room may be; the first size that fits is taken, from small to large.",
+)
 @click.option("--overgrow", is_flag=True, help="It may be as much larger, too.")
 @click.option("--steps", metavar="X,Y", help="Instead of a size: how often it is scaled along X and along Y.")
-@click.option("--seed", metavar="N|TEXT", help="Draws a layout from a pool, and whether it is flipped; drawn and printed if a pool needs one.")
-@click.option("-o", "outputs", metavar="FILE", multiple=True, help="Write the room as a level; the suffix names the format; - is standard output.")
-@click.option("--format", "format_name", metavar="NAME", help="The format, if the suffix does not say it ('undercroft list formats').")
-@click.option("--sheet", metavar="FILE.png", help="Draw a sheet of rooms of many sizes, each part of the layout in its own colour.")
-@click.option("--colour", "--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="Colours of a room that is shown.")
+@click.option(
+    "--seed",
+    metavar="N|TEXT",
+    help="Draws a layout from a pool, and whether it is flipped; drawn and printed if a pool needs one.",
+)
+@click.option(
+    "-o",
+    "outputs",
+    metavar="FILE",
+    multiple=True,
+    help="Write the room as a level; the suffix names the format; - is standard output.",
+)
+@click.option(
+    "--format",
+    "format_name",
+    metavar="NAME",
+    help="The format, if the suffix does not say it ('undercroft list formats').",
+)
+@click.option(
+    "--sheet",
+    metavar="FILE.png",
+    help="Draw a sheet of rooms of many sizes, each part of the layout in its own colour.",
+)
+@click.option(
+    "--colour",
+    "--color",
+    type=click.Choice(["auto", "always", "never"]),
+    default="auto",
+    help="Colours of a room that is shown.",
+)
 @click.option("--quiet", is_flag=True, help="Say nothing but what was asked for.")
 def command(size: str | None, leniency: str | None, overgrow: bool, steps: str | None, **options: Any) -> None:
     """Make a room from LAYOUT: a file, or a name ('undercroft list layouts').
@@ -46,12 +75,26 @@ def command(size: str | None, leniency: str | None, overgrow: bool, steps: str |
     from undercroft.errors import BadInput
 
     if steps and (size or leniency or overgrow):
-        raise BadInput("--steps says how often a layout is scaled, and --size, --leniency and --overgrow say until when", fix="leave one or the other out")
+        raise BadInput(
+            "--steps says how often a layout is scaled, and --size, --leniency and --overgrow say until when",
+            fix="leave one or the other out",
+        )
     near = layout_words.leniency(leniency) if leniency else 0
-    scale(wish=Wish(words.size(size) if size else None, near, overgrow, words.point(steps) if steps else None), **options)
+    scale(
+        wish=Wish(words.size(size) if size else None, near, overgrow, words.point(steps) if steps else None), **options
+    )
 
 
-def scale(layout: str, wish: Wish, seed: str | None, outputs: tuple[str, ...], format_name: str | None, sheet: str | None, colour: str, quiet: bool) -> None:
+def scale(
+    layout: str,
+    wish: Wish,
+    seed: str | None,
+    outputs: tuple[str, ...],
+    format_name: str | None,
+    sheet: str | None,
+    colour: str,
+    quiet: bool,
+) -> None:
     """The command itself, typed."""
     from undercroft import files, formats
     from undercroft.cli.layout_words import named
@@ -116,7 +159,10 @@ def _fix(found: Named, size: Size) -> str:
 
     near = nearest(found.layouts, size)
     width, height = next((other for other in near if other[0] <= size[0] and other[1] <= size[1]), near[0])
-    lenient = f"--leniency {max(abs(width - size[0]), abs(height - size[1]))}{' --overgrow' if width > size[0] or height > size[1] else ''}"
+    lenient = (
+        f"--leniency {max(abs(width - size[0]), abs(height - size[1]))}"
+        f"{' --overgrow' if width > size[0] or height > size[1] else ''}"
+    )
     return f"ask for {' or '.join(map(written, near))}, or allow it with {lenient}"
 
 
@@ -126,7 +172,11 @@ def _sheet(found: Named, wish: Wish, footer: str) -> bytes:
 
     if found.pool is None:
         return png(layout_sheet.over_sizes(found.layouts[0], [wish.size] if wish.size else [], footer))
-    return png(layout_sheet.side_by_side(found.layouts, wish.size, leniency=wish.leniency, overgrow=wish.overgrow, footer=footer))
+    return png(
+        layout_sheet.side_by_side(
+            found.layouts, wish.size, leniency=wish.leniency, overgrow=wish.overgrow, footer=footer
+        )
+    )
 
 
 def _show(room: Template, colour: str, format_name: str | None) -> None:
@@ -148,6 +198,12 @@ def _story(found: Named, room: Template | None, paths: list[str]) -> str:
     """What came of it, and what else there is."""
     from undercroft.templates.layout_sizes import in_words, written
 
-    said = f"{room.name} {written((room.width, room.height))}" if room else found.layouts[0].name if found.pool is None else f"{len(found.layouts)} layouts"
+    said = (
+        f"{room.name} {written((room.width, room.height))}"
+        if room
+        else found.layouts[0].name
+        if found.pool is None
+        else f"{len(found.layouts)} layouts"
+    )
     parts = [said] if found.pool else [said, f"sizes: {in_words(found.layouts[0])}"]
     return "; ".join([*parts, *([f"written to {', '.join(paths)}"] if paths else [])])

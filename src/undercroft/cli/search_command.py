@@ -25,16 +25,35 @@ MOST_MEMORY = 1 << 24
 
 @click.command("search")
 @click.argument("recipe")
-@click.option("--seeds", metavar="A..B", default="0..99999", show_default=True, help="The seeds to look at, B included.")
-@click.option("--until", metavar="EXPR", multiple=True, help="What the level must be, such as 'loops >= 2'; may be given again.")
-@click.option("--take", type=int, default=5, show_default=True, help="Stop when so many are found.")
-@click.option("--sort", metavar="MEASURE", default="", help="Look at all seeds, and take those with the largest number; -MEASURE for the smallest.")
 @click.option(
-    "--vary", metavar="NAME=A..B", multiple=True, help="Draw a parameter for each seed; A..B:N tries N values with each, X,Y,Z these. May be given again."
+    "--seeds", metavar="A..B", default="0..99999", show_default=True, help="The seeds to look at, B included."
 )
-@click.option("--measures", metavar="NAME,NAME", multiple=True, help="Further measures to show ('undercroft list measures'); may be given again.")
+@click.option(
+    "--until", metavar="EXPR", multiple=True, help="What the level must be, such as 'loops >= 2'; may be given again."
+)
+@click.option("--take", type=int, default=5, show_default=True, help="Stop when so many are found.")
+@click.option(
+    "--sort",
+    metavar="MEASURE",
+    default="",
+    help="Look at all seeds, and take those with the largest number; -MEASURE for the smallest.",
+)
+@click.option(
+    "--vary",
+    metavar="NAME=A..B",
+    multiple=True,
+    help="Draw a parameter for each seed; A..B:N tries N values with each, X,Y,Z these. May be given again.",
+)
+@click.option(
+    "--measures",
+    metavar="NAME,NAME",
+    multiple=True,
+    help="Further measures to show ('undercroft list measures'); may be given again.",
+)
 @click.option("--size", metavar="WxH", help="Width and height in cells.")
-@click.option("--set", "settings", metavar="NAME=VALUE", multiple=True, help="Set a parameter of the recipe; may be given again.")
+@click.option(
+    "--set", "settings", metavar="NAME=VALUE", multiple=True, help="Set a parameter of the recipe; may be given again."
+)
 @click.option("--workers", type=int, help="Processes that do the work; one a core if not said. The answer is the same.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option("--sheet", metavar="FILE.png", help="Also draw what was found on one picture.")
@@ -46,14 +65,15 @@ MOST_MEMORY = 1 << 24
     default=MEMORY,
     show_default=True,
     metavar="MB",
-    help="Memory that one worker may have. Where levels are so large that it matters, all work is done by workers, even by a single one.",
+    help="Memory that one worker may have. Where levels are so large that it matters, all work is done by workers, "
+    "even by a single one.",
 )
 @click.option("--quiet", is_flag=True, help="Say nothing but what was found.")
 def command(**options: Any) -> int:
     """Look for seeds of RECIPE whose levels are as required, in order, and stop when there are enough.
 
-    Interrupted with Ctrl-C it shows what it found so far. The exit code is 1 if nothing was found, 3 if seeds had to be given up, and 130 if it was
-    interrupted.
+    Interrupted with Ctrl-C it shows what it found so far. The exit code is 1 if nothing was found, 3 if seeds had to be
+    given up, and 130 if it was interrupted.
     """
     return search(**options, foot=_command(options))
 
@@ -100,13 +120,24 @@ def search(
         except KeyboardInterrupt:
             interrupted = True
             looking.close()
-    return _told(looking, _asked(recipe, size, settings, looking.options), as_json=as_json, sheet=sheet, foot=foot, quiet=quiet, interrupted=interrupted)
+    return _told(
+        looking,
+        _asked(recipe, size, settings, looking.options),
+        as_json=as_json,
+        sheet=sheet,
+        foot=foot,
+        quiet=quiet,
+        interrupted=interrupted,
+    )
 
 
 def _check(take: int, sheet: str | None) -> None:
     """Refuse what cannot be done before hours are spent on it."""
     if take < 1:
-        raise BadInput(f"--take is a whole number from 1, not {take}", fix="to take all there are, ask for as many as there are seeds")
+        raise BadInput(
+            f"--take is a whole number from 1, not {take}",
+            fix="to take all there are, ask for as many as there are seeds",
+        )
     if sheet is None:
         return
     if not sheet.lower().endswith(".png"):
@@ -116,10 +147,14 @@ def _check(take: int, sheet: str | None) -> None:
 
 def _move(bar: Bar, looking: Search) -> None:
     """So far has it come."""
-    bar.show(looking.tried, looking.total, f"{len(looking.kept):,} found", f"{looking.tried / max(bar.seconds, 1e-6):,.0f}/s")
+    bar.show(
+        looking.tried, looking.total, f"{len(looking.kept):,} found", f"{looking.tried / max(bar.seconds, 1e-6):,.0f}/s"
+    )
 
 
-def _told(looking: Search, again: list[str], *, as_json: bool, sheet: str | None, foot: str, quiet: bool, interrupted: bool) -> int:
+def _told(
+    looking: Search, again: list[str], *, as_json: bool, sheet: str | None, foot: str, quiet: bool, interrupted: bool
+) -> int:
     """Say what was found; the exit code."""
     found = looking.kept
     if as_json:
@@ -129,7 +164,11 @@ def _told(looking: Search, again: list[str], *, as_json: bool, sheet: str | None
             click.echo(line)
     written = f", written to {sheet}" if found and sheet and _drawn(looking, sheet, foot) else ""
     for cause, seeds in _given_up(looking).items():
-        many = f"seeds {', '.join(map(str, seeds[:9]))}{', ...' if len(seeds) > 9 else ''} were" if len(seeds) > 1 else f"seed {seeds[0]} was"
+        many = (
+            f"seeds {', '.join(map(str, seeds[:9]))}{', ...' if len(seeds) > 9 else ''} were"
+            if len(seeds) > 1
+            else f"seed {seeds[0]} was"
+        )
         complain(f"note: {many} given up: each time the worker ended ({cause})")
     for cause, count in looking.nothing.items():
         complain(f"note: {count:,} of {words.counted(looking.tried, 'level')} {cause}")
@@ -145,8 +184,16 @@ def _told(looking: Search, again: list[str], *, as_json: bool, sheet: str | None
         return 1
     if found and not quiet:
         first = found[0]
-        command = [*again, "--seed", str(first.seed), *(word for name, value in first.params.items() for word in ("--set", f"{name}={_said(value)}"))]
-        complain(f"{len(found):,} found in {words.counted(looking.tried, 'level')}{written}; to see the first: {shlex.join(command)}")
+        command = [
+            *again,
+            "--seed",
+            str(first.seed),
+            *(word for name, value in first.params.items() for word in ("--set", f"{name}={_said(value)}")),
+        ]
+        complain(
+            f"{len(found):,} found in {words.counted(looking.tried, 'level')}{written}; to see the first: "
+            f"{shlex.join(command)}"
+        )
     return 3 if looking.poisoned else 0
 
 
@@ -157,7 +204,10 @@ def _drawn(looking: Search, sheet: str, foot: str) -> bool:
     data, count = drawn_that_fit(looking, foot)
     files.write(sheet, data)
     if count < len(looking.kept):
-        complain(f"note: the first {count:,} of {len(looking.kept):,} are on the sheet, and no more fit: --take fewer to see all")
+        complain(
+            f"note: the first {count:,} of {len(looking.kept):,} are on the sheet, and no more fit: --take fewer to "
+            "see all"
+        )
     return True
 
 
@@ -175,19 +225,41 @@ def _command(options: dict[str, Any]) -> str:
     several = (("until", "--until"), ("vary", "--vary"), ("settings", "--set"), ("measures", "--measures"))
     said += [word for name, flag in several for text in options[name] for word in (flag, text)]
     once = ("sort", "size", "max_cells", "max_steps", "sheet")
-    return shlex.join([*said, *(word for name in once if options[name] for word in (f"--{name.replace('_', '-')}", str(options[name])))])
+    return shlex.join(
+        [
+            *said,
+            *(word for name in once if options[name] for word in (f"--{name.replace('_', '-')}", str(options[name]))),
+        ]
+    )
 
 
 def _asked(recipe: str, size: str | None, settings: tuple[str, ...], limited: dict[str, int | None]) -> list[str]:
     """How one of the levels is made again. What limits it is named as it was: without that there may be no level."""
-    said = ["undercroft", "generate", recipe, *(["--size", size] if size else []), *(word for text in settings for word in ("--set", text))]
-    return [*said, *(word for name, value in limited.items() if value is not None for word in (f"--{name.replace('_', '-')}", str(value)))]
+    said = [
+        "undercroft",
+        "generate",
+        recipe,
+        *(["--size", size] if size else []),
+        *(word for text in settings for word in ("--set", text)),
+    ]
+    return [
+        *said,
+        *(
+            word
+            for name, value in limited.items()
+            if value is not None
+            for word in (f"--{name.replace('_', '-')}", str(value))
+        ),
+    ]
 
 
 def table(found: list[Found], looking: Search) -> list[str]:
     """What was found, one in a line, columns below their names."""
     rows = [["seed", *looking.vary.names, *looking.measures]]
-    rows += [[str(one.seed), *(_said(one.params[name]) for name in looking.vary.names), *map(_said, one.measures.values())] for one in found]
+    rows += [
+        [str(one.seed), *(_said(one.params[name]) for name in looking.vary.names), *map(_said, one.measures.values())]
+        for one in found
+    ]
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     return ["  ".join(f"{word:>{width}}" for word, width in zip(row, widths, strict=True)) for row in rows]
 
@@ -223,7 +295,8 @@ def _sorry(looking: Search, *, quiet: bool) -> None:
     if nearest is not None:
         values = {**nearest.params, **nearest.measures}
         lines.append(
-            f"    nearest: seed {nearest.seed}, off by {looking.distance:.2g}: {', '.join(f'{name} {_said(value)}' for name, value in values.items())}"
+            f"    nearest: seed {nearest.seed}, off by {looking.distance:.2g}: "
+            f"{', '.join(f'{name} {_said(value)}' for name, value in values.items())}"
         )
     complain("\n".join([*lines, "  fix: ask for less, set or --vary the parameters, or look at more --seeds"]))
     if nearest is not None and not quiet:

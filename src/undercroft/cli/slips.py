@@ -19,7 +19,10 @@ def _said(error: click.ClickException) -> tuple[str, str]:
     text = error.format_message().removesuffix(".")
     plain = f"{text[:1].lower()}{text[1:]}"
     if isinstance(error, click.NoSuchOption):
-        return f"unknown option {error.option_name!r}", f"did you mean {error.possibilities[0]}?" if error.possibilities else "see --help"
+        return (
+            f"unknown option {error.option_name!r}",
+            f"did you mean {error.possibilities[0]}?" if error.possibilities else "see --help",
+        )
     if isinstance(error, click.MissingParameter):
         return f"{_name(error.param)} is missing", f"write {_usage(error)}"
     if isinstance(error, click.BadParameter) and error.param is not None:
@@ -40,7 +43,10 @@ def _bad_value(error: click.BadParameter, param: click.Parameter) -> tuple[str, 
     if match and isinstance(kind, click.Choice):
         words = [str(choice) for choice in kind.choices]
         guess = nearest(given, words)
-        return f"{name} is one of {', '.join(words)}, not {given!r}", f"did you mean {guess!r}?" if guess else f"write {name} {words[0]}"
+        return (
+            f"{name} is one of {', '.join(words)}, not {given!r}",
+            f"did you mean {guess!r}?" if guess else f"write {name} {words[0]}",
+        )
     if match and isinstance(kind, click.types.IntParamType):
         low, high = (getattr(kind, end, None) for end in ("min", "max"))
         span = (f" from {low:,}" if low is not None else "") + (f" to {high:,}" if high is not None else "")

@@ -23,8 +23,16 @@ MARK = "mark the start with < and the end with > in a text file, or put them wit
 @reads("FILE")
 @click.option("--seed", metavar="N|TEXT", help="The seed, if a recipe is named; drawn and printed if missing.")
 @click.option("--size", metavar="WxH", help="The size, if a recipe is named.")
-@click.option("--set", "settings", metavar="NAME=VALUE", multiple=True, help="Set a parameter, if a recipe is named; may be given again.")
-@click.option("--unlosable", is_flag=True, help="Take a level that can be lost for one that is not as required: exit code 1.")
+@click.option(
+    "--set",
+    "settings",
+    metavar="NAME=VALUE",
+    multiple=True,
+    help="Set a parameter, if a recipe is named; may be given again.",
+)
+@click.option(
+    "--unlosable", is_flag=True, help="Take a level that can be lost for one that is not as required: exit code 1."
+)
 @click.option("--max-steps", type=click.IntRange(min=1), metavar="N", help="Raise the budget of the search.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, with every cell of the way.")
 def command(
@@ -39,10 +47,12 @@ def command(
     max_steps: int | None,
     as_json: bool,
 ) -> int:
-    """Prove that the level in FILE (- is standard input), or the one that RECIPE makes, can be solved: past its locks, with its keys and switches.
+    """Prove that the level in FILE (- is standard input), or the one that RECIPE makes, can be solved: past its locks,
+    with its keys and switches.
 
-    The shortest way is told event by event, each with the steps walked by then; then whether the level can be lost, and how.
-    The exit code is 0 if it can be solved, 1 if it cannot, and 3 if there is so much that could become of it that the search was given up.
+    The shortest way is told event by event, each with the steps walked by then; then whether the level can be lost, and
+    how. The exit code is 0 if it can be solved, 1 if it cannot, and 3 if there is so much that could become of it that
+    the search was given up.
     """
     level = level_of(what, Reading(read_as, palette, read_cell), seed=seed, size=size, settings=settings)
     try:

@@ -28,7 +28,9 @@ def story(timeline: Timeline, level: Level, recipe: Recipe, style: str | None) -
     """The bytes of the page."""
     from undercroft.draw.storyboard import storyboard
 
-    about = {plan.id: (inspect.getdoc(STEPS[plan.use]) or "").partition(".")[0].replace("\n", " ") for plan in recipe.plans}
+    about = {
+        plan.id: (inspect.getdoc(STEPS[plan.use]) or "").partition(".")[0].replace("\n", " ") for plan in recipe.plans
+    }
     file = io.BytesIO()
     storyboard(timeline, level, style=style or "ink", about=about).save(file, "PNG")
     return file.getvalue()

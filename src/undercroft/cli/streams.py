@@ -39,14 +39,18 @@ def put(data: bytes) -> None:
 
 
 def level_from(source: str, read_as: str | None, note: Callable[[str], None] = lambda _: None, **options: Any) -> Level:
-    """A level from a file, or from standard input if the name is -; the options are what its format may be told. `note` hears what was made up."""
+    """A level from a file, or from standard input if the name is -; the options are what its format may be told. `note`
+    hears what was made up.
+    """
     if source != "-":
         row = formats.by_suffix(source) if read_as is None else formats.named(read_as)
         if row.name not in FILLED:
             return formats.load(source, read_as, **options)
         return _drawn(files.read(source, row.limit), row, source, note, options)
     if read_as is None:
-        raise BadInput("standard input has no suffix that names a format", fix="add --read-as, for example --read-as json")
+        raise BadInput(
+            "standard input has no suffix that names a format", fix="add --read-as, for example --read-as json"
+        )
     if sys.stdin is None:
         raise FileTrouble("standard input is closed", fix="name a file")
     data = sys.stdin.buffer.read(limits.JSON_BYTES.value + 1)
@@ -70,10 +74,14 @@ def _drawn(data: bytes, row: Format, file: str, note: Callable[[str], None], opt
 
 
 def format_of(path: str, name: str | None, *, alone: bool = True) -> Format:
-    """The format of an output: what its suffix says; the one named if there is no such suffix or if it is a kind of that format (text:rooms in a .txt)."""
+    """The format of an output: what its suffix says; the one named if there is no such suffix or if it is a kind of
+    that format (text:rooms in a .txt).
+    """
     if path == "-":
         if not name:
-            raise BadInput("standard output has no suffix that names a format", fix="add --format, for example --format text")
+            raise BadInput(
+                "standard output has no suffix that names a format", fix="add --format, for example --format text"
+            )
         return formats.named(name)
     if not name:
         return formats.by_suffix(path)
@@ -85,5 +93,8 @@ def format_of(path: str, name: str | None, *, alone: bool = True) -> Format:
     if said.name.partition(":")[0] == name.partition(":")[0]:
         return named
     if alone:
-        raise BadInput(f"{path} ends like {said.name}, but --format says {name}", fix="leave --format out, or give the file another suffix")
+        raise BadInput(
+            f"{path} ends like {said.name}, but --format says {name}",
+            fix="leave --format out, or give the file another suffix",
+        )
     return said

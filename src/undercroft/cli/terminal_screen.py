@@ -40,7 +40,9 @@ class Screen:
             self._undo = undo.pop_all()
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self._undo.__exit__(kind, error, trace)
 
     def _give_back(self) -> None:
@@ -64,7 +66,11 @@ class Screen:
             parts.append("\x1b[2J")
             self._lines, self._size = [], size
         before = self._lines + [""] * (len(lines) - len(self._lines))
-        parts += [f"\x1b[{number};1H{line}" for number, (line, old) in enumerate(zip(lines, before, strict=False), 1) if line != old]
+        parts += [
+            f"\x1b[{number};1H{line}"
+            for number, (line, old) in enumerate(zip(lines, before, strict=False), 1)
+            if line != old
+        ]
         self._lines = lines
         if parts:
             self._write(f"{TOGETHER}{''.join(parts)}{DONE}")

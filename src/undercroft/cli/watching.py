@@ -34,9 +34,14 @@ HINT = "q: to the end"
 def screening() -> Timeline:
     """The timeline to watch with; a mistake if nobody can see it."""
     if not on_terminal(sys.stdout):
-        raise BadInput("--watch shows the level in a terminal, and this is none", fix="leave it out, or add --animate FILE.gif")
+        raise BadInput(
+            "--watch shows the level in a terminal, and this is none", fix="leave it out, or add --animate FILE.gif"
+        )
     if os.environ.get("TERM") == "dumb":
-        raise BadInput("--watch needs a terminal that can draw, and TERM says that this one is dumb", fix="leave it out, or add --animate FILE.gif")
+        raise BadInput(
+            "--watch needs a terminal that can draw, and TERM says that this one is dumb",
+            fix="leave it out, or add --animate FILE.gif",
+        )
     return Timeline()
 
 
@@ -49,7 +54,9 @@ class Frame(NamedTuple):
 
 
 def screened(timeline: Timeline, level: Level, *, colour: bool | None = None) -> None:
-    """Play it on the terminal's other screen, so that nothing is left of it afterwards. Any key that asks for the end ends it."""
+    """Play it on the terminal's other screen, so that nothing is left of it afterwards. Any key that asks for the end
+    ends it.
+    """
     with Screen() as screen:
         play(timeline, level, screen, colour=not os.environ.get("NO_COLOR") if colour is None else colour)
 
@@ -95,8 +102,16 @@ class Film:
         sprites = Sprites(cast.looks, 1, self._glow)
         states = chain(map(cast.at, self._turns), (cast.finished(stage.marks) for stage in self._stages))
         for number, scene in enumerate(scenes(states, self._glow, self._glow)):
-            signs = None if self._colour else _signs(self._timeline, self._level, self._turns[min(number, len(self._turns) - 1)])
-            yield Frame(sprites.table[sprites.drawn(sprites.numbered(*scene))], signs, self._captions[min(number, len(self._captions) - 1)])
+            signs = (
+                None
+                if self._colour
+                else _signs(self._timeline, self._level, self._turns[min(number, len(self._turns) - 1)])
+            )
+            yield Frame(
+                sprites.table[sprites.drawn(sprites.numbered(*scene))],
+                signs,
+                self._captions[min(number, len(self._captions) - 1)],
+            )
 
 
 def _signs(timeline: Timeline, level: Level, turn: int) -> np.ndarray:
@@ -115,7 +130,9 @@ def page(frame: Frame, columns: int, rows: int, *, colour: bool = True) -> list[
         lines = _cut(frame.signs, columns, high)
     else:
         lines = screen.lines(frame.pixels, columns, high)
-    return [*lines, _bar(frame.caption.share, columns, colour=colour), _told(frame.caption, columns, colour=colour)][:rows]
+    return [*lines, _bar(frame.caption.share, columns, colour=colour), _told(frame.caption, columns, colour=colour)][
+        :rows
+    ]
 
 
 def _cut(signs: np.ndarray, columns: int, rows: int) -> list[str]:
@@ -140,4 +157,8 @@ def _told(caption: Caption, columns: int, *, colour: bool) -> str:
     note = note[: max(0, columns - len(step))]
     rest = columns - len(step) - len(note)
     hint = f"{HINT} ".rjust(rest) if rest >= len(HINT) + 3 else " " * rest
-    return f"\x1b[1m{step}\x1b[0m\x1b[38;2;134;144;168m{note}{hint}\x1b[0m" if colour else f"\x1b[1m{step}\x1b[0m{note}{hint}"
+    return (
+        f"\x1b[1m{step}\x1b[0m\x1b[38;2;134;144;168m{note}{hint}\x1b[0m"
+        if colour
+        else f"\x1b[1m{step}\x1b[0m{note}{hint}"
+    )

@@ -36,12 +36,15 @@ def point(text: str) -> tuple[int, int]:
     """
     match = re.fullmatch(r"\s*\(?\s*(-?\d{1,9})\s*,\s*(-?\d{1,9})\s*\)?\s*", text)
     if not match:
-        raise BadInput(f"a cell is X,Y, not {text!r}", fix="for example 4,2: column 4 and row 2, counted from 0 at the top left")
+        raise BadInput(
+            f"a cell is X,Y, not {text!r}", fix="for example 4,2: column 4 and row 2, counted from 0 at the top left"
+        )
     return int(match[1]), int(match[2])
 
 
 def seeds(text: str, *, limited: bool = True) -> range:
-    """`1..20` as the seeds 1 to 20, the last one included; a number alone is one seed. Who takes them one at a time need not limit how many there are.
+    """`1..20` as the seeds 1 to 20, the last one included; a number alone is one seed. Who takes them one at a time
+    need not limit how many there are.
 
     >>> seeds("1..20"), len(seeds("7"))
     (range(1, 21), 1)
@@ -51,9 +54,14 @@ def seeds(text: str, *, limited: bool = True) -> range:
         raise BadInput(f"seeds are FIRST..LAST, not {text!r}", fix="for example 1..100")
     first, last = int(match[1]), int(match[2] or match[1])
     if max(first, last) > MASK64:
-        raise BadInput(f"{max(first, last)} is no seed: the largest is {MASK64}, which is 2^64-1", fix="end with that one, or sooner")
+        raise BadInput(
+            f"{max(first, last)} is no seed: the largest is {MASK64}, which is 2^64-1",
+            fix="end with that one, or sooner",
+        )
     if last < first:
-        raise BadInput(f"there are no seeds from {first} to {last}", fix=f"write the smaller number first: {last}..{first}")
+        raise BadInput(
+            f"there are no seeds from {first} to {last}", fix=f"write the smaller number first: {last}..{first}"
+        )
     if limited:
         limits.TRIES._replace(raise_by="ask for fewer seeds").check(last - first + 1, "the number of seeds")
     return range(first, last + 1)

@@ -1,4 +1,6 @@
-"""Files that a command writes: which format each has, how pictures look, what is left out, and all of it made before anything is written."""
+"""Files that a command writes: which format each has, how pictures look, what is left out, and all of it made before
+anything is written.
+"""
 
 from __future__ import annotations
 
@@ -23,10 +25,25 @@ def looks(command: Command) -> Command:
     """The options about pictures, for every command that writes some."""
     for option in (
         click.option("--paper", metavar="NAME", help="The paper of PDF files: a4, a3, letter or tabloid."),
-        click.option("--option", "options", metavar="NAME=VALUE", multiple=True, help="Tell a format something, such as encoding=zlib; may be repeated."),
-        click.option("--cell", type=click.IntRange(min=1), metavar="N", help="Pixels a cell of pictures; as many as suit the size if missing."),
+        click.option(
+            "--option",
+            "options",
+            metavar="NAME=VALUE",
+            multiple=True,
+            help="Tell a format something, such as encoding=zlib; may be repeated.",
+        ),
+        click.option(
+            "--cell",
+            type=click.IntRange(min=1),
+            metavar="N",
+            help="Pixels a cell of pictures; as many as suit the size if missing.",
+        ),
         click.option("--hide", metavar="PARTS", help="What pictures leave out, such as 'grid,title'."),
-        click.option("--show", metavar="PARTS", help="What pictures show as well, such as 'path,names' ('undercroft list parts')."),
+        click.option(
+            "--show",
+            metavar="PARTS",
+            help="What pictures show as well, such as 'path,names' ('undercroft list parts').",
+        ),
         click.option("--style", metavar="NAME", help="How pictures are drawn ('undercroft list styles')."),
     ):
         command = option(command)
@@ -41,9 +58,15 @@ class Wanted(NamedTuple):
     options: dict[str, Any]
 
 
-def wanted(outputs: Sequence[str], format_name: str | None, *, styled: bool = False, options: Sequence[str] = (), **said: Any) -> list[Wanted]:
-    """What is to be written. Mistakes are told before any work is done. `styled` says that something else is drawn in the style that is named."""
-    told: dict[str, Any] = {name: _words(value) if name in ("show", "hide") else value for name, value in said.items() if value is not None}
+def wanted(
+    outputs: Sequence[str], format_name: str | None, *, styled: bool = False, options: Sequence[str] = (), **said: Any
+) -> list[Wanted]:
+    """What is to be written. Mistakes are told before any work is done. `styled` says that something else is drawn in
+    the style that is named.
+    """
+    told: dict[str, Any] = {
+        name: _words(value) if name in ("show", "hide") else value for name, value in said.items() if value is not None
+    }
     rows = [format_of(path, format_name, alone="-" not in outputs) for path in outputs]
     if not outputs and format_name:
         outputs, rows = ["-"], [formats.named(format_name)]
@@ -52,7 +75,9 @@ def wanted(outputs: Sequence[str], format_name: str | None, *, styled: bool = Fa
     for name in told:
         if not any(name in row.options for row in rows) and not (styled and name == "style"):
             what, suffix = ("pages to print", "pdf") if name == "paper" else ("pictures", "png")
-            raise BadInput(f"--{name} is about {what}, and none is written", fix=f"write a .{suffix} file, or leave it out")
+            raise BadInput(
+                f"--{name} is about {what}, and none is written", fix=f"write a .{suffix} file, or leave it out"
+            )
     if {"style", "show", "hide"} & told.keys():
         from undercroft.draw.styles import STYLES, shown
 
@@ -62,7 +87,10 @@ def wanted(outputs: Sequence[str], format_name: str | None, *, styled: bool = Fa
         if name not in known:
             raise unknown("option of these formats", name, known)
         told[name] = value
-    return [Wanted(path, row, {name: value for name, value in told.items() if name in row.options}) for path, row in zip(outputs, rows, strict=True)]
+    return [
+        Wanted(path, row, {name: value for name, value in told.items() if name in row.options})
+        for path, row in zip(outputs, rows, strict=True)
+    ]
 
 
 def _words(text: str) -> list[str]:
@@ -85,7 +113,9 @@ def made(level: Level, asked: Sequence[Wanted]) -> list[Made]:
             continue
         for file, data in formats.made(level, path, row, **options).items():
             if str(file) in found and found[str(file)] != data:
-                raise BadInput(f"{file} would be written twice, with different contents", fix="give one of the files another name")
+                raise BadInput(
+                    f"{file} would be written twice, with different contents", fix="give one of the files another name"
+                )
             found[str(file)] = data
     return [Made(path, data) for path, data in found.items()]
 
@@ -109,11 +139,17 @@ def stacks(ready: Sequence[Made], asked: Sequence[Wanted]) -> list[str]:
 
     stacked = {Path(path) for path, row, _ in asked if row.name == "pdf" and path != "-"}
     counted = [(path, pages_of(data)) for path, data in ready if Path(path) in stacked]
-    return [f"{Path(path).name} has {count} pages, with one inch a square; --format pdf:page makes one page" for path, count in counted if count > 1]
+    return [
+        f"{Path(path).name} has {count} pages, with one inch a square; --format pdf:page makes one page"
+        for path, count in counted
+        if count > 1
+    ]
 
 
 def losses(level: Level, asked: Sequence[Wanted]) -> list[str]:
-    """What files leave out of the level, in words; pictures hold nothing of it but where it came from, and say nothing."""
+    """What files leave out of the level, in words; pictures hold nothing of it but where it came from, and say
+    nothing.
+    """
     notes = _undrawn(asked)
     for path, row, _ in asked:
         lost = [SPOKEN.get(part, part) for part in formats.dropped(level, row)]

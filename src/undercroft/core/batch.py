@@ -47,7 +47,9 @@ class Batch(NamedTuple):
         return Change(self.source(turn), self.cells[part], self.old[part], self.new[part])
 
     def redo(self, flat: NDArray[np.uint8], first: int, last: int) -> None:
-        """The turns from `first` up to, not with, `last`, all at once: where a cell is written several times, the last write stays."""
+        """The turns from `first` up to, not with, `last`, all at once: where a cell is written several times, the last
+        write stays.
+        """
         part = slice(self.end(first), self.end(last))
         flat[self.cells[part]] = self.new[part]
 
@@ -66,7 +68,9 @@ class Batch(NamedTuple):
 
 
 class Late:
-    """A batch whose number of turns is known, and whose arrays are worked out when somebody asks for them: a run that is watched should not wait for it."""
+    """A batch whose number of turns is known, and whose arrays are worked out when somebody asks for them: a run that
+    is watched should not wait for it.
+    """
 
     def __init__(self, turns: int, work: Callable[[], Batch]) -> None:
         self.turns = turns

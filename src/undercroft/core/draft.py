@@ -15,19 +15,38 @@ from undercroft.core.region import Door, Link, Regions, Rows, Thing, doors, link
 LAYERS = ("split", "choke", "sockets", "tunnel")
 """Facts that are layers of the same name."""
 FOUND = ("regions", "doors", "links", "ends", "path", "locks", *LAYERS)
-"""Facts about tiles: once those change, nobody knows whether they are true. "locks" is that what a solver proved of locks and keys still holds."""
+"""Facts about tiles: once those change, nobody knows whether they are true. "locks" is that what a solver proved of
+locks and keys still holds.
+"""
 FACTS = ("tiles", *FOUND, "things")
-"""What a draft may hold. Steps say which of these they need, give and spoil. Doors are a table, and on a room grid a layer: the sides of each room."""
+"""What a draft may hold. Steps say which of these they need, give and spoil. Doors are a table, and on a room grid a
+layer: the sides of each room.
+"""
 
 
 class Draft:
     """Mutable. `frozen` is a mask of cells that must stay as they are, whatever the steps do; None for no such cell.
 
-    `wanted` is the width and height that were asked for while a step has the map at another scale, as in a room grid; else None.
-    Layers that are no facts belong to whoever put them there: steps that write on the map leave them be, and `begin_anew` drops them.
+    `wanted` is the width and height that were asked for while a step has the map at another scale, as in a room grid;
+    else None. Layers that are no facts belong to whoever put them there: steps that write on the map leave them be, and
+    `begin_anew` drops them.
     """
 
-    __slots__ = ("doors", "end", "frozen", "layers", "links", "palette", "path", "regions", "start", "things", "tiles", "title", "wanted")
+    __slots__ = (
+        "doors",
+        "end",
+        "frozen",
+        "layers",
+        "links",
+        "palette",
+        "path",
+        "regions",
+        "start",
+        "things",
+        "tiles",
+        "title",
+        "wanted",
+    )
 
     def __init__(self, width: int, height: int, palette: Palette = STANDARD, fill: str = "wall") -> None:
         self.palette = palette
@@ -78,7 +97,9 @@ class Draft:
         return paint(self.tiles, self.palette)
 
     def begin_anew(self, tiles: NDArray[np.uint8], palette: Palette) -> None:
-        """Take other tiles in place of those that are there, and forget all that was about them. What is frozen stays so on a map of the same size."""
+        """Take other tiles in place of those that are there, and forget all that was about them. What is frozen stays
+        so on a map of the same size.
+        """
         if tiles.shape != self.tiles.shape:
             self.frozen = None
         self.tiles, self.palette, self.layers, self.title = tiles, palette, {}, ""
@@ -99,7 +120,9 @@ class Draft:
             elif fact == "path":
                 self.path = None
             elif fact == "things":
-                self.things = [] if self.frozen is None else [thing for thing in self.things if self.frozen[thing.y, thing.x]]
+                self.things = (
+                    [] if self.frozen is None else [thing for thing in self.things if self.frozen[thing.y, thing.x]]
+                )
                 self.title = ""  # things go when the map is another, and another map is another place
             elif fact in LAYERS:
                 self.layers.pop(fact, None)
@@ -108,7 +131,14 @@ class Draft:
         """The finished level. It takes the draft's arrays over without copying them: the draft is used up."""
         regions = self.regions
         path = self.path
-        for array in (self.tiles, path, self.doors.table, self.links.table, *self.layers.values(), *((regions.labels, regions.table) if regions else ())):
+        for array in (
+            self.tiles,
+            path,
+            self.doors.table,
+            self.links.table,
+            *self.layers.values(),
+            *((regions.labels, regions.table) if regions else ()),
+        ):
             if array is not None and array.base is None:
                 array.setflags(write=False)
         return Level(

@@ -18,8 +18,12 @@ def paint(tiles: NDArray[np.uint8], palette: Palette) -> str:
     return str(np.ascontiguousarray(page).reshape(-1).view(f"U{page.size}")[0]).removesuffix("\n")
 
 
-def parse(picture: str, palette: Palette, *, file: str = "drawing", standing: str = "") -> tuple[NDArray[np.uint8], NDArray[np.int32]]:
-    """Tiles and labels of a picture. A digit that is no glyph is a floor cell with that label; who is `standing` is on floor; short lines end in void."""
+def parse(
+    picture: str, palette: Palette, *, file: str = "drawing", standing: str = ""
+) -> tuple[NDArray[np.uint8], NDArray[np.int32]]:
+    """Tiles and labels of a picture. A digit that is no glyph is a floor cell with that label; who is `standing` is on
+    floor; short lines end in void.
+    """
     lines = [line.rstrip("\r") for line in picture.split("\n")]
     if lines and not lines[-1]:
         lines.pop()
@@ -48,7 +52,11 @@ def parse(picture: str, palette: Palette, *, file: str = "drawing", standing: st
         y, x = divmod(int(np.isin(page, list(strange)).argmax()), width)
         glyphs = "  ".join(f"{tile.glyph} {tile.name}" for tile in palette.tiles)
         glyph = strange[int(page[y, x])]
-        raise BadInput(f"unknown glyph {glyph!r}", place=Place(file, y + 1, x + 1, lines[y]), fix=f"the palette {palette.name!r} has {glyphs}")
+        raise BadInput(
+            f"unknown glyph {glyph!r}",
+            place=Place(file, y + 1, x + 1, lines[y]),
+            fix=f"the palette {palette.name!r} has {glyphs}",
+        )
     at = np.searchsorted(known, page)
     return codes[at], digits[at]
 

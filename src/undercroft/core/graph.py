@@ -60,12 +60,17 @@ class Graph:
         return len(self._near[label])
 
     def branching(self) -> dict[int, int]:
-        """How many rooms have so many links, the fewest links first. Corridors are no rooms; without regions all nodes are.
+        """How many rooms have so many links, the fewest links first. Corridors are no rooms; without regions all nodes
+        are.
 
         >>> Graph(4, [Link(1, 2, "open"), Link(2, 3, "open"), Link(2, 4, "open")]).branching()
         {1: 3, 3: 1}
         """
-        rooms = self.nodes if self.regions is None else [region.label for region in self.regions if region.kind != "corridor"]
+        rooms = (
+            self.nodes
+            if self.regions is None
+            else [region.label for region in self.regions if region.kind != "corridor"]
+        )
         return dict(sorted(Counter(map(self.degree, rooms)).items()))
 
     def door(self, link: Link) -> Door | None:
@@ -73,7 +78,9 @@ class Graph:
         return self.doors[link.door] if 0 <= link.door < len(self.doors) else None
 
     def about_nodes(self) -> Iterator[tuple[int, Attributes]]:
-        """Each region's label, and what there is to say of it: its kind, its box and area, and what it has of a name, tags, things, start and end."""
+        """Each region's label, and what there is to say of it: its kind, its box and area, and what it has of a name,
+        tags, things, start and end.
+        """
         if self.regions is None:
             yield from ((label, {}) for label in self.nodes)
             return
@@ -84,13 +91,19 @@ class Graph:
         begins, ends = (0 if point is None else int(labels[point[1], point[0]]) for point in (self.start, self.end))
         for region in self.regions:
             told = _box(region)
-            told |= {"name": region.name, "template": region.template, "tags": ", ".join(region.tags), "things": _counted(inside.get(region.label, []))}
+            told |= {
+                "name": region.name,
+                "template": region.template,
+                "tags": ", ".join(region.tags),
+                "things": _counted(inside.get(region.label, [])),
+            }
             yield region.label, _said(told | {"start": region.label == begins, "end": region.label == ends})
 
     def about_links(self) -> Iterator[tuple[Link, Attributes]]:
         """Each link that joins two regions, and what there is to say of it.
 
-        That is its kind, whether it is carved, its door's cell and state, its lock's name, and of a one-way link from which region to which it leads.
+        That is its kind, whether it is carved, its door's cell and state, its lock's name, and of a one-way link from
+        which region to which it leads.
         """
         locks = {(thing.x, thing.y): str(thing.data.get("key", "")) for thing in self.things if thing.kind == "lock"}
         for link in self.links:
@@ -106,14 +119,18 @@ class Graph:
             yield link, told
 
     def to_networkx(self, *, directed: bool = False) -> Any:
-        """The graph for networkx: a `MultiGraph` whose nodes are labels; nodes and edges carry what there is to say of them.
+        """The graph for networkx: a `MultiGraph` whose nodes are labels; nodes and edges carry what there is to say of
+        them.
 
-        If it shall be directed it is a `MultiDiGraph`: a one-way link is an edge from its `a` to its `b`, any other link one in each direction.
+        If it shall be directed it is a `MultiDiGraph`: a one-way link is an edge from its `a` to its `b`, any other
+        link one in each direction.
         """
         try:
             import networkx
         except ImportError:
-            raise BadInput("networkx is not installed", fix="pip install networkx, or save the level as .graphml or .dot") from None
+            raise BadInput(
+                "networkx is not installed", fix="pip install networkx, or save the level as .graphml or .dot"
+            ) from None
         graph: Any = networkx.MultiDiGraph() if directed else networkx.MultiGraph()
         for label, told in self.about_nodes():
             graph.add_node(label, **told)
@@ -125,7 +142,14 @@ class Graph:
 
 
 def _box(region: Region) -> Attributes:
-    return {"kind": region.kind, "x": region.x, "y": region.y, "width": region.width, "height": region.height, "area": region.area}
+    return {
+        "kind": region.kind,
+        "x": region.x,
+        "y": region.y,
+        "width": region.width,
+        "height": region.height,
+        "area": region.area,
+    }
 
 
 def _counted(kinds: Sequence[str]) -> str:

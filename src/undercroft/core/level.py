@@ -23,7 +23,8 @@ Point = tuple[int, int]
 
 
 class Level:
-    """Tiles with their palette, regions, doors, links, things, the way through, further layers and where it all came from.
+    """Tiles with their palette, regions, doors, links, things, the way through, further layers and where it all came
+    from.
 
     >>> level = Level.drawn('''
     ...     #####
@@ -38,7 +39,20 @@ class Level:
     ((5, 3), 2)
     """
 
-    __slots__ = ("doors", "end", "layers", "links", "palette", "path", "provenance", "regions", "start", "things", "tiles", "title")
+    __slots__ = (
+        "doors",
+        "end",
+        "layers",
+        "links",
+        "palette",
+        "path",
+        "provenance",
+        "regions",
+        "start",
+        "things",
+        "tiles",
+        "title",
+    )
 
     tiles: NDArray[np.uint8]
     palette: Palette
@@ -83,12 +97,19 @@ class Level:
         things = tuple(things)
         for thing in things:
             if not (0 <= thing.x < tiles.shape[1] and 0 <= thing.y < tiles.shape[0]):
-                raise ValueError(f"the {thing.kind} at ({thing.x}, {thing.y}) is outside the level, which is {tiles.shape[1]}x{tiles.shape[0]}")
+                raise ValueError(
+                    f"the {thing.kind} at ({thing.x}, {thing.y}) is outside the level, which is "
+                    f"{tiles.shape[1]}x{tiles.shape[0]}"
+                )
         keep = object.__setattr__
         keep(self, "tiles", _sealed(tiles))
         keep(self, "palette", palette)
         regions = regions or Regions.none(*tiles.shape)
-        keep(self, "regions", Regions(_sealed(regions.labels), _sealed(regions.table), regions.tags, regions.templates, regions.names))
+        keep(
+            self,
+            "regions",
+            Regions(_sealed(regions.labels), _sealed(regions.table), regions.tags, regions.templates, regions.names),
+        )
         keep(self, "doors", _doors() if doors is None or not len(doors) else _doors(_sealed(doors.table)))
         keep(self, "links", _links() if links is None or not len(links) else _links(_sealed(links.table)))
         keep(self, "things", things)
@@ -100,16 +121,26 @@ class Level:
         keep(self, "title", title)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
-        raise AttributeError(f"a level is frozen: {name} cannot be set; make a Draft.of(level), change that, and take its level()")
+        raise AttributeError(
+            f"a level is frozen: {name} cannot be set; make a Draft.of(level), change that, and take its level()"
+        )
 
     def __delattr__(self, name: str) -> NoReturn:
         raise AttributeError("a level is frozen")
 
     @classmethod
     def drawn(cls, picture: str, palette: Palette = STANDARD) -> Level:
-        """The level of a picture. Digits are floor cells with that region label; the stairs `<` and `>` are its start and end."""
+        """The level of a picture. Digits are floor cells with that region label; the stairs `<` and `>` are its start
+        and end.
+        """
         tiles, labels = drawing.parse(drawing.dedented(picture), palette)
-        return cls(tiles, palette, regions=Regions.of(labels), start=_only(tiles, palette, "entry"), end=_only(tiles, palette, "exit"))
+        return cls(
+            tiles,
+            palette,
+            regions=Regions.of(labels),
+            start=_only(tiles, palette, "entry"),
+            end=_only(tiles, palette, "exit"),
+        )
 
     def __str__(self) -> str:
         return drawing.paint(self.tiles, self.palette)
@@ -161,7 +192,8 @@ class Level:
         save(self, path, format, **options)
 
     def to_tcod(self, order: str = "C") -> TcodArrays:
-        """The level as arrays for python-tcod: `walkable`, `transparent`, `cost` and `rgb`, [y, x] in the order "C" and [x, y] in the order "F".
+        """The level as arrays for python-tcod: `walkable`, `transparent`, `cost` and `rgb`, [y, x] in the order "C" and
+        [x, y] in the order "F".
 
         >>> found = Level.drawn("#+~").to_tcod(order="F")
         >>> found.walkable.shape, found.walkable[:, 0].tolist(), found.transparent[:, 0].tolist()
@@ -200,10 +232,21 @@ class Level:
         }
         regions = self.regions
         rest = (
-            *(self.palette, regions.table, regions.tags, regions.templates, regions.names, self.doors.table, self.links.table),
+            *(
+                self.palette,
+                regions.table,
+                regions.tags,
+                regions.templates,
+                regions.names,
+                self.doors.table,
+                self.links.table,
+            ),
             *(self.things, self.start, self.end, dict(self.provenance), self.title),
         )
-        return _unpickled, ({name: (grid.dtype.str, grid.shape, zlib.compress(grid.tobytes(), 1)) for name, grid in grids.items()}, rest)
+        return _unpickled, (
+            {name: (grid.dtype.str, grid.shape, zlib.compress(grid.tobytes(), 1)) for name, grid in grids.items()},
+            rest,
+        )
 
 
 _doors, _links = doors, links  # the constructor's arguments have these names too
@@ -226,7 +269,10 @@ def _only(tiles: NDArray[np.uint8], palette: Palette, role: str) -> Point | None
 
 
 def _unpickled(packed: dict[str, tuple[str, tuple[int, ...], bytes]], rest: tuple[Any, ...]) -> Level:
-    grids = {name: np.frombuffer(zlib.decompress(data), kind).reshape(shape).copy() for name, (kind, shape, data) in packed.items()}
+    grids = {
+        name: np.frombuffer(zlib.decompress(data), kind).reshape(shape).copy()
+        for name, (kind, shape, data) in packed.items()
+    }
     palette, table, tags, templates, names, door_rows, link_rows, things, start, end, provenance, title = rest
     return Level(
         grids["tiles"],

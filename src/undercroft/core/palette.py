@@ -64,7 +64,9 @@ class Tile(NamedTuple):
     mirrored: str = ""
     """The tile this one becomes when left and right change places; empty for itself."""
     ports: str = ""
-    """The sides it opens to, some of NESW. Where no tile is named above, it becomes the only one of its role that opens to the sides as they lie then."""
+    """The sides it opens to, some of NESW. Where no tile is named above, it becomes the only one of its role that opens
+    to the sides as they lie then.
+    """
 
 
 class Palette:
@@ -76,11 +78,26 @@ class Palette:
     'door'
     """
 
-    __slots__ = ("_codes", "_hash", "_having", "faces", "glyphs", "mirror", "name", "opaque", "roles", "tiles", "turn", "walkable")
+    __slots__ = (
+        "_codes",
+        "_hash",
+        "_having",
+        "faces",
+        "glyphs",
+        "mirror",
+        "name",
+        "opaque",
+        "roles",
+        "tiles",
+        "turn",
+        "walkable",
+    )
 
     def __init__(self, tiles: Iterable[Tile], name: str = "custom") -> None:
         self.name = name
-        self.tiles: tuple[Tile, ...] = tuple(tile._replace(ports=ports.in_order(tile.ports)) if tile.ports else tile for tile in tiles)
+        self.tiles: tuple[Tile, ...] = tuple(
+            tile._replace(ports=ports.in_order(tile.ports)) if tile.ports else tile for tile in tiles
+        )
         limits.TILES.check(len(self.tiles), f"palette {name!r}: its number of tiles")
         if not self.tiles:
             raise BadInput(f"palette {name!r} has no tiles", fix="list at least one [[tile]]")
@@ -88,11 +105,16 @@ class Palette:
         for code, tile in enumerate(self.tiles):
             for sign in (tile.glyph, tile.face, *tile.aliases):
                 if len(sign) != 1 or not sign.isprintable():
-                    raise BadInput(f"palette {name!r}: {sign!r} of {tile.name!r} is not one printable character", fix="give a single sign that can be seen")
+                    raise BadInput(
+                        f"palette {name!r}: {sign!r} of {tile.name!r} is not one printable character",
+                        fix="give a single sign that can be seen",
+                    )
             for word in {tile.name, tile.glyph, *tile.aliases}:
                 if self._codes.setdefault(word, code) != code:
                     raise BadInput(
-                        f"palette {name!r}: {word!r} stands for both {self.tiles[self._codes[word]].name!r} and {tile.name!r}", fix="give each tile its own"
+                        f"palette {name!r}: {word!r} stands for both {self.tiles[self._codes[word]].name!r} and "
+                        f"{tile.name!r}",
+                        fix="give each tile its own",
                     )
         self.walkable = self._flags(tile.walkable for tile in self.tiles)
         self.opaque = self._flags(tile.opaque for tile in self.tiles)
@@ -113,7 +135,9 @@ class Palette:
         return table
 
     def _moved(self, what: str, names: list[str], order: int, movement: ports.Movement) -> NDArray[np.uint8]:
-        """The table code -> code of a movement that gives the identity after `order` times: as the names say, else as the ports do."""
+        """The table code -> code of a movement that gives the identity after `order` times: as the names say, else as
+        the ports do.
+        """
         table = np.arange(256, dtype=np.uint8)
         if any(tile.ports for tile in self.tiles):
             table[: len(self)] = ports.partners([(tile.role, tile.ports) for tile in self.tiles], movement)
@@ -123,14 +147,18 @@ class Palette:
                 tile, other = self.tiles[code], self.tiles[table[code]]
                 if wrong := ports.agree(tile.ports, other.ports, movement):
                     raise BadInput(
-                        f"palette {self.name!r}: {tile.name!r} {what} is {other.name!r}, which {wrong}", fix=f"leave {what!r} out, or mend the ports of one"
+                        f"palette {self.name!r}: {tile.name!r} {what} is {other.name!r}, which {wrong}",
+                        fix=f"leave {what!r} out, or mend the ports of one",
                     )
         again = np.arange(256, dtype=np.uint8)
         for _ in range(order):
             again = table[again]
         for code, tile in enumerate(self.tiles):
             if again[code] != code:
-                raise BadInput(f"palette {self.name!r}: {tile.name!r} {what} {order} times is not itself", fix=f"make the '{what}' names a closed ring")
+                raise BadInput(
+                    f"palette {self.name!r}: {tile.name!r} {what} {order} times is not itself",
+                    fix=f"make the '{what}' names a closed ring",
+                )
         table.setflags(write=False)
         return table
 
@@ -167,7 +195,10 @@ class Palette:
         try:
             return self.roles.index(role)
         except ValueError:
-            raise BadInput(f"palette {self.name!r} has no tile with the role {role!r}", fix=f"its roles are {', '.join(dict.fromkeys(self.roles))}") from None
+            raise BadInput(
+                f"palette {self.name!r} has no tile with the role {role!r}",
+                fix=f"its roles are {', '.join(dict.fromkeys(self.roles))}",
+            ) from None
 
     @property
     def rock(self) -> NDArray[np.bool_]:
@@ -181,7 +212,9 @@ class Palette:
         return self._having[roles]
 
     def merged(self, other: Palette) -> tuple[Palette, NDArray[np.uint8]]:
-        """This palette with the tiles of `other` whose names it lacks, and the table from the other's codes to the new ones."""
+        """This palette with the tiles of `other` whose names it lacks, and the table from the other's codes to the new
+        ones.
+        """
         names = {tile.name: code for code, tile in enumerate(self.tiles)}
         tiles = list(self.tiles)
         table = np.zeros(256, np.uint8)
@@ -199,7 +232,9 @@ class Palette:
     def _stated(self, tile: Tile) -> Tile:
         """The tile, with the names of those that its ports make it."""
         code = self[tile.name]
-        turned, mirrored = ("" if table[code] == code else self.tiles[table[code]].name for table in (self.turn, self.mirror))
+        turned, mirrored = (
+            "" if table[code] == code else self.tiles[table[code]].name for table in (self.turn, self.mirror)
+        )
         return tile._replace(turned=tile.turned or turned, mirrored=tile.mirrored or mirrored) if tile.ports else tile
 
     @classmethod
@@ -213,12 +248,19 @@ class Palette:
         document = guarded_toml.read(text, file)
         rows = document.data.get("tile")
         if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-            raise BadInput("a palette lists its tiles as [[tile]] tables", place=document.place(), fix="begin each tile with a line [[tile]]")
+            raise BadInput(
+                "a palette lists its tiles as [[tile]] tables",
+                place=document.place(),
+                fix="begin each tile with a line [[tile]]",
+            )
         for key in document.data:
             if key not in {"name", "about", "tile"}:
                 raise unknown("key", key, ("name", "about", "tile"), place=document.place(key))
         try:
-            return cls((_tile(row, index, document) for index, row in enumerate(rows)), str(document.data.get("name", "custom")))
+            return cls(
+                (_tile(row, index, document) for index, row in enumerate(rows)),
+                str(document.data.get("name", "custom")),
+            )
         except BadInput as error:
             error.place = error.place or document.place("tile")
             raise
@@ -232,20 +274,32 @@ def _tile(row: dict[str, Any], index: int, document: guarded_toml.Document) -> T
             raise unknown("key", key, Tile._fields, place=place)
         wanted: type = bool if key in {"walkable", "opaque"} else str
         if type(given) is not wanted:
-            raise BadInput(f"{key!r} is {'true or false' if wanted is bool else 'a text'}, not {given!r}", place=place, fix="write it so")
+            raise BadInput(
+                f"{key!r} is {'true or false' if wanted is bool else 'a text'}, not {given!r}",
+                place=place,
+                fix="write it so",
+            )
     for key in ("name", "role", "glyph"):
         if not row.get(key):
-            raise BadInput(f"a tile needs a {key!r}", place=document.place("tile", index), fix=f'add a line {key} = "..."')
+            raise BadInput(
+                f"a tile needs a {key!r}", place=document.place("tile", index), fix=f'add a line {key} = "..."'
+            )
     if row["role"] not in ROLES:
         raise unknown("role", row["role"], ROLES, place=document.value_place("tile", index, "role"))
     for key in ("glyph", "face"):
         if key in row and (len(row[key]) != 1 or not row[key].isprintable()):
             raise BadInput(
-                f"{key!r} is one character that can be seen, not {row[key]!r}", place=document.value_place("tile", index, key), fix="give exactly one"
+                f"{key!r} is one character that can be seen, not {row[key]!r}",
+                place=document.value_place("tile", index, key),
+                fix="give exactly one",
             )
     colour = row.get("colour", "#888888")
     if len(colour) != 7 or colour[0] != "#" or any(sign not in "0123456789abcdefABCDEF" for sign in colour[1:]):
-        raise BadInput(f"a colour looks like #a0b1c2, not {colour!r}", place=document.value_place("tile", index, "colour"), fix="write # and six hex digits")
+        raise BadInput(
+            f"a colour looks like #a0b1c2, not {colour!r}",
+            place=document.value_place("tile", index, "colour"),
+            fix="write # and six hex digits",
+        )
     try:
         ports.in_order(row.get("ports", ""))
     except BadInput as error:

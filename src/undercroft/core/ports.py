@@ -28,7 +28,8 @@ def in_order(ports: str) -> str:
 
 
 def partners(tiles: Sequence[tuple[str, str]], movement: Movement) -> list[int]:
-    """What each tile, given as its role and its ports in order, becomes: the one of its role whose ports lie as its own do then.
+    """What each tile, given as its role and its ports in order, becomes: the one of its role whose ports lie as its own
+    do then.
 
     It stays itself if there is none or more than one such tile, here or further round.
 

@@ -14,7 +14,9 @@ from typing import SupportsIndex, TypeVar
 from undercroft.errors import BadInput
 
 try:
-    from _blake2 import blake2b  # what hashlib.blake2b is; without OpenSSL, which takes longer to load than a small level to make
+    from _blake2 import (
+        blake2b,
+    )  # what hashlib.blake2b is; without OpenSSL, which takes longer to load than a small level to make
 except ImportError:  # pragma: no cover - another Python than CPython
     from hashlib import blake2b
 
@@ -57,7 +59,11 @@ class Rng:
     @classmethod
     def root(cls, seed: int, attempt: int = 0) -> Rng:
         """The stream from which all streams of one attempt are derived."""
-        return cls._from_key(blake2b(b"undercroft/1" + seed.to_bytes(8, "little") + attempt.to_bytes(8, "little"), digest_size=16).digest())
+        return cls._from_key(
+            blake2b(
+                b"undercroft/1" + seed.to_bytes(8, "little") + attempt.to_bytes(8, "little"), digest_size=16
+            ).digest()
+        )
 
     @classmethod
     def _from_key(cls, key: bytes) -> Rng:
@@ -76,7 +82,9 @@ class Rng:
         return (mixed >> turn | mixed << (-turn & 31)) & MASK32
 
     def below(self, bound: int) -> int:
-        """A number from 0 to bound - 1, each equally likely (Lemire's method: a multiplication, rarely a second draw)."""
+        """A number from 0 to bound - 1, each equally likely (Lemire's method: a multiplication, rarely a second
+        draw).
+        """
         if not 0 < bound <= ONE:
             raise ValueError(f"below() needs a bound from 1 to 2^32, not {bound}")
         product = self.next() * bound
@@ -117,7 +125,8 @@ class Rng:
 
 
 def seed_number(seed: SupportsIndex | str) -> int:
-    """The 64-bit number behind a seed: itself if it is a whole number below 2^64 (also written as text), else a hash of the text.
+    """The 64-bit number behind a seed: itself if it is a whole number below 2^64 (also written as text), else a hash of
+    the text.
 
     >>> seed_number(7) == seed_number("7")
     True
@@ -132,7 +141,9 @@ def seed_number(seed: SupportsIndex | str) -> int:
             try:
                 return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "little")
             except UnicodeEncodeError:
-                raise BadInput("a seed is text, and this one holds half a character", fix="write the seed in UTF-8") from None
+                raise BadInput(
+                    "a seed is text, and this one holds half a character", fix="write the seed in UTF-8"
+                ) from None
         seed = int(text)
     if not isinstance(seed, bool) and hasattr(seed, "__index__"):
         seed = seed.__index__()  # a whole number of NumPy's, say

@@ -32,7 +32,20 @@ class Run:
     10
     """
 
-    __slots__ = ("_cancelled", "_tick", "budget", "notes", "palette", "sketched", "source", "swept", "tags", "tiles", "used", "watcher")
+    __slots__ = (
+        "_cancelled",
+        "_tick",
+        "budget",
+        "notes",
+        "palette",
+        "sketched",
+        "source",
+        "swept",
+        "tags",
+        "tiles",
+        "used",
+        "watcher",
+    )
 
     def __init__(
         self,
@@ -72,7 +85,9 @@ class Run:
             raise Cancelled(f"cancelled in {self.source or 'the work'}")
 
     def drive(self, bite: Callable[[int], int], *, fine: int = 1) -> None:
-        """Call `bite(fuel)` until it uses less than it was given. Watched runs take small bites, and so many times smaller ones: the result is the same."""
+        """Call `bite(fuel)` until it uses less than it was given. Watched runs take small bites, and so many times
+        smaller ones: the result is the same.
+        """
         fuel = FUEL if self.watcher is None else max(1, self._small_bite() // fine)
         while True:
             used = bite(fuel)
@@ -101,13 +116,17 @@ class Run:
             self._tell(self.watcher, self.tiles)
 
     def sketch(self, tiles: NDArray[np.uint8]) -> None:
-        """Let the watcher see a plan: other tiles than there are. The plan stays until the step ends; the next one shows what is there."""
+        """Let the watcher see a plan: other tiles than there are. The plan stays until the step ends; the next one
+        shows what is there.
+        """
         if self.watcher is not None:
             self.sketched = True
             self._tell(self.watcher, tiles)
 
     def _tell(self, watcher: Watcher, tiles: NDArray[np.uint8]) -> None:
-        means = getattr(watcher, "codes_mean", None)  # a watcher may want to know what the codes stand for: rules can bring their own
+        means = getattr(
+            watcher, "codes_mean", None
+        )  # a watcher may want to know what the codes stand for: rules can bring their own
         if means is not None and self.palette is not None:
             means(self.palette)
         copy = tiles.copy()

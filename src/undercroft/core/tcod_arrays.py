@@ -35,7 +35,10 @@ class TcodArrays(NamedTuple):
         try:
             import tcod.console
         except ImportError:
-            raise BadInput("tcod is not installed, and only it can make a console", fix="pip install tcod, or use the arrays as they are") from None
+            raise BadInput(
+                "tcod is not installed, and only it can make a console",
+                fix="pip install tcod, or use the arrays as they are",
+            ) from None
         columns, rows = self.rgb.shape if self.order == "F" else self.rgb.shape[::-1]
         console = tcod.console.Console(columns, rows, order=self.order)
         console.rgb[:] = self.rgb

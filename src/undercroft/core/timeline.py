@@ -13,7 +13,9 @@ from undercroft.core.batch import Batch, Change, Late, Sources
 from undercroft.core.palette import Palette
 
 KEYFRAME_CELLS = 4096
-"""A whole state is kept whenever so many cells have changed since the last one, or as many as the map has if these are more: a small part of the log."""
+"""A whole state is kept whenever so many cells have changed since the last one, or as many as the map has if these are
+more: a small part of the log.
+"""
 KEYFRAME_BATCHES = 1024
 """The same for batches, each of which costs a call to play again."""
 
@@ -57,7 +59,9 @@ class Timeline:
         self._key_turns: list[int] = []
         self._keys: list[NDArray[np.uint8]] = []
         self._now = np.empty((0, 0), np.uint8)
-        """The state after the batches that have been played, of which there are `_played`: logging is quick, and the rest waits until somebody asks."""
+        """The state after the batches that have been played, of which there are `_played`: logging is quick, and the
+        rest waits until somebody asks.
+        """
         self._played = 0
         self._cells_since = self._batches_since = 0
 
@@ -71,7 +75,11 @@ class Timeline:
                 self._append(_alone(source, cells, self._now.reshape(-1)[cells], tiles.reshape(-1)[cells]))
             return
         self._sizes.append((self.turns, (tiles.shape[0], tiles.shape[1])))
-        self._append(_alone(source, np.arange(tiles.size, dtype=np.int32), np.zeros(tiles.size, np.uint8), tiles.reshape(-1).copy()))
+        self._append(
+            _alone(
+                source, np.arange(tiles.size, dtype=np.int32), np.zeros(tiles.size, np.uint8), tiles.reshape(-1).copy()
+            )
+        )
         self._now = tiles.copy()
         self._played += 1
         self._keep(self.turns - 1)
@@ -90,13 +98,16 @@ class Timeline:
         old: NDArray[np.uint8],
         new: NDArray[np.uint8],
     ) -> None:
-        """Many turns that go on from the present state: turn k was made by `names[who[k]]`, and changed `cells[ends[k - 1]:ends[k]]` from old to new.
+        """Many turns that go on from the present state: turn k was made by `names[who[k]]`, and changed
+        `cells[ends[k - 1]:ends[k]]` from old to new.
 
-        Cells are y * width + x, each at most once a turn. A turn may change nothing. The arrays are kept as they are: do not write to them afterwards.
+        Cells are y * width + x, each at most once a turn. A turn may change nothing. The arrays are kept as they are:
+        do not write to them afterwards.
 
         >>> timeline = Timeline()
         >>> timeline("begin", np.zeros((1, 3), np.uint8))
-        >>> timeline.log(["dig", "fill"], np.array([0, 1]), np.array([2, 3]), np.array([0, 1, 0]), np.array([0, 0, 5]), np.array([5, 5, 7]))
+        >>> who, ends = np.array([0, 1]), np.array([2, 3])
+        >>> timeline.log(["dig", "fill"], who, ends, np.array([0, 1, 0]), np.array([0, 0, 5]), np.array([5, 5, 7]))
         >>> [timeline.at(turn).tolist() for turn in range(timeline.turns)]
         [[[0, 0, 0]], [[5, 5, 0]], [[7, 5, 0]]]
         """
@@ -124,7 +135,9 @@ class Timeline:
         for start, batch in zip(self._starts[self._played :], self._batches[self._played :], strict=True):
             done = 0
             while done < batch.turns:
-                until = min(int(np.searchsorted(batch.ends, batch.end(done) + far - self._cells_since)) + 1, batch.turns)
+                until = min(
+                    int(np.searchsorted(batch.ends, batch.end(done) + far - self._cells_since)) + 1, batch.turns
+                )
                 batch.redo(self._now.reshape(-1), done, until)
                 self._cells_since += batch.end(until) - batch.end(done)
                 done = until
@@ -157,7 +170,11 @@ class Timeline:
 
     def counts(self) -> NDArray[np.int64]:
         """How many cells each turn changed."""
-        return np.concatenate([np.diff(batch.ends, prepend=0) for batch in self._batches]) if self._batches else np.zeros(0, np.int64)
+        return (
+            np.concatenate([np.diff(batch.ends, prepend=0) for batch in self._batches])
+            if self._batches
+            else np.zeros(0, np.int64)
+        )
 
     def palette(self, turn: int) -> Palette | None:
         """What the codes meant in a turn, if somebody said so."""
@@ -177,9 +194,14 @@ class Timeline:
         return self._batches[index].change(turn - self._starts[index])
 
     def whole(self) -> Batch:
-        """All turns at once, turn 0 too: for who plays them elsewhere. Where the map gets another size, cells are numbered anew."""
+        """All turns at once, turn 0 too: for who plays them elsewhere. Where the map gets another size, cells are
+        numbered anew.
+        """
         numbers: dict[str, int] = {}
-        tables = [np.array([numbers.setdefault(name, len(numbers)) for name in batch.names], np.int32) for batch in self._batches]
+        tables = [
+            np.array([numbers.setdefault(name, len(numbers)) for name in batch.names], np.int32)
+            for batch in self._batches
+        ]
         who = [table[batch.who] for table, batch in zip(tables, self._batches, strict=True)]
         begins = np.cumsum([0, *(batch.end(batch.turns) for batch in self._batches)])
         ends = [batch.ends + begin for begin, batch in zip(begins.tolist(), self._batches, strict=False)]
@@ -187,7 +209,9 @@ class Timeline:
         return Batch(tuple(numbers), *map(np.concatenate, (who, ends, *rest)))
 
     def at(self, turn: int) -> NDArray[np.uint8]:
-        """The tiles after a turn: from the nearest whole state before it, forward. Yours to keep, and to begin another run from."""
+        """The tiles after a turn: from the nearest whole state before it, forward. Yours to keep, and to begin another
+        run from.
+        """
         self._index(turn)
         self._play()
         key = bisect_right(self._key_turns, turn) - 1
@@ -196,7 +220,9 @@ class Timeline:
         return tiles
 
     def go(self, tiles: NDArray[np.uint8], here: int, to: int) -> None:
-        """From the state after one turn to that after another, in place: forward by doing the turns between again, back by undoing them."""
+        """From the state after one turn to that after another, in place: forward by doing the turns between again, back
+        by undoing them.
+        """
         first, last = sorted((here, to))
         start, end = self._index(first), self._index(last)
         if self._size(first) != self._size(last) or tiles.shape != self._size(last)[1]:
@@ -217,7 +243,8 @@ class Timeline:
         self.go(tiles, turn, turn - 1)
 
     def first_turn(self, holds: Callable[[NDArray[np.uint8]], bool]) -> int | None:
-        """The first turn whose tiles are as asked; None if the last ones are not. Found by halving, so once it holds it must go on to hold.
+        """The first turn whose tiles are as asked; None if the last ones are not. Found by halving, so once it holds it
+        must go on to hold.
 
         >>> timeline = Timeline()
         >>> for count in range(100):
@@ -229,7 +256,9 @@ class Timeline:
         return found if found < self.turns else None
 
     def writer(self, x: int, y: int, turn: int | None = None) -> Written | None:
-        """Who wrote this cell last, up to a turn; None if it still stands as it began, or as it came when the map got its size."""
+        """Who wrote this cell last, up to a turn; None if it still stands as it began, or as it came when the map got
+        its size.
+        """
         last = self.turns - 1 if turn is None else turn
         newest = self._index(last)
         begun, (height, width) = self._size(last)

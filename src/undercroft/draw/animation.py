@@ -73,7 +73,9 @@ def kind_of(path: str) -> str:
     suffix = PurePath(path).suffix
     if suffix[1:].casefold() in KINDS:
         return suffix[1:].casefold()
-    problem = f"unknown suffix {suffix!r} of an animation" if suffix else "no suffix says which kind of animation this is"
+    problem = (
+        f"unknown suffix {suffix!r} of an animation" if suffix else "no suffix says which kind of animation this is"
+    )
     raise BadInput(f"{path}: {problem}", fix=f"end the name in one of {', '.join(f'.{kind}' for kind in KINDS)}")
 
 
@@ -90,10 +92,11 @@ def animation(
 ) -> Animation:
     """The timeline, from its first state to its last, as a file of that kind. The same timeline gives the same picture.
 
-    `finished` is the level that came of it: then its things appear in the end, and its way is walked; or only the palette of codes for which the timeline
-    knows none. There are at most so many `frames` (240 unless you say so; fewer for very large maps), spread evenly over what changed; a short timeline has
-    a frame for every turn. It takes about so many `seconds`. Cells that are new glow. A strip below, the `caption`, says which step is at work; pictures
-    that are wide enough have one unless you say False. `progress` hears how many frames of all are drawn.
+    `finished` is the level that came of it: then its things appear in the end, and its way is walked; or only the
+    palette of codes for which the timeline knows none. There are at most so many `frames` (240 unless you say so; fewer
+    for very large maps), spread evenly over what changed; a short timeline has a frame for every turn. It takes about
+    so many `seconds`. Cells that are new glow. A strip below, the `caption`, says which step is at work; pictures that
+    are wide enough have one unless you say False. `progress` hears how many frames of all are drawn.
 
     >>> timeline = Timeline()
     >>> for tiles in ([[1, 1, 1]], [[1, 2, 1]], [[1, 2, 2]]):
@@ -106,16 +109,31 @@ def animation(
     if kind not in KINDS:
         raise unknown("kind of animation", kind, KINDS)
     if not timeline.turns:
-        raise BadInput("there is nothing to animate: the timeline has seen no map", fix="pass it as watcher= where the level is made")
+        raise BadInput(
+            "there is nothing to animate: the timeline has seen no map",
+            fix="pass it as watcher= where the level is made",
+        )
     level = finished if isinstance(finished, Level) else None
     width, height = (max(sides) for sides in zip(*(size for _, size in timeline.sizes()), strict=True))
     most, cell = fitting(width, height, frames, seconds, cell)
     glow = min(GLOW, (most - 1) // 4)
-    stages = ending(level, max(min(most, 1), most // ENDING)) if level is not None and level.tiles.shape == timeline.at(timeline.turns - 1).shape else []
+    stages = (
+        ending(level, max(min(most, 1), most // ENDING))
+        if level is not None and level.tiles.shape == timeline.at(timeline.turns - 1).shape
+        else []
+    )
     left = most - len(stages)
-    turns = [0] if stages and left == 1 else chosen(timeline, left if timeline.turns <= left else max(1, left - glow)) if left else []
+    turns = (
+        [0]
+        if stages and left == 1
+        else chosen(timeline, left if timeline.turns <= left else max(1, left - glow))
+        if left
+        else []
+    )
     fading = min(glow, left - len(turns))
-    cast = Cast(timeline, level.palette if level is not None else _palette(finished), level, [stage.marks for stage in stages])
+    cast = Cast(
+        timeline, level.palette if level is not None else _palette(finished), level, [stage.marks for stage in stages]
+    )
     size = _side(width, cell), _side(height, cell)
     captioned = _has_caption(size, most, caption)
     sprites = Sprites(cast.looks, cell, glow, captions.colours() if captioned else ())
@@ -127,8 +145,12 @@ def animation(
     before: NDArray[np.int32] | None = None
     for number, scene in enumerate(scenes(states, glow, fading)):
         numbered = sprites.numbered(*scene)
-        strip = captions.strip(words[min(number, len(words) - 1)], _about(level), size[0], sprites) if captioned else None
-        if before is not None and np.array_equal(before, numbered):  # nothing to be seen: it stands for the one before as well
+        strip = (
+            captions.strip(words[min(number, len(words) - 1)], _about(level), size[0], sprites) if captioned else None
+        )
+        if before is not None and np.array_equal(
+            before, numbered
+        ):  # nothing to be seen: it stands for the one before as well
             images.pop()
             times.append(times.pop() + usual[number])
         else:
@@ -146,7 +168,11 @@ def still(level: Level, cell: int) -> Image.Image:
     cast = Cast(None, level.palette, level, [everything])
     sprites = Sprites(cast.looks, cell, 0)
     numbers = cast.finished(everything)
-    return drawn(sprites.numbered(numbers, np.zeros(numbers.shape, np.uint8)), sprites, (_side(level.width, cell), _side(level.height, cell)))
+    return drawn(
+        sprites.numbered(numbers, np.zeros(numbers.shape, np.uint8)),
+        sprites,
+        (_side(level.width, cell), _side(level.height, cell)),
+    )
 
 
 def _palette(finished: Level | Palette) -> Palette:
@@ -159,7 +185,12 @@ def _has_caption(size: tuple[int, int], frames: int, asked: bool | None) -> bool
         return asked
     strip = captions.height_of(size[0])
     high = size[1] + strip
-    return size[0] >= captions.WIDE and size[1] >= 2 * strip and high <= ANIMATION_SIDE.value and size[0] * high * frames <= ANIMATION_PIXELS.value
+    return (
+        size[0] >= captions.WIDE
+        and size[1] >= 2 * strip
+        and high <= ANIMATION_SIDE.value
+        and size[0] * high * frames <= ANIMATION_PIXELS.value
+    )
 
 
 def said(timeline: Timeline, turns: Sequence[int], stages: Sequence[Stage]) -> list[Caption]:
@@ -175,11 +206,17 @@ def said(timeline: Timeline, turns: Sequence[int], stages: Sequence[Stage]) -> l
 def _about(level: Level | None) -> str:
     """Whose level it is, if it says so."""
     made = level.provenance if level is not None else {}
-    return " · ".join([*([str(made["recipe"])] if "recipe" in made else []), *([f"seed {made.get('seed_text', made['seed'])}"] if "seed" in made else [])])
+    return " · ".join(
+        [
+            *([str(made["recipe"])] if "recipe" in made else []),
+            *([f"seed {made.get('seed_text', made['seed'])}"] if "seed" in made else []),
+        ]
+    )
 
 
 def chosen(timeline: Timeline, most: int) -> list[int]:
-    """The turns to show: the last, and before it the first and others that are evenly spread over the cells that changed.
+    """The turns to show: the last, and before it the first and others that are evenly spread over the cells that
+    changed.
 
     A turn that changes more than a frame's share counts as one share, so that it does not use up the frames of others.
 
@@ -196,30 +233,50 @@ def chosen(timeline: Timeline, most: int) -> list[int]:
         return [last]
     counts = timeline.counts() * FINENESS
     counts[0] = 0
-    share = bisect_left(range(1, int(counts.max()) + 1), True, key=lambda share: bool(np.minimum(counts, share).sum() < share * (most - 1)))
+    share = bisect_left(
+        range(1, int(counts.max()) + 1),
+        True,
+        key=lambda share: bool(np.minimum(counts, share).sum() < share * (most - 1)),
+    )
     reached = np.cumsum(np.minimum(counts, max(1, share)))
     goals = np.arange(1, most - 1) * int(reached[-1]) // (most - 1)
     return sorted({0, *np.searchsorted(reached, goals).tolist(), last})
 
 
-def fitting(width: int, height: int, frames: int | None = None, seconds: float | None = None, cell: int | None = None) -> tuple[int, int]:
-    """How many frames there may be, and pixels a cell: as asked, or what suits the size of the map. Raises if that is too much.
+def fitting(
+    width: int, height: int, frames: int | None = None, seconds: float | None = None, cell: int | None = None
+) -> tuple[int, int]:
+    """How many frames there may be, and pixels a cell: as asked, or what suits the size of the map. Raises if that is
+    too much.
 
     >>> fitting(81, 31), fitting(1000, 1000), fitting(1000, 1000, frames=20)
     ((240, 9), (120, 1), (20, 2))
     """
-    for number, what, fix in ((frames, "the number of frames", f"leave it out for {MOST_FRAMES}"), (cell, "the number of pixels a cell", "for example cell=8")):
+    for number, what, fix in (
+        (frames, "the number of frames", f"leave it out for {MOST_FRAMES}"),
+        (cell, "the number of pixels a cell", "for example cell=8"),
+    ):
         if number is not None and (type(number) is not int or number < 1):
             raise BadInput(f"{what} is a whole number from 1, not {number!r}", fix=fix)
     if seconds is not None and not 0 < seconds <= 3600:
-        raise BadInput(f"an animation takes more than 0 seconds and at most an hour, not {seconds!r}", fix="leave it out, or ask for 10")
+        raise BadInput(
+            f"an animation takes more than 0 seconds and at most an hour, not {seconds!r}",
+            fix="leave it out, or ask for 10",
+        )
     FRAMES.check(frames or 0, "the number of frames")
-    most = min(MOST_FRAMES, max(FEWEST_FRAMES, ANIMATION_PIXELS.value // (width * height))) if frames is None else frames
+    most = (
+        min(MOST_FRAMES, max(FEWEST_FRAMES, ANIMATION_PIXELS.value // (width * height))) if frames is None else frames
+    )
     if seconds is not None:
         most = max(1, min(most, int(seconds * 1000) // (2 * TICK)))
     size = max(SMALLEST, min(LARGEST, SIDE // max(width, height))) if cell is None else cell
     while (
-        cell is None and size > 1 and (_side(max(width, height), size) > ANIMATION_SIDE.value or _pixels(width, height, size) * most > ANIMATION_PIXELS.value)
+        cell is None
+        and size > 1
+        and (
+            _side(max(width, height), size) > ANIMATION_SIDE.value
+            or _pixels(width, height, size) * most > ANIMATION_PIXELS.value
+        )
     ):
         size -= 1
     cells = f"{width}x{height} cells, {size} {'pixel' if size == 1 else 'pixels'} each,"

@@ -38,10 +38,10 @@ def autotile(
 ) -> Tiling:
     """Which piece of a tileset each cell gets.
 
-    The kinds are `edges` (16 pieces, by the sides that join), `blob` (47, by sides and corners), `walls` (30, named by the part of a wall they are)
-    and `corners` (16, laid on the points between cells, so there is a row and a column more).
-    `joins` gives roles another group than they have in `JOINS`, `outside` is the role of all that is not on the map,
-    `of` the group that walls and corners are made of, and `shares` how often each further look is taken.
+    The kinds are `edges` (16 pieces, by the sides that join), `blob` (47, by sides and corners), `walls` (30, named by
+    the part of a wall they are) and `corners` (16, laid on the points between cells, so there is a row and a column
+    more). `joins` gives roles another group than they have in `JOINS`, `outside` is the role of all that is not on the
+    map, `of` the group that walls and corners are made of, and `shares` how often each further look is taken.
 
     >>> level = Level.drawn('''
     ...     #########
@@ -83,7 +83,10 @@ def _checked(shares: Sequence[float]) -> tuple[float, ...]:
     except (TypeError, ValueError, BadInput):
         whole = ONE + 1
     if whole > ONE:
-        raise BadInput(f"shares are numbers from 0 to 1, together at most 1, not {shares!r}", fix="for example (0.1, 0.1), which leaves 0.8 for the usual look")
+        raise BadInput(
+            f"shares are numbers from 0 to 1, together at most 1, not {shares!r}",
+            fix="for example (0.1, 0.1), which leaves 0.8 for the usual look",
+        )
     if len(shares) > LOOKS:
         raise BadInput(f"{len(shares)} shares are too many", fix=f"give at most {LOOKS}")
     return tuple(shares)
@@ -95,7 +98,9 @@ def _groups(palette: Palette, joins: Mapping[str, str]) -> tuple[tuple[str, ...]
         if role not in ROLES:
             raise unknown("role", role, ROLES)
         if not isinstance(group, str):
-            raise BadInput(f"{role!r} joins a group, which is a name, not {group!r}", fix="for example {'door': 'wall'}")
+            raise BadInput(
+                f"{role!r} joins a group, which is a name, not {group!r}", fix="for example {'door': 'wall'}"
+            )
     chosen = {**JOINS, **joins}
     groups = tuple(dict.fromkeys([*chosen.values(), *(role for role in palette.roles if role not in chosen)]))
     return groups, padded(np.array([groups.index(chosen.get(role, role)) for role in palette.roles], np.uint8))

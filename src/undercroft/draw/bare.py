@@ -1,4 +1,6 @@
-"""Maps that are nothing but tiles, read as a person would: which parts are rooms, which are passages between them, what nature made, and the way through."""
+"""Maps that are nothing but tiles, read as a person would: which parts are rooms, which are passages between them, what
+nature made, and the way through.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ MOST = 1_500_000
 """Cells of a map that is read closely; of larger ones nobody sees the difference."""
 ROOM, PASSAGE = 1, 2
 RAGGED, WHOLE = 0.45, 0.42
-"""Corners for each side of a square along the outline, from which on a room, or a map without doors and corridors, is taken for a cave."""
+"""Corners for each side of a square along the outline, from which on a room, or a map without doors and corridors, is
+taken for a cave.
+"""
 FEWEST = 14
 """Corners of a room that may be a cave; small rooms have as many for their size."""
 NARROW = 0.5
@@ -25,7 +29,9 @@ NARROW = 0.5
 
 
 def read(level: Level) -> Level:
-    """The level with regions, doors and links, and with a path if it has both ends; itself if it has regions already, or is too large."""
+    """The level with regions, doors and links, and with a path if it has both ends; itself if it has regions already,
+    or is too large.
+    """
     if len(level.regions) or level.tiles.size > MOST or is_grid(level):
         return level
     found, doors, links = joined(regions(level), ground(np.ascontiguousarray(level.tiles), level.palette))
@@ -46,7 +52,8 @@ def read(level: Level) -> Level:
 
 
 def regions(level: Level) -> Regions:
-    """The regions of a map without any. Pools, pits and pillars are a part of what they lie in; passages one square wide are corridors.
+    """The regions of a map without any. Pools, pits and pillars are a part of what they lie in; passages one square
+    wide are corridors.
 
     >>> found = regions(Level.drawn('''
     ...     ############

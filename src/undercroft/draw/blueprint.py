@@ -1,6 +1,8 @@
-"""The style `blueprint`: white lines on blue, as an architect or a surveyor draws them, with lengths, areas and a title block.
+"""The style `blueprint`: white lines on blue, as an architect or a surveyor draws them, with lengths, areas and a title
+block.
 
-Levels of more than `blueprint_ground.FINE` cells are drawn without the bands of walls and without words in rooms: nobody could see them.
+Levels of more than `blueprint_ground.FINE` cells are drawn without the bands of walls and without words in rooms:
+nobody could see them.
 """
 
 from __future__ import annotations
@@ -126,13 +128,25 @@ def _tints(page: Scene, level: Level, shown: frozenset[str]) -> None:
     page.clip("floor", Plan(level, "secrets" in shown).walls)
     for number in np.unique(numbers[numbers >= len(level.palette)]).tolist():
         colour = "#{:02x}{:02x}{:02x}".format(*colours[number].tolist())
-        page.area([loop.points for loop in contour.outlines(numbers == number, hard)], colour, opacity=TINT, clip="floor", crisp=True)
+        page.area(
+            [loop.points for loop in contour.outlines(numbers == number, hard)],
+            colour,
+            opacity=TINT,
+            clip="floor",
+            crisp=True,
+        )
 
 
 def _graph(page: Scene, plan: Plan, spots: dict[int, tuple[float, float]]) -> None:
     """A line for each link, from room to room; a dot where no number stands."""
     links = [link for link in plan.level.links if link.a and link.b]
     linked = {label for link in links for label in (link.a, link.b)}
-    middles = {region.label: (region.x + region.width / 2, region.y + region.height / 2) for region in plan.regions if region.label in linked} | spots
-    page.stroke([np.array([middles[link.a], middles[link.b]]) for link in links], LINE, 0.07, opacity=0.75, dash=(0.3, 0.15))
+    middles = {
+        region.label: (region.x + region.width / 2, region.y + region.height / 2)
+        for region in plan.regions
+        if region.label in linked
+    } | spots
+    page.stroke(
+        [np.array([middles[link.a], middles[link.b]]) for link in links], LINE, 0.07, opacity=0.75, dash=(0.3, 0.15)
+    )
     page.area([circle(*middles[label], 0.18, 14) for label in sorted(linked - spots.keys())], LINE)

@@ -57,7 +57,9 @@ class Column(NamedTuple):
 
 @dataclass(frozen=True)
 class Block:
-    """The title block: `told` are its headings and texts. It has `room` if that is enough for one row, else as much as `line`."""
+    """The title block: `told` are its headings and texts. It has `room` if that is enough for one row, else as much as
+    `line`.
+    """
 
     told: list[tuple[str, str]]
     room: float
@@ -67,7 +69,10 @@ class Block:
     def rows(self) -> list[list[Column]]:
         """The columns, row by row."""
         sizes = [TITLE, *[TEXT] * (len(self.told) - 1)]
-        widths = [max(width(head, HEADING, LETTERS), width(said, size, LETTERS)) + 0.7 for (head, said), size in zip(self.told, sizes, strict=False)]
+        widths = [
+            max(width(head, HEADING, LETTERS), width(said, size, LETTERS)) + 0.7
+            for (head, said), size in zip(self.told, sizes, strict=False)
+        ]
         widths = [min(wide, WIDEST if place else 0.7 * self.line) for place, wide in enumerate(widths)]
         most = self.room if sum(widths) <= self.room else self.line
         rows: list[list[Column]] = []
@@ -101,7 +106,12 @@ class Block:
         for number, row in enumerate(self.rows):
             up, down = top + number * ROW * unit, top + (number + 1) * ROW * unit
             page.area([square(left, up, right, down)], FLOOR, stroke=LINE, width=0.08 * unit)
-            page.stroke([np.array([[left + place * unit, up], [left + place * unit, down]]) for place, *_ in row if place], LINE, 0.04 * unit, cap="butt")
+            page.stroke(
+                [np.array([[left + place * unit, up], [left + place * unit, down]]) for place, *_ in row if place],
+                LINE,
+                0.04 * unit,
+                cap="butt",
+            )
             for place, wide, head, said in row:
                 x, is_title = left + (place + 0.3) * unit, head == self.told[0][0]
                 size = (TITLE if is_title else TEXT) * unit

@@ -1,4 +1,6 @@
-"""Doors of a blueprint: a leaf, and the arc it swings through; with marks for those that are locked, secret, or lead one way."""
+"""Doors of a blueprint: a leaf, and the arc it swings through; with marks for those that are locked, secret, or lead
+one way.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,9 @@ def paint(page: Scene, plan: Plan, places: Places, seed: int) -> None:
             swing = swung(door, plan, places, there, seed)
             places.take(swing.swept)
             swings.append((door, swing))
-    page.stroke([swing.sill for door, swing in swings if door.state != "open"], PALE, 0.03, dash=(0.1, 0.08), cap="butt")
+    page.stroke(
+        [swing.sill for door, swing in swings if door.state != "open"], PALE, 0.03, dash=(0.1, 0.08), cap="butt"
+    )
     page.stroke([swing.arc for _, swing in swings], PALE, 0.032, cap="butt")
     page.stroke([swing.leaf for _, swing in swings], LINE, 0.085, cap="butt")
     page.area([jamb for _, swing in swings for jamb in _jambs(swing)], LINE)
@@ -64,12 +68,23 @@ def swung(door: Doorway, plan: Plan, places: Places, there: set[tuple[int, int]]
     # The face of the wall that the leaf hangs in, from jamb to jamb, from the one with the hinges.
     near, far = (0.04, 0.04 + LEAF) if hung else (0.96, 0.96 - LEAF)
     face = (door.x + (right > 0), door.y + (down > 0))
-    hinge, shut = ((face[0], door.y + near), (face[0], door.y + far)) if door.level else ((door.x + near, face[1]), (door.x + far, face[1]))
+    hinge, shut = (
+        ((face[0], door.y + near), (face[0], door.y + far))
+        if door.level
+        else ((door.x + near, face[1]), (door.x + far, face[1]))
+    )
     turn = np.linspace(0, np.pi / 2, 13)[:, None]
     out, along = np.array([right, down]) * LEAF, np.array(shut) - hinge
     arc = np.array(hinge) + out * np.cos(turn) + along * np.sin(turn)
-    swept = Box(min(door.x, door.x + right), min(door.y, door.y + down), max(door.x + 1, door.x + 1 + right), max(door.y + 1, door.y + 1 + down))
-    sill = np.array([[face[0], door.y], [face[0], door.y + 1]] if door.level else [[door.x, face[1]], [door.x + 1, face[1]]], float)
+    swept = Box(
+        min(door.x, door.x + right),
+        min(door.y, door.y + down),
+        max(door.x + 1, door.x + 1 + right),
+        max(door.y + 1, door.y + 1 + down),
+    )
+    sill = np.array(
+        [[face[0], door.y], [face[0], door.y + 1]] if door.level else [[door.x, face[1]], [door.x + 1, face[1]]], float
+    )
     return Swing(np.array([hinge, arc[0]]), arc, sill, swept)
 
 
@@ -90,7 +105,9 @@ def _jambs(swing: Swing) -> list[Points]:
     first, last = swing.sill
     along = (last - first) * 0.09
     out = (swing.leaf[1] - swing.leaf[0]) * 0.11
-    return [np.array([at - out, at + out, at + out + way, at - out + way]) for at, way in ((first, along), (last, -along))]
+    return [
+        np.array([at - out, at + out, at + out + way, at - out + way]) for at, way in ((first, along), (last, -along))
+    ]
 
 
 def _secrets(page: Scene, doors: Iterable[Doorway]) -> None:
@@ -118,7 +135,9 @@ def _arrows(page: Scene, doors: Iterable[Doorway]) -> None:
         side = front[::-1]
         middle = np.array([door.x + 0.5, door.y + 0.5])
         shafts.append(np.array([middle - front * 0.44, middle + front * 0.3]))
-        heads.append(np.array([middle + front * 0.5, middle + front * 0.16 + side * 0.2, middle + front * 0.16 - side * 0.2]))
+        heads.append(
+            np.array([middle + front * 0.5, middle + front * 0.16 + side * 0.2, middle + front * 0.16 - side * 0.2])
+        )
     page.stroke(shafts, LINE, 0.06, cap="butt")
     page.area(heads, LINE)
 
@@ -127,5 +146,9 @@ def _marks(page: Scene, doors: Iterable[Doorway]) -> None:
     """L for locked, S for secret."""
     doors = list(doors)
     page.area([circle(door.x + 0.5, door.y + 0.5, BUBBLE, 20) for door in doors], FLOOR, stroke=LINE, width=0.045)
-    letters = [line for door in doors for line in words("L" if door.state == "locked" else "S", door.x + 0.5, door.y + 0.5, 0.42)]
+    letters = [
+        line
+        for door in doors
+        for line in words("L" if door.state == "locked" else "S", door.x + 0.5, door.y + 0.5, 0.42)
+    ]
     page.area(letters, LINE, stroke=LINE, width=0.03)

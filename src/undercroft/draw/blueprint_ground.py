@@ -27,7 +27,9 @@ DEPTHS = (0.5, 1.2, 2.2)
 ROUGH = ((0.09, 0.8), (0.03, 2.7))
 """How rough rock is: less than by hand, because it was measured."""
 FINE = 400_000
-"""Cells of a level that is drawn in full; larger ones have walls without bands and no words, since nobody could see them."""
+"""Cells of a level that is drawn in full; larger ones have walls without bands and no words, since nobody could see
+them.
+"""
 
 
 @dataclass(frozen=True)
@@ -88,7 +90,9 @@ def paint(page: Scene, ground: Ground, *, grid: bool) -> None:
     if ground.is_fine:
         depths = np.minimum(ground.field.distances, THICK - ground.field.distances)
         page.area([*ground.outer, *ground.walls], BAND, opacity=0.55)
-        page.stroke(placed(slants(depths, ground.field.per_cell // 4), ground.field), LINE, 0.028, opacity=0.75, cap="butt")
+        page.stroke(
+            placed(slants(depths, ground.field.per_cell // 4), ground.field), LINE, 0.028, opacity=0.75, cap="butt"
+        )
 
 
 def paint_water(page: Scene, ground: Ground) -> None:
@@ -99,15 +103,29 @@ def paint_water(page: Scene, ground: Ground) -> None:
     part = field.per_cell
     depths = np.minimum(-field.distances, -ground.field.distances) - np.float32(0.06)
     rows = np.arange(0, len(depths), round(0.32 * part))
-    page.stroke(placed(dashes(depths, rows, round(0.75 * part), round(0.45 * part)), field), PALE, 0.035, cap="butt", opacity=0.9)
+    page.stroke(
+        placed(dashes(depths, rows, round(0.75 * part), round(0.45 * part)), field),
+        PALE,
+        0.035,
+        cap="butt",
+        opacity=0.9,
+    )
     deeper = field.blurred(0.2)
-    page.stroke([line for depth in DEPTHS for line in deeper.lines(-depth)], PALE, 0.03, dash=(0.28, 0.12, 0.06, 0.12), cap="butt")
+    page.stroke(
+        [line for depth in DEPTHS for line in deeper.lines(-depth)],
+        PALE,
+        0.03,
+        dash=(0.28, 0.12, 0.06, 0.12),
+        cap="butt",
+    )
     closed = [np.concatenate([line, line[:1]]) for line in ground.shores]
     page.stroke([piece for line in closed for piece in runs(line, ground.field.at(line) < 0.05)], LINE, 0.06)
 
 
 def paint_heights(page: Scene, ground: Ground, places: Places) -> None:
-    """Lines through caves, so that they look surveyed; not through water and pits, which have their own, and not through anything that stands there."""
+    """Lines through caves, so that they look surveyed; not through water and pits, which have their own, and not
+    through anything that stands there.
+    """
     plan = ground.plan
     cave = plan.soft & plan.open
     if not cave.any():
@@ -118,7 +136,9 @@ def paint_heights(page: Scene, ground: Ground, places: Places) -> None:
     other.take_cells(~cave)
     for number, height in enumerate(HEIGHTS):
         lines = [piece for line in field.lines(-height) for piece in runs(line, ~other.at(line))]
-        page.stroke(lines, PALE, 0.03, opacity=0.75 - 0.12 * number, dash=(0.45, 0.16) if number % 2 else (), cap="butt")
+        page.stroke(
+            lines, PALE, 0.03, opacity=0.75 - 0.12 * number, dash=(0.45, 0.16) if number % 2 else (), cap="butt"
+        )
 
 
 def runs(line: Points, there: NDArray[np.bool_]) -> Iterator[Points]:

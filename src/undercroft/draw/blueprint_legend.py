@@ -51,17 +51,25 @@ def draw(page: Scene, filled: list[list[tuple[float, Entry]]], left: float, top:
 
 
 BUILT = Inks(LINE, SIGNS.paper, SIGNS.tone)
-STRIPS = tuple(mixed(SIGNS.paper, "#{:02x}{:02x}{:02x}".format(*ramp()[round(band * (STEPS - 1) / 3)].tolist()), TINT) for band in range(4))
+STRIPS = tuple(
+    mixed(SIGNS.paper, "#{:02x}{:02x}{:02x}".format(*ramp()[round(band * (STEPS - 1) / 3)].tolist()), TINT)
+    for band in range(4)
+)
 """Colours of distance, as they are on the floor."""
 
 
 def _door(mark: str = "", *, one_way: bool = False, arc: bool = True) -> Sign:
     turn = np.linspace(0, np.pi / 2, 9)
-    swing = Part([np.stack([-0.42 + LEAF * np.sin(turn), 0.3 - LEAF * np.cos(turn)], axis=1)], width=0.032, closed=False)
+    swing = Part(
+        [np.stack([-0.42 + LEAF * np.sin(turn), 0.3 - LEAF * np.cos(turn)], axis=1)], width=0.032, closed=False
+    )
     jambs = strokes([[(-0.5, 0.3), (-0.42, 0.3)], [(0.5, 0.3), (0.58, 0.3)]], 0.12)
     sign = [jambs, swing, stroke((-0.42, 0.3), (-0.42, 0.3 - LEAF), width=0.085)] if arc else [jambs]
     if one_way:
-        sign += [stroke((0.1, -0.15), (0.1, 0.25), width=0.06), shape((0.1, 0.5), (-0.08, 0.2), (0.28, 0.2), fill="ink", width=0)]
+        sign += [
+            stroke((0.1, -0.15), (0.1, 0.25), width=0.06),
+            shape((0.1, 0.5), (-0.08, 0.2), (0.28, 0.2), fill="ink", width=0),
+        ]
     if mark:
         sign += _bubble(mark, 0.05, 0.1)
     return sign
@@ -78,7 +86,17 @@ def _secret() -> Sign:
 
 def _stair(*, up: bool) -> Sign:
     arrow = shape((0, 0.36), (0.14, 0.06), (-0.14, 0.06), fill="ink", width=0)
-    return placed([strokes(treads_of(up=up), 0.035), strokes(rails_of(up=up), 0.05), stroke((0, -0.5), (0, 0.1), width=0.045), arrow], 0, 0, "N")
+    return placed(
+        [
+            strokes(treads_of(up=up), 0.035),
+            strokes(rails_of(up=up), 0.05),
+            stroke((0, -0.5), (0, 0.1), width=0.045),
+            arrow,
+        ],
+        0,
+        0,
+        "N",
+    )
 
 
 def _pillar() -> Sign:
@@ -86,11 +104,18 @@ def _pillar() -> Sign:
 
 
 def _water() -> Sign:
-    return [strokes([[(-0.5 + shift, y), (-0.02 + shift, y)] for y, shift in ((-0.27, 0.0), (0.0, 0.25), (0.27, 0.0))], 0.04)]
+    return [
+        strokes(
+            [[(-0.5 + shift, y), (-0.02 + shift, y)] for y, shift in ((-0.27, 0.0), (0.0, 0.25), (0.27, 0.0))], 0.04
+        )
+    ]
 
 
 def _pit() -> Sign:
-    return [box(-0.42, -0.36, 0.42, 0.36, "paper", 0.055), strokes([[(-0.42, -0.36), (0.42, 0.36)], [(0.42, -0.36), (-0.42, 0.36)]], 0.035)]
+    return [
+        box(-0.42, -0.36, 0.42, 0.36, "paper", 0.055),
+        strokes([[(-0.42, -0.36), (0.42, 0.36)], [(0.42, -0.36), (-0.42, 0.36)]], 0.035),
+    ]
 
 
 OURS = {

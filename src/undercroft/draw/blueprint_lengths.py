@@ -26,9 +26,16 @@ ENDS = 8
 
 
 def write_lengths(writing: Writing, region: Region, cells: NDArray[np.bool_], places: Places, rock: Places) -> None:
-    """How long and how wide a room with straight walls is: along a wall where nothing else stands, or outside of it, in the rock."""
+    """How long and how wide a room with straight walls is: along a wall where nothing else stands, or outside of it, in
+    the rock.
+    """
     rows, columns = core(cells)
-    left, right, top, bottom = region.x + columns.start, region.x + columns.stop, region.y + rows.start, region.y + rows.stop
+    left, right, top, bottom = (
+        region.x + columns.start,
+        region.x + columns.stop,
+        region.y + rows.start,
+        region.y + rows.stop,
+    )
     wide, high = right - left, bottom - top
     if region.kind == "cave" or min(wide, high) < SHORTEST or wide * high < 0.6 * region.area:
         return
@@ -63,7 +70,9 @@ def core(cells: NDArray[np.bool_]) -> tuple[slice, slice]:
 
 
 class Line(NamedTuple):
-    """The length of a room from `start` to `end`, between the walls `low` and `high` beside which it may stand. Turned, x and y change places."""
+    """The length of a room from `start` to `end`, between the walls `low` and `high` beside which it may stand. Turned,
+    x and y change places.
+    """
 
     start: int
     end: int
@@ -74,12 +83,19 @@ class Line(NamedTuple):
 
     def place(self, places: Places, rock: Places) -> float | None:
         """How far down (or to the right) it may stand."""
-        inner = [at for inset in INSETS for at in (self.low + inset, self.high - inset) if 2 * inset < self.high - self.low - 1]
+        inner = [
+            at
+            for inset in INSETS
+            for at in (self.low + inset, self.high - inset)
+            if 2 * inset < self.high - self.low - 1
+        ]
         outer = [self.low - OUTSIDE, self.high + OUTSIDE]
         half, middle = width(self.text, LENGTH, LETTERS) / 2 + 0.1, (self.start + self.end) / 2
         for at in inner:
             walls = (self.box(self.start - 0.3, self.start, at, 0.1), self.box(self.end, self.end + 0.3, at, 0.1))
-            free = places.is_free(self.box(self.start, self.end, at, 0.17)) and places.is_free(self.box(middle - half, middle + half, at, 0.3))
+            free = places.is_free(self.box(self.start, self.end, at, 0.17)) and places.is_free(
+                self.box(middle - half, middle + half, at, 0.3)
+            )
             if free and not any(map(places.is_free, walls)):
                 return at
         return next((at for at in outer if rock.is_free(self.box(self.start - 0.3, self.end + 0.3, at, 0.3))), None)
@@ -118,5 +134,7 @@ def write_radii(writing: Writing, plan: Plan, places: Places) -> None:
                 writing.boxes.append(box)
                 writing.letters += words(text, float(middle[0]), float(middle[1]), LENGTH)
                 reach = (box.right - box.left) / 2 if abs(way[0]) > abs(way[1]) else (box.bottom - box.top) / 2 + 0.1
-                writing.lines.append(np.array([middle + way * reach / max(abs(way[0]), abs(way[1])), way * radius + (x, y)]))
+                writing.lines.append(
+                    np.array([middle + way * reach / max(abs(way[0]), abs(way[1])), way * radius + (x, y)])
+                )
                 break

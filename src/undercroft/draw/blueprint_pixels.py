@@ -1,4 +1,6 @@
-"""What makes a blueprint of a drawing: uneven paper, darker at its edges, and chalky lines with a little glow. Pictures only."""
+"""What makes a blueprint of a drawing: uneven paper, darker at its edges, and chalky lines with a little glow. Pictures
+only.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,9 @@ class Paper:
         light -= np.float32(0.5)
         light *= np.float32(UNEVEN)
         light += np.float32(GRAIN) * (self._grain(height, width) - np.float32(0.5))
-        across, down = (((np.arange(length) + 0.5) / length - 0.5).astype(np.float32) ** 2 for length in (width, height))
+        across, down = (
+            ((np.arange(length) + 0.5) / length - 0.5).astype(np.float32) ** 2 for length in (width, height)
+        )
         light += 1 - np.float32(VIGNETTE) * (down[:, None] + across)
         paper = np.empty_like(pixels)
         for channel, value in enumerate(rgb(GROUND)):
@@ -47,7 +51,9 @@ class Paper:
         """The lines on it: a blurred copy laid over them in light, and the grain taken off."""
         image = Image.fromarray(pixels)
         lines = ImageChops.subtract(image, self._ground)
-        glow = lines.filter(ImageFilter.GaussianBlur(max(0.6, cell * REACH))).point([round(value * GLOW) for value in range(256)] * 3)
+        glow = lines.filter(ImageFilter.GaussianBlur(max(0.6, cell * REACH))).point(
+            [round(value * GLOW) for value in range(256)] * 3
+        )
         worn = np.clip((self._grain(*pixels.shape[:2]) - np.float32(0.62)) * np.float32(1.6), 0, WORN)
         mask = Image.fromarray((worn * 255).astype(np.uint8))
         bright = lines.point([max(0, value - DULL) for value in range(256)] * 3)

@@ -1,4 +1,6 @@
-"""What is written into the rooms of a blueprint: numbers in bubbles or names, areas, and lengths along the walls; nothing over anything else."""
+"""What is written into the rooms of a blueprint: numbers in bubbles or names, areas, and lengths along the walls;
+nothing over anything else.
+"""
 
 from __future__ import annotations
 
@@ -51,17 +53,31 @@ def numbered(plan: Plan) -> list[tuple[int, Region]]:
     return large if len(large) > 1 else []
 
 
-def _name(writing: Writing, number: int, region: Region, cells: NDArray[np.bool_], places: Places, rock: Places, *, names: bool) -> None:
+def _name(
+    writing: Writing,
+    number: int,
+    region: Region,
+    cells: NDArray[np.bool_],
+    places: Places,
+    rock: Places,
+    *,
+    names: bool,
+) -> None:
     """A room's name or number, with its area if there is space; beside the room if there is none in it."""
     ys, xs = np.nonzero(cells)
-    near = (region.x + (region.width / 2 + float(xs.mean()) + 0.5) / 2, region.y + (region.height / 2 + float(ys.mean()) + 0.5) / 2)
+    near = (
+        region.x + (region.width / 2 + float(xs.mean()) + 0.5) / 2,
+        region.y + (region.height / 2 + float(ys.mean()) + 0.5) / 2,
+    )
     within = Box(region.x, region.y, region.x + region.width, region.y + region.height)
     area = square_feet(region.area)
     for block in _blocks(number, region.name if names else "", area):
         if place := places.best(block.width, block.height, near, within, cells):
             block.put(writing, *place)
             places.take(Box.about(*place, block.width, block.height))
-            writing.spots[region.label] = place if not block.radius else (place[0], place[1] - block.height / 2 + 0.06 + block.radius)
+            writing.spots[region.label] = (
+                place if not block.radius else (place[0], place[1] - block.height / 2 + 0.06 + block.radius)
+            )
             return
     size = 2 * TINY + 0.1
     around = Box(within.left - ASIDE, within.top - ASIDE, within.right + ASIDE, within.bottom + ASIDE)

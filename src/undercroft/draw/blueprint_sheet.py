@@ -1,4 +1,6 @@
-"""What stands around a blueprint: lettered axes, the lengths of the whole, legend, schedule of rooms, scale, north, title block and frame."""
+"""What stands around a blueprint: lettered axes, the lengths of the whole, legend, schedule of rooms, scale, north,
+title block and frame.
+"""
 
 from __future__ import annotations
 
@@ -86,7 +88,11 @@ class Sheet:
         """Number, name and area of rooms, where only their numbers are on the map."""
         if "legend" not in self.shown or "numbers" not in self.shown or "names" in self.shown:
             return []
-        return [(f"{number:02d}", region.name.upper(), square_feet(region.area)) for number, region in numbered(self.plan) if region.name]
+        return [
+            (f"{number:02d}", region.name.upper(), square_feet(region.area))
+            for number, region in numbered(self.plan)
+            if region.name
+        ]
 
     @cached_property
     def columns(self) -> int:
@@ -160,8 +166,14 @@ class Sheet:
         lines += [np.array([[-beyond, y], [level.width + beyond, y]]) for y in down]
         page.stroke(lines, FAINT, 0.045, opacity=0.75, cap="butt")
         far, radius = 1 + 1.25 * unit, 0.62 * unit
-        ends = [(float(x), -far, _lettered(number)) for number, x in enumerate(across)] + [(-far, float(y), str(number + 1)) for number, y in enumerate(down)]
-        page.stroke([np.array([[x, y], [x, -1.0]] if y < 0 and x >= 0 else [[x, y], [-1.0, y]]) for x, y, _ in ends], PALE, 0.04 * unit)
+        ends = [(float(x), -far, _lettered(number)) for number, x in enumerate(across)] + [
+            (-far, float(y), str(number + 1)) for number, y in enumerate(down)
+        ]
+        page.stroke(
+            [np.array([[x, y], [x, -1.0]] if y < 0 and x >= 0 else [[x, y], [-1.0, y]]) for x, y, _ in ends],
+            PALE,
+            0.04 * unit,
+        )
         page.area([circle(x, y, radius) for x, y, _ in ends], GROUND, stroke=PALE, width=0.05 * unit)
         page.area([line for x, y, text in ends for line in words(text, x, y, unit * min(0.7, 1.5 / len(text)))], LINE)
 
@@ -181,8 +193,16 @@ class Sheet:
                 break
         if width(f"{(bottom - top) * FEET}′-0″", size, LETTERS) + size < bottom - top:
             writing.length((x, top), (x, bottom), f"{(bottom - top) * FEET}′-0″", size)
-        ends = [[[left, bottom + 0.6], [left, y + 0.3 * unit]], [[right, bottom + 0.6], [right, y + 0.3 * unit]]] if writing.lines else []
-        ends += [[[right + 0.6, top], [x + 0.3 * unit, top]], [[right + 0.6, bottom], [x + 0.3 * unit, bottom]]] if len(writing.lines) > 2 else []
+        ends = (
+            [[[left, bottom + 0.6], [left, y + 0.3 * unit]], [[right, bottom + 0.6], [right, y + 0.3 * unit]]]
+            if writing.lines
+            else []
+        )
+        ends += (
+            [[[right + 0.6, top], [x + 0.3 * unit, top]], [[right + 0.6, bottom], [x + 0.3 * unit, bottom]]]
+            if len(writing.lines) > 2
+            else []
+        )
         page.stroke([np.array(line) for line in ends], PALE, 0.025, opacity=0.8, cap="butt")
         writing.paint(page)
 
@@ -193,10 +213,18 @@ class Sheet:
         for place, (number, name, area) in enumerate(self.schedule):
             x, y = left + (place // rows) * wide, top + (place % rows + 0.5) * SCHEDULE * unit
             page.area(words(number, x, y, 0.5 * unit, anchor=0), LINE)
-            page.area(words(fitted(name, wide - 5.0 * unit, 0.5 * unit, LETTERS), x + 1.2 * unit, y, 0.5 * unit, anchor=0), PALE)
+            page.area(
+                words(fitted(name, wide - 5.0 * unit, 0.5 * unit, LETTERS), x + 1.2 * unit, y, 0.5 * unit, anchor=0),
+                PALE,
+            )
             page.area(words(area, x + wide - 0.7 * unit, y, 0.44 * unit, anchor=1), FAINT)
         rules = [
-            np.array([[left + k * wide, top + row * SCHEDULE * unit], [left + (k + 1) * wide - 0.7 * unit, top + row * SCHEDULE * unit]])
+            np.array(
+                [
+                    [left + k * wide, top + row * SCHEDULE * unit],
+                    [left + (k + 1) * wide - 0.7 * unit, top + row * SCHEDULE * unit],
+                ]
+            )
             for k in range(self.columns)
             for row in range(rows + 1)
         ]
@@ -223,7 +251,9 @@ class Sheet:
         unit = self.unit
         left, top, right, bottom = -self.left, -self.top, self.width - self.left, self.height - self.top
         for edge, colour, thick in ((self.edge + 0.55 * unit, LINE, 0.09), (self.edge + 0.77 * unit, PALE, 0.03)):
-            page.stroke([square(left + edge, top + edge, right - edge, bottom - edge)], colour, thick * unit, closed=True)
+            page.stroke(
+                [square(left + edge, top + edge, right - edge, bottom - edge)], colour, thick * unit, closed=True
+            )
 
 
 def _lettered(number: int) -> str:

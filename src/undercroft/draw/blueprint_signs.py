@@ -33,12 +33,16 @@ def paint_pillars(page: Scene, plan: Plan, places: Places) -> None:
     for x, y in middles:
         places.take(Box.about(x, y, 1, 1))
     page.area([circle(x, y, 0.27, 24) for x, y in middles], BAND, stroke=LINE, width=0.06)
-    cross = [np.array(ends) for x, y in middles for ends in ([[x - 0.42, y], [x + 0.42, y]], [[x, y - 0.42], [x, y + 0.42]])]
+    cross = [
+        np.array(ends) for x, y in middles for ends in ([[x - 0.42, y], [x + 0.42, y]], [[x, y - 0.42], [x, y + 0.42]])
+    ]
     page.stroke(cross, PALE, 0.028, dash=(0.16, 0.06, 0.04, 0.06), cap="butt")
 
 
 def paint_stairs(page: Scene, plan: Plan, places: Places) -> None:
-    """Stairs: treads, narrower and narrower into the dark if they lead down, an arrow on to them, and UP or DN where there is space for it."""
+    """Stairs: treads, narrower and narrower into the dark if they lead down, an arrow on to them, and UP or DN where
+    there is space for it.
+    """
     for stair in plan.stairs:
         places.take(Box.about(*stair.middle, stair.size, stair.size))
     treads, rails, shafts, heads, letters = [], [], [], [], []
@@ -53,7 +57,14 @@ def paint_stairs(page: Scene, plan: Plan, places: Places) -> None:
         shafts.append(_set(stair, [(0, start), (0, 0.1)]))
         heads.append(_set(stair, [(0, 0.36), (0.14, 0.06), (-0.14, 0.06)]))
         letters += _beside(stair, start, places)
-    page.area([_set(stair, [(-0.42, -0.44), (0.42, -0.44), (0.2, 0.5), (-0.2, 0.5)]) for stair in plan.stairs if not stair.up], DEEP)
+    page.area(
+        [
+            _set(stair, [(-0.42, -0.44), (0.42, -0.44), (0.2, 0.5), (-0.2, 0.5)])
+            for stair in plan.stairs
+            if not stair.up
+        ],
+        DEEP,
+    )
     page.stroke(treads, LINE, 0.035, cap="butt")
     page.stroke(rails, LINE, 0.05, cap="butt")
     page.stroke(shafts, LINE, 0.045, cap="butt")
@@ -81,7 +92,9 @@ def _beside(stair: Stair, start: float, places: Places) -> list[Points]:
     spot = next(((x, y) for x, y in spots if places.is_free(box_of(text, x, y, SMALL, 0.06))), None)
     if spot is None:
         x, y = stair.middle
-        spot = places.best(size.right - size.left, size.bottom - size.top, (x, y), Box.about(x, y, stair.size + 3, stair.size + 3))
+        spot = places.best(
+            size.right - size.left, size.bottom - size.top, (x, y), Box.about(x, y, stair.size + 3, stair.size + 3)
+        )
     if spot is None:
         return []
     x, y = spot
@@ -125,10 +138,16 @@ def paint_pits(page: Scene, ground: Ground, places: Places) -> None:
                     break
     _crossed(page, boxes)
     _hatched(page, ground, odd)
-    sizes = [(max(width(line, SMALL * 0.92, LETTERS) for line in lines) + 0.16, 0.5 * len(lines) + 0.06) for lines, _, _ in texts]
+    sizes = [
+        (max(width(line, SMALL * 0.92, LETTERS) for line in lines) + 0.16, 0.5 * len(lines) + 0.06)
+        for lines, _, _ in texts
+    ]
     page.area([_square(Box.about(x, y, *size)) for (_, x, y), size in zip(texts, sizes, strict=True)], DEEP)
     letters = [
-        outline for lines, x, y in texts for row, line in enumerate(lines) for outline in words(line, x, y + 0.5 * (row - (len(lines) - 1) / 2), SMALL * 0.92)
+        outline
+        for lines, x, y in texts
+        for row, line in enumerate(lines)
+        for outline in words(line, x, y + 0.5 * (row - (len(lines) - 1) / 2), SMALL * 0.92)
     ]
     page.area(letters, LINE)
     places.take_cells(plan.pits)
@@ -137,7 +156,11 @@ def paint_pits(page: Scene, ground: Ground, places: Places) -> None:
 def _crossed(page: Scene, boxes: list[Box]) -> None:
     inner = [Box(left + 0.12, top + 0.12, right - 0.12, bottom - 0.12) for left, top, right, bottom in boxes]
     page.area([_square(box) for box in inner], DEEP, opacity=0.85)
-    crosses = [np.array(ends) for left, top, right, bottom in inner for ends in ([[left, top], [right, bottom]], [[right, top], [left, bottom]])]
+    crosses = [
+        np.array(ends)
+        for left, top, right, bottom in inner
+        for ends in ([[left, top], [right, bottom]], [[right, top], [left, bottom]])
+    ]
     page.stroke(crosses, PALE, 0.035, dash=(0.2, 0.13), cap="butt")
     page.stroke([_square(box) for box in inner], LINE, 0.055, closed=True)
 
@@ -149,7 +172,13 @@ def _hatched(page: Scene, ground: Ground, cells: NDArray[np.bool_]) -> None:
     page.area(lines, DEEP, opacity=0.9)
     if ground.is_fine:
         field = ground.field_of(lines)
-        page.stroke(placed(slants(-field.distances, field.per_cell // 2, falling=True), field), PALE, 0.026, opacity=0.55, cap="butt")
+        page.stroke(
+            placed(slants(-field.distances, field.per_cell // 2, falling=True), field),
+            PALE,
+            0.026,
+            opacity=0.55,
+            cap="butt",
+        )
     page.stroke(lines, LINE, 0.06, closed=True, dash=(0.5, 0.16), cap="butt")
 
 

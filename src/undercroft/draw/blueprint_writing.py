@@ -40,7 +40,11 @@ class Writing:
         page.stroke(self.ticks, LINE, 0.055)
         page.area(self.letters, PALE)
         page.area([circle(x, y, radius) for _, x, y, radius in self.bubbles], FLOOR, stroke=LINE, width=0.05)
-        figures = [line for text, x, y, radius in self.bubbles for line in words(text, x, y, min(0.62 * radius / BUBBLE, 1.7 * radius / len(text)))]
+        figures = [
+            line
+            for text, x, y, radius in self.bubbles
+            for line in words(text, x, y, min(0.62 * radius / BUBBLE, 1.7 * radius / len(text)))
+        ]
         page.area(figures, LINE, stroke=LINE, width=0.025)
         page.area(self.strong, LINE, stroke=LINE, width=0.018)
 
@@ -58,7 +62,9 @@ class Writing:
             self.lines += [np.array([[x, y0], [x, y - half]]), np.array([[x, y + half], [x, y1]])]
             self.letters += upright(text, x, y, size)
             self.boxes.append(_turned(box_of(text, 0, 0, size, 0.02), x, y))
-        self.ticks += [np.array([[at_x - tick, at_y + tick], [at_x + tick, at_y - tick]]) for at_x, at_y in (start, end)]
+        self.ticks += [
+            np.array([[at_x - tick, at_y + tick], [at_x + tick, at_y - tick]]) for at_x, at_y in (start, end)
+        ]
 
 
 def _turned(box: Box, x: float, y: float) -> Box:

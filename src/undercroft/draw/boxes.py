@@ -10,7 +10,8 @@ from undercroft.core.palette import DOOR_ROLES
 
 NORTH, EAST, SOUTH, WEST = 1, 2, 4, 8
 LIGHT = np.array(list("▪││└││┌├─┘─┴┐┤┬┼"))
-"""The line with arms to these sides. A line that ends is drawn whole, so that it meets the door or the wall it ends at."""
+"""The line with arms to these sides. A line that ends is drawn whole, so that it meets the door or the wall it ends at.
+"""
 LIGHT[EAST] = "─"
 HEAVY = np.array(list("●┃━┗┃┃┏┣━┛━┻┓┫┳╋"))
 """The same for a way that is to stand out."""
@@ -52,7 +53,9 @@ def near(cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def links(shown: NDArray[np.bool_], space: NDArray[np.bool_], doors: NDArray[np.bool_]) -> NDArray[np.uint8]:
-    """The arms of each shown wall: to the next shown wall if open space lies along the link, so that thick walls are two lines, not a grid; and to a door."""
+    """The arms of each shown wall: to the next shown wall if open space lies along the link, so that thick walls are
+    two lines, not a grid; and to a door.
+    """
     arms = np.zeros(shown.shape, np.uint8)
     for turn, (back, forth) in enumerate(((WEST, EAST), (NORTH, SOUTH))):
         walls, free, leaf, out = (grid.T if turn else grid for grid in (shown, space, doors, arms))
@@ -70,7 +73,12 @@ def way(level: Level) -> NDArray[np.uint8]:
     """The arms of each cell on the level's path, to the cells before and after it."""
     arms = np.zeros(level.tiles.shape, np.uint8)
     here, there = level.path[:-1], level.path[1:]
-    for (dx, dy), out, back in (((0, -1), NORTH, SOUTH), ((1, 0), EAST, WEST), ((0, 1), SOUTH, NORTH), ((-1, 0), WEST, EAST)):
+    for (dx, dy), out, back in (
+        ((0, -1), NORTH, SOUTH),
+        ((1, 0), EAST, WEST),
+        ((0, 1), SOUTH, NORTH),
+        ((-1, 0), WEST, EAST),
+    ):
         steps = ((there - here) == (dx, dy)).all(axis=1)
         arms[here[steps, 1], here[steps, 0]] |= out
         arms[there[steps, 1], there[steps, 0]] |= back

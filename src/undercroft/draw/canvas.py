@@ -1,4 +1,6 @@
-"""A picture under way: masks drawn several times too large and reduced, so that edges are smooth, and paint put on through them."""
+"""A picture under way: masks drawn several times too large and reduced, so that edges are smooth, and paint put on
+through them.
+"""
 
 from __future__ import annotations
 
@@ -18,11 +20,15 @@ SIDE = 1600
 LEAST = 900
 """Pixels that the longer side of a small map has at least, unless cells became larger than the largest."""
 SMALLEST, USUAL, LARGEST = 4, 24, 96
-"""Pixels a cell that are chosen if nobody chooses: at least, at most for maps of some size, and at most for small ones."""
+"""Pixels a cell that are chosen if nobody chooses: at least, at most for maps of some size, and at most for small ones.
+"""
 
 
-def fitting_cell(width: int, height: int, asked: int | None, most: Limit = PIXELS, *, largest: int = LARGEST, squares: int = 1) -> int:
-    """Pixels a cell: those asked for if the picture is not too large, else as many as suit the size. A cell is drawn as `squares` squares, each way.
+def fitting_cell(
+    width: int, height: int, asked: int | None, most: Limit = PIXELS, *, largest: int = LARGEST, squares: int = 1
+) -> int:
+    """Pixels a cell: those asked for if the picture is not too large, else as many as suit the size. A cell is drawn as
+    `squares` squares, each way.
 
     >>> fitting_cell(81, 31, None), fitting_cell(4096, 4096, None), fitting_cell(20, 9, None), fitting_cell(3, 3, None)
     (19, 1, 45, 96)
@@ -36,7 +42,9 @@ def fitting_cell(width: int, height: int, asked: int | None, most: Limit = PIXEL
     longer = max(width, height) * squares
     square = max(min(USUAL, SIDE // (longer + 3)), min(largest, -(-LEAST // longer)) if longer * USUAL < LEAST else 0)
     cell = max(SMALLEST, square * squares)
-    while cell > 1 and (width * height * cell * cell > most.value or (max(width, height) + 3) * cell > PICTURE_SIDE.value):
+    while cell > 1 and (
+        width * height * cell * cell > most.value or (max(width, height) + 3) * cell > PICTURE_SIDE.value
+    ):
         cell -= 1
     _check(width, height, cell, most)
     return cell
@@ -50,8 +58,13 @@ def check_cell(asked: int) -> None:
 
 def _check(width: int, height: int, cell: int, most: Limit) -> None:
     edge = 2 * _margin(cell)
-    PICTURE_SIDE.check(max(width, height) * cell + edge, f"the longer side of a picture of {width}x{height} cells, {cell} pixels each,")
-    most.check((width * cell + edge) * (height * cell + edge), f"the number of pixels of a picture of {width}x{height} cells, {cell} pixels each,")
+    PICTURE_SIDE.check(
+        max(width, height) * cell + edge, f"the longer side of a picture of {width}x{height} cells, {cell} pixels each,"
+    )
+    most.check(
+        (width * cell + edge) * (height * cell + edge),
+        f"the number of pixels of a picture of {width}x{height} cells, {cell} pixels each,",
+    )
 
 
 def _margin(cell: int) -> int:
@@ -88,7 +101,9 @@ class Canvas:
                 draw.polygon(self.at(loop.points, self.finer), fill=0 if loop.hole else 255)
         return mask.reduce(self.finer)
 
-    def lines(self, lines: Iterable[NDArray[np.float64]], width: float, *, closed: bool = False, least: float = 0.0) -> Image.Image:
+    def lines(
+        self, lines: Iterable[NDArray[np.float64]], width: float, *, closed: bool = False, least: float = 0.0
+    ) -> Image.Image:
         """The mask of lines that are so many cells wide, and at least so many pixels."""
         mask, draw = self._fine()
         pixels = max(1, round(max(width * self.cell, least) * self.finer))
@@ -104,7 +119,9 @@ class Canvas:
         mask, draw = self._fine()
         for left, top, right, bottom in boxes:
             (x0, y0), (x1, y1) = self.at(np.array([[left, top], [right, bottom]]), self.finer)
-            draw.rectangle((round(x0), round(y0), max(round(x0), round(x1) - 1), max(round(y0), round(y1) - 1)), fill=255)
+            draw.rectangle(
+                (round(x0), round(y0), max(round(x0), round(x1) - 1), max(round(y0), round(y1) - 1)), fill=255
+            )
         return mask.reduce(self.finer)
 
     def discs(self, centres: Iterable[tuple[float, float]], radius: float) -> Image.Image:
@@ -121,7 +138,11 @@ class Canvas:
         shrink = max(1, int(pixels // 3))
         if shrink == 1:
             return mask.filter(ImageFilter.GaussianBlur(pixels))
-        return mask.reduce(shrink).filter(ImageFilter.GaussianBlur(pixels / shrink)).resize(self.size, Image.Resampling.BILINEAR)
+        return (
+            mask.reduce(shrink)
+            .filter(ImageFilter.GaussianBlur(pixels / shrink))
+            .resize(self.size, Image.Resampling.BILINEAR)
+        )
 
     @staticmethod
     def both(one: Image.Image, other: Image.Image) -> Image.Image:

@@ -53,7 +53,9 @@ def _mixed(ink: str, shade: int) -> tuple[int, int, int]:
 
 
 def strip(caption: Caption, about: str, width: int, sprites: Sprites) -> NDArray[np.uint8]:
-    """The strip, as places in the table of colours. `about` stands at its right end; what there is no room for is left out."""
+    """The strip, as places in the table of colours. `about` stands at its right end; what there is no room for is left
+    out.
+    """
     size = size_of(width)
     page = np.full((height_of(width), width), sprites.place(rgb(STRIP)), np.uint8)
     page[:LINE] = sprites.place(rgb(TRACK))
@@ -75,7 +77,17 @@ def _shades(sprites: Sprites, ink: str) -> NDArray[np.uint8]:
     return np.array([sprites.place(_mixed(ink, shade)) for shade in range(SHADES + 1)], np.uint8)
 
 
-def _put(page: NDArray[np.uint8], x: float, line: int, words: str, size: int, face: str, shades: NDArray[np.uint8], *, at: str = "left") -> None:
+def _put(
+    page: NDArray[np.uint8],
+    x: float,
+    line: int,
+    words: str,
+    size: int,
+    face: str,
+    shades: NDArray[np.uint8],
+    *,
+    at: str = "left",
+) -> None:
     mask, left, top = impression(words, size, face)
     start = round(x - (lettering.width(words, size, face) if at == "right" else 0)) + left
     high, wide = mask.shape

@@ -1,4 +1,6 @@
-"""A level as the picture on a card: ground tinted by the way from the start, its edge, the way, and its ends. All cards of a sheet have one scale."""
+"""A level as the picture on a card: ground tinted by the way from the start, its edge, the way, and its ends. All cards
+of a sheet have one scale.
+"""
 
 from __future__ import annotations
 
@@ -56,13 +58,17 @@ def card_map(level: Level, room: tuple[int, int], farthest: int) -> Image.Image:
 
 
 def _ground(plan: Plan, farthest: int, size: tuple[int, int]) -> Pixels:
-    """The colours of all cells, as so many pixels. They flow a little into the rock, where a smooth edge may show them."""
+    """The colours of all cells, as so many pixels. They flow a little into the rock, where a smooth edge may show
+    them.
+    """
     level = plan.level
     shade = tint(level, farthest)
     corridor = level.palette.having("corridor")[level.tiles]
     numbers = np.where(shade < 0, 0, 1 + np.rint(np.maximum(shade, 0) * (STEPS - 1))).astype(np.int32)
     numbers[corridor & (shade >= 0)] += STEPS
-    colours = np.concatenate([[rgb(LOST)], ramp(), blend(ramp(), rgb(PANEL), DIM), [rgb(WATER)], [rgb(PIT)], [rgb(PANEL)]]).astype(np.uint8)
+    colours = np.concatenate(
+        [[rgb(LOST)], ramp(), blend(ramp(), rgb(PANEL), DIM), [rgb(WATER)], [rgb(PIT)], [rgb(PANEL)]]
+    ).astype(np.uint8)
     for number, hollow in ((len(colours) - 3, plan.water), (len(colours) - 2, plan.pits)):
         numbers[hollow] = number
     known = plan.open & (numbers > 0)
@@ -72,4 +78,6 @@ def _ground(plan: Plan, farthest: int, size: tuple[int, int]) -> Pixels:
     if size[0] < numbers.shape[1] * FINE:  # no edges: rock is rock
         numbers[~open_cells] = len(colours) - 1
     enlarged = size[0] >= numbers.shape[1]
-    return np.array(Image.fromarray(colours[numbers]).resize(size, Image.Resampling.NEAREST if enlarged else Image.Resampling.BOX))
+    return np.array(
+        Image.fromarray(colours[numbers]).resize(size, Image.Resampling.NEAREST if enlarged else Image.Resampling.BOX)
+    )

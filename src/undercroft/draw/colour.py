@@ -25,22 +25,36 @@ def mixed(under: str, over: str, share: float) -> str:
     >>> mixed("#000000", "#ff8000", 0.5)
     '#804000'
     """
-    return "#{:02x}{:02x}{:02x}".format(*(round(a + (b - a) * share) for a, b in zip(rgb(under), rgb(over), strict=True)))
+    return "#{:02x}{:02x}{:02x}".format(
+        *(round(a + (b - a) * share) for a, b in zip(rgb(under), rgb(over), strict=True))
+    )
 
 
 @cache
 def ramp() -> NDArray[np.uint8]:
-    """From deep blue by way of red to pale orange: lightness grows evenly (OKLCH; Ottosson 2020), so the order survives in grey and for most eyes."""
+    """From deep blue by way of red to pale orange: lightness grows evenly (OKLCH; Ottosson 2020), so the order survives
+    in grey and for most eyes.
+    """
     t = np.linspace(0, 1, STEPS)
     lightness, chroma, hue = 0.34 + 0.50 * t, 0.115 + 0.045 * np.sin(np.pi * t), np.radians(285 + 135 * t)
     a, b = chroma * np.cos(hue), chroma * np.sin(hue)
     cones = (
         np.stack(
-            [lightness + 0.3963377774 * a + 0.2158037573 * b, lightness - 0.1055613458 * a - 0.0638541728 * b, lightness - 0.0894841775 * a - 1.2914855480 * b]
+            [
+                lightness + 0.3963377774 * a + 0.2158037573 * b,
+                lightness - 0.1055613458 * a - 0.0638541728 * b,
+                lightness - 0.0894841775 * a - 1.2914855480 * b,
+            ]
         )
         ** 3
     )
-    mix = np.array([[4.0767416621, -3.3077115913, 0.2309699292], [-1.2684380046, 2.6097574011, -0.3413193965], [-0.0041960863, -0.7034186147, 1.7076147010]])
+    mix = np.array(
+        [
+            [4.0767416621, -3.3077115913, 0.2309699292],
+            [-1.2684380046, 2.6097574011, -0.3413193965],
+            [-0.0041960863, -0.7034186147, 1.7076147010],
+        ]
+    )
     linear = np.clip(mix @ cones, 0, 1).T
     shown = np.where(linear <= 0.0031308, 12.92 * linear, 1.055 * np.power(linear, 1 / 2.4) - 0.055)
     table: NDArray[np.uint8] = np.rint(shown * 255).astype(np.uint8)

@@ -17,7 +17,9 @@ Kind = TypeVar("Kind", bound=np.generic)
 ROUNDS = 2
 """Rounds of corner cutting (Chaikin 1974); each doubles the points of a curve."""
 EASING = (0.5, -0.53, 0.5, -0.53, 0.5)
-"""How far every point of a curve is first drawn towards its neighbours, and back (Taubin 1995), so that stairs become slopes and nothing shrinks much."""
+"""How far every point of a curve is first drawn towards its neighbours, and back (Taubin 1995), so that stairs become
+slopes and nothing shrinks much.
+"""
 STRAY = 0.2
 """How far, in cells, that may move a point: no cell's middle may change sides."""
 SMALL = 9
@@ -34,8 +36,8 @@ class Loop(NamedTuple):
 
 
 def outlines(cells: NDArray[np.bool_], soft: NDArray[np.bool_] | None = None, arcs: Sequence[Arc] = ()) -> list[Loop]:
-    """The loops around the cells, largest first, so that painting each over the last gives the cells. Where all cells at a corner are soft, it is rounded;
-    near one of the arcs, it follows that.
+    """The loops around the cells, largest first, so that painting each over the last gives the cells. Where all cells
+    at a corner are soft, it is rounded; near one of the arcs, it follows that.
 
     >>> [loop] = outlines(np.ones((1, 2), bool))
     >>> loop.points.tolist()
@@ -119,7 +121,9 @@ def _loops(following: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.
     """The sides in the order of their loops, and how many sides each loop has."""
     many = len(following)
     order, ends = np.empty(many, np.int32), np.empty(many, np.int32)
-    found = inking.chains(buffer(following.astype(np.int32)), buffer(np.zeros(many, np.uint8)), buffer(order), buffer(ends))
+    found = inking.chains(
+        buffer(following.astype(np.int32)), buffer(np.zeros(many, np.uint8)), buffer(order), buffer(ends)
+    )
     return order.astype(np.int64), np.diff(ends[:found], prepend=0).astype(np.int64)
 
 
@@ -140,7 +144,9 @@ def _neighbours(sizes: NDArray[np.int64], by: int) -> NDArray[np.int64]:
     return index
 
 
-def _cut(points: Points, fixed: NDArray[np.bool_], sizes: NDArray[np.int64]) -> tuple[Points, NDArray[np.bool_], NDArray[np.int64]]:
+def _cut(
+    points: Points, fixed: NDArray[np.bool_], sizes: NDArray[np.int64]
+) -> tuple[Points, NDArray[np.bool_], NDArray[np.int64]]:
     """One round of corner cutting: a point gives way to two on the lines to its neighbours; fixed ones stay."""
     before = points * 0.75 + points[_neighbours(sizes, 1)] * 0.25
     after = points * 0.75 + points[_neighbours(sizes, -1)] * 0.25

@@ -1,4 +1,6 @@
-"""The style `dark`: ground tinted by the way from the start, crisp walls, a glowing path, and numbers about the level beside it."""
+"""The style `dark`: ground tinted by the way from the start, crisp walls, a glowing path, and numbers about the level
+beside it.
+"""
 
 from __future__ import annotations
 
@@ -55,7 +57,9 @@ def picture(level: Level, cell: int, shown: frozenset[str], margin: float | None
 
 
 def scene(level: Level, shown: frozenset[str], margin: float | None, weight: float = 1.0) -> Scene:
-    """The level as shapes; with a weight, lines are so many times thicker, for pictures with few pixels a cell. Room grids are drawn as rooms."""
+    """The level as shapes; with a weight, lines are so many times thicker, for pictures with few pixels a cell. Room
+    grids are drawn as rooms.
+    """
     if is_grid(level):
         return shrunk(partial(_scene, shown=shown, margin=margin, weight=weight, told=level), level)
     return _scene(level, shown, margin, weight, level)
@@ -67,7 +71,11 @@ def _scene(level: Level, shown: frozenset[str], margin: float | None, weight: fl
     side = 1.5 if margin is None else margin
     beside = panel(plan, shown, told, DOORS) if margin is None else None
     page = Scene(
-        level.width + 2 * side + (beside.width if beside else 0), max(level.height + 2 * side, beside.height if beside else 0), PAGE, left=side, top=side
+        level.width + 2 * side + (beside.width if beside else 0),
+        max(level.height + 2 * side, beside.height if beside else 0),
+        PAGE,
+        left=side,
+        top=side,
     )
     page.effect(_dots)
     page.clip("floor", plan.walls)
@@ -80,7 +88,9 @@ def _scene(level: Level, shown: frozenset[str], margin: float | None, weight: fl
     _hollows(page, plan)
     around = square(-side, -side, level.width + side, level.height + side)
     for down, share in ((0.30, 0.22), (0.16, 0.24)):
-        page.area([around, *(line + np.array([0.06, down]) for line in plan.walls)], "#000000", opacity=share, clip="floor")
+        page.area(
+            [around, *(line + np.array([0.06, down]) for line in plan.walls)], "#000000", opacity=share, clip="floor"
+        )
     page.stroke(plan.walls, EDGE, 0.085 * weight, closed=True)
     symbols.paint(page, [symbols.pillar(x, y) for x, y in plan.pillars.tolist()], Inks(EDGE, DISC, "#252c40"))
     _doors(page, plan)
@@ -136,7 +146,12 @@ def _floors(page: Scene, plan: Plan, shown: frozenset[str]) -> NDArray[np.float3
             cells = (numbers == number) & (passages == dim)
             if cells.any():
                 colour = blend(colours[number][None], rgb(PAGE), 0.16)[0] if dim else colours[number]
-                page.area([loop.points for loop in contour.outlines(cells, hard)], "#{:02x}{:02x}{:02x}".format(*colour.tolist()), crisp=True, clip="floor")
+                page.area(
+                    [loop.points for loop in contour.outlines(cells, hard)],
+                    "#{:02x}{:02x}{:02x}".format(*colour.tolist()),
+                    crisp=True,
+                    clip="floor",
+                )
     return np.where(plan.water | plan.pits, np.float32(0), lightness)
 
 
@@ -159,7 +174,11 @@ def _doors(page: Scene, plan: Plan) -> None:
     for state, colour in DOORS.items():
         page.area([_bar(door) for door in plan.doors if door.state == state], colour)
     page.area([jamb for x, y in _openings(plan) for jamb in _jambs(plan, x, y)], DOORS["closed"])
-    arrows = [symbols.placed([symbols.shape((-0.3, 0.05), (0.3, 0.05), (0, 0.48))], door.x + 0.5, door.y + 0.5, door.to) for door in plan.doors if door.to]
+    arrows = [
+        symbols.placed([symbols.shape((-0.3, 0.05), (0.3, 0.05), (0, 0.48))], door.x + 0.5, door.y + 0.5, door.to)
+        for door in plan.doors
+        if door.to
+    ]
     symbols.paint(page, arrows, Inks(DISC, LINKS["one-way"], PAGE))
 
 
@@ -172,18 +191,29 @@ def _jambs(plan: Plan, x: int, y: int) -> list[Points]:
     """The two ends of a door that is none."""
     upright = plan.is_open(x - 1, y) or plan.is_open(x + 1, y)
     ends = ((0.0, 0.2), (0.8, 1.0))
-    return [square(x + 0.37, y + low, x + 0.63, y + high) if upright else square(x + low, y + 0.37, x + high, y + 0.63) for low, high in ends]
+    return [
+        square(x + 0.37, y + low, x + 0.63, y + high) if upright else square(x + low, y + 0.37, x + high, y + 0.63)
+        for low, high in ends
+    ]
 
 
 def _bar(door: Doorway) -> Points:
-    return square(door.x + 0.37, door.y, door.x + 0.63, door.y + 1) if door.level else square(door.x, door.y + 0.37, door.x + 1, door.y + 0.63)
+    return (
+        square(door.x + 0.37, door.y, door.x + 0.63, door.y + 1)
+        if door.level
+        else square(door.x, door.y + 0.37, door.x + 1, door.y + 0.63)
+    )
 
 
 def _stairs(page: Scene, plan: Plan, shade: NDArray[np.float32]) -> None:
     """Stairs that are neither start nor end, dark on light ground and light on dark."""
     marked = (plan.level.start, plan.level.end)
     for light, inks in INKS.items():
-        signs = [symbols.stair(stair) for stair in plan.stairs if (stair.x, stair.y) not in marked and _is_light(shade, *stair.middle) == light]
+        signs = [
+            symbols.stair(stair)
+            for stair in plan.stairs
+            if (stair.x, stair.y) not in marked and _is_light(shade, *stair.middle) == light
+        ]
         symbols.paint(page, signs, inks)
 
 
@@ -206,17 +236,23 @@ def _labels(page: Scene, plan: Plan, shade: NDArray[np.float32], shown: frozense
     names = named(plan, "strong", 0.82) if "names" in shown else []
     for name in names:
         for line, y in name.baselines():
-            groups[_is_light(shade, name.x, name.y)] += lettering.outlines(line, name.x, y, name.size, "strong", anchor=0.5)
+            groups[_is_light(shade, name.x, name.y)] += lettering.outlines(
+                line, name.x, y, name.size, "strong", anchor=0.5
+            )
     done = {name.label.label for name in names}
     for label in plan.labels:
         if label.label not in done and "graph" not in shown:
-            groups[_is_light(shade, label.x, label.y)] += lettering.outlines(str(label.number), label.x, label.y + 0.36, 1.0, "strong", anchor=0.5)
+            groups[_is_light(shade, label.x, label.y)] += lettering.outlines(
+                str(label.number), label.x, label.y + 0.36, 1.0, "strong", anchor=0.5
+            )
     page.area(groups[True], "#1c1420")
     page.area(groups[False], "#f3eefc")
 
 
 def _ties(page: Scene, plan: Plan, shade: NDArray[np.float32]) -> None:
-    """The names of locks beside doors and keys, with an edge in the colour of the ground, as they may lie half on rock."""
+    """The names of locks beside doors and keys, with an edge in the colour of the ground, as they may lie half on
+    rock.
+    """
     for light, ink, edge in ((True, "#1c1420", "#f3eefc"), (False, "#f3eefc", "#1c1420")):
         ties = [tie for tie in plan.ties if _is_light(shade, max(0.0, tie.x), max(0.0, tie.y)) == light]
         words = [line for tie in ties for line in tie.lines(0.66, "strong")]
@@ -232,11 +268,15 @@ def _is_light(shade: NDArray[np.float32], x: float, y: float) -> bool:
 def _things(page: Scene, things: list[Thing], shade: NDArray[np.float32]) -> None:
     """Their signs, dark on light ground and light on dark."""
     for light, inks in INKS.items():
-        symbols.paint(page, [thing_symbols.thing(thing) for thing in things if _is_light(shade, thing.x, thing.y) == light], inks)
+        symbols.paint(
+            page, [thing_symbols.thing(thing) for thing in things if _is_light(shade, thing.x, thing.y) == light], inks
+        )
 
 
 def _graph(page: Scene, level: Level, weight: float) -> None:
-    """Rooms as discs with their labels, corridors that a link names as small ones, links as lines through their doors."""
+    """Rooms as discs with their labels, corridors that a link names as small ones, links as lines through their
+    doors.
+    """
     graph, at = level.graph, links.places(level)
     for kind, colour in LINKS.items():
         lines = [links.line(graph, link, at) for link in graph.links if link.kind == kind and link.a and link.b]
@@ -248,7 +288,14 @@ def _graph(page: Scene, level: Level, weight: float) -> None:
     rooms = [region.label for region in level.rooms]
     passages = [label for label in graph.nodes if label not in set(rooms) and graph.degree(label)]
     for labels, radius in ((passages, 0.3), (rooms, 0.72)):
-        page.area([circle(at[label, 0], at[label, 1], radius * weight) for label in labels], DISC, stroke=EDGE, width=0.1 * weight)
+        page.area(
+            [circle(at[label, 0], at[label, 1], radius * weight) for label in labels],
+            DISC,
+            stroke=EDGE,
+            width=0.1 * weight,
+        )
     for label in rooms:
         size = weight * (0.85 if label < 100 else 0.62)
-        page.area(lettering.outlines(str(label), at[label, 0], at[label, 1] + 0.36 * size, size, "strong", anchor=0.5), EDGE)
+        page.area(
+            lettering.outlines(str(label), at[label, 0], at[label, 1] + 0.36 * size, size, "strong", anchor=0.5), EDGE
+        )

@@ -1,4 +1,6 @@
-"""What stands beside a map in the style `dark`: title, numbers about the level, the scale of colours, and what the signs mean."""
+"""What stands beside a map in the style `dark`: title, numbers about the level, the scale of colours, and what the
+signs mean.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,14 @@ from undercroft.draw.tint import BANDS
 TEXT, MUTED, RULE = "#e9edf7", "#8690a8", "#2a3146"
 WIDE = 14.0
 """Cells that the panel is wide on a map of the usual size."""
-NUMBERS = {"rooms": "Rooms", "doors": "Doors", "graph_loops": "Loops", "dead_ends": "Dead ends", "path_length": "Steps to the end", "density": "Open ground"}
+NUMBERS = {
+    "rooms": "Rooms",
+    "doors": "Doors",
+    "graph_loops": "Loops",
+    "dead_ends": "Dead ends",
+    "path_length": "Steps to the end",
+    "density": "Open ground",
+}
 """The measures that are told, and their names."""
 TITLES = {1.45: 3, 1.1: 4, 0.85: 6}
 """Sizes of a title's letters, and how many lines it may have in each."""
@@ -62,7 +71,9 @@ class Panel(NamedTuple):
 
 
 def panel(plan: Plan, shown: frozenset[str], told: Level, doors: Mapping[str, str]) -> Panel | None:
-    """The panel, if anything is to stand in it: about the level `told`, which a room grid's plan enlarges, with doors in these colours."""
+    """The panel, if anything is to stand in it: about the level `told`, which a room grid's plan enlarges, with doors
+    in these colours.
+    """
     blocks: list[Block] = []
     if "title" in shown:
         blocks.append(_title(told))
@@ -82,9 +93,13 @@ def _title(level: Level) -> Block:
 
     def draw(scene: Scene, x: float, y: float, unit: float) -> None:
         for number, line in enumerate(lines):
-            scene.area(lettering.outlines(line, x, y + (1.3 + LEADING * size * number) * unit, size * unit, "strong"), TEXT)
+            scene.area(
+                lettering.outlines(line, x, y + (1.3 + LEADING * size * number) * unit, size * unit, "strong"), TEXT
+            )
         words = lettering.fitted(under, (WIDE - 1.6) * unit, 0.75 * unit, "sans")
-        scene.area(lettering.outlines(words, x, y + (LEADING * size * len(lines) + 0.85) * unit, 0.75 * unit, "sans"), MUTED)
+        scene.area(
+            lettering.outlines(words, x, y + (LEADING * size * len(lines) + 0.85) * unit, 0.75 * unit, "sans"), MUTED
+        )
 
     return Block(LEADING * size * len(lines) + 2.0, draw)
 
@@ -102,7 +117,11 @@ def _heading(text: str) -> tuple[float, list[str]]:
 def _numbers(level: Level) -> Block:
     names = {_loops(level) if name == "graph_loops" else name: word for name, word in NUMBERS.items()}
     found = measure(level, *names)
-    rows = [(names[name], f"{value:.0%}" if name == "density" else f"{value:,}") for name, value in found.items() if value is not None]
+    rows = [
+        (names[name], f"{value:.0%}" if name == "density" else f"{value:,}")
+        for name, value in found.items()
+        if value is not None
+    ]
 
     def draw(scene: Scene, x: float, y: float, unit: float) -> None:
         _rule(scene, x, y, unit)
@@ -130,18 +149,31 @@ def _scale(level: Level) -> list[Block]:
         wide = (WIDE - 1.6) * unit / BANDS
         for band in range(BANDS):
             colour = "#{:02x}{:02x}{:02x}".format(*ramp()[round(band * (STEPS - 1) / (BANDS - 1))].tolist())
-            scene.area([square(x + band * wide, y + 2.0 * unit, x + (band + 1) * wide, y + 2.75 * unit)], colour, crisp=True)
+            scene.area(
+                [square(x + band * wide, y + 2.0 * unit, x + (band + 1) * wide, y + 2.75 * unit)], colour, crisp=True
+            )
         for part in range(5) if farthest >= 4 else (0, 4):
             words = f"{farthest * part // 4:,}"
-            scene.area(lettering.outlines(words, x + part / 4 * BANDS * wide, y + 3.6 * unit, 0.65 * unit, "sans", anchor=part / 4), MUTED)
+            scene.area(
+                lettering.outlines(
+                    words, x + part / 4 * BANDS * wide, y + 3.6 * unit, 0.65 * unit, "sans", anchor=part / 4
+                ),
+                MUTED,
+            )
 
     return [Block(4.4, draw)]
 
 
 def _legend(plan: Plan, shown: frozenset[str], told: Level, doors: Mapping[str, str]) -> Block:
     found = entries(plan, shown, MOST)
-    found = [entry for entry in found if not entry.word.startswith("stairs") or not (plan.level.start or plan.level.end)]
-    ends = [(name, colour) for point, name, colour in ((plan.level.start, "start", "#3cf0a6"), (plan.level.end, "end", "#ff5470")) if point is not None]
+    found = [
+        entry for entry in found if not entry.word.startswith("stairs") or not (plan.level.start or plan.level.end)
+    ]
+    ends = [
+        (name, colour)
+        for point, name, colour in ((plan.level.start, "start", "#3cf0a6"), (plan.level.end, "end", "#ff5470"))
+        if point is not None
+    ]
     path = len(plan.level.path) > 1 and "path" in shown
     bars = {word: doors[state] for state, word in WORDS.items()} | {"one-way door": doors["closed"]}
 
@@ -159,11 +191,21 @@ def _legend(plan: Plan, shown: frozenset[str], told: Level, doors: Mapping[str, 
             down += 1.4 * unit
         for entry in found:
             if entry.word in bars:
-                _door(scene, x + 0.5 * unit, down - 0.28 * unit, unit, bars[entry.word], doors["one-way"] if entry.word == "one-way door" else "")
+                _door(
+                    scene,
+                    x + 0.5 * unit,
+                    down - 0.28 * unit,
+                    unit,
+                    bars[entry.word],
+                    doors["one-way"] if entry.word == "one-way door" else "",
+                )
                 _word(scene, entry.word.capitalize(), x, down, unit)
                 down += 1.4 * unit
                 continue
-            sign = [part._replace(width=part.width * unit) for part in symbols.placed(entry.sign, x + 0.5 * unit, down - 0.28 * unit, size=unit)]
+            sign = [
+                part._replace(width=part.width * unit)
+                for part in symbols.placed(entry.sign, x + 0.5 * unit, down - 0.28 * unit, size=unit)
+            ]
             symbols.paint(scene, [sign], Inks(TEXT, "#151926", "#39435f"))
             _word(scene, entry.word.capitalize(), x, down, unit)
             down += 1.4 * unit
@@ -176,14 +218,20 @@ def _door(scene: Scene, x: float, y: float, unit: float, colour: str, arrow: str
     """A bar, as doors are on the map, with an arrow of some colour if they are passed one way."""
     scene.area([square(x - 0.5 * unit, y - 0.13 * unit, x + 0.5 * unit, y + 0.13 * unit)], colour)
     if arrow:
-        symbols.paint(scene, [symbols.placed([shape((-0.3, 0.05), (0.3, 0.05), (0, 0.48))], x, y, size=unit)], Inks("#0b0d14", arrow, TEXT))
+        symbols.paint(
+            scene,
+            [symbols.placed([shape((-0.3, 0.05), (0.3, 0.05), (0, 0.48))], x, y, size=unit)],
+            Inks("#0b0d14", arrow, TEXT),
+        )
 
 
 def _word(scene: Scene, word: str, x: float, y: float, unit: float) -> None:
     """A word of the legend: a long one in smaller letters, and cut if that is not enough."""
     room = (WIDE - 3.3) * unit
     size = max(0.6 * unit, 0.8 * unit * min(1.0, room / lettering.width(word, 0.8 * unit, "sans")))
-    scene.area(lettering.outlines(lettering.fitted(word, room + 1e-6, size, "sans"), x + 1.7 * unit, y, size, "sans"), TEXT)
+    scene.area(
+        lettering.outlines(lettering.fitted(word, room + 1e-6, size, "sans"), x + 1.7 * unit, y, size, "sans"), TEXT
+    )
 
 
 def _rule(scene: Scene, x: float, y: float, unit: float) -> None:

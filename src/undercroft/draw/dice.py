@@ -9,7 +9,8 @@ from undercroft.core.rng import Rng
 
 
 class Dice:
-    """32 random bits for each cell of a map. They are the same on every machine, on maps of every size, and in whichever order cells are asked for.
+    """32 random bits for each cell of a map. They are the same on every machine, on maps of every size, and in
+    whichever order cells are asked for.
 
     >>> small, large = (Dice(Rng.root(7).stream("moss"), width, 9) for width in (4, 400))
     >>> bool((small.rows(3, 5) == large.rows(3, 5)[:, :4]).all())
@@ -30,7 +31,9 @@ class Dice:
 
 
 def _mixed(words: NDArray[np.uint32]) -> NDArray[np.uint32]:
-    """Change the words in place so that every bit depends on all bits (Wellons 2018, "lowbias32"). No two words become the same."""
+    """Change the words in place so that every bit depends on all bits (Wellons 2018, "lowbias32"). No two words become
+    the same.
+    """
     words ^= words >> 16
     words *= np.uint32(0x7FEB352D)
     words ^= words >> 15

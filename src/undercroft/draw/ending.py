@@ -35,7 +35,10 @@ def ending(level: Level, most: int) -> list[Stage]:
     """
     things = [thing for thing in level.things if thing.kind != ONE_WAY]
     steps = max(0, len(level.path) - 1)
-    stages = [Stage(marks(level, things=part, steps=-1), "things", f"{part:,} of {len(things):,}") for part in _parts(len(things), THINGS)]
+    stages = [
+        Stage(marks(level, things=part, steps=-1), "things", f"{part:,} of {len(things):,}")
+        for part in _parts(len(things), THINGS)
+    ]
     stages += [Stage(marks(level, steps=part), "way", f"{part:,} of {steps:,} steps") for part in _parts(steps, WAY)]
     if not steps and (level.start is not None or level.end is not None):
         stages.append(Stage(marks(level), "ends"))
@@ -44,7 +47,9 @@ def ending(level: Level, most: int) -> list[Stage]:
 
 
 def marks(level: Level, *, things: int | None = None, steps: int | None = None) -> Marks:
-    """What is marked on each cell: so many things (all), and so many steps of the way (all; less than 0 for none, and then start and end are not marked)."""
+    """What is marked on each cell: so many things (all), and so many steps of the way (all; less than 0 for none, and
+    then start and end are not marked).
+    """
     found: Marks = np.zeros(level.tiles.shape, np.uint8)
     standing = level.palette.having(*STANDING)[level.tiles]
     if len(level.path) > 1 and (steps is None or steps > 0):

@@ -18,7 +18,8 @@ MARGIN = 3
 
 @dataclass(frozen=True)
 class Field:
-    """Distances in cells to closed lines: above 0 outside of them, below 0 within. Known at the middles of small squares, `per_cell` to a cell.
+    """Distances in cells to closed lines: above 0 outside of them, below 0 within. Known at the middles of small
+    squares, `per_cell` to a cell.
 
     >>> from undercroft.draw.scene import square
     >>> field = Field.of([square(1, 1, 5, 5)], 6, 6)
@@ -76,7 +77,8 @@ class Field:
         return replace(self, distances=grid)
 
     def lines(self, distance: float) -> list[Points]:
-        """Lines along which the distance is this, by marching squares. The far side is on their left; rings end where they begin.
+        """Lines along which the distance is this, by marching squares. The far side is on their left; rings end where
+        they begin.
 
         >>> from undercroft.draw.scene import square
         >>> [line] = Field.of([square(1, 1, 5, 5)], 6, 6).lines(-1)
@@ -88,7 +90,9 @@ class Field:
 
 
 def distances(cells: NDArray[np.uint8]) -> Distances:
-    """How far each cell that is 1 is from the border with those that are 0; half a cell less than from their middles."""
+    """How far each cell that is 1 is from the border with those that are 0; half a cell less than from their
+    middles.
+    """
     squares = np.empty(cells.shape, np.int32)
     inking.squares(flat(cells), flat(squares), buffer(np.empty((3, cells.shape[1]), np.int32)))
     found: Distances = np.sqrt(squares, dtype=np.float32)
@@ -96,15 +100,32 @@ def distances(cells: NDArray[np.uint8]) -> Distances:
     return found
 
 
-# Where a line enters and leaves four neighbouring values, by which of them are above it (1 top left, 2 top right, 4 bottom right, 8 bottom left):
-# the sides are 0 top, 1 right, 2 bottom, 3 left. The values above are on the left of the line. Two opposite corners give two lines.
-_PASSAGES = {1: (3, 0), 2: (0, 1), 3: (3, 1), 4: (1, 2), 6: (0, 2), 7: (3, 2), 8: (2, 3), 9: (2, 0), 11: (2, 1), 12: (1, 3), 13: (1, 0), 14: (0, 3)}
+# Where a line enters and leaves four neighbouring values, by which of them are above it (1 top left, 2 top right, 4
+# bottom right, 8 bottom left):
+# the sides are 0 top, 1 right, 2 bottom, 3 left. The values above are on the left of the line. Two opposite corners
+# give two lines.
+_PASSAGES = {
+    1: (3, 0),
+    2: (0, 1),
+    3: (3, 1),
+    4: (1, 2),
+    6: (0, 2),
+    7: (3, 2),
+    8: (2, 3),
+    9: (2, 0),
+    11: (2, 1),
+    12: (1, 3),
+    13: (1, 0),
+    14: (0, 3),
+}
 _FIRST = _PASSAGES | {5: (3, 0), 10: (0, 1)}
 _SECOND = {5: (1, 2), 10: (2, 3)}
 
 
 def level_lines(grid: NDArray[np.float32], level: float) -> list[Points]:
-    """Lines between values above a level and those at most as high, as x and y in a grid whose first value is at (0, 0)."""
+    """Lines between values above a level and those at most as high, as x and y in a grid whose first value is at (0,
+    0).
+    """
     height, width = grid.shape
     if height < 2 or width < 2:
         return []
@@ -117,7 +138,12 @@ def level_lines(grid: NDArray[np.float32], level: float) -> list[Points]:
         return []
     first = numbers[: across.size].reshape(across.shape)
     second = numbers[across.size :].reshape(down.shape)
-    corners = above[:-1, :-1] + 2 * above[:-1, 1:].astype(np.uint8) + 4 * above[1:, 1:].astype(np.uint8) + 8 * above[1:, :-1].astype(np.uint8)
+    corners = (
+        above[:-1, :-1]
+        + 2 * above[:-1, 1:].astype(np.uint8)
+        + 4 * above[1:, 1:].astype(np.uint8)
+        + 8 * above[1:, :-1].astype(np.uint8)
+    )
     ys, xs = np.nonzero((corners > 0) & (corners < 15))
     kinds = corners[ys, xs]
     sides = np.stack([first[ys, xs], second[ys, xs + 1], first[ys + 1, xs], second[ys, xs]], axis=1)

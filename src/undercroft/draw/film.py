@@ -33,22 +33,36 @@ class Scene(NamedTuple):
 
 
 class Cast:
-    """All looks that a timeline shows, in whichever palettes, and their numbers; and those of the finished level, if its marks are known."""
+    """All looks that a timeline shows, in whichever palettes, and their numbers; and those of the finished level, if
+    its marks are known.
+    """
 
-    def __init__(self, timeline: Timeline | None, palette: Palette, level: Level | None = None, marks: Sequence[Marks] = ()) -> None:
+    def __init__(
+        self, timeline: Timeline | None, palette: Palette, level: Level | None = None, marks: Sequence[Marks] = ()
+    ) -> None:
         self._timeline, self._palette, self._level = timeline, palette, level
         self._numbers: dict[Look, int] = {}
         self._tables: dict[Palette, Numbers] = {}
-        codes = timeline.codes() if timeline is not None else np.unique(level.tiles).tolist() if level is not None else []
-        for known in dict.fromkeys([palette, *(known for _, known in (timeline.palettes if timeline is not None else ()))]):
+        codes = (
+            timeline.codes() if timeline is not None else np.unique(level.tiles).tolist() if level is not None else []
+        )
+        for known in dict.fromkeys(
+            [palette, *(known for _, known in (timeline.palettes if timeline is not None else ()))]
+        ):
             table = self._tables[known] = np.zeros(256, np.uint16)
             for code in codes:
                 table[code] = self._number(look_of(known, code) if code < len(known) else Look(UNKNOWN, UNKNOWN.colour))
         self._marked: dict[tuple[int, int], int] = {}
         if level is not None:
-            pairs = {pair for each in marks for pair in np.unique(level.tiles[each > 0].astype(np.int32) << 8 | each[each > 0]).tolist()}
+            pairs = {
+                pair
+                for each in marks
+                for pair in np.unique(level.tiles[each > 0].astype(np.int32) << 8 | each[each > 0]).tolist()
+            }
             for code, mark in sorted(divmod(pair, 256) for pair in pairs):
-                self._marked[code, mark] = self._number(look_of(level.palette, code, mark) if code < len(palette) else Look(UNKNOWN, UNKNOWN.colour, mark))
+                self._marked[code, mark] = self._number(
+                    look_of(level.palette, code, mark) if code < len(palette) else Look(UNKNOWN, UNKNOWN.colour, mark)
+                )
 
     def _number(self, look: Look) -> int:
         return self._numbers.setdefault(look, len(self._numbers))
@@ -100,8 +114,12 @@ def _aged(age: NDArray[np.uint8], before: Numbers, now: Numbers, glow: int) -> N
     return later
 
 
-def drawn(numbered: NDArray[np.int32], sprites: Sprites, size: tuple[int, int], strip: NDArray[np.uint8] | None = None) -> Image.Image:
-    """A frame as a picture of so many pixels; and below it a strip, if there is one. A map of fewer cells is drawn so many times larger as fits."""
+def drawn(
+    numbered: NDArray[np.int32], sprites: Sprites, size: tuple[int, int], strip: NDArray[np.uint8] | None = None
+) -> Image.Image:
+    """A frame as a picture of so many pixels; and below it a strip, if there is one. A map of fewer cells is drawn so
+    many times larger as fits.
+    """
     pixels = sprites.drawn(numbered)
     edge = 2 * (sprites.cell // 2)
     times = max(1, min((size[0] - edge) // pixels.shape[1], (size[1] - edge) // pixels.shape[0]))

@@ -1,4 +1,6 @@
-"""What stands around a map on its page: title, north arrow, scale bar, legend and the key of rooms. The page grows until all of it fits."""
+"""What stands around a map on its page: title, north arrow, scale bar, legend and the key of rooms. The page grows
+until all of it fits.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ from undercroft.draw.scene import Points, Scene, square
 from undercroft.draw.symbols import Inks, Part, Sign, paint, placed
 
 GAP = 0.55
-"""Between an entry's sign and its word; all lengths here are in cells of a map of the usual size, and grow with larger maps."""
+"""Between an entry's sign and its word; all lengths here are in cells of a map of the usual size, and grow with larger
+maps.
+"""
 AFTER = 1.3
 """After a word, before the next sign."""
 ROW = 1.45
@@ -191,7 +195,9 @@ class Page:
         room = right - left - (3.2 * unit if "scale" in self.shown else 0)
         top = -self.top + max(0.6, self.side * 0.5)
         if self.title:
-            size = TITLE * unit * min(1.0, room / max(0.01, width(self.title, TITLE * unit, looks.title, looks.spacing)))
+            size = (
+                TITLE * unit * min(1.0, room / max(0.01, width(self.title, TITLE * unit, looks.title, looks.spacing)))
+            )
             size = max(size, 0.8 * unit)
             title = fitted(self.title, room, size * 1.05, looks.title)
             words = outlines(title, left, top + 1.45 * unit, size, looks.title, spacing=looks.spacing)
@@ -199,7 +205,10 @@ class Page:
         else:
             words = []
         small = fitted(self.subtitle, room, UNDER * unit, looks.text)
-        scene.area(outlines(small, left + 0.05 * unit, top + 1.45 * unit, UNDER * unit, looks.text), looks.pale or looks.inks.ink)
+        scene.area(
+            outlines(small, left + 0.05 * unit, top + 1.45 * unit, UNDER * unit, looks.text),
+            looks.pale or looks.inks.ink,
+        )
         return words
 
     def _north(self, scene: Scene, right: float) -> list[Points]:
@@ -240,7 +249,9 @@ class Page:
         scene.area(boxes[1::2], inks.paper, stroke=inks.ink, width=0.045 * unit)
         scene.area(boxes[::2], inks.ink, stroke=inks.ink, width=0.045 * unit)
         words = {1: "five", 2: "ten", 3: "fifteen", 4: "twenty"}.get(step, str(5 * step))
-        return self._text(f"{words} squares = {25 * step} feet", left + 5 * step + GAP * unit, y + 0.22 * unit, 9 * unit)
+        return self._text(
+            f"{words} squares = {25 * step} feet", left + 5 * step + GAP * unit, y + 0.22 * unit, 9 * unit
+        )
 
     def _rooms(self, left: float, right: float, y: float) -> list[Points]:
         """The key: numbers and names in columns."""
@@ -259,14 +270,20 @@ class Page:
         return outlines(fitted(words, room, size, self.looks.text), x, y, size, self.looks.text)
 
 
-def page(plan: Plan, shown: frozenset[str], looks: Looks, margin: float | None, side: float = 1.8, extent: str = "") -> Page:
-    """The page for a plan: with the style's margin (`side`) and all that is shown if none is asked for, and nothing but the map if it is 0."""
+def page(
+    plan: Plan, shown: frozenset[str], looks: Looks, margin: float | None, side: float = 1.8, extent: str = ""
+) -> Page:
+    """The page for a plan: with the style's margin (`side`) and all that is shown if none is asked for, and nothing but
+    the map if it is 0.
+    """
     return Page(plan, shown, looks, side if margin is None else margin, margin == 0, extent)
 
 
 def _grown(sign: Sign, x: float, y: float, unit: float) -> Sign:
     """A sign somewhere, with thicker lines if it is larger than usual."""
-    return [Part(part.lines, part.fill, part.width * max(1.0, unit), part.closed) for part in placed(sign, x, y, "S", unit)]
+    return [
+        Part(part.lines, part.fill, part.width * max(1.0, unit), part.closed) for part in placed(sign, x, y, "S", unit)
+    ]
 
 
 def _wrapped(legend: Sequence[Entry], widths: Sequence[float], line: float) -> list[list[tuple[float, Entry]]]:

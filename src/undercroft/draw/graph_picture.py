@@ -11,9 +11,10 @@ SHOWN = ("graph", "grid", "heat", "secrets")
 
 
 def graph_picture(level: Level, *, cell: int | None = None, style: str = "dark") -> Image.Image:
-    """The level's graph over a dim picture of it. Discs with a number are rooms, small ones corridors; the numbers are the labels of the regions,
-    or in the other styles the numbers that their rooms have there.
+    """The level's graph over a dim picture of it. Discs with a number are rooms, small ones corridors; the numbers are
+    the labels of the regions, or in the other styles the numbers that their rooms have there.
 
-    Lines are links: blue without a door, white through one, red if it is locked, dashed if it is secret, yellow with an arrow if it leads one way.
+    Lines are links: blue without a door, white through one, red if it is locked, dashed if it is secret, yellow with an
+    arrow if it leads one way.
     """
     return picture(level, style, cell=cell, show=SHOWN, hide=[part for part in PARTS if part not in SHOWN])

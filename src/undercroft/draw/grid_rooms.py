@@ -50,8 +50,15 @@ def as_rooms(level: Level) -> Level:
         table[side] = table[side] * PITCH - 1
     table["area"] = np.bincount(labels.reshape(-1), minlength=len(table) + 1)[1:]
     tiles = np.where(labels > 0, STANDARD.role("floor"), STANDARD.role("wall")).astype(np.uint8)
-    _doors(tiles, regions, level if len(level.links) else Level(level.tiles, level.palette, regions=regions, links=found.links))
-    ends = [None if point is None else (point[0] * PITCH + PITCH // 2, point[1] * PITCH + PITCH // 2) for point in (level.start, level.end)]
+    _doors(
+        tiles,
+        regions,
+        level if len(level.links) else Level(level.tiles, level.palette, regions=regions, links=found.links),
+    )
+    ends = [
+        None if point is None else (point[0] * PITCH + PITCH // 2, point[1] * PITCH + PITCH // 2)
+        for point in (level.start, level.end)
+    ]
     for point, role in zip(ends, ("entry", "exit"), strict=True):
         if point is not None:
             tiles[point[1], point[0]] = STANDARD.role(role)
@@ -59,7 +66,10 @@ def as_rooms(level: Level) -> Level:
         tiles,
         regions=Regions(labels, table, regions.tags, regions.templates, regions.names),
         links=level.links if len(level.links) else found.links,
-        things=[thing._replace(x=thing.x * PITCH + PITCH // 2 + 1, y=thing.y * PITCH + PITCH // 2 + 1) for thing in level.things],
+        things=[
+            thing._replace(x=thing.x * PITCH + PITCH // 2 + 1, y=thing.y * PITCH + PITCH // 2 + 1)
+            for thing in level.things
+        ],
         start=ends[0],
         end=ends[1],
         path=_path(level.path),
@@ -72,20 +82,32 @@ def shrunk(draw: Callable[[Level], Scene], level: Level) -> Scene:
     """The scene of the rooms of a grid, so small that one room is one cell."""
     scene = draw(as_rooms(level))
     share = 1 / PITCH
-    small = Scene((scene.width - 1) * share, (scene.height - 1) * share, scene.ground, left=(scene.left - 0.5) * share, top=(scene.top - 0.5) * share)
+    small = Scene(
+        (scene.width - 1) * share,
+        (scene.height - 1) * share,
+        scene.ground,
+        left=(scene.left - 0.5) * share,
+        top=(scene.top - 0.5) * share,
+    )
     small.notes = scene.notes
     small.clips = {name: [line * share for line in lines] for name, lines in scene.clips.items()}
     for item in scene.items:
         if isinstance(item, Shape):
             small.items.append(
-                item._replace(lines=[line * share for line in item.lines], width=item.width * share, dash=tuple(length * share for length in item.dash))
+                item._replace(
+                    lines=[line * share for line in item.lines],
+                    width=item.width * share,
+                    dash=tuple(length * share for length in item.dash),
+                )
             )
         else:
             small.items.append(item._replace(change=_as_if_large(item.change)))
     return small
 
 
-def _as_if_large(change: Callable[[NDArray[np.uint8], int], NDArray[np.uint8]]) -> Callable[[NDArray[np.uint8], int], NDArray[np.uint8]]:
+def _as_if_large(
+    change: Callable[[NDArray[np.uint8], int], NDArray[np.uint8]],
+) -> Callable[[NDArray[np.uint8], int], NDArray[np.uint8]]:
     return lambda pixels, cell: change(pixels, max(1, cell // PITCH))
 
 
@@ -113,7 +135,9 @@ def _doors(tiles: NDArray[np.uint8], regions: Regions, level: Level) -> None:
         for y, x in np.argwhere((here > 0) & (there > 0) & (here != there)).tolist():
             kind = kinds.get(frozenset((int(here[y, x]), int(there[y, x]))))
             if kind is not None:
-                tiles[y * PITCH + (PITCH if down else half), x * PITCH + (PITCH if right else half)] = STANDARD.role(ROLES[kind])
+                tiles[y * PITCH + (PITCH if down else half), x * PITCH + (PITCH if right else half)] = STANDARD.role(
+                    ROLES[kind]
+                )
 
 
 def _path(path: NDArray[np.int32]) -> NDArray[np.int32]:
@@ -121,4 +145,6 @@ def _path(path: NDArray[np.int32]) -> NDArray[np.int32]:
     if len(path) < 2:
         return path * PITCH + PITCH // 2
     steps = np.repeat(np.diff(path, axis=0), PITCH, axis=0)
-    return np.concatenate([path[:1] * PITCH + PITCH // 2, path[:1] * PITCH + PITCH // 2 + np.cumsum(steps, axis=0)]).astype(np.int32)
+    return np.concatenate(
+        [path[:1] * PITCH + PITCH // 2, path[:1] * PITCH + PITCH // 2 + np.cumsum(steps, axis=0)]
+    ).astype(np.int32)

@@ -13,7 +13,20 @@ from undercroft.draw.tint import BANDS, tint
 
 STANDING = ("pillar", "entry", "exit", *DOOR_ROLES)
 """What stands on a floor, and so has the floor's colour under it."""
-HUES = ("#e0a458", "#7fb069", "#5fa8d3", "#c97fb1", "#d6695f", "#8f8ad6", "#4fb39c", "#c9b458", "#a88972", "#6f93c9", "#b3c46a", "#d48a9e")
+HUES = (
+    "#e0a458",
+    "#7fb069",
+    "#5fa8d3",
+    "#c97fb1",
+    "#d6695f",
+    "#8f8ad6",
+    "#4fb39c",
+    "#c9b458",
+    "#a88972",
+    "#6f93c9",
+    "#b3c46a",
+    "#d48a9e",
+)
 """Colours that neighbours can be told apart by."""
 FLOOR, LOST = "#d8c9a8", "#4a4f5c"
 
@@ -36,7 +49,10 @@ def grounds(level: Level, shown: frozenset[str] = frozenset()) -> tuple[NDArray[
     if "heat" in shown:
         shade = tint(level)[stood]
         numbers[stood] = len(colours) + np.where(shade < 0, 0, 1 + np.rint(shade * (BANDS - 1))).astype(np.uint16)
-        colours += [rgb(LOST), *(tuple(ramp()[round(band * (STEPS - 1) / (BANDS - 1))].tolist()) for band in range(BANDS))]
+        colours += [
+            rgb(LOST),
+            *(tuple(ramp()[round(band * (STEPS - 1) / (BANDS - 1))].tolist()) for band in range(BANDS)),
+        ]
     elif "regions" in shown:
         labels = (level.regions if len(level.regions) else bare.regions(level)).labels[stood]
         numbers[stood] = np.where(labels > 0, len(colours) + (labels - 1) % len(HUES), numbers[stood])

@@ -1,4 +1,6 @@
-"""Rock as pen drawers show it: little groups of parallel strokes around the walls, each in another direction than its neighbours."""
+"""Rock as pen drawers show it: little groups of parallel strokes around the walls, each in another direction than its
+neighbours.
+"""
 
 from __future__ import annotations
 
@@ -31,15 +33,18 @@ Strokes = NDArray[np.float64]
 
 
 def hatched(field: Field, seed: int, reach: float, size: float = SIZE) -> list[Strokes]:
-    """Strokes around lines, `reach` cells far on average: the strong ones, those between, and the faint ones at the outer edge.
+    """Strokes around lines, `reach` cells far on average: the strong ones, those between, and the faint ones at the
+    outer edge.
 
-    Groups are Poisson points (Bridson 2007 names the law; here candidates come in the order of a hash), each hatches its own Voronoi cell, and its direction
-    is the one of six that differs most from those around it.
+    Groups are Poisson points (Bridson 2007 names the law; here candidates come in the order of a hash), each hatches
+    its own Voronoi cell, and its direction is the one of six that differs most from those around it.
     """
     points, keys, fades = _groups(field, seed, reach, size)
     if not len(points):
         return [np.empty((0, 4)) for _ in range(3)]
-    ways = np.array([[math.cos(turn), math.sin(turn)] for turn in (math.pi * k / DIRECTIONS for k in range(DIRECTIONS))]).round(9)
+    ways = np.array(
+        [[math.cos(turn), math.sin(turn)] for turn in (math.pi * k / DIRECTIONS for k in range(DIRECTIONS))]
+    ).round(9)
     corners = [math.pi * (k / 4 + 0.125) for k in range(8)]
     octagon = np.array([[math.cos(turn), math.sin(turn)] for turn in corners]).round(9) * 1.24 * size
     low = points.min(axis=0)
@@ -48,7 +53,14 @@ def hatched(field: Field, seed: int, reach: float, size: float = SIZE) -> list[S
     out = np.empty((12 * len(points), 5))
     many = inking.hatch(
         *(buffer(array) for array in (moved, keys, fades, ways, octagon)),
-        *(buffer(array) for array in (np.full((rows, columns), -1, np.int32), np.empty(len(points), np.int32), np.empty(len(points), np.int32))),
+        *(
+            buffer(array)
+            for array in (
+                np.full((rows, columns), -1, np.int32),
+                np.empty(len(points), np.int32),
+                np.empty(len(points), np.int32),
+            )
+        ),
         buffer(np.empty((4, 64))),
         size,
         SPACING * size,
@@ -73,7 +85,9 @@ def lines(strokes: Strokes) -> list[Points]:
     return list(strokes.reshape(-1, 2, 2))
 
 
-def _groups(field: Field, seed: int, reach: float, size: float) -> tuple[Points, NDArray[np.int64], NDArray[np.float64]]:
+def _groups(
+    field: Field, seed: int, reach: float, size: float
+) -> tuple[Points, NDArray[np.int64], NDArray[np.float64]]:
     """Where groups are, a number for each, and how far out it lies: 0 at the line, 1 at the edge of the band."""
     points, keys = scattered(field, seed, size, -UNDER * size, reach * (1 + RAGGED))
     far = field.at(points)
@@ -84,7 +98,9 @@ def _groups(field: Field, seed: int, reach: float, size: float) -> tuple[Points,
 
 
 def scattered(field: Field, seed: int, size: float, least: float, most: float) -> tuple[Points, NDArray[np.int64]]:
-    """Points at least `size` apart, as many as find room, where the distance is between `least` and `most`; and a number for each."""
+    """Points at least `size` apart, as many as find room, where the distance is between `least` and `most`; and a
+    number for each.
+    """
     pitch = PITCH * size
     height, width = (side / field.per_cell for side in field.distances.shape)
     columns = np.arange(math.ceil(width / pitch))
@@ -95,7 +111,13 @@ def scattered(field: Field, seed: int, size: float, least: float, most: float) -
     grid = np.repeat(grid, THROWS, axis=0)
     throw = np.tile(np.arange(THROWS), len(grid) // THROWS)
     x, y = grid[:, 0], grid[:, 1]
-    points = np.stack([(x + noise.hashed(x, y, seed + 7 * throw + 1)) * pitch, (y + noise.hashed(x, y, seed + 7 * throw + 2)) * pitch], axis=1)
+    points = np.stack(
+        [
+            (x + noise.hashed(x, y, seed + 7 * throw + 1)) * pitch,
+            (y + noise.hashed(x, y, seed + 7 * throw + 2)) * pitch,
+        ],
+        axis=1,
+    )
     far = field.at(points - field.margin)
     inside = (far > least) & (far < most)
     order = noise.hashed(x, y, seed + 7 * throw + 3)[inside]
@@ -105,6 +127,12 @@ def scattered(field: Field, seed: int, size: float, least: float, most: float) -
         return points, np.empty(0, np.int64)
     buckets = np.full((int(height / size) + 2, int(width / size) + 2), -1, np.int32)
     kept = np.zeros(len(points), np.uint8)
-    inking.apart(buffer(np.ascontiguousarray(points)), size, buffer(buckets), buffer(np.empty(len(points), np.int32)), buffer(kept))
+    inking.apart(
+        buffer(np.ascontiguousarray(points)),
+        size,
+        buffer(buckets),
+        buffer(np.empty(len(points), np.int32)),
+        buffer(kept),
+    )
     chosen = kept > 0
     return points[chosen] - field.margin, (keys[chosen] * 4294967296.0).astype(np.int64)

@@ -51,8 +51,10 @@ class Axis(NamedTuple):
     def word(self, sign: int) -> str:
         """Much or little of it, in a word or two.
 
-        >>> Axis("path_length", "", "count", True).word(1), Axis("loops", "", "count", True).word(-1), Axis("density", "", "share", False).word(1)
-        ('long path', 'few loops', 'high density')
+        >>> Axis("path_length", "", "count", True).word(1), Axis("loops", "", "count", True).word(-1)
+        ('long path', 'few loops')
+        >>> Axis("density", "", "share", False).word(1)
+        'high density'
         """
         words = self.name.replace("_", " ")
         if words.endswith(" length"):
@@ -85,12 +87,15 @@ class _Scale:
 class Heat:
     """One histogram: where it lies on the page, and how it is drawn there. `place` is left, top, width, height."""
 
-    def __init__(self, page: Page, box: Box, place: tuple[int, int, int, int], axes: tuple[Axis, Axis], margin: int) -> None:
+    def __init__(
+        self, page: Page, box: Box, place: tuple[int, int, int, int], axes: tuple[Axis, Axis], margin: int
+    ) -> None:
         self.page, self.axes, self.margin = page, axes, margin
         self.left, self.top, width, height = place
         self.right, self.bottom = self.left + width, self.top + height
         self.x, self.y = (
-            _Scale(edges, *ends, axis.kind) for edges, ends, axis in zip(box, ((self.left, self.right), (self.bottom, self.top)), axes, strict=True)
+            _Scale(edges, *ends, axis.kind)
+            for edges, ends, axis in zip(box, ((self.left, self.right), (self.bottom, self.top)), axes, strict=True)
         )
 
     def at(self, x: float, y: float) -> Point:
@@ -102,7 +107,9 @@ class Heat:
         counts = spread.counts
         for row, column in np.argwhere(counts).tolist():
             colour = ink(fullness(int(counts[row, column]), most))
-            self.page.box(self.x.ends[column], self.y.ends[row + 1] + 1, self.x.ends[column + 1] - 1, self.y.ends[row], colour)
+            self.page.box(
+                self.x.ends[column], self.y.ends[row + 1] + 1, self.x.ends[column + 1] - 1, self.y.ends[row], colour
+            )
         self._bars(counts)
         self._medians(*spread.medians)
 
@@ -121,24 +128,43 @@ class Heat:
             page.write(self.left - 12, at + 5, shown(tick, along.kind, 6), TICK, INK, at="right")
         middle = (self.left + self.right) / 2
         page.write(middle, self.bottom + 56, across.title, TITLE, INK, "strong", at="middle")
-        page.write(middle, self.bottom + 76, fitted(across.about, self.right - self.left, ABOUT, "sans"), ABOUT, QUIET, at="middle")
+        page.write(
+            middle,
+            self.bottom + 76,
+            fitted(across.about, self.right - self.left, ABOUT, "sans"),
+            ABOUT,
+            QUIET,
+            at="middle",
+        )
 
     def title_at_the_side(self) -> None:
         """The title of the second measure."""
         page, along = self.page, self.axes[1]
         middle = (self.top + self.bottom) / 2
         page.write(self.left - 84, middle, along.title, TITLE, INK, "strong", at="middle", turned=True)
-        page.write(self.left - 64, middle, fitted(along.about, self.bottom - self.top, ABOUT, "sans"), ABOUT, QUIET, at="middle", turned=True)
+        page.write(
+            self.left - 64,
+            middle,
+            fitted(along.about, self.bottom - self.top, ABOUT, "sans"),
+            ABOUT,
+            QUIET,
+            at="middle",
+            turned=True,
+        )
 
     def _bars(self, counts: NDArray[np.int64]) -> None:
         """How the levels spread over each measure alone."""
         columns, rows = counts.sum(axis=0), counts.sum(axis=1)
         for column, share in enumerate((columns / columns.max()).tolist()):
             high = max(1, round(share * self.margin)) if share else 0
-            self.page.box(self.x.ends[column], self.top - AWAY - high, self.x.ends[column + 1] - 1, self.top - AWAY, ink(share))
+            self.page.box(
+                self.x.ends[column], self.top - AWAY - high, self.x.ends[column + 1] - 1, self.top - AWAY, ink(share)
+            )
         for row, share in enumerate((rows / rows.max()).tolist()):
             wide = max(1, round(share * self.margin)) if share else 0
-            self.page.box(self.right + AWAY, self.y.ends[row + 1] + 1, self.right + AWAY + wide, self.y.ends[row], ink(share))
+            self.page.box(
+                self.right + AWAY, self.y.ends[row + 1] + 1, self.right + AWAY + wide, self.y.ends[row], ink(share)
+            )
 
     def _medians(self, x: float, y: float) -> None:
         page, (across, along), (left, top) = self.page, self.axes, self.at(x, y)
@@ -155,10 +181,18 @@ class Heat:
         filled = np.pad(counts > 0, 1)
         for row, column in np.argwhere(filled[1:] != filled[:-1]).tolist():
             if 0 < column < filled.shape[1] - 1:
-                self.page.line([(self.x.ends[column - 1] - 0.5, self.y.ends[row]), (self.x.ends[column] - 0.5, self.y.ends[row])], INK, 1.3)
+                self.page.line(
+                    [(self.x.ends[column - 1] - 0.5, self.y.ends[row]), (self.x.ends[column] - 0.5, self.y.ends[row])],
+                    INK,
+                    1.3,
+                )
         for row, column in np.argwhere(filled[:, 1:] != filled[:, :-1]).tolist():
             if 0 < row < filled.shape[0] - 1:
-                self.page.line([(self.x.ends[column] - 0.5, self.y.ends[row - 1]), (self.x.ends[column] - 0.5, self.y.ends[row])], INK, 1.3)
+                self.page.line(
+                    [(self.x.ends[column] - 0.5, self.y.ends[row - 1]), (self.x.ends[column] - 0.5, self.y.ends[row])],
+                    INK,
+                    1.3,
+                )
 
     def mark(self, x: float, y: float, letter: str = "") -> None:
         """A ring at a level's place, with a letter in it."""
@@ -179,7 +213,8 @@ def ink(share: float) -> tuple[int, int, int]:
 
 
 def fullness(count: float, most: int) -> float:
-    """How dark a bin is: from 0 for one level to 1 for the most, by the square root, so that bins of a few levels differ as well.
+    """How dark a bin is: from 0 for one level to 1 for the most, by the square root, so that bins of a few levels
+    differ as well.
 
     >>> fullness(1, 9), fullness(4, 9), fullness(9, 9)
     (0.0, 0.5, 1.0)
@@ -199,4 +234,11 @@ def legend(page: Page, left: float, top: float, most: int) -> None:
     for step in range(SHADES):
         page.box(left + step * SHADE, top, left + (step + 1) * SHADE, top + 15, ink(step / (SHADES - 1)))
     for count in sorted({round((1 + share * (most**0.5 - 1)) ** 2) for share in (0.0, 0.25, 0.5, 0.75, 1.0)}):
-        page.write(left + fullness(count, most) * (SHADES - 1) * SHADE + SHADE / 2, top + 33, f"{count:,}", ABOUT, QUIET, at="middle")
+        page.write(
+            left + fullness(count, most) * (SHADES - 1) * SHADE + SHADE / 2,
+            top + 33,
+            f"{count:,}",
+            ABOUT,
+            QUIET,
+            at="middle",
+        )

@@ -1,7 +1,7 @@
 """The style ink: a map drawn with a pen on paper, the rock around it hatched.
 
-Levels of more than FINE cells are drawn without hatching, grid and pebbles, and those of more than COARSE cells with walls and floor alone:
-from so far away nobody would see a difference, and files would grow without bound.
+Levels of more than FINE cells are drawn without hatching, grid and pebbles, and those of more than COARSE cells with
+walls and floor alone: from so far away nobody would see a difference, and files would grow without bound.
 """
 
 from __future__ import annotations
@@ -42,7 +42,10 @@ def scene(level: Level, shown: frozenset[str], margin: float | None = None) -> S
     """The level as a drawing. The rooms of a room grid are drawn as rooms, one to a cell."""
     if is_grid(level):
         rooms = int(np.count_nonzero(~level.palette.having("void", "wall")[level.tiles]))
-        return shrunk(partial(_scene, shown=shown - {"scale"}, margin=margin, extent=f"{rooms} room{'s' if rooms != 1 else ''}"), level)
+        return shrunk(
+            partial(_scene, shown=shown - {"scale"}, margin=margin, extent=f"{rooms} room{'s' if rooms != 1 else ''}"),
+            level,
+        )
     return _scene(level, shown, margin)
 
 
@@ -74,7 +77,11 @@ class Drawing:
         self.seed = noise.seed_of(plan.level)
         self.cells = plan.level.tiles.size
         self.fine, self.coarse = self.cells <= FINE, self.cells > COARSE
-        self.walls = plan.walls if self.coarse else wobbled(plan.walls, self.seed, plan.softness, piece=0.4 if self.fine else 1.0)
+        self.walls = (
+            plan.walls
+            if self.coarse
+            else wobbled(plan.walls, self.seed, plan.softness, piece=0.4 if self.fine else 1.0)
+        )
 
     def draw(self) -> None:
         """Paint everything."""
@@ -139,7 +146,9 @@ class Drawing:
             field = Field.of(shores, self.level.width, self.level.height).blurred(0.2)
             for number, (far, width) in enumerate(RINGS):
                 on, off = (1.2 - 0.12 * number, 3.2 - 0.4 * number), (0.25 + 0.15 * number, 0.7 + 0.5 * number)
-                self.scene.stroke(sketch.pens(field.lines(-far), self.seed + 100 * number, on, off), INK, width, clip="floor")
+                self.scene.stroke(
+                    sketch.pens(field.lines(-far), self.seed + 100 * number, on, off), INK, width, clip="floor"
+                )
         self.scene.stroke(shores, INK, 0.085, closed=True, clip="floor")
 
     def pits(self) -> None:
@@ -150,12 +159,20 @@ class Drawing:
         if self.coarse:
             self.scene.area(plan.brinks, INK)
             return
-        brinks = wobbled(plan.brinks, self.seed + 90, plan.softness, hand=((0.05, 0.8), (0.012, 4.0)), nature=((0.12, 0.8), (0.04, 2.7)))
+        brinks = wobbled(
+            plan.brinks,
+            self.seed + 90,
+            plan.softness,
+            hand=((0.05, 0.8), (0.012, 4.0)),
+            nature=((0.12, 0.8), (0.04, 2.7)),
+        )
         self.scene.area(brinks, DEEP, clip="floor")
         if self.fine:
             field = Field.of(brinks, self.level.width, self.level.height).blurred(0.12)
             for far, opacity in ((0.22, 0.75), (0.45, 1.0)):
-                self.scene.area([sketch.thinned(line, 0.1) for line in field.lines(-far)], INK, opacity=opacity, clip="floor")
+                self.scene.area(
+                    [sketch.thinned(line, 0.1) for line in field.lines(-far)], INK, opacity=opacity, clip="floor"
+                )
             self.scene.stroke(ink_marks.hachures(brinks, self.seed), FLOOR, 0.035, opacity=0.9, clip="floor")
         self.scene.stroke(brinks, INK, 0.075, closed=True, clip="floor")
 
@@ -183,7 +200,12 @@ class Drawing:
         if "things" in self.shown:
             paint(scene, [thing(each) for each in plan.things if lies_flat(each)], INKS, seed, opacity=0.9)
         if len(plan.pillars):
-            scene.area([line + 0.12 for part in (pillar(x, y)[0] for x, y in plan.pillars.tolist()) for line in part.lines], INK, opacity=0.22, clip="floor")
+            scene.area(
+                [line + 0.12 for part in (pillar(x, y)[0] for x, y in plan.pillars.tolist()) for line in part.lines],
+                INK,
+                opacity=0.22,
+                clip="floor",
+            )
             paint(scene, [pillar(x, y) for x, y in plan.pillars.tolist()], INKS, seed)
         paint(scene, [door(each) for each in plan.doors], INKS, seed)
         paint(scene, [stair(each) for each in plan.stairs], INKS, seed)

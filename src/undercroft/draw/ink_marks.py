@@ -39,7 +39,11 @@ def hachures(brinks: Sequence[Points], seed: int) -> list[Points]:
 def narrow(cells: NDArray[np.bool_], soft: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Built passages one square wide, where stones would lie in the way."""
     framed = np.pad(cells, 1).astype(np.int32)
-    around = sum(framed[1 + dy : framed.shape[0] - 1 + dy, 1 + dx : framed.shape[1] - 1 + dx] for dy in (-1, 0, 1) for dx in (-1, 0, 1))
+    around = sum(
+        framed[1 + dy : framed.shape[0] - 1 + dy, 1 + dx : framed.shape[1] - 1 + dx]
+        for dy in (-1, 0, 1)
+        for dx in (-1, 0, 1)
+    )
     few: NDArray[np.bool_] = (around < 5) & ~soft
     return few
 
@@ -71,7 +75,14 @@ def _head(way: Points) -> Points:
     along = way[-1] - way[max(0, len(way) - 3)]
     along = along / max(float(np.hypot(*along)), 1e-9)
     across = np.array([-along[1], along[0]])
-    return np.array([way[-1] + along * 0.25, way[-1] - along * 0.3 + across * 0.3, way[-1] - along * 0.15, way[-1] - along * 0.3 - across * 0.3])
+    return np.array(
+        [
+            way[-1] + along * 0.25,
+            way[-1] - along * 0.3 + across * 0.3,
+            way[-1] - along * 0.15,
+            way[-1] - along * 0.3 - across * 0.3,
+        ]
+    )
 
 
 def _graph(scene: Scene, plan: Plan) -> None:

@@ -51,7 +51,8 @@ def strips(floor: str) -> list[str]:
 
 
 def spread(values: NDArray[np.float32], cells: NDArray[np.bool_]) -> NDArray[np.float32]:
-    """Values of cells, where those below 0 have taken the highest of their neighbours: doors and pillars stand on the ground around them.
+    """Values of cells, where those below 0 have taken the highest of their neighbours: doors and pillars stand on the
+    ground around them.
 
     >>> spread(np.array([[-1, 3, -1, 0, -1]], np.float32), np.array([[True, True, True, True, False]])).tolist()
     [[3.0, 3.0, 3.0, 0.0, -1.0]]
@@ -74,7 +75,8 @@ def _outline(cells: NDArray[np.bool_], plan: Plan) -> list[Points]:
 
 
 def coloured(labels: NDArray[np.int32], count: int, many: int) -> NDArray[np.int64]:
-    """A colour from 0 for each label, other than those of labels that lie within two cells and have a smaller number, where there are colours left.
+    """A colour from 0 for each label, other than those of labels that lie within two cells and have a smaller number,
+    where there are colours left.
 
     >>> coloured(np.array([[1, 0, 2, 3]], np.int32), 3, 2).tolist()
     [0, 1, 0]
@@ -92,5 +94,7 @@ def coloured(labels: NDArray[np.int32], count: int, many: int) -> NDArray[np.int
     for label in range(1, count + 1):
         used = {int(colours[other - 1]) for other in near.get(label, ())}
         first = (label - 1) % many
-        colours[label - 1] = next(((first + step) % many for step in range(many) if (first + step) % many not in used), first)
+        colours[label - 1] = next(
+            ((first + step) % many for step in range(many) if (first + step) % many not in used), first
+        )
     return colours

@@ -29,7 +29,9 @@ SHORT = {"open": "open", "parts": "in parts", "empty": "no floor", "stray": "str
 
 
 def over_sizes(layout: Layout, also: Sequence[Size] = (), footer: str = "") -> Image.Image:
-    """Rooms from the smallest to 8 cells more both ways, a row for each height; faults are marked. `also` names further sizes to show."""
+    """Rooms from the smallest to 8 cells more both ways, a row for each height; faults are marked. `also` names further
+    sizes to show.
+    """
     looked = layout_lint.look(layout, MORE)
     widths, heights = (_chosen(looked, axis) for axis in (0, 1))
     sizes = [(width, height) for height in heights for width in widths]
@@ -38,13 +40,21 @@ def over_sizes(layout: Layout, also: Sequence[Size] = (), footer: str = "") -> I
     cards = [_card(layout, layout.fits(size), cell, written(size)) for size in [*sizes, *asked]]
     bad = len({fault.size for fault in looked.faults})
     there = int(looked.reached.sum())
-    verdict = f"{bad} of {there} sizes have a fault" if bad else f"{there} sizes without a fault" if there > 1 else "without a fault"
+    verdict = (
+        f"{bad} of {there} sizes have a fault"
+        if bad
+        else f"{there} sizes without a fault"
+        if there > 1
+        else "without a fault"
+    )
     subtitle = f"{layout_sizes.in_words(layout)} · {verdict}"
     return sheet(cards, layout.name or "A layout", subtitle, footer, keys=keys(layout), columns=len(widths))
 
 
 def _chosen(looked: layout_lint.Sizes, axis: int) -> list[int]:
-    """Some widths or heights that there are: the first, the last, the first faulty ones, and others spread between them."""
+    """Some widths or heights that there are: the first, the last, the first faulty ones, and others spread between
+    them.
+    """
     there = (np.flatnonzero(looked.reached.any(axis=axis)) + looked.smallest[axis]).tolist()
     faulty = {first.size[axis] for kind in FAULTS if (first := looked.first(kind))}
     spread = {there[round(place * (len(there) - 1) / (SHOWN - 1))] for place in range(SHOWN)}
@@ -52,7 +62,13 @@ def _chosen(looked: layout_lint.Sizes, axis: int) -> list[int]:
 
 
 def side_by_side(
-    layouts: Sequence[Layout], size: Size | None = None, *, leniency: int | Size = 0, overgrow: bool = False, title: str = "", footer: str = ""
+    layouts: Sequence[Layout],
+    size: Size | None = None,
+    *,
+    leniency: int | Size = 0,
+    overgrow: bool = False,
+    title: str = "",
+    footer: str = "",
 ) -> Image.Image:
     """One room of each layout: of a size, or as it is drawn."""
     near, over = (0, False) if size is None else (leniency, overgrow)
@@ -61,7 +77,9 @@ def side_by_side(
     cards = [_card(layout, found, cell, layout.name) for layout, found in fitting]
     count = sum(card.picture is not None for card in cards)
     subtitle = "each as it is drawn" if size is None else f"{count} of {len(cards)} give a room for {written(size)}"
-    return sheet(cards, title or "Layouts", f"{subtitle} · parts that scale in their own way have their own colours", footer)
+    return sheet(
+        cards, title or "Layouts", f"{subtitle} · parts that scale in their own way have their own colours", footer
+    )
 
 
 def _card(layout: Layout, size: Size | str, cell: int, heading: str) -> Card:
@@ -73,7 +91,9 @@ def _card(layout: Layout, size: Size | str, cell: int, heading: str) -> Card:
     cells: NDArray[np.bool_] | None = np.logical_or.reduce([cells for _, cells in faults]) if faults else None
     drawn = picture(room, signed(layout).room(size), colours(layout), cell, cells)
     note = ", ".join(SHORT[kind] for kind, _ in faults)
-    return Card(drawn, heading, note or ("" if heading == written(size) else written(size)), mark=FAULT if faults else "")
+    return Card(
+        drawn, heading, note or ("" if heading == written(size) else written(size)), mark=FAULT if faults else ""
+    )
 
 
 def _cell(sizes: Sequence[Size]) -> int:
@@ -81,5 +101,7 @@ def _cell(sizes: Sequence[Size]) -> int:
     longest = max((max(size) for size in sizes), default=1)
     cell = max(SMALLEST_CELL, min(LARGEST_CELL, LONGEST // longest))
     limit = PIXELS._replace(raise_by="ask for smaller rooms, or for fewer layouts")
-    limit.check(sum(width * height for width, height in sizes) * cell * cell, "the number of pixels of all rooms of the sheet")
+    limit.check(
+        sum(width * height for width, height in sizes) * cell * cell, "the number of pixels of all rooms of the sheet"
+    )
     return cell

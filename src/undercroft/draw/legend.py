@@ -43,7 +43,11 @@ def entries(plan: Plan, shown: frozenset[str], most: int = MOST) -> list[Entry]:
     found += [Entry(word, door_mark(state)) for state, word in WORDS.items() if (state, False) in states]
     if any(one_way for _, one_way in states):
         found.append(Entry("one-way door", door_mark("closed", one_way=True)))
-    found += [Entry(word, stair_mark(up=up)) for word, up in (("stairs up", True), ("stairs down", False)) if any(stair.up == up for stair in plan.stairs)]
+    found += [
+        Entry(word, stair_mark(up=up))
+        for word, up in (("stairs up", True), ("stairs down", False))
+        if any(stair.up == up for stair in plan.stairs)
+    ]
     if len(plan.pillars):
         found.append(Entry("pillar", pillar(0, 0)))
     if plan.water.any():
@@ -65,13 +69,23 @@ def scale(level: Level, shown: frozenset[str], colours: Sequence[str]) -> list[E
     if "heat" not in shown or level.start is None or not level.walkable[level.start[1], level.start[0]]:
         return []
     ends = np.linspace(-0.5, 0.5, len(colours) + 1).tolist()
-    strips = [box(left, -0.3, right, 0.3, fill=colour, width=0) for left, right, colour in zip(ends[:-1], ends[1:], colours, strict=True)]
+    strips = [
+        box(left, -0.3, right, 0.3, fill=colour, width=0)
+        for left, right, colour in zip(ends[:-1], ends[1:], colours, strict=True)
+    ]
     farthest = int(distances(level).max())
-    return [Entry(f"0 to {farthest:,} square{'' if farthest == 1 else 's'} from the start", [*strips, box(-0.5, -0.3, 0.5, 0.3, fill="")])]
+    return [
+        Entry(
+            f"0 to {farthest:,} square{'' if farthest == 1 else 's'} from the start",
+            [*strips, box(-0.5, -0.3, 0.5, 0.3, fill="")],
+        )
+    ]
 
 
 def _things(plan: Plan, most: int) -> list[Entry]:
-    """Monsters, loot, then all else, each by name; kinds that look alike share an entry. If there are too many, those there are most of, and how many more."""
+    """Monsters, loot, then all else, each by name; kinds that look alike share an entry. If there are too many, those
+    there are most of, and how many more.
+    """
     groups = {thing.kind: str(thing.data.get("group", "")) for thing in plan.things}
     counted = Counter(thing.kind for thing in plan.things)
     alike: dict[tuple[int, Look], list[str]] = {}
@@ -79,8 +93,13 @@ def _things(plan: Plan, most: int) -> list[Entry]:
         group = groups[kind]
         rank = FIRST.index(group) if group in FIRST else len(FIRST)
         alike.setdefault((rank, _look(mark(kind, group))), []).append(kind)
-    rows = sorted(((rank, -sum(counted[kind] for kind in kinds), sorted(kinds[:TOGETHER])) for (rank, _), kinds in alike.items()))[:most]
-    found = [Entry(", ".join(kinds), mark(kinds[0], groups[kinds[0]])) for _, _, kinds in sorted(rows, key=lambda row: (row[0], row[2]))]
+    rows = sorted(
+        ((rank, -sum(counted[kind] for kind in kinds), sorted(kinds[:TOGETHER])) for (rank, _), kinds in alike.items())
+    )[:most]
+    found = [
+        Entry(", ".join(kinds), mark(kinds[0], groups[kinds[0]]))
+        for _, _, kinds in sorted(rows, key=lambda row: (row[0], row[2]))
+    ]
     left = len(counted) - sum(len(kinds) for _, _, kinds in rows)
     return [*found, Entry(f"and {left} more", [])] if left else found
 

@@ -17,7 +17,9 @@ from undercroft import files, limits
 from undercroft.draw.scene import Points, square
 
 FACES = ("title", "text", "italic", "figures", "mono", "sans", "strong")
-"""Kinds of letters: a book's title, its text and italics, bold figures, a typewriter's, plain ones, and strong plain ones."""
+"""Kinds of letters: a book's title, its text and italics, bold figures, a typewriter's, plain ones, and strong plain
+ones.
+"""
 LENDERS = {"title": "text"}
 """Faces that lack some letters of Europe, and those that have them."""
 MISSING = "\N{REPLACEMENT CHARACTER}"
@@ -47,7 +49,11 @@ def face(name: str) -> Face:
         if not outlines:
             pairs[sign] = int(advance) / 1000
             continue
-        lines = [np.array(line.split(), float).reshape(-1, 2).cumsum(axis=0) / 1000 for line in outlines[0].split(";") if line]
+        lines = [
+            np.array(line.split(), float).reshape(-1, 2).cumsum(axis=0) / 1000
+            for line in outlines[0].split(";")
+            if line
+        ]
         letters[sign] = Letter(int(advance) / 1000, tuple(lines))
     if name in LENDERS:
         letters = face(LENDERS[name]).letters | letters
@@ -55,7 +61,8 @@ def face(name: str) -> Face:
 
 
 def width(text: str, size: float, name: str = "text", spacing: float = 0.0) -> float:
-    """How wide a text is, in cells, if its letters are `size` cells large (from one line to the next, about) and `spacing` times that apart.
+    """How wide a text is, in cells, if its letters are `size` cells large (from one line to the next, about) and
+    `spacing` times that apart.
 
     >>> round(width("Hall", 1), 2)
     1.69
@@ -64,10 +71,16 @@ def width(text: str, size: float, name: str = "text", spacing: float = 0.0) -> f
     return size * end
 
 
-def outlines(text: str, x: float, y: float, size: float, name: str = "text", *, anchor: float = 0.0, spacing: float = 0.0) -> list[Points]:
-    """The outlines of a text whose letters stand on `y`; x is its left end, its middle (anchor 0.5) or its right end (anchor 1). To be filled."""
+def outlines(
+    text: str, x: float, y: float, size: float, name: str = "text", *, anchor: float = 0.0, spacing: float = 0.0
+) -> list[Points]:
+    """The outlines of a text whose letters stand on `y`; x is its left end, its middle (anchor 0.5) or its right end
+    (anchor 1). To be filled.
+    """
     left = x - anchor * width(text, size, name, spacing)
-    return [line * size + (left + at * size, y) for at, _, letter in placed(text, name, spacing) for line in letter.lines]
+    return [
+        line * size + (left + at * size, y) for at, _, letter in placed(text, name, spacing) for line in letter.lines
+    ]
 
 
 def placed(text: str, name: str = "text", spacing: float = 0.0) -> Iterator[tuple[float, str, Letter]]:

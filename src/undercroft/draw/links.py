@@ -17,7 +17,9 @@ DASH = 0.45
 
 
 def places(level: Level) -> Points:
-    """For each label the point that stands for it: the middle of a room; in a corridor with several doors, the cell nearest to the middle of these."""
+    """For each label the point that stands for it: the middle of a room; in a corridor with several doors, the cell
+    nearest to the middle of these.
+    """
     graph, table = level.graph, level.regions.table
     middles = np.zeros((len(table) + 1, 2))
     middles[1:, 0], middles[1:, 1] = table["x"] + table["width"] / 2, table["y"] + table["height"] / 2

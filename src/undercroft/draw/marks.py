@@ -1,4 +1,6 @@
-"""What stands on the ground of a room that is drawn on a canvas: water, pits, pillars, doors, things; and smooth ways."""
+"""What stands on the ground of a room that is drawn on a canvas: water, pits, pillars, doors, things; and smooth
+ways.
+"""
 
 from __future__ import annotations
 
@@ -61,7 +63,9 @@ def pillars(canvas: Canvas, level: Level, look: Look) -> None:
 
 
 def doors(canvas: Canvas, level: Level, look: Look) -> None:
-    """Bars across the passage: white for doors, the tile's colour for locked and secret ones, only the jambs for openings."""
+    """Bars across the passage: white for doors, the tile's colour for locked and secret ones, only the jambs for
+    openings.
+    """
     open_cells = np.pad(level.walkable, 1)
     sideways = open_cells[1:-1, :-2].astype(int) + open_cells[1:-1, 2:]
     upright = open_cells[:-2, 1:-1].astype(int) + open_cells[2:, 1:-1]
@@ -71,19 +75,30 @@ def doors(canvas: Canvas, level: Level, look: Look) -> None:
         if not len(xs):
             continue
         colour = look.door if role in ("door", "opening") else level.palette.tiles[level.palette.role(role)].colour
-        parts = ((0.0, 0.22), (0.78, 1.0)) if role == "opening" else ((0.0, 0.3), (0.38, 0.62), (0.7, 1.0)) if role == "secret" else ((0.0, 1.0),)
+        parts = (
+            ((0.0, 0.22), (0.78, 1.0))
+            if role == "opening"
+            else ((0.0, 0.3), (0.38, 0.62), (0.7, 1.0))
+            if role == "secret"
+            else ((0.0, 1.0),)
+        )
         half = max(BAR, 3 / canvas.cell) / 2
         boxes = []
         for x, y, turned in zip(xs.tolist(), ys.tolist(), across[ys, xs].tolist(), strict=True):
             for low, high in parts:
-                boxes.append((x + 0.5 - half, y + low, x + 0.5 + half, y + high) if turned else (x + low, y + 0.5 - half, x + high, y + 0.5 + half))
+                boxes.append(
+                    (x + 0.5 - half, y + low, x + 0.5 + half, y + high)
+                    if turned
+                    else (x + low, y + 0.5 - half, x + high, y + 0.5 + half)
+                )
         mask = canvas.boxes(boxes)
         canvas.paint("#000000", canvas.blurred(mask, 0.14), 0.45)
         canvas.paint(colour, mask)
 
 
 def smoothed(line: NDArray[np.floating[Any]]) -> NDArray[np.float64]:
-    """A way through the middles of cells without its stairs: each point is drawn to its neighbours, but never far from its cell's middle.
+    """A way through the middles of cells without its stairs: each point is drawn to its neighbours, but never far from
+    its cell's middle.
 
     >>> smoothed(np.array([[0.5, 0.5], [1.5, 0.5]])).tolist()
     [[0.5, 0.5], [1.5, 0.5]]
@@ -102,7 +117,14 @@ def smoothed(line: NDArray[np.floating[Any]]) -> NDArray[np.float64]:
 def things(canvas: Canvas, level: Level) -> None:
     """Things as small diamonds."""
     boxes = [
-        np.array([(thing.x + 0.5, thing.y + 0.22), (thing.x + 0.78, thing.y + 0.5), (thing.x + 0.5, thing.y + 0.78), (thing.x + 0.22, thing.y + 0.5)])
+        np.array(
+            [
+                (thing.x + 0.5, thing.y + 0.22),
+                (thing.x + 0.78, thing.y + 0.5),
+                (thing.x + 0.5, thing.y + 0.78),
+                (thing.x + 0.22, thing.y + 0.5),
+            ]
+        )
         for thing in level.things
     ]
     if boxes:

@@ -1,4 +1,6 @@
-"""Names of rooms, written where they fit: in one line or several, as large as there is room for, off doors, stairs and things."""
+"""Names of rooms, written where they fit: in one line or several, as large as there is room for, off doors, stairs and
+things.
+"""
 
 from __future__ import annotations
 
@@ -55,7 +57,12 @@ def named(plan: Plan, face: str, size: float = 0.85, smallest: float = 0.5) -> l
 
 def _fitted(label: Label, cells: NDArray[np.bool_], face: str, size: float, smallest: float) -> Name | None:
     """The name, as large as it can be within some cells, whose first corner is (0, 0)."""
-    sums = np.pad(np.repeat(np.repeat(cells, FINE, axis=0), FINE, axis=1).cumsum(axis=0, dtype=np.int32).cumsum(axis=1, dtype=np.int32), ((1, 0), (1, 0)))
+    sums = np.pad(
+        np.repeat(np.repeat(cells, FINE, axis=0), FINE, axis=1)
+        .cumsum(axis=0, dtype=np.int32)
+        .cumsum(axis=1, dtype=np.int32),
+        ((1, 0), (1, 0)),
+    )
     for letters in np.arange(size, smallest - 1e-9, -0.07).tolist():
         for lines in split(label.name):
             wide = max(width(line, letters, face) for line in lines) + 2 * EDGE
@@ -70,7 +77,9 @@ def _place(sums: NDArray[np.int32], wide: float, high: float) -> tuple[float, fl
     across, down = int(np.ceil(wide * FINE)), int(np.ceil(high * FINE))
     if across >= sums.shape[1] or down >= sums.shape[0]:
         return None
-    full = sums[down:, across:] - sums[:-down, across:] - sums[down:, :-across] + sums[:-down, :-across] == across * down
+    full = (
+        sums[down:, across:] - sums[:-down, across:] - sums[down:, :-across] + sums[:-down, :-across] == across * down
+    )
     if not full.any():
         return None
     ys, xs = np.nonzero(full)

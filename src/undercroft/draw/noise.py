@@ -1,4 +1,6 @@
-"""Chance that belongs to places, not to an order: the same spot of the same level always looks the same, whatever else is drawn."""
+"""Chance that belongs to places, not to an order: the same spot of the same level always looks the same, whatever else
+is drawn.
+"""
 
 from __future__ import annotations
 
@@ -17,8 +19,10 @@ Numbers = NDArray[np.float64]
 def seed_of(level: Level) -> int:
     """A number for all chance in the pictures of a level: another one for other tiles.
 
-    >>> seed_of(Level.drawn("#.#")) == seed_of(Level.drawn("#.#")), seed_of(Level.drawn("#.#")) == seed_of(Level.drawn("##."))
-    (True, False)
+    >>> seed_of(Level.drawn("#.#")) == seed_of(Level.drawn("#.#"))
+    True
+    >>> seed_of(Level.drawn("#.#")) == seed_of(Level.drawn("##."))
+    False
     """
     return zlib.crc32(level.tiles.tobytes(), level.width)
 
@@ -29,7 +33,9 @@ def hashed(x: ArrayLike, y: ArrayLike, seed: ArrayLike) -> Numbers:
     >>> hashed([0, 1], [0, 0], 7).round(3).tolist()
     [0.546, 0.478]
     """
-    mix: NDArray[np.uint32] = np.full(np.broadcast(np.asarray(x), np.asarray(y), np.asarray(seed)).shape, 0x9E3779B9, np.uint32)
+    mix: NDArray[np.uint32] = np.full(
+        np.broadcast(np.asarray(x), np.asarray(y), np.asarray(seed)).shape, 0x9E3779B9, np.uint32
+    )
     for value in (seed, x, y):
         mix = (mix ^ np.asarray(value).astype(np.int64).astype(np.uint32)) * np.uint32(0x85EBCA6B)
         mix = (mix ^ (mix >> np.uint32(13))) * np.uint32(0xC2B2AE35)
@@ -52,7 +58,8 @@ def at(points: Points, frequency: float, seed: int) -> Numbers:
 
 
 def fbm(height: int, width: int, scale: float, octaves: int, seed: int, *, stretch: float = 1.0) -> NDArray[np.float32]:
-    """A texture of pixels from 0 to below 1: noise with hills of `scale` pixels, with smaller ones on them, each octave half as large and half as strong.
+    """A texture of pixels from 0 to below 1: noise with hills of `scale` pixels, with smaller ones on them, each octave
+    half as large and half as strong.
 
     `stretch` makes them longer from top to bottom, like fibres.
     """
@@ -61,7 +68,9 @@ def fbm(height: int, width: int, scale: float, octaves: int, seed: int, *, stret
     for octave in range(octaves):
         rows, down = _lattice(height, 2.0**octave / (scale * stretch))
         columns, across = _lattice(width, 2.0**octave / scale)
-        corners = hashed(np.arange(columns[-1] + 2), np.arange(rows[-1] + 2)[:, None], seed + 101 * octave).astype(np.float32)
+        corners = hashed(np.arange(columns[-1] + 2), np.arange(rows[-1] + 2)[:, None], seed + 101 * octave).astype(
+            np.float32
+        )
         wide = corners[:, columns] + (corners[:, columns + 1] - corners[:, columns]) * across
         wide *= np.float32(strength)
         total += wide[rows]

@@ -14,7 +14,9 @@ from undercroft.draw.field import distances
 from undercroft.draw.scene import Points
 
 ACROSS, DOWN = 3, 4
-"""Places looked at a cell, from left to right and from top to bottom: fewer across, because numbers are wider than high."""
+"""Places looked at a cell, from left to right and from top to bottom: fewer across, because numbers are wider than
+high.
+"""
 ENOUGH = 1.15
 """Cells from the nearest wall beyond which a number is free enough."""
 PULL = 0.10
@@ -35,7 +37,8 @@ class Spot(NamedTuple):
 
 
 def spots(level: Level, busy: NDArray[np.bool_] | None = None) -> list[Spot]:
-    """A spot for each region but corridors, where there is one; none if the level is a single region. They keep off busy cells.
+    """A spot for each region but corridors, where there is one; none if the level is a single region. They keep off
+    busy cells.
 
     >>> for spot in spots(Level.drawn('''
     ...     #########
@@ -71,18 +74,31 @@ def spots(level: Level, busy: NDArray[np.bool_] | None = None) -> list[Spot]:
 
 
 def _best(
-    level: Level, owner: NDArray[np.int32], score: NDArray[np.float64], x: NDArray[np.float64], y: NDArray[np.float64], clear: NDArray[np.float32]
+    level: Level,
+    owner: NDArray[np.int32],
+    score: NDArray[np.float64],
+    x: NDArray[np.float64],
+    y: NDArray[np.float64],
+    clear: NDArray[np.float32],
 ) -> list[Spot]:
-    """The place with the highest score in each region; the middle of several neighbours that share it, so that even rooms are not off by half a cell."""
+    """The place with the highest score in each region; the middle of several neighbours that share it, so that even
+    rooms are not off by half a cell.
+    """
     order = np.lexsort((x, y, -score, owner))
     owner, score, x, y, clear = owner[order], score[order], x[order], y[order], clear[order]
     firsts = np.flatnonzero(np.diff(owner, prepend=0))
-    numbers = np.cumsum(level.regions.table["kind"] != KINDS.index("corridor"))  # rooms are counted without the corridors between them
+    numbers = np.cumsum(
+        level.regions.table["kind"] != KINDS.index("corridor")
+    )  # rooms are counted without the corridors between them
     found = []
     for first in firsts.tolist():
-        ties = first + np.flatnonzero((owner[first : first + 9] == owner[first]) & (score[first : first + 9] == score[first]))
+        ties = first + np.flatnonzero(
+            (owner[first : first + 9] == owner[first]) & (score[first : first + 9] == score[first])
+        )
         near = ties[(np.abs(x[ties] - x[first]) < 1.5 / ACROSS) & (np.abs(y[ties] - y[first]) < 1.5 / DOWN)]
-        found.append(Spot(int(numbers[owner[first] - 1]), float(x[near].mean()), float(y[near].mean()), float(clear[first])))
+        found.append(
+            Spot(int(numbers[owner[first] - 1]), float(x[near].mean()), float(y[near].mean()), float(clear[first]))
+        )
     return found
 
 
@@ -98,7 +114,9 @@ def _clearance(labels: NDArray[np.int32]) -> NDArray[np.float32]:
 
 
 def taken(level: Level, way: Points | None = None, *, things: bool = True) -> NDArray[np.bool_]:
-    """Cells where a number would cover something: doors, stairs, the path (or another way that is drawn instead of it), and things."""
+    """Cells where a number would cover something: doors, stairs, the path (or another way that is drawn instead of it),
+    and things.
+    """
     busy = level.palette.having(*DOOR_ROLES, "entry", "exit")[level.tiles]
     cells = level.path if way is None else np.concatenate([np.floor(way + off) for off in BESIDE]).astype(np.int64)
     inside = ((cells >= 0) & (cells < level.size)).all(axis=1)
@@ -108,6 +126,9 @@ def taken(level: Level, way: Points | None = None, *, things: bool = True) -> ND
             x, y = point
             busy[max(0, y - 1) : y + 2, max(0, x - 1) : x + 2] = True
     for thing in level.things if things else ():
-        wide, high = (size if type(size) is int and size > 0 else 1 for size in (thing.data.get("width"), thing.data.get("height")))
+        wide, high = (
+            size if type(size) is int and size > 0 else 1
+            for size in (thing.data.get("width"), thing.data.get("height"))
+        )
         busy[thing.y : thing.y + high, thing.x : thing.x + wide] = True
     return busy

@@ -1,4 +1,6 @@
-"""Shapes on pixels, by our own loops: a page of a map takes a tenth of a second, and nothing is packed and unpacked on the way."""
+"""Shapes on pixels, by our own loops: a page of a map takes a tenth of a second, and nothing is packed and unpacked on
+the way.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +45,9 @@ class Painter:
         lines = [line for line in shape.lines if len(line)]
         if not lines:
             return
-        if shape.fill and shape.stroke and shape.opacity < 1:  # both together let through what is below, not the one the other
+        if (
+            shape.fill and shape.stroke and shape.opacity < 1
+        ):  # both together let through what is below, not the one the other
             before = self.pixels.copy()
             self.paint(shape._replace(opacity=1.0))
             share = np.float32(shape.opacity)
@@ -58,7 +62,9 @@ class Painter:
     def _points(self, lines: Sequence[Points]) -> tuple[Points, NDArray[np.int64]]:
         """All points in pixels, and where each line ends."""
         points = np.add(np.concatenate(lines), (self.scene.left, self.scene.top)) * self.cell
-        return np.ascontiguousarray(np.clip(points, -FARTHEST, FARTHEST)), np.cumsum([len(line) for line in lines], dtype=np.int64)
+        return np.ascontiguousarray(np.clip(points, -FARTHEST, FARTHEST)), np.cumsum(
+            [len(line) for line in lines], dtype=np.int64
+        )
 
     def _box(self, points: Points, more: float) -> NDArray[np.int64]:
         """The pixels that may be covered: left, top, right, bottom."""
@@ -78,12 +84,22 @@ class Painter:
         dash = np.tile(dash, 2) if len(dash) % 2 else dash
         if not dash.sum() > 0:
             dash = np.empty(0)
-        painting.stroke(buffer(points), buffer(ends), buffer(dash), buffer(self._mask), radius, shape.closed, shape.cap == "round")
+        painting.stroke(
+            buffer(points), buffer(ends), buffer(dash), buffer(self._mask), radius, shape.closed, shape.cap == "round"
+        )
         return self._box(points, radius + 2)
 
     def _lay(self, box: NDArray[np.int64], shape: Shape, colour: str) -> None:
         share = round(255 * min(1.0, max(0.0, shape.opacity)))
-        painting.lay(buffer(self.pixels), buffer(self._mask), buffer(self._clip(shape.clip)), buffer(box), *rgb(colour), share, shape.crisp)
+        painting.lay(
+            buffer(self.pixels),
+            buffer(self._mask),
+            buffer(self._clip(shape.clip)),
+            buffer(box),
+            *rgb(colour),
+            share,
+            shape.crisp,
+        )
 
     def _clip(self, name: str) -> Mask:
         if name not in self._clips:

@@ -70,5 +70,7 @@ def fitted(scene: Scene, paper: Paper, edge: float = EDGE) -> Sheet:
     sheets = []
     for turn in (paper, paper.turned()):
         cell = min((turn.width - 2 * edge) / scene.width, (turn.height - 2 * edge) / scene.height)
-        sheets.append(Sheet(scene, turn, cell, (turn.width - cell * scene.width) / 2, (turn.height - cell * scene.height) / 2))
+        sheets.append(
+            Sheet(scene, turn, cell, (turn.width - cell * scene.width) / 2, (turn.height - cell * scene.height) / 2)
+        )
     return max(sheets, key=lambda sheet: sheet.cell)

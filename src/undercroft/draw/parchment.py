@@ -88,7 +88,9 @@ def hachures(walls: list[Points], field: Field, seed: int) -> list[Points]:
         place = np.round(line * 100).astype(np.int64)
         lean = 0.25 * (noise.hashed(place[:, 0], place[:, 1], seed + 11) - 0.5)
         outwards = outwards + lean[:, None] * np.stack([-outwards[:, 1], outwards[:, 0]], axis=1)
-        wanted = 0.28 + 0.6 * noise.at(line, 0.9, seed + 12) * (0.5 + 0.5 * noise.hashed(place[:, 0], place[:, 1], seed + 13))
+        wanted = 0.28 + 0.6 * noise.at(line, 0.9, seed + 12) * (
+            0.5 + 0.5 * noise.hashed(place[:, 0], place[:, 1], seed + 13)
+        )
         reach = np.zeros(len(line))
         free = np.ones(len(line), bool)
         for far in np.arange(0.1, 0.95, 0.1).tolist():
@@ -121,10 +123,18 @@ def _hollows(page: Scene, plan: Plan, seed: int, fine: bool) -> None:
         if fine:
             field = Field.of(shores, level.width, level.height).blurred(0.2)
             for number, (far, wide) in enumerate(RINGS):
-                page.stroke(sketch.pens(field.lines(-far), seed + 100 * number, (1.0, 3.2), (0.3 + 0.2 * number, 0.9)), SHORE, wide, opacity=0.8, clip="floor")
+                page.stroke(
+                    sketch.pens(field.lines(-far), seed + 100 * number, (1.0, 3.2), (0.3 + 0.2 * number, 0.9)),
+                    SHORE,
+                    wide,
+                    opacity=0.8,
+                    clip="floor",
+                )
         page.stroke(shores, SHORE, 0.09, closed=True, clip="floor")
     if plan.pits.any():
-        brinks = wobbled(plan.brinks, seed + 90, plan.softness, hand=((0.05, 0.8), (0.012, 4.0)), nature=((0.12, 0.8), (0.04, 2.7)))
+        brinks = wobbled(
+            plan.brinks, seed + 90, plan.softness, hand=((0.05, 0.8), (0.012, 4.0)), nature=((0.12, 0.8), (0.04, 2.7))
+        )
         page.area(brinks, PALE, clip="floor")
         if fine:
             field = Field.of(brinks, level.width, level.height).blurred(0.12)
@@ -137,7 +147,12 @@ def _marks(page: Scene, plan: Plan, shown: frozenset[str], seed: int) -> None:
     """What stands on the floor, the way, and names."""
     things = plan.things if "things" in shown else []
     paint(page, [thing(each) for each in things if lies_flat(each)], INKS, seed, opacity=0.9)
-    page.area([line + 0.1 for x, y in plan.pillars.tolist() for line in pillar(x, y)[0].lines], INK, opacity=0.25, clip="floor")
+    page.area(
+        [line + 0.1 for x, y in plan.pillars.tolist() for line in pillar(x, y)[0].lines],
+        INK,
+        opacity=0.25,
+        clip="floor",
+    )
     paint(page, [pillar(x, y) for x, y in plan.pillars.tolist()], INKS, seed)
     paint(page, [door(each) for each in plan.doors], Inks(INK, OCHRE, "#c9ad74"), seed)
     paint(page, [stair(each) for each in plan.stairs], INKS, seed)
@@ -145,7 +160,15 @@ def _marks(page: Scene, plan: Plan, shown: frozenset[str], seed: int) -> None:
     if "path" in shown and len(plan.way) > 1:
         page.stroke([plan.trail], RED, 0.11, dash=(0.38, 0.30), opacity=0.9)
         x, y = plan.trail[-1]
-        page.stroke([np.array([[x - 0.42, y - 0.42], [x + 0.42, y + 0.42]]), np.array([[x - 0.42, y + 0.42], [x + 0.42, y - 0.42]])], RED, 0.17, opacity=0.9)
+        page.stroke(
+            [
+                np.array([[x - 0.42, y - 0.42], [x + 0.42, y + 0.42]]),
+                np.array([[x - 0.42, y + 0.42], [x + 0.42, y - 0.42]]),
+            ],
+            RED,
+            0.17,
+            opacity=0.9,
+        )
     if "graph" in shown:
         ink_marks.overlays(page, plan, frozenset({"graph"}))
     written = [line for tie in plan.ties for line in tie.lines(0.74)]
@@ -156,9 +179,16 @@ def _marks(page: Scene, plan: Plan, shown: frozenset[str], seed: int) -> None:
 
 
 def _labels(page: Scene, plan: Plan, shown: frozenset[str]) -> None:
-    """Names in italics where they fit, numbers elsewhere, each with a pale halo. Rooms of a graph have a number already."""
+    """Names in italics where they fit, numbers elsewhere, each with a pale halo. Rooms of a graph have a number
+    already.
+    """
     names = named(plan, "italic", 0.95) if "names" in shown else []
-    texts = [line for name in names for words, y in name.baselines() for line in outlines(words, name.x, y, name.size, "italic", anchor=0.5)]
+    texts = [
+        line
+        for name in names
+        for words, y in name.baselines()
+        for line in outlines(words, name.x, y, name.size, "italic", anchor=0.5)
+    ]
     done = {name.label.label for name in names}
     for label in plan.labels:
         if label.label not in done and "graph" not in shown:

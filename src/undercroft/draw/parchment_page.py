@@ -1,4 +1,6 @@
-"""What stands around a map on parchment: a frame with ticks, a ribbon with the title, and a rose of the winds where there is room for one."""
+"""What stands around a map on parchment: a frame with ticks, a ribbon with the title, and a rose of the winds where
+there is room for one.
+"""
 
 from __future__ import annotations
 
@@ -60,21 +62,32 @@ class Sheet:
         least = (lettering.width(self.title, 1.5 * self.unit, "title", 0.03) + 14 * self.unit) if self.head else 0.0
         width = max(level.width + 2 * self.side, min(least, 60 * self.unit))
         foot = 2.2 * self.unit if self.legend else 0.0
-        page = Scene(width, level.height + 2 * self.side + self.head + foot, ground, left=(width - level.width) / 2, top=self.side + self.head)
+        page = Scene(
+            width,
+            level.height + 2 * self.side + self.head + foot,
+            ground,
+            left=(width - level.width) / 2,
+            top=self.side + self.head,
+        )
         if self.title:
             page.notes["title"] = self.title
         return page
 
     @cached_property
     def rose(self) -> tuple[float, float, float] | None:
-        """Where the rose stands, and how large it is: in the rock, as far from walls as can be; None if there is no room."""
+        """Where the rose stands, and how large it is: in the rock, as far from walls as can be; None if there is no
+        room.
+        """
         if self.margin is not None or "scale" not in self.shown or self.field is None:
             return None
         level, field = self.plan.level, self.field
         inner = round(field.margin * field.per_cell)
         grid = field.distances[inner:-inner, inner:-inner]
         rows, columns = (np.arange(length, dtype=np.float32) / field.per_cell for length in grid.shape)
-        border = np.minimum(np.minimum(rows, level.height - rows)[:, None], np.minimum(columns, level.width - columns)[None]) + self.side * 0.55
+        border = (
+            np.minimum(np.minimum(rows, level.height - rows)[:, None], np.minimum(columns, level.width - columns)[None])
+            + self.side * 0.55
+        )
         free = np.minimum(grid, border)
         y, x = np.unravel_index(int(free.argmax()), free.shape)
         size = min(3.4 * self.unit, (float(free[y, x]) - 0.5) / REACH)
@@ -107,10 +120,24 @@ class Sheet:
         left, top = -page.left + 1.1 * unit, -page.top + 1.1 * unit
         right, bottom = page.width - page.left - 1.1 * unit, page.height - page.top - 1.1 * unit
         for off, wide in ((0.0, 0.05), (0.32, 0.05)):
-            page.stroke([square(left + off * unit, top + off * unit, right - off * unit, bottom - off * unit)], INK, wide * unit, closed=True, opacity=0.85)
+            page.stroke(
+                [square(left + off * unit, top + off * unit, right - off * unit, bottom - off * unit)],
+                INK,
+                wide * unit,
+                closed=True,
+                opacity=0.85,
+            )
         thick = 0.32 * unit
-        across = [square(start, near, end, near + thick) for start, end in _ticks(left, right, unit) for near in (top, bottom - thick)]
-        down = [square(near, start, near + thick, end) for start, end in _ticks(top, bottom, unit) for near in (left, right - thick)]
+        across = [
+            square(start, near, end, near + thick)
+            for start, end in _ticks(left, right, unit)
+            for near in (top, bottom - thick)
+        ]
+        down = [
+            square(near, start, near + thick, end)
+            for start, end in _ticks(top, bottom, unit)
+            for near in (left, right - thick)
+        ]
         page.area([*across, *down], INK, opacity=0.8)
 
     def _ribbon(self, page: Scene) -> None:
@@ -124,10 +151,20 @@ class Sheet:
         top, high = -page.top + 1.9 * unit, 2.7 * unit
         for side in (-1, 1):
             x = middle + side * half
-            tail = np.array([[x - side * 1.2 * unit, top + 0.8 * unit], [x + side * 2.2 * unit, top + 0.8 * unit], [x + side * 1.5 * unit, top + 2.0 * unit]])
-            tail = np.concatenate([tail, [[x + side * 2.2 * unit, top + 3.2 * unit], [x - side * 1.2 * unit, top + 3.2 * unit]]])
+            tail = np.array(
+                [
+                    [x - side * 1.2 * unit, top + 0.8 * unit],
+                    [x + side * 2.2 * unit, top + 0.8 * unit],
+                    [x + side * 1.5 * unit, top + 2.0 * unit],
+                ]
+            )
+            tail = np.concatenate(
+                [tail, [[x + side * 2.2 * unit, top + 3.2 * unit], [x - side * 1.2 * unit, top + 3.2 * unit]]]
+            )
             page.area([tail], TAN, stroke=INK, width=0.06 * unit)
-            fold = np.array([[x, top + high], [x - side * 1.2 * unit, top + high], [x - side * 1.2 * unit, top + 3.2 * unit]])
+            fold = np.array(
+                [[x, top + high], [x - side * 1.2 * unit, top + high], [x - side * 1.2 * unit, top + 3.2 * unit]]
+            )
             page.area([fold], PALE, stroke=INK, width=0.05 * unit)
         across = np.linspace(-half, half, 41)
         bend = RISE * unit * np.cos(across / half * np.pi / 2)
@@ -138,7 +175,10 @@ class Sheet:
             page.stroke([upper + np.array([0, off * unit])], PALE, 0.03 * unit)
         page.area(_bent(self.title, middle, top + 1.45 * unit, size, "title", half, RISE * unit), INK)
         under = self._under()
-        small = min(0.68 * unit, 0.68 * unit * (2 * half - 1.6 * unit) / max(0.01, lettering.width(under, 0.68 * unit, "italic")))
+        small = min(
+            0.68 * unit,
+            0.68 * unit * (2 * half - 1.6 * unit) / max(0.01, lettering.width(under, 0.68 * unit, "italic")),
+        )
         page.area(_bent(under, middle, top + 2.32 * unit, small, "italic", half, RISE * unit), PALE)
 
     def _under(self) -> str:
@@ -151,12 +191,17 @@ class Sheet:
         assert self.rose is not None
         x, y, size = self.rose
         middle = np.array([x, y])
-        page.stroke([circle(x, y, size * 0.52, 48), circle(x, y, size * 0.58, 48)], INK, 0.02 * size, closed=True, opacity=0.8)
+        page.stroke(
+            [circle(x, y, size * 0.52, 48), circle(x, y, size * 0.58, 48)], INK, 0.02 * size, closed=True, opacity=0.8
+        )
         for length, first, step in ((0.55, 22.5, 45.0), (0.72, 45.0, 90.0), (1.0, 0.0, 90.0)):
             dark, light = [], []
             for turn in np.radians(np.arange(first, 360, step)).tolist():
                 tip = middle + length * size * np.array([np.sin(turn), -np.cos(turn)])
-                waist = [middle + 0.17 * size * length * np.array([np.sin(turn + side), -np.cos(turn + side)]) for side in (-0.6, 0.6)]
+                waist = [
+                    middle + 0.17 * size * length * np.array([np.sin(turn + side), -np.cos(turn + side)])
+                    for side in (-0.6, 0.6)
+                ]
                 dark.append(np.array([tip, waist[0], middle]))
                 light.append(np.array([tip, waist[1], middle]))
             page.area(light, CREAM, stroke=INK, width=0.018 * size)
@@ -192,4 +237,7 @@ def _ticks(low: float, high: float, unit: float) -> list[tuple[float, float]]:
 def _bent(text: str, middle: float, y: float, size: float, face: str, half: float, rise: float) -> list[Points]:
     """A text along a bow that is `rise` higher in its middle than `half` a ribbon away."""
     lines = lettering.outlines(text, middle, y, size, face, anchor=0.5, spacing=0.03 if face == "title" else 0.0)
-    return [np.stack([line[:, 0], line[:, 1] - rise * np.cos((line[:, 0] - middle) / half * np.pi / 2)], axis=1) for line in lines]
+    return [
+        np.stack([line[:, 0], line[:, 1] - rise * np.cos((line[:, 0] - middle) / half * np.pi / 2)], axis=1)
+        for line in lines
+    ]

@@ -1,4 +1,6 @@
-"""Old paper as pixels: mottled, fibrous, stained, folded and burnt at the edge; and washes of colour along the walls."""
+"""Old paper as pixels: mottled, fibrous, stained, folded and burnt at the edge; and washes of colour along the
+walls.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,9 @@ from undercroft.draw.field import Field
 from undercroft.draw.scene import Pixels
 
 Grid = NDArray[np.float32]
-LIGHT, DARK, BURNT, BROWN = (np.array(rgb(colour), np.float32) for colour in ("#efdfb6", "#cfae72", "#2a1508", "#7a4e22"))
+LIGHT, DARK, BURNT, BROWN = (
+    np.array(rgb(colour), np.float32) for colour in ("#efdfb6", "#cfae72", "#2a1508", "#7a4e22")
+)
 STAINS, SPOTS = 4, 40
 
 
@@ -45,7 +49,10 @@ def _rings(height: int, width: int, unit: float, seed: int) -> Grid:
         x, y, size = noise.hashed(np.arange(3), number, seed + 31).tolist()
         radius = (50 + 60 * size) * unit
         middle = x * width, y * height
-        low, high = (max(0, int(centre - 1.4 * radius)) for centre in middle[::-1]), (int(centre + 1.4 * radius) for centre in middle[::-1])
+        low, high = (
+            (max(0, int(centre - 1.4 * radius)) for centre in middle[::-1]),
+            (int(centre + 1.4 * radius) for centre in middle[::-1]),
+        )
         (top, left), (bottom, right) = tuple(low), tuple(high)
         part = np.s_[top : min(height, bottom), left : min(width, right)]
         dy, dx = rows[top:bottom] - middle[1], columns[:, left:right] - middle[0]
@@ -75,7 +82,11 @@ def _folds(height: int, width: int, unit: float) -> Grid:
     total: Grid = np.zeros((height, width), np.float32)
     for place, length, upright in ((width / 3, width, True), (2 * width / 3, width, True), (height / 2, height, False)):
         off = (np.arange(length, dtype=np.float32) - np.float32(place)) / np.float32(unit)
-        crease = 0.30 * np.exp(-((off / 1.2) ** 2)) - 0.16 * np.exp(-(((off - 4) / 3.0) ** 2)) + 0.05 * np.exp(-np.abs(off) / 26)
+        crease = (
+            0.30 * np.exp(-((off / 1.2) ** 2))
+            - 0.16 * np.exp(-(((off - 4) / 3.0) ** 2))
+            + 0.05 * np.exp(-np.abs(off) / 26)
+        )
         total += crease.astype(np.float32)[None, :] if upright else crease.astype(np.float32)[:, None]
     return total
 
@@ -84,7 +95,9 @@ def _burnt(out: Grid, unit: float, seed: int) -> Grid:
     """The edge of the sheet: brown, black, and ragged."""
     height, width = out.shape[:2]
     rows, columns = np.arange(height, dtype=np.float32)[:, None], np.arange(width, dtype=np.float32)[None]
-    inside = np.minimum(np.minimum(rows, height - 1 - rows), np.minimum(columns, width - 1 - columns)) / np.float32(unit)
+    inside = np.minimum(np.minimum(rows, height - 1 - rows), np.minimum(columns, width - 1 - columns)) / np.float32(
+        unit
+    )
     ragged = inside - 26 * (noise.fbm(height, width, 46 * unit, 4, seed + 77) - np.float32(0.35))
     glow = np.exp(-np.maximum(ragged, 0) / 30)[:, :, None]
     out = out * (1 - 0.75 * glow) + BROWN * (0.55 * glow)
@@ -94,7 +107,9 @@ def _burnt(out: Grid, unit: float, seed: int) -> Grid:
 
 
 def washed(pixels: Pixels, cell: int, field: Field, left: float, top: float, seed: int) -> Pixels:
-    """A wash of brown along the walls, wider here and narrower there, that dried with a darker rim: what makes it watercolour."""
+    """A wash of brown along the walls, wider here and narrower there, that dried with a darker rim: what makes it
+    watercolour.
+    """
     height, width = pixels.shape[:2]
     distance = _spread(field, height, width, cell, left, top)
     reach = 1.15 + 1.1 * noise.fbm(height, width, 3.2 * cell, 3, seed + 91)

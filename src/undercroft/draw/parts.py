@@ -16,7 +16,20 @@ from undercroft.templates.layout import BASE, OVERLAY, Layout
 from undercroft.templates.layout_parts import numbers
 from undercroft.templates.template import OUTSIDE, Template
 
-COLOURS = ("#4f9ad8", "#e6a23c", "#5dbb7a", "#c86bb5", "#e06c5e", "#48b8b0", "#9a86e0", "#b9b04a", "#d98aa8", "#7fa35a", "#6f8fd0", "#c98d5d")
+COLOURS = (
+    "#4f9ad8",
+    "#e6a23c",
+    "#5dbb7a",
+    "#c86bb5",
+    "#e06c5e",
+    "#48b8b0",
+    "#9a86e0",
+    "#b9b04a",
+    "#d98aa8",
+    "#7fa35a",
+    "#6f8fd0",
+    "#c98d5d",
+)
 """Of partitions that bring none, in this order, and again from the first."""
 STILL, OVER = "#8a93a6", "#f0f3fa"
 """The colours of base and overlay."""
@@ -32,7 +45,10 @@ def colours(layout: Layout) -> dict[int, str]:
     >>> colours(parse("scale w = walls\\ncolour w = gold\\n\\n    #  |  w", "a.layout"))[0]
     '#ffd700'
     """
-    own = {number: _hex(partition.colour) or COLOURS[number % len(COLOURS)] for number, partition in enumerate(layout.partitions)}
+    own = {
+        number: _hex(partition.colour) or COLOURS[number % len(COLOURS)]
+        for number, partition in enumerate(layout.partitions)
+    }
     return {BASE: STILL, OVERLAY: OVER} | own
 
 
@@ -52,15 +68,24 @@ def keys(layout: Layout) -> list[Key]:
         Key(found[number], f"{partition.name or f'partition {number}'}: {', '.join(growth.told(partition)) or 'stays'}")
         for number, partition in enumerate(layout.partitions)
     ]
-    return said + [Key(found[part], what) for part, what in ((BASE, "base"), (OVERLAY, "overlay")) if len(layout.part(part))]
+    return said + [
+        Key(found[part], what) for part, what in ((BASE, "base"), (OVERLAY, "overlay")) if len(layout.part(part))
+    ]
 
 
-def picture(room: Template, parts: Template, hues: dict[int, str], cell: int, faulty: NDArray[np.bool_] | None = None) -> Image.Image:
-    """A room in the colours of its parts, `cell` pixels a cell; `parts` is the same room of the signed layout. Faulty cells are crossed out."""
+def picture(
+    room: Template, parts: Template, hues: dict[int, str], cell: int, faulty: NDArray[np.bool_] | None = None
+) -> Image.Image:
+    """A room in the colours of its parts, `cell` pixels a cell; `parts` is the same room of the signed layout. Faulty
+    cells are crossed out.
+    """
     level, look = alone(room), marks.LOOK
     canvas = Canvas(room.width, room.height, cell, PANEL)
     squares = Image.fromarray(_ground(room, numbers(parts), hues))
-    canvas.image.paste(squares.resize((room.width * cell, room.height * cell), Image.Resampling.NEAREST), (canvas.margin, canvas.margin))
+    canvas.image.paste(
+        squares.resize((room.width * cell, room.height * cell), Image.Resampling.NEAREST),
+        (canvas.margin, canvas.margin),
+    )
     canvas.paint(PANEL, canvas.grid(), 0.35)
     body = (room.tiles != OUTSIDE) & ~room.palette.rock[room.tiles]
     marks.hollows(canvas, level, look, np.zeros(body.shape, bool))
@@ -89,5 +114,8 @@ def _ground(room: Template, owner: NDArray[np.int16], hues: dict[int, str]) -> N
 def _cross_out(canvas: Canvas, cells: NDArray[np.bool_]) -> None:
     strokes = []
     for y, x in np.argwhere(cells).tolist():
-        strokes += [np.array([(x + 0.15, y + 0.15), (x + 0.85, y + 0.85)]), np.array([(x + 0.85, y + 0.15), (x + 0.15, y + 0.85)])]
+        strokes += [
+            np.array([(x + 0.15, y + 0.15), (x + 0.85, y + 0.85)]),
+            np.array([(x + 0.85, y + 0.15), (x + 0.15, y + 0.85)]),
+        ]
     canvas.paint(FAULT, canvas.lines(strokes, 0.16, least=1.5))

@@ -1,6 +1,8 @@
-"""Sheets as a PDF file: the shapes of their scenes as paths, at exact sizes. The same sheets give the same file: no dates, no chance.
+"""Sheets as a PDF file: the shapes of their scenes as paths, at exact sizes. The same sheets give the same file: no
+dates, no chance.
 
-The little of PDF that is needed is in ISO 32000-1: file structure 7.5, paths 8.5, transparency 11, notes about the file 14.3.
+The little of PDF that is needed is in ISO 32000-1: file structure 7.5, paths 8.5, transparency 11, notes about the file
+14.3.
 """
 
 from __future__ import annotations
@@ -38,15 +40,25 @@ def pdf(sheets: Sequence[Sheet], notes: Mapping[str, str] | None = None) -> byte
         drawing = _Drawing(sheet, objects, opacities, groups)
         objects.append(_stream(drawing.content()))
         box = f"[0 0 {_number(sheet.paper.width * POINTS)} {_number(sheet.paper.height * POINTS)}]"
-        objects.append(f"<< /Type /Page /Parent {PAGES} 0 R /MediaBox {box} /Resources {RESOURCES} 0 R /Contents {len(objects)} 0 R >>".encode())
+        objects.append(
+            (
+                f"<< /Type /Page /Parent {PAGES} 0 R /MediaBox {box} /Resources {RESOURCES} 0 R /Contents "
+                f"{len(objects)} 0 R >>"
+            ).encode()
+        )
         kids.append(len(objects))
     labels = "".join(f" {place} << /P {_text(sheet.label or str(place + 1))} >>" for place, sheet in enumerate(sheets))
     objects[CATALOGUE - 1] = (
-        f"<< /Type /Catalog /Pages {PAGES} 0 R /PageLabels << /Nums [{labels} ] >> /ViewerPreferences << /DisplayDocTitle true /PrintScaling /None >> >>"
+        f"<< /Type /Catalog /Pages {PAGES} 0 R /PageLabels << /Nums [{labels} ] >> /ViewerPreferences << "
+        "/DisplayDocTitle true /PrintScaling /None >> >>"
     ).encode()
-    objects[PAGES - 1] = f"<< /Type /Pages /Count {len(kids)} /Kids [{' '.join(f'{kid} 0 R' for kid in kids)}] >>".encode()
+    objects[PAGES - 1] = (
+        f"<< /Type /Pages /Count {len(kids)} /Kids [{' '.join(f'{kid} 0 R' for kid in kids)}] >>".encode()
+    )
     told = {"Title" if name == "title" else name: text for name, text in (notes or {}).items()}
-    objects[INFO - 1] = f"<< /Producer (Undercroft){''.join(f' /{name} {_text(text)}' for name, text in told.items())} >>".encode()
+    objects[INFO - 1] = (
+        f"<< /Producer (Undercroft){''.join(f' /{name} {_text(text)}' for name, text in told.items())} >>".encode()
+    )
     states = "".join(f" /O{share} << /ca {_number(share / 1000)} /CA {_number(share / 1000)} >>" for share in opacities)
     forms = "".join(f" /G{number} {number} 0 R" for number in groups)
     objects[RESOURCES - 1] = f"<< /ExtGState <<{states} >> /XObject <<{forms} >> >>".encode()
@@ -82,7 +94,10 @@ class _Drawing:
         parts = []
         if scene.ground.casefold() != "#ffffff":
             parts.append(f"{_ink(scene.ground)} 0 0 {_number(sheet.paper.width * POINTS)} {_number(height)} re f")
-        parts.append(f"q {self.unit:.6f} 0 0 {-self.unit:.6f} {_number(sheet.left * POINTS)} {_number(height - sheet.top * POINTS)} cm 1 j")
+        parts.append(
+            f"q {self.unit:.6f} 0 0 {-self.unit:.6f} {_number(sheet.left * POINTS)} "
+            f"{_number(height - sheet.top * POINTS)} cm 1 j"
+        )
         # Nothing is painted beyond the scene: other files have no paper there.
         parts.append(f"{path([square(0, 0, scene.width, scene.height)], self.units, Scene(0, 0, ''), closed=True)} W n")
         clip = ""
@@ -149,7 +164,8 @@ class _Drawing:
 
 
 def _ink(colour: str) -> str:
-    """The operator for a colour of areas; in capitals it is for strokes. Greys are one number, so that printers take black ink for black.
+    """The operator for a colour of areas; in capitals it is for strokes. Greys are one number, so that printers take
+    black ink for black.
 
     >>> _ink("#000000"), _ink("#ff0033")
     ('0 g', '1 0 0.2 rg')
@@ -190,5 +206,9 @@ def _file(objects: Sequence[bytes]) -> bytes:
         at += len(parts[-1])
     table = "".join(f"{place:010d} 00000 n \n" for place in places)
     parts.append(f"xref\n0 {len(objects) + 1}\n0000000000 65535 f \n{table}".encode())
-    parts.append(f"trailer\n<< /Size {len(objects) + 1} /Root {CATALOGUE} 0 R /Info {INFO} 0 R >>\nstartxref\n{at}\n%%EOF\n".encode())
+    parts.append(
+        (
+            f"trailer\n<< /Size {len(objects) + 1} /Root {CATALOGUE} 0 R /Info {INFO} 0 R >>\nstartxref\n{at}\n%%EOF\n"
+        ).encode()
+    )
     return b"".join(parts)

@@ -1,4 +1,5 @@
-"""The pieces that tilesets are made of: which neighbours each wants, and which of them are one sprite, turned or mirrored.
+"""The pieces that tilesets are made of: which neighbours each wants, and which of them are one sprite, turned or
+mirrored.
 
 A mask says which of the eight neighbours of a cell join with it. Its bits go clockwise from the north:
 
@@ -37,7 +38,9 @@ class Piece:
     masks: tuple[int, ...]
     """All masks that lead to it, the plainest first: the one in which only the neighbours join that must."""
     sprite: int
-    """The picture to draw it with, if pictures may be turned and mirrored: mirror that left to right, if so, then turn it clockwise."""
+    """The picture to draw it with, if pictures may be turned and mirrored: mirror that left to right, if so, then turn
+    it clockwise.
+    """
     rotation: int
     """Quarter turns."""
     mirror: bool
@@ -49,7 +52,9 @@ class Piece:
 
     @property
     def wants(self) -> tuple[bool | None, ...]:
-        """For each neighbour, clockwise from the north, whether it joins: True, False, or None if that may be or not."""
+        """For each neighbour, clockwise from the north, whether it joins: True, False, or None if that may be or
+        not.
+        """
         every, some = (ALL, 0) if self.masks else (0, ALL)
         for mask in self.masks:
             every &= mask
@@ -67,7 +72,9 @@ class Kind:
     sprites: NDArray[np.uint8]
     """The sprite of each piece."""
     turns: NDArray[np.uint8]
-    """[piece * 8 + a throw of 0 to 7]: how the sprite is laid: quarter turns, and 4 if it is mirrored. All ways that give the piece are equally often there."""
+    """[piece * 8 + a throw of 0 to 7]: how the sprite is laid: quarter turns, and 4 if it is mirrored. All ways that
+    give the piece are equally often there.
+    """
 
 
 def pieces(kind: str) -> tuple[Piece, ...]:
@@ -89,7 +96,9 @@ def tables(kind: str) -> Kind:
     number, names, signs = KINDS[kind]
     table = np.array([number(mask) for mask in range(256)], np.uint8)
     masks = [tuple(sorted(np.flatnonzero(table == index).tolist(), key=_plainness)) for index in range(len(names))]
-    ways: list[list[tuple[int, int]]] = [[] for _ in names]  # for each piece its sprite and how that is laid: all ways that look right
+    ways: list[list[tuple[int, int]]] = [
+        [] for _ in names
+    ]  # for each piece its sprite and how that is laid: all ways that look right
     sprite = 0
     for index, its_masks in enumerate(masks):
         if not ways[index]:  # no piece before looks like this one in any position
@@ -97,7 +106,10 @@ def tables(kind: str) -> Kind:
                 ways[number(turned(its_masks[0], way)) if its_masks else index].append((sprite, way))
             sprite += 1
     return Kind(
-        tuple(Piece(index, names[index], signs[index], masks[index], *_laid(*ways[index][0])) for index in range(len(names))),
+        tuple(
+            Piece(index, names[index], signs[index], masks[index], *_laid(*ways[index][0]))
+            for index in range(len(names))
+        ),
         table,
         np.array([its_ways[0][0] for its_ways in ways], np.uint8),
         np.array([its_ways[throw % len(its_ways)][1] for its_ways in ways for throw in range(8)], np.uint8),
@@ -150,7 +162,8 @@ def _blob(mask: int) -> int:
 def _walls(mask: int) -> int:
     """The family and direction of a wall.
 
-    Its arms are the neighbouring walls to which a line along the ground leads: those with ground on one side of the step, or on both.
+    Its arms are the neighbouring walls to which a line along the ground leads: those with ground on one side of the
+    step, or on both.
     """
     joined = [bool(mask >> bit & 1) for bit in range(8)]
     arms = [joined[side] and not all(joined[(side + beside) % 8] for beside in (-2, -1, 1, 2)) for side in (0, 2, 4, 6)]
@@ -191,8 +204,16 @@ _WALL_NAMES = [
     *("cross", "pillar"),
 ]
 KINDS: dict[str, tuple[Callable[[int], int], list[str], str]] = {
-    "edges": (_edges, _named([sum((index >> side & 1) << 2 * side for side in range(4)) for index in range(16)]), "▪╵╶└╷│┌├╴┘─┴┐┤┬┼"),
-    "corners": (_corners, _named([sum((index >> corner & 1) << 2 * corner + 1 for corner in range(4)) for index in range(16)]), "·▝▗▐▖▞▄▟▘▀▚▜▌▛▙█"),
+    "edges": (
+        _edges,
+        _named([sum((index >> side & 1) << 2 * side for side in range(4)) for index in range(16)]),
+        "▪╵╶└╷│┌├╴┘─┴┐┤┬┼",
+    ),
+    "corners": (
+        _corners,
+        _named([sum((index >> corner & 1) << 2 * corner + 1 for corner in range(4)) for index in range(16)]),
+        "·▝▗▐▖▞▄▟▘▀▚▜▌▛▙█",
+    ),
     "blob": (_blob, _named(BLOB), "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijk"),
     "walls": (_walls, _WALL_NAMES, "·░─│─│┐┘└┌╮╯╰╭║═╗╝╚╔╷╴╵╶┴├┬┤┼▪"),
 }

@@ -31,7 +31,9 @@ from undercroft.draw.tileset_sheet import tileset
 BAND = 64
 """Rows of cells that are drawn at a time."""
 HALO = 16
-"""Rows around them that may throw light or shadow on them. Noise begins again after so many rows: bands join without a seam."""
+"""Rows around them that may throw light or shadow on them. Noise begins again after so many rows: bands join without a
+seam.
+"""
 FULL = 16_000_000
 """Pixels of a scene beyond which a level is drawn with small tiles, and without light."""
 MARGIN = 1.0
@@ -43,7 +45,8 @@ LEGIBLE = 12
 def picture(level: Level, cell: int, shown: frozenset[str], margin: float | None) -> Image.Image:
     """The level with so many pixels a cell, and a margin of so many cells around it; 0 gives exactly the map.
 
-    `shown` says what is drawn beside the land itself: things, secrets, path, numbers, names, grid, heat, regions and the title.
+    `shown` says what is drawn beside the land itself: things, secrets, path, numbers, names, grid, heat, regions and
+    the title.
     """
     edge = MARGIN if margin is None else margin
     if is_grid(level):
@@ -69,7 +72,9 @@ def _rooms(level: Level, cell: int, shown: frozenset[str], margin: float) -> Ima
     size = round((level.width + 2 * margin) * cell), round((level.height + 2 * margin) * cell)
     if rooms.width * rooms.height * SIZE * SIZE > FULL:
         return small_picture(level, cell, margin)
-    return _image(rooms, shown, margin * PITCH - 0.5).resize(size, Image.Resampling.NEAREST if cell % (PITCH * SIZE) == 0 else Image.Resampling.LANCZOS)
+    return _image(rooms, shown, margin * PITCH - 0.5).resize(
+        size, Image.Resampling.NEAREST if cell % (PITCH * SIZE) == 0 else Image.Resampling.LANCZOS
+    )
 
 
 def scaled(image: Image.Image, cell: int) -> Image.Image:
@@ -117,8 +122,16 @@ def _scene(bare: Level, frame: int, shown: frozenset[str]) -> Bytes:
     scene = np.empty((level.height * SIZE, level.width * SIZE, 3), np.uint8)
     for top, first, last, bottom in _bands(level.height):
         part = lie.rows(slice(top, bottom))
-        near = [lamp._replace(y=lamp.y - top, cell=(lamp.cell[0], lamp.cell[1] - top)) for lamp in lamps if top <= lamp.cell[1] < bottom]
-        here = [stamp._replace(top=stamp.top - top * SIZE) for stamp in placed if top * SIZE < stamp.top + len(stamp.pixels) and stamp.top < bottom * SIZE]
+        near = [
+            lamp._replace(y=lamp.y - top, cell=(lamp.cell[0], lamp.cell[1] - top))
+            for lamp in lamps
+            if top <= lamp.cell[1] < bottom
+        ]
+        here = [
+            stamp._replace(top=stamp.top - top * SIZE)
+            for stamp in placed
+            if top * SIZE < stamp.top + len(stamp.pixels) and stamp.top < bottom * SIZE
+        ]
         drawn = _drawn(part, {name: layer[top:bottom] for name, layer in layers.items()}, near, here)
         scene[first * SIZE : last * SIZE] = drawn[(first - top) * SIZE : (last - top) * SIZE]
     if {"heat", "regions", "grid"} & shown:
@@ -148,7 +161,9 @@ def _drawn(lie: Lie, layers: dict[str, Layer], lamps: list[Lamp], placed: list[S
         canvas.stamp(stamp.pixels, stamp.left, stamp.top)
     light = pixels_light.spread_light(lie.ground & ~lie.having("door", "locked"), lamps)
     kept = canvas.kept.astype(np.uint16) * pixels_shade.shadows(ground) // 255
-    result = Canvas(pixels_shade.lit(canvas.image, pixels_shade.brightness(light, ground, lie.rock), kept.astype(np.uint8)))
+    result = Canvas(
+        pixels_shade.lit(canvas.image, pixels_shade.brightness(light, ground, lie.rock), kept.astype(np.uint8))
+    )
     pixels_lamps.kindle(result.image, layers["decor"])
     pixels_things.rekindle(result, placed)
     return pixels_shade.bloomed(result.image)

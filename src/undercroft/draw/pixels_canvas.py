@@ -34,7 +34,11 @@ class Canvas:
         """Put the paint on."""
         if self._colours:
             table = np.array([(0, 0, 0), *(COLOURS[name] * np.float32(light) for name, light in self._colours)])
-            np.copyto(self.image, np.clip(np.rint(table), 0, 255).astype(np.uint8)[self._paint], where=self._paint[..., None] > 0)
+            np.copyto(
+                self.image,
+                np.clip(np.rint(table), 0, 255).astype(np.uint8)[self._paint],
+                where=self._paint[..., None] > 0,
+            )
             self._paint[:] = 0
             self._colours.clear()
 
@@ -47,7 +51,10 @@ class Canvas:
     def stamp(self, pixels: Bytes, left: int, top: int) -> None:
         """Put a sprite on, with its upper left corner at a pixel; what would be outside is cut off."""
         height, width = self.image.shape[:2]
-        rows, columns = slice(max(0, top), min(height, top + len(pixels))), slice(max(0, left), min(width, left + pixels.shape[1]))
+        rows, columns = (
+            slice(max(0, top), min(height, top + len(pixels))),
+            slice(max(0, left), min(width, left + pixels.shape[1])),
+        )
         if rows.start < rows.stop and columns.start < columns.stop:
             part = pixels[rows.start - top : rows.stop - top, columns.start - left : columns.stop - left]
             self.image[rows, columns] = blended(part, self.image[rows, columns])

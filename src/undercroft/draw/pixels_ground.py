@@ -15,7 +15,9 @@ from undercroft.draw.tileset_sheet import tileset
 from undercroft.draw.tileset_stone import bricks, crag_strip, rock_top
 
 TURN = 48
-"""Pixels that crags of the next row of cells are moved by. After sixteen rows, as after bands of rows, they begin again."""
+"""Pixels that crags of the next row of cells are moved by. After sixteen rows, as after bands of rows, they begin
+again.
+"""
 
 
 def painted(land: Land, lie: Lie, terrain: Layer) -> Canvas:
@@ -47,7 +49,9 @@ def _tops(canvas: Canvas, land: Land, lie: Lie) -> None:
     """Rock from above, with a rim where it ends: brightest to the south."""
     top = land.top
     np.copyto(canvas.image, tiled(_stones()[0], _looks(lie)), where=top[..., None])
-    rims = {side: top & ~moved(top, *step) for side, step in (("n", (0, -1)), ("s", (0, 1)), ("w", (-1, 0)), ("e", (1, 0)))}
+    rims = {
+        side: top & ~moved(top, *step) for side, step in (("n", (0, -1)), ("s", (0, 1)), ("w", (-1, 0)), ("e", (1, 0)))
+    }
     edge = rims["n"] | rims["s"] | rims["w"] | rims["e"]
     canvas.tint(top & (moved(edge, 0, 1) | moved(edge, 0, -1) | moved(edge, 1, 0) | moved(edge, -1, 0)), "top bright")
     for side, tone, light in (("n", "rim", 0.85), ("w", "rim", 1.0), ("e", "rim", 0.8), ("s", "rim bright", 1.0)):
@@ -69,7 +73,9 @@ def _faces(canvas: Canvas, land: Land, lie: Lie) -> None:
     canvas.image[ys, xs] = found
     canvas.dim(land.face & moved(land.top, 0, -1), 0.82)
     canvas.dim(land.face & (moved(land.ground, -1, 0) | moved(land.ground, 1, 0)), 0.72)
-    canvas.tint(land.face & land.wild & (land.below <= 1 + spread(cloud(4, "foot"), land.face.shape) // 120), "earth dark", 0.72)
+    canvas.tint(
+        land.face & land.wild & (land.below <= 1 + spread(cloud(4, "foot"), land.face.shape) // 120), "earth dark", 0.72
+    )
 
 
 @cache

@@ -33,7 +33,10 @@ def lamps(level: Level, decor: Layer) -> list[Lamp]:
     found = []
     for name, down, reach, colour in (("torch", 1, 8.0, WARM), ("candles", 0, 5.5, DIM), ("glowcaps", 0, 4.5, PALE)):
         ys, xs = np.nonzero(decor == number(name))
-        found += [Lamp(x + 0.5, y + (0.6 if down else 0.5), (x, y + down), reach, colour) for x, y in zip(xs.tolist(), ys.tolist(), strict=True)]
+        found += [
+            Lamp(x + 0.5, y + (0.6 if down else 0.5), (x, y + down), reach, colour)
+            for x, y in zip(xs.tolist(), ys.tolist(), strict=True)
+        ]
     for point, colour in ((level.start, START), (level.end, END)):
         if point is not None:
             found.append(Lamp(point[0] + 0.5, point[1] + 0.5, point, 5.5, colour))

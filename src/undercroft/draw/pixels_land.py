@@ -1,4 +1,6 @@
-"""The lie of the land, pixel by pixel: natural walls and shores flow from cell to cell, built ones keep their corners."""
+"""The lie of the land, pixel by pixel: natural walls and shores flow from cell to cell, built ones keep their
+corners.
+"""
 
 from __future__ import annotations
 
@@ -62,8 +64,19 @@ def land(lie: Lie) -> Land:
             natural = beside(cells & lie.shore, 1)
             shores |= natural
             built = flowing(cells, 2.4 if role == "water" else 1.2, 0, 0.5)
-            hollows[role] = (np.where(fine(natural), flowing(cells, blur, rough, 0.46), built) if natural.any() else built) & ground
-    return Land(ground, face, ~ground & ~face, below, wild, hollows["water"], hollows["pit"] & ~hollows["water"], fine(shores) if shores.any() else wild)
+            hollows[role] = (
+                np.where(fine(natural), flowing(cells, blur, rough, 0.46), built) if natural.any() else built
+            ) & ground
+    return Land(
+        ground,
+        face,
+        ~ground & ~face,
+        below,
+        wild,
+        hollows["water"],
+        hollows["pit"] & ~hollows["water"],
+        fine(shores) if shores.any() else wild,
+    )
 
 
 def fine(cells: Cells) -> Mask:
@@ -74,8 +87,12 @@ def fine(cells: Cells) -> Mask:
 def flowing(cells: Cells, blur: float, rough: float, level: float) -> Mask:
     """Cells as pixels with a soft outline: blurred, roughened with noise, and cut where so much is left."""
     height, width = (side * SIZE for side in cells.shape)
-    coarse = Image.fromarray(cells.view(np.uint8) * np.uint8(255)).resize((width // COARSE, height // COARSE), Image.Resampling.NEAREST)
-    field = np.asarray(coarse.filter(ImageFilter.GaussianBlur(blur / COARSE)).resize((width, height), Image.Resampling.BICUBIC))
+    coarse = Image.fromarray(cells.view(np.uint8) * np.uint8(255)).resize(
+        (width // COARSE, height // COARSE), Image.Resampling.NEAREST
+    )
+    field = np.asarray(
+        coarse.filter(ImageFilter.GaussianBlur(blur / COARSE)).resize((width, height), Image.Resampling.BICUBIC)
+    )
     if not rough:
         return field > round(255 * level)
     bound: Bytes = np.rint(255 * level - rough * (cloud(11).astype(np.float32) - 128)).astype(np.uint8)

@@ -73,7 +73,8 @@ def _letters() -> dict[str, NDArray[np.bool_]]:
 
 
 def written(words: str) -> NDArray[np.bool_]:
-    """The words in capitals, as a mask seven pixels high. Letters that we have no picture of lose their accents, or become question marks.
+    """The words in capitals, as a mask seven pixels high. Letters that we have no picture of lose their accents, or
+    become question marks.
 
     >>> written("a").shape, written("Mére 12").shape
     ((7, 5), (7, 39))
@@ -89,7 +90,9 @@ def written(words: str) -> NDArray[np.bool_]:
 
 def _plain(sign: str) -> str:
     """Quotes and dashes in their plain form."""
-    return {"\u2019": "'", "\u2018": "'", '"': "'", "\u2013": "-", "\u2014": "-", ";": ","}.get(sign, " " if sign.isspace() else sign)
+    return {"\u2019": "'", "\u2018": "'", '"': "'", "\u2013": "-", "\u2014": "-", ";": ","}.get(
+        sign, " " if sign.isspace() else sign
+    )
 
 
 def wrapped(words: str, most: int) -> list[str]:

@@ -36,7 +36,8 @@ class Lamp(NamedTuple):
 
 
 def spread_light(clear: Cells, lamps: Sequence[Lamp]) -> NDArray[np.float32]:
-    """The light at FINE points along each side of every cell, [y, x, RGB]: it flows from cell to cell where these are clear, and grows weaker on the way.
+    """The light at FINE points along each side of every cell, [y, x, RGB]: it flows from cell to cell where these are
+    clear, and grows weaker on the way.
 
     Cells that are not clear, but beside one that is lit, are lit as well and pass nothing on.
 
@@ -51,18 +52,26 @@ def spread_light(clear: Cells, lamps: Sequence[Lamp]) -> NDArray[np.float32]:
     side = 2 * REACH + 1
     for first in range(0, len(lamps), BATCH):
         batch = lamps[first : first + BATCH]
-        steps = _steps(np.stack([framed[lamp.cell[1] : lamp.cell[1] + side, lamp.cell[0] : lamp.cell[0] + side] for lamp in batch]))
+        steps = _steps(
+            np.stack([framed[lamp.cell[1] : lamp.cell[1] + side, lamp.cell[0] : lamp.cell[0] + side] for lamp in batch])
+        )
         for lamp, far in zip(batch, steps, strict=True):
             x, y = lamp.cell[0] * FINE, lamp.cell[1] * FINE
-            light[y : y + side * FINE, x : x + side * FINE] += _strength(lamp, far)[..., None] * np.array(lamp.colour, np.float32)
+            light[y : y + side * FINE, x : x + side * FINE] += _strength(lamp, far)[..., None] * np.array(
+                lamp.colour, np.float32
+            )
     edge = REACH * FINE
     return light[edge:-edge, edge:-edge]
 
 
 def _strength(lamp: Lamp, steps: NDArray[np.float32]) -> NDArray[np.float32]:
-    """How bright a lamp of no colour is at the fine points around it: by the straight way, or by the steps around corners if that is longer."""
+    """How bright a lamp of no colour is at the fine points around it: by the straight way, or by the steps around
+    corners if that is longer.
+    """
     at = (np.arange(len(steps) * FINE, dtype=np.float32) + np.float32(0.5)) / FINE - REACH
-    straight = np.sqrt((at[None] - np.float32(lamp.x - lamp.cell[0])) ** 2 + (at[:, None] - np.float32(lamp.y - lamp.cell[1])) ** 2)
+    straight = np.sqrt(
+        (at[None] - np.float32(lamp.x - lamp.cell[0])) ** 2 + (at[:, None] - np.float32(lamp.y - lamp.cell[1])) ** 2
+    )
     smooth = Image.fromarray(np.minimum(steps, 2 * REACH)).resize((len(at), len(at)), Image.Resampling.BILINEAR)
     distance = np.maximum(straight, np.asarray(smooth) * np.float32(BEND))
     strength: NDArray[np.float32] = np.square(np.clip(1 - distance / np.float32(lamp.reach), 0, 1))
@@ -97,6 +106,12 @@ def _steps(windows: NDArray[np.bool_]) -> NDArray[np.float32]:
     near &= ~lit & ~windows
     if near.any():
         framed = np.pad(np.where(windows, steps, FAR), ((0, 0), (1, 1), (1, 1)), constant_values=FAR)
-        least = np.minimum.reduce([framed[:, 1 + down : side + 1 + down, 1 + right : side + 1 + right] for down in (-1, 1) for right in (-1, 1)])
+        least = np.minimum.reduce(
+            [
+                framed[:, 1 + down : side + 1 + down, 1 + right : side + 1 + right]
+                for down in (-1, 1)
+                for right in (-1, 1)
+            ]
+        )
         steps[near] = least[near] + 1
     return steps

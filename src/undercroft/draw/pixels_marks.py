@@ -1,4 +1,6 @@
-"""What people want to see beside the scene itself: the way, numbers and names of rooms, a grid, how far it is, and a title."""
+"""What people want to see beside the scene itself: the way, numbers and names of rooms, a grid, how far it is, and a
+title.
+"""
 
 from __future__ import annotations
 
@@ -57,7 +59,9 @@ def write(image: Bytes, level: Level, shown: frozenset[str]) -> None:
         _way(image, level.path)
     for tie in Plan(level, "secrets" in shown, shown).ties:
         mask = written(tie.word[:LONGEST])
-        _stamp(image, mask, round(tie.x * SIZE + (0.5 - tie.anchor) * mask.shape[1]), round(tie.y * SIZE) - HIGH // 2, PALE)
+        _stamp(
+            image, mask, round(tie.x * SIZE + (0.5 - tie.anchor) * mask.shape[1]), round(tie.y * SIZE) - HIGH // 2, PALE
+        )
     if {"numbers", "names"} & shown:
         names = dict(enumerate(level.rooms, 1))
         for spot in spots(level):
@@ -67,7 +71,13 @@ def write(image: Bytes, level: Level, shown: frozenset[str]) -> None:
                 lines += wrapped(region.name, max(3, region.width) * SIZE - 6)
             top = round(spot.y * SIZE) - (HIGH + 3) * len(lines) // 2 + 1
             for line, words in enumerate(lines):
-                _stamp(image, written(words), round(spot.x * SIZE), top + line * (HIGH + 3), PALE if line or "numbers" not in shown else GOLD)
+                _stamp(
+                    image,
+                    written(words),
+                    round(spot.x * SIZE),
+                    top + line * (HIGH + 3),
+                    PALE if line or "numbers" not in shown else GOLD,
+                )
 
 
 def _way(image: Bytes, path: NDArray[np.int32]) -> None:
@@ -90,7 +100,10 @@ def _stamp(image: Bytes, mask: Mask, middle: int, top: int, colour: tuple[int, i
     wide |= grown(wide) & np.pad(mask[:-1], ((2, 1), (1, 1)))  # a shadow below
     left, top = middle - body.shape[1] // 2, top - 1
     height, width = image.shape[:2]
-    rows, columns = slice(max(0, top), min(height, top + len(body))), slice(max(0, left), min(width, left + body.shape[1]))
+    rows, columns = (
+        slice(max(0, top), min(height, top + len(body))),
+        slice(max(0, left), min(width, left + body.shape[1])),
+    )
     if rows.start < rows.stop and columns.start < columns.stop:
         part = np.s_[rows.start - top : rows.stop - top, columns.start - left : columns.stop - left]
         image[rows, columns][wide[part]] = INK
@@ -103,7 +116,9 @@ def titled(image: Image.Image, level: Level) -> Image.Image:
     recipe = str(level.provenance.get("recipe", "")).replace("-", " ")
     lines = [(line, 2 * large, GOLD) for line in wrapped(level.title or recipe, (image.width - 4) // (2 * large))]
     if "seed" in level.provenance:
-        lines += [(line, large, PALE) for line in wrapped(f"seed {level.provenance['seed']}", (image.width - 4) // large)]
+        lines += [
+            (line, large, PALE) for line in wrapped(f"seed {level.provenance['seed']}", (image.width - 4) // large)
+        ]
     if not lines:
         return image
     gap = 3 * large

@@ -1,4 +1,6 @@
-"""What light and shadow do to colours: corners are darker, walls throw shadows, light comes in dithered steps, and flames glow."""
+"""What light and shadow do to colours: corners are darker, walls throw shadows, light comes in dithered steps, and
+flames glow.
+"""
 
 from __future__ import annotations
 
@@ -22,10 +24,16 @@ GAIN = 1.36
 
 
 def shadows(land: Land) -> Bytes:
-    """How much of the light each pixel keeps: less in corners, at the foot of walls, and where a wall throws its shadow."""
+    """How much of the light each pixel keeps: less in corners, at the foot of walls, and where a wall throws its
+    shadow.
+    """
     rock = ~land.ground
     solid = Image.fromarray(rock.view(np.uint8) * np.uint8(255))
-    kept = 255 - (np.asarray(_blurred(solid, 4.8, 2), np.uint16) * 158 + np.asarray(_blurred(solid, 15.0, 4), np.uint16) * 66) // 255
+    kept = (
+        255
+        - (np.asarray(_blurred(solid, 4.8, 2), np.uint16) * 158 + np.asarray(_blurred(solid, 15.0, 4), np.uint16) * 66)
+        // 255
+    )
     cast = np.zeros(rock.shape, np.uint8)
     for step in range(7, 0, -1):
         cast[step:, step // 2 :][rock[: len(rock) - step, : rock.shape[1] - step // 2]] = 87 - 87 * step // 9
@@ -36,11 +44,17 @@ def shadows(land: Land) -> Bytes:
 
 def _blurred(image: Image.Image, radius: float, shrink: int) -> Image.Image:
     """Blurred at a smaller size: nobody sees the difference."""
-    return image.reduce(shrink).filter(ImageFilter.GaussianBlur(radius / shrink)).resize(image.size, Image.Resampling.BILINEAR)
+    return (
+        image.reduce(shrink)
+        .filter(ImageFilter.GaussianBlur(radius / shrink))
+        .resize(image.size, Image.Resampling.BILINEAR)
+    )
 
 
 def brightness(light: NDArray[np.float32], land: Land, rock: Cells) -> Bytes:
-    """The light on every pixel, [y, x, RGB], as bytes up to FULL. No pixel of ground or of a face has any from behind a wall."""
+    """The light on every pixel, [y, x, RGB], as bytes up to FULL. No pixel of ground or of a face has any from behind a
+    wall.
+    """
     gained = light / (light + np.float32(0.66)) * np.float32(GAIN)
     solid = rock.repeat(FINE, axis=0).repeat(FINE, axis=1)
     on_ground = _enlarged(_flowed(np.where(solid[..., None], 0, gained), solid), land.ground.shape)
@@ -63,7 +77,9 @@ def _flowed(light: NDArray[np.float32], solid: Mask) -> NDArray[np.float32]:
     for _ in range(FINE // 2):
         framed = np.pad(light, ((1, 1), (1, 1), (0, 0)))
         height, width = solid.shape
-        around = np.maximum.reduce([framed[down : down + height, right : right + width] for down in range(3) for right in range(3)])
+        around = np.maximum.reduce(
+            [framed[down : down + height, right : right + width] for down in range(3) for right in range(3)]
+        )
         light = np.where(solid[..., None] & (light == 0), around, light)
     return light
 

@@ -20,7 +20,19 @@ ROWS = {"bookshelf", "shelf", "specimen jars", "weapon rack", "tapestry", "rug",
 """What goes on as it is if it is longer than a cell; all else has a middle and ends."""
 LONG = {"bed", "bunk", "coffin", "sarcophagus"}
 """What is drawn upright, and is turned if it lies across."""
-HUNG = {"tapestry", "banner", "mirror", "trophy", "shackles", "torch", "cave painting", "inscription", "burial niche", "loose stone", "scrawl"}
+HUNG = {
+    "tapestry",
+    "banner",
+    "mirror",
+    "trophy",
+    "shackles",
+    "torch",
+    "cave painting",
+    "inscription",
+    "burial niche",
+    "loose stone",
+    "scrawl",
+}
 """What hangs on the wall behind it, if there is one."""
 UP = 11
 """Pixels up to there."""
@@ -53,18 +65,28 @@ class Stamp(NamedTuple):
 
 
 def stamps(level: Level, lie: Lie) -> list[Stamp]:
-    """All things of a level, those behind first. Locked doors show that they are, and their locks are not drawn once more."""
+    """All things of a level, those behind first. Locked doors show that they are, and their locks are not drawn once
+    more.
+    """
     locked = lie.having("locked", "secret")
     things = [thing for thing in level.things if thing.kind != "lock" or not locked[thing.y, thing.x]]
     flat = [thing for thing in things if thing.kind in ("rug", "summoning circle")]
-    rest = sorted((thing for thing in things if thing.kind not in ("rug", "summoning circle")), key=lambda thing: (thing.y, thing.x))
+    rest = sorted(
+        (thing for thing in things if thing.kind not in ("rug", "summoning circle")),
+        key=lambda thing: (thing.y, thing.x),
+    )
     return [_stamp(thing, lie) for thing in (*flat, *rest)]
 
 
 def _stamp(thing: Thing, lie: Lie) -> Stamp:
     wide, high = (_cells(thing, side) for side in ("width", "height"))
     pixels = sized(thing.kind, tileset().pixels[piece_of(thing.kind, thing.data)], wide, high)
-    hangs = thing.kind in HUNG and thing.y > 0 and bool(lie.face[thing.y - 1, thing.x]) and thing.data.get("facing", "S") == "S"
+    hangs = (
+        thing.kind in HUNG
+        and thing.y > 0
+        and bool(lie.face[thing.y - 1, thing.x])
+        and thing.data.get("facing", "S") == "S"
+    )
     flat = thing.kind in ("rug", "summoning circle", "lock", "one-way")
     return Stamp(pixels, thing.x * SIZE, thing.y * SIZE - (UP if hangs else 0 if flat else STAND), thing.kind in LIGHTS)
 
@@ -85,7 +107,11 @@ def sized(kind: str, pixels: Bytes, wide: int, high: int) -> Bytes:
     if wide > 1:
         middle = [*range(4, 12)] * (2 * wide - 3)
         ends = [3] * (8 * (wide - 1))
-        columns = [*range(12), *middle, *range(4, 16)] if kind in ROWS else [*range(4), *ends, *range(4, 12), *([12] * len(ends)), *range(12, 16)]
+        columns = (
+            [*range(12), *middle, *range(4, 16)]
+            if kind in ROWS
+            else [*range(4), *ends, *range(4, 12), *([12] * len(ends)), *range(12, 16)]
+        )
         pixels = pixels[:, columns]
     if high > 1 and kind in ROWS and kind != "rug":
         return np.concatenate([pixels] * high)
@@ -109,5 +135,7 @@ def rekindle(canvas: Canvas, placed: list[Stamp]) -> None:
     """Flames are as bright as they are, whatever light falls on them."""
     for stamp in placed:
         if stamp.glows:
-            hot = (np.abs(stamp.pixels[..., None, :3] - HOT).max(axis=-1) < 40).any(axis=-1) & (stamp.pixels[..., 3] == 255)
+            hot = (np.abs(stamp.pixels[..., None, :3] - HOT).max(axis=-1) < 40).any(axis=-1) & (
+                stamp.pixels[..., 3] == 255
+            )
             canvas.stamp(np.where(hot[..., None], stamp.pixels, np.uint8(0)), stamp.left, stamp.top)

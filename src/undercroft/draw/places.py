@@ -73,7 +73,11 @@ class Places:
     def is_free(self, box: Box) -> bool:
         """Whether nothing is there; outside of the grid there is no space."""
         height, width = self.taken.shape
-        if min(box.left, box.top) < -self.margin - 1e-9 or box.right > width / PARTS - self.margin + 1e-9 or box.bottom > height / PARTS - self.margin + 1e-9:
+        if (
+            min(box.left, box.top) < -self.margin - 1e-9
+            or box.right > width / PARTS - self.margin + 1e-9
+            or box.bottom > height / PARTS - self.margin + 1e-9
+        ):
             return False
         rows, columns = self._spans(box)
         return not self.taken[rows, columns].any()
@@ -84,10 +88,19 @@ class Places:
         places = np.clip(np.floor((points + self.margin) * PARTS).astype(np.int64), 0, (width - 1, height - 1))
         return self.taken[places[:, 1], places[:, 0]]
 
-    def best(self, width: float, height: float, near: tuple[float, float], within: Box, cells: NDArray[np.bool_] | None = None) -> tuple[float, float] | None:
-        """The middle of the best free place for a box of that size: as near to a point as there is space around. None if it fits nowhere.
+    def best(
+        self,
+        width: float,
+        height: float,
+        near: tuple[float, float],
+        within: Box,
+        cells: NDArray[np.bool_] | None = None,
+    ) -> tuple[float, float] | None:
+        """The middle of the best free place for a box of that size: as near to a point as there is space around. None
+        if it fits nowhere.
 
-        It is looked for within a box, and only on the cells given, if they are (all of the box's, in the shape of its whole cells).
+        It is looked for within a box, and only on the cells given, if they are (all of the box's, in the shape of its
+        whole cells).
         """
         rows, columns = self._spans(within)
         taken = self.taken[rows, columns]

@@ -14,7 +14,21 @@ from undercroft.draw.boxes import way
 from undercroft.draw.grid_rooms import PITCH, is_grid, shrunk
 from undercroft.draw.grounds import grounds
 from undercroft.draw.naming import named
-from undercroft.draw.plain_squares import COLOURS, DOOR, DOWN, END, LARGE, LOCKED, OPENING, PILLAR, SECRET, START, THING, UP, square_of
+from undercroft.draw.plain_squares import (
+    COLOURS,
+    DOOR,
+    DOWN,
+    END,
+    LARGE,
+    LOCKED,
+    OPENING,
+    PILLAR,
+    SECRET,
+    START,
+    THING,
+    UP,
+    square_of,
+)
 from undercroft.draw.plan import Plan
 from undercroft.draw.scene import Points, Scene, circle, square
 from undercroft.draw.ties import lock_of, opened_by
@@ -26,12 +40,27 @@ LEGIBLE = 12
 """Pixels a cell from which on the names of locks can be read."""
 ROOMS = 20_000
 """Cells of a room grid up to which they are drawn as rooms."""
-MARKS = {"door": DOOR, "locked": LOCKED, "secret": SECRET, "opening": OPENING, "pillar": PILLAR, "entry": UP, "exit": DOWN}
+MARKS = {
+    "door": DOOR,
+    "locked": LOCKED,
+    "secret": SECRET,
+    "opening": OPENING,
+    "pillar": PILLAR,
+    "entry": UP,
+    "exit": DOWN,
+}
 
 
 def picture(level: Level, cell: int, shown: frozenset[str], margin: float | None) -> Image.Image:
-    """The level as squares; each look is drawn once and laid where it belongs, so that millions of cells take seconds."""
-    if shown & {"numbers", "names"} or margin or (_is_rooms(level) and cell >= PITCH) or (cell >= LEGIBLE and _has_names(level, shown)):
+    """The level as squares; each look is drawn once and laid where it belongs, so that millions of cells take
+    seconds.
+    """
+    if (
+        shown & {"numbers", "names"}
+        or margin
+        or (_is_rooms(level) and cell >= PITCH)
+        or (cell >= LEGIBLE and _has_names(level, shown))
+    ):
         from undercroft.draw.raster import raster
 
         return raster(scene(level, shown, margin), cell)
@@ -46,7 +75,11 @@ def _is_rooms(level: Level) -> bool:
 
 def _has_names(level: Level, shown: frozenset[str]) -> bool:
     """Whether locks and keys have names that are written beside them."""
-    return "things" in shown and level.tiles.size <= ROOMS and any(lock_of(thing) or opened_by(thing) for thing in level.things)
+    return (
+        "things" in shown
+        and level.tiles.size <= ROOMS
+        and any(lock_of(thing) or opened_by(thing) for thing in level.things)
+    )
 
 
 def _marks(level: Level, shown: frozenset[str], cell: int) -> NDArray[np.uint32]:
@@ -82,7 +115,9 @@ def _laid(keys: NDArray[np.uint32], colours: NDArray[np.uint8], cell: int, *, gr
     squares = np.stack([square_of(key & 31, colours[key >> 5], cell, grid=grid) for key in there.tolist()])
     table, index = np.unique(squares.astype(np.uint32) @ np.array([1 << 16, 1 << 8, 1], np.uint32), return_inverse=True)
     if len(table) > 256:
-        pixels = np.ascontiguousarray(squares[place[keys]].transpose(0, 2, 1, 3, 4)).reshape(height * cell, width * cell, 3)
+        pixels = np.ascontiguousarray(squares[place[keys]].transpose(0, 2, 1, 3, 4)).reshape(
+            height * cell, width * cell, 3
+        )
         return Image.fromarray(pixels)
     indexes = index.reshape(squares.shape[:-1]).astype(np.uint8)[place[keys]].transpose(0, 2, 1, 3)
     image = Image.frombytes("P", (width * cell, height * cell), indexes.tobytes())
@@ -92,7 +127,9 @@ def _laid(keys: NDArray[np.uint32], colours: NDArray[np.uint8], cell: int, *, gr
 
 def scene(level: Level, shown: frozenset[str], margin: float | None) -> Scene:
     """The level as areas of one colour, and signs on them. Room grids are drawn as rooms."""
-    return shrunk(partial(_scene, shown=shown, margin=margin), level) if _is_rooms(level) else _scene(level, shown, margin)
+    return (
+        shrunk(partial(_scene, shown=shown, margin=margin), level) if _is_rooms(level) else _scene(level, shown, margin)
+    )
 
 
 def _scene(level: Level, shown: frozenset[str], margin: float | None) -> Scene:
@@ -115,11 +152,20 @@ def _scene(level: Level, shown: frozenset[str], margin: float | None) -> Scene:
     page.area([circle(x, y, 0.32) for x, y in plan.pillars.tolist()], _hex(PILLAR))
     for stair in plan.stairs:
         page.area(
-            [square(stair.x + 0.12, stair.y + 0.12 + 0.2 * step, stair.x + 0.88, stair.y + 0.24 + 0.2 * step) for step in range(4)],
+            [
+                square(stair.x + 0.12, stair.y + 0.12 + 0.2 * step, stair.x + 0.88, stair.y + 0.24 + 0.2 * step)
+                for step in range(4)
+            ],
             _hex(UP if stair.up else DOWN),
         )
     if "things" in shown:
-        page.area([np.array([[x + 0.5, y + 0.2], [x + 0.8, y + 0.5], [x + 0.5, y + 0.8], [x + 0.2, y + 0.5]]) for _, x, y, _ in plan.things], _hex(THING))
+        page.area(
+            [
+                np.array([[x + 0.5, y + 0.2], [x + 0.8, y + 0.5], [x + 0.5, y + 0.8], [x + 0.2, y + 0.5]])
+                for _, x, y, _ in plan.things
+            ],
+            _hex(THING),
+        )
     for point, mark in ((level.start, START), (level.end, END)):
         if point is not None and not any((stair.x, stair.y) == point for stair in plan.stairs):
             page.stroke([circle(point[0] + 0.5, point[1] + 0.5, 0.3)], _hex(mark), 0.16, closed=True)
@@ -134,7 +180,12 @@ def _scene(level: Level, shown: frozenset[str], margin: float | None) -> Scene:
 def _words(plan: Plan, shown: frozenset[str]) -> list[Points]:
     """Names where they fit, else numbers."""
     names = named(plan, "strong", 0.82) if "names" in shown else []
-    texts = [line for name in names for words, y in name.baselines() for line in lettering.outlines(words, name.x, y, name.size, "strong", anchor=0.5)]
+    texts = [
+        line
+        for name in names
+        for words, y in name.baselines()
+        for line in lettering.outlines(words, name.x, y, name.size, "strong", anchor=0.5)
+    ]
     done = {name.label.label for name in names}
     for label in plan.labels:
         if label.label not in done:

@@ -65,14 +65,21 @@ def _mask(kind: int, cell: int) -> Image.Image:
     draw = ImageDraw.Draw(mask)
 
     def box(left: float, top: float, right: float, bottom: float, fill: int = 255) -> None:
-        draw.rectangle((round(left * side), round(top * side), round(right * side) - 1, round(bottom * side) - 1), fill=fill)
+        draw.rectangle(
+            (round(left * side), round(top * side), round(right * side) - 1, round(bottom * side) - 1), fill=fill
+        )
 
     def disc(radius: float, fill: int = 255) -> None:
         draw.ellipse(tuple(round(side * (0.5 + part * radius)) for part in (-1, -1, 1, 1)), fill=fill)
 
     if kind in PATH:
         disc(0.13)
-        for arm, part in ((NORTH, (0.37, 0, 0.63, 0.5)), (EAST, (0.5, 0.37, 1, 0.63)), (SOUTH, (0.37, 0.5, 0.63, 1)), (WEST, (0, 0.37, 0.5, 0.63))):
+        for arm, part in (
+            (NORTH, (0.37, 0, 0.63, 0.5)),
+            (EAST, (0.5, 0.37, 1, 0.63)),
+            (SOUTH, (0.37, 0.5, 0.63, 1)),
+            (WEST, (0, 0.37, 0.5, 0.63)),
+        ):
             if kind & arm:
                 box(*part)
     elif kind in (DOOR, LOCKED, SECRET):

@@ -1,4 +1,6 @@
-"""What there is to draw of a level, whatever the style: outlines, doors and how they stand, stairs, pillars, pools, labels, the way."""
+"""What there is to draw of a level, whatever the style: outlines, doors and how they stand, stairs, pillars, pools,
+labels, the way.
+"""
 
 from __future__ import annotations
 
@@ -62,7 +64,9 @@ class Plan:
     secrets: bool = True
     """Whether secret doors are seen; else they are rock."""
     shown: frozenset[str] | None = None
-    """Which parts of the picture are shown, if that is known: labels keep off the path and off things only if these are."""
+    """Which parts of the picture are shown, if that is known: labels keep off the path and off things only if these
+    are.
+    """
 
     @cached_property
     def open(self) -> Cells:
@@ -89,8 +93,12 @@ class Plan:
 
     @cached_property
     def walls(self) -> list[Points]:
-        """The outline of the open ground: closed lines, holes too, smooth where nature made it, and round where rooms are."""
-        return [loop.points for loop in contour.outlines(self.open, self.soft | rounded(self.open, self.arcs), self.arcs)]
+        """The outline of the open ground: closed lines, holes too, smooth where nature made it, and round where rooms
+        are.
+        """
+        return [
+            loop.points for loop in contour.outlines(self.open, self.soft | rounded(self.open, self.arcs), self.arcs)
+        ]
 
     def softness(self, points: Points) -> NDArray[np.float64]:
         """How much of the open ground around each point nature made, from 0 to 1; it changes by and by."""
@@ -166,7 +174,11 @@ class Plan:
         """The names of locks, beside their doors and beside what opens them; none if things are not shown."""
         if self.shown is not None and "things" not in self.shown:
             return []
-        named = [thing for thing in self.level.things if opened_by(thing) or (lock_of(thing) and self.is_open(thing.x, thing.y))]
+        named = [
+            thing
+            for thing in self.level.things
+            if opened_by(thing) or (lock_of(thing) and self.is_open(thing.x, thing.y))
+        ]
         return tied(named, self.open, self._drawn_on) if named else []
 
     @cached_property
@@ -183,7 +195,9 @@ class Plan:
     @cached_property
     def labels(self) -> list[Label]:
         """Where rooms are numbered or named."""
-        level = self.level if len(self.level.regions) else Level(self.level.tiles, self.level.palette, regions=self.regions)
+        level = (
+            self.level if len(self.level.regions) else Level(self.level.tiles, self.level.palette, regions=self.regions)
+        )
         places = spots(level, self.busy)
         rooms = level.rooms
         return [
@@ -217,17 +231,25 @@ class Plan:
         return found
 
     def drawn_at(self, cell: Sequence[int]) -> tuple[float, float]:
-        """Where what marks a cell stands: in the middle of the stair there, which may have been moved off the rock, else of the cell."""
+        """Where what marks a cell stands: in the middle of the stair there, which may have been moved off the rock,
+        else of the cell.
+        """
         x, y = cell
         return next((stair.middle for stair in self.stairs if (stair.x, stair.y) == (x, y)), (x + 0.5, y + 0.5))
 
     @cached_property
     def things(self) -> Sequence[Thing]:
-        """What stands about, but for one-way doors and the locks of locked and of secret doors: these are doors, and have a sign already."""
+        """What stands about, but for one-way doors and the locks of locked and of secret doors: these are doors, and
+        have a sign already.
+        """
         barred = self.level.palette.having("secret")[self.level.tiles]
         for door in self.doors:
             barred[door.y, door.x] = door.state in ("locked", "secret")
-        return [thing for thing in self.level.things if thing.kind != ONE_WAY and not (thing.kind == "lock" and barred[thing.y, thing.x])]
+        return [
+            thing
+            for thing in self.level.things
+            if thing.kind != ONE_WAY and not (thing.kind == "lock" and barred[thing.y, thing.x])
+        ]
 
     def is_open(self, x: int, y: int) -> bool:
         return 0 <= x < self.level.width and 0 <= y < self.level.height and bool(self.open[y, x])

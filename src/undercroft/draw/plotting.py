@@ -1,4 +1,6 @@
-"""A page to draw plots on: drawn several times too large and reduced, so that letters and curves are smooth. Lengths are pixels of the finished page."""
+"""A page to draw plots on: drawn several times too large and reduced, so that letters and curves are smooth. Lengths
+are pixels of the finished page.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +49,12 @@ class Page:
 
     def line(self, points: Sequence[Point], colour: str, width: float = 1.0) -> None:
         """A line from point to point, its corners rounded."""
-        self._draw.line([(x * FINE, y * FINE) for x, y in points], fill=rgb(colour), width=max(1, round(width * FINE)), joint="curve")
+        self._draw.line(
+            [(x * FINE, y * FINE) for x, y in points],
+            fill=rgb(colour),
+            width=max(1, round(width * FINE)),
+            joint="curve",
+        )
 
     def dashes(self, start: Point, end: Point, colour: str, width: float = 1.5) -> None:
         """A dashed straight line."""
@@ -64,7 +71,9 @@ class Page:
         share = np.linspace(0, 1, 65)
         middle = (start[0] + end[0]) / 2
         x = (1 - share) ** 3 * start[0] + 3 * share * (1 - share) * middle + share**3 * end[0]
-        y = ((1 - share) ** 3 + 3 * share * (1 - share) ** 2) * start[1] + (share**3 + 3 * share**2 * (1 - share)) * end[1]
+        y = ((1 - share) ** 3 + 3 * share * (1 - share) ** 2) * start[1] + (
+            share**3 + 3 * share**2 * (1 - share)
+        ) * end[1]
         self.line(list(zip(x.tolist(), y.tolist(), strict=True)), colour, width)
 
     def disc(self, x: float, y: float, radius: float, fill: str, rim: str, thick: float = 2.0) -> None:
@@ -73,8 +82,21 @@ class Page:
         box = x * FINE - reach, y * FINE - reach, x * FINE + reach, y * FINE + reach
         self._draw.ellipse(box, fill=rgb(fill), outline=rgb(rim), width=round(thick * FINE))
 
-    def write(self, x: float, line: float, words: str, size: int, colour: str, face: str = "sans", *, at: At = "left", turned: bool = False) -> None:
-        """Words on a line, with their left end, middle or right end at x. Turned ones read upwards: then x is their line, and `line` where they are."""
+    def write(
+        self,
+        x: float,
+        line: float,
+        words: str,
+        size: int,
+        colour: str,
+        face: str = "sans",
+        *,
+        at: At = "left",
+        turned: bool = False,
+    ) -> None:
+        """Words on a line, with their left end, middle or right end at x. Turned ones read upwards: then x is their
+        line, and `line` where they are.
+        """
         write(self._image, x * FINE, line * FINE, words, size * FINE, colour, face, at=at, turned=turned)
 
     def paste(self, image: Image.Image, left: float, top: float) -> None:

@@ -1,4 +1,5 @@
-"""The style `print`: pure black for paper. `scene` is the whole map on one sheet, with a key; `pages` are sheets to lay together, one inch a square.
+"""The style `print`: pure black for paper. `scene` is the whole map on one sheet, with a key; `pages` are sheets to lay
+together, one inch a square.
 
 Levels of more than `printed_map.FINE` cells are drawn without hatching, shadows and grid.
 """
@@ -37,20 +38,27 @@ def scene(level: Level, shown: frozenset[str], margin: float | None = None) -> S
 
 
 def one_page(level: Level, shown: frozenset[str], paper: str = next(iter(PAPERS)), orientation: str = "") -> Sheet:
-    """The whole map with its title and key on one sheet. The scene is in inches; `cell` is how large a square of the map is."""
+    """The whole map with its title and key on one sheet. The scene is in inches; `cell` is how large a square of the
+    map is.
+    """
     best = _best(_plan(level, shown), shown, _ways(paper, orientation))
     return Sheet(best.scene(), best.paper, best.layout[0])
 
 
 def pages(level: Level, shown: frozenset[str], paper: str = next(iter(PAPERS)), orientation: str = "") -> list[Scene]:
-    """Sheets of paper, in inches: first the whole map with its key and the names of the pages, then as few pages as hold everything, an inch a square.
+    """Sheets of paper, in inches: first the whole map with its key and the names of the pages, then as few pages as
+    hold everything, an inch a square.
 
     What each is called is its note `page`.
     """
     plan = _plan(level, shown)
-    laid: list[tuple[Paper, Tiling]] = [(way, tiled(plan.open, *squares_on(way.width, way.height))) for way in _ways(paper, orientation)]
+    laid: list[tuple[Paper, Tiling]] = [
+        (way, tiled(plan.open, *squares_on(way.width, way.height))) for way in _ways(paper, orientation)
+    ]
     sheet, tiling = min(laid, key=lambda pair: len(pair[1].pages))
-    PRINTED_PAGES.check(len(tiling.pages), f"the number of pages of a map of {plan.level.width}x{plan.level.height} squares")
+    PRINTED_PAGES.check(
+        len(tiling.pages), f"the number of pages of a map of {plan.level.width}x{plan.level.height} squares"
+    )
     first = _best(plan, shown, _ways(paper, orientation), tiling).scene()
     first.notes["page"] = "map"
     whole = Scene(plan.level.width, plan.level.height, WHITE)

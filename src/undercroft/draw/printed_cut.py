@@ -20,7 +20,9 @@ BLEED = 0.3
 
 
 class Tiling(NamedTuple):
-    """Pages of so many squares, from the square `left`, `top` on; `needed` says by [row, column] which of them hold anything."""
+    """Pages of so many squares, from the square `left`, `top` on; `needed` says by [row, column] which of them hold
+    anything.
+    """
 
     left: int
     top: int
@@ -38,7 +40,9 @@ class Tiling(NamedTuple):
     def cuts(self) -> tuple[range, range]:
         """The columns and rows of the map at which pages begin and end."""
         rows, columns = self.needed.shape
-        return range(self.left, self.left + (columns + 1) * self.wide, self.wide), range(self.top, self.top + (rows + 1) * self.high, self.high)
+        return range(self.left, self.left + (columns + 1) * self.wide, self.wide), range(
+            self.top, self.top + (rows + 1) * self.high, self.high
+        )
 
     def has(self, column: int, row: int) -> bool:
         return 0 <= column < self.needed.shape[1] and 0 <= row < self.needed.shape[0] and bool(self.needed[row, column])
@@ -59,7 +63,8 @@ def squares_on(width: float, height: float) -> tuple[int, int]:
 
 
 def tiled(cells: NDArray[np.bool_], wide: int, high: int) -> Tiling:
-    """The fewest pages that hold all cells; of all ways to lay so many, the one with the fewest rows and columns, and nearest to the middle.
+    """The fewest pages that hold all cells; of all ways to lay so many, the one with the fewest rows and columns, and
+    nearest to the middle.
 
     >>> tiled(np.ones((3, 9), bool), 5, 5).pages
     [(0, 0), (1, 0)]
@@ -78,7 +83,9 @@ def tiled(cells: NDArray[np.bool_], wide: int, high: int) -> Tiling:
             whole[shift_y:down, shift_x:across] = used
             needed = np.asarray(whole.reshape(rows, high, columns, wide).any(axis=(1, 3)))
             off = abs(shift_x - (columns * wide - across)) + abs(shift_y - (rows * high - down))
-            ways.append((int(needed.sum()), needed.size, off, Tiling(left - shift_x, top - shift_y, wide, high, needed)))
+            ways.append(
+                (int(needed.sum()), needed.size, off, Tiling(left - shift_x, top - shift_y, wide, high, needed))
+            )
     return min(ways, key=lambda way: way[:3])[3]
 
 
@@ -86,13 +93,20 @@ class Cutter:
     """A drawing of which pieces are wanted. Boxes of all lines are found once."""
 
     def __init__(self, scene: Scene) -> None:
-        self._shapes = [(shape, _boxes(shape.lines), float(shape.width) / 2) for shape in scene.items if isinstance(shape, Shape)]
+        self._shapes = [
+            (shape, _boxes(shape.lines), float(shape.width) / 2) for shape in scene.items if isinstance(shape, Shape)
+        ]
 
     def lay(self, page: Scene, box: Box) -> None:
         """Put what is in a box on a page, clipped to it."""
         page.clip("page", [square(*box)])
         for shape, boxes, half in self._shapes:
-            near = (boxes[:, 0] < box.right + half) & (boxes[:, 2] > box.left - half) & (boxes[:, 1] < box.bottom + half) & (boxes[:, 3] > box.top - half)
+            near = (
+                (boxes[:, 0] < box.right + half)
+                & (boxes[:, 2] > box.left - half)
+                & (boxes[:, 1] < box.bottom + half)
+                & (boxes[:, 3] > box.top - half)
+            )
             lines = [shape.lines[place] for place in np.flatnonzero(near).tolist()]
             if not lines:
                 continue
@@ -117,7 +131,8 @@ def _boxes(lines: Iterable[Points]) -> NDArray[np.float64]:
 
 
 def clipped(line: Points, box: Box) -> Points:
-    """The part of an area within a box (Sutherland and Hodgman 1974). Parts that are apart are joined along its edge, where nobody sees it.
+    """The part of an area within a box (Sutherland and Hodgman 1974). Parts that are apart are joined along its edge,
+    where nobody sees it.
 
     >>> clipped(np.array([[0, 0], [4, 0], [4, 4], [0, 4.0]]), Box(1, 1, 2, 9)).tolist()
     [[2.0, 4.0], [1.0, 4.0], [1.0, 1.0], [2.0, 1.0]]

@@ -32,11 +32,17 @@ def crosses(cells: NDArray[np.bool_], reach: float) -> NDArray[np.float64]:
 
 def teeth(brinks: list[Points], seed: int) -> list[Points]:
     """Short strokes down from the edge of a pit, close together."""
-    return [stroke for shift in (0.0, 0.07) for stroke in ink_marks.hachures([line + shift * 0.2 for line in brinks], seed + int(100 * shift))]
+    return [
+        stroke
+        for shift in (0.0, 0.07)
+        for stroke in ink_marks.hachures([line + shift * 0.2 for line in brinks], seed + int(100 * shift))
+    ]
 
 
 def scattered(apart: float) -> Points:
-    """Points in a square cell that keep apart, in its neighbours of the same kind too, so that it can be laid beside itself."""
+    """Points in a square cell that keep apart, in its neighbours of the same kind too, so that it can be laid beside
+    itself.
+    """
     many = int(6 / (apart * apart))
     places = np.stack([noise.hashed(np.arange(many), side, 4) for side in (0, 1)], axis=1)
     kept: list[NDArray[np.float64]] = []
@@ -44,8 +50,16 @@ def scattered(apart: float) -> Points:
     grid: dict[tuple[int, int], list[tuple[float, float]]] = {}
     for x, y in places.tolist():
         column, row = int(x * buckets), int(y * buckets)
-        near = [point for dx in (-1, 0, 1) for dy in (-1, 0, 1) for point in grid.get(((column + dx) % buckets, (row + dy) % buckets), ())]
-        if all((abs(x - a) - round(abs(x - a))) ** 2 + (abs(y - b) - round(abs(y - b))) ** 2 >= apart * apart for a, b in near):
+        near = [
+            point
+            for dx in (-1, 0, 1)
+            for dy in (-1, 0, 1)
+            for point in grid.get(((column + dx) % buckets, (row + dy) % buckets), ())
+        ]
+        if all(
+            (abs(x - a) - round(abs(x - a))) ** 2 + (abs(y - b) - round(abs(y - b))) ** 2 >= apart * apart
+            for a, b in near
+        ):
             grid.setdefault((column, row), []).append((x, y))
             kept.append(np.array([x, y]))
     return np.array(kept)

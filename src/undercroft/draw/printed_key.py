@@ -51,7 +51,11 @@ def key(plan: Plan, shown: frozenset[str]) -> list[Entry]:
         stairs.setdefault(_room(plan, stair.x, stair.y), []).append("Stairs up." if stair.up else "Stairs down.")
     doors = locks(plan) if "things" in shown else {}
     return [
-        Entry(label.number, label.name or _kind(label.tags), (*stairs.get(label.label, ()), *doors.get(label.label, ()), *told(there.get(label.label, []))))
+        Entry(
+            label.number,
+            label.name or _kind(label.tags),
+            (*stairs.get(label.label, ()), *doors.get(label.label, ()), *told(there.get(label.label, []))),
+        )
         for label in sorted(plan.labels, key=lambda label: label.number)
     ]
 
@@ -67,7 +71,8 @@ def locks(plan: Plan) -> dict[int, list[str]]:
     ...     #11111#222#
     ...     ###########
     ... ''')
-    >>> known = Level(level.tiles, level.palette, regions=level.regions, things=[Thing("lock", 6, 2, {"key": "red"}), Thing("key", 2, 2, {"opens": "red"})])
+    >>> things = [Thing("lock", 6, 2, {"key": "red"}), Thing("key", 2, 2, {"opens": "red"})]
+    >>> known = Level(level.tiles, level.palette, regions=level.regions, things=things)
     >>> locks(Plan(known))
     {1: ['Locked door to 2: red key (in 1).'], 2: ['Locked door to 1: red key (in 1).']}
     """
@@ -93,7 +98,13 @@ def locks(plan: Plan) -> dict[int, list[str]]:
         for side, rooms in zip(sides, ends, strict=True):
             there = next((other for other in sides if other != side), 0)
             far = [numbers[label] for label in ends[sides.index(there)]] if there else []
-            way = f"to {numbers[there]}" if there in numbers else f"towards {' and '.join(far)}" if 0 < len(far) <= MOST_WAYS else "to a passage"
+            way = (
+                f"to {numbers[there]}"
+                if there in numbers
+                else f"towards {' and '.join(far)}"
+                if 0 < len(far) <= MOST_WAYS
+                else "to a passage"
+            )
             for room in rooms if side in numbers else [] if direct else rooms[:1]:
                 found.setdefault(room, []).append(f"Locked door {way}: {opens}.")
     return found
@@ -118,7 +129,11 @@ def _sides(plan: Plan, x: int, y: int) -> list[int]:
     """The regions on the sides of a door."""
     labels = plan.regions.labels
     beside = ((x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1))
-    return list(dict.fromkeys(int(labels[row, column]) for column, row in beside if plan.is_open(column, row) and labels[row, column]))
+    return list(
+        dict.fromkeys(
+            int(labels[row, column]) for column, row in beside if plan.is_open(column, row) and labels[row, column]
+        )
+    )
 
 
 def _room(plan: Plan, x: int, y: int) -> int:
@@ -137,7 +152,8 @@ def _kind(tags: tuple[str, ...]) -> str:
 
 
 def told(things: list[Thing]) -> list[str]:
-    """Things in sentences: notes as they are written, others with how many there are, what they are like and what they hold.
+    """Things in sentences: notes as they are written, others with how many there are, what they are like and what they
+    hold.
 
     >>> told([Thing("bed", 1, 1), Thing("bed", 2, 1), Thing("scrawl", 3, 1, {"group": "clue", "text": "Not here."})])
     ['Scrawl: “Not here.”', 'Bed ×2.']
@@ -154,7 +170,13 @@ def told(things: list[Thing]) -> list[str]:
             about = thing.data.get("about")
             foremost.append(f"{_capital(name)}{many}{f': {about}' if about else ''}.")
         else:
-            held = dict.fromkeys(part.strip() for other in rest if _name(other) == name for part in str(other.data.get("holds", "")).split(",") if part.strip())
+            held = dict.fromkeys(
+                part.strip()
+                for other in rest
+                if _name(other) == name
+                for part in str(other.data.get("holds", "")).split(",")
+                if part.strip()
+            )
             others.append(f"{name}{many}{f' ({_listed(list(held))})' if held else ''}")
     return [*notes, *foremost, *([_capital(_listed(others)) + "."] if others else [])]
 

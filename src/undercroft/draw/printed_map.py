@@ -1,4 +1,6 @@
-"""A map in pure black, for any printer: no tints, shadows as dots, rock as strokes. Nothing is clipped, so that it can be cut into pages."""
+"""A map in pure black, for any printer: no tints, shadows as dots, rock as strokes. Nothing is clipped, so that it can
+be cut into pages.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,9 @@ FINE, COARSE = 90_000, 1_200_000
 
 @dataclass(frozen=True)
 class Map:
-    """What is drawn. `size` is how far groups of hatching are apart: on small squares they are larger, and pens thicker."""
+    """What is drawn. `size` is how far groups of hatching are apart: on small squares they are larger, and pens
+    thicker.
+    """
 
     plan: Plan
     shown: frozenset[str]
@@ -68,14 +72,26 @@ class Map:
         if self.is_coarse:
             return self.plan.walls
         hand = ((0.02 * self.pen, 0.8), (0.007 * self.pen, 4.0))
-        return wobbled(self.plan.walls, self.seed, self.plan.softness, hand=hand, nature=((0.16, 0.8), (0.04, 2.7)), piece=0.2 if self.is_fine else 1.0)
+        return wobbled(
+            self.plan.walls,
+            self.seed,
+            self.plan.softness,
+            hand=hand,
+            nature=((0.16, 0.8), (0.04, 2.7)),
+            piece=0.2 if self.is_fine else 1.0,
+        )
 
     @cached_property
     def field(self) -> Field:
         return self._field(self.walls)
 
     def _field(self, lines: list[Points]) -> Field:
-        return Field.of(lines, self.plan.level.width, self.plan.level.height, per_cell=12 if self.plan.level.tiles.size < 10_000 else 8)
+        return Field.of(
+            lines,
+            self.plan.level.width,
+            self.plan.level.height,
+            per_cell=12 if self.plan.level.tiles.size < 10_000 else 8,
+        )
 
     def draw(self, page: Scene) -> None:
         """All of it, from the paper up."""
@@ -98,8 +114,12 @@ class Map:
 
     def _rock(self, page: Scene) -> None:
         ground = self.plan.open
-        reach = (WILD if np.count_nonzero(self.plan.soft & ground) > np.count_nonzero(ground) / 2 else REACH) * self.size
-        for strokes, width in zip(hatching.hatched(self.field, self.seed + 50, reach, self.size), (0.022, 0.018, 0.015), strict=True):
+        reach = (
+            WILD if np.count_nonzero(self.plan.soft & ground) > np.count_nonzero(ground) / 2 else REACH
+        ) * self.size
+        for strokes, width in zip(
+            hatching.hatched(self.field, self.seed + 50, reach, self.size), (0.022, 0.018, 0.015), strict=True
+        ):
             page.stroke(hatching.lines(strokes), BLACK, width * self.pen)
 
     def _shade(self, page: Scene) -> None:
@@ -141,7 +161,9 @@ class Map:
         return [piece for line in lines for piece in runs(line, self.field.at(line) < 0.02)]
 
     def _grid(self, page: Scene) -> None:
-        """Squares to count and to move on, in water too: fine dots from corner to corner, and crosses at the corners."""
+        """Squares to count and to move on, in water too: fine dots from corner to corner, and crosses at the
+        corners.
+        """
         cells = self.plan.open & ~self.plan.pits
         lines = sides(cells)
         page.stroke(list(lines), BLACK, 0.011 * self.pen, dash=(0.02, 0.06), cap="butt")
@@ -155,7 +177,9 @@ class Map:
         if not self.is_fine:
             page.area(plan.brinks, BLACK)
             return
-        brinks = wobbled(plan.brinks, self.seed + 90, plan.softness, hand=((0.03, 0.8),), nature=((0.12, 0.8), (0.04, 2.7)))
+        brinks = wobbled(
+            plan.brinks, self.seed + 90, plan.softness, hand=((0.03, 0.8),), nature=((0.12, 0.8), (0.04, 2.7))
+        )
         page.area(brinks, WHITE)
         page.area([sketch.thinned(line, 0.05) for line in self._field(brinks).blurred(0.1).lines(-0.28)], BLACK)
         page.stroke(teeth(brinks, self.seed), BLACK, 0.016 * self.pen)
@@ -199,7 +223,11 @@ class Map:
         """Lines from room to room; rings round the numbers of rooms, or small ones where none stands."""
         level = self.plan.level
         graph, at = level.graph, links.places(level)
-        spots = [(label.label, *self._spot(label)) for label in self.plan.labels] if {"numbers", "names"} & self.shown else []
+        spots = (
+            [(label.label, *self._spot(label)) for label in self.plan.labels]
+            if {"numbers", "names"} & self.shown
+            else []
+        )
         for label, x, y, _ in spots:
             at[label] = x, y
         lines = [links.line(graph, link, at) for link in graph.links if link.a and link.b]
@@ -207,7 +235,10 @@ class Map:
         page.stroke(lines, BLACK, 0.045 * self.pen)
         rings = dict.fromkeys(graph.nodes, 0.2) | {label: 0.72 * size for label, _, _, size in spots}
         page.area(
-            [circle(float(at[label, 0]), float(at[label, 1]), radius, 24) for label, radius in rings.items()], WHITE, stroke=BLACK, width=0.045 * self.pen
+            [circle(float(at[label, 0]), float(at[label, 1]), radius, 24) for label, radius in rings.items()],
+            WHITE,
+            stroke=BLACK,
+            width=0.045 * self.pen,
         )
 
     def _labels(self, page: Scene) -> None:
@@ -216,7 +247,12 @@ class Map:
             return
         most = self._most
         names = named(self.plan, "italic", min(0.85, most), min(0.5, most)) if "names" in self.shown else []
-        texts = [line for name in names for words, y in name.baselines() for line in outlines(words, name.x, y, name.size, "italic", anchor=0.5)]
+        texts = [
+            line
+            for name in names
+            for words, y in name.baselines()
+            for line in outlines(words, name.x, y, name.size, "italic", anchor=0.5)
+        ]
         done = {name.label.label for name in names}
         for label in self.plan.labels:
             if label.label not in done:
@@ -232,7 +268,10 @@ class Map:
         for tie in self.plan.ties:
             box = tie.box(size)
             x, y = (box.left + box.right) / 2, (box.top + box.bottom) / 2
-            off = beside(x, (box.right - box.left) / 2, self.cuts[0]) - x, beside(y, (box.bottom - box.top) / 2, self.cuts[1]) - y
+            off = (
+                beside(x, (box.right - box.left) / 2, self.cuts[0]) - x,
+                beside(y, (box.bottom - box.top) / 2, self.cuts[1]) - y,
+            )
             written += [line + off for line in tie.lines(size)]
         page.stroke(written, WHITE, 0.22 * self._most, closed=True)
         page.area(written, BLACK)
@@ -245,7 +284,11 @@ class Map:
     def _spot(self, label: Label) -> tuple[float, float, float]:
         """Where the number of a room stands, off all cuts, and how high it is."""
         size = self._most if label.clear > 0.45 else min(self._most, 0.8)
-        half = (0.72 * size, 0.72 * size) if "graph" in self.shown else (wide(str(label.number), size, "figures") / 2, 0.4 * size)
+        half = (
+            (0.72 * size, 0.72 * size)
+            if "graph" in self.shown
+            else (wide(str(label.number), size, "figures") / 2, 0.4 * size)
+        )
         return beside(label.x, half[0], self.cuts[0]), beside(label.y, half[1], self.cuts[1]), size
 
 

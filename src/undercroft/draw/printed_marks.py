@@ -1,4 +1,6 @@
-"""A page of a stack: its squares, marks to cut along, the names of its neighbours, a bar to check the size by, and where on the map it lies."""
+"""A page of a stack: its squares, marks to cut along, the names of its neighbours, a bar to check the size by, and
+where on the map it lies.
+"""
 
 from __future__ import annotations
 
@@ -104,7 +106,9 @@ class Marks:
                 front, side = np.array([right, down]) * 0.035, np.array([down, right]) * 0.05
                 middle = np.array([x, y - 0.14] if right else [x + 0.22, y])
                 arrow = np.array([middle + front, middle - front + side, middle - front - side])
-                self._put(page, [arrow, *outlines(tag(column + right, row + down), x, y + 0.05, 0.15, "figures", anchor=0.5)])
+                self._put(
+                    page, [arrow, *outlines(tag(column + right, row + down), x, y + 0.05, 0.15, "figures", anchor=0.5)]
+                )
 
     def _below(self, page: Scene, number: int) -> None:
         column, row = self.tiling.pages[number]
@@ -124,7 +128,15 @@ class Marks:
         )
         left = self.right - BAR - SMALL[0] - 0.2
         self._put(page, [square(left, y - 0.1, left + BAR / 2, y - 0.03)])
-        self._put(page, [np.array([[left, y - 0.1], [left + BAR, y - 0.1], [left + BAR, y - 0.03], [left, y - 0.03], [left, y - 0.1]])], 0.008)
+        self._put(
+            page,
+            [
+                np.array(
+                    [[left, y - 0.1], [left + BAR, y - 0.1], [left + BAR, y - 0.03], [left, y - 0.03], [left, y - 0.1]]
+                )
+            ],
+            0.008,
+        )
         self._put(page, line_of(f"this bar is exactly {BAR} inches long", left + BAR / 2, y + 0.13, 0.11, anchor=0.5))
         self._small_map(page, self.tiling.box(column, row), y - 0.16)
 
@@ -135,14 +147,21 @@ class Marks:
         block = -(-max(level.size) // DOTS)
         cells = np.zeros((-(-level.height // block) * block, -(-level.width // block) * block), bool)
         cells[: level.height, : level.width] = self.plan.open
-        coarse = np.asarray(cells.reshape(cells.shape[0] // block, block, cells.shape[1] // block, block).any(axis=(1, 3)))
+        coarse = np.asarray(
+            cells.reshape(cells.shape[0] // block, block, cells.shape[1] // block, block).any(axis=(1, 3))
+        )
         rows, columns = self.tiling.needed.shape
-        return min(SMALL[0] / (columns * self.tiling.wide), SMALL[1] / (rows * self.tiling.high)), [loop.points * block for loop in outlined(coarse)]
+        return min(SMALL[0] / (columns * self.tiling.wide), SMALL[1] / (rows * self.tiling.high)), [
+            loop.points * block for loop in outlined(coarse)
+        ]
 
     def _small_map(self, page: Scene, box: Box, top: float) -> None:
         """The whole map, no larger than a stamp, with a frame around what is on this page."""
         cell, lines = self._silhouette
-        left, top = self.right - cell * (self.tiling.left + self.tiling.wide * self.tiling.needed.shape[1]), top - cell * self.tiling.top
+        left, top = (
+            self.right - cell * (self.tiling.left + self.tiling.wide * self.tiling.needed.shape[1]),
+            top - cell * self.tiling.top,
+        )
         self._put(page, [line * cell + (left, top) for line in lines])
         frame = square(left + box.left * cell, top + box.top * cell, left + box.right * cell, top + box.bottom * cell)
         closed = np.concatenate([frame, frame[:1]])

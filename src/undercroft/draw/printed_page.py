@@ -66,7 +66,12 @@ class OnePage:
     @cached_property
     def foot(self) -> float:
         """How much is kept free at the end."""
-        return EDGE + 0.22 * len(self.legend) + (0.12 if self.legend else 0.0) + (0.2 if self.tiling or {"scale", "measures"} & self.shown else 0.0)
+        return (
+            EDGE
+            + 0.22 * len(self.legend)
+            + (0.12 if self.legend else 0.0)
+            + (0.2 if self.tiling or {"scale", "measures"} & self.shown else 0.0)
+        )
 
     @cached_property
     def entries(self) -> list[Entry]:
@@ -112,13 +117,21 @@ class OnePage:
         if bare:  # lines to write on are no reason to make the map smaller
             return most, None
         left = self.space * (1 - MAP) - 0.25
-        names = Columns([entry._replace(told=()) for entry in self.entries], self.room, self._many(SIZES[-1]) + 1, SIZES[-1])
-        while (tall := max(names.least, names.height if names.least <= left else 0.0)) > left and len(names.entries) > 1:
-            names = Columns(names.entries[: int(len(names.entries) * min(0.95, left / tall))], self.room, names.many, SIZES[-1])
+        names = Columns(
+            [entry._replace(told=()) for entry in self.entries], self.room, self._many(SIZES[-1]) + 1, SIZES[-1]
+        )
+        while (tall := max(names.least, names.height if names.least <= left else 0.0)) > left and len(
+            names.entries
+        ) > 1:
+            names = Columns(
+                names.entries[: int(len(names.entries) * min(0.95, left / tall))], self.room, names.many, SIZES[-1]
+            )
         return min(most, _largest(MAP * self.space, high)), names
 
     def _keys(self) -> Iterator[Columns]:
-        """Keys that might do, the best first: all sentences in large letters, then smaller ones, then fewer sentences."""
+        """Keys that might do, the best first: all sentences in large letters, then smaller ones, then fewer
+        sentences.
+        """
         for depth in (99, 3, 2, 1, 0):
             for size in SIZES if depth == 99 else SIZES[2:]:
                 told = [entry._replace(told=entry.told[:depth]) for entry in self.entries]
@@ -154,14 +167,26 @@ class OnePage:
             columns.draw(page, EDGE, below + 0.2)
             rest = len(self.entries) - len(columns.entries)
             if rest:
-                page.area(line_of(f"and {rest} more", self.paper.width - EDGE, self.paper.height - self.foot + 0.1, 0.11, "italic", anchor=1), BLACK)
+                page.area(
+                    line_of(
+                        f"and {rest} more",
+                        self.paper.width - EDGE,
+                        self.paper.height - self.foot + 0.1,
+                        0.11,
+                        "italic",
+                        anchor=1,
+                    ),
+                    BLACK,
+                )
         self._below(page, cell)
         return page
 
     def _titles(self, page: Scene) -> None:
         size = min(0.45, 0.45 * self.room / max(0.1, width(self.title, 0.45, "title", 0.03)))
         page.area(outlines(self.title, EDGE, EDGE + 0.32, size, "title", spacing=0.03), BLACK)
-        page.area(line_of(headings.subtitle(self.plan.level), EDGE + 0.02, EDGE + 0.54, 0.15, "italic", room=self.room), BLACK)
+        page.area(
+            line_of(headings.subtitle(self.plan.level), EDGE + 0.02, EDGE + 0.54, 0.15, "italic", room=self.room), BLACK
+        )
         page.stroke([np.array([[EDGE, EDGE + 0.68], [self.paper.width - EDGE, EDGE + 0.68]])], BLACK, 0.02, cap="butt")
 
     def _below(self, page: Scene, cell: float) -> None:
@@ -172,13 +197,27 @@ class OnePage:
                 small = placed(sign, x + SIGN / 2, middle, "S", SIGN)  # type: ignore[arg-type]
                 paint(page, [small], INKS)
                 page.area(line_of(word, x + SIGN + 0.06, middle + 0.035, 0.11, "italic"), BLACK)
-        page.area(line_of(self._last(cell), self.paper.width / 2, self.paper.height - EDGE + 0.06, 0.11, "italic", anchor=0.5, room=self.room), BLACK)
+        page.area(
+            line_of(
+                self._last(cell),
+                self.paper.width / 2,
+                self.paper.height - EDGE + 0.06,
+                0.11,
+                "italic",
+                anchor=0.5,
+                room=self.room,
+            ),
+            BLACK,
+        )
 
     def _last(self, cell: float) -> str:
         """The last line of the page."""
         said = [headings.measures(self.plan) if "measures" in self.shown else ""]
         if self.tiling is not None:
-            said.append(f"{len(self.tiling.pages)} pages of one inch a square follow; the letters and numbers on the map name them")
+            said.append(
+                f"{len(self.tiling.pages)} pages of one inch a square follow; the letters and numbers on the map name "
+                "them"
+            )
         elif "scale" in self.shown:
             said.append(f"one square = 5 feet, {cell:.2f} inches here")
         return " · ".join(text for text in said if text)
@@ -191,7 +230,8 @@ class OnePage:
         page.stroke(lines, BLACK, 0.01, dash=(0.05, 0.05), cap="butt")
         size = min(0.16, 1.6 * cell)
         tags = [
-            (tag(*place), left + (box.left + 0.4) * cell, top + (box.top + 0.35) * cell + 0.72 * size) for place, box in zip(tiling.pages, boxes, strict=True)
+            (tag(*place), left + (box.left + 0.4) * cell, top + (box.top + 0.35) * cell + 0.72 * size)
+            for place, box in zip(tiling.pages, boxes, strict=True)
         ]
         letters = [line for text, x, y in tags for line in outlines(text, x, y, size, "figures")]
         page.stroke(letters, WHITE, 0.4 * size, closed=True)
@@ -222,7 +262,9 @@ def laid(drawn: Scene, page: Scene, left: float, top: float, cell: float) -> Non
     for item in drawn.items:
         if isinstance(item, Shape):
             lines = [line * cell + (left, top) for line in item.lines]
-            page.items.append(item._replace(lines=lines, width=item.width * cell, dash=tuple(length * cell for length in item.dash)))
+            page.items.append(
+                item._replace(lines=lines, width=item.width * cell, dash=tuple(length * cell for length in item.dash))
+            )
 
 
 def grown(page: Scene, share: float) -> Scene:

@@ -92,7 +92,10 @@ class Columns:
     @cached_property
     def height(self) -> float:
         ends = np.cumsum([0, *self.split]).tolist()
-        longest = max((sum(len(lines) + BETWEEN for _, lines in self.blocks[start:end]) for start, end in pairwise(ends)), default=0.0)
+        longest = max(
+            (sum(len(lines) + BETWEEN for _, lines in self.blocks[start:end]) for start, end in pairwise(ends)),
+            default=0.0,
+        )
         return (longest - BETWEEN + 0.3) * LEADING * self.size if longest else 0.0
 
     def draw(self, page: Scene, left: float, top: float) -> None:
@@ -105,7 +108,14 @@ class Columns:
                 middle = y + 0.5 * LEADING * self.size
                 discs.append(circle(x + 0.62 * self.size, middle, 0.62 * self.size))
                 number = str(entry.number)
-                numbers += outlines(number, x + 0.62 * self.size, middle + 0.29 * self.size, self.size * (0.82 if len(number) < 3 else 0.62), HEAD, anchor=0.5)
+                numbers += outlines(
+                    number,
+                    x + 0.62 * self.size,
+                    middle + 0.29 * self.size,
+                    self.size * (0.82 if len(number) < 3 else 0.62),
+                    HEAD,
+                    anchor=0.5,
+                )
                 for face, line in lines:
                     down = y + 0.5 * LEADING * self.size + 0.3 * self.size
                     if face == HEAD:
@@ -136,6 +146,8 @@ def _filled(heights: Sequence[float], most: float) -> list[int]:
     return columns
 
 
-def line_of(text: str, x: float, y: float, size: float, face: str = TEXT, *, anchor: float = 0.0, room: float = 1e9) -> list[Points]:
+def line_of(
+    text: str, x: float, y: float, size: float, face: str = TEXT, *, anchor: float = 0.0, room: float = 1e9
+) -> list[Points]:
     """One line of text, shortened if it is too long."""
     return outlines(fitted(text, room, size, face), x, y, size, face, anchor=anchor)

@@ -1,4 +1,6 @@
-"""Where a recipe spends its time, as a picture: how long each step takes at several sizes, and its share at one of them."""
+"""Where a recipe spends its time, as a picture: how long each step takes at several sizes, and its share at one of
+them.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,9 @@ class Line(NamedTuple):
 
 
 class Growth(NamedTuple):
-    """What is drawn: the steps, what is spent beside them, and all of it, at each size; the size at which shares are told is that of the number `at`."""
+    """What is drawn: the steps, what is spent beside them, and all of it, at each size; the size at which shares are
+    told is that of the number `at`.
+    """
 
     sizes: Sequence[tuple[int, int]]
     at: int
@@ -76,7 +80,11 @@ def profile_plot(title: str, about: str, growth: Growth, footer: str = "") -> Im
     room = WIDTH - 2 * EDGE
     page.write(EDGE, 66, fitted(title, room, TITLE, "strong"), TITLE, INK, "strong")
     page.write(EDGE, 98, fitted(about, room, LINE, "sans"), LINE, QUIET)
-    drawn = [*map(_coloured, _few(growth), HUES), _Drawn(growth.overhead, QUIET, 2.0, dashed=True), _Drawn(growth.whole, INK, 3.5)]
+    drawn = [
+        *map(_coloured, _few(growth), HUES),
+        _Drawn(growth.overhead, QUIET, 2.0, dashed=True),
+        _Drawn(growth.whole, INK, 3.5),
+    ]
     chart = _Chart(page, growth, [each.line for each in drawn])
     chart.ground()
     ends = [chart.draw(each) for each in drawn]
@@ -141,11 +149,15 @@ class _Chart:
                 page.write(x, BOTTOM + 25, words, TICK, INK, face, at="middle")
                 page.write(x, BOTTOM + 44, f"{wide * high:,}", NOTE, QUIET, at="middle")
                 free = x + half + 8
-        page.write((LEFT + RIGHT) / 2, BOTTOM + 78, "Size, and how many cells that is", LINE, INK, "strong", at="middle")
+        page.write(
+            (LEFT + RIGHT) / 2, BOTTOM + 78, "Size, and how many cells that is", LINE, INK, "strong", at="middle"
+        )
         page.write(LEFT - 96, (TOP + BOTTOM) / 2, "Time a level", LINE, INK, "strong", at="middle", turned=True)
 
     def _times(self) -> list[tuple[float, bool]]:
-        """Round times from bottom to top, and whether they are named: all of 1, 2 and 5 if there is room, else those of 1."""
+        """Round times from bottom to top, and whether they are named: all of 1, 2 and 5 if there is room, else those of
+        1.
+        """
         close = self.high - self.low < 2.5
         found = []
         for exponent in range(math.floor(self.low), math.ceil(self.high) + 1):
@@ -153,7 +165,9 @@ class _Chart:
         return [(seconds, is_named) for seconds, is_named in found if self.low <= math.log10(seconds) <= self.high]
 
     def _even(self) -> None:
-        """A dashed line on which twice the cells take twice the time, up to where all the time is at the largest size."""
+        """A dashed line on which twice the cells take twice the time, up to where all the time is at the largest
+        size.
+        """
         most = self.growth.whole.seconds[-1]
         if len(set(self.cells)) < 2 or most <= 0:
             return
@@ -163,7 +177,11 @@ class _Chart:
 
     def draw(self, drawn: _Drawn) -> Point:
         """A line with a dot at each size; where it ends."""
-        points = [self.at(cells, seconds) for cells, seconds in sorted(zip(self.cells, drawn.line.seconds, strict=True)) if seconds > 0]
+        points = [
+            self.at(cells, seconds)
+            for cells, seconds in sorted(zip(self.cells, drawn.line.seconds, strict=True))
+            if seconds > 0
+        ]
         if drawn.dashed:
             for start, end in pairwise(points):
                 self.page.dashes(start, end, drawn.colour, drawn.wide)
@@ -175,7 +193,9 @@ class _Chart:
 
 
 def _names(page: Page, growth: Growth, drawn: Sequence[_Drawn], ends: Sequence[Point]) -> None:
-    """The names of the lines, in the order in which they end, each with a curve to its end, and what it takes at the size that is looked at."""
+    """The names of the lines, in the order in which they end, each with a curve to its end, and what it takes at the
+    size that is looked at.
+    """
     wide, high = growth.sizes[growth.at]
     whole = growth.whole.seconds[growth.at]
     order = sorted(range(len(drawn)), key=lambda number: (ends[number][1], -number))
@@ -184,19 +204,30 @@ def _names(page: Page, growth: Growth, drawn: Sequence[_Drawn], ends: Sequence[P
     first = min(max(middle - step * (len(order) - 1) / 2, TOP + 30), BOTTOM - step * (len(order) - 1))
     longest = max(each.line.seconds[growth.at] for each in drawn if each.line is not growth.whole)
     page.write(NAMES, first - 50, f"a level of {wide}x{high}", NOTE, QUIET)
-    for right, words in zip(COLUMNS, ("time", "share", "grows with cells" if len(growth.sizes) > 1 else ""), strict=True):
+    for right, words in zip(
+        COLUMNS, ("time", "share", "grows with cells" if len(growth.sizes) > 1 else ""), strict=True
+    ):
         page.write(right, first - 50, words, NOTE, QUIET, at="right")
     for row, number in enumerate(order):
         each, (x, y), line = drawn[number], ends[number], first + row * step
         seconds, face = each.line.seconds[growth.at], "strong" if each.line is growth.whole else "sans"
         page.swing((x + 8, y), (NAMES - 14, line - 5), each.colour, 1.0)
         room = COLUMNS[0] - NAMES - 90
-        page.write(NAMES, line, fitted(each.line.name, room, NAME, "strong"), NAME, each.colour if each.colour != QUIET else INK, "strong")
+        page.write(
+            NAMES,
+            line,
+            fitted(each.line.name, room, NAME, "strong"),
+            NAME,
+            each.colour if each.colour != QUIET else INK,
+            "strong",
+        )
         page.write(COLUMNS[0], line, duration(seconds), TICK, INK, face, at="right")
         share = max(0.0, seconds / whole) if whole > 0 else 0.0
         page.write(COLUMNS[1], line, f"{share:.1%}", TICK, INK, face, at="right")
         if each.line is not growth.whole and longest > 0:
-            page.box(COLUMNS[1] + 10, line - 11, COLUMNS[1] + 10 + BAR * max(0.0, seconds / longest), line + 1, each.colour)
+            page.box(
+                COLUMNS[1] + 10, line - 11, COLUMNS[1] + 10 + BAR * max(0.0, seconds / longest), line + 1, each.colour
+            )
         if each.line.exponent is not None:
             page.write(COLUMNS[2], line, f"^ {each.line.exponent:.2f}".replace("-", "−"), TICK, INK, face, at="right")
     if len(growth.sizes) > 1:

@@ -1,4 +1,6 @@
-"""The expressive range as a picture: a 2-D histogram with its margins and medians, and the levels at its corners. Two recipes stand side by side."""
+"""The expressive range as a picture: a 2-D histogram with its margins and medians, and the levels at its corners. Two
+recipes stand side by side.
+"""
 
 from __future__ import annotations
 
@@ -100,7 +102,13 @@ def _head(page: Page, series: Sequence[Series]) -> None:
     else:
         title, said = " beside ".join(names), ["both on the same bins", "lines show what the other one fills"]
     page.write(EDGE, 66, fitted(title, room, TITLE, "strong"), TITLE, INK, "strong")
-    page.write(EDGE, 98, fitted(" · ".join([*said, "a square is a bin, its ink the square root of its levels"]), room, LINE, "sans"), LINE, QUIET)
+    page.write(
+        EDGE,
+        98,
+        fitted(" · ".join([*said, "a square is a bin, its ink the square root of its levels"]), room, LINE, "sans"),
+        LINE,
+        QUIET,
+    )
 
 
 def _name(page: Page, heat: Heat, each: Series, look: _Look) -> None:
@@ -115,7 +123,9 @@ def _name(page: Page, heat: Heat, each: Series, look: _Look) -> None:
 def _tell(page: Page, heat: Heat, each: Series) -> None:
     """What the histogram says, in words below it."""
     related = each.spread.correlation
-    said = f"{each.spread.empty:.0%} of the box is empty" + (f" · correlation {round(related, 2) + 0.0:.2f}".replace("-", "−") if related is not None else "")
+    said = f"{each.spread.empty:.0%} of the box is empty" + (
+        f" · correlation {round(related, 2) + 0.0:.2f}".replace("-", "−") if related is not None else ""
+    )
     page.write(heat.right, heat.bottom + 122, said, HEADING, INK, at="right")
     for line, words in enumerate(each.remarks):
         page.write(heat.right, heat.bottom + 144 + 18 * line, words, NOTE, QUIET, at="right")
@@ -138,22 +148,34 @@ def _corners(page: Page, heat: Heat, each: Series, look: _Look) -> None:
 def _column(page: Page, heat: Heat, each: Series, look: _Look, left: int) -> None:
     """The levels down the side of the page, with letters that are at their places too."""
     step = (heat.bottom - heat.top) / 4
-    order = sorted(range(len(each.stamps)), key=lambda number: (-each.spread.corners[number].up, each.spread.corners[number].right))
+    order = sorted(
+        range(len(each.stamps)), key=lambda number: (-each.spread.corners[number].up, each.spread.corners[number].right)
+    )
     for row, (number, letter) in enumerate(zip(order, LETTERS, strict=False)):
         place = each.spread.corners[number].place
         _stamp(page, heat, each, number, (left, round(heat.top + row * step)), look, f"{letter}  ")
         heat.mark(*heat.at(each.spread.x[place], each.spread.y[place]), letter)
 
 
-def _stamp(page: Page, heat: Heat, each: Series, number: int, at: tuple[int, int], look: _Look, letter: str = "") -> None:
+def _stamp(
+    page: Page, heat: Heat, each: Series, number: int, at: tuple[int, int], look: _Look, letter: str = ""
+) -> None:
     """A level, what it is like, its seed and its numbers."""
     corner, (seed, level) = each.spread.corners[number], each.stamps[number]
     (left, top), room = at, look.stamp[0]
     wide, high = size(level.width, level.height, *look.stamp)
     page.paste(thumbnail(level, (wide * FINE, high * FINE)), left, top)
     words = [axis.word(sign) for axis, sign in zip(heat.axes, corner[1:], strict=True) if sign] or ["all alike"]
-    page.write(left, top + high + 20, fitted(letter + ", ".join(words), room, HEADING, "strong"), HEADING, INK, "strong")
+    page.write(
+        left, top + high + 20, fitted(letter + ", ".join(words), room, HEADING, "strong"), HEADING, INK, "strong"
+    )
     numbers = [shown(values[corner.place], axis.kind) for axis, values in zip(heat.axes, each.spread[:2], strict=True)]
     named = [f"{axis.title.lower()} {number}" for axis, number in zip(heat.axes, numbers, strict=True)]
     note, short = (" · ".join([f"seed {seed}", *said]) for said in (named, numbers))
-    page.write(left, top + high + 39, fitted(note if width(note, NOTE, "sans") <= room else short, room, NOTE, "sans"), NOTE, QUIET)
+    page.write(
+        left,
+        top + high + 39,
+        fitted(note if width(note, NOTE, "sans") <= room else short, room, NOTE, "sans"),
+        NOTE,
+        QUIET,
+    )

@@ -49,7 +49,12 @@ def lent(pixels: Pixels, scene: Scene, shapes: list[Shape], cell: int) -> Pixels
     from resvg_py import svg_to_bytes
 
     height, width = pixels.shape[:2]
-    drawn = svg_to_bytes(svg_string=svg(scene, cell, items=shapes, ground=False, units=FINE).decode(), width=width, height=height, skip_system_fonts=True)
+    drawn = svg_to_bytes(
+        svg_string=svg(scene, cell, items=shapes, ground=False, units=FINE).decode(),
+        width=width,
+        height=height,
+        skip_system_fonts=True,
+    )
     layer = Image.open(io.BytesIO(bytes(drawn)))
     under = Image.fromarray(pixels).convert("RGBA")
     under.alpha_composite(layer if layer.size == under.size else layer.crop((0, 0, *under.size)))

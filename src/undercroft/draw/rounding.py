@@ -71,7 +71,9 @@ def arcs(level: Level) -> list[Arc]:
 
 
 def _radius(cells: NDArray[np.bool_], everywhere: bool) -> float:
-    """The radius of the arc in the top left corner of these cells, or 0 if there is none. `everywhere` says that all four corners are cut off."""
+    """The radius of the arc in the top left corner of these cells, or 0 if there is none. `everywhere` says that all
+    four corners are cut off.
+    """
     height, width = cells.shape
     best, least = 0.0, MISS
     for half in range(int(2 * SMALLEST), min(height, width) + 1):

@@ -1,6 +1,8 @@
-"""A picture before it is drawn: shapes in the order they are painted, in cells, and what is done to the pixels in between.
+"""A picture before it is drawn: shapes in the order they are painted, in cells, and what is done to the pixels in
+between.
 
-One scene gives a vector file (`svg`, `pdf`), where only the shapes are, or a picture (`raster`), where textures and light are too.
+One scene gives a vector file (`svg`, `pdf`), where only the shapes are, or a picture (`raster`), where textures and
+light are too.
 """
 
 from __future__ import annotations
@@ -46,7 +48,8 @@ class Effect(NamedTuple):
 
 
 class Scene:
-    """Shapes and effects on a page of so many cells. The cell (0, 0) of the map is `left` and `top` cells from the page's corner.
+    """Shapes and effects on a page of so many cells. The cell (0, 0) of the map is `left` and `top` cells from the
+    page's corner.
 
     >>> scene = Scene(3, 1, "#ffffff")
     >>> scene.area([square(1, 0, 2, 1)], "#000000")

@@ -1,4 +1,6 @@
-"""A picture of few pixels as lines of a terminal: as large as fits, and with square pixels, although a terminal's places are twice as high as wide."""
+"""A picture of few pixels as lines of a terminal: as large as fits, and with square pixels, although a terminal's
+places are twice as high as wide.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +16,8 @@ RESET = "\x1b[0m"
 def lines(pixels: Pixels, columns: int, rows: int) -> list[str]:
     """So many lines, each as many places wide, with the picture in their middle.
 
-    A pixel is two places of a line if there is room for that, or some times as many; else half a place (the sign ▀, with a colour for either half). A larger
-    picture is shrunk.
+    A pixel is two places of a line if there is room for that, or some times as many; else half a place (the sign ▀,
+    with a colour for either half). A larger picture is shrunk.
 
     >>> lines(np.array([[[255, 0, 0]], [[0, 0, 255]]], np.uint8), 1, 1)
     ['\\x1b[38;2;255;0;0;48;2;0;0;255m▀\\x1b[0m']
@@ -39,7 +41,9 @@ def shrunk(pixels: Pixels, columns: int, rows: int) -> Pixels:
     times = max(1, -(-width // max(1, columns)), -(-height // max(1, rows)))
     if times == 1:
         return pixels
-    sums = np.add.reduceat(np.add.reduceat(pixels.astype(np.uint32), range(0, height, times), axis=0), range(0, width, times), axis=1)
+    sums = np.add.reduceat(
+        np.add.reduceat(pixels.astype(np.uint32), range(0, height, times), axis=0), range(0, width, times), axis=1
+    )
     high, wide = (np.minimum(times, side - np.arange(0, side, times)) for side in (height, width))
     mean: Pixels = (sums // (high[:, None] * wide)[:, :, None]).astype(np.uint8)
     return mean

@@ -65,7 +65,8 @@ class Key(NamedTuple):
 
 
 def bars(rows: Sequence[Mapping[str, float | None]], said: Mapping[str, str] = PLAIN) -> list[tuple[Bar, ...]]:
-    """The bars of each card, each measured against the range that all have; of a number that there is not there is nothing to show.
+    """The bars of each card, each measured against the range that all have; of a number that there is not there is
+    nothing to show.
 
     `said` are formats, such as "{:.0%}".
 
@@ -86,8 +87,17 @@ def bars(rows: Sequence[Mapping[str, float | None]], said: Mapping[str, str] = P
     return [tuple(bar(name, row[name]) for name in ranges) for row in rows]
 
 
-def sheet(cards: Sequence[Card], title: str, subtitle: str = "", footer: str = "", *, keys: Sequence[Key] = (), columns: int | None = None) -> Image.Image:
-    """The cards in rows, all as wide as the widest picture needs; a row is as high as its highest. Limits are checked before anything is drawn.
+def sheet(
+    cards: Sequence[Card],
+    title: str,
+    subtitle: str = "",
+    footer: str = "",
+    *,
+    keys: Sequence[Key] = (),
+    columns: int | None = None,
+) -> Image.Image:
+    """The cards in rows, all as wide as the widest picture needs; a row is as high as its highest. Limits are checked
+    before anything is drawn.
 
     >>> sheet([Card(Image.new("RGB", (60, 40)), "1"), Card(None, "2", "no such room")], "Two").size
     (342, 198)
@@ -97,7 +107,10 @@ def sheet(cards: Sequence[Card], title: str, subtitle: str = "", footer: str = "
     plan = _Plan(cards, columns)
     room = max(plan.width, lettering.width(title, TITLE, STRONG), SHORTEST if subtitle or footer else 0)
     above, below = wrapped(subtitle, room, LINE, SANS), wrapped(footer, room, NOTE, SANS)
-    said = max((lettering.width(line, size, SANS) for lines, size in ((above, LINE), (below, NOTE)) for line in lines), default=0)
+    said = max(
+        (lettering.width(line, size, SANS) for lines, size in ((above, LINE), (below, NOTE)) for line in lines),
+        default=0,
+    )
     across = round(max(plan.width, lettering.width(title, TITLE, STRONG), said))
     bands = list(_lines(keys, across))
     top = EDGE + TITLE + (len(above) * (LINE + 7) + 5 if above else 0) + len(bands) * 24 + 22
@@ -130,8 +143,13 @@ class _Plan:
     def __init__(self, cards: Sequence[Card], columns: int | None) -> None:
         self.cards = cards
         pictures = max((card.picture.width for card in cards if card.picture), default=0)
-        words = max(max(lettering.width(card.heading, HEADING, STRONG), lettering.width(card.note, NOTE, SANS)) for card in cards)
-        bar = max((lettering.width(bar.name + bar.value, SMALL, SANS) + 4 for card in cards for bar in card.bars), default=0.0)
+        words = max(
+            max(lettering.width(card.heading, HEADING, STRONG), lettering.width(card.note, NOTE, SANS))
+            for card in cards
+        )
+        bar = max(
+            (lettering.width(bar.name + bar.value, SMALL, SANS) + 4 for card in cards for bar in card.bars), default=0.0
+        )
         room = round(max(NARROWEST, pictures, words, bar))
         self.card = room + 2 * INSIDE
         count = max(len(card.bars) for card in cards)
@@ -140,7 +158,9 @@ class _Plan:
         self.bars = -(-count // lines) if lines else 1
         """How many bars stand in a line: as many as fit, but all lines are about equally long."""
         self.two_lines = any(
-            card.note and lettering.width(card.heading, HEADING, STRONG) + lettering.width(card.note, NOTE, SANS) + 10 > room for card in cards
+            card.note
+            and lettering.width(card.heading, HEADING, STRONG) + lettering.width(card.note, NOTE, SANS) + 10 > room
+            for card in cards
         )
         """Whether notes stand below the headings."""
         fit = max(1, (WIDTH - 2 * EDGE + GAP) // (self.card + GAP))
@@ -167,7 +187,9 @@ def _draw_card(image: Image.Image, card: Card, box: tuple[int, int, int, int], p
     image.paste(_panel(width, height, card.mark or RIM, 2 if card.mark else 1), (left, top))
     if card.picture:
         free = height - plan.below - INSIDE - 8
-        image.paste(card.picture, (left + (width - card.picture.width) // 2, top + INSIDE + (free - card.picture.height) // 2))
+        image.paste(
+            card.picture, (left + (width - card.picture.width) // 2, top + INSIDE + (free - card.picture.height) // 2)
+        )
     line = top + height - plan.below + 14
     write(image, left + INSIDE, line, card.heading, HEADING, TEXT, STRONG)
     if plan.two_lines:

@@ -43,7 +43,9 @@ def thinned(line: Points, step: float) -> Points:
 
 
 def broken(line: Points, seed: int, on: tuple[float, float], off: tuple[float, float]) -> list[Points]:
-    """A line as strokes of a pen that is lifted now and then: on paper and off it for so many cells, from the least to the most."""
+    """A line as strokes of a pen that is lifted now and then: on paper and off it for so many cells, from the least to
+    the most.
+    """
     steps = np.hypot(*np.diff(line, axis=0).T)
     length = np.concatenate([[0], np.cumsum(steps)])
     total = float(length[-1])
@@ -58,7 +60,9 @@ def broken(line: Points, seed: int, on: tuple[float, float], off: tuple[float, f
     return [line[a:b] for a, b in zip(first.tolist(), last.tolist(), strict=True) if b - a > 1]
 
 
-def pens(lines: Sequence[Points], seed: int, on: tuple[float, float], off: tuple[float, float], step: float = 0.18) -> list[Points]:
+def pens(
+    lines: Sequence[Points], seed: int, on: tuple[float, float], off: tuple[float, float], step: float = 0.18
+) -> list[Points]:
     """Many lines, thinned and broken."""
     return [stroke for line in lines if len(line) > 2 for stroke in broken(thinned(line, step), seed, on, off)]
 
@@ -88,7 +92,9 @@ def cracks(cells: Cells, seed: int, share: float = 0.035) -> list[Points]:
     chosen = noise.hashed(xs, ys, seed) < share
     xs, ys = xs[chosen], ys[chosen]
     turn = 2 * np.pi * noise.hashed(xs, ys, seed + 1)
-    at = np.stack([xs + 0.2 + 0.6 * noise.hashed(xs, ys, seed + 2), ys + 0.2 + 0.6 * noise.hashed(xs, ys, seed + 3)], axis=1)
+    at = np.stack(
+        [xs + 0.2 + 0.6 * noise.hashed(xs, ys, seed + 2), ys + 0.2 + 0.6 * noise.hashed(xs, ys, seed + 3)], axis=1
+    )
     line = [at]
     for step in range(4):
         turn = turn + 1.7 * (noise.hashed(xs, ys, seed + 4 + step) - 0.5)
@@ -98,7 +104,9 @@ def cracks(cells: Cells, seed: int, share: float = 0.035) -> list[Points]:
 
 
 def flagstones(cells: Cells, seed: int, share: float = 0.30) -> list[Points]:
-    """Joints that cut squares into stones of two or three sizes, in patches that cover about that share of the ground."""
+    """Joints that cut squares into stones of two or three sizes, in patches that cover about that share of the
+    ground.
+    """
     ys, xs = np.nonzero(cells)
     patch = noise.value(xs + 0.5, ys + 0.5, 0.22, seed) + 0.25 * noise.hashed(xs, ys, seed + 1)
     chosen = patch < np.quantile(patch, share) if len(patch) else patch > 0
@@ -112,6 +120,11 @@ def flagstones(cells: Cells, seed: int, share: float = 0.30) -> list[Points]:
     long = np.stack([np.stack([first, near], 1), np.stack([first, far], 1)], axis=1)
     low, high = np.where(kind < 2, near, first + edge / 2), np.where(kind < 2, first - edge / 2, far)
     short = np.stack([np.stack([low, second], 1), np.stack([high, second], 1)], axis=1)
-    joints = np.concatenate([np.where(upright[:, None, None], part, part[:, :, ::-1]) + np.stack([xs, ys], 1)[:, None] for part in (long, short)])
+    joints = np.concatenate(
+        [
+            np.where(upright[:, None, None], part, part[:, :, ::-1]) + np.stack([xs, ys], 1)[:, None]
+            for part in (long, short)
+        ]
+    )
     moved = joints + drift(np.ascontiguousarray(joints.reshape(-1, 2)), seed).reshape(joints.shape)
     return list(moved)

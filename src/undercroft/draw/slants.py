@@ -1,4 +1,6 @@
-"""Parallel lines through a shape, as draughtsmen fill walls, pits and water: cut to it, so that nobody has to clip them."""
+"""Parallel lines through a shape, as draughtsmen fill walls, pits and water: cut to it, so that nobody has to clip
+them.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,8 @@ Depths = NDArray[np.float32]
 
 
 def slants(depths: Depths, every: int, *, falling: bool = False) -> Points:
-    """Lines from lower left to upper right (or from upper left to lower right), one for `every` columns of the grid: rows of two ends, x and y.
+    """Lines from lower left to upper right (or from upper left to lower right), one for `every` columns of the grid:
+    rows of two ends, x and y.
 
     >>> slants(np.array([[-1, 1, 1], [1, 1, 1], [1, 1, -1]], np.float32), 2).tolist()
     [[[-0.5, 2.5], [2.5, -0.5]]]

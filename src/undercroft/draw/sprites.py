@@ -1,4 +1,6 @@
-"""What can stand on a cell of an animation, as small squares of pixels: each look drawn once, and the table of their colours."""
+"""What can stand on a cell of an animation, as small squares of pixels: each look drawn once, and the table of their
+colours.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,9 @@ _ARMS = {"UP": NORTH, "DOWN": SOUTH, "LEFT": WEST, "RIGHT": EAST, "HORIZONTAL": 
 
 
 class Look(NamedTuple):
-    """A tile, the colour of the floor where it stands, and what is marked on it: a door, a pillar, a thing, the way (numbers of `plain_squares`)."""
+    """A tile, the colour of the floor where it stands, and what is marked on it: a door, a pillar, a thing, the way
+    (numbers of `plain_squares`).
+    """
 
     tile: Tile
     floor: str
@@ -50,14 +54,17 @@ def look_of(palette: Palette, code: int, mark: int = 0) -> Look:
     tile = palette.tiles[code]
     floors = [other.colour for other in palette.tiles if other.role in ("floor", "corridor")]
     stands = tile.role in STANDING and bool(floors)
-    return Look(tile, floors[0] if stands else tile.colour, mark or (MARKS[tile.role] if stands and not _arms(tile.face) else 0))
+    return Look(
+        tile, floors[0] if stands else tile.colour, mark or (MARKS[tile.role] if stands and not _arms(tile.face) else 0)
+    )
 
 
 class Sprites:
-    """Some looks, `cell` pixels wide. What changed glows for `glow` frames; for fewer, or not at all, if they need too many colours.
+    """Some looks, `cell` pixels wide. What changed glows for `glow` frames; for fewer, or not at all, if they need too
+    many colours.
 
-    `numbered` numbers the cells of a map by how they look, `drawn` turns these numbers into pixels: places in the `table` of colours, which has those that
-    are asked for `also`.
+    `numbered` numbers the cells of a map by how they look, `drawn` turns these numbers into pixels: places in the
+    `table` of colours, which has those that are asked for `also`.
     """
 
     def __init__(self, looks: Sequence[Look], cell: int, glow: int, also: Sequence[tuple[int, int, int]] = ()) -> None:
@@ -156,7 +163,12 @@ def _pipe(square: NDArray[np.uint8], arms: int, colour: NDArray[np.uint8]) -> No
     """A passage from the middle to some sides."""
     low, high = len(square) // 4, len(square) - len(square) // 4
     square[low:high, low:high] = colour
-    for arm, part in ((NORTH, np.s_[:low, low:high]), (SOUTH, np.s_[high:, low:high]), (WEST, np.s_[low:high, :low]), (EAST, np.s_[low:high, high:])):
+    for arm, part in (
+        (NORTH, np.s_[:low, low:high]),
+        (SOUTH, np.s_[high:, low:high]),
+        (WEST, np.s_[low:high, :low]),
+        (EAST, np.s_[low:high, high:]),
+    ):
         if arms & arm:
             square[part] = colour
 

@@ -13,7 +13,9 @@ Cells = NDArray[np.bool_]
 SIDES = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
 BACKS = {"N": "S", "E": "W", "S": "N", "W": "E"}
 LARGE, FREE = (2.0, 1.8, 1.6, 1.4), 0.35
-"""Cells on each side of the ground that a stair in a cave may take, and how much of that stays free: walls are not quite where cells end."""
+"""Cells on each side of the ground that a stair in a cave may take, and how much of that stays free: walls are not
+quite where cells end.
+"""
 FINE, FARTHEST = 5, 1.4
 """Places looked at a cell, and how many cells off."""
 MANY = 50
@@ -57,7 +59,9 @@ def stairs(level: Level, is_open: Cells, soft: Cells, dry: Cells) -> list[Stair]
 
 
 def _stair(stair: Stair, is_open: Cells, soft: Cells, dry: Cells | None) -> Stair:
-    """A stair that leads into a wall, best into one that it has its back to; in a cave a large one, where there is room for it."""
+    """A stair that leads into a wall, best into one that it has its back to; in a cave a large one, where there is room
+    for it.
+    """
     opens = {}
     for name, (right, down) in SIDES.items():
         x, y = stair.x + right, stair.y + down
@@ -72,12 +76,17 @@ def _large(stair: Stair, dry: Cells) -> Stair:
     left, top = max(0, stair.x - 3), max(0, stair.y - 3)
     around = np.zeros((7, 7), bool)
     near = dry[top : stair.y + 4, left : stair.x + 4]
-    around[top - stair.y + 3 : top - stair.y + 3 + near.shape[0], left - stair.x + 3 : left - stair.x + 3 + near.shape[1]] = near
+    around[
+        top - stair.y + 3 : top - stair.y + 3 + near.shape[0], left - stair.x + 3 : left - stair.x + 3 + near.shape[1]
+    ] = near
     fine = np.repeat(np.repeat(around, FINE, axis=0), FINE, axis=1).astype(np.int32)
     sums = np.pad(fine.cumsum(axis=0).cumsum(axis=1), ((1, 0), (1, 0)))
     for size in LARGE:
         across = round(size * FINE)
-        full = sums[across:, across:] - sums[:-across, across:] - sums[across:, :-across] + sums[:-across, :-across] == across * across
+        full = (
+            sums[across:, across:] - sums[:-across, across:] - sums[across:, :-across] + sums[:-across, :-across]
+            == across * across
+        )
         downs, rights = ((place + across / 2) / FINE - 3.5 for place in np.nonzero(full))
         far = np.hypot(rights, downs)
         if len(far) and far.min() <= FARTHEST:

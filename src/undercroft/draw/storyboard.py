@@ -44,13 +44,19 @@ class Frame(NamedTuple):
     """How far its step is."""
 
 
-def storyboard(timeline: Timeline, level: Level, *, frames: int = USUAL, style: str = "ink", about: Mapping[str, str] = NOTHING) -> Image.Image:
-    """The page: at most so many pictures, the last one the finished level in that style. `about` says what each step does, by its name."""
+def storyboard(
+    timeline: Timeline, level: Level, *, frames: int = USUAL, style: str = "ink", about: Mapping[str, str] = NOTHING
+) -> Image.Image:
+    """The page: at most so many pictures, the last one the finished level in that style. `about` says what each step
+    does, by its name.
+    """
     if frames < 2:
         raise BadInput(f"a storyboard has at least 2 pictures, not {frames}", fix=f"leave the number out for {USUAL}")
     FRAMES.check(frames, "the number of pictures")
     if not timeline.turns:
-        raise BadInput("there is nothing to show: the timeline has seen no map", fix="pass it as watcher= where the level is made")
+        raise BadInput(
+            "there is nothing to show: the timeline has seen no map", fix="pass it as watcher= where the level is made"
+        )
     chosen = _chosen(timeline, frames - 1)
     cell = max(1, WIDE // level.width)
     wide, high = level.width * cell, level.height * cell
@@ -73,12 +79,25 @@ def storyboard(timeline: Timeline, level: Level, *, frames: int = USUAL, style: 
             panel = picture(level, style, cell=max(4, cell), margin=0)
             step, note, said = "drawn", f"the finished level, in {style}", ""
         if panel.size != (wide, high):
-            panel = panel.convert("RGB").resize((wide, high), Image.Resampling.LANCZOS if panel.width > wide else Image.Resampling.NEAREST)
+            panel = panel.convert("RGB").resize(
+                (wide, high), Image.Resampling.LANCZOS if panel.width > wide else Image.Resampling.NEAREST
+            )
         panels.append((panel, x, y))
         _caption(page, number + 1, step, note, said, x, y + high, wide)
         page.stroke([square(x - 1, y - 1, x + wide + 1, y + high + 1)], INK, 2, closed=True)
         if (number + 1) % columns and number < len(chosen):
-            page.area([np.array([[x + wide + 8, y + high / 2 - 8], [x + wide + 8, y + high / 2 + 8], [x + wide + GAP - 8, y + high / 2]])], INK)
+            page.area(
+                [
+                    np.array(
+                        [
+                            [x + wide + 8, y + high / 2 - 8],
+                            [x + wide + 8, y + high / 2 + 8],
+                            [x + wide + GAP - 8, y + high / 2],
+                        ]
+                    )
+                ],
+                INK,
+            )
     image = raster(page, 1)
     for panel, x, y in panels:
         image.paste(panel, (x, y))
@@ -86,13 +105,17 @@ def storyboard(timeline: Timeline, level: Level, *, frames: int = USUAL, style: 
 
 
 def _chosen(timeline: Timeline, most: int) -> list[Frame]:
-    """The turns to show: the last of each step; and where there are pictures left, the first turns of steps that change most."""
+    """The turns to show: the last of each step; and where there are pictures left, the first turns of steps that change
+    most.
+    """
     steps = [source.partition(":")[0] for source in timeline.sources]
     counts = timeline.counts()
     lasts = [turn for turn in range(timeline.turns) if turn + 1 == timeline.turns or steps[turn + 1] != steps[turn]]
     lasts = [turn for turn in lasts if steps[turn] != "begin"] or [timeline.turns - 1]
     if len(lasts) > most:
-        weight = {turn: int(counts[(lasts[at - 1] if at else -1) + 1 : turn + 1].sum()) for at, turn in enumerate(lasts)}
+        weight = {
+            turn: int(counts[(lasts[at - 1] if at else -1) + 1 : turn + 1].sum()) for at, turn in enumerate(lasts)
+        }
         lasts = sorted(sorted(lasts, key=lambda turn: (-weight[turn], turn))[:most])
     found = {turn: _turns(steps, turn) for turn in lasts}
     later = {steps[last] for last in (lasts[1:] or lasts)}  # a first step that is half done shows little
@@ -136,7 +159,9 @@ def _changed(before: NDArray[np.uint8] | None, tiles: NDArray[np.uint8], palette
 def _kinds(tiles: NDArray[np.uint8], palette: Palette) -> NDArray[np.intp]:
     """0 rock, 1 ground, 2 neither."""
     known = np.minimum(tiles, len(palette) - 1)
-    kinds: NDArray[np.intp] = np.where(palette.having("wall", "void")[known], 0, np.where(palette.walkable[known], 1, 2))
+    kinds: NDArray[np.intp] = np.where(
+        palette.having("wall", "void")[known], 0, np.where(palette.walkable[known], 1, 2)
+    )
     return kinds
 
 
@@ -151,14 +176,25 @@ def _title(page: Scene, level: Level) -> None:
     recipe = str(made.get("recipe", "level")).replace("-", " ")
     page.area(lettering.outlines(f"How a level of “{recipe}” is made", EDGE, 52, 40, "title", spacing=0.02), INK)
     seed = f"seed {made['seed']} · " if "seed" in made else ""
-    words = f"{seed}{level.width} by {level.height} squares · green cells were opened and red cells filled since the picture before"
-    page.area(lettering.outlines(lettering.fitted(words, page.width - 2 * EDGE, 20, "italic"), EDGE + 2, 86, 20, "italic"), PALE)
+    words = (
+        f"{seed}{level.width} by {level.height} squares · green cells were opened and red cells filled since the "
+        "picture before"
+    )
+    page.area(
+        lettering.outlines(lettering.fitted(words, page.width - 2 * EDGE, 20, "italic"), EDGE + 2, 86, 20, "italic"),
+        PALE,
+    )
 
 
 def _caption(page: Scene, number: int, step: str, note: str, said: str, x: float, y: float, wide: float) -> None:
     page.area([circle(x + 14, y + 26, 14)], INK)
     page.area(lettering.outlines(str(number), x + 14, y + 32, 17, "figures", anchor=0.5), PAGE)
     counted = lettering.width(said, 16, "text")
-    page.area(lettering.outlines(lettering.fitted(step.capitalize(), wide - 50 - counted, 24, "title"), x + 38, y + 33, 24, "title"), INK)
+    page.area(
+        lettering.outlines(
+            lettering.fitted(step.capitalize(), wide - 50 - counted, 24, "title"), x + 38, y + 33, 24, "title"
+        ),
+        INK,
+    )
     page.area(lettering.outlines(said, x + wide, y + 32, 16, "text", anchor=1), PALE)
     page.area(lettering.outlines(lettering.fitted(note, wide - 40, 17, "italic"), x + 39, y + 56, 17, "italic"), PALE)

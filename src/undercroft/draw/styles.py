@@ -65,25 +65,53 @@ STYLES: dict[str, Style] = {
             "tinted by the way from the start, with a glowing path",
             ("grid", "numbers", "legend", "title", "path", "heat", "things", "secrets", "measures"),
         ),
-        Style("ink", "black on paper, hatched rock", ("grid", "numbers", "legend", "title", "scale", "things", "secrets")),
-        Style("blueprint", "white lines on blue, with measures", ("grid", "numbers", "legend", "title", "scale", "things", "secrets")),
-        Style("parchment", "sepia on old paper", ("grid", "names", "title", "scale", "path", "things", "secrets")),
-        Style("pixels", "16-pixel tiles, lit by torches", ("things", "secrets"), vector=False, lacks=("legend", "scale", "graph", "measures")),
         Style(
-            "print", "pure black for paper, one inch a square", ("grid", "numbers", "legend", "title", "scale", "things", "secrets"), lacks=("regions", "heat")
+            "ink", "black on paper, hatched rock", ("grid", "numbers", "legend", "title", "scale", "things", "secrets")
         ),
-        Style("plain", "flat colours of the palette", ("path", "things", "secrets"), lacks=("legend", "title", "scale", "graph", "measures")),
+        Style(
+            "blueprint",
+            "white lines on blue, with measures",
+            ("grid", "numbers", "legend", "title", "scale", "things", "secrets"),
+        ),
+        Style("parchment", "sepia on old paper", ("grid", "names", "title", "scale", "path", "things", "secrets")),
+        Style(
+            "pixels",
+            "16-pixel tiles, lit by torches",
+            ("things", "secrets"),
+            vector=False,
+            lacks=("legend", "scale", "graph", "measures"),
+        ),
+        Style(
+            "print",
+            "pure black for paper, one inch a square",
+            ("grid", "numbers", "legend", "title", "scale", "things", "secrets"),
+            lacks=("regions", "heat"),
+        ),
+        Style(
+            "plain",
+            "flat colours of the palette",
+            ("path", "things", "secrets"),
+            lacks=("legend", "title", "scale", "graph", "measures"),
+        ),
     )
 }
 """Every style by its name; the first is used if none is named."""
 
 
 def picture(
-    level: Level, style: str = "dark", *, cell: int | None = None, show: Iterable[str] = (), hide: Iterable[str] = (), margin: float | None = None
+    level: Level,
+    style: str = "dark",
+    *,
+    cell: int | None = None,
+    show: Iterable[str] = (),
+    hide: Iterable[str] = (),
+    margin: float | None = None,
 ) -> Image.Image:
-    """The level in that style, `cell` pixels a cell (without a number, as many as make the longer side about 1600, and that of small maps about 900).
+    """The level in that style, `cell` pixels a cell (without a number, as many as make the longer side about 1600, and
+    that of small maps about 900).
 
-    `show` and `hide` name PARTS beside those that the style shows anyhow. `margin` is in cells; 0 gives exactly the map, without title, legend and scale.
+    `show` and `hide` name PARTS beside those that the style shows anyhow. `margin` is in cells; 0 gives exactly the
+    map, without title, legend and scale.
     """
     parts = shown(style, show, hide)
     level, module = bare.read(level), _module(style)
@@ -98,12 +126,17 @@ def picture(
     return raster(module.scene(level, parts, _checked(margin)), cell)
 
 
-def vector(level: Level, style: str = "ink", *, show: Iterable[str] = (), hide: Iterable[str] = (), margin: float | None = None) -> Scene:
+def vector(
+    level: Level, style: str = "ink", *, show: Iterable[str] = (), hide: Iterable[str] = (), margin: float | None = None
+) -> Scene:
     """The level in that style as shapes."""
     parts = shown(style, show, hide)
     if not STYLES[style].vector:
         names = ", ".join(name for name, row in STYLES.items() if row.vector)
-        raise BadInput(f"the style {style!r} is made of pixels and has no vector form", fix=f"save it as PNG, or take one of {names}")
+        raise BadInput(
+            f"the style {style!r} is made of pixels and has no vector form",
+            fix=f"save it as PNG, or take one of {names}",
+        )
     scene: Scene = _module(style).scene(bare.read(level), parts, _checked(margin))
     return scene
 
@@ -134,7 +167,13 @@ def _checked(margin: float | None) -> float | None:
 
 def parts_of(given: object) -> list[str]:
     """Parts as somebody wrote them: one, or several."""
-    return [str(part) for part in given] if isinstance(given, Iterable) and not isinstance(given, str) else [str(given)] if given != "" else []
+    return (
+        [str(part) for part in given]
+        if isinstance(given, Iterable) and not isinstance(given, str)
+        else [str(given)]
+        if given != ""
+        else []
+    )
 
 
 def _module(style: str) -> Any:

@@ -24,7 +24,9 @@ FLAT = 0.45
 """Units by which a line may miss a point that is left out."""
 
 
-def svg(scene: Scene, cell: float, *, items: Sequence[Shape] | None = None, ground: bool = True, units: int = UNITS) -> bytes:
+def svg(
+    scene: Scene, cell: float, *, items: Sequence[Shape] | None = None, ground: bool = True, units: int = UNITS
+) -> bytes:
     """The scene as a file, `cell` pixels a cell; or some shapes of it, without the ground, to be laid over a picture.
 
     >>> from undercroft.draw.scene import square
@@ -38,7 +40,12 @@ def svg(scene: Scene, cell: float, *, items: Sequence[Shape] | None = None, grou
     """
     shapes = [item for item in scene.items if isinstance(item, Shape)] if items is None else items
     size = f'width="{_number(scene.width * cell)}" height="{_number(scene.height * cell)}"'
-    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" {size} viewBox="0 0 {_number(scene.width * units)} {_number(scene.height * units)}">']
+    parts = [
+        (
+            f'<svg xmlns="http://www.w3.org/2000/svg" {size} viewBox="0 0 {_number(scene.width * units)} '
+            f'{_number(scene.height * units)}">'
+        )
+    ]
     if ground:
         if "title" in scene.notes:
             parts.append(f"<title>{_words(scene.notes['title'])}</title>")
@@ -51,12 +58,23 @@ def svg(scene: Scene, cell: float, *, items: Sequence[Shape] | None = None, grou
         parts[0] = parts[0].replace("<svg ", '<svg xmlns:xlink="http://www.w3.org/1999/xlink" ')
     if shared or clips:
         parts.append("<defs>")
-        parts += [f'<path id="{name}" d="{path(lines, units, scene, closed=closed)}"/>' for (_, closed), (name, lines) in shared.items()]
+        parts += [
+            f'<path id="{name}" d="{path(lines, units, scene, closed=closed)}"/>'
+            for (_, closed), (name, lines) in shared.items()
+        ]
         for name, lines in clips.items():
             parts.append(f'<clipPath id="{name}"><{_path(lines, True, scene, units, shared, "clip")}/></clipPath>')
         parts.append("</defs>")
-    for clip, run in groupby(shapes, key=lambda shape: shape.clip):  # whoever draws it lays a mask over each group: few are quick
-        drawn = [f"<{_path(shape.lines, shape.closed, scene, units, shared, 'fill' if shape.fill else '')} {_looks(shape, units)}/>" for shape in run]
+    for clip, run in groupby(
+        shapes, key=lambda shape: shape.clip
+    ):  # whoever draws it lays a mask over each group: few are quick
+        drawn = [
+            (
+                f"<{_path(shape.lines, shape.closed, scene, units, shared, 'fill' if shape.fill else '')} "
+                f"{_looks(shape, units)}/>"
+            )
+            for shape in run
+        ]
         parts += [f'<g clip-path="url(#{clip})">', *drawn, "</g>"] if clip else drawn
     return ("\n".join(parts) + "\n</svg>\n").encode()
 
@@ -84,7 +102,11 @@ def _path(lines: Sequence[Points], closed: bool, scene: Scene, units: int, share
     """The lines of a shape, or where they are."""
     words = f' {rule}-rule="evenodd"' if rule else ""
     known = shared.get(_key(lines, closed))
-    return f'use xlink:href="#{known[0]}"{words}' if known else f'path{words} d="{path(lines, units, scene, closed=closed)}"'
+    return (
+        f'use xlink:href="#{known[0]}"{words}'
+        if known
+        else f'path{words} d="{path(lines, units, scene, closed=closed)}"'
+    )
 
 
 def _looks(shape: Shape, units: int) -> str:
@@ -106,7 +128,9 @@ def _looks(shape: Shape, units: int) -> str:
 
 def path(lines: Iterable[Points], units: int, scene: Scene, *, closed: bool) -> str:
     """Lines as the data of a path: the first point of all in place, all others as steps from the one before."""
-    points, sizes = all_simplified([line for line in lines if len(line)], closed, units, (scene.left * units, scene.top * units))
+    points, sizes = all_simplified(
+        [line for line in lines if len(line)], closed, units, (scene.left * units, scene.top * units)
+    )
     if not len(sizes):
         return ""
     ends = np.cumsum(sizes)
@@ -131,7 +155,9 @@ def simplified(line: Points, closed: bool) -> NDArray[np.int64]:
     return all_simplified([line] if len(line) else [], closed, 1, (0, 0))[0]
 
 
-def all_simplified(lines: Sequence[Points], closed: bool, units: float, moved: tuple[float, float]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def all_simplified(
+    lines: Sequence[Points], closed: bool, units: float, moved: tuple[float, float]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """All points that are left of some lines, one line after the other, and how many of each."""
     if not lines:
         return np.zeros((0, 2), np.int64), np.zeros(0, np.int64)
@@ -142,7 +168,9 @@ def all_simplified(lines: Sequence[Points], closed: bool, units: float, moved: t
         if not long.any():
             break
         place = np.arange(len(points)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-        inner = np.repeat(long, sizes) & (place > 0) & (place < np.repeat(sizes, sizes) - 1) & ((place - shift) % 2 == 0)
+        inner = (
+            np.repeat(long, sizes) & (place > 0) & (place < np.repeat(sizes, sizes) - 1) & ((place - shift) % 2 == 0)
+        )
         at = np.flatnonzero(inner)
         before, here, after = points[at - 1], points[at], points[at + 1]
         chord = after - before
@@ -162,7 +190,9 @@ def all_simplified(lines: Sequence[Points], closed: bool, units: float, moved: t
     return _without(whole, sizes, same)
 
 
-def _without(points: NDArray[Kind], sizes: NDArray[np.int64], needless: NDArray[np.bool_]) -> tuple[NDArray[Kind], NDArray[np.int64]]:
+def _without(
+    points: NDArray[Kind], sizes: NDArray[np.int64], needless: NDArray[np.bool_]
+) -> tuple[NDArray[Kind], NDArray[np.int64]]:
     return points[~needless], np.add.reduceat(~needless, np.cumsum(sizes) - sizes, dtype=np.int64)
 
 

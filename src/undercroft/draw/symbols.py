@@ -1,4 +1,5 @@
-"""Signs on maps as shapes that every style paints in its own colours: doors, stairs, pillars, waves, and the marks of the legend.
+"""Signs on maps as shapes that every style paints in its own colours: doors, stairs, pillars, waves, and the marks of
+the legend.
 
 What stands about (`thing`) is drawn in `thing_symbols`.
 """
@@ -84,11 +85,25 @@ def placed(sign: Sign, x: float, y: float, facing: str = "S", size: float = 1.0)
     """
     (right_x, right_y), (front_x, front_y) = TURNS[facing]
     turn = np.array([[right_x, right_y], [front_x, front_y]], float) * size
-    return [part._replace(lines=[line @ turn + (x, y) for line in part.lines], width=part.width * min(1.0, size)) for part in sign]
+    return [
+        part._replace(lines=[line @ turn + (x, y) for line in part.lines], width=part.width * min(1.0, size))
+        for part in sign
+    ]
 
 
-def paint(scene: Scene, signs: Iterable[Sign], inks: Inks, seed: int | None = None, *, opacity: float = 1.0, heavier: float = 1.0, clip: str = "") -> None:
-    """All signs, painted together: the first part of each, then the second of each, and so on, so that files stay short. With a seed, as by hand."""
+def paint(
+    scene: Scene,
+    signs: Iterable[Sign],
+    inks: Inks,
+    seed: int | None = None,
+    *,
+    opacity: float = 1.0,
+    heavier: float = 1.0,
+    clip: str = "",
+) -> None:
+    """All signs, painted together: the first part of each, then the second of each, and so on, so that files stay
+    short. With a seed, as by hand.
+    """
     layers: dict[tuple[int, str, float, bool], list[Points]] = {}
     for sign in signs:
         for place, part in enumerate(sign):
@@ -104,7 +119,9 @@ def paint(scene: Scene, signs: Iterable[Sign], inks: Inks, seed: int | None = No
 
 
 def door(doorway: Doorway) -> Sign:
-    """A door in its wall: a slab between jambs; solid if it is locked, an S in the wall if it is secret, with an arrow if it leads one way."""
+    """A door in its wall: a slab between jambs; solid if it is locked, an S in the wall if it is secret, with an arrow
+    if it leads one way.
+    """
     facing = doorway.to or ("E" if doorway.level else "S")
     return (
         placed(door_mark(doorway.state, one_way=bool(doorway.to)), doorway.x + 0.5, doorway.y + 0.5, facing, 1.0)
@@ -116,13 +133,22 @@ def door(doorway: Doorway) -> Sign:
 def door_mark(state: str, *, one_way: bool = False) -> Sign:
     """A door about (0, 0), in a wall from left to right; one that leads one way leads down."""
     if state == "secret":
-        return [box(-0.5, -0.2, 0.5, 0.2, "tone", 0.05), Part(outlines("S", 0, 0.27, 0.78, "figures", anchor=0.5), "ink", 0)]
+        return [
+            box(-0.5, -0.2, 0.5, 0.2, "tone", 0.05),
+            Part(outlines("S", 0, 0.27, 0.78, "figures", anchor=0.5), "ink", 0),
+        ]
     jambs = strokes([[(-0.5, 0), (-0.28, 0)], [(0.28, 0), (0.5, 0)]], 0.12)
     if state == "open":
         return [jambs, box(-0.30, 0.0, -0.18, 0.46, "paper", 0.055)]
     sign = [jambs, box(-0.30, -0.15, 0.30, 0.15, "ink" if state == "locked" else "paper", 0.055)]
     if state == "locked":
-        sign.append(Part([circle(0, -0.03, 0.065, 10), np.array([[-0.03, 0.0], [0.03, 0.0], [0.05, 0.105], [-0.05, 0.105]])], "paper", 0))
+        sign.append(
+            Part(
+                [circle(0, -0.03, 0.065, 10), np.array([[-0.03, 0.0], [0.03, 0.0], [0.05, 0.105], [-0.05, 0.105]])],
+                "paper",
+                0,
+            )
+        )
     if one_way:
         sign.append(shape((-0.17, 0.24), (0.17, 0.24), (0.0, 0.47), fill="ink", width=0.03))
     return sign
@@ -145,10 +171,14 @@ def stair_mark(*, up: bool, steps: int = 6) -> Sign:
     along = np.linspace(-0.42, 0.42, steps)
     half = np.full(steps, 0.40) if up else np.linspace(0.42, 0.13, steps)
     outline = shape((-half[0], -0.42), (half[0], -0.42), (half[-1], 0.42), (-half[-1], 0.42), width=0.06)
-    treads = strokes([[(-wide, at), (wide, at)] for at, wide in zip(along[1:-1].tolist(), half[1:-1].tolist(), strict=True)], 0.05)
+    treads = strokes(
+        [[(-wide, at), (wide, at)] for at, wide in zip(along[1:-1].tolist(), half[1:-1].tolist(), strict=True)], 0.05
+    )
     if up:
         return [outline, treads]
-    dark = shape((-half[-2], along[-2]), (half[-2], along[-2]), (half[-1], 0.42), (-half[-1], 0.42), fill="ink", width=0.05)
+    dark = shape(
+        (-half[-2], along[-2]), (half[-2], along[-2]), (half[-1], 0.42), (-half[-1], 0.42), fill="ink", width=0.05
+    )
     return [outline, treads, dark]
 
 
@@ -166,12 +196,19 @@ def _chord(x: float, y: float, radius: float, off: float) -> list[tuple[float, f
 def water_mark() -> Sign:
     """Water, for a legend."""
     across = np.linspace(-0.45, 0.45, 13)
-    return [strokes([[(x, y + 0.07 * float(np.sin(x * 14 + y * 5))) for x in across.tolist()] for y in (-0.24, 0.0, 0.24)], 0.04)]
+    return [
+        strokes(
+            [[(x, y + 0.07 * float(np.sin(x * 14 + y * 5))) for x in across.tolist()] for y in (-0.24, 0.0, 0.24)], 0.04
+        )
+    ]
 
 
 def pit_mark() -> Sign:
     """A pit, for a legend."""
-    teeth = [[(x, -0.34), (x, -0.34 + 0.1 + 0.08 * (number % 3))] for number, x in enumerate(np.linspace(-0.3, 0.3, 7).tolist())]
+    teeth = [
+        [(x, -0.34), (x, -0.34 + 0.1 + 0.08 * (number % 3))]
+        for number, x in enumerate(np.linspace(-0.3, 0.3, 7).tolist())
+    ]
     return [box(-0.38, -0.36, 0.38, 0.36, "ink", 0.06), Part([_bar(line) for line in teeth], "paper", 0)]
 
 

@@ -39,9 +39,11 @@ def monochrome(level: Level, *, width: int | None = None) -> str:
 
 
 def coloured(level: Level, *, width: int | None = None) -> str:
-    """The level with 24-bit colours for a terminal: ground from dark to light by the steps from the start, the path as a heavy line.
+    """The level with 24-bit colours for a terminal: ground from dark to light by the steps from the start, the path as
+    a heavy line.
 
-    With a width, wider levels are cut there and end in '…'. Every line resets the colours, so that it can be cut or piped.
+    With a width, wider levels are cut there and end in '…'. Every line resets the colours, so that it can be cut or
+    piped.
     """
     page = boxes.signs(level)
     ink, ground = _colours(level)
@@ -73,7 +75,9 @@ def _line(signs: list[str], styles: NDArray[np.uint8]) -> str:
 def _colours(level: Level) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
     """Ink and ground of each cell."""
     shade = tint(level)
-    own = np.array([rgb(tile.colour) for tile in level.palette.tiles] + [rgb(LOST)] * (256 - len(level.palette)), np.uint8)[level.tiles]
+    own = np.array(
+        [rgb(tile.colour) for tile in level.palette.tiles] + [rgb(LOST)] * (256 - len(level.palette)), np.uint8
+    )[level.tiles]
     steps = np.rint(np.maximum(shade, 0) * (STEPS - 1)).astype(np.intp)
     rock = level.palette.having("wall", "void")[level.tiles]
     ground = np.where((shade >= 0)[..., None], ramp()[steps], np.array(rgb(LOST), np.uint8))
@@ -82,7 +86,9 @@ def _colours(level: Level) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
     ground[wet] = own[wet] // 2
     ink = np.where((shade > 0.55)[..., None], np.array(rgb(DARK), np.uint8), np.array(rgb(LIGHT), np.uint8))
     plain = level.palette.having("floor", "corridor")[level.tiles]
-    ink[plain] = (ground[plain].astype(np.uint16) * 3 // 4 + np.where(shade[plain, None] > 0.55, 0, 50)).astype(np.uint8)
+    ink[plain] = (ground[plain].astype(np.uint16) * 3 // 4 + np.where(shade[plain, None] > 0.55, 0, 50)).astype(
+        np.uint8
+    )
     ink[rock] = rgb(WALL)
     ink[wet] = own[wet] // 2 + 100
     return ink, ground

@@ -42,7 +42,12 @@ def thumbnail(level: Level, pixels: tuple[int, int]) -> Image.Image:
     across, along = pixels[0] / level.width, pixels[1] / level.height
     if len(level.path) > 1:
         way = smoothed(level.path + 0.5) * (across, along)
-        draw.line([(x, y) for x, y in way.tolist()], fill=rgb(WAY), width=max(1, round(max(THICK * across, THIN * max(pixels)))), joint="curve")
+        draw.line(
+            [(x, y) for x, y in way.tolist()],
+            fill=rgb(WAY),
+            width=max(1, round(max(THICK * across, THIN * max(pixels)))),
+            joint="curve",
+        )
     reach = max(DOT * across, SMALL * max(pixels))
     for point, colour in ((level.end, WAY), (level.start, START)):
         if point is not None:

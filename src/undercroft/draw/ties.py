@@ -22,7 +22,9 @@ AIR = 0.12
 
 
 class Tie(NamedTuple):
-    """A name, and where it stands: its left end (anchor 0), its middle (0.5) or its right end (1), half-way up its letters."""
+    """A name, and where it stands: its left end (anchor 0), its middle (0.5) or its right end (1), half-way up its
+    letters.
+    """
 
     word: str
     x: float
@@ -31,7 +33,9 @@ class Tie(NamedTuple):
 
     def lines(self, size: float = SIZE, face: str = "italic") -> list[Points]:
         """The outlines of the name, to be filled."""
-        return outlines(fitted(self.word, LONGEST, size, face), self.x, self.y + 0.3 * size, size, face, anchor=self.anchor)
+        return outlines(
+            fitted(self.word, LONGEST, size, face), self.x, self.y + 0.3 * size, size, face, anchor=self.anchor
+        )
 
     def box(self, size: float = SIZE, face: str = "italic") -> Box:
         """The space that it takes."""
@@ -56,12 +60,16 @@ def _name(given: object) -> str:
 
 
 def tied(things: Iterable[Thing], ground: NDArray[np.bool_], busy: NDArray[np.bool_]) -> list[Tie]:
-    """The names of these locks and of what opens them, each where there is space: on the ground beside it, off busy cells and off each other."""
+    """The names of these locks and of what opens them, each where there is space: on the ground beside it, off busy
+    cells and off each other.
+    """
     free = ~busy
     found: list[Tie] = []
     for thing in things:
         name = lock_of(thing)
-        ties = [Tie(name or opened_by(thing), *place) for place in (_around_door(thing, ground) if name else _around(thing))]
+        ties = [
+            Tie(name or opened_by(thing), *place) for place in (_around_door(thing, ground) if name else _around(thing))
+        ]
         best = min(ties, key=lambda tie: _cost(tie.box(), ground, free))
         rows, columns = cells(best.box())
         free[rows, columns] = False
@@ -71,16 +79,26 @@ def tied(things: Iterable[Thing], ground: NDArray[np.bool_], busy: NDArray[np.bo
 
 def cells(box: Box) -> tuple[slice, slice]:
     """The rows and columns of cells that a box touches."""
-    first, last = (max(0, int(np.floor(side + 0.05))) for side in (box.top, box.left)), (max(0, int(np.ceil(side - 0.05))) for side in (box.bottom, box.right))
+    first, last = (
+        (max(0, int(np.floor(side + 0.05))) for side in (box.top, box.left)),
+        (max(0, int(np.ceil(side - 0.05))) for side in (box.bottom, box.right)),
+    )
     (top, left), (bottom, right) = first, last
     return slice(top, bottom), slice(left, right)
 
 
 def _around(thing: Thing) -> list[tuple[float, float, float]]:
     """Places beside a thing: to the right, below, above, to the left."""
-    wide, high = (min(8, size) if type(size := thing.data.get(side, 1)) is int and size > 0 else 1 for side in ("width", "height"))
+    wide, high = (
+        min(8, size) if type(size := thing.data.get(side, 1)) is int and size > 0 else 1 for side in ("width", "height")
+    )
     x, y = thing.x + wide / 2, thing.y + high / 2
-    return [(thing.x + wide + AIR, y, 0.0), (x, thing.y + high + 0.3, 0.5), (x, thing.y - 0.3, 0.5), (thing.x - AIR, y, 1.0)]
+    return [
+        (thing.x + wide + AIR, y, 0.0),
+        (x, thing.y + high + 0.3, 0.5),
+        (x, thing.y - 0.3, 0.5),
+        (thing.x - AIR, y, 1.0),
+    ]
 
 
 def _around_door(thing: Thing, ground: NDArray[np.bool_]) -> list[tuple[float, float, float]]:
@@ -89,7 +107,11 @@ def _around_door(thing: Thing, ground: NDArray[np.bool_]) -> list[tuple[float, f
     beside = [0 <= column < ground.shape[1] and bool(ground[y, column]) for column in (x - 1, x + 1)]
     if any(beside):
         return [
-            *((end, row, anchor) for end, anchor in ((x + 1 + 2 * AIR, 0.0), (x - 2 * AIR, 1.0)) for row in (y - 0.4, y + 1.4)),
+            *(
+                (end, row, anchor)
+                for end, anchor in ((x + 1 + 2 * AIR, 0.0), (x - 2 * AIR, 1.0))
+                for row in (y - 0.4, y + 1.4)
+            ),
             *((x + 0.5, row, 0.5) for row in (y - 0.4, y + 1.4)),
         ]
     return [

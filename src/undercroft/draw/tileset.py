@@ -25,7 +25,8 @@ __all__ = ["LAYERS", "Tileset", "composed", "laid", "things", "tileset"]
 
 
 def things(kind: str, data: Mapping[str, Any] | None = None) -> int:
-    """The number of the piece for a thing of that kind; what is known of it may tell more: the colour of a key, or whether it is a monster.
+    """The number of the piece for a thing of that kind; what is known of it may tell more: the colour of a key, or
+    whether it is a monster.
 
     >>> tileset().names[things("chest")], tileset().names[things("gizmo")]
     ('thing.chest', 'thing.unknown')
@@ -34,7 +35,8 @@ def things(kind: str, data: Mapping[str, Any] | None = None) -> int:
 
 
 def composed(level: Level) -> Image.Image:
-    """The layers of `laid`, pasted one upon the other: what a program shows that draws plain tiles. Things are not among them.
+    """The layers of `laid`, pasted one upon the other: what a program shows that draws plain tiles. Things are not
+    among them.
 
     >>> composed(Level.drawn("#..+..#")).size
     (112, 16)

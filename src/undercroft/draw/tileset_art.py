@@ -1,4 +1,6 @@
-"""Sprites drawn by hand, on the sheets in `tiles`: a sign a pixel. Each sprite gets an outline, light from the upper left, and a shadow."""
+"""Sprites drawn by hand, on the sheets in `tiles`: a sign a pixel. Each sprite gets an outline, light from the upper
+left, and a shadow.
+"""
 
 from __future__ import annotations
 
@@ -15,11 +17,13 @@ from undercroft.draw.tileset_paint import SIZE, Pixels
 
 FOLDER = Path(__file__).parent / "tiles"
 SIGNS: dict[str, str] = {
-    "k": "#17121a", "w": "#3d2517", "d": "#55331d", "D": "#774a26", "W": "#9a6836", "x": "#3a3842", "i": "#5f5c67", "I": "#8e8a95", "L": "#c3bfc8",
-    "s": "#443d4e", "S": "#6a6173", "t": "#857b8f", "T": "#a79db0", "b": "#9a8f78", "B": "#d2c8ac", "V": "#f0e9d2", "g": "#9a6a22", "G": "#d9a03c",
-    "Y": "#ffdf75", "r": "#5e1a24", "R": "#9a2f32", "e": "#d05a4a", "n": "#2c4429", "N": "#4b6e38", "M": "#7aa04c", "u": "#243a63", "U": "#3f669c",
-    "a": "#4f9fb4", "A": "#a4e0e4", "p": "#3d2750", "P": "#6e4488", "q": "#a274bb", "f": "#8a5c42", "F": "#c08c66", "o": "#e0662a", "O": "#ff9d3c",
-    "h": "#fff4c4", "m": "#4a4038", "j": "#675a4c", "J": "#8a7a67", "z": "#2a2430", "c": "#6e675f", "C": "#a8a093",
+    "k": "#17121a", "w": "#3d2517", "d": "#55331d", "D": "#774a26", "W": "#9a6836", "x": "#3a3842", "i": "#5f5c67",
+    "I": "#8e8a95", "L": "#c3bfc8", "s": "#443d4e", "S": "#6a6173", "t": "#857b8f", "T": "#a79db0", "b": "#9a8f78",
+    "B": "#d2c8ac", "V": "#f0e9d2", "g": "#9a6a22", "G": "#d9a03c", "Y": "#ffdf75", "r": "#5e1a24", "R": "#9a2f32",
+    "e": "#d05a4a", "n": "#2c4429", "N": "#4b6e38", "M": "#7aa04c", "u": "#243a63", "U": "#3f669c", "a": "#4f9fb4",
+    "A": "#a4e0e4", "p": "#3d2750", "P": "#6e4488", "q": "#a274bb", "f": "#8a5c42", "F": "#c08c66", "o": "#e0662a",
+    "O": "#ff9d3c", "h": "#fff4c4", "m": "#4a4038", "j": "#675a4c", "J": "#8a7a67", "z": "#2a2430", "c": "#6e675f",
+    "C": "#a8a093",
 }  # fmt: skip
 """The colour of each sign; a dot is nothing."""
 OUTLINE = rgb("#140f17")
@@ -45,10 +49,13 @@ def pictures(sheet: str) -> dict[str, str]:
     return found
 
 
-def drawn(picture: str, swap: Mapping[str, str] | None = None, *, outline: bool = True, shadow: bool = True, lit: bool = True) -> Pixels:
+def drawn(
+    picture: str, swap: Mapping[str, str] | None = None, *, outline: bool = True, shadow: bool = True, lit: bool = True
+) -> Pixels:
     """The pixels of a drawing of at most 16x16 signs, which stands in the middle of the lowest rows.
 
-    Rows of eight signs are the left half of something that looks the same on both sides. `swap` gives signs another colour.
+    Rows of eight signs are the left half of something that looks the same on both sides. `swap` gives signs another
+    colour.
 
     >>> drawn('''
     ...     BB

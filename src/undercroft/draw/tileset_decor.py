@@ -11,7 +11,19 @@ from undercroft.draw.tileset_emblems import MARKS, emblem, small_emblem
 from undercroft.draw.tileset_paint import SIZE, Piece, Pixels, colour, through
 
 FLAG_LOTS = ("crack.0", "rubble.0", "crack.1", "rubble.1", "crack.2", "rubble.0", "bones.0", "crack.0", "rubble.1")
-EARTH_LOTS = ("pebbles.0", "tuft.0", "pebbles.1", "pebbles.0", "tuft.1", "toadstools", "pebbles.1", "bones.1", "pebbles.0", "tuft.0", "pebbles.1")
+EARTH_LOTS = (
+    "pebbles.0",
+    "tuft.0",
+    "pebbles.1",
+    "pebbles.0",
+    "tuft.1",
+    "toadstools",
+    "pebbles.1",
+    "bones.1",
+    "pebbles.0",
+    "tuft.0",
+    "pebbles.1",
+)
 FACE_LOTS = ("vines.0", "vines.1", "vines.0", "gap")
 """What is drawn by lot."""
 
@@ -57,7 +69,16 @@ def column() -> Pixels:
         paint[row, 3:13] = colour("brick", 1.04) * (round_ * np.float32(1.05 - 0.014 * (row - top)))[:, None]
     for row in (top + 10, top + 16):
         paint[row, 3:13] *= np.float32(0.8)
-    for row, left, tone in ((0, 4, 1.34), (1, 2, 1.2), (2, 2, 1.1), (3, 3, 0.72), (20, 3, 1.2), (21, 2, 1.12), (22, 2, 0.98), (23, 3, 0.72)):
+    for row, left, tone in (
+        (0, 4, 1.34),
+        (1, 2, 1.2),
+        (2, 2, 1.1),
+        (3, 3, 0.72),
+        (20, 3, 1.2),
+        (21, 2, 1.12),
+        (22, 2, 0.98),
+        (23, 3, 0.72),
+    ):
         across = np.linspace(1.1, 0.66, SIZE - 2 * left, dtype=np.float32)[:, None]
         paint[top + row, left : SIZE - left] = colour("brick light", tone) * across
         mask[top + row, left : SIZE - left] = True

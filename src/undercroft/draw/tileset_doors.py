@@ -82,7 +82,11 @@ def _edge_on(state: str) -> Pixels:
         paint[6, 5:11] = colour("gold", 1.1)
         paint[8, 7:9] = colour("void")
     paint[:3, 5:11] = paint[14:, 5:11] = colour("brick light")
-    paint[0, 5:11], paint[2, 5:11], paint[14, 5:11] = colour("brick light", 1.2), colour("brick dark", 0.8), colour("brick light", 1.2)
+    paint[0, 5:11], paint[2, 5:11], paint[14, 5:11] = (
+        colour("brick light", 1.2),
+        colour("brick dark", 0.8),
+        colour("brick light", 1.2),
+    )
     paint[:3, 10] = paint[14:, 10] = colour("brick dark")
     mask = np.zeros((SIZE, SIZE), bool)
     mask[:3, 5:11] = mask[14:, 5:11] = True

@@ -123,7 +123,10 @@ def _laid(stones: NDArray[np.bool_], mark: str) -> Pixels:
     """Stones in one colour, none quite like the next."""
     height, width = stones.shape
     found = np.zeros((height, width, 4), np.uint8)
-    tone = np.array(rgb(MARKS[mark][0]), np.float32) * (np.float32(0.82) + np.float32(0.36) * grain(f"emblem {mark}", width=width, height=height))[..., None]
+    tone = (
+        np.array(rgb(MARKS[mark][0]), np.float32)
+        * (np.float32(0.82) + np.float32(0.36) * grain(f"emblem {mark}", width=width, height=height))[..., None]
+    )
     found[..., :3] = np.clip(tone, 0, 255)
     found[..., 3] = FAINT
     found[~stones] = 0

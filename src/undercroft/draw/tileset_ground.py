@@ -42,7 +42,12 @@ def pieces() -> Iterator[Piece]:
     for look in range(len(FLAGS)):
         yield Piece(f"flags.{look}", "floor", False, opaque(flags(look)))
     for look in range(len(PAVING)):
-        yield Piece(f"paving.{look}", "corridor", False, opaque(_slabs("flag dark", _PAVING[look], f"paving {look}") * np.float32(0.94)))
+        yield Piece(
+            f"paving.{look}",
+            "corridor",
+            False,
+            opaque(_slabs("flag dark", _PAVING[look], f"paving {look}") * np.float32(0.94)),
+        )
     for look in range(len(EARTH)):
         yield Piece(f"earth.{look}", "floor", False, opaque(earth(look)))
     yield Piece("stairs.up", "entry", False, opaque(_stairs(down=False)))
@@ -91,7 +96,9 @@ def earth(look: int) -> Paint:
 
 
 def _stairs(*, down: bool) -> Paint:
-    """Five steps between two cheeks of stone. Those that lead down sink into the dark; those that lead up rise to the north, into the light."""
+    """Five steps between two cheeks of stone. Those that lead down sink into the dark; those that lead up rise to the
+    north, into the light.
+    """
     paint = sheet("flag dark")
     for step in range(5):
         top = 1 + 3 * step

@@ -40,9 +40,14 @@ def pieces() -> Iterator[Piece]:
     """All of them."""
     for kind, role in KINDS:
         built = kind in ("pool", "shaft")
-        for mask, name, look in (*((255, f"{kind}.{look}", look) for look in range(1, LOOKS)), *((mask, piece_name(kind, mask), 0) for mask in BLOB)):
+        for mask, name, look in (
+            *((255, f"{kind}.{look}", look) for look in range(1, LOOKS)),
+            *((mask, piece_name(kind, mask), 0) for mask in BLOB),
+        ):
             around = _around(mask, built=built)
-            yield Piece(name, role, True, opaque(_water(around, built, look) if role == "water" else _pit(around, built)))
+            yield Piece(
+                name, role, True, opaque(_water(around, built, look) if role == "water" else _pit(around, built))
+            )
 
 
 def _around(mask: int, *, built: bool) -> Mask:
@@ -57,7 +62,9 @@ def _around(mask: int, *, built: bool) -> Mask:
             found &= away[side] >= (1 if built else WAVE[along[side]])
     for bit, (one, other) in ((7, "nw"), (1, "ne"), (3, "se"), (5, "sw")):
         if sides[one] and sides[other]:
-            found &= away[other] - (1 if built else 2) >= (BUILT if built else NATURAL)[np.maximum(away[one] - 1, 0)] - (0 if built else 1)
+            found &= away[other] - (1 if built else 2) >= (BUILT if built else NATURAL)[
+                np.maximum(away[one] - 1, 0)
+            ] - (0 if built else 1)
         elif not sides[one] and not sides[other] and not mask >> bit & 1:
             found &= away[one] + away[other] >= (1 if built else 4)
     framed = np.pad(found, EDGE, mode="edge")
@@ -84,7 +91,17 @@ def _water(around: Mask, built: bool, look: int) -> Paint:
     inside = _moved(around, 0, 0)
     paint = _ripples(look)
     shallow = inside & near(~around)
-    second = inside & ~shallow & (_moved(~around, -2, 0) | _moved(~around, 2, 0) | _moved(~around, 0, -2) | _moved(~around, 0, 2) | _moved(~around, 0, -3))
+    second = (
+        inside
+        & ~shallow
+        & (
+            _moved(~around, -2, 0)
+            | _moved(~around, 2, 0)
+            | _moved(~around, 0, -2)
+            | _moved(~around, 0, 2)
+            | _moved(~around, 0, -3)
+        )
+    )
     paint[second] = colour("water", 1.12)
     paint[shallow] = colour("water light", 1.08)
     paint[inside & _moved(~around, 0, -1)] = colour("water deep", 0.72)

@@ -28,7 +28,8 @@ LOTS = 64
 
 
 def laid(level: Level) -> dict[str, Layer]:
-    """The number of the piece on each cell, layer by layer: `terrain` everywhere, `doors` and `decor` where there are some, -1 where nothing is.
+    """The number of the piece on each cell, layer by layer: `terrain` everywhere, `doors` and `decor` where there are
+    some, -1 where nothing is.
 
     A cell is blocked if a solid piece lies on it. Secret doors look like the wall around them, and are not solid.
 
@@ -89,16 +90,24 @@ def _rock(lie: Lie) -> Layer:
     ground, face = np.pad(lie.ground, 1), np.pad(lie.face, 1)
     other = ground | face  # than a top
     sides, corners = (np.zeros(lie.ground.shape, np.uint8) for _ in range(2))
-    for bit, (cells, right, down) in enumerate(((other, 0, -1), (other, 0, 1), (face, -1, 0), (ground, -1, 0), (face, 1, 0), (ground, 1, 0))):
+    for bit, (cells, right, down) in enumerate(
+        ((other, 0, -1), (other, 0, 1), (face, -1, 0), (ground, -1, 0), (face, 1, 0), (ground, 1, 0))
+    ):
         sides |= moved(cells, right, down).view(np.uint8) << np.uint8(bit)
     for bit, (right, down) in enumerate(((-1, -1), (1, -1), (-1, 1), (1, 1))):
         corners |= moved(other, right, down).view(np.uint8) << np.uint8(bit)
     code = sides | corners.astype(np.uint16) << np.uint16(6)
     wild = _wild(lie)
     look = (lie.throws >> np.uint32(8) & np.uint32(LOOKS - 1)).astype(np.uint16)
-    faces = moved(ground, 0, -1) * np.uint16(FACE_NORTH) + moved(ground, -1, 0) * np.uint16(FACE_WEST) + moved(ground, 1, 0) * np.uint16(FACE_EAST)
+    faces = (
+        moved(ground, 0, -1) * np.uint16(FACE_NORTH)
+        + moved(ground, -1, 0) * np.uint16(FACE_WEST)
+        + moved(ground, 1, 0) * np.uint16(FACE_EAST)
+    )
     tops, fronts, plain = _rock_tables()
-    found = np.where(lie.face, fronts[(wild * np.uint16(8) + faces) * np.uint16(LOOKS) + look], tops[wild * np.uint16(1024) + code])
+    found = np.where(
+        lie.face, fronts[(wild * np.uint16(8) + faces) * np.uint16(LOOKS) + look], tops[wild * np.uint16(1024) + code]
+    )
     bare = ~lie.face & (code == 0)
     found[bare] = plain[(wild * np.uint16(LOOKS) + look)[bare]]
     for kind, far in (("deep", DEEP - 1), ("deeper", DEEP)):
@@ -165,13 +174,19 @@ def _hollow_table(kind: str) -> Layer:
 
 @cache
 def _rock_tables() -> tuple[Layer, Layer, Layer]:
-    """The pieces of tops by material and code, of faces by material, code and look, and of tops without rims by material and look."""
+    """The pieces of tops by material and code, of faces by material, code and look, and of tops without rims by
+    material and look.
+    """
     tops = np.full(2 * 1024, NOTHING, np.int16)
     for material, name in enumerate(MATERIALS):
         for code in range(1024):
             known = tileset_rock.reduced(code, name)
             if known in tileset_rock.top_codes(name):
                 tops[material * 1024 + code] = tileset().number(top_name(name, known))
-    faces = _numbers(tuple(face_name(name, code, look) for name in MATERIALS for code in range(8) for look in range(LOOKS)))
-    plain = _numbers(tuple(top_name(name, 0) + (f".{look}" if look else "") for name in MATERIALS for look in range(LOOKS)))
+    faces = _numbers(
+        tuple(face_name(name, code, look) for name in MATERIALS for code in range(8) for look in range(LOOKS))
+    )
+    plain = _numbers(
+        tuple(top_name(name, 0) + (f".{look}" if look else "") for name in MATERIALS for look in range(LOOKS))
+    )
     return tops, faces, plain

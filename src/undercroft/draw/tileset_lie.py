@@ -51,11 +51,21 @@ class Lie(NamedTuple):
 
     def rows(self, part: slice) -> Lie:
         """Some of the rows."""
-        return Lie(self.palette, self.tiles[part], self.ground[part], self.face[part], self.natural[part], self.shore[part], self.throws[part])
+        return Lie(
+            self.palette,
+            self.tiles[part],
+            self.ground[part],
+            self.face[part],
+            self.natural[part],
+            self.shore[part],
+            self.throws[part],
+        )
 
 
 def lie_of(level: Level, frame: int = 0) -> Lie:
-    """What laying goes by. If the level has a frame around it that is so many cells wide, what is within looks as if it had none."""
+    """What laying goes by. If the level has a frame around it that is so many cells wide, what is within looks as if it
+    had none.
+    """
     ground = ~having(level, "wall", "void", "secret")
     face = np.zeros_like(ground)
     face[:-1] = ground[1:] & ~ground[:-1]
@@ -76,7 +86,9 @@ def natural(level: Level) -> Cells:
         caves = np.concatenate([[False], level.regions.table["kind"] == KINDS.index("cave")])
         found: Cells = caves[level.regions.labels]
         if caves.any():  # water and pits belong to no region: they are natural if a cave is beside them
-            bodies, count = reach.labels((having(level, "water", "pit", "pillar") & (level.regions.labels == 0)).view(np.uint8))
+            bodies, count = reach.labels(
+                (having(level, "water", "pit", "pillar") & (level.regions.labels == 0)).view(np.uint8)
+            )
             touched = np.zeros(count + 1, bool)
             touched[bodies[beside(found, 1)]] = True
             touched[0] = False

@@ -1,7 +1,8 @@
 """Rock from above and from the side: which of its sides show, and how each such piece looks.
 
-Rock with ground to the south shows its *face*; all other rock shows its *top*. A top has a rim wherever its neighbour is not a top.
-To the north that is ground, to the south a face, and to the sides either, which matters for natural rock only: 77 pieces of it, and 47 of masonry.
+Rock with ground to the south shows its *face*; all other rock shows its *top*. A top has a rim wherever its neighbour
+is not a top. To the north that is ground, to the south a face, and to the sides either, which matters for natural rock
+only: 77 pieces of it, and 47 of masonry.
 """
 
 from __future__ import annotations
@@ -18,7 +19,12 @@ from undercroft.draw.tileset_stone import bricks, crag, rock_top, shade
 
 NORTH, SOUTH, WEST_FACE, WEST, EAST_FACE, EAST, NW, NE, SW, SE = (1 << bit for bit in range(10))
 """Bits of the code of a top: which neighbours are not tops. To the west and the east faces are told from ground."""
-_CORNERS = ((NW, NORTH | WEST | WEST_FACE), (NE, NORTH | EAST | EAST_FACE), (SW, SOUTH | WEST | WEST_FACE), (SE, SOUTH | EAST | EAST_FACE))
+_CORNERS = (
+    (NW, NORTH | WEST | WEST_FACE),
+    (NE, NORTH | EAST | EAST_FACE),
+    (SW, SOUTH | WEST | WEST_FACE),
+    (SE, SOUTH | EAST | EAST_FACE),
+)
 _WORDS = ("n", "s", "wf", "w", "ef", "e", "nw", "ne", "sw", "se")
 FACE_NORTH, FACE_WEST, FACE_EAST = 1, 2, 4
 """Bits of the code of a face: on which sides there is ground. To the north that makes it a thin wall."""
@@ -29,7 +35,8 @@ LOOKS = 4
 
 
 def reduced(code: int, material: str = "rock") -> int:
-    """The code of a top without what no one sees: corners beside a side with a rim; and in masonry whether there is a face or ground at a side.
+    """The code of a top without what no one sees: corners beside a side with a rim; and in masonry whether there is a
+    face or ground at a side.
 
     >>> reduced(NORTH | NW | SE) == NORTH | SE, reduced(EAST_FACE, "wall") == EAST
     (True, True)
@@ -50,7 +57,11 @@ def top_codes(material: str) -> tuple[int, ...]:
     >>> len(top_codes("rock")), len(top_codes("wall"))
     (77, 47)
     """
-    possible = (code for code in range(1 << 10) if not (code & WEST and code & WEST_FACE) and not (code & EAST and code & EAST_FACE))
+    possible = (
+        code
+        for code in range(1 << 10)
+        if not (code & WEST and code & WEST_FACE) and not (code & EAST and code & EAST_FACE)
+    )
     return tuple(sorted({reduced(code, material) for code in possible}))
 
 
@@ -91,7 +102,9 @@ def pieces() -> Iterator[Piece]:
             yield Piece(f"secret.{material}.{name}", "secret", False, opaque(_face(material, code, 0)))
         for code, name in ((WEST | EAST, "top"), (WEST | EAST | SOUTH, "top.s")):
             yield Piece(f"secret.{material}.{name}", "secret", False, opaque(_top(material, code, 0)))
-    yield Piece("secret.mark", "secret", False, drawn(pictures("litter")["secret.mark"], outline=False, shadow=False, lit=False))
+    yield Piece(
+        "secret.mark", "secret", False, drawn(pictures("litter")["secret.mark"], outline=False, shadow=False, lit=False)
+    )
 
 
 def _deep(look: int, light: float) -> Paint:
@@ -106,7 +119,13 @@ def _top(material: str, code: int, look: int) -> Paint:
     north, south, west, east, corner = _edges(inside, code)
     inner = np.pad(north | south | west | east | corner, 1)
     paint[inside & (inner[:-2, 1:-1] | inner[2:, 1:-1] | inner[1:-1, :-2] | inner[1:-1, 2:])] = colour("top bright")
-    for edge, tone, light in ((corner, "rim", 0.85), (north, "rim", 0.85), (west, "rim", 1.0), (east, "rim", 0.8), (south, "rim", 1.0)):
+    for edge, tone, light in (
+        (corner, "rim", 0.85),
+        (north, "rim", 0.85),
+        (west, "rim", 1.0),
+        (east, "rim", 0.8),
+        (south, "rim", 1.0),
+    ):
         paint[edge] = colour(tone, light)
     if code & SOUTH:
         paint[-1][south[-1]] = colour("rim bright")
@@ -115,15 +134,22 @@ def _top(material: str, code: int, look: int) -> Paint:
 
 
 def _edges(inside: NDArray[np.bool_], code: int) -> tuple[NDArray[np.bool_], ...]:
-    """The pixels of a top that end it to the north, south, west and east, and those that only touch a corner of something else."""
+    """The pixels of a top that end it to the north, south, west and east, and those that only touch a corner of
+    something else.
+    """
     around = np.ones((SIZE + 2, SIZE + 2), bool)
     around[1:-1, 1:-1] = inside
     around[0, 1:-1], around[-1, 1:-1] = not code & NORTH, not code & SOUTH
     around[1:-1, 0], around[1:-1, -1] = not code & (WEST | WEST_FACE), not code & (EAST | EAST_FACE)
     for corner, where in zip((NW, NE, SW, SE), ((0, 0), (0, -1), (-1, 0), (-1, -1)), strict=True):
         around[where] = not code & corner
-    sides = [inside & ~around[1 + down : SIZE + 1 + down, 1 + right : SIZE + 1 + right] for right, down in ((0, -1), (0, 1), (-1, 0), (1, 0))]
-    touches = np.logical_or.reduce([~around[1 + down : SIZE + 1 + down, 1 + right : SIZE + 1 + right] for right in (-1, 1) for down in (-1, 1)])
+    sides = [
+        inside & ~around[1 + down : SIZE + 1 + down, 1 + right : SIZE + 1 + right]
+        for right, down in ((0, -1), (0, 1), (-1, 0), (1, 0))
+    ]
+    touches = np.logical_or.reduce(
+        [~around[1 + down : SIZE + 1 + down, 1 + right : SIZE + 1 + right] for right in (-1, 1) for down in (-1, 1)]
+    )
     return (*sides, inside & touches & ~np.logical_or.reduce(sides))
 
 

@@ -46,7 +46,11 @@ class Tileset:
         rows = -(-len(self.names) // self.columns)
         sheet = np.zeros((rows * self.columns, self.size, self.size, 4), np.uint8)
         sheet[: len(self.names)] = self.pixels
-        return Image.fromarray(sheet.reshape(rows, self.columns, self.size, self.size, 4).swapaxes(1, 2).reshape(rows * self.size, self.columns * self.size, 4))
+        return Image.fromarray(
+            sheet.reshape(rows, self.columns, self.size, self.size, 4)
+            .swapaxes(1, 2)
+            .reshape(rows * self.size, self.columns * self.size, 4)
+        )
 
     @cached_property
     def numbers(self) -> Mapping[str, int]:

@@ -10,7 +10,9 @@ from undercroft.draw.tileset_paint import SIZE, Paint, colour, grain, sheet
 COURSES = ((0, 5), (5, 5), (10, 6))
 """Top and height of each row of bricks, with the mortar below."""
 _CUTS = ((0, 8), (0, 7), (0, 9), (0, 10)), ((4, 12), (5, 12), (4, 11), (3, 12)), ((0, 9), (0, 8), (0, 6), (0, 7))
-"""Where bricks begin, for each course and look. In the middle course one goes on from piece to piece, so its ends are alike in all looks."""
+"""Where bricks begin, for each course and look. In the middle course one goes on from piece to piece, so its ends are
+alike in all looks.
+"""
 STRIP = 256
 """Pixels after which a strip of crags begins again."""
 _TONES = ("brick", "brick light", "brick", "brick dark")
@@ -22,10 +24,18 @@ def bricks(look: int) -> Paint:
     rough = grain(f"bricks {look}")
     for course, (top, height) in enumerate(COURSES):
         starts = _CUTS[course][look % 4]
-        for left, right in zip((*(() if starts[0] == 0 else (0,)), *starts), (*(starts[1:] if starts[0] == 0 else starts), SIZE), strict=True):
+        for left, right in zip(
+            (*(() if starts[0] == 0 else (0,)), *starts),
+            (*(starts[1:] if starts[0] == 0 else starts), SIZE),
+            strict=True,
+        ):
             shared = course == 1 and (left == 0 or right == SIZE)
             tone = colour("brick" if shared else _TONES[int(rough[course, left] * 4)])
-            _brick(paint[top : top + height - 1, left : right if right == SIZE and course == 1 else right - 1], tone, rough[top : top + height - 1, left:right])
+            _brick(
+                paint[top : top + height - 1, left : right if right == SIZE and course == 1 else right - 1],
+                tone,
+                rough[top : top + height - 1, left:right],
+            )
     return paint * shade()
 
 
@@ -57,12 +67,20 @@ def crag(look: int, *, width: int = SIZE, height: int = SIZE) -> Paint:
 
 
 def crag_strip() -> Paint:
-    """A long face of natural rock, which begins again after 256 pixels: facets that lean, each with a light and a dark side."""
+    """A long face of natural rock, which begins again after 256 pixels: facets that lean, each with a light and a dark
+    side.
+    """
     ys, xs = np.indices((SIZE, STRIP))
     lean = (xs * 2 + ys + _lumps("crag bend", 16)[xs] * 14).astype(np.intp) // 2 % STRIP
-    big, small = (_lumps(f"crag {cell}", cell)[(lean + rows * 61) % STRIP] - np.float32(0.5) for cell, rows in ((7, ys // 7), (3, ys // 5)))
+    big, small = (
+        _lumps(f"crag {cell}", cell)[(lean + rows * 61) % STRIP] - np.float32(0.5)
+        for cell, rows in ((7, ys // 7), (3, ys // 5))
+    )
     facet = np.rint(big * 5)
-    paint: Paint = np.tile(colour("crag"), (SIZE, STRIP, 1)) * (1 + facet * np.float32(0.15) + np.rint(small * 3) * np.float32(0.07))[..., None]
+    paint: Paint = (
+        np.tile(colour("crag"), (SIZE, STRIP, 1))
+        * (1 + facet * np.float32(0.15) + np.rint(small * 3) * np.float32(0.07))[..., None]
+    )
     edge = np.diff(facet, axis=1, prepend=facet[:, -1:]) != 0
     paint[edge] *= np.float32(0.68)
     paint[np.roll(edge, 1, axis=1) & ~edge] *= np.float32(1.12)

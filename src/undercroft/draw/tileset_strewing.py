@@ -18,7 +18,9 @@ APART = 7
 BLOCK = (11, 7)
 """In caves there is one torch in every so many cells, across and down."""
 GLOOM, SPREAD = 6, (11, 6)
-"""Built floor so far from all torches is dark: there are candles along its walls, one in every so many cells across and down."""
+"""Built floor so far from all torches is dark: there are candles along its walls, one in every so many cells across and
+down.
+"""
 LONE = 6
 """Rooms of so many cells, or more, have a torch if they have a wall for it."""
 LITTER, HUNG, WEBS, GLOWS = (round(65536 / one_of) for one_of in (26, 11, 5, 34))
@@ -31,12 +33,18 @@ def strewn(lie: Lie) -> Layer:
     found = np.full(lie.tiles.shape, NOTHING, np.int16)
     chance = (lie.throws >> np.uint32(16)).astype(np.uint16)
     floor = lie.having("floor", "corridor")
-    for lots, cells, share in ((FLAG_LOTS, floor & ~lie.natural, LITTER), (EARTH_LOTS, floor & lie.natural, LITTER), (FACE_LOTS, lie.face, HUNG)):
+    for lots, cells, share in (
+        (FLAG_LOTS, floor & ~lie.natural, LITTER),
+        (EARTH_LOTS, floor & lie.natural, LITTER),
+        (FACE_LOTS, lie.face, HUNG),
+    ):
         some = cells & (chance < np.uint16(share))
         found[some] = np.array([number(name) for name in lots], np.int16)[chance[some] % len(lots)]
     rock = np.pad(lie.rock, 1, constant_values=True)
     north, west, east = moved(rock, 0, -1), moved(rock, -1, 0), moved(rock, 1, 0)
-    found[floor & lie.natural & (chance > np.uint16(65535 - GLOWS)) & (north | west | east | moved(rock, 0, 1))] = number("glowcaps")
+    found[floor & lie.natural & (chance > np.uint16(65535 - GLOWS)) & (north | west | east | moved(rock, 0, 1))] = (
+        number("glowcaps")
+    )
     corner = floor & ~lie.natural & north & (west != east) & (chance > np.uint16(65535 - WEBS))
     found[corner & west], found[corner & east] = number("cobweb.nw"), number("cobweb.ne")
     return found
@@ -84,7 +92,9 @@ def marked(level: Level) -> dict[tuple[int, int], str]:
 
 
 def torches(lie: Lie) -> Cells:
-    """Where torches hang: on faces above firm ground. Along built walls they are evenly spaced; in caves there is one here and there; no room goes without."""
+    """Where torches hang: on faces above firm ground. Along built walls they are evenly spaced; in caves there is one
+    here and there; no room goes without.
+    """
     firm = lie.having("floor", "corridor", "entry", "exit")
     wall = np.zeros_like(firm)
     wall[:-1] = lie.face[:-1] & firm[1:]
@@ -115,7 +125,9 @@ def _candles(lie: Lie, burning: Cells) -> Cells:
 
 
 def _along(wall: Cells) -> Cells:
-    """Cells spread evenly over each row of these: one in the middle of three to thirteen, two from fourteen on, and so on."""
+    """Cells spread evenly over each row of these: one in the middle of three to thirteen, two from fourteen on, and so
+    on.
+    """
     found = np.zeros_like(wall)
     framed = np.pad(wall, ((0, 0), (1, 1)))
     ys, starts = np.nonzero(framed[:, 1:-1] & ~framed[:, :-2])
@@ -131,7 +143,10 @@ def _along(wall: Cells) -> Cells:
 def _scattered(cells: Cells, throws: NDArray[np.uint32], block: tuple[int, int], edge: int) -> Cells:
     """One cell out of these in every block of the map; none at the edge of a block, else two might be neighbours."""
     found = np.zeros_like(cells)
-    inner = [np.minimum(place := np.arange(side) % part, part - 1 - place) >= edge for side, part in zip(cells.shape[::-1], block, strict=True)]
+    inner = [
+        np.minimum(place := np.arange(side) % part, part - 1 - place) >= edge
+        for side, part in zip(cells.shape[::-1], block, strict=True)
+    ]
     ys, xs = np.nonzero(cells & inner[0] & inner[1][:, None])
     first = _best(ys // block[1] * (cells.shape[1] // block[0] + 1) + xs // block[0], throws[ys, xs])
     found[ys[first], xs[first]] = True

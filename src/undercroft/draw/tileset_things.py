@@ -1,4 +1,6 @@
-"""Sprites for what stands in rooms: one for each kind of thing that we ship, and one for things that nobody here has heard of."""
+"""Sprites for what stands in rooms: one for each kind of thing that we ship, and one for things that nobody here has
+heard of.
+"""
 
 from __future__ import annotations
 
@@ -32,11 +34,25 @@ TWINS: dict[str, Twin] = {
     "well bucket": Twin("bucket"),
     "kobold": Twin("goblin", {"N": "#7c4a32", "M": "#a96a46", "n": "#4d2c20", "D": "#4a5560", "W": "#6b7884"}),
     "thief": Twin("cultist", {"P": "#3e4a42", "p": "#262e2a", "e": "#f0e9d2", "G": "#c3bfc8"}),
-    "wight": Twin("cultist", {"P": "#54707c", "p": "#2f434d", "k": "#0b1418", "e": "#a4e0e4", "F": "#d2c8ac", "G": "#8e8a95"}),
+    "wight": Twin(
+        "cultist", {"P": "#54707c", "p": "#2f434d", "k": "#0b1418", "e": "#a4e0e4", "F": "#d2c8ac", "G": "#8e8a95"}
+    ),
     "ghoul": Twin("zombie", {"N": "#6b5a70", "M": "#9a86a0", "j": "#3c2e2e", "J": "#56403e", "u": "#2c2430"}),
     "troll": Twin("ogre", {"F": "#5f8a72", "f": "#3c5c4c", "D": "#55331d"}),
 }
-FLAT = {"rug", "summoning circle", "cave painting", "scrawl", "cobwebs", "inscription", "rubble", "mushrooms", "torch", "one-way", "carcass"}
+FLAT = {
+    "rug",
+    "summoning circle",
+    "cave painting",
+    "scrawl",
+    "cobwebs",
+    "inscription",
+    "rubble",
+    "mushrooms",
+    "torch",
+    "one-way",
+    "carcass",
+}
 """What lies on the ground or hangs on a wall: it has no outline."""
 LITTER = {"torch": "torch", "mushrooms": "glowcaps", "rubble": "rubble.0", "cobwebs": "cobweb"}
 """Things that look like what lies about."""
@@ -59,7 +75,17 @@ KEYS: dict[str, tuple[str, str, str]] = {
     "cyan": ("#1f6a72", "#46b7c0", "#bff4f2"),
 }
 """Colours of keys and locks, beside gold: dark, plain and bright."""
-ALIKE = {"purple": "violet", "grey": "iron", "gray": "iron", "steel": "iron", "gold": "", "golden": "", "bronze": "copper", "teal": "cyan", "bone": "ivory"}
+ALIKE = {
+    "purple": "violet",
+    "grey": "iron",
+    "gray": "iron",
+    "steel": "iron",
+    "gold": "",
+    "golden": "",
+    "bronze": "copper",
+    "teal": "cyan",
+    "bone": "ivory",
+}
 """Colours by other names; gold is the plain one."""
 
 
@@ -67,7 +93,12 @@ ALIKE = {"purple": "violet", "grey": "iron", "gray": "iron", "steel": "iron", "g
 def drawings() -> dict[str, str]:
     """The drawing of each kind that has one of its own."""
     litter = pictures("litter")
-    return pictures("furniture") | pictures("relics") | pictures("monsters") | {kind: litter[name] for kind, name in LITTER.items()}
+    return (
+        pictures("furniture")
+        | pictures("relics")
+        | pictures("monsters")
+        | {kind: litter[name] for kind, name in LITTER.items()}
+    )
 
 
 def pieces() -> Iterator[Piece]:
@@ -95,8 +126,10 @@ def sprite(kind: str, swap: Mapping[str, str] | None = None) -> Pixels:
 def name_of(kind: str, data: Mapping[str, Any]) -> str:
     """The name of the piece for a thing.
 
-    >>> name_of("key", {"opens": "red"}), name_of("one-way", {"to": "E"}), name_of("grue", {"group": "monster"}), name_of("gizmo", {})
-    ('thing.key.red', 'thing.one-way.e', 'thing.monster', 'thing.unknown')
+    >>> name_of("key", {"opens": "red"}), name_of("one-way", {"to": "E"})
+    ('thing.key.red', 'thing.one-way.e')
+    >>> name_of("grue", {"group": "monster"}), name_of("gizmo", {})
+    ('thing.monster', 'thing.unknown')
     """
     if kind in ("key", "lock"):
         words = str(data.get("opens" if kind == "key" else "key", "")).casefold().split()

@@ -22,7 +22,9 @@ Bytes = NDArray[np.uint8]
 BITE = 1 << 16
 """Cells that are worked on at a time: what they need stays near the processor."""
 FLIPS = np.array([0, 5, 3, 6, 1, 7, 2, 4], np.uint8)
-"""A turn by quarters, 4 more if mirrored before, as flips: 1 left to right, 2 top to bottom, 4 along the diagonal, which comes first."""
+"""A turn by quarters, 4 more if mirrored before, as flips: 1 left to right, 2 top to bottom, 4 along the diagonal,
+which comes first.
+"""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -39,7 +41,8 @@ class Tiling:
     group: Bytes
     """The number of each cell's group."""
     mask: Bytes
-    """Which neighbours join, a bit for each, clockwise from the north: 1 n, 2 ne, 4 e, 8 se, 16 s, 32 sw, 64 w, 128 nw."""
+    """Which neighbours join, a bit for each, clockwise from the north: 1 n, 2 ne, 4 e, 8 se, 16 s, 32 sw, 64 w, 128 nw.
+    """
     seed: int
     shares: tuple[float, ...]
 
@@ -67,12 +70,16 @@ class Tiling:
 
     @cached_property
     def variant(self) -> Bytes:
-        """Which of its looks a cell gets: 0 the usual one, then one for each share. It depends on the seed and the place only."""
+        """Which of its looks a cell gets: 0 the usual one, then one for each share. It depends on the seed and the
+        place only.
+        """
         return sealed(self._chance >> 3)
 
     @cached_property
     def sprite(self) -> Bytes:
-        """The number of the picture to draw, if pictures may be mirrored and turned: there are far fewer of them than pieces."""
+        """The number of the picture to draw, if pictures may be mirrored and turned: there are far fewer of them than
+        pieces.
+        """
         return through(padded(self._tables.sprites), self.index)
 
     @cached_property
@@ -87,7 +94,9 @@ class Tiling:
 
     @cached_property
     def flips(self) -> Bytes:
-        """Turn and mirror as file formats say them: 4 flips the sprite along its diagonal from top left, and comes first; 1 left to right; 2 top to bottom."""
+        """Turn and mirror as file formats say them: 4 flips the sprite along its diagonal from top left, and comes
+        first; 1 left to right; 2 top to bottom.
+        """
         return through(padded(FLIPS), self._turns)
 
     @cached_property
@@ -100,7 +109,9 @@ class Tiling:
 
     @cached_property
     def _chance(self) -> Bytes:
-        """All that is left to chance: the look of each cell, and in the last three bits a throw of eight for its turn."""
+        """All that is left to chance: the look of each cell, and in the last three bits a throw of eight for its
+        turn.
+        """
         out: Bytes = np.empty(self.mask.shape, np.uint8)
         height, width = out.shape
         dice = Dice(Rng.root(self.seed).stream("autotile"), width, height)

@@ -17,10 +17,11 @@ PARTS = 1000
 
 
 def tint(level: Level, farthest: int | None = None) -> NDArray[np.float32]:
-    """From 0 to 1 for each walkable cell that can be reached, else -1: its steps from the start, or without a start from the first cell of its part.
+    """From 0 to 1 for each walkable cell that can be reached, else -1: its steps from the start, or without a start
+    from the first cell of its part.
 
-    A room has one tint, that of its mean; corridors and caves change in bands. 1 is as far as any cell of the level is, or as is said: so that several
-    levels have one scale.
+    A room has one tint, that of its mean; corridors and caves change in bands. 1 is as far as any cell of the level is,
+    or as is said: so that several levels have one scale.
     """
     far = distances(level)
     share = np.minimum(np.maximum(far, 0) / max(1, int(far.max()) if farthest is None else farthest), 1)
@@ -41,7 +42,9 @@ def distances(level: Level) -> NDArray[np.int32]:
 def _firsts(walkable: NDArray[np.bool_]) -> list[tuple[int, int]]:
     """The first cell of each part that hangs together, in reading order."""
     labels, _ = reach.labels(walkable.astype(np.uint8))
-    newest = np.maximum.accumulate(labels.reshape(-1))  # labels are given in reading order, so a new one is the greatest so far
+    newest = np.maximum.accumulate(
+        labels.reshape(-1)
+    )  # labels are given in reading order, so a new one is the greatest so far
     cells = np.flatnonzero(np.diff(newest, prepend=0))[:PARTS]
     return [(cell % walkable.shape[1], cell // walkable.shape[1]) for cell in cells.tolist()]
 
@@ -49,7 +52,9 @@ def _firsts(walkable: NDArray[np.bool_]) -> list[tuple[int, int]]:
 def _level_rooms(regions: Regions, share: NDArray[np.float64], reached: NDArray[np.bool_]) -> None:
     """Give every cell of a room the mean of its room."""
     kinds = np.concatenate([[KINDS.index("corridor")], regions.table["kind"]])
-    labels = np.where(np.isin(kinds, [KINDS.index("corridor"), KINDS.index("cave")])[regions.labels] | ~reached, 0, regions.labels)
+    labels = np.where(
+        np.isin(kinds, [KINDS.index("corridor"), KINDS.index("cave")])[regions.labels] | ~reached, 0, regions.labels
+    )
     sums = np.bincount(labels.reshape(-1), share.reshape(-1), len(kinds))
     counts = np.bincount(labels.reshape(-1), minlength=len(kinds))
     means = sums / np.maximum(counts, 1)
@@ -57,7 +62,9 @@ def _level_rooms(regions: Regions, share: NDArray[np.float64], reached: NDArray[
 
 
 def flow(numbers: NDArray[np.int32], known: NDArray[np.bool_]) -> None:
-    """Let colours flow into cells beside them: what shows behind a pillar, a rounded wall or a shore is the ground around it."""
+    """Let colours flow into cells beside them: what shows behind a pillar, a rounded wall or a shore is the ground
+    around it.
+    """
     known = known.copy()
     for _ in range(3):
         for to, source in (

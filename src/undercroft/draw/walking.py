@@ -19,13 +19,16 @@ AROUND = 12
 PASSES = 24
 """Rounds of smoothing."""
 LAST = 4
-"""Rounds at the end that heed nothing: what was bent sharply around a corner is moved by less than that is clear of it."""
+"""Rounds at the end that heed nothing: what was bent sharply around a corner is moved by less than that is clear of it.
+"""
 CLEAR = 0.3
 """How near, in cells, the way comes to what cannot be walked on."""
 
 
 def walked(level: Level) -> Points:
-    """The path from start to end as a smooth line: a cheapest way on which cells near a wall cost more, through the same doors as the level's path."""
+    """The path from start to end as a smooth line: a cheapest way on which cells near a wall cost more, through the
+    same doors as the level's path.
+    """
     cells = level.path
     if len(cells) < 3 or level.tiles.size > MOST:
         return cells.astype(np.float64) + 0.5

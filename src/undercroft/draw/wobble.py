@@ -22,9 +22,17 @@ Softness = Callable[[Points], NDArray[np.float64]]
 
 
 def wobbled(
-    lines: Sequence[Points], seed: int, soft: float | Softness = 0.0, *, hand: Sway = HAND, nature: Sway = NATURE, piece: float = PIECE, closed: bool = True
+    lines: Sequence[Points],
+    seed: int,
+    soft: float | Softness = 0.0,
+    *,
+    hand: Sway = HAND,
+    nature: Sway = NATURE,
+    piece: float = PIECE,
+    closed: bool = True,
 ) -> list[Points]:
-    """The lines, moved a little; `soft` says how much nature had to do with each point, from 0 to 1 (`Plan.softness` knows).
+    """The lines, moved a little; `soft` says how much nature had to do with each point, from 0 to 1 (`Plan.softness`
+    knows).
 
     >>> [line] = wobbled([np.array([[0, 0], [2, 0], [2, 2], [0, 2.0]])], seed=1)
     >>> len(line), bool(abs(line - line.round()).max() < 0.6)

@@ -21,17 +21,31 @@ SHARES = 4
 
 
 class Impression(NamedTuple):
-    """How much of each pixel is covered, from 0 to 255; and where the first pixel lies, from the left end of the line on which the words stand."""
+    """How much of each pixel is covered, from 0 to 255; and where the first pixel lies, from the left end of the line
+    on which the words stand.
+    """
 
     mask: Mask
     left: int
     top: int
 
 
-def write(image: Image.Image, x: float, line: float, words: str, size: int, colour: str, face: str = "sans", *, at: At = "left", turned: bool = False) -> None:
+def write(
+    image: Image.Image,
+    x: float,
+    line: float,
+    words: str,
+    size: int,
+    colour: str,
+    face: str = "sans",
+    *,
+    at: At = "left",
+    turned: bool = False,
+) -> None:
     """Words of letters that are `size` pixels large, on a line, with their left end, middle or right end at x.
 
-    Turned ones read upwards: then x is their line, and `line` their left end, middle or right end. What lies beyond the picture is cut off.
+    Turned ones read upwards: then x is their line, and `line` their left end, middle or right end. What lies beyond the
+    picture is cut off.
     """
     if not words:
         return
@@ -52,9 +66,14 @@ def impression(words: str, size: int, face: str = "sans") -> Impression:
     for at, sign, _ in placed(words, face):
         whole, share = divmod(round(at * size * SHARES), SHARES)
         found.append((_letter(sign, size, face, share), whole))
-    found = [(each, whole) for each, whole in found if each.mask.size] or [(Impression(np.zeros((1, 1), np.uint8), 0, 0), 0)]
+    found = [(each, whole) for each, whole in found if each.mask.size] or [
+        (Impression(np.zeros((1, 1), np.uint8), 0, 0), 0)
+    ]
     left, top = min(each.left + whole for each, whole in found), min(each.top for each, _ in found)
-    right, bottom = max(each.left + whole + each.mask.shape[1] for each, whole in found), max(each.top + each.mask.shape[0] for each, _ in found)
+    right, bottom = (
+        max(each.left + whole + each.mask.shape[1] for each, whole in found),
+        max(each.top + each.mask.shape[0] for each, _ in found),
+    )
     mask = np.zeros((bottom - top, right - left), np.uint8)
     for each, whole in found:
         high, wide = each.mask.shape

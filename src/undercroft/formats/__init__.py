@@ -1,6 +1,7 @@
 """Levels as bytes: one file per file format, and the table that lists them.
 
-A format's module is imported when the format is used, so that a program which writes text does not wait for a picture library.
+A format's module is imported when the format is used, so that a program which writes text does not wait for a picture
+library.
 """
 
 from __future__ import annotations
@@ -43,7 +44,10 @@ def by_suffix(path: str | Path) -> Format:
         if ending.casefold() in suffixes:
             return suffixes[ending.casefold()]
     if not suffix:
-        raise BadInput(f"{path}: no suffix says which format this is", fix=f"end the name in one of {', '.join(suffixes)}, or name the format")
+        raise BadInput(
+            f"{path}: no suffix says which format this is",
+            fix=f"end the name in one of {', '.join(suffixes)}, or name the format",
+        )
     error = unknown("suffix", suffix, suffixes)
     error.problem = f"{path}: {error.problem}"
     if "one of" not in error.fix:
@@ -71,7 +75,8 @@ def dump(level: Level, name: str, **options: Any) -> bytes:
 
 
 def loads(data: bytes, name: str, file: str = "data", beside: Folder | None = None, **options: Any) -> Level:
-    """The level in the bytes of a file; `file` is what errors call it. Options are those that the format can be read with.
+    """The level in the bytes of a file; `file` is what errors call it. Options are those that the format can be read
+    with.
 
     What the file names is opened `beside` it; in bytes that lie nowhere it is not.
 
@@ -85,12 +90,18 @@ def loads(data: bytes, name: str, file: str = "data", beside: Folder | None = No
 
 
 def made(level: Level, path: str | Path, row: Format, **options: Any) -> dict[Path, bytes]:
-    """All files that belong to a level written there, the named one last: a map for an editor has its tileset beside it."""
+    """All files that belong to a level written there, the named one last: a map for an editor has its tileset beside
+    it.
+    """
     path = Path(path)
     if "stem" in row.options:
         options = {"stem": path.stem, **options}
     data = dump(level, row.name, **options)
-    beside = row.beside(level, path.stem, **{name: options[name] for name in row.beside_options if name in options}) if row.beside else {}
+    beside = (
+        row.beside(level, path.stem, **{name: options[name] for name in row.beside_options if name in options})
+        if row.beside
+        else {}
+    )
     return {**{path.with_name(name): more for name, more in beside.items()}, path: data}
 
 
@@ -120,9 +131,13 @@ def dropped(level: Level, row: Format) -> tuple[str, ...]:
 def _merged(level: Level, row: Format) -> Iterator[str]:
     """What is kept, but not told apart any more."""
     if row.roles and not level.palette.having("void", "wall", *row.roles)[level.tiles].all():
-        yield f"tiles with other roles than {', '.join(row.roles[:-1])}{' and ' if row.roles[1:] else ''}{row.roles[-1]}"
+        yield (
+            f"tiles with other roles than {', '.join(row.roles[:-1])}{' and ' if row.roles[1:] else ''}{row.roles[-1]}"
+        )
     if row.plain_doors:
-        states = {door.state for door in level.doors} | {level.palette.roles[code] for code in np.flatnonzero(np.bincount(level.tiles.reshape(-1))).tolist()}
+        states = {door.state for door in level.doors} | {
+            level.palette.roles[code] for code in np.flatnonzero(np.bincount(level.tiles.reshape(-1))).tolist()
+        }
         kinds: list[str] = [word for word in ("locked", "secret") if word in states]
         if any(thing.kind == ONE_WAY for thing in level.things):
             kinds.append(ONE_WAY)
@@ -131,7 +146,9 @@ def _merged(level: Level, row: Format) -> Iterator[str]:
 
 
 def save(level: Level, path: str | Path, format: str | None = None, **options: Any) -> None:  # noqa: A002
-    """Write the level to a file, in the format of that name or the one its suffix says; files that belong to it are written beside it."""
+    """Write the level to a file, in the format of that name or the one its suffix says; files that belong to it are
+    written beside it.
+    """
     row = by_suffix(path) if format is None else named(format)
     for file, data in made(level, path, row, **options).items():
         files.write(file, data)
@@ -146,7 +163,10 @@ def origin(path: str | Path, read_as: str | None = None) -> Mapping[str, Any]:
 
         row = maker(data, str(path))
     if "origin" not in row.keeps:
-        raise BadInput(f"{path}: files of the format {row.name!r} do not tell how they were made", fix=f"name one of {_keeping('origin')}")
+        raise BadInput(
+            f"{path}: files of the format {row.name!r} do not tell how they were made",
+            fix=f"name one of {_keeping('origin')}",
+        )
     if row.origin is not None:
         return dict(row.origin(data, str(path)))
     assert row.load is not None
@@ -154,7 +174,9 @@ def origin(path: str | Path, read_as: str | None = None) -> Mapping[str, Any]:
 
 
 def load(path: str | Path, read_as: str | None = None, **options: Any) -> Level:
-    """Read a level from a file, as the format of that name or the one its suffix says. What is in a .json file is told by its keys."""
+    """Read a level from a file, as the format of that name or the one its suffix says. What is in a .json file is told
+    by its keys.
+    """
     row = by_suffix(path) if read_as is None else named(read_as)
     read = _reader(row, str(path), options)
     data = files.read(path, row.limit)

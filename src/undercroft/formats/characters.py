@@ -14,4 +14,7 @@ def utf8(text: str) -> bytes:
     try:
         return text.encode()
     except UnicodeEncodeError as error:
-        raise BadInput(f"the level holds the text {error.object[error.start : error.end]!a}, which is half a character", fix="mend that text") from None
+        raise BadInput(
+            f"the level holds the text {error.object[error.start : error.end]!a}, which is half a character",
+            fix="mend that text",
+        ) from None

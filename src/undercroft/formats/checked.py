@@ -46,7 +46,10 @@ class Spot(NamedTuple):
         for name in table:
             if known and name not in known:
                 guess = nearest(name, known)
-                raise self.wrong(f"unknown key {shown(name)}", f"did you mean {guess!r}?" if guess else f"the keys are {', '.join(known)}")
+                raise self.wrong(
+                    f"unknown key {shown(name)}",
+                    f"did you mean {guess!r}?" if guess else f"the keys are {', '.join(known)}",
+                )
         for name in needed:
             if name not in table:
                 raise self.wrong(f"the key {name!r} is missing", f"add it; the keys are {', '.join(known)}")
@@ -93,12 +96,20 @@ def shown(value: Any) -> str:
     """A value for an error: short, and without control characters."""
     if type(value) in (dict, list):
         return KINDS_OF[type(value)]
-    text = {None: "null", True: "true", False: "false"}[value] if value is None or value is True or value is False else ascii(value)
+    text = (
+        {None: "null", True: "true", False: "false"}[value]
+        if value is None or value is True or value is False
+        else ascii(value)
+    )
     return text if len(text) <= 40 else f"{text[:36]}..."
 
 
 def _range(low: int, high: int) -> str:
-    return f"use a whole number from {low:,} to {high:,}" if low <= high else "there is nothing to point at: leave the row out"
+    return (
+        f"use a whole number from {low:,} to {high:,}"
+        if low <= high
+        else "there is nothing to point at: leave the row out"
+    )
 
 
 class Column(NamedTuple):
@@ -125,7 +136,13 @@ def region_columns(width: int, height: int) -> tuple[Column, ...]:
 
 
 def door_columns(width: int, height: int, regions: int) -> tuple[Column, ...]:
-    return Column("x", 0, width - 1), Column("y", 0, height - 1), Column("a", 0, regions), Column("b", 0, regions), Column("state", words=DOOR_STATES)
+    return (
+        Column("x", 0, width - 1),
+        Column("y", 0, height - 1),
+        Column("a", 0, regions),
+        Column("b", 0, regions),
+        Column("state", words=DOOR_STATES),
+    )
 
 
 def link_columns(regions: int, doors: int) -> tuple[Column, ...]:
@@ -168,7 +185,10 @@ def _wrong_cell(row: Spot, column: Column) -> BadInput:
     cell = row.key(column.name)
     if column.words:
         guess = nearest(cell.value, column.words) if isinstance(cell.value, str) else ""
-        return cell.wrong(f"unknown {column.name} {shown(cell.value)}", f"did you mean {guess!r}?" if guess else f"one of: {', '.join(column.words)}")
+        return cell.wrong(
+            f"unknown {column.name} {shown(cell.value)}",
+            f"did you mean {guess!r}?" if guess else f"one of: {', '.join(column.words)}",
+        )
     if column.truth:
         return cell.wrong(f"true or false belongs here, not {shown(cell.value)}")
     if type(cell.value) is not int:
@@ -179,12 +199,20 @@ def _wrong_cell(row: Spot, column: Column) -> BadInput:
 def in_range(table: NDArray[Any], columns: Sequence[Column], spot: Spot) -> None:
     """Raise unless every number of a structured array is one that its column allows."""
     for column in columns:
-        low, high = (0, len(column.words) - 1) if column.words else (0, 1) if column.truth else (column.low, column.high)
-        cells = table[column.name].view(np.uint8) if column.truth and table[column.name].flags.c_contiguous else table[column.name].astype(np.int64)
+        low, high = (
+            (0, len(column.words) - 1) if column.words else (0, 1) if column.truth else (column.low, column.high)
+        )
+        cells = (
+            table[column.name].view(np.uint8)
+            if column.truth and table[column.name].flags.c_contiguous
+            else table[column.name].astype(np.int64)
+        )
         wrong = (cells < low) | (cells > high)
         if wrong.any():
             index = int(wrong.argmax())
-            raise Spot(None, f"{spot.path}[{index}].{column.name}", spot.file).wrong(f"{cells[index]} is out of range", _range(low, high))
+            raise Spot(None, f"{spot.path}[{index}].{column.name}", spot.file).wrong(
+                f"{cells[index]} is out of range", _range(low, high)
+            )
 
 
 def plain(value: Any, path: str) -> Any:
@@ -204,7 +232,10 @@ def plain(value: Any, path: str) -> Any:
         return [plain(inner, f"{path}[{index}]") for index, inner in enumerate(value)]
     if isinstance(value, np.generic):
         return plain(value.item(), path)
-    raise BadInput(f"{path} is a {type(value).__name__}, and JSON has no such thing", fix="keep texts, numbers, truth values, lists and dicts there")
+    raise BadInput(
+        f"{path} is a {type(value).__name__}, and JSON has no such thing",
+        fix="keep texts, numbers, truth values, lists and dicts there",
+    )
 
 
 def finite(spot: Spot) -> Any:

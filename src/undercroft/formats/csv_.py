@@ -32,8 +32,12 @@ def dump(level: Level, *, names: bool = False) -> bytes:
         raise BadInput(f"names is true or false, not {names!r}", fix="write names=True for the names of tiles")
     words = [_quoted(tile.name) if names else str(code) for code, tile in enumerate(level.palette.tiles)]
     longest = max(len(word.encode()) for word in words) + 1
-    cells = np.array([f"{word},".encode() for word in words], f"S{longest}")  # short ones are filled with zero bytes, which are taken out below
-    return b"".join(_lines(cells[row]) for row in np.array_split(level.tiles, max(1, min(level.height, level.tiles.size >> 20))))
+    cells = np.array(
+        [f"{word},".encode() for word in words], f"S{longest}"
+    )  # short ones are filled with zero bytes, which are taken out below
+    return b"".join(
+        _lines(cells[row]) for row in np.array_split(level.tiles, max(1, min(level.height, level.tiles.size >> 20)))
+    )
 
 
 def _lines(cells: NDArray[np.bytes_]) -> bytes:
@@ -86,7 +90,9 @@ def _codes(data: bytes, file: str, palette: Palette) -> NDArray[np.uint8]:
         line, column = divmod(int(wrong.argmax()), int(widths[0]))
         spot = _place(data, line, column, file)
         said = spot.text[spot.column - 1 :].partition(",")[0].strip()
-        raise _wrong(f"{said[:20]!r} is no code of the palette {palette.name!r}, which go from 0 to {len(palette) - 1}", spot)
+        raise _wrong(
+            f"{said[:20]!r} is no code of the palette {palette.name!r}, which go from 0 to {len(palette) - 1}", spot
+        )
     return numbers.astype(np.uint8).reshape(len(widths), -1)
 
 
@@ -108,7 +114,9 @@ def _names(data: bytes, file: str, palette: Palette) -> NDArray[np.uint8]:
         for words in reader:
             strange = next((column for column, word in enumerate(words) if word not in known), None)
             if strange is not None:
-                wrong = unknown("tile", words[strange][:40], (tile.name for tile in palette.tiles), place=Place(file, line, 1))
+                wrong = unknown(
+                    "tile", words[strange][:40], (tile.name for tile in palette.tiles), place=Place(file, line, 1)
+                )
                 wrong.problem += f" in column {strange + 1}"
                 raise wrong
             rows.append(bytes(known[word] for word in words))

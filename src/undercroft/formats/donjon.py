@@ -1,8 +1,8 @@
 """Maps of donjon's dungeon generator, from the JSON file that it offers.
 
-An object with `cells`, rows of numbers whose bits say what a cell is; `cell_bit`, which says what each bit means; `settings`; `rooms` with what is in
-them and their `doors`; `corridor_features`, marks in the passages; `egress`, where passages leave the map. In `cells` there is a blank rim around the
-map (`bleed`); all other places count without it.
+An object with `cells`, rows of numbers whose bits say what a cell is; `cell_bit`, which says what each bit means;
+`settings`; `rooms` with what is in them and their `doors`; `corridor_features`, marks in the passages; `egress`, where
+passages leave the map. In `cells` there is a blank rim around the map (`bleed`); all other places count without it.
 """
 
 from __future__ import annotations
@@ -44,13 +44,18 @@ MOST = (1 << 32) - 1
 
 
 def load(data: bytes, file: str) -> Level:
-    """The level, with its rooms, doors and stairs. What is told of rooms, doors and passages are things of the kind `note`."""
+    """The level, with its rooms, doors and stairs. What is told of rooms, doors and passages are things of the kind
+    `note`.
+    """
     whole = Spot(guard.parsed(data, file), "", file)
     for key in whole.object():
         if key != "cells":
             finite(whole.key(key))
     bits = whole.key("cell_bit")
-    masks = {name: bits.key(name, 0).whole(0, MOST) for name in [*bits.object(), *(name for name, _ in BITS), "room_id", "label"]}
+    masks = {
+        name: bits.key(name, 0).whole(0, MOST)
+        for name in [*bits.object(), *(name for name, _ in BITS), "room_id", "label"]
+    }
     cells = _cells(whole.key("cells"))
     tiles = np.full(cells.shape, STANDARD.role("wall"), np.uint8)
     for name, role in BITS:
@@ -130,12 +135,17 @@ def _room_notes(spot: Spot, rooms: NDArray[np.int64], printed: NDArray[np.bool_]
 
 
 def _door_notes(rooms: Spot, rim: int, shape: tuple[int, ...]) -> list[Thing]:
-    """What is told of the doors, once for each, though both of its rooms list it. What says no more than its kind, as `Door` or `Archway`, is left out."""
+    """What is told of the doors, once for each, though both of its rooms list it. What says no more than its kind, as
+    `Door` or `Archway`, is left out.
+    """
     found: dict[Point, dict[str, str]] = {}
     for row in _doors(rooms):
         place = _place(row, rim, shape)
         told = {name: row.key(key).text() for key, name in DOOR_WORDS.items() if row.value.get(key)}
-        plain = told.keys() <= {"text"} and told.get("text", "").casefold().removesuffix("way") in ("", row.value.get("type"))
+        plain = told.keys() <= {"text"} and told.get("text", "").casefold().removesuffix("way") in (
+            "",
+            row.value.get("type"),
+        )
         if not plain:
             found[place] = told | found.get(place, {})
     return [Thing("note", *place, told) for place, told in found.items()]
@@ -174,7 +184,10 @@ def _passage_notes(spot: Spot, rim: int, shape: tuple[int, ...]) -> list[Thing]:
         row.object()
         marks = row.key("marks", [])
         text = row.key("detail", row.value.get("summary", "")).text()
-        notes += [Thing("note", *_place(marks.item(index), rim, shape), {"text": text, "ref": key}) for index in range(len(marks.list()))]
+        notes += [
+            Thing("note", *_place(marks.item(index), rim, shape), {"text": text, "ref": key})
+            for index in range(len(marks.list()))
+        ]
     return notes
 
 

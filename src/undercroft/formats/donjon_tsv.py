@@ -1,4 +1,6 @@
-"""Maps of donjon's dungeon generator, from the table with tabs that it offers: `F` ground, nothing for rock, and codes for doors and stairs."""
+"""Maps of donjon's dungeon generator, from the table with tabs that it offers: `F` ground, nothing for rock, and codes
+for doors and stairs.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,17 @@ from undercroft.core.region import Thing
 from undercroft.errors import BadInput, Place
 from undercroft.formats.palettes import ends
 
-KINDS = {"": "wall", "F": "floor", "D": "door", "DP": "locked", "DS": "secret", "SU": "entry", "SUU": "entry", "SD": "exit", "SDD": "exit"}
+KINDS = {
+    "": "wall",
+    "F": "floor",
+    "D": "door",
+    "DP": "locked",
+    "DS": "secret",
+    "SU": "entry",
+    "SUU": "entry",
+    "SD": "exit",
+    "SDD": "exit",
+}
 """The role of each code; those of doors are followed by the side on which they hang: L, R, T or B."""
 CODE = re.compile(r"(?P<door>D[PS]?)[LRTB]|F|SUU?|SDD?|")
 FIX = "the codes are F, DL DR DT DB (doors), DP. (portcullis), DS. (secret), SU SUU SD SDD (stairs)"
@@ -29,7 +41,9 @@ def load(data: bytes, file: str) -> Level:
     #####
     #.+.#
     """
-    limits.FOREIGN_CELLS.check(data.count(b"\t") + data.count(b"\n"), f"{file}: the number of cells of the table")  # before there is a text for each
+    limits.FOREIGN_CELLS.check(
+        data.count(b"\t") + data.count(b"\n"), f"{file}: the number of cells of the table"
+    )  # before there is a text for each
     rows = [line.split("\t") for line in _decoded(data, file)]
     width = max(map(len, rows), default=0)
     limits.FOREIGN_CELLS.check(width * len(rows), f"{file}: the number of cells of {width}x{len(rows)}")
@@ -40,7 +54,9 @@ def load(data: bytes, file: str) -> Level:
                 found = CODE.fullmatch(word.strip())
                 if not found:
                     column = sum(len(cell) + 1 for cell in row[:x]) + 1
-                    raise BadInput(f"unknown code {word[:20]!r}", place=Place(file, y + 1, column, "\t".join(row)), fix=FIX)
+                    raise BadInput(
+                        f"unknown code {word[:20]!r}", place=Place(file, y + 1, column, "\t".join(row)), fix=FIX
+                    )
                 known[word] = found["door"] or found[0]
     names = np.array([[known[word] for word in row] + [""] * (width - len(row)) for row in rows])
     if not names.size or not (names != "").any():
@@ -61,7 +77,9 @@ def _decoded(data: bytes, file: str) -> list[str]:
         return [line.rstrip("\r") for line in data.decode().split("\n")]
     except UnicodeDecodeError as error:
         place = Place(file, data.count(b"\n", 0, error.start) + 1, error.start - data.rfind(b"\n", 0, error.start))
-        raise BadInput("this byte is not UTF-8 text", place=place, fix="name the table that donjon offers as text") from None
+        raise BadInput(
+            "this byte is not UTF-8 text", place=place, fix="name the table that donjon offers as text"
+        ) from None
 
 
 def _beside(cells: NDArray[np.bool_]) -> NDArray[np.bool_]:

@@ -21,8 +21,13 @@ TITLE = {"name": "title"}
 """Some readers of DOT keep the word `name` for themselves."""
 STYLES = {"open": "solid", "door": "bold", "locked": "bold", "secret": "dotted", "one-way": "bold"}
 COLOURS = {"locked": "firebrick", "secret": "gray40", "one-way": "navy"}
-MADE = re.compile(rb'^[ \t]*(?:graph[ \t]*\[\s*)?%b[ \t]*=[ \t]*"([^"\\]*+(?:\\.[^"\\]*+)*+)"' % ORIGIN.encode(), re.MULTILINE | re.DOTALL)
-"""The line that tells how the level was made, as we write it, and as Graphviz and pydot do. No text of ours goes over the end of a line."""
+MADE = re.compile(
+    rb'^[ \t]*(?:graph[ \t]*\[\s*)?%b[ \t]*=[ \t]*"([^"\\]*+(?:\\.[^"\\]*+)*+)"' % ORIGIN.encode(),
+    re.MULTILINE | re.DOTALL,
+)
+"""The line that tells how the level was made, as we write it, and as Graphviz and pydot do. No text of ours goes over
+the end of a line.
+"""
 ESCAPED = re.compile(r"\\(\r?\n|.)")
 
 
@@ -68,9 +73,15 @@ def _lines(level: Level) -> Iterator[str]:
 
 
 def _node(label: int, told: Attributes) -> dict[str, str | int | float | bool]:
-    """What is said of a region, with its place and size for Graphviz, whose `width` and `height` are inches and whose y goes up. Corridors are dots."""
+    """What is said of a region, with its place and size for Graphviz, whose `width` and `height` are inches and whose y
+    goes up. Corridors are dots.
+    """
     x, y, width, height = (int(told[name]) for name in ("x", "y", "width", "height"))
-    rest = {TITLE.get(name, name): value for name, value in told.items() if name not in ("kind", "x", "y", "width", "height")}
+    rest = {
+        TITLE.get(name, name): value
+        for name, value in told.items()
+        if name not in ("kind", "x", "y", "width", "height")
+    }
     drawn = {"shape": "point"} if told["kind"] == "corridor" else {"width": width * CELL, "height": height * CELL}
     return {
         "label": f"{label} {told.get('name', '')}".strip(),

@@ -14,7 +14,9 @@ class Folder:
     """Where a file lies, and what was read beside it: so that it is known whether that is still the same."""
 
     def __init__(self, file: str | Path, path: str | Path | None = None) -> None:
-        """The folder of a file; `path` is where that is, if the file is called by another name than the one it is found by."""
+        """The folder of a file; `path` is where that is, if the file is called by another name than the one it is found
+        by.
+        """
         self._called = Path(file).parent
         self.path = self._called if path is None else Path(path)
         self.marks: dict[str, str] = {}
@@ -26,7 +28,9 @@ class Folder:
         return str(self._called / files.within(self.path, name).relative_to(self.path))
 
     def read(self, name: str, limit: Limit) -> bytes:
-        """All bytes of a file in the folder or below it. What is not there, or lies elsewhere, is `FileTrouble` that says no more than why."""
+        """All bytes of a file in the folder or below it. What is not there, or lies elsewhere, is `FileTrouble` that
+        says no more than why.
+        """
         self.marks[name], self._limits[name] = "", limit
         path = files.within(self.path, name)
         try:

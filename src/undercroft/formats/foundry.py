@@ -1,7 +1,9 @@
-"""A scene for Foundry Virtual Tabletop: walls, doors of every kind, lights and pins for rooms, as JSON. Its pictures and the journal are files beside it.
+"""A scene for Foundry Virtual Tabletop: walls, doors of every kind, lights and pins for rooms, as JSON. Its pictures
+and the journal are files beside it.
 
-Foundry 13 keeps the picture of a scene in `background`, Foundry 14 in a level of its own. All lengths are pixels of the scene, 100 to a square of 5 ft.
-Identifiers are made of the level, so that they are the same every time. `_key` is for Foundry's own program that packs files into a compendium.
+Foundry 13 keeps the picture of a scene in `background`, Foundry 14 in a level of its own. All lengths are pixels of the
+scene, 100 to a square of 5 ft. Identifiers are made of the level, so that they are the same every time. `_key` is for
+Foundry's own program that packs files into a compendium.
 """
 
 from __future__ import annotations
@@ -31,23 +33,37 @@ PIN = {"texture": {"src": "icons/svg/book.svg"}, "iconSize": 40, "fontSize": 32,
 """How a room's number looks."""
 
 
-def dump(level: Level, *, stem: str = "map", version: int = 14, lights: str = "things", smooth: bool = False, folder: str = "", **_looks: Any) -> bytes:
+def dump(
+    level: Level,
+    *,
+    stem: str = "map",
+    version: int = 14,
+    lights: str = "things",
+    smooth: bool = False,
+    folder: str = "",
+    **_looks: Any,
+) -> bytes:
     """The scene, for that version of Foundry. How pictures look is a matter of the files beside it.
 
-    `folder` is where in Foundry's data its picture will be, for example "worlds/mine". `lights` burn where "things" do that burn, in "rooms", or there are
-    "none". With `smooth`, walls of caves are as the picture shows them.
+    `folder` is where in Foundry's data its picture will be, for example "worlds/mine". `lights` burn where "things" do
+    that burn, in "rooms", or there are "none". With `smooth`, walls of caves are as the picture shows them.
     """
     if type(folder) is not str:
         raise BadInput(f"a folder is a text, not {folder!r}", fix='for example folder="worlds/mine"')
     if version not in VERSIONS:
-        raise BadInput(f"scenes are for Foundry {' or '.join(map(str, VERSIONS))}, not {version!r}", fix="leave version out, or give one of them")
+        raise BadInput(
+            f"scenes are for Foundry {' or '.join(map(str, VERSIONS))}, not {version!r}",
+            fix="leave version out, or give one of them",
+        )
     scene, floor = identifier(level, "scene"), identifier(level, "level")
     on = "" if version == VERSIONS[0] else f',"levels":["{floor}"]'
     burning = found_lights(level, lights)
     background = {"src": "/".join([*filter(None, [folder.rstrip("/")]), f"{_bare(stem)}-player.webp"])}
     head = _head(level, scene, stem, dark=bool(burning))
     if on:
-        head["levels"] = [{"_id": floor, "_key": f"!scenes.levels!{scene}.{floor}", "name": "Level 1", "background": background}]
+        head["levels"] = [
+            {"_id": floor, "_key": f"!scenes.levels!{scene}.{floor}", "name": "Level 1", "background": background}
+        ]
     else:
         head["background"] = background
     embedded = {
@@ -55,24 +71,48 @@ def dump(level: Level, *, stem: str = "map", version: int = 14, lights: str = "t
         "lights": map(_light, burning),
         "notes": _notes(with_rooms(level)),
     }
-    parts = [text(head)[1:-1], *(f'"{kind}":{lines(_documents(f"scenes.{kind}", scene, rows, on))}' for kind, rows in embedded.items())]
+    parts = [
+        text(head)[1:-1],
+        *(f'"{kind}":{lines(_documents(f"scenes.{kind}", scene, rows, on))}' for kind, rows in embedded.items()),
+    ]
     return utf8("{" + ",\n".join(parts) + "}\n")
 
 
-def beside(level: Level, stem: str, *, cell: int | None = None, style: str = "", hide: Iterable[str] = ()) -> dict[str, bytes]:
+def beside(
+    level: Level, stem: str, *, cell: int | None = None, style: str = "", hide: Iterable[str] = ()
+) -> dict[str, bytes]:
     """The pictures for players and game master, and the journal."""
     pixels = fitting(level, cell, wish=GRID)
-    drawn = {f"{_bare(stem)}-{view}.webp": picture(level, players=view == "player", cell=pixels, style=style, hide=hide) for view in ("player", "gm")}
-    return {name: encoded(image, "webp") for name, image in drawn.items()} | {f"{_bare(stem)}-journal.json": journal(level, stem)}
+    drawn = {
+        f"{_bare(stem)}-{view}.webp": picture(level, players=view == "player", cell=pixels, style=style, hide=hide)
+        for view in ("player", "gm")
+    }
+    return {name: encoded(image, "webp") for name, image in drawn.items()} | {
+        f"{_bare(stem)}-journal.json": journal(level, stem)
+    }
 
 
 def journal(level: Level, stem: str = "map") -> bytes:
     """The journal of the level: Foundry reads it as one entry. Pins of the scene belong to its pages."""
     level = with_rooms(level)
     entry = identifier(level, "journal")
-    head = {"_id": entry, "_key": f"!journal!{entry}", "name": level.title or _bare(stem), "ownership": {"default": 0}, "flags": {}}
+    head = {
+        "_id": entry,
+        "_key": f"!journal!{entry}",
+        "name": level.title or _bare(stem),
+        "ownership": {"default": 0},
+        "flags": {},
+    }
     written = (
-        text({"name": name, "type": "text", "title": {"show": True, "level": 1}, "text": {"format": 1, "content": content}, "sort": 1000 * number})[1:-1]
+        text(
+            {
+                "name": name,
+                "type": "text",
+                "title": {"show": True, "level": 1},
+                "text": {"format": 1, "content": content},
+                "sort": 1000 * number,
+            }
+        )[1:-1]
         for number, (name, content) in enumerate(pages(level, middles(level)))
     )
     return utf8(f'{{{text(head)[1:-1]},\n"pages":{lines(_documents("journal.pages", entry, written))}}}\n')
@@ -112,7 +152,11 @@ def _bare(stem: str) -> str:
 def _head(level: Level, scene: str, stem: str, *, dark: bool) -> dict[str, Any]:
     """The scene without what is in it. It is dark if there are lights, and all of it is lit if there are none."""
     made = told(level)
-    view = {"x": level.start[0] * GRID, "y": level.start[1] * GRID, "scale": 0.5} if level.start else {"x": None, "y": None, "scale": None}
+    view = (
+        {"x": level.start[0] * GRID, "y": level.start[1] * GRID, "scale": 0.5}
+        if level.start
+        else {"x": None, "y": None, "scale": None}
+    )
     return {
         "_id": scene,
         "_key": f"!scenes!{scene}",
@@ -150,14 +194,32 @@ def _numbered(parent: str, number: int) -> str:
 
 
 def _light(light: Light) -> str:
-    config = {"bright": light.bright * FEET, "dim": 2 * light.bright * FEET, "color": f"#{light.colour}", "alpha": 0.4, "angle": 360}
+    config = {
+        "bright": light.bright * FEET,
+        "dim": 2 * light.bright * FEET,
+        "color": f"#{light.colour}",
+        "alpha": 0.4,
+        "angle": 360,
+    }
     if light.colour != LAMP:
         config["animation"] = FLICKER
-    return text({"x": light.x * GRID, "y": light.y * GRID, "walls": True, "vision": False, "hidden": False, "config": config, "flags": {}})[1:-1]
+    return text(
+        {
+            "x": light.x * GRID,
+            "y": light.y * GRID,
+            "walls": True,
+            "vision": False,
+            "hidden": False,
+            "config": config,
+            "flags": {},
+        }
+    )[1:-1]
 
 
 def _notes(level: Level) -> Iterator[str]:
-    """A pin with its number for each room. It says no more, because Foundry shows players pins whose journal it does not know."""
+    """A pin with its number for each room. It says no more, because Foundry shows players pins whose journal it does
+    not know.
+    """
     entry = identifier(level, "journal")
     for number, room in enumerate(middles(level), 1):
         place = {"x": room.x * GRID + GRID // 2, "y": room.y * GRID + GRID // 2, "text": str(room.number)}

@@ -10,11 +10,18 @@ from undercroft.core.level import Level
 from undercroft.core.region import Thing
 from undercroft.formats.lights import Middle
 
-STATES = {"open": "an opening", "door": "a door", "locked": "a locked door", "secret": "a secret door", "one-way": "a one-way door"}
+STATES = {
+    "open": "an opening",
+    "door": "a door",
+    "locked": "a locked door",
+    "secret": "a secret door",
+    "one-way": "a one-way door",
+}
 
 
 def pages(level: Level, rooms: Sequence[Middle]) -> list[tuple[str, str]]:
-    """The pages: what each is called, and its HTML. The first is about the level; then comes one for each room, in their order.
+    """The pages: what each is called, and its HTML. The first is about the level; then comes one for each room, in
+    their order.
 
     >>> pages(Level.drawn("#11#"), [Middle(1, 1, 1, 0)])[1]
     ('1', '<p>Room, 2 x 1 squares.</p>')
@@ -26,7 +33,10 @@ def pages(level: Level, rooms: Sequence[Middle]) -> list[tuple[str, str]]:
         inside.setdefault(int(level.regions.labels[thing.y, thing.x]), []).append(thing)
     return [
         (level.title or "Overview", _overview(level)),
-        *((_called(level, room), _room(level, room, ways.get(room.label, []), inside.get(room.label, []))) for room in rooms),
+        *(
+            (_called(level, room), _room(level, room, ways.get(room.label, []), inside.get(room.label, [])))
+            for room in rooms
+        ),
     ]
 
 
@@ -53,7 +63,11 @@ def _room(level: Level, room: Middle, ways: Iterable[str], things: Iterable[Thin
 
 def _ways(level: Level, numbers: dict[int, int]) -> dict[int, list[str]]:
     """What leads out of each region, where to, and what opens it."""
-    locks = {(thing.x, thing.y): str(thing.data["key"]) for thing in level.things if thing.kind == "lock" and thing.data.get("key")}
+    locks = {
+        (thing.x, thing.y): str(thing.data["key"])
+        for thing in level.things
+        if thing.kind == "lock" and thing.data.get("key")
+    }
     found: dict[int, list[str]] = {}
     for link in level.links:
         opened = locks.get((level.doors[link.door].x, level.doors[link.door].y), "") if link.door >= 0 else ""
@@ -61,13 +75,19 @@ def _ways(level: Level, numbers: dict[int, int]) -> dict[int, list[str]]:
             if here and there and here != there:
                 back = link.kind == "one-way" and here == link.b
                 place = f"room {numbers[there]}" if there in numbers else "a passage"
-                found.setdefault(here, []).append(f"{STATES[link.kind]} {'in from' if back else 'to'} {place}{f' (opened by: {opened})' if opened else ''}")
+                found.setdefault(here, []).append(
+                    f"{STATES[link.kind]} {'in from' if back else 'to'} "
+                    f"{place}{f' (opened by: {opened})' if opened else ''}"
+                )
     return {label: list(dict.fromkeys(ways)) for label, ways in found.items()}
 
 
 def _thing(thing: Thing) -> str:
     data = thing.data
-    said = [f"{data['opens']} {thing.kind}" if data.get("opens") else thing.kind, *(str(data[key]) for key in ("about", "text") if data.get(key))]
+    said = [
+        f"{data['opens']} {thing.kind}" if data.get("opens") else thing.kind,
+        *(str(data[key]) for key in ("about", "text") if data.get(key)),
+    ]
     return ": ".join(said) + (f" (holds {data['holds']})" if data.get("holds") else "")
 
 

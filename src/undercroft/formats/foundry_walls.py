@@ -24,7 +24,9 @@ CLOSED, OPEN, LOCKED = 0, 1, 2
 LEFT, RIGHT = 1, 2
 """On which hand those are whom a wall stops, seen from its first end to its second."""
 BACK = {"N": LEFT, "E": LEFT, "S": RIGHT, "W": RIGHT}
-"""Which side of a line stops those who come back from where a one-way door leads to. The line leads down or to the right."""
+"""Which side of a line stops those who come back from where a one-way door leads to. The line leads down or to the
+right.
+"""
 
 
 def walls(level: Level, *, curved: bool) -> Iterator[tuple[list[float], str]]:
@@ -42,8 +44,19 @@ def walls(level: Level, *, curved: bool) -> Iterator[tuple[list[float], str]]:
 
 def _kind(**but: int) -> str:
     """All of a wall but where it is; it stops everything unless something else is said."""
-    wall: dict[str, Any] = {"move": NORMAL, "sight": NORMAL, "light": NORMAL, "sound": NORMAL, "dir": 0, "door": 0, "ds": CLOSED, **but}
-    return text({**wall, "threshold": {"light": None, "sight": None, "sound": None, "attenuation": False}, "flags": {}})[1:-1]
+    wall: dict[str, Any] = {
+        "move": NORMAL,
+        "sight": NORMAL,
+        "light": NORMAL,
+        "sound": NORMAL,
+        "dir": 0,
+        "door": 0,
+        "ds": CLOSED,
+        **but,
+    }
+    return text(
+        {**wall, "threshold": {"light": None, "sight": None, "sound": None, "attenuation": False}, "flags": {}}
+    )[1:-1]
 
 
 def _pixels(lines: NDArray[Any]) -> list[list[float]]:
@@ -65,7 +78,8 @@ def _doors(level: Level, curved: bool) -> Iterator[tuple[list[float], str]]:
 
 
 def _flush(level: Level, secret: sight.Doors) -> NDArray[np.float64]:
-    """How far secret doors are moved out of the middle of their squares: to the side where players are, who would else see a niche in the wall.
+    """How far secret doors are moved out of the middle of their squares: to the side where players are, who would else
+    see a niche in the wall.
 
     That is the side one reaches from the start without any secret door, else the left or upper one.
     """
@@ -85,7 +99,9 @@ def _flush(level: Level, secret: sight.Doors) -> NDArray[np.float64]:
 
 
 def _one_ways(level: Level) -> Iterator[tuple[list[float], str]]:
-    """Across the middle of its square, what stops those who would come back; one looks through it. If there is a door too, that is a wall of its own."""
+    """Across the middle of its square, what stops those who would come back; one looks through it. If there is a door
+    too, that is a wall of its own.
+    """
     for thing in level.things:
         if leads(thing):
             side = "NESW"[side_of(thing)]

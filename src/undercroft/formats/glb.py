@@ -1,9 +1,11 @@
 """Levels as 3D models for game engines and Blender: glTF 2.0 in one binary file.
 
-Metres, y up: the cell (x, y) of the map is the square from (x, y) to (x + 1, y + 1), times `scale`, on the axes x and z. The ground is at height 0.
+Metres, y up: the cell (x, y) of the map is the square from (x, y) to (x + 1, y + 1), times `scale`, on the axes x and
+z. The ground is at height 0.
 
-The node of the level holds `walls`, a node for each region with its floor, its doors, stairs and things below it, `start` and `end`, and water, pits
-and pillars, each as one mesh. Of the rock, the cells that touch open ground, also by a corner, are built: closed bodies without faces between them.
+The node of the level holds `walls`, a node for each region with its floor, its doors, stairs and things below it,
+`start` and `end`, and water, pits and pillars, each as one mesh. Of the rock, the cells that touch open ground, also by
+a corner, are built: closed bodies without faces between them.
 """
 
 from __future__ import annotations
@@ -38,10 +40,14 @@ STATES = dict(zip(DOOR_ROLES, DOOR_STATES, strict=True))
 
 
 def dump(level: Level, *, scale: float = 1.5, height: float = 3.0) -> bytes:
-    """The level as the bytes of a .glb file; `scale` is the width of a cell and `height` that of the walls, in metres."""
+    """The level as the bytes of a .glb file; `scale` is the width of a cell and `height` that of the walls, in
+    metres.
+    """
     for name, value in (("scale", scale), ("height", height)):
         if type(value) not in (int, float) or not 0.001 <= value <= 1000:
-            raise BadInput(f"{name} is a number of metres from 0.001 to 1000, not {value!r}", fix=f"for example {name}=2")
+            raise BadInput(
+                f"{name} is a number of metres from 0.001 to 1000, not {value!r}", fix=f"for example {name}=2"
+            )
     level = level if len(level.regions) else surveyed(level)
     return _Building(level, float(scale), float(height)).model.written()
 
@@ -139,7 +145,9 @@ class _Building:
             self.model.node("pillars", self.root, mesh=self.model.mesh("pillars", [(mesh, self._material(code))]))
 
     def _doors(self, rock: NDArray[np.bool_]) -> None:
-        """A node for each door that is not just an opening; its origin is at the hinge, so that it can be opened by turning it."""
+        """A node for each door that is not just an opening; its origin is at the hinge, so that it can be opened by
+        turning it.
+        """
         rows = {(door.x, door.y): door for door in self.level.doors}
         shut = self.palette.having(*DOOR_ROLES[1:])[self.level.tiles]
         meshes: dict[int, int | None] = {}
@@ -147,30 +155,50 @@ class _Building:
             role = self.palette.roles[code]
             if code not in meshes:
                 look = self._material(self.wall if role == "secret" else code)
-                meshes[code] = self.model.mesh(self.palette.tiles[code].name, [(door_mesh(role, self.scale, self.height), look)])
+                meshes[code] = self.model.mesh(
+                    self.palette.tiles[code].name, [(door_mesh(role, self.scale, self.height), look)]
+                )
             door = rows.get((x, y))
-            extras = {"x": x, "y": y, "state": door.state if door else STATES[role], **({"a": door.a, "b": door.b} if door else {})}
+            extras = {
+                "x": x,
+                "y": y,
+                "state": door.state if door else STATES[role],
+                **({"a": door.a, "b": door.b} if door else {}),
+            }
             parent = self.rooms[door.a] if door else self.root
             pose = door_pose(rock, shut, x, y, self.scale)
-            self.model.node(f"{self.palette.tiles[code].name} {number}", parent, mesh=meshes[code], extras=extras, **pose)
+            self.model.node(
+                f"{self.palette.tiles[code].name} {number}", parent, mesh=meshes[code], extras=extras, **pose
+            )
 
     def _stairs(self, rock: NDArray[np.bool_]) -> None:
         meshes: dict[int, int | None] = {}
         for number, (x, y, code) in enumerate(self._cells("entry", "exit"), 1):
             role = self.palette.roles[code]
             if code not in meshes:
-                meshes[code] = self.model.mesh(self.palette.tiles[code].name, [(stairs_mesh(role, self.scale, self.height), self._material(code))])
+                meshes[code] = self.model.mesh(
+                    self.palette.tiles[code].name, [(stairs_mesh(role, self.scale, self.height), self._material(code))]
+                )
             parent = self.rooms[int(self.level.regions.labels[y, x])]
-            self.model.node(f"{self.palette.tiles[code].name} {number}", parent, mesh=meshes[code], **stairs_pose(rock, x, y, self.scale))
+            self.model.node(
+                f"{self.palette.tiles[code].name} {number}",
+                parent,
+                mesh=meshes[code],
+                **stairs_pose(rock, x, y, self.scale),
+            )
 
     def _things(self) -> None:
         """Empty nodes where things, start and end are."""
         for number, thing in enumerate(self.level.things, 1):
             parent = self.rooms[int(self.level.regions.labels[thing.y, thing.x])]
-            self.model.node(f"{thing.kind} {number}", parent, extras=thing_data(thing), translation=self._middle(thing.x, thing.y))
+            self.model.node(
+                f"{thing.kind} {number}", parent, extras=thing_data(thing), translation=self._middle(thing.x, thing.y)
+            )
         for name, point in (("start", self.level.start), ("end", self.level.end)):
             if point is not None:
-                self.model.node(name, self.root, translation=self._middle(*point), extras={"x": point[0], "y": point[1]})
+                self.model.node(
+                    name, self.root, translation=self._middle(*point), extras={"x": point[0], "y": point[1]}
+                )
 
     def _middle(self, x: int, y: int) -> list[float]:
         return [(x + 0.5) * self.scale, 0.0, (y + 0.5) * self.scale]

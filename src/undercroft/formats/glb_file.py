@@ -1,4 +1,6 @@
-"""The container of glTF 2.0: a JSON text that names nodes, meshes and materials, and behind it the numbers of the meshes."""
+"""The container of glTF 2.0: a JSON text that names nodes, meshes and materials, and behind it the numbers of the
+meshes.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,15 @@ class Model:
         self._numbers: dict[str, list[NDArray[Any]]] = {part: [] for part in BYTES_OF}
         self._filled = dict.fromkeys(BYTES_OF, 0)
 
-    def node(self, name: str, parent: int | None = None, *, mesh: int | None = None, extras: Mapping[str, Any] | None = None, **rest: Any) -> int:
+    def node(
+        self,
+        name: str,
+        parent: int | None = None,
+        *,
+        mesh: int | None = None,
+        extras: Mapping[str, Any] | None = None,
+        **rest: Any,
+    ) -> int:
         """A new node, below another one."""
         number = len(self.nodes)
         more = {"mesh": mesh, "extras": extras, **rest}
@@ -55,7 +65,10 @@ class Model:
 
     def _primitive(self, mesh: Mesh, material: int) -> dict[str, Any]:
         positions = self._accessor("position", mesh.positions, "VEC3", FLOAT)
-        self._accessors[positions] |= {"min": mesh.positions.min(axis=0).tolist(), "max": mesh.positions.max(axis=0).tolist()}
+        self._accessors[positions] |= {
+            "min": mesh.positions.min(axis=0).tolist(),
+            "max": mesh.positions.max(axis=0).tolist(),
+        }
         normals = self._accessor("normal", mesh.normals, "VEC3", FLOAT)
         few = len(mesh.positions) < 65536  # 65535 itself may not be used: it means "begin anew"
         corners = mesh.triangles.reshape(-1).astype(np.uint16 if few else np.uint32)
@@ -64,7 +77,13 @@ class Model:
 
     def _accessor(self, part: str, numbers: NDArray[Any], kind: str, component: int) -> int:
         self._accessors.append(
-            {"bufferView": part, "byteOffset": self._filled[part] * BYTES_OF[part], "componentType": component, "count": len(numbers), "type": kind}
+            {
+                "bufferView": part,
+                "byteOffset": self._filled[part] * BYTES_OF[part],
+                "componentType": component,
+                "count": len(numbers),
+                "type": kind,
+            }
         )
         self._numbers[part].append(numbers)
         self._filled[part] += len(numbers)
@@ -79,7 +98,10 @@ class Model:
         for part, size in BYTES_OF.items():
             if self._filled[part]:
                 place[part] = len(views)
-                data = b"".join(np.ascontiguousarray(numbers).astype(numbers.dtype.newbyteorder("<")).tobytes() for numbers in self._numbers[part])
+                data = b"".join(
+                    np.ascontiguousarray(numbers).astype(numbers.dtype.newbyteorder("<")).tobytes()
+                    for numbers in self._numbers[part]
+                )
                 of_corners = {"byteStride": size, "target": CORNERS} if size == 12 else {"target": TRIANGLES}
                 views.append({"buffer": 0, "byteOffset": offset, "byteLength": len(data), **of_corners})
                 pieces.append(data + bytes(-len(data) % 4))

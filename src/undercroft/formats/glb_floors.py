@@ -13,7 +13,12 @@ from undercroft.formats.slabs import slabs, triangles
 def owners(labels: NDArray[np.int32]) -> NDArray[np.int32]:
     """The region of each cell; where there is none, that of a neighbour."""
     found = np.zeros(labels.shape, np.int32)
-    for here, there in ((np.s_[1:], np.s_[:-1]), (np.s_[:-1], np.s_[1:]), (np.s_[:, 1:], np.s_[:, :-1]), (np.s_[:, :-1], np.s_[:, 1:])):
+    for here, there in (
+        (np.s_[1:], np.s_[:-1]),
+        (np.s_[:-1], np.s_[1:]),
+        (np.s_[:, 1:], np.s_[:, :-1]),
+        (np.s_[:, :-1], np.s_[:, 1:]),
+    ):
         found[here] = np.maximum(found[here], labels[there])
     return np.where(labels > 0, labels, found)
 
@@ -28,7 +33,9 @@ def grounds(palette: Palette) -> NDArray[np.uint8]:
 
 
 def areas(grid: NDArray[np.int32], scale: float) -> dict[int, Mesh]:
-    """For each number that is not 0, its cells as a flat mesh at height 0. All are made at once: there may be thousands."""
+    """For each number that is not 0, its cells as a flat mesh at height 0. All are made at once: there may be
+    thousands.
+    """
     found = slabs(grid)
     slab, corners = triangles(found)
     numbers = found.numbers[slab]
@@ -36,7 +43,9 @@ def areas(grid: NDArray[np.int32], scale: float) -> dict[int, Mesh]:
     numbers, corners = numbers[order], corners[order]
     kinds, starts = np.unique(numbers, return_index=True)
     rank = np.searchsorted(kinds, numbers)
-    own, place = np.unique(rank[:, None] * len(found.points) + corners, return_inverse=True)  # a corner of two areas is one of each
+    own, place = np.unique(
+        rank[:, None] * len(found.points) + corners, return_inverse=True
+    )  # a corner of two areas is one of each
     points = found.xy()[own % max(1, len(found.points))] * scale
     positions = np.stack([points[:, 0], np.zeros(len(points)), points[:, 1]], axis=1).astype(np.float32)
     normals = np.tile(np.array([0, 1, 0], np.float32), (len(points), 1))

@@ -35,7 +35,12 @@ def joined(meshes: Iterable[Mesh]) -> Mesh:
     return Mesh(
         np.concatenate([np.zeros((0, 3), np.float32), *(part.positions for part in parts)]),
         np.concatenate([np.zeros((0, 3), np.float32), *(part.normals for part in parts)]),
-        np.concatenate([np.zeros((0, 3), np.uint32), *(part.triangles + np.uint32(start) for part, start in zip(parts, before, strict=False))]),
+        np.concatenate(
+            [
+                np.zeros((0, 3), np.uint32),
+                *(part.triangles + np.uint32(start) for part, start in zip(parts, before, strict=False)),
+            ]
+        ),
     )
 
 
@@ -44,7 +49,11 @@ def level_area(found: Slabs, scale: float, height: float, *, up: bool = True) ->
     points = found.xy() * scale
     positions = np.stack([points[:, 0], np.full(len(points), height), points[:, 1]], axis=1)
     corners = areas.triangles(found)[1]
-    return Mesh(positions.astype(np.float32), _all((0, 1 if up else -1, 0), len(points)), (corners if up else corners[:, ::-1]).astype(np.uint32))
+    return Mesh(
+        positions.astype(np.float32),
+        _all((0, 1 if up else -1, 0), len(points)),
+        (corners if up else corners[:, ::-1]).astype(np.uint32),
+    )
 
 
 def sides(found: Slabs, scale: float, low: float, high: float, *, inward: bool = False) -> Mesh:
@@ -61,7 +70,9 @@ def sides(found: Slabs, scale: float, low: float, high: float, *, inward: bool =
 
 def solid(found: Slabs, scale: float, low: float, high: float) -> Mesh:
     """A closed body over an area."""
-    return joined([level_area(found, scale, high), level_area(found, scale, low, up=False), sides(found, scale, low, high)])
+    return joined(
+        [level_area(found, scale, high), level_area(found, scale, low, up=False), sides(found, scale, low, high)]
+    )
 
 
 def cavity(found: Slabs, scale: float, low: float) -> Mesh:
@@ -75,7 +86,16 @@ def box(x: tuple[float, float], y: tuple[float, float], z: tuple[float, float]) 
     return solid(cell, 1.0, 0.0, 1.0).scaled(x[1] - x[0], y[1] - y[0], z[1] - z[0]).moved(x[0], y[0], z[0])
 
 
-OCTAGON = ((0.5, 0.2071), (0.2071, 0.5), (-0.2071, 0.5), (-0.5, 0.2071), (-0.5, -0.2071), (-0.2071, -0.5), (0.2071, -0.5), (0.5, -0.2071))
+OCTAGON = (
+    (0.5, 0.2071),
+    (0.2071, 0.5),
+    (-0.2071, 0.5),
+    (-0.5, 0.2071),
+    (-0.5, -0.2071),
+    (-0.2071, -0.5),
+    (0.2071, -0.5),
+    (0.5, -0.2071),
+)
 """Its corners, clockwise if seen from above; it is one wide."""
 SLANT = 0.70710678
 
@@ -87,7 +107,9 @@ def column(width: float, height: float) -> Mesh:
     corners = np.stack([after, points, points, after], axis=1)
     heights = np.broadcast_to(np.array([0.0, 0.0, height, height]), (8, 4))
     positions = np.stack([corners[..., 0], heights, corners[..., 1]], axis=2).reshape(-1, 3)
-    facing = np.array([[SLANT, SLANT], [0, 1], [-SLANT, SLANT], [-1, 0], [-SLANT, -SLANT], [0, -1], [SLANT, -SLANT], [1, 0]])
+    facing = np.array(
+        [[SLANT, SLANT], [0, 1], [-SLANT, SLANT], [-1, 0], [-SLANT, -SLANT], [0, -1], [SLANT, -SLANT], [1, 0]]
+    )
     normals = np.repeat(np.stack([facing[:, 0], np.zeros(8), facing[:, 1]], axis=1), 4, axis=0)
     around = Mesh(positions.astype(np.float32), normals.astype(np.float32), _quads(8))
     fan = np.array([[0, corner + 1, corner] for corner in range(1, 7)], np.uint32)
@@ -100,7 +122,9 @@ def copies(mesh: Mesh, places: NDArray[np.float64]) -> Mesh:
     """The same mesh at many places, rows of x, y and z, as one."""
     count, corners = len(places), len(mesh.positions)
     positions = (mesh.positions[None] + places.astype(np.float32)[:, None]).reshape(-1, 3)
-    triangles = (mesh.triangles[None] + (np.arange(count, dtype=np.uint32) * np.uint32(corners))[:, None, None]).reshape(-1, 3)
+    triangles = (
+        mesh.triangles[None] + (np.arange(count, dtype=np.uint32) * np.uint32(corners))[:, None, None]
+    ).reshape(-1, 3)
     return Mesh(positions, np.tile(mesh.normals, (count, 1)), triangles)
 
 
@@ -110,4 +134,7 @@ def _all(way: tuple[float, float, float], count: int) -> Floats:
 
 def _quads(count: int) -> NDArray[np.uint32]:
     """Two triangles for every four corners."""
-    return (np.array([[0, 1, 2], [0, 2, 3]], np.uint32)[None] + (np.arange(count, dtype=np.uint32) * np.uint32(4))[:, None, None]).reshape(-1, 3)
+    return (
+        np.array([[0, 1, 2], [0, 2, 3]], np.uint32)[None]
+        + (np.arange(count, dtype=np.uint32) * np.uint32(4))[:, None, None]
+    ).reshape(-1, 3)

@@ -27,12 +27,24 @@ def told(region: Region) -> dict[str, Any]:
     """What the file tells of a region."""
     label, kind, x, y, width, height, area, tags, template, name = region
     more = {"tags": list(tags), "template": template, "name": name}
-    return {"label": label, "kind": kind, "x": x, "y": y, "width": width, "height": height, "area": area, **{key: part for key, part in more.items() if part}}
+    return {
+        "label": label,
+        "kind": kind,
+        "x": x,
+        "y": y,
+        "width": width,
+        "height": height,
+        "area": area,
+        **{key: part for key, part in more.items() if part},
+    }
 
 
 def called(level: Level) -> dict[int, str]:
     """What the nodes of regions are called: by their names, if no other has the same one."""
     count = Counter(region.name for region in level.regions)
     return {
-        region.label: region.name if region.name and count[region.name] == 1 else f"{region.name or region.kind} {region.label}" for region in level.regions
+        region.label: region.name
+        if region.name and count[region.name] == 1
+        else f"{region.name or region.kind} {region.label}"
+        for region in level.regions
     }

@@ -1,7 +1,8 @@
 """Scenes for Godot 4.3 and later: tile layers, a node for every room, door and thing, and our tileset beside it.
 
-The nodes: `Terrain`, `Doors` and `Decor` are TileMapLayers, `Doors` with a Marker2D for each door; `Rooms` has an Area2D for each room with its box, and a
-plain node for each corridor; `Things` has a Marker2D with a picture for each thing; `Start` and `End` are markers. What else is known is metadata.
+The nodes: `Terrain`, `Doors` and `Decor` are TileMapLayers, `Doors` with a Marker2D for each door; `Rooms` has an
+Area2D for each room with its box, and a plain node for each corridor; `Things` has a Marker2D with a picture for each
+thing; `Start` and `End` are markers. What else is known is metadata.
 """
 
 from __future__ import annotations
@@ -40,13 +41,24 @@ def dump(level: Level, stem: str = "level") -> bytes:
         section("gd_scene", format=4),
         section("ext_resource", type="Texture2D", path=PICTURE, id="picture"),
         tile_set(),
-        *(section("sub_resource", {"size": vector(w * SIZE, h * SIZE)}, type="RectangleShape2D", id=f"box_{w}x{h}") for w, h in sizes),
+        *(
+            section("sub_resource", {"size": vector(w * SIZE, h * SIZE)}, type="RectangleShape2D", id=f"box_{w}x{h}")
+            for w, h in sizes
+        ),
     ]
     path = Raw(f"PackedVector2Array({', '.join(map(str, level.path.reshape(-1).tolist()))})")
     links = [[link.a, link.b, link.kind, link.door, link.carved] for link in level.links]
-    meta = {"title": level.title, "size": cell(*level.size), "path": path, "links": links, "undercroft": text(plain(level.provenance, "provenance"))}
+    meta = {
+        "title": level.title,
+        "size": cell(*level.size),
+        "path": path,
+        "links": links,
+        "undercroft": text(plain(level.provenance, "provenance")),
+    }
     root = node(node_name(stem, "Level"), "Node2D", None, {"texture_filter": NEAREST}, meta)
-    return utf8("\n".join([*head, root, *_layers(level), *_doors(level), *_rooms(level), *_things(level), *_ends(level)]))
+    return utf8(
+        "\n".join([*head, root, *_layers(level), *_doors(level), *_rooms(level), *_things(level), *_ends(level)])
+    )
 
 
 def beside(level: Level, stem: str) -> dict[str, bytes]:  # noqa: ARG001 - the same for all levels
@@ -71,7 +83,12 @@ def _middle(x: int, y: int) -> Raw:
 def _layers(level: Level) -> Iterator[str]:
     pieces = laid(level)
     for name in LAYERS:
-        yield node(name.capitalize(), "TileMapLayer", ".", {"tile_map_data": packed(layer_data(pieces[name])), "tile_set": Raw('SubResource("tiles")')})
+        yield node(
+            name.capitalize(),
+            "TileMapLayer",
+            ".",
+            {"tile_map_data": packed(layer_data(pieces[name])), "tile_set": Raw('SubResource("tiles")')},
+        )
 
 
 def _doors(level: Level) -> Iterator[str]:
@@ -89,7 +106,13 @@ def _rooms(level: Level) -> Iterator[str]:
     yield node("Rooms", "Node2D", ".")
     for region in level.regions:
         label, kind, x, y, width, height, area, tags, template, name = region
-        told: dict[str, Any] = {"label": label, "kind": kind, "box": Raw(f"Rect2i({x}, {y}, {width}, {height})"), "area": area, "tags": tags}
+        told: dict[str, Any] = {
+            "label": label,
+            "kind": kind,
+            "box": Raw(f"Rect2i({x}, {y}, {width}, {height})"),
+            "area": area,
+            "tags": tags,
+        }
         told |= {"template": template, "title": name}
         place = {"position": vector((x + width / 2) * SIZE, (y + height / 2) * SIZE)}
         called = f"{kind.capitalize()}{label}"
@@ -108,7 +131,11 @@ def _things(level: Level) -> Iterator[str]:
         told = {"kind": thing.kind, "cell": cell(int(thing.x), int(thing.y)), "data": data}
         yield node(called, "Marker2D", "Things", {"position": _middle(int(thing.x), int(thing.y))}, told, ["things"])
         y, x = divmod(things(thing.kind, data), tileset().columns)
-        look = {"texture": Raw('ExtResource("picture")'), "region_enabled": True, "region_rect": Raw(f"Rect2({x * SIZE}, {y * SIZE}, {SIZE}, {SIZE})")}
+        look = {
+            "texture": Raw('ExtResource("picture")'),
+            "region_enabled": True,
+            "region_rect": Raw(f"Rect2({x * SIZE}, {y * SIZE}, {SIZE}, {SIZE})"),
+        }
         yield node("Picture", "Sprite2D", f"Things/{called}", look)
 
 

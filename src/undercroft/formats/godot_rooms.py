@@ -1,4 +1,6 @@
-"""Room grids, on which every cell is a room, for games that put a scene of their own in the place of each: as a scene of Godot, and as JSON for anybody."""
+"""Room grids, on which every cell is a room, for games that put a scene of their own in the place of each: as a scene
+of Godot, and as JSON for anybody.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ ROOM_SIZE = 320, 192
 """Pixels of a room, unless told."""
 SIDES = {(0, -1): "n", (1, 0): "e", (0, 1): "s", (-1, 0): "w"}
 KINDS = ("start", "end", "secret", "dead end")
-"""What a room can be beside a plain room, the first that is true; these are tags of its region. A boss room is the end of a floor."""
+"""What a room can be beside a plain room, the first that is true; these are tags of its region. A boss room is the end
+of a floor.
+"""
 
 
 class Room(NamedTuple):
@@ -47,14 +51,17 @@ def rooms(level: Level) -> list[Room]:
     if not len(regions) or any((region.width, region.height) != (1, 1) for region in regions):
         raise BadInput(
             "this level is no room grid: its rooms are made of tiles",
-            fix="make one with a recipe such as isaac, neighbours or drunkard and --set expand=false, or write another format",
+            fix="make one with a recipe such as isaac, neighbours or drunkard and --set expand=false, or write "
+            "another format",
         )
     places = {region.label: (region.x, region.y) for region in regions}
     joined = [link for link in links if link.a in places and link.b in places]
     doors = _doors(places, joined)
     steps = _steps(level.start, places, joined)
     return [
-        Room(x, y, _kind(level, region), region.tags, doors[region.label], steps.get(region.label, -1)) for region in regions for x, y in [(region.x, region.y)]
+        Room(x, y, _kind(level, region), region.tags, doors[region.label], steps.get(region.label, -1))
+        for region in regions
+        for x, y in [(region.x, region.y)]
     ]
 
 
@@ -65,7 +72,9 @@ def _kind(level: Level, region: Region) -> str:
 
 
 def _doors(places: dict[int, Point], links: list[Link]) -> dict[int, dict[str, str]]:
-    """The doors of each room, clockwise from the north. What leads one way has a door on the side that it leads from."""
+    """The doors of each room, clockwise from the north. What leads one way has a door on the side that it leads
+    from.
+    """
     found: dict[int, dict[tuple[int, int], str]] = {label: {} for label in places}
     for link in links:
         (ax, ay), (bx, by) = places[link.a], places[link.b]
@@ -110,13 +119,22 @@ def dump_json(level: Level) -> bytes:
     rows = lines(text(room._asdict()) for room in rooms(level))
     ends = f'"start":{text(level.start)},\n"end":{text(level.end)}'
     origin = text(plain(level.provenance, "provenance"))
-    return utf8(f'{{"format":"{VERSION}",\n"grid":[{level.width},{level.height}],\n{ends},\n"rooms":{rows},\n"provenance":{origin}}}\n')
+    return utf8(
+        f'{{"format":"{VERSION}",\n"grid":[{level.width},{level.height}],\n{ends},\n"rooms":{rows},\n'
+        f'"provenance":{origin}}}\n'
+    )
 
 
 def dump_scene(level: Level, stem: str = "floor", room_size: Any = ROOM_SIZE) -> bytes:
-    """The rooms as nodes of a scene for Godot 4, each with its top left corner in its place, and with a marker in the middle of each side that has a door."""
+    """The rooms as nodes of a scene for Godot 4, each with its top left corner in its place, and with a marker in the
+    middle of each side that has a door.
+    """
     size = checked_size(room_size)
-    meta = {"grid": cell(*level.size), "room_size": cell(*size), "undercroft": text(plain(level.provenance, "provenance"))}
+    meta = {
+        "grid": cell(*level.size),
+        "room_size": cell(*size),
+        "undercroft": text(plain(level.provenance, "provenance")),
+    }
     parts = [section("gd_scene", format=3), node(node_name(stem, "Floor"), "Node2D", None, None, meta)]
     for room in rooms(level):
         parts += _nodes(room, size)
@@ -125,7 +143,13 @@ def dump_scene(level: Level, stem: str = "floor", room_size: Any = ROOM_SIZE) ->
 
 def _nodes(room: Room, size: tuple[int, int]) -> Iterator[str]:
     name = f"Room_{room.x}_{room.y}"
-    meta = {"cell": cell(room.x, room.y), "kind": room.kind, "tags": room.tags, "doors": room.doors, "distance": room.distance}
+    meta = {
+        "cell": cell(room.x, room.y),
+        "kind": room.kind,
+        "tags": room.tags,
+        "doors": room.doors,
+        "distance": room.distance,
+    }
     yield node(name, "Node2D", ".", {"position": vector(*to_pixels((room.x, room.y), size))}, meta, ["rooms"])
     for (right, down), side in SIDES.items():
         if side in room.doors:
@@ -159,5 +183,7 @@ def checked_size(room_size: Any) -> tuple[int, int]:
     except (TypeError, ValueError):
         width = height = 0
     if not (0 < width <= 1 << 20 and 0 < height <= 1 << 20):
-        raise BadInput(f"room_size is the width and height of a room in pixels, not {room_size!r}", fix="for example 320x192")
+        raise BadInput(
+            f"room_size is the width and height of a room in pixels, not {room_size!r}", fix="for example 320x192"
+        )
     return width, height

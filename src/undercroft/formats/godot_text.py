@@ -41,7 +41,10 @@ def unquoted(text: str) -> str:
     >>> unquoted(quoted('"A\\B"\n')[1:-1])
     '"A\\B"\n'
     """
-    return ESCAPE.sub(lambda found: PLAIN.get(found[3], found[3]) if found[3] else chr(min(int(found[1] or found[2], 16), 0x10FFFF)), text)
+    return ESCAPE.sub(
+        lambda found: PLAIN.get(found[3], found[3]) if found[3] else chr(min(int(found[1] or found[2], 16), 0x10FFFF)),
+        text,
+    )
 
 
 def variant(value: Any) -> str:
@@ -94,11 +97,24 @@ def section(head: str, values: Mapping[str, Any] | Sequence[tuple[str, Any]] = (
 
 
 def node(
-    name: str, kind: str, parent: str | None, values: Mapping[str, Any] | None = None, meta: Mapping[str, Any] | None = None, groups: Sequence[str] = ()
+    name: str,
+    kind: str,
+    parent: str | None,
+    values: Mapping[str, Any] | None = None,
+    meta: Mapping[str, Any] | None = None,
+    groups: Sequence[str] = (),
 ) -> str:
-    """A node below another; `parent` is None for the root, and `.` for nodes right below that. What is in `meta` is told by `get_meta`."""
-    head = {"name": name, "type": kind} | ({} if parent is None else {"parent": parent}) | ({"groups": groups} if groups else {})
-    return section("node", {**(values or {}), **{f"metadata/{key}": value for key, value in (meta or {}).items()}}, **head)
+    """A node below another; `parent` is None for the root, and `.` for nodes right below that. What is in `meta` is
+    told by `get_meta`.
+    """
+    head = (
+        {"name": name, "type": kind}
+        | ({} if parent is None else {"parent": parent})
+        | ({"groups": groups} if groups else {})
+    )
+    return section(
+        "node", {**(values or {}), **{f"metadata/{key}": value for key, value in (meta or {}).items()}}, **head
+    )
 
 
 def node_name(text: str, otherwise: str) -> str:

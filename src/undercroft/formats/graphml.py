@@ -20,7 +20,16 @@ from undercroft.formats.xml_note import NoteReader
 BOX = dict.fromkeys(("x", "y", "width", "height", "area"), "int")
 WORDS = dict.fromkeys(("name", "template", "tags", "things"), "string")
 NODE_KEYS = {"kind": "string", **BOX, **WORDS, "start": "boolean", "end": "boolean"}
-EDGE_KEYS = {"kind": "string", "carved": "boolean", "x": "int", "y": "int", "state": "string", "lock": "string", "from": "int", "to": "int"}
+EDGE_KEYS = {
+    "kind": "string",
+    "carved": "boolean",
+    "x": "int",
+    "y": "int",
+    "state": "string",
+    "lock": "string",
+    "from": "int",
+    "to": "int",
+}
 ORIGIN = "undercroft"
 """What is told of the graph under this name is how its level was made."""
 GRAPH_KEYS = {"title": "string", "width": "int", "height": "int", ORIGIN: "string"}
@@ -47,11 +56,17 @@ def _lines(level: Level) -> Iterator[str]:
     yield '<?xml version="1.0" encoding="UTF-8"?>'
     yield '<graphml xmlns="http://graphml.graphdrawing.org/xmlns">'
     for domain, keys in KEYS.items():
-        yield from (f'<key id="{domain}-{name}" for="{domain}" attr.name="{name}" attr.type="{kind}"/>' for name, kind in keys.items())
+        yield from (
+            f'<key id="{domain}-{name}" for="{domain}" attr.name="{name}" attr.type="{kind}"/>'
+            for name, kind in keys.items()
+        )
     graph = level.graph
     yield '<graph id="level" edgedefault="undirected">'
     made = {ORIGIN: made_text(level)} if level.provenance else {}
-    yield _data("graph", {**({"title": level.title} if level.title else {}), "width": level.width, "height": level.height, **made})
+    yield _data(
+        "graph",
+        {**({"title": level.title} if level.title else {}), "width": level.width, "height": level.height, **made},
+    )
     for label, told in graph.about_nodes():
         yield f'<node id="{label}">{_data("node", told)}</node>'
     for number, (link, told) in enumerate(graph.about_links()):
@@ -77,7 +92,9 @@ def made_text(level: Level) -> str:
 
 
 def origin(data: bytes, file: str) -> Mapping[str, Any]:
-    """How the level of a graph of ours was made, also after networkx has written it anew. A document type, which could define entities, is refused."""
+    """How the level of a graph of ours was made, also after networkx has written it anew. A document type, which could
+    define entities, is refused.
+    """
     note = _Reading(file).note(data)
     if not note.strip():
         raise BadInput(f"{file}: the graph does not tell how its level was made", fix=FIX)

@@ -30,7 +30,8 @@ def dump(level: Level) -> bytes:
 
 
 def load(data: bytes, file: str) -> Level:
-    """The room grid of rows of digits. Brackets, commas and blanks are passed over, so that a matrix out of a program can be read as it is.
+    """The room grid of rows of digits. Brackets, commas and blanks are passed over, so that a matrix out of a program
+    can be read as it is.
 
     >>> print(load(b"[[0, 2, 0], [1, 1, 1], [0, 3, 0]]", "grid.txt"))
     020
@@ -40,7 +41,9 @@ def load(data: bytes, file: str) -> Level:
     data = data.removeprefix(codecs.BOM_UTF8)
     strange = STRANGE.search(data)
     if strange:
-        raise BadInput(f"unknown code {_sign(data, strange.start())!r}", place=_place(data, strange.start(), file), fix=FIX)
+        raise BadInput(
+            f"unknown code {_sign(data, strange.start())!r}", place=_place(data, strange.start(), file), fix=FIX
+        )
     signs = np.frombuffer(b"\n" + data.translate(None, b"[, \t\r") + b"\n", np.uint8)
     is_code = (signs != ord("\n")) & (signs != ord("]"))
     edges = np.flatnonzero(np.diff(is_code))
@@ -52,11 +55,17 @@ def load(data: bytes, file: str) -> Level:
         odd = int((widths != widths[0]).argmax())
         line = int(np.count_nonzero(signs[: starts[odd]] == ord("\n")))
         place = Place(file, line, 1, _shown(data.split(b"\n", line)[line - 1]))
-        raise BadInput(f"this row has {widths[odd]:,} cells, the first has {widths[0]:,}", place=place, fix="give all rows as many cells")
+        raise BadInput(
+            f"this row has {widths[odd]:,} cells, the first has {widths[0]:,}",
+            place=place,
+            fix="give all rows as many cells",
+        )
     tiles = (signs[is_code] - np.uint8(ord("0"))).reshape(len(widths), -1)
     start, end = (_only(tiles == code, f"a {code} ({name})", file) for code, name in ((START, "start"), (END, "end")))
     found = plan(tiles > 0)
-    return Level(tiles, CODES, regions=found.regions, links=found.links, start=start, end=end, layers={"doors": found.doors})
+    return Level(
+        tiles, CODES, regions=found.regions, links=found.links, start=start, end=end, layers={"doors": found.doors}
+    )
 
 
 def _only(here: NDArray[np.bool_], what: str, file: str) -> Point | None:
@@ -67,7 +76,9 @@ def _only(here: NDArray[np.bool_], what: str, file: str) -> Point | None:
     if np.count_nonzero(here) > 1:
         here[y, x] = False
         second = divmod(int(here.argmax()), here.shape[1])
-        raise BadInput(f"{file}: {what} stands both at ({x}, {y}) and at ({second[1]}, {second[0]})", fix="keep one of them")
+        raise BadInput(
+            f"{file}: {what} stands both at ({x}, {y}) and at ({second[1]}, {second[0]})", fix="keep one of them"
+        )
     return x, y
 
 
@@ -75,7 +86,12 @@ def _place(data: bytes, at: int, file: str) -> Place:
     """Where a byte stands."""
     begin = data.rfind(b"\n", 0, at) + 1
     end = data.find(b"\n", at)
-    return Place(file, data.count(b"\n", 0, at) + 1, len(_shown(data[begin:at])) + 1, _shown(data[begin : end if end >= 0 else len(data)]))
+    return Place(
+        file,
+        data.count(b"\n", 0, at) + 1,
+        len(_shown(data[begin:at])) + 1,
+        _shown(data[begin : end if end >= 0 else len(data)]),
+    )
 
 
 def _sign(data: bytes, at: int) -> str:

@@ -20,7 +20,8 @@ STEP[[ord("]"), ord("}")]] = -1
 
 
 def parsed(data: bytes, file: str, kept: Callable[[dict[str, Any]], Any] | None = None) -> Any:
-    """What the text says, as dicts, lists, texts, numbers, truth values and None. `kept` may put something smaller in the place of each dict.
+    """What the text says, as dicts, lists, texts, numbers, truth values and None. `kept` may put something smaller in
+    the place of each dict.
 
     >>> parsed(b'{"size": [3, 1]}', "a.json")
     {'size': [3, 1]}
@@ -35,14 +36,22 @@ def parsed(data: bytes, file: str, kept: Callable[[dict[str, Any]], Any] | None 
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         column = error.start - data.rfind(b"\n", 0, error.start)
-        raise BadInput("this byte is not UTF-8 text", place=Place(file, line, column), fix="save the file as UTF-8; is it JSON at all?") from error
+        raise BadInput(
+            "this byte is not UTF-8 text",
+            place=Place(file, line, column),
+            fix="save the file as UTF-8; is it JSON at all?",
+        ) from error
     hook = _once if kept is None else lambda pairs: kept(_once(pairs))
     try:
         return json.loads(text, object_pairs_hook=hook, parse_constant=_no_number)
     except json.JSONDecodeError as error:
         shown = text.split("\n", error.lineno)[error.lineno - 1].rstrip("\r")
         place = Place(file, error.lineno, error.colno, shown)
-        raise BadInput(f"this is not JSON: {error.msg[0].lower()}{error.msg[1:]}", place=place, fix="mend the text there, or save the level anew") from None
+        raise BadInput(
+            f"this is not JSON: {error.msg[0].lower()}{error.msg[1:]}",
+            place=place,
+            fix="mend the text there, or save the level anew",
+        ) from None
     except RecursionError:  # the check above makes this impossible, as long as Python's own limit is not lowered
         raise BadInput(f"{file}: the nesting is too deep", fix="nest less") from None
     except ValueError as error:

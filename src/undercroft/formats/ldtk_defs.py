@@ -74,27 +74,32 @@ def same(text: str) -> Data:
 
 
 TILESET_DEF = same("""
-    "embedAtlas": null, "spacing": 0, "padding": 0, "tags": [], "tagsSourceEnumUid": null, "enumTags": [], "savedSelections": [], "cachedPixelData": null
+    "embedAtlas": null, "spacing": 0, "padding": 0, "tags": [], "tagsSourceEnumUid": null, "enumTags": [],
+    "savedSelections": [], "cachedPixelData": null
 """)
 LAYER_DEF = same("""
-    "doc": null, "uiColor": null, "guideGridWid": 0, "guideGridHei": 0, "displayOpacity": 1, "inactiveOpacity": 1, "hideInList": false,
-    "hideFieldsWhenInactive": true, "canSelectWhenInactive": true, "renderInWorldView": true, "pxOffsetX": 0, "pxOffsetY": 0, "parallaxFactorX": 0,
-    "parallaxFactorY": 0, "parallaxScaling": true, "requiredTags": [], "excludedTags": [], "autoTilesKilledByOtherLayerUid": null, "uiFilterTags": [],
-    "useAsyncRender": false, "intGridValues": [], "intGridValuesGroups": [], "autoRuleGroups": [], "autoSourceLayerDefUid": null, "tilePivotX": 0,
-    "tilePivotY": 0, "biomeFieldUid": null
+    "doc": null, "uiColor": null, "guideGridWid": 0, "guideGridHei": 0, "displayOpacity": 1, "inactiveOpacity": 1,
+    "hideInList": false, "hideFieldsWhenInactive": true, "canSelectWhenInactive": true, "renderInWorldView": true,
+    "pxOffsetX": 0, "pxOffsetY": 0, "parallaxFactorX": 0, "parallaxFactorY": 0, "parallaxScaling": true,
+    "requiredTags": [], "excludedTags": [], "autoTilesKilledByOtherLayerUid": null, "uiFilterTags": [],
+    "useAsyncRender": false, "intGridValues": [], "intGridValuesGroups": [], "autoRuleGroups": [],
+    "autoSourceLayerDefUid": null, "tilePivotX": 0, "tilePivotY": 0, "biomeFieldUid": null
 """)
 ENUM_DEF = same(""" "iconTilesetUid": null, "externalRelPath": null, "externalFileChecksum": null, "tags": [] """)
 FIELD_DEF = same("""
-    "arrayMinLength": null, "arrayMaxLength": null, "editorDisplayScale": 1, "editorDisplayPos": "Above", "editorLinkStyle": "StraightArrow",
-    "editorDisplayColor": null, "editorAlwaysShow": false, "editorShowInWorld": false, "editorCutLongValues": true, "editorTextSuffix": null,
-    "editorTextPrefix": null, "useForSmartColor": false, "exportToToc": false, "searchable": false, "min": null, "max": null, "regex": null,
-    "acceptFileTypes": null, "defaultOverride": null, "textLanguageMode": null, "symmetricalRef": false, "autoChainRef": true,
-    "allowOutOfLevelRef": true, "allowedRefs": "OnlySame", "allowedRefsEntityUid": null, "allowedRefTags": [], "tilesetUid": null
+    "arrayMinLength": null, "arrayMaxLength": null, "editorDisplayScale": 1, "editorDisplayPos": "Above",
+    "editorLinkStyle": "StraightArrow", "editorDisplayColor": null, "editorAlwaysShow": false,
+    "editorShowInWorld": false, "editorCutLongValues": true, "editorTextSuffix": null, "editorTextPrefix": null,
+    "useForSmartColor": false, "exportToToc": false, "searchable": false, "min": null, "max": null, "regex": null,
+    "acceptFileTypes": null, "defaultOverride": null, "textLanguageMode": null, "symmetricalRef": false,
+    "autoChainRef": true, "allowOutOfLevelRef": true, "allowedRefs": "OnlySame", "allowedRefsEntityUid": null,
+    "allowedRefTags": [], "tilesetUid": null
 """)
 ENTITY_DEF = same("""
-    "exportToToc": false, "allowOutOfBounds": false, "minWidth": null, "maxWidth": null, "minHeight": null, "maxHeight": null, "keepAspectRatio": false,
-    "tileOpacity": 1, "showName": false, "tileRenderMode": "FitInside", "uiTileRect": null, "nineSliceBorders": [], "limitScope": "PerLevel",
-    "limitBehavior": "MoveLastOne", "pivotX": 0, "pivotY": 0, "fieldDefs": []
+    "exportToToc": false, "allowOutOfBounds": false, "minWidth": null, "maxWidth": null, "minHeight": null,
+    "maxHeight": null, "keepAspectRatio": false, "tileOpacity": 1, "showName": false, "tileRenderMode": "FitInside",
+    "uiTileRect": null, "nineSliceBorders": [], "limitScope": "PerLevel", "limitBehavior": "MoveLastOne", "pivotX": 0,
+    "pivotY": 0, "fieldDefs": []
 """)
 
 
@@ -102,14 +107,24 @@ def tileset_def() -> Data:
     """Our own tileset. Each piece tells its name and role."""
     tiles = tileset()
     width, height = tiles.image.size
-    told = [{"tileId": number, "data": f"{name}\nrole: {role}"} for number, (name, role) in enumerate(zip(tiles.names, tiles.roles, strict=True))]
+    told = [
+        {"tileId": number, "data": f"{name}\nrole: {role}"}
+        for number, (name, role) in enumerate(zip(tiles.names, tiles.roles, strict=True))
+    ]
     size = {"__cWid": tiles.columns, "__cHei": height // GRID, "pxWid": width, "pxHei": height, "tileGridSize": GRID}
     return {"identifier": "Undercroft", "uid": TILESET, "relPath": PICTURE} | size | TILESET_DEF | {"customData": told}
 
 
 def layer_def(uid: int, name: str, kind: str) -> Data:
     """A layer of the kind IntGrid, Tiles or Entities."""
-    own = {"__type": kind, "identifier": name, "type": kind, "uid": uid, "gridSize": GRID, "tilesetDefUid": TILESET if kind == "Tiles" else None}
+    own = {
+        "__type": kind,
+        "identifier": name,
+        "type": kind,
+        "uid": uid,
+        "gridSize": GRID,
+        "tilesetDefUid": TILESET if kind == "Tiles" else None,
+    }
     return own | LAYER_DEF
 
 
@@ -120,7 +135,10 @@ def value_def(value: int, name: str, colour: str, group: int = 0) -> Data:
 
 def enum_def(uid: int, name: str, values: Sequence[str]) -> Data:
     """Words to choose from."""
-    rows = [{"id": value, "tileRect": None, "color": ENUM_COLOURS[index % len(ENUM_COLOURS)]} for index, value in enumerate(values)]
+    rows = [
+        {"id": value, "tileRect": None, "color": ENUM_COLOURS[index % len(ENUM_COLOURS)]}
+        for index, value in enumerate(values)
+    ]
     return {"identifier": name, "uid": uid, "values": rows} | ENUM_DEF
 
 
@@ -133,7 +151,14 @@ def type_name(field: Field) -> str:
 def field_def(uid: int, field: Field, enums: dict[str, int]) -> Data:
     """A field."""
     kind = FIELD_TYPES[field.type][0] if field.type in FIELD_TYPES else f"F_Enum({enums[field.type]})"
-    own = {"identifier": field.identifier, "doc": field.doc, "__type": type_name(field), "uid": uid, "type": kind, "isArray": field.array}
+    own = {
+        "identifier": field.identifier,
+        "doc": field.doc,
+        "__type": type_name(field),
+        "uid": uid,
+        "type": kind,
+        "isArray": field.array,
+    }
     return own | {"canBeNull": field.null, "editorDisplayMode": field.show} | FIELD_DEF
 
 
@@ -142,10 +167,27 @@ def field_value(field: Field, uid: int, value: Any) -> Data:
     held = value if field.array else [] if value is None else [value]
     case = FIELD_TYPES[field.type][1] if field.type in FIELD_TYPES else "V_String"
     raw = [{"id": case, "params": [f"{one['cx']},{one['cy']}" if field.type == "Point" else one]} for one in held]
-    return {"__identifier": field.identifier, "__type": type_name(field), "__value": value, "__tile": None, "defUid": uid, "realEditorValues": raw}
+    return {
+        "__identifier": field.identifier,
+        "__type": type_name(field),
+        "__value": value,
+        "__tile": None,
+        "defUid": uid,
+        "realEditorValues": raw,
+    }
 
 
-def entity_def(uid: int, name: str, colour: str, *, tile: int | None = None, tag: str = "", doc: str | None = None, box: bool = False, most: int = 0) -> Data:
+def entity_def(
+    uid: int,
+    name: str,
+    colour: str,
+    *,
+    tile: int | None = None,
+    tag: str = "",
+    doc: str | None = None,
+    box: bool = False,
+    most: int = 0,
+) -> Data:
     """A kind of entities: a picture on one cell, or a box of any size. Its fields are put in later."""
     own = {"identifier": name, "uid": uid, "tags": [tag] if tag else [], "doc": doc, "color": colour, "maxCount": most}
     size = {"width": GRID, "height": GRID, "resizableX": box, "resizableY": box, "hollow": box}

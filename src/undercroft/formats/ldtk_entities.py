@@ -28,11 +28,24 @@ FIELDS: dict[str, tuple[Field, ...]] = {
         *(Field("label", "Int"), Field("kind", "RoomKind"), Field("area", "Int"), Field("tags", "String", array=True)),
         *(Field("template", "String"), Field("name", "String", show="ValueOnly")),
     ),
-    "Link": (Field("a", "Int"), Field("b", "Int"), Field("kind", "LinkKind"), Field("door", "Int"), Field("carved", "Bool")),
+    "Link": (
+        Field("a", "Int"),
+        Field("b", "Int"),
+        Field("kind", "LinkKind"),
+        Field("door", "Int"),
+        Field("carved", "Bool"),
+    ),
     "Path": (Field("cells", "Point", array=True, show="PointPath"),),
 }
 """Our own kinds of entities, and what is known of each."""
-COLOURS = {"Start": "#3CF0A6", "End": "#FF5470", "Door": "#C77B30", "Room": "#8B9BB4", "Link": "#5FA8D3", "Path": "#FEE761"}
+COLOURS = {
+    "Start": "#3CF0A6",
+    "End": "#FF5470",
+    "Door": "#C77B30",
+    "Room": "#8B9BB4",
+    "Link": "#5FA8D3",
+    "Path": "#FEE761",
+}
 PICTURES = {"Start": "stairs.up", "End": "stairs.down", "Door": "door.ns.closed"}
 """The pieces of the tileset that stand for them."""
 THING = "thing"
@@ -53,8 +66,12 @@ class Entities:
         for name, fields in FIELDS.items():
             tile = tileset().number(PICTURES[name]) if name in PICTURES else None
             box, most = name in ("Room", "Path"), int(name in ("Start", "End", "Path"))
-            self._define(name, defs.entity_def(numbers.new(), name, COLOURS[name], tile=tile, box=box, most=most), fields)
-        self._data = [plain(thing.data, f"the data of the {thing.kind} at ({thing.x}, {thing.y})") for thing in level.things]
+            self._define(
+                name, defs.entity_def(numbers.new(), name, COLOURS[name], tile=tile, box=box, most=most), fields
+            )
+        self._data = [
+            plain(thing.data, f"the data of the {thing.kind} at ({thing.x}, {thing.y})") for thing in level.things
+        ]
         told: dict[str, list[Data]] = {}
         for thing, data in zip(level.things, self._data, strict=True):
             told.setdefault(thing.kind, []).append(data)
@@ -90,14 +107,18 @@ class Entities:
             yield self._entity("Door", x, y, state, a, b, number)
         for thing, data in zip(self.level.things, self._data, strict=True):
             name = self._things[thing.kind]
-            made = self._entity(name, int(thing.x), int(thing.y), *(_held(field, data) for field, _ in self._kinds[name][1]))
+            made = self._entity(
+                name, int(thing.x), int(thing.y), *(_held(field, data) for field, _ in self._kinds[name][1])
+            )
             yield made | {"__tile": defs.piece(things(thing.kind, data))}
 
     def _rooms(self) -> Iterator[Data]:
         for label, kind, x, y, width, height, area, tags, template, name in self.level.regions:
             yield self._entity("Room", x, y, label, kind, area, [*tags], template, name, size=(width, height))
         for link in self.level.links:
-            yield self._entity("Link", *self._middle(link), link.a, link.b, link.kind.replace("-", "_"), link.door, link.carved)
+            yield self._entity(
+                "Link", *self._middle(link), link.a, link.b, link.kind.replace("-", "_"), link.door, link.carved
+            )
         path = self.level.path.tolist()
         if path:
             yield self._entity("Path", *path[0], [{"cx": x, "cy": y} for x, y in path])
@@ -114,10 +135,31 @@ class Entities:
 
     def _entity(self, name: str, x: int, y: int, *values: Any, size: tuple[int, int] = (1, 1)) -> Data:
         definition, fields = self._kinds[name]
-        told = {"__identifier": name, "__grid": [x, y], "__pivot": [0, 0], "__tags": definition["tags"], "__tile": definition["tileRect"]}
-        place = {"px": [x * GRID, y * GRID], "__worldX": x * GRID, "__worldY": y * GRID, "width": size[0] * GRID, "height": size[1] * GRID}
+        told = {
+            "__identifier": name,
+            "__grid": [x, y],
+            "__pivot": [0, 0],
+            "__tags": definition["tags"],
+            "__tile": definition["tileRect"],
+        }
+        place = {
+            "px": [x * GRID, y * GRID],
+            "__worldX": x * GRID,
+            "__worldY": y * GRID,
+            "width": size[0] * GRID,
+            "height": size[1] * GRID,
+        }
         rows = [defs.field_value(field, uid, value) for (field, uid), value in zip(fields, values, strict=True)]
-        return told | place | {"__smartColor": definition["color"], "iid": self._new_iid(), "defUid": definition["uid"], "fieldInstances": rows}
+        return (
+            told
+            | place
+            | {
+                "__smartColor": definition["color"],
+                "iid": self._new_iid(),
+                "defUid": definition["uid"],
+                "fieldInstances": rows,
+            }
+        )
 
 
 def _unlike(name: str, taken: Any) -> str:

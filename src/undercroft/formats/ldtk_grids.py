@@ -1,7 +1,8 @@
 """The tiles of an LDtk level, out of all its IntGrid layers.
 
-Layers lie upon each other as they are listed, the first on top. An empty cell lets the lower ones through, and so does a value whose name says nothing
-where something is painted below it. Walls of a layer for collisions count wherever it lies, doors left alone.
+Layers lie upon each other as they are listed, the first on top. An empty cell lets the lower ones through, and so does
+a value whose name says nothing where something is painted below it. Walls of a layer for collisions count wherever it
+lies, doors left alone.
 """
 
 from __future__ import annotations
@@ -61,10 +62,19 @@ class Grids(NamedTuple):
 
 
 def chosen(layers: Spot, level: Spot, mine: bool) -> Grids:
-    """The layers with the same cells as the one called Terrain, or else as the first. Of a project of ours the regions are no tiles."""
-    grids = [layer for layer in objects(layers) if layer.value.get("__type") == "IntGrid" and not (mine and layer.value.get("__identifier") == REGIONS)]
+    """The layers with the same cells as the one called Terrain, or else as the first. Of a project of ours the regions
+    are no tiles.
+    """
+    grids = [
+        layer
+        for layer in objects(layers)
+        if layer.value.get("__type") == "IntGrid" and not (mine and layer.value.get("__identifier") == REGIONS)
+    ]
     if not grids:
-        raise layers.wrong(f"the level {shown(level.value.get('identifier'))} has no IntGrid layer", "paint its walls on one, or make it the first level")
+        raise layers.wrong(
+            f"the level {shown(level.value.get('identifier'))} has no IntGrid layer",
+            "paint its walls on one, or make it the first level",
+        )
     frame = _frame(grids)
     why = [_why_not(layer, frame) for layer in grids]
     left_out = {text(layer.key("__identifier", "")): reason for layer, reason in zip(grids, why, strict=True) if reason}
@@ -95,7 +105,9 @@ def _why_not(layer: Spot, frame: Frame) -> str:
 def size(layer: Spot) -> tuple[int, int]:
     """How many cells a layer has."""
     width, height = (layer.key(side).whole(1, limits.SIDE.value) for side in ("__cWid", "__cHei"))
-    limits.CELLS._replace(raise_by="cut the map into parts").check(width * height, f"{layer.file}: at {layer.path}: the number of cells of {width}x{height}")
+    limits.CELLS._replace(raise_by="cut the map into parts").check(
+        width * height, f"{layer.file}: at {layer.path}: the number of cells of {width}x{height}"
+    )
     return width, height
 
 
@@ -112,7 +124,10 @@ def named(whole: Spot, layer: Spot) -> Named:
             break
     else:
         raise layer.key("layerDefUid").wrong(f"no layer is defined that has the uid {shown(uid)}", OLD)
-    groups = {group.value.get("uid"): text(group.key("identifier")) for group in objects(definition.key("intGridValuesGroups", []))}
+    groups = {
+        group.value.get("uid"): text(group.key("identifier"))
+        for group in objects(definition.key("intGridValuesGroups", []))
+    }
     found = []
     for row in objects(definition.key("intGridValues", [])):
         colour = row.value.get("color")
@@ -172,7 +187,9 @@ def laid(layer: Spot, frame: Frame, name: str, meaning: Meaning) -> tuple[Laid, 
     if strange.any():
         y, x = divmod(int(strange.argmax()), frame.width)
         listed = ", ".join(map(str, known[:10].tolist())) + (", ..." if len(known) > 10 else "")
-        raise layer.wrong(f"the cell ({x}, {y}) has the value {found[y, x]}, which is not defined", f"the layer has {listed}")
+        raise layer.wrong(
+            f"the cell ({x}, {y}) has the value {found[y, x]}, which is not defined", f"the layer has {listed}"
+        )
     x, y = offset_of(layer)
     inside = _moved(place, (x - frame.x) // frame.grid, (y - frame.y) // frame.grid)
     codes = np.array([meaning.codes.get(value, 0) for value in known.tolist()], np.uint8)
@@ -186,7 +203,9 @@ def _moved(cells: Numbers, x: int, y: int) -> Numbers:
     made = np.zeros_like(cells)
     height, width = cells.shape
     if abs(x) < width and abs(y) < height:
-        made[max(y, 0) : height + min(y, 0), max(x, 0) : width + min(x, 0)] = cells[max(-y, 0) : height - max(y, 0), max(-x, 0) : width - max(x, 0)]
+        made[max(y, 0) : height + min(y, 0), max(x, 0) : width + min(x, 0)] = cells[
+            max(-y, 0) : height - max(y, 0), max(-x, 0) : width - max(x, 0)
+        ]
     return made
 
 

@@ -72,15 +72,18 @@ def role_of(name: str) -> str:
         if exact in (tile.name, tile.role):
             return tile.role
     words = [word.casefold() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+", name)]
-    roles = [ROLE_OF[found] for word in words if (found := word if word in ROLE_OF else word.removesuffix("s")) in ROLE_OF]
+    roles = [
+        ROLE_OF[found] for word in words if (found := word if word in ROLE_OF else word.removesuffix("s")) in ROLE_OF
+    ]
     return next((role for role in TOLD_FIRST if role in roles), roles[0] if roles else "")
 
 
 def palette_of(layers: Sequence[Named]) -> tuple[Palette, list[Meaning], int]:
     """The standard palette with what it lacks, what the values of each layer are, and the code of an empty cell.
 
-    A value is the tile of the role that its own name stands for, or its group's, or the layer's. A name that stands for nothing is ground of its own.
-    An empty cell is void if some value is ground, and else the ground itself, as in layers that hold nothing but collisions.
+    A value is the tile of the role that its own name stands for, or its group's, or the layer's. A name that stands for
+    nothing is ground of its own. An empty cell is void if some value is ground, and else the ground itself, as in
+    layers that hold nothing but collisions.
     """
     tiles = list(STANDARD.tiles)
     glyphs = iter(GLYPHS)
@@ -103,7 +106,9 @@ def palette_of(layers: Sequence[Named]) -> tuple[Palette, list[Meaning], int]:
                 codes[value.number] = STANDARD.role("floor")
                 continue
             codes[value.number] = len(tiles)
-            tiles.append(Tile(name, "floor", glyph, glyph, value.colour, ROLES["floor"].walkable, ROLES["floor"].opaque))
+            tiles.append(
+                Tile(name, "floor", glyph, glyph, value.colour, ROLES["floor"].walkable, ROLES["floor"].opaque)
+            )
         made |= {name: codes[number] for number, name in nameless.items()}
         meanings.append(Meaning(codes, frozenset(nameless)))
     palette = STANDARD if len(tiles) == len(STANDARD) else Palette(tiles, "ldtk")
@@ -111,7 +116,9 @@ def palette_of(layers: Sequence[Named]) -> tuple[Palette, list[Meaning], int]:
 
 
 def _has_ground(meanings: Sequence[Meaning], palette: Palette) -> bool:
-    """Whether some value is ground. One that says nothing may be a mark above the ground, if all walls are on other layers."""
+    """Whether some value is ground. One that says nothing may be a mark above the ground, if all walls are on other
+    layers.
+    """
     soft = [tile.walkable or tile.role == "void" for tile in palette.tiles]
     walls = [any(not soft[code] for code in codes.values()) for codes, _ in meanings]
     for (codes, nameless), beside in zip(meanings, walls, strict=True):

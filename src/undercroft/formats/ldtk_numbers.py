@@ -14,13 +14,17 @@ BLANK = ord(" ")
 
 
 def records(parts: Sequence[bytes | NDArray[Any]]) -> bytes:
-    """One text after the other: for each index the parts in turn, an array standing for its number there, from 0. The fixed parts have no blanks.
+    """One text after the other: for each index the parts in turn, an array standing for its number there, from 0. The
+    fixed parts have no blanks.
 
     >>> records([b"[", np.array([0, 12, 7]), b"];"])
     b'[0];[12];[7];'
     """
     count = _length(parts)
-    return b"".join(_chunk([part if isinstance(part, bytes) else part[first : first + CHUNK] for part in parts]) for first in range(0, count, CHUNK))
+    return b"".join(
+        _chunk([part if isinstance(part, bytes) else part[first : first + CHUNK] for part in parts])
+        for first in range(0, count, CHUNK)
+    )
 
 
 def _length(parts: Sequence[bytes | NDArray[Any]]) -> int:

@@ -1,4 +1,6 @@
-"""What entities of an LDtk level stand for: the rooms, doors and things that were written there, or whatever others put on their maps."""
+"""What entities of an LDtk level stand for: the rooms, doors and things that were written there, or whatever others put
+on their maps.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,18 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.core.region import DOOR_ROW, DOOR_STATES, KINDS, LINK_KINDS, LINK_ROW, REGION_ROW, Regions, Thing, doors, links
+from undercroft.core.region import (
+    DOOR_ROW,
+    DOOR_STATES,
+    KINDS,
+    LINK_KINDS,
+    LINK_ROW,
+    REGION_ROW,
+    Regions,
+    Thing,
+    doors,
+    links,
+)
 from undercroft.formats.checked import Spot, finite, shown
 from undercroft.formats.ldtk_entities import FIELDS, THING
 
@@ -44,7 +57,9 @@ class Entity(NamedTuple):
         pivot = spot.key("__pivot", [0, 0]).value
         size = [spot.key(side, grid).whole(0, LARGEST) for side in ("width", "height")]
         pixels = [place.item(axis).whole(-LARGEST, LARGEST) for axis in (0, 1)]
-        back = [int(pivot[axis] == 1) if isinstance(pivot, list) and len(pivot) == 2 else 0 for axis in (0, 1)]  # it stands on the line below its cell
+        back = [
+            int(pivot[axis] == 1) if isinstance(pivot, list) and len(pivot) == 2 else 0 for axis in (0, 1)
+        ]  # it stands on the line below its cell
         fields, uids = {}, {}
         rows = spot.key("fieldInstances", [])
         for index in range(len(rows.list())):
@@ -56,12 +71,24 @@ class Entity(NamedTuple):
         tags = spot.value.get("__tags")
         is_thing = isinstance(tags, list) and THING in tags
         return cls(
-            spot.key("__identifier").text(), is_thing, spot.key("defUid", 0).whole(0, LARGEST), x, y, size[0] // grid, size[1] // grid, fields, uids, spot
+            spot.key("__identifier").text(),
+            is_thing,
+            spot.key("defUid", 0).whole(0, LARGEST),
+            x,
+            y,
+            size[0] // grid,
+            size[1] // grid,
+            fields,
+            uids,
+            spot,
         )
 
     def field(self, name: str) -> Spot:
         if name not in self.fields:
-            raise self.spot.wrong(f"the {self.name} has no field {name!r}", f"its fields are {', '.join(field.identifier for field in FIELDS[self.name])}")
+            raise self.spot.wrong(
+                f"the {self.name} has no field {name!r}",
+                f"its fields are {', '.join(field.identifier for field in FIELDS[self.name])}",
+            )
         return self.fields[name]
 
     def word(self, name: str, words: Sequence[str]) -> int:
@@ -101,7 +128,10 @@ def ours(entities: Sequence[Entity], labels: NDArray[np.int64], keys: dict[int, 
         else:
             things.append(Thing(keys.get(entity.uid, entity.name), entity.x, entity.y, entity.data(keys)))
     regions, new = _regions(known["Room"], labels)
-    door_rows = [(door.x, door.y, new(door.field("a")), new(door.field("b")), door.word("state", DOOR_STATES)) for door in known["Door"]]
+    door_rows = [
+        (door.x, door.y, new(door.field("a")), new(door.field("b")), door.word("state", DOOR_STATES))
+        for door in known["Door"]
+    ]
     places = _door_places(known["Door"])
     return {
         "regions": regions,
@@ -109,7 +139,11 @@ def ours(entities: Sequence[Entity], labels: NDArray[np.int64], keys: dict[int, 
         "links": links(np.array([_link(link, new, places) for link in known["Link"]], LINK_ROW)),
         "things": things,
         "path": _path(known["Path"], labels.shape),
-        **{role: (known[name][0].x, known[name][0].y) for role, name in (("start", "Start"), ("end", "End")) if known[name]},
+        **{
+            role: (known[name][0].x, known[name][0].y)
+            for role, name in (("start", "Start"), ("end", "End"))
+            if known[name]
+        },
     }
 
 
@@ -122,7 +156,14 @@ def _regions(rooms: list[Entity], labels: NDArray[np.int64]) -> tuple[Regions, C
     numbers: dict[int, int] = {}
     for number, room in enumerate(rooms, 1):
         area = room.field("area").whole(0, width * height)
-        table[number - 1] = room.word("kind", KINDS), room.x, room.y, min(room.width, width), min(room.height, height), area
+        table[number - 1] = (
+            room.word("kind", KINDS),
+            room.x,
+            room.y,
+            min(room.width, width),
+            min(room.height, height),
+            area,
+        )
         numbers.setdefault(room.field("label").value, number)
         told = room.field("tags")
         tags[number] = tuple(told.item(index).text() for index in range(len(told.list())))
@@ -135,7 +176,9 @@ def _regions(rooms: list[Entity], labels: NDArray[np.int64]) -> tuple[Regions, C
 
 
 def _door_places(found: list[Entity]) -> dict[int, int]:
-    """Where in the list each door is, by the number that links know it by; somebody may have taken doors out, or put in others, which have none."""
+    """Where in the list each door is, by the number that links know it by; somebody may have taken doors out, or put in
+    others, which have none.
+    """
     if not any("number" in door.fields for door in found):  # a file from before doors had numbers
         return {place: place for place in range(len(found))}
     places: dict[int, int] = {}
@@ -148,7 +191,13 @@ def _door_places(found: list[Entity]) -> dict[int, int]:
 
 def _link(link: Entity, new: Callable[[Spot], int], places: dict[int, int]) -> tuple[int, int, int, int, bool]:
     door = link.field("door").whole(-1, LARGEST)
-    return new(link.field("a")), new(link.field("b")), link.word("kind", LINK_KINDS), places.get(door, -1), link.field("carved").truth()
+    return (
+        new(link.field("a")),
+        new(link.field("b")),
+        link.word("kind", LINK_KINDS),
+        places.get(door, -1),
+        link.field("carved").truth(),
+    )
 
 
 def _path(found: list[Entity], shape: tuple[int, ...]) -> NDArray[np.int32] | None:
@@ -158,5 +207,7 @@ def _path(found: list[Entity], shape: tuple[int, ...]) -> NDArray[np.int32] | No
     path = np.zeros((len(cells.list()), 2), np.int32)
     for index in range(len(path)):
         cells.item(index).object()
-        path[index] = [cells.item(index).key(axis).whole(0, side - 1) for axis, side in (("cx", shape[1]), ("cy", shape[0]))]
+        path[index] = [
+            cells.item(index).key(axis).whole(0, side - 1) for axis, side in (("cx", shape[1]), ("cy", shape[0]))
+        ]
     return path

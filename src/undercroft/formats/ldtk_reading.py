@@ -34,14 +34,20 @@ def read(data: bytes, file: str) -> Level:
     layers = level.key("layerInstances")
     if layers.value is None:
         raise layers.wrong(
-            "the layers of this level are in a file of their own", "take 'Save levels to separate files' out of the project's settings, and save it"
+            "the layers of this level are in a file of their own",
+            "take 'Save levels to separate files' out of the project's settings, and save it",
         )
-    fields = {text(field.key("__identifier")): field.key("__value") for field in objects(level.key("fieldInstances", []))}
+    fields = {
+        text(field.key("__identifier")): field.key("__value") for field in objects(level.key("fieldInstances", []))
+    }
     mine = "undercroft" in fields and "palette" in fields
     found = grids.chosen(layers, level, mine)
     names = [grids.named(whole, layer) for layer in found.layers]
     palette, meanings, empty = _own_palette(fields["palette"], names) if mine else palette_of(names)
-    laid = [grids.laid(layer, found.frame, name.name, meaning) for layer, name, meaning in zip(found.layers, names, meanings, strict=True)]
+    laid = [
+        grids.laid(layer, found.frame, name.name, meaning)
+        for layer, name, meaning in zip(found.layers, names, meanings, strict=True)
+    ]
     tiles = grids.composed([layer for layer, _ in laid], palette, empty)
     inside, outside = _entities(layers, found.frame)
     notes |= _left_out(found.left_out, sum(cells for _, cells in laid), outside)
@@ -50,7 +56,9 @@ def read(data: bytes, file: str) -> Level:
         return Level(tiles, palette, title=title, provenance={"ldtk": {"level": title, **notes}}, **foreign(inside))
     title = text(fields["title"]) if "title" in fields else ""
     made = read_provenance(_json(fields["undercroft"])) | ({"ldtk": notes} if notes else {})
-    return Level(tiles, palette, title=title, provenance=made, **ours(inside, _labels(layers, found.frame), _keys(whole)))
+    return Level(
+        tiles, palette, title=title, provenance=made, **ours(inside, _labels(layers, found.frame), _keys(whole))
+    )
 
 
 def _first(whole: Spot) -> tuple[Spot, dict[str, Any]]:
@@ -76,13 +84,18 @@ def _entities(layers: Spot, frame: Frame) -> tuple[list[Entity], int]:
     found = []
     for layer in objects(layers):
         x, y = grids.offset_of(layer)
-        found += [Entity.of(spot, frame.grid, (x - frame.x, y - frame.y)) for spot in objects(layer.key("entityInstances", []))]
+        found += [
+            Entity.of(spot, frame.grid, (x - frame.x, y - frame.y))
+            for spot in objects(layer.key("entityInstances", []))
+        ]
     inside = [entity for entity in found if 0 <= entity.x < frame.width and 0 <= entity.y < frame.height]
     return inside, len(found) - len(inside)
 
 
 def _own_palette(field: Spot, layers: list[Named]) -> tuple[Palette, list[Meaning], int]:
-    """The palette that a level of ours tells. Values that somebody put in since, and layers, are known by their roles."""
+    """The palette that a level of ours tells. Values that somebody put in since, and layers, are known by their
+    roles.
+    """
     palette = read_palette(_json(field))
     own = {value: code for code, value in enumerate(own_values(palette).tolist()) if value}
     floor = palette.role("floor") if "floor" in palette.roles else 0
@@ -90,11 +103,21 @@ def _own_palette(field: Spot, layers: list[Named]) -> tuple[Palette, list[Meanin
     for layer in layers:
         roles = {value.number: role_of(value.name) or role_of(value.group) for value in layer.values}
         if layer.name == grids.TERRAIN:
-            meanings.append(Meaning({number: palette.role(role) for number, role in roles.items() if role in palette.roles} | own, frozenset()))
+            meanings.append(
+                Meaning(
+                    {number: palette.role(role) for number, role in roles.items() if role in palette.roles} | own,
+                    frozenset(),
+                )
+            )
             continue
         roles = {value.number: layer.role(value) for value in layer.values}
         nameless = frozenset(number for number, role in roles.items() if role not in palette.roles)
-        meanings.append(Meaning({number: floor if number in nameless else palette.role(role) for number, role in roles.items()}, nameless))
+        meanings.append(
+            Meaning(
+                {number: floor if number in nameless else palette.role(role) for number, role in roles.items()},
+                nameless,
+            )
+        )
     return palette, meanings, palette.role("void") if "void" in palette.roles else 0
 
 

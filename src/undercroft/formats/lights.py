@@ -80,7 +80,9 @@ def _fires(level: Level) -> list[Light]:
     found = []
     for thing in level.things:
         if thing.kind in BURNING and not closed[level.tiles[thing.y, thing.x]]:
-            width, height = (size if isinstance(size := thing.data.get(side), int) else 1 for side in ("width", "height"))
+            width, height = (
+                size if isinstance(size := thing.data.get(side), int) else 1 for side in ("width", "height")
+            )
             found.append(Light(thing.x + width / 2, thing.y + height / 2, *BURNING[thing.kind]))
     return found
 
@@ -97,7 +99,8 @@ def with_rooms(level: Level) -> Level:
 
 
 def middles(level: Level) -> list[Middle]:
-    """For each room that one can stand in, in the order of their numbers, the cell of it that is nearest to the middle of its box.
+    """For each room that one can stand in, in the order of their numbers, the cell of it that is nearest to the middle
+    of its box.
 
     >>> middles(Level.drawn("11.222"))
     [Middle(number=1, label=1, x=0, y=0), Middle(number=2, label=2, x=4, y=0)]

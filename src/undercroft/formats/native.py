@@ -4,11 +4,12 @@ An object with these keys, in this order. Only `format`, `size` and `tiles` must
 
 - `format`: "undercroft-level/1"
 - `size`: [width, height]; `title` if it has one
-- `palette`: "standard", or {"name", "tiles": [{"name", "role", "glyph", "face", "colour", "walkable", "opaque", "aliases", "turned", "mirrored";
-  "ports" if it has some}]}
+- `palette`: "standard", or {"name", "tiles": [{"name", "role", "glyph", "face", "colour", "walkable", "opaque",
+  "aliases", "turned", "mirrored"; "ports" if it has some}]}
 - `tiles`: a text of `width` glyphs for each row
 - `regions`: {"labels": a row of runs for each row, as "0*5 3 1*2", or [] if no cell has one,
-  "table": [{"label", "kind", "x", "y", "width", "height", "area"; "tags", "template" and "name" if it has them}]}, label 1 first
+  "table": [{"label", "kind", "x", "y", "width", "height", "area"; "tags", "template" and "name" if it has them}]},
+  label 1 first
 - `doors`: [{"x", "y", "a", "b", "state"}], a and b labels of regions or 0
 - `links`: [{"a", "b", "kind", "door", "carved"}], door a number from 0 in `doors`, or -1
 - `things`: [{"kind", "x", "y", "data"}]
@@ -62,7 +63,9 @@ def dump(level: Level) -> bytes:
     "layers":{},
     "provenance":{}}
     """
-    return _encoded([*_parts(level, palette_text(level.palette)), f'"provenance":{text(plain(level.provenance, "provenance"))}'])
+    return _encoded(
+        [*_parts(level, palette_text(level.palette)), f'"provenance":{text(plain(level.provenance, "provenance"))}']
+    )
 
 
 def load(data: bytes, file: str) -> Level:
@@ -73,19 +76,25 @@ def load(data: bytes, file: str) -> Level:
 
 
 def digest(level: Level) -> str:
-    """32 hex digits that are equal for equal levels: of the canonical JSON without provenance, and of the palette only the tiles' names.
+    """32 hex digits that are equal for equal levels: of the canonical JSON without provenance, and of the palette only
+    the tiles' names.
 
     >>> digest(Level.drawn("#.#"))
     'd4ee1b67c1038526094e3933a8b4d5b0'
     """
-    return blake2b(_encoded(_parts(level, text([tile.name for tile in level.palette.tiles]))), digest_size=16).hexdigest()
+    return blake2b(
+        _encoded(_parts(level, text([tile.name for tile in level.palette.tiles]))), digest_size=16
+    ).hexdigest()
 
 
 def _encoded(parts: Iterable[str]) -> bytes:
     try:
         return ("{" + ",\n".join(parts) + "}\n").encode()
     except UnicodeEncodeError as error:
-        raise BadInput(f"the level holds the text {error.object[error.start : error.end]!a}, which is half a character", fix="mend that text") from None
+        raise BadInput(
+            f"the level holds the text {error.object[error.start : error.end]!a}, which is half a character",
+            fix="mend that text",
+        ) from None
 
 
 def _parts(level: Level, palette: str) -> list[str]:
@@ -136,7 +145,12 @@ def _tile(tile: Tile) -> dict[str, Any]:
 def thing_data(thing: Thing) -> dict[str, Any]:
     """A thing as JSON holds it."""
     data = plain(thing.data, f"the data of the {thing.kind} at ({thing.x}, {thing.y})")
-    return {"kind": thing.kind, "x": int(thing.x), "y": int(thing.y), **({"data": dict(sorted(data.items()))} if data else {})}
+    return {
+        "kind": thing.kind,
+        "x": int(thing.x),
+        "y": int(thing.y),
+        **({"data": dict(sorted(data.items()))} if data else {}),
+    }
 
 
 def _tile_rows(level: Level) -> Iterable[str]:
@@ -156,7 +170,9 @@ def _region_rows(level: Level) -> Iterable[str]:
         more = f',"tags":{text(tags)}' if tags else ""
         more += f',"template":{text(template)}' if template else ""
         more += f',"name":{text(name)}' if name else ""
-        yield f'{{"label":{label},"kind":"{kind}","x":{x},"y":{y},"width":{width},"height":{height},"area":{area}{more}}}'
+        yield (
+            f'{{"label":{label},"kind":"{kind}","x":{x},"y":{y},"width":{width},"height":{height},"area":{area}{more}}}'
+        )
 
 
 def _door_rows(level: Level) -> Iterable[str]:
@@ -164,7 +180,10 @@ def _door_rows(level: Level) -> Iterable[str]:
 
 
 def _link_rows(level: Level) -> Iterable[str]:
-    return (f'{{"a":{a},"b":{b},"kind":"{kind}","door":{door},"carved":{"true" if carved else "false"}}}' for a, b, kind, door, carved in level.links)
+    return (
+        f'{{"a":{a},"b":{b},"kind":"{kind}","door":{door},"carved":{"true" if carved else "false"}}}'
+        for a, b, kind, door, carved in level.links
+    )
 
 
 def _layer(level: Level, name: str) -> str:
@@ -174,7 +193,10 @@ def _layer(level: Level, name: str) -> str:
     elif np.isfinite(layer).all():
         rows = (text(row) for row in layer.tolist())
     else:
-        raise BadInput(f"the layer {name!r} holds a number that is not finite, and JSON has none", fix="save it as npz, or fill such cells")
+        raise BadInput(
+            f"the layer {name!r} holds a number that is not finite, and JSON has none",
+            fix="save it as npz, or fill such cells",
+        )
     return f'\n{text(name)}:{{"dtype":"{layer.dtype.name}","rows":{lines(rows)}}}'
 
 

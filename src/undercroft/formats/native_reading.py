@@ -19,7 +19,22 @@ from undercroft.formats import checked, guard, runs
 from undercroft.formats.checked import Spot, shown
 from undercroft.formats.native import LAYER_TYPES, VERSION
 
-KEYS = ("format", "size", "title", "palette", "tiles", "regions", "doors", "links", "things", "start", "end", "path", "layers", "provenance")
+KEYS = (
+    "format",
+    "size",
+    "title",
+    "palette",
+    "tiles",
+    "regions",
+    "doors",
+    "links",
+    "things",
+    "start",
+    "end",
+    "path",
+    "layers",
+    "provenance",
+)
 COLOUR = re.compile("#[0-9a-fA-F]{6}")
 
 
@@ -61,7 +76,8 @@ def version(whole: Spot, wanted: str) -> None:
         return
     if isinstance(found, str) and found.startswith(f"{name}/"):
         raise whole.key("format").wrong(
-            f"this is {shown(found)}; this program reads version {number}", "read it with the program that wrote it, or a newer one"
+            f"this is {shown(found)}; this program reads version {number}",
+            "read it with the program that wrote it, or a newer one",
         )
     raise whole.wrong(f"this does not say that it is {wanted}", f'begin it with {{"format": "{wanted}", ...')
 
@@ -69,7 +85,9 @@ def version(whole: Spot, wanted: str) -> None:
 def _size(spot: Spot) -> tuple[int, int]:
     spot.list(2)
     width, height = spot.item(0).whole(1, limits.SIDE.value), spot.item(1).whole(1, limits.SIDE.value)
-    limits.CELLS._replace(raise_by="cut the map into parts").check(width * height, f"{spot.file}: at {spot.path}: the number of cells of {width}x{height}")
+    limits.CELLS._replace(raise_by="cut the map into parts").check(
+        width * height, f"{spot.file}: at {spot.path}: the number of cells of {width}x{height}"
+    )
     return width, height
 
 
@@ -78,7 +96,10 @@ def read_palette(spot: Spot) -> Palette:
     if spot.value == "standard":
         return STANDARD
     if isinstance(spot.value, str):
-        raise spot.wrong(f"unknown palette {shown(spot.value)}", 'write \'standard\', or the palette itself: {"name": ..., "tiles": [...]}')
+        raise spot.wrong(
+            f"unknown palette {shown(spot.value)}",
+            'write \'standard\', or the palette itself: {"name": ..., "tiles": [...]}',
+        )
     spot.object(("name", "tiles"), ("name", "tiles"))
     rows = spot.key("tiles")
     limits.TILES.check(len(rows.list()), f"{spot.file}: at {rows.path}: the number of tiles")
@@ -94,7 +115,9 @@ def _tile(row: Spot) -> Tile:
     role = row.key("role")
     if role.text() not in ROLES:
         guess = nearest(role.value, ROLES)
-        raise role.wrong(f"unknown role {shown(role.value)}", f"did you mean {guess!r}?" if guess else f"one of: {', '.join(ROLES)}")
+        raise role.wrong(
+            f"unknown role {shown(role.value)}", f"did you mean {guess!r}?" if guess else f"one of: {', '.join(ROLES)}"
+        )
     tile = Tile(
         name=row.key("name").text(),
         role=role.value,
@@ -131,7 +154,9 @@ def _tiles(spot: Spot, palette: Palette, width: int, height: int) -> NDArray[np.
     if strange.any():
         y, x = divmod(int(strange.argmax()), width)
         glyphs = "  ".join(f"{tile.glyph} {tile.name}" for tile in palette.tiles)
-        raise spot.item(y).wrong(f"unknown glyph {shown(rows[y][x])} in column {x + 1}", f"the palette {palette.name!r} has {glyphs}")
+        raise spot.item(y).wrong(
+            f"unknown glyph {shown(rows[y][x])} in column {x + 1}", f"the palette {palette.name!r} has {glyphs}"
+        )
     return tiles.reshape(height, width)
 
 
@@ -162,7 +187,10 @@ def _regions(spot: Spot, width: int, height: int) -> Regions:
             raise (
                 table_spot.item(index)
                 .key("label")
-                .wrong(f"{shown(row['label'])} stands where label {index + 1} belongs", "list the regions by their labels, from 1")
+                .wrong(
+                    f"{shown(row['label'])} stands where label {index + 1} belongs",
+                    "list the regions by their labels, from 1",
+                )
             )
         if "tags" in row:
             tags[index + 1] = read_tags(table_spot.item(index).key("tags"))
@@ -171,7 +199,9 @@ def _regions(spot: Spot, width: int, height: int) -> Regions:
         if "name" in row:
             names[index + 1] = table_spot.item(index).key("name").text()
     label_spot = spot.key("labels", [])
-    labels = np.zeros((height, width), np.int32) if label_spot.value == [] else _grid(label_spot, width, height, "int32")
+    labels = (
+        np.zeros((height, width), np.int32) if label_spot.value == [] else _grid(label_spot, width, height, "int32")
+    )
     labels_fit(labels, len(table), label_spot)
     return Regions(labels, table, tags, templates, names)
 
@@ -182,7 +212,8 @@ def labels_fit(labels: NDArray[np.int32], count: int, spot: Spot) -> None:
     if wrong.any():
         y, x = divmod(int(wrong.argmax()), labels.shape[1])
         raise Spot(None, f"{spot.path}[{y}]", spot.file).wrong(
-            f"the cell ({x}, {y}) has the label {labels[y, x]}, and the table has {count:,} regions", f"use labels from 0 to {count}"
+            f"the cell ({x}, {y}) has the label {labels[y, x]}, and the table has {count:,} regions",
+            f"use labels from 0 to {count}",
         )
 
 
@@ -201,14 +232,26 @@ def read_things(spot: Spot, width: int, height: int) -> list[Thing]:
         for key, value in data.object().items():
             if type(value) not in (str, int, float, bool):
                 raise data.key(key).wrong(f"a text, a number or a truth value belongs here, not {shown(value)}")
-        things.append(Thing(row.key("kind").text(), row.key("x").whole(0, width - 1), row.key("y").whole(0, height - 1), checked.finite(data)))
+        things.append(
+            Thing(
+                row.key("kind").text(),
+                row.key("x").whole(0, width - 1),
+                row.key("y").whole(0, height - 1),
+                checked.finite(data),
+            )
+        )
     return things
 
 
 def _path(spot: Spot, width: int, height: int) -> NDArray[np.int32]:
     cells = spot.list()
     good = [
-        type(cell) is list and len(cell) == 2 and type(cell[0]) is int and type(cell[1]) is int and 0 <= cell[0] < width and 0 <= cell[1] < height
+        type(cell) is list
+        and len(cell) == 2
+        and type(cell[0]) is int
+        and type(cell[1]) is int
+        and 0 <= cell[0] < width
+        and 0 <= cell[1] < height
         for cell in cells
     ]
     if not all(good):
@@ -233,7 +276,9 @@ def _layer(spot: Spot, width: int, height: int) -> NDArray[Any]:
     with np.errstate(over="ignore"):
         grid = np.array([_numbers(rows.item(y), width) for y in range(len(rows.list(height)))], dtype)
     if not np.isfinite(grid).all():
-        raise rows.item(int((~np.isfinite(grid)).any(axis=1).argmax())).wrong(f"the row has a number that is too large for {dtype}")
+        raise rows.item(int((~np.isfinite(grid)).any(axis=1).argmax())).wrong(
+            f"the row has a number that is too large for {dtype}"
+        )
     return grid
 
 

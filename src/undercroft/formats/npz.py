@@ -1,8 +1,9 @@
 """Levels as NumPy arrays in a zip file, for programs that compute with them.
 
-`numpy.load` gives: `tiles` (uint8), `labels` (int32), `walkable` and `opaque` (bool), all [y, x]; `path` (int32, rows of x and y); the tables
-`regions`, `doors` and `links`, whose words are numbers into `KINDS`, `DOOR_STATES` and `LINK_KINDS` of `undercroft.core.region`; `layer:NAME` for
-each layer; and `meta`, the bytes of a JSON text with the palette, things, start, end, tags, templates and provenance; title and names if there are some.
+`numpy.load` gives: `tiles` (uint8), `labels` (int32), `walkable` and `opaque` (bool), all [y, x]; `path` (int32, rows
+of x and y); the tables `regions`, `doors` and `links`, whose words are numbers into `KINDS`, `DOOR_STATES` and
+`LINK_KINDS` of `undercroft.core.region`; `layer:NAME` for each layer; and `meta`, the bytes of a JSON text with the
+palette, things, start, end, tags, templates and provenance; title and names if there are some.
 """
 
 from __future__ import annotations
@@ -34,7 +35,9 @@ MEMBERS = 1000
 HEADER = 1 << 16
 """Bytes that the header of an array may take; ours take 128."""
 ROWS, ROWS_OF_A_CELL = 1 << 16, 4
-"""How many rows a table or a path may have on a small map, and for each cell of a large one: zeros pack a thousand to one."""
+"""How many rows a table or a path may have on a small map, and for each cell of a large one: zeros pack a thousand to
+one.
+"""
 COMPRESSION = 3
 """Grids of this kind shrink nearly as well as at 9, in a tenth of the time."""
 
@@ -82,7 +85,11 @@ def _meta(level: Level) -> str:
         "templates": text({str(label): name for label, name in sorted(regions.templates.items())}),
         "provenance": text(checked.plain(level.provenance, "provenance")),
         **({"title": text(level.title)} if level.title else {}),
-        **({"names": text({str(label): name for label, name in sorted(regions.names.items())})} if regions.names else {}),
+        **(
+            {"names": text({str(label): name for label, name in sorted(regions.names.items())})}
+            if regions.names
+            else {}
+        ),
     }
     return "{" + ",\n".join(f'"{key}":{value}' for key, value in parts.items()) + "}\n"
 
@@ -92,7 +99,16 @@ def load(data: bytes, file: str) -> Level:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             return _level(_Members(archive, file))
-    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, RuntimeError, UnicodeDecodeError, ValueError) as error:
+    except (
+        zipfile.BadZipFile,
+        zlib.error,
+        EOFError,
+        OSError,
+        NotImplementedError,
+        RuntimeError,
+        UnicodeDecodeError,
+        ValueError,
+    ) as error:
         if isinstance(error, BadInput):
             raise
         raise BadInput(f"{file}: this is not a whole npz file: {error}", fix="save the level anew") from error
@@ -104,7 +120,10 @@ class _Members:
     def __init__(self, archive: zipfile.ZipFile, file: str) -> None:
         entries = archive.infolist()
         if len(entries) > MEMBERS:
-            raise BadInput(f"{file}: it holds {len(entries):,} arrays; the limit is {MEMBERS:,}", fix="name a file that holds a level")
+            raise BadInput(
+                f"{file}: it holds {len(entries):,} arrays; the limit is {MEMBERS:,}",
+                fix="name a file that holds a level",
+            )
         limits.NPZ_BYTES.check(sum(entry.file_size for entry in entries), f"{file}: its size in bytes, unpacked,")
         self.archive, self.file = archive, file
         self.entries: dict[str, zipfile.ZipInfo] = {}
@@ -114,15 +133,19 @@ class _Members:
                 raise BadInput(f"{file}: the array {checked.shown(name)} is there twice", fix="save the level anew")
             if name not in NEEDED + DERIVED and not name.startswith("layer:"):
                 raise BadInput(
-                    f"{file}: {checked.shown(entry.filename)} is no array of a level", fix=f"a level has {', '.join(NEEDED + DERIVED)} and layer:NAME"
+                    f"{file}: {checked.shown(entry.filename)} is no array of a level",
+                    fix=f"a level has {', '.join(NEEDED + DERIVED)} and layer:NAME",
                 )
             self.entries[name] = entry
         for name in NEEDED:
             if name not in self.entries:
                 raise BadInput(f"{file}: the array {name!r} is missing", fix="save the level anew")
 
-    def array(self, name: str, dtype: np.dtype[Any] | None, shape: tuple[int | None, ...], most: Limit | None = None) -> NDArray[Any]:
-        """A member as an array of that type (None: any that a layer may have) and shape (None: any length) with so many values at the most.
+    def array(
+        self, name: str, dtype: np.dtype[Any] | None, shape: tuple[int | None, ...], most: Limit | None = None
+    ) -> NDArray[Any]:
+        """A member as an array of that type (None: any that a layer may have) and shape (None: any length) with so many
+        values at the most.
 
         Nothing is unpacked before all that is checked.
         """
@@ -138,15 +161,25 @@ class _Members:
                 raise self._wrong(name, "the array's header is broken") from error
             wanted = kind.newbyteorder("=")
             if (dtype is None and wanted.name not in LAYER_TYPES) or (dtype is not None and wanted != dtype):
-                raise self._wrong(name, f"the array's type is {checked.shown(str(kind))}, not {dtype or 'one that a layer may have'}")
-            if len(found) != len(shape) or any(side is not None and side != got for side, got in zip(shape, found, strict=True)):
-                raise self._wrong(name, f"the array's shape is {found}, not ({', '.join('any' if side is None else str(side) for side in shape)})")
+                raise self._wrong(
+                    name, f"the array's type is {checked.shown(str(kind))}, not {dtype or 'one that a layer may have'}"
+                )
+            if len(found) != len(shape) or any(
+                side is not None and side != got for side, got in zip(shape, found, strict=True)
+            ):
+                raise self._wrong(
+                    name,
+                    f"the array's shape is {found}, not "
+                    f"({', '.join('any' if side is None else str(side) for side in shape)})",
+                )
             body = stream.tell()
             size = math.prod(found) * kind.itemsize
             if entry.file_size - body != size:
                 raise self._wrong(name, f"the array has {entry.file_size - body:,} bytes where {size:,} belong")
             if most:
-                most.check(math.prod(found), f"{self.file}: at {name}: the number of values of {'x'.join(map(str, found))}")
+                most.check(
+                    math.prod(found), f"{self.file}: at {name}: the number of values of {'x'.join(map(str, found))}"
+                )
             values = head[body:] + member.read()
         if len(values) != size:
             raise self._wrong(name, f"the array has {len(values):,} bytes where {size:,} belong")
@@ -162,22 +195,35 @@ class _Members:
 
 def _level(members: _Members) -> Level:
     file = members.file
-    meta = Spot(guard.parsed(members.array("meta", np.dtype(np.uint8), (None,), limits.JSON_BYTES).tobytes(), f"{file}: meta"), "", f"{file}: meta")
+    meta = Spot(
+        guard.parsed(members.array("meta", np.dtype(np.uint8), (None,), limits.JSON_BYTES).tobytes(), f"{file}: meta"),
+        "",
+        f"{file}: meta",
+    )
     if type(meta.value) is not dict:
         raise meta.wrong("an object belongs here", "save the level anew")
     version(meta, VERSION)
     keys = ("format", "palette", "things", "start", "end", "tags", "templates", "provenance")
     meta.object((*keys, "title", "names"), keys)
     palette = read_palette(meta.key("palette"))
-    tiles = members.array("tiles", np.dtype(np.uint8), (None, None), limits.CELLS._replace(raise_by="cut the map into parts"))
+    tiles = members.array(
+        "tiles", np.dtype(np.uint8), (None, None), limits.CELLS._replace(raise_by="cut the map into parts")
+    )
     height, width = shape = tiles.shape
     if not tiles.size:
         raise BadInput(f"{file}: a level has at least one cell", fix="save the level anew")
-    rows = Limit("rows", max(ROWS, ROWS_OF_A_CELL * tiles.size), f"a map of {width}x{height} has no use for more", "save the level anew")
+    rows = Limit(
+        "rows",
+        max(ROWS, ROWS_OF_A_CELL * tiles.size),
+        f"a map of {width}x{height} has no use for more",
+        "save the level anew",
+    )
     if int(tiles.max()) >= len(palette):
         y, x = divmod(int((tiles >= len(palette)).argmax()), width)
         raise BadInput(
-            f"{file}: at tiles: the cell ({x}, {y}) holds the code {tiles[y, x]}, but the palette has {len(palette)} tiles", fix="save the level anew"
+            f"{file}: at tiles: the cell ({x}, {y}) holds the code {tiles[y, x]}, but the palette has {len(palette)} "
+            "tiles",
+            fix="save the level anew",
         )
     whole = Spot({}, "", file)
     table = members.array("regions", REGION_ROW, (None,), rows)
@@ -191,7 +237,10 @@ def _level(members: _Members) -> Level:
     path = members.array("path", np.dtype(np.int32), (None, 2), rows)
     outside = ((path < 0) | (path >= (width, height))).any(axis=1)
     if outside.any():
-        raise BadInput(f"{file}: at path[{int(outside.argmax())}]: the cell is outside the map of {width}x{height}", fix="save the level anew")
+        raise BadInput(
+            f"{file}: at path[{int(outside.argmax())}]: the cell is outside the map of {width}x{height}",
+            fix="save the level anew",
+        )
     return Level(
         tiles,
         palette,
@@ -208,7 +257,11 @@ def _level(members: _Members) -> Level:
         start=meta.key("start").point(width, height),
         end=meta.key("end").point(width, height),
         path=path,
-        layers={name.removeprefix("layer:"): members.array(name, None, shape) for name in members.entries if name.startswith("layer:")},
+        layers={
+            name.removeprefix("layer:"): members.array(name, None, shape)
+            for name in members.entries
+            if name.startswith("layer:")
+        },
         provenance=read_provenance(meta.key("provenance")),
         title=meta.key("title", "").text(),
     )

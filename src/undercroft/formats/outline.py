@@ -45,7 +45,8 @@ class Outline(NamedTuple):
 
 
 def cornered(cells: Cells) -> Outline:
-    """The outline of the cells, holes too: a line for each, from its first corner in reading order, with the cells to the right. Only corners are in it.
+    """The outline of the cells, holes too: a line for each, from its first corner in reading order, with the cells to
+    the right. Only corners are in it.
 
     No two lines have the same first corner: programs that join lines whose ends meet shall find nothing to join.
 
@@ -58,7 +59,9 @@ def cornered(cells: Cells) -> Outline:
     stride = grid.shape[1]
     room, starts = _room_and_starts(grid)
     points, sizes = np.empty(room, np.int64), np.empty(len(starts), np.int64)
-    count = contours.corners(flat(grid), stride, buffer(starts), flat(np.zeros_like(grid)), buffer(points), buffer(sizes))
+    count = contours.corners(
+        flat(grid), stride, buffer(starts), flat(np.zeros_like(grid)), buffer(points), buffer(sizes)
+    )
     y, x = np.divmod(points, stride)
     return _closed(np.stack([x - 1, y - 1], axis=1), sizes[:count])
 
@@ -74,7 +77,8 @@ def _room_and_starts(grid: NDArray[np.uint8]) -> tuple[int, NDArray[np.int64]]:
 
 
 def smooth(cells: Cells, soft: Cells) -> Outline:
-    """The outline as pictures show it: smooth where the cells at a corner are soft. Points that hardly bend a line are left out.
+    """The outline as pictures show it: smooth where the cells at a corner are soft. Points that hardly bend a line are
+    left out.
 
     >>> [line] = smooth(np.ones((1, 2), bool), np.zeros((1, 2), bool)).lines()
     >>> line.tolist()
@@ -103,7 +107,9 @@ def _plain(points: NDArray[np.float64], sizes: NDArray[np.int64]) -> Cells:
     return plain
 
 
-def _kept(points: NDArray[np.float64], sizes: NDArray[np.int64], keep: Cells) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+def _kept(
+    points: NDArray[np.float64], sizes: NDArray[np.int64], keep: Cells
+) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     """Some points of all lines."""
     return points[keep], np.add.reduceat(keep, np.cumsum(sizes) - sizes, dtype=np.int64)
 
@@ -126,7 +132,9 @@ def _in_order(points: NDArray[np.float64], sizes: NDArray[np.int64]) -> NDArray[
     begins = np.cumsum(sizes) - sizes
     owner = np.repeat(np.arange(len(sizes)), sizes)
     first = np.lexsort((points[:, 0], points[:, 1], owner))[begins] - begins
-    order: NDArray[np.int64] = np.repeat(begins, sizes) + (_places(sizes) + np.repeat(first, sizes)) % np.repeat(sizes, sizes)
+    order: NDArray[np.int64] = np.repeat(begins, sizes) + (_places(sizes) + np.repeat(first, sizes)) % np.repeat(
+        sizes, sizes
+    )
     return order
 
 

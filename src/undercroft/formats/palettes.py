@@ -21,7 +21,10 @@ def given(palette: Any) -> Palette:
     if palette is None:
         return STANDARD
     if not isinstance(palette, Palette):
-        raise BadInput(f"a palette was to be given, not a {type(palette).__name__}", fix="load it first: palette=uc.Palette.load(path)")
+        raise BadInput(
+            f"a palette was to be given, not a {type(palette).__name__}",
+            fix="load it first: palette=uc.Palette.load(path)",
+        )
     return palette
 
 
@@ -39,5 +42,7 @@ def only(tiles: NDArray[np.uint8], palette: Palette, role: str) -> Point | None:
 
 
 def ends(tiles: NDArray[np.uint8], palette: Palette) -> tuple[Point | None, Point | None]:
-    """Start and end of a map whose file does not tell them: the only stairs by which one comes, and by which one leaves."""
+    """Start and end of a map whose file does not tell them: the only stairs by which one comes, and by which one
+    leaves.
+    """
     return only(tiles, palette, "entry"), only(tiles, palette, "exit")

@@ -21,10 +21,14 @@ COUNT = re.compile(rb"/Type /Pages /Count ([0-9]+)")
 """Where a file of ours tells how many pages it has."""
 
 
-def dump(level: Level, *, style: str = "print", paper: str = "a4", show: Iterable[str] = (), hide: Iterable[str] = ()) -> bytes:
-    """The level on paper. In the style `print` that is a page with the whole map and its key, and pages of one inch a square to lay together.
+def dump(
+    level: Level, *, style: str = "print", paper: str = "a4", show: Iterable[str] = (), hide: Iterable[str] = ()
+) -> bytes:
+    """The level on paper. In the style `print` that is a page with the whole map and its key, and pages of one inch a
+    square to lay together.
 
-    Other styles, if they are vectors, are one page. `paper` is a4, a3, letter or tabloid; `show` and `hide` name parts as for pictures.
+    Other styles, if they are vectors, are one page. `paper` is a4, a3, letter or tabloid; `show` and `hide` name parts
+    as for pictures.
     """
     if style != "print":
         return dump_page(level, style=style, paper=paper, show=show, hide=hide)
@@ -33,10 +37,14 @@ def dump(level: Level, *, style: str = "print", paper: str = "a4", show: Iterabl
     from undercroft.draw.styles import shown
 
     made = pages(level, shown(style, show, hide), paper)
-    return _file(level, [Sheet(page, Paper(paper, page.width, page.height), 1.0, label=page.notes["page"]) for page in made])
+    return _file(
+        level, [Sheet(page, Paper(paper, page.width, page.height), 1.0, label=page.notes["page"]) for page in made]
+    )
 
 
-def dump_page(level: Level, *, style: str = "print", paper: str = "a4", show: Iterable[str] = (), hide: Iterable[str] = ()) -> bytes:
+def dump_page(
+    level: Level, *, style: str = "print", paper: str = "a4", show: Iterable[str] = (), hide: Iterable[str] = ()
+) -> bytes:
     """The level on one page."""
     from undercroft.draw.paper import fitted, paper_named
     from undercroft.draw.styles import shown, vector
@@ -57,7 +65,10 @@ def origin(data: bytes, file: str) -> Mapping[str, Any]:
     found = ORIGIN.search(data)
     made = parsed(_read(found), file) if found else None
     if not isinstance(made, dict):
-        raise BadInput(f"{file}: the file does not tell how it was made", fix="name a file that undercroft made, as it was: other programs drop such notes")
+        raise BadInput(
+            f"{file}: the file does not tell how it was made",
+            fix="name a file that undercroft made, as it was: other programs drop such notes",
+        )
     return made
 
 
@@ -77,7 +88,12 @@ def _read(found: re.Match[bytes]) -> bytes:
     if digits is None:
         return re.sub(rb"\\(.)", rb"\1", plain_text, flags=re.DOTALL)
     packed = b"".join(digits.split())
-    return bytes.fromhex((packed + b"0" * (len(packed) % 2)).decode()).removeprefix(b"\xfe\xff").decode("utf-16-be", "replace").encode("utf-8", "replace")
+    return (
+        bytes.fromhex((packed + b"0" * (len(packed) % 2)).decode())
+        .removeprefix(b"\xfe\xff")
+        .decode("utf-16-be", "replace")
+        .encode("utf-8", "replace")
+    )
 
 
 def _file(level: Level, sheets: list[Sheet]) -> bytes:

@@ -20,14 +20,18 @@ UNPACKED = 1 << 22
 
 
 def dump(level: Level, **options: Any) -> bytes:
-    """The level as a picture; the options are those of `draw.styles.picture`. Where it came from is kept as the text `undercroft`."""
+    """The level as a picture; the options are those of `draw.styles.picture`. Where it came from is kept as the text
+    `undercroft`.
+    """
     from undercroft.draw.styles import picture
 
     return _written(level, picture(level, **options))
 
 
 def dump_graph(level: Level, **options: Any) -> bytes:
-    """The graph of the level over its map; the options are those of `draw.graph_picture`. A level whose regions nobody has found yet is surveyed first."""
+    """The graph of the level over its map; the options are those of `draw.graph_picture`. A level whose regions nobody
+    has found yet is surveyed first.
+    """
     from undercroft.analysis.survey import surveyed
     from undercroft.draw.graph_picture import graph_picture
 

@@ -1,4 +1,6 @@
-"""Levels as small pictures, a pixel a cell in the colours of the palette: a map can be painted in any program for pictures."""
+"""Levels as small pictures, a pixel a cell in the colours of the palette: a map can be painted in any program for
+pictures.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,10 @@ def dump(level: Level, *, cell: int = 1) -> bytes:
         for other in used[:place]:
             if colours[code] == colours[other]:
                 names = [level.palette.tiles[each].name for each in (other, code)]
-                raise BadInput(f"{names[0]!r} and {names[1]!r} have the same colour, {colours[code]}", fix="give each tile of the palette its own colour")
+                raise BadInput(
+                    f"{names[0]!r} and {names[1]!r} have the same colour, {colours[code]}",
+                    fix="give each tile of the palette its own colour",
+                )
     pixels = level.tiles if cell == 1 else level.tiles.repeat(cell, axis=0).repeat(cell, axis=1)
     image = Image.fromarray(np.ascontiguousarray(pixels))
     image.putpalette(b"".join(bytes.fromhex(colour[1:]) for colour in colours))
@@ -52,7 +57,9 @@ def dump(level: Level, *, cell: int = 1) -> bytes:
 
 
 def load(data: bytes, file: str, *, palette: Palette | None = None, cell: int = 1) -> Level:
-    """The level of a picture whose pixels have the colours of a palette. Of a cell of several pixels the one in the middle counts; clear ones are blank."""
+    """The level of a picture whose pixels have the colours of a palette. Of a cell of several pixels the one in the
+    middle counts; clear ones are blank.
+    """
     palette = given(palette)
     _checked_cell(cell)
     pixels, notes = _opened(data, file, cell)
@@ -65,11 +72,16 @@ def load(data: bytes, file: str, *, palette: Palette | None = None, cell: int = 
 
 def _checked_cell(cell: Any) -> None:
     if type(cell) is not int or not 1 <= cell <= 1024:
-        raise BadInput(f"a cell is 1 to 1024 pixels wide, not {cell!r}", fix="give the pixels of a cell, cell=1 unless they are larger")
+        raise BadInput(
+            f"a cell is 1 to 1024 pixels wide, not {cell!r}",
+            fix="give the pixels of a cell, cell=1 unless they are larger",
+        )
 
 
 def _opened(data: bytes, file: str, cell: int) -> tuple[NDArray[np.uint8], dict[str, Any]]:
-    """The pixels as red, green, blue and how much they cover, and the texts of the picture. Its size is looked at before anything is unpacked."""
+    """The pixels as red, green, blue and how much they cover, and the texts of the picture. Its size is looked at
+    before anything is unpacked.
+    """
     from PIL.Image import DecompressionBombError, DecompressionBombWarning
     from PIL.PngImagePlugin import PngImageFile
 
@@ -81,7 +93,8 @@ def _opened(data: bytes, file: str, cell: int) -> tuple[NDArray[np.uint8], dict[
     limits.PIXELS.check(width * height, f"{file}: its number of pixels")
     if width % cell or height % cell:
         raise BadInput(
-            f"{file}: the picture is {width}x{height} pixels, which are no whole cells of {cell}x{cell}", fix="cut it to size, or give another cell="
+            f"{file}: the picture is {width}x{height} pixels, which are no whole cells of {cell}x{cell}",
+            fix="cut it to size, or give another cell=",
         )
     limits.CELLS.check(width // cell * (height // cell), f"{file}: its number of cells")
     try:
@@ -90,7 +103,15 @@ def _opened(data: bytes, file: str, cell: int) -> tuple[NDArray[np.uint8], dict[
             image = PngImageFile(io.BytesIO(data))
             image.load()
             return np.asarray(image.convert("RGBA")), dict(image.text)
-    except (OSError, ValueError, SyntaxError, EOFError, struct.error, DecompressionBombError, DecompressionBombWarning) as error:
+    except (
+        OSError,
+        ValueError,
+        SyntaxError,
+        EOFError,
+        struct.error,
+        DecompressionBombError,
+        DecompressionBombWarning,
+    ) as error:
         raise BadInput(f"{file}: the picture is damaged: {error}", fix="save it anew as PNG") from None
 
 
@@ -108,9 +129,11 @@ def _tiles(pixels: NDArray[np.uint8], palette: Palette, file: str, cell: int) ->
         red, green, blue = pixels[y, x, :3].tolist()
         nearest = palette.tiles[int(((colours.astype(np.int64) - (red, green, blue)) ** 2).sum(axis=1).argmin())]
         raise BadInput(
-            f"{file}: the pixel ({x * cell + cell // 2}, {y * cell + cell // 2}) has the colour #{red:02x}{green:02x}{blue:02x}, "
+            f"{file}: the pixel ({x * cell + cell // 2}, {y * cell + cell // 2}) "
+            f"has the colour #{red:02x}{green:02x}{blue:02x}, "
             f"which no tile of the palette {palette.name!r} has ({int(strange.sum()):,} such cells)",
-            fix=f"the nearest is {nearest.colour}, {nearest.name}; paint without smooth edges, and save without an own colour profile",
+            fix=f"the nearest is {nearest.colour}, {nearest.name}; paint without smooth edges, and save without an "
+            "own colour profile",
         )
     return tiles
 

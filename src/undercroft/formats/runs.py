@@ -46,7 +46,8 @@ def _written(grid: NDArray[Any]) -> list[str]:
     sizes = np.abs(values.astype(np.int64)).view(np.uint64) if values.dtype.kind == "i" else values.astype(np.uint64)
     value_digits, count_digits = _digits(sizes), _digits(counts)
     many = counts > 1
-    # A token is: sign, digits of the value, and for a run '*' and the digits of its length; then a blank or a line break.
+    # A token is: sign, digits of the value, and for a run '*' and the digits of its length; then a blank or a line
+    # break.
     ends = np.cumsum(negative + value_digits + np.where(many, count_digits + 1, 0) + 1)
     page = np.full(int(ends[-1]), ord(" "), np.uint8)
     page[ends[np.flatnonzero(starts % width == 0)[1:] - 1] - 1] = ord("\n")
@@ -69,7 +70,9 @@ def _digits(numbers: NDArray[Any]) -> NDArray[np.int64]:
     return digits
 
 
-def _put(page: NDArray[np.uint8], numbers: NDArray[np.uint64], digits: NDArray[np.int64], ends: NDArray[np.int64]) -> None:
+def _put(
+    page: NDArray[np.uint8], numbers: NDArray[np.uint64], digits: NDArray[np.int64], ends: NDArray[np.int64]
+) -> None:
     """Write numbers so that their last digits stand just before `ends`."""
     left = numbers
     for place in range(int(digits.max(initial=0))):
@@ -133,7 +136,9 @@ def _parse(rows: list[bytes], grid: NDArray[Any], complain: Complain) -> None:
     grid[:] = np.repeat(values, counts).reshape(grid.shape)
 
 
-def _fitting(sizes: NDArray[np.uint64], negative: NDArray[np.bool_], dtype: np.dtype[Any], rows: NDArray[Any], complain: Complain) -> NDArray[Any]:
+def _fitting(
+    sizes: NDArray[np.uint64], negative: NDArray[np.bool_], dtype: np.dtype[Any], rows: NDArray[Any], complain: Complain
+) -> NDArray[Any]:
     """Sizes and signs as numbers of a type, if they all fit it."""
     low, high = (0, 1) if dtype.kind == "b" else (int(np.iinfo(dtype).min), int(np.iinfo(dtype).max))
     wrong = np.where(negative, sizes > np.uint64(-low), sizes > np.uint64(high))

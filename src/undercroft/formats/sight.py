@@ -1,4 +1,6 @@
-"""What stops the eye and the foot, for tabletops: walls as closed lines, doors as lines across their cells, pillars as small squares."""
+"""What stops the eye and the foot, for tabletops: walls as closed lines, doors as lines across their cells, pillars as
+small squares.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +45,8 @@ class Doors(NamedTuple):
     def lines(self, soft: Cells | None = None) -> NDArray[np.float64]:
         """Rows x, y, x, y: across the middle of the door's cell, from the upper or left side to the other.
 
-        A wall that curves around soft cells may begin to bend beside a door. There the door reaches a little into the rock, so that no light comes by.
+        A wall that curves around soft cells may begin to bend beside a door. There the door reaches a little into the
+        rock, so that no light comes by.
         """
         more = np.zeros(len(self.x)) if soft is None else np.where(_around(soft)[self.y, self.x], BEND, 0.0)
         upright = np.stack([self.x + 0.5, self.y - more, self.x + 0.5, self.y + 1.0 + more], axis=1)
@@ -89,7 +92,9 @@ def doors(level: Level) -> Doors:
 
 
 def _states(level: Level) -> NDArray[np.uint8]:
-    """The state of the door on each cell: as its row says, else as its tile does; and locked if there is a lock on it."""
+    """The state of the door on each cell: as its row says, else as its tile does; and locked if there is a lock on
+    it.
+    """
     by_role = np.zeros(256, np.uint8)
     for code, role in enumerate(level.palette.roles):
         by_role[code] = DOOR_ROLES.index(role) if role in DOOR_ROLES else OPEN
@@ -126,9 +131,13 @@ def soft(level: Level) -> Cells:
 
 
 def walls(level: Level, *, secrets: bool, curved: bool) -> Outline:
-    """The outline of the ground; curved, caves are as smooth as pictures show them. The middle of a square stays on its side, where tokens stand."""
+    """The outline of the ground; curved, caves are as smooth as pictures show them. The middle of a square stays on its
+    side, where tokens stand.
+    """
     if type(curved) is not bool:
-        raise BadInput(f"walls are smooth or not: true or false, not {curved!r}", fix="say smooth=true, or leave it out")
+        raise BadInput(
+            f"walls are smooth or not: true or false, not {curved!r}", fix="say smooth=true, or leave it out"
+        )
     cells = ground(level, secrets=secrets)
     return smooth(cells, soft(level)) if curved else cornered(cells)
 

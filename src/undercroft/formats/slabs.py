@@ -1,4 +1,5 @@
-"""Areas of a grid as few triangles that meet corner to corner, and the outlines around them: what models of a map are made of.
+"""Areas of a grid as few triangles that meet corner to corner, and the outlines around them: what models of a map are
+made of.
 
 Equal cells of a row are a run, equal runs below each other are a slab:
 
@@ -6,8 +7,8 @@ Equal cells of a row are a run, equal runs below each other are a slab:
     ##..##   ->   11..22
     ######        333333
 
-Slabs alone would not meet corner to corner: two corners of the upper slabs lie in the middle of an edge of the lower one, and light would shine
-through such a seam. So every corner that lies on an edge divides it, on both sides.
+Slabs alone would not meet corner to corner: two corners of the upper slabs lie in the middle of an edge of the lower
+one, and light would shine through such a seam. So every corner that lies on an edge divides it, on both sides.
 """
 
 from __future__ import annotations
@@ -21,7 +22,9 @@ Numbers = NDArray[np.int64]
 
 
 class Slabs(NamedTuple):
-    """Rectangles from (left, top) to (right, bottom), each of cells with one number, and the points at their corners."""
+    """Rectangles from (left, top) to (right, bottom), each of cells with one number, and the points at their
+    corners.
+    """
 
     numbers: Numbers
     left: Numbers
@@ -44,7 +47,9 @@ class Slabs(NamedTuple):
         return found
 
     def edges(self, y: Numbers) -> tuple[Numbers, Numbers]:
-        """The pieces of the slabs' upper or lower edges, which lie at `y`: of which slab, and the number of its first point. The next point is its end."""
+        """The pieces of the slabs' upper or lower edges, which lie at `y`: of which slab, and the number of its first
+        point. The next point is its end.
+        """
         first, last = self.at(self.left, y), self.at(self.right, y)
         count = last - first
         slab = np.repeat(np.arange(len(count)), count)
@@ -70,7 +75,9 @@ def slabs(grid: NDArray[np.int32]) -> Slabs:
     order = np.lexsort((y, right, left, numbers))
     y, left, right, numbers = y[order], left[order], right[order], numbers[order]
     new = np.ones(len(y), bool)
-    new[1:] = (y[1:] != y[:-1] + 1) | (left[1:] != left[:-1]) | (right[1:] != right[:-1]) | (numbers[1:] != numbers[:-1])
+    new[1:] = (
+        (y[1:] != y[:-1] + 1) | (left[1:] != left[:-1]) | (right[1:] != right[:-1]) | (numbers[1:] != numbers[:-1])
+    )
     heads = np.flatnonzero(new)
     top, bottom = y[heads], y[np.flatnonzero(np.roll(new, -1))] + 1
     left, right, numbers = left[heads], right[heads], numbers[heads]
@@ -96,7 +103,9 @@ def triangles(found: Slabs) -> tuple[Numbers, Numbers]:
 
 
 def outline(found: Slabs) -> tuple[Numbers, Numbers]:
-    """The pieces of the outline of slabs of one number, as pairs of points: seen from outside, the first is at the left."""
+    """The pieces of the outline of slabs of one number, as pairs of points: seen from outside, the first is at the
+    left.
+    """
     lower, upper = (np.zeros(len(found.points), bool) for _ in range(2))
     lower[found.edges(found.bottom)[1]] = True
     upper[found.edges(found.top)[1]] = True

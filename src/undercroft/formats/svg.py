@@ -17,8 +17,17 @@ CELL = 24
 """Pixels a cell that viewers show at first."""
 
 
-def dump(level: Level, *, style: str = "ink", cell: int = CELL, show: Iterable[str] = (), hide: Iterable[str] = (), margin: float | None = None) -> bytes:
-    """The level as a drawing in one of the styles that have a vector form; the options are those of `draw.styles.picture`.
+def dump(
+    level: Level,
+    *,
+    style: str = "ink",
+    cell: int = CELL,
+    show: Iterable[str] = (),
+    hide: Iterable[str] = (),
+    margin: float | None = None,
+) -> bytes:
+    """The level as a drawing in one of the styles that have a vector form; the options are those of
+    `draw.styles.picture`.
 
     Its title is the file's title, and where it came from is kept as metadata.
     """
@@ -26,7 +35,10 @@ def dump(level: Level, *, style: str = "ink", cell: int = CELL, show: Iterable[s
     from undercroft.draw.svg import svg
 
     if type(cell) is not int or not 1 <= cell <= limits.PICTURE_SIDE.value:
-        raise BadInput(f"a cell is a whole number of pixels from 1 to {limits.PICTURE_SIDE.value}, not {cell!r}", fix="for example cell=24")
+        raise BadInput(
+            f"a cell is a whole number of pixels from 1 to {limits.PICTURE_SIDE.value}, not {cell!r}",
+            fix="for example cell=24",
+        )
     scene = vector(level, style, show=show, hide=hide, margin=margin)
     if level.title:
         scene.notes["title"] = level.title
@@ -36,7 +48,9 @@ def dump(level: Level, *, style: str = "ink", cell: int = CELL, show: Iterable[s
 
 
 def origin(data: bytes, file: str) -> Mapping[str, Any]:
-    """How the level of a drawing of ours was made. The file is read up to there; a document type, which could define entities, is refused."""
+    """How the level of a drawing of ours was made. The file is read up to there; a document type, which could define
+    entities, is refused.
+    """
     note = _Reading(file).note(data)
     made = parsed(note.encode(), file) if note.strip() else None
     if not isinstance(made, dict):

@@ -11,7 +11,9 @@ from undercroft.core.level import Level
 from undercroft.limits import Limit
 
 PARTS = ("tiles", "palette", "regions", "names", "doors", "links", "things", "ends", "path", "layers", "origin")
-"""What there is to a level. Names are those of rooms and of the level; ends are start and end (stairs are tiles); origin is how it was made."""
+"""What there is to a level. Names are those of rooms and of the level; ends are start and end (stairs are tiles);
+origin is how it was made.
+"""
 ALL = PARTS
 LOOKS = ("style", "cell", "show", "hide", "margin")
 """What pictures are told."""
@@ -47,7 +49,8 @@ class Format(NamedTuple):
     keys: tuple[str, ...] = ()
     """By which keys a .json file of this format is told from others, if it is not ours."""
     roles: tuple[str, ...] = ()
-    """The roles of tiles that a file of this format tells apart, beside rock and nothing; all of them if none is named."""
+    """The roles of tiles that a file of this format tells apart, beside rock and nothing; all of them if none is named.
+    """
     plain_doors: bool = False
     """Whether doors are only open or closed there, though it keeps doors."""
     tested: str = ""
@@ -79,7 +82,9 @@ def _row(
     """A row of the table below; an empty function name stands for what the format does not have."""
     late = [_late(module, function) if function else None for function in (write, read, beside, origin)]
     parts = tuple(keeps.split()) if isinstance(keeps, str) else keeps
-    return Format(name or module, suffixes, about, late[0], late[1], keeps=parts, beside=late[2], origin=late[3], **rest)
+    return Format(
+        name or module, suffixes, about, late[0], late[1], keeps=parts, beside=late[2], origin=late[3], **rest
+    )
 
 
 FORMATS: dict[str, Format] = {
@@ -95,10 +100,28 @@ FORMATS: dict[str, Format] = {
             read="load_rooms",
             roles=("floor", "door", "corridor"),
         ),
-        _row("grid", "room grids, a digit a cell: 0 empty, 1 room, 2 start, 3 end", name="text:grid", keeps="tiles ends", roles=("floor", "entry", "exit")),
-        _row("tinykeep", "room 'x', cell '+', corridor '#', nothing ' '", name="text:tinykeep", roles=("floor", "corridor")),
+        _row(
+            "grid",
+            "room grids, a digit a cell: 0 empty, 1 room, 2 start, 3 end",
+            name="text:grid",
+            keeps="tiles ends",
+            roles=("floor", "entry", "exit"),
+        ),
+        _row(
+            "tinykeep",
+            "room 'x', cell '+', corridor '#', nothing ' '",
+            name="text:tinykeep",
+            roles=("floor", "corridor"),
+        ),
         _row("box", "walls as Unicode lines, for people", name="text:box", read=""),
-        _row("native", "everything there is to a level, undercroft-level/1", (".json",), name="json", keeps=ALL, limit=limits.JSON_BYTES),
+        _row(
+            "native",
+            "everything there is to a level, undercroft-level/1",
+            (".json",),
+            name="json",
+            keeps=ALL,
+            limit=limits.JSON_BYTES,
+        ),
         _row("npz", "NumPy arrays", (".npz",), tested="NumPy", keeps=ALL, limit=limits.NPZ_BYTES),
         _row("png", "a picture", (".png",), tested="Pillow", read="", origin="origin", keeps="origin", options=LOOKS),
         _row(
@@ -171,7 +194,16 @@ FORMATS: dict[str, Format] = {
             options=("scale", "height"),
             limit=limits.GLB_BYTES,
         ),
-        _row("vox", "voxels for MagicaVoxel", (".vox",), read="", keeps="origin", origin="origin", options=("height",), limit=limits.VOX_BYTES),
+        _row(
+            "vox",
+            "voxels for MagicaVoxel",
+            (".vox",),
+            read="",
+            keeps="origin",
+            origin="origin",
+            options=("height",),
+            limit=limits.VOX_BYTES,
+        ),
         _row(
             "watabou",
             "maps of Watabou's One Page Dungeon, from its JSON",
@@ -218,7 +250,8 @@ FORMATS: dict[str, Format] = {
         ),
         _row(
             "uvtt",
-            "Universal VTT: picture, walls, doors and lights for Foundry, Roll20, Owlbear, MapTool, Fantasy Grounds and others",
+            "Universal VTT: picture, walls, doors and lights for Foundry, Roll20, Owlbear, MapTool, Fantasy Grounds "
+            "and others",
             (".dd2vtt", ".uvtt", ".df2vtt"),
             read="",
             origin="origin",

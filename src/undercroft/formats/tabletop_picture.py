@@ -1,4 +1,6 @@
-"""Pictures for tabletops: exactly the map, a whole number of pixels a square; one for the game master, one for the players."""
+"""Pictures for tabletops: exactly the map, a whole number of pixels a square; one for the game master, one for the
+players.
+"""
 
 from __future__ import annotations
 
@@ -17,13 +19,16 @@ if TYPE_CHECKING:
     from PIL import Image
 
 STYLE, GM_STYLE = "pixels", "dark"
-"""How the players' picture looks unless somebody says otherwise, and the game master's, which has numbers and the way."""
+"""How the players' picture looks unless somebody says otherwise, and the game master's, which has numbers and the way.
+"""
 LIT = ("pixels",)
 """Styles whose pictures show light and shadow."""
 CELL = 70
 """Pixels a square that most tabletops begin with."""
 SIDE, AREA = 8192, 20_000_000
-"""Pixels of a side, and of a whole picture, that tabletops can be trusted with; more are drawn only if somebody asks for them."""
+"""Pixels of a side, and of a whole picture, that tabletops can be trusted with; more are drawn only if somebody asks
+for them.
+"""
 HIDDEN = ("numbers", "names", "path", "regions", "graph", "heat", "secrets")
 """Parts of a picture that tell players what they would have to find out."""
 MARGINAL = ("legend", "title", "scale", "measures")
@@ -52,7 +57,9 @@ def styled(style: str, *, players: bool) -> str:
     return style or (STYLE if players else GM_STYLE)
 
 
-def picture(level: Level, *, players: bool, cell: int, style: str = "", show: Iterable[str] = (), hide: Iterable[str] = ()) -> Image.Image:
+def picture(
+    level: Level, *, players: bool, cell: int, style: str = "", show: Iterable[str] = (), hide: Iterable[str] = ()
+) -> Image.Image:
     """The map alone, `cell` pixels a square."""
     from undercroft.draw import styles
 
@@ -89,7 +96,9 @@ def dump_gm(level: Level, *, cell: int | None = None, **options: Any) -> bytes:
 
 
 def dump_player(level: Level, *, cell: int | None = None, **options: Any) -> bytes:
-    """The picture for the players, as PNG. It does not tell how the level was made, because that would tell everything."""
+    """The picture for the players, as PNG. It does not tell how the level was made, because that would tell
+    everything.
+    """
     return encoded(picture(level, players=True, cell=fitting(level, cell), **options))
 
 

@@ -22,7 +22,8 @@ def maker(data: bytes, file: str) -> Format:
 
 
 def told(data: bytes, file: str) -> Format:
-    """The format of a JSON text. One that names a format we do not know is taken for ours: reading says what is wrong with it.
+    """The format of a JSON text. One that names a format we do not know is taken for ours: reading says what is wrong
+    with it.
 
     >>> told(b'{"rects": [], "doors": []}', "crypt.json").name
     'watabou'
@@ -41,4 +42,7 @@ def told(data: bytes, file: str) -> Format:
     if "format" in found:
         return ours
     names = ", ".join([ours.name, *(row.name for row in rows)])
-    raise BadInput(f"{file}: this JSON is none of {names}", fix="name a file that holds a level, or its format (--read-as, read_as= in Python)")
+    raise BadInput(
+        f"{file}: this JSON is none of {names}",
+        fix="name a file that holds a level, or its format (--read-as, read_as= in Python)",
+    )

@@ -1,4 +1,6 @@
-"""Maps as plain text: our own glyphs, and the two alphabets that other people's pictures of caves and of rooms are drawn in."""
+"""Maps as plain text: our own glyphs, and the two alphabets that other people's pictures of caves and of rooms are
+drawn in.
+"""
 
 from __future__ import annotations
 
@@ -28,16 +30,22 @@ def dump(level: Level) -> bytes:
 
 
 def load(data: bytes, file: str, *, palette: Palette | None = None) -> Level:
-    """The level of a picture in the standard palette, or in another. Short lines end in void; a single `<` and a single `>` are its start and end.
+    """The level of a picture in the standard palette, or in another. Short lines end in void; a single `<` and a single
+    `>` are its start and end.
 
-    Who plays is drawn as `@` in many maps: if it stands there once and is no tile of the palette, it is the start, on floor.
+    Who plays is drawn as `@` in many maps: if it stands there once and is no tile of the palette, it is the start, on
+    floor.
 
     >>> tiles = [tile._replace(glyph="W") if tile.name == "wall" else tile for tile in STANDARD.tiles]
     >>> print(load(b"W.W", "hut.txt", palette=Palette(tiles)).shown())
     █·█
     """
     palette, picture = given(palette), _decoded(data, file)
-    at = picture.find(PLAYER) if PLAYER not in palette and picture.count(PLAYER) == 1 and "floor" in palette.roles else -1
+    at = (
+        picture.find(PLAYER)
+        if PLAYER not in palette and picture.count(PLAYER) == 1 and "floor" in palette.roles
+        else -1
+    )
     tiles, labels = drawing.parse(picture, palette, file=file, standing=PLAYER if at >= 0 else "")
     start, end = ends(tiles, palette)
     if at >= 0:
@@ -87,7 +95,9 @@ def dump_rooms(level: Level) -> bytes:
 
 
 def load_rooms(data: bytes, file: str) -> Level:
-    """The level of a picture of rooms, doors and corridors. Short lines end in rock: a blank is a corridor, and only where one is drawn."""
+    """The level of a picture of rooms, doors and corridors. Short lines end in rock: a blank is a corridor, and only
+    where one is drawn.
+    """
     page = _parsed(data, file, ROOMS)
     marked = page == ord(".")
     return Level(_tiles(page, ROOMS), layers={"path": marked} if marked.any() else {})
@@ -118,7 +128,11 @@ def _decoded(data: bytes, file: str) -> str:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         column = error.start - data.rfind(b"\n", 0, error.start)
-        raise BadInput("this byte is not UTF-8 text", place=Place(file, line, column), fix="save the file as UTF-8, or name its format") from error
+        raise BadInput(
+            "this byte is not UTF-8 text",
+            place=Place(file, line, column),
+            fix="save the file as UTF-8, or name its format",
+        ) from error
 
 
 def _lines(data: bytes, file: str) -> list[str]:
@@ -131,14 +145,20 @@ def _parsed(data: bytes, file: str, legend: Mapping[str, str]) -> NDArray[np.uin
     lines = _lines(data, file)
     width = max(map(len, lines), default=0)
     if not width:
-        raise BadInput("a drawing has at least one cell", place=Place(file, 1, 1), fix=f"draw a map with {_listed(legend)}")
+        raise BadInput(
+            "a drawing has at least one cell", place=Place(file, 1, 1), fix=f"draw a map with {_listed(legend)}"
+        )
     limits.CELLS.check(width * len(lines), f"{file}: its number of cells")
     text = "".join(line.ljust(width, "#") for line in lines)
     page = np.frombuffer(text.encode("utf-32-le"), "<u4").reshape(len(lines), width)
     strange = ~np.isin(page, [ord(sign) for sign in legend])
     if strange.any():
         y, x = divmod(int(strange.argmax()), width)
-        raise BadInput(f"unknown glyph {lines[y][x]!r}", place=Place(file, y + 1, x + 1, lines[y]), fix=f"draw with {_listed(legend)}")
+        raise BadInput(
+            f"unknown glyph {lines[y][x]!r}",
+            place=Place(file, y + 1, x + 1, lines[y]),
+            fix=f"draw with {_listed(legend)}",
+        )
     return page.astype(np.uint8)
 
 

@@ -1,7 +1,8 @@
 """Levels as TMX, the maps of Tiled: https://doc.mapeditor.org/en/stable/reference/tmx-map-format/
 
-What is on which layer stands in `tiled_layers`. The tileset is beside the map, in `undercroft.tsx` and `undercroft.png`.
-The attribute of an object that says what it is has the name `type`; `class` was written by one version of Tiled only.
+What is on which layer stands in `tiled_layers`. The tileset is beside the map, in `undercroft.tsx` and
+`undercroft.png`. The attribute of an object that says what it is has the name `type`; `class` was written by one
+version of Tiled only.
 """
 
 from __future__ import annotations
@@ -54,8 +55,12 @@ def _written(level: Level, encoding: str) -> Iterator[bytes]:
     shape = f'width="{level.width}" height="{level.height}"'
     count = len(found.tiles) + len(found.objects) + 2
     yield b'<?xml version="1.0" encoding="UTF-8"?>\n'
-    yield f'<map version="1.10" tiledversion="{TILED}" orientation="orthogonal" renderorder="right-down" {shape}'.encode()
-    yield f' tilewidth="{size}" tileheight="{size}" infinite="0" nextlayerid="{count}" nextobjectid="{found.next_id}">\n'.encode()
+    yield (
+        f'<map version="1.10" tiledversion="{TILED}" orientation="orthogonal" renderorder="right-down" {shape}'
+    ).encode()
+    yield (
+        f' tilewidth="{size}" tileheight="{size}" infinite="0" nextlayerid="{count}" nextobjectid="{found.next_id}">\n'
+    ).encode()
     yield _properties(found.properties)
     yield f' <tileset firstgid="{FIRST}" source="{tiled_tiles.SHEET}"/>\n'.encode()
     for number, (name, cells) in enumerate(found.tiles.items(), 1):
@@ -84,7 +89,9 @@ def _cells(cells: NDArray[np.int16], encoding: str) -> Iterator[bytes]:
 def _properties(texts: dict[str, str]) -> bytes:
     """Properties that are texts; those of several lines stand between tags, where line breaks stay what they are."""
     rows = [
-        f'  <property name="{name}">{_between(value)}</property>\n' if "\n" in value else f'  <property name="{name}" value="{quoted(value)}"/>\n'
+        f'  <property name="{name}">{_between(value)}</property>\n'
+        if "\n" in value
+        else f'  <property name="{name}" value="{quoted(value)}"/>\n'
         for name, value in texts.items()
     ]
     return "".join([" <properties>\n", *rows, " </properties>\n"]).encode()
@@ -184,5 +191,6 @@ def _strange(said: str) -> BadInput:
     found = STRANGE.search(said)
     assert found
     return BadInput(
-        f"the level holds the text {said[:40]!a} with the sign {found[0]!a}, which XML cannot hold", fix="mend that text, or save the level as json"
+        f"the level holds the text {said[:40]!a} with the sign {found[0]!a}, which XML cannot hold",
+        fix="mend that text, or save the level as json",
     )

@@ -1,6 +1,8 @@
-"""The files that a map of Tiled names: tilesets and templates of objects. They are opened in the folder of the map or below it, and nowhere else.
+"""The files that a map of Tiled names: tilesets and templates of objects. They are opened in the folder of the map or
+below it, and nowhere else.
 
-What is not there, or lies elsewhere, is left alone: the map is read without it, and that is noted. What is there is checked as a map is.
+What is not there, or lies elsewhere, is left alone: the map is read without it, and that is noted. What is there is
+checked as a map is.
 """
 
 from __future__ import annotations
@@ -21,8 +23,14 @@ SUFFIXES = {"tileset": (".tsx", ".tsj", ".json", ".xml"), "template": (".tx", ".
 IN_JSON = (".tsj", ".tj", ".json")
 KEYS = {"tileset": ("tilewidth", "tiles", "tilecount"), "template": ("object",)}
 """A file in JSON has one of these keys."""
-MANY = limits.FOLDER_ENTRIES._replace(name="files that a map names", reason="each is opened", raise_by="cut the map into parts")
-LONG = limits.TEXT_BYTES._replace(name="bytes of the files that a map names", reason="a tileset is a few pages", raise_by="take out what the map does not use")
+MANY = limits.FOLDER_ENTRIES._replace(
+    name="files that a map names", reason="each is opened", raise_by="cut the map into parts"
+)
+LONG = limits.TEXT_BYTES._replace(
+    name="bytes of the files that a map names",
+    reason="a tileset is a few pages",
+    raise_by="take out what the map does not use",
+)
 LONGEST = 100
 """Signs of a name that are told."""
 

@@ -1,6 +1,7 @@
 """The cells of a tile layer of Tiled: as text, and out of text.
 
-A cell is a number (a *gid*): 0 for none, else the number of a tile, counted through all tilesets from 1. Its upper four bits say how the tile is turned.
+A cell is a number (a *gid*): 0 for none, else the number of a tile, counted through all tilesets from 1. Its upper four
+bits say how the tile is turned.
 """
 
 from __future__ import annotations
@@ -108,7 +109,10 @@ def _unpacked(text: str, compression: str, data: Spot, size: int) -> NDArray[np.
     if compression in ("zlib", "gzip"):
         code = _inflated(code, 15 if compression == "zlib" else 31, data, size)
     elif compression == "zstd":
-        raise data.wrong("the cells are compressed by zstd, which is not read here", "in Tiled, set Map > Map Properties > Tile Layer Format to CSV or zlib")
+        raise data.wrong(
+            "the cells are compressed by zstd, which is not read here",
+            "in Tiled, set Map > Map Properties > Tile Layer Format to CSV or zlib",
+        )
     elif compression:
         raise data.wrong(f"unknown compression {shown(compression)}", "save the map with the tile layer format CSV")
     if len(code) % 4:

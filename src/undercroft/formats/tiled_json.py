@@ -1,6 +1,7 @@
 """Levels as TMJ, the maps of Tiled in JSON: https://doc.mapeditor.org/en/stable/reference/json-map-format/
 
-The same layers as in TMX. The tileset is in the map, since Phaser reads no other; its picture is beside it, in `undercroft.png`.
+The same layers as in TMX. The tileset is in the map, since Phaser reads no other; its picture is beside it, in
+`undercroft.png`.
 """
 
 from __future__ import annotations
@@ -23,13 +24,18 @@ from undercroft.formats.tiled_object_table import Column, ObjectLayer, Objects, 
 
 
 def dump(level: Level, encoding: str = "csv") -> bytes:
-    """The level as TMJ; `encoding` is `csv`, a list of numbers that every program reads, or `zlib`, which is short and not for Phaser."""
+    """The level as TMJ; `encoding` is `csv`, a list of numbers that every program reads, or `zlib`, which is short and
+    not for Phaser.
+    """
     if encoding not in ENCODINGS:
         raise unknown("encoding", encoding, ENCODINGS)
     try:
         return b"".join(_written(level, encoding))
     except UnicodeEncodeError as error:
-        raise BadInput(f"the level holds the text {error.object[error.start : error.end]!a}, which is half a character", fix="mend that text") from None
+        raise BadInput(
+            f"the level holds the text {error.object[error.start : error.end]!a}, which is half a character",
+            fix="mend that text",
+        ) from None
 
 
 def load(data: bytes, file: str, folder: Folder | None = None) -> Level:
@@ -67,7 +73,14 @@ def _written(level: Level, encoding: str) -> Iterator[bytes]:
     yield b',\n"layers":[\n'
     for number, (name, cells) in enumerate(found.tiles.items(), 1):
         hidden = name == "collision"
-        rest = {"x": 0, "y": 0, "width": level.width, "height": level.height, "opacity": 0.5 if hidden else 1, "visible": not hidden}
+        rest = {
+            "x": 0,
+            "y": 0,
+            "width": level.width,
+            "height": level.height,
+            "opacity": 0.5 if hidden else 1,
+            "visible": not hidden,
+        }
         yield text({"id": number, "name": name, "type": "tilelayer", **rest})[:-1].encode()
         yield from _cells(cells, encoding)
         yield b"},\n"
@@ -93,8 +106,18 @@ def _properties(texts: dict[str, str]) -> list[dict[str, str]]:
 
 def _head(number: int, layer: ObjectLayer, more: dict[str, Any] | None = None) -> str:
     """A layer of objects, up to the first of them."""
-    rest = {"x": 0, "y": 0, "opacity": 1, "visible": layer.shown, **({"color": layer.colour} if layer.colour else {}), **(more or {})}
-    return text({"id": number, "name": layer.name, "type": "objectgroup", "draworder": "topdown", **rest})[:-1] + ',"objects":[\n'
+    rest = {
+        "x": 0,
+        "y": 0,
+        "opacity": 1,
+        "visible": layer.shown,
+        **({"color": layer.colour} if layer.colour else {}),
+        **(more or {}),
+    }
+    return (
+        text({"id": number, "name": layer.name, "type": "objectgroup", "draworder": "topdown", **rest})[:-1]
+        + ',"objects":[\n'
+    )
 
 
 def _objects(objects: Objects) -> Iterable[str]:

@@ -1,12 +1,14 @@
 """A level as the layers of a Tiled map, whichever way it is written down.
 
-Tile layers from below: `terrain`, `doors`, `decor` as the tileset lays them, and `collision`, hidden, with a tile on every cell that cannot be entered.
-Object layers: `rooms`, `doorways` (the layer of tiles has the name `doors`, and some programs know layers by their names alone), `links`, `path`,
-`spawns`, `things`; and `undercroft`, which has no objects but notes: what no picture shows.
+Tile layers from below: `terrain`, `doors`, `decor` as the tileset lays them, and `collision`, hidden, with a tile on
+every cell that cannot be entered. Object layers: `rooms`, `doorways` (the layer of tiles has the name `doors`, and some
+programs know layers by their names alone), `links`, `path`, `spawns`, `things`; and `undercroft`, which has no objects
+but notes: what no picture shows.
 
-Several tiles of a palette may look the same: a wall and the void, a floor and a corridor in a cave. So pictures do not tell tiles. A hidden layer of
-pictures that stand for codes would look like nonsense, and say nothing of a palette with more tiles than the tileset. So the notes hold the map as
-text, a glyph of the palette a cell, as our other files do. When such a file is read, a cell that was painted over since goes by its picture.
+Several tiles of a palette may look the same: a wall and the void, a floor and a corridor in a cave. So pictures do not
+tell tiles. A hidden layer of pictures that stand for codes would look like nonsense, and say nothing of a palette with
+more tiles than the tileset. So the notes hold the map as text, a glyph of the palette a cell, as our other files do.
+When such a file is read, a cell that was painted over since goes by its picture.
 """
 
 from __future__ import annotations
@@ -85,7 +87,10 @@ def _rooms(level: Level) -> list[Objects]:
     polygons = outlines(regions)
     plain_ones = np.ones(len(regions), bool)
     plain_ones[polygons.labels - 1] = False
-    return [_room_table(level, np.flatnonzero(plain_ones) + 1, None), _room_table(level, polygons.labels, Points(polygons.counts, polygons.points))]
+    return [
+        _room_table(level, np.flatnonzero(plain_ones) + 1, None),
+        _room_table(level, polygons.labels, Points(polygons.counts, polygons.points)),
+    ]
 
 
 def _room_table(level: Level, labels: Numbers, corners: Points | None) -> Objects:
@@ -104,7 +109,9 @@ def _room_table(level: Level, labels: Numbers, corners: Points | None) -> Object
         x=x.tolist(),
         y=y.tolist(),
         names=[names.get(label, "") for label in numbers],
-        sizes=None if corners else ((rows["width"].astype(np.int64) * size).tolist(), (rows["height"].astype(np.int64) * size).tolist()),
+        sizes=None
+        if corners
+        else ((rows["width"].astype(np.int64) * size).tolist(), (rows["height"].astype(np.int64) * size).tolist()),
         shape="polygon" if corners else "",
         points=corners,
         properties=[Column("label", "int", numbers), Column("area", "int", rows["area"].tolist())],
@@ -135,7 +142,9 @@ def _doors(level: Level, first: int) -> Objects:
 
 
 def _links(level: Level, first: int, first_door: int) -> Objects:
-    """Lines from room to room, by way of the door if there is one. Where there is no room, they begin or end at the door."""
+    """Lines from room to room, by way of the door if there is one. Where there is no room, they begin or end at the
+    door.
+    """
     table = level.links.table
     count, through = len(table), table["door"] >= 0
     middles = np.concatenate([np.zeros((1, 2), np.int64), _middles(level.regions.table)])
@@ -151,7 +160,10 @@ def _links(level: Level, first: int, first_door: int) -> Objects:
         x=begin[:, 0].tolist(),
         y=begin[:, 1].tolist(),
         shape="polyline",
-        points=Points(2 + through.astype(np.int64), rows[np.stack([np.ones_like(through), through, np.ones_like(through)], axis=1)]),
+        points=Points(
+            2 + through.astype(np.int64),
+            rows[np.stack([np.ones_like(through), through, np.ones_like(through)], axis=1)],
+        ),
         properties=[
             Column("a", "int", table["a"].tolist()),
             Column("b", "int", table["b"].tolist()),
@@ -165,8 +177,16 @@ def _middles(table: NDArray[Any]) -> Numbers:
     """The middles of boxes or cells, in pixels."""
     size = tileset().size
     names = table.dtype.names or ()
-    sides = [table[side].astype(np.int64) if side in names else np.ones(len(table), np.int64) for side in ("width", "height")]
-    return np.stack([table["x"].astype(np.int64) * size + sides[0] * size // 2, table["y"].astype(np.int64) * size + sides[1] * size // 2], axis=1)
+    sides = [
+        table[side].astype(np.int64) if side in names else np.ones(len(table), np.int64) for side in ("width", "height")
+    ]
+    return np.stack(
+        [
+            table["x"].astype(np.int64) * size + sides[0] * size // 2,
+            table["y"].astype(np.int64) * size + sides[1] * size // 2,
+        ],
+        axis=1,
+    )
 
 
 def _path(level: Level, number: int) -> Objects:
@@ -174,7 +194,9 @@ def _path(level: Level, number: int) -> Objects:
         return Objects([], [], [], [])
     middles = level.path.astype(np.int64) * tileset().size + tileset().size // 2
     x, y = middles[0].tolist()
-    return Objects([number], ["path"], [x], [y], shape="polyline", points=Points(np.array([len(middles)]), middles - middles[0]))
+    return Objects(
+        [number], ["path"], [x], [y], shape="polyline", points=Points(np.array([len(middles)]), middles - middles[0])
+    )
 
 
 def _spawns(level: Level, first: int) -> Objects:
@@ -188,13 +210,17 @@ def _spawns(level: Level, first: int) -> Objects:
 def _things(level: Level, first: int) -> Objects:
     """Tiles that stand on their cells; those that cover several are drawn as large."""
     size = tileset().size
-    known = [plain_data(thing.data, f"the data of the {thing.kind} at ({thing.x}, {thing.y})") for thing in level.things]
+    known = [
+        plain_data(thing.data, f"the data of the {thing.kind} at ({thing.x}, {thing.y})") for thing in level.things
+    ]
     wide, high = ([cells_wide(data.get(side)) * size for data in known] for side in ("width", "height"))
     return Objects(
         ids=range(first, first + len(known)),
         types=[thing.kind for thing in level.things],
         x=[int(thing.x) * size for thing in level.things],
-        y=[int(thing.y) * size + tall for thing, tall in zip(level.things, high, strict=True)],  # the place of a tile is its lower left corner
+        y=[
+            int(thing.y) * size + tall for thing, tall in zip(level.things, high, strict=True)
+        ],  # the place of a tile is its lower left corner
         names=[data["name"] if type(data.get("name")) is str else "" for data in known],
         sizes=(wide, high),
         gids=[FIRST + things(thing.kind, data) for thing, data in zip(level.things, known, strict=True)],

@@ -1,4 +1,6 @@
-"""A map of Tiled, checked: its size, properties, tilesets and layers. TMX and TMJ come as the same dicts and lists; numbers may be texts."""
+"""A map of Tiled, checked: its size, properties, tilesets and layers. TMX and TMJ come as the same dicts and lists;
+numbers may be texts.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,11 @@ FAR = 1 << 40
 Value = str | int | float | bool
 PLAIN = (str, int, float, bool)
 PARTS = {"left": 0.0, "top": 0.0, "right": 1.0, "bottom": 1.0}
-HOLDS = {f"{down}{across}" or "center": (PARTS.get(across, 0.5), PARTS.get(down, 0.5)) for down in ("top", "", "bottom") for across in ("left", "", "right")}
+HOLDS = {
+    f"{down}{across}" or "center": (PARTS.get(across, 0.5), PARTS.get(down, 0.5))
+    for down in ("top", "", "bottom")
+    for across in ("left", "", "right")
+}
 LOWER_LEFT = HOLDS["bottomleft"]
 """Where the place of a tile is that stands on an orthogonal map, unless its tileset says otherwise."""
 AS_IT_IS = {("string", str), ("int", int), ("object", int), ("bool", bool)}
@@ -99,10 +105,15 @@ def read(document: Any, file: str, beside: Beside | None = None) -> Map:
     beside = beside or Beside(None, file)
     whole = Spot(document, "", file)
     if type(document) is not dict or not document.keys() >= {"width", "height", "tilewidth", "tileheight"}:
-        raise whole.wrong("this is no map of Tiled", "name a file that Tiled saved as a map, not a tileset or a project")
+        raise whole.wrong(
+            "this is no map of Tiled", "name a file that Tiled saved as a map, not a tileset or a project"
+        )
     orientation = word(whole, "orientation", "orthogonal")
     if orientation != "orthogonal":
-        raise whole.wrong(f"the map is {shown(orientation)}; only orthogonal maps are read", "in Tiled, set Map > Map Properties > Orientation to Orthogonal")
+        raise whole.wrong(
+            f"the map is {shown(orientation)}; only orthogonal maps are read",
+            "in Tiled, set Map > Map Properties > Orientation to Orthogonal",
+        )
     tile = integer(whole.key("tilewidth"), 1, SIDE), integer(whole.key("tileheight"), 1, SIDE)
     size = None
     if not truth(whole, "infinite", False):
@@ -117,7 +128,9 @@ def read(document: Any, file: str, beside: Beside | None = None) -> Map:
 
 def fits(size: tuple[int, int], spot: Spot) -> None:
     """Raise if a level cannot be as large."""
-    limits.CELLS._replace(raise_by="cut the map into parts").check(size[0] * size[1], f"{spot.file}: the number of cells of {size[0]:,}x{size[1]:,}")
+    limits.CELLS._replace(raise_by="cut the map into parts").check(
+        size[0] * size[1], f"{spot.file}: the number of cells of {size[0]:,}x{size[1]:,}"
+    )
 
 
 def blocks(found: Map, layer: Layer) -> Iterator[tuple[int, int, Gids]]:
@@ -133,7 +146,9 @@ def blocks(found: Map, layer: Layer) -> Iterator[tuple[int, int, Gids]]:
         return
     for side, wanted in zip(("width", "height"), found.size, strict=True):
         if side in layer.spot.value and integer(layer.spot.key(side), 0, limits.SIDE.value) != wanted:
-            raise layer.spot.wrong(f"its {side} is {layer.spot.value[side]}, that of the map is {wanted}", "save the map anew in Tiled")
+            raise layer.spot.wrong(
+                f"its {side} is {layer.spot.value[side]}, that of the map is {wanted}", "save the map anew in Tiled"
+            )
     yield right, down, tiled_cells.read(layer.spot.key("data", ""), encoding, compression, *found.size)
 
 
@@ -147,7 +162,10 @@ def _tilesets(whole: Spot, beside: Beside) -> tuple[Tileset, ...]:
     found.sort(key=lambda tileset: tileset.first)
     for before, after in pairwise(found):
         if before.first + (before.length or 1) > after.first:
-            raise whole.wrong(f"the tilesets {shown(before.name)} and {shown(after.name)} share the number {after.first}", "save the map anew in Tiled")
+            raise whole.wrong(
+                f"the tilesets {shown(before.name)} and {shown(after.name)} share the number {after.first}",
+                "save the map anew in Tiled",
+            )
     return tuple(found)
 
 
@@ -159,7 +177,11 @@ def _tileset(row: Spot, beside: Beside) -> Tileset:
     closed = Tileset(first, None, source.replace("\\", "/").rpartition("/")[2], (), plain(source))
     opened = beside.tileset(source)
     # How many tiles it has may have changed since the map was saved: their numbers go on to the next tileset.
-    return closed if opened is None else _described(opened, first)._replace(length=None, name=closed.name, source=closed.source)
+    return (
+        closed
+        if opened is None
+        else _described(opened, first)._replace(length=None, name=closed.name, source=closed.source)
+    )
 
 
 def _described(row: Spot, first: int) -> Tileset:
@@ -168,11 +190,20 @@ def _described(row: Spot, first: int) -> Tileset:
     tiles = tuple(items(_listed(row), "tiles"))
     last = max((integer(tile.key("id"), 0, most) for tile in tiles), default=-1)
     count = integer(row.key("tilecount"), 0, most) if "tilecount" in row.value else None
-    limits.TILED_TILES.check(first + max(count or 0, last + 1) - 1, f"{row.file}: {f'at {row.path}: ' if row.path else ''}its highest tile number")
+    limits.TILED_TILES.check(
+        first + max(count or 0, last + 1) - 1,
+        f"{row.file}: {f'at {row.path}: ' if row.path else ''}its highest tile number",
+    )
     size = number(row, "tilewidth"), number(row, "tileheight")
-    pictures = {integer(tile.key("id"), 0, most): (number(tile, "imagewidth"), number(tile, "imageheight")) for tile in tiles if "imagewidth" in tile.value}
+    pictures = {
+        integer(tile.key("id"), 0, most): (number(tile, "imagewidth"), number(tile, "imageheight"))
+        for tile in tiles
+        if "imagewidth" in tile.value
+    }
     hold = HOLDS.get(word(row, "objectalignment", ""), LOWER_LEFT)
-    return Tileset(first, None if count is None else max(count, last + 1), word(row, "name", ""), tiles, "", size, hold, pictures)
+    return Tileset(
+        first, None if count is None else max(count, last + 1), word(row, "name", ""), tiles, "", size, hold, pictures
+    )
 
 
 def _listed(row: Spot) -> Spot:
@@ -180,7 +211,13 @@ def _listed(row: Spot) -> Spot:
     tiles, told = row.value.get("tiles"), row.value.get("tileproperties")
     if type(tiles) is not dict and type(told) is not dict:
         return row
-    old = [(id_, tile) for table in (tiles, told) if type(table) is dict for id_, tile in table.items() if type(tile) is dict]
+    old = [
+        (id_, tile)
+        for table in (tiles, told)
+        if type(table) is dict
+        for id_, tile in table.items()
+        if type(tile) is dict
+    ]
     rows: dict[str, dict[str, Any]] = {id_: {"id": id_} for id_, _ in old}
     for id_, tile in old:
         rows[id_] |= {"properties": tile} if tile is (told or {}).get(id_) else tile
@@ -202,7 +239,9 @@ def _layers(spot: Spot, seen: bool, shift: tuple[float, float]) -> Iterator[Laye
 
 
 def properties(spot: Spot) -> dict[str, Value]:
-    """The properties of something, by their names. Those that are neither a text, nor a number, nor a truth value are left out."""
+    """The properties of something, by their names. Those that are neither a text, nor a number, nor a truth value are
+    left out.
+    """
     rows = spot.value.get("properties") or {}
     if type(rows) is dict:  # as TMX comes, and as TMJ was before 2018
         named: dict[str, Value] = {name: value for name, value in rows.items() if type(value) in PLAIN}
@@ -211,7 +250,9 @@ def properties(spot: Spot) -> dict[str, Value]:
     found: dict[str, Value] = {}
     for row in Spot(rows, f"{spot.path}.properties", spot.file).list():
         if type(row) is not dict or type(row.get("name")) is not str:
-            raise spot.wrong(f"a property has a name and a value, and is not {shown(row)}", "save the map anew in Tiled")
+            raise spot.wrong(
+                f"a property has a name and a value, and is not {shown(row)}", "save the map anew in Tiled"
+            )
         name, value = row["name"], row.get("value")
         if name in found:
             raise spot.wrong(f"the property {shown(name)} stands there twice", "keep one of them")
@@ -293,5 +334,8 @@ def truth(spot: Spot, key: str, default: bool) -> bool:
         return default
     if type(value) in (list, dict, float) or value not in TRUTHS:
         guess = nearest(value, ("true", "false")) if type(value) is str else ""
-        raise spot.key(key).wrong(f"true or false belongs here, not {shown(value)}", f"did you mean {guess!r}?" if guess else "write true or false")
+        raise spot.key(key).wrong(
+            f"true or false belongs here, not {shown(value)}",
+            f"did you mean {guess!r}?" if guess else "write true or false",
+        )
     return TRUTHS[value]

@@ -1,4 +1,6 @@
-"""The objects of a layer of Tiled as a table, so that a hundred thousand of them are written quickly, as TMX or as TMJ."""
+"""The objects of a layer of Tiled as a table, so that a hundred thousand of them are written quickly, as TMX or as
+TMJ.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,9 @@ Numbers = NDArray[np.int64]
 
 
 class Column(NamedTuple):
-    """A property that all objects have; its kind is `int`, `bool`, `string` or `object`, the number of another object."""
+    """A property that all objects have; its kind is `int`, `bool`, `string` or `object`, the number of another
+    object.
+    """
 
     name: str
     kind: str
@@ -28,7 +32,9 @@ class Property(NamedTuple):
 
 
 class Points(NamedTuple):
-    """The points of several lines, one after the other: how many each has, and rows of x and y in pixels from the place of its object."""
+    """The points of several lines, one after the other: how many each has, and rows of x and y in pixels from the place
+    of its object.
+    """
 
     counts: Numbers
     rows: Numbers

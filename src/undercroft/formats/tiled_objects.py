@@ -15,7 +15,19 @@ from undercroft.formats import checked, guard
 from undercroft.formats.checked import Spot, shown
 from undercroft.formats.tiled_beside import LONGEST, among
 from undercroft.formats.tiled_cells import TURNED
-from undercroft.formats.tiled_map import FAR, LOWER_LEFT, Layer, Map, Value, integer, items, number, properties, truth, word
+from undercroft.formats.tiled_map import (
+    FAR,
+    LOWER_LEFT,
+    Layer,
+    Map,
+    Value,
+    integer,
+    items,
+    number,
+    properties,
+    truth,
+    word,
+)
 from undercroft.formats.tiled_shapes import Corners, cosine_and_sine, ellipse, rectangle, turned
 from undercroft.formats.tiled_words import END, START, words
 
@@ -52,10 +64,14 @@ class Object(NamedTuple):
             x, y = self.corner
             return math.floor(x + min(self.width, 1) / 2), math.floor(y + min(self.height, 1) / 2)
         across, down = self.tile
-        [[x, y]] = self._placed(np.array([[(0.5 - self.hold[0]) * self.width * across, (0.5 - self.hold[1]) * self.height * down]])).tolist()
+        [[x, y]] = self._placed(
+            np.array([[(0.5 - self.hold[0]) * self.width * across, (0.5 - self.hold[1]) * self.height * down]])
+        ).tolist()
         cosine, sine = map(abs, cosine_and_sine(self.rotation))
         wide, high = max(self.width - 1, 0) * across, max(self.height - 1, 0) * down
-        return math.floor(x - (wide * cosine + high * sine) / across / 2), math.floor(y - (wide * sine + high * cosine) / down / 2)
+        return math.floor(x - (wide * cosine + high * sine) / across / 2), math.floor(
+            y - (wide * sine + high * cosine) / down / 2
+        )
 
     @property
     def corner(self) -> tuple[float, float]:
@@ -71,7 +87,10 @@ class Object(NamedTuple):
     def shape(self) -> str:
         """`polygon`, `polyline`, `ellipse`, `point` or `rectangle`, which it is if nothing else is said."""
         value = self.spot.value
-        return next((shape for shape in ("polygon", "polyline", "ellipse", "point") if value.get(shape) not in (None, False)), "rectangle")
+        return next(
+            (shape for shape in ("polygon", "polyline", "ellipse", "point") if value.get(shape) not in (None, False)),
+            "rectangle",
+        )
 
     @property
     def outline(self) -> Corners:
@@ -135,7 +154,9 @@ def objects(found: Map, layer: Layer) -> Iterator[Object]:
 
 
 def _as_tile(found: Map, gid: int, width: float, height: float) -> tuple[tuple[float, float], float, float]:
-    """Where the place of a tile is, and its width and height; those that an older file does not tell are those of the tileset."""
+    """Where the place of a tile is, and its width and height; those that an older file does not tell are those of the
+    tileset.
+    """
     tileset = found.tileset(gid)
     sizes = tileset.size_of(gid) if tileset else (0.0, 0.0)
     width, height = (said or own or cell for said, own, cell in zip((width, height), sizes, found.tile, strict=True))
@@ -178,7 +199,9 @@ def _place(here: Spot, key: str) -> float:
 def _text(here: Spot) -> str:
     """The text of an object that is one: TMJ has it within another object."""
     text = here.value["text"]
-    return word(Spot(text, f"{here.path}.text", here.file), "text", "") if type(text) is dict else word(here, "text", "")
+    return (
+        word(Spot(text, f"{here.path}.text", here.file), "text", "") if type(text) is dict else word(here, "text", "")
+    )
 
 
 def _points(here: Spot) -> Corners:
@@ -211,7 +234,9 @@ def thing(found: Object, shift: Point = (0, 0), tile: str = "") -> Thing:
 
 
 def _kept(found: Object, said: str) -> dict[str, Value]:
-    """What could not be a property, out of the JSON in the property `data`; that of others may be any text, and stays what it is."""
+    """What could not be a property, out of the JSON in the property `data`; that of others may be any text, and stays
+    what it is.
+    """
     try:
         held = guard.parsed(said.encode(), found.spot.file) if said.startswith("{") else None
         checked.finite(Spot(held, "data", found.spot.file))

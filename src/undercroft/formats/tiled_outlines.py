@@ -10,7 +10,9 @@ from numpy.typing import NDArray
 from undercroft.core.region import Regions
 
 LONGEST = 1000
-"""Sides of cells that an outline may have: an editor grows slow with longer ones, and the box of a whole cave says as much."""
+"""Sides of cells that an outline may have: an editor grows slow with longer ones, and the box of a whole cave says as
+much.
+"""
 Numbers = NDArray[np.int64]
 
 
@@ -37,7 +39,8 @@ def outlines(regions: Regions) -> Polygons:
            [0, 2],
            [0, 0]]))
 
-    All outlines are walked at once, a step at a time. Cost: a pass over the cells, and some operations for each side of an outline.
+    All outlines are walked at once, a step at a time. Cost: a pass over the cells, and some operations for each side of
+    an outline.
     """
     labels, table = regions.labels, regions.table
     boxes = table["width"].astype(np.int64) * table["height"]
@@ -48,17 +51,25 @@ def outlines(regions: Regions) -> Polygons:
     owners, ends = owners[kept], ends[kept]
     order = np.argsort(owners, kind="stable")
     width = labels.shape[1] + 1
-    found = Polygons(odd[whole], np.bincount(owners, minlength=len(odd))[whole], np.stack([ends[order] % width, ends[order] // width], axis=1))
+    found = Polygons(
+        odd[whole],
+        np.bincount(owners, minlength=len(odd))[whole],
+        np.stack([ends[order] % width, ends[order] // width], axis=1),
+    )
     return _filling(found, regions)
 
 
 def _walked(labels: NDArray[np.int32], odd: Numbers) -> tuple[Numbers, Numbers, NDArray[np.bool_]]:
-    """Walk round each region, which is always to the right: whose corners are met and where, step by step, and which walks came back."""
+    """Walk round each region, which is always to the right: whose corners are met and where, step by step, and which
+    walks came back.
+    """
     framed = np.pad(labels, 1)
     across = framed.shape[1]
     flat = framed.reshape(-1)
     steps = np.array([1, across, -1, -across])  # east along the top of a cell, south along its right side, west, north
-    corners = np.array([1, across, across - 1, 0])  # where such a side ends, counted from the upper left corner of the cell, on a grid without a frame
+    corners = np.array(
+        [1, across, across - 1, 0]
+    )  # where such a side ends, counted from the upper left corner of the cell, on a grid without a frame
     begins = _first_cells(flat, len(odd) and int(odd[-1]) + 1)[odd]
     whole = np.zeros(len(odd), bool)
     active, cell, way, own = np.arange(len(odd)), begins.copy(), np.zeros(len(odd), np.int64), odd
@@ -91,17 +102,26 @@ def _first_cells(flat: NDArray[np.int32], count: int) -> Numbers:
 
 
 def _unframed(cells: Numbers, across: int) -> Numbers:
-    """Numbers of cells in a frame as numbers of their upper left corners on the grid of points, which has one row and column more than there are cells."""
+    """Numbers of cells in a frame as numbers of their upper left corners on the grid of points, which has one row and
+    column more than there are cells.
+    """
     return (cells // across - 1) * (across - 1) + cells % across - 1
 
 
 def _filling(polygons: Polygons, regions: Regions) -> Polygons:
-    """Those whose box is the region's, so that nothing is lost by drawing the one for the other; a rectangle with holes is drawn as a rectangle."""
+    """Those whose box is the region's, so that nothing is lost by drawing the one for the other; a rectangle with holes
+    is drawn as a rectangle.
+    """
     if not len(polygons.labels):
         return polygons
     begins = np.cumsum(polygons.counts) - polygons.counts
     low, high = np.minimum.reduceat(polygons.points, begins), np.maximum.reduceat(polygons.points, begins)
     rows = regions.table[polygons.labels - 1]
-    fits = (low[:, 0] == rows["x"]) & (low[:, 1] == rows["y"]) & (high[:, 0] - low[:, 0] == rows["width"]) & (high[:, 1] - low[:, 1] == rows["height"])
+    fits = (
+        (low[:, 0] == rows["x"])
+        & (low[:, 1] == rows["y"])
+        & (high[:, 0] - low[:, 0] == rows["width"])
+        & (high[:, 1] - low[:, 1] == rows["height"])
+    )
     fits &= polygons.counts > 4
     return Polygons(polygons.labels[fits], polygons.counts[fits], polygons.points[np.repeat(fits, polygons.counts)])

@@ -18,11 +18,24 @@ from undercroft.formats.native_reading import labels_fit, read_palette, read_pro
 from undercroft.formats.tiled_layers import FIRST, NOTES, VERSION
 from undercroft.formats.tiled_map import Map, Tileset, blocks
 from undercroft.formats.tiled_objects import Object, objects, thing, which_end
-from undercroft.formats.tiled_roles import Known, Reading, Roles, composed, known_tiles, layer_readings, tile_types, tiles_of
+from undercroft.formats.tiled_roles import (
+    Known,
+    Reading,
+    Roles,
+    composed,
+    known_tiles,
+    layer_readings,
+    tile_types,
+    tiles_of,
+)
 from undercroft.formats.tiled_tiles import SHEET, fingerprint
 
 Rows = list[dict[str, Any]]
-OURS = {"terrain": Reading("ground", "", ""), "doors": Reading("ground", "", ""), "decor": Reading("decoration", "", "")}
+OURS = {
+    "terrain": Reading("ground", "", ""),
+    "doors": Reading("ground", "", ""),
+    "decor": Reading("decoration", "", ""),
+}
 """How our own layers are taken."""
 
 
@@ -33,7 +46,10 @@ def notes(found: Map) -> dict[str, str]:
         return {}
     made = layer.properties["format"]
     if made != VERSION:
-        raise layer.spot.wrong(f"this is {shown(made)}; this program reads {VERSION}", "read it with the program that wrote it, or a newer one")
+        raise layer.spot.wrong(
+            f"this is {shown(made)}; this program reads {VERSION}",
+            "read it with the program that wrote it, or a newer one",
+        )
     told = {name: value for name, value in layer.properties.items() if isinstance(value, str)}
     rows = told.get("tiles", "").split("\n")
     return told if len(rows) == found.size[1] and all(len(row) == found.size[0] for row in rows) else {}
@@ -66,7 +82,11 @@ def same_pieces(found: Map) -> bool:
 def palette_of(found: Map) -> Palette:
     """The palette that the map names or holds."""
     said = str(found.properties.get("palette", "standard"))
-    spot = Spot(guard.parsed(said.encode(), f"{found.spot.file}: the property 'palette'") if said.startswith("{") else said, "palette", found.spot.file)
+    spot = Spot(
+        guard.parsed(said.encode(), f"{found.spot.file}: the property 'palette'") if said.startswith("{") else said,
+        "palette",
+        found.spot.file,
+    )
     return read_palette(spot)
 
 
@@ -91,13 +111,25 @@ def _drawn(found: Map, told: dict[str, str], tiles: NDArray[np.uint8], palette: 
     numbers = {one.id: number for number, one in enumerate(door_objects)}
     if len(numbers) < len(door_objects):
         raise found.spot.wrong("two doors of the layer 'doorways' have the same id", "save the map anew in Tiled")
-    door_rows: Rows = [{"x": one.cell[0], "y": one.cell[1], **_ends(one, renumbered), "state": one.properties.get("state", "closed")} for one in door_objects]
+    door_rows: Rows = [
+        {"x": one.cell[0], "y": one.cell[1], **_ends(one, renumbered), "state": one.properties.get("state", "closed")}
+        for one in door_objects
+    ]
     link_rows: Rows = [
-        {"kind": one.type, **_ends(one, renumbered), "door": numbers.get(_door(one), -1), "carved": one.properties.get("carved", True)}
+        {
+            "kind": one.type,
+            **_ends(one, renumbered),
+            "door": numbers.get(_door(one), -1),
+            "carved": one.properties.get("carved", True),
+        }
         for one in listed(found, "links")
     ]
-    door_table = checked.rows(Spot(door_rows, "doorways", found.spot.file), checked.door_columns(width, height, len(regions)), DOOR_ROW)
-    link_table = checked.rows(Spot(link_rows, "links", found.spot.file), checked.link_columns(len(regions), len(door_table)), LINK_ROW)
+    door_table = checked.rows(
+        Spot(door_rows, "doorways", found.spot.file), checked.door_columns(width, height, len(regions)), DOOR_ROW
+    )
+    link_table = checked.rows(
+        Spot(link_rows, "links", found.spot.file), checked.link_columns(len(regions), len(door_table)), LINK_ROW
+    )
     kinds = tile_types(found.tilesets)
     things = [thing(_inside(one, width, height), tile=kinds.get(one.gid, "")) for one in listed(found, "things")]
     ends = {which_end(one): one for one in reversed(listed(found, "spawns"))}
@@ -119,12 +151,16 @@ def _drawn(found: Map, told: dict[str, str], tiles: NDArray[np.uint8], palette: 
 def _inside(one: Object, width: int, height: int) -> Object:
     x, y = one.cell
     if not (0 <= x < width and 0 <= y < height):
-        raise one.spot.wrong(f"it stands at ({x}, {y}), outside of the map of {width}x{height}", "move it onto the map, or delete it")
+        raise one.spot.wrong(
+            f"it stands at ({x}, {y}), outside of the map of {width}x{height}", "move it onto the map, or delete it"
+        )
     return one
 
 
 def _regions(found: Map, told: dict[str, str], tiles: NDArray[np.uint8]) -> tuple[Regions, dict[int, int]]:
-    """The regions, and the label of each by the label it has in the file: if rooms were deleted, those that follow move up."""
+    """The regions, and the label of each by the label it has in the file: if rooms were deleted, those that follow move
+    up.
+    """
     height, width = tiles.shape
     spot = Spot(None, "the note 'labels'", found.spot.file)
     labels = np.zeros((height, width), np.int32)
@@ -141,21 +177,40 @@ def _regions(found: Map, told: dict[str, str], tiles: NDArray[np.uint8]) -> tupl
     renumbered = {label: number for number, label in enumerate(numbers, 1)}
     if numbers != list(range(1, len(numbers) + 1)):
         at = np.searchsorted(numbers, labels)
-        labels = np.where(np.append(numbers, -1)[at] == labels, at + 1, 0).astype(np.int32) if numbers else np.zeros_like(labels)
+        labels = (
+            np.where(np.append(numbers, -1)[at] == labels, at + 1, 0).astype(np.int32)
+            if numbers
+            else np.zeros_like(labels)
+        )
     labels_fit(labels, len(rooms), spot)
     areas = np.bincount(labels.reshape(-1), minlength=len(rooms) + 1)[1:].tolist()
     boxes = [dict(zip(("x", "y", "width", "height"), one.box, strict=True)) for one in rooms]
-    rows_of: Rows = [{"kind": one.type or "room", **box, "area": one.properties.get("area", area)} for one, box, area in zip(rooms, boxes, areas, strict=True)]
+    rows_of: Rows = [
+        {"kind": one.type or "room", **box, "area": one.properties.get("area", area)}
+        for one, box, area in zip(rooms, boxes, areas, strict=True)
+    ]
     table = checked.rows(Spot(rows_of, "rooms", found.spot.file), checked.region_columns(width, height), REGION_ROW)
-    tags = {label: tiled_tags.read(str(one.properties["tags"])) for label, one in enumerate(rooms, 1) if one.properties.get("tags")}
-    templates = {label: str(one.properties["template_name"]) for label, one in enumerate(rooms, 1) if one.properties.get("template_name")}
-    return Regions(labels, table, tags, templates, {label: one.name for label, one in enumerate(rooms, 1) if one.name}), renumbered
+    tags = {
+        label: tiled_tags.read(str(one.properties["tags"]))
+        for label, one in enumerate(rooms, 1)
+        if one.properties.get("tags")
+    }
+    templates = {
+        label: str(one.properties["template_name"])
+        for label, one in enumerate(rooms, 1)
+        if one.properties.get("template_name")
+    }
+    return Regions(
+        labels, table, tags, templates, {label: one.name for label, one in enumerate(rooms, 1) if one.name}
+    ), renumbered
 
 
 def _label(one: Object) -> int:
     label = one.properties.get("label")
     if type(label) is not int or label < 1:
-        raise one.spot.wrong(f"a room has a label, a whole number from 1, not {shown(label)}", "add the property label, of the type int")
+        raise one.spot.wrong(
+            f"a room has a label, a whole number from 1, not {shown(label)}", "add the property label, of the type int"
+        )
     return label
 
 
@@ -183,7 +238,9 @@ def _path(found: Map, width: int, height: int) -> NDArray[np.int32]:
 
 
 def _repainted(found: Map, known: Known, made: Level) -> tuple[NDArray[np.bool_], Roles] | None:
-    """The cells that look otherwise than we draw them, and the role that each cell looks like; None if the drawing is gone, or of another version."""
+    """The cells that look otherwise than we draw them, and the role that each cell looks like; None if the drawing is
+    gone, or of another version.
+    """
     readings = [(layer, reading) for layer, reading in layer_readings(found, LAYERS) if reading.kind != "collision"]
     if not same_pieces(found) or LAYERS[0] not in {layer.name for layer, _ in readings}:
         return None
@@ -191,7 +248,9 @@ def _repainted(found: Map, known: Known, made: Level) -> tuple[NDArray[np.bool_]
     now = composed([(reading, blocks(found, layer), layer.spot) for layer, reading in readings], known, box)
     ours = laid(made)
     own = known_tiles((Tileset(FIRST, None, SHEET, ()),))
-    before = composed([(OURS[name], [(0, 0, (ours[name] + FIRST).astype(np.uint32))], found.spot) for name in LAYERS], own, box)
+    before = composed(
+        [(OURS[name], [(0, 0, (ours[name] + FIRST).astype(np.uint32))], found.spot) for name in LAYERS], own, box
+    )
     return now != before, now
 
 

@@ -17,7 +17,16 @@ from undercroft.formats.tiled_beside import Beside
 from undercroft.formats.tiled_layers import NOTES
 from undercroft.formats.tiled_map import Map
 from undercroft.formats.tiled_objects import Object, is_shown, objects, thing, which_end
-from undercroft.formats.tiled_roles import NUMBERS, Box, Roles, known_tiles, layer_readings, painted, tile_types, tiles_of
+from undercroft.formats.tiled_roles import (
+    NUMBERS,
+    Box,
+    Roles,
+    known_tiles,
+    layer_readings,
+    painted,
+    tile_types,
+    tiles_of,
+)
 from undercroft.formats.tiled_words import COLLISION, role_of, words
 
 OUTSIDE = "objects outside of the map"
@@ -34,7 +43,10 @@ def read(document: Any, file: str, folder: Folder | None = None) -> Level:
     readings = layer_readings(found)
     if not readings:
         hidden = any(layer.kind == "tilelayer" for layer in found.layers)
-        raise found.spot.wrong(f"all its tile layers {'are hidden' if hidden else 'are missing'}", "show one" if hidden else "draw the level on a tile layer")
+        raise found.spot.wrong(
+            f"all its tile layers {'are hidden' if hidden else 'are missing'}",
+            "show one" if hidden else "draw the level on a tile layer",
+        )
     box = (0, 0, *found.size) if found.size else _box(found)
     guessed: dict[str, str] = {}
     roles = painted(found, known, box, guessed)
@@ -66,13 +78,20 @@ def _box(found: Map) -> Box:
                 sides.append((x + int(xs[0]), y + int(ys[0]), x + int(xs[-1]) + 1, y + int(ys[-1]) + 1))
     if not sides:
         raise found.spot.wrong("the map is empty", "draw something on it")
-    left, top, right, bottom = min(side[0] for side in sides), min(side[1] for side in sides), max(side[2] for side in sides), max(side[3] for side in sides)
+    left, top, right, bottom = (
+        min(side[0] for side in sides),
+        min(side[1] for side in sides),
+        max(side[2] for side in sides),
+        max(side[3] for side in sides),
+    )
     limits.SIDE.check(max(right - left, bottom - top), f"{found.spot.file}: the longer side of what is drawn")
     tiled_map.fits((right - left, bottom - top), found.spot)
     return left, top, right - left, bottom - top
 
 
-def _objects(found: Map, box: Box, roles: Roles, guessed: dict[str, str]) -> tuple[list[Thing], dict[str, Point], dict[str, int]]:
+def _objects(
+    found: Map, box: Box, roles: Roles, guessed: dict[str, str]
+) -> tuple[list[Thing], dict[str, Point], dict[str, int]]:
     """Things, ends, and how many objects were left out, by why. Shapes on a layer of walls become walls."""
     things: list[Thing] = []
     ends: dict[str, Point] = {}
@@ -111,7 +130,11 @@ def _standing(found: Map) -> Iterator[tuple[str, Object, bool]]:
 def _wall_up(one: Object, outline: tiled_shapes.Corners, box: Box, roles: Roles, spent: int) -> int:
     """Make walls of the cells whose middles a shape covers. Returned is what was spent by now, and on this."""
     if one.rotation or one.shape != "rectangle":
-        return tiled_shapes.fill(roles, outline - (box[0], box[1]), NUMBERS["wall"], spent, one.spot.file) if len(outline) else spent
+        return (
+            tiled_shapes.fill(roles, outline - (box[0], box[1]), NUMBERS["wall"], spent, one.spot.file)
+            if len(outline)
+            else spent
+        )
     x, y, width, height = one.box
     left, top = max(x - box[0], 0), max(y - box[1], 0)
     covered = roles[top : max(y + height - box[1], 0), left : max(x + width - box[0], 0)]

@@ -1,10 +1,11 @@
 """Which role each cell of a map has that was drawn in Tiled.
 
-A tile says it by the first of these that it has: its property `role`; its type (or class); a property that is true, as `wall`, `collides` or `door`, or
-`walkable`, true or not; a shape in its collision editor, which makes it a wall. If it says nothing, its layer does, by its property `role` or its name.
-If that says nothing either, a tile of the lowest layer is floor, and one of a higher layer is decoration. Of several tiles on a cell that say
-something, the topmost counts. On layers of decoration only what is solid counts. A layer for collisions, hidden or not, makes walls of what can be
-entered, doors left alone. Where no tile is, there is nothing.
+A tile says it by the first of these that it has: its property `role`; its type (or class); a property that is true, as
+`wall`, `collides` or `door`, or `walkable`, true or not; a shape in its collision editor, which makes it a wall. If it
+says nothing, its layer does, by its property `role` or its name. If that says nothing either, a tile of the lowest
+layer is floor, and one of a higher layer is decoration. Of several tiles on a cell that say something, the topmost
+counts. On layers of decoration only what is solid counts. A layer for collisions, hidden or not, makes walls of what
+can be entered, doors left alone. Where no tile is, there is nothing.
 """
 
 from __future__ import annotations
@@ -92,7 +93,10 @@ def _check(gids: Gids, known: Known, spot: Spot, first: tuple[int, int]) -> None
     if strange.any():
         y, x = divmod(int(strange.argmax()), gids.shape[1])
         where = f"({x + first[0]}, {y + first[1]})"
-        raise spot.wrong(f"the cell {where} has the tile number {gids[y, x]:,}, and no tileset has it", "add the tileset, or paint the cell anew")
+        raise spot.wrong(
+            f"the cell {where} has the tile number {gids[y, x]:,}, and no tileset has it",
+            "add the tileset, or paint the cell anew",
+        )
 
 
 def _lay(roles: Roles, gids: Gids, reading: Reading, known: Known) -> None:
@@ -116,12 +120,16 @@ def tiles_of(roles: Roles, palette: Palette, spot: Spot) -> NDArray[np.uint8]:
         try:
             table[number] = palette.role(list(ROLES)[number - 1] if number else "void")
         except BadInput as error:
-            raise spot.wrong(f"a cell is painted as something that its palette does not have: {error.problem}", error.fix) from None
+            raise spot.wrong(
+                f"a cell is painted as something that its palette does not have: {error.problem}", error.fix
+            ) from None
     return table[roles]
 
 
 def layer_readings(found: Map, always: tuple[str, ...] = ()) -> list[tuple[Layer, Reading]]:
-    """How each layer that counts is taken, from below: those that are seen, those for collisions, and those with the names given."""
+    """How each layer that counts is taken, from below: those that are seen, those for collisions, and those with the
+    names given.
+    """
     readings: list[tuple[Layer, Reading]] = []
     lowest = True
     for layer in found.layers:
@@ -146,12 +154,20 @@ def _reading(layer: Layer, lowest: bool) -> Reading:
     guess = role_of(layer.name)
     if guess:
         return Reading("ground", guess, f"{guess}, by its name")
-    return Reading("ground", "floor", "floor, as it is the lowest") if lowest else Reading("ground", "", "decoration, as its name says nothing")
+    return (
+        Reading("ground", "floor", "floor, as it is the lowest")
+        if lowest
+        else Reading("ground", "", "decoration, as its name says nothing")
+    )
 
 
 def known_tiles(tilesets: tuple[Tileset, ...], ours: bool = True) -> Known:
-    """What is known of all tiles. Our own tileset is known without its file, if its pieces are those of this program."""
-    tilesets = tilesets if ours else tuple(tileset._replace(name="") if _is_ours(tileset) else tileset for tileset in tilesets)
+    """What is known of all tiles. Our own tileset is known without its file, if its pieces are those of this
+    program.
+    """
+    tilesets = (
+        tilesets if ours else tuple(tileset._replace(name="") if _is_ours(tileset) else tileset for tileset in tilesets)
+    )
     size = max((tileset.first + _span(tileset) for tileset in tilesets), default=0) + 1
     there, roles, soft = np.zeros(size, bool), np.zeros(size, np.uint8), np.zeros(size, bool)
     ends = [*(tileset.first for tileset in tilesets), size][1:]
@@ -179,7 +195,10 @@ def tile_types(tilesets: tuple[Tileset, ...]) -> dict[int, str]:
     for tileset in tilesets:
         if _is_ours(tileset):
             ours = our_tileset()
-            found |= {tileset.first + number: tiled_tiles.piece_type(*row) for number, row in enumerate(zip(ours.names, ours.roles, strict=True))}
+            found |= {
+                tileset.first + number: tiled_tiles.piece_type(*row)
+                for number, row in enumerate(zip(ours.names, ours.roles, strict=True))
+            }
         for tile in tileset.tiles:
             found[tileset.first + int(tile.value["id"])] = word(tile, "type", "") or word(tile, "class", "")
     return found
@@ -215,6 +234,10 @@ def _role(tile: Spot, told: dict[str, str | int | float | bool]) -> str:
         elif value is True:
             role = role_of(name)
     shapes = tile.value.get("objectgroup")
-    if not role and isinstance(shapes, dict) and any(True for _ in items(Spot(shapes, tile.path, tile.file), "objects")):
+    if (
+        not role
+        and isinstance(shapes, dict)
+        and any(True for _ in items(Spot(shapes, tile.path, tile.file), "objects"))
+    ):
         role = "wall"
     return role

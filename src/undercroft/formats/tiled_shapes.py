@@ -70,7 +70,8 @@ class _Sides(NamedTuple):
 
 
 def fill(grid: NDArray[Any], corners: Corners, value: int, spent: int, file: str) -> int:
-    """Set the cells whose middles lie in a polygon, an even number of times round being outside. A middle on the left or upper side lies outside.
+    """Set the cells whose middles lie in a polygon, an even number of times round being outside. A middle on the left
+    or upper side lies outside.
 
     What was looked at by now is `spent`, and what is by then is returned.
 
@@ -101,7 +102,9 @@ def fill(grid: NDArray[Any], corners: Corners, value: int, spent: int, file: str
 
 def spend(spent: int, more: int, file: str) -> int:
     """Count cells that are looked at for shapes of walls."""
-    limits.TILED_CELLS._replace(raise_by="draw fewer shapes, or smaller ones").check(spent + more, f"{file}: the number of cells that its shapes of walls span")
+    limits.TILED_CELLS._replace(raise_by="draw fewer shapes, or smaller ones").check(
+        spent + more, f"{file}: the number of cells that its shapes of walls span"
+    )
     return spent + more
 
 

@@ -12,8 +12,9 @@ from undercroft.formats.native import text
 from undercroft.formats.tiled_object_table import Property
 
 RESERVED = frozenset((
-    *("id", "name", "type", "class", "x", "y", "width", "height", "rotation", "gid", "visible", "closed", "template", "points", "data"),
-    *("parent", "properties", "image", "as_points", "custom_types", "apply_transformations", "parse_xml", "from_xml_string", "allow_duplicate_names"),
+    *("id", "name", "type", "class", "x", "y", "width", "height", "rotation", "gid"),
+    *("visible", "closed", "template", "points", "data", "parent", "properties", "image", "as_points"),
+    *("custom_types", "apply_transformations", "parse_xml", "from_xml_string", "allow_duplicate_names"),
 ))  # fmt: skip
 """Properties of these names some programs do not open: they are, or hide, what an object has anyhow."""
 GOOD_NAME = re.compile(r"[^\W_][\w ./:+-]*")
@@ -36,7 +37,11 @@ def shown(data: dict[str, Any]) -> tuple[Property, ...]:
     >>> shown({"gold": 7, "width": 2})
     (Property(name='gold', kind='int', value=7), Property(name='data', kind='string', value='{"width":2}'))
     """
-    kept = [(name, value) for name, value in data.items() if name not in RESERVED and GOOD_NAME.fullmatch(name) and _fits(value)]
+    kept = [
+        (name, value)
+        for name, value in data.items()
+        if name not in RESERVED and GOOD_NAME.fullmatch(name) and _fits(value)
+    ]
     rest = dict(data)
     for name, _ in kept:
         del rest[name]
@@ -44,7 +49,9 @@ def shown(data: dict[str, Any]) -> tuple[Property, ...]:
         del rest["name"]
     if rest:
         kept.append(("data", text(rest)))
-    return tuple(Property(name, KINDS[type(value)], repr(value) if type(value) is float else value) for name, value in kept)
+    return tuple(
+        Property(name, KINDS[type(value)], repr(value) if type(value) is float else value) for name, value in kept
+    )
 
 
 def _fits(value: Any) -> bool:

@@ -37,7 +37,9 @@ def picture() -> bytes:
 def fingerprint() -> str:
     """Sixteen hex digits that change when pieces do: the same numbers of tiles mean something else then."""
     tiles = tileset()
-    return blake2b("\n".join(f"{row}" for row in zip(tiles.names, tiles.roles, tiles.solid, strict=True)).encode(), digest_size=8).hexdigest()
+    return blake2b(
+        "\n".join(f"{row}" for row in zip(tiles.names, tiles.roles, tiles.solid, strict=True)).encode(), digest_size=8
+    ).hexdigest()
 
 
 @cache
@@ -92,13 +94,20 @@ def described() -> dict[str, Any]:
         "image": PICTURE,
         "imagewidth": width,
         "imageheight": height,
-        "tiles": [_tile(*row, size) for row in zip(range(len(tiles.names)), tiles.names, tiles.roles, tiles.solid, strict=True)],
+        "tiles": [
+            _tile(*row, size)
+            for row in zip(range(len(tiles.names)), tiles.names, tiles.roles, tiles.solid, strict=True)
+        ],
     }
 
 
 def _tile(number: int, name: str, role: str, solid: bool, size: int) -> dict[str, Any]:
     properties = [("piece", "string", name), ("role", "string", role), ("solid", "bool", solid)]
-    tile = {"id": number, "type": piece_type(name, role), "properties": [dict(zip(("name", "type", "value"), row, strict=True)) for row in properties]}
+    tile = {
+        "id": number,
+        "type": piece_type(name, role),
+        "properties": [dict(zip(("name", "type", "value"), row, strict=True)) for row in properties],
+    }
     return {**tile, "objectgroup": _box(size)} if solid else tile
 
 
@@ -113,5 +122,24 @@ def piece_type(name: str, role: str) -> str:
 
 def _box(size: int) -> dict[str, Any]:
     """The shape that stops a body: the whole piece."""
-    box = {"id": 1, "name": "", "type": "", "x": 0, "y": 0, "width": size, "height": size, "rotation": 0, "visible": True}
-    return {"type": "objectgroup", "name": "", "draworder": "index", "objects": [box], "opacity": 1, "visible": True, "x": 0, "y": 0}
+    box = {
+        "id": 1,
+        "name": "",
+        "type": "",
+        "x": 0,
+        "y": 0,
+        "width": size,
+        "height": size,
+        "rotation": 0,
+        "visible": True,
+    }
+    return {
+        "type": "objectgroup",
+        "name": "",
+        "draworder": "index",
+        "objects": [box],
+        "opacity": 1,
+        "visible": True,
+        "x": 0,
+        "y": 0,
+    }

@@ -20,7 +20,10 @@ WORDS = {
     "solid solids blocked blocking blocker blockers obstacle obstacles impassable unwalkable "
     "collision collisions collide collides collider colliders collidable",
     "corridor": "corridor corridors hallway hallways passage passages",
-    "floor": "floor floors ground grounds walkable passable earth dirt grass sand path paths road roads bridge bridges carpet carpets background",
+    "floor": (
+        "floor floors ground grounds walkable passable earth dirt grass sand path paths road roads bridge bridges "
+        "carpet carpets background"
+    ),
     "void": "void",
 }
 """Words that stand for a role. Of several in a name the one further up decides: a secret door is secret."""
@@ -30,12 +33,26 @@ COLLISION = frozenset((
 ))  # fmt: skip
 """Words for layers that tell where one cannot go, and are not drawn."""
 DECORATION = frozenset((
-    *("decor", "decors", "decoration", "decorations", "detail", "details", "overlay", "overlays", "above", "overhead", "over"),
-    *("roof", "roofs", "shadow", "shadows", "light", "lights", "fringe", "foreground"),
+    *("decor", "decors", "decoration", "decorations", "detail", "details"),
+    *("overlay", "overlays", "above", "overhead", "over", "roof", "roofs"),
+    *("shadow", "shadows", "light", "lights", "fringe", "foreground"),
 ))  # fmt: skip
 """Words for layers that are there to be looked at."""
 STAIRS = frozenset(("stair", "stairs", "ladder", "ladders", "steps"))
-START = frozenset(("start", "spawn", "player", "player start", "player spawn", "spawn point", "spawnpoint", "entry", "entrance", "stairs up"))
+START = frozenset(
+    (
+        "start",
+        "spawn",
+        "player",
+        "player start",
+        "player spawn",
+        "spawn point",
+        "spawnpoint",
+        "entry",
+        "entrance",
+        "stairs up",
+    )
+)
 END = frozenset(("end", "exit", "goal", "finish", "stairs down"))
 _TABLE = {word: role for role, words in WORDS.items() for word in words.split()}
 _ORDER = {role: place for place, role in enumerate(WORDS)}

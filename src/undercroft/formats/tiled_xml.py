@@ -1,6 +1,8 @@
-"""TMX as the same dicts and lists that TMJ is made of, so that one reader serves both. XML from a stranger: no DTD, no entities, not too deep.
+"""TMX as the same dicts and lists that TMJ is made of, so that one reader serves both. XML from a stranger: no DTD, no
+entities, not too deep.
 
-Values of attributes stay texts; `tiled_map` takes numbers either way. Properties become values by their names, as TMJ had them once: there are many.
+Values of attributes stay texts; `tiled_map` takes numbers either way. Properties become values by their names, as TMJ
+had them once: there are many.
 """
 
 from __future__ import annotations
@@ -16,14 +18,30 @@ from undercroft.formats.checked import shown
 Node = dict[str, Any]
 
 LAYERS = {"layer": "tilelayer", "objectgroup": "objectgroup", "imagelayer": "imagelayer", "group": "group"}
-LISTED = {("map", "tileset"): "tilesets", ("tileset", "tile"): "tiles", ("objectgroup", "object"): "objects", ("data", "chunk"): "chunks"}
+LISTED = {
+    ("map", "tileset"): "tilesets",
+    ("tileset", "tile"): "tiles",
+    ("objectgroup", "object"): "objects",
+    ("data", "chunk"): "chunks",
+}
 """Elements of which there are many, by what they stand in."""
 SHAPES = ("polygon", "polyline", "ellipse", "point", "text")
-SINGLE = {("tile", "objectgroup"), ("layer", "data"), ("template", "tileset"), ("template", "object"), *(("object", shape) for shape in SHAPES)}
+SINGLE = {
+    ("tile", "objectgroup"),
+    ("layer", "data"),
+    ("template", "tileset"),
+    ("template", "object"),
+    *(("object", shape) for shape in SHAPES),
+}
 """Elements of which there is one."""
 HELD = frozenset(("layers", "properties", "data", "gids", *LISTED.values(), *(name for _, name in SINGLE)))
 """Keys that no attribute may have."""
-VALUES: dict[str, Callable[[str], Any]] = {"int": int, "object": int, "float": float, "bool": {"true": True, "false": False}.__getitem__}
+VALUES: dict[str, Callable[[str], Any]] = {
+    "int": int,
+    "object": int,
+    "float": float,
+    "bool": {"true": True, "false": False}.__getitem__,
+}
 """How the values of properties are read; all others are texts."""
 TEXTS = {"data", "chunk", "property", "text"}
 SUFFIXES = {"map": ".tmx", "tileset": ".tsx", "template": ".tx"}
@@ -63,10 +81,14 @@ class _Reading:
         except expat.ExpatError as error:
             what = expat.ErrorString(error.code)
             raise BadInput(
-                f"this is not XML: {what}", place=Place(self.file, error.lineno, error.offset + 1), fix=f"save the {self.what} anew in Tiled"
+                f"this is not XML: {what}",
+                place=Place(self.file, error.lineno, error.offset + 1),
+                fix=f"save the {self.what} anew in Tiled",
             ) from None
         except (LookupError, ValueError):
-            raise BadInput(f"{self.file}: the text is in an encoding that is not read here", fix="save the file as UTF-8") from None
+            raise BadInput(
+                f"{self.file}: the text is in an encoding that is not read here", fix="save the file as UTF-8"
+            ) from None
         return self.map
 
     def doctype(self, *_: object) -> None:
@@ -74,15 +96,22 @@ class _Reading:
 
     def wrong(self, problem: str, fix: str = "") -> BadInput:
         fix = fix or f"save the {self.what} anew in Tiled"
-        return BadInput(problem, place=Place(self.file, self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber + 1), fix=fix)
+        return BadInput(
+            problem, place=Place(self.file, self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber + 1), fix=fix
+        )
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
-        if tag == "tile" and self.open and self.open[-1][0] in ("data", "chunk"):  # before anything else: there may be millions
+        if (
+            tag == "tile" and self.open and self.open[-1][0] in ("data", "chunk")
+        ):  # before anything else: there may be millions
             self.open[-1][1].setdefault("gids", []).append(attributes.get("gid", "0"))
             self.open.append(("cell", {}))
             return
         if not self.open and tag != self.what:
-            raise self.wrong(f"this is {shown(tag)}, not a {self.what}", f"name a {self.what} of Tiled, a file that ends in {SUFFIXES[self.what]}")
+            raise self.wrong(
+                f"this is {shown(tag)}, not a {self.what}",
+                f"name a {self.what} of Tiled, a file that ends in {SUFFIXES[self.what]}",
+            )
         if len(self.open) == limits.XML_DEPTH.value:
             raise self.wrong(f"more than {limits.XML_DEPTH.value} elements in each other", limits.XML_DEPTH.raise_by)
         if not HELD.isdisjoint(attributes):
@@ -110,7 +139,11 @@ class _Reading:
             self.once(parent, "data", self.cells(node))
             parent |= {key: node[key] for key in ("encoding", "compression", "chunks") if key in node}
         elif (within, found) in SINGLE:
-            self.once(parent, found, {"point": True, "ellipse": True, "text": "".join(self.said)}.get(found, node.get("points", node)))
+            self.once(
+                parent,
+                found,
+                {"point": True, "ellipse": True, "text": "".join(self.said)}.get(found, node.get("points", node)),
+            )
         elif (within, found) == ("tile", "image"):  # a tile with a picture of its own
             parent |= {f"image{side}": node[side] for side in ("width", "height") if side in node}
         elif found in LAYERS and within in ("map", "group"):

@@ -15,7 +15,9 @@ from undercroft.errors import BadInput, Place
 
 LEGEND = (("empty", "wall", " "), ("room", "floor", "x"), ("cell", "floor", "+"), ("corridor", "corridor", "#"))
 """Name, role and sign of each tile."""
-PALETTE = Palette((Tile(name, role, sign, sign, "#888888", role != "wall", role == "wall") for name, role, sign in LEGEND), "tinykeep")
+PALETTE = Palette(
+    (Tile(name, role, sign, sign, "#888888", role != "wall", role == "wall") for name, role, sign in LEGEND), "tinykeep"
+)
 EMPTY, ROOM, CELL, CORRIDOR = range(4)
 LISTED = "  ".join(f"{sign!r} {name}" for name, _, sign in LEGEND)
 
@@ -44,11 +46,17 @@ def load(data: bytes, file: str) -> Level:
     >>> [region.kind for region in level.regions]
     ['room', 'corridor', 'cell']
     """
-    text = data.removeprefix(codecs.BOM_UTF8).decode(errors="replace")  # what is no text is no sign of the legend either
+    text = data.removeprefix(codecs.BOM_UTF8).decode(
+        errors="replace"
+    )  # what is no text is no sign of the legend either
     page, digits = drawing.parse(text, PALETTE, file=file)
     if digits.any():  # which other drawings take for regions
         y, x = divmod(int((digits > 0).argmax()), digits.shape[1])
-        raise BadInput(f"unknown glyph '{digits[y, x]}'", place=Place(file, y + 1, x + 1, text.split("\n")[y]), fix=f"draw with {LISTED}")
+        raise BadInput(
+            f"unknown glyph '{digits[y, x]}'",
+            place=Place(file, y + 1, x + 1, text.split("\n")[y]),
+            fix=f"draw with {LISTED}",
+        )
     found, count = reach.labels(page)
     boxes = reach.boxes(found, page, count)
     table = np.zeros(count, REGION_ROW)

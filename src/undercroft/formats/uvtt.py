@@ -1,7 +1,9 @@
-"""Universal VTT, `.dd2vtt`, `.uvtt` or `.df2vtt`: a map for virtual tabletops, with its picture, walls, doors and lights in one JSON file.
+"""Universal VTT, `.dd2vtt`, `.uvtt` or `.df2vtt`: a map for virtual tabletops, with its picture, walls, doors and
+lights in one JSON file.
 
-Lengths are in squares, x to the right and y down. Walls are closed lines: programs that import them make of each point but the last one wall to the next.
-A door is a line across the middle of its square, and the walls run past it on both sides. Secret doors are walls, since the format knows no others.
+Lengths are in squares, x to the right and y down. Walls are closed lines: programs that import them make of each point
+but the last one wall to the next. A door is a line across the middle of its square, and the walls run past it on both
+sides. Secret doors are walls, since the format knows no others.
 """
 
 from __future__ import annotations
@@ -47,10 +49,11 @@ def dump(
 ) -> bytes:
     """The level as a map for tabletops.
 
-    `cell` is how many pixels a square has (70, or fewer if the map is large), `view` whose picture is in it, `style` its style (`pixels` for players,
-    `dark` for the game master), `image` how it is kept: "png", "webp" or "none".
-    `lights` burn where "things" do that burn, in "rooms", or there are "none". With `smooth`, walls of caves are as the picture shows them.
-    With `pad="square"` rock is added to the right or below, for programs that take all maps for squares.
+    `cell` is how many pixels a square has (70, or fewer if the map is large), `view` whose picture is in it, `style`
+    its style (`pixels` for players, `dark` for the game master), `image` how it is kept: "png", "webp" or "none".
+    `lights` burn where "things" do that burn, in "rooms", or there are "none". With `smooth`, walls of caves are as the
+    picture shows them. With `pad="square"` rock is added to the right or below, for programs that take all maps for
+    squares.
     """
     for word, known, what in ((view, VIEWS, "view"), (pad, PADS, "way to pad")):
         if word not in known:
@@ -61,11 +64,17 @@ def dump(
     pixels = fitting(level, cell)
     players = view == "player"
     style = styled(style, players=players)
-    drawn = b"" if image == "none" else encoded(picture(level, players=players, cell=pixels, style=style, hide=hide), image)
+    drawn = (
+        b"" if image == "none" else encoded(picture(level, players=players, cell=pixels, style=style, hide=hide), image)
+    )
     found = sight.doors(level)
     portals = found.only((found.state != sight.SECRET) & ((found.state != sight.OPEN) | found.barred))
     outline = sight.walls(level, secrets=False, curved=smooth)
-    size = {"map_origin": {"x": 0, "y": 0}, "map_size": {"x": level.width, "y": level.height}, "pixels_per_grid": pixels}
+    size = {
+        "map_origin": {"x": 0, "y": 0},
+        "map_size": {"x": level.width, "y": level.height},
+        "pixels_per_grid": pixels,
+    }
     parts = [
         f'"format":{FORMAT}',
         f'"resolution":{text(size)}',
@@ -141,7 +150,9 @@ def _pillars(level: Level) -> Outline:
 
 
 def _portals(doors: sight.Doors, lines: NDArray[np.float64]) -> Iterator[str]:
-    rows = zip(doors.x.tolist(), doors.y.tolist(), doors.level.tolist(), doors.barred.tolist(), lines.tolist(), strict=True)
+    rows = zip(
+        doors.x.tolist(), doors.y.tolist(), doors.level.tolist(), doors.barred.tolist(), lines.tolist(), strict=True
+    )
     for x, y, is_level, barred, line in rows:
         bounds = ",".join(_points(np.array(line).reshape(2, 2)))
         yield (

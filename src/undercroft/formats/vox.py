@@ -1,8 +1,9 @@
 """Levels as voxels for MagicaVoxel and engines that read its files.
 
-A cell is a column of cubes: ground or water at the bottom, on it walls, pillars and secret doors `height` cubes high, and doors one less. A pit is a hole.
-Of the rock, the cells that touch open ground, also by a corner, are built. Up is z, and the top of the map is at the far end of y.
-A model of that format is at most 256 cubes wide, so larger maps are several models, put side by side by the scene.
+A cell is a column of cubes: ground or water at the bottom, on it walls, pillars and secret doors `height` cubes high,
+and doors one less. A pit is a hole. Of the rock, the cells that touch open ground, also by a corner, are built. Up is
+z, and the top of the map is at the far end of y. A model of that format is at most 256 cubes wide, so larger maps are
+several models, put side by side by the scene.
 """
 
 from __future__ import annotations
@@ -39,9 +40,13 @@ class _Model(NamedTuple):
 def dump(level: Level, *, height: int = 3) -> bytes:
     """The level as the bytes of a .vox file; `height` is that of the walls above the ground, in cubes."""
     if type(height) is not int or not 1 <= height < SIDE:
-        raise BadInput(f"height is a whole number of cubes from 1 to {SIDE - 1}, not {height!r}", fix="for example height=3")
+        raise BadInput(
+            f"height is a whole number of cubes from 1 to {SIDE - 1}, not {height!r}", fix="for example height=3"
+        )
     models = list(_models(level, height)) or [_Model(0, 0, (1, 1, 1), np.zeros((0, 4), np.uint8))]
-    parts = [chunk for model in models for chunk in (_chunk(b"SIZE", struct.pack("<3I", *model.size)), _cubes(model.cubes))]
+    parts = [
+        chunk for model in models for chunk in (_chunk(b"SIZE", struct.pack("<3I", *model.size)), _cubes(model.cubes))
+    ]
     parts += _scene(level, models)
     parts.append(_colours(level))
     inner = b"".join(parts)
@@ -95,13 +100,29 @@ def _colours(level: Level) -> bytes:
 def _scene(level: Level, models: list[_Model]) -> Iterator[bytes]:
     """A tree: the whole, a group, and for each model its place and its shape."""
     told = {"undercroft": text(plain(level.provenance, "provenance"))} if level.provenance else {}
-    yield _chunk(b"nTRN", struct.pack("<i", 0) + _words({"_name": level.title or "level", **told}) + struct.pack("<iiii", 1, -1, -1, 1) + _words({}))
+    yield _chunk(
+        b"nTRN",
+        struct.pack("<i", 0)
+        + _words({"_name": level.title or "level", **told})
+        + struct.pack("<iiii", 1, -1, -1, 1)
+        + _words({}),
+    )
     group = struct.pack(f"<i{len(models)}i", len(models), *(2 + 2 * index for index in range(len(models))))
     yield _chunk(b"nGRP", struct.pack("<i", 1) + _words({}) + group)
     for index, model in enumerate(models):
-        x, y, z = model.x + model.size[0] // 2, model.y + model.size[1] // 2, model.size[2] // 2  # a place is that of a model's middle
+        x, y, z = (
+            model.x + model.size[0] // 2,
+            model.y + model.size[1] // 2,
+            model.size[2] // 2,
+        )  # a place is that of a model's middle
         node = 2 + 2 * index
-        yield _chunk(b"nTRN", struct.pack("<i", node) + _words({}) + struct.pack("<iiii", node + 1, -1, 0, 1) + _words({"_t": f"{x} {y} {z}"}))
+        yield _chunk(
+            b"nTRN",
+            struct.pack("<i", node)
+            + _words({})
+            + struct.pack("<iiii", node + 1, -1, 0, 1)
+            + _words({"_t": f"{x} {y} {z}"}),
+        )
         yield _chunk(b"nSHP", struct.pack("<i", node + 1) + _words({}) + struct.pack("<ii", 1, index) + _words({}))
 
 
@@ -121,7 +142,11 @@ def origin(data: bytes, file: str) -> Mapping[str, Any]:
     at = 20
     while data[at : at + 4] in (b"SIZE", b"XYZI"):
         at += 12 + _number(data, at + 4)
-    told = _pairs(data[at + 16 : at + 12 + _number(data, at + 4)]).get(b"undercroft") if data[at : at + 4] == b"nTRN" else None
+    told = (
+        _pairs(data[at + 16 : at + 12 + _number(data, at + 4)]).get(b"undercroft")
+        if data[at : at + 4] == b"nTRN"
+        else None
+    )
     made = guard.parsed(told, file) if told else None
     if not isinstance(made, dict):
         raise BadInput(f"{file}: the model does not tell how it was made", fix="name a model that undercroft made")

@@ -1,8 +1,8 @@
 """Maps of the One Page Dungeon generator by Watabou, from the JSON file that it exports.
 
-An object with `title`, `story`, and lists: `rects` (x, y, w, h; `rotunda` if the room is round, `ending` if the way ends there), one of a single
-cell below each door; `doors` (x, y, `dir` {x, y}, `type`); `notes` (`text`, `ref`, `pos` {x, y}); `columns` and `water` (x, y).
-Any cell may be the origin, so coordinates may be negative.
+An object with `title`, `story`, and lists: `rects` (x, y, w, h; `rotunda` if the room is round, `ending` if the way
+ends there), one of a single cell below each door; `doors` (x, y, `dir` {x, y}, `type`); `notes` (`text`, `ref`, `pos`
+{x, y}); `columns` and `water` (x, y). Any cell may be the origin, so coordinates may be negative.
 """
 
 from __future__ import annotations
@@ -25,7 +25,9 @@ from undercroft.formats.checked import Spot, shown
 FAR = 1 << 20
 """No coordinate is further from the origin."""
 DOORS = ("", "door", "opening", "entry", "locked", "locked", "secret", "door", "exit", "opening")
-"""The role of each type of door: passage, door, narrow passage, way in, bars, barred by a lock, secret, flush with the wall, way out, stairs between rooms."""
+"""The role of each type of door: passage, door, narrow passage, way in, bars, barred by a lock, secret, flush with the
+wall, way out, stairs between rooms.
+"""
 BARS, STAIRS = 4, 9
 WADED = Palette(
     [tile._replace(name="shallow water", walkable=True) if tile.role == "water" else tile for tile in STANDARD.tiles],
@@ -59,7 +61,9 @@ def load(data: bytes, file: str) -> Level:
     doors = _doors(whole.key("doors", []))
     frame = _frame(rects, doors, whole)
     rooms, halls = _ground(rects, doors, frame, whole)
-    tiles = np.where(rooms, STANDARD.role("floor"), np.where(halls, STANDARD.role("corridor"), STANDARD.role("wall"))).astype(np.uint8)
+    tiles = np.where(
+        rooms, STANDARD.role("floor"), np.where(halls, STANDARD.role("corridor"), STANDARD.role("wall"))
+    ).astype(np.uint8)
     things: list[Thing] = []
     for index, (x, y, kind) in enumerate(doors.tolist()):
         here = (x - frame.left, y - frame.top)
@@ -67,7 +71,9 @@ def load(data: bytes, file: str) -> Level:
         if kind in (BARS, STAIRS):
             things.append(Thing("portcullis" if kind == BARS else "stairs", *here))
     _put(tiles, whole.key("columns", []), frame, rooms, STANDARD.role("pillar"))
-    flooded = _put(tiles, whole.key("water", []), frame, rooms & (tiles == STANDARD.role("floor")), STANDARD.role("water"))
+    flooded = _put(
+        tiles, whole.key("water", []), frame, rooms & (tiles == STANDARD.role("floor")), STANDARD.role("water")
+    )
     things += _notes(whole.key("notes", []), frame)
     level = Level(
         tiles,
@@ -111,7 +117,9 @@ def _doors(spot: Spot) -> NDArray[np.int64]:
     for index in range(len(spot.list())):
         row = spot.item(index)
         row.object()
-        rows.append([row.key("x").whole(-FAR, FAR), row.key("y").whole(-FAR, FAR), row.key("type").whole(0, len(DOORS) - 1)])
+        rows.append(
+            [row.key("x").whole(-FAR, FAR), row.key("y").whole(-FAR, FAR), row.key("type").whole(0, len(DOORS) - 1)]
+        )
     return np.array(rows, np.int64).reshape(-1, 3)
 
 
@@ -124,17 +132,23 @@ def _frame(rects: NDArray[np.int64], doors: NDArray[np.int64], whole: Spot) -> _
     return _Frame(left - 1, top - 1, width, height)
 
 
-def _ground(rects: NDArray[np.int64], doors: NDArray[np.int64], frame: _Frame, whole: Spot) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+def _ground(
+    rects: NDArray[np.int64], doors: NDArray[np.int64], frame: _Frame, whole: Spot
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Where rooms and where passages are: rooms are at least two cells wide. The cells of doors are neither."""
     narrow = rects[:, 2:4].min(axis=1) == 1
     is_round = rects[:, 4] == 1
     rooms, halls = _covered(rects[~narrow & ~is_round], frame), _covered(rects[narrow], frame)
-    limits.FOREIGN_CELLS.check(int(rects[is_round, 2:4].prod(axis=1).sum()), f"{whole.file}: the cells of all round rooms")
+    limits.FOREIGN_CELLS.check(
+        int(rects[is_round, 2:4].prod(axis=1).sum()), f"{whole.file}: the cells of all round rooms"
+    )
     for x, y, width, height, *_ in rects[is_round & ~narrow].tolist():
         ys, xs = np.ogrid[1 - height : height : 2, 1 - width : width : 2]
         circle = (xs * height) ** 2 + (ys * width) ** 2 <= (width * height) ** 2
         rooms[y - frame.top : y - frame.top + height, x - frame.left : x - frame.left + width] |= circle
-    rooms[doors[:, 1] - frame.top, doors[:, 0] - frame.left] = halls[doors[:, 1] - frame.top, doors[:, 0] - frame.left] = False
+    rooms[doors[:, 1] - frame.top, doors[:, 0] - frame.left] = halls[
+        doors[:, 1] - frame.top, doors[:, 0] - frame.left
+    ] = False
     return rooms, halls & ~rooms
 
 
@@ -142,14 +156,21 @@ def _covered(rects: NDArray[np.int64], frame: _Frame) -> NDArray[np.bool_]:
     """The cells below some rectangles, however many lie upon each other."""
     count = np.zeros((frame.height + 1, frame.width + 1), np.int32)
     x, y = rects[:, 0] - frame.left, rects[:, 1] - frame.top
-    for row, column, change in ((y, x, 1), (y, x + rects[:, 2], -1), (y + rects[:, 3], x, -1), (y + rects[:, 3], x + rects[:, 2], 1)):
+    for row, column, change in (
+        (y, x, 1),
+        (y, x + rects[:, 2], -1),
+        (y + rects[:, 3], x, -1),
+        (y + rects[:, 3], x + rects[:, 2], 1),
+    ):
         np.add.at(count, (row, column), change)
     covered: NDArray[np.bool_] = count.cumsum(axis=0).cumsum(axis=1)[:-1, :-1] > 0
     return covered
 
 
 def _passage(rooms: NDArray[np.bool_], cell: Point, door: Spot) -> str:
-    """The role of a passage without a door: where it leads into a room there is an opening, else it is a part of the corridor."""
+    """The role of a passage without a door: where it leads into a room there is an opening, else it is a part of the
+    corridor.
+    """
     towards = door.key("dir", {})
     towards.object()
     x, y = (towards.key(name, 0).whole(-1, 1) for name in ("x", "y"))
@@ -158,7 +179,9 @@ def _passage(rooms: NDArray[np.bool_], cell: Point, door: Spot) -> str:
 
 
 def _put(tiles: NDArray[np.uint8], spot: Spot, frame: _Frame, where: NDArray[np.bool_], code: int) -> NDArray[np.bool_]:
-    """Put a tile on those of some cells that lie where it may be; water is drawn beyond the walls too, and does not matter there."""
+    """Put a tile on those of some cells that lie where it may be; water is drawn beyond the walls too, and does not
+    matter there.
+    """
     found = np.zeros(tiles.shape, bool)
     for index in range(len(spot.list())):
         row = spot.item(index)
@@ -202,7 +225,11 @@ def _tagged(level: Level, rects: NDArray[np.int64], frame: _Frame) -> Level:
     for x, y, width, height, is_round, is_end in rects[rects[:, 4:].any(axis=1)].tolist():
         label = int(level.regions.labels[y + height // 2 - frame.top, x + width // 2 - frame.left])
         if label:
-            tags[label] = tuple(dict.fromkeys([*tags.get(label, ()), *(["rotunda"] if is_round else []), *(["ending"] if is_end else [])]))
+            tags[label] = tuple(
+                dict.fromkeys(
+                    [*tags.get(label, ()), *(["rotunda"] if is_round else []), *(["ending"] if is_end else [])]
+                )
+            )
     draft = Draft.of(level)
     draft.regions = Regions(level.regions.labels, level.regions.table, tags)
     return draft.level(level.provenance)

@@ -1,4 +1,6 @@
-"""The text of one element of an XML file of ours. The file is read up to its end and no further; a document type, which could define entities, is refused."""
+"""The text of one element of an XML file of ours. The file is read up to its end and no further; a document type, which
+could define entities, is refused.
+"""
 
 from __future__ import annotations
 
@@ -47,9 +49,13 @@ class NoteReader:
             pass
         except expat.ExpatError as error:
             what = expat.ErrorString(error.code)
-            raise BadInput(f"this is not XML: {what}", place=Place(self.file, error.lineno, error.offset + 1), fix=self.FIX) from None
+            raise BadInput(
+                f"this is not XML: {what}", place=Place(self.file, error.lineno, error.offset + 1), fix=self.FIX
+            ) from None
         except (LookupError, ValueError):
-            raise BadInput(f"{self.file}: the text is in an encoding that is not read here", fix="save the file as UTF-8") from None
+            raise BadInput(
+                f"{self.file}: the text is in an encoding that is not read here", fix="save the file as UTF-8"
+            ) from None
         return "".join(self._words)
 
     def _start(self, name: str, told: dict[str, str]) -> None:
@@ -72,7 +78,13 @@ class NoteReader:
             self._words.append(words)
 
     def _doctype(self, *_: object) -> None:
-        raise self._wrong(f"a document type stands here, and {self.WHAT}s of ours have none", "delete the line <!DOCTYPE ...>")
+        raise self._wrong(
+            f"a document type stands here, and {self.WHAT}s of ours have none", "delete the line <!DOCTYPE ...>"
+        )
 
     def _wrong(self, problem: str, fix: str) -> BadInput:
-        return BadInput(problem, place=Place(self.file, self._parser.CurrentLineNumber, self._parser.CurrentColumnNumber + 1), fix=fix)
+        return BadInput(
+            problem,
+            place=Place(self.file, self._parser.CurrentLineNumber, self._parser.CurrentColumnNumber + 1),
+            fix=fix,
+        )

@@ -1,7 +1,9 @@
-"""Levels as drawings for REXPaint, an editor of maps made of signs, and for programs that read its files, such as python-tcod.
+"""Levels as drawings for REXPaint, an editor of maps made of signs, and for programs that read its files, such as
+python-tcod.
 
-A file is packed by gzip: a version, the number of layers, and for each layer its width, its height and its cells by columns, ten bytes a cell:
-the sign (a place in code page 437, as in REXPaint's own fonts) and two colours. A cell whose background is pure magenta shows what is below it.
+A file is packed by gzip: a version, the number of layers, and for each layer its width, its height and its cells by
+columns, ten bytes a cell: the sign (a place in code page 437, as in REXPaint's own fonts) and two colours. A cell whose
+background is pure magenta shows what is below it.
 
 The layers of ours are the ground, the doors over it, and the things.
 Below a door is ground, below a secret door is wall: with the upper layers hidden, the picture is one for players.
@@ -42,7 +44,9 @@ def dump(level: Level) -> bytes:
         crc, size = zlib.crc32(piece, crc), size + len(piece)
         parts.append(packing.compress(piece))
     # no time, no name, no system: the same bytes everywhere
-    return b"".join([b"\x1f\x8b\x08\0\0\0\0\0\0\xff", *parts, packing.flush(), struct.pack("<II", crc, size & 0xFFFFFFFF)])
+    return b"".join(
+        [b"\x1f\x8b\x08\0\0\0\0\0\0\xff", *parts, packing.flush(), struct.pack("<II", crc, size & 0xFFFFFFFF)]
+    )
 
 
 def _pieces(level: Level) -> Iterator[bytes]:
@@ -59,7 +63,9 @@ def _pieces(level: Level) -> Iterator[bytes]:
 
 
 def _layer(
-    level: Level, drawn: Callable[[NDArray[np.uint8]], NDArray[np.void]], cells: dict[tuple[int, int], NDArray[np.void]] | None = None
+    level: Level,
+    drawn: Callable[[NDArray[np.uint8]], NDArray[np.void]],
+    cells: dict[tuple[int, int], NDArray[np.void]] | None = None,
 ) -> Iterator[bytes]:
     """A layer, some columns at a time; `cells` are drawn over the rest."""
     yield struct.pack("<II", level.width, level.height)
@@ -73,7 +79,9 @@ def _layer(
 
 
 def _looks(palette: Palette) -> NDArray[np.void]:
-    """How each tile is drawn: its face, or its glyph if that is no sign of REXPaint's, on a dark shade of its colour."""
+    """How each tile is drawn: its face, or its glyph if that is no sign of REXPaint's, on a dark shade of its
+    colour.
+    """
     looks = np.full(256, _clear(), CELL)
     for number, tile in enumerate(palette.tiles):
         looks[number] = _cell(code(tile.face, tile.glyph), tile.colour)
@@ -103,7 +111,12 @@ def _below(palette: Palette) -> NDArray[np.uint8]:
 def _marked(thing: Thing) -> NDArray[np.void]:
     """A thing as a sign: the one it has, or the first letter of its kind."""
     colour = thing.data.get("colour", MARK)
-    known = isinstance(colour, str) and len(colour) == 7 and colour[0] == "#" and {*colour[1:].casefold()} <= {*"0123456789abcdef"}
+    known = (
+        isinstance(colour, str)
+        and len(colour) == 7
+        and colour[0] == "#"
+        and {*colour[1:].casefold()} <= {*"0123456789abcdef"}
+    )
     return _cell(code(str(thing.data.get("glyph", "")), thing.kind[:1]), str(colour) if known else MARK)
 
 

@@ -19,14 +19,17 @@ from undercroft.formats.xp import BLOCK, CELL, CLEAR, VERSION
 
 
 def read(data: bytes, file: str, palette: Palette) -> Level:
-    """The level of a drawing. The first layer is the ground, the second is drawn over it, and what stands in further ones are things of the kind `mark`.
+    """The level of a drawing. The first layer is the ground, the second is drawn over it, and what stands in further
+    ones are things of the kind `mark`.
 
     A sign is the tile with that face, glyph or alias; of several, the one that has the sign's colour.
     """
     packed = _Packed(data, file)
     version, layers = struct.unpack("<iI", packed.take(8))
     if version != VERSION:
-        raise packed.bad(f"its version is {version}, and this program reads {VERSION}", "save it with REXPaint 1.02 or newer")
+        raise packed.bad(
+            f"its version is {version}, and this program reads {VERSION}", "save it with REXPaint 1.02 or newer"
+        )
     if not layers:
         raise packed.bad("it has no layer", "save the drawing anew")
     limits.XP_LAYERS.check(layers, f"{file}: its number of layers")
@@ -38,7 +41,10 @@ def read(data: bytes, file: str, palette: Palette) -> Level:
         if not number:
             tiles = np.full(_checked(width, height, packed)[::-1], blank, np.uint8)
         elif (height, width) != tiles.shape:
-            raise packed.bad(f"layer {number + 1} is {width}x{height}, the first is {tiles.shape[1]}x{tiles.shape[0]}", "save the drawing anew")
+            raise packed.bad(
+                f"layer {number + 1} is {width}x{height}, the first is {tiles.shape[1]}x{tiles.shape[0]}",
+                "save the drawing anew",
+            )
         step = max(1, BLOCK // height)
         for x in range(0, width, step):
             columns = min(step, width - x)
@@ -59,11 +65,19 @@ def _checked(width: int, height: int, packed: _Packed) -> tuple[int, int]:
     if not width or not height:
         raise packed.bad(f"it is {width}x{height} and has no cell", "save the drawing anew")
     limits.SIDE.check(max(width, height), f"{packed.file}: its longer side")
-    limits.CELLS._replace(raise_by="cut the map into parts").check(width * height, f"{packed.file}: the number of cells of {width}x{height}")
+    limits.CELLS._replace(raise_by="cut the map into parts").check(
+        width * height, f"{packed.file}: the number of cells of {width}x{height}"
+    )
     return width, height
 
 
-def _draw(tiles: NDArray[np.uint8], cells: NDArray[np.void], there: NDArray[np.bool_], palette: Palette, at: tuple[_Packed, int, int]) -> None:
+def _draw(
+    tiles: NDArray[np.uint8],
+    cells: NDArray[np.void],
+    there: NDArray[np.bool_],
+    palette: Palette,
+    at: tuple[_Packed, int, int],
+) -> None:
     """Draw the cells of a layer over the tiles."""
     signs = np.where(there, np.minimum(cells["sign"], 256), 32).astype(np.uint16)
     found, twins = _tables(palette)
@@ -75,14 +89,17 @@ def _draw(tiles: NDArray[np.uint8], cells: NDArray[np.void], there: NDArray[np.b
         packed, layer, left = at
         y, x = divmod(int(strange.argmax()), strange.shape[1])
         raise packed.bad(
-            f"at ({left + x}, {y}) in layer {layer + 1}: {_named(int(cells['sign'][y, x]))} is no tile of the palette {palette.name!r}",
+            f"at ({left + x}, {y}) in layer {layer + 1}: {_named(int(cells['sign'][y, x]))} is no tile of the palette "
+            f"{palette.name!r}",
             f"it has {'  '.join(f'{tile.face} {tile.name}' for tile in palette.tiles)}",
         )
     tiles[there] = codes[there]
 
 
 def _tables(palette: Palette) -> tuple[NDArray[np.uint8], list[tuple[int, tuple[int, ...], int]]]:
-    """The table sign -> tile (255 for none), and which tile it is in a certain colour, for signs that several tiles have."""
+    """The table sign -> tile (255 for none), and which tile it is in a certain colour, for signs that several tiles
+    have.
+    """
     found = np.full(257, 255, np.uint8)
     looks: dict[tuple[int, tuple[int, ...]], int] = {}
     for signs in (_drawn, _glyph, _aliases):
@@ -111,8 +128,15 @@ def _aliases(tile: Tile) -> list[int]:
 def _marks(cells: NDArray[np.void], there: NDArray[np.bool_], left: int) -> list[Thing]:
     ys, xs = np.nonzero(there)
     return [
-        Thing("mark", left + x, y, {"glyph": SIGNS[sign] if sign < 256 else "?", "colour": f"#{red:02x}{green:02x}{blue:02x}"})
-        for x, y, sign, (red, green, blue) in zip(xs.tolist(), ys.tolist(), cells["sign"][ys, xs].tolist(), cells["ink"][ys, xs].tolist(), strict=True)
+        Thing(
+            "mark",
+            left + x,
+            y,
+            {"glyph": SIGNS[sign] if sign < 256 else "?", "colour": f"#{red:02x}{green:02x}{blue:02x}"},
+        )
+        for x, y, sign, (red, green, blue) in zip(
+            xs.tolist(), ys.tolist(), cells["sign"][ys, xs].tolist(), cells["ink"][ys, xs].tolist(), strict=True
+        )
     ]
 
 
@@ -150,5 +174,7 @@ class _Packed:
             data = self._unpacking.decompress(self._rest, count)
             self._rest = self._unpacking.unconsumed_tail
         except zlib.error:
-            raise self.bad("this is not packed as an .xp file is, by gzip, or it is damaged", "name a file of REXPaint's") from None
+            raise self.bad(
+                "this is not packed as an .xp file is, by gzip, or it is damaged", "name a file of REXPaint's"
+            ) from None
         return data

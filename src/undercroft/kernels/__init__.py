@@ -1,4 +1,5 @@
-"""The hot loops: arrays in, arrays out. Compiled when the package was built with a C compiler, else run as the Python they are written in.
+"""The hot loops: arrays in, arrays out. Compiled when the package was built with a C compiler, else run as the Python
+they are written in.
 
 Every kernel works on flat, contiguous buffers in reading order. `UNDERCROFT_PURE=1` forces the plain source.
 """
@@ -81,7 +82,9 @@ def slow() -> bool:
 
 
 def buffer(array: NDArray[Any]) -> Any:
-    """An array as the kernels want it: with plain Python numbers in it if they run uncompiled. Compiled ones refuse an array that is not contiguous."""
+    """An array as the kernels want it: with plain Python numbers in it if they run uncompiled. Compiled ones refuse an
+    array that is not contiguous.
+    """
     if _COMPILED:
         return array
     if not array.flags.c_contiguous:

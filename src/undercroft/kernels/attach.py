@@ -1,16 +1,17 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Rooms put together at their doors: which room behind which door, whether it fits, and loops between doors that are left.
+"""Rooms put together at their doors: which room behind which door, whether it fits, and loops between doors that are
+left.
 
-Rooms carry their walls. What a cell is taken by stands in one grid, so that a room is tested against all others at the price of its own cells.
+Rooms carry their walls. What a cell is taken by stands in one grid, so that a room is tested against all others at the
+price of its own cells.
 
 The tables, made once for a set of room types (`templates/tables.py`); a *shape* is a type in one of its positions:
 
-    cells    one row a cell of a shape: x, y, code of its tile, WALL or BODY, with GROUND if it belongs to the room's region
-    shapes   type, width, height, first and last cell, first and last socket, left, top, right, bottom and number of its ground cells
-    sockets  x, y, side, width, class, tile when joined, whether that tile is ground
-    offers   for each class, from `starts` on: a type with a socket of the opposite class, its first and last pair
-    pairs    shape, socket
-    types    weight, at least, at most, number of sockets
+    cells    one row a cell of a shape: x, y, code of its tile, WALL or BODY, with GROUND if it belongs to the room's
+    region shapes   type, width, height, first and last cell, first and last socket, left, top, right, bottom and number
+    of its ground cells sockets  x, y, side, width, class, tile when joined, whether that tile is ground offers   for
+    each class, from `starts` on: a type with a socket of the opposite class, its first and last pair pairs    shape,
+    socket types    weight, at least, at most, number of sockets
 
 The lists, filled while rooms are placed:
 
@@ -59,7 +60,11 @@ def draw(rng: cython.ulonglong[::1]) -> cython.ulonglong:
     mixed: cython.uint = (((old >> 18) ^ old) >> 27) & MASK32
     turn: cython.uint = old >> 59
     rng[0] = old * MULTIPLIER + rng[1] if cython.compiled else (old * MULTIPLIER + rng[1]) & MASK64
-    return (mixed >> turn) | (mixed << ((32 - turn) & 31)) if cython.compiled else ((mixed >> turn) | (mixed << ((32 - turn) & 31))) & MASK32
+    return (
+        (mixed >> turn) | (mixed << ((32 - turn) & 31))
+        if cython.compiled
+        else ((mixed >> turn) | (mixed << ((32 - turn) & 31))) & MASK32
+    )
 
 
 @cython.cfunc
@@ -92,7 +97,8 @@ def fits(
 ) -> cython.Py_ssize_t:
     """How many cells were looked at, counted below zero if one of them is taken.
 
-    A wall may stand on a wall in the line of the door, which is a column (axis 0) or a row (axis 1) of the shape; if walls are shared, anywhere.
+    A wall may stand on a wall in the line of the door, which is a column (axis 0) or a row (axis 1) of the shape; if
+    walls are shared, anywhere.
     """
     i: cython.Py_ssize_t
     there: cython.uchar
@@ -109,8 +115,16 @@ def fits(
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def allowed(types: cython.const[cython.int][:, ::1], counts: cython.int[::1], kind: cython.int, turn: cython.int, last: cython.bint) -> cython.bint:
-    """Whether a type may be drawn in this turn: in turn 0 only those that are owed, at the last door that waits no dead end before turn 2."""
+def allowed(
+    types: cython.const[cython.int][:, ::1],
+    counts: cython.int[::1],
+    kind: cython.int,
+    turn: cython.int,
+    last: cython.bint,
+) -> cython.bint:
+    """Whether a type may be drawn in this turn: in turn 0 only those that are owed, at the last door that waits no dead
+    end before turn 2.
+    """
     if counts[kind] >= types[kind, 2] or (turn == 0 and counts[kind] >= types[kind, 1]):
         return False
     return turn == 2 or not last or types[kind, 3] > 1
@@ -262,9 +276,42 @@ def begin(
     before: cython.int,
 ) -> cython.bint:
     """Put the first room at a place within the map; False if something is in its way."""
-    if fits(taken, cells, offsets, shapes[shape, 3], shapes[shape, 4], cython.cast(cython.Py_ssize_t, y) * width + x, 2, 0, False) < 0:
+    if (
+        fits(
+            taken,
+            cells,
+            offsets,
+            shapes[shape, 3],
+            shapes[shape, 4],
+            cython.cast(cython.Py_ssize_t, y) * width + x,
+            2,
+            0,
+            False,
+        )
+        < 0
+    ):
         return False
-    put(state, taken, tiles, labels, cells, offsets, shapes, types, counts, rooms, doors, waiting, sockets, shape, x, y, width, before, -1)
+    put(
+        state,
+        taken,
+        tiles,
+        labels,
+        cells,
+        offsets,
+        shapes,
+        types,
+        counts,
+        rooms,
+        doors,
+        waiting,
+        sockets,
+        shape,
+        x,
+        y,
+        width,
+        before,
+        -1,
+    )
     return True
 
 
@@ -301,9 +348,10 @@ def grow(
 ) -> cython.longlong:
     """Try rooms at random doors that wait, until none waits, `max_rooms` stand or `enough` cells are covered.
 
-    At a door, types are drawn by weight, each once; of a type, its fitting (shape, socket) pairs are equally likely. If none fits the door stays wall.
-    Types that are owed come first with a chance of `favour`, and nothing else may come when they need all places that are left. At the last door
-    that waits, types without a further door come last, so that chance does not end the work early.
+    At a door, types are drawn by weight, each once; of a type, its fitting (shape, socket) pairs are equally likely. If
+    none fits the door stays wall. Types that are owed come first with a chance of `favour`, and nothing else may come
+    when they need all places that are left. At the last door that waits, types without a further door come last, so
+    that chance does not end the work early.
     """
     used: cython.longlong = 0
     k: cython.Py_ssize_t
@@ -397,7 +445,25 @@ def grow(
                     continue
                 used += 2 * spent
                 label = put(
-                    state, taken, tiles, labels, cells, offsets, shapes, types, counts, rooms, doors, waiting, sockets, shape, x, y, width, before, socket
+                    state,
+                    taken,
+                    tiles,
+                    labels,
+                    cells,
+                    offsets,
+                    shapes,
+                    types,
+                    counts,
+                    rooms,
+                    doors,
+                    waiting,
+                    sockets,
+                    shape,
+                    x,
+                    y,
+                    width,
+                    before,
+                    socket,
                 )
                 opened(state, taken, tiles, labels, rooms, doors, joins, sockets, door, label, width, before)
                 found = True
@@ -417,9 +483,11 @@ def facing(
     height: cython.int,
     reach: cython.int,
 ) -> cython.Py_ssize_t:
-    """Pairs of unused doors that face each other, as rows: door, door, cells between them (-1: both are the same cells).
+    """Pairs of unused doors that face each other, as rows: door, door, cells between them (-1: both are the same
+    cells).
 
-    On the label grid, the first cell of each unused door gets its number below zero. Returns how many pairs there are; those that fit are written.
+    On the label grid, the first cell of each unused door gets its number below zero. Returns how many pairs there are;
+    those that fit are written.
     """
     count: cython.Py_ssize_t = 0
     door: cython.int
@@ -438,7 +506,11 @@ def facing(
             continue
         if labels[cell] < 0:
             other = -labels[cell] - 1
-            if other != door and doors[other, 3] != doors[door, 3] and opposite[sockets[doors[door, 2], 4]] == sockets[doors[other, 2], 4]:
+            if (
+                other != door
+                and doors[other, 3] != doors[door, 3]
+                and opposite[sockets[doors[door, 2], 4]] == sockets[doors[other, 2], 4]
+            ):
                 if count < found.shape[0]:
                     found[count, 0] = other
                     found[count, 1] = door
@@ -460,7 +532,10 @@ def facing(
                 break
             if taken[cell] == WALL and labels[cell] < 0:
                 other = -labels[cell] - 1
-                if doors[other, 3] != doors[door, 3] and opposite[sockets[doors[door, 2], 4]] == sockets[doors[other, 2], 4]:
+                if (
+                    doors[other, 3] != doors[door, 3]
+                    and opposite[sockets[doors[door, 2], 4]] == sockets[doors[other, 2], 4]
+                ):
                     if count < found.shape[0]:
                         found[count, 0] = door
                         found[count, 1] = other
@@ -495,7 +570,9 @@ def link(
     corridor: cython.uchar,
     fuel: cython.longlong,
 ) -> cython.longlong:
-    """Join pairs of doors that face each other, each with a chance: through one doorway, or by a straight corridor. `state[NEXT]` is the next pair."""
+    """Join pairs of doors that face each other, each with a chance: through one doorway, or by a straight corridor.
+    `state[NEXT]` is the next pair.
+    """
     used: cython.longlong = 0
     row: cython.Py_ssize_t
     a: cython.int
@@ -563,12 +640,40 @@ def link(
                 tiles[y * width + x] = corridor
                 labels[y * width + x] = before + cython.cast(cython.int, row) + 1
                 ground(rooms, row, x, y)
-        opened(state, taken, tiles, labels, rooms, doors, joins, sockets, a, before + cython.cast(cython.int, row) + 1, width, before)
-        opened(state, taken, tiles, labels, rooms, doors, joins, sockets, b, before + cython.cast(cython.int, row) + 1, width, before)
+        opened(
+            state,
+            taken,
+            tiles,
+            labels,
+            rooms,
+            doors,
+            joins,
+            sockets,
+            a,
+            before + cython.cast(cython.int, row) + 1,
+            width,
+            before,
+        )
+        opened(
+            state,
+            taken,
+            tiles,
+            labels,
+            rooms,
+            doors,
+            joins,
+            sockets,
+            b,
+            before + cython.cast(cython.int, row) + 1,
+            width,
+            before,
+        )
     return used
 
 
-def seal(state: cython.longlong[::1], labels: cython.int[::1], doors: cython.const[cython.int][:, ::1], width: cython.int) -> cython.longlong:
+def seal(
+    state: cython.longlong[::1], labels: cython.int[::1], doors: cython.const[cython.int][:, ::1], width: cython.int
+) -> cython.longlong:
     """Take the numbers of doors off the label grid."""
     door: cython.Py_ssize_t
     cell: cython.Py_ssize_t

@@ -1,9 +1,10 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 """The cave automaton, 64 cells a word.
 
-A map is rows of words with one word of rim at each side and two rows of rim above and below. The cells around a cell are counted column by column:
-a column of height 1, 3 or 5 is a number of one to three bits, held as bit planes, and the columns at -2 ... +2 are added with full adders.
-So a neighbourhood is five column heights: (0, 3, 3, 3, 0) is the 3x3 square, (3, 5, 5, 5, 3) the 5x5 square without its corners.
+A map is rows of words with one word of rim at each side and two rows of rim above and below. The cells around a cell
+are counted column by column: a column of height 1, 3 or 5 is a number of one to three bits, held as bit planes, and the
+columns at -2 ... +2 are added with full adders. So a neighbourhood is five column heights: (0, 3, 3, 3, 0) is the 3x3
+square, (3, 5, 5, 5, 3) the 5x5 square without its corners.
 """
 
 from __future__ import annotations
@@ -40,7 +41,9 @@ def close(
     outside: cython.ulonglong,
     ring: cython.bint,
 ) -> cython.int:
-    """Make the border cells of a new row wall if there shall be a ring, and set the bits beyond its last cell to what is outside."""
+    """Make the border cells of a new row wall if there shall be a ring, and set the bits beyond its last cell to what
+    is outside.
+    """
     i: cython.Py_ssize_t
     spare: cython.int = width & 63
     one: cython.ulonglong = 1
@@ -67,12 +70,13 @@ def smooth(
     first_row: cython.Py_ssize_t,
     last_row: cython.Py_ssize_t,
 ) -> cython.longlong:
-    """One round over some rows, for any neighbourhood: a cell is wall if the near count reaches its cutoff or the far count is below its own.
+    """One round over some rows, for any neighbourhood: a cell is wall if the near count reaches its cutoff or the far
+    count is below its own.
 
-    `shape` says which planes to add up: those of the near side and near middle column (two bits each), of the far outer, inner and middle one (three
-    bits each).
-    Planes 0 is the column of height 1, 1 and 2 that of height 3, 3 to 5 that of height 5, and 6 is zero.
-    `cutoffs` holds the bits of both cutoffs as whole words: 4 of the near one, 5 of the far one (which is 1 more than the rule's "at most").
+    `shape` says which planes to add up: those of the near side and near middle column (two bits each), of the far
+    outer, inner and middle one (three bits each). Planes 0 is the column of height 1, 1 and 2 that of height 3, 3 to 5
+    that of height 5, and 6 is zero. `cutoffs` holds the bits of both cutoffs as whole words: 4 of the near one, 5 of
+    the far one (which is 1 more than the rule's "at most").
     """
     full: cython.ulonglong = FULL
     words: cython.Py_ssize_t = (width + 63) // 64
@@ -113,7 +117,8 @@ def smooth(
     f4: cython.ulonglong
     near: cython.ulonglong
     far: cython.ulonglong
-    # A row of planes, 64 words at a time. As an array of our own the compiler knows that nothing else points into it, and uses vectors.
+    # A row of planes, 64 words at a time. As an array of our own the compiler knows that nothing else points into it,
+    # and uses vectors.
     planes = cython.declare(cython.ulonglong[462])
     if not cython.compiled:
         planes = [0] * 462
@@ -266,7 +271,9 @@ def smooth_rounded(
     first_row: cython.Py_ssize_t,
     last_row: cython.Py_ssize_t,
 ) -> cython.longlong:
-    """The same for 3x3 and 5x5 without its corners, in half of the time: the far count is the near one and four sides of three cells."""
+    """The same for 3x3 and 5x5 without its corners, in half of the time: the far count is the near one and four sides
+    of three cells.
+    """
     full: cython.ulonglong = FULL
     words: cython.Py_ssize_t = (width + 63) // 64
     stride: cython.Py_ssize_t = words + 2

@@ -28,7 +28,11 @@ def output(old: cython.ulonglong) -> cython.uint:
     """The 32 bits that a state gives: mixed, and turned by its highest bits."""
     mixed: cython.uint = (((old >> 18) ^ old) >> 27) & MASK32
     turn: cython.uint = old >> 59
-    return (mixed >> turn) | (mixed << ((32 - turn) & 31)) if cython.compiled else ((mixed >> turn) | (mixed << ((32 - turn) & 31))) & MASK32
+    return (
+        (mixed >> turn) | (mixed << ((32 - turn) & 31))
+        if cython.compiled
+        else ((mixed >> turn) | (mixed << ((32 - turn) & 31))) & MASK32
+    )
 
 
 @cython.cfunc
@@ -176,7 +180,9 @@ def plots(
     first: cython.Py_ssize_t,
     last: cython.Py_ssize_t,
 ) -> cython.longlong:
-    """Rows of the half-size grid of odd cells: 1 where the 3x3 cells around are all rock, so that a passage there touches nothing."""
+    """Rows of the half-size grid of odd cells: 1 where the 3x3 cells around are all rock, so that a passage there
+    touches nothing.
+    """
     y: cython.Py_ssize_t
     x: cython.Py_ssize_t
     i: cython.Py_ssize_t
@@ -212,7 +218,8 @@ def maze(
 ) -> cython.longlong:
     """Grow trees of passages over the free plots, newest cell first, until none is left.
 
-    `free` has a rim of zeros. A stack entry is plot * 4 + the direction it was entered by. `state` is [next plot to begin at, height of the stack, mazes].
+    `free` has a rim of zeros. A stack entry is plot * 4 + the direction it was entered by. `state` is [next plot to
+    begin at, height of the stack, mazes].
     """
     used: cython.longlong = 0
     stride: cython.Py_ssize_t = columns + 2
@@ -305,7 +312,8 @@ def connectors(
     width: cython.Py_ssize_t,
     height: cython.Py_ssize_t,
 ) -> cython.Py_ssize_t:
-    """Rock cells inside the border that touch two or more regions, as rows: cell, least label, greatest label (-1 if there are more than two).
+    """Rock cells inside the border that touch two or more regions, as rows: cell, least label, greatest label (-1 if
+    there are more than two).
 
     Returns how many there are; only those that fit are written.
     """
@@ -359,7 +367,11 @@ def connectors(
 
 
 def deal(
-    piles: cython.uchar[::1], counts: cython.longlong[::1], rng: cython.ulonglong[::1], first: cython.Py_ssize_t, last: cython.Py_ssize_t
+    piles: cython.uchar[::1],
+    counts: cython.longlong[::1],
+    rng: cython.ulonglong[::1],
+    first: cython.Py_ssize_t,
+    last: cython.Py_ssize_t,
 ) -> cython.longlong:
     """Choose one of 256 piles for each of some rows, and count them."""
     k: cython.Py_ssize_t
@@ -389,7 +401,9 @@ def stack_up(
     return last - first
 
 
-def shuffle(rows: cython.int[:, ::1], rng: cython.ulonglong[::1], first: cython.Py_ssize_t, last: cython.Py_ssize_t) -> cython.longlong:
+def shuffle(
+    rows: cython.int[:, ::1], rng: cython.ulonglong[::1], first: cython.Py_ssize_t, last: cython.Py_ssize_t
+) -> cython.longlong:
     """Put some rows in random order."""
     k: cython.Py_ssize_t
     i: cython.Py_ssize_t
@@ -408,7 +422,12 @@ def shuffle(rows: cython.int[:, ::1], rng: cython.ulonglong[::1], first: cython.
 @cython.inline
 @cython.exceptval(check=False)
 def apart(
-    parent: cython.int[::1], labels: cython.const[cython.int][::1], i: cython.Py_ssize_t, least: cython.int, most: cython.int, width: cython.Py_ssize_t
+    parent: cython.int[::1],
+    labels: cython.const[cython.int][::1],
+    i: cython.Py_ssize_t,
+    least: cython.int,
+    most: cython.int,
+    width: cython.Py_ssize_t,
 ) -> cython.bint:
     """Whether some of the regions around a connector are not joined yet."""
     mine: cython.int = root(parent, least)
@@ -426,7 +445,9 @@ def apart(
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def merge(parent: cython.int[::1], labels: cython.const[cython.int][::1], i: cython.Py_ssize_t, width: cython.Py_ssize_t) -> cython.int:
+def merge(
+    parent: cython.int[::1], labels: cython.const[cython.int][::1], i: cython.Py_ssize_t, width: cython.Py_ssize_t
+) -> cython.int:
     """Join all regions around a cell."""
     mine: cython.int = 0
     other: cython.int
@@ -462,7 +483,8 @@ def connect(
     passage: cython.uchar,
     fuel: cython.longlong,
 ) -> cython.longlong:
-    """Open connectors in the order of the rows: all that join regions still apart, and some of the others; never beside another door.
+    """Open connectors in the order of the rows: all that join regions still apart, and some of the others; never beside
+    another door.
 
     A region that could only be reached beside a door gets a plain passage there, so that all is joined in the end.
     `state` is [phase, next row, rows passed over (they are kept at the front), doors, passages].
@@ -528,7 +550,9 @@ def dead_ends(
     width: cython.Py_ssize_t,
     height: cython.Py_ssize_t,
 ) -> cython.Py_ssize_t:
-    """Count the exits of every cell, and list those that are dead ends and shall go. A dead end that is kept counts as having an exit more."""
+    """Count the exits of every cell, and list those that are dead ends and shall go. A dead end that is kept counts as
+    having an exit more.
+    """
     x: cython.Py_ssize_t
     y: cython.Py_ssize_t
     i: cython.Py_ssize_t
@@ -617,7 +641,11 @@ def prune(
 @cython.cfunc
 @cython.exceptval(check=False)
 def some_cell(
-    labels: cython.const[cython.int][::1], table: cython.const[cython.int][:, ::1], label: cython.int, rng: cython.ulonglong[::1], width: cython.Py_ssize_t
+    labels: cython.const[cython.int][::1],
+    table: cython.const[cython.int][:, ::1],
+    label: cython.int,
+    rng: cython.ulonglong[::1],
+    width: cython.Py_ssize_t,
 ) -> cython.Py_ssize_t:
     """A cell of a region, each equally likely: by trial in its box, and by counting if that takes long."""
     x0: cython.int = table[label - 1, 0]
@@ -660,7 +688,9 @@ def tunnel(
     target: cython.int,
     floor: cython.uchar,
 ) -> cython.longlong:
-    """Walk from one cell to another by steps that come closer, each such step equally likely, and dig; stop in the target region."""
+    """Walk from one cell to another by steps that come closer, each such step equally likely, and dig; stop in the
+    target region.
+    """
     x: cython.Py_ssize_t = begin % width
     y: cython.Py_ssize_t = begin // width
     gx: cython.Py_ssize_t = goal % width
@@ -725,7 +755,9 @@ def join_pairs(
     floor: cython.uchar,
     fuel: cython.longlong,
 ) -> cython.longlong:
-    """Tunnel between the two cells of each pair, in order, whose regions are still apart (Kruskal). `state` is [next pair, tunnels]."""
+    """Tunnel between the two cells of each pair, in order, whose regions are still apart (Kruskal). `state` is [next
+    pair, tunnels].
+    """
     used: cython.longlong = 0
     a: cython.int
     b: cython.int
@@ -738,7 +770,9 @@ def join_pairs(
                 parent[b] = a
             else:
                 parent[a] = b
-            used += tunnel(tiles, open_codes, labels, dug, rng, width, pairs[state[0], 0], pairs[state[0], 1], -1, floor)
+            used += tunnel(
+                tiles, open_codes, labels, dug, rng, width, pairs[state[0], 0], pairs[state[0], 1], -1, floor
+            )
             state[1] += 1
         state[0] += 1
     return used
@@ -752,10 +786,11 @@ def borders(
     width: cython.Py_ssize_t,
     height: cython.Py_ssize_t,
 ) -> cython.Py_ssize_t:
-    """Neighbouring cells whose nearest regions differ, as rows (length of the way, cell, cell) with the nearest cells of both regions.
+    """Neighbouring cells whose nearest regions differ, as rows (length of the way, cell, cell) with the nearest cells
+    of both regions.
 
-    `source` and `field` have a rim (stride width + 1): the nearest region cell and the distance to it. Returns how many there are; only those that fit
-    are written.
+    `source` and `field` have a rim (stride width + 1): the nearest region cell and the distance to it. Returns how many
+    there are; only those that fit are written.
     """
     x: cython.Py_ssize_t
     y: cython.Py_ssize_t
@@ -791,9 +826,15 @@ def borders(
 
 
 def claim(
-    state: cython.longlong[::1], field: cython.int[::1], source: cython.int[::1], queue: cython.int[::1], stride: cython.Py_ssize_t, fuel: cython.longlong
+    state: cython.longlong[::1],
+    field: cython.int[::1],
+    source: cython.int[::1],
+    queue: cython.int[::1],
+    stride: cython.Py_ssize_t,
+    fuel: cython.longlong,
 ) -> cython.longlong:
-    """Breadth-first from all sources at once: each open cell (-1 in the field) learns its distance and its nearest source.
+    """Breadth-first from all sources at once: each open cell (-1 in the field) learns its distance and its nearest
+    source.
 
     `state` is [next, end of the queue].
     """

@@ -19,18 +19,21 @@ def corners(
     points: cython.longlong[::1],
     sizes: cython.longlong[::1],
 ) -> cython.Py_ssize_t:
-    """The corners of each line around the cells that are not 0, each line from its first corner in reading order. How many lines there are is given back.
+    """The corners of each line around the cells that are not 0, each line from its first corner in reading order. How
+    many lines there are is given back.
 
-    The grid has a rim of zeros and `stride` cells in a row. A corner is called by the cell to its lower right. One walks with the cells to the right:
+    The grid has a rim of zeros and `stride` cells in a row. A corner is called by the cell to its lower right. One
+    walks with the cells to the right:
 
     ::
 
         . > > .    straight on while the cell ahead to the right is one of them and the one to the left is not;
-        ^ a a v    to the left if both are; to the right if the right one is not, so that cells that touch by a corner stay apart
-        . < < .
+        ^ a a v    to the left if both are; to the right if the right one is not, so that cells that touch by a corner
+        stay apart . < < .
 
-    `starts` are all corners, in reading order, at which a line may have its first: those that one reaches northwards and leaves to the east, and those that
-    one reaches westwards and leaves to the south. `seen` has a zero for each cell.
+    `starts` are all corners, in reading order, at which a line may have its first: those that one reaches northwards
+    and leaves to the east, and those that one reaches westwards and leaves to the south. `seen` has a zero for each
+    cell.
     """
     line: cython.Py_ssize_t = 0
     count: cython.Py_ssize_t = 0

@@ -25,7 +25,11 @@ def output(old: cython.ulonglong) -> cython.uint:
     """The 32 bits that a state gives: mixed, and turned by its highest bits."""
     mixed: cython.uint = (((old >> 18) ^ old) >> 27) & MASK32
     turn: cython.uint = old >> 59
-    return (mixed >> turn) | (mixed << ((32 - turn) & 31)) if cython.compiled else ((mixed >> turn) | (mixed << ((32 - turn) & 31))) & MASK32
+    return (
+        (mixed >> turn) | (mixed << ((32 - turn) & 31))
+        if cython.compiled
+        else ((mixed >> turn) | (mixed << ((32 - turn) & 31))) & MASK32
+    )
 
 
 @cython.cfunc
@@ -53,7 +57,8 @@ def below(rng: cython.ulonglong[::1], bound: cython.ulonglong) -> cython.ulonglo
 
 
 def hilbert(points: cython.int[:, ::1], order: cython.int) -> None:
-    """The points of the curve in order, as rows x, y. The curve of an order is four of the order below: one turned, two moved, one turned the other way.
+    """The points of the curve in order, as rows x, y. The curve of an order is four of the order below: one turned, two
+    moved, one turned the other way.
 
     ::
 
@@ -135,7 +140,9 @@ def places(
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def on_ring(x: cython.Py_ssize_t, y: cython.Py_ssize_t, columns: cython.Py_ssize_t, rows: cython.Py_ssize_t) -> cython.Py_ssize_t:
+def on_ring(
+    x: cython.Py_ssize_t, y: cython.Py_ssize_t, columns: cython.Py_ssize_t, rows: cython.Py_ssize_t
+) -> cython.Py_ssize_t:
     """The number of a border cell, counted clockwise from the top left corner."""
     if y == 0:
         return x
@@ -169,7 +176,8 @@ def golden(
     columns: cython.Py_ssize_t,
     rows: cython.Py_ssize_t,
 ) -> cython.Py_ssize_t:
-    """The walk through the cells `along` the curve as rows: cell, number of its run. Where the curve was outside, a bridge leads along the border: run 0.
+    """The walk through the cells `along` the curve as rows: cell, number of its run. Where the curve was outside, a
+    bridge leads along the border: run 0.
 
     Returns how many rows there are; only those that fit are written.
     """
@@ -225,7 +233,9 @@ USED = cython.declare(cython.uchar, 4)
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def open_between(ways: cython.uchar[::1], a: cython.Py_ssize_t, b: cython.Py_ssize_t, columns: cython.Py_ssize_t) -> cython.int:
+def open_between(
+    ways: cython.uchar[::1], a: cython.Py_ssize_t, b: cython.Py_ssize_t, columns: cython.Py_ssize_t
+) -> cython.int:
     """Mark the side between two neighbouring cells as open."""
     low: cython.Py_ssize_t = a if a < b else b
     high: cython.Py_ssize_t = b if a < b else a
@@ -243,7 +253,8 @@ def settle(
     longest: cython.int,
     fuel: cython.longlong,
 ) -> cython.longlong:
-    """Number the rooms along the walk: so many cells of a run as a draw from 1 to `longest` says. Bridges open ways and have no number of their own.
+    """Number the rooms along the walk: so many cells of a run as a draw from 1 to `longest` says. Bridges open ways and
+    have no number of their own.
 
     `state` is [next row, cells left for the present room, its number, its run].
     """
@@ -393,9 +404,11 @@ def sides(
     middle: cython.int,
     halls: cython.int,
 ) -> None:
-    """For every cell, a row: how it meets the west, north, east and south, then the least x, least y, greatest x and greatest y of its ground.
+    """For every cell, a row: how it meets the west, north, east and south, then the least x, least y, greatest x and
+    greatest y of its ground.
 
-    A room keeps `inset` (four numbers a room) off the walls, and none towards its own cells. A bridge has no ground but its way.
+    A room keeps `inset` (four numbers a room) off the walls, and none towards its own cells. A bridge has no ground but
+    its way.
     """
     x: cython.Py_ssize_t
     y: cython.Py_ssize_t
@@ -453,7 +466,9 @@ def planned(
     low: cython.int,
     high: cython.int,
 ) -> cython.uchar:
-    """What a tile shall be, by its cell and its place in it. Place 0 is the wall to the west or north; ways run from `low` to `high` across."""
+    """What a tile shall be, by its cell and its place in it. Place 0 is the wall to the west or north; ways run from
+    `low` to `high` across.
+    """
     c: cython.Py_ssize_t = row * columns + column
     mine: cython.int
     if x == 0 or y == 0:
@@ -461,7 +476,14 @@ def planned(
             return CLOSED
         if x == 0 and y == 0:
             mine = room[c]
-            if mine == 0 or room[c - 1] != mine or room[c - columns] != mine or room[c - columns - 1] != mine or box[c, 0] != 2 or box[c, 1] != 2:
+            if (
+                mine == 0
+                or room[c - 1] != mine
+                or room[c - columns] != mine
+                or room[c - columns - 1] != mine
+                or box[c, 0] != 2
+                or box[c, 1] != 2
+            ):
                 return CLOSED
             return GROUND
         if x == 0:
@@ -469,12 +491,22 @@ def planned(
                 return CLOSED
             if y == middle:
                 return LINE
-            return GROUND if (low <= y and y <= high) or (box[c, 0] == 2 and inside(box, c - 1, pitch - 1, y) and inside(box, c, 1, y)) else CLOSED
+            return (
+                GROUND
+                if (low <= y and y <= high)
+                or (box[c, 0] == 2 and inside(box, c - 1, pitch - 1, y) and inside(box, c, 1, y))
+                else CLOSED
+            )
         if column == columns or box[c, 1] == 0:
             return CLOSED
         if x == middle:
             return LINE
-        return GROUND if (low <= x and x <= high) or (box[c, 1] == 2 and inside(box, c - columns, x, pitch - 1) and inside(box, c, x, 1)) else CLOSED
+        return (
+            GROUND
+            if (low <= x and x <= high)
+            or (box[c, 1] == 2 and inside(box, c - columns, x, pitch - 1) and inside(box, c, x, 1))
+            else CLOSED
+        )
     if column == columns or row == rows or room[c] == 0:
         return CLOSED
     if y == middle and (x == middle or (x < middle and box[c, 0]) or (x > middle and box[c, 2])):
@@ -507,7 +539,9 @@ def plan(
     first: cython.Py_ssize_t,
     last: cython.Py_ssize_t,
 ) -> cython.longlong:
-    """What each tile of some rows shall be: 0 wall for good, 1 rock of a used cell, 2 ground, 3 the line that stays open; and the room it belongs to."""
+    """What each tile of some rows shall be: 0 wall for good, 1 rock of a used cell, 2 ground, 3 the line that stays
+    open; and the room it belongs to.
+    """
     y: cython.Py_ssize_t
     x: cython.Py_ssize_t
     i: cython.Py_ssize_t
@@ -575,10 +609,11 @@ def wander(
 ) -> cython.longlong:
     """Steps right, left, down and up, each equally likely, digging; a step on to the border is not taken.
 
-    `ground` holds 0 where it is open, 1 where there is something to dig, and 2 on the border; `steps` are the four ways in it: a table, since a choice would
-    be guessed wrong. A draw gives sixteen directions of two bits. With the chance `straight` the walker goes on as before instead. After `life` steps
-    (0: never) it is back where it began. `state` is [cell, cells still to dig, steps left, bits, directions left in them, last direction, cell of the
-    beginning, steps of this life].
+    `ground` holds 0 where it is open, 1 where there is something to dig, and 2 on the border; `steps` are the four ways
+    in it: a table, since a choice would be guessed wrong. A draw gives sixteen directions of two bits. With the chance
+    `straight` the walker goes on as before instead. After `life` steps (0: never) it is back where it began. `state` is
+    [cell, cells still to dig, steps left, bits, directions left in them, last direction, cell of the beginning, steps
+    of this life].
     """
     used: cython.longlong = 0
     i: cython.Py_ssize_t = state[0]

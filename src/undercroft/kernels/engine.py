@@ -1,16 +1,18 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 """The rewriting engine: all nodes of a program, turn after turn, on one padded grid.
 
-The grid holds tile classes 0 to 62; 63 stands in the rim around the map. A *placement* is the index of a pattern's top left cell, a *variant* is a rule in one
-of its positions, an *action* a variant with one of its results. Every leaf keeps the list of its matches. Nothing is ever searched again as a whole: what
-changed is in the log, each leaf remembers how much of it it has seen, and looks only at placements that the unseen changes could have made true.
+The grid holds tile classes 0 to 62; 63 stands in the rim around the map. A *placement* is the index of a pattern's top
+left cell, a *variant* is a rule in one of its positions, an *action* a variant with one of its results. Every leaf
+keeps the list of its matches. Nothing is ever searched again as a whole: what changed is in the log, each leaf
+remembers how much of it it has seen, and looks only at placements that the unseen changes could have made true.
 
-Two ways to look. *Triggers*: a cell that went from `old` to `new` can only complete patterns that admit `new` there and not `old`. *Pair tables*: after an
-action its whole box is known, so for each variant nearby only a few tests are left; a table says which. Matches that became false stay in the list and are
-dropped when drawn: the law of the draw is the same.
+Two ways to look. *Triggers*: a cell that went from `old` to `new` can only complete patterns that admit `new` there and
+not `old`. *Pair tables*: after an action its whole box is known, so for each variant nearby only a few tests are left;
+a table says which. Matches that became false stay in the list and are dropped when drawn: the law of the draw is the
+same.
 
-Where there would be more matches than a list should hold, a leaf has none: it tries places and variants by lot until one fits, which is the same law again,
-and makes its list when that begins to fail.
+Where there would be more matches than a list should hold, a leaf has none: it tries places and variants by lot until
+one fits, which is the same law again, and makes its list when that begins to fail.
 """
 
 from __future__ import annotations
@@ -57,7 +59,9 @@ OVER = cython.declare(cython.int, 18)  # it is over until its parent begins anew
 WORST = cython.declare(cython.int, 19)  # most matches one log entry can add
 ACTED = cython.declare(cython.int, 20)  # whether the present pass of a repeat did anything
 OUTSIDE = cython.declare(cython.int, 21)  # patterns may reach over the border
-KNOWS = cython.declare(cython.int, 22)  # how it knows what is listed: 0 by bits, 1 by a hash table, 2 it need not, a match comes true only once
+KNOWS = cython.declare(
+    cython.int, 22
+)  # how it knows what is listed: 0 by bits, 1 by a hash table, 2 it need not, a match comes true only once
 HASH = cython.declare(cython.int, 23)  # where its hash table begins
 HASH_MASK = cython.declare(cython.int, 24)  # its length less one
 ANCHORS = cython.declare(cython.int, 25)  # where its table of anchors begins, or -1: search variant by variant
@@ -138,7 +142,9 @@ BEGUN = cython.declare(cython.int, 15)  # the branch in which an unfinished turn
 
 @cython.cclass
 class World:
-    """A program at work on a map. The tables come from `rewrite/engine/tables.py`; `shape` is [width, height, stride, first cell]."""
+    """A program at work on a map. The tables come from `rewrite/engine/tables.py`; `shape` is [width, height, stride,
+    first cell].
+    """
 
     state: cython.longlong[::1]
     nodes: cython.longlong[::1]
@@ -265,7 +271,9 @@ class World:
     def fits(self, variant: cython.Py_ssize_t, placement: cython.Py_ssize_t) -> cython.bint:
         """Whether a variant matches at a placement."""
         k: cython.Py_ssize_t
-        for k in range(self.variants[(variant << VARIANT) + V_TESTS], self.variants[(variant << VARIANT) + V_TESTS_END]):
+        for k in range(
+            self.variants[(variant << VARIANT) + V_TESTS], self.variants[(variant << VARIANT) + V_TESTS_END]
+        ):
             if not (self.test_set[k] >> self.grid[placement + self.test_at[k]]) & 1:
                 return False
         return True
@@ -280,7 +288,9 @@ class World:
         k: cython.Py_ssize_t
         if self.nodes[n + REGIONS] >= 0:
             label = self.areas[self.nodes[n + AREAS] + 6 * self.nodes[n + REGION]]
-        for k in range(self.variants[(variant << VARIANT) + V_TOUCHED], self.variants[(variant << VARIANT) + V_TOUCHED_END]):
+        for k in range(
+            self.variants[(variant << VARIANT) + V_TOUCHED], self.variants[(variant << VARIANT) + V_TOUCHED_END]
+        ):
             here = self.planes[plane + placement + self.touched[k]]
             if here < 0:  # in the rim nothing is written
                 continue
@@ -330,7 +340,9 @@ class World:
         byte: cython.Py_ssize_t
         bit: cython.uchar
         entry: cython.longlong = (placement << 16) | local
-        if self.variants[((self.nodes[n + FIRST] + local) << VARIANT) + V_PLANE] >= 0 and not self.may_write(n, self.nodes[n + FIRST] + local, placement):
+        if self.variants[((self.nodes[n + FIRST] + local) << VARIANT) + V_PLANE] >= 0 and not self.may_write(
+            n, self.nodes[n + FIRST] + local, placement
+        ):
             return 0
         if self.nodes[n + KNOWS] == 0:
             byte = self.nodes[n + BITS] + placement * self.nodes[n + BYTES] + (local >> 3)
@@ -385,7 +397,9 @@ class World:
             entry = self.lists[self.nodes[n + LIST] + k]
             v = self.nodes[n + FIRST] + (entry & 0xFFFF)
             rule = self.variants[(v << VARIANT) + V_RULE]
-            if (self.rules[2 * rule + 1] and self.rules[2 * rule] >= self.rules[2 * rule + 1]) or not self.fits(v, entry >> 16):
+            if (self.rules[2 * rule + 1] and self.rules[2 * rule] >= self.rules[2 * rule + 1]) or not self.fits(
+                v, entry >> 16
+            ):
                 self.drop(n, k)
         return 0
 
@@ -394,7 +408,9 @@ class World:
     @cython.cfunc
     @cython.exceptval(check=False)
     def scan_one(self, n: cython.Py_ssize_t, v: cython.Py_ssize_t) -> cython.bint:
-        """Find all matches of one variant, in reading order; only around its region if the node works through regions. False if the list is too short."""
+        """Find all matches of one variant, in reading order; only around its region if the node works through regions.
+        False if the list is too short.
+        """
         x: cython.Py_ssize_t
         y: cython.Py_ssize_t
         row: cython.Py_ssize_t
@@ -435,7 +451,8 @@ class World:
     def scan(self, n: cython.Py_ssize_t) -> cython.bint:
         """Find all matches of a node. False if its list is too short.
 
-        By anchors: `anchors[ANCHORS + class]` is where the rows for that class begin: their number, then (local variant, offset of its first test) each.
+        By anchors: `anchors[ANCHORS + class]` is where the rows for that class begin: their number, then (local
+        variant, offset of its first test) each.
         """
         v: cython.Py_ssize_t
         x: cython.Py_ssize_t
@@ -492,7 +509,11 @@ class World:
         beside: cython.Py_ssize_t = self.shape[2] - self.shape[0]
         x: cython.Py_ssize_t = (placement + beside) % self.shape[2] - beside
         y: cython.Py_ssize_t = (placement + beside) // self.shape[2] - self.shape[3] // self.shape[2]
-        return x + self.variants[(v << VARIANT) + V_WIDTH] > 0 and y + self.variants[(v << VARIANT) + V_HEIGHT] > 0 and y < self.shape[1]
+        return (
+            x + self.variants[(v << VARIANT) + V_WIDTH] > 0
+            and y + self.variants[(v << VARIANT) + V_HEIGHT] > 0
+            and y < self.shape[1]
+        )
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -506,7 +527,11 @@ class World:
         for y in range(1 - self.nodes[n + HIGH] - reach, reach + 1):
             for x in range(1 - self.nodes[n + WIDE] - reach, reach + 1):
                 placement = cell + y * self.shape[2] + x
-                if placement < 0 or placement >= self.grid.shape[0] or not self.parked[self.nodes[n + PARKED] + placement]:
+                if (
+                    placement < 0
+                    or placement >= self.grid.shape[0]
+                    or not self.parked[self.nodes[n + PARKED] + placement]
+                ):
                     continue
                 self.parked[self.nodes[n + PARKED] + placement] = 0
                 for v in range(self.nodes[n + FIRST], self.nodes[n + LAST]):
@@ -523,8 +548,9 @@ class World:
     def look(self, n: cython.Py_ssize_t) -> cython.bint:
         """Bring a node's list up to date. False if it is too short.
 
-        `changes[triggers + old * 64 + new]` is where in `spots` the rows for that change begin: their number, then (local variant, offset) each.
-        `pair_at[pairs + action]` is where in `pairs` the rows for that action begin: their number, then (local variant, offset, tests, (offset, set) ...) each.
+        `changes[triggers + old * 64 + new]` is where in `spots` the rows for that change begin: their number, then
+        (local variant, offset) each. `pair_at[pairs + action]` is where in `pairs` the rows for that action begin:
+        their number, then (local variant, offset, tests, (offset, set) ...) each.
         """
         entry: cython.longlong
         placement: cython.Py_ssize_t
@@ -552,7 +578,9 @@ class World:
             return True
         while seen < logged:
             if self.nodes[n + COUNT] + self.nodes[n + WORST] > self.nodes[n + ROOM]:
-                if self.nodes[n + MAY_LOT] and self.nodes[n + COUNT] > 2 * self.shape[0] * self.shape[1]:  # too many to hold: places by lot
+                if (
+                    self.nodes[n + MAY_LOT] and self.nodes[n + COUNT] > 2 * self.shape[0] * self.shape[1]
+                ):  # too many to hold: places by lot
                     self.clear(n)
                     self.nodes[n + BY_LOT] = 1
                     self.nodes[n + MISSES] = 0
@@ -624,7 +652,13 @@ class World:
             if self.guards[g + G_KIND] == 1:
                 fine = self.keeps_count(g, action, placement)
             elif self.guards[g + G_KIND] == 0:
-                fine = self.keeps_connected(g, action, placement, self.variants[(v << VARIANT) + V_WIDTH], self.variants[(v << VARIANT) + V_HEIGHT])
+                fine = self.keeps_connected(
+                    g,
+                    action,
+                    placement,
+                    self.variants[(v << VARIANT) + V_WIDTH],
+                    self.variants[(v << VARIANT) + V_HEIGHT],
+                )
             else:
                 fine = self.keeps_distance(g, action, placement)
             if not fine:
@@ -700,9 +734,16 @@ class World:
     @cython.cfunc
     @cython.exceptval(check=False)
     def keeps_connected(
-        self, g: cython.Py_ssize_t, action: cython.Py_ssize_t, placement: cython.Py_ssize_t, wide: cython.Py_ssize_t, high: cython.Py_ssize_t
+        self,
+        g: cython.Py_ssize_t,
+        action: cython.Py_ssize_t,
+        placement: cython.Py_ssize_t,
+        wide: cython.Py_ssize_t,
+        high: cython.Py_ssize_t,
     ) -> cython.bint:
-        """Whether what hung together still does, and no new part appears. The surroundings are asked first; a search only if they cannot tell."""
+        """Whether what hung together still does, and no new part appears. The surroundings are asked first; a search
+        only if they cannot tell.
+        """
         tiles: cython.longlong = self.guards[g + G_TILES]
         k: cython.Py_ssize_t
         cell: cython.Py_ssize_t
@@ -761,9 +802,16 @@ class World:
     @cython.cfunc
     @cython.exceptval(check=False)
     def keeps_whole(
-        self, tiles: cython.longlong, action: cython.Py_ssize_t, placement: cython.Py_ssize_t, wide: cython.Py_ssize_t, high: cython.Py_ssize_t
+        self,
+        tiles: cython.longlong,
+        action: cython.Py_ssize_t,
+        placement: cython.Py_ssize_t,
+        wide: cython.Py_ssize_t,
+        high: cython.Py_ssize_t,
     ) -> cython.bint:
-        """The same for several cells: label the box and a ring around it before and after, and see which parts came apart."""
+        """The same for several cells: label the box and a ring around it before and after, and see which parts came
+        apart.
+        """
         stride: cython.Py_ssize_t = self.shape[2]
         width: cython.Py_ssize_t = wide + 2
         cells: cython.Py_ssize_t = width * (high + 2)
@@ -817,9 +865,16 @@ class World:
     @cython.cfunc
     @cython.exceptval(check=False)
     def label(
-        self, tiles: cython.longlong, corner: cython.Py_ssize_t, width: cython.Py_ssize_t, cells: cython.Py_ssize_t, at: cython.Py_ssize_t
+        self,
+        tiles: cython.longlong,
+        corner: cython.Py_ssize_t,
+        width: cython.Py_ssize_t,
+        cells: cython.Py_ssize_t,
+        at: cython.Py_ssize_t,
     ) -> cython.longlong:
-        """Number the parts within a window, in `counts` from `at` on; 0 for cells that do not belong. Returns how many there are."""
+        """Number the parts within a window, in `counts` from `at` on; 0 for cells that do not belong. Returns how many
+        there are.
+        """
         k: cython.Py_ssize_t
         m: cython.Py_ssize_t
         head: cython.Py_ssize_t
@@ -867,7 +922,9 @@ class World:
         part: cython.longlong,
         new_parts: cython.longlong,
     ) -> cython.bint:
-        """Whether the pieces of an old part within the window still meet, somewhere outside of it. Pieces are joined one after the other."""
+        """Whether the pieces of an old part within the window still meet, somewhere outside of it. Pieces are joined
+        one after the other.
+        """
         k: cython.Py_ssize_t
         piece: cython.longlong
         sources: cython.Py_ssize_t
@@ -903,7 +960,9 @@ class World:
     @cython.cfunc
     @cython.exceptval(check=False)
     def meet(self, tiles: cython.longlong, sources: cython.Py_ssize_t) -> cython.bint:
-        """Whether up to four floods all meet. They advance cell by cell in turns; one that ends without having met the rest says no."""
+        """Whether up to four floods all meet. They advance cell by cell in turns; one that ends without having met the
+        rest says no.
+        """
         stamp: cython.longlong = self.state[STAMP]
         head: cython.Py_ssize_t = 0
         tail: cython.Py_ssize_t = sources
@@ -923,7 +982,9 @@ class World:
             head += 1
             mine = self.marks[cell] - stamp
             for side in range(4):
-                next_cell = cell + (1 if side == 0 else -1 if side == 1 else self.shape[2] if side == 2 else -self.shape[2])
+                next_cell = cell + (
+                    1 if side == 0 else -1 if side == 1 else self.shape[2] if side == 2 else -self.shape[2]
+                )
                 if not (tiles >> self.grid[next_cell]) & 1:
                     continue
                 if self.marks[next_cell] < stamp:
@@ -953,7 +1014,9 @@ class World:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def keeps_distance(self, g: cython.Py_ssize_t, action: cython.Py_ssize_t, placement: cython.Py_ssize_t) -> cython.bint:
+    def keeps_distance(
+        self, g: cython.Py_ssize_t, action: cython.Py_ssize_t, placement: cython.Py_ssize_t
+    ) -> cython.bint:
         """Whether no way through a changed cell brings two of the tiles too near to each other."""
         k: cython.Py_ssize_t
         first: cython.Py_ssize_t = self.actions[(action << ACTION) + A_FIRST]
@@ -995,7 +1058,9 @@ class World:
         next_cell: cython.Py_ssize_t
         side: cython.int
         tile: cython.int
-        a: cython.longlong = -1  # steps to the nearest tile of each kind, its cell, and the steps to the nearest on another cell
+        a: cython.longlong = (
+            -1
+        )  # steps to the nearest tile of each kind, its cell, and the steps to the nearest on another cell
         a_cell: cython.Py_ssize_t = -1
         a_next: cython.longlong = -1
         b: cython.longlong = -1
@@ -1030,7 +1095,9 @@ class World:
             if not (walk >> tile) & 1 and here != cell:
                 continue
             for side in range(4):
-                next_cell = here + (1 if side == 0 else -1 if side == 1 else self.shape[2] if side == 2 else -self.shape[2])
+                next_cell = here + (
+                    1 if side == 0 else -1 if side == 1 else self.shape[2] if side == 2 else -self.shape[2]
+                )
                 tile = self.grid[next_cell]
                 if self.marks[next_cell] < stamp and tile != RIM and ((walk | tiles | others) >> tile) & 1:
                     self.marks[next_cell] = stamp
@@ -1071,7 +1138,10 @@ class World:
         ticket: cython.longlong
         if self.variants[(variant << VARIANT) + V_ACTIONS_END] - action == 1:
             return action
-        ticket = self.below((self.nodes.shape[0] >> NODE) + self.variants[(variant << VARIANT) + V_RULE], self.variants[(variant << VARIANT) + V_TOTAL])
+        ticket = self.below(
+            (self.nodes.shape[0] >> NODE) + self.variants[(variant << VARIANT) + V_RULE],
+            self.variants[(variant << VARIANT) + V_TOTAL],
+        )
         while ticket >= self.actions[(action << ACTION) + A_WEIGHT]:
             ticket -= self.actions[(action << ACTION) + A_WEIGHT]
             action += 1
@@ -1079,7 +1149,9 @@ class World:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def other_result(self, variant: cython.Py_ssize_t, refused: cython.Py_ssize_t, placement: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    def other_result(
+        self, variant: cython.Py_ssize_t, refused: cython.Py_ssize_t, placement: cython.Py_ssize_t
+    ) -> cython.Py_ssize_t:
         """One of the results that guards allow there, by weight, after one was refused; -1 if none is."""
         first: cython.Py_ssize_t = self.variants[(variant << VARIANT) + V_ACTIONS]
         last: cython.Py_ssize_t = self.variants[(variant << VARIANT) + V_ACTIONS_END]
@@ -1088,7 +1160,11 @@ class World:
         ticket: cython.longlong
         for action in range(first, last):
             self.choices[action - first] = 0
-            if action != refused and self.actions[(action << ACTION) + A_WEIGHT] and self.allowed(variant, action, placement) == 0:
+            if (
+                action != refused
+                and self.actions[(action << ACTION) + A_WEIGHT]
+                and self.allowed(variant, action, placement) == 0
+            ):
                 self.choices[action - first] = 1
                 total += self.actions[(action << ACTION) + A_WEIGHT]
         if total == 0:
@@ -1115,7 +1191,9 @@ class World:
     @cython.cfunc
     @cython.exceptval(check=False)
     def choose(self, n: cython.Py_ssize_t) -> cython.longlong:
-        """Which of the matches to take, all of them being true: by rule (a variant, then a place), by token (what stands there, then a place), or the first."""
+        """Which of the matches to take, all of them being true: by rule (a variant, then a place), by token (what
+        stands there, then a place), or the first.
+        """
         start: cython.Py_ssize_t = self.nodes[n + LIST]
         first: cython.Py_ssize_t = self.nodes[n + FIRST]
         stream: cython.Py_ssize_t = n >> NODE
@@ -1157,14 +1235,20 @@ class World:
                     if ticket == 0:
                         return k
                     ticket -= 1
-        if self.nodes[n + PICK] == 2:  # each token gets a random rank, from what it is and a draw: the highest wins, then each of its places is as likely
+        if (
+            self.nodes[n + PICK] == 2
+            # each token gets a random rank, from what it is and a draw: the highest wins, then each of its places is as
+            # likely
+        ):
             salt = self.draw(stream) << 32  # a draw a line: C may evaluate two in either order
             salt |= self.draw(stream)
             for k in range(count):
                 entry = self.lists[start + k]
                 v = first + (entry & 0xFFFF)
                 placement = entry >> 16
-                key = (salt ^ (self.variants[(v << VARIANT) + V_WIDTH] * 64 + self.variants[(v << VARIANT) + V_HEIGHT])) & MASK64
+                key = (
+                    salt ^ (self.variants[(v << VARIANT) + V_WIDTH] * 64 + self.variants[(v << VARIANT) + V_HEIGHT])
+                ) & MASK64
                 for y in range(self.variants[(v << VARIANT) + V_HEIGHT]):
                     for x in range(self.variants[(v << VARIANT) + V_WIDTH]):
                         key = ((key ^ (self.grid[placement + y * self.shape[2] + x] + 1)) * MULTIPLIER) & MASK64
@@ -1250,7 +1334,9 @@ class World:
             if tile != self.write_tile[k] and tile != RIM:
                 self.grid[cell] = self.write_tile[k]
                 if self.state[LOG_CELLS] or kind == 1:
-                    self.log[self.state[LOGGED]] = (cython.cast(cython.longlong, cell) << 8) | (cython.cast(cython.longlong, tile) << 2) | kind
+                    self.log[self.state[LOGGED]] = (
+                        (cython.cast(cython.longlong, cell) << 8) | (cython.cast(cython.longlong, tile) << 2) | kind
+                    )
                     self.state[LOGGED] += 1
                 if self.state[COUNTING]:
                     self.census[tile] -= 1
@@ -1261,7 +1347,9 @@ class World:
     @cython.cfunc
     @cython.exceptval(check=False)
     def one(self, n: cython.Py_ssize_t, fuel: cython.longlong) -> cython.longlong:
-        """One match of a leaf, chosen and applied. Returns the fuel used if one was, minus it (less one) if there is none, 0 if all the fuel went in tries."""
+        """One match of a leaf, chosen and applied. Returns the fuel used if one was, minus it (less one) if there is
+        none, 0 if all the fuel went in tries.
+        """
         spent: cython.longlong = 0
         stream: cython.Py_ssize_t = n >> NODE
         index: cython.longlong
@@ -1293,7 +1381,9 @@ class World:
                         return 0
                     continue
             else:
-                if (self.rules[2 * rule + 1] and self.rules[2 * rule] >= self.rules[2 * rule + 1]) or not self.fits(v, placement):
+                if (self.rules[2 * rule + 1] and self.rules[2 * rule] >= self.rules[2 * rule + 1]) or not self.fits(
+                    v, placement
+                ):
                     self.drop(n, index)
                     continue
                 if not self.taken(stream, self.variants[(v << VARIANT) + V_ACCEPT]):
@@ -1353,7 +1443,9 @@ class World:
     @cython.cfunc
     @cython.exceptval(check=False)
     def bursts(self, n: cython.Py_ssize_t) -> cython.bint:
-        """Whether the next turns of a branch can be taken in a burst: the leaf it works at is plain, or, in a markov, all its children are."""
+        """Whether the next turns of a branch can be taken in a burst: the leaf it works at is plain, or, in a markov,
+        all its children are.
+        """
         m: cython.Py_ssize_t
         c: cython.Py_ssize_t
         first: cython.Py_ssize_t = self.nodes[n + FIRST]
@@ -1372,7 +1464,9 @@ class World:
     @cython.cfunc
     @cython.exceptval(check=False)
     def burst(self, n: cython.Py_ssize_t, most: cython.longlong) -> cython.longlong:
-        """Up to so many turns of a branch with plain leaves, one after the other: what `run` and `plain` do, with all of it in registers. Returns how many."""
+        """Up to so many turns of a branch with plain leaves, one after the other: what `run` and `plain` do, with all
+        of it in registers. Returns how many.
+        """
         grid: cython.uchar[::1] = self.grid
         lists: cython.longlong[::1] = self.lists
         bits: cython.uchar[::1] = self.bits
@@ -1502,7 +1596,9 @@ class World:
                 mixed = (((rng >> 18) ^ rng) >> 27) & MASK32
                 twist = rng >> 59
                 rng = rng * MULTIPLIER + increment if cython.compiled else (rng * MULTIPLIER + increment) & MASK64
-                product = (((mixed >> twist) | (mixed << ((32 - twist) & 31))) & MASK32) * cython.cast(cython.ulonglong, count)
+                product = (((mixed >> twist) | (mixed << ((32 - twist) & 31))) & MASK32) * cython.cast(
+                    cython.ulonglong, count
+                )
                 if (product & MASK32) < cython.cast(cython.ulonglong, count):
                     least = ((MASK32 - count) + 1) % count
                     if (product & MASK32) < least:
@@ -1547,7 +1643,9 @@ class World:
                 if tile != write_tile[k]:
                     grid[cell] = write_tile[k]
                     if cells_too:
-                        log[logged] = (cython.cast(cython.longlong, cell) << 8) | (cython.cast(cython.longlong, tile) << 2) | 2
+                        log[logged] = (
+                            (cython.cast(cython.longlong, cell) << 8) | (cython.cast(cython.longlong, tile) << 2) | 2
+                        )
                         logged += 1
             child = first_child
         if c >= 0:
@@ -1564,7 +1662,9 @@ class World:
     @cython.cfunc
     @cython.exceptval(check=False)
     def by_lot(self, n: cython.Py_ssize_t, fuel: cython.longlong) -> cython.longlong:
-        """The same for a leaf without a list: try variants and places until one fits. After many misses it gets its list."""
+        """The same for a leaf without a list: try variants and places until one fits. After many misses it gets its
+        list.
+        """
         spent: cython.longlong = 0
         stream: cython.Py_ssize_t = n >> NODE
         count: cython.longlong = self.nodes[n + LAST] - self.nodes[n + FIRST]
@@ -1581,7 +1681,9 @@ class World:
             cell = self.below(stream, self.shape[0] * self.shape[1])
             placement = self.shape[3] + (cell // self.shape[0]) * self.shape[2] + cell % self.shape[0]
             rule = self.variants[(v << VARIANT) + V_RULE]
-            if (self.rules[2 * rule + 1] and self.rules[2 * rule] >= self.rules[2 * rule + 1]) or not self.fits(v, placement):
+            if (self.rules[2 * rule + 1] and self.rules[2 * rule] >= self.rules[2 * rule + 1]) or not self.fits(
+                v, placement
+            ):
                 self.nodes[n + MISSES] += 1
                 continue
             if self.variants[(v << VARIANT) + V_PLANE] >= 0 and not self.may_write(n, v, placement):
@@ -1600,7 +1702,9 @@ class World:
     @cython.cfunc
     @cython.exceptval(check=False)
     def many(self, n: cython.Py_ssize_t) -> cython.longlong:
-        """All matches of a leaf in one turn; they are true and there is room for them. Returns how many were applied."""
+        """All matches of a leaf in one turn; they are true and there is room for them. Returns how many were
+        applied.
+        """
         kind: cython.longlong = self.nodes[n + KIND]
         start: cython.Py_ssize_t = self.nodes[n + LIST]
         stream: cython.Py_ssize_t = n >> NODE
@@ -1663,7 +1767,11 @@ class World:
                     continue
                 if not self.used[cell]:  # the log holds what stood there before the turn
                     self.used[cell] = 1
-                    self.log[self.state[LOGGED]] = (cython.cast(cython.longlong, cell) << 8) | (cython.cast(cython.longlong, self.grid[cell]) << 2) | 1
+                    self.log[self.state[LOGGED]] = (
+                        (cython.cast(cython.longlong, cell) << 8)
+                        | (cython.cast(cython.longlong, self.grid[cell]) << 2)
+                        | 1
+                    )
                     self.state[LOGGED] += 1
                 if self.state[COUNTING]:
                     self.census[self.grid[cell]] -= 1
@@ -1749,7 +1857,9 @@ class World:
     @cython.cfunc
     @cython.exceptval(check=False)
     def act(self, n: cython.Py_ssize_t, fuel: cython.longlong) -> cython.longlong:
-        """One turn of a leaf. Returns the fuel used if it did anything, minus it (less one) if not, 0 if it has to be called again (no fuel, or no room)."""
+        """One turn of a leaf. Returns the fuel used if it did anything, minus it (less one) if not, 0 if it has to be
+        called again (no fuel, or no room).
+        """
         spent: cython.longlong = 0
         used: cython.longlong
         area: cython.Py_ssize_t
@@ -1788,9 +1898,16 @@ class World:
             else:
                 self.purge(n)
                 used = self.nodes[n + COUNT]
-                if used > 0 and self.state[LOGGED] and self.state[LOGGED] + self.shape[0] * self.shape[1] > self.log.shape[0] and not self.catch_up():
+                if (
+                    used > 0
+                    and self.state[LOGGED]
+                    and self.state[LOGGED] + self.shape[0] * self.shape[1] > self.log.shape[0]
+                    and not self.catch_up()
+                ):
                     return 0
-                if self.events.shape[0] and 2 * (2 * self.nodes[n + COUNT] + self.state[EVENTS]) > self.events.shape[0]:  # each may be refused, then done
+                if (
+                    self.events.shape[0] and 2 * (2 * self.nodes[n + COUNT] + self.state[EVENTS]) > self.events.shape[0]
+                ):  # each may be refused, then done
                     self.state[FULL] = 2 * self.nodes[n + COUNT]
                     return 0
                 used = used + 1 if used > 0 and self.many(n) > 0 else -1 - used
@@ -1831,10 +1948,14 @@ class World:
                 if self.nodes[n + KIND] == MARKOV:
                     self.nodes[n + AT] = 0
             while True:
-                if self.nodes[n + FIRST] + self.nodes[n + AT] >= self.nodes[n + LAST] or self.nodes[n + OVER]:  # no child is left
+                if (
+                    self.nodes[n + FIRST] + self.nodes[n + AT] >= self.nodes[n + LAST] or self.nodes[n + OVER]
+                ):  # no child is left
                     if self.nodes[n + KIND] == REPEAT and self.nodes[n + OVER] == 0:
                         self.nodes[n + DONE] += 1
-                        if self.nodes[n + ACTED] == 0 or (self.nodes[n + LIMIT] and self.nodes[n + DONE] >= self.nodes[n + LIMIT]):
+                        if self.nodes[n + ACTED] == 0 or (
+                            self.nodes[n + LIMIT] and self.nodes[n + DONE] >= self.nodes[n + LIMIT]
+                        ):
                             self.nodes[n + OVER] = 1
                     self.begin_anew(n)
                     self.nodes[n + AT] = 0
@@ -1858,11 +1979,19 @@ class World:
                     if self.nodes[n + KIND] == MARKOV:
                         self.nodes[n + AT] = 0
                     continue
-                if self.nodes[c + LIMIT] and self.nodes[c + REGIONS] < 0 and self.nodes[c + DONE] >= self.nodes[c + LIMIT]:
+                if (
+                    self.nodes[c + LIMIT]
+                    and self.nodes[c + REGIONS] < 0
+                    and self.nodes[c + DONE] >= self.nodes[c + LIMIT]
+                ):
                     self.nodes[n + AT] += 1
                     continue
                 self.state[LEAF] = c >> NODE
-                used = self.plain(c, fuel) if self.nodes[c + PLAIN] and self.nodes[c + SCANNED] and self.nodes[c + BY_LOT] == 0 else self.act(c, fuel)
+                used = (
+                    self.plain(c, fuel)
+                    if self.nodes[c + PLAIN] and self.nodes[c + SCANNED] and self.nodes[c + BY_LOT] == 0
+                    else self.act(c, fuel)
+                )
                 if used == 0:
                     self.state[BEGUN] = (begun >> NODE) + 1
                     return max(spent, fuel) if self.state[NEED] == 0 and self.state[FULL] == 0 else spent
@@ -1898,7 +2027,9 @@ class World:
     # --- for Python
 
     def refresh(self, node: cython.Py_ssize_t) -> cython.bint:
-        """Bring a node's list up to date and drop what is false, as its next turn would. False if the list is too short."""
+        """Bring a node's list up to date and drop what is false, as its next turn would. False if the list is too
+        short.
+        """
         if not self.look(node << NODE):
             return False
         self.purge(node << NODE)
@@ -1927,7 +2058,8 @@ def unroll(
     old: cython.uchar[::1],
     new: cython.uchar[::1],
 ) -> None:
-    """Do remembered actions again on the tiles of a map, and write down what each changed: its rule, and which cells from what to what.
+    """Do remembered actions again on the tiles of a map, and write down what each changed: its rule, and which cells
+    from what to what.
 
     Refused actions are left out.
     """
@@ -1948,7 +2080,9 @@ def unroll(
         if (events[k] >> 21) & 1:
             continue
         action = (events[k] & 0x1FFFFF) << ACTION
-        placement = (events[k] >> 22) - shape[3] + stride * 64  # all that is written lies in the map; a box may begin outside of it
+        placement = (
+            (events[k] >> 22) - shape[3] + stride * 64
+        )  # all that is written lies in the map; a box may begin outside of it
         top = placement // stride - 64
         left = placement % stride
         for m in range(actions[action + A_FIRST], actions[action + A_LAST]):

@@ -1,8 +1,9 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Finishing touches that keep a level whole: lakes, rough edges, loops by detour, doorways apart, secret doors, choke points.
+"""Finishing touches that keep a level whole: lakes, rough edges, loops by detour, doorways apart, secret doors, choke
+points.
 
-A cell's ring is the byte of its eight neighbours that are open, clockwise from the one above: what happens to the whole when a cell is opened or closed
-can mostly be told from it.
+A cell's ring is the byte of its eight neighbours that are open, clockwise from the one above: what happens to the whole
+when a cell is opened or closed can mostly be told from it.
 """
 
 from __future__ import annotations
@@ -29,7 +30,11 @@ def output(old: cython.ulonglong) -> cython.uint:
     """The 32 bits that a state gives: mixed, and turned by its highest bits."""
     mixed: cython.uint = (((old >> 18) ^ old) >> 27) & MASK32
     turn: cython.uint = old >> 59
-    return (mixed >> turn) | (mixed << ((32 - turn) & 31)) if cython.compiled else ((mixed >> turn) | (mixed << ((32 - turn) & 31))) & MASK32
+    return (
+        (mixed >> turn) | (mixed << ((32 - turn) & 31))
+        if cython.compiled
+        else ((mixed >> turn) | (mixed << ((32 - turn) & 31))) & MASK32
+    )
 
 
 @cython.cfunc
@@ -59,7 +64,12 @@ def below(rng: cython.ulonglong[::1], bound: cython.ulonglong) -> cython.ulonglo
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def ring(tiles: cython.const[cython.uchar][::1], open_codes: cython.const[cython.uchar][::1], i: cython.Py_ssize_t, width: cython.Py_ssize_t) -> cython.int:
+def ring(
+    tiles: cython.const[cython.uchar][::1],
+    open_codes: cython.const[cython.uchar][::1],
+    i: cython.Py_ssize_t,
+    width: cython.Py_ssize_t,
+) -> cython.int:
     """Which neighbours of an inner cell are open."""
     return (
         open_codes[tiles[i - width]]
@@ -100,7 +110,9 @@ def wear(
     wall: cython.uchar,
     fuel: cython.longlong,
 ) -> cython.longlong:
-    """Open or close the listed cells by chance, each only if that neither joins, parts, makes nor fills anything. `state` is [next cell, changed]."""
+    """Open or close the listed cells by chance, each only if that neither joins, parts, makes nor fills anything.
+    `state` is [next cell, changed].
+    """
     used: cython.longlong = 0
     k: cython.Py_ssize_t = state[0]
     i: cython.Py_ssize_t
@@ -134,9 +146,11 @@ def meets(
     most: cython.longlong,
     spent: cython.longlong[::1],
 ) -> cython.longlong:
-    """Steps on foot from a to b without a cell, by a search from both ends in turns, a level of the smaller one at a time; -1 if they are `most` or more.
+    """Steps on foot from a to b without a cell, by a search from both ends in turns, a level of the smaller one at a
+    time; -1 if they are `most` or more.
 
-    `mark` gets `stamp` on what one search has seen and `stamp` + 1 on what the other has. A search that fills its queue gives up: -1. Work goes to `spent`.
+    `mark` gets `stamp` on what one search has seen and `stamp` + 1 on what the other has. A search that fills its queue
+    gives up: -1. Work goes to `spent`.
     """
     near_from: cython.Py_ssize_t = 0
     near_to: cython.Py_ssize_t = 1
@@ -221,7 +235,9 @@ def wall_through(
     across: cython.Py_ssize_t,
     most: cython.Py_ssize_t,
 ) -> cython.Py_ssize_t:
-    """How many cells of rock, with no way at either side of them, lie between a cell and the next of its own part; 0 if there is none so near."""
+    """How many cells of rock, with no way at either side of them, lie between a cell and the next of its own part; 0 if
+    there is none so near.
+    """
     k: cython.Py_ssize_t
     mine: cython.int = labels[i]
     for k in range(most):
@@ -240,7 +256,8 @@ def thin_walls(
     height: cython.Py_ssize_t,
     thickness: cython.Py_ssize_t,
 ) -> cython.Py_ssize_t:
-    """Walls up to so many cells thick that have ways of one part on both sides, as rows: first cell * 2, and + 1 if it lies above the others; thickness.
+    """Walls up to so many cells thick that have ways of one part on both sides, as rows: first cell * 2, and + 1 if it
+    lies above the others; thickness.
 
     Returns how many there are; only those that fit are written. The border is left alone.
     """
@@ -329,7 +346,8 @@ def detours(
     passage: cython.uchar,
     fuel: cython.longlong,
 ) -> cython.longlong:
-    """Open the listed walls, in order, where it is at least `detour` steps from side to side on foot: the first cell as an opening, the others as passage.
+    """Open the listed walls, in order, where it is at least `detour` steps from side to side on foot: the first cell as
+    an opening, the others as passage.
 
     `state` is [next wall, opened, stamp, work].
     """
@@ -349,7 +367,24 @@ def detours(
             continue
         state[2] += 2
         state[3] = 0
-        if meets(tiles, open_codes, mark, near, far, state[2], i - step, i + thick * step, -1, width, height, detour, state[3:]) < 0:
+        if (
+            meets(
+                tiles,
+                open_codes,
+                mark,
+                near,
+                far,
+                state[2],
+                i - step,
+                i + thick * step,
+                -1,
+                width,
+                height,
+                detour,
+                state[3:],
+            )
+            < 0
+        ):
             tiles[i] = opening
             for left in range(1, thick):
                 tiles[i + left * step] = passage
@@ -381,7 +416,9 @@ def can_go(
     width: cython.int,
     height: cython.int,
 ) -> cython.bint:
-    """Whether all ways around a cell stay joined without it: by its ring, else by a search that gives up, and says no, when it takes long."""
+    """Whether all ways around a cell stay joined without it: by its ring, else by a search that gives up, and says no,
+    when it takes long.
+    """
     around: cython.int = ring(tiles, open_codes, i, width)
     side: cython.int
     first: cython.Py_ssize_t = -1
@@ -396,7 +433,24 @@ def can_go(
             first = other
             continue
         state[4] += 2
-        if meets(tiles, open_codes, mark, near, far, state[4], first, other, i, width, height, cython.cast(cython.longlong, 1) << 60, state[5:]) < 0:
+        if (
+            meets(
+                tiles,
+                open_codes,
+                mark,
+                near,
+                far,
+                state[4],
+                first,
+                other,
+                i,
+                width,
+                height,
+                cython.cast(cython.longlong, 1) << 60,
+                state[5:],
+            )
+            < 0
+        ):
             return False
     return True
 
@@ -432,11 +486,13 @@ def flood(
     liquid: cython.uchar,
     fuel: cython.longlong,
 ) -> cython.longlong:
-    """Pools of up to `size` cells that grow from random cells to random neighbours; a cell without which others could not meet stays.
+    """Pools of up to `size` cells that grow from random cells to random neighbours; a cell without which others could
+    not meet stays.
 
-    `may` is 1 where a cell may go under, 2 while it waits in `edge`. `cells` lists all that may: the hopeful ones first, then those that are under, or were
-    refused; `place` is where each stands there. A cell that parts others parts them for good, unless one beside it goes under: then it may hope again.
-    `state` is [cells still to flood, cells left for this pool, cells waiting, hopeful cells, stamp, work, pools].
+    `may` is 1 where a cell may go under, 2 while it waits in `edge`. `cells` lists all that may: the hopeful ones
+    first, then those that are under, or were refused; `place` is where each stands there. A cell that parts others
+    parts them for good, unless one beside it goes under: then it may hope again. `state` is [cells still to flood,
+    cells left for this pool, cells waiting, hopeful cells, stamp, work, pools].
     """
     used: cython.longlong = 0
     waiting: cython.Py_ssize_t = state[2]
@@ -540,7 +596,9 @@ def needed(
     width: cython.Py_ssize_t,
     height: cython.Py_ssize_t,
 ) -> cython.longlong:
-    """Which of the listed doors, taken one by one, join parts that are still apart: 1 in `out`. Without the others, all is joined as before."""
+    """Which of the listed doors, taken one by one, join parts that are still apart: 1 in `out`. Without the others, all
+    is joined as before.
+    """
     k: cython.Py_ssize_t
     i: cython.Py_ssize_t
     side: cython.int
@@ -551,7 +609,12 @@ def needed(
         out[k] = 0
         mine = 0
         for side in range(4):
-            if (side == 0 and i < width) or (side == 1 and (i + 1) % width == 0) or (side == 2 and i >= width * (height - 1)) or (side == 3 and i % width == 0):
+            if (
+                (side == 0 and i < width)
+                or (side == 1 and (i + 1) % width == 0)
+                or (side == 2 and i >= width * (height - 1))
+                or (side == 3 and i % width == 0)
+            ):
                 continue
             other = labels[next_in_ring(i, side, width)]
             if other == 0:
@@ -580,10 +643,12 @@ def chokes(
     stride: cython.Py_ssize_t,
     fuel: cython.longlong,
 ) -> cython.longlong:
-    """For each cell, how many cells can be reached through it only, seen from where the search began: in all (`beyond`), and in the largest part of them.
+    """For each cell, how many cells can be reached through it only, seen from where the search began: in all
+    (`beyond`), and in the largest part of them.
 
-    A search in depth without a stack (Tarjan 1972; Hopcroft and Tarjan 1973): `turn` holds the direction a cell was entered by, and four times the next
-    one to look at. All grids have a rim of closed cells; all begin as 0. `state` is [next cell to begin at, cell, cells seen, inside a search].
+    A search in depth without a stack (Tarjan 1972; Hopcroft and Tarjan 1973): `turn` holds the direction a cell was
+    entered by, and four times the next one to look at. All grids have a rim of closed cells; all begin as 0. `state` is
+    [next cell to begin at, cell, cells seen, inside a search].
     """
     used: cython.longlong = 0
     begin: cython.Py_ssize_t = state[0]
@@ -615,7 +680,9 @@ def chokes(
             if is_open[other] == 0:
                 continue
             if order[other]:
-                if order[other] < low[cell] and (cell == begin or other != next_in_ring(cell, (turn[cell] & 3) ^ 2, stride)):
+                if order[other] < low[cell] and (
+                    cell == begin or other != next_in_ring(cell, (turn[cell] & 3) ^ 2, stride)
+                ):
                     low[cell] = order[other]
                 continue
             seen += 1

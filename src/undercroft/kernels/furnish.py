@@ -1,7 +1,8 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 """Things put into rooms by rules of place, so that no way is blocked.
 
-The map lies inside a rim, so that a cell beside another is always there; `stride` is its width with the rim. What a cell is, is a sum of flags:
+The map lies inside a rim, so that a cell beside another is always there; `stride` is its width with the rim. What a
+cell is, is a sum of flags:
 
     OPEN    one can walk here: ground that is no door, and on which nothing stands that blocks
     WALL    rock, or outside the map
@@ -9,10 +10,12 @@ The map lies inside a rim, so that a cell beside another is always there; `strid
     KEPT    nothing that blocks may stand here
     GROUND  one could walk here before anything stood there
 
-A thing that blocks may stand where all that is open beside it is joined along the frame of cells around it: then whoever walked through it can walk
-around it. No door is ever beside it. So what was connected stays connected, and loops stay loops. One open cell beside it is then kept for good.
+A thing that blocks may stand where all that is open beside it is joined along the frame of cells around it: then
+whoever walked through it can walk around it. No door is ever beside it. So what was connected stays connected, and
+loops stay loops. One open cell beside it is then kept for good.
 
-Sides and facings are 0 up, 1 right, 2 down, 3 left; the back of a thing is opposite to its facing. The tables, made by `things/tables.py`:
+Sides and facings are 0 up, 1 right, 2 down, 3 left; the back of a thing is opposite to its facing. The tables, made by
+`things/tables.py`:
 
     types    one row a type: the columns are named below
     entries  type and weight, for each kind of room from its first to its last
@@ -109,7 +112,11 @@ def draw(rng: cython.ulonglong[::1]) -> cython.ulonglong:
     mixed: cython.uint = (((old >> 18) ^ old) >> 27) & MASK32
     turn: cython.uint = old >> 59
     rng[0] = old * MULTIPLIER + rng[1] if cython.compiled else (old * MULTIPLIER + rng[1]) & MASK64
-    return (mixed >> turn) | (mixed << ((32 - turn) & 31)) if cython.compiled else ((mixed >> turn) | (mixed << ((32 - turn) & 31))) & MASK32
+    return (
+        (mixed >> turn) | (mixed << ((32 - turn) & 31))
+        if cython.compiled
+        else ((mixed >> turn) | (mixed << ((32 - turn) & 31))) & MASK32
+    )
 
 
 @cython.cfunc
@@ -129,7 +136,9 @@ def below(rng: cython.ulonglong[::1], bound: cython.ulonglong) -> cython.ulonglo
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def rarity_of(rng: cython.ulonglong[::1], common: cython.longlong, uncommon: cython.longlong, rare: cython.longlong) -> cython.int:
+def rarity_of(
+    rng: cython.ulonglong[::1], common: cython.longlong, uncommon: cython.longlong, rare: cython.longlong
+) -> cython.int:
     """How rare the next one is, of what there is to have: 0, 1 or 2; -1 if there is nothing."""
     sum: cython.longlong = (COMMON if common else 0) + (UNCOMMON if uncommon else 0) + (RARE if rare else 0)
     ticket: cython.longlong
@@ -153,7 +162,8 @@ def kinds(
     chance: cython.ulonglong,
     rest: cython.int,
 ) -> cython.longlong:
-    """Draw kinds for rooms: first whether a room has one, then how rare, of those that fit and are still to have, then which. Where none fits, it is `rest`.
+    """Draw kinds for rooms: first whether a room has one, then how rare, of those that fit and are still to have, then
+    which. Where none fits, it is `rest`.
 
     Kinds count from 0. A room has -1 if nothing stands there.
     """
@@ -214,7 +224,26 @@ class Furnisher:
     found: cython.Py_ssize_t
     facing: cython.int
 
-    def __init__(self, state, cells, steps, types, entries, always, kinds, rooms, spots, rows, counts, spent, totals, failed, rng, scratch, stride):
+    def __init__(
+        self,
+        state,
+        cells,
+        steps,
+        types,
+        entries,
+        always,
+        kinds,
+        rooms,
+        spots,
+        rows,
+        counts,
+        spent,
+        totals,
+        failed,
+        rng,
+        scratch,
+        stride,
+    ):
         self.state = state
         self.cells = cells
         self.steps = steps
@@ -239,7 +268,9 @@ class Furnisher:
     @cython.cfunc
     @cython.inline
     @cython.exceptval(check=False)
-    def beside(self, cell: cython.Py_ssize_t, wide: cython.int, high: cython.int, side: cython.int, flag: cython.int) -> cython.int:
+    def beside(
+        self, cell: cython.Py_ssize_t, wide: cython.int, high: cython.int, side: cython.int, flag: cython.int
+    ) -> cython.int:
         """How many cells along one side of a footprint have a flag."""
         count: cython.int = 0
         k: cython.int
@@ -256,7 +287,9 @@ class Furnisher:
     @cython.cfunc
     @cython.exceptval(check=False)
     def ways(self, cell: cython.Py_ssize_t, wide: cython.int, high: cython.int) -> cython.int:
-        """Into how many parts the open cells beside a footprint fall, if one goes from one to the next along the frame around it only."""
+        """Into how many parts the open cells beside a footprint fall, if one goes from one to the next along the frame
+        around it only.
+        """
         stride: cython.Py_ssize_t = self.stride
         at: cython.Py_ssize_t = cell - stride - 1  # the frame is walked clockwise, from its upper left corner on
         step: cython.Py_ssize_t = 1
@@ -309,7 +342,11 @@ class Furnisher:
         y: cython.int
         for y in range(high):
             for x in range(wide):
-                if (self.cells[at + x] & FREE) == 0 or (blocks and (self.cells[at + x] & KEPT) != 0) or self.steps[at + x] < far:
+                if (
+                    (self.cells[at + x] & FREE) == 0
+                    or (blocks and (self.cells[at + x] & KEPT) != 0)
+                    or self.steps[at + x] < far
+                ):
                     return False
             at += self.stride
         if place == BY_WALL or place == IN_CORNER:
@@ -319,7 +356,10 @@ class Furnisher:
                 return False
             if place == IN_CORNER:
                 x = high if along else wide
-                if self.beside(cell, wide, high, (facing + 1) & 3, WALL) < x and self.beside(cell, wide, high, (facing + 3) & 3, WALL) < x:
+                if (
+                    self.beside(cell, wide, high, (facing + 1) & 3, WALL) < x
+                    and self.beside(cell, wide, high, (facing + 3) & 3, WALL) < x
+                ):
                     return False
         elif place == IN_THE_OPEN:
             for x in range(4):
@@ -341,14 +381,22 @@ class Furnisher:
             across = 1 if k & 1 else -1
             down = self.stride if k & 2 else -self.stride
             at = cell + (wide if k & 1 else -1) + (high * self.stride if k & 2 else -self.stride)
-            if (self.cells[at] & WALL) != 0 and (self.cells[at - across] & GROUND) != 0 and (self.cells[at - down] & GROUND) != 0:
+            if (
+                (self.cells[at] & WALL) != 0
+                and (self.cells[at - across] & GROUND) != 0
+                and (self.cells[at - down] & GROUND) != 0
+            ):
                 return True
         return False
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def take(self, cell: cython.Py_ssize_t, wide: cython.int, high: cython.int, facing: cython.int, blocks: cython.bint) -> cython.void:
-        """A thing stands there from now on. One that blocks keeps an open cell beside it: before it if there is one, from the middle on."""
+    def take(
+        self, cell: cython.Py_ssize_t, wide: cython.int, high: cython.int, facing: cython.int, blocks: cython.bint
+    ) -> cython.void:
+        """A thing stands there from now on. One that blocks keeps an open cell beside it: before it if there is one,
+        from the middle on.
+        """
         stride: cython.Py_ssize_t = self.stride
         at: cython.Py_ssize_t = cell
         x: cython.int
@@ -366,7 +414,9 @@ class Furnisher:
             side = (facing + k) & 3
             length = wide if side == 0 or side == 2 else high
             for x in range(length):
-                y = length // 2 + (x + 1) // 2 * (1 if x & 1 == 0 else -1)  # the middle, one before it, one after it ...
+                y = length // 2 + (x + 1) // 2 * (
+                    1 if x & 1 == 0 else -1
+                )  # the middle, one before it, one after it ...
                 if side == 0:
                     at = cell - stride + y
                 elif side == 2:
@@ -402,12 +452,16 @@ class Furnisher:
     @cython.cfunc
     @cython.exceptval(check=False)
     def find(self, kind: cython.Py_ssize_t) -> cython.bint:
-        """Look for a place in the room: one of all that fit, each equally likely; in a large room one that is found at random, else the next one."""
+        """Look for a place in the room: one of all that fit, each equally likely; in a large room one that is found at
+        random, else the next one.
+        """
         room: cython.Py_ssize_t = self.state[ROOM]
         first: cython.Py_ssize_t = self.rooms[room, FIRST]
         number: cython.Py_ssize_t = self.rooms[room, LAST] - first
         place: cython.int = self.types[kind, PLACE]
-        turns: cython.int = 4 if place == BY_WALL or place == IN_CORNER or self.types[kind, WIDE] != self.types[kind, DEEP] else 1
+        turns: cython.int = (
+            4 if place == BY_WALL or place == IN_CORNER or self.types[kind, WIDE] != self.types[kind, DEEP] else 1
+        )
         facing: cython.int = below(self.rng, 4)
         count: cython.Py_ssize_t = 0
         offset: cython.Py_ssize_t
@@ -479,10 +533,24 @@ class Furnisher:
             cell = self.spots[k]
             for turn in range(turns):
                 along = ((facing + turn) & 1) == 0
-                across = 2 * (cell % self.stride - self.rooms[room, LEFT]) + self.types[kind, WIDE if along else DEEP] - self.rooms[room, BOX_WIDE]
-                down = 2 * (cell // self.stride - self.rooms[room, TOP]) + self.types[kind, DEEP if along else WIDE] - self.rooms[room, BOX_HIGH]
+                across = (
+                    2 * (cell % self.stride - self.rooms[room, LEFT])
+                    + self.types[kind, WIDE if along else DEEP]
+                    - self.rooms[room, BOX_WIDE]
+                )
+                down = (
+                    2 * (cell // self.stride - self.rooms[room, TOP])
+                    + self.types[kind, DEEP if along else WIDE]
+                    - self.rooms[room, BOX_HIGH]
+                )
                 away = across * across + down * down
-                if across > most_across or -across > most_across or down > most_down or -down > most_down or (best >= 0 and away > best):
+                if (
+                    across > most_across
+                    or -across > most_across
+                    or down > most_down
+                    or -down > most_down
+                    or (best >= 0 and away > best)
+                ):
                     continue
                 if self.fits(kind, cell, (facing + turn) & 3):
                     if away != best:
@@ -495,7 +563,9 @@ class Furnisher:
     @cython.cfunc
     @cython.exceptval(check=False)
     def find_near(self, kind: cython.Py_ssize_t) -> cython.bint:
-        """Look for a place beside a thing of the type that this one stands near to, in this room. It faces that, unless its place says how it stands."""
+        """Look for a place beside a thing of the type that this one stands near to, in this room. It faces that, unless
+        its place says how it stands.
+        """
         near: cython.int = self.types[kind, NEAR]
         stands: cython.bint = self.types[kind, PLACE] <= AT_INNER_CORNER
         room: cython.Py_ssize_t = self.state[ROOM]
@@ -527,7 +597,9 @@ class Furnisher:
                         continue
                     wide = self.types[kind, DEEP if facing & 1 else WIDE]
                     high = self.types[kind, WIDE if facing & 1 else DEEP]
-                    for slid in range(wide + self.rows[row, 3] - 1 if side == 0 or side == 2 else high + self.rows[row, 4] - 1):
+                    for slid in range(
+                        wide + self.rows[row, 3] - 1 if side == 0 or side == 2 else high + self.rows[row, 4] - 1
+                    ):
                         x = self.rows[row, 1] + 1
                         y = self.rows[row, 2] + 1
                         if side == 0 or side == 2:
@@ -555,7 +627,9 @@ class Furnisher:
     @cython.cfunc
     @cython.exceptval(check=False)
     def put(self, kind: cython.Py_ssize_t) -> cython.int:
-        """Put a thing somewhere in the room, and before it the one it stands near to, if there is none. Returns how many now stand."""
+        """Put a thing somewhere in the room, and before it the one it stands near to, if there is none. Returns how
+        many now stand.
+        """
         made: cython.int = 0
         near: cython.int = self.types[kind, NEAR]
         if not self.may(kind):
@@ -584,14 +658,19 @@ class Furnisher:
             return False
         if on_slot:
             return True
-        if self.types[kind, PLACE] == ON_SLOTS or self.types[kind, WIDE] * self.types[kind, DEEP] > self.state[COVER_LEFT]:
+        if (
+            self.types[kind, PLACE] == ON_SLOTS
+            or self.types[kind, WIDE] * self.types[kind, DEEP] > self.state[COVER_LEFT]
+        ):
             return False
         return self.types[kind, GROUP] != MONSTER or self.types[kind, DANGER] <= self.state[POINTS_LEFT]
 
     @cython.cfunc
     @cython.exceptval(check=False)
     def pick(self, room_kind: cython.int, groups: cython.int, on_slot: cython.bint) -> cython.int:
-        """A type of a kind of room: first how rare, of what there is to have, then one by its weight; -1 if there is none to have."""
+        """A type of a kind of room: first how rare, of what there is to have, then one by its weight; -1 if there is
+        none to have.
+        """
         first: cython.Py_ssize_t = self.kinds[room_kind, 0]
         last: cython.Py_ssize_t = self.kinds[room_kind, 1]
         common: cython.longlong = 0
@@ -621,7 +700,9 @@ class Furnisher:
         return -1
 
     def fill(self, slots: cython.const[cython.int][:, ::1]) -> cython.longlong:
-        """Say of things that stand on slots which they are, how they stand, and whether they block: only where that blocks no way. One row a slot."""
+        """Say of things that stand on slots which they are, how they stand, and whether they block: only where that
+        blocks no way. One row a slot.
+        """
         k: cython.Py_ssize_t
         cell: cython.Py_ssize_t
         kind: cython.int
@@ -643,7 +724,12 @@ class Furnisher:
                 if score > best:
                     best = score
                     self.facing = facing
-            blocks = kind >= 0 and self.types[kind, BLOCKS] != 0 and (self.cells[cell] & (FREE | KEPT)) == FREE and self.ways(cell, 1, 1) == 1
+            blocks = (
+                kind >= 0
+                and self.types[kind, BLOCKS] != 0
+                and (self.cells[cell] & (FREE | KEPT)) == FREE
+                and self.ways(cell, 1, 1) == 1
+            )
             self.take(cell, 1, 1, self.facing, blocks)
             self.rows[k, 0] = kind
             self.rows[k, 1] = cell % self.stride - 1

@@ -29,7 +29,11 @@ def output(old: cython.ulonglong) -> cython.uint:
     """The 32 bits that a state gives: mixed, and turned by its highest bits."""
     mixed: cython.uint = (((old >> 18) ^ old) >> 27) & MASK32
     turn: cython.uint = old >> 59
-    return (mixed >> turn) | (mixed << ((32 - turn) & 31)) if cython.compiled else ((mixed >> turn) | (mixed << ((32 - turn) & 31))) & MASK32
+    return (
+        (mixed >> turn) | (mixed << ((32 - turn) & 31))
+        if cython.compiled
+        else ((mixed >> turn) | (mixed << ((32 - turn) & 31))) & MASK32
+    )
 
 
 @cython.cfunc
@@ -59,7 +63,9 @@ def below(rng: cython.ulonglong[::1], bound: cython.ulonglong) -> cython.ulonglo
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def beside(tiles: cython.const[cython.uchar][::1], x: cython.int, y: cython.int, width: cython.int, height: cython.int) -> cython.int:
+def beside(
+    tiles: cython.const[cython.uchar][::1], x: cython.int, y: cython.int, width: cython.int, height: cython.int
+) -> cython.int:
     """How many of the four cells around this one are rooms."""
     i: cython.Py_ssize_t = cython.cast(cython.Py_ssize_t, y) * width + x
     count: cython.int = 0
@@ -89,12 +95,14 @@ def grow(
     again: cython.bint,
     fuel: cython.longlong,
 ) -> cython.longlong:
-    """Visit room after room; each may build on the empty cells around it, up, left, right, down, until there are as many as wanted.
+    """Visit room after room; each may build on the empty cells around it, up, left, right, down, until there are as
+    many as wanted.
 
-    A cell with `c` rooms around it beside the one that builds is refused with the chance `crowded[c]`, and then with the chance `refuse`.
-    When `eager`, a round visits the rooms that it built as well; else they wait for the next. Without `again` there is one round only.
-    `rooms` lists those that may still build: what can no longer is dropped. `hope[c]` is the least chance of refusal with `c` or more rooms around.
-    `state` is [rooms built, next to visit, kept of those visited, end of the round, end of the list, whether this round had a chance to build].
+    A cell with `c` rooms around it beside the one that builds is refused with the chance `crowded[c]`, and then with
+    the chance `refuse`. When `eager`, a round visits the rooms that it built as well; else they wait for the next.
+    Without `again` there is one round only. `rooms` lists those that may still build: what can no longer is dropped.
+    `hope[c]` is the least chance of refusal with `c` or more rooms around. `state` is [rooms built, next to visit, kept
+    of those visited, end of the round, end of the list, whether this round had a chance to build].
     """
     count: cython.longlong = state[0]
     at: cython.Py_ssize_t = state[1]
@@ -181,8 +189,8 @@ def walk(
 ) -> cython.longlong:
     """Walk at random and build where nothing is, until there are as many rooms as wanted or no steps are left.
 
-    A step over the border leads back to the start (`border` 0), is not made and another is drawn (1), or ends at the border (2).
-    `state` is [rooms built, x, y, x of the start, y of the start, steps left].
+    A step over the border leads back to the start (`border` 0), is not made and another is drawn (1), or ends at the
+    border (2). `state` is [rooms built, x, y, x of the start, y of the start, steps left].
     """
     count: cython.longlong = state[0]
     x: cython.int = state[1]
@@ -227,7 +235,9 @@ def stamp(
     first: cython.Py_ssize_t,
     last: cython.Py_ssize_t,
 ) -> cython.longlong:
-    """Draw the shape of a room at the corners (x, y) of some rooms, and label its ground with the number of the room, from 1."""
+    """Draw the shape of a room at the corners (x, y) of some rooms, and label its ground with the number of the room,
+    from 1.
+    """
     k: cython.Py_ssize_t
     x: cython.Py_ssize_t
     y: cython.Py_ssize_t

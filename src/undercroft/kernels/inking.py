@@ -1,7 +1,9 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""For drawing by hand: what lines enclose, exact distances, points that keep apart, hatching, chains of segments, and ways that look walked.
+"""For drawing by hand: what lines enclose, exact distances, points that keep apart, hatching, chains of segments, and
+ways that look walked.
 
-Numbers with a fraction are only added, multiplied, divided and rooted here, in the order that is written, so that they are the same compiled or not.
+Numbers with a fraction are only added, multiplied, divided and rooted here, in the order that is written, so that they
+are the same compiled or not.
 """
 
 from __future__ import annotations
@@ -40,8 +42,15 @@ def chance(seed: cython.ulonglong, x: cython.longlong, y: cython.longlong) -> cy
     return hashed * UNIT
 
 
-def noise(points: cython.const[cython.double][:, ::1], frequency: cython.double, seed: cython.ulonglong, out: cython.double[::1]) -> None:
-    """Smooth noise from 0 to below 1 at points: a number at each corner of a lattice of `frequency` lines a cell, blended between them."""
+def noise(
+    points: cython.const[cython.double][:, ::1],
+    frequency: cython.double,
+    seed: cython.ulonglong,
+    out: cython.double[::1],
+) -> None:
+    """Smooth noise from 0 to below 1 at points: a number at each corner of a lattice of `frequency` lines a cell,
+    blended between them.
+    """
     i: cython.Py_ssize_t
     x: cython.double
     y: cython.double
@@ -73,8 +82,14 @@ def noise(points: cython.const[cython.double][:, ::1], frequency: cython.double,
         out[i] = a + (c - a) * y
 
 
-def fill(points: cython.const[cython.double][:, ::1], ends: cython.const[cython.longlong][::1], out: cython.uchar[::1], width: cython.Py_ssize_t) -> None:
-    """Which pixels have their middle within closed lines (even-odd). The lines' points are one after the other, in pixels; `ends` are where each ends.
+def fill(
+    points: cython.const[cython.double][:, ::1],
+    ends: cython.const[cython.longlong][::1],
+    out: cython.uchar[::1],
+    width: cython.Py_ssize_t,
+) -> None:
+    """Which pixels have their middle within closed lines (even-odd). The lines' points are one after the other, in
+    pixels; `ends` are where each ends.
 
     Every crossing of a line with the middle of a row turns the rest of that row round.
     """
@@ -126,7 +141,8 @@ def fill(points: cython.const[cython.double][:, ::1], ends: cython.const[cython.
 
 
 def squares(cells: cython.const[cython.uchar][::1], out: cython.int[::1], room: cython.int[:, ::1]) -> None:
-    """The square of the distance of each cell to the nearest that is 0, exactly (Meijster, Roerdink and Hesselink 2000).
+    """The square of the distance of each cell to the nearest that is 0, exactly (Meijster, Roerdink and Hesselink
+    2000).
 
     `room` are three rows as wide as the grid. Without any 0, all are as far as the grid's sides together, squared.
     """
@@ -170,7 +186,9 @@ def squares(cells: cython.const[cython.uchar][::1], out: cython.int[::1], room: 
             else:
                 place = room[1, top]
                 there = room[0, place]
-                bound = (cython.cast(cython.longlong, x) * x - place * place + here * here - there * there) // (2 * (x - place)) + 1
+                bound = (cython.cast(cython.longlong, x) * x - place * place + here * here - there * there) // (
+                    2 * (x - place)
+                ) + 1
             if bound < width:
                 top += 1
                 room[1, top] = x
@@ -186,9 +204,15 @@ def squares(cells: cython.const[cython.uchar][::1], out: cython.int[::1], room: 
 
 
 def blur(
-    grid: cython.const[cython.float][:, ::1], half: cython.float[:, ::1], out: cython.float[:, ::1], totals: cython.double[::1], size: cython.Py_ssize_t
+    grid: cython.const[cython.float][:, ::1],
+    half: cython.float[:, ::1],
+    out: cython.float[:, ::1],
+    totals: cython.double[::1],
+    size: cython.Py_ssize_t,
 ) -> None:
-    """Each value as the mean of those around it, up to `size` each way; those at the ends go on for ever. `half` is room, as `totals` is for a row."""
+    """Each value as the mean of those around it, up to `size` each way; those at the ends go on for ever. `half` is
+    room, as `totals` is for a row.
+    """
     height: cython.Py_ssize_t = grid.shape[0]
     width: cython.Py_ssize_t = grid.shape[1]
     wide: cython.double = 2 * size + 1
@@ -224,11 +248,17 @@ def blur(
 
 
 def apart(
-    points: cython.const[cython.double][:, ::1], distance: cython.double, buckets: cython.int[:, ::1], following: cython.int[::1], kept: cython.uchar[::1]
+    points: cython.const[cython.double][:, ::1],
+    distance: cython.double,
+    buckets: cython.int[:, ::1],
+    following: cython.int[::1],
+    kept: cython.uchar[::1],
 ) -> cython.longlong:
-    """Which points are kept if they come one after the other and none may be nearer than `distance` to one that was kept before.
+    """Which points are kept if they come one after the other and none may be nearer than `distance` to one that was
+    kept before.
 
-    All coordinates are at least 0. `buckets` is a grid of -1, of squares as large as the distance; `following` has a place for each point.
+    All coordinates are at least 0. `buckets` is a grid of -1, of squares as large as the distance; `following` has a
+    place for each point.
     """
     i: cython.Py_ssize_t
     x: cython.double
@@ -248,10 +278,14 @@ def apart(
         row = cython.cast(cython.Py_ssize_t, y / distance)
         free = True
         for b in range(row - 1 if row > 0 else 0, row + 2 if row + 1 < buckets.shape[0] else buckets.shape[0]):
-            for a in range(column - 1 if column > 0 else 0, column + 2 if column + 1 < buckets.shape[1] else buckets.shape[1]):
+            for a in range(
+                column - 1 if column > 0 else 0, column + 2 if column + 1 < buckets.shape[1] else buckets.shape[1]
+            ):
                 other = buckets[b, a]
                 while other >= 0:
-                    if (points[other, 0] - x) * (points[other, 0] - x) + (points[other, 1] - y) * (points[other, 1] - y) < square:
+                    if (points[other, 0] - x) * (points[other, 0] - x) + (points[other, 1] - y) * (
+                        points[other, 1] - y
+                    ) < square:
                         free = False
                         break
                     other = following[other]
@@ -270,9 +304,16 @@ def apart(
 @cython.cfunc
 @cython.exceptval(check=False)
 def clip(
-    shape: cython.double[:, ::1], old: cython.Py_ssize_t, many: cython.Py_ssize_t, across: cython.double, down: cython.double, most: cython.double
+    shape: cython.double[:, ::1],
+    old: cython.Py_ssize_t,
+    many: cython.Py_ssize_t,
+    across: cython.double,
+    down: cython.double,
+    most: cython.double,
 ) -> cython.Py_ssize_t:
-    """A convex shape, cut to where across * x + down * y is at most `most`. It is in the rows old and old + 1 (0 or 2), the new one in the others."""
+    """A convex shape, cut to where across * x + down * y is at most `most`. It is in the rows old and old + 1 (0 or 2),
+    the new one in the others.
+    """
     new: cython.Py_ssize_t = 2 - old
     i: cython.Py_ssize_t
     count: cython.Py_ssize_t = 0
@@ -319,9 +360,10 @@ def hatch(
 ) -> cython.longlong:
     """Parallel strokes in the cell of each point: rows of `out` x, y, x, y, and 0 to 1 for how faint; returns how many.
 
-    A cell is an octagon about its point, cut half way to its neighbours (a Voronoi cell). Of six directions of `ways` it takes the one that differs most
-    from those around it. `fades` above 0.62 leave out outer strokes. `size` is how far points are apart at least; the coordinates are at least 0, and the
-    buckets squares of 2.5 times `size`. `shape` is room for 4 rows of 64 corners.
+    A cell is an octagon about its point, cut half way to its neighbours (a Voronoi cell). Of six directions of `ways`
+    it takes the one that differs most from those around it. `fades` above 0.62 leave out outer strokes. `size` is how
+    far points are apart at least; the coordinates are at least 0, and the buckets squares of 2.5 times `size`. `shape`
+    is room for 4 rows of 64 corners.
     """
     reach: cython.double = 2.5 * size
     scale: cython.double = 2.0 * size
@@ -380,7 +422,9 @@ def hatch(
             way = cython.cast(cython.Py_ssize_t, chance(keys[i], k, 31) * ways.shape[0])
             likeness = 1.0
             for b in range(row - 1 if row > 0 else 0, row + 2 if row + 1 < buckets.shape[0] else buckets.shape[0]):
-                for a in range(column - 1 if column > 0 else 0, column + 2 if column + 1 < buckets.shape[1] else buckets.shape[1]):
+                for a in range(
+                    column - 1 if column > 0 else 0, column + 2 if column + 1 < buckets.shape[1] else buckets.shape[1]
+                ):
                     other = buckets[b, a]
                     while other >= 0:
                         across = points[other, 0] - x
@@ -425,7 +469,11 @@ def hatch(
             if keep > lines:
                 keep = lines
         for k in range((lines - keep) // 2, (lines - keep) // 2 + keep):
-            offset = (low + high) / 2.0 + (k - (lines - 1) / 2.0) * spacing + 0.018 * scale * (2.0 * chance(keys[i], k, 40) - 1.0)
+            offset = (
+                (low + high) / 2.0
+                + (k - (lines - 1) / 2.0) * spacing
+                + 0.018 * scale * (2.0 * chance(keys[i], k, 40) - 1.0)
+            )
             # Where the line is within the shape: between its highest entry and its lowest exit.
             start = -2.0 * size
             end = 2.0 * size
@@ -463,8 +511,11 @@ def hatch(
     return found
 
 
-def chains(following: cython.const[cython.int][::1], marks: cython.uchar[::1], order: cython.int[::1], ends: cython.int[::1]) -> cython.longlong:
-    """Segments in the order in which they follow each other: chains with two ends first, then rings. Returns how many; `ends` are where each ends.
+def chains(
+    following: cython.const[cython.int][::1], marks: cython.uchar[::1], order: cython.int[::1], ends: cython.int[::1]
+) -> cython.longlong:
+    """Segments in the order in which they follow each other: chains with two ends first, then rings. Returns how many;
+    `ends` are where each ends.
 
     `following` is the next one of each, or -1. `marks` begins as 0.
     """
@@ -501,10 +552,11 @@ def stroll(
     start: cython.int,
     goal: cython.int,
 ) -> cython.longlong:
-    """The cheapest way over a field with a rim, in eight directions; from the goal, `back` leads to the start. Returns what it costs, or -1.
+    """The cheapest way over a field with a rim, in eight directions; from the goal, `back` leads to the start. Returns
+    what it costs, or -1.
 
-    A cost of 0 is closed. A step costs what its cell does five times, a slanting one seven times, and that only where both cells beside it are open.
-    `best` begins as the largest number; the heap has room for eight entries a cell.
+    A cost of 0 is closed. A step costs what its cell does five times, a slanting one seven times, and that only where
+    both cells beside it are open. `best` begins as the largest number; the heap has room for eight entries a cell.
     """
     size: cython.Py_ssize_t = 0
     hole: cython.Py_ssize_t

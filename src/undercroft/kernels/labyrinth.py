@@ -1,8 +1,8 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 """Mazes on a grid of plots: growing tree, Kruskal, Wilson, Eller, recursive division; loops; and drawing them.
 
-Every maze is made in `plots`, a byte a plot with a rim of plots all round (stride columns + 2): bit 1 says open to the east, bit 2 open to the south,
-bit 4 that the plot is part of the maze, and 8 that it is rim.
+Every maze is made in `plots`, a byte a plot with a rim of plots all round (stride columns + 2): bit 1 says open to the
+east, bit 2 open to the south, bit 4 that the plot is part of the maze, and 8 that it is rim.
 """
 
 from __future__ import annotations
@@ -29,7 +29,11 @@ def output(old: cython.ulonglong) -> cython.uint:
     """The 32 bits that a state gives: mixed, and turned by its highest bits."""
     mixed: cython.uint = (((old >> 18) ^ old) >> 27) & MASK32
     turn: cython.uint = old >> 59
-    return (mixed >> turn) | (mixed << ((32 - turn) & 31)) if cython.compiled else ((mixed >> turn) | (mixed << ((32 - turn) & 31))) & MASK32
+    return (
+        (mixed >> turn) | (mixed << ((32 - turn) & 31))
+        if cython.compiled
+        else ((mixed >> turn) | (mixed << ((32 - turn) & 31))) & MASK32
+    )
 
 
 @cython.cfunc
@@ -74,7 +78,9 @@ def step_of(go: cython.int, stride: cython.Py_ssize_t) -> cython.Py_ssize_t:
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def open_side(plots: cython.uchar[::1], plot: cython.Py_ssize_t, go: cython.int, stride: cython.Py_ssize_t) -> cython.int:
+def open_side(
+    plots: cython.uchar[::1], plot: cython.Py_ssize_t, go: cython.int, stride: cython.Py_ssize_t
+) -> cython.int:
     """Open the wall of a plot in a direction."""
     if go == 0:
         plots[plot - stride] |= SOUTH
@@ -90,7 +96,9 @@ def open_side(plots: cython.uchar[::1], plot: cython.Py_ssize_t, go: cython.int,
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def chosen(rng: cython.ulonglong[::1], up: cython.int, right: cython.int, down: cython.int, left: cython.int) -> cython.int:
+def chosen(
+    rng: cython.ulonglong[::1], up: cython.int, right: cython.int, down: cython.int, left: cython.int
+) -> cython.int:
     """One of the directions that are 1, each equally likely; at least one is."""
     pick: cython.int = up + right + down + left
     pick = below(rng, pick) if pick > 1 else 0
@@ -115,10 +123,12 @@ def grow(
     winding: cython.ulonglong,
     fuel: cython.longlong,
 ) -> cython.longlong:
-    """Growing tree: from one of the active plots, chosen by the weights of the three policies, to a neighbour that is no part of the maze yet.
+    """Growing tree: from one of the active plots, chosen by the weights of the three policies, to a neighbour that is
+    no part of the maze yet.
 
-    `active` holds plot * 4 + the direction it was entered by, oldest first, one place for every plot. A plot with no such neighbour is struck out; when
-    half of the list is struck out it is closed up, so that a draw finds a live one soon. `state` is [first of the list, end of it, live ones in it].
+    `active` holds plot * 4 + the direction it was entered by, oldest first, one place for every plot. A plot with no
+    such neighbour is struck out; when half of the list is struck out it is closed up, so that a draw finds a live one
+    soon. `state` is [first of the list, end of it, live ones in it].
     """
     used: cython.longlong = 0
     head: cython.Py_ssize_t = state[0]
@@ -176,7 +186,11 @@ def grow(
             active[k] = DEAD
             live -= 1
             continue
-        if winding <= MASK32 and (up if last == 0 else right if last == 1 else down if last == 2 else left) and draw(rng) >= winding:
+        if (
+            winding <= MASK32
+            and (up if last == 0 else right if last == 1 else down if last == 2 else left)
+            and draw(rng) >= winding
+        ):
             go = last
         else:
             go = chosen(rng, up, right, down, left)
@@ -193,12 +207,19 @@ def grow(
 
 
 def backtrack(
-    state: cython.longlong[::1], plots: cython.uchar[::1], way: cython.uint[::1], rng: cython.ulonglong[::1], stride: cython.Py_ssize_t, fuel: cython.longlong
+    state: cython.longlong[::1],
+    plots: cython.uchar[::1],
+    way: cython.uint[::1],
+    rng: cython.ulonglong[::1],
+    stride: cython.Py_ssize_t,
+    fuel: cython.longlong,
 ) -> cython.longlong:
-    """The growing tree that always goes on from the newest plot, and winds: the same maze as `grow` makes, in less time.
+    """The growing tree that always goes on from the newest plot, and winds: the same maze as `grow` makes, in less
+    time.
 
-    `way` holds the plots from the first to the newest, and `state` how many they are. Where to go next is not asked by branches, of which chance would
-    make the processor guess half wrong: each direction is a number, 1 if it or one before it was drawn.
+    `way` holds the plots from the first to the newest, and `state` how many they are. Where to go next is not asked by
+    branches, of which chance would make the processor guess half wrong: each direction is a number, 1 if it or one
+    before it was drawn.
     """
     used: cython.longlong = 0
     tail: cython.Py_ssize_t = state[0]
@@ -234,7 +255,9 @@ def backtrack(
             up = pick < up
             right = pick < right
             down = pick < down
-            step = (-down & (stride + 1)) + (-right & (1 - stride)) + (-up & (-1 - stride)) - 1  # left, and what turns it into down, right, up
+            step = (
+                (-down & (stride + 1)) + (-right & (1 - stride)) + (-up & (-1 - stride)) - 1
+            )  # left, and what turns it into down, right, up
             plots[plot + (step if step < 0 else 0)] |= 1 + ((up + right + down) & 1)
             plot += step
             plots[plot] |= PART
@@ -283,7 +306,9 @@ def kruskal(
     stride: cython.Py_ssize_t,
     fuel: cython.longlong,
 ) -> cython.longlong:
-    """Take the walls in random order, and open each that stands between parts still apart. `state` is [next wall, openings still to make]."""
+    """Take the walls in random order, and open each that stands between parts still apart. `state` is [next wall,
+    openings still to make].
+    """
     used: cython.longlong = 0
     k: cython.Py_ssize_t = state[0]
     missing: cython.longlong = state[1]
@@ -316,12 +341,19 @@ def kruskal(
 
 
 def wilson(
-    state: cython.longlong[::1], plots: cython.uchar[::1], way: cython.uchar[::1], rng: cython.ulonglong[::1], stride: cython.Py_ssize_t, fuel: cython.longlong
+    state: cython.longlong[::1],
+    plots: cython.uchar[::1],
+    way: cython.uchar[::1],
+    rng: cython.ulonglong[::1],
+    stride: cython.Py_ssize_t,
+    fuel: cython.longlong,
 ) -> cython.longlong:
-    """From each plot that is no part of the maze, walk by chance until the maze is met; the way without its loops joins it.
+    """From each plot that is no part of the maze, walk by chance until the maze is met; the way without its loops joins
+    it.
 
-    `way` holds the direction in which each plot was left last, so that following it takes every loop out by itself. Every maze is equally likely
-    (Wilson 1996). `state` is [plot to begin at, plot where the walker is, phase: 0 look for a beginning, 1 walk, 2 join, bits, directions left in them].
+    `way` holds the direction in which each plot was left last, so that following it takes every loop out by itself.
+    Every maze is equally likely (Wilson 1996). `state` is [plot to begin at, plot where the walker is, phase: 0 look
+    for a beginning, 1 walk, 2 join, bits, directions left in them].
     """
     used: cython.longlong = 0
     begin: cython.Py_ssize_t = state[0]
@@ -383,8 +415,9 @@ def eller(
 ) -> cython.longlong:
     """Row by row, remembering one row: which of its plots are joined already.
 
-    Plots that are joined form a ring, in the order of the row: `before` and `after` name the next ones in it, one place a plot and one more. Sets of a row
-    never cross, so that a plot and the next one are joined if and only if they are neighbours in a ring. `state` is [next row].
+    Plots that are joined form a ring, in the order of the row: `before` and `after` name the next ones in it, one place
+    a plot and one more. Sets of a row never cross, so that a plot and the next one are joined if and only if they are
+    neighbours in a ring. `state` is [next row].
     """
     used: cython.longlong = 0
     y: cython.Py_ssize_t = state[0]
@@ -433,7 +466,8 @@ def divide(
 ) -> cython.longlong:
     """Split chambers by a wall with one gap across the longer side, until all are one plot wide. All plots begin open.
 
-    `chambers` is a stack of rows x, y, width, height; the smaller half is split first, so that it stays short. `state` is [height of the stack].
+    `chambers` is a stack of rows x, y, width, height; the smaller half is split first, so that it stays short. `state`
+    is [height of the stack].
     """
     used: cython.longlong = 0
     depth: cython.Py_ssize_t = state[0]

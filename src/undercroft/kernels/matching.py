@@ -1,8 +1,9 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 """Find a pattern everywhere at once: 64 placements in a word.
 
-A *plane* holds a bit for each cell of the map: whether its tile belongs to one set. Row by row, each row is padded with two empty words. A placement fits if
-the bits of all its cells are set: planes, shifted and joined by *and*; a word that is empty needs no further cell.
+A *plane* holds a bit for each cell of the map: whether its tile belongs to one set. Row by row, each row is padded with
+two empty words. A placement fits if the bits of all its cells are set: planes, shifted and joined by *and*; a word that
+is empty needs no further cell.
 """
 
 from __future__ import annotations
@@ -22,7 +23,9 @@ def fitting(
     high: cython.Py_ssize_t,
     found: cython.ulonglong[::1],
 ) -> None:
-    """Mark in `found`, laid out like a plane, the top left cells of all placements. `tests` are rows of (first word of a plane, x, y), one a cell."""
+    """Mark in `found`, laid out like a plane, the top left cells of all placements. `tests` are rows of (first word of
+    a plane, x, y), one a cell.
+    """
     y: cython.Py_ssize_t
     w: cython.Py_ssize_t
     k: cython.Py_ssize_t

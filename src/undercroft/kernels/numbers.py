@@ -6,8 +6,12 @@ from __future__ import annotations
 import cython
 
 
-def joins(a: cython.const[cython.int][::1], b: cython.const[cython.int][::1], parent: cython.int[::1]) -> cython.longlong:
-    """How many of the edges from a to b join two parts of a graph that were apart before. `parent` begins as 0, 1, 2, ..."""
+def joins(
+    a: cython.const[cython.int][::1], b: cython.const[cython.int][::1], parent: cython.int[::1]
+) -> cython.longlong:
+    """How many of the edges from a to b join two parts of a graph that were apart before. `parent` begins as 0, 1, 2,
+    ...
+    """
     edge: cython.Py_ssize_t
     one: cython.int
     other: cython.int
@@ -27,8 +31,14 @@ def joins(a: cython.const[cython.int][::1], b: cython.const[cython.int][::1], pa
     return found
 
 
-def firsts(labels: cython.const[cython.int][::1], found: cython.longlong[::1], first: cython.Py_ssize_t, last: cython.Py_ssize_t) -> cython.longlong:
-    """Look at cells `first` to `last` of a labelled map for the first cell of each label. [0] of `found` is how many labels are known; it begins as 0.
+def firsts(
+    labels: cython.const[cython.int][::1],
+    found: cython.longlong[::1],
+    first: cython.Py_ssize_t,
+    last: cython.Py_ssize_t,
+) -> cython.longlong:
+    """Look at cells `first` to `last` of a labelled map for the first cell of each label. [0] of `found` is how many
+    labels are known; it begins as 0.
 
     Labels count up in the order of their first cells: a higher one than any before is met for the first time.
     """
@@ -43,7 +53,9 @@ def firsts(labels: cython.const[cython.int][::1], found: cython.longlong[::1], f
 
 
 def nearest(points: cython.const[cython.int][:, ::1], least: cython.longlong) -> cython.longlong:
-    """The least distance of two points, along rows and columns; `least` if none is less. The points are rows x, y, sorted by y, then x."""
+    """The least distance of two points, along rows and columns; `least` if none is less. The points are rows x, y,
+    sorted by y, then x.
+    """
     one: cython.Py_ssize_t
     other: cython.Py_ssize_t
     across: cython.longlong
@@ -64,7 +76,9 @@ def nearest(points: cython.const[cython.int][:, ::1], least: cython.longlong) ->
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def halfway(field: cython.const[cython.uchar][::1], cell: cython.Py_ssize_t, far: cython.longlong, stride: cython.Py_ssize_t) -> cython.Py_ssize_t:
+def halfway(
+    field: cython.const[cython.uchar][::1], cell: cython.Py_ssize_t, far: cython.longlong, stride: cython.Py_ssize_t
+) -> cython.Py_ssize_t:
     """The cell in the middle of a way back over a field in which the second search of `sweeps` left its marks."""
     half: cython.longlong = far // 2
     want: cython.int
@@ -90,14 +104,17 @@ def sweeps(
     stride: cython.Py_ssize_t,
     fuel: cython.longlong,
 ) -> cython.longlong:
-    """The longest of all shortest ways, as four searches in each part of a map find it: it may be longer, but never shorter.
+    """The longest of all shortest ways, as four searches in each part of a map find it: it may be longer, but never
+    shorter.
 
-    From the first cell of a part to the farthest, from there to the farthest; from the middle of that way to the farthest, and again to the farthest
-    (Crescenzi, Grossi, Habib, Lanzi and Marino 2013). `parts` are rows: first cell, and the length that no way in the part can exceed; greatest first.
+    From the first cell of a part to the farthest, from there to the farthest; from the middle of that way to the
+    farthest, and again to the farthest (Crescenzi, Grossi, Habib, Lanzi and Marino 2013). `parts` are rows: first cell,
+    and the length that no way in the part can exceed; greatest first.
 
-    The field has a rim. An open cell is 79: four bits for searches that have not seen it, two for its distance in the second, and one more.
-    `state` is [next of the queue, end of the queue, end of those at the present distance, present distance, part, search, cell to begin at, longest way,
-    whether a search is under way, whether the queue is full]. The queue is short, as in `reach.spread`.
+    The field has a rim. An open cell is 79: four bits for searches that have not seen it, two for its distance in the
+    second, and one more. `state` is [next of the queue, end of the queue, end of those at the present distance, present
+    distance, part, search, cell to begin at, longest way, whether a search is under way, whether the queue is full].
+    The queue is short, as in `reach.spread`.
     """
     head: cython.Py_ssize_t = state[0]
     tail: cython.Py_ssize_t = state[1]

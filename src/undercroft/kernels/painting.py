@@ -28,8 +28,12 @@ def within(value: cython.double, most: cython.Py_ssize_t) -> cython.Py_ssize_t:
     return cython.cast(cython.Py_ssize_t, value)
 
 
-def count(points: cython.const[cython.double][:, ::1], ends: cython.const[cython.longlong][::1], counts: cython.int[::1]) -> cython.longlong:
-    """How often closed lines cross each of the lines through the rows of pixels; `counts` begins as 0. Returns how often in all."""
+def count(
+    points: cython.const[cython.double][:, ::1], ends: cython.const[cython.longlong][::1], counts: cython.int[::1]
+) -> cython.longlong:
+    """How often closed lines cross each of the lines through the rows of pixels; `counts` begins as 0. Returns how
+    often in all.
+    """
     lines: cython.Py_ssize_t = counts.shape[0]
     line: cython.Py_ssize_t
     first: cython.Py_ssize_t = 0
@@ -59,7 +63,10 @@ def count(points: cython.const[cython.double][:, ::1], ends: cython.const[cython
 
 
 def cross(
-    points: cython.const[cython.double][:, ::1], ends: cython.const[cython.longlong][::1], places: cython.longlong[::1], crossings: cython.double[::1]
+    points: cython.const[cython.double][:, ::1],
+    ends: cython.const[cython.longlong][::1],
+    places: cython.longlong[::1],
+    crossings: cython.double[::1],
 ) -> None:
     """Where they cross them. `places` is where the crossings of each line begin, and is where they end afterwards."""
     lines: cython.Py_ssize_t = places.shape[0]
@@ -119,11 +126,16 @@ def sort(numbers: cython.double[::1], first: cython.Py_ssize_t, last: cython.Py_
 
 
 def fill(
-    crossings: cython.double[::1], places: cython.const[cython.longlong][::1], sums: cython.double[:, ::1], mask: cython.uchar[:, ::1], top: cython.Py_ssize_t
+    crossings: cython.double[::1],
+    places: cython.const[cython.longlong][::1],
+    sums: cython.double[:, ::1],
+    mask: cython.uchar[:, ::1],
+    top: cython.Py_ssize_t,
 ) -> None:
     """Cover what lies between the first and the second crossing of each line, the third and the fourth, and so on.
 
-    The lines' crossings end at `places`. The first of them are in the row `top` of the mask. `sums` is room for two rows that are longer by 2, and begins as 0.
+    The lines' crossings end at `places`. The first of them are in the row `top` of the mask. `sums` is room for two
+    rows that are longer by 2, and begins as 0.
     """
     width: cython.Py_ssize_t = mask.shape[1]
     line: cython.Py_ssize_t
@@ -307,7 +319,16 @@ def stroke(
             across = points[after, 0] - x
             down = points[after, 1] - y
             if parts == 0:
-                bar(mask, x, y, x + across, y + down, radius, is_round or closed or here > first, is_round or closed or here + 1 < last)
+                bar(
+                    mask,
+                    x,
+                    y,
+                    x + across,
+                    y + down,
+                    radius,
+                    is_round or closed or here > first,
+                    is_round or closed or here + 1 < last,
+                )
                 continue
             length = sqrt(across * across + down * down)
             if length <= 0.0:
@@ -347,7 +368,9 @@ def lay(
     share: cython.int,
     crisp: cython.bint,
 ) -> None:
-    """Lay a colour on, by the mask, by the clip if that has any rows, and by a share of 255; and clear the mask. `box` is left, top, right, bottom."""
+    """Lay a colour on, by the mask, by the clip if that has any rows, and by a share of 255; and clear the mask. `box`
+    is left, top, right, bottom.
+    """
     y: cython.Py_ssize_t
     x: cython.Py_ssize_t
     cover: cython.int

@@ -13,10 +13,13 @@ LOW_WORD = cython.declare(cython.ulonglong, 0xFFFFFFFF)
 FAR = cython.declare(cython.longlong, 1 << 60)
 
 
-def kinds(roles: cython.const[cython.uchar][::1], out: cython.uchar[::1], width: cython.Py_ssize_t, height: cython.Py_ssize_t) -> cython.longlong:
+def kinds(
+    roles: cython.const[cython.uchar][::1], out: cython.uchar[::1], width: cython.Py_ssize_t, height: cython.Py_ssize_t
+) -> cython.longlong:
     """From roles (0 closed, 1 room, 2 corridor, 3 door) to kinds that make one node per connected set.
 
-    Branching points and doors are nodes of one cell each, so neighbours of the same sort get different kinds, as on a chessboard.
+    Branching points and doors are nodes of one cell each, so neighbours of the same sort get different kinds, as on a
+    chessboard.
     """
     x: cython.Py_ssize_t
     y: cython.Py_ssize_t
@@ -45,7 +48,9 @@ def kinds(roles: cython.const[cython.uchar][::1], out: cython.uchar[::1], width:
     return width * height
 
 
-def weigh(boxes: cython.const[cython.int][:, ::1], fixed: cython.const[cython.int][::1], weights: cython.int[::1]) -> None:
+def weigh(
+    boxes: cython.const[cython.int][:, ::1], fixed: cython.const[cython.int][::1], weights: cython.int[::1]
+) -> None:
     """The weight of each node from its box and kind:
 
     `fixed` for rooms, runs, branching points and doors; where it is 0, half the sides of a room, the cells of a run.
@@ -64,7 +69,11 @@ def weigh(boxes: cython.const[cython.int][:, ::1], fixed: cython.const[cython.in
 
 
 def edges(
-    labels: cython.const[cython.int][::1], starts: cython.int[::1], targets: cython.int[::1], width: cython.Py_ssize_t, height: cython.Py_ssize_t
+    labels: cython.const[cython.int][::1],
+    starts: cython.int[::1],
+    targets: cython.int[::1],
+    width: cython.Py_ssize_t,
+    height: cython.Py_ssize_t,
 ) -> cython.Py_ssize_t:
     """Who touches whom, as rows of `targets` between `starts[node]` and `starts[node + 1]`.
 
@@ -104,7 +113,9 @@ def edges(
                     starts[other] -= 1
                     targets[starts[other]] = mine
                 total += 2
-    if counting:  # running sums: `starts[node]` is then the end of the node's row, and filling moves it to the beginning
+    if (
+        counting
+    ):  # running sums: `starts[node]` is then the end of the node's row, and filling moves it to the beginning
         for i in range(1, starts.shape[0]):
             starts[i] += starts[i - 1]
     return total
@@ -163,10 +174,12 @@ def strip(
     parent: cython.int[::1],
     order: cython.int[::1],
 ) -> cython.longlong:
-    """Take off leaves until none is left: trees that hang on the rest. Returns the length, doubled, of the longest path inside such a tree.
+    """Take off leaves until none is left: trees that hang on the rest. Returns the length, doubled, of the longest path
+    inside such a tree.
 
-    `height` becomes the longest way down from a node, doubled, the weight of its far end included once; `parent` the node it hangs on (0: it hangs on none);
-    `order` the nodes taken off, first to last, ended by 0; `degree` what is left of a node's edges, -1 if it was taken off.
+    `height` becomes the longest way down from a node, doubled, the weight of its far end included once; `parent` the
+    node it hangs on (0: it hangs on none); `order` the nodes taken off, first to last, ended by 0; `degree` what is
+    left of a node's edges, -1 if it was taken off.
     """
     nodes: cython.Py_ssize_t = weights.shape[0] - 1
     k: cython.Py_ssize_t
@@ -227,7 +240,9 @@ def walk(
     begin: cython.int,
     node: cython.int,
 ) -> cython.Py_ssize_t:
-    """Follow a chain from a fork to the next, and note its inner nodes with their distances. Returns how many inner nodes there are by now."""
+    """Follow a chain from a fork to the next, and note its inner nodes with their distances. Returns how many inner
+    nodes there are by now.
+    """
     last: cython.int = begin
     other: cython.int
     near: cython.int
@@ -266,11 +281,11 @@ def chains(
     ends: cython.longlong[:, ::1],
     sizes: cython.longlong[::1],
 ) -> None:
-    """What is left after the trees: forks, and chains of nodes with two edges between them. A ring without a fork gets its first node as one.
+    """What is left after the trees: forks, and chains of nodes with two edges between them. A ring without a fork gets
+    its first node as one.
 
-    `slot` becomes fork number + 1, or -(inner number + 1), or 0 for what was taken off. `ends` rows are: fork at the beginning, fork at the end, length,
-    end of its inner nodes.
-    `sizes` becomes [forks, inner nodes, chains].
+    `slot` becomes fork number + 1, or -(inner number + 1), or 0 for what was taken off. `ends` rows are: fork at the
+    beginning, fork at the end, length, end of its inner nodes. `sizes` becomes [forks, inner nodes, chains].
     """
     nodes: cython.Py_ssize_t = weights.shape[0] - 1
     k: cython.Py_ssize_t
@@ -309,8 +324,15 @@ def chains(
     sizes[2] = chain
 
 
-def rows(ends: cython.const[cython.longlong][:, ::1], first: cython.int[::1], touching: cython.int[::1], chain_of: cython.int[::1]) -> None:
-    """The chains at each fork: `touching[first[fork]:first[fork + 1]]`, as chain * 2, and + 1 at its far end; and the chain of each inner node."""
+def rows(
+    ends: cython.const[cython.longlong][:, ::1],
+    first: cython.int[::1],
+    touching: cython.int[::1],
+    chain_of: cython.int[::1],
+) -> None:
+    """The chains at each fork: `touching[first[fork]:first[fork + 1]]`, as chain * 2, and + 1 at its far end; and the
+    chain of each inner node.
+    """
     k: cython.Py_ssize_t
     fork: cython.Py_ssize_t
     for k in range(first.shape[0]):
@@ -338,7 +360,9 @@ def hang(
     depth: cython.longlong[::1],
     root: cython.int[::1],
 ) -> None:
-    """For every node its root (itself if it hangs on none) and the way down to it, doubled, its own weight included once."""
+    """For every node its root (itself if it hangs on none) and the way down to it, doubled, its own weight included
+    once.
+    """
     k: cython.Py_ssize_t
     node: cython.int
     up: cython.int
@@ -354,7 +378,9 @@ def hang(
         up = parent[node]
         if up:
             root[node] = root[up]
-            depth[node] = depth[up] + 2 * weights[node]  # from (way to up) + w(up) to (way to up) + w(up) + w(node) + w(node)
+            depth[node] = (
+                depth[up] + 2 * weights[node]
+            )  # from (way to up) + w(up) to (way to up) + w(up) + w(node) + w(node)
 
 
 def inside(
@@ -369,7 +395,8 @@ def inside(
 ) -> None:
     """The longest path inside its own tree that begins at each node, doubled.
 
-    `first` and `second` become the two longest ways down through different children, `above` the longest way that begins upwards.
+    `first` and `second` become the two longest ways down through different children, `above` the longest way that
+    begins upwards.
     """
     nodes: cython.Py_ssize_t = weights.shape[0] - 1
     k: cython.Py_ssize_t
@@ -429,13 +456,14 @@ def longest(
 ) -> cython.longlong:
     """The longest of all shortest paths between different trees, by bounds instead of a search from every node. Exact.
 
-    A search from one place bounds the reach of all others from above and below (Takes and Kosters 2011); a place whose upper bound is no better than the
-    best length known need not be searched. Places are the forks, then the inner nodes of chains; `tall` is the height of the tree on each. Only forks
-    go through the heap.
+    A search from one place bounds the reach of all others from above and below (Takes and Kosters 2011); a place whose
+    upper bound is no better than the best length known need not be searched. Places are the forks, then the inner nodes
+    of chains; `tall` is the height of the tree on each. Only forks go through the heap.
 
-    `state`: [searching, place searched from, size of the heap, best length, mode, searches, next place or node to look at, start, forks settled].
-    Mode 0 searches once in each part of the graph, mode 1 until the best length is known, mode 2 waits, mode 3 finds the first node whose reach
-    is the best length (`root`, `depth`, `own` are needed only then), mode 4 is the end. `dist` begins as -1, `low` as 0, `high` as a large number.
+    `state`: [searching, place searched from, size of the heap, best length, mode, searches, next place or node to look
+    at, start, forks settled]. Mode 0 searches once in each part of the graph, mode 1 until the best length is known,
+    mode 2 waits, mode 3 finds the first node whose reach is the best length (`root`, `depth`, `own` are needed only
+    then), mode 4 is the end. `dist` begins as -1, `low` as 0, `high` as a large number.
     """
     places: cython.Py_ssize_t = tall.shape[0]
     forks: cython.Py_ssize_t = dist.shape[0]
@@ -475,7 +503,9 @@ def longest(
                     source = k
                 else:
                     state[4] = 1
-            if state[4] == 1:  # which search teaches most: by turns the place that may reach farthest, and the most central one
+            if (
+                state[4] == 1
+            ):  # which search teaches most: by turns the place that may reach farthest, and the most central one
                 value = -1
                 for k in range(places):
                     if high[k] > best:
@@ -547,7 +577,9 @@ def longest(
                 bound = far + ends[chain, 2]
                 if dist[other] < 0 or bound < dist[other]:
                     dist[other] = bound
-                    push(heap, size, (cython.cast(cython.ulonglong, bound) << 32) | cython.cast(cython.ulonglong, other))
+                    push(
+                        heap, size, (cython.cast(cython.ulonglong, bound) << 32) | cython.cast(cython.ulonglong, other)
+                    )
                     size += 1
         state[2] = size
         state[8] = settled
@@ -586,7 +618,11 @@ def longest(
                             if back < away:
                                 away = back
                             if chain == mine:
-                                back = along[place - forks] - at if along[place - forks] > at else at - along[place - forks]
+                                back = (
+                                    along[place - forks] - at
+                                    if along[place - forks] > at
+                                    else at - along[place - forks]
+                                )
                                 if back < away:
                                     away = back
                         value = away + tall[place] + tall[source]
@@ -629,7 +665,8 @@ def settle(
 ) -> cython.longlong:
     """Shortest ways from one node to all:
 
-    Dijkstra, an edge costs the weights of both its ends. `dist` begins as -1 and 0 at the start, `heap[0]` is the start, `state` is [size of the heap].
+    Dijkstra, an edge costs the weights of both its ends. `dist` begins as -1 and 0 at the start, `heap[0]` is the
+    start, `state` is [size of the heap].
     """
     used: cython.longlong = 0
     size: cython.Py_ssize_t = state[0]
@@ -677,7 +714,11 @@ def way_back(
         pick = 0
         for e in range(starts[node], starts[node + 1]):
             near = targets[e]
-            if dist[near] >= 0 and dist[near] + weights[near] + weights[node] == dist[node] and (pick == 0 or near < pick):
+            if (
+                dist[near] >= 0
+                and dist[near] + weights[near] + weights[node] == dist[node]
+                and (pick == 0 or near < pick)
+            ):
                 pick = near
         node = pick
         way[count] = node

@@ -1,5 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Plans of rooms: a map cut in cells, cells in a disc that push each other apart, rooms in cells, what joins what, and hallways.
+"""Plans of rooms: a map cut in cells, cells in a disc that push each other apart, rooms in cells, what joins what, and
+hallways.
 
 A box is a row x, y, width, height. Every decision is made with whole numbers.
 """
@@ -54,7 +55,7 @@ def smaller(a: cython.longlong, b: cython.longlong) -> cython.longlong:
     return a if a < b else b
 
 
-# --- a map cut in cells -----------------------------------------------------------------------------------------------------------------
+# --- a map cut in cells -----------------------------------------------------------------------------------------------
 
 
 def split(
@@ -72,10 +73,12 @@ def split(
     margin: cython.longlong,
     fuel: cython.longlong,
 ) -> cython.longlong:
-    """Cut boxes in two until they are small or deep enough. A cut takes a line of cells, on which `lines` gets the number of cuts down to this one.
+    """Cut boxes in two until they are small or deep enough. A cut takes a line of cells, on which `lines` gets the
+    number of cuts down to this one.
 
-    A box is cut across its width with a chance of width / (width + height). `ratio` is in 65536ths, `margin` in 2^32ths of a side. No part is narrower
-    than its least size, nor than its length by the ratio. `state` is [boxes on the stack, leaves]; a row of the stack is a box and its depth.
+    A box is cut across its width with a chance of width / (width + height). `ratio` is in 65536ths, `margin` in 2^32ths
+    of a side. No part is narrower than its least size, nor than its length by the ratio. `state` is [boxes on the
+    stack, leaves]; a row of the stack is a box and its depth.
     """
     used: cython.longlong = 0
     count: cython.Py_ssize_t = state[0]
@@ -154,7 +157,7 @@ def split(
     return used
 
 
-# --- rooms in cells ---------------------------------------------------------------------------------------------------------------------
+# --- rooms in cells ---------------------------------------------------------------------------------------------------
 
 
 @cython.cfunc
@@ -178,7 +181,9 @@ def chambers(
     first: cython.Py_ssize_t,
     last: cython.Py_ssize_t,
 ) -> cython.longlong:
-    """A room in each of some cells that are large enough; the others get one of no width. `fill` is in 2^32ths of a side."""
+    """A room in each of some cells that are large enough; the others get one of no width. `fill` is in 2^32ths of a
+    side.
+    """
     k: cython.Py_ssize_t
     w: cython.int
     h: cython.int
@@ -224,7 +229,7 @@ def paint(
     return used
 
 
-# --- what joins what: the two parts of every cut ------------------------------------------------------------------------------------------
+# --- what joins what: the two parts of every cut ----------------------------------------------------------------------
 
 
 @cython.cfunc
@@ -278,10 +283,12 @@ def siblings(
     extra: cython.ulonglong,
     fuel: cython.longlong,
 ) -> cython.longlong:
-    """Link the two parts of every cut: the box nearest to some cell of the line, and the one across the line nearest to that.
+    """Link the two parts of every cut: the box nearest to some cell of the line, and the one across the line nearest to
+    that.
 
-    Boxes that no cut parts are linked one after another. `order` holds the numbers of the boxes and is sorted by parts. A row of the stack is a box of the
-    map, its depth, and its first and last place in the order. `state` is [rows of the stack, links].
+    Boxes that no cut parts are linked one after another. `order` holds the numbers of the boxes and is sorted by parts.
+    A row of the stack is a box of the map, its depth, and its first and last place in the order. `state` is [rows of
+    the stack, links].
     """
     used: cython.longlong = 0
     count: cython.Py_ssize_t = state[0]
@@ -346,7 +353,9 @@ def siblings(
                 if turn == 1 and draw(rng) >= extra:
                     break
                 side = below(rng, h if across else w)
-                a = nearest(boxes, order, first, middle, x + at if across else x + side, y + side if across else y + at, 1, 1)
+                a = nearest(
+                    boxes, order, first, middle, x + at if across else x + side, y + side if across else y + at, 1, 1
+                )
                 b = nearest(boxes, order, middle, last, boxes[a, 0], boxes[a, 1], boxes[a, 2], boxes[a, 3])
                 if turn == 1 and links[found - 1, 0] == a and links[found - 1, 1] == b:
                     break
@@ -374,13 +383,15 @@ def siblings(
     return used
 
 
-# --- cells in a disc, and apart -----------------------------------------------------------------------------------------------------------
+# --- cells in a disc, and apart ---------------------------------------------------------------------------------------
 
 
 @cython.cfunc
 @cython.exceptval(check=False)
 def bell(rng: cython.ulonglong[::1]) -> cython.longlong:
-    """A number of the normal law in 65536ths of a deviation: the sum of twelve even draws of 16 bits, less its mean. Never beyond six deviations."""
+    """A number of the normal law in 65536ths of a deviation: the sum of twelve even draws of 16 bits, less its mean.
+    Never beyond six deviations.
+    """
     total: cython.longlong = -TWELVE_HALVES
     k: cython.int
     both: cython.ulonglong
@@ -409,7 +420,9 @@ def rounded(value: cython.longlong) -> cython.int:
 
 @cython.cfunc
 @cython.exceptval(check=False)
-def length(rng: cython.ulonglong[::1], mean: cython.longlong, spread: cython.longlong, normal: cython.bint) -> cython.int:
+def length(
+    rng: cython.ulonglong[::1], mean: cython.longlong, spread: cython.longlong, normal: cython.bint
+) -> cython.int:
     """The side of a cell, at least 1; mean and spread are in 65536ths."""
     span: cython.longlong
     if normal:
@@ -436,8 +449,8 @@ def scatter(
 ) -> cython.longlong:
     """Cells whose middles lie in a disc in the middle of a map, cut and moved where they would reach over its border.
 
-    Even places are drawn in the square around the disc until one lies in it; normal ones have a deviation of half the radius. None lies where the disc
-    reaches over the border.
+    Even places are drawn in the square around the disc until one lies in it; normal ones have a deviation of half the
+    radius. None lies where the disc reaches over the border.
     """
     k: cython.Py_ssize_t
     turn: cython.int
@@ -461,8 +474,12 @@ def scatter(
             dy = 0
         boxes[k, 2] = cython.cast(cython.int, smaller(width - 2, length(rng, mean_width, deviation, normal_size)))
         boxes[k, 3] = cython.cast(cython.int, smaller(height - 2, length(rng, mean_height, deviation, normal_size)))
-        boxes[k, 0] = cython.cast(cython.int, larger(1, smaller(width // 2 + dx - boxes[k, 2] // 2, width - 1 - boxes[k, 2])))
-        boxes[k, 1] = cython.cast(cython.int, larger(1, smaller(height // 2 + dy - boxes[k, 3] // 2, height - 1 - boxes[k, 3])))
+        boxes[k, 0] = cython.cast(
+            cython.int, larger(1, smaller(width // 2 + dx - boxes[k, 2] // 2, width - 1 - boxes[k, 2]))
+        )
+        boxes[k, 1] = cython.cast(
+            cython.int, larger(1, smaller(height // 2 + dy - boxes[k, 3] // 2, height - 1 - boxes[k, 3]))
+        )
     return 16 * (last - first)
 
 
@@ -513,10 +530,12 @@ def make_room(
     y: cython.longlong,
     stretch: cython.longlong,
 ) -> cython.longlong:
-    """Move boxes away from (x, y), in half cells, the nearest first in order: each so far at least that those before it have room within its ellipse.
+    """Move boxes away from (x, y), in half cells, the nearest first in order: each so far at least that those before it
+    have room within its ellipse.
 
-    They have room if the square of its radius is twice their area, as if it were a circle: they fill two thirds of it then. `stretch` is how much wider
-    than that circle it is, and how much less high, in 65536ths. `places` says where boxes lie, seen from (x, y), in such parts of half a cell.
+    They have room if the square of its radius is twice their area, as if it were a circle: they fill two thirds of it
+    then. `stretch` is how much wider than that circle it is, and how much less high, in 65536ths. `places` says where
+    boxes lie, seen from (x, y), in such parts of half a cell.
     """
     k: cython.Py_ssize_t
     i: cython.int
@@ -572,7 +591,9 @@ def too_near(boxes: cython.const[cython.int][:, ::1], i: cython.int, j: cython.i
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def put_in(heads: cython.int[::1], after: cython.int[::1], before: cython.int[::1], b: cython.int, i: cython.int) -> cython.int:
+def put_in(
+    heads: cython.int[::1], after: cython.int[::1], before: cython.int[::1], b: cython.int, i: cython.int
+) -> cython.int:
     """Put a box into a bucket of the index."""
     after[i] = heads[b]
     before[i] = -1
@@ -586,7 +607,9 @@ def put_in(heads: cython.int[::1], after: cython.int[::1], before: cython.int[::
 @cython.inline
 @cython.exceptval(check=False)
 def home(boxes: cython.const[cython.int][:, ::1], i: cython.int, grid: cython.const[cython.int][::1]) -> cython.int:
-    """The bucket of the index that a box belongs to: that of its middle. `grid` is [columns, rows, bits of a bucket's side, x, y, widest half]."""
+    """The bucket of the index that a box belongs to: that of its middle. `grid` is [columns, rows, bits of a bucket's
+    side, x, y, widest half].
+    """
     column: cython.int = bucket(boxes[i, 0] + boxes[i, 2] // 2, grid[3], grid[2], grid[0])
     return bucket(boxes[i, 1] + boxes[i, 3] // 2, grid[4], grid[2], grid[1]) * grid[0] + column
 
@@ -603,7 +626,9 @@ def near(
     most: cython.int,
     found: cython.int[::1],
 ) -> cython.longlong:
-    """Find boxes of the index that are too near to one, at most so many. `found` gets their number, and then theirs. What is returned is the work."""
+    """Find boxes of the index that are too near to one, at most so many. `found` gets their number, and then theirs.
+    What is returned is the work.
+    """
     used: cython.longlong = 1
     count: cython.int = 0
     j: cython.int
@@ -691,15 +716,17 @@ def separate(
     rounds: cython.longlong,
     fuel: cython.longlong,
 ) -> cython.longlong:
-    """Steer boxes apart: two that overlap or touch push each other away, the shorter way out, each half of it but no more than a step.
+    """Steer boxes apart: two that overlap or touch push each other away, the shorter way out, each half of it but no
+    more than a step.
 
-    If the way is odd, the one farther from the middle of all (in half cells) goes the one cell more: so two that have no room between two others do not
-    swing to and fro for ever. A round is over the boxes that were too near to another in the round before: of any two that are too near to each other, one at
-    least is always among them. Ends when no box is left, or after so many rounds.
+    If the way is odd, the one farther from the middle of all (in half cells) goes the one cell more: so two that have
+    no room between two others do not swing to and fro for ever. A round is over the boxes that were too near to another
+    in the round before: of any two that are too near to each other, one at least is always among them. Ends when no box
+    is left, or after so many rounds.
 
-    `crowd` holds the boxes of this round and, in its other row, those of the next; `marked` says which await their turn. The index is `heads`, the first
-    boxes of the buckets, and `after` and `before`, which chain the others. `state` is [rounds done, next of the round, boxes in it, boxes in the next round,
-    1 once the index is made].
+    `crowd` holds the boxes of this round and, in its other row, those of the next; `marked` says which await their
+    turn. The index is `heads`, the first boxes of the buckets, and `after` and `before`, which chain the others.
+    `state` is [rounds done, next of the round, boxes in it, boxes in the next round, 1 once the index is made].
     """
     used: cython.longlong = 0
     now: cython.int
@@ -779,13 +806,19 @@ def sift(
     return used
 
 
-# --- what joins what: neighbours in a triangulation ----------------------------------------------------------------------------------------
+# --- what joins what: neighbours in a triangulation -------------------------------------------------------------------
 
 
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def side_of(xs: cython.const[cython.longlong][::1], ys: cython.const[cython.longlong][::1], a: cython.int, b: cython.int, c: cython.int) -> cython.longlong:
+def side_of(
+    xs: cython.const[cython.longlong][::1],
+    ys: cython.const[cython.longlong][::1],
+    a: cython.int,
+    b: cython.int,
+    c: cython.int,
+) -> cython.longlong:
     """Twice the area of a triangle, positive if its corners go round as x turns to y; 0 if they lie on a line."""
     return (xs[b] - xs[a]) * (ys[c] - ys[a]) - (ys[b] - ys[a]) * (xs[c] - xs[a])
 
@@ -794,12 +827,18 @@ def side_of(xs: cython.const[cython.longlong][::1], ys: cython.const[cython.long
 @cython.inline
 @cython.exceptval(check=False)
 def in_circle(
-    xs: cython.const[cython.longlong][::1], ys: cython.const[cython.longlong][::1], a: cython.int, b: cython.int, c: cython.int, d: cython.int
+    xs: cython.const[cython.longlong][::1],
+    ys: cython.const[cython.longlong][::1],
+    a: cython.int,
+    b: cython.int,
+    c: cython.int,
+    d: cython.int,
 ) -> cython.bint:
     """Whether d lies inside the circle through a, b and c, which go round in the positive sense.
 
-    In a box of w x h each area below is at most w * h, and each square of a distance at most w * w + h * h. So every number here is at most
-    3 * w * h * (w * w + h * h), and exact in 64 bits if that is below 2^63; whoever calls holds it there.
+    In a box of w x h each area below is at most w * h, and each square of a distance at most w * w + h * h. So every
+    number here is at most 3 * w * h * (w * w + h * h), and exact in 64 bits if that is below 2^63; whoever calls holds
+    it there.
     """
     ax: cython.longlong = xs[a] - xs[d]
     ay: cython.longlong = ys[a] - ys[d]
@@ -807,7 +846,9 @@ def in_circle(
     by: cython.longlong = ys[b] - ys[d]
     cx: cython.longlong = xs[c] - xs[d]
     cy: cython.longlong = ys[c] - ys[d]
-    return (ax * ax + ay * ay) * (bx * cy - cx * by) - (bx * bx + by * by) * (ax * cy - cx * ay) + (cx * cx + cy * cy) * (ax * by - bx * ay) > 0
+    return (ax * ax + ay * ay) * (bx * cy - cx * by) - (bx * bx + by * by) * (ax * cy - cx * ay) + (
+        cx * cx + cy * cy
+    ) * (ax * by - bx * ay) > 0
 
 
 @cython.cfunc
@@ -841,7 +882,9 @@ def legalise(
     stack: cython.int[::1],
     count: cython.Py_ssize_t,
 ) -> cython.longlong:
-    """Flip the edges on the stack, and those behind them, until no circle through a triangle holds the corner beyond (Lawson 1977)."""
+    """Flip the edges on the stack, and those behind them, until no circle through a triangle holds the corner beyond
+    (Lawson 1977).
+    """
     used: cython.longlong = 0
     a: cython.int
     a1: cython.int
@@ -942,9 +985,10 @@ def triangulate(
 ) -> cython.longlong:
     """The Delaunay triangulation of points that are sorted by x, then y, no two alike; none if all lie on a line.
 
-    Each point is joined to the part of the border that it sees, then edges are flipped. A point comes after all others in the order, so it lies outside, and
-    sees an edge beside the point before it. Edge e goes from `corners[e]` to that of the next edge of its triangle (three edges in a row), and `twins[e]` is
-    the same edge of the neighbour, or -1. A row of `hull` is the point before, the point after, and the edge to that. `state` is [points done, triangles].
+    Each point is joined to the part of the border that it sees, then edges are flipped. A point comes after all others
+    in the order, so it lies outside, and sees an edge beside the point before it. Edge e goes from `corners[e]` to that
+    of the next edge of its triangle (three edges in a row), and `twins[e]` is the same edge of the neighbour, or -1. A
+    row of `hull` is the point before, the point after, and the edge to that. `state` is [points done, triangles].
     """
     used: cython.longlong = 0
     n: cython.int = xs.shape[0]
@@ -1035,12 +1079,17 @@ def span(
     return 4 * (last - first)
 
 
-# --- hallways -----------------------------------------------------------------------------------------------------------------------------
+# --- hallways ---------------------------------------------------------------------------------------------------------
 
 
 @cython.cfunc
 @cython.exceptval(check=False)
-def middle_of(labels: cython.const[cython.int][::1], boxes: cython.const[cython.int][:, ::1], label: cython.int, width: cython.Py_ssize_t) -> cython.Py_ssize_t:
+def middle_of(
+    labels: cython.const[cython.int][::1],
+    boxes: cython.const[cython.int][:, ::1],
+    label: cython.int,
+    width: cython.Py_ssize_t,
+) -> cython.Py_ssize_t:
     """The cell in the middle of a region's box, or the cell of the region nearest to that; -1 if it has none."""
     x: cython.int = boxes[label - 1, 0]
     y: cython.int = boxes[label - 1, 1]
@@ -1059,7 +1108,9 @@ def middle_of(labels: cython.const[cython.int][::1], boxes: cython.const[cython.
         for i in range(w):
             at = cython.cast(cython.Py_ssize_t, y + j) * width + x + i
             if labels[at] == label:
-                far = cython.cast(cython.longlong, i - w // 2) * (i - w // 2) + cython.cast(cython.longlong, j - h // 2) * (j - h // 2)
+                far = cython.cast(cython.longlong, i - w // 2) * (i - w // 2) + cython.cast(
+                    cython.longlong, j - h // 2
+                ) * (j - h // 2)
                 if best < 0 or far < least:
                     best = at
                     least = far
@@ -1069,10 +1120,16 @@ def middle_of(labels: cython.const[cython.int][::1], boxes: cython.const[cython.
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def looked_through(boxes: cython.const[cython.int][:, ::1], label: cython.int, found: cython.Py_ssize_t, width: cython.Py_ssize_t) -> cython.longlong:
+def looked_through(
+    boxes: cython.const[cython.int][:, ::1], label: cython.int, found: cython.Py_ssize_t, width: cython.Py_ssize_t
+) -> cython.longlong:
     """How many cells it took to find the middle of a region."""
     y: cython.Py_ssize_t = boxes[label - 1, 1] + boxes[label - 1, 3] // 2
-    return 0 if found == y * width + boxes[label - 1, 0] + boxes[label - 1, 2] // 2 else cython.cast(cython.longlong, boxes[label - 1, 2]) * boxes[label - 1, 3]
+    return (
+        0
+        if found == y * width + boxes[label - 1, 0] + boxes[label - 1, 2] // 2
+        else cython.cast(cython.longlong, boxes[label - 1, 2]) * boxes[label - 1, 3]
+    )
 
 
 @cython.cfunc
@@ -1087,7 +1144,9 @@ def facing(
     far: cython.bint,
     width: cython.Py_ssize_t,
 ) -> cython.Py_ssize_t:
-    """The first cell of a region on a column (upright) or row of its box, from the far or the near end; -1 if there is none."""
+    """The first cell of a region on a column (upright) or row of its box, from the far or the near end; -1 if there is
+    none.
+    """
     start: cython.Py_ssize_t = boxes[label - 1, 1 if upright else 0]
     size: cython.Py_ssize_t = boxes[label - 1, 3 if upright else 2]
     k: cython.Py_ssize_t
@@ -1118,10 +1177,11 @@ def hallways(
     corridor: cython.uchar,
     fuel: cython.longlong,
 ) -> cython.longlong:
-    """Dig a hallway for each link, up to where it meets its goal: straight where two regions face each other, else round a corner that is drawn.
+    """Dig a hallway for each link, up to where it meets its goal: straight where two regions face each other, else
+    round a corner that is drawn.
 
-    What it digs is marked; cells (in the sense of regions) that it passes are touched, not dug. `ends` gets the first and last place outside of the two
-    regions, or -1, or -2 if one of them has no cell. `state` is [next link].
+    What it digs is marked; cells (in the sense of regions) that it passes are touched, not dug. `ends` gets the first
+    and last place outside of the two regions, or -1, or -2 if one of them has no cell. `state` is [next link].
     """
     used: cython.longlong = 0
     k: cython.Py_ssize_t
@@ -1154,11 +1214,18 @@ def hallways(
         goal = -1
         for axis in range(2 if straight else 0):  # 0: they share columns, 1: they share rows
             low = cython.cast(cython.int, larger(boxes[a - 1, axis], boxes[b - 1, axis]))
-            high = cython.cast(cython.int, smaller(boxes[a - 1, axis] + boxes[a - 1, axis + 2], boxes[b - 1, axis] + boxes[b - 1, axis + 2]))
+            high = cython.cast(
+                cython.int,
+                smaller(boxes[a - 1, axis] + boxes[a - 1, axis + 2], boxes[b - 1, axis] + boxes[b - 1, axis + 2]),
+            )
             if low < high and here < 0:
                 line = low + below(rng, high - low)
-                first = facing(labels, boxes, a, line, axis == 0, boxes[a - 1, 1 - axis] < boxes[b - 1, 1 - axis], width)
-                second = facing(labels, boxes, b, line, axis == 0, boxes[a - 1, 1 - axis] > boxes[b - 1, 1 - axis], width)
+                first = facing(
+                    labels, boxes, a, line, axis == 0, boxes[a - 1, 1 - axis] < boxes[b - 1, 1 - axis], width
+                )
+                second = facing(
+                    labels, boxes, b, line, axis == 0, boxes[a - 1, 1 - axis] > boxes[b - 1, 1 - axis], width
+                )
                 if first >= 0 and second >= 0:
                     here = first
                     goal = second
@@ -1209,7 +1276,8 @@ def doorways(
     width: cython.Py_ssize_t,
     height: cython.Py_ssize_t,
 ) -> cython.Py_ssize_t:
-    """Dug cells between two walls, open before and behind, one of these a room: as rows cell, cell on one side, cell on the other.
+    """Dug cells between two walls, open before and behind, one of these a room: as rows cell, cell on one side, cell on
+    the other.
 
     Returns how many there are; only those that fit are written.
     """
@@ -1247,7 +1315,9 @@ def hang(
     chance: cython.ulonglong,
     door: cython.uchar,
 ) -> cython.Py_ssize_t:
-    """Hang a door in each doorway with a chance, unless it would touch another door. Rows with a door move to the front; returns how many there are."""
+    """Hang a door in each doorway with a chance, unless it would touch another door. Rows with a door move to the
+    front; returns how many there are.
+    """
     count: cython.Py_ssize_t = 0
     k: cython.Py_ssize_t
     i: cython.Py_ssize_t
@@ -1257,7 +1327,12 @@ def hang(
         i = rows[k, 0]
         near = False
         for side in range(3):
-            near = near or is_door[tiles[i - width + side - 1]] or is_door[tiles[i + side - 1]] or is_door[tiles[i + width + side - 1]]
+            near = (
+                near
+                or is_door[tiles[i - width + side - 1]]
+                or is_door[tiles[i + side - 1]]
+                or is_door[tiles[i + width + side - 1]]
+            )
         if draw(rng) < chance and not near:
             tiles[i] = door
             for side in range(3):
@@ -1278,7 +1353,8 @@ def corridors(
     first: cython.int,
     fuel: cython.longlong,
 ) -> cython.longlong:
-    """Label the connected parts of what was dug, from `first` on; `cells` lists all of it, and none of it has a label before.
+    """Label the connected parts of what was dug, from `first` on; `cells` lists all of it, and none of it has a label
+    before.
 
     A row of `found` is least x, least y, greatest x, greatest y and area. `state` is [next of the cells, parts].
     """

@@ -1,5 +1,7 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Labels, boxes, doors and distances. Long kernels are resumable: they take fuel, return what they used, and keep their place in `state`."""
+"""Labels, boxes, doors and distances. Long kernels are resumable: they take fuel, return what they used, and keep their
+place in `state`.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +45,8 @@ def label(
 ) -> cython.longlong:
     """Number the connected sets of cells of equal, non-zero kind: 1, 2, ... in reading order of their first cells.
 
-    `state`: [row of the first pass, provisional labels, row of the second pass, labels, second pass begun], all 0 to begin. `parent` has cells + 1 places.
+    `state`: [row of the first pass, provisional labels, row of the second pass, labels, second pass begun], all 0 to
+    begin. `parent` has cells + 1 places.
     """
     used: cython.longlong = 0
     y: cython.Py_ssize_t = state[0]
@@ -73,7 +76,9 @@ def label(
                         other = labels[i - width]
                         if mine == 0:
                             mine = other
-                        elif other != mine and (other != joined or mine != to):  # along an open side the same two meet again and again
+                        elif other != mine and (
+                            other != joined or mine != to
+                        ):  # along an open side the same two meet again and again
                             joined = other
                             mine = join(parent, mine, other)
                             to = mine
@@ -104,7 +109,9 @@ def label(
     if y < height:
         return used
     y = state[2]
-    if state[4] == 0:  # provisional labels become final ones, in order: a root is smaller than what it stands for, so it comes first
+    if (
+        state[4] == 0
+    ):  # provisional labels become final ones, in order: a root is smaller than what it stands for, so it comes first
         final = 0
         for mine in range(1, count + 1):
             if parent[mine] == mine:
@@ -134,7 +141,9 @@ def boxes(
     first_row: cython.Py_ssize_t,
     last_row: cython.Py_ssize_t,
 ) -> cython.longlong:
-    """Add rows of the map to the table [label - 1] = least x, least y, greatest x, greatest y, area, kind. Begin with (width, height, -1, -1, 0, 0)."""
+    """Add rows of the map to the table [label - 1] = least x, least y, greatest x, greatest y, area, kind. Begin with
+    (width, height, -1, -1, 0, 0).
+    """
     y: cython.Py_ssize_t
     x: cython.Py_ssize_t
     start: cython.Py_ssize_t
@@ -236,8 +245,15 @@ def doors(
     return count
 
 
-def contacts(labels: cython.const[cython.int][::1], pairs: cython.int[:, ::1], width: cython.Py_ssize_t, height: cython.Py_ssize_t) -> cython.Py_ssize_t:
-    """Pairs of different labels on neighbouring cells, smaller first, with repeats. Returns how many there are; only those that fit are written."""
+def contacts(
+    labels: cython.const[cython.int][::1],
+    pairs: cython.int[:, ::1],
+    width: cython.Py_ssize_t,
+    height: cython.Py_ssize_t,
+) -> cython.Py_ssize_t:
+    """Pairs of different labels on neighbouring cells, smaller first, with repeats. Returns how many there are; only
+    those that fit are written.
+    """
     x: cython.Py_ssize_t
     y: cython.Py_ssize_t
     i: cython.Py_ssize_t
@@ -276,14 +292,22 @@ def closed_up(queue: cython.int[::1], head: cython.Py_ssize_t, tail: cython.Py_s
     return tail - head
 
 
-def spread(state: cython.longlong[::1], field: cython.int[::1], queue: cython.int[::1], stride: cython.Py_ssize_t, fuel: cython.longlong) -> cython.longlong:
+def spread(
+    state: cython.longlong[::1],
+    field: cython.int[::1],
+    queue: cython.int[::1],
+    stride: cython.Py_ssize_t,
+    fuel: cython.longlong,
+) -> cython.longlong:
     """Breadth-first distances over a field with a rim: -1 is open, anything else is known or closed.
 
-    `state` is [next of the queue, end of the queue, end of those at the present distance, present distance, cells found]; it begins as
-    [0, sources, sources, 0, sources]. The queue is short, so that it stays at hand: what was looked at leaves it. If fuel is left and cells still wait,
-    there is no room for more than half of it: go on with a longer one.
+    `state` is [next of the queue, end of the queue, end of those at the present distance, present distance, cells
+    found]; it begins as [0, sources, sources, 0, sources]. The queue is short, so that it stays at hand: what was
+    looked at leaves it. If fuel is left and cells still wait, there is no room for more than half of it: go on with a
+    longer one.
 
-    No branch asks whether a neighbour is open, since it would be guessed wrong too often: all four are put in the queue, and only those move its end.
+    No branch asks whether a neighbour is open, since it would be guessed wrong too often: all four are put in the
+    queue, and only those move its end.
     """
     head: cython.Py_ssize_t = state[0]
     tail: cython.Py_ssize_t = state[1]
@@ -349,10 +373,18 @@ def spread(state: cython.longlong[::1], field: cython.int[::1], queue: cython.in
     return used
 
 
-def flood(state: cython.longlong[::1], field: cython.uchar[::1], queue: cython.int[::1], stride: cython.Py_ssize_t, fuel: cython.longlong) -> cython.longlong:
-    """The search of `spread` with a byte a cell: 1 is open; what was looked at is 8, 10, 12 or 14, by the last two bits of its distance; the rest is even.
+def flood(
+    state: cython.longlong[::1],
+    field: cython.uchar[::1],
+    queue: cython.int[::1],
+    stride: cython.Py_ssize_t,
+    fuel: cython.longlong,
+) -> cython.longlong:
+    """The search of `spread` with a byte a cell: 1 is open; what was looked at is 8, 10, 12 or 14, by the last two bits
+    of its distance; the rest is even.
 
-    The distances of neighbours differ by one, so that two bits tell those that are nearer from those that are farther: see `descend`.
+    The distances of neighbours differ by one, so that two bits tell those that are nearer from those that are farther:
+    see `descend`.
     """
     head: cython.Py_ssize_t = state[0]
     tail: cython.Py_ssize_t = state[1]
@@ -414,8 +446,16 @@ def flood(state: cython.longlong[::1], field: cython.uchar[::1], queue: cython.i
     return used
 
 
-def descend(field: cython.const[cython.uchar][::1], way: cython.int[:, ::1], x: cython.int, y: cython.int, stride: cython.Py_ssize_t) -> None:
-    """The way to (x, y) over a flooded field, as rows x, y: one more than its distance. Going back it prefers up, left, right, down, as `trace` does."""
+def descend(
+    field: cython.const[cython.uchar][::1],
+    way: cython.int[:, ::1],
+    x: cython.int,
+    y: cython.int,
+    stride: cython.Py_ssize_t,
+) -> None:
+    """The way to (x, y) over a flooded field, as rows x, y: one more than its distance. Going back it prefers up, left,
+    right, down, as `trace` does.
+    """
     k: cython.Py_ssize_t = way.shape[0] - 1
     cell: cython.Py_ssize_t = (y + 1) * stride + x + 1
     want: cython.uchar
@@ -440,8 +480,12 @@ def descend(field: cython.const[cython.uchar][::1], way: cython.int[:, ::1], x: 
         way[k, 1] = y
 
 
-def trace(field: cython.const[cython.int][::1], way: cython.int[::1], cell: cython.int, stride: cython.int) -> cython.Py_ssize_t:
-    """The cells from `cell` down to distance 0, preferring up, left, right, down; as many as the distance of `cell`, and one."""
+def trace(
+    field: cython.const[cython.int][::1], way: cython.int[::1], cell: cython.int, stride: cython.int
+) -> cython.Py_ssize_t:
+    """The cells from `cell` down to distance 0, preferring up, left, right, down; as many as the distance of `cell`,
+    and one.
+    """
     count: cython.Py_ssize_t = 0
     want: cython.int = field[cell]
     way[0] = cell
@@ -467,7 +511,8 @@ def exits(
     width: cython.Py_ssize_t,
     height: cython.Py_ssize_t,
 ) -> None:
-    """Count over a map of 0 and 1 with a rim of 0: [cells, pairs of neighbours, full 2x2 squares, cells outside rooms with exactly one neighbour].
+    """Count over a map of 0 and 1 with a rim of 0: [cells, pairs of neighbours, full 2x2 squares, cells outside rooms
+    with exactly one neighbour].
 
     No branch asks whether a cell is open, so that several cells are counted at once.
     """

@@ -1,8 +1,10 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Hallways by the cheapest route: straight, merged where they meet, and through walls of rooms only where that is allowed.
+"""Hallways by the cheapest route: straight, merged where they meet, and through walls of rooms only where that is
+allowed.
 
-A search works on a window of the map, with a ring of one cell round it. It gets to know a cell when it comes near: its ground, by which passing it
-costs, and marks. A state is a cell and the direction in which it was entered: 0 right, 1 down, 2 left, 3 up.
+A search works on a window of the map, with a ring of one cell round it. It gets to know a cell when it comes near: its
+ground, by which passing it costs, and marks. A state is a cell and the direction in which it was entered: 0 right, 1
+down, 2 left, 3 up.
 """
 
 from __future__ import annotations
@@ -56,7 +58,9 @@ BUCKETS = cython.declare(cython.int, 13)
 AT = cython.declare(cython.int, 14)  # what the routes cost at least that are looked at now
 OUT = cython.declare(cython.int, 15)  # what a route costs at least that leaves the window
 BEST = cython.declare(cython.int, 16)  # what a route costs that is known
-FOUND = cython.declare(cython.int, 17)  # its last state, once it is known to be the cheapest; -1 before, -2 if the window is too small or there is none
+FOUND = cython.declare(
+    cython.int, 17
+)  # its last state, once it is known to be the cheapest; -1 before, -2 if the window is too small or there is none
 
 
 @cython.cfunc
@@ -75,7 +79,9 @@ def draw(rng: cython.ulonglong[::1]) -> cython.ulonglong:
 @cython.inline
 @cython.exceptval(check=False)
 def whim(place: cython.longlong, salt: cython.longlong) -> cython.int:
-    """From 0 to 7, by lot for each cell of the map: so that of ways as good as each other not always the same is dug."""
+    """From 0 to 7, by lot for each cell of the map: so that of ways as good as each other not always the same is
+    dug.
+    """
     mixed: cython.ulonglong = cython.cast(cython.ulonglong, place ^ salt)
     mixed = (mixed * MIX) & MASK32
     mixed = ((mixed ^ (mixed >> 15)) * MIX) & MASK32
@@ -166,7 +172,9 @@ def look(
     left: cython.int,
     top: cython.int,
 ) -> cython.int:
-    """Get to know a cell and those round it. What is open may be passed wherever it is, what is closed only if it is not shut. Returns the cell."""
+    """Get to know a cell and those round it. What is open may be passed wherever it is, what is closed only if it is
+    not shut. Returns the cell.
+    """
     keys: cython.int = 1 if state[LENIENT] else 3
     stride: cython.int = cython.cast(cython.int, state[WIDE])
     x: cython.int
@@ -206,7 +214,9 @@ def look(
             kinds[i] = kind
     i = top * stride + left
     kinds[i] |= AROUND
-    if (kinds[i] & 7) == ROCK and ((kinds[i - 1] | kinds[i + 1] | kinds[i - stride] | kinds[i + stride]) & (OPEN | ROOM)) == 0:
+    if (kinds[i] & 7) == ROCK and (
+        (kinds[i - 1] | kinds[i + 1] | kinds[i - stride] | kinds[i + stride]) & (OPEN | ROOM)
+    ) == 0:
         kinds[i] |= PLAIN
     return kinds[i]
 
@@ -245,7 +255,8 @@ def begin(
     width: cython.Py_ssize_t,
     height: cython.Py_ssize_t,
 ) -> cython.longlong:
-    """Begin a search: the window is both boxes and a margin, no cell of it is known. There are more buckets than costs in the queue can differ.
+    """Begin a search: the window is both boxes and a margin, no cell of it is known. There are more buckets than costs
+    in the queue can differ.
 
     Returns the effort, or 0 and `state[NEEDS]` if there is no room for so many cells.
     """
@@ -314,7 +325,9 @@ def search(
     height: cython.Py_ssize_t,
     fuel: cython.longlong,
 ) -> cython.longlong:
-    """Search on: until a route is found that none undercuts, or none can be found in the window, or the fuel is gone."""
+    """Search on: until a route is found that none undercuts, or none can be found in the window, or the fuel is
+    gone.
+    """
     used: cython.longlong = 0
     stride: cython.int = cython.cast(cython.int, state[WIDE])
     mask: cython.longlong = state[BUCKETS] - 1
@@ -363,7 +376,11 @@ def search(
             place = (y + state[TOP]) * width + x + state[LEFT]
             if labels[place] != start:
                 continue
-            if 1 < x < stride - 2 and 1 < y < state[HIGH] - 2 and is_inside(tiles, open_codes, labels, start, place, width):
+            if (
+                1 < x < stride - 2
+                and 1 < y < state[HIGH] - 2
+                and is_inside(tiles, open_codes, labels, start, place, width)
+            ):
                 continue
             came = 4
             s = 0
@@ -391,7 +408,9 @@ def search(
             y = i // stride
         kind = kinds[i]
         if (kind & 128) == 0:  # AROUND
-            kind = look(state, kinds, dist, tiles, open_codes, labels, sorts, touched, shut, start, goal, width, height, x, y)
+            kind = look(
+                state, kinds, dist, tiles, open_codes, labels, sorts, touched, shut, start, goal, width, height, x, y
+            )
         if came == 4 and (kind & 32) == 0:  # START
             continue
         luck = whim((y + state[TOP]) * width + x + state[LEFT], state[SALT])
@@ -504,7 +523,11 @@ def dig(
         length += 1
         luck = whim(place, state[SALT])
         came = goes  # straight on, if that costs the same
-        while came == goes ^ 2 or dist[4 * i + came] < 0 or dist[4 * i + came] + passing(kinds, costs, i, came, goes, stride, luck) != total:
+        while (
+            came == goes ^ 2
+            or dist[4 * i + came] < 0
+            or dist[4 * i + came] + passing(kinds, costs, i, came, goes, stride, luck) != total
+        ):
             came = (came + 1) & 3
         total = dist[4 * i + came]
         goes = came
@@ -539,14 +562,16 @@ def routes(
     corridor: cython.uchar,
     fuel: cython.longlong,
 ) -> cython.longlong:
-    """Dig the cheapest route for each link: none over the whole map costs less (A*, Hart, Nilsson and Raphael 1968; with buckets, Dial 1969).
+    """Dig the cheapest route for each link: none over the whole map costs less (A*, Hart, Nilsson and Raphael 1968;
+    with buckets, Dial 1969).
 
-    The window grows until that is certain: until all routes that leave it would cost more, by the bound that the search goes by. Each time it grows, the
-    search goes from the other end, so that a region that is shut in is found out soon.
+    The window grows until that is certain: until all routes that leave it would cost more, by the bound that the search
+    goes by. Each time it grows, the search goes from the other end, so that a region that is shut in is found out soon.
 
-    `sorts` says of each region whether it is a room (1), a cell (2) or neither (0). `shut` has bit 0 where nobody digs, bit 1 where sockets forbid it.
-    `how` tells of each link: 0 dug, 1 dug without heed of the sockets, 2 no route. What is dug, touched and told as `ends` is as with `plan.hallways`.
-    If `state[NEEDS]` is set, the kernel wants buffers for so many cells and four times as many states, and then goes on.
+    `sorts` says of each region whether it is a room (1), a cell (2) or neither (0). `shut` has bit 0 where nobody digs,
+    bit 1 where sockets forbid it. `how` tells of each link: 0 dug, 1 dug without heed of the sockets, 2 no route. What
+    is dug, touched and told as `ends` is as with `plan.hallways`. If `state[NEEDS]` is set, the kernel wants buffers
+    for so many cells and four times as many states, and then goes on.
     """
     used: cython.longlong = 0
     k: cython.Py_ssize_t
@@ -571,10 +596,44 @@ def routes(
             state[PHASE] = 2
         end = b if state[BACK] else a
         used += search(
-            state, tiles, open_codes, labels, boxes, sorts, shut, touched, costs, kinds, dist, after, before, ring, end, a + b - end, width, height, fuel - used
+            state,
+            tiles,
+            open_codes,
+            labels,
+            boxes,
+            sorts,
+            shut,
+            touched,
+            costs,
+            kinds,
+            dist,
+            after,
+            before,
+            ring,
+            end,
+            a + b - end,
+            width,
+            height,
+            fuel - used,
         )
         if state[FOUND] >= 0:
-            used += dig(state, tiles, open_codes, labels, sorts, ends, touched, dug, costs, kinds, dist, k, width, floor, corridor)
+            used += dig(
+                state,
+                tiles,
+                open_codes,
+                labels,
+                sorts,
+                ends,
+                touched,
+                dug,
+                costs,
+                kinds,
+                dist,
+                k,
+                width,
+                floor,
+                corridor,
+            )
             for end in range(2):
                 if sorts[links[k, end]] == 2:
                     touched[links[k, end]] = 1

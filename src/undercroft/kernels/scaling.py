@@ -1,9 +1,9 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 """Rooms from layouts: how often each partition is scaled, and the tiles that this gives.
 
-A layer (base, partition or overlay) is a row of `LAYER` numbers: where its codes begin; x, y, width and height of its box;
-then for X and for Y whether it is locked, whether it doubles instead of growing, by how much it grows, in which direction,
-and how many different values it has on that axis; last, whether its ratio is locked.
+A layer (base, partition or overlay) is a row of `LAYER` numbers: where its codes begin; x, y, width and height of its
+box; then for X and for Y whether it is locked, whether it doubles instead of growing, by how much it grows, in which
+direction, and how many different values it has on that axis; last, whether its ratio is locked.
 """
 
 from __future__ import annotations
@@ -22,7 +22,13 @@ DOUBLINGS = cython.declare(cython.int, 24)  # more than this makes no map that a
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def reach_of(layers: cython.const[cython.int][:, ::1], row: cython.Py_ssize_t, axis: cython.int, steps: cython.longlong, after: cython.bint) -> cython.longlong:
+def reach_of(
+    layers: cython.const[cython.int][:, ::1],
+    row: cython.Py_ssize_t,
+    axis: cython.int,
+    steps: cython.longlong,
+    after: cython.bint,
+) -> cython.longlong:
     """How far a layer reaches beyond its own box when it was scaled so often: after it, or before it."""
     first: cython.int = 5 + 5 * axis
     direction: cython.int = layers[row, first + 3]
@@ -42,7 +48,10 @@ def reach_of(layers: cython.const[cython.int][:, ::1], row: cython.Py_ssize_t, a
 @cython.cfunc
 @cython.exceptval(check=False)
 def side_of(
-    layers: cython.const[cython.int][:, ::1], steps: cython.const[cython.longlong][:, ::1], axis: cython.int, box: cython.longlong[::1]
+    layers: cython.const[cython.int][:, ::1],
+    steps: cython.const[cython.longlong][:, ::1],
+    axis: cython.int,
+    box: cython.longlong[::1],
 ) -> cython.longlong:
     """The width or height of all layers together, each scaled as `steps` says; its beginning goes to the box."""
     low: cython.longlong = 0
@@ -117,8 +126,8 @@ def fit(
 
     Returns 0 if it fits at last, else one of stuck, passed, repaired, and 10 more if it is about Y.
 
-    `steps` gets for each layer its steps along X, along Y, and along X again to mend the ratio; `box` gets x, y, width, height, and the last width or
-    height before the one that is too large, 0 if there was none.
+    `steps` gets for each layer its steps along X, along Y, and along X again to mend the ratio; `box` gets x, y, width,
+    height, and the last width or height before the one that is too large, 0 if there was none.
     """
     axis: cython.int
     row: cython.Py_ssize_t
@@ -213,7 +222,9 @@ def double(
     steps: cython.longlong,
     middle: cython.Py_ssize_t,
 ) -> cython.int:
-    """Repeat every value that some line uses 2^steps times, and `middle`, if it is one of them by number, nearly twice as often. Gaps stay as they are."""
+    """Repeat every value that some line uses 2^steps times, and `middle`, if it is one of them by number, nearly twice
+    as often. Gaps stay as they are.
+    """
     lines: cython.Py_ssize_t = wide if axis else high
     length: cython.Py_ssize_t = high if axis else wide
     cell: cython.Py_ssize_t = wide if axis else 1
@@ -251,7 +262,8 @@ def paint(
     canvas: cython.uchar[::1],
     box: cython.const[cython.longlong][::1],
 ) -> cython.longlong:
-    """Paint the layers in order, each scaled as `steps` says, later ones over earlier ones; returns how many cells that took.
+    """Paint the layers in order, each scaled as `steps` says, later ones over earlier ones; returns how many cells that
+    took.
 
     `cells` holds the codes of all layers, and after them twice as much as the canvas to work in.
     """

@@ -7,10 +7,12 @@ Spot 0 is where one begins; the other spots are the cells with a key, a switch, 
     to_end   the steps from a spot to the end over plain cells only; negative if there is no such way
     takes    the bits that are set by whoever stands on a spot
     first    the first lock of a spot; one more than there are spots
-    locks    KEPT the bit of what opens it for good, OWN the bit of the lock itself, KEYS the keys that break in it, USED all locks that such keys open
+    locks    KEPT the bit of what opens it for good, OWN the bit of the lock itself, KEYS the keys that break in it,
+    USED all locks that such keys open
 
-A state is a spot and bits: a number, bits * spots + spot. Bits are never lost, so no state has a successor with a smaller sum of bits.
-Tables of states are open-addressed, twice as long as there is room for states, and hold -1 where they are free.
+A state is a spot and bits: a number, bits * spots + spot. Bits are never lost, so no state has a successor with a
+smaller sum of bits. Tables of states are open-addressed, twice as long as there is room for states, and hold -1 where
+they are free.
 """
 
 from __future__ import annotations
@@ -78,9 +80,13 @@ def enter(
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def place_of(table: cython.const[cython.int][::1], keys: cython.const[cython.longlong][::1], key: cython.longlong) -> cython.Py_ssize_t:
+def place_of(
+    table: cython.const[cython.int][::1], keys: cython.const[cython.longlong][::1], key: cython.longlong
+) -> cython.Py_ssize_t:
     """Where a state stands in the table, or where it would stand."""
-    mixed: cython.ulonglong = cython.cast(cython.ulonglong, key) * MULTIPLIER if cython.compiled else (key * MULTIPLIER) & MASK64
+    mixed: cython.ulonglong = (
+        cython.cast(cython.ulonglong, key) * MULTIPLIER if cython.compiled else (key * MULTIPLIER) & MASK64
+    )
     last: cython.ulonglong = table.shape[0] - 1
     place: cython.Py_ssize_t = (mixed >> 32) & last
     while table[place] >= 0 and keys[table[place]] != key:
@@ -147,9 +153,11 @@ def explore(
     whole: cython.bint,
     fuel: cython.longlong,
 ) -> cython.longlong:
-    """Find states by their distance from the first one, and the shortest way to the end; all states if the `whole` is asked for (Dijkstra 1959).
+    """Find states by their distance from the first one, and the shortest way to the end; all states if the `whole` is
+    asked for (Dijkstra 1959).
 
-    Begin with one state, in `keys`, `table` and the heap, and with -1 as the best. If fuel is left and FULL is set, go on with more room.
+    Begin with one state, in `keys`, `table` and the heap, and with -1 as the best. If fuel is left and FULL is set, go
+    on with more room.
     """
     count: cython.Py_ssize_t = state[COUNT]
     size: cython.Py_ssize_t = state[WAITING]
@@ -225,9 +233,11 @@ def winning(
     wins: cython.uchar[::1],
     fuel: cython.longlong,
 ) -> cython.longlong:
-    """From which states the end can be reached. `order` lists all states, the greatest numbers first; `state` begins as 0.
+    """From which states the end can be reached. `order` lists all states, the greatest numbers first; `state` begins as
+    0.
 
-    Those with the same bits stand together, and all that they can become stands before them: so it takes one look at each group, and some more inside it.
+    Those with the same bits stand together, and all that they can become stands before them: so it takes one look at
+    each group, and some more inside it.
     """
     at: cython.Py_ssize_t = state[0]
     count: cython.Py_ssize_t = order.shape[0]
@@ -279,7 +289,9 @@ def gather(
     locks: cython.const[cython.longlong][:, ::1],
     reached: cython.uchar[::1],
 ) -> cython.longlong:
-    """Take all that can be had from the spots that are reached without using up a key: the bits then, and all that is reached."""
+    """Take all that can be had from the spots that are reached without using up a key: the bits then, and all that is
+    reached.
+    """
     spots: cython.Py_ssize_t = steps.shape[0]
     spot: cython.Py_ssize_t
     other: cython.Py_ssize_t
@@ -319,11 +331,12 @@ def spend(
     ever: cython.uchar[::1],
     fuel: cython.longlong,
 ) -> cython.longlong:
-    """All ways to spend keys on a map without one-way doors. There one can always go back, so that only the locks that took a key tell states apart.
+    """All ways to spend keys on a map without one-way doors. There one can always go back, so that only the locks that
+    took a key tell states apart.
 
-    A state is its bits after all was gathered; `keys[0]` holds the bits to begin with, and the count is 1. `opened` is the spot on which a state spent its
-    last key, `ends` whether the end can be reached, `edges` holds pairs of a state and one it can become, `ever` the spots that can be reached.
-    `reached` and `thereafter` are room for spots.
+    A state is its bits after all was gathered; `keys[0]` holds the bits to begin with, and the count is 1. `opened` is
+    the spot on which a state spent its last key, `ends` whether the end can be reached, `edges` holds pairs of a state
+    and one it can become, `ever` the spots that can be reached. `reached` and `thereafter` are room for spots.
     """
     count: cython.Py_ssize_t = state[COUNT]
     at: cython.Py_ssize_t = state[WAITING]

@@ -1,4 +1,5 @@
-"""Template pairs as files: a block that is looked for, a blank line, a block that is written; further blocks are further results.
+"""Template pairs as files: a block that is looked for, a blank line, a block that is written; further blocks are
+further results.
 
     ??#??
     ?...?
@@ -12,8 +13,8 @@
     ?...?
     ?????
 
-`?` is any tile in the first block, and leaves what is there in the others. A pair is looked for in its four turns. One of the kinds of place it fits is drawn
-by lot first, then one of the places that look so.
+`?` is any tile in the first block, and leaves what is there in the others. A pair is looked for in its four turns. One
+of the kinds of place it fits is drawn by lot first, then one of the places that look so.
 """
 
 from __future__ import annotations
@@ -43,17 +44,25 @@ def program(text: str, file: str, palette: Palette = STANDARD) -> Program:
     limits.RULES_BYTES.check(len(text), f"{file}: its size in bytes")
     blocks = _blocks(text)
     if len(blocks) < 2:
-        raise BadInput("a template has two blocks of rows: what is looked for, and what is written", place=Place(file, 1, 1), fix="part them by a blank line")
+        raise BadInput(
+            "a template has two blocks of rows: what is looked for, and what is written",
+            place=Place(file, 1, 1),
+            fix="part them by a blank line",
+        )
     first = blocks[0]
     for block in blocks:
         _check(block, first, file, palette)
     name = PurePath(file).stem or "template"
     rule = template(first[1], *(rows for _, rows in blocks[1:]), palette=palette, name=name)
-    return Program(name, palette, Node("one", name, rules=(rule._replace(place=Place(file, first[0], 1)),), pick="token"))
+    return Program(
+        name, palette, Node("one", name, rules=(rule._replace(place=Place(file, first[0], 1)),), pick="token")
+    )
 
 
 def load(path: str | Path, palette: Palette = STANDARD) -> tuple[Program, tuple[str, ...]]:
-    """The pair in a text file, or the only rule of a grammar if it begins like one; and what there is to say about it."""
+    """The pair in a text file, or the only rule of a grammar if it begins like one; and what there is to say about
+    it.
+    """
     text = files.text(path, limits.RULES_BYTES)
     if grammar.is_rule(text):
         made, notes = grammar.rule(text, str(path))
@@ -78,21 +87,35 @@ def _blocks(text: str) -> list[Block]:
 def _check(block: Block, first: Block, file: str, palette: Palette) -> None:
     start, rows = block
     wide, high = len(first[1][0]), len(first[1])
-    checked(limits.PATTERN_SIDE, max(len(rows[0]), len(rows)), "the side of the template", Place(file, start, 1, rows[0]))
+    checked(
+        limits.PATTERN_SIDE, max(len(rows[0]), len(rows)), "the side of the template", Place(file, start, 1, rows[0])
+    )
     for number, row in enumerate(rows):
         if len(row) != wide:
             place = Place(file, start + number, min(len(row), wide) + 1, row)
-            raise BadInput(f"this row has {len(row)} columns, and the first has {wide}", place=place, fix="make all rows of all blocks equally long")
+            raise BadInput(
+                f"this row has {len(row)} columns, and the first has {wide}",
+                place=place,
+                fix="make all rows of all blocks equally long",
+            )
         for column, sign in enumerate(row):
             if sign != WILD and sign not in palette:
                 raise _unknown(sign, Place(file, start + number, column + 1, row), palette)
     if len(rows) != high:
         place = Place(file, start, 1, rows[0])
-        raise BadInput(f"this block has {len(rows)} rows, and the first block has {high}", place=place, fix="give all blocks the same rows and columns")
+        raise BadInput(
+            f"this block has {len(rows)} rows, and the first block has {high}",
+            place=place,
+            fix="give all blocks the same rows and columns",
+        )
 
 
 def _unknown(sign: str, place: Place, palette: Palette) -> BadInput:
     other = sign.swapcase()
     signs = " ".join(tile.glyph for tile in palette.tiles if tile.glyph != " ")
-    fix = f"did you mean {other!r}?" if other in palette else f"the palette {palette.name!r} has {signs}; give another palette if need be"
+    fix = (
+        f"did you mean {other!r}?"
+        if other in palette
+        else f"the palette {palette.name!r} has {signs}; give another palette if need be"
+    )
     return BadInput(f"unknown tile {sign!r}", place=place, fix=fix)

@@ -34,10 +34,12 @@ class Result(NamedTuple):
 
 
 class Guard(NamedTuple):
-    """What a rewrite must not break; one that would is refused, and tried again when its surroundings change. Sets of tiles are bit masks.
+    """What a rewrite must not break; one that would is refused, and tried again when its surroundings change. Sets of
+    tiles are bit masks.
 
-    `connected`: the cells with these tiles do not fall into more parts than before. `count`: there are at least `least` and at most `most` such cells.
-    `distance`: nobody walks from one of these tiles to one of the `others` in less than `least` steps.
+    `connected`: the cells with these tiles do not fall into more parts than before. `count`: there are at least `least`
+    and at most `most` such cells. `distance`: nobody walks from one of these tiles to one of the `others` in less than
+    `least` steps.
     """
 
     kind: str
@@ -84,16 +86,24 @@ class Rule(NamedTuple):
     place: Place | None = None
 
     def works(self) -> bool:
-        """Whether it can be applied at all: a weight or chance of 0 switches it off, and so do results that weigh nothing."""
+        """Whether it can be applied at all: a weight or chance of 0 switches it off, and so do results that weigh
+        nothing.
+        """
         return self.weight > 0 and self.chance > 0 and any(result.weight for result in self.results)
 
     def identity(self) -> bool:
         """Whether no result can change anything."""
-        return all(code == KEEP or mask == 1 << code for result in self.results for mask, code in zip(self.pattern, result.cells, strict=True))
+        return all(
+            code == KEEP or mask == 1 << code
+            for result in self.results
+            for mask, code in zip(self.pattern, result.cells, strict=True)
+        )
 
 
 class Node(NamedTuple):
-    """A leaf with rules, or a branch with children. `limit` counts turns of a leaf, passes of a repeat; 0 for no limit."""
+    """A leaf with rules, or a branch with children. `limit` counts turns of a leaf, passes of a repeat; 0 for no
+    limit.
+    """
 
     kind: str
     name: str = ""

@@ -1,4 +1,6 @@
-"""Whether a rewrite is refused, found the slow and plain way: for the small maps of expectations, and to prove the engine against."""
+"""Whether a rewrite is refused, found the slow and plain way: for the small maps of expectations, and to prove the
+engine against.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ from undercroft.rewrite.program import Area, Guard, Standing
 Cell = tuple[int, int]
 
 
-def refuses(guard: Guard, before: NDArray[np.uint8], after: NDArray[np.uint8], palette: Palette, things: Sequence[Standing] = ()) -> bool:
+def refuses(
+    guard: Guard, before: NDArray[np.uint8], after: NDArray[np.uint8], palette: Palette, things: Sequence[Standing] = ()
+) -> bool:
     """Whether a guard refuses to make one map of another.
 
     >>> from undercroft.core.palette import STANDARD
@@ -43,8 +47,12 @@ def table(tiles: int) -> NDArray[np.bool_]:
 
 
 def _falls_apart(before: NDArray[np.int32], after: NDArray[np.int32]) -> bool:
-    """Whether a part comes apart, or one appears that holds nothing of before: but a lone one may move, and a first one appear."""
-    pairs = np.unique(np.stack((before.reshape(-1), after.reshape(-1)))[:, (before > 0).reshape(-1) & (after > 0).reshape(-1)], axis=1)
+    """Whether a part comes apart, or one appears that holds nothing of before: but a lone one may move, and a first one
+    appear.
+    """
+    pairs = np.unique(
+        np.stack((before.reshape(-1), after.reshape(-1)))[:, (before > 0).reshape(-1) & (after > 0).reshape(-1)], axis=1
+    )
     born = int(after.max(initial=0)) - len(set(pairs[1].tolist()))
     died = int(before.max(initial=0)) - len(set(pairs[0].tolist()))
     return pairs.shape[1] > len(set(pairs[0].tolist())) or born > max(died, not before.any())
@@ -68,11 +76,17 @@ def _meet(guard: Guard, rows: list[list[int]], walkable: list[bool], middle: Cel
         if len(ends[0]) == len(ends[1]) == 2:  # with two of each there is a pair of different cells
             break
     walked = walkable[rows[middle[1]][middle[0]]]  # else a way can only begin or end there
-    return any(one + other < guard.least and here != there and (walked or middle in (here, there)) for one, here in ends[0] for other, there in ends[1])
+    return any(
+        one + other < guard.least and here != there and (walked or middle in (here, there))
+        for one, here in ends[0]
+        for other, there in ends[1]
+    )
 
 
 def _reached(rows: list[list[int]], walkable: list[bool], start: Cell, most: int) -> Iterator[tuple[int, Cell]]:
-    """The cells in less than so many steps, the nearest first. One walks over walkable cells; the last one may be any."""
+    """The cells in less than so many steps, the nearest first. One walks over walkable cells; the last one may be
+    any.
+    """
     height, width = len(rows), len(rows[0])
     seen, todo = {start}, deque([(0, start)])
     while todo:
@@ -87,7 +101,9 @@ def _reached(rows: list[list[int]], walkable: list[bool], start: Cell, most: int
 
 
 def areas_of(area: Area, tiles: NDArray[np.uint8], palette: Palette) -> NDArray[np.int32]:
-    """The regions of an area on a map that has none of its own, as labels: connected ground is of the kind that is asked for, and has every tag."""
+    """The regions of an area on a map that has none of its own, as labels: connected ground is of the kind that is
+    asked for, and has every tag.
+    """
     found = survey(tiles, palette, kind=area.kind if area.kind in KINDS and area.kind != "corridor" else "room").regions
     wanted = np.ones(len(found) + 1, bool)
     wanted[1:] = not area.kind or found.table["kind"] == (KINDS.index(area.kind) if area.kind in KINDS else -1)

@@ -37,14 +37,22 @@ EDITION = 2
 
 
 class Rules:
-    """A rewriting program. `Rules.load` takes a `.rules` file or a folder of grammar rules, `Rules.parse` the text of a `.rules` file.
+    """A rewriting program. `Rules.load` takes a `.rules` file or a folder of grammar rules, `Rules.parse` the text of a
+    `.rules` file.
 
     >>> rules = Rules.parse("one  #.# -> #+#, turned", "doors.rules")
     >>> print(rules.apply(Level.drawn("##.##"), seed=1))
     ##+##
     """
 
-    def __init__(self, program: Program, *, start: NDArray[np.uint8] | None = None, notes: tuple[str, ...] = (), expects: tuple[Expect, ...] = ()) -> None:
+    def __init__(
+        self,
+        program: Program,
+        *,
+        start: NDArray[np.uint8] | None = None,
+        notes: tuple[str, ...] = (),
+        expects: tuple[Expect, ...] = (),
+    ) -> None:
         self.program = program
         self.start = start
         """The map the rules begin with, if they bring one."""
@@ -54,7 +62,9 @@ class Rules:
 
     @classmethod
     def load(cls, path: str | Path, *, strict: bool = True) -> Rules:
-        """Rules from a `.rules` file, from a folder of grammar rules with its `base.txt`, or from a template in a `.txt` file."""
+        """Rules from a `.rules` file, from a folder of grammar rules with its `base.txt`, or from a template in a
+        `.txt` file.
+        """
         path = Path(path)
         if path.is_dir():
             found = grammar.folder(path, strict=strict)
@@ -98,10 +108,11 @@ class Rules:
         cancelled: Callable[[], bool] | None = None,
         notes: list[str] | None = None,
     ) -> Level:
-        """A new level: this one, rewritten until the rules are done, or `steps` rewrites of a single leaf and turns of larger programs have been made.
+        """A new level: this one, rewritten until the rules are done, or `steps` rewrites of a single leaf and turns of
+        larger programs have been made.
 
-        Only cells of the `mask`, `[y, x]`, are written, if there is one. Regions, doors and links are found anew if the level had any.
-        What a user should hear about the work is added to `notes`.
+        Only cells of the `mask`, `[y, x]`, are written, if there is one. Regions, doors and links are found anew if the
+        level had any. What a user should hear about the work is added to `notes`.
         """
         _check(level)
         steps = _checked_steps(steps)
@@ -120,10 +131,20 @@ class Rules:
             draft.regions, draft.doors, draft.links = survey(draft.tiles, draft.palette, run=run)
         if notes is not None:
             notes += run.notes
-        return draft.level({**level.provenance, "rules": self.program.name, "rules_seed": str(seed_number(seed)), "rules_edition": EDITION})
+        return draft.level(
+            {
+                **level.provenance,
+                "rules": self.program.name,
+                "rules_seed": str(seed_number(seed)),
+                "rules_edition": EDITION,
+            }
+        )
 
-    def rewrite(self, draft: Draft, rng: Rng, run: Run, *, steps: int = 0, mask: NDArray[np.bool_] | None = None) -> int:
-        """Rewrite a draft in place: its palette, its tiles and its things. What else it knows of itself may no longer be true afterwards.
+    def rewrite(
+        self, draft: Draft, rng: Rng, run: Run, *, steps: int = 0, mask: NDArray[np.bool_] | None = None
+    ) -> int:
+        """Rewrite a draft in place: its palette, its tiles and its things. What else it knows of itself may no longer
+        be true afterwards.
 
         Returns how often a rule was applied.
         """
@@ -149,7 +170,8 @@ class Rules:
         run.palette = draft.palette
 
     def explain(self, level: Level, rule: str | None = None, at: tuple[int, int] | None = None) -> Explanation:
-        """Why the rules match on a level, or do not: all of them, or those of a name. `at` is a cell one wonders about. Print it, or take its data.
+        """Why the rules match on a level, or do not: all of them, or those of a name. `at` is a cell one wonders about.
+        Print it, or take its data.
 
         >>> print(Rules.parse("one  #.# -> #+#", "doors.rules").explain(Level.drawn("#.,"), at=(1, 0)))
         rule 1  (one, doors.rules:1:6)
@@ -166,7 +188,8 @@ class Rules:
         return explain(self.program._replace(palette=palette), table[level.tiles], rule=rule, at=at, regions=regions)
 
     def lint(self, size: tuple[int, int] | None = None) -> list[Finding]:
-        """What a look at the rules finds: errors first, then warnings and notes. `size` is that of the empty map they begin with, if they bring none.
+        """What a look at the rules finds: errors first, then warnings and notes. `size` is that of the empty map they
+        begin with, if they bring none.
 
         >>> print(Rules.parse("one  #.# -> #.#", "doors.rules").lint()[0])
         doors.rules:1:6: warning: rule 1 changes nothing
@@ -186,24 +209,33 @@ class Rules:
             return self.program.palette.merged(other)
         except BadInput as error:
             raise BadInput(
-                f"the map's palette {other.name!r} and that of the rules, {self.program.palette.name!r}, do not go together: {error.problem}",
+                f"the map's palette {other.name!r} and that of the rules, {self.program.palette.name!r}, do not go "
+                f"together: {error.problem}",
                 fix="read the map with the palette of the rules, or write the rules for that of the map",
             ) from error
 
 
 def _check(level: object) -> None:
     if not isinstance(level, Level):
-        raise BadInput(f"a level is wanted, not {type(level).__name__}", fix="draw one with Level.drawn, or load one with undercroft.load")
+        raise BadInput(
+            f"a level is wanted, not {type(level).__name__}",
+            fix="draw one with Level.drawn, or load one with undercroft.load",
+        )
 
 
 def _checked_steps(steps: object) -> int:
     if isinstance(steps, bool) or not isinstance(steps, (int, np.integer)) or not 0 <= steps <= MOST_TIMES:
-        raise BadInput(f"steps is a whole number from 0 to {MOST_TIMES:,}, not {steps!r:.40}", fix="give such a number; 0 is no limit")
+        raise BadInput(
+            f"steps is a whole number from 0 to {MOST_TIMES:,}, not {steps!r:.40}",
+            fix="give such a number; 0 is no limit",
+        )
     return int(steps)
 
 
 def _limited(program: Program, steps: int, *, usual: bool) -> Program:
-    """A single leaf with a lower limit, or another if its own is only the usual one; the turns of larger programs are limited as they run."""
+    """A single leaf with a lower limit, or another if its own is only the usual one; the turns of larger programs are
+    limited as they run.
+    """
     root = program.root
     limit = steps if usual or not root.limit else min(root.limit, steps)
     return program._replace(root=root._replace(limit=limit)) if root.kind in LEAVES and root.each is None else program

@@ -31,7 +31,9 @@ CORNERS = {"top left": (0, 0), "top right": (1, 0), "bottom left": (0, 1), "bott
 
 
 class Match(NamedTuple):
-    """Where a drawing was found: its top left cell, and its position (quarter turns clockwise, + 4 if mirrored first)."""
+    """Where a drawing was found: its top left cell, and its position (quarter turns clockwise, + 4 if mirrored
+    first).
+    """
 
     x: int
     y: int
@@ -56,12 +58,14 @@ def slices(
     >>> slices(["ab", "ab"], 1, 2)
     {'aa': [(0, 0)], 'bb': [(1, 0)]}
 
-    The top left cells go from `min_x` up to but not including `max_x`, in steps; a piece never reaches out of the map. `corner` chooses which of
-    the piece's own corners its point is.
+    The top left cells go from `min_x` up to but not including `max_x`, in steps; a piece never reaches out of the map.
+    `corner` chooses which of the piece's own corners its point is.
     """
     page = _signs(where)
     if width < 1 or height < 1 or step_x < 1 or step_y < 1 or min_x < 0 or min_y < 0:
-        raise BadInput("a piece has at least one cell, steps are at least 1, and bounds begin at 0", fix="give larger numbers")
+        raise BadInput(
+            "a piece has at least one cell, steps are at least 1, and bounds begin at 0", fix="give larger numbers"
+        )
     if corner not in CORNERS:
         raise BadInput(f"unknown corner {corner!r}", fix=f"one of: {', '.join(CORNERS)}")
     rows, columns = page.shape
@@ -81,8 +85,11 @@ def slices(
     return found
 
 
-def match(where: Level | Rows, reference: Rows, *, positions: Sequence[int] = NONE, sets: Sets = NO_SETS) -> list[Match]:
-    """Where a drawing fits, row by row; `?` fits anything, and a sign of `sets` whatever it stands for. It never reaches out of the map.
+def match(
+    where: Level | Rows, reference: Rows, *, positions: Sequence[int] = NONE, sets: Sets = NO_SETS
+) -> list[Match]:
+    """Where a drawing fits, row by row; `?` fits anything, and a sign of `sets` whatever it stands for. It never
+    reaches out of the map.
 
     Positions in which the drawing looks the same count once.
 
@@ -92,7 +99,10 @@ def match(where: Level | Rows, reference: Rows, *, positions: Sequence[int] = NO
     _check(positions, sets)
     palette = where.palette if isinstance(where, Level) else None
     rows = drawn_rows(reference)
-    cells = tuple("" if sign == WILD else "".join(sorted(_glyph(one, palette) for one in sets.get(sign, sign))) for sign in "".join(rows))
+    cells = tuple(
+        "" if sign == WILD else "".join(sorted(_glyph(one, palette) for one in sets.get(sign, sign)))
+        for sign in "".join(rows)
+    )
     shapes: dict[tuple[tuple[str, ...], int], int] = {}
     for position in positions:
         shapes.setdefault(_moved(cells, len(rows[0]), position, palette), position)
@@ -106,11 +116,15 @@ def match(where: Level | Rows, reference: Rows, *, positions: Sequence[int] = NO
 
 
 def _coded(where: Level | Rows, signs: list[str]) -> tuple[NDArray[np.uint8], dict[str, int]]:
-    """A map as codes, and those of some signs: the tiles of a level, or a number for each sign and another for all others."""
+    """A map as codes, and those of some signs: the tiles of a level, or a number for each sign and another for all
+    others.
+    """
     if isinstance(where, Level):
         return where.tiles, {sign: where.palette[sign] for sign in signs}
     if len(signs) >= OTHERS:
-        raise BadInput(f"a drawing has at most {OTHERS - 1} different signs, not {len(signs)}", fix="draw a smaller one")
+        raise BadInput(
+            f"a drawing has at most {OTHERS - 1} different signs, not {len(signs)}", fix="draw a smaller one"
+        )
     page = _signs(where)
     tiles = np.full(page.shape, OTHERS, np.uint8)
     for code, sign in enumerate(signs):
@@ -132,7 +146,8 @@ def moved(drawing: Rows, position: int, palette: Palette | None = None) -> list[
 
 
 def blit(where: Map, x: int, y: int, result: Rows) -> Map:
-    """The map with a drawing written at (x, y), its top left cell; `?` leaves what is there. The map given is not changed.
+    """The map with a drawing written at (x, y), its top left cell; `?` leaves what is there. The map given is not
+    changed.
 
     >>> blit(["...", "..."], 1, 0, ["#?", "?#"])
     ['.#.', '..#']
@@ -141,12 +156,17 @@ def blit(where: Map, x: int, y: int, result: Rows) -> Map:
     page = _signs(where)
     high, wide = len(rows), len(rows[0])
     if not (0 <= x <= page.shape[1] - wide and 0 <= y <= page.shape[0] - high):
-        raise BadInput(f"a drawing of {wide}x{high} at ({x}, {y}) reaches out of a map of {page.shape[1]}x{page.shape[0]}", fix="write it elsewhere")
+        raise BadInput(
+            f"a drawing of {wide}x{high} at ({x}, {y}) reaches out of a map of {page.shape[1]}x{page.shape[0]}",
+            fix="write it elsewhere",
+        )
     drawing = np.array([list(row) for row in rows])
     written = drawing != WILD
     if isinstance(where, Level):
         draft = Draft.of(where)
-        codes = np.array([[0 if sign == WILD else _code(sign, where.palette) for sign in row] for row in rows], np.uint8)
+        codes = np.array(
+            [[0 if sign == WILD else _code(sign, where.palette) for sign in row] for row in rows], np.uint8
+        )
         draft.tiles[y : y + high, x : x + wide][written] = codes[written]
         draft.forget(FOUND)
         return draft.level(where.provenance)
@@ -164,28 +184,37 @@ def template(
     weights: Sequence[int] = (),
     sets: Sets = NO_SETS,
 ) -> Rule:
-    """A reference and its results as a rule, in its four turns unless said otherwise. Both have the same rows and columns."""
+    """A reference and its results as a rule, in its four turns unless said otherwise. Both have the same rows and
+    columns.
+    """
     _check(positions, sets)
     wanted = drawn_rows(reference)
     if not results:
         raise BadInput("a template has at least one result", fix="draw what shall stand there")
     if weights and len(weights) != len(results):
-        raise BadInput(f"there are {len(results)} results and {len(weights)} weights", fix="give each result one weight")
+        raise BadInput(
+            f"there are {len(results)} results and {len(weights)} weights", fix="give each result one weight"
+        )
     made = []
     for number, result in enumerate(results):
         rows = drawn_rows(result)
         if (len(rows), len(rows[0])) != (len(wanted), len(wanted[0])):
             raise BadInput(
-                f"the reference is {len(wanted[0])}x{len(wanted)}, result {number + 1} is {len(rows[0])}x{len(rows)}", fix="give both the same rows and columns"
+                f"the reference is {len(wanted[0])}x{len(wanted)}, result {number + 1} is {len(rows[0])}x{len(rows)}",
+                fix="give both the same rows and columns",
             )
         cells = tuple(KEEP if sign == WILD else _code(sign, palette) for sign in "".join(rows))
         made.append(Result(cells, weights[number] if weights else 1))
-    pattern = tuple(ANY if sign == WILD else tile_set(_code(one, palette) for one in sets.get(sign, sign)) for sign in "".join(wanted))
+    pattern = tuple(
+        ANY if sign == WILD else tile_set(_code(one, palette) for one in sets.get(sign, sign))
+        for sign in "".join(wanted)
+    )
     return Rule(name, len(wanted[0]), len(wanted), pattern, tuple(made), positions=positions)
 
 
 def padded(drawing: Rows, side: int | None = None) -> list[list[str]]:
-    """A drawing inside a square of `?`, in every place it can have there: what is needed where only squares can be matched.
+    """A drawing inside a square of `?`, in every place it can have there: what is needed where only squares can be
+    matched.
 
     >>> padded(["##", ">#", ".#"])
     [['##?', '>#?', '.#?'], ['?##', '?>#', '?.#']]
@@ -210,7 +239,10 @@ def drawn_rows(drawing: Rows) -> list[str]:
         raise BadInput("a drawing has at least one cell", fix="draw something")
     for number, row in enumerate(rows):
         if len(row) != len(rows[0]):
-            raise BadInput(f"row {number + 1} of the drawing has {len(row)} cells, the first has {len(rows[0])}", fix="make all rows equally long")
+            raise BadInput(
+                f"row {number + 1} of the drawing has {len(row)} cells, the first has {len(rows[0])}",
+                fix="make all rows equally long",
+            )
     return rows
 
 
@@ -218,7 +250,8 @@ def _check(positions: Sequence[int], sets: Sets) -> None:
     for position in positions:
         if position not in EIGHT:
             raise BadInput(
-                f"a position is a whole number from 0 to 7, not {position!r}", fix="0 to 3 are quarter turns clockwise, and 4 more if it is mirrored first"
+                f"a position is a whole number from 0 to 7, not {position!r}",
+                fix="0 to 3 are quarter turns clockwise, and 4 more if it is mirrored first",
             )
     for sign, members in sets.items():
         if not members:

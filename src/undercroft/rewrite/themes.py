@@ -36,9 +36,9 @@ def theme(
 ) -> Map:
     """The map with one of the results where the reference was found. The map given is not changed.
 
-    `how` is "one": in one place at random, a kind of place first, then one that looks so; "all": in all places, as long as none overwrites what another wrote;
-    "careless": in all places that fit at first, one over the other, whether they still fit or not. `times` is how often; 0 until nothing fits,
-    or what fits would not change anything.
+    `how` is "one": in one place at random, a kind of place first, then one that looks so; "all": in all places, as long
+    as none overwrites what another wrote; "careless": in all places that fit at first, one over the other, whether they
+    still fit or not. `times` is how often; 0 until nothing fits, or what fits would not change anything.
 
     >>> theme(["#...#", "#...#"], ["#."], ["#o"], how="all")
     ['#o.o#', '#o.o#']
@@ -59,12 +59,21 @@ def theme(
 
 
 def _apply(draft: Draft, rule: Rule, how: str, times: int, rng: Rng) -> None:
-    """Apply a rule so many times, or until it does nothing more: a place where it changes nothing would else fit again and again."""
+    """Apply a rule so many times, or until it does nothing more: a place where it changes nothing would else fit again
+    and again.
+    """
     endless = not times and any(
-        all(code == KEEP or tiles >> code & 1 for tiles, code in zip(rule.pattern, result.cells, strict=True)) for result in rule.results if result.weight
+        all(code == KEEP or tiles >> code & 1 for tiles, code in zip(rule.pattern, result.cells, strict=True))
+        for result in rule.results
+        if result.weight
     )
     by_turns = endless and how != "one"
-    node = Node(WAYS[how], rules=(rule,), limit=1 if by_turns else times, pick="token" if how == "one" and not endless else "match")
+    node = Node(
+        WAYS[how],
+        rules=(rule,),
+        limit=1 if by_turns else times,
+        pick="token" if how == "one" and not endless else "match",
+    )
     program = Program("theme", draft.palette, node)
     try:
         apply(program, draft.tiles, rng.stream("theme"))

@@ -26,10 +26,14 @@ def set_up(tiles: NDArray[np.uint8], things: Sequence[Thing], standing: Sequence
     return ground
 
 
-def take_up(tiles: NDArray[np.uint8], things: Sequence[Thing], standing: Sequence[Standing], ground: Ground) -> list[Thing]:
-    """Put the ground back in place of tiles that stand for things, and tell the things: those that are where they were, then the new ones, row by row.
+def take_up(
+    tiles: NDArray[np.uint8], things: Sequence[Thing], standing: Sequence[Standing], ground: Ground
+) -> list[Thing]:
+    """Put the ground back in place of tiles that stand for things, and tell the things: those that are where they were,
+    then the new ones, row by row.
 
-    Where the sign of a thing is gone, it is gone; others that it hid stay. Where it still stands, all is as it was, the tile below it too.
+    Where the sign of a thing is gone, it is gone; others that it hid stay. Where it still stands, all is as it was, the
+    tile below it too.
     """
     kinds = {entry.tile: entry for entry in standing}
     if not kinds:

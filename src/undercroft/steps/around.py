@@ -54,7 +54,10 @@ def held(draft: Draft) -> Mask:
     mask = np.zeros(draft.tiles.shape, bool)
     if draft.path is not None:
         mask[draft.path[:, 1], draft.path[:, 0]] = True
-    for x, y in (*(point for point in (draft.start, draft.end) if point), *((thing.x, thing.y) for thing in draft.things)):
+    for x, y in (
+        *(point for point in (draft.start, draft.end) if point),
+        *((thing.x, thing.y) for thing in draft.things),
+    ):
         mask[y, x] = True
     return mask
 
@@ -66,7 +69,8 @@ def doors(draft: Draft) -> Mask:
 
 @functools.cache
 def groups() -> Table:
-    """For each ring of open neighbours (a bit each, clockwise from above): into how many parts those beside the cell fall without it.
+    """For each ring of open neighbours (a bit each, clockwise from above): into how many parts those beside the cell
+    fall without it.
 
     A part is joined along the ring. With one part or none, the cell can be closed and all that met here still meets.
     """
@@ -81,10 +85,14 @@ def groups() -> Table:
 
 @functools.cache
 def simple() -> Table:
-    """For each ring, 1 if the cell may be opened or closed and nothing is joined, parted, made or filled: the four-sided crossing number is 1 (Yokoi 1973)."""
+    """For each ring, 1 if the cell may be opened or closed and nothing is joined, parted, made or filled: the
+    four-sided crossing number is 1 (Yokoi 1973).
+    """
     table = np.zeros(256, np.uint8)
     for ring in range(256):
         is_open = [ring >> bit & 1 for bit in range(8)]
-        table[ring] = sum(is_open[bit] - is_open[bit] * is_open[bit - 1] * is_open[bit - 2] for bit in (0, 2, 4, 6)) == 1
+        table[ring] = (
+            sum(is_open[bit] - is_open[bit] * is_open[bit - 1] * is_open[bit - 2] for bit in (0, 2, 4, 6)) == 1
+        )
     table.setflags(write=False)
     return table

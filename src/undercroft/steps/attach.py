@@ -32,9 +32,11 @@ PLENTY = 1000
 
 @dataclass(frozen=True, kw_only=True)
 class Attach:
-    """Put drawn rooms together at their doors, from a first one on, in the rock of the map. They never overlap, and all are connected.
+    """Put drawn rooms together at their doors, from a first one on, in the rock of the map. They never overlap, and all
+    are connected.
 
-    Again and again a door is picked at random, and a room type with a door that faces it. Where none fits, the door becomes wall.
+    Again and again a door is picked at random, and a room type with a door that faces it. Where none fits, the door
+    becomes wall.
 
     >>> draft = Draft(25, 9)
     >>> Attach(loops=1.0).apply(draft, Rng.root(15).stream("attach"), Run())
@@ -61,9 +63,13 @@ class Attach:
     max_rooms: Annotated[int, Meta(ge=0, le=1_000_000_000)] = 0
     """No more rooms than that; 0 for as many as fit."""
     total: tuple[Share, Share] = (1.0, 1.0)
-    """Stop when the rooms cover so large a share of the map, walls too: a number between these two is drawn. Two equal ones fix it."""
+    """Stop when the rooms cover so large a share of the map, walls too: a number between these two is drawn. Two equal
+    ones fix it.
+    """
     fill: Share = 0.0
-    """Begin anew while the rooms cover less of the map than this share, or than total. A map of max_rooms rooms, or of 1,000, is kept all the same."""
+    """Begin anew while the rooms cover less of the map than this share, or than total. A map of max_rooms rooms, or of
+    1,000, is kept all the same.
+    """
     tile_size: tuple[Length, Length] = (1, 1_000_000)
     """Only room types whose longer side is within these."""
     weights: Literal["count", "area"] = "count"
@@ -77,7 +83,9 @@ class Attach:
     things: Share = 1.0
     """The share of slots that get their thing."""
     tries: Annotated[int, Meta(ge=1, le=10_000)] = 50
-    """How often to begin at the most, if some type does not stand as often as it must, or less of the map is covered than asked for."""
+    """How often to begin at the most, if some type does not stand as often as it must, or less of the map is covered
+    than asked for.
+    """
 
     edition: ClassVar[int] = 1
     reads: ClassVar[tuple[str, ...]] = ("file",)
@@ -93,7 +101,9 @@ class Attach:
         for name in ("total", "tile_size"):
             least, most = getattr(self, name)
             if least > most:
-                raise BadInput(f"{name} is a least and a greatest number, not [{least}, {most}]", fix="put the smaller one first")
+                raise BadInput(
+                    f"{name} is a least and a greatest number, not [{least}, {most}]", fix="put the smaller one first"
+                )
         from undercroft.templates import feasible
 
         feasible.check(self._kinds, self._root, self.max_rooms)
@@ -123,7 +133,10 @@ class Attach:
         kind = self._types[0].types[self._types[0].index(self.root)]
         if kind not in self._kinds:
             length = max(kind.template.tiles.shape)
-            raise BadInput(f"the first room {self.root!r} is {length} cells long, which tile_size does not allow", fix="change one of them")
+            raise BadInput(
+                f"the first room {self.root!r} is {length} cells long, which tile_size does not allow",
+                fix="change one of them",
+            )
         return kind
 
     @property
@@ -150,8 +163,11 @@ class Attach:
         _put_things(draft, placing, self.things, rng)
         self._report(run, placing, missing, goal)
 
-    def _placed(self, draft: Draft, old: Regions, stop: int, goal: int, rng: Rng, run: Run) -> tuple[Placing, dict[str, int]]:
-        """The rooms of the first try in which all stand that must, and as many cells are covered as is the goal; else of the one that covers most.
+    def _placed(
+        self, draft: Draft, old: Regions, stop: int, goal: int, rng: Rng, run: Run
+    ) -> tuple[Placing, dict[str, int]]:
+        """The rooms of the first try in which all stand that must, and as many cells are covered as is the goal; else
+        of the one that covers most.
 
         Also says which types were missing in how many tries.
         """
@@ -182,7 +198,9 @@ class Attach:
                 placing = tried(attempt)
             finally:
                 run.watcher = watcher
-            full = placing.covered >= goal or placing.count == 0 or placing.count >= min(PLENTY, self.max_rooms or PLENTY)
+            full = (
+                placing.covered >= goal or placing.count == 0 or placing.count >= min(PLENTY, self.max_rooms or PLENTY)
+            )
             if full and not placing.owed:
                 if watcher is None:
                     return placing, missing
@@ -202,8 +220,18 @@ class Attach:
         """Put the first room where it should be; if that is taken, anywhere."""
         made, width, height = placing.tables, placing.width, placing.height
         kinds = range(len(self._kinds)) if self._root is None else [self._kinds.index(self._root)]
-        fits = [[shape for shape in made.shapes_of[kind] if made.shapes[shape, 1] <= width and made.shapes[shape, 2] <= height] for kind in kinds]
-        weights = [int(made.types[kind, 0]) if shapes and made.types[kind, 2] else 0 for kind, shapes in zip(kinds, fits, strict=True)]
+        fits = [
+            [
+                shape
+                for shape in made.shapes_of[kind]
+                if made.shapes[shape, 1] <= width and made.shapes[shape, 2] <= height
+            ]
+            for kind in kinds
+        ]
+        weights = [
+            int(made.types[kind, 0]) if shapes and made.types[kind, 2] else 0
+            for kind, shapes in zip(kinds, fits, strict=True)
+        ]
         if not any(weights):
             return False
         shape = rng.choose(fits[rng.weighted(weights)])
@@ -215,27 +243,39 @@ class Attach:
         row = {"top": 0, "bottom": rows}.get(self.position, rows // 2)
         if self.position != "anywhere" and placing.begin(shape, left + column * step, top + row * step):
             return True
-        return any(placing.begin(shape, left + rng.below(columns + 1) * step, top + rng.below(rows + 1) * step) for _ in range(SPOTS))
+        return any(
+            placing.begin(shape, left + rng.below(columns + 1) * step, top + rng.below(rows + 1) * step)
+            for _ in range(SPOTS)
+        )
 
     def _gave_up(self, draft: Draft, missing: dict[str, int]) -> NotMet:
         lines = [f"no try of {self.tries} put every room as often as it must stand"]
         lines += [f"    {name}: missing in {count} of {self.tries}" for name, count in missing.items()]
-        error = NotMet("\n".join(lines), fix="ask for a larger map, for less in 'at least', or for more tries of the step")
+        error = NotMet(
+            "\n".join(lines), fix="ask for a larger map, for less in 'at least', or for more tries of the step"
+        )
         error.best, error.rejected = Level(draft.tiles.copy(), draft.palette), missing
         return error
 
     def _report(self, run: Run, placing: Placing, missing: dict[str, int], goal: int) -> None:
-        """What a user should hear: types that stand nowhere, types for which it was begun anew, a map that is less full than was asked for."""
+        """What a user should hear: types that stand nowhere, types for which it was begun anew, a map that is less full
+        than was asked for.
+        """
         if not placing.count:
             run.note("no place for the first room")
             return
         rooms = int(placing.counts.sum())
-        absent = [kind.template.name for kind, count in zip(self._kinds, placing.counts.tolist(), strict=True) if not count]
+        absent = [
+            kind.template.name for kind, count in zip(self._kinds, placing.counts.tolist(), strict=True) if not count
+        ]
         if absent:
             more = f" and {len(absent) - 10} more" if len(absent) > 10 else ""
             run.note(f"{rooms} piece{'' if rooms == 1 else 's'}; not placed: {', '.join(absent[:10])}{more}")
         if missing:
-            run.note(f"begun anew for rooms that must stand: {', '.join(f'{name} missing {count} times' for name, count in missing.items())}")
+            run.note(
+                "begun anew for rooms that must stand: "
+                f"{', '.join(f'{name} missing {count} times' for name, count in missing.items())}"
+            )
         if placing.covered < goal and rooms != self.max_rooms:
             cells = placing.width * placing.height
             run.note(f"the rooms cover {placing.covered * 100 // cells} % of the map, not {goal * 100 // cells} %")
@@ -247,7 +287,13 @@ def _record(draft: Draft, placing: Placing, old: Regions) -> None:
     shapes = [(label, templates[shape]) for label, shape in enumerate(placing.shapes(), len(old) + 1) if shape >= 0]
     names = {label: template.name for label, template in shapes}
     tags = {label: template.tags for label, template in shapes if template.tags}
-    draft.regions = Regions(placing.labels, np.concatenate([old.table, placing.region_rows()]), old.tags | tags, old.templates | names, old.names)
+    draft.regions = Regions(
+        placing.labels,
+        np.concatenate([old.table, placing.region_rows()]),
+        old.tags | tags,
+        old.templates | names,
+        old.names,
+    )
     door_rows, link_rows = placing.door_rows(draft.palette, len(draft.doors))
     draft.doors = doors(np.concatenate([draft.doors.table, door_rows]))
     draft.links = links(np.concatenate([draft.links.table, link_rows]))

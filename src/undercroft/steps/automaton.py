@@ -45,7 +45,9 @@ class Automaton:
     stages: tuple[tuple[Cutoff, Cutoff, Rounds], ...] = ()
     """A list of [r1_cutoff, r2_cutoff, rounds], done in order instead of the single one."""
     shape: Literal["rounded", "square", "diamond"] = "rounded"
-    """Which cells are near: 3x3 and 5x5 without its corners; 3x3 and 5x5; or by steps up, down, left, right (5 and 13 cells)."""
+    """Which cells are near: 3x3 and 5x5 without its corners; 3x3 and 5x5; or by steps up, down, left, right (5 and 13
+    cells).
+    """
     border: Literal["ignore", "wall"] = "ignore"
     """Whether cells outside the map count as wall."""
     ring: bool = True
@@ -96,7 +98,11 @@ class Rock:
         """What does one round; it returns the words of work."""
         height, width = self.draft.tiles.shape
         rest = buffer(_cutoffs(r1_cutoff, r2_cutoff)), width, height, self.outside, self.ring, 0, height
-        kernel, more = (automata.smooth_rounded, rest) if self.shape == "rounded" else (automata.smooth, (buffer(self.columns), *rest))
+        kernel, more = (
+            (automata.smooth_rounded, rest)
+            if self.shape == "rounded"
+            else (automata.smooth, (buffer(self.columns), *rest))
+        )
 
         def smooth() -> int:
             used = kernel(buffer(self.bits), buffer(self.next), *more)
@@ -121,7 +127,9 @@ class Rock:
 def _columns(shape: str) -> NDArray[np.int32]:
     """Which planes the kernel adds up."""
     (side, middle), (outer, inner, centre) = SHAPES[shape]
-    return np.array([*_PLANES[side][:2], *_PLANES[middle][:2], *_PLANES[outer], *_PLANES[inner], *_PLANES[centre]], np.int32)
+    return np.array(
+        [*_PLANES[side][:2], *_PLANES[middle][:2], *_PLANES[outer], *_PLANES[inner], *_PLANES[centre]], np.int32
+    )
 
 
 @functools.lru_cache(maxsize=64)

@@ -48,17 +48,35 @@ def kept(regions: Regions, stays: NDArray[np.bool_]) -> tuple[Regions, NDArray[n
 
 
 def placed(
-    draft: Draft, boxes: Boxes, kind: int, run: Run, *, tile: int = -1, stays: NDArray[np.bool_] | None = None, was: NDArray[np.intp] | None = None
+    draft: Draft,
+    boxes: Boxes,
+    kind: int,
+    run: Run,
+    *,
+    tile: int = -1,
+    stays: NDArray[np.bool_] | None = None,
+    was: NDArray[np.intp] | None = None,
 ) -> Regions:
-    """The regions of a draft that stay (none), and after them one that fills each box, drawn with that tile unless it is negative.
+    """The regions of a draft that stay (none), and after them one that fills each box, drawn with that tile unless it
+    is negative.
 
-    Each box has the tags of the region that it `was`, a place in the table. Where boxes overlap, the label grid names the last.
+    Each box has the tags of the region that it `was`, a place in the table. Where boxes overlap, the label grid names
+    the last.
     """
     regions = regions_of(draft)
     others, _ = kept(regions, np.zeros(len(regions), bool) if stays is None else stays)
     names = np.arange(len(others) + 1, len(others) + len(boxes) + 1, dtype=np.int32)
     state = np.zeros(1, np.int64)
-    args = buffer(state), buffer(boxes), buffer(names), flat(draft.tiles), flat(others.labels), max(0, tile), tile >= 0, draft.width
+    args = (
+        buffer(state),
+        buffer(boxes),
+        buffer(names),
+        flat(draft.tiles),
+        flat(others.labels),
+        max(0, tile),
+        tile >= 0,
+        draft.width,
+    )
     run.spend(others.labels.size)
     run.drive(lambda fuel: int(plan.paint(*args, fuel)))
     became = np.zeros(len(regions) + 1, np.int32)

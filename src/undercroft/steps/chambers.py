@@ -25,7 +25,8 @@ from undercroft.steps.step import Share
 
 @dataclass(frozen=True, kw_only=True)
 class Chambers:
-    """Put a room into each cell that is large enough; the cell becomes that room. Rooms are rectangles of floor, and leave the border of the map alone.
+    """Put a room into each cell that is large enough; the cell becomes that room. Rooms are rectangles of floor, and
+    leave the border of the map alone.
 
     >>> from undercroft.steps.split import Split
     >>> draft = Draft(28, 9)
@@ -59,7 +60,9 @@ class Chambers:
     """What becomes of cells without a room: they are forgotten, or stay cells."""
 
     layouts: tuple[str, ...] = ()
-    """Layouts that rooms are made from: names of ours ("any" for all), or files; one that is named twice is drawn twice as often. None: rectangles."""
+    """Layouts that rooms are made from: names of ours ("any" for all), or files; one that is named twice is drawn twice
+    as often. None: rectangles.
+    """
 
     edition: ClassVar[int] = 1
     reads: ClassVar[tuple[str, ...]] = ("layouts",)
@@ -88,7 +91,15 @@ class Chambers:
         run.spend(len(table))
         cells = _inside(boxes_of(table[whole]), draft.width, draft.height)
         rooms = np.zeros_like(cells)
-        args = buffer(cells), buffer(rooms), rng.state, self.min_width, self.min_height, self.margin, threshold(self.fill)
+        args = (
+            buffer(cells),
+            buffer(rooms),
+            rng.state,
+            self.min_width,
+            self.min_height,
+            self.margin,
+            threshold(self.fill),
+        )
         by_rows(run, len(cells), 8, lambda first, last: int(plan.chambers(*args, first, last)))
         if self.share < 1:
             self._leave_out(rooms, rng.stream("share"))
@@ -126,7 +137,9 @@ class Chambers:
         chosen = free[np.argsort(-inner[free, 2] * inner[free, 3], kind="stable")[:missing]]
         rooms[chosen] = inner[chosen]
         if len(chosen) < missing:
-            run.note(f"{np.count_nonzero(rooms[:, 2])} rooms instead of {self.least}: no other cell has a place for one")
+            run.note(
+                f"{np.count_nonzero(rooms[:, 2])} rooms instead of {self.least}: no other cell has a place for one"
+            )
 
 
 def _inside(boxes: Boxes, width: int, height: int) -> NDArray[np.int32]:

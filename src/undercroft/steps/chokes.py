@@ -16,7 +16,8 @@ from undercroft.core.run import Run
 class Chokes:
     """Find the choke points: cells without which some could not be reached from the others.
 
-    The layer "choke" holds, for each of them, how many cells would be cut off from the largest part that is left; 0 elsewhere.
+    The layer "choke" holds, for each of them, how many cells would be cut off from the largest part that is left; 0
+    elsewhere.
 
     >>> from undercroft.core.level import Level
     >>> draft = Draft.of(Level.drawn('''

@@ -25,7 +25,8 @@ FINE = 16
 
 @dataclass(frozen=True, kw_only=True)
 class Connect:
-    """Open walls between regions: a spanning tree of doors in random order, and some more. No two doors touch, not even at corners.
+    """Open walls between regions: a spanning tree of doors in random order, and some more. No two doors touch, not even
+    at corners.
 
     A connector is a wall cell inside the border that touches two or more regions.
     """
@@ -45,7 +46,9 @@ class Connect:
         labels, count = reach.labels(through(palette.walkable, draft.tiles).view(np.uint8), run=run)
         rock = palette.rock.view(np.uint8)
         shape = flat(draft.tiles), buffer(rock), flat(labels)
-        rows = reach.found_rows(3, lambda room: int(carve.connectors(*shape, buffer(room), width, height)), draft.tiles.size // 3 + 16)
+        rows = reach.found_rows(
+            3, lambda room: int(carve.connectors(*shape, buffer(room), width, height)), draft.tiles.size // 3 + 16
+        )
         run.spend(draft.tiles.size)
         rows = _shuffled(rows, rng, run)
         state = np.zeros(5, np.int64)
@@ -53,22 +56,47 @@ class Connect:
         is_door = palette.having(*DOOR_ROLES).view(np.uint8)
         openings = palette.role("door"), palette.role("opening"), palette.role("corridor")
         chances = threshold(self.extra), threshold(self.doors)
-        args = buffer(state), flat(draft.tiles), buffer(is_door), flat(labels), buffer(parent), buffer(rows), rng.state, width, *chances, *openings
+        args = (
+            buffer(state),
+            flat(draft.tiles),
+            buffer(is_door),
+            flat(labels),
+            buffer(parent),
+            buffer(rows),
+            rng.state,
+            width,
+            *chances,
+            *openings,
+        )
         run.drive(lambda fuel: int(carve.connect(*args, fuel)), fine=FINE)
         if state[4]:
-            run.note(f"{state[4]} {'opening' if state[4] == 1 else 'openings'} without a door, where one would have stood beside another")
+            run.note(
+                f"{state[4]} {'opening' if state[4] == 1 else 'openings'} without a door, where one would have stood "
+                "beside another"
+            )
 
 
 def _shuffled(rows: NDArray[np.int32], rng: Rng, run: Run) -> NDArray[np.int32]:
-    """The rows in random order. Many rows are first dealt on 256 piles, which fit the cache one by one (Rao 1961, Sandelius 1962): the order is as random."""
+    """The rows in random order. Many rows are first dealt on 256 piles, which fit the cache one by one (Rao 1961,
+    Sandelius 1962): the order is as random.
+    """
     total = len(rows)
     starts = [0, total]
     if total > MANY:
         piles, counts, dealt = np.empty(total, np.uint8), np.zeros(256, np.int64), np.empty_like(rows)
-        reach.by_rows(run, total, 1, lambda first, last: int(carve.deal(buffer(piles), buffer(counts), rng.state, first, last)))
+        reach.by_rows(
+            run, total, 1, lambda first, last: int(carve.deal(buffer(piles), buffer(counts), rng.state, first, last))
+        )
         starts = [0, *np.cumsum(counts).tolist()]
         ends = np.array(starts[:-1], np.int64)
-        reach.by_rows(run, total, 1, lambda first, last: int(carve.stack_up(buffer(rows), buffer(piles), buffer(ends), buffer(dealt), first, last)))
+        reach.by_rows(
+            run,
+            total,
+            1,
+            lambda first, last: int(
+                carve.stack_up(buffer(rows), buffer(piles), buffer(ends), buffer(dealt), first, last)
+            ),
+        )
         rows = dealt
     for first, last in pairwise(starts):
         run.spend(int(carve.shuffle(buffer(rows), rng.state, first, last)))

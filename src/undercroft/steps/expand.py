@@ -35,9 +35,11 @@ USUAL = 8, 4
 
 @dataclass(frozen=True, kw_only=True)
 class Expand:
-    """Turn a room grid into tiles. All rooms have the same size and shape, neighbours share a wall, and a door is in the middle of it.
+    """Turn a room grid into tiles. All rooms have the same size and shape, neighbours share a wall, and a door is in
+    the middle of it.
 
-    The rooms stand in the middle of a level of the size that was asked for, and keep their tags. On any other map every walkable cell counts as a room.
+    The rooms stand in the middle of a level of the size that was asked for, and keep their tags. On any other map every
+    walkable cell counts as a room.
 
     >>> draft = Draft(2, 2, fill="floor")
     >>> draft.wanted = 17, 9
@@ -57,14 +59,20 @@ class Expand:
     expand: bool = True
     """False leaves the room grid as it is."""
     cell_size: tuple[Span, Span] = (0, 0)
-    """Columns and rows from one room to the next, its wall among them; 0: as many as fit, an even number, so that doors are just in the middle."""
+    """Columns and rows from one room to the next, its wall among them; 0: as many as fit, an even number, so that doors
+    are just in the middle.
+    """
     crop: bool = True
-    """Leave out the empty columns and rows around all rooms: rooms are larger then. False keeps every room at the place of its cell in the grid."""
+    """Leave out the empty columns and rows around all rooms: rooms are larger then. False keeps every room at the place
+    of its cell in the grid.
+    """
     template: str = ""
     """A picture of a room with its walls, for all rooms, instead of a cell_size."""
 
     layouts: tuple[str, ...] = ()
-    """Layouts that rooms are made from, scaled to their size: names of ours ("any" for all), or files; one named twice is drawn twice as often."""
+    """Layouts that rooms are made from, scaled to their size: names of ours ("any" for all), or files; one named twice
+    is drawn twice as often.
+    """
 
     edition: ClassVar[int] = 1
     reads: ClassVar[tuple[str, ...]] = ("layouts",)
@@ -76,7 +84,9 @@ class Expand:
     def check(self, width: int, height: int) -> None:  # noqa: ARG002 - how many rooms must fit is not known yet
         """Refuse rooms without a floor, and a picture that is none of a room."""
         if 1 in self.cell_size:
-            raise BadInput("a cell_size of 1 leaves no room between the walls", fix="give 2 or more, or 0 for as much as fits")
+            raise BadInput(
+                "a cell_size of 1 leaves no room between the walls", fix="give 2 or more, or 0 for as much as fits"
+            )
         if self.template and any(self.cell_size):
             raise BadInput("rooms have a template or a cell_size, not both", fix="leave one of them out")
         if self.template and self.layouts:
@@ -102,7 +112,9 @@ class Expand:
             return
         self.check(draft.width, draft.height)
         if draft.frozen is not None and draft.frozen.any():
-            raise BadInput("expand gives the level another scale: none of its cells can stay as they are", fix="leave frozen out")
+            raise BadInput(
+                "expand gives the level another scale: none of its cells can stay as they are", fix="leave frozen out"
+            )
         regions, planned = _rooms(draft)
         cells = np.stack([regions.table["x"], regions.table["y"]], axis=1)
         grid = count = draft.width, draft.height
@@ -121,16 +133,23 @@ class Expand:
         if self.layouts:
             self._shape(draft, corners, shape, rng, run)
         rows, was = draft.doors.table, showing.before(run)
-        draft.tiles[rows["y"], rows["x"]] = np.array([STANDARD.role(role) for role in DOOR_ROLES], np.uint8)[rows["state"]]
+        draft.tiles[rows["y"], rows["x"]] = np.array([STANDARD.role(role) for role in DOOR_ROLES], np.uint8)[
+            rows["state"]
+        ]
         showing.reveal(run, was)
         draft.path = _path(draft, run)
 
     def _pitch(self, wanted: Point | None, grid: Point, count: Point) -> Point:
-        """Columns and rows from room to room, whether or not that fits. Without the empty part of the grid rooms are larger, but not of other proportions."""
+        """Columns and rows from room to room, whether or not that fits. Without the empty part of the grid rooms are
+        larger, but not of other proportions.
+        """
         width, height = USUAL if wanted is None else (_even(wanted[0], grid[0]), _even(wanted[1], grid[1]))
         if wanted is not None and count != grid:
             wide, high = _even(wanted[0], count[0]), _even(wanted[1], count[1])
-            across, down = max(1, wanted[0] - 1) * grid[1], max(1, wanted[1] - 1) * grid[0]  # sides of a cell of the whole grid, times all its cells
+            across, down = (
+                max(1, wanted[0] - 1) * grid[1],
+                max(1, wanted[1] - 1) * grid[0],
+            )  # sides of a cell of the whole grid, times all its cells
             if wide * down <= high * across:
                 width, height = wide, max(height, wide * down // across // 2 * 2)
             else:
@@ -138,14 +157,21 @@ class Expand:
         return self.cell_size[0] or width, self.cell_size[1] or height
 
     def _size(self, wanted: Point | None, grid: Point, count: Point, pitch: Point) -> Point:
-        """The size of the level: as asked for, or just as large as the rooms need. Whether that fits does not depend on where the rooms happen to be."""
+        """The size of the level: as asked for, or just as large as the rooms need. Whether that fits does not depend on
+        where the rooms happen to be.
+        """
         if wanted is None:
             return checked_size((count[0] * pitch[0] + 1, count[1] * pitch[1] + 1))
         least = pitch if self.template else (self.cell_size[0] or 2, self.cell_size[1] or 2)
         width, height = grid[0] * least[0] + 1, grid[1] * least[1] + 1
         if width > wanted[0] or height > wanted[1]:
-            what = f"a grid of {grid[0]}x{grid[1]} rooms, {least[0]}x{least[1]} tiles from one to the next, needs a level of {width}x{height}"
-            fix = f"ask for {max(width, wanted[0])}x{max(height, wanted[1])}, or for a smaller grid" + (", or for smaller rooms" if least != (2, 2) else "")
+            what = (
+                f"a grid of {grid[0]}x{grid[1]} rooms, {least[0]}x{least[1]} tiles from one to the next, needs a "
+                f"level of {width}x{height}"
+            )
+            fix = f"ask for {max(width, wanted[0])}x{max(height, wanted[1])}, or for a smaller grid" + (
+                ", or for smaller rooms" if least != (2, 2) else ""
+            )
             raise BadInput(f"{what}, not {wanted[0]}x{wanted[1]}", fix=fix)
         return wanted
 
@@ -175,7 +201,14 @@ class Expand:
         run.tiles, run.palette = draft.tiles, draft.palette
         labels = np.zeros((height, width), np.int32)
         run.spend(2 * draft.tiles.size)
-        args = flat(draft.tiles), flat(labels), buffer(corners), buffer(shape.tiles), buffer(shape.ground.view(np.uint8)), width
+        args = (
+            flat(draft.tiles),
+            flat(labels),
+            buffer(corners),
+            buffer(shape.tiles),
+            buffer(shape.ground.view(np.uint8)),
+            width,
+        )
         if run.watcher is None:
             reach.by_rows(run, len(corners), shape.tiles.size, lambda first, last: int(grids.stamp(*args, first, last)))
         else:
@@ -224,7 +257,9 @@ def _doors(planned: NDArray[Any], corners: NDArray[np.int32], shape: Shape) -> t
     table["carved"] = (beside | below) & (table["a"] > 0) & (table["b"] > 0)
     table["door"] = np.where(table["carved"], np.cumsum(table["carved"]) - 1, -1)
     found = np.zeros(int(table["carved"].sum()), DOOR_ROW)
-    places = np.minimum(a, b) + np.where(beside[:, None], (shape.pitch[0], shape.middle[1]), (shape.middle[0], shape.pitch[1]))
+    places = np.minimum(a, b) + np.where(
+        beside[:, None], (shape.pitch[0], shape.middle[1]), (shape.middle[0], shape.pitch[1])
+    )
     found["x"], found["y"] = places[table["carved"]].T
     carved = table[table["carved"]]
     found["a"], found["b"] = carved["a"], carved["b"]
@@ -248,7 +283,11 @@ def _dig_in(draft: Draft, regions: Regions, door: Door, label: int, box: list[in
     down = (door.y < y) - (door.y >= y + height)
     at, dug = (door.x + across, door.y + down), 0
     walkable, floor = draft.palette.walkable, draft.palette.role("floor")
-    while x <= at[0] < x + width and y <= at[1] < y + height and not (regions.labels[at[1], at[0]] == label and walkable[draft.tiles[at[1], at[0]]]):
+    while (
+        x <= at[0] < x + width
+        and y <= at[1] < y + height
+        and not (regions.labels[at[1], at[0]] == label and walkable[draft.tiles[at[1], at[0]]])
+    ):
         dug += int(regions.labels[at[1], at[0]] != label)
         draft.tiles[at[1], at[0]], regions.labels[at[1], at[0]] = floor, label
         row = regions.table[label - 1 : label]
@@ -265,7 +304,10 @@ def _on_ground(draft: Draft, regions: Regions, point: Point | None) -> Point | N
         return point
     table = regions.table
     within = (
-        (table["x"] <= point[0] + 1) & (point[0] <= table["x"] + table["width"]) & (table["y"] <= point[1] + 1) & (point[1] <= table["y"] + table["height"])
+        (table["x"] <= point[0] + 1)
+        & (point[0] <= table["x"] + table["width"])
+        & (table["y"] <= point[1] + 1)
+        & (point[1] <= table["y"] + table["height"])
     )
     ys, xs = np.nonzero(np.isin(regions.labels, np.flatnonzero(within) + 1) & draft.palette.walkable[draft.tiles])
     nearest = int(np.argmin((xs - point[0]) ** 2 + (ys - point[1]) ** 2))

@@ -15,7 +15,11 @@ if TYPE_CHECKING:
 
 NEEDS = {"distinct": 2, "dead end": 2, "apart": 3}
 """How many rooms there are at least if a clause of `valid` holds."""
-TOO_FEW = ("a room grid has at least one room", "a single room would be start and end at once", "two rooms always touch: the end cannot lie apart")
+TOO_FEW = (
+    "a room grid has at least one room",
+    "a single room would be start and end at once",
+    "two rooms always touch: the end cannot lie apart",
+)
 MENDS = {
     "count": "ask for fewer rooms or a larger grid",
     "connected": "ask for fewer rooms",
@@ -32,7 +36,11 @@ def check(step: RoomGrid) -> None:
     cells, fewest, most = columns * rows, step.count(0), step.count(step.jitter)
     if most > cells:
         size = f"a grid of {columns}x{rows}"
-        problem = f"{most:,} rooms do not fit {size}, which has {cells:,} cells" if step.rooms else f"{_asked(step, most)}, and {size} has {cells:,} cells"
+        problem = (
+            f"{most:,} rooms do not fit {size}, which has {cells:,} cells"
+            if step.rooms
+            else f"{_asked(step, most)}, and {size} has {cells:,} cells"
+        )
         raise BadInput(problem, fix=f"ask for {_fewer(step)}, or for a larger grid")
     wanting = [clause for clause in step.valid if fewest < NEEDS.get(clause, 0)]
     if fewest < 1 or wanting:
@@ -49,7 +57,9 @@ def _check_growth(step: RoomGrid, columns: int, rows: int, fewest: int, most: in
     refuse = threshold(step.refuse)
     broken = [clause for clause in step.valid if clause in NEEDS or (clause == "count" and most > 1)]
     if refuse >= ONE and broken:
-        raise BadInput("with a refuse of 1 no room is ever built beside the first", fix=f"lower refuse, or {without(broken)}")
+        raise BadInput(
+            "with a refuse of 1 no room is ever built beside the first", fix=f"lower refuse, or {without(broken)}"
+        )
     if loopless(step) and "count" in step.valid and most > (limit := most_without_loops(columns, rows)):
         other = ", or crowded below 1" if step.method == "neighbours" else ""
         problem = f"{_asked(step, most)}, and without a loop a grid of {columns}x{rows} holds at most {limit:,}"
@@ -58,11 +68,15 @@ def _check_growth(step: RoomGrid, columns: int, rows: int, fewest: int, most: in
         return
     if columns // 2 + rows // 2 < 2:
         raise BadInput(
-            f"on a grid of {columns}x{rows} all rooms touch the start, which is in its middle", fix=f"ask for a larger grid, or {without(['apart'])}"
+            f"on a grid of {columns}x{rows} all rooms touch the start, which is in its middle",
+            fix=f"ask for a larger grid, or {without(['apart'])}",
         )
     beside = 1 + min(columns - 1, 2) + min(rows - 1, 2)
     if refuse == 0 and fewest <= beside:
-        problem = f"with a refuse of 0 the first {beside} rooms are the start and those that touch it, and then the end does not lie apart"
+        problem = (
+            f"with a refuse of 0 the first {beside} rooms are the start and those that touch it, and then the end "
+            "does not lie apart"
+        )
         raise BadInput(problem, fix=f"ask for {beside + 1} rooms or more, raise refuse, or {without(['apart'])}")
 
 
@@ -80,34 +94,51 @@ def is_certain(step: RoomGrid) -> bool:
 
 
 def most_without_loops(columns: int, rows: int) -> int:
-    """No more rooms than this are on a grid without a loop among them, the middle being one. Not always are there as many.
+    """No more rooms than this are on a grid without a loop among them, the middle being one. Not always are there as
+    many.
 
-    Between the cells of a grid are (columns - 1) * (rows - 1) loops. A cell that stays empty opens one less than it has neighbours, and those with four
-    neighbours are the best.
+    Between the cells of a grid are (columns - 1) * (rows - 1) loops. A cell that stays empty opens one less than it has
+    neighbours, and those with four neighbours are the best.
 
     >>> [most_without_loops(*grid) for grid in ((5, 1), (2, 2), (3, 3), (8, 8))]
     [5, 3, 7, 47]
     """
     loops, empty = (columns - 1) * (rows - 1), 0
     inner = max(columns - 2, 0) * max(rows - 2, 0)
-    for opened, there in ((3, inner - (inner > 0)), (2, 2 * max(columns - 2, 0) + 2 * max(rows - 2, 0)), (1, 4)):  # the first room is within, if anything is
+    for opened, there in (
+        (3, inner - (inner > 0)),
+        (2, 2 * max(columns - 2, 0) + 2 * max(rows - 2, 0)),
+        (1, 4),
+    ):  # the first room is within, if anything is
         some = min(there, -(-loops // opened))
         loops, empty = max(0, loops - some * opened), empty + some
     return columns * rows - empty
 
 
 def failure(step: RoomGrid, tries: int, failed: dict[str, int], target: int, best: Level) -> UndercroftError:
-    """The error for attempts of which none was valid: what failed how often, and what to do about the clause that failed most often."""
+    """The error for attempts of which none was valid: what failed how often, and what to do about the clause that
+    failed most often.
+    """
     worst = max(failed, key=lambda clause: failed[clause])
     mend = MENDS[worst]
     if is_certain(step):
-        problem = f"nothing is left to chance, and the only grid of {target:,} rooms is not valid: {_quoted(failed)} {'fails' if len(failed) == 1 else 'fail'}"
+        problem = (
+            f"nothing is left to chance, and the only grid of {target:,} rooms is not valid: {_quoted(failed)} "
+            f"{'fails' if len(failed) == 1 else 'fail'}"
+        )
         return BadInput(problem, fix=f"{mend}, choose a refuse between 0 and 1, or {without(failed)}")
-    lines = [f"no room grid of {tries:,} {'try' if tries == 1 else 'tries'} is valid" + (", and they took long" if tries < step.tries else "")]
+    lines = [
+        f"no room grid of {tries:,} {'try' if tries == 1 else 'tries'} is valid"
+        + (", and they took long" if tries < step.tries else "")
+    ]
     lines += [f"    {clause}: failed {number:,} of {tries:,}" for clause, number in failed.items()]
     if worst == "count":
-        mend += ", a lower refuse" if step.method != "drunkard" else ", another border" if step.border == "restart" else ""
-    error = NotMet("\n".join(lines), fix=f"{mend}, {'more tries, ' if tries == step.tries else ''}or {without([worst])}")
+        mend += (
+            ", a lower refuse" if step.method != "drunkard" else ", another border" if step.border == "restart" else ""
+        )
+    error = NotMet(
+        "\n".join(lines), fix=f"{mend}, {'more tries, ' if tries == step.tries else ''}or {without([worst])}"
+    )
     error.best, error.rejected, error.hopeless = best, failed, True
     return error
 

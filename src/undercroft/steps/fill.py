@@ -17,7 +17,21 @@ from undercroft.steps.step import Share, all_but
 class Fill:
     """Put one tile everywhere."""
 
-    role: Literal["void", "wall", "floor", "corridor", "door", "opening", "locked", "secret", "water", "pit", "pillar", "entry", "exit"] = "wall"
+    role: Literal[
+        "void",
+        "wall",
+        "floor",
+        "corridor",
+        "door",
+        "opening",
+        "locked",
+        "secret",
+        "water",
+        "pit",
+        "pillar",
+        "entry",
+        "exit",
+    ] = "wall"
     """What the tile is for."""
 
     edition: ClassVar[int] = 1
@@ -47,7 +61,10 @@ class Noise:
     def check(self, width: int, height: int) -> None:
         """Inside the ring there must be something."""
         if self.ring and min(width, height) < 3:
-            raise BadInput(f"a map with a ring of wall has at least 3x3 cells, not {width}x{height}", fix=f"ask for {max(width, 3)}x{max(height, 3)} or more")
+            raise BadInput(
+                f"a map with a ring of wall has at least 3x3 cells, not {width}x{height}",
+                fix=f"ask for {max(width, 3)}x{max(height, 3)} or more",
+            )
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
         tiles, palette = draft.tiles, draft.palette

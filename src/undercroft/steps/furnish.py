@@ -46,7 +46,8 @@ class Read(NamedTuple):
 class Furnish:
     """Put things into rooms: which ones depends on the kind of the room, and where they stand on their own rules.
 
-    No way is blocked: what was connected stays connected if nobody can walk through the things that block. Put it after all steps that change tiles.
+    No way is blocked: what was connected stays connected if nobody can walk through the things that block. Put it after
+    all steps that change tiles.
 
     >>> from undercroft.core.level import Level
     >>> draft = Draft.of(Level.drawn('''
@@ -120,8 +121,12 @@ class Furnish:
         """Whether a thing is bare: put on a slot of a template, and not yet told what it is."""
         return not thing.data and thing.kind in self._read.bare
 
-    def _slots(self, draft: Draft, floor: RoomFloor, regions: Regions, kinds: NDArray[np.int32]) -> tuple[NDArray[np.int32], list[int]]:
-        """A row for each bare thing: cell, type or group, kind of its room, label; room by room. And which of all things each is."""
+    def _slots(
+        self, draft: Draft, floor: RoomFloor, regions: Regions, kinds: NDArray[np.int32]
+    ) -> tuple[NDArray[np.int32], list[int]]:
+        """A row for each bare thing: cell, type or group, kind of its room, label; room by room. And which of all
+        things each is.
+        """
         from undercroft.things.thing_set import GROUPS
 
         numbers = self._read.tables.numbers
@@ -134,7 +139,9 @@ class Furnish:
         order = np.argsort(rows[:, 3], kind="stable")
         return rows[order], [places[row] for row in order.tolist()]
 
-    def _work(self, rooms: Rooms, floor: RoomFloor, kinds: NDArray[np.int32], slots: NDArray[np.int32], rng: Rng) -> NDArray[np.int32]:
+    def _work(
+        self, rooms: Rooms, floor: RoomFloor, kinds: NDArray[np.int32], slots: NDArray[np.int32], rng: Rng
+    ) -> NDArray[np.int32]:
         """A row for each room that gets things; its columns are told in the kernel."""
         table = rooms.regions.table
         found = np.flatnonzero(kinds >= 0)
@@ -146,7 +153,11 @@ class Furnish:
         cover = np.maximum(1, area * threshold(self.density) >> 32)
         steps = np.minimum(rooms.steps[found], rooms.farthest)
         least, greatest = self.danger
-        points = least + (greatest - least) * steps // max(1, rooms.farthest) if rooms.farthest else np.full(len(found), greatest)
+        points = (
+            least + (greatest - least) * steps // max(1, rooms.farthest)
+            if rooms.farthest
+            else np.full(len(found), greatest)
+        )
         fewest = np.minimum(2, most)
         rows = np.empty((len(found), 14), np.int32)
         rows[:, 0] = kinds[found]
@@ -160,7 +171,9 @@ class Furnish:
         rows[:, 12], rows[:, 13] = (np.searchsorted(slots[:, 3], found + 1, side=side) for side in ("left", "right"))
         return rows
 
-    def _placed(self, floor: RoomFloor, work: NDArray[np.int32], slots: NDArray[np.int32], rng: Rng, run: Run) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    def _placed(
+        self, floor: RoomFloor, work: NDArray[np.int32], slots: NDArray[np.int32], rng: Rng, run: Run
+    ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
         """Run the kernel: rows of what stands, slots first, and in how many rooms each type found no place."""
         made = self._read.tables
         count = len(made.names)
@@ -170,7 +183,12 @@ class Furnish:
         worker = furnish.Furnisher(
             *(buffer(state), flat(floor.flags), flat(floor.steps)),
             *(buffer(table) for table in (made.types, made.entries, made.always, made.kinds, work, floor.spots, rows)),
-            *(buffer(np.zeros(count, np.int32)), buffer(np.zeros(count, np.uint8)), buffer(np.zeros(count, np.int32)), buffer(failed)),
+            *(
+                buffer(np.zeros(count, np.int32)),
+                buffer(np.zeros(count, np.uint8)),
+                buffer(np.zeros(count, np.int32)),
+                buffer(failed),
+            ),
             *(rng.state, buffer(np.zeros(4096, np.int64)), floor.stride),
         )
         run.spend(int(worker.fill(buffer(slots))))
@@ -237,12 +255,16 @@ def _tagged(regions: Regions, kinds: NDArray[np.int32], names: list[str]) -> Reg
 
 
 def _report(run: Run, names: tuple[str, ...], failed: list[int], *, whole: bool) -> None:
-    """Tell what found no place: how often, and if the `whole` story is wanted, which types in how many rooms, the most often refused first."""
+    """Tell what found no place: how often, and if the `whole` story is wanted, which types in how many rooms, the most
+    often refused first.
+    """
     order = sorted((number for number, count in enumerate(failed) if count), key=lambda number: -failed[number])
     if not order:
         return
     if not whole:
         run.note(f"{sum(failed):,} thing{' was' if sum(failed) == 1 else 's were'} left out for want of a place")
         return
-    told = [f"{names[number]} in {failed[number]:,} room{'' if failed[number] == 1 else 's'}" for number in order[:SHOWN]]
+    told = [
+        f"{names[number]} in {failed[number]:,} room{'' if failed[number] == 1 else 's'}" for number in order[:SHOWN]
+    ]
     run.note(f"no place for {', '.join(told)}{f', and {len(order) - SHOWN} more' if len(order) > SHOWN else ''}")

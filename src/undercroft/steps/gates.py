@@ -1,4 +1,6 @@
-"""Where a lock would shut something off: doors and narrow places that nobody can walk around, or all doors of a room together."""
+"""Where a lock would shut something off: doors and narrow places that nobody can walk around, or all doors of a room
+together.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +47,9 @@ class Ground(NamedTuple):
     """What a map is to locks."""
 
     open: Mask
-    """Where one can walk from the start: past no lock and no one-way door that was there before, and past no secret door if the end can do without."""
+    """Where one can walk from the start: past no lock and no one-way door that was there before, and past no secret
+    door if the end can do without.
+    """
     hidden: Mask
     """Where one can walk besides if one finds the secret doors."""
     narrow: Mask
@@ -85,9 +89,11 @@ def ground(draft: Draft, start: Point, end: Point, run: Run) -> Ground:
 
 
 def single_gates(on: Ground, wanted: int, rng: Rng, run: Run) -> list[Gate]:
-    """Gates of one cell, in any order. Doors come first; other narrow places only if these are too few, or none of them is before the end.
+    """Gates of one cell, in any order. Doors come first; other narrow places only if these are too few, or none of them
+    is before the end.
 
-    A narrow place beside a room or a crossroads looks more like a doorway than one in the middle of a passage, and is taken before it.
+    A narrow place beside a room or a crossroads looks more like a doorway than one in the middle of a passage, and is
+    taken before it.
     """
     choke = on.narrow & (choke_points(on.open, run) > 0)
     firm = choke_points(on.open | on.hidden, run) > 0 if on.hidden.any() else choke
@@ -106,7 +112,9 @@ def single_gates(on: Ground, wanted: int, rng: Rng, run: Run) -> list[Gate]:
 
 
 def room_gates(on: Ground, rng: Rng, run: Run) -> list[Gate]:
-    """Gates of several cells: the doors of a room that lead towards the start. The room of the end comes first, then others in any order."""
+    """Gates of several cells: the doors of a room that lead towards the start. The room of the end comes first, then
+    others in any order.
+    """
     labels, count = reach.labels((on.open & ~on.narrow).view(np.uint8), run=run)
     sizes = np.bincount(labels.reshape(-1), minlength=count + 1)
     end = int(labels[on.end[1], on.end[0]])

@@ -25,8 +25,9 @@ from undercroft.steps.step import Share
 class Hallways:
     """Dig a hallway for every planned link: afterwards one can walk from each of its two regions to the other.
 
-    A hallway goes from the middle of one room to the middle of the other round one corner, whichever way is drawn. It ends where it meets the room.
-    What it digs becomes regions of the kind "corridor"; cells that it passes are kept, and all other cells are forgotten.
+    A hallway goes from the middle of one room to the middle of the other round one corner, whichever way is drawn. It
+    ends where it meets the room. What it digs becomes regions of the kind "corridor"; cells that it passes are kept,
+    and all other cells are forgotten.
 
     >>> from undercroft.core.level import Level
     >>> from undercroft.steps.triangulate import Triangulate
@@ -50,8 +51,9 @@ class Hallways:
     ###########,,+...#
     ##################
 
-    The second way suits rooms of any shape. It digs neither on the border nor what is frozen, if there is a way without. The layer "sockets" can name
-    walls of rooms that must stay closed (1), and where in them a doorway may be (2).
+    The second way suits rooms of any shape. It digs neither on the border nor what is frozen, if there is a way
+    without. The layer "sockets" can name walls of rooms that must stay closed (1), and where in them a doorway may be
+    (2).
 
     >>> draft = Draft.of(Level.drawn('''
     ...     ##################
@@ -75,13 +77,21 @@ class Hallways:
     """
 
     way: Literal["corner", "path"] = "corner"
-    """From middle to middle round one corner; or by a path: round other rooms, merged with other hallways, and straight into rooms, at their sockets."""
+    """From middle to middle round one corner; or by a path: round other rooms, merged with other hallways, and straight
+    into rooms, at their sockets.
+    """
     straight: bool = True
-    """With corners: rooms that face each other get a straight hallway, somewhere in what they share; False: from middle to middle, always."""
+    """With corners: rooms that face each other get a straight hallway, somewhere in what they share; False: from middle
+    to middle, always.
+    """
     doors: Share = 0.0
-    """The share of doorways with a door. A doorway lies between two walls, where a hallway meets a room; no two doors touch."""
+    """The share of doorways with a door. A doorway lies between two walls, where a hallway meets a room; no two doors
+    touch.
+    """
     cells: Literal["keep", "corridor"] = "keep"
-    """What becomes of the cells that a hallway passes: floor, and regions of the kind "cell"; or a part of the corridor."""
+    """What becomes of the cells that a hallway passes: floor, and regions of the kind "cell"; or a part of the
+    corridor.
+    """
 
     edition: ClassVar[int] = 1
     needs: ClassVar[tuple[str, ...]] = ("tiles", "regions", "links")
@@ -114,12 +124,27 @@ class Hallways:
         draft.links = links(table[(table["a"] > 0) & (table["b"] > 0)])
 
     def _round_corners(
-        self, draft: Draft, regions: Regions, pairs: NDArray[np.int32], touched: NDArray[np.uint8], dug: NDArray[np.uint8], rng: Rng, run: Run
+        self,
+        draft: Draft,
+        regions: Regions,
+        pairs: NDArray[np.int32],
+        touched: NDArray[np.uint8],
+        dug: NDArray[np.uint8],
+        rng: Rng,
+        run: Run,
     ) -> NDArray[np.int32]:
-        """Dig for each pair of regions, straight or round one corner. Returns where each hallway leaves the two: -1 for nowhere, -2 if there is none."""
+        """Dig for each pair of regions, straight or round one corner. Returns where each hallway leaves the two: -1 for
+        nowhere, -2 if there is none.
+        """
         ends, is_cell = np.empty((len(pairs), 2), np.int32), np.append(False, regions.table["kind"] == CELL)
         open_codes, boxes = draft.palette.walkable.view(np.uint8), boxes_of(regions.table)
-        places = flat(draft.tiles), buffer(open_codes), flat(regions.labels), buffer(boxes), buffer(is_cell.view(np.uint8))
+        places = (
+            flat(draft.tiles),
+            buffer(open_codes),
+            flat(regions.labels),
+            buffer(boxes),
+            buffer(is_cell.view(np.uint8)),
+        )
         marks = buffer(pairs), buffer(ends), buffer(touched), flat(dug)
         tiles = draft.palette.role("floor"), draft.palette.role("corridor")
         state = np.zeros(1, np.int64)
@@ -128,7 +153,13 @@ class Hallways:
         return ends
 
     def _settled(
-        self, draft: Draft, regions: Regions, is_cell: NDArray[np.bool_], touched: NDArray[np.bool_], dug: NDArray[np.uint8], run: Run
+        self,
+        draft: Draft,
+        regions: Regions,
+        is_cell: NDArray[np.bool_],
+        touched: NDArray[np.bool_],
+        dug: NDArray[np.uint8],
+        run: Run,
     ) -> tuple[Regions, NDArray[np.int32]]:
         """Draw the cells that were touched, forget the others; and the new labels of all."""
         passed, was = touched[regions.labels], showing.before(run)
@@ -152,7 +183,17 @@ class Hallways:
         run.spend(dug.size)
         is_door = draft.palette.having(*DOOR_ROLES).view(np.uint8)
         was = showing.before(run)
-        count = int(plan.hang(buffer(rows), flat(draft.tiles), buffer(is_door), rng.state, width, threshold(self.doors), draft.palette.role("door")))
+        count = int(
+            plan.hang(
+                buffer(rows),
+                flat(draft.tiles),
+                buffer(is_door),
+                rng.state,
+                width,
+                threshold(self.doors),
+                draft.palette.role("door"),
+            )
+        )
         showing.reveal(run, was)
         hung = rows[:count]
         dug.reshape(-1)[hung[:, 0]] = 0
@@ -162,7 +203,10 @@ class Hallways:
 def _tell(how: NDArray[np.uint8], ends: NDArray[np.int32], run: Run) -> None:
     """Say how many hallways are not as was asked."""
     dug = how[ends[:, 0] > -2]
-    for answer, text in ((AGAINST_SOCKETS, "break through walls beside sockets"), (NO_ROUTE, "go round a corner through whatever is there")):
+    for answer, text in (
+        (AGAINST_SOCKETS, "break through walls beside sockets"),
+        (NO_ROUTE, "go round a corner through whatever is there"),
+    ):
         count = np.count_nonzero(dug == answer)
         if count:
             run.note(f"{count} of {len(how)} hallways {text}: there is no other way")
@@ -174,7 +218,17 @@ def _with_corridors(regions: Regions, dug: NDArray[np.uint8], run: Run) -> Regio
     cells = np.flatnonzero(dug.view(bool)).astype(np.int32)
     labels = np.ascontiguousarray(regions.labels.copy())
     rows, stack, state = np.empty((len(cells), 5), np.int32), np.empty(len(cells), np.int32), np.zeros(2, np.int64)
-    args = buffer(state), buffer(cells), flat(dug), flat(labels), buffer(stack), buffer(rows), width, height, len(regions) + 1
+    args = (
+        buffer(state),
+        buffer(cells),
+        flat(dug),
+        flat(labels),
+        buffer(stack),
+        buffer(rows),
+        width,
+        height,
+        len(regions) + 1,
+    )
     run.spend(labels.size)
     run.drive(lambda fuel: int(plan.corridors(*args, fuel)))
     rows = rows[: int(state[1])]
@@ -199,7 +253,9 @@ def _door_table(draft: Draft, hung: NDArray[np.int32], before: NDArray[Any], nam
     return table
 
 
-def _tell_doors(table: NDArray[Any], wanted: NDArray[np.intp], ends: NDArray[np.int32], hung: NDArray[np.int32], first: int) -> None:
+def _tell_doors(
+    table: NDArray[Any], wanted: NDArray[np.intp], ends: NDArray[np.int32], hung: NDArray[np.int32], first: int
+) -> None:
     """Write into each link that was dug the door at one of its ends, if there is one."""
     if not len(hung):
         return

@@ -25,7 +25,8 @@ from undercroft.steps.step import Share, all_but
 Cells = NDArray[np.int32]
 Bytes = NDArray[np.uint8]
 GROUND, LINE = 2, 3
-"""What the plan says of a tile: ground, or the line from cell to cell that stays open. Below: rock, and walls for good."""
+"""What the plan says of a tile: ground, or the line from cell to cell that stays open. Below: rock, and walls for good.
+"""
 
 
 def hilbert(order: int) -> Cells:
@@ -36,7 +37,8 @@ def hilbert(order: int) -> Cells:
     >>> hilbert(2)[:4].tolist()
     [[0, 0], [0, 1], [1, 1], [1, 0]]
 
-    The curve begins at (0, 0), ends at (0, 2^order - 1) and visits each of the 4^order points once. Cost: a few operations a point.
+    The curve begins at (0, 0), ends at (0, 2^order - 1) and visits each of the 4^order points once. Cost: a few
+    operations a point.
     """
     if isinstance(order, bool) or not hasattr(order, "__index__") or order.__index__() < 0:
         raise BadInput(f"the order of a curve is a whole number from 0, not {order!r}", fix="for example hilbert(5)")
@@ -50,9 +52,10 @@ def hilbert(order: int) -> Cells:
 class Hilbert:
     """Rooms along a window of the Hilbert curve: the way leads through them in the order of the curve.
 
-    The map is a window of cells somewhere on a larger curve. The curve enters and leaves it; where it was outside, a bridge leads along the window's
-    border. Some cells of the way in a row are one room, dead ends branch off into cells that the way leaves free, and the automaton roughens it all.
-    Rooms that no way joins never touch, and nothing is cut off.
+    The map is a window of cells somewhere on a larger curve. The curve enters and leaves it; where it was outside, a
+    bridge leads along the window's border. Some cells of the way in a row are one room, dead ends branch off into cells
+    that the way leaves free, and the automaton roughens it all. Rooms that no way joins never touch, and nothing is cut
+    off.
 
     >>> draft = Draft(33, 17)
     >>> Hilbert(cell_size=8, roughness=0.0, rounds=0, end_share=1.0).apply(draft, Rng.root(1).stream("hilbert"), Run())
@@ -77,7 +80,9 @@ class Hilbert:
     """
 
     order: Annotated[int, Meta(ge=0, le=15)] = 0
-    """The order of the curve; 0: the window is at most half as wide as the curve. The window is never larger than the curve."""
+    """The order of the curve; 0: the window is at most half as wide as the curve. The window is never larger than the
+    curve.
+    """
     cell_size: Annotated[int, Meta(ge=2, le=200)] = 9
     """Tiles from one cell to the next, the wall between them included."""
     start_share: Share = 0.1
@@ -105,9 +110,15 @@ class Hilbert:
     def check(self, width: int, height: int) -> None:
         """There is a cell with a wall round it, and the way ends after it begins."""
         if min(width, height) < 3:
-            raise BadInput(f"rooms on a curve need a map of at least 3x3, not {width}x{height}", fix=f"ask for {max(width, 3)}x{max(height, 3)}")
+            raise BadInput(
+                f"rooms on a curve need a map of at least 3x3, not {width}x{height}",
+                fix=f"ask for {max(width, 3)}x{max(height, 3)}",
+            )
         if self.start_share > self.end_share:
-            raise BadInput(f"the way cannot begin at {self.start_share:g} of the curve and end at {self.end_share:g}", fix="set end_share above start_share")
+            raise BadInput(
+                f"the way cannot begin at {self.start_share:g} of the curve and end at {self.end_share:g}",
+                fix="set end_share above start_share",
+            )
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
         self.check(draft.width, draft.height)
@@ -129,19 +140,30 @@ class Hilbert:
         columns, rows = min(columns, 1 << order), min(rows, 1 << order)
         left, top = (width - columns * pitch - 1) // 2, (height - rows * pitch - 1) // 2
         across = min(self.way_width, pitch - 1)
-        return Grid(order, pitch, columns, rows, left, top, pitch // 2, pitch // 2 - (across - 1) // 2, pitch // 2 + across // 2)
+        return Grid(
+            order, pitch, columns, rows, left, top, pitch // 2, pitch // 2 - (across - 1) // 2, pitch // 2 + across // 2
+        )
 
     def _walk(self, grid: Grid, rng: Rng, run: Run) -> Cells:
         """The cells of the way, bridges included, as rows (cell, run or 0)."""
         x, y = rng.below((1 << grid.order) - grid.columns + 1), rng.below((1 << grid.order) - grid.rows + 1)
         place = np.empty(grid.cells, np.int64)
-        reach.by_rows(run, grid.rows, grid.columns, lambda first, last: int(curves.places(buffer(place), x, y, grid.columns, grid.order, first, last)))
+        reach.by_rows(
+            run,
+            grid.rows,
+            grid.columns,
+            lambda first, last: int(curves.places(buffer(place), x, y, grid.columns, grid.order, first, last)),
+        )
         begin, end = (threshold(share) * grid.cells + (1 << 31) >> 32 for share in (self.start_share, self.end_share))
         begin = min(begin, grid.cells - 1)
         along = np.argsort(place)[begin : max(end, begin + 1)].astype(np.int32)
         run.spend(grid.cells)
         return np.ascontiguousarray(
-            reach.found_rows(2, lambda room: int(curves.golden(buffer(along), buffer(place), buffer(room), grid.columns, grid.rows)), len(along) + 64)
+            reach.found_rows(
+                2,
+                lambda room: int(curves.golden(buffer(along), buffer(place), buffer(room), grid.columns, grid.rows)),
+                len(along) + 64,
+            )
         )
 
     def _layout(self, grid: Grid, walk: Cells, rng: Rng, run: Run) -> Layout:
@@ -153,7 +175,11 @@ class Hilbert:
         golden = halls = int(state[2])
         if self.branch_cells:
             state = np.array([0, golden, 0], np.int64)
-            run.drive(lambda fuel: int(curves.branch(buffer(state), *shared, grid.rows, threshold(self.branches), self.branch_cells, fuel)))
+            run.drive(
+                lambda fuel: int(
+                    curves.branch(buffer(state), *shared, grid.rows, threshold(self.branches), self.branch_cells, fuel)
+                )
+            )
             halls = int(state[1])
         return Layout(room, ways, golden, halls, int(curves.number_bridges(buffer(walk), buffer(room), halls)))
 
@@ -168,7 +194,18 @@ class Hilbert:
         curves.sides(buffer(layout.room), buffer(layout.ways), flat(inset), buffer(box), *size, layout.halls)
         run.spend(2 * grid.cells)
         plan, labels = np.empty(draft.tiles.shape, np.uint8), np.empty(draft.tiles.shape, np.int32)
-        args = buffer(layout.room), buffer(box), flat(plan), flat(labels), draft.width, grid.left, grid.top, *size, grid.low, grid.high
+        args = (
+            buffer(layout.room),
+            buffer(box),
+            flat(plan),
+            flat(labels),
+            draft.width,
+            grid.left,
+            grid.top,
+            *size,
+            grid.low,
+            grid.high,
+        )
         reach.by_rows(run, draft.height, draft.width, lambda first, last: int(curves.plan(*args, first, last)))
         return plan, labels
 
@@ -177,7 +214,12 @@ class Hilbert:
         wall, floor = draft.palette.role("wall"), draft.palette.role("floor")
         noise, was = threshold(self.roughness / 2), showing.before(run)
         args = flat(draft.tiles), flat(plan), rng.state, noise, wall, floor
-        reach.by_rows(run, draft.height, draft.width, lambda first, last: int(curves.roughen(*args, first * draft.width, last * draft.width)))
+        reach.by_rows(
+            run,
+            draft.height,
+            draft.width,
+            lambda first, last: int(curves.roughen(*args, first * draft.width, last * draft.width)),
+        )
         showing.reveal(run, was, labels)
         if self.rounds:
             Automaton(rounds=self.rounds, r2_cutoff=-1).apply(draft, rng, run)
@@ -224,11 +266,16 @@ class Grid(NamedTuple):
 
     def middles(self, cells: Cells) -> Cells:
         """The tiles in the middle of cells, as rows (x, y)."""
-        return np.stack([self.left + cells % self.columns * self.pitch, self.top + cells // self.columns * self.pitch], 1) + self.middle
+        return (
+            np.stack([self.left + cells % self.columns * self.pitch, self.top + cells // self.columns * self.pitch], 1)
+            + self.middle
+        )
 
 
 class Layout(NamedTuple):
-    """For each cell its room's number and its open ways; rooms up to `golden` lie on the way, up to `halls` are dead ends, up to `last` bridges."""
+    """For each cell its room's number and its open ways; rooms up to `golden` lie on the way, up to `halls` are dead
+    ends, up to `last` bridges.
+    """
 
     room: Cells
     ways: Bytes
@@ -248,8 +295,16 @@ def _links(layout: Layout, grid: Grid) -> NDArray[Any]:
     """A row for every two rooms that a way joins."""
     room, ways = layout.room.reshape(grid.rows, grid.columns), layout.ways.reshape(grid.rows, grid.columns)
     east, south = (ways[:, :-1] & 1).astype(bool), (ways[:-1] & 2).astype(bool)
-    pairs = np.concatenate([np.stack([room[:, :-1][east], room[:, 1:][east]], 1), np.stack([room[:-1][south], room[1:][south]], 1)])
+    pairs = np.concatenate(
+        [np.stack([room[:, :-1][east], room[:, 1:][east]], 1), np.stack([room[:-1][south], room[1:][south]], 1)]
+    )
     pairs = np.unique(np.sort(pairs[pairs[:, 0] != pairs[:, 1]], axis=1), axis=0)
     table = np.zeros(len(pairs), LINK_ROW)
-    table["a"], table["b"], table["kind"], table["door"], table["carved"] = pairs[:, 0], pairs[:, 1], LINK_KINDS.index("open"), -1, True
+    table["a"], table["b"], table["kind"], table["door"], table["carved"] = (
+        pairs[:, 0],
+        pairs[:, 1],
+        LINK_KINDS.index("open"),
+        -1,
+        True,
+    )
     return table

@@ -26,12 +26,14 @@ FINE = 16
 class Join:
     """Join all pockets: afterwards every walkable cell can be reached from every other.
 
-    A tunnel is a walk from a cell of one region towards a cell of the other, always by a step that comes closer, digging.
-    Cells dug are marked in the layer "tunnel".
+    A tunnel is a walk from a cell of one region towards a cell of the other, always by a step that comes closer,
+    digging. Cells dug are marked in the layer "tunnel".
     """
 
     connect: Literal["largest", "nearest", "discard"] = "largest"
-    """Tunnel from each region to the largest; or along the shortest tree of tunnels between nearest cells; or fill all but the largest."""
+    """Tunnel from each region to the largest; or along the shortest tree of tunnels between nearest cells; or fill all
+    but the largest.
+    """
     min_size: Annotated[int, Meta(ge=0)] = 0
     """Regions with fewer cells are filled first; the largest stays."""
 
@@ -78,7 +80,8 @@ class Join:
 
 
 def _nearest_pairs(labels: NDArray[np.int32], run: Run) -> NDArray[np.int32]:
-    """Pairs of cells of different regions, nearest first: where the cells nearest to one region meet those nearest to another.
+    """Pairs of cells of different regions, nearest first: where the cells nearest to one region meet those nearest to
+    another.
 
     The shortest tree that joins all regions uses such pairs only.
     """

@@ -14,8 +14,8 @@ SOLVABLE, LOSABLE, SECRET = "its end cannot be reached any more", "it can be los
 class KeptLocks:
     """Looks at a map with locks before the first step that may spoil them, and once more at the end.
 
-    A recipe that does that to its own locks is refused when it is loaded. So this is about locks that the map to begin with had, and about rules,
-    which may only put things down.
+    A recipe that does that to its own locks is refused when it is loaded. So this is about locks that the map to begin
+    with had, and about rules, which may only put things down.
     """
 
     def __init__(self) -> None:
@@ -24,7 +24,11 @@ class KeptLocks:
 
     def look(self, draft: Draft, step: Step | type[Step], name: str, run: Run) -> None:
         """Before a step."""
-        if "locks" not in step.spoils or "things" in step.spoils or not any(thing.kind == LOCK for thing in draft.things):
+        if (
+            "locks" not in step.spoils
+            or "things" in step.spoils
+            or not any(thing.kind == LOCK for thing in draft.things)
+        ):
             return
         if not self._steps:
             self._before = _proved(draft, run)
@@ -50,6 +54,10 @@ def _proved(draft: Draft, run: Run) -> dict[str, bool]:
 
     try:
         proof = prove(draft, run=run)
-        return {SOLVABLE: proof.solvable, LOSABLE: proof.unlosable, SECRET: prove(draft, secrets=False, run=run).solvable}
+        return {
+            SOLVABLE: proof.solvable,
+            LOSABLE: proof.unlosable,
+            SECRET: prove(draft, secrets=False, run=run).solvable,
+        }
     except (BadInput, OutOfBudget):
         return {}

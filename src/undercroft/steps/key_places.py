@@ -28,7 +28,9 @@ class Wish(NamedTuple):
     """What is asked of locks and keys."""
 
     names: tuple[tuple[str, bool], ...]
-    """Of the locks, in the order in which they are opened, and whether a switch opens them. One key does for all locks of a name, unless keys break."""
+    """Of the locks, in the order in which they are opened, and whether a switch opens them. One key does for all locks
+    of a name, unless keys break.
+    """
     consumed: bool
     unlosable: bool
     guard_end: bool
@@ -96,10 +98,20 @@ class Planner:
         return []
 
     def _fill(self, chosen: list[Gate], waiting: list[Gate], wish: Wish) -> None:
-        """Take further gates, none of which touches another; first one that guards the end: the last, if others shall not all be behind it."""
+        """Take further gates, none of which touches another; first one that guards the end: the last, if others shall
+        not all be behind it.
+        """
         while waiting and len(chosen) < len(wish.names):
-            guards = [gate for gate in waiting if gate.guards] if wish.guard_end and not any(gate.guards for gate in chosen) else []
-            gate = (max(guards, key=lambda gate: (gate.firm, self._from_start(gate))) if wish.depth else guards[0]) if guards else waiting[0]
+            guards = (
+                [gate for gate in waiting if gate.guards]
+                if wish.guard_end and not any(gate.guards for gate in chosen)
+                else []
+            )
+            gate = (
+                (max(guards, key=lambda gate: (gate.firm, self._from_start(gate))) if wish.depth else guards[0])
+                if guards
+                else waiting[0]
+            )
             waiting.remove(gate)
             if not any(_touch(gate, other) for other in chosen):
                 chosen.append(gate)
@@ -115,7 +127,10 @@ class Planner:
         keys: dict[str, tuple[Point, _Piece]] = {}
         while left:
             depths = {piece.label: piece for piece in reversed(pieces)}
-            near_by = [(gate, [depths[side] for sides in parted.sides[gate] for side in sides if side in depths]) for gate in left]
+            near_by = [
+                (gate, [depths[side] for sides in parted.sides[gate] for side in sides if side in depths])
+                for gate in left
+            ]
             doors = [(gate, min(sides, key=lambda piece: piece.depth)) for gate, sides in near_by if sides]
             if not doors:
                 return left[0]
@@ -137,7 +152,13 @@ class Planner:
         return found
 
     def _placed(
-        self, gate: Gate, pieces: list[_Piece], found: list[Keyed], keys: dict[str, tuple[Point, _Piece]], parted: _Parted, wish: Wish
+        self,
+        gate: Gate,
+        pieces: list[_Piece],
+        found: list[Keyed],
+        keys: dict[str, tuple[Point, _Piece]],
+        parted: _Parted,
+        wish: Wish,
     ) -> tuple[Point, _Piece, bool] | None:
         """Where the key of a gate lies, in which part, and whether it is put there for this gate."""
         name, _ = wish.names[len(found)]
@@ -167,7 +188,10 @@ class Planner:
     def _drawn(self, cells: Mask, far: NDArray[np.int32]) -> Point:
         """One of the cells: of two that are drawn, the one that is farther from the lock and from the start."""
         places = np.flatnonzero(cells)
-        place = max((int(places[self.rng.below(len(places))]) for _ in range(2)), key=lambda place: min(far.flat[place], self._steps.flat[place]))
+        place = max(
+            (int(places[self.rng.below(len(places))]) for _ in range(2)),
+            key=lambda place: min(far.flat[place], self._steps.flat[place]),
+        )
         return place % cells.shape[1], place // cells.shape[1]
 
     def _far(self, gate: Gate) -> NDArray[np.int32]:
@@ -185,18 +209,28 @@ class Planner:
                 shut[y, x] = True
         labels, count = reach.labels((self.on.open & ~shut).view(np.uint8), run=self.run)
         rimmed = np.pad(labels, 1)
-        sides = {gate: [{int(rimmed[y + down, x + right]) for right, down in ((1, 0), (0, 1), (2, 1), (1, 2))} - {0} for x, y in gate.cells] for gate in gates}
+        sides = {
+            gate: [
+                {int(rimmed[y + down, x + right]) for right, down in ((1, 0), (0, 1), (2, 1), (1, 2))} - {0}
+                for x, y in gate.cells
+            ]
+            for gate in gates
+        }
         return _Parted(labels, np.bincount(labels.reshape(-1), minlength=count + 1), near(shut), sides)
 
 
 def _not_yet_the_end(doors: list[tuple[Gate, _Piece]], left: list[Gate]) -> list[tuple[Gate, _Piece]]:
-    """The doors without the last that guards the end, as long as there are others: what is opened after that, nobody needs."""
+    """The doors without the last that guards the end, as long as there are others: what is opened after that, nobody
+    needs.
+    """
     guards = [gate for gate in left if gate.guards]
     return [door for door in doors if [door[0]] != guards] or doors
 
 
 def _in_the_way(gate: Gate, before: Gate | None, gates: list[Gate]) -> Gate:
-    """Which of two gates goes, if one is too deep behind the other: the first, since there may be more behind it; unless it alone guards the end."""
+    """Which of two gates goes, if one is too deep behind the other: the first, since there may be more behind it;
+    unless it alone guards the end.
+    """
     others = any(other.guards for other in gates if other != before)
     return gate if before is None or (before.guards and not others) else before
 
@@ -205,7 +239,9 @@ def _beyond(opened: set[Gate], known: set[int], parted: _Parted) -> list[int]:
     """The parts that are open now and were not before."""
     found: list[int] = []
     while True:
-        news = {side for gate in opened for sides in parted.sides[gate] if not sides.isdisjoint(known) for side in sides} - known
+        news = {
+            side for gate in opened for sides in parted.sides[gate] if not sides.isdisjoint(known) for side in sides
+        } - known
         if not news:
             return sorted(found)
         known = known | news
@@ -217,7 +253,9 @@ def _touch(gate: Gate, other: Gate) -> bool:
 
 
 def _floors(draft: Draft, on: Ground) -> tuple[Mask, Mask]:
-    """Where keys may lie: on the floor of rooms; only if there is no place, in passages. Never in a doorway or beside it, where something stands or begins."""
+    """Where keys may lie: on the floor of rooms; only if there is no place, in passages. Never in a doorway or beside
+    it, where something stands or begins.
+    """
     palette, tiles = draft.palette, draft.tiles
     doors = through(palette.having(*DOOR_ROLES), tiles)
     free = on.open & ~doors & ~near(doors)

@@ -40,9 +40,13 @@ class Labyrinth:
     """
 
     method: Literal["growing", "kruskal", "wilson", "eller", "division"] = "growing"
-    """A growing tree; walls taken down in random order; walks without loops, which make every maze equally likely; row by row; or walls with a gap."""
+    """A growing tree; walls taken down in random order; walks without loops, which make every maze equally likely; row
+    by row; or walls with a gap.
+    """
     newest: Weight = 1
-    """For a growing tree: how often it goes on from the newest cell (long, winding passages), in proportion to the other two."""
+    """For a growing tree: how often it goes on from the newest cell (long, winding passages), in proportion to the
+    other two.
+    """
     random: Weight = 0
     """How often from any cell that still has room: short dead ends."""
     oldest: Weight = 0
@@ -68,7 +72,9 @@ class Labyrinth:
                 fix=f"ask for {max(width, least)}x{max(height, least)}",
             )
         if self.method == "growing" and not self.newest + self.random + self.oldest:
-            raise BadInput("a growing tree needs a weight above 0 for newest, random or oldest", fix="for example newest=1")
+            raise BadInput(
+                "a growing tree needs a weight above 0 for newest, random or oldest", fix="for example newest=1"
+            )
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
         self.check(draft.width, draft.height)
@@ -92,7 +98,12 @@ class Labyrinth:
         run.drive(bite if run.watcher is None else seen)
         if self.loops:
             chance = threshold(self.loops)
-            by_rows(run, rows, columns, lambda first, last: int(labyrinth.braid(flat(plots), rng.state, columns, chance, first, last)))
+            by_rows(
+                run,
+                rows,
+                columns,
+                lambda first, last: int(labyrinth.braid(flat(plots), rng.state, columns, chance, first, last)),
+            )
         by_rows(run, rows, columns * pitch * pitch, lambda first, last: int(labyrinth.paint(*picture, first, last)))
 
 

@@ -24,10 +24,11 @@ Size = Annotated[int, Meta(ge=1, le=1_000_000)]
 
 @dataclass(frozen=True, kw_only=True)
 class Lakes:
-    """Turn floor into water, pool by pool. What was connected stays so; corridors, doors, start, end, the way and things stay dry.
+    """Turn floor into water, pool by pool. What was connected stays so; corridors, doors, start, end, the way and
+    things stay dry.
 
-    The floor of a room may fall into two parts, joined by another way: a `survey` afterwards finds two rooms then. As many cells go under as asked for,
-    unless all others may not, or would cut something off.
+    The floor of a room may fall into two parts, joined by another way: a `survey` afterwards finds two rooms then. As
+    many cells go under as asked for, unless all others may not, or would cut something off.
 
     >>> draft = Draft(17, 8)
     >>> draft.tiles[1:-1, 1:-1] = draft.palette.role("floor")
@@ -59,7 +60,8 @@ class Lakes:
 
 @dataclass(frozen=True, kw_only=True)
 class Pits:
-    """Turn floor into pits, hole by hole. What was connected stays so; corridors, doors, start, end, the way and things stay on firm ground.
+    """Turn floor into pits, hole by hole. What was connected stays so; corridors, doors, start, end, the way and things
+    stay on firm ground.
 
     As with lakes, the floor of a room may fall into two parts that are joined by another way.
     """
@@ -101,5 +103,11 @@ def _pools(draft: Draft, rng: Rng, run: Run, share: float, size: int, role: str)
     if state[0]:
         done = asked - int(state[0])
         needed = f"{len(cells) - done:,} would have cut something off" if len(cells) > done else ""
-        kept = f"{ground - len(cells):,} may not change (not floor, or at a door, the border, the way or a thing)" if ground > len(cells) else ""
-        run.note(f"{done:,} of {asked:,} cells became {role}; of the others {' and '.join(filter(None, (needed, kept)))}")
+        kept = (
+            f"{ground - len(cells):,} may not change (not floor, or at a door, the border, the way or a thing)"
+            if ground > len(cells)
+            else ""
+        )
+        run.note(
+            f"{done:,} of {asked:,} cells became {role}; of the others {' and '.join(filter(None, (needed, kept)))}"
+        )

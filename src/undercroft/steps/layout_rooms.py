@@ -48,7 +48,10 @@ class Drawn(NamedTuple):
 def need_standard(draft: Draft) -> None:
     """Refuse a map with other tiles than those that layouts are drawn with."""
     if draft.palette != STANDARD:
-        raise BadInput(f"layouts are drawn with the standard palette, and the map has {draft.palette}", fix="leave layouts out, or begin with 'fill'")
+        raise BadInput(
+            f"layouts are drawn with the standard palette, and the map has {draft.palette}",
+            fix="leave layouts out, or begin with 'fill'",
+        )
 
 
 def drawn(layouts: tuple[str, ...]) -> Drawn:
@@ -100,11 +103,20 @@ def is_whole(room: Template) -> bool:
 
 
 def put(
-    draft: Draft, regions: Regions, labels: Sequence[int], boxes: NDArray[np.int32], rooms: Sequence[Template | None], run: Run, *, fill: bool = False
+    draft: Draft,
+    regions: Regions,
+    labels: Sequence[int],
+    boxes: NDArray[np.int32],
+    rooms: Sequence[Template | None],
+    run: Run,
+    *,
+    fill: bool = False,
 ) -> None:
-    """Draw rooms into boxes that are labelled as regions already, each in the middle of its box; a box without one becomes floor. `fill` walls in the rest.
+    """Draw rooms into boxes that are labelled as regions already, each in the middle of its box; a box without one
+    becomes floor. `fill` walls in the rest.
 
-    A region is cut to the room's ground, and gets its tags. Slots get their things, and sockets are marked in the layer "sockets".
+    A region is cut to the room's ground, and gets its tags. Slots get their things, and sockets are marked in the layer
+    "sockets".
     """
     need_standard(draft)
     draft.layers.pop("sockets", None)
@@ -150,7 +162,8 @@ def fill_slots(draft: Draft, room: Template, left: int, top: int) -> None:
 
 
 def _marked(shape: tuple[int, ...], rooms: Sequence[tuple[Template, int, int]]) -> NDArray[np.uint8]:
-    """Where walls of rooms with sockets must stay shut, and where they may be opened: not in the border of the map, nor in a wall of another such room.
+    """Where walls of rooms with sockets must stay shut, and where they may be opened: not in the border of the map, nor
+    in a wall of another such room.
 
     A room none of whose sockets can be used counts as one without.
     """

@@ -16,7 +16,9 @@ from undercroft.core.run import Run
 
 
 def link_anew(draft: Draft, locked: Sequence[Point], run: Run) -> None:
-    """Tell doors and links which are locked and which lead one way. Where no link goes through such a door, regions and links are found anew."""
+    """Tell doors and links which are locked and which lead one way. Where no link goes through such a door, regions and
+    links are found anew.
+    """
     table = draft.doors.table
     rows = {cell: number for number, cell in enumerate(zip(table["x"].tolist(), table["y"].tolist(), strict=True))}
     directed_doors = [(thing.x, thing.y) for thing in draft.things if leads(thing)]
@@ -35,7 +37,8 @@ def link_anew(draft: Draft, locked: Sequence[Point], run: Run) -> None:
 
 
 def _told(draft: Draft, rows: dict[Point, int], doors: Sequence[Point], one_way: Sequence[Point]) -> bool:
-    """Whether a link goes through each of these doors, and for those that lead one way between the regions on both sides of it.
+    """Whether a link goes through each of these doors, and for those that lead one way between the regions on both
+    sides of it.
 
     A planned hallway is one link with one door, whatever doors it got at its ends.
     """
@@ -47,7 +50,9 @@ def _told(draft: Draft, rows: dict[Point, int], doors: Sequence[Point], one_way:
 
 
 def _as_before(regions: Regions, old: Regions) -> Regions:
-    """Regions that have the cells they had keep their kind and all that was told of them; others are of the kind that most were."""
+    """Regions that have the cells they had keep their kind and all that was told of them; others are of the kind that
+    most were.
+    """
     was = np.zeros(len(regions) + 1, np.int32)
     labels, first = np.unique(regions.labels, return_index=True)
     was[labels] = old.labels.reshape(-1)[first]

@@ -84,7 +84,9 @@ def _planned(step: Locks, draft: Draft, on: Ground, rng: Rng, run: Run) -> tuple
 def _wish(step: Locks, draft: Draft, rng: Rng) -> Wish:
     """What is asked of the planner. Names that are on the map already are not used again."""
     taken = {str(thing.data[word]) for thing in draft.things for word in ("key", "opens") if word in thing.data}
-    free = [colour for colour in step.colours if colour not in taken] or [_numbered(f"{colour} ", 2, taken) for colour in step.colours]
+    free = [colour for colour in step.colours if colour not in taken] or [
+        _numbered(f"{colour} ", 2, taken) for colour in step.colours
+    ]
     colours = itertools.cycle(free)
     pulled = [number < (threshold(step.switches) * step.locks + (1 << 31) >> 32) for number in range(step.locks)]
     rng.shuffle(pulled)
@@ -92,7 +94,9 @@ def _wish(step: Locks, draft: Draft, rng: Rng) -> Wish:
     for pull in pulled:
         name = _numbered("gate-", 1, {*taken, *free, *(name for name, _ in names)}) if pull else next(colours)
         names.append((name, pull))
-    return Wish(tuple(names), step.keys == "consumed", step.unlosable, step.guard_end, min(step.depth, step.locks), step.apart)
+    return Wish(
+        tuple(names), step.keys == "consumed", step.unlosable, step.guard_end, min(step.depth, step.locks), step.apart
+    )
 
 
 def _numbered(word: str, first: int, taken: set[str]) -> str:
@@ -123,7 +127,11 @@ def _holds(step: Locks, draft: Draft, planned: list[Keyed], secrets: bool, run: 
 def _worth(step: Locks, planned: list[Keyed]) -> tuple[bool, int, bool]:
     """How near a plan is to what was asked for: the end guarded, how many locks, as deep as wanted."""
     deep = max((keyed.depth for keyed in planned), default=0)
-    return not step.guard_end or any(keyed.gate.guards for keyed in planned), len(planned), not step.depth or deep == min(step.depth, step.locks)
+    return (
+        not step.guard_end or any(keyed.gate.guards for keyed in planned),
+        len(planned),
+        not step.depth or deep == min(step.depth, step.locks),
+    )
 
 
 def _missing(step: Locks, planned: list[Keyed]) -> list[str]:
@@ -135,7 +143,11 @@ def _missing(step: Locks, planned: list[Keyed]) -> list[str]:
         found.append(f"depth is {step.locks}, not {step.depth}: there are no more locks")
     if count < step.locks:
         place = f"have no place for a key {step.apart} steps off"
-        why = f"can be walked around, {place} or are more than {step.depth} deep" if step.depth else f"can be walked around or {place}"
+        why = (
+            f"can be walked around, {place} or are more than {step.depth} deep"
+            if step.depth
+            else f"can be walked around or {place}"
+        )
         found.append(f"{count} of {step.locks} locks: all other doors {why}")
     if planned and not guarded:
         found.append("no lock is before the end: there is a way around every door")
@@ -147,7 +159,10 @@ def _missing(step: Locks, planned: list[Keyed]) -> list[str]:
 def _tell(step: Locks, draft: Draft, run: Run, missing: list[str]) -> None:
     """Note what is missing, or raise."""
     if missing and step.exact:
-        error = NotMet("\n".join(["the locks are not as asked for", *(f"    {text}" for text in missing)]), fix="ask for less, or leave out 'exact'")
+        error = NotMet(
+            "\n".join(["the locks are not as asked for", *(f"    {text}" for text in missing)]),
+            fix="ask for less, or leave out 'exact'",
+        )
         error.best = Level(draft.tiles.copy(), draft.palette, things=draft.things, start=draft.start, end=draft.end)
         error.rejected = dict.fromkeys(missing, 1)
         raise error

@@ -22,8 +22,8 @@ from undercroft.steps.step import Share
 class Loops:
     """Open walls whose two sides are close through the wall and far on foot.
 
-    Of the walls that were there none is left that would save so long a way, if `share` is 1 and `most` does not end it. Walls between parts that no way
-    joins stay: `join` and `connect` see to those.
+    Of the walls that were there none is left that would save so long a way, if `share` is 1 and `most` does not end it.
+    Walls between parts that no way joins stay: `join` and `connect` see to those.
 
     >>> from undercroft.core.level import Level
     >>> draft = Draft.of(Level.drawn('''
@@ -63,7 +63,11 @@ class Loops:
         palette, (height, width) = draft.palette, draft.tiles.shape
         labels, _ = reach.labels(through(palette.walkable, draft.tiles).view(np.uint8), run=run)
         shape = flat(labels), flat(through(palette.rock, draft.tiles).view(np.uint8))
-        walls = reach.found_rows(2, lambda room: int(finish.thin_walls(*shape, buffer(room), width, height, self.thickness)), draft.tiles.size // 16 + 16)
+        walls = reach.found_rows(
+            2,
+            lambda room: int(finish.thin_walls(*shape, buffer(room), width, height, self.thickness)),
+            draft.tiles.size // 16 + 16,
+        )
         order = np.arange(len(walls), dtype=np.int32)
         run.spend(2 * draft.tiles.size + int(finish.shuffle(buffer(order), rng.state)))
         walls = walls[order[: threshold(self.share) * len(walls) + (1 << 31) >> 32]]
@@ -76,5 +80,15 @@ class Loops:
         tables = buffer(palette.walkable.view(np.uint8)), buffer(is_door)
         grids = buffer(walls), buffer(mark), buffer(near), buffer(far)
         roles = palette.role(self.role), palette.role("floor" if self.role == "floor" else "corridor")
-        args = buffer(state), flat(draft.tiles), *tables, *grids, width, height, self.detour, self.most or len(walls), *roles
+        args = (
+            buffer(state),
+            flat(draft.tiles),
+            *tables,
+            *grids,
+            width,
+            height,
+            self.detour,
+            self.most or len(walls),
+            *roles,
+        )
         run.drive(lambda fuel: int(finish.detours(*args, fuel)))

@@ -19,7 +19,8 @@ from undercroft.steps.step import ALL_BUT_TILES, Share
 
 @dataclass(frozen=True, kw_only=True)
 class Maze:
-    """Fill the rock with mazes: a tree of passages grows from every odd cell that no passage has reached, newest cell first.
+    """Fill the rock with mazes: a tree of passages grows from every odd cell that no passage has reached, newest cell
+    first.
 
     A passage touches nothing that was there before, neither sides nor corners.
     """
@@ -41,16 +42,34 @@ class Maze:
         rock = draft.palette.rock.view(np.uint8)
         free = np.zeros((rows + 2, columns + 2), np.uint8)
         tiles = flat(draft.tiles)
-        by_rows(run, rows, columns * 4, lambda first, last: int(carve.plots(tiles, buffer(rock), flat(free), width, columns, first, last)))
+        by_rows(
+            run,
+            rows,
+            columns * 4,
+            lambda first, last: int(carve.plots(tiles, buffer(rock), flat(free), width, columns, first, last)),
+        )
         stack = np.empty(columns * rows + 1, np.uint32)
         state = np.zeros(3, np.int64)
-        args = buffer(state), tiles, flat(free), buffer(stack), rng.state, width, columns, rows, threshold(self.winding), draft.palette.role("corridor")
+        args = (
+            buffer(state),
+            tiles,
+            flat(free),
+            buffer(stack),
+            rng.state,
+            width,
+            columns,
+            rows,
+            threshold(self.winding),
+            draft.palette.role("corridor"),
+        )
         run.drive(lambda fuel: int(carve.maze(*args, fuel)))
 
 
 @dataclass(frozen=True, kw_only=True)
 class Prune:
-    """Fill dead ends: corridor and door cells with at most one exit become wall, again and again, until none is left."""
+    """Fill dead ends: corridor and door cells with at most one exit become wall, again and again, until none is
+    left.
+    """
 
     dead_ends: Share = 0.0
     """The share of dead ends that stay, with the passages that lead to them."""
@@ -67,7 +86,15 @@ class Prune:
         degree = np.empty((height, width), np.uint8)
         tips = np.empty(draft.tiles.size, np.int32)
         found = carve.dead_ends(
-            flat(draft.tiles), buffer(open_codes), buffer(prunable), flat(degree), buffer(tips), rng.state, threshold(self.dead_ends), width, height
+            flat(draft.tiles),
+            buffer(open_codes),
+            buffer(prunable),
+            flat(degree),
+            buffer(tips),
+            rng.state,
+            threshold(self.dead_ends),
+            width,
+            height,
         )
         run.spend(draft.tiles.size)
         state = np.array([found, 0], np.int64)

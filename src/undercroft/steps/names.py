@@ -29,9 +29,11 @@ TRIES = 20
 
 @dataclass(frozen=True, kw_only=True)
 class Names:
-    """Name the level and its rooms, and write what notes say. No two rooms get the same name, and what has a name keeps it.
+    """Name the level and its rooms, and write what notes say. No two rooms get the same name, and what has a name keeps
+    it.
 
-    Rooms are called after their kind if `furnish` or a template gave them one. Others are notable that hold the start or the end, are hidden, or the largest.
+    Rooms are called after their kind if `furnish` or a template gave them one. Others are notable that hold the start
+    or the end, are hidden, or the largest.
 
     >>> from undercroft.core.level import Level
     >>> draft = Draft.of(Level.drawn('''
@@ -52,7 +54,9 @@ class Names:
     file: str = ""
     """Instead of a name: a file with words, which may extend named ones."""
     theme: tuple[str, ...] = ()
-    """What the level is like, for its title: the first of these words that has titles counts. If left out, the recipe's tags, then the kinds of regions."""
+    """What the level is like, for its title: the first of these words that has titles counts. If left out, the recipe's
+    tags, then the kinds of regions.
+    """
     rooms: Literal["notable", "all", "none"] = "notable"
     """Which rooms get names. Corridors never do."""
     notes: bool = True
@@ -144,12 +148,16 @@ class Names:
                 given["here"] = regions.names[label]
             if others:
                 given["room"] = regions.names[rng.choose(others)]
-            told.append(thing._replace(data={**thing.data, "text": _note(words, regions.tags.get(label, ()), given, said, rng)}))
+            told.append(
+                thing._replace(data={**thing.data, "text": _note(words, regions.tags.get(label, ()), given, said, rng)})
+            )
         return told
 
 
 def _note(words: Words, tags: tuple[str, ...], given: Mapping[str, str], said: set[Phrase], rng: Rng) -> str:
-    """What a note says: half of the time something that fits its room, if there is such; and something new, as long as there is."""
+    """What a note says: half of the time something that fits its room, if there is such; and something new, as long as
+    there is.
+    """
     from undercroft.things.words import sentences
 
     own = next((words.notes[tag] for tag in tags if tag in words.notes), words.notes[ANY])
@@ -189,7 +197,10 @@ def _hidden(draft: Draft, regions: Regions) -> set[int]:
     is_secret = rows["state"] == DOOR_STATES.index("secret")
     secret = np.bincount(np.concatenate([rows["a"][is_secret], rows["b"][is_secret]]), minlength=len(regions) + 1)
     loose = ways[(ways["door"] < 0) & ways["carved"]]
-    others = np.bincount(np.concatenate([rows["a"][~is_secret], rows["b"][~is_secret], loose["a"], loose["b"]]), minlength=len(regions) + 1)
+    others = np.bincount(
+        np.concatenate([rows["a"][~is_secret], rows["b"][~is_secret], loose["a"], loose["b"]]),
+        minlength=len(regions) + 1,
+    )
     return set(np.flatnonzero((secret > 0) & (others == 0)).tolist())
 
 
@@ -197,7 +208,11 @@ def _special(draft: Draft, regions: Regions) -> dict[int, tuple[str, ...]]:
     """What makes rooms notable by themselves: where the way begins and ends, and the largest."""
     found: dict[int, tuple[str, ...]] = {}
     rooms = [region for region in regions if region.kind != "corridor" and region.area]
-    spots = {word: int(regions.labels[point[1], point[0]]) for word, point in (("start", draft.start), ("end", draft.end)) if point is not None}
+    spots = {
+        word: int(regions.labels[point[1], point[0]])
+        for word, point in (("start", draft.start), ("end", draft.end))
+        if point is not None
+    }
     if rooms:
         spots["largest"] = max(rooms, key=lambda region: region.area).label
     for word in LAST:

@@ -20,8 +20,8 @@ from undercroft.steps.gates import Ground
 def one_way_doors(on: Ground, locked: Sequence[Point], share: float, rng: Rng, run: Run) -> list[Thing]:
     """One-way doors that lead back towards the start: that share of the doors that one can walk around.
 
-    Without any of them, and with all locks shut, what was joined is joined: so whoever went through one can come back by another way,
-    and nobody gets past a lock by them.
+    Without any of them, and with all locks shut, what was joined is joined: so whoever went through one can come back
+    by another way, and nobody gets past a lock by them.
     """
     is_open = on.open.copy()
     for x, y in locked:
@@ -46,7 +46,13 @@ def _spare(is_open: NDArray[np.bool_], doors: NDArray[np.int32], run: Run) -> ND
     walls.reshape(-1)[doors] = False
     labels, count = reach.labels(walls.view(np.uint8), run=run)
     joins = np.empty(len(doors), np.uint8)
-    run.spend(int(finish.needed(flat(labels), buffer(np.arange(count + 1, dtype=np.int32)), buffer(doors), buffer(joins), width, height)))
+    run.spend(
+        int(
+            finish.needed(
+                flat(labels), buffer(np.arange(count + 1, dtype=np.int32)), buffer(doors), buffer(joins), width, height
+            )
+        )
+    )
     spare: NDArray[np.int32] = doors[joins == 0]
     return spare
 

@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class Rewrite:
-    """Apply rules until they are done: written in the step as in a `.rules` file, or in a file or a grammar folder beside the recipe.
+    """Apply rules until they are done: written in the step as in a `.rules` file, or in a file or a grammar folder
+    beside the recipe.
 
     Rules that only put things down spoil nothing: start, end, way and regions stay.
     """
@@ -38,7 +39,9 @@ class Rewrite:
     file: str = ""
     """Instead of the text: a `.rules` file, a template in a `.txt` file, or a folder of grammar rules."""
     base: bool = False
-    """Begin with the map that the grammar folder brings, in the middle of the level. On a smaller level only blanks around it are cut off."""
+    """Begin with the map that the grammar folder brings, in the middle of the level. On a smaller level only blanks
+    around it are cut off.
+    """
     turns: Annotated[int, Meta(ge=0, le=1_000_000_000)] = 0
     """At most so many turns; 0 for as many as the rules say, which is 150 for a grammar folder."""
 
@@ -54,7 +57,10 @@ class Rewrite:
         if self.rules and self.file:
             raise BadInput("a step has 'rules' or a 'file', not both", fix="keep one of them")
         if self.base and not (self.file and self._read[0].start is not None):
-            raise BadInput("there is no map to begin with", fix="name a grammar folder with a base.txt as 'file', or leave 'base' out")
+            raise BadInput(
+                "there is no map to begin with",
+                fix="name a grammar folder with a base.txt as 'file', or leave 'base' out",
+            )
         if self.rules or self.file:
             self._read  # noqa: B018 - a mistake in the rules is told now
 
@@ -108,7 +114,9 @@ class Rewrite:
 
 
 def _sizes(program: Program) -> dict[tuple[int, int], str]:
-    """How wide and high the patterns are, as they lie on the map, each with the first rule of that size; none if some may reach over its border."""
+    """How wide and high the patterns are, as they lie on the map, each with the first rule of that size; none if some
+    may reach over its border.
+    """
     found: dict[tuple[int, int], str] = {}
     for leaf in program.root.leaves():
         if leaf.outside >= 0:
@@ -120,7 +128,9 @@ def _sizes(program: Program) -> dict[tuple[int, int], str]:
 
 
 def _alike(palette: Palette, before: NDArray[np.uint8], wider: Palette, now: NDArray[np.uint8]) -> bool:
-    """Whether the same tiles stand everywhere, and mean what they meant, whatever their codes are in the palette that rules made wider."""
+    """Whether the same tiles stand everywhere, and mean what they meant, whatever their codes are in the palette that
+    rules made wider.
+    """
     table = wider.merged(palette)[1]
     means = ((tile, wider.tiles[code]) for tile, code in zip(palette.tiles, table.tolist(), strict=False))
     return all((a.role, a.walkable) == (b.role, b.walkable) for a, b in means) and np.array_equal(table[before], now)
@@ -168,7 +178,9 @@ def _digest(texts: Iterable[tuple[str, str]]) -> str:
 
 
 def _centred(start: NDArray[np.uint8], width: int, height: int) -> NDArray[np.uint8] | None:
-    """A map in the middle of another, which is else filled with the palette's first tile; none if anything but that tile would be cut off."""
+    """A map in the middle of another, which is else filled with the palette's first tile; none if anything but that
+    tile would be cut off.
+    """
     tiles = np.zeros((height, width), np.uint8)
     rest = start.copy()
     top, left = (height - start.shape[0]) // 2, (width - start.shape[1]) // 2

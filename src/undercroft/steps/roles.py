@@ -24,8 +24,8 @@ from undercroft.steps.step import Share
 class Roles:
     """Narrow floor becomes corridor, and the mouths of passages become doorways. All stays as walkable as it was.
 
-    Floor is narrow where no square one cell wider than `width` fits. A doorway is a narrow cell between two walls with a wide place on one side at least:
-    mouths of more than one cell get none, since no two doors touch.
+    Floor is narrow where no square one cell wider than `width` fits. A doorway is a narrow cell between two walls with
+    a wide place on one side at least: mouths of more than one cell get none, since no two doors touch.
 
     >>> from undercroft.core.level import Level
     >>> draft = Draft.of(Level.drawn('''
@@ -75,12 +75,23 @@ class Roles:
         if len(mouths):
             is_door = palette.having(*DOOR_ROLES).view(np.uint8)
             chances = threshold(self.doorways), threshold(self.doors)
-            finish.apart(flat(draft.tiles), buffer(is_door), buffer(mouths), rng.state, draft.width, *chances, palette.role("door"), palette.role("opening"))
+            finish.apart(
+                flat(draft.tiles),
+                buffer(is_door),
+                buffer(mouths),
+                rng.state,
+                draft.width,
+                *chances,
+                palette.role("door"),
+                palette.role("opening"),
+            )
             run.spend(len(mouths))
 
 
 def _where_a_square_fits(mask: NDArray[np.bool_], side: int) -> NDArray[np.bool_]:
-    """The cells that some full square of that side covers: first its corners, from rows and columns of that length, then all it covers."""
+    """The cells that some full square of that side covers: first its corners, from rows and columns of that length,
+    then all it covers.
+    """
     height, width = mask.shape[0] - side + 1, mask.shape[1] - side + 1
     found = np.zeros_like(mask)
     if min(height, width) < 1:
@@ -98,18 +109,27 @@ def _where_a_square_fits(mask: NDArray[np.bool_], side: int) -> NDArray[np.bool_
 def _mouths(walkable: NDArray[np.bool_], narrow: NDArray[np.bool_], wide: NDArray[np.bool_]) -> NDArray[np.int32]:
     """Narrow inner cells with walls on two opposite sides, ways on the other two, and a wide place on one of these."""
     open_up, open_down, open_left, open_right = (np.zeros_like(walkable) for _ in range(4))
-    open_up[1:], open_down[:-1], open_left[:, 1:], open_right[:, :-1] = walkable[:-1], walkable[1:], walkable[:, :-1], walkable[:, 1:]
+    open_up[1:], open_down[:-1], open_left[:, 1:], open_right[:, :-1] = (
+        walkable[:-1],
+        walkable[1:],
+        walkable[:, :-1],
+        walkable[:, 1:],
+    )
     gap = (open_up & open_down & ~open_left & ~open_right) | (open_left & open_right & ~open_up & ~open_down)
     return np.flatnonzero(inner(narrow & gap & near(wide))).astype(np.int32)
 
 
 def _wider_mouths(walkable: NDArray[np.bool_], narrow: NDArray[np.bool_], wide: NDArray[np.bool_], most: int) -> int:
-    """How many rows or columns of 2 to `most` narrow cells lie between two walls, with ways along one side and a wide place along the other."""
+    """How many rows or columns of 2 to `most` narrow cells lie between two walls, with ways along one side and a wide
+    place along the other.
+    """
     count = 0
     for grids in ((walkable, narrow, wide), (walkable.T, narrow.T, wide.T)):
         is_open, is_narrow, is_wide = (np.pad(grid, 1) for grid in grids)
         lines = is_narrow[1:-1], is_open[:-2], is_wide[:-2], is_open[2:], is_wide[2:]
-        ahead = [line[:, 1:] for line in lines]  # whether all cells from here on to the last one looked at are so: here, above, below
+        ahead = [
+            line[:, 1:] for line in lines
+        ]  # whether all cells from here on to the last one looked at are so: here, above, below
         for length in range(2, most + 1):
             ahead = [cells[:, :-1] & line[:, length:] for cells, line in zip(ahead, lines, strict=True)]
             here, up, wide_up, down, wide_down = (cells[:, :-1] for cells in ahead)

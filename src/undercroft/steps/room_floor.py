@@ -17,7 +17,12 @@ OPEN, WALL, FREE, KEPT, GROUND = 1, 2, 4, 8, 16
 """As in `kernels/furnish.py`."""
 FAR = (1 << 31) - 1
 """Steps to where no way leads."""
-SIDES = ((slice(None, -2), slice(1, -1)), (slice(2, None), slice(1, -1)), (slice(1, -1), slice(None, -2)), (slice(1, -1), slice(2, None)))
+SIDES = (
+    (slice(None, -2), slice(1, -1)),
+    (slice(2, None), slice(1, -1)),
+    (slice(1, -1), slice(None, -2)),
+    (slice(1, -1), slice(2, None)),
+)
 """A grid inside its rim, moved one cell down, up, right and left."""
 Mask = NDArray[np.bool_]
 
@@ -42,7 +47,9 @@ class RoomFloor(NamedTuple):
 
 
 def room_floor(draft: Draft, regions: Regions, standing: list[Thing], run: Run) -> RoomFloor:
-    """Nothing may stand in doorways and other mouths of rooms, beside them, on start and end, and on frozen cells; nor where something stands already."""
+    """Nothing may stand in doorways and other mouths of rooms, beside them, on start and end, and on frozen cells; nor
+    where something stands already.
+    """
     palette, tiles = draft.palette, draft.tiles
     walkable = through(palette.walkable, tiles)
     doors = through(palette.having(*DOOR_ROLES), tiles)
@@ -61,7 +68,9 @@ def room_floor(draft: Draft, regions: Regions, standing: list[Thing], run: Run) 
     for thing in standing:
         _stand(thing, free, is_open, kept)
     flags = np.full((draft.height + 2, draft.width + 2), WALL, np.uint8)
-    flags[1:-1, 1:-1] = OPEN * is_open + WALL * through(palette.rock, tiles) + FREE * free + KEPT * kept + GROUND * walkable
+    flags[1:-1, 1:-1] = (
+        OPEN * is_open + WALL * through(palette.rock, tiles) + FREE * free + KEPT * kept + GROUND * walkable
+    )
     return RoomFloor(flags, _steps(draft, walkable, run), *_spots(flags, regions))
 
 
@@ -76,7 +85,9 @@ def _mouths(walkable: Mask, doors: Mask, labels: NDArray[np.int32]) -> Mask:
 
 def _stand(thing: Thing, free: Mask, is_open: Mask, kept: Mask) -> None:
     """Account for a thing that was there before."""
-    wide, high = (size if isinstance(size := thing.data.get(side, 1), int) and size > 1 else 1 for side in ("width", "height"))
+    wide, high = (
+        size if isinstance(size := thing.data.get(side, 1), int) and size > 1 else 1 for side in ("width", "height")
+    )
     here = np.s_[thing.y : thing.y + high, thing.x : thing.x + wide]
     free[here] = False
     kept[here] = True

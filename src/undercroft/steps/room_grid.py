@@ -40,10 +40,12 @@ class Judged(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class RoomGrid:
-    """Make a room grid: a small map on which every cell is a room or empty, with a door to come between every two neighbours. `expand` makes tiles of it.
+    """Make a room grid: a small map on which every cell is a room or empty, with a door to come between every two
+    neighbours. `expand` makes tiles of it.
 
-    There are exactly as many rooms as asked for. The start is the first room, the end one of the farthest; dead ends are tagged, and the end is one.
-    The level gets the size of the grid, and its tiles are 0 empty, 1 room, 2 start, 3 end.
+    There are exactly as many rooms as asked for. The start is the first room, the end one of the farthest; dead ends
+    are tagged, and the end is one. The level gets the size of the grid, and its tiles are 0 empty, 1 room, 2 start, 3
+    end.
 
     >>> draft = Draft(80, 50)
     >>> RoomGrid(rooms=9, grid=(6, 4)).apply(draft, Rng.root(1).stream("room-grid"), Run())
@@ -55,7 +57,9 @@ class RoomGrid:
     """
 
     method: Literal["isaac", "neighbours", "drunkard"] = "isaac"
-    """Rooms in the order of a queue, each with one neighbour when it is built; or in rounds, close together; or along a random walk."""
+    """Rooms in the order of a queue, each with one neighbour when it is built; or in rounds, close together; or along a
+    random walk.
+    """
     grid: tuple[Side, Side] = (8, 8)
     """Columns and rows of the grid."""
     rooms: Count = 0
@@ -73,13 +77,19 @@ class RoomGrid:
     crowded: tuple[Share, Share, Share] = (1 / 3, 1 / 2, 1.0)
     """neighbours: the chance before that, where one, two or three further rooms touch the cell."""
     reseed: Count = 16
-    """isaac: with more rooms than this, growth that dies out begins again at the start; with fewer, the attempt has failed."""
+    """isaac: with more rooms than this, growth that dies out begins again at the start; with fewer, the attempt has
+    failed.
+    """
     border: Literal["restart", "reject", "clamp"] = "restart"
     """drunkard: a step over the border leads back to the start, or another is drawn, or it ends at the border."""
     secrets: Annotated[int, Meta(ge=0, le=1000)] = 0
-    """Secret rooms on top of the others, behind secret doors: beside three rooms if there is such a cell, else beside two, or one; never beside the end."""
+    """Secret rooms on top of the others, behind secret doors: beside three rooms if there is such a cell, else beside
+    two, or one; never beside the end.
+    """
     valid: tuple[Clause, ...] = ("count", "connected", "distinct", "apart", "dead end")
-    """What must hold, else another attempt is made: all rooms are there, and joined; the end is not the start, does not touch it, and has one door."""
+    """What must hold, else another attempt is made: all rooms are there, and joined; the end is not the start, does not
+    touch it, and has one door.
+    """
     tries: Annotated[int, Meta(ge=1, le=1_000_000)] = 1000
     """How many attempts at the most; fewer if they take long."""
 
@@ -102,7 +112,9 @@ class RoomGrid:
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
         feasible_grid.check(self)
         if draft.frozen is not None and draft.frozen.any():
-            raise BadInput("a room grid has another scale than the level: no cell of it can stay as it is", fix="leave frozen out")
+            raise BadInput(
+                "a room grid has another scale than the level: no cell of it can stay as it is", fix="leave frozen out"
+            )
         target = self.count(rng.below(self.jitter + 1))
         draft.wanted = draft.wanted or (draft.width, draft.height)
         draft.begin_anew(np.zeros(self.grid[::-1], np.uint8), CODES)
@@ -125,7 +137,11 @@ class RoomGrid:
         while tries < (1 if certain else self.tries) and run.used < enough:
             tries += 1
             tiles[:] = 0
-            start, count = self._walk(tiles, target, rng, run) if self.method == "drunkard" else self._grow(tiles, target, rng, run)
+            start, count = (
+                self._walk(tiles, target, rng, run)
+                if self.method == "drunkard"
+                else self._grow(tiles, target, rng, run)
+            )
             judged = self._judge(tiles, start, count, target, run)
             wrong = [clause for clause in failed if clause in judged.broken]
             if not wrong:
@@ -135,7 +151,9 @@ class RoomGrid:
             if best is None or len(wrong) < best[0]:
                 best = len(wrong), Level(tiles, CODES, start=start, end=judged.end)
         assert best is not None
-        raise feasible_grid.failure(self, tries, {clause: number for clause, number in failed.items() if number}, target, best[1])
+        raise feasible_grid.failure(
+            self, tries, {clause: number for clause, number in failed.items() if number}, target, best[1]
+        )
 
     def _grow(self, tiles: NDArray[np.uint8], target: int, rng: Rng, run: Run) -> tuple[Point, int]:
         """Rooms that build rooms, from the middle on; the start, and how many there are."""
@@ -150,7 +168,18 @@ class RoomGrid:
         state = np.array([1, 0, 0, 1, 1, 0], np.int64)
         again = not queue or target > self.reseed
         chances = buffer(crowded), buffer(hope), rng.state
-        args = buffer(state), flat(tiles), buffer(rooms), *chances, width, height, target, threshold(self.refuse), queue, again
+        args = (
+            buffer(state),
+            flat(tiles),
+            buffer(rooms),
+            *chances,
+            width,
+            height,
+            target,
+            threshold(self.refuse),
+            queue,
+            again,
+        )
         left = max(PATIENCE, 1000 * tiles.size)
 
         def bite(fuel: int) -> int:
@@ -167,7 +196,9 @@ class RoomGrid:
         height, width = tiles.shape
         x, y = rng.below(width), rng.below(height)
         tiles[y, x] = ROOM
-        enough = tiles.size * (1000 + 8 * max(width, height))  # to fill the grid, in two dimensions or in one, if that can be done at all
+        enough = tiles.size * (
+            1000 + 8 * max(width, height)
+        )  # to fill the grid, in two dimensions or in one, if that can be done at all
         state = np.array([1, x, y, x, y, enough], np.int64)
         args = buffer(state), flat(tiles), rng.state, width, height, target, BORDERS.index(self.border)
         run.drive(lambda fuel: int(grids.walk(*args, fuel)))
@@ -179,7 +210,9 @@ class RoomGrid:
         field = reach.Field(rooms, [start], run)
         assert field.farthest is not None
         end, steps = field.farthest, field.at(*field.farthest)
-        if self.method != "isaac":  # there the last one found is a dead end like all that are as far: the last of the end rooms
+        if (
+            self.method != "isaac"
+        ):  # there the last one found is a dead end like all that are as far: the last of the end rooms
             ys, xs = np.nonzero(field.steps == steps)
             far = list(zip(xs.tolist(), ys.tolist(), strict=True))
             end = next((cell for cell in far if _exits(rooms, cell) == 1), far[0])
@@ -221,7 +254,10 @@ class RoomGrid:
         shown = table[table["kind"] != LINK_KINDS.index("secret")]
         degree = np.bincount(np.concatenate([shown["a"], shown["b"]]), minlength=len(draft.regions) + 1)
         tags: dict[int, tuple[str, ...]] = dict.fromkeys(np.flatnonzero(degree == 1).tolist(), ("dead end",))
-        for point, words in ((draft.start, ("start",)), (draft.end, ("end", "boss") if self.method == "isaac" else ("end",))):
+        for point, words in (
+            (draft.start, ("start",)),
+            (draft.end, ("end", "boss") if self.method == "isaac" else ("end",)),
+        ):
             assert point is not None
             label = int(labels[point[1], point[0]])
             tags[label] = (*tags.get(label, ()), *words)

@@ -57,8 +57,12 @@ class Rooms(NamedTuple):
         return found[1:]
 
 
-def chosen(draft: Draft, rooms: Rooms, things: ThingSet, only: tuple[str, ...], share: float, rng: Rng, run: Run) -> NDArray[np.int32]:
-    """The number of the kind of every region, or that it has none or gets nothing. `only` names the kinds that may be; all if it is empty."""
+def chosen(
+    draft: Draft, rooms: Rooms, things: ThingSet, only: tuple[str, ...], share: float, rng: Rng, run: Run
+) -> NDArray[np.int32]:
+    """The number of the kind of every region, or that it has none or gets nothing. `only` names the kinds that may be;
+    all if it is empty.
+    """
     kinds = [kind for kind in things.kinds.values() if not only or kind.name in only]
     numbers = {name: number for number, name in enumerate(things.kinds, 1)}
     is_room, where = rooms.is_room, rooms.where(draft)

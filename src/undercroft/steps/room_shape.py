@@ -70,27 +70,45 @@ def drawn(picture: str) -> Shape:
     tiles = drawing.parse(picture, STANDARD, file="template")[0]
     height, width = tiles.shape
     if width < 3 or height < 3:
-        raise BadInput(f"a room with its walls is at least 3x3, not {width}x{height}", place=_place(picture, 0, 0), fix="draw the walls and the floor")
+        raise BadInput(
+            f"a room with its walls is at least 3x3, not {width}x{height}",
+            place=_place(picture, 0, 0),
+            fix="draw the walls and the floor",
+        )
     strange = ~STANDARD.having(*ROLES)[tiles]
     strange[[0, -1]] = strange[:, [0, -1]] = False
     if strange.any():
         y, x = divmod(int(strange.argmax()), width)
         glyphs = "  ".join(f"{tile.glyph} {tile.name}" for tile in STANDARD.tiles if tile.role in ROLES)
-        raise BadInput(f"{STANDARD.tiles[tiles[y, x]].name!r} has no place in a room", place=_place(picture, x, y), fix=f"draw it with {glyphs}")
+        raise BadInput(
+            f"{STANDARD.tiles[tiles[y, x]].name!r} has no place in a room",
+            place=_place(picture, x, y),
+            fix=f"draw it with {glyphs}",
+        )
     gaps = ~STANDARD.having("wall")[tiles]
     gaps[1:-1, 1:-1] = False
     if gaps.any():
         y, x = divmod(int(gaps.argmax()), width)
-        raise BadInput("a room has walls all round; its doors come later", place=_place(picture, x, y), fix="draw a wall there")
+        raise BadInput(
+            "a room has walls all round; its doors come later", place=_place(picture, x, y), fix="draw a wall there"
+        )
     shape = _shape(tiles)
     middle = shape.middle
     for x, y in ((middle[0], 1), (1, middle[1]), (width - 2, middle[1]), (middle[0], height - 2)):
         if not shape.ground[y, x]:
-            raise BadInput("a door in the middle of the wall beside this would lead nowhere", place=_place(picture, x, y), fix="draw floor there")
+            raise BadInput(
+                "a door in the middle of the wall beside this would lead nowhere",
+                place=_place(picture, x, y),
+                fix="draw floor there",
+            )
     labels, count = reach.labels(shape.ground.view(np.uint8))
     if count > 1:
         y, x = divmod(int((labels > 1).argmax()), width)
-        raise BadInput("this floor cannot be reached from the rest of the room", place=_place(picture, x, y), fix="join it, or fill it")
+        raise BadInput(
+            "this floor cannot be reached from the rest of the room",
+            place=_place(picture, x, y),
+            fix="join it, or fill it",
+        )
     return shape
 
 

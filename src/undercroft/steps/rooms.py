@@ -33,7 +33,9 @@ class Rooms:
     extra_size: Annotated[int, Meta(ge=0, le=1000)] = 0
     """Allows larger rooms."""
     layouts: tuple[str, ...] = ()
-    """Layouts that rooms are made from: names of ours ("any" for all), or files; one that is named twice is drawn twice as often. None: rectangles."""
+    """Layouts that rooms are made from: names of ours ("any" for all), or files; one that is named twice is drawn twice
+    as often. None: rectangles.
+    """
 
     edition: ClassVar[int] = 1
     reads: ClassVar[tuple[str, ...]] = ("layouts",)
@@ -61,9 +63,21 @@ class Rooms:
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
         rock = draft.palette.rock.view(np.uint8)
         state = np.array([self.tries or max(1, draft.tiles.size // 12), 0, 0], np.int64)
-        found = np.empty((draft.tiles.size // 16 + 1 if self.layouts else 0, 4), np.int32)  # a room and its walls take 16 cells
+        found = np.empty(
+            (draft.tiles.size // 16 + 1 if self.layouts else 0, 4), np.int32
+        )  # a room and its walls take 16 cells
         floor = draft.palette.role("floor")
-        args = buffer(state), flat(draft.tiles), buffer(rock), buffer(found), rng.state, draft.width, draft.height, self.extra_size, floor
+        args = (
+            buffer(state),
+            flat(draft.tiles),
+            buffer(rock),
+            buffer(found),
+            rng.state,
+            draft.width,
+            draft.height,
+            self.extra_size,
+            floor,
+        )
         run.drive(lambda fuel: int(carve.rooms(*args, fuel)))
         if not state[1]:
             run.note(f"none of {state[2]} rooms found a place")
@@ -91,10 +105,13 @@ class Rooms:
 
 
 def _on_lattice(body: NDArray[np.bool_]) -> bool:
-    """Whether passages through every rock cell on odd columns and rows would touch no floor: the room's own floor begins on such a cell.
+    """Whether passages through every rock cell on odd columns and rows would touch no floor: the room's own floor
+    begins on such a cell.
 
-    >>> _on_lattice(np.array([[1, 1, 1], [1, 1, 1], [1, 1, 1]], bool)), _on_lattice(np.array([[1, 1, 0], [1, 1, 0], [1, 1, 0]], bool))
-    (True, False)
+    >>> _on_lattice(np.array([[1, 1, 1], [1, 1, 1], [1, 1, 1]], bool))
+    True
+    >>> _on_lattice(np.array([[1, 1, 0], [1, 1, 0], [1, 1, 0]], bool))
+    False
     """
     crossings = body[::2, ::2]
     beside = body[::2, 1::2] & ~(crossings[:, :-1] & crossings[:, 1:])
@@ -105,6 +122,9 @@ def _on_lattice(body: NDArray[np.bool_]) -> bool:
 def odd_size(width: int, height: int, *, least: int, what: str) -> None:
     """Refuse a map on which rooms and passages on odd columns and rows would not be closed in."""
     if width < least or height < least:
-        raise BadInput(f"{what} need a map of at least {least}x{least}, not {width}x{height}", fix=f"ask for {max(width, least) | 1}x{max(height, least) | 1}")
+        raise BadInput(
+            f"{what} need a map of at least {least}x{least}, not {width}x{height}",
+            fix=f"ask for {max(width, least) | 1}x{max(height, least) | 1}",
+        )
     if width % 2 == 0 or height % 2 == 0:
         raise BadInput(f"{what} need odd sides, not {width}x{height}", fix=f"ask for {width | 1}x{height | 1}")

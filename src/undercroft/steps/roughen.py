@@ -19,9 +19,11 @@ from undercroft.steps.step import Share
 
 @dataclass(frozen=True, kw_only=True)
 class Roughen:
-    """Wear the edges of rooms and caves away, and let rubble fall in, cell by cell, never so that anything is joined, parted, made or filled by it.
+    """Wear the edges of rooms and caves away, and let rubble fall in, cell by cell, never so that anything is joined,
+    parted, made or filled by it.
 
-    Parts and ways round stay as many as they were. Corridors, doors, the border, start, end, the way and things stay as they are.
+    Parts and ways round stay as many as they were. Corridors, doors, the border, start, end, the way and things stay as
+    they are.
 
     >>> from undercroft.core.level import Level
     >>> draft = Draft.of(Level.drawn('''
@@ -68,5 +70,15 @@ class Roughen:
             state = np.zeros(2, np.int64)
             tables = buffer(palette.walkable.view(np.uint8)), buffer(simple())
             chances = threshold(self.wear), threshold(self.rubble)
-            args = buffer(state), flat(draft.tiles), *tables, buffer(cells), rng.state, draft.width, *chances, palette.role("floor"), palette.role("wall")
+            args = (
+                buffer(state),
+                flat(draft.tiles),
+                *tables,
+                buffer(cells),
+                rng.state,
+                draft.width,
+                *chances,
+                palette.role("floor"),
+                palette.role("wall"),
+            )
             run.drive(lambda fuel, args=args: int(finish.wear(*args, fuel)))  # type: ignore[misc]

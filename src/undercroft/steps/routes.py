@@ -52,18 +52,32 @@ PLACES, NEEDS = 18, 2
 
 
 def routed(
-    draft: Draft, regions: Regions, pairs: NDArray[np.int32], touched: NDArray[np.uint8], dug: NDArray[np.uint8], rng: Rng, run: Run
+    draft: Draft,
+    regions: Regions,
+    pairs: NDArray[np.int32],
+    touched: NDArray[np.uint8],
+    dug: NDArray[np.uint8],
+    rng: Rng,
+    run: Run,
 ) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
     """Dig a path for each pair of regions. Returns where each leaves the two, and what became of it.
 
-    Nothing is dug on the border, nor what is frozen. The layer "sockets" says 1 where a wall of a room must stay closed, 2 where it may become a doorway.
+    Nothing is dug on the border, nor what is frozen. The layer "sockets" says 1 where a wall of a room must stay
+    closed, 2 where it may become a doorway.
     """
     height, width = draft.tiles.shape
     kinds = regions.table["kind"]
     sorts = np.append(0, np.where(kinds == CELL, 2, kinds != CORRIDOR)).astype(np.uint8)
     shut, sockets = _shut(draft)
     ends, how = np.empty((len(pairs), 2), np.int32), np.zeros(len(pairs), np.uint8)
-    places = flat(draft.tiles), buffer(draft.palette.walkable.view(np.uint8)), flat(regions.labels), buffer(boxes_of(regions.table)), buffer(sorts), flat(shut)
+    places = (
+        flat(draft.tiles),
+        buffer(draft.palette.walkable.view(np.uint8)),
+        flat(regions.labels),
+        buffer(boxes_of(regions.table)),
+        buffer(sorts),
+        flat(shut),
+    )
     marks = buffer(pairs), buffer(ends), buffer(how), buffer(touched), flat(dug), rng.state, sockets, buffer(COSTS)
     tiles = draft.palette.role("floor"), draft.palette.role("corridor")
     state, needs = np.zeros(PLACES, np.int64), 1024

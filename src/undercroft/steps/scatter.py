@@ -32,18 +32,25 @@ LAYERS = 16
 class Scatter:
     """Throw cells of random size into a disc in the middle of the map. They may overlap; no tile changes.
 
-    Cells that would reach over the border are moved inside, and cut if they are larger than the map. No more are thrown than cover the map sixteen times.
-    A number of the normal law is the sum of twelve even draws, less their mean: whole numbers only, and nothing beyond six deviations.
+    Cells that would reach over the border are moved inside, and cut if they are larger than the map. No more are thrown
+    than cover the map sixteen times. A number of the normal law is the sum of twelve even draws, less their mean: whole
+    numbers only, and nothing beyond six deviations.
     """
 
     cells: Annotated[int, Meta(ge=0, le=1_000_000)] = 0
-    """How many; 0: as many of the usual size as fill four sevenths of the map, each with the rock on two of its sides. Most then have room, pushed apart."""
+    """How many; 0: as many of the usual size as fill four sevenths of the map, each with the rock on two of its sides.
+    Most then have room, pushed apart.
+    """
     radius: Share = 0.25
     """Of the disc, as a share of the map's shorter side."""
     position: Law = "uniform"
-    """How the middles of cells lie in the disc: evenly, or more of them near its middle (with a deviation of half the radius)."""
+    """How the middles of cells lie in the disc: evenly, or more of them near its middle (with a deviation of half the
+    radius).
+    """
     size: Law = "normal"
-    """How long sides are: by the normal law, or any length from mean - deviation to mean + deviation equally often. Never below 1."""
+    """How long sides are: by the normal law, or any length from mean - deviation to mean + deviation equally often.
+    Never below 1.
+    """
     mean_width: Mean = 4.0
     """The usual width of a cell."""
     mean_height: Mean = 4.0
@@ -60,18 +67,32 @@ class Scatter:
         """One cell of one tile must fit."""
         if min(width, height) < 3:
             raise BadInput(
-                f"cells with rock around them need a map of at least 3x3, not {width}x{height}", fix=f"ask for {max(width, 3)}x{max(height, 3)} or more"
+                f"cells with rock around them need a map of at least 3x3, not {width}x{height}",
+                fix=f"ask for {max(width, 3)}x{max(height, 3)} or more",
             )
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
         height, width = draft.tiles.shape
         across, down, deviation = (int(number * PART) for number in (self.mean_width, self.mean_height, self.deviation))
-        count = self.cells or max(1, 4 * PART * PART * (width - 1) * (height - 1) // (7 * (across + PART) * (down + PART)))
+        count = self.cells or max(
+            1, 4 * PART * PART * (width - 1) * (height - 1) // (7 * (across + PART) * (down + PART))
+        )
         if min(width, height) < 3:
             count = 0
         boxes = np.empty((count, 4), np.int32)
         radius = min(width, height) * threshold(self.radius) >> 32
-        args = buffer(boxes), rng.state, width, height, radius, across, down, deviation, self.position == "normal", self.size == "normal"
+        args = (
+            buffer(boxes),
+            rng.state,
+            width,
+            height,
+            radius,
+            across,
+            down,
+            deviation,
+            self.position == "normal",
+            self.size == "normal",
+        )
         by_rows(run, count, 16, lambda first, last: int(plan.scatter(*args, first, last)))
         thrown = boxes[: np.searchsorted(np.cumsum(_areas(boxes)), LAYERS * width * height) + 1]
         if len(thrown) < count:
@@ -84,9 +105,10 @@ class Scatter:
 class Separate:
     """Steer cells apart until none overlaps or touches another, so that there is rock between any two. No tile changes.
 
-    If some are too near to each other, all first move outwards, each as far as those nearer to the middle need room. Together they make a disc, or an
-    ellipse if that fits the map better. Then, round by round, any two that are too near to each other push each other away. Cells that leave the map are
-    removed, and so are, smallest first, those that are still too near to another in the end. Regions of other kinds are let be.
+    If some are too near to each other, all first move outwards, each as far as those nearer to the middle need room.
+    Together they make a disc, or an ellipse if that fits the map better. Then, round by round, any two that are too
+    near to each other push each other away. Cells that leave the map are removed, and so are, smallest first, those
+    that are still too near to another in the end. Regions of other kinds are let be.
 
     >>> draft = Draft(18, 18)
     >>> Scatter(cells=6, mean_height=3.0, radius=0.1).apply(draft, Rng.root(1).stream("scatter"), Run())
@@ -144,11 +166,15 @@ class Separate:
             run.note(f"{gone} of {len(boxes)} cells left the map and were removed")
         if gone := int(np.count_nonzero(~stays)):
             run.note(f"{gone} cells were still too near to others after {self.reloc_attempts} rounds and were removed")
-        draft.regions = placed(draft, moved[stays], CELL, run, stays=~is_cell, was=np.flatnonzero(is_cell)[numbers[stays]])
+        draft.regions = placed(
+            draft, moved[stays], CELL, run, stays=~is_cell, was=np.flatnonzero(is_cell)[numbers[stays]]
+        )
         showing.sketch_boxes(draft, moved[stays], run)
 
     def _steer(self, boxes: Boxes, draft: Draft, rng: Rng, run: Run) -> None:
-        """Let boxes push each other away until all is well, or for so many rounds. Whoever watches sees them after every round."""
+        """Let boxes push each other away until all is well, or for so many rounds. Whoever watches sees them after
+        every round.
+        """
         count = len(boxes)
         if not count:
             return
@@ -157,7 +183,16 @@ class Separate:
         crowd, marked = np.empty((2, count), np.int32), np.ones(count, np.uint8)
         crowd[0] = np.argsort(-((middles - middle) ** 2).sum(axis=1), kind="stable")
         state = np.array([0, 0, count, 0, 0], np.int64)
-        args = buffer(state), buffer(boxes), buffer(crowd), buffer(marked), *index_of(boxes), rng.state, buffer(middle.astype(np.int32)), self.step
+        args = (
+            buffer(state),
+            buffer(boxes),
+            buffer(crowd),
+            buffer(marked),
+            *index_of(boxes),
+            rng.state,
+            buffer(middle.astype(np.int32)),
+            self.step,
+        )
         if run.watcher is None:
             run.drive(lambda fuel: int(plan.separate(*args, self.reloc_attempts, fuel)))
             return
@@ -173,7 +208,9 @@ def index_of(boxes: Boxes) -> tuple[Any, ...]:
     bits = isqrt(sides[0] * sides[1] // len(boxes)).bit_length()
     columns, rows = ((side >> bits) + 1 for side in sides)
     grid = np.array([columns, rows, bits, *corner, (int(boxes[:, 2:].max()) + 1) // 2 + 2], np.int32)
-    found, heads, after, before = (np.empty(size, np.int32) for size in (len(boxes) + 1, columns * rows, len(boxes), len(boxes)))
+    found, heads, after, before = (
+        np.empty(size, np.int32) for size in (len(boxes) + 1, columns * rows, len(boxes), len(boxes))
+    )
     return tuple(buffer(part) for part in (found, heads, after, before, grid))
 
 
@@ -187,7 +224,9 @@ def _apart(boxes: Boxes, run: Run) -> NDArray[np.bool_]:
 
 
 def _make_room(boxes: Boxes, draft: Draft, rng: Rng, run: Run) -> NDArray[np.bool_]:
-    """Move boxes outwards, each as far as those nearer to the middle need room. Tells which still lie on the map; from its border they are drawn in."""
+    """Move boxes outwards, each as far as those nearer to the middle need room. Tells which still lie on the map; from
+    its border they are drawn in.
+    """
     count = len(boxes)
     middles = _middles(boxes)
     total = middles.sum(axis=0)
@@ -209,7 +248,9 @@ def _make_room(boxes: Boxes, draft: Draft, rng: Rng, run: Run) -> NDArray[np.boo
 
 
 def _stretch(draft: Draft, boxes: Boxes, square: int) -> int:
-    """How much wider than a circle the room for boxes shall be, in 65536ths: no wider if the circle, with that square of its radius, fits on the map."""
+    """How much wider than a circle the room for boxes shall be, in 65536ths: no wider if the circle, with that square
+    of its radius, fits on the map.
+    """
     usual = boxes[:, 2:].sum(axis=0) // len(boxes)
     across, down = max(1, draft.width - 2 - int(usual[0])), max(1, draft.height - 2 - int(usual[1]))
     short, long = sorted((across, down))

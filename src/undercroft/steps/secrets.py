@@ -42,7 +42,9 @@ class Secrets:
     share: Share = 0.2
     """The share of doors and openings to hide. Doors that touch others stay."""
     keep: Literal["end", "all", "none"] = "end"
-    """What must be reached without them: the end from the start; or all from everywhere, which leaves secret short cuts only; or nothing."""
+    """What must be reached without them: the end from the start; or all from everywhere, which leaves secret short cuts
+    only; or nothing.
+    """
 
     edition: ClassVar[int] = 1
     needs: ClassVar[tuple[str, ...]] = ("tiles",)
@@ -67,7 +69,9 @@ class Secrets:
         was = showing.before(run)
         draft.tiles.reshape(-1)[hidden] = palette.role("secret")
         showing.reveal(run, was)
-        if draft.start and draft.end and draft.path is not None and len(hidden):  # the way shown is one that needs no secret
+        if (
+            draft.start and draft.end and draft.path is not None and len(hidden)
+        ):  # the way shown is one that needs no secret
             seen.reshape(-1)[hidden] = False
             way = reach.Field(seen, [draft.start], run).way(*draft.end)
             draft.path = way if len(way) else draft.path
@@ -87,7 +91,9 @@ class Secrets:
             run.note("the map has secret doors already that one cannot do without")
         return walkable.copy() if needed else seen
 
-    def _can_hide(self, draft: Draft, walkable: NDArray[np.bool_], cells: NDArray[np.int32], run: Run) -> NDArray[np.int32]:
+    def _can_hide(
+        self, draft: Draft, walkable: NDArray[np.bool_], cells: NDArray[np.int32], run: Run
+    ) -> NDArray[np.int32]:
         """Those of the doors that can all be hidden at once."""
         if self.keep == "none":
             return cells
@@ -96,7 +102,18 @@ class Secrets:
         seen.reshape(-1)[cells] = False
         labels, count = reach.labels(seen.view(np.uint8), run=run)
         joins = np.empty(len(cells), np.uint8)
-        run.spend(int(finish.needed(flat(labels), buffer(np.arange(count + 1, dtype=np.int32)), buffer(cells), buffer(joins), width, height)))
+        run.spend(
+            int(
+                finish.needed(
+                    flat(labels),
+                    buffer(np.arange(count + 1, dtype=np.int32)),
+                    buffer(cells),
+                    buffer(joins),
+                    width,
+                    height,
+                )
+            )
+        )
         if self.keep == "end" and draft.start and draft.end:
             seen.reshape(-1)[cells[joins == 1]] = True  # all that was joined is joined, and by as few doors as can be
             way = reach.Field(seen, [draft.start], run).way(*draft.end)

@@ -1,4 +1,6 @@
-"""What whoever watches sees of work that is done at once: its parts, one after the other. If nobody watches, it costs nothing."""
+"""What whoever watches sees of work that is done at once: its parts, one after the other. If nobody watches, it costs
+nothing.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,8 @@ def before(run: Run) -> Tiles | None:
 
 
 def reveal(run: Run, was: Tiles | None, order: NDArray[np.int32] | None = None) -> None:
-    """Show what has changed since then by parts: cells of one number together, in the order of the numbers; without numbers, cells that hang together.
+    """Show what has changed since then by parts: cells of one number together, in the order of the numbers; without
+    numbers, cells that hang together.
 
     >>> from undercroft.core.timeline import Timeline
     >>> timeline = Timeline()
@@ -60,7 +63,9 @@ def reveal(run: Run, was: Tiles | None, order: NDArray[np.int32] | None = None) 
 
 
 def sketch_boxes(draft: Draft, boxes: NDArray[np.int32], run: Run, *, one_by_one: bool = False) -> None:
-    """Show boxes (rows of x, y, width, height) as if they were ground, all at once or one after the other; nothing changes."""
+    """Show boxes (rows of x, y, width, height) as if they were ground, all at once or one after the other; nothing
+    changes.
+    """
     if run.watcher is None:
         return
     tiles, ground = draft.tiles.copy(), draft.palette.role("corridor")
@@ -71,8 +76,12 @@ def sketch_boxes(draft: Draft, boxes: NDArray[np.int32], run: Run, *, one_by_one
             run.sketch(tiles)
 
 
-def sketch_lines(draft: Draft, points: NDArray[np.int64], pairs: NDArray[np.int32], run: Run, *, one_by_one: bool = False) -> None:
-    """Show straight lines between pairs of points (rows of x and y) through the rock, all at once or one after the other; nothing changes."""
+def sketch_lines(
+    draft: Draft, points: NDArray[np.int64], pairs: NDArray[np.int32], run: Run, *, one_by_one: bool = False
+) -> None:
+    """Show straight lines between pairs of points (rows of x and y) through the rock, all at once or one after the
+    other; nothing changes.
+    """
     if run.watcher is None or not len(pairs):
         return
     tiles, ground = draft.tiles.copy(), draft.palette.role("corridor")
@@ -87,7 +96,9 @@ def sketch_lines(draft: Draft, points: NDArray[np.int64], pairs: NDArray[np.int3
 
 
 def sketch_cuts(draft: Draft, cuts: NDArray[np.uint8], run: Run) -> None:
-    """Show how the map is cut up: all of it as if it were ground, then without the first cut, then without the second ones, and so on; nothing changes."""
+    """Show how the map is cut up: all of it as if it were ground, then without the first cut, then without the second
+    ones, and so on; nothing changes.
+    """
     if run.watcher is None:
         return
     ground, inner = draft.palette.role("corridor"), (slice(1, -1), slice(1, -1))

@@ -25,10 +25,12 @@ PART = 65536
 
 @dataclass(frozen=True, kw_only=True)
 class Split:
-    """Cut the map in two, each part in two, and so on (binary space partition): the parts that are left are cells. No tile changes.
+    """Cut the map in two, each part in two, and so on (binary space partition): the parts that are left are cells. No
+    tile changes.
 
-    A part is cut across its width with a chance of width / (width + height). A cut takes a line of map cells, which stays rock; the border belongs to no part.
-    The layer "split" holds the tree: on the line of each cut, how many cuts it took to get there, so 1 on the first line, 2 on those that part its two halves.
+    A part is cut across its width with a chance of width / (width + height). A cut takes a line of map cells, which
+    stays rock; the border belongs to no part. The layer "split" holds the tree: on the line of each cut, how many cuts
+    it took to get there, so 1 on the first line, 2 on those that part its two halves.
 
     >>> draft = Draft(24, 9)
     >>> Split(depth=2).apply(draft, Rng.root(3).stream("split"), Run())
@@ -48,15 +50,21 @@ class Split:
     """
 
     depth: Annotated[int, Meta(ge=0, le=255)] = 0
-    """At most so many cuts from the whole map down to a cell; 0: 5 for 80x40, and one more for every doubling of the area."""
+    """At most so many cuts from the whole map down to a cell; 0: 5 for 80x40, and one more for every doubling of the
+    area.
+    """
     min_width: Side = 3
     """No cell is narrower."""
     min_height: Side = 3
     """No cell is lower."""
     margin: Annotated[float, Meta(ge=0, le=0.5)] = 0.382
-    """A cut keeps this share of the side on either hand: 0 cuts anywhere, 0.5 in the middle; usually it falls between the two golden sections."""
+    """A cut keeps this share of the side on either hand: 0 cuts anywhere, 0.5 in the middle; usually it falls between
+    the two golden sections.
+    """
     max_ratio: Annotated[float, Meta(ge=2, le=1000)] = 3.0
-    """No side of a cell is longer than so many times the other, unless the map itself, the depth or the least sizes leave no choice."""
+    """No side of a cell is longer than so many times the other, unless the map itself, the depth or the least sizes
+    leave no choice.
+    """
 
     edition: ClassVar[int] = 1
     needs: ClassVar[tuple[str, ...]] = ("tiles",)
@@ -68,7 +76,8 @@ class Split:
         least = self.min_width + 2, self.min_height + 2
         if width < least[0] or height < least[1]:
             raise BadInput(
-                f"a cell of {self.min_width}x{self.min_height} with rock around it needs a map of at least {least[0]}x{least[1]}, not {width}x{height}",
+                f"a cell of {self.min_width}x{self.min_height} with rock around it needs a map of at least "
+                f"{least[0]}x{least[1]}, not {width}x{height}",
                 fix=f"ask for {max(width, least[0])}x{max(height, least[1])}, or for smaller cells",
             )
 
@@ -79,7 +88,9 @@ class Split:
         stack = np.zeros((depth + 2, 5), np.int32)
         stack[0, :4] = 1, 1, width - 2, height - 2
         across, down = min(self.min_width, max(1, width - 2)) + 1, min(self.min_height, max(1, height - 2)) + 1
-        room = (width - 1) * (height - 1) // (across * down)  # a cell takes a column and a row of the map beside its own
+        room = (
+            (width - 1) * (height - 1) // (across * down)
+        )  # a cell takes a column and a row of the map beside its own
         leaves = np.empty((max(1, min(room, 1 << min(depth, 40))), 4), np.int32)
         state = np.array([min(width, height) > 2, 0], np.int64)
         sizes = depth, self.min_width, self.min_height, int(self.max_ratio * PART), threshold(self.margin)
@@ -92,10 +103,12 @@ class Split:
 
 @dataclass(frozen=True, kw_only=True)
 class Siblings:
-    """Plan links between the two parts of every cut of a `split`: with k rooms, k - 1 links that join them all. No tile changes.
+    """Plan links between the two parts of every cut of a `split`: with k rooms, k - 1 links that join them all. No tile
+    changes.
 
-    A link leads from the room nearest to some place of the line to the room nearest to that one on the other side; a corner on the way counts as ten steps.
-    Rooms that no cut parts (or all, on a map that was never split) are linked one after another.
+    A link leads from the room nearest to some place of the line to the room nearest to that one on the other side; a
+    corner on the way counts as ten steps. Rooms that no cut parts (or all, on a map that was never split) are linked
+    one after another.
 
     >>> from undercroft.core.level import Level
     >>> draft = Draft.of(Level.drawn('''
@@ -133,7 +146,18 @@ class Siblings:
         stack[0] = 1, 1, width - 2, height - 2, 0, 0, len(labels)
         state = np.array([1, 0], np.int64)
         order = np.arange(len(labels), dtype=np.int32)
-        args = buffer(state), buffer(stack), flat(np.ascontiguousarray(lines)), buffer(boxes), buffer(order), buffer(pairs), rng.state, width
+        args = (
+            buffer(state),
+            buffer(stack),
+            flat(np.ascontiguousarray(lines)),
+            buffer(boxes),
+            buffer(order),
+            buffer(pairs),
+            rng.state,
+            width,
+        )
         run.drive(lambda fuel: int(plan.siblings(*args, threshold(self.extra), fuel)))
         draft.links = planned(labels, pairs[: int(state[1])])
-        showing.sketch_lines(draft, boxes[:, :2].astype(np.int64) + boxes[:, 2:] // 2, pairs[: int(state[1])], run, one_by_one=True)
+        showing.sketch_lines(
+            draft, boxes[:, :2].astype(np.int64) + boxes[:, 2:] // 2, pairs[: int(state[1])], run, one_by_one=True
+        )

@@ -38,9 +38,11 @@ class Survey:
 
 @dataclass(frozen=True, kw_only=True)
 class Ends:
-    """Put start and end far apart, and the shortest way between them: the end is a cell farthest from the start, the start one farthest from some cell.
+    """Put start and end far apart, and the shortest way between them: the end is a cell farthest from the start, the
+    start one farthest from some cell.
 
-    Where a thing lies, nobody arrives: the start moves to the nearest cell without one, and the end is the farthest such cell, if there are any.
+    Where a thing lies, nobody arrives: the start moves to the nearest cell without one, and the end is the farthest
+    such cell, if there are any.
     """
 
     edition: ClassVar[int] = 2
@@ -76,7 +78,8 @@ class Ends:
 
 @dataclass(frozen=True, kw_only=True)
 class Interest:
-    """The path of interest: the longest of all shortest paths over rooms, doors, branching points and corridor runs. It gives start, end and path.
+    """The path of interest: the longest of all shortest paths over rooms, doors, branching points and corridor runs. It
+    gives start, end and path.
 
     A weight of 0 stands for the usual one.
     """
@@ -96,9 +99,16 @@ class Interest:
     spoils: ClassVar[tuple[str, ...]] = ("locks",)
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:  # noqa: ARG002
-        weights = {name: value for name, value in (("room", self.room), ("run", self.run), ("branch", self.branch), ("door", self.door)) if value}
+        weights = {
+            name: value
+            for name, value in (("room", self.room), ("run", self.run), ("branch", self.branch), ("door", self.door))
+            if value
+        }
         found = path_of_interest(draft.tiles, draft.palette, weights, run)
         draft.forget(("ends", "path"))
         if len(found.cells):
             draft.path = found.cells
-            draft.start, draft.end = (int(found.cells[0, 0]), int(found.cells[0, 1])), (int(found.cells[-1, 0]), int(found.cells[-1, 1]))
+            draft.start, draft.end = (
+                (int(found.cells[0, 0]), int(found.cells[0, 1])),
+                (int(found.cells[-1, 0]), int(found.cells[-1, 1])),
+            )

@@ -60,13 +60,15 @@ class Triangulate:
 def neighbours(points: NDArray[np.int64], run: Run | None = None) -> Pairs:
     """Pairs of points that share an edge of the Delaunay triangulation; the smaller number first.
 
-    Points on a line are paired with the next on it; of points at the same place each is paired with the one before it, and one with the others.
+    Points on a line are paired with the next on it; of points at the same place each is paired with the one before it,
+    and one with the others.
 
     >>> neighbours(np.array([[0, 0], [9, 0], [4, 3], [4, -5]])).tolist()
     [[0, 3], [0, 2], [2, 3], [1, 3], [1, 2]]
 
-    Cost: for n points spread evenly somewhat more than n log n. Exact, if 3 * w * h * (w * w + h * h) < 2^63 for the w x h of their box, which holds for
-    16384 x 16384; a larger box is halved until it holds, and points that come to lie together are taken for one place.
+    Cost: for n points spread evenly somewhat more than n log n. Exact, if 3 * w * h * (w * w + h * h) < 2^63 for the w
+    x h of their box, which holds for 16384 x 16384; a larger box is halved until it holds, and points that come to lie
+    together are taken for one place.
     """
     count = len(points)
     if count < 2:

@@ -22,7 +22,8 @@ PATIENCE = 100
 
 @dataclass(frozen=True, kw_only=True)
 class Walk:
-    """A drunkard digs: steps up, down, left or right by chance, until a share of the map is floor. What it dug is connected, and the border stays closed.
+    """A drunkard digs: steps up, down, left or right by chance, until a share of the map is floor. What it dug is
+    connected, and the border stays closed.
 
     >>> draft = Draft(13, 5)
     >>> Walk(floor=0.3).apply(draft, Rng.root(2).stream("walk"), Run())
@@ -51,19 +52,29 @@ class Walk:
     def check(self, width: int, height: int) -> None:
         """Inside the border there must be a cell to stand on."""
         if min(width, height) < 3:
-            raise BadInput(f"a walk needs a map of at least 3x3, not {width}x{height}", fix=f"ask for {max(width, 3)}x{max(height, 3)}")
+            raise BadInput(
+                f"a walk needs a map of at least 3x3, not {width}x{height}",
+                fix=f"ask for {max(width, 3)}x{max(height, 3)}",
+            )
 
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
         self.check(draft.width, draft.height)
         width, height, palette = draft.width, draft.height, draft.palette
         floor = palette.role("floor")
-        x, y = (width // 2, height // 2) if self.start == "middle" else (rng.between(1, width - 2), rng.between(1, height - 2))
+        x, y = (
+            (width // 2, height // 2)
+            if self.start == "middle"
+            else (rng.between(1, width - 2), rng.between(1, height - 2))
+        )
         walkable = through(palette.walkable, draft.tiles)
         closed_inside = int(np.count_nonzero(~walkable[1:-1, 1:-1]))
         asked = threshold(self.floor) * draft.tiles.size + (1 << 31) >> 32
         missing = asked - int(np.count_nonzero(walkable))
         if missing > closed_inside:
-            run.note(f"{asked:,} cells of floor are more than there are inside the border: all {(width - 2) * (height - 2):,} shall do")
+            run.note(
+                f"{asked:,} cells of floor are more than there are inside the border: all "
+                f"{(width - 2) * (height - 2):,} shall do"
+            )
             missing = closed_inside
         run.spend(draft.tiles.size)
         if missing <= 0:
@@ -90,4 +101,7 @@ class Walk:
         run.drive(bite if run.watcher is None else seen)
         draft.tiles[(ground == 0) & ~walkable] = floor
         if state[1]:
-            run.note(f"the walk ended after {PATIENCE * draft.tiles.size:,} steps: {int(state[1]):,} cells of floor are missing")
+            run.note(
+                f"the walk ended after {PATIENCE * draft.tiles.size:,} steps: {int(state[1]):,} cells of floor are "
+                "missing"
+            )

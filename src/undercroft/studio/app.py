@@ -33,14 +33,16 @@ UNBUILT = """<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>Undercroft studio</title>
 <h1>The studio's page is not built</h1>
 <p>The server is here, but this checkout has no page for it yet.</p>
-<p>Say <code>make studio</code> in the checkout, which builds the page and starts the studio; or install the wheel, which has the page in it:
-<code>pip install 'undercroft[studio]'</code>.</p>
+<p>Say <code>make studio</code> in the checkout, which builds the page and starts the studio;
+or install the wheel, which has the page in it: <code>pip install 'undercroft[studio]'</code>.</p>
 </html>
 """
 
 
 def app(studio: Studio, token: str, port: int, static: Path | None = None) -> App:
-    """The whole server, with the guard before it. The page is that in our own folder, or in another one, while somebody works at it."""
+    """The whole server, with the guard before it. The page is that in our own folder, or in another one, while somebody
+    works at it.
+    """
 
     @contextlib.asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
@@ -64,9 +66,15 @@ def app(studio: Studio, token: str, port: int, static: Path | None = None) -> Ap
 
 
 def page(name: str, host: str, folder: Path | None = None) -> Response:
-    """One of the page's own files. Only those that are there can be asked for: no path is put together from what somebody sent."""
+    """One of the page's own files. Only those that are there can be asked for: no path is put together from what
+    somebody sent.
+    """
     folder = folder or STATIC
-    known = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()} if folder.is_dir() else {}
+    known = (
+        {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}
+        if folder.is_dir()
+        else {}
+    )
     if name == "index.html" and name not in known:
         return Response(UNBUILT, 200, {"content-security-policy": guard.POLICY}, media_type="text/html")
     if name not in known:
@@ -77,7 +85,8 @@ def page(name: str, host: str, folder: Path | None = None) -> Response:
         nonce = os.urandom(18).hex()
         data = data.replace(b"__NONCE__", nonce.encode())
         headers["content-security-policy"] = (
-            f"{guard.POLICY}; style-src 'self' 'nonce-{nonce}'; img-src 'self' blob: data:; connect-src 'self' ws://{host}; font-src 'self'"
+            f"{guard.POLICY}; style-src 'self' 'nonce-{nonce}'; img-src 'self' blob: data:; connect-src 'self' "
+            f"ws://{host}; font-src 'self'"
         )
         headers["cache-control"] = "no-store"
     return Response(data, 200, headers)

@@ -16,7 +16,9 @@ Point = tuple[int, int]
 
 
 class RecipeRef(msgspec.Struct):
-    """What a level comes from: a recipe by name, a file of the project, text that is being edited and belongs to a file, or something imported."""
+    """What a level comes from: a recipe by name, a file of the project, text that is being edited and belongs to a
+    file, or something imported.
+    """
 
     name: str | None = None
     path: str | None = None

@@ -75,11 +75,18 @@ def hello(sources: Sources) -> dict[str, Any]:
         "compiled": all(kernels.compiled().values()),
         "recipes": [*(card(Recipe.load(name)) for name in names()), *mine(sources)],
         "steps": [{"name": name, "about": about(step), "params": step_params(step)} for name, step in STEPS.items()],
-        "measures": [{"name": name, "about": entry.about, "unit": entry.kind, "whole": entry.kind in ("count", "flag")} for name, entry in MEASURES.items()],
+        "measures": [
+            {"name": name, "about": entry.about, "unit": entry.kind, "whole": entry.kind in ("count", "flag")}
+            for name, entry in MEASURES.items()
+        ],
         "formats": [format_card(row) for row in FORMATS.values()],
         "styles": [style_card(style) for style in STYLES.values()],
         "animations": list(ANIMATIONS),
-        "limits": {"cells": limits.STUDIO_CELLS.value, "seconds": limits.STUDIO_SECONDS.value, "upload": limits.STUDIO_UPLOAD.value},
+        "limits": {
+            "cells": limits.STUDIO_CELLS.value,
+            "seconds": limits.STUDIO_SECONDS.value,
+            "upload": limits.STUDIO_UPLOAD.value,
+        },
     }
 
 
@@ -88,7 +95,13 @@ def style_card(style: Style) -> dict[str, Any]:
     able = [part for part in LOOKS if part not in style.lacks]
     parts = [part for part in able if part not in MARGINAL]
     beside = {part: part in style.shown for part in able if part in MARGINAL}
-    return {"name": style.name, "about": style.about, "parts": parts, "shown": [part for part in parts if part in style.shown], "beside": beside}
+    return {
+        "name": style.name,
+        "about": style.about,
+        "parts": parts,
+        "shown": [part for part in parts if part in style.shown],
+        "beside": beside,
+    }
 
 
 def mine(sources: Sources) -> list[dict[str, Any]]:
@@ -122,7 +135,10 @@ def card(recipe: Recipe, path: str | None = None) -> dict[str, Any]:
         "tags": recipe.tags,
         "size": recipe.size,
         "text": text,
-        "params": [{**param_data(param), **({"place": places[name]} if name in places else {})} for name, param in recipe.params.items()],
+        "params": [
+            {**param_data(param), **({"place": places[name]} if name in places else {})}
+            for name, param in recipe.params.items()
+        ],
         "origin": "ours" if path is None else "mine",
     }
     return found if path is None else {**found, "path": path}
@@ -162,10 +178,17 @@ def step_params(step: Any) -> list[dict[str, Any]]:
     found = []
     for field in dataclasses.fields(step):
         default = list(field.default) if isinstance(field.default, tuple) else field.default
-        row: dict[str, Any] = {"name": field.name, "about": in_words(hints[field.name]), "default": default, "kind": KINDS.get(type(default), "text")}
+        row: dict[str, Any] = {
+            "name": field.name,
+            "about": in_words(hints[field.name]),
+            "default": default,
+            "kind": KINDS.get(type(default), "text"),
+        }
         if typing.get_origin(hints[field.name]) is typing.Literal:
             row |= {"kind": "choice", "choices": typing.get_args(hints[field.name])}
-        for meta in typing.get_args(hints[field.name])[1:] if typing.get_origin(hints[field.name]) is typing.Annotated else ():
+        for meta in (
+            typing.get_args(hints[field.name])[1:] if typing.get_origin(hints[field.name]) is typing.Annotated else ()
+        ):
             if getattr(meta, "ge", None) is not None and getattr(meta, "le", None) is not None:
                 row |= {"low": meta.ge, "high": meta.le}
         found.append(row)

@@ -1,4 +1,6 @@
-"""Why rules do what they do: where each matches on the map as it was in some turn, where it nearly does, and how often it fires."""
+"""Why rules do what they do: where each matches on the map as it was in some turn, where it nearly does, and how often
+it fires.
+"""
 
 from __future__ import annotations
 
@@ -37,11 +39,15 @@ def do_explain(sources: Sources, ask: dict[str, Any], teller: Teller) -> Answer:
     palette = timeline.palette(asked.turn) or made.level.palette
     level = Level(timeline.at(asked.turn), palette)
     everyone = seats(rules.program)
-    shown = [seat for seat in everyone if asked.rule in (None, name_of(seat), seat.name, f"{asked.step}: {name_of(seat)}")]
+    shown = [
+        seat for seat in everyone if asked.rule in (None, name_of(seat), seat.name, f"{asked.step}: {name_of(seat)}")
+    ]
     if not shown:
         raise unknown("rule", str(asked.rule), dict.fromkeys(map(name_of, everyone)))
     if asked.at is not None and not (0 <= asked.at[0] < level.width and 0 <= asked.at[1] < level.height):
-        raise BadInput(f"({asked.at[0]}, {asked.at[1]}) is outside the level", fix=f"name a cell of {level.width}x{level.height}")
+        raise BadInput(
+            f"({asked.at[0]}, {asked.at[1]}) is outside the level", fix=f"name a cell of {level.width}x{level.height}"
+        )
     fired = _fired(timeline, asked.turn)
     step = asked.step or rules.program.name
     found = rules.explain(level, None if asked.rule is None else shown[0].name, asked.at)
@@ -99,13 +105,18 @@ def _seen(explained: Explained, seat: Seat, pen: Pen, fired: int) -> dict[str, A
         "size": (rule.width, rule.height),
         "words": _words(seat),
         "findings": [{"kind": finding.kind, "text": finding.text} for finding in explained.findings],
-        "firsts": [{"variant": first.position, "cell": (first.column, first.row), "places": first.places} for first in explained.firsts[:MOST_FIRSTS]],
+        "firsts": [
+            {"variant": first.position, "cell": (first.column, first.row), "places": first.places}
+            for first in explained.firsts[:MOST_FIRSTS]
+        ],
         "letters": explained.sets,
     }
 
 
 def _words(seat: Seat) -> list[str]:
-    """How it is used, in the words of the language: the kind of its node, or that it waits for others in a markov; how often, in which positions."""
+    """How it is used, in the words of the language: the kind of its node, or that it waits for others in a markov; how
+    often, in which positions.
+    """
     limit = seat.rule.limit or seat.leaf.limit
     often = "" if not limit else "once" if limit == 1 else f"{limit:,} times"
     positions = positions_words(seat.rule.positions, ()) if len(set(seat.rule.positions)) > 1 else ""
@@ -116,7 +127,10 @@ def _near(placement: Placement) -> dict[str, Any]:
     return {
         "at": (placement.x, placement.y),
         "variant": placement.position,
-        "wrong": [{"at": (wrong.x, wrong.y), "cell": (wrong.column, wrong.row), "wanted": wrong.wanted, "found": wrong.found} for wrong in placement.wrong],
+        "wrong": [
+            {"at": (wrong.x, wrong.y), "cell": (wrong.column, wrong.row), "wanted": wrong.wanted, "found": wrong.found}
+            for wrong in placement.wrong
+        ],
         "pattern": placement.pattern,
         "map": placement.ground,
         "sentence": str(placement),
@@ -134,11 +148,22 @@ def do_coverage(sources: Sources, ask: dict[str, Any], teller: Teller) -> Answer
     for seed in range(asked.seeds):
         recorder = Recorder()
         with contextlib.suppress(NotMet):  # the last try is counted, as on the command line
-            recipe.generate(seed=seed, size=asked.size, params=asked.params, max_steps=MOST_STEPS, watcher=recorder, cancelled=teller.cancelled)
+            recipe.generate(
+                seed=seed,
+                size=asked.size,
+                params=asked.params,
+                max_steps=MOST_STEPS,
+                watcher=recorder,
+                cancelled=teller.cancelled,
+            )
         tally.add(recorder)
         teller.now_and_then(f"seed {seed}", seed, asked.seeds)
     rows = [
-        {"name": f"{program.name}: {_called(rule.name, rule.node, rule.kind, number)}", "fired": rule.use.applied, "runs": rule.use.runs}
+        {
+            "name": f"{program.name}: {_called(rule.name, rule.node, rule.kind, number)}",
+            "fired": rule.use.applied,
+            "runs": rule.use.runs,
+        }
         for program in tally.coverage()
         for number, rule in enumerate(program.rules, 1)
     ]

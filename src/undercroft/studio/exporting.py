@@ -42,7 +42,9 @@ def do_export(sources: Sources, ask: dict[str, Any], teller: Teller) -> Answer:
         made = _animated(sources, plain, output, teller) if output.animation else _made(level, output)
         for name, data in made.items():
             if found.get(name, data) != data:
-                raise BadInput(f"{name} would be written twice, with different contents", fix="give one of the files another name")
+                raise BadInput(
+                    f"{name} would be written twice, with different contents", fix="give one of the files another name"
+                )
             found[name] = data
         lost = [] if output.animation else dropped(level, output.format)
         rows.append({"path": output.path, "bytes": len(made[output.path]), "dropped": lost})
@@ -72,17 +74,23 @@ def do_losses(sources: Sources, ask: dict[str, Any], teller: Teller) -> Answer:
 
 
 def dropped(level: Level, name: str) -> list[str]:
-    """What a file of a format does not hold of a level, in words; pictures hold nothing of it but where it came from, and say nothing."""
+    """What a file of a format does not hold of a level, in words; pictures hold nothing of it but where it came from,
+    and say nothing.
+    """
     row = formats.named(name)
     return [SPOKEN.get(part, part) for part in formats.dropped(level, row)] if {*row.keeps} - {"origin"} else []
 
 
 def _check(sources: Sources, output: Output) -> None:
-    """Refuse a file that cannot be, before any work is done: a name that leads elsewhere, or one that belongs to another kind of file."""
+    """Refuse a file that cannot be, before any work is done: a name that leads elsewhere, or one that belongs to
+    another kind of file.
+    """
     sources.project.path(output.path)
     suffixes = (".gif", ".webp", ".png", ".apng") if output.animation else suffixes_of(formats.named(output.format))
     if not output.path.casefold().endswith(tuple(suffixes)):
-        raise BadInput(f"{output.path[:60]!r} is no name for this kind of file", fix=f"end it in {' or '.join(suffixes)}")
+        raise BadInput(
+            f"{output.path[:60]!r} is no name for this kind of file", fix=f"end it in {' or '.join(suffixes)}"
+        )
     if not output.animation:
         formats.check_written(formats.named(output.format))
 

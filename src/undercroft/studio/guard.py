@@ -1,7 +1,7 @@
 """Who may speak to the studio: only the page that it served itself, in a browser of this machine.
 
-Any web page that is open in the same browser can send requests to this server, so listening on this machine alone is no protection. Each request is
-looked at before anything else sees it; what is refused never reaches a route.
+Any web page that is open in the same browser can send requests to this server, so listening on this machine alone is no
+protection. Each request is looked at before anything else sees it; what is refused never reaches a route.
 """
 
 from __future__ import annotations
@@ -102,7 +102,10 @@ class Guard:
             if message["type"] == "http.response.start":
                 own = {name.lower() for name, _ in message["headers"]}
                 policy = () if b"content-security-policy" in own else ((b"content-security-policy", POLICY.encode()),)
-                message["headers"] = [*message["headers"], *(pair for pair in (*HEADERS, *policy) if pair[0] not in own)]
+                message["headers"] = [
+                    *message["headers"],
+                    *(pair for pair in (*HEADERS, *policy) if pair[0] not in own),
+                ]
             await send(message)
 
         refused = self.refusal(scope)
@@ -140,7 +143,10 @@ def most(path: str) -> int:
 def _too_long(path: str) -> tuple[str, str]:
     """What to say of a body that is longer than it may be, and what mends it."""
     if path in LARGE:
-        return f"that file is too long: {limits.STUDIO_UPLOAD.value:,} bytes are the most that can be given to the studio", limits.STUDIO_UPLOAD.raise_by
+        return (
+            f"that file is too long: {limits.STUDIO_UPLOAD.value:,} bytes are the most that can be given to the studio",
+            limits.STUDIO_UPLOAD.raise_by,
+        )
     return f"that is too long: {most(path):,} bytes are the most", limits.STUDIO_BODY.raise_by
 
 
@@ -160,7 +166,9 @@ def _headers(pairs: Iterable[tuple[bytes, bytes]]) -> dict[str, str] | None:
 
 async def _say(send: Send, refused: Refusal, *, as_json: bool) -> None:
     """Say why; the page shows the sentence if it comes as all problems do."""
-    body = (json.dumps({"problem": refused.why, "fix": refused.fix, "place": None}) if as_json else refused.why).encode()
+    body = (
+        json.dumps({"problem": refused.why, "fix": refused.fix, "place": None}) if as_json else refused.why
+    ).encode()
     kind = b"application/json" if as_json else b"text/plain; charset=utf-8"
     headers = [(b"content-type", kind), (b"content-length", str(len(body)).encode()), (b"connection", b"close")]
     await send({"type": "http.response.start", "status": refused.status, "headers": headers})

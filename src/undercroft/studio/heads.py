@@ -28,12 +28,21 @@ SLOW_MEASURES = {"diameter", "longest_path"}
 def tiles_of(palette: Palette) -> list[dict[str, Any]]:
     """The tiles of a palette."""
     return [
-        {"name": tile.name, "glyph": tile.glyph, "colour": tile.colour, "walkable": tile.walkable, "opaque": tile.opaque, "role": tile.role}
+        {
+            "name": tile.name,
+            "glyph": tile.glyph,
+            "colour": tile.colour,
+            "walkable": tile.walkable,
+            "opaque": tile.opaque,
+            "role": tile.role,
+        }
         for tile in palette.tiles
     ]
 
 
-def head_of(made: Made, measures: Sequence[str] | str, until: Sequence[str], cancelled: Callable[[], bool]) -> dict[str, Any]:
+def head_of(
+    made: Made, measures: Sequence[str] | str, until: Sequence[str], cancelled: Callable[[], bool]
+) -> dict[str, Any]:
     """All about a level but its grids."""
     level, result = made.level, made.result
     facts = facts_of(result, cancelled)
@@ -47,14 +56,22 @@ def head_of(made: Made, measures: Sequence[str] | str, until: Sequence[str], can
         "start": level.start,
         "end": level.end,
         "rooms": rooms_of(level),
-        "doors": [{"at": (x, y), "kind": DOOR_STATES[state], "between": (a, b)} for x, y, a, b, state in level.doors.table.tolist()],
+        "doors": [
+            {"at": (x, y), "kind": DOOR_STATES[state], "between": (a, b)}
+            for x, y, a, b, state in level.doors.table.tolist()
+        ],
         "links": [{"a": a, "b": b, "kind": LINK_KINDS[kind]} for a, b, kind, *_ in level.links.table.tolist()],
-        "things": [{"kind": thing.kind, "at": (thing.x, thing.y), "name": str(thing.data.get("name", ""))} for thing in level.things],
+        "things": [
+            {"kind": thing.kind, "at": (thing.x, thing.y), "name": str(thing.data.get("name", ""))}
+            for thing in level.things
+        ],
         "measures": measured(facts, measures),
         "requirements": required(facts, made.wanted(until), result.rejected),
         "rejected": result.attempt,
         "causes": result.rejected,
-        "notes": [note for note in result.notes if "put back after" not in note],  # what is kept is kept: who drew it knows
+        "notes": [
+            note for note in result.notes if "put back after" not in note
+        ],  # what is kept is kept: who drew it knows
         "moved": made.moved,
         "milliseconds": round(made.milliseconds, 1),
         "steps": steps_of(made.recipe) if made.recipe else [],
@@ -64,7 +81,11 @@ def head_of(made: Made, measures: Sequence[str] | str, until: Sequence[str], can
 def grids_of(level: Level) -> dict[str, Part]:
     """The grids of a level: tiles, the labels of regions, and the path as x, y, x, y ..."""
     labels = level.regions.labels
-    return {"tiles": level.tiles, "labels": labels.astype(np.uint16 if len(level.regions) < 1 << 16 else np.uint32), "path": level.path.astype(np.int32)}
+    return {
+        "tiles": level.tiles,
+        "labels": labels.astype(np.uint16 if len(level.regions) < 1 << 16 else np.uint32),
+        "path": level.path.astype(np.int32),
+    }
 
 
 def rooms_of(level: Level) -> list[dict[str, Any]]:
@@ -88,7 +109,9 @@ def rooms_of(level: Level) -> list[dict[str, Any]]:
 
 
 def middles(level: Level) -> list[tuple[int, int]]:
-    """A cell of each region, of all its cells one nearest to the middle of its box: where something can be written about it."""
+    """A cell of each region, of all its cells one nearest to the middle of its box: where something can be written
+    about it.
+    """
     table, labels = level.regions.table, level.regions.labels
     x = (table["x"] + (table["width"] - 1) // 2).clip(0, level.width - 1)
     y = (table["y"] + (table["height"] - 1) // 2).clip(0, level.height - 1)
@@ -96,7 +119,9 @@ def middles(level: Level) -> list[tuple[int, int]]:
     if bent.any():
         ys, xs = np.nonzero(np.append(False, bent)[labels])
         of = labels[ys, xs] - 1
-        off = np.abs(2 * xs + 1 - (2 * table["x"] + table["width"])[of]) + np.abs(2 * ys + 1 - (2 * table["y"] + table["height"])[of])
+        off = np.abs(2 * xs + 1 - (2 * table["x"] + table["width"])[of]) + np.abs(
+            2 * ys + 1 - (2 * table["y"] + table["height"])[of]
+        )
         order = np.lexsort((off, of))
         first = order[np.flatnonzero(np.diff(of[order], prepend=-1))]
         x[of[first]], y[of[first]] = xs[first], ys[first]
@@ -139,7 +164,9 @@ def required(facts: Facts, wanted: Sequence[Requirement], rejected: dict[str, in
         value = requirement.value(facts)
         met = requirement.holds(value)
         row = {"text": requirement.text, "measure": requirement.measure, "met": met, "value": value}
-        rows.append({**row, "why": "" if met else requirement.why(value), "rejected": rejected.get(requirement.text, 0)})
+        rows.append(
+            {**row, "why": "" if met else requirement.why(value), "rejected": rejected.get(requirement.text, 0)}
+        )
     return rows
 
 

@@ -19,7 +19,11 @@ def do_import(sources: Sources, ask: dict[str, Any], teller: Teller) -> Answer:
     level, name = sources.origins.origin(ref)
     assert isinstance(level, Level)
     head = heads.head_of(Made(level, name, Result(level, 0, {}, ()), [], 0.0), "all", (), teller.cancelled)
-    notes = [f"made by another edition of {', '.join(changed)}: the same recipe and seed give another level now"] if (changed := other_editions(level)) else []
+    notes = (
+        [f"made by another edition of {', '.join(changed)}: the same recipe and seed give another level now"]
+        if (changed := other_editions(level))
+        else []
+    )
     return Answer(
         data={
             "level": head,

@@ -25,14 +25,19 @@ def begun(old: Level, runs: Iterable[Sequence[int]]) -> tuple[Level, NDArray[np.
     row = mask.reshape(-1)
     for first, length in runs:
         if not (first >= 0 and length > 0 and first + length <= row.size):
-            raise BadInput(f"cells {first} to {first + length - 1} cannot be kept: the level has {row.size:,}", fix="keep cells of the level")
+            raise BadInput(
+                f"cells {first} to {first + length - 1} cannot be kept: the level has {row.size:,}",
+                fix="keep cells of the level",
+            )
         row[first : first + length] = True
     palette, tiles = _on_rock(old, mask)
     return Level(tiles, palette, things=[thing for thing in old.things if mask[thing.y, thing.x]]), mask
 
 
 def _on_rock(old: Level, mask: NDArray[np.bool_]) -> tuple[Palette, NDArray[np.uint8]]:
-    """Kept tiles, with around them what every recipe begins with; or the first tile of a palette that does not go together with that."""
+    """Kept tiles, with around them what every recipe begins with; or the first tile of a palette that does not go
+    together with that.
+    """
     try:
         palette, table = STANDARD.merged(old.palette)
     except BadInput:

@@ -1,4 +1,6 @@
-"""Asks under way: each in a lane, where a newer one takes the place of the older. Asks for many seeds are cut into bites, so that others get their turn."""
+"""Asks under way: each in a lane, where a newer one takes the place of the older. Asks for many seeds are cut into
+bites, so that others get their turn.
+"""
 
 from __future__ import annotations
 
@@ -51,13 +53,18 @@ MANNERS = {
 
 
 class Lanes:
-    """The asks of one page. `send` takes messages to it; `on_level` hears the source of each level that was made in the lane "level".
+    """The asks of one page. `send` takes messages to it; `on_level` hears the source of each level that was made in the
+    lane "level".
 
     `fill` puts into an ask what the server knows and the page only names.
     """
 
     def __init__(
-        self, workers: Workers, send: Send, on_level: Callable[[dict[str, Any]], None] = lambda _: None, fill: Callable[[dict[str, Any]], dict[str, Any]] = dict
+        self,
+        workers: Workers,
+        send: Send,
+        on_level: Callable[[dict[str, Any]], None] = lambda _: None,
+        fill: Callable[[dict[str, Any]], dict[str, Any]] = dict,
     ) -> None:
         self.workers, self.send, self._on_level, self._fill = workers, send, on_level, fill
         self._under_way: dict[str, Ask] = {}
@@ -73,7 +80,12 @@ class Lanes:
             return
         lane, do = message.get("lane"), message.get("do")
         if not isinstance(lane, str) or len(lane) > 200 or not isinstance(do, str) or do not in MANNERS:
-            self._refuse(number, BadInput(f"the page asked for {str(do)[:40]!r}, which the server does not do", fix="load the page anew"))
+            self._refuse(
+                number,
+                BadInput(
+                    f"the page asked for {str(do)[:40]!r}, which the server does not do", fix="load the page anew"
+                ),
+            )
             return
         self.cancel(lane)
         try:
@@ -131,7 +143,13 @@ class Ask:
         """What is to be cut into bites."""
         if self.ask["do"] == "range":
             first, count = self.ask.get("first"), self.ask.get("count")
-            if not isinstance(first, str) or not first.isdecimal() or len(first) > SEED_DIGITS or type(count) is not int or count < 1:
+            if (
+                not isinstance(first, str)
+                or not first.isdecimal()
+                or len(first) > SEED_DIGITS
+                or type(count) is not int
+                or count < 1
+            ):
                 raise BadInput("a range is a first seed and how many there are", fix="load the page anew")
             limits.STUDIO_SEEDS.check(count, "the number of seeds")
             return [str((int(first) + more) % (1 << 64)) for more in range(count)]
@@ -152,7 +170,14 @@ class Ask:
                 self._next_bite()
 
     def _submit(self, ask: dict[str, Any], on_end: Callable[[Task, Outcome], None]) -> None:
-        task = Task(ask, lambda outcome: on_end(task, outcome), self._lanes.send, self._manner.rank, self._manner.long, about=about(ask))
+        task = Task(
+            ask,
+            lambda outcome: on_end(task, outcome),
+            self._lanes.send,
+            self._manner.rank,
+            self._manner.long,
+            about=about(ask),
+        )
         self._tasks.add(task)
         self._lanes.workers.submit(task)
 
@@ -179,7 +204,9 @@ class Ask:
         self._done += many
         self._bite = max(1, min(200, int(BITE * many / max(outcome.seconds, 1e-4))))
         if outcome.data is not None:
-            self._lanes.send(messages.text({"id": self.number, "kind": "part", **outcome.data, "done": self._done, "of": self._of}))
+            self._lanes.send(
+                messages.text({"id": self.number, "kind": "part", **outcome.data, "done": self._done, "of": self._of})
+            )
         self._next_bite()
         if not self._tasks and not self._left:
             self._finish()

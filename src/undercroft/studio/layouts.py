@@ -18,7 +18,16 @@ from undercroft.studio.asks import Allow, LayoutData, Sizes, Text
 from undercroft.studio.messages import Part, problem
 from undercroft.studio.sources import Sources
 from undercroft.studio.work import Answer, Teller
-from undercroft.templates import layout_edits, layout_files, layout_json, layout_lint, layout_sizes, layout_text, layout_ways, layout_writer
+from undercroft.templates import (
+    layout_edits,
+    layout_files,
+    layout_json,
+    layout_lint,
+    layout_sizes,
+    layout_text,
+    layout_ways,
+    layout_writer,
+)
 from undercroft.templates.layout import BASE, OVERLAY, Axis, Layout
 from undercroft.templates.layout_parts import numbers, signed
 from undercroft.templates.layout_text import SIGNS
@@ -27,7 +36,13 @@ from undercroft.templates.template import OUTSIDE, Template
 DIRECTIONS = (("left", "both", "right"), ("up", "both", "down"))
 OWNER = {BASE: 254, OVERLAY: 253}
 """In the part `owner`: the number of the partition of each cell, or one of these; 255 where the room has no cell."""
-SHORT = {"open": "open to the outside", "parts": "in parts", "empty": "no floor", "stray": "stray wall", "socket": "no socket"}
+SHORT = {
+    "open": "open to the outside",
+    "parts": "in parts",
+    "empty": "no floor",
+    "stray": "stray wall",
+    "socket": "no socket",
+}
 
 
 def do_layout(sources: Sources, ask: dict[str, Any], teller: Teller) -> Answer:  # noqa: ARG001
@@ -36,7 +51,16 @@ def do_layout(sources: Sources, ask: dict[str, Any], teller: Teller) -> Answer: 
     try:
         layout = layout_files.parse(asked.text, asked.file)
     except UndercroftError as error:
-        empty: dict[str, Any] = {"name": "", "size": (0, 0), "tiles": [], "partitions": [], "flips": [], "tags": [], "data": None, "notes": []}
+        empty: dict[str, Any] = {
+            "name": "",
+            "size": (0, 0),
+            "tiles": [],
+            "partitions": [],
+            "flips": [],
+            "tags": [],
+            "data": None,
+            "notes": [],
+        }
         return Answer({**empty, "problems": [problem(error)]})
     return Answer({"problems": [], **told(layout)})
 
@@ -50,7 +74,10 @@ def told(layout: Layout) -> dict[str, Any]:
         "next": _next(layout),
         "sizes": layout_sizes.in_words(layout),
         "tiles": heads.tiles_of(layout.palette),
-        "marks": [{"what": mark.what, "kind": mark.kind, "tile": layout.palette.tiles[mark.tile].name} for mark in layout.marks],
+        "marks": [
+            {"what": mark.what, "kind": mark.kind, "tile": layout.palette.tiles[mark.tile].name}
+            for mark in layout.marks
+        ],
         "partitions": [
             {
                 "letter": SIGNS[number],
@@ -90,11 +117,18 @@ def _cells(layout: Layout, number: int) -> list[tuple[int, int]]:
 
 
 def _scaling(axis: Axis, along: int) -> dict[str, Any]:
-    return {"locked": axis.locked, "by": axis.type, "amount": axis.amount, "direction": DIRECTIONS[along][axis.direction + 1]}
+    return {
+        "locked": axis.locked,
+        "by": axis.type,
+        "amount": axis.amount,
+        "direction": DIRECTIONS[along][axis.direction + 1],
+    }
 
 
 def do_layout_text(sources: Sources, ask: dict[str, Any], teller: Teller) -> Answer:  # noqa: ARG001
-    """The text of a layout that the editor holds as data. If there was a text before, only what changed is changed in it."""
+    """The text of a layout that the editor holds as data. If there was a text before, only what changed is changed in
+    it.
+    """
     asked = asks.read(ask, LayoutData)
     layout = layout_json.parse(json.dumps(asked.data, ensure_ascii=False), "the drawing")
     file = asked.file or "the drawing.layout"
@@ -123,7 +157,16 @@ def do_layouts(sources: Sources, ask: dict[str, Any], teller: Teller) -> Answer:
         layout = layout_files.parse(text, file)
         about = text.split("\n")[0].lstrip("; ") if text.startswith(";") else ""
         data = msgspec.json.decode(layout_json.write(layout))
-        found.append({"name": name, "about": about, "text": text, "tags": layout.tags, "sizes": layout_sizes.in_words(layout), "data": data})
+        found.append(
+            {
+                "name": name,
+                "about": about,
+                "text": text,
+                "tags": layout.tags,
+                "sizes": layout_sizes.in_words(layout),
+                "data": data,
+            }
+        )
     return Answer({"layouts": found})
 
 
@@ -168,7 +211,9 @@ def do_sizes(sources: Sources, ask: dict[str, Any], teller: Teller) -> Answer:  
             "parts_of": parts_of,
             "faults": [SHORT[kind] for kind, _ in wrong],
             "corner": layout.corner(size, leniency=asked.leniency, overgrow=asked.overgrow),
-            "sockets": [{"at": (one.x, one.y), "side": one.side, "width": one.width, "kind": one.kind} for one in room.sockets],
+            "sockets": [
+                {"at": (one.x, one.y), "side": one.side, "width": one.width, "kind": one.kind} for one in room.sockets
+            ],
             "slots": [{"at": (one.x, one.y), "kind": one.kind} for one in room.slots],
         }
         grids: dict[str, Part] = {"tiles": _shown(room), "owner": _owner(numbers(owners))}
@@ -181,7 +226,10 @@ def do_sizes(sources: Sources, ask: dict[str, Any], teller: Teller) -> Answer:  
 def _beside(layout: Layout, size: tuple[int, int]) -> list[tuple[int, int]]:
     """The next smaller and the next larger room that differ in width alone, or in height alone."""
     for axis in (0, 1):
-        sides = [range(size[axis] - 1, max(0, layout.smallest[axis] - 1), -1), range(size[axis] + 1, size[axis] + 1 + layout_sizes.NEAR)]
+        sides = [
+            range(size[axis] - 1, max(0, layout.smallest[axis] - 1), -1),
+            range(size[axis] + 1, size[axis] + 1 + layout_sizes.NEAR),
+        ]
         others = [[(side, size[1]) if axis == 0 else (size[0], side) for side in some] for some in sides]
         found = [next((other for other in some if not isinstance(layout.fits(other), str)), None) for some in others]
         if any(found):

@@ -75,7 +75,15 @@ class Live:
             raise WebSocketDisconnect(message.get("code", 1000))
         said = message.get("text") or message.get("bytes") or ""
         if len(said) > limits.STUDIO_BODY.value:
-            self.send(messages.text({"id": 0, "kind": "problem", **messages.problem(BadInput("that message is too long", fix="ask for less at a time"))}))
+            self.send(
+                messages.text(
+                    {
+                        "id": 0,
+                        "kind": "problem",
+                        **messages.problem(BadInput("that message is too long", fix="ask for less at a time")),
+                    }
+                )
+            )
             return {"cancel": ""}
         try:
             return msgspec.json.decode(said)
@@ -90,6 +98,8 @@ class Live:
                     await self._socket.close(SLOW)
                     return
                 self._bytes -= len(message)
-                await (self._socket.send_text(message) if isinstance(message, str) else self._socket.send_bytes(message))
+                await (
+                    self._socket.send_text(message) if isinstance(message, str) else self._socket.send_bytes(message)
+                )
             except (WebSocketDisconnect, RuntimeError, OSError):
                 return  # it is gone; whoever listens hears so too

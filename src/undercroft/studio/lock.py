@@ -12,4 +12,8 @@ NAME = ".undercroft-studio.lock"
 
 def held(folder: Path) -> AbstractContextManager[None]:
     """While the studio runs, no other one has the folder."""
-    return locking.locked(folder / NAME, "a studio has this folder already", fix="use that one, or end it; or name another folder: --project DIR")
+    return locking.locked(
+        folder / NAME,
+        "a studio has this folder already",
+        fix="use that one, or end it; or name another folder: --project DIR",
+    )

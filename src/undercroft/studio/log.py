@@ -26,7 +26,9 @@ def do_timeline(sources: Sources, ask: dict[str, Any], teller: Teller) -> Answer
 
 
 def told(timeline: Timeline, size: tuple[int, int]) -> tuple[dict[str, Any], dict[str, Part]]:
-    """Head and parts. If there is more than a page can hold, only some of the turns are told, evenly over what changed."""
+    """Head and parts. If there is more than a page can hold, only some of the turns are told, evenly over what
+    changed.
+    """
     log = timeline.whole()
     thinned = len(log.cells) - log.end(1) > limits.STUDIO_CHANGES.value
     turns: Sequence[int] = _some(timeline, log) if thinned else range(timeline.turns)
@@ -42,10 +44,21 @@ def told(timeline: Timeline, size: tuple[int, int]) -> tuple[dict[str, Any], dic
         "size": size,
         "sizes": [{"from": at(turn), "size": wide} for turn, wide in timeline.sizes()],
         "names": log.names,
-        "palettes": [{"from": at(turn), "tiles": heads.tiles_of(palette)} for turn, palette in timeline.palettes if turn < timeline.turns],
+        "palettes": [
+            {"from": at(turn), "tiles": heads.tiles_of(palette)}
+            for turn, palette in timeline.palettes
+            if turn < timeline.turns
+        ],
         "thinned": thinned,
     }
-    parts: dict[str, Part] = {"who": who[np.asarray(turns)] if thinned else who, "ends": ends, "cells": cells, "old": old, "new": new, "first": timeline.at(0)}
+    parts: dict[str, Part] = {
+        "who": who[np.asarray(turns)] if thinned else who,
+        "ends": ends,
+        "cells": cells,
+        "old": old,
+        "new": new,
+        "first": timeline.at(0),
+    }
     if thinned:
         parts["numbers"] = np.asarray(turns, np.uint32)
     return head, parts
@@ -54,19 +67,32 @@ def told(timeline: Timeline, size: tuple[int, int]) -> tuple[dict[str, Any], dic
 def _all(log: Batch) -> tuple[NDArray[np.uint32], NDArray[np.uint32], NDArray[np.uint8], NDArray[np.uint8]]:
     """Every change, in order; turn 0 has none, since its map is told whole."""
     first = log.end(1)
-    return (log.ends - first).astype(np.uint32), log.cells[first:].astype(np.uint32), log.old[first:].astype(np.uint8), log.new[first:].astype(np.uint8)
+    return (
+        (log.ends - first).astype(np.uint32),
+        log.cells[first:].astype(np.uint32),
+        log.old[first:].astype(np.uint8),
+        log.new[first:].astype(np.uint8),
+    )
 
 
 def _some(timeline: Timeline, log: Batch) -> list[int]:
-    """Turns to tell: as many as there is room for if each changed the whole map, evenly over what changed; new sizes and palettes among them."""
+    """Turns to tell: as many as there is room for if each changed the whole map, evenly over what changed; new sizes
+    and palettes among them.
+    """
     largest = max(width * height for _, (width, height) in timeline.sizes())
     room = max(2, limits.STUDIO_CHANGES.value // largest)
     steps = np.searchsorted(log.ends, np.linspace(log.end(1), log.end(log.turns), room))
-    fixed = [turn for turn, _ in timeline.sizes()] + [turn for turn, _ in timeline.palettes if turn < timeline.turns] + [0, timeline.turns - 1]
+    fixed = (
+        [turn for turn, _ in timeline.sizes()]
+        + [turn for turn, _ in timeline.palettes if turn < timeline.turns]
+        + [0, timeline.turns - 1]
+    )
     return sorted({*np.minimum(steps, timeline.turns - 1).tolist(), *fixed})
 
 
-def _thinned(timeline: Timeline, turns: Sequence[int]) -> tuple[NDArray[np.uint32], NDArray[np.uint32], NDArray[np.uint8], NDArray[np.uint8]]:
+def _thinned(
+    timeline: Timeline, turns: Sequence[int]
+) -> tuple[NDArray[np.uint32], NDArray[np.uint32], NDArray[np.uint8], NDArray[np.uint8]]:
     """What differs between one of these turns and the next."""
     before = timeline.at(turns[0])
     ends, cells, old, new = [0], [], [], []

@@ -1,4 +1,6 @@
-"""Levels for the page: one with all about it, its picture in a style, small ones by the dozen, and only the numbers of many."""
+"""Levels for the page: one with all about it, its picture in a style, small ones by the dozen, and only the numbers of
+many.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,9 @@ def with_nearest(sources: Sources, asked: Source, measures: Any, teller: Teller)
     except NotMet as error:
         if isinstance(error.best, Level) and "attempt" in error.best.provenance:
             recipe = sources.recipe(asked)
-            near = Made(recipe, recipe.name, Result(error.best, error.best.provenance["attempt"], error.rejected, ()), [], 0.0)
+            near = Made(
+                recipe, recipe.name, Result(error.best, error.best.provenance["attempt"], error.rejected, ()), [], 0.0
+            )
             head = heads.head_of(near, measures, asked.until, teller.cancelled)
             error.near = {**head, "rejected": asked.tries}, heads.grids_of(error.best)  # type: ignore[attr-defined]
         raise
@@ -47,13 +51,27 @@ def do_picture(sources: Sources, ask: dict[str, Any], teller: Teller) -> Answer:
 
     asked = asks.read(ask, Picture)
     level = sources.made(asked, teller.cancelled, **teller.hooks([])).level
-    limits.STUDIO_PIXELS.check(level.width * level.height * max(asked.cell, 1) ** 2, "the number of pixels of the picture")
+    limits.STUDIO_PIXELS.check(
+        level.width * level.height * max(asked.cell, 1) ** 2, "the number of pixels of the picture"
+    )
     hide = sorted({*asked.hide, *MARGINAL}.difference(asked.show))
-    image = styles.picture(level, asked.style, cell=asked.cell, show=[part for part in asked.show if part not in MARGINAL], hide=hide, margin=0)
+    image = styles.picture(
+        level,
+        asked.style,
+        cell=asked.cell,
+        show=[part for part in asked.show if part not in MARGINAL],
+        hide=hide,
+        margin=0,
+    )
     file = io.BytesIO()
     image.save(file, "PNG", compress_level=1)
     cell = image.width / level.width
-    head = {"style": asked.style, "cell": int(cell) if cell.is_integer() else cell, "origin": (0, 0), "size": image.size}
+    head = {
+        "style": asked.style,
+        "cell": int(cell) if cell.is_integer() else cell,
+        "origin": (0, 0),
+        "size": image.size,
+    }
     return Answer(head, {"png": file.getvalue()})
 
 
@@ -68,7 +86,9 @@ def do_wall(sources: Sources, ask: dict[str, Any], teller: Teller) -> Answer:
     return Answer({})
 
 
-def thumb(sources: Sources, source: Source, measures: list[str], teller: Teller) -> tuple[Mapping[str, Any], Mapping[str, Part]]:
+def thumb(
+    sources: Sources, source: Source, measures: list[str], teller: Teller
+) -> tuple[Mapping[str, Any], Mapping[str, Part]]:
     """One of them; the nearest if none is as required, with a word about it."""
     problem, level = "", None
     try:
@@ -81,12 +101,30 @@ def thumb(sources: Sources, source: Source, measures: list[str], teller: Teller)
     except OutOfBudget as error:
         problem = error.problem
     if level is None:
-        return {"seed": source.seed, "attempt": 0, "size": (0, 0), "measures": {}, "start": None, "end": None, "problem": problem}, {}
+        return {
+            "seed": source.seed,
+            "attempt": 0,
+            "size": (0, 0),
+            "measures": {},
+            "start": None,
+            "end": None,
+            "problem": problem,
+        }, {}
     numbers = heads.measured(Facts(level, Run(cancelled=teller.cancelled)), measures)
-    head = {"seed": source.seed, "attempt": attempt, "size": level.size, "measures": numbers, "start": level.start, "end": level.end}
+    head = {
+        "seed": source.seed,
+        "attempt": attempt,
+        "size": level.size,
+        "measures": numbers,
+        "start": level.start,
+        "end": level.end,
+    }
     palette = {} if level.palette == STANDARD else {"palette": heads.tiles_of(level.palette)}
     grids = heads.grids_of(level)
-    return {**head, **palette, **({"problem": problem} if problem else {})}, {"tiles": grids["tiles"], "path": grids["path"]}
+    return {**head, **palette, **({"problem": problem} if problem else {})}, {
+        "tiles": grids["tiles"],
+        "path": grids["path"],
+    }
 
 
 def do_range(sources: Sources, ask: dict[str, Any], teller: Teller) -> Answer:

@@ -23,7 +23,11 @@ def change_of(error: UndercroftError) -> dict[str, Any] | None:
         return None
     wrong, right = words
     at = place.text.find(wrong, place.column - 1)
-    return {"line": place.line, "column": at + 1, "length": len(wrong), "text": right, "label": f"write {right}"} if wrong and at >= 0 else None
+    return (
+        {"line": place.line, "column": at + 1, "length": len(wrong), "text": right, "label": f"write {right}"}
+        if wrong and at >= 0
+        else None
+    )
 
 
 def _said(error: UndercroftError) -> tuple[str, str] | None:

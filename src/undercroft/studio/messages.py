@@ -1,6 +1,7 @@
 """What goes over the socket: answers as JSON, or as bytes if arrays go with them.
 
-A message of bytes is the length of its head (four bytes, little end first), the head as JSON, blanks up to a multiple of eight, and then the parts.
+A message of bytes is the length of its head (four bytes, little end first), the head as JSON, blanks up to a multiple
+of eight, and then the parts.
 """
 
 from __future__ import annotations
@@ -26,7 +27,8 @@ def text(answer: Mapping[str, Any]) -> str:
 
 
 def packed(answer: Mapping[str, Any], parts: Mapping[str, Part]) -> bytes:
-    """An answer with arrays, each on a multiple of eight, so that a page can look at them where they lie. Bytes are a picture.
+    """An answer with arrays, each on a multiple of eight, so that a page can look at them where they lie. Bytes are a
+    picture.
 
     >>> message = packed({"id": 1}, {"tiles": np.array([[1, 2]], np.uint8)})
     >>> message[4:]
@@ -61,7 +63,9 @@ def unpacked(message: bytes) -> tuple[dict[str, Any], dict[str, NDArray[Any] | b
 
 
 def problem(error: UndercroftError) -> dict[str, Any]:
-    """An error as the page shows it: what, how to mend it, where, and the change that would mend it, if a machine can tell."""
+    """An error as the page shows it: what, how to mend it, where, and the change that would mend it, if a machine can
+    tell.
+    """
     fix = "ask for less" if isinstance(error, TooBig) and "--" in error.fix else error.fix  # a page has no command line
     return {"problem": error.problem, "fix": fix, "place": _place(error.place), "change": change_of(error)}
 

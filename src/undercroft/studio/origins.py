@@ -48,7 +48,10 @@ class Origins:
         """What is meant, and what it is called."""
         given = [one for one in (ref.name, ref.path, ref.text, ref.imported) if one is not None]
         if len(given) != 1:
-            raise BadInput("a level comes from a recipe by its name, a file, a text or an import: one of these", fix="load the page anew")
+            raise BadInput(
+                "a level comes from a recipe by its name, a file, a text or an import: one of these",
+                fix="load the page anew",
+            )
         if ref.imported is not None:
             return self._imported(ref), Path(self.imports[ref.imported]["file"]).stem
         if ref.name is not None:
@@ -74,11 +77,16 @@ class Origins:
         found, _ = self.origin(ref)
         assert not isinstance(found, Level)
         if isinstance(found, Rules):
-            return [repr(found.program), found.program.palette.tiles]  # a palette that is printed does not show its tiles
+            return [
+                repr(found.program),
+                found.program.palette.tiles,
+            ]  # a palette that is printed does not show its tiles
         return [found.source[0], found.source[1], found.reads(params)]
 
     def folder(self, file: str) -> Path:
-        """Where files lie that a text names. The text of one of our recipes, changed but not yet saved, goes on to name ours."""
+        """Where files lie that a text names. The text of one of our recipes, changed but not yet saved, goes on to name
+        ours.
+        """
         path = self.project.path(file)
         is_ours = file.removesuffix(".toml") in names() and not path.exists()
         return FOLDER if is_ours else path.parent
@@ -88,7 +96,9 @@ class Origins:
         above = PurePosixPath(file).parent
 
         def load(name: str, inside: str) -> tuple[str, str]:
-            path = files.within(self.project.folder / above, str(PurePosixPath(inside).parent.relative_to(above) / name))
+            path = files.within(
+                self.project.folder / above, str(PurePosixPath(inside).parent.relative_to(above) / name)
+            )
             found = path.relative_to(self.project.folder).as_posix()
             return found, self.project.text(found, limits.RULES_BYTES)
 
@@ -102,7 +112,9 @@ class Origins:
         if key in self._recipes:
             return self._recipes[key]
         recipe = Recipe.parse(text, file, self.folder(file))
-        if not any(getattr(STEPS[plan.use], "reads", ()) for plan in recipe.plans):  # else files beside it may change at any time
+        if not any(
+            getattr(STEPS[plan.use], "reads", ()) for plan in recipe.plans
+        ):  # else files beside it may change at any time
             self._recipes[key] = recipe
             if len(self._recipes) > KEPT:
                 self._recipes.popitem(last=False)
@@ -117,7 +129,9 @@ class Origins:
         return ref.path is not None and ref.text is None and Path(ref.path).suffix.casefold() not in (".toml", ".rules")
 
     def _level(self, path: str) -> tuple[str, Kept]:
-        """A level of the project, and what it is remembered by. It is the one that the library loads from there: with all that its file names."""
+        """A level of the project, and what it is remembered by. It is the one that the library loads from there: with
+        all that its file names.
+        """
         formats.by_suffix(path)
         data = self.project.data(path, limits.STUDIO_UPLOAD)
         key = f"{path} {mark(data)}"
@@ -138,14 +152,18 @@ class Origins:
 
 
 def _readable(file: str) -> formats.Format:
-    """The format of a file by its name; if that is only written, one of its kinds that can be read: a picture is a map of a pixel a cell."""
+    """The format of a file by its name; if that is only written, one of its kinds that can be read: a picture is a map
+    of a pixel a cell.
+    """
     row = formats.by_suffix(file)
     kinds = (kind for name, kind in formats.FORMATS.items() if kind.load and name.startswith(f"{row.name}:"))
     return row if row.load else next(kinds, row)
 
 
 def loaded(data: bytes, file: str, read_as: str | None, beside: Folder | None = None) -> Level:
-    """The level in some bytes, and in what they name if they lie in a folder. Where a file tells of no rooms, they are found."""
+    """The level in some bytes, and in what they name if they lie in a folder. Where a file tells of no rooms, they are
+    found.
+    """
     row = formats.named(read_as) if read_as else _readable(file)
     if read_as is None and row.name == "json":
         from undercroft.formats.telling import told

@@ -48,7 +48,10 @@ def chokes(level: Level, run: Run) -> list[dict[str, Any]]:
     ys, xs = np.nonzero(found)
     cut = found[ys, xs]
     order = np.argsort(-cut, kind="stable")[:MOST]
-    return [{"at": (x, y), "cut": many} for x, y, many in zip(xs[order].tolist(), ys[order].tolist(), cut[order].tolist(), strict=True)]
+    return [
+        {"at": (x, y), "cut": many}
+        for x, y, many in zip(xs[order].tolist(), ys[order].tolist(), cut[order].tolist(), strict=True)
+    ]
 
 
 def solution(level: Level, run: Run) -> dict[str, Any]:
@@ -61,8 +64,17 @@ def solution(level: Level, run: Run) -> dict[str, Any]:
         return {"refused": error.problem}
     if not found.solvable:
         return {"refused": found.reason}
-    keys = [{"at": (event.x, event.y), "opens": event.name, "turn": event.step, "kind": event.kind} for event in found.events]
-    return {"cells": found.cells.tolist(), "keys": keys, "length": found.length, "backtrack": found.backtrack, "unlosable": found.unlosable}
+    keys = [
+        {"at": (event.x, event.y), "opens": event.name, "turn": event.step, "kind": event.kind}
+        for event in found.events
+    ]
+    return {
+        "cells": found.cells.tolist(),
+        "keys": keys,
+        "length": found.length,
+        "backtrack": found.backtrack,
+        "unlosable": found.unlosable,
+    }
 
 
 def distance(level: Level, begin: tuple[int, int] | None, run: Run) -> Part:
@@ -70,5 +82,7 @@ def distance(level: Level, begin: tuple[int, int] | None, run: Run) -> Part:
     if begin is None:
         return np.full(level.tiles.shape, -1, np.int32)
     if not (0 <= begin[0] < level.width and 0 <= begin[1] < level.height):
-        raise BadInput(f"({begin[0]}, {begin[1]}) is outside the level", fix=f"name a cell of {level.width}x{level.height}")
+        raise BadInput(
+            f"({begin[0]}, {begin[1]}) is outside the level", fix=f"name a cell of {level.width}x{level.height}"
+        )
     return np.maximum(reach.distances(level.walkable, [begin], run), -1).astype(np.int32)

@@ -52,10 +52,15 @@ class Project:
         self._root = self.folder.resolve()
 
     def path(self, name: str) -> Path:
-        """Where a file of that name is, or would be. A name that leads out of the folder is refused, be it by a link."""
+        """Where a file of that name is, or would be. A name that leads out of the folder is refused, be it by a
+        link.
+        """
         parts = re.split(r"[/\\]", name)
         if not name or len(name) > LONGEST or any(_odd(part) for part in parts):
-            raise FileTrouble(f"{name[:60]!r} is no name for a file of the project", fix="name a file in the folder, such as crypt.toml or rules/moss.rules")
+            raise FileTrouble(
+                f"{name[:60]!r} is no name for a file of the project",
+                fix="name a file in the folder, such as crypt.toml or rules/moss.rules",
+            )
         path = self._root.joinpath(*parts)
         try:
             inside = path.resolve().is_relative_to(self._root)
@@ -84,7 +89,9 @@ class Project:
         limits.STUDIO_BODY.check(len(text.encode("utf-8", "replace")), f"{name}: its size in bytes")
         there = mark(self.text(name, limits.STUDIO_BODY)) if path.exists() else ""
         if there != seen:
-            what = "was changed elsewhere" if there and seen else "is there already" if there else "is not there any more"
+            what = (
+                "was changed elsewhere" if there and seen else "is there already" if there else "is not there any more"
+            )
             raise Changed(f"{name} {what}", fix="read it again, or save under another name")
         self.write(name, text.encode())
         return {"path": name, "text": text, "seen": mark(text)}
@@ -101,14 +108,18 @@ class Project:
 
     def files(self) -> list[Row]:
         """All files that the studio has a use for, by name."""
-        return sorted(Row(name, kind_of(path), status.st_size, status.st_mtime) for name, path, status in self._walked())
+        return sorted(
+            Row(name, kind_of(path), status.st_size, status.st_mtime) for name, path, status in self._walked()
+        )
 
     def times(self) -> dict[str, tuple[int, int]]:
         """When each file was changed, and how long it is."""
         return {name: (status.st_mtime_ns, status.st_size) for name, _, status in self._walked()}
 
     def _walked(self) -> Iterator[tuple[str, Path, os.stat_result]]:
-        """Regular files with a suffix we know; hidden ones, names that are no text, links, folders of other programs and our own recipes are left out."""
+        """Regular files with a suffix we know; hidden ones, names that are no text, links, folders of other programs
+        and our own recipes are left out.
+        """
         waiting, seen, shipped = [(self._root, "", 0)], 0, FOLDER.resolve()
         while waiting:
             folder, above, depth = waiting.pop()
@@ -118,12 +129,19 @@ class Project:
                 continue  # gone by now, or not ours to read
             for entry in entries:
                 try:
-                    if entry.name.startswith(".") or _NO_TEXT.search(entry.name) or entry.name in SKIPPED or entry.is_symlink():
+                    if (
+                        entry.name.startswith(".")
+                        or _NO_TEXT.search(entry.name)
+                        or entry.name in SKIPPED
+                        or entry.is_symlink()
+                    ):
                         continue
                     status = entry.stat(follow_symlinks=False)
                 except OSError:
                     continue
-                if stat.S_ISDIR(status.st_mode) and depth < DEEPEST and Path(entry.path) != shipped:  # in a checkout of ours these are everybody's
+                if (
+                    stat.S_ISDIR(status.st_mode) and depth < DEEPEST and Path(entry.path) != shipped
+                ):  # in a checkout of ours these are everybody's
                     waiting.append((Path(entry.path), f"{above}{entry.name}/", depth + 1))
                 elif stat.S_ISREG(status.st_mode) and Path(entry.name).suffix.casefold() in known_suffixes():
                     seen += 1
@@ -132,10 +150,20 @@ class Project:
 
 
 def _odd(part: str) -> bool:
-    """Whether a part of a path is none that a file of the project has: nothing, hidden, up, a drive, or more than systems take."""
+    """Whether a part of a path is none that a file of the project has: nothing, hidden, up, a drive, or more than
+    systems take.
+    """
     too_long = len(part.encode("utf-8", "replace")) > LONGEST_PART
     reserved = part.partition(".")[0].casefold() in _RESERVED
-    return not part or part[0] in ".~" or part != part.strip() or part.endswith(".") or too_long or reserved or _BAD.search(part) is not None
+    return (
+        not part
+        or part[0] in ".~"
+        or part != part.strip()
+        or part.endswith(".")
+        or too_long
+        or reserved
+        or _BAD.search(part) is not None
+    )
 
 
 _RESERVED = {"con", "prn", "aux", "nul", *(f"{port}{number}" for port in ("com", "lpt") for number in range(1, 10))}
@@ -180,7 +208,9 @@ def kind_of(path: Path) -> str:
 
 def mark(held: str | bytes) -> str:
     """By which a text is known again."""
-    return hashlib.blake2b(held.encode("utf-8", "surrogatepass") if isinstance(held, str) else held, digest_size=16).hexdigest()
+    return hashlib.blake2b(
+        held.encode("utf-8", "surrogatepass") if isinstance(held, str) else held, digest_size=16
+    ).hexdigest()
 
 
 def _named(name: str, work: Callable[[], T]) -> T:

@@ -25,7 +25,10 @@ def do_recipe(sources: Sources, ask: dict[str, Any], teller: Teller) -> Answer: 
     from undercroft import toml
 
     document = toml.read(asked.text, asked.file)
-    steps = [{"id": plan.id, "use": plan.use, "line": document.place("step", index).line} for index, plan in enumerate(recipe.plans)]
+    steps = [
+        {"id": plan.id, "use": plan.use, "line": document.place("step", index).line}
+        for index, plan in enumerate(recipe.plans)
+    ]
     lines = {name: document.place("require", name).line for name in document.data.get("require", {})}
     required = [{"text": requirement.text, "line": lines.get(requirement.measure, 1)} for requirement in recipe.require]
     shown = card(recipe, None if not re.search(r"[/\\]", asked.file) else asked.file)

@@ -1,4 +1,6 @@
-"""What the page asks over HTTP: files, exports, imports. All of it POST with JSON, and looked at by the guard before."""
+"""What the page asks over HTTP: files, exports, imports. All of it POST with JSON, and looked at by the guard
+before.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""A rule file while it is written: every rule drawn with its variants, what it promises, what the linter says, and a run on a blank map."""
+"""A rule file while it is written: every rule drawn with its variants, what it promises, what the linter says, and a
+run on a blank map.
+"""
 
 from __future__ import annotations
 
@@ -63,7 +65,13 @@ def do_rules(sources: Sources, ask: dict[str, Any], teller: Teller) -> Answer:
     drawn = [_drawn(seat, parsed, pen, asked, findings) for seat in seats(parsed.program)]
     told = {id(finding) for rule in drawn for finding in rule.pop("found")}
     notes = [_note(finding) for finding in findings if id(finding) not in told and finding.kind != "expectations"]
-    head: dict[str, Any] = {"problems": [], "tiles": heads.tiles_of(palette), "rules": drawn, "expectations": _expectations(parsed, pen), "notes": notes}
+    head: dict[str, Any] = {
+        "problems": [],
+        "tiles": heads.tiles_of(palette),
+        "rules": drawn,
+        "expectations": _expectations(parsed, pen),
+        "notes": notes,
+    }
     head["signs"] = ["".join(usable(tile)) for tile in palette.tiles]
     parts: dict[str, Part] = {}
     if asked.run is not None:
@@ -77,7 +85,11 @@ def _drawn(seat: Seat, parsed: Parsed, pen: Pen, asked: RulesText, findings: Seq
     """One rule, drawn."""
     rule, leaf = seat.rule, seat.leaf
     first, last = _lines(rule.place, rule.height, asked)
-    here = [finding for finding in findings if finding.place and finding.place.file == asked.file and first <= finding.place.line <= last]
+    here = [
+        finding
+        for finding in findings
+        if finding.place and finding.place.file == asked.file and first <= finding.place.line <= last
+    ]
     about = [finding for finding in here if finding.severity != "note" or finding.kind not in PROGRAM_WIDE]
     shapes = variants([rule], parsed.program.palette)
     return {
@@ -101,7 +113,9 @@ def _drawn(seat: Seat, parsed: Parsed, pen: Pen, asked: RulesText, findings: Seq
             }
             for shape in shapes
         ],
-        "variant_note": _variant_note(rule.positions, len(shapes), len(variants([rule._replace(positions=EIGHT)], parsed.program.palette))),
+        "variant_note": _variant_note(
+            rule.positions, len(shapes), len(variants([rule._replace(positions=EIGHT)], parsed.program.palette))
+        ),
         "notes": [_note(finding) for finding in about],
         "found": about,
     }
@@ -127,7 +141,13 @@ def _variant_note(positions: Sequence[int], different: int, of_all: int) -> str:
 def _note(finding: Finding) -> dict[str, Any]:
     text = f"{finding.problem}; {finding.fix}" if finding.fix and finding.severity != "note" else finding.problem
     line = finding.place.line if finding.place else 0
-    return {"level": LEVELS[finding.severity], "text": text, "line": line, "kind": finding.kind, "picture": finding.picture}
+    return {
+        "level": LEVELS[finding.severity],
+        "text": text,
+        "line": line,
+        "kind": finding.kind,
+        "picture": finding.picture,
+    }
 
 
 def _lines(place: Place | None, height: int, asked: RulesText) -> tuple[int, int]:
@@ -177,18 +197,33 @@ def _outcomes(count: int) -> str:
 
 
 def _run(parsed: Parsed, asked: RulesText, run: RulesRun, teller: Teller) -> tuple[dict[str, Any], Part]:
-    """The program on a map of its first tile, to its end or to the last time that a rule was used: how often that was, and where it still matches."""
+    """The program on a map of its first tile, to its end or to the last time that a rule was used: how often that was,
+    and where it still matches.
+    """
     width, height = checked_size(run.size, limits.STUDIO_CELLS.value)
     rules = Rules(parsed.program, expects=parsed.expects)
     everyone = seats(parsed.program)
-    seat = next((one for one in everyone if run.line and one.rule.place and (one.rule.place.file, one.rule.place.line) == (asked.file, run.line)), None)
+    seat = next(
+        (
+            one
+            for one in everyone
+            if run.line and one.rule.place and (one.rule.place.file, one.rule.place.line) == (asked.file, run.line)
+        ),
+        None,
+    )
     seat = seat or next((one for one in everyone if run.rule in (name_of(one), one.name)), None)
     if seat is None:
         raise unknown("rule", run.rule, dict.fromkeys(map(name_of, everyone)))
     timeline, ends = Timeline(), True
     begin = Level(np.zeros((height, width), np.uint8), parsed.program.palette)
     try:
-        rules.apply(begin, run.seed, max_steps=PATIENCE + PATIENCE_PER_CELL * width * height, watcher=timeline, cancelled=teller.cancelled)
+        rules.apply(
+            begin,
+            run.seed,
+            max_steps=PATIENCE + PATIENCE_PER_CELL * width * height,
+            watcher=timeline,
+            cancelled=teller.cancelled,
+        )
     except OutOfBudget:
         ends = False
     log = timeline.whole()
@@ -199,19 +234,38 @@ def _run(parsed: Parsed, asked: RulesText, run: RulesRun, teller: Teller) -> tup
     namesakes = [one.number for one in everyone if one.name == seat.name]
     explained = rules.explain(after, seat.name).rules[namesakes.index(seat.number)]
     shapes = {shape.position: shape for shape in variants([seat.rule], parsed.program.palette)}
-    places = [(x, y, shapes[position].width, shapes[position].height) for x, y, position in explained.matched[:MOST_PLACES]]
-    told = {"fired": len(used), "left": explained.matches, "size": after.size, "places": places, "limit": seat.rule.limit or seat.leaf.limit or None}
+    places = [
+        (x, y, shapes[position].width, shapes[position].height) for x, y, position in explained.matched[:MOST_PLACES]
+    ]
+    told = {
+        "fired": len(used),
+        "left": explained.matches,
+        "size": after.size,
+        "places": places,
+        "limit": seat.rule.limit or seat.leaf.limit or None,
+    }
     return {**told, "turn": turn, "turns": timeline.turns - 1, "ends": ends}, after.tiles
 
 
 def _coverage(parsed: Parsed, run: RulesRun, seeds: int, teller: Teller) -> dict[str, Any] | None:
-    """How often each rule and each of its results is used over some seeds, in the order of the rules; nothing if a run does not end."""
+    """How often each rule and each of its results is used over some seeds, in the order of the rules; nothing if a run
+    does not end.
+    """
     asks.checked_seeds(seeds)
     width, height = checked_size(run.size, limits.STUDIO_CELLS.value)
     begin = Level(np.zeros((height, width), np.uint8), parsed.program.palette)
     try:
-        found = cover(Rules(parsed.program), begin, range(seeds), max_steps=PATIENCE + PATIENCE_PER_CELL * width * height, cancelled=teller.cancelled)
+        found = cover(
+            Rules(parsed.program),
+            begin,
+            range(seeds),
+            max_steps=PATIENCE + PATIENCE_PER_CELL * width * height,
+            cancelled=teller.cancelled,
+        )
     except OutOfBudget:
         return None
-    rows = [{"fired": rule.use.applied, "runs": rule.use.runs, "results": [result.use.applied for result in rule.results]} for rule in found.rules]
+    rows = [
+        {"fired": rule.use.applied, "runs": rule.use.runs, "results": [result.use.applied for result in rule.results]}
+        for rule in found.rules
+    ]
     return {"seeds": seeds, "rules": rows}

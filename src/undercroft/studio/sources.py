@@ -26,7 +26,9 @@ from undercroft.studio.origins import Origins
 from undercroft.studio.project import Project
 
 KEPT_LEVELS, KEPT_CELLS = 8, 4_000_000
-"""Levels that a worker remembers, and cells of all of them together: a picture of a level should not wait for the level again."""
+"""Levels that a worker remembers, and cells of all of them together: a picture of a level should not wait for the level
+again.
+"""
 BLANK = (48, 32)
 """The map that rules begin with if nobody says how large it is."""
 
@@ -84,7 +86,9 @@ class Sources:
             return self._levels[key]
         made = self._make(source, cancelled, depth, hooks)
         self._levels[key] = made
-        while len(self._levels) > 1 and (len(self._levels) > KEPT_LEVELS or sum(one.level.tiles.size for one in self._levels.values()) > KEPT_CELLS):
+        while len(self._levels) > 1 and (
+            len(self._levels) > KEPT_LEVELS or sum(one.level.tiles.size for one in self._levels.values()) > KEPT_CELLS
+        ):
             self._levels.popitem(last=False)
         return made
 
@@ -93,7 +97,9 @@ class Sources:
         return self._make(source, cancelled, 0, {})
 
     def watched(self, source: Source, cancelled: Callable[[], bool], **hooks: Any) -> tuple[Made, Timeline]:
-        """The level once more, with all that happened on the way; or what was watched last, if that was the same source."""
+        """The level once more, with all that happened on the way; or what was watched last, if that was the same
+        source.
+        """
         key = self._key(source)
         if self._watched is None or self._watched[0] != key:
             self._watched = None  # two logs at a time would be too much for a large map
@@ -124,7 +130,10 @@ class Sources:
             raise
         except BadInput as error:
             if begin:
-                raise BadInput(f"these cells cannot be kept by {name}: {error.problem}", fix="keep nothing, or choose another recipe") from error
+                raise BadInput(
+                    f"these cells cannot be kept by {name}: {error.problem}",
+                    fix="keep nothing, or choose another recipe",
+                ) from error
             raise
         level = self._edited(result.level, source)
         spent = (time.perf_counter() - began) * 1000
@@ -147,7 +156,9 @@ class Sources:
             **options,
         )
 
-    def _begin(self, keep: Keep | None, cancelled: Callable[[], bool], depth: int) -> tuple[dict[str, Any], Level | None, NDArray[np.bool_] | None]:
+    def _begin(
+        self, keep: Keep | None, cancelled: Callable[[], bool], depth: int
+    ) -> tuple[dict[str, Any], Level | None, NDArray[np.bool_] | None]:
         """What a level with kept cells begins with."""
         if keep is None or not keep.cells:
             return {}, None, None
@@ -176,4 +187,6 @@ def _applied(rules: Rules, source: Source, options: dict[str, Any]) -> Result:
 
 def _deep_enough(depth: int) -> None:
     if depth > DEEPEST:
-        raise BadInput(f"more than {DEEPEST} levels were made one from the other", fix="save the level, and go on from the file")
+        raise BadInput(
+            f"more than {DEEPEST} levels were made one from the other", fix="save the level, and go on from the file"
+        )

@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 HOSTS = ((socket.AF_INET, "127.0.0.1"), (socket.AF_INET6, "::1"))
 """Where we listen: on this machine and nowhere else."""
 MALLOC = {-3: 1 << 16, -1: 1 << 16, -8: 1}
-"""M_MMAP_THRESHOLD, M_TRIM_THRESHOLD and M_ARENA_MAX of `mallopt`: large pieces come from the system one by one, all threads share one store of small ones."""
+"""M_MMAP_THRESHOLD, M_TRIM_THRESHOLD and M_ARENA_MAX of `mallopt`: large pieces come from the system one by one, all
+threads share one store of small ones.
+"""
 
 
 def start(
@@ -48,11 +50,21 @@ def start(
         from undercroft.studio.studio import Studio
         from undercroft.studio.workers import Workers
     except ModuleNotFoundError as error:
-        if error.name is None or error.name.partition(".")[0] not in ("uvicorn", "starlette", "websockets", "anyio", "h11"):
+        if error.name is None or error.name.partition(".")[0] not in (
+            "uvicorn",
+            "starlette",
+            "websockets",
+            "anyio",
+            "h11",
+        ):
             raise
-        raise BadInput(f"the studio needs {error.name}, which is not installed", fix="pip install 'undercroft[studio]'") from None
+        raise BadInput(
+            f"the studio needs {error.name}, which is not installed", fix="pip install 'undercroft[studio]'"
+        ) from None
     if page is None and not STATIC.joinpath("index.html").exists():
-        raise BadInput("the studio's page is not built", fix="say make studio in a checkout, or install a wheel that has the page")
+        raise BadInput(
+            "the studio's page is not built", fix="say make studio in a checkout, or install a wheel that has the page"
+        )
     give_memory_back()
     project = Project(folder)
     token = os.urandom(32).hex() if token is None else token
@@ -79,12 +91,16 @@ def start(
             timeout_graceful_shutdown=1,
         )
         server = uvicorn.Server(config)
-        vars(server)["capture_signals"] = lambda: _signals(server)  # its own ends the process before anything is put away
+        vars(server)["capture_signals"] = lambda: _signals(
+            server
+        )  # its own ends the process before anything is put away
         asyncio.run(_serve(server, sockets, lambda: ready(f"http://127.0.0.1:{port}/#token={token}")))
 
 
 def give_memory_back() -> None:
-    """Let memory of large answers go back to the system once they are sent. Unasked, the GNU C library keeps it when it has seen a few."""
+    """Let memory of large answers go back to the system once they are sent. Unasked, the GNU C library keeps it when it
+    has seen a few.
+    """
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None) if os.name == "posix" else None
     if mallopt is not None:
         for option, value in MALLOC.items():
@@ -137,7 +153,10 @@ def listening(port: int) -> list[socket.socket]:
             one.close()
             if family == socket.AF_INET6:  # not every machine has it
                 continue
-            raise BadInput(f"port {port} cannot be had: {(error.strerror or str(error)).lower()}", fix="leave --port out for any that is free") from error
+            raise BadInput(
+                f"port {port} cannot be had: {(error.strerror or str(error)).lower()}",
+                fix="leave --port out for any that is free",
+            ) from error
         sockets.append(one)
         port = one.getsockname()[1]
     return sockets

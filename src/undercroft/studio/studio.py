@@ -1,4 +1,6 @@
-"""The server's state: the project, its workers, the pages that are connected, what was imported, and the files that are kept up to date."""
+"""The server's state: the project, its workers, the pages that are connected, what was imported, and the files that are
+kept up to date.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,9 @@ GONE: ContextVar[Callable[[], Awaitable[bool]]] = ContextVar("GONE", default=_th
 
 
 async def through(work: Coroutine[Any, Any, T]) -> T:
-    """Do something to its end: a thread that writes a file cannot be called back, so whoever is cancelled meanwhile waits for it first."""
+    """Do something to its end: a thread that writes a file cannot be called back, so whoever is cancelled meanwhile
+    waits for it first.
+    """
     task = asyncio.create_task(work)
     try:
         return await asyncio.shield(task)
@@ -107,7 +111,9 @@ class Studio:
         """The data that a worker answers with. If nobody waits for it any more, it is cancelled."""
         limits.STUDIO_ASKS.check(self.workers.waiting + 1, "the number of asks under way")
         ended: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
-        task = Task(self.filled(ask), lambda outcome: None if ended.done() else ended.set_result(outcome), about=about(ask))
+        task = Task(
+            self.filled(ask), lambda outcome: None if ended.done() else ended.set_result(outcome), about=about(ask)
+        )
         if long:
             task.rank, task.long = SOON, True
         if seconds is not None:
@@ -122,7 +128,12 @@ class Studio:
         finally:
             self.workers.cancel(task)
         if outcome.kind != "done":
-            raise Refused(outcome.problem or (outcome.data or {}).get("problem") or {"problem": "cancelled", "fix": "", "place": None}, 422)
+            raise Refused(
+                outcome.problem
+                or (outcome.data or {}).get("problem")
+                or {"problem": "cancelled", "fix": "", "place": None},
+                422,
+            )
         return outcome.data
 
     def filled(self, ask: dict[str, Any]) -> dict[str, Any]:
@@ -177,7 +188,9 @@ class Studio:
     # --- files that are kept up to date
 
     async def watch(self, ask: dict[str, Any]) -> list[dict[str, Any]]:
-        """Write files now, and again whenever the level changes; or stop that. If they are refused, those of before are still kept."""
+        """Write files now, and again whenever the level changes; or stop that. If they are refused, those of before are
+        still kept.
+        """
         async with self._switch:
             before, self._outputs = self._outputs, []
             late = self._late()
@@ -185,7 +198,13 @@ class Studio:
             if ask.get("stop") is True:
                 return []
             try:
-                exported = await self.write(await self.asked({**ask, "do": "export", "into": "project"}, long=True, seconds=limits.STUDIO_EXPORT_SECONDS.value))
+                exported = await self.write(
+                    await self.asked(
+                        {**ask, "do": "export", "into": "project"},
+                        long=True,
+                        seconds=limits.STUDIO_EXPORT_SECONDS.value,
+                    )
+                )
             except Exception:
                 self._kept(before, self._late() or late)
                 raise
@@ -250,14 +269,18 @@ class Studio:
             pause = max(EVERY, SELDOM * (time.monotonic() - begun))
 
     async def _glance(self) -> None:
-        """Say which files are others than at the last look. Whoever calls this has the pen, so that none of us writes meanwhile."""
+        """Say which files are others than at the last look. Whoever calls this has the pen, so that none of us writes
+        meanwhile.
+        """
         before, self._times = self._times, await asyncio.to_thread(self.project.times)
         for name in sorted(self._times.keys() | before.keys()):
             if self._times.get(name) != before.get(name):
                 self.broadcast({"kind": "changed", "path": name})
 
     async def _looked(self, names: Iterable[str]) -> None:
-        """What we wrote ourselves is no news; what others wrote at the same time still is. Whoever calls this has the pen."""
+        """What we wrote ourselves is no news; what others wrote at the same time still is. Whoever calls this has the
+        pen.
+        """
         with contextlib.suppress(UndercroftError):
             now = await asyncio.to_thread(self.project.times)
             for name in (name.replace("\\", "/") for name in names):

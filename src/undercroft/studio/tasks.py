@@ -30,7 +30,8 @@ class Outcome:
 
 @dataclass(slots=True, eq=False)
 class Task:
-    """An ask on its way. `rank` says how soon it is wanted, `about` which level it is about, so that a worker that knows it can be found.
+    """An ask on its way. `rank` says how soon it is wanted, `about` which level it is about, so that a worker that
+    knows it can be found.
 
     A `long` one never takes the last worker, if there are several: what is quick should not wait for it.
     """

@@ -48,7 +48,13 @@ EVERY, AFTER = 0.05, 0.1
 class Answer:
     """What to send to the page, and plain data for the server itself."""
 
-    def __init__(self, head: Mapping[str, Any] | None = None, parts: Mapping[str, Part] | None = None, data: Any = None, kind: str = "done") -> None:
+    def __init__(
+        self,
+        head: Mapping[str, Any] | None = None,
+        parts: Mapping[str, Part] | None = None,
+        data: Any = None,
+        kind: str = "done",
+    ) -> None:
         self.head, self.parts, self.data, self.kind = head, parts, data, kind
 
     def message(self, number: int) -> str | bytes | None:
@@ -111,7 +117,9 @@ Do = Callable[[Sources, dict[str, Any], Teller], Answer]
 
 
 def prepare(setup: Mapping[str, Any]) -> Work:
-    """Load what most asks need; a task is an ask, how long it may take, and gives the message to the page and data for the server."""
+    """Load what most asks need; a task is an ask, how long it may take, and gives the message to the page and data for
+    the server.
+    """
     sources = Sources(Project(setup["project"]))
     for name in ("making", "recipe_reading", "cards_work"):
         import_module(f"undercroft.studio.{name}")
@@ -131,7 +139,9 @@ def answered(sources: Sources, ask: dict[str, Any], teller: Teller) -> Answer:
     sources.origins.imports = ask.get("imports") or {}
     try:
         if name not in DOES:
-            raise BadInput(f"the page asked for {str(name)[:40]!r}, which the server does not do", fix="load the page anew")
+            raise BadInput(
+                f"the page asked for {str(name)[:40]!r}, which the server does not do", fix="load the page anew"
+            )
         do: Do = getattr(import_module(f"undercroft.studio.{DOES[name]}"), f"do_{name}")
         return do(sources, ask, teller)
     except OutOfTime as error:

@@ -1,6 +1,7 @@
 """The worker processes behind the page: warm, watched, and told to stop one task without being ended.
 
-Everything here happens in the event loop and never waits. What a worker says is brought into the loop by the thread that listens to it.
+Everything here happens in the event loop and never waits. What a worker says is brought into the loop by the thread
+that listens to it.
 """
 
 from __future__ import annotations
@@ -28,7 +29,9 @@ REST = 5.0
 
 
 class Workers:
-    """So many workers for one project. `submit` a task, or `cancel` it; its `on_end` is called once, whatever happens."""
+    """So many workers for one project. `submit` a task, or `cancel` it; its `on_end` is called once, whatever
+    happens.
+    """
 
     def __init__(self, project: str, count: int, *, memory: int | None = limits.STUDIO_MEMORY.value) -> None:
         self.count = count
@@ -78,9 +81,18 @@ class Workers:
         task.number = next(self._numbers)
         try:
             task.frame = frames.packed((task.number, (task.ask, task.seconds)))
-        except (OverflowError, TypeError, ValueError, RecursionError):  # a number beyond all numbers, or brackets without end
+        except (
+            OverflowError,
+            TypeError,
+            ValueError,
+            RecursionError,
+        ):  # a number beyond all numbers, or brackets without end
             task.cancelled = True
-            task.on_end(Outcome("problem", problem=_trouble("the page asked in a way that nobody understands", "load the page anew")))
+            task.on_end(
+                Outcome(
+                    "problem", problem=_trouble("the page asked in a way that nobody understands", "load the page anew")
+                )
+            )
             return
         self._waiting.append(task)
         self._assign()
@@ -175,7 +187,10 @@ class Workers:
             return Outcome("problem" if value["kind"] == "problem" else "done", value["send"], value["data"], seconds)
         if word == "refused":
             return Outcome("problem", problem=messages.problem(jobs.rebuilt(more)))
-        return Outcome("problem", problem=_trouble(f"something in the studio failed: {more[0]}", "please report it, with what you did"))
+        return Outcome(
+            "problem",
+            problem=_trouble(f"something in the studio failed: {more[0]}", "please report it, with what you did"),
+        )
 
     def _free(self, member: Member) -> Task | None:
         task = self._members[member]
@@ -206,16 +221,30 @@ class Workers:
 
     def _cause(self, task: Task, member: Member, code: int) -> dict[str, Any]:
         if member.starved:
-            return _trouble("there was not enough memory for that", "ask for a smaller level, or for fewer pixels a cell")
+            return _trouble(
+                "there was not enough memory for that", "ask for a smaller level, or for fewer pixels a cell"
+            )
         if time.monotonic() - member.since > task.seconds:
-            return _trouble(f"this took more than {task.seconds:g} seconds, and was given up", "ask for a smaller level, or for less of it")
-        return _trouble(f"the worker ended while it was at this ({ending(code)})", "try again; a new worker is there already")
+            return _trouble(
+                f"this took more than {task.seconds:g} seconds, and was given up",
+                "ask for a smaller level, or for less of it",
+            )
+        return _trouble(
+            f"the worker ended while it was at this ({ending(code)})", "try again; a new worker is there already"
+        )
 
     def _refuse_all(self, more: Any) -> None:
         waiting, self._waiting = self._waiting, []
         for task in waiting:
             task.cancelled = True
-            task.on_end(Outcome("problem", problem=_trouble(f"the studio's workers cannot begin: {more[0]}", "see what 'undercroft doctor' says")))
+            task.on_end(
+                Outcome(
+                    "problem",
+                    problem=_trouble(
+                        f"the studio's workers cannot begin: {more[0]}", "see what 'undercroft doctor' says"
+                    ),
+                )
+            )
 
     async def stop(self) -> None:
         """End all workers."""

@@ -11,7 +11,8 @@ from undercroft.templates.template import OUTSIDE, Template
 
 
 def level(room: Template) -> Level:
-    """The room on a map of its own: one region that has its name and tags, a door in every socket, a thing in every slot.
+    """The room on a map of its own: one region that has its name and tags, a door in every socket, a thing in every
+    slot.
 
     >>> from undercroft.templates.prefab import parse
     >>> nook = level(parse('''
@@ -35,7 +36,11 @@ def level(room: Template) -> Level:
     rows = []
     for socket in room.sockets:
         across, down = (0, 1) if socket.side in "EW" else (1, 0)
-        state = DOOR_ROLES.index(palette.roles[socket.tile]) if palette.roles[socket.tile] in DOOR_ROLES else DOOR_STATES.index("open")
+        state = (
+            DOOR_ROLES.index(palette.roles[socket.tile])
+            if palette.roles[socket.tile] in DOOR_ROLES
+            else DOOR_STATES.index("open")
+        )
         for step in range(socket.width):
             x, y = socket.x + step * across, socket.y + step * down
             tiles[y, x] = socket.tile
@@ -43,6 +48,12 @@ def level(room: Template) -> Level:
     inside = (room.tiles != OUTSIDE) & palette.walkable[room.tiles]
     tiles[tiles == OUTSIDE] = palette.roles.index("void") if "void" in palette.roles else palette.role("wall")
     measured = Regions.of(inside.astype(np.int32))
-    regions = Regions(measured.labels, measured.table, {1: room.tags} if room.tags else {}, {1: room.name} if room.name else {}) if len(measured) else None
+    regions = (
+        Regions(
+            measured.labels, measured.table, {1: room.tags} if room.tags else {}, {1: room.name} if room.name else {}
+        )
+        if len(measured)
+        else None
+    )
     things = [Thing(slot.kind, slot.x, slot.y) for slot in room.slots]
     return Level(tiles, palette, regions=regions, doors=doors(np.array(rows, DOOR_ROW)), things=things)

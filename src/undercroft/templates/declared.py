@@ -37,7 +37,9 @@ def socket(part: Part, palette: Palette, taken: Mapping[str, Any]) -> tuple[str,
 
 
 def _declared(part: Part, what: str, example: str, palette: Palette, taken: Mapping[str, Any]) -> Declared:
-    """The name, the sign and the rest of `NAME = SIGN, REST`; `taken` are the signs that mean something already, each with a `kind`."""
+    """The name, the sign and the rest of `NAME = SIGN, REST`; `taken` are the signs that mean something already, each
+    with a `kind`.
+    """
     found = _DECLARED.fullmatch(part.text)
     if not found or not found["name"].strip() or not found["sign"]:
         raise part.bad(f"a {what} has a name and a sign", f"for example {example}")
@@ -45,7 +47,9 @@ def _declared(part: Part, what: str, example: str, palette: Palette, taken: Mapp
     if len(sign.text) != 1:
         raise sign.bad(f"a sign is one character, not {sign.text[:20]!r}", f"for example {example}")
     if sign.text in palette:
-        raise sign.bad(f"{sign.text!r} is the sign of the tile {palette.tiles[palette[sign.text]].name!r}", "choose another sign")
+        raise sign.bad(
+            f"{sign.text!r} is the sign of the tile {palette.tiles[palette[sign.text]].name!r}", "choose another sign"
+        )
     if sign.text in taken:
         raise sign.bad(f"{sign.text!r} stands for {taken[sign.text].kind!r} already", "choose another sign")
     return Declared(name[:60], sign.text, part.cut(*found.span("rest")) if found["rest"] is not None else None)

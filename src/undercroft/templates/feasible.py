@@ -19,14 +19,24 @@ def check(kinds: Sequence[RoomType], root: RoomType | None, max_rooms: int) -> N
         raise BadInput(f"{which} may not stand at all", fix="change its 'at most'")
     owed = sum(kind.least for kind in kinds)
     if max_rooms and owed > max_rooms:
-        raise BadInput(f"at least {owed} rooms must stand, and max_rooms is {max_rooms}", fix="raise max_rooms, or lower 'at least' of some type")
+        raise BadInput(
+            f"at least {owed} rooms must stand, and max_rooms is {max_rooms}",
+            fix="raise max_rooms, or lower 'at least' of some type",
+        )
     wanted = [kind for kind in kinds if kind.least > (kind in roots)]
     following = _following(roots, kinds) if wanted else set()
     for kind in wanted:
         name = kind.template.name
         if name not in following:
-            fix = f"give {name!r} a socket that fits one of another room: the opposite side, the same sign, the same width"
-            raise BadInput(f"{name!r} must stand {times(kind.least)}, and no room can lead to it", place=kind.template.place, fix=fix)
+            fix = (
+                f"give {name!r} a socket that fits one of another room: the opposite side, the same sign, the same "
+                "width"
+            )
+            raise BadInput(
+                f"{name!r} must stand {times(kind.least)}, and no room can lead to it",
+                place=kind.template.place,
+                fix=fix,
+            )
 
 
 def chosen(kinds: Sequence[RoomType], least: int, most: int) -> tuple[RoomType, ...]:
@@ -35,12 +45,20 @@ def chosen(kinds: Sequence[RoomType], least: int, most: int) -> tuple[RoomType, 
     left_out = [kind for kind in kinds if not least <= lengths[kind.template.name] <= most]
     if len(left_out) == len(kinds):
         there = ", ".join(map(str, sorted(set(lengths.values()))))
-        raise BadInput(f"no room type is {least} to {most} cells long", fix=f"change tile_size; there are lengths of {there}")
+        raise BadInput(
+            f"no room type is {least} to {most} cells long", fix=f"change tile_size; there are lengths of {there}"
+        )
     for kind in left_out:
         if kind.least:
             name, length = kind.template.name, lengths[kind.template.name]
-            problem = f"{name!r} must stand {times(kind.least)}, and is {length} cells long, which tile_size [{least}, {most}] does not allow"
-            fix = f"change tile_size to [{min(least, length)}, {max(most, length)}], or take the 'at least' or 'exactly' of {name!r} out"
+            problem = (
+                f"{name!r} must stand {times(kind.least)}, and is {length} cells long, which tile_size [{least}, "
+                f"{most}] does not allow"
+            )
+            fix = (
+                f"change tile_size to [{min(least, length)}, {max(most, length)}], or take the 'at least' or "
+                f"'exactly' of {name!r} out"
+            )
             raise BadInput(problem, place=kind.template.place, fix=fix)
     return tuple(kind for kind in kinds if kind not in left_out)
 
@@ -76,7 +94,12 @@ def times(count: int) -> str:
 def _following(roots: Sequence[RoomType], kinds: Sequence[RoomType]) -> set[str]:
     """The types that can stand behind a door, if one of those is the first."""
     usable = [kind for kind in kinds if kind.most != 0]
-    own = {kind.template.name: {(socket.side, socket.width, socket.kind) for shape in kind.shapes() for socket in shape.sockets} for kind in usable}
+    own = {
+        kind.template.name: {
+            (socket.side, socket.width, socket.kind) for shape in kind.shapes() for socket in shape.sockets
+        }
+        for kind in usable
+    }
     found: set[str] = set()
     waiting = [kind.template.name for kind in roots]
     while waiting:

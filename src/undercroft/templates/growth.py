@@ -21,7 +21,9 @@ DIRECTIONS: dict[str, tuple[int, int]] = {
 }
 """The words for an axis and the direction in which it grows."""
 
-_PHRASE = re.compile(r"(?P<locked>locked )?(?P<way>[a-z]+(?: and [a-z]+)?)(?P<doubling> doubling)?(?: by (?P<amount>\S+))?")
+_PHRASE = re.compile(
+    r"(?P<locked>locked )?(?P<way>[a-z]+(?: and [a-z]+)?)(?P<doubling> doubling)?(?: by (?P<amount>\S+))?"
+)
 _PLAIN = re.compile(r"[^\s\",;=](?:[^\",;=]*[^\s\",;=])?")
 _WORD = re.compile(r'"(?:[^"\\]|\\.)*"|[^\s"]+')
 _PHRASES = re.compile(r'(?:"(?:[^"\\]|\\.)*"|[^,"])+')
@@ -49,7 +51,9 @@ def unquoted(part: Part) -> str:
         name = json.loads(part.text)
         name.encode()
     except ValueError:
-        raise part.bad("a name in quotes that does not end, or holds something strange", 'write it as "name", with \\" for a quote') from None
+        raise part.bad(
+            "a name in quotes that does not end, or holds something strange", 'write it as "name", with \\" for a quote'
+        ) from None
     assert isinstance(name, str)
     return name
 
@@ -64,7 +68,10 @@ def phrases(part: Part) -> list[Part]:
     spans = [found.span() for found in _PHRASES.finditer(part.text)]
     covered = sum(end - start for start, end in spans) + max(0, len(spans) - 1)
     if covered < len(part.text):
-        raise part.bad("a comma with nothing on one side of it, or a quote that does not end", 'write names in "..." if they have commas')
+        raise part.bad(
+            "a comma with nothing on one side of it, or a quote that does not end",
+            'write names in "..." if they have commas',
+        )
     return [part.cut(*span) for span in spans] or [part]
 
 
@@ -84,7 +91,9 @@ def partition(parts: list[Part], name: str) -> Partition:
     still = Axis(locked=True)
     for axis, growth in axes.items():
         with_place(where[axis], x=growth if axis == 0 else still, y=growth if axis else still, lock_ratio=False)
-    return with_place(parts[0] if parts else None, x=axes.get(0, still), y=axes.get(1, still), lock_ratio=ratio, name=name)
+    return with_place(
+        parts[0] if parts else None, x=axes.get(0, still), y=axes.get(1, still), lock_ratio=ratio, name=name
+    )
 
 
 def with_place(part: Part | None, **settings: Any) -> Partition:
@@ -103,7 +112,8 @@ def _growth(part: Part) -> tuple[int, Axis]:
         said = found["way"] if found else part.text
         near = nearest(said, [*DIRECTIONS, "ratio"])
         raise part.bad(
-            f"unknown words {part.text[:40]!r} about scaling", f"did you mean {near!r}?" if near else "for example: right by 1, up and down doubling, ratio"
+            f"unknown words {part.text[:40]!r} about scaling",
+            f"did you mean {near!r}?" if near else "for example: right by 1, up and down doubling, ratio",
         )
     if not found["doubling"] and not found["amount"]:
         raise part.bad(f"{found['way']!r} by how much?", f"write {found['way']} by 1, or {found['way']} doubling")

@@ -18,12 +18,19 @@ def check(shape: tuple[int, ...], sockets: Sequence[Socket], lattice: int, where
         if (length - 1) % lattice:
             right = (length - 1) // lattice * lattice + 1
             sizes = f"{right} or {right + lattice}" if right > 1 else f"{right + lattice}"
-            raise BadInput(f"on a lattice of {lattice} a room is not {length} cells {side}", place=where(0, 0), fix=f"make it {sizes} cells {side}")
+            raise BadInput(
+                f"on a lattice of {lattice} a room is not {length} cells {side}",
+                place=where(0, 0),
+                fix=f"make it {sizes} cells {side}",
+            )
     for socket in sockets:
         line, along = (socket.x, socket.y) if socket.side in "EW" else (socket.y, socket.x)
         begin = along // lattice * lattice
         if line % lattice:
-            problem, fix = f"this socket is on no line of the lattice of {lattice}", "move it to the outer edge of the room, or of a part of it"
+            problem, fix = (
+                f"this socket is on no line of the lattice of {lattice}",
+                "move it to the outer edge of the room, or of a part of it",
+            )
         elif (2 * along + socket.width - 1) % (2 * lattice) != lattice:
             problem = f"this socket is not in the middle of a length of the lattice of {lattice}"
             fix = f"centre it between {begin} and {begin + lattice}, counted from the corner of the room"

@@ -33,10 +33,13 @@ class Axis(NamedTuple):
 
     locked: bool = False
     type: Literal["amount", "multiples"] = "amount"
-    """By amount: the first or last tile of every row (column) is cloned. In multiples: every column (row) that has a tile is doubled, gaps are not."""
+    """By amount: the first or last tile of every row (column) is cloned. In multiples: every column (row) that has a
+    tile is doubled, gaps are not.
+    """
     amount: int = 1
     direction: Literal[-1, 0, 1] = 1
-    """1 grows towards larger coordinates, -1 towards smaller ones, 0 both ways from the centre, half the amount each."""
+    """1 grows towards larger coordinates, -1 towards smaller ones, 0 both ways from the centre, half the amount each.
+    """
 
 
 FREE = Axis()
@@ -60,9 +63,15 @@ class Partition:
             if axis.type not in ("amount", "multiples"):
                 raise unknown("type of scaling", str(axis.type), ("amount", "multiples"))
             if axis.direction not in (-1, 0, 1):
-                raise BadInput(f"a direction is 1, -1 or 0, not {axis.direction!r}", fix="1 grows right or down, -1 left or up, 0 both ways")
+                raise BadInput(
+                    f"a direction is 1, -1 or 0, not {axis.direction!r}",
+                    fix="1 grows right or down, -1 left or up, 0 both ways",
+                )
             if type(axis.amount) is not int or not 1 <= axis.amount <= MOST:
-                raise BadInput(f"the amount along {along} is a whole number from 1 to {MOST:,}, not {axis.amount}", fix=f"lock {along} if the {one} shall stay")
+                raise BadInput(
+                    f"the amount along {along} is a whole number from 1 to {MOST:,}, not {axis.amount}",
+                    fix=f"lock {along} if the {one} shall stay",
+                )
             if axis.type == "amount" and axis.direction == 0 and axis.amount % 2:
                 raise BadInput(
                     f"the amount along {along} is {axis.amount}, and half of it cannot go to either side of the centre",
@@ -70,14 +79,19 @@ class Partition:
                 )
         if self.lock_ratio and self.x.locked != self.y.locked:
             locked = "X" if self.x.locked else "Y"
-            raise BadInput(f"the ratio is locked, and {locked} is locked as well: nothing could scale", fix=f"unlock the ratio, or {locked}")
+            raise BadInput(
+                f"the ratio is locked, and {locked} is locked as well: nothing could scale",
+                fix=f"unlock the ratio, or {locked}",
+            )
 
 
 @dataclass(frozen=True)
 class Layout:
-    """Partitions in order, painted over a base and under an overlay that do not scale. It never changes: its methods give new layouts.
+    """Partitions in order, painted over a base and under an overlay that do not scale. It never changes: its methods
+    give new layouts.
 
-    >>> tall = Layout(partitions=(Partition(Patch.of([(0, 0, STANDARD["wall"]), (1, 0, STANDARD["floor"])]), lock_ratio=False),))
+    >>> drawing = Patch.of([(0, 0, STANDARD["wall"]), (1, 0, STANDARD["floor"])])
+    >>> tall = Layout(partitions=(Partition(drawing, lock_ratio=False),))
     >>> print(tall.room((4, 2)))
     #...
     #...
@@ -101,17 +115,29 @@ class Layout:
         object.__setattr__(self, "tags", tuple(self.tags))
         for mark in self.marks:
             if not _KIND.fullmatch(mark.kind):
-                raise BadInput(f"a {mark.what} cannot be called {mark.kind[:40]!r}", fix="give it a name of 1 to 60 signs without , ; = and quotes")
+                raise BadInput(
+                    f"a {mark.what} cannot be called {mark.kind[:40]!r}",
+                    fix="give it a name of 1 to 60 signs without , ; = and quotes",
+                )
             if mark.what == "slot" and not self.palette.walkable[mark.tile]:
-                raise BadInput(f"nothing can be put on {self.palette.tiles[mark.tile].name!r}", fix="name a tile to stand on, such as floor")
+                raise BadInput(
+                    f"nothing can be put on {self.palette.tiles[mark.tile].name!r}",
+                    fix="name a tile to stand on, such as floor",
+                )
         self._sort_marks()
         seen: dict[tuple[int, int], int] = {}
         for number, patch in self._patches():
             for x, y, code in patch:
                 if code >= len(self.palette) + len(self.marks):
-                    raise BadInput(f"the tile {code} at ({x}, {y}) is not in {self.palette}", fix=f"its codes are 0 to {len(self.palette) - 1}")
+                    raise BadInput(
+                        f"the tile {code} at ({x}, {y}) is not in {self.palette}",
+                        fix=f"its codes are 0 to {len(self.palette) - 1}",
+                    )
                 if (x, y) in seen:
-                    raise BadInput(f"two tiles are at ({x}, {y}): of {self.called(seen[x, y])} and of {self.called(number)}", fix="keep one of them")
+                    raise BadInput(
+                        f"two tiles are at ({x}, {y}): of {self.called(seen[x, y])} and of {self.called(number)}",
+                        fix="keep one of them",
+                    )
                 seen[x, y] = number
         if not seen:
             raise BadInput("a layout without a tile", fix="draw at least one")
@@ -121,9 +147,16 @@ class Layout:
             LAYOUT_SIDE._replace(value=MOST).check(max(map(abs, values)), f"the {'xy'[axis]} of a tile")
 
     def _sort_marks(self) -> None:
-        """Number marks by what they are, and only those that are used, so that equal layouts are equal however they were made."""
+        """Number marks by what they are, and only those that are used, so that equal layouts are equal however they
+        were made.
+        """
         first = len(self.palette)
-        used = {code for _, patch in self._patches() for code in np.unique(patch.tiles).tolist() if first <= code < first + len(self.marks)}
+        used = {
+            code
+            for _, patch in self._patches()
+            for code in np.unique(patch.tiles).tolist()
+            if first <= code < first + len(self.marks)
+        }
         marks = sorted({self.marks[code - first] for code in used})
         if tuple(marks) == self.marks:
             return
@@ -132,7 +165,12 @@ class Layout:
             table[code] = first + marks.index(self.marks[code - first])
         moved = {number: Patch(table[patch.tiles], patch.x, patch.y) for number, patch in self._patches()}
         partitions = tuple(replace(partition, tiles=moved[number]) for number, partition in enumerate(self.partitions))
-        for name, value in (("marks", tuple(marks)), ("base", moved[BASE]), ("overlay", moved[OVERLAY]), ("partitions", partitions)):
+        for name, value in (
+            ("marks", tuple(marks)),
+            ("base", moved[BASE]),
+            ("overlay", moved[OVERLAY]),
+            ("partitions", partitions),
+        ):
             object.__setattr__(self, name, value)
 
     def called(self, number: int) -> str:
@@ -143,7 +181,11 @@ class Layout:
 
     def _patches(self) -> list[tuple[int, Patch]]:
         """All parts in the order in which they are painted."""
-        return [(BASE, self.base), *((number, partition.tiles) for number, partition in enumerate(self.partitions)), (OVERLAY, self.overlay)]
+        return [
+            (BASE, self.base),
+            *((number, partition.tiles) for number, partition in enumerate(self.partitions)),
+            (OVERLAY, self.overlay),
+        ]
 
     @classmethod
     def load(cls, path: str | Path) -> Layout:
@@ -242,7 +284,9 @@ class Layout:
     @cached_property
     def _marked(self) -> bool:
         """Whether sockets or slots are drawn in it."""
-        return bool(self.marks) or any(self.palette.roles[code] in DOOR_ROLES for code in np.unique(self._tables[1]).tolist() if code != OUTSIDE)
+        return bool(self.marks) or any(
+            self.palette.roles[code] in DOOR_ROLES for code in np.unique(self._tables[1]).tolist() if code != OUTSIDE
+        )
 
     def room(
         self,
@@ -253,9 +297,11 @@ class Layout:
         flip: tuple[bool, bool] = (False, False),
         odd_centre: Literal["grow", "error"] = "grow",
     ) -> Template:
-        """The room of that size, or up to `leniency` smaller (with `overgrow` also larger); else `NoLayoutFits`, with the reason.
+        """The room of that size, or up to `leniency` smaller (with `overgrow` also larger); else `NoLayoutFits`, with
+        the reason.
 
-        All partitions are scaled along X until the width fits, then along Y; then those with a locked ratio catch up on the axis that fell behind.
+        All partitions are scaled along X until the width fits, then along Y; then those with a locked ratio catch up on
+        the axis that fell behind.
         """
         steps, box, verdict = self._fitted(size, leniency, overgrow)
         if verdict:
@@ -264,7 +310,9 @@ class Layout:
             self._refuse_odd_centre(steps)
         return self._finished(self._painted(steps, box), flip)
 
-    def try_room(self, size: Size, *, leniency: int | Size = 0, overgrow: bool = False, flip: tuple[bool, bool] = (False, False)) -> Template | None:
+    def try_room(
+        self, size: Size, *, leniency: int | Size = 0, overgrow: bool = False, flip: tuple[bool, bool] = (False, False)
+    ) -> Template | None:
         """The same as `room`, but None if there is no such room."""
         steps, box, verdict = self._fitted(size, leniency, overgrow)
         return None if verdict else self._finished(self._painted(steps, box), flip)
@@ -273,12 +321,16 @@ class Layout:
         """The room after so many steps along X and then along Y, locked ratios mended, whatever its size."""
         table, _ = self._tables
         if any(type(count) is not int or not 0 <= count <= ROOM_SIDE.value for count in (x, y)):
-            raise BadInput(f"steps are whole numbers from 0 to {ROOM_SIDE.value:,}, not {x!r} and {y!r}", fix="count them from 0")
+            raise BadInput(
+                f"steps are whole numbers from 0 to {ROOM_SIDE.value:,}, not {x!r} and {y!r}", fix="count them from 0"
+            )
         steps, box = np.zeros((len(table), 3), np.int64), np.zeros(5, np.int64)
         steps[:, :2] = np.where(table[:, [5, 10]], 0, (x, y))
         none, most = np.zeros(2, np.int64), np.full(2, ROOM_SIDE.value, np.int64)
         if scaling.settle(buffer(table), buffer(steps), buffer(box), buffer(none), buffer(most)):
-            raise BadInput(f"{x} and {y} steps make no room of at most {ROOM_SIDE.value:,} a side", fix="ask for fewer steps")
+            raise BadInput(
+                f"{x} and {y} steps make no room of at most {ROOM_SIDE.value:,} a side", fix="ask for fewer steps"
+            )
         return self._finished(self._painted(steps, box), (False, False))
 
     def fits(self, size: Size, *, leniency: int | Size = 0, overgrow: bool = False) -> Size | str:
@@ -287,16 +339,26 @@ class Layout:
         return why(verdict, box, self.smallest) if verdict else (int(box[2]), int(box[3]))
 
     def corner(self, size: Size, *, leniency: int | Size = 0, overgrow: bool = False) -> tuple[int, int] | None:
-        """Where the upper left corner of that room lies in the drawing, so that one can be laid over the other; None if there is no such room."""
+        """Where the upper left corner of that room lies in the drawing, so that one can be laid over the other; None if
+        there is no such room.
+        """
         _, box, verdict = self._fitted(size, leniency, overgrow)
         return None if verdict else (int(box[0]), int(box[1]))
 
-    def _fitted(self, size: Size, leniency: int | Size, overgrow: bool) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
+    def _fitted(
+        self, size: Size, leniency: int | Size, overgrow: bool
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
         """Steps and box as the kernel finds them, and its verdict."""
         table, _ = self._tables
         least, most = bounds(size, leniency, overgrow)
         steps, box = np.empty((len(table), 3), np.int64), np.zeros(5, np.int64)
-        verdict = scaling.fit(buffer(table), buffer(steps), buffer(box), buffer(np.array(least, np.int64)), buffer(np.array(most, np.int64)))
+        verdict = scaling.fit(
+            buffer(table),
+            buffer(steps),
+            buffer(box),
+            buffer(np.array(least, np.int64)),
+            buffer(np.array(most, np.int64)),
+        )
         return steps, box, int(verdict)
 
     def _painted(self, steps: NDArray[np.int64], box: NDArray[np.int64]) -> NDArray[np.uint8]:
@@ -314,7 +376,8 @@ class Layout:
             for axis, count in ((0, across + again), (1, down)):
                 if count and row[6 + 5 * axis] and row[8 + 5 * axis] == 0 and row[9 + 5 * axis] % 2:
                     raise BadInput(
-                        f"doubling {row[9 + 5 * axis]} {'columns' if axis == 0 else 'rows'} from the centre has one middle, which would be tripled",
+                        f"doubling {row[9 + 5 * axis]} {'columns' if axis == 0 else 'rows'} from the centre has one "
+                        "middle, which would be tripled",
                         fix="draw an even number of them, or scale to one side",
                     )
 
@@ -346,4 +409,8 @@ def bounds(size: Size, leniency: int | Size, overgrow: bool) -> tuple[Size, Size
 
 def _is_pair(value: object, least: int) -> bool:
     """Whether something is two whole numbers that are not too small."""
-    return isinstance(value, tuple | list) and len(value) == 2 and all(type(part) is int and part >= least for part in value)
+    return (
+        isinstance(value, tuple | list)
+        and len(value) == 2
+        and all(type(part) is int and part >= least for part in value)
+    )

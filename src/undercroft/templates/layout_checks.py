@@ -1,4 +1,6 @@
-"""What is worth knowing about a layout before it is used: faults of its rooms, settings without effect, the sizes it has."""
+"""What is worth knowing about a layout before it is used: faults of its rooms, settings without effect, the sizes it
+has.
+"""
 
 from __future__ import annotations
 
@@ -49,8 +51,14 @@ def _faults(subject: Subject) -> Iterator[Remark]:
         first = subject.sizes.first(kind)
         if first is not None:
             count = len({fault.size for fault in subject.sizes.faults if fault.kind == kind})
-            where = f"at {count} of {len(subject.there)} sizes, first at {written(first.size)}" if len(subject.there) > 1 else f"at {written(first.size)}"
-            yield Remark(kind, "error" if kind in SERIOUS else "warning", f"{problem}, {where}", fix, _indented(first.picture))
+            where = (
+                f"at {count} of {len(subject.there)} sizes, first at {written(first.size)}"
+                if len(subject.there) > 1
+                else f"at {written(first.size)}"
+            )
+            yield Remark(
+                kind, "error" if kind in SERIOUS else "warning", f"{problem}, {where}", fix, _indented(first.picture)
+            )
 
 
 def _floor_stays(subject: Subject) -> Iterator[Remark]:
@@ -62,7 +70,9 @@ def _floor_stays(subject: Subject) -> Iterator[Remark]:
         before, after = (room.tiles.shape[1 - axis] for room in (small, large))
         if before < after and lengths[0] == lengths[1] > 0:
             problem = f"the floor stays {lengths[0]} {word} while the room grows from {before} to {after}"
-            yield Remark("floor stays", "warning", problem, "let the floor scale along with the walls", _indented(str(large)))
+            yield Remark(
+                "floor stays", "warning", problem, "let the floor scale along with the walls", _indented(str(large))
+            )
 
 
 def _body(room: Template) -> NDArray[np.bool_]:
@@ -82,8 +92,18 @@ def _odd_centres(subject: Subject) -> Iterator[Remark]:
         for axis, (way, what) in enumerate(((partition.x, "columns"), (partition.y, "rows"))):
             count = partition.tiles.values(axis)
             if not way.locked and way.type == "multiples" and way.direction == 0 and count % 2:
-                problem = f"doubles {count} {what} from the centre, which triples the middle one: {2 * count + 1}, not {2 * count}"
-                yield _about(subject, number, "odd centre", "warning", problem, f"draw an even number of {what}, or let it double to one side")
+                problem = (
+                    f"doubles {count} {what} from the centre, which triples the middle one: {2 * count + 1}, not "
+                    f"{2 * count}"
+                )
+                yield _about(
+                    subject,
+                    number,
+                    "odd centre",
+                    "warning",
+                    problem,
+                    f"draw an even number of {what}, or let it double to one side",
+                )
 
 
 def _covered(subject: Subject) -> Iterator[Remark]:
@@ -95,7 +115,14 @@ def _covered(subject: Subject) -> Iterator[Remark]:
     for number, partition in enumerate(subject.layout.partitions):
         if len(partition.tiles) and number not in seen:
             problem = f"is painted over at every size but the smallest, {written(subject.there[0])}"
-            yield _about(subject, number, "covered", "warning", problem, "move it below those that cover it, or let it grow past them")
+            yield _about(
+                subject,
+                number,
+                "covered",
+                "warning",
+                problem,
+                "move it below those that cover it, or let it grow past them",
+            )
 
 
 def _still(subject: Subject) -> Iterator[Remark]:
@@ -115,12 +142,26 @@ def _unseen(subject: Subject) -> Iterator[Remark]:
             for part, sign in ((BASE, "="), (OVERLAY, "^")):
                 if subject.same_as(_moved(layout, number, part)):
                     fix = f"draw it as {layout.called(part)} ({sign})"
-                    yield _about(subject, number, "still", "note", f"does not scale, and is the same as {layout.called(part)}", fix)
+                    yield _about(
+                        subject,
+                        number,
+                        "still",
+                        "note",
+                        f"does not scale, and is the same as {layout.called(part)}",
+                        fix,
+                    )
                     break
             continue
         for twin, said in _locked(partition):
             if subject.same_as(layout.with_partition(twin, number)):
-                yield _about(subject, number, "unseen growth", "note", f"grows {said}, and nobody sees it at any size", "leave that out")
+                yield _about(
+                    subject,
+                    number,
+                    "unseen growth",
+                    "note",
+                    f"grows {said}, and nobody sees it at any size",
+                    "leave that out",
+                )
 
 
 def _moved(layout: Layout, number: int, part: int) -> Layout:
@@ -141,9 +182,14 @@ def _locked(partition: Partition) -> Iterator[tuple[Partition, str]]:
 
 
 def _flips(subject: Subject) -> Iterator[Remark]:
-    for allowed, words, turns in ((subject.layout.flip_x, "left and right", 0), (subject.layout.flip_y, "up and down", 2)):
+    for allowed, words, turns in (
+        (subject.layout.flip_x, "left and right", 0),
+        (subject.layout.flip_y, "up and down", 2),
+    ):
         if allowed and all(room.mirrored().position(turns).looks_like(room) for room in subject.rooms.values()):
-            yield Remark("flips", "note", f"it flips {words}, and every room looks the same then", f"leave 'flips {words}' out")
+            yield Remark(
+                "flips", "note", f"it flips {words}, and every room looks the same then", f"leave 'flips {words}' out"
+            )
 
 
 def _slots(subject: Subject) -> Iterator[Remark]:
@@ -153,7 +199,10 @@ def _slots(subject: Subject) -> Iterator[Remark]:
         first = subject.there[0]
         other = next((size for size in subject.there if counts[size].count(kind) != counts[first].count(kind)), None)
         if other is not None:
-            problem = f"the number of slots {kind!r} changes: {counts[first].count(kind)} at {written(first)}, {counts[other].count(kind)} at {written(other)}"
+            problem = (
+                f"the number of slots {kind!r} changes: {counts[first].count(kind)} at {written(first)}, "
+                f"{counts[other].count(kind)} at {written(other)}"
+            )
             yield Remark("slots", "note", problem, picture=_indented(str(subject.rooms[other])))
 
 
@@ -163,7 +212,9 @@ def _ways_round(subject: Subject) -> Iterator[Remark]:
     first = subject.there[0]
     other = next((size for size in subject.there if holes[size] != holes[first]), None)
     if other is not None:
-        problem = f"the number of ways round changes: {holes[first]} at {written(first)}, {holes[other]} at {written(other)}"
+        problem = (
+            f"the number of ways round changes: {holes[first]} at {written(first)}, {holes[other]} at {written(other)}"
+        )
         yield Remark("ways round", "note", problem, picture=_indented(str(subject.rooms[other])))
 
 
@@ -181,7 +232,12 @@ def _told(subject: Subject) -> Iterator[Remark]:
     across, down = subject.sizes.reached.any(axis=0), subject.sizes.reached.any(axis=1)
     plain = not subject.sizes.faults and bool((subject.sizes.reached == np.outer(down, across)).all())
     legend = "  a dot is a good room, - none, ! one with an error, ? one with a warning"
-    yield Remark("sizes", "note", layout_sizes.in_words(subject.layout), picture="" if plain else f"{_indented(str(subject.sizes))}\n{legend}")
+    yield Remark(
+        "sizes",
+        "note",
+        layout_sizes.in_words(subject.layout),
+        picture="" if plain else f"{_indented(str(subject.sizes))}\n{legend}",
+    )
 
 
 CHECKS: dict[str, Callable[[Subject], Iterator[Remark]]] = {

@@ -1,4 +1,6 @@
-"""A layout's text after the layout was changed elsewhere: comments, signs and the order of lines stay, as far as they still make sense."""
+"""A layout's text after the layout was changed elsewhere: comments, signs and the order of lines stay, as far as they
+still make sense.
+"""
 
 from __future__ import annotations
 
@@ -122,7 +124,11 @@ class _Text:
         first = len(layout.palette)
         old = {_found(_MARK, piece): piece for piece in self._of("slot", "socket")}
         signs = _declared(self.pieces, before)
-        taken = {code: sign for code, mark in enumerate(layout.marks, first) if (sign := next((sign for sign, one in signs.items() if one == mark), ""))}
+        taken = {
+            code: sign
+            for code, mark in enumerate(layout.marks, first)
+            if (sign := next((sign for sign, one in signs.items() if one == mark), ""))
+        }
         idle = [sign for sign, mark in signs.items() if mark in before.marks and mark not in layout.marks]
         for code, mark in enumerate(layout.marks, first):
             heir = next((sign for sign in idle if signs[sign].what == mark.what), None) if code not in taken else None
@@ -159,7 +165,9 @@ class _Text:
         for number, (sign, partition) in enumerate(zip(signs, layout.partitions, strict=True)):
             like = before.partitions[was[number]] if number in was else None
             kept = like is not None and replace(like, tiles=partition.tiles) == partition
-            wanted.append(groups[sign] if kept else list(_group(groups[sign] if number in was else [], sign, partition)))
+            wanted.append(
+                groups[sign] if kept else list(_group(groups[sign] if number in was else [], sign, partition))
+            )
         places = [_Piece("scale", "") for _ in groups]
         for place, group in zip(places, groups.values(), strict=True):
             self._swap(group[0], place)
@@ -208,7 +216,9 @@ def _declared(pieces: Sequence[_Piece], before: Layout) -> dict[str, Mark]:
 
 
 def _same(new: Sequence[Partition], old: Sequence[Partition]) -> Iterator[tuple[int, int]]:
-    """Which partitions are which: those of the same name, then those that share most tiles, then those with the same number."""
+    """Which partitions are which: those of the same name, then those that share most tiles, then those with the same
+    number.
+    """
     left_new, left_old = list(range(len(new))), list(range(len(old)))
     cells = [[{(x, y) for x, y, _ in one.tiles} for one in parts] for parts in (new, old)]
 

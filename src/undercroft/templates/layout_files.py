@@ -37,7 +37,8 @@ def text_of(name: str) -> tuple[str, str]:
 
 
 def load(path: str | Path) -> Layout:
-    """One of our own layouts by its name, or a layout from a file: the JSON of Cozy Caves if its name says so, else our drawn text.
+    """One of our own layouts by its name, or a layout from a file: the JSON of Cozy Caves if its name says so, else our
+    drawn text.
 
     One without a name is called as its file is.
     """

@@ -21,7 +21,9 @@ AXES = (("lockX", "splitScalingOnX", "incrementAmtX", "xDir"), ("lockY", "splitS
 PARTITION_KEYS = ("name", "color", "icon", "lockRatio", *AXES[0], *AXES[1], "tiles")
 TILE_KEYS = ("tileType", "position", "partitionNum", "slot", "socket", "becomes")
 LATER_KEYS = ("tileID", "tileSpacialType", "offset", "scale", "rotation", "depth")
-"""What a tile has when it was saved from a finished room: how it looked there. It says nothing about the layout, and is passed over."""
+"""What a tile has when it was saved from a finished room: how it looked there. It says nothing about the layout, and is
+passed over.
+"""
 
 _POSITION = re.compile(r"\s*(-?[0-9]{1,7})\s*,\s*(-?[0-9]{1,7})\s*")
 
@@ -29,7 +31,8 @@ _POSITION = re.compile(r"\s*(-?[0-9]{1,7})\s*,\s*(-?[0-9]{1,7})\s*")
 def parse(text: str, file: str, palette: Palette = STANDARD) -> Layout:
     """The layout of a JSON text; `file` names it in errors.
 
-    >>> text = '{"excludedTiles": [], "unscaledTiles": [{"tileType": "floor", "position": "3,2", "partitionNum": -1}], "scalePartitions": []}'
+    >>> tile = '{"tileType": "floor", "position": "3,2", "partitionNum": -1}'
+    >>> text = f'{{"excludedTiles": [], "unscaledTiles": [{tile}], "scalePartitions": []}}'
     >>> parse(text, "dot.json").base
     <Patch of 1 at (3, 2)>
     """
@@ -53,10 +56,23 @@ class _Reader:
         flips = [table[key].a(bool, what=repr(key)) if key in table else False for key in ("allowFlipX", "allowFlipY")]
         tags = [tag.a(str, what="a tag") for tag in table["tags"].list("'tags'")] if "tags" in table else []
         base, overlay = self._tiles(table["unscaledTiles"], BASE), self._tiles(table["excludedTiles"], OVERLAY)
-        partitions = [self._partition(one, number) for number, one in enumerate(table["scalePartitions"].list("'scalePartitions'"))]
+        partitions = [
+            self._partition(one, number)
+            for number, one in enumerate(table["scalePartitions"].list("'scalePartitions'"))
+        ]
         name = table["name"].a(str, what="a name") if "name" in table else ""
         try:
-            return Layout(name, tuple(dict.fromkeys(tags)), base, tuple(partitions), overlay, flips[0], flips[1], self.palette, tuple(self.marks))
+            return Layout(
+                name,
+                tuple(dict.fromkeys(tags)),
+                base,
+                tuple(partitions),
+                overlay,
+                flips[0],
+                flips[1],
+                self.palette,
+                tuple(self.marks),
+            )
         except BadInput as error:
             error.place = error.place or whole.place()
             raise
@@ -81,9 +97,13 @@ class _Reader:
         by = table[amount].a(int, what=repr(amount)) if amount in table else 1
         way = table[direction].a(int, what=repr(direction)) if direction in table else 1
         if not 1 <= by <= MOST:
-            raise table[amount].bad(f"{amount!r} is a whole number from 1 to {MOST:,}, not {by}", f"set {lock!r} if nothing shall grow")
+            raise table[amount].bad(
+                f"{amount!r} is a whole number from 1 to {MOST:,}, not {by}", f"set {lock!r} if nothing shall grow"
+            )
         if way not in (-1, 0, 1):
-            raise table[direction].bad(f"{direction!r} is 1, -1 or 0, not {way}", "1 grows right or down, -1 left or up, 0 both ways")
+            raise table[direction].bad(
+                f"{direction!r} is 1, -1 or 0, not {way}", "1 grows right or down, -1 left or up, 0 both ways"
+            )
         return Axis(locked, "multiples" if doubles else "amount", by, way)  # type: ignore[arg-type]
 
     def _tiles(self, value: Value, number: int) -> Patch:
@@ -102,14 +122,21 @@ class _Reader:
         position = table["position"].a(str, what="a position")
         found = _POSITION.fullmatch(position)
         if not found:
-            raise table["position"].bad(f"a position is two whole numbers in a text, not {table['position'].shown()}", 'for example "3,2"')
+            raise table["position"].bad(
+                f"a position is two whole numbers in a text, not {table['position'].shown()}", 'for example "3,2"'
+            )
         x, y = int(found[1]), int(found[2])
         if "partitionNum" in table and table["partitionNum"].a(int, what="'partitionNum'") != number:
             raise table["partitionNum"].bad(
-                f"this tile stands in the list of {_called(number)}, and says that it is of {table['partitionNum'].shown()}", f"write {number}"
+                f"this tile stands in the list of {_called(number)}, and says that it is of "
+                f"{table['partitionNum'].shown()}",
+                f"write {number}",
             )
         if (x, y) in self.seen:
-            raise table["position"].bad(f"two tiles are at ({x}, {y}): of {_called(self.seen[x, y])} and of {_called(number)}", "keep one of them")
+            raise table["position"].bad(
+                f"two tiles are at ({x}, {y}): of {_called(self.seen[x, y])} and of {_called(number)}",
+                "keep one of them",
+            )
         self.seen[x, y] = number
         return x, y, self._code(table)
 
@@ -117,7 +144,9 @@ class _Reader:
         """The code of a tile, or of the slot or socket that it is."""
         name = table["tileType"].a(str, what="a tileType")
         if name not in self.palette:
-            raise unknown("tileType", name[:40], [tile.name for tile in self.palette.tiles], place=table["tileType"].place())
+            raise unknown(
+                "tileType", name[:40], [tile.name for tile in self.palette.tiles], place=table["tileType"].place()
+            )
         mark = None
         if "slot" in table and "socket" in table:
             raise table["socket"].bad("a tile is a slot or a socket, not both", "keep one of them")
@@ -162,7 +191,12 @@ def write(layout: Layout) -> str:
 
 def _partition_data(layout: Layout, number: int) -> dict[str, Any]:
     partition = layout.partitions[number]
-    data: dict[str, Any] = {"name": partition.name, "color": partition.colour, "icon": partition.icon, "lockRatio": partition.lock_ratio}
+    data: dict[str, Any] = {
+        "name": partition.name,
+        "color": partition.colour,
+        "icon": partition.icon,
+        "lockRatio": partition.lock_ratio,
+    }
     for axis, (lock, split, amount, direction) in zip((partition.x, partition.y), AXES, strict=True):
         data |= {lock: axis.locked, split: axis.type == "multiples", amount: axis.amount, direction: axis.direction}
     return data | {"tiles": _listed(layout, number)}

@@ -42,16 +42,25 @@ class Sizes(NamedTuple):
 
     def first(self, kind: str) -> Fault | None:
         """The smallest room with that fault."""
-        return min((fault for fault in self.faults if fault.kind == kind), key=lambda fault: (fault.size[0] * fault.size[1], fault.size), default=None)
+        return min(
+            (fault for fault in self.faults if fault.kind == kind),
+            key=lambda fault: (fault.size[0] * fault.size[1], fault.size),
+            default=None,
+        )
 
     def __str__(self) -> str:
         """A table: a dot for a good room, a dash for none, ! and ? for faults."""
-        signs = {fault.size: FAULTS[fault.kind][2] for fault in sorted(self.faults, key=lambda fault: -list(FAULTS).index(fault.kind))}
+        signs = {
+            fault.size: FAULTS[fault.kind][2]
+            for fault in sorted(self.faults, key=lambda fault: -list(FAULTS).index(fault.kind))
+        }
         widths = [self.smallest[0] + more for more in range(self.reached.shape[1])]
         rows = ["       width" + "".join(f"{width:4}" for width in widths)]
         for more, row in enumerate(self.reached.tolist()):
             height = self.smallest[1] + more
-            cells = [signs.get((width, height), ".") if there else "-" for width, there in zip(widths, row, strict=True)]
+            cells = [
+                signs.get((width, height), ".") if there else "-" for width, there in zip(widths, row, strict=True)
+            ]
             rows.append(f"height {height:5}" + "".join(f"{sign:>4}" for sign in cells))
         return "\n".join(rows)
 
@@ -82,7 +91,10 @@ def look(layout: Layout, more: int = 8) -> Sizes:
                 continue
             reached[height - high, width - wide] = True
             room = layout.room((width, height))
-            faults += [Fault(kind, (width, height), int(cells.sum()), _picture(room, cells)) for kind, cells in wrong(room, layout)]
+            faults += [
+                Fault(kind, (width, height), int(cells.sum()), _picture(room, cells))
+                for kind, cells in wrong(room, layout)
+            ]
     return Sizes((wide, high), reached, tuple(faults))
 
 
@@ -102,7 +114,9 @@ def wrong(room: Template, layout: Layout) -> Iterator[tuple[str, NDArray[np.bool
     if count == 0:
         yield "empty", part
     idle = part & ~body & ~_near(body)
-    stray = idle & (_sides(~part) > 1) & ~_thick(part & ~body, idle)  # the face of a thick wall has one side outside, and is none
+    stray = (
+        idle & (_sides(~part) > 1) & ~_thick(part & ~body, idle)
+    )  # the face of a thick wall has one side outside, and is none
     if stray.any():
         yield "stray", stray
     missing = _lost_sockets(room, layout)
@@ -120,9 +134,16 @@ def _lost_sockets(room: Template, layout: Layout) -> NDArray[np.bool_]:
 
 def has_sockets(layout: Layout) -> bool:
     """Whether doors are drawn in a layout."""
-    codes = {code for number in (-1, -2, *range(len(layout.partitions))) for code in np.unique(layout.part(number).tiles).tolist()} - {OUTSIDE}
+    codes = {
+        code
+        for number in (-1, -2, *range(len(layout.partitions)))
+        for code in np.unique(layout.part(number).tiles).tolist()
+    } - {OUTSIDE}
     first = len(layout.palette)
-    return any(layout.marks[code - first].what == "socket" if code >= first else layout.palette.roles[code] in DOOR_ROLES for code in codes)
+    return any(
+        layout.marks[code - first].what == "socket" if code >= first else layout.palette.roles[code] in DOOR_ROLES
+        for code in codes
+    )
 
 
 def _near(cells: NDArray[np.bool_], *, beyond: bool = False) -> NDArray[np.bool_]:
@@ -159,5 +180,7 @@ def _picture(room: Template, cells: NDArray[np.bool_]) -> str:
     """The room, those cells as X."""
     rows = []
     for row, marks in zip(str(room).split("\n"), cells.tolist(), strict=True):
-        rows.append("".join("X" if mark else sign for sign, mark in zip(row.ljust(room.width), marks, strict=True)).rstrip())
+        rows.append(
+            "".join("X" if mark else sign for sign, mark in zip(row.ljust(room.width), marks, strict=True)).rstrip()
+        )
     return "\n".join(rows)

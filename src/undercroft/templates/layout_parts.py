@@ -13,7 +13,10 @@ from undercroft.templates.layout_text import ON_TOP, SIGNS, STAYS
 from undercroft.templates.patch import Patch
 from undercroft.templates.template import OUTSIDE, Template
 
-PARTS = Palette([Tile(sign, "floor", sign, sign, "#888888", walkable=True, opaque=False) for sign in (ON_TOP, STAYS, *SIGNS)], "parts of a layout")
+PARTS = Palette(
+    [Tile(sign, "floor", sign, sign, "#888888", walkable=True, opaque=False) for sign in (ON_TOP, STAYS, *SIGNS)],
+    "parts of a layout",
+)
 
 
 def signed(layout: Layout) -> Layout:
@@ -28,7 +31,9 @@ def signed(layout: Layout) -> Layout:
     ... ''', "row.layout")).room((6, 1)))
     =bbbba
     """
-    patches = {number: _signed(layout.part(number), number) for number in (BASE, OVERLAY, *range(len(layout.partitions)))}
+    patches = {
+        number: _signed(layout.part(number), number) for number in (BASE, OVERLAY, *range(len(layout.partitions)))
+    }
     partitions = tuple(replace(partition, tiles=patches[number]) for number, partition in enumerate(layout.partitions))
     return replace(layout, base=patches[BASE], partitions=partitions, overlay=patches[OVERLAY], palette=PARTS, marks=())
 
@@ -38,6 +43,8 @@ def _signed(patch: Patch, number: int) -> Patch:
 
 
 def numbers(room: Template) -> NDArray[np.int16]:
-    """For each cell of a room of a `signed` layout the number of its part: -1 base, -2 overlay; OUTSIDE where it has no cell."""
+    """For each cell of a room of a `signed` layout the number of its part: -1 base, -2 overlay; OUTSIDE where it has no
+    cell.
+    """
     codes = room.tiles.astype(np.int16)
     return np.where(codes == OUTSIDE, OUTSIDE, codes + OVERLAY)

@@ -56,8 +56,14 @@ def in_words(layout: Layout) -> str:
     if len(widths) == len(heights) == 1:
         return f"{widths[0]}x{heights[0]} and no other size"
     if tied(layout):
-        there = sorted((size for size in product(widths, heights) if not isinstance(layout.fits(size), str)), key=lambda size: (size[0] * size[1], size))
-        return f"width and height grow together: {', '.join(map(written, there[:TOLD]))}{'' if len(there) == 1 else ' and so on'}"
+        there = sorted(
+            (size for size in product(widths, heights) if not isinstance(layout.fits(size), str)),
+            key=lambda size: (size[0] * size[1], size),
+        )
+        return (
+            "width and height grow together: "
+            f"{', '.join(map(written, there[:TOLD]))}{'' if len(there) == 1 else ' and so on'}"
+        )
     return f"width {_law(widths)}, height {_law(heights)}"
 
 
@@ -81,7 +87,9 @@ def nearest(layouts: Sequence[Layout], size: Size, most: int = 3) -> list[Size]:
     found = {layout.smallest for layout in layouts} | {room for layout in layouts if (room := larger(layout, size))}
     sides = [range(max(1, side - NEAR), min(ROOM_SIDE.value, side + NEAR) + 1) for side in size]
     around = sorted(product(*sides), key=lambda other: (_far(other, size), other))
-    there = (other for other in around if any(not isinstance(layout.fits((other[0], other[1])), str) for layout in layouts))
+    there = (
+        other for other in around if any(not isinstance(layout.fits((other[0], other[1])), str) for layout in layouts)
+    )
     found |= {(width, height) for width, height in islice(there, most)}
     best = min((_far(other, size) for other in found), default=0)
     return sorted(other for other in found if _far(other, size) == best)[:most]

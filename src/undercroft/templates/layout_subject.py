@@ -52,7 +52,10 @@ class Subject:
     def there(self) -> list[Size]:
         """The sizes it has, smallest first."""
         wide, high = self.sizes.smallest
-        return sorted(((wide + x, high + y) for y, x in np.argwhere(self.sizes.reached).tolist()), key=lambda size: (size[0] * size[1], size))
+        return sorted(
+            ((wide + x, high + y) for y, x in np.argwhere(self.sizes.reached).tolist()),
+            key=lambda size: (size[0] * size[1], size),
+        )
 
     @cached_property
     def rooms(self) -> dict[Size, Template]:

@@ -1,4 +1,6 @@
-"""Layouts as drawn text: the tiles on the left, the partition of each on the right, and above them how each partition scales."""
+"""Layouts as drawn text: the tiles on the left, the partition of each on the right, and above them how each partition
+scales.
+"""
 
 from __future__ import annotations
 
@@ -65,7 +67,10 @@ class _Reader:
                 self.ended = bool(self.rows)
             elif line.text[0] == " ":
                 if self.ended:
-                    raise line.cut(0).bad("a second drawing, or a blank line in the first", "draw the layout in one piece; a file holds one layout")
+                    raise line.cut(0).bad(
+                        "a second drawing, or a blank line in the first",
+                        "draw the layout in one piece; a file holds one layout",
+                    )
                 self.rows.append(line)
             else:
                 self._word(line)
@@ -80,7 +85,10 @@ class _Reader:
         if word not in WORDS:
             near = nearest(word, WORDS)
             raise line.bad(
-                f"unknown word {word[:40]!r}", f"did you mean {near!r}?" if near else f"a line begins with one of {', '.join(WORDS)}; drawings are indented"
+                f"unknown word {word[:40]!r}",
+                f"did you mean {near!r}?"
+                if near
+                else f"a line begins with one of {', '.join(WORDS)}; drawings are indented",
             )
         if self.rows:
             raise line.bad(f"{word!r} stands above the drawing", "move it up")
@@ -124,13 +132,21 @@ class _Reader:
         """A line about a partition: how it scales, or how an editor shows it."""
         found = _SCALE.fullmatch(rest.text)
         if not found:
-            raise rest.bad(f"{word!r} needs the sign of a partition", f"for example {word} w = {'walls, right by 1' if word == 'scale' else 'gold'}")
+            raise rest.bad(
+                f"{word!r} needs the sign of a partition",
+                f"for example {word} w = {'walls, right by 1' if word == 'scale' else 'gold'}",
+            )
         sign, value = rest.cut(*found.span("sign")), rest.cut(*found.span("rest"))
         if word == "scale":
             if len(sign.text) != 1 or sign.text not in SIGNS:
-                raise sign.bad(f"a partition's sign is one letter or digit, not {sign.text[:20]!r}", "for example scale w = walls, right by 1")
+                raise sign.bad(
+                    f"a partition's sign is one letter or digit, not {sign.text[:20]!r}",
+                    "for example scale w = walls, right by 1",
+                )
             if sign.text in self.partitions:
-                raise sign.bad(f"two partitions have the sign {sign.text!r}", "give one of them another letter or digit")
+                raise sign.bad(
+                    f"two partitions have the sign {sign.text!r}", "give one of them another letter or digit"
+                )
             checked(LAYOUT_PARTITIONS, len(self.partitions) + 1, f"{self.file}: its number of partitions", sign.place())
             name, *said = growth.phrases(value)
             self.partitions[sign.text] = growth.partition(said, growth.unquoted(name))
@@ -154,20 +170,38 @@ class _Reader:
                 if not tile and (not part or not self._has_parts):
                     continue
                 if not tile:
-                    raise BadInput("a partition here, and no tile on the left", place=row.place(middle[1] + x), fix="draw a tile there, or leave both out")
+                    raise BadInput(
+                        "a partition here, and no tile on the left",
+                        place=row.place(middle[1] + x),
+                        fix="draw a tile there, or leave both out",
+                    )
                 if not part:
                     raise BadInput(
-                        "a tile here, and no partition on the right", place=row.place(margin + x), fix=f"draw the sign of its partition, or {STAYS} if it stays"
+                        "a tile here, and no partition on the right",
+                        place=row.place(margin + x),
+                        fix=f"draw the sign of its partition, or {STAYS} if it stays",
                     )
                 if part not in cells:
-                    fix = f"one of {' '.join(self.partitions)}, {STAYS} for what stays, {ON_TOP} for what is painted over all; or add a line scale {part} = ..."
+                    fix = (
+                        f"one of {' '.join(self.partitions)}, {STAYS} for what stays, {ON_TOP} for what is painted "
+                        f"over all; or add a line scale {part} = ..."
+                    )
                     raise BadInput(f"no partition has the sign {part!r}", place=row.place(middle[1] + x), fix=fix)
                 cells[part].append((x + left, y + top, self._code(tile, row, margin + x)))
         patches = {sign: Patch.of(rows) for sign, rows in cells.items()}
         partitions = tuple(replace(partition, tiles=patches[sign]) for sign, partition in self.partitions.items())
         flip = {f"flip_{axis}": phrase in flips for axis, phrase in zip("xy", FLIPS, strict=True)}
         try:
-            return Layout(name, tags, patches[STAYS], partitions, patches[ON_TOP], palette=self.palette, marks=tuple(marks), **flip)
+            return Layout(
+                name,
+                tags,
+                patches[STAYS],
+                partitions,
+                patches[ON_TOP],
+                palette=self.palette,
+                marks=tuple(marks),
+                **flip,
+            )
         except BadInput as error:
             error.place = error.place or self.rows[0].place(margin)
             raise
@@ -184,12 +218,24 @@ class _Reader:
             return margin, (end, end)
         for row, found in zip(self.rows, bars, strict=True):
             if len(found) != 1 or found != bars[0]:
-                raise row.cut(0).bad("a bar | stands between tiles and partitions, in every row at the same place", "write TILES  |  PARTITIONS, aligned")
+                raise row.cut(0).bad(
+                    "a bar | stands between tiles and partitions, in every row at the same place",
+                    "write TILES  |  PARTITIONS, aligned",
+                )
         bar = bars[0][0]
-        rights = [len(row.text) - len(row.text[bar + 1 :].lstrip(" ")) for row in self.rows if row.text[bar + 1 :].strip(" ")]
+        rights = [
+            len(row.text) - len(row.text[bar + 1 :].lstrip(" ")) for row in self.rows if row.text[bar + 1 :].strip(" ")
+        ]
         lefts = [len(row.text) - len(row.text.lstrip(" ")) for row in self.rows if row.text[:bar].strip(" ")]
         if not rights or not lefts:
-            raise self.rows[0].cut(0).bad("one side of the drawing is empty", "draw tiles on the left of the bar, and their partitions on the right")
+            raise (
+                self.rows[0]
+                .cut(0)
+                .bad(
+                    "one side of the drawing is empty",
+                    "draw tiles on the left of the bar, and their partitions on the right",
+                )
+            )
         return min(lefts), (bar, min(rights))
 
     def _code(self, sign: str, row: Part, at: int) -> int:
@@ -198,5 +244,7 @@ class _Reader:
             return len(self.palette) + list(self.signs).index(sign)
         if sign not in self.palette:
             known = "  ".join(f"{tile.glyph} {tile.name}" for tile in self.palette.tiles[1:])
-            raise BadInput(f"unknown sign {sign!r}", place=row.place(at), fix=f"draw with {known}; or declare a slot or a socket")
+            raise BadInput(
+                f"unknown sign {sign!r}", place=row.place(at), fix=f"draw with {known}; or declare a slot or a socket"
+            )
         return self.palette[sign]

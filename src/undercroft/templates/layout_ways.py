@@ -90,12 +90,18 @@ def _lenient(kind: str, layout: Layout, size: Size, leniency: Size, overgrow: bo
     assert not isinstance(made, str)
     words = [
         f"up to {near} {larger if made[axis] > size[axis] else smaller}"
-        for axis, (near, smaller, larger) in enumerate(zip(leniency, ("narrower", "lower"), ("wider", "higher"), strict=True))
+        for axis, (near, smaller, larger) in enumerate(
+            zip(leniency, ("narrower", "lower"), ("wider", "higher"), strict=True)
+        )
         if near and made[axis] != size[axis]
     ]
     changed = [axis for axis in (0, 1) if leniency[axis] != before[axis]]
     number = (
-        str(leniency[0]) if leniency[0] == leniency[1] or leniency[1] == 0 else str(leniency[1]) if leniency[0] == 0 else f"{leniency[0]} and {leniency[1]}"
+        str(leniency[0])
+        if leniency[0] == leniency[1] or leniency[1] == 0
+        else str(leniency[1])
+        if leniency[0] == 0
+        else f"{leniency[0]} and {leniency[1]}"
     )
     if kind == "leniency":
         label = f"Leniency {number}"
@@ -106,15 +112,22 @@ def _lenient(kind: str, layout: Layout, size: Size, leniency: Size, overgrow: bo
 
 def _nearest(layout: Layout, size: Size, leniency: Size, overgrow: bool) -> Size | None:
     """The least leniency that will do, none less than there is."""
-    pairs = sorted(product(range(leniency[0], leniency[0] + FAR + 1), range(leniency[1], leniency[1] + FAR + 1)), key=lambda pair: (sum(pair), pair))
-    return next((pair for pair in pairs if not isinstance(layout.fits(size, leniency=pair, overgrow=overgrow), str)), None)
+    pairs = sorted(
+        product(range(leniency[0], leniency[0] + FAR + 1), range(leniency[1], leniency[1] + FAR + 1)),
+        key=lambda pair: (sum(pair), pair),
+    )
+    return next(
+        (pair for pair in pairs if not isinstance(layout.fits(size, leniency=pair, overgrow=overgrow), str)), None
+    )
 
 
 # Growing otherwise.
 
 
 def _changes(layout: Layout, size: Size, leniency: Size, overgrow: bool) -> list[_Change]:
-    """The cheapest of each kind that makes such a room, sound ones first. If one side alone does not help, both are changed."""
+    """The cheapest of each kind that makes such a room, sound ones first. If one side alone does not help, both are
+    changed.
+    """
     alone: list[list[_Change]] = [[*_grown(layout, axis, size), *_unlocked(layout, axis)] for axis in (0, 1)]
     found = [*_freed(layout), *alone[0], *alone[1]]
     best = _best(found, size, leniency, overgrow)
@@ -137,7 +150,11 @@ def _changes(layout: Layout, size: Size, leniency: Size, overgrow: bool) -> list
 
 def _again(layout: Layout, other: _Change, size: Size) -> Iterator[_Change]:
     """The same change along Y of another layout."""
-    return (change for change in (*_grown(layout, 1, size), *_unlocked(layout, 1)) if change.label == other.label and change.about == other.about)
+    return (
+        change
+        for change in (*_grown(layout, 1, size), *_unlocked(layout, 1))
+        if change.label == other.label and change.about == other.about
+    )
 
 
 def _best(found: Sequence[_Change], size: Size, leniency: Size, overgrow: bool) -> list[_Change]:
@@ -148,7 +165,11 @@ def _best(found: Sequence[_Change], size: Size, leniency: Size, overgrow: bool) 
         if isinstance(made, str):
             continue
         room = change.layout.room(made)
-        rank = any(kind in SERIOUS for kind, _ in layout_lint.wrong(room, change.layout)), _idle(change.layout, room), change.cost
+        rank = (
+            any(kind in SERIOUS for kind, _ in layout_lint.wrong(room, change.layout)),
+            _idle(change.layout, room),
+            change.cost,
+        )
         if change.kind not in there or rank < there[change.kind][0]:
             there[change.kind] = rank, change
     ranked = sorted(there.values(), key=lambda pair: pair[0])
@@ -158,7 +179,10 @@ def _best(found: Sequence[_Change], size: Size, leniency: Size, overgrow: bool) 
 def _idle(layout: Layout, room: Template) -> bool:
     """Whether the room is larger than the drawing, and its floor is not: only walls became thicker."""
     before = layout.room(layout.smallest)
-    return any(room.tiles.shape[axis] > before.tiles.shape[axis] and _span(room, axis) <= _span(before, axis) for axis in (0, 1))
+    return any(
+        room.tiles.shape[axis] > before.tiles.shape[axis] and _span(room, axis) <= _span(before, axis)
+        for axis in (0, 1)
+    )
 
 
 def _span(room: Template, axis: int) -> int:
@@ -171,7 +195,11 @@ def _grown(layout: Layout, axis: int, size: Size) -> Iterator[_Change]:
     """All that grows along an axis grows by another amount, or by an amount instead of doubling."""
     most = max(2, size[axis] - layout.smallest[axis])
     for kind, type_ in (("amount", "amount"), ("doubling", "multiples")):
-        moving = [number for number, one in enumerate(layout.partitions) if not _axis(one, axis).locked and _axis(one, axis).type == type_]
+        moving = [
+            number
+            for number, one in enumerate(layout.partitions)
+            if not _axis(one, axis).locked and _axis(one, axis).type == type_
+        ]
         if not moving:
             continue
         before = max(_axis(layout.partitions[number], axis).amount for number in moving)
@@ -182,7 +210,13 @@ def _grown(layout: Layout, axis: int, size: Size) -> Iterator[_Change]:
             changed = _with(layout, moving, axis, lambda old, amount=amount: old._replace(type="amount", amount=amount))  # type: ignore[misc]
             if changed is not None:
                 was = f"not by {before}" if kind == "amount" else "not doubling"
-                yield _Change(kind, f"Grow by {amount}", f"{_called(layout, moving)} {ALONG[axis]}, {was}", changed, (len(moving), abs(amount - before)))
+                yield _Change(
+                    kind,
+                    f"Grow by {amount}",
+                    f"{_called(layout, moving)} {ALONG[axis]}, {was}",
+                    changed,
+                    (len(moving), abs(amount - before)),
+                )
 
 
 def _unlocked(layout: Layout, axis: int) -> Iterator[_Change]:
@@ -202,7 +236,9 @@ def _freed(layout: Layout) -> Iterator[_Change]:
     tied = [number for number, one in enumerate(layout.partitions) if one.lock_ratio]
     if tied:
         free = tuple(replace(one, lock_ratio=False) for one in layout.partitions)
-        yield _Change("ratio", "Unlock the ratio", f"of {_called(layout, tied)}", replace(layout, partitions=free), (len(tied), 0))
+        yield _Change(
+            "ratio", "Unlock the ratio", f"of {_called(layout, tied)}", replace(layout, partitions=free), (len(tied), 0)
+        )
 
 
 def _axis(partition: Partition, axis: int) -> Axis:
@@ -225,4 +261,10 @@ def _called(layout: Layout, some: Sequence[int]) -> str:
     if len(some) == len(layout.partitions) and len(some) > 2:
         return "all partitions"
     names = [layout.called(number) for number in some]
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}" if len(names) < 4 else f"{len(names)} partitions"
+    return (
+        names[0]
+        if len(names) == 1
+        else f"{', '.join(names[:-1])} and {names[-1]}"
+        if len(names) < 4
+        else f"{len(names)} partitions"
+    )

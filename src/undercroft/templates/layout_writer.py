@@ -36,7 +36,11 @@ def head(layout: Layout) -> str:
 
 def mark_line(layout: Layout, mark: Mark, sign: str) -> str:
     """The line about a slot or a socket."""
-    about = f", on {layout.palette.tiles[mark.tile].name}" if mark.what == "slot" else f", {layout.palette.roles[mark.tile]}"
+    about = (
+        f", on {layout.palette.tiles[mark.tile].name}"
+        if mark.what == "slot"
+        else f", {layout.palette.roles[mark.tile]}"
+    )
     usual = mark.tile == layout.palette.role("floor" if mark.what == "slot" else "door")
     return f"{mark.what:6}  {mark.kind} = {sign}{'' if usual else about}"
 
@@ -64,12 +68,19 @@ def drawn(layout: Layout, signs: Sequence[str], glyphs: Mapping[int, str]) -> It
     width, height = max(x for x, _ in cells) - left + 1, max(y for _, y in cells) - top + 1
     for y in range(top, top + height):
         row = [cells.get((x, y)) for x in range(left, left + width)]
-        yield "".join(" " if cell is None else glyphs[cell[0]] for cell in row), "".join(" " if cell is None else parts[cell[1]] for cell in row)
+        yield (
+            "".join(" " if cell is None else glyphs[cell[0]] for cell in row),
+            "".join(" " if cell is None else parts[cell[1]] for cell in row),
+        )
 
 
 def corner(layout: Layout) -> tuple[int, int]:
     """The least x and y that a tile has."""
-    patches: list[Patch] = [patch for patch in (layout.base, layout.overlay, *(partition.tiles for partition in layout.partitions)) if len(patch)]
+    patches: list[Patch] = [
+        patch
+        for patch in (layout.base, layout.overlay, *(partition.tiles for partition in layout.partitions))
+        if len(patch)
+    ]
     return min(patch.x for patch in patches), min(patch.y for patch in patches)
 
 
@@ -83,12 +94,19 @@ def sign_partitions(layout: Layout, taken: Mapping[int, str] | None = None) -> l
 
 
 def sign_marks(layout: Layout, taken: Mapping[int, str] | None = None) -> dict[int, str]:
-    """A sign for each code: the palette's own, and for a mark the one that is `taken`, else a letter of its name that is free."""
-    glyphs = {code: tile.glyph if tile.glyph != " " else tile.aliases[:1] or " " for code, tile in enumerate(layout.palette.tiles)} | dict(taken or {})
+    """A sign for each code: the palette's own, and for a mark the one that is `taken`, else a letter of its name that
+    is free.
+    """
+    glyphs = {
+        code: tile.glyph if tile.glyph != " " else tile.aliases[:1] or " "
+        for code, tile in enumerate(layout.palette.tiles)
+    } | dict(taken or {})
     for code, mark in enumerate(layout.marks, len(layout.palette)):
         if code not in glyphs:
             wanted = (*mark.kind, *SIGNS)
-            glyphs[code] = next(sign for sign in wanted if sign.isalnum() and sign not in layout.palette and sign not in glyphs.values())
+            glyphs[code] = next(
+                sign for sign in wanted if sign.isalnum() and sign not in layout.palette and sign not in glyphs.values()
+            )
     return glyphs
 
 

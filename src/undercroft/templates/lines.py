@@ -40,7 +40,10 @@ class Part(NamedTuple):
     def number_of(self, what: str, least: int, most: int) -> int:
         """The whole number that it is."""
         if not re.fullmatch(r"[0-9]{1,9}", self.text) or not least <= int(self.text) <= most:
-            raise self.bad(f"{what} is a whole number from {least} to {most:,}, not {self.text[:20]!r}", f"write one, for example {what} {max(least, 1)}")
+            raise self.bad(
+                f"{what} is a whole number from {least} to {most:,}, not {self.text[:20]!r}",
+                f"write one, for example {what} {max(least, 1)}",
+            )
         return int(self.text)
 
 
@@ -57,9 +60,17 @@ def lines(text: str, file: str) -> Iterator[Part]:
         line = Part(file, number, shown, 0, body.rstrip(" "))
         for at, sign in enumerate(line.text if not line.text.isprintable() else ""):
             if sign == "\t":
-                raise BadInput("a tab: how far it reaches is different in every editor", place=line.place(at), fix="indent and align with blanks")
+                raise BadInput(
+                    "a tab: how far it reaches is different in every editor",
+                    place=line.place(at),
+                    fix="indent and align with blanks",
+                )
             if not sign.isprintable():
-                raise BadInput(f"a sign that cannot be seen (U+{ord(sign):04X})", place=line.place(at), fix="delete it; blanks are plain blanks")
+                raise BadInput(
+                    f"a sign that cannot be seen (U+{ord(sign):04X})",
+                    place=line.place(at),
+                    fix="delete it; blanks are plain blanks",
+                )
         if line.text or not comment:
             yield line
 

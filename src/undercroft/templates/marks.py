@@ -1,4 +1,6 @@
-"""Signs in a layout that are more than tiles: they scale with their partition, and become sockets and slots in the room."""
+"""Signs in a layout that are more than tiles: they scale with their partition, and become sockets and slots in the
+room.
+"""
 
 from __future__ import annotations
 
@@ -23,10 +25,13 @@ class Mark(NamedTuple):
     """The tile under a slot; the tile that a socket becomes when it is used."""
 
 
-def read_out(tiles: NDArray[np.uint8], palette: Palette, marks: Sequence[Mark]) -> tuple[tuple[Socket, ...], tuple[Slot, ...]]:
+def read_out(
+    tiles: NDArray[np.uint8], palette: Palette, marks: Sequence[Mark]
+) -> tuple[tuple[Socket, ...], tuple[Slot, ...]]:
     """Sockets and slots of a room. In its tiles, walls and floors are put in their place.
 
-    A socket that does not lead from outside into the room, because other tiles came to lie before or behind it, is wall.
+    A socket that does not lead from outside into the room, because other tiles came to lie before or behind it, is
+    wall.
     """
     special = palette.having(*DOOR_ROLES)[tiles]
     special |= (tiles >= len(palette)) & (tiles != OUTSIDE)
@@ -45,7 +50,9 @@ def read_out(tiles: NDArray[np.uint8], palette: Palette, marks: Sequence[Mark]) 
     return _sockets(tiles, palette, doors) if doors else (), tuple(slots)
 
 
-def _sockets(tiles: NDArray[np.uint8], palette: Palette, doors: dict[tuple[int, int], tuple[str, int]]) -> tuple[Socket, ...]:
+def _sockets(
+    tiles: NDArray[np.uint8], palette: Palette, doors: dict[tuple[int, int], tuple[str, int]]
+) -> tuple[Socket, ...]:
     """The sockets of some cells in reading order; those side by side are one."""
     sides = {cell: side for cell in doors if (side := _side(tiles, palette, *cell))}
     found: list[Socket] = []

@@ -38,16 +38,26 @@ def check(tiles: NDArray[np.uint8], palette: Palette, where: Where) -> None:
         for dx in range(3):
             open_cells |= body & around[dy : dy + height, dx : dx + width]
     if open_cells.any():
-        raise BadInput("the room is open here", place=where(*_first(open_cells)), fix="draw wall (#) all round it, at its corners too")
+        raise BadInput(
+            "the room is open here",
+            place=where(*_first(open_cells)),
+            fix="draw wall (#) all round it, at its corners too",
+        )
     walkable = palette.walkable[tiles]
     labels, count = reach.labels(walkable.view(np.uint8))
     if count == 0:
         raise BadInput("a room without a cell to stand on", place=where(*_first(part)), fix="draw some floor (.)")
     if count > 1:
-        raise BadInput("this part cannot be reached from the rest of the room", place=where(*_first(labels == 2)), fix="leave a way to it, or draw two rooms")
+        raise BadInput(
+            "this part cannot be reached from the rest of the room",
+            place=where(*_first(labels == 2)),
+            fix="leave a way to it, or draw two rooms",
+        )
 
 
-def sockets(tiles: NDArray[np.uint8], marks: dict[tuple[int, int], Mark], palette: Palette, where: Where) -> tuple[Socket, ...]:
+def sockets(
+    tiles: NDArray[np.uint8], marks: dict[tuple[int, int], Mark], palette: Palette, where: Where
+) -> tuple[Socket, ...]:
     """The sockets of a drawing, in reading order of their first cells. On its marked cells stands wall."""
     around = np.pad(tiles, 1, constant_values=OUTSIDE)
     rock = palette.rock.copy()
@@ -70,7 +80,11 @@ def sockets(tiles: NDArray[np.uint8], marks: dict[tuple[int, int], Mark], palett
         for cell in ((x - across, y - down), (x + width * across, y + width * down)):
             if cell in marks or not rock[around[cell[1] + 1, cell[0] + 1]]:
                 at = (x, y) if cell[0] < x or cell[1] < y else (x + (width - 1) * across, y + (width - 1) * down)
-                raise BadInput("a socket needs wall at both its ends", place=where(*at), fix="put wall (#) there, or move the socket")
+                raise BadInput(
+                    "a socket needs wall at both its ends",
+                    place=where(*at),
+                    fix="put wall (#) there, or move the socket",
+                )
         found.append(Socket(x, y, side, width, *mark))
     return tuple(found)
 
@@ -82,10 +96,16 @@ def _side(around: NDArray[np.uint8], palette: Palette, x: int, y: int, where: Wh
     if len(facing) == 1:
         return facing[0]
     if not outer:
-        raise BadInput("a door inside a room", place=where(x, y), fix="sockets stand in the outline; inside leave floor, or draw two rooms")
+        raise BadInput(
+            "a door inside a room",
+            place=where(x, y),
+            fix="sockets stand in the outline; inside leave floor, or draw two rooms",
+        )
     if not facing:
         raise BadInput("this socket leads into no floor", place=where(x, y), fix="put floor (.) right behind it")
-    raise BadInput("it is not clear which side this socket faces", place=where(x, y), fix="put wall (#) at both its ends")
+    raise BadInput(
+        "it is not clear which side this socket faces", place=where(x, y), fix="put wall (#) at both its ends"
+    )
 
 
 def _first(cells: NDArray[np.bool_]) -> tuple[int, int]:

@@ -13,7 +13,8 @@ from undercroft.templates.template import OUTSIDE
 
 
 class Patch:
-    """A set of cells with a tile on each: frozen, cut to its box. Cells may lie anywhere, also left of and above (0, 0).
+    """A set of cells with a tile on each: frozen, cut to its box. Cells may lie anywhere, also left of and above (0,
+    0).
 
     >>> patch = Patch.of([(3, 2, 1), (5, 2, 4)])
     >>> patch.x, patch.y, patch.tiles.tolist(), patch.at(5, 2), patch.at(4, 2)
@@ -51,7 +52,9 @@ class Patch:
         width, height = rows[:, :2].max(axis=0) - (x, y) + 1
         LAYOUT_SIDE.check(int(max(width, height)), "the longer side of a layout as it is drawn")
         if not 0 <= rows[:, 2].min() <= rows[:, 2].max() < OUTSIDE:
-            raise BadInput("a tile's code is a whole number from 0 to 254", fix="look it up in the palette: palette['floor']")
+            raise BadInput(
+                "a tile's code is a whole number from 0 to 254", fix="look it up in the palette: palette['floor']"
+            )
         tiles = np.full((height, width), OUTSIDE, np.uint8)
         tiles[rows[:, 1] - y, rows[:, 0] - x] = rows[:, 2]
         return cls(tiles, int(x), int(y))
@@ -92,7 +95,11 @@ class Patch:
         return int(np.count_nonzero((self.tiles != OUTSIDE).any(axis=axis)))
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Patch) and (self.x, self.y) == (other.x, other.y) and np.array_equal(self.tiles, other.tiles)
+        return (
+            isinstance(other, Patch)
+            and (self.x, self.y) == (other.x, other.y)
+            and np.array_equal(self.tiles, other.tiles)
+        )
 
     def __hash__(self) -> int:
         return hash((self.x, self.y, self.tiles.tobytes()))

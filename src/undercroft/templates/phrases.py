@@ -30,19 +30,30 @@ class Phrases(NamedTuple):
         told: dict[str, Part] = {}
         turns: list[Part] = []
         for part in parts:
-            key = next((phrase for phrase in PHRASES[:5] if part.text == phrase or part.text.startswith(f"{phrase} ")), "")
+            key = next(
+                (phrase for phrase in PHRASES[:5] if part.text == phrase or part.text.startswith(f"{phrase} ")), ""
+            )
             if not key and part.text not in PHRASES:
                 raise _unknown(part)
             if not key:
                 turns.append(part)
                 continue
-            if key in told or (key == "exactly" and told.keys() & {"at least", "at most"}) or (key in ("at least", "at most") and "exactly" in told):
-                raise part.bad("how often is said twice" if key.startswith(("at", "ex")) else f"{key!r} is said twice", "keep one of them")
+            if (
+                key in told
+                or (key == "exactly" and told.keys() & {"at least", "at most"})
+                or (key in ("at least", "at most") and "exactly" in told)
+            ):
+                raise part.bad(
+                    "how often is said twice" if key.startswith(("at", "ex")) else f"{key!r} is said twice",
+                    "keep one of them",
+                )
             told[key] = part.cut(len(key))
         least = _number(told, "at least", _number(told, "exactly", 0) or 0) or 0
         most = _number(told, "at most", _number(told, "exactly", None))
         if most is not None and least > most:
-            raise told["at most"].bad(f"at least {least} and at most {most} cannot both be", "make the first one smaller")
+            raise told["at most"].bad(
+                f"at least {least} and at most {most} cannot both be", "make the first one smaller"
+            )
         if "tagged" in told and not told["tagged"].text:
             raise told["tagged"].bad("no tag after 'tagged'", "name some, with blanks between them: tagged great lit")
         tags = tuple(dict.fromkeys(told["tagged"].text.split())) if "tagged" in told else ()
@@ -55,7 +66,10 @@ def positions(parts: Sequence[Part]) -> tuple[int, ...]:
     for part in parts:
         if part.text not in PHRASES[5:]:
             near = nearest(part.text, PHRASES[5:])
-            raise part.bad(f"unknown position {part.text[:40]!r}", f"did you mean {near!r}?" if near else f"one of: {', '.join(PHRASES[5:])}")
+            raise part.bad(
+                f"unknown position {part.text[:40]!r}",
+                f"did you mean {near!r}?" if near else f"one of: {', '.join(PHRASES[5:])}",
+            )
         if part.text == "fixed" and len(words) > 1:
             raise part.bad("a room that is fixed is neither turned nor mirrored", "leave one of them out")
     turned, mirrored = "turned" in words, "mirrored" in words
@@ -70,4 +84,7 @@ def _number(told: dict[str, Part], key: str, usual: int | None) -> int | None:
 
 def _unknown(part: Part) -> Exception:
     near = nearest(part.text, PHRASES) or nearest(part.text.rstrip("0123456789 "), PHRASES)
-    return part.bad(f"unknown words {part.text[:40]!r} about a room", f"did you mean {near!r}?" if near else f"one of: {', '.join(PHRASES)}")
+    return part.bad(
+        f"unknown words {part.text[:40]!r} about a room",
+        f"did you mean {near!r}?" if near else f"one of: {', '.join(PHRASES)}",
+    )

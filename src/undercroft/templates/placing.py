@@ -33,9 +33,19 @@ class Wish(NamedTuple):
 
 
 class Placing:
-    """The rooms of one map. `begin` puts the first, `grow` all others, `loop` joins doors that are left; then ask for rows."""
+    """The rooms of one map. `begin` puts the first, `grow` all others, `loop` joins doors that are left; then ask for
+    rows.
+    """
 
-    def __init__(self, tiles: NDArray[np.uint8], free: NDArray[np.bool_], labels: NDArray[np.int32], before: int, tables: Tables, rng: Rng) -> None:
+    def __init__(
+        self,
+        tiles: NDArray[np.uint8],
+        free: NDArray[np.bool_],
+        labels: NDArray[np.int32],
+        before: int,
+        tables: Tables,
+        rng: Rng,
+    ) -> None:
         self.tables, self.rng, self.before = tables, rng, before
         self.height, self.width = tiles.shape
         self.taken = np.where(free, np.uint8(0), np.uint8(2))
@@ -43,12 +53,20 @@ class Placing:
         self.counts = np.zeros(len(tables.types), np.int32)
         self.state[OWED] = tables.types[:, 1].sum()
         self.rooms, self.joins = np.empty((AT_FIRST, 8), np.int32), np.empty((AT_FIRST, 3), np.int32)
-        self.doors, self.waiting = (np.empty((AT_FIRST * max(4, tables.most_sockets), columns), np.int32) for columns in (5, 1))
+        self.doors, self.waiting = (
+            np.empty((AT_FIRST * max(4, tables.most_sockets), columns), np.int32) for columns in (5, 1)
+        )
         cells = tables.cells
         self._offsets = cells[:, 1] * np.int32(self.width) + cells[:, 0]
         self.labels = labels
         self._map = flat(self.taken), flat(tiles), flat(labels)
-        self._shapes = buffer(cells), buffer(self._offsets), buffer(tables.shapes), buffer(tables.sockets), buffer(tables.types)
+        self._shapes = (
+            buffer(cells),
+            buffer(self._offsets),
+            buffer(tables.shapes),
+            buffer(tables.sockets),
+            buffer(tables.types),
+        )
 
     @property
     def owed(self) -> int:
@@ -71,7 +89,9 @@ class Placing:
         if not (0 <= x <= self.width - width and 0 <= y <= self.height - height):
             return False
         lists = buffer(self.counts), buffer(self.rooms), buffer(self.doors), buffer(self.waiting.reshape(-1))
-        return bool(attach.begin(buffer(self.state), *self._map, *self._shapes, *lists, shape, x, y, self.width, self.before))
+        return bool(
+            attach.begin(buffer(self.state), *self._map, *self._shapes, *lists, shape, x, y, self.width, self.before)
+        )
 
     def grow(self, run: Run, wish: Wish) -> None:
         """Put rooms behind doors until there is no door to try, or the wish is met."""
@@ -102,11 +122,24 @@ class Placing:
             setattr(self, name, new)
 
     def loop(self, run: Run, chance: int, reach: int, palette: Palette) -> None:
-        """Join doors that face each other and were not used, each two with a chance, of 2^32; `reach` cells of rock may be between them."""
+        """Join doors that face each other and were not used, each two with a chance, of 2^32; `reach` cells of rock may
+        be between them.
+        """
         state, sockets, doors = buffer(self.state), buffer(self.tables.sockets), buffer(self.doors)
         taken, tiles, labels = self._map
         found = np.empty((int(self.state[DOORS]), 3), np.int32)
-        count = attach.facing(state, taken, labels, sockets, buffer(self.tables.opposite), doors, buffer(found), self.width, self.height, reach)
+        count = attach.facing(
+            state,
+            taken,
+            labels,
+            sockets,
+            buffer(self.tables.opposite),
+            doors,
+            buffer(found),
+            self.width,
+            self.height,
+            reach,
+        )
         run.spend(int(self.state[DOORS]) * (reach + 2))
         found = found[:count]
         carve.shuffle(buffer(found), self.rng.state, 0, count)
@@ -114,7 +147,24 @@ class Placing:
         self.state[NEXT] = 0
         lists = buffer(self.rooms), buffer(self.doors), buffer(self.joins), buffer(found)
         codes = palette.role("wall"), palette.role("floor"), palette.role("corridor")
-        run.drive(lambda fuel: int(attach.link(state, self.rng.state, taken, tiles, labels, sockets, *lists, self.width, self.before, chance, *codes, fuel)))
+        run.drive(
+            lambda fuel: int(
+                attach.link(
+                    state,
+                    self.rng.state,
+                    taken,
+                    tiles,
+                    labels,
+                    sockets,
+                    *lists,
+                    self.width,
+                    self.before,
+                    chance,
+                    *codes,
+                    fuel,
+                )
+            )
+        )
         attach.seal(state, labels, buffer(self.doors), self.width)
 
     def region_rows(self) -> NDArray[Any]:
@@ -136,7 +186,9 @@ class Placing:
         return shapes
 
     def door_rows(self, palette: Palette, first: int) -> tuple[NDArray[Any], NDArray[Any]]:
-        """The cells of doorways with a door or an opening, and a link for each doorway. Doors are numbered from `first` on."""
+        """The cells of doorways with a door or an opening, and a link for each doorway. Doors are numbered from `first`
+        on.
+        """
         joins = self.joins[: self.state[JOINS]]
         doors = self.doors[joins[:, 0]]
         sockets = self.tables.sockets[doors[:, 2]]
@@ -159,4 +211,9 @@ class Placing:
     def slots(self) -> list[tuple[str, int, int]]:
         """The slots of all rooms: kind, x, y."""
         own = [template.slots for template in self.tables.templates]
-        return [(slot.kind, x + slot.x, y + slot.y) for shape, x, y in self._rooms[:, :3].tolist() if shape >= 0 for slot in own[shape]]
+        return [
+            (slot.kind, x + slot.x, y + slot.y)
+            for shape, x, y in self._rooms[:, :3].tolist()
+            if shape >= 0
+            for slot in own[shape]
+        ]

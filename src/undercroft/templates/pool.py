@@ -16,7 +16,8 @@ MOST = 1_000_000
 
 
 class Pool:
-    """Layouts with whole-number weights. `room` draws one; if it gives no such room, it is put aside, and another is drawn.
+    """Layouts with whole-number weights. `room` draws one; if it gives no such room, it is put aside, and another is
+    drawn.
 
     >>> from undercroft.templates.layout import Axis, Partition
     >>> from undercroft.templates.patch import Patch
@@ -41,26 +42,33 @@ class Pool:
         for layout, weight in self.layouts:
             if type(weight) is not int or not 1 <= weight <= MOST:
                 raise BadInput(
-                    f"the weight of {layout.name!r} is a whole number from 1 to {MOST:,}, not {weight!r}", fix="leave it out if it shall never be drawn"
+                    f"the weight of {layout.name!r} is a whole number from 1 to {MOST:,}, not {weight!r}",
+                    fix="leave it out if it shall never be drawn",
                 )
 
         self._smallest = tuple(layout.smallest for layout, _ in self.layouts)
 
     @classmethod
     def load(cls, path: str | Path) -> Pool:
-        """The pool of a folder of layouts, or of a file that lists some with their weights; "any" is the pool of our own."""
+        """The pool of a folder of layouts, or of a file that lists some with their weights; "any" is the pool of our
+        own.
+        """
         from undercroft.templates import pool_files
 
         return pool_files.load(path)
 
     def room(self, rng: Rng, size: Size, *, leniency: int | Size = 0, overgrow: bool = False) -> Template:
-        """A room of that size from some layout; flipped by chance where its layout allows. If none gives one, `NoLayoutFits` tells the reason for each."""
+        """A room of that size from some layout; flipped by chance where its layout allows. If none gives one,
+        `NoLayoutFits` tells the reason for each.
+        """
         room = self.try_room(rng, size, leniency=leniency, overgrow=overgrow)
         if room is not None:
             return room
         reasons: dict[str, str] = {}
         for layout, _ in self.layouts:
-            reasons[_unlike(layout.name or "a layout", reasons)] = str(layout.fits(size, leniency=leniency, overgrow=overgrow))
+            reasons[_unlike(layout.name or "a layout", reasons)] = str(
+                layout.fits(size, leniency=leniency, overgrow=overgrow)
+            )
         if self.fallback is not None:
             found: Size | str = ""
             for near in range(max(size)):
@@ -71,9 +79,15 @@ class Pool:
         raise NoLayoutFits(reasons, size)
 
     def try_room(self, rng: Rng, size: Size, *, leniency: int | Size = 0, overgrow: bool = False) -> Template | None:
-        """The same, but None if no layout gives such a room, and without the fallback: for those who need no reasons."""
+        """The same, but None if no layout gives such a room, and without the fallback: for those who need no
+        reasons.
+        """
         wide, high = bounds(size, leniency, overgrow)[1]
-        left = [entry for entry, smallest in zip(self.layouts, self._smallest, strict=True) if smallest[0] <= wide and smallest[1] <= high]
+        left = [
+            entry
+            for entry, smallest in zip(self.layouts, self._smallest, strict=True)
+            if smallest[0] <= wide and smallest[1] <= high
+        ]
         while left:
             layout, _ = left.pop(rng.weighted([weight for _, weight in left]))
             room = layout.try_room(size, leniency=leniency, overgrow=overgrow, flip=_flip(layout, rng))

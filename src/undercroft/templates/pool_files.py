@@ -25,7 +25,8 @@ KEYS = ("about", "layouts", "fallback")
 def load(path: str | Path) -> Pool:
     """The pool of a folder, or of a list: TOML with a table [layouts], or JSON with file names and weights.
 
-    In a folder without a list every layout has the weight 1: all .layout files, and those .json files that hold a layout.
+    In a folder without a list every layout has the weight 1: all .layout files, and those .json files that hold a
+    layout.
     """
     if path == ANY:
         return shipped()
@@ -72,12 +73,25 @@ def _from_toml(path: Path) -> Pool:
             raise unknown("key", key[:40], KEYS, place=document.place(key))
     table = document.data.get("layouts")
     if not isinstance(table, dict):
-        raise BadInput("a pool has a table of layouts", place=document.place("layouts"), fix="write [layouts], and below it lines such as donut = 2")
-    found = [_weighted(path, name, weight, document.place("layouts", name), document.value_place("layouts", name)) for name, weight in table.items()]
+        raise BadInput(
+            "a pool has a table of layouts",
+            place=document.place("layouts"),
+            fix="write [layouts], and below it lines such as donut = 2",
+        )
+    found = [
+        _weighted(path, name, weight, document.place("layouts", name), document.value_place("layouts", name))
+        for name, weight in table.items()
+    ]
     name = document.data.get("fallback")
     if name is not None and not isinstance(name, str):
-        raise BadInput("the fallback is the name of a layout", place=document.value_place("fallback"), fix='for example fallback = "rectangle"')
-    return _pool(found, document.place("layouts"), _layout(path, name, document.value_place("fallback")) if name else None)
+        raise BadInput(
+            "the fallback is the name of a layout",
+            place=document.value_place("fallback"),
+            fix='for example fallback = "rectangle"',
+        )
+    return _pool(
+        found, document.place("layouts"), _layout(path, name, document.value_place("fallback")) if name else None
+    )
 
 
 def _from_json(path: Path) -> Pool:
@@ -95,7 +109,11 @@ def _pool(found: list[tuple[Layout, int]], place: Place, fallback: Layout | None
 
 def _weighted(path: Path, name: str, weight: Any, key: Place, value: Place) -> tuple[Layout, int]:
     if type(weight) is not int or not 1 <= weight <= MOST:
-        raise BadInput(f"the weight of {name[:40]!r} is not a whole number from 1 to {MOST:,}", place=value, fix="leave it out if it shall never be drawn")
+        raise BadInput(
+            f"the weight of {name[:40]!r} is not a whole number from 1 to {MOST:,}",
+            place=value,
+            fix="leave it out if it shall never be drawn",
+        )
     return _layout(path, name, key), weight
 
 

@@ -53,7 +53,9 @@ class RoomTypes:
         self.types = tuple(types)
         self.palette = palette
         self.lattice = lattice
-        """If not 0: the sides of all rooms are whole numbers of so many cells, and one more; their sockets stand in the middle of such lengths."""
+        """If not 0: the sides of all rooms are whole numbers of so many cells, and one more; their sockets stand in the
+        middle of such lengths.
+        """
 
     def index(self, name: str) -> int:
         """The number of the type of that name."""
@@ -92,7 +94,9 @@ def begins_like_rooms(text: str) -> bool:
     >>> begins_like_rooms("; rooms\\n\\npositions turned"), begins_like_rooms("one  room"), begins_like_rooms("")
     (True, False, False)
     """
-    told = (line for line in text.removeprefix("\ufeff").split("\n") if line.strip() and not line.lstrip().startswith(";"))
+    told = (
+        line for line in text.removeprefix("\ufeff").split("\n") if line.strip() and not line.lstrip().startswith(";")
+    )
     return (next(told, "").split() or [""])[0] in WORDS
 
 
@@ -120,12 +124,19 @@ class _Reader:
                 self._word(line)
         self._finish()
         if not self.types:
-            raise BadInput("there is no room here", place=Place(file, 1, 1), fix="write a line 'room NAME', and draw the room below it, indented")
+            raise BadInput(
+                "there is no room here",
+                place=Place(file, 1, 1),
+                fix="write a line 'room NAME', and draw the room below it, indented",
+            )
         return RoomTypes(self.types, self.palette, self.lattice)
 
     def _row(self, line: Part) -> None:
         if self.head is None:
-            raise line.cut(0).bad("a row of a drawing, and no room that it belongs to", "write a line 'room NAME' above it, at the left margin")
+            raise line.cut(0).bad(
+                "a row of a drawing, and no room that it belongs to",
+                "write a line 'room NAME' above it, at the left margin",
+            )
         if self.ended:
             raise line.cut(0).bad("a blank line in a drawing", "draw the room in one piece")
         self.rows.append(line)
@@ -149,7 +160,11 @@ class _Reader:
             self.lattice = rest.number_of("lattice", 2, PREFAB_SIDE.value - 1)
         else:
             near = nearest(word, WORDS)
-            fix = f"did you mean {near!r}?" if near else f"a line begins with one of {', '.join(WORDS)}; rows of a drawing are indented"
+            fix = (
+                f"did you mean {near!r}?"
+                if near
+                else f"a line begins with one of {', '.join(WORDS)}; rows of a drawing are indented"
+            )
             raise line.bad(f"unknown word {word[:40]!r}", fix)
 
     def _finish(self) -> None:
@@ -160,14 +175,19 @@ class _Reader:
         self.head, self.rows, self.ended = None, [], False
         name, *phrases = head.split()
         if not name.text or len(name.text) > 60:
-            raise name.bad("a room has a name" if not name.text else "a name has at most 60 letters", "write room NAME, for example room hall")
+            raise name.bad(
+                "a room has a name" if not name.text else "a name has at most 60 letters",
+                "write room NAME, for example room hall",
+            )
         if any(name.text == kind.template.name for kind in self.types):
             raise name.bad(f"two rooms are called {name.text!r}", "give one of them another name")
         told = Phrases.read(phrases, self.positions)
         if not rows:
             raise name.bad(f"the room {name.text!r} is not drawn", "draw it on the lines below, indented")
         checked(PREFAB_TYPES, len(self.types) + 1, f"{head.file}: its number of rooms", head.place())
-        self.types.append(RoomType(self._drawn(name, rows, told.tags), told.weight, told.least, told.most, told.positions))
+        self.types.append(
+            RoomType(self._drawn(name, rows, told.tags), told.weight, told.least, told.most, told.positions)
+        )
 
     def _drawn(self, name: Part, rows: list[Part], tags: tuple[str, ...]) -> Template:
         """The template of a drawing."""
@@ -209,7 +229,11 @@ class _Reader:
             return self.signs[sign]
         if sign not in self.palette:
             known = "  ".join(f"{tile.glyph} {tile.name}" for tile in self.palette.tiles[1:])
-            raise BadInput(f"unknown sign {sign!r}", place=row.place(at), fix=f"the tiles are {known}; other signs want a line 'slot' or 'socket' above")
+            raise BadInput(
+                f"unknown sign {sign!r}",
+                place=row.place(at),
+                fix=f"the tiles are {known}; other signs want a line 'slot' or 'socket' above",
+            )
         code = self.palette[sign]
         tile = self.palette.tiles[code]
         if tile.role in DOOR_ROLES:

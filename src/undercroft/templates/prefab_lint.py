@@ -1,4 +1,6 @@
-"""A look at room types before they are put together: rooms and sockets that never meet another, and rooms that must stand and cannot."""
+"""A look at room types before they are put together: rooms and sockets that never meet another, and rooms that must
+stand and cannot.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,9 @@ class Subject:
         found: dict[str, list[set[Class]]] = {}
         for kind in self.kinds:
             shapes = [kind.template.position(number) for number in kind.positions]
-            found[kind.template.name] = [{_class(shape.sockets[k]) for shape in shapes} for k in range(len(kind.template.sockets))]
+            found[kind.template.name] = [
+                {_class(shape.sockets[k]) for shape in shapes} for k in range(len(kind.template.sockets))
+            ]
         return found
 
     @cached_property
@@ -58,12 +62,19 @@ class Subject:
 
     def fitting(self, name: str, socket: int) -> set[str]:
         """The types with a socket that fits this one."""
-        return {other for side, width, kind in self.classes[name][socket] for other in self.there.get((_opposite(side), width, kind), ())}
+        return {
+            other
+            for side, width, kind in self.classes[name][socket]
+            for other in self.there.get((_opposite(side), width, kind), ())
+        }
 
     @cached_property
     def groups(self) -> list[list[RoomType]]:
         """Types that can stand in one map, the largest group first; those that never meet another room are in none."""
-        meets = {name: set().union(*(self.fitting(name, k) for k in range(len(sockets)))) for name, sockets in self.classes.items()}
+        meets = {
+            name: set().union(*(self.fitting(name, k) for k in range(len(sockets))))
+            for name, sockets in self.classes.items()
+        }
         found: list[set[str]] = []
         for name in (name for name, others in meets.items() if others):
             if any(name in group for group in found):
@@ -74,7 +85,9 @@ class Subject:
                 group |= new
                 todo += sorted(new)
             found.append(group)
-        return sorted(([kind for kind in self.kinds if kind.template.name in group] for group in found), key=len, reverse=True)
+        return sorted(
+            ([kind for kind in self.kinds if kind.template.name in group] for group in found), key=len, reverse=True
+        )
 
     @cached_property
     def alone(self) -> list[RoomType]:
@@ -99,7 +112,13 @@ def _named(kinds: list[RoomType]) -> str:
 
 def _must(subject: Subject) -> Iterator[Remark]:
     if not subject.kinds:
-        yield Remark("must", "error", subject.off[0].template.place, "no room may stand at all: at most 0", "raise that of some room")
+        yield Remark(
+            "must",
+            "error",
+            subject.off[0].template.place,
+            "no room may stand at all: at most 0",
+            "raise that of some room",
+        )
     wanted = [kind for kind in subject.kinds if kind.least]
     if not wanted or any(all(kind in group for kind in wanted) for group in subject.groups):
         return
@@ -107,10 +126,18 @@ def _must(subject: Subject) -> Iterator[Remark]:
         if kind.least > 1:
             name = kind.template.name
             problem = f"{name!r} must stand {times(kind.least)}, and no room can lead to it"
-            yield Remark("must", "error", kind.template.place, problem, "give it a socket that fits one of another room, or lower its 'at least'")
+            yield Remark(
+                "must",
+                "error",
+                kind.template.place,
+                problem,
+                "give it a socket that fits one of another room, or lower its 'at least'",
+            )
             return
     if len(wanted) > 1:
-        problem = f"{_named(wanted)} must all stand, and no map can have them all: no doors lead from each to the others"
+        problem = (
+            f"{_named(wanted)} must all stand, and no map can have them all: no doors lead from each to the others"
+        )
         yield Remark("must", "error", wanted[0].template.place, problem, f"draw sockets that fit; {FIT}")
 
 
@@ -137,8 +164,17 @@ def _fits(subject: Subject) -> Iterator[Remark]:
 
 def _joined(subject: Subject) -> Iterator[Remark]:
     for group in subject.groups[1:]:
-        problem = f"{_named(group)} never {'stands' if len(group) == 1 else 'stand'} in one map with {_named(subject.groups[0])}: no sockets of theirs fit"
-        yield Remark("joined", "warning", group[0].template.place, problem, f"draw a room with sockets of both kinds, or split the file in two; {FIT}")
+        problem = (
+            f"{_named(group)} never {'stands' if len(group) == 1 else 'stand'} in one map with "
+            f"{_named(subject.groups[0])}: no sockets of theirs fit"
+        )
+        yield Remark(
+            "joined",
+            "warning",
+            group[0].template.place,
+            problem,
+            f"draw a room with sockets of both kinds, or split the file in two; {FIT}",
+        )
 
 
 def _off(subject: Subject) -> Iterator[Remark]:

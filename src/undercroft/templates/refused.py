@@ -20,7 +20,9 @@ class NoLayoutFits(UndercroftError):
 
     exit_code = 1
 
-    def __init__(self, reasons: Mapping[str, str], size: Size, *, fix: str = "ask for another size, or allow more leniency") -> None:
+    def __init__(
+        self, reasons: Mapping[str, str], size: Size, *, fix: str = "ask for another size, or allow more leniency"
+    ) -> None:
         self.reasons = dict(reasons)
         self.size = size
         told = [f"{name}: {reason}" for name, reason in self.reasons.items()]
@@ -39,7 +41,11 @@ def why(verdict: int, box: NDArray[np.int64], smallest: Size) -> str:
     if kind == STUCK:
         return f"it stays {got} {high}, nothing in it grows {'sideways' if axis == 0 else 'up or down'}"
     if kind == PASSED:
-        return f"it goes from {before} to {got} {high} in one step" if before else f"it is never {word} than {smallest[axis]}"
+        return (
+            f"it goes from {before} to {got} {high} in one step"
+            if before
+            else f"it is never {word} than {smallest[axis]}"
+        )
     if not got:
         return "its locked ratio makes it larger than any map"
     return f"its locked ratio makes it {got} {high}"

@@ -40,7 +40,8 @@ class Tables(NamedTuple):
     shapes_of: tuple[tuple[int, ...], ...]
     """For each type its shapes."""
     is_corridor: NDArray[np.bool_]
-    """Whether a shape is drawn with corridor cells only; the last, number -1, stands for corridors that are not drawn."""
+    """Whether a shape is drawn with corridor cells only; the last, number -1, stands for corridors that are not drawn.
+    """
     most_sockets: int
     most_pairs: int
 
@@ -48,7 +49,9 @@ class Tables(NamedTuple):
 @functools.lru_cache(maxsize=64)
 def tables(types: RoomTypes, kinds: tuple[RoomType, ...], palette: Palette, by_area: bool) -> Tables:
     """The tables of some of the types, for maps of a palette: tiles that it lacks are added to it."""
-    merged, codes = (palette, np.arange(256, dtype=np.uint8)) if palette == types.palette else palette.merged(types.palette)
+    merged, codes = (
+        (palette, np.arange(256, dtype=np.uint8)) if palette == types.palette else palette.merged(types.palette)
+    )
     codes[OUTSIDE] = OUTSIDE
     templates: list[Template] = []
     shapes_of: list[tuple[int, ...]] = []
@@ -60,7 +63,10 @@ def tables(types: RoomTypes, kinds: tuple[RoomType, ...], palette: Palette, by_a
     cells, shapes, sockets, classes = _shapes(templates, kind_of, merged, codes)
     starts, offers, pairs, opposite = _offers(shapes, sockets, classes)
     weights = _weights([kind.weight for kind in kinds], [kind.template.area if by_area else 1 for kind in kinds])
-    rows = [(weight, kind.least, NO_LIMIT if kind.most is None else kind.most, len(kind.template.sockets)) for weight, kind in zip(weights, kinds, strict=True)]
+    rows = [
+        (weight, kind.least, NO_LIMIT if kind.most is None else kind.most, len(kind.template.sockets))
+        for weight, kind in zip(weights, kinds, strict=True)
+    ]
     return Tables(
         palette=merged,
         templates=tuple(templates),
@@ -83,7 +89,9 @@ Class = tuple[int, int, str]
 """Side, width and kind of a socket."""
 
 
-def _shapes(templates: list[Template], kind_of: list[int], palette: Palette, codes: NDArray[np.uint8]) -> tuple[Ints, Ints, Ints, list[Class]]:
+def _shapes(
+    templates: list[Template], kind_of: list[int], palette: Palette, codes: NDArray[np.uint8]
+) -> tuple[Ints, Ints, Ints, list[Class]]:
     """Cells, shapes and sockets, and the classes of the sockets."""
     is_ground = palette.walkable & ~palette.having(*DOOR_ROLES)
     cells: list[Ints] = [np.zeros((0, 4), np.int32)]
@@ -95,18 +103,42 @@ def _shapes(templates: list[Template], kind_of: list[int], palette: Palette, cod
         ys, xs = np.nonzero(template.tiles != OUTSIDE)
         tiles = codes[template.tiles[ys, xs]]
         ground = is_ground[tiles]
-        rows = np.stack([xs, ys, tiles, np.where(palette.rock[tiles], WALL, BODY) + GROUND * ground], axis=1).astype(np.int32)
+        rows = np.stack([xs, ys, tiles, np.where(palette.rock[tiles], WALL, BODY) + GROUND * ground], axis=1).astype(
+            np.int32
+        )
         rows = rows[_spread(len(rows))]
         own = [_socket(socket, classes, codes, is_ground) for socket in template.sockets]
-        box = int(xs[ground].min()), int(ys[ground].min()), int(xs[ground].max()), int(ys[ground].max()), int(ground.sum())
-        shapes.append((kind, template.width, template.height, begin, begin + len(rows), len(sockets), len(sockets) + len(own), *box))
+        box = (
+            int(xs[ground].min()),
+            int(ys[ground].min()),
+            int(xs[ground].max()),
+            int(ys[ground].max()),
+            int(ground.sum()),
+        )
+        shapes.append(
+            (
+                kind,
+                template.width,
+                template.height,
+                begin,
+                begin + len(rows),
+                len(sockets),
+                len(sockets) + len(own),
+                *box,
+            )
+        )
         begin += len(rows)
         cells.append(rows)
         sockets += own
     return np.concatenate(cells), _ints(shapes, 12), _ints(sockets, 7), list(classes)
 
 
-def _socket(socket: tuple[int, int, str, int, str, int], classes: dict[Class, int], codes: NDArray[np.uint8], is_ground: NDArray[np.bool_]) -> tuple[int, ...]:
+def _socket(
+    socket: tuple[int, int, str, int, str, int],
+    classes: dict[Class, int],
+    codes: NDArray[np.uint8],
+    is_ground: NDArray[np.bool_],
+) -> tuple[int, ...]:
     x, y, side, width, kind, tile = socket
     number = classes.setdefault((SIDES.index(side), width, kind), len(classes))
     return x, y, SIDES.index(side), width, number, int(codes[tile]), int(is_ground[codes[tile]])
@@ -147,7 +179,9 @@ def _spread(count: int) -> NDArray[np.intp]:
 def _roles(template: Template) -> set[str]:
     """The roles of the cells one can stand on."""
     palette = template.palette
-    return {palette.roles[code] for code in np.unique(template.tiles).tolist() if code != OUTSIDE and palette.walkable[code]}
+    return {
+        palette.roles[code] for code in np.unique(template.tiles).tolist() if code != OUTSIDE and palette.walkable[code]
+    }
 
 
 def _ints(rows: Sequence[tuple[int, ...]], columns: int) -> Ints:

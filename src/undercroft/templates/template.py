@@ -17,7 +17,9 @@ OUTSIDE = 255
 
 
 class Socket(NamedTuple):
-    """A place in the outline where a door may be. Two of them fit if they face each other and have the same width and kind."""
+    """A place in the outline where a door may be. Two of them fit if they face each other and have the same width and
+    kind.
+    """
 
     x: int
     y: int
@@ -102,7 +104,9 @@ class Template:
         """A quarter turn clockwise, the tiles with it."""
         turn, high = self.palette.turn, self.height
         sockets = [
-            Socket(high - y - (width if side in "EW" else 1), x, side.translate(ports.TURNED), width, kind, int(turn[tile]))
+            Socket(
+                high - y - (width if side in "EW" else 1), x, side.translate(ports.TURNED), width, kind, int(turn[tile])
+            )
             for x, y, side, width, kind, tile in self.sockets
         ]
         slots = [Slot(kind, high - 1 - y, x) for kind, x, y in self.slots]
@@ -112,7 +116,14 @@ class Template:
         """Left and right changed, the tiles with them."""
         mirror, wide = self.palette.mirror, self.width
         sockets = [
-            Socket(wide - x - (width if side in "NS" else 1), y, side.translate(ports.MIRRORED), width, kind, int(mirror[tile]))
+            Socket(
+                wide - x - (width if side in "NS" else 1),
+                y,
+                side.translate(ports.MIRRORED),
+                width,
+                kind,
+                int(mirror[tile]),
+            )
             for x, y, side, width, kind, tile in self.sockets
         ]
         slots = [Slot(kind, wide - 1 - x, y) for kind, x, y in self.slots]

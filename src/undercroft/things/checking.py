@@ -1,4 +1,6 @@
-"""What the parts of a set of things say of each other: names that are there, things that can stand, none that waits for itself."""
+"""What the parts of a set of things say of each other: names that are there, things that can stand, none that waits for
+itself.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,9 @@ CHAIN = 8
 
 
 def check(made: ThingSet, whole: Fields) -> None:
-    """Raise if something does not fit together. What the file extends is checked again: it may have changed parts of it."""
+    """Raise if something does not fit together. What the file extends is checked again: it may have changed parts of
+    it.
+    """
     _check_types(made, whole)
     _check_items(made, whole)
     _check_tags(made, whole)
@@ -37,13 +41,23 @@ def _check_types(made: ThingSet, whole: Fields) -> None:
             fix = f"write one of {', '.join(BESIDE)}, or leave one of the two out"
             raise fields.wrong(f"{name!r} stands near {kind.near!r}, and its place is {kind.place!r}", "place", fix=fix)
         if made.types[kind.near].place == "slot":
-            raise fields.wrong(f"{name!r} stands near {kind.near!r}, which stands on slots only", "near", fix="name another, or give that another place")
+            raise fields.wrong(
+                f"{name!r} stands near {kind.near!r}, which stands on slots only",
+                "near",
+                fix="name another, or give that another place",
+            )
         chain = list(_chain(made, name))
         if chain[-1] in chain[:-1]:
             loop = " near ".join(map(repr, chain[chain.index(chain[-1]) :]))
-            raise fields.wrong(f"each waits for the next, and none can be first: {loop}", "near", fix="take one 'near' out")
+            raise fields.wrong(
+                f"each waits for the next, and none can be first: {loop}", "near", fix="take one 'near' out"
+            )
         if len(chain) > CHAIN:
-            raise fields.wrong(f"{len(chain)} things in a row stand near each other, from {name!r} on", "near", fix=f"let {CHAIN} be the most")
+            raise fields.wrong(
+                f"{len(chain)} things in a row stand near each other, from {name!r} on",
+                "near",
+                fix=f"let {CHAIN} be the most",
+            )
 
 
 def _chain(made: ThingSet, name: str) -> Iterator[str]:
@@ -62,11 +76,17 @@ def _check_items(made: ThingSet, whole: Fields) -> None:
     sorts = sorted({item.sort for item in made.items.values()} - {""})
     for name in made.items:
         if name in sorts:
-            raise BadInput(f"{name!r} is an item, and a sort of items too", place=whole.place("item", name), fix="give one of them another name")
+            raise BadInput(
+                f"{name!r} is an item, and a sort of items too",
+                place=whole.place("item", name),
+                fix="give one of them another name",
+            )
     for name, kind in made.types.items():
         for index, word in enumerate(kind.holds):
             if word not in made.items and word not in sorts:
-                raise unknown("item", word, [*made.items, *sorts], place=whole.document.value_place("thing", name, "holds", index))
+                raise unknown(
+                    "item", word, [*made.items, *sorts], place=whole.document.value_place("thing", name, "holds", index)
+                )
 
 
 def _check_tags(made: ThingSet, whole: Fields) -> None:
@@ -76,7 +96,12 @@ def _check_tags(made: ThingSet, whole: Fields) -> None:
         for index, tag in enumerate(kind.tags):
             if tag in owners:
                 fields = Fields(whole.document, ("kind", kind.name))
-                raise fields.wrong(f"the tag {tag!r} means the kind {owners[tag]!r} already", "tags", index, fix="take it out of one of them")
+                raise fields.wrong(
+                    f"the tag {tag!r} means the kind {owners[tag]!r} already",
+                    "tags",
+                    index,
+                    fix="take it out of one of them",
+                )
             owners[tag] = kind.name
 
 
@@ -100,7 +125,10 @@ def _stands(made: ThingSet, kind: RoomKind, name: str, *, must: bool) -> BadInpu
         return unknown("thing", name, made.types)
     wide, deep = made.types[name].size
     if wide * deep > kind.max_area:
-        return BadInput(f"{name!r} of {wide}x{deep} cells does not fit into a room of at most {kind.max_area}", fix="make it smaller, or max_area larger")
+        return BadInput(
+            f"{name!r} of {wide}x{deep} cells does not fit into a room of at most {kind.max_area}",
+            fix="make it smaller, or max_area larger",
+        )
     if must and made.types[name].place == "slot":
         return BadInput(f"{name!r} stands on slots only", fix="take it out, or give it another place")
     return None

@@ -1,4 +1,6 @@
-"""The values of a TOML table, each checked where it is read, so that whatever is wrong with one can be said with its place."""
+"""The values of a TOML table, each checked where it is read, so that whatever is wrong with one can be said with its
+place.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,14 @@ from undercroft import toml
 from undercroft.errors import BadInput, Place, unknown
 
 NAME_LENGTH = 40
-_KINDS = {bool: "true or false", int: "a whole number", float: "a number", str: "a text", list: "a list", dict: "a table"}
+_KINDS = {
+    bool: "true or false",
+    int: "a whole number",
+    float: "a number",
+    str: "a text",
+    list: "a list",
+    dict: "a table",
+}
 
 
 class Fields(NamedTuple):
@@ -45,7 +54,11 @@ class Fields(NamedTuple):
         """A table in this one; an empty one if it is not there."""
         found = self.table.get(key, {})
         if not isinstance(found, dict):
-            raise self.wrong(f"{key!r} is a table, not {in_words(found)}", key, fix=f"write [{'.'.join((*self.path, key))}] on a line of its own")
+            raise self.wrong(
+                f"{key!r} is a table, not {in_words(found)}",
+                key,
+                fix=f"write [{'.'.join((*self.path, key))}] on a line of its own",
+            )
         return Fields(self.document, (*self.path, key))
 
     def named(self, key: str) -> list[tuple[str, Fields]]:
@@ -53,7 +66,11 @@ class Fields(NamedTuple):
         outer = self.inner(key)
         for name in outer.table:
             if not name.strip() or name != name.strip() or len(name) > NAME_LENGTH or not name.isprintable():
-                raise BadInput(f"{name[:60]!r} is no name", place=outer.place(name), fix=f"a name has 1 to {NAME_LENGTH} letters, and no blanks around it")
+                raise BadInput(
+                    f"{name[:60]!r} is no name",
+                    place=outer.place(name),
+                    fix=f"a name has 1 to {NAME_LENGTH} letters, and no blanks around it",
+                )
         return [(name, outer.inner(name)) for name in outer.table]
 
     def text(self, key: str, default: str = "") -> str:
@@ -67,7 +84,9 @@ class Fields(NamedTuple):
     def whole(self, key: str, default: int, low: int, high: int) -> int:
         found: int = self._a(int, key, default, f"write a number from {low:,} to {high:,}")
         if not low <= found <= high:
-            raise self.wrong(f"{key!r} is {found:,}, which is out of range", key, fix=f"write a number from {low:,} to {high:,}")
+            raise self.wrong(
+                f"{key!r} is {found:,}, which is out of range", key, fix=f"write a number from {low:,} to {high:,}"
+            )
         return found
 
     def choice(self, key: str, default: str, choices: Sequence[str]) -> str:
@@ -79,20 +98,32 @@ class Fields(NamedTuple):
     def pair(self, key: str, default: tuple[int, int], low: int, high: int) -> tuple[int, int]:
         """Two whole numbers."""
         found = self.table.get(key, list(default))
-        if not isinstance(found, list) or len(found) != 2 or any(type(number) is not int or not low <= number <= high for number in found):
-            raise self.wrong(f"{key!r} is two whole numbers from {low} to {high}, not {in_words(found)}", key, fix=f"for example {key} = [{low}, {low + 1}]")
+        if (
+            not isinstance(found, list)
+            or len(found) != 2
+            or any(type(number) is not int or not low <= number <= high for number in found)
+        ):
+            raise self.wrong(
+                f"{key!r} is two whole numbers from {low} to {high}, not {in_words(found)}",
+                key,
+                fix=f"for example {key} = [{low}, {low + 1}]",
+            )
         return found[0], found[1]
 
     def words(self, key: str, default: Sequence[str] = (), choices: Sequence[str] = ()) -> tuple[str, ...]:
         """A list of different texts, each of them one of the choices if there are some."""
         found = self.table.get(key, list(default))
         if not isinstance(found, list) or not all(isinstance(word, str) and word for word in found):
-            raise self.wrong(f"{key!r} is a list of texts, not {in_words(found)}", key, fix=f'write {key} = ["...", "..."]')
+            raise self.wrong(
+                f"{key!r} is a list of texts, not {in_words(found)}", key, fix=f'write {key} = ["...", "..."]'
+            )
         for index, word in enumerate(found):
             if word in found[:index]:
                 raise self.wrong(f"{word!r} is listed twice", key, index, fix="take one of them out")
             if choices and word not in choices:
-                raise unknown(f"word in {key!r}:", word, choices, place=self.document.value_place(*self.path, key, index))
+                raise unknown(
+                    f"word in {key!r}:", word, choices, place=self.document.value_place(*self.path, key, index)
+                )
         return tuple(found)
 
     def weights(self, key: str, high: int) -> dict[str, int]:

@@ -9,9 +9,35 @@ from undercroft.core.region import KINDS
 from undercroft.errors import BadInput
 from undercroft.things import checking
 from undercroft.things.fields import Fields
-from undercroft.things.thing_set import ANY, GROUPS, ITEM_RARITIES, MOST, PLACES, RARITIES, WHERE, Item, RoomKind, ThingSet, ThingType
+from undercroft.things.thing_set import (
+    ANY,
+    GROUPS,
+    ITEM_RARITIES,
+    MOST,
+    PLACES,
+    RARITIES,
+    WHERE,
+    Item,
+    RoomKind,
+    ThingSet,
+    ThingType,
+)
 
-TYPE_KEYS = ("group", "place", "near", "size", "blocks", "rarity", "most", "total", "from_start", "danger", "holds", "count", "about")
+TYPE_KEYS = (
+    "group",
+    "place",
+    "near",
+    "size",
+    "blocks",
+    "rarity",
+    "most",
+    "total",
+    "from_start",
+    "danger",
+    "holds",
+    "count",
+    "about",
+)
 ITEM_KEYS = ("sort", "rarity", "about")
 KIND_KEYS = ("rarity", "min_area", "max_area", "least", "most", "where", "regions", "tags", "always", "things")
 KEYS = ("about", "extends", "thing", "item", "kind", ANY)
@@ -39,7 +65,11 @@ def parse(text: str, file: str, shipped: Shipped | None = None) -> ThingSet:
     items = {name: _item(name, fields) for name, fields in whole.named("item")}
     kinds = {name: _kind(name, fields) for name, fields in whole.named("kind")}
     if ANY in kinds:
-        raise BadInput("'any' is what rooms of no kind get", place=whole.place("kind", ANY), fix="write [any] instead of [kind.any]")
+        raise BadInput(
+            "'any' is what rooms of no kind get",
+            place=whole.place("kind", ANY),
+            fix="write [any] instead of [kind.any]",
+        )
     rest = base.any
     if ANY in whole.table:
         fields = whole.inner(ANY)
@@ -49,7 +79,9 @@ def parse(text: str, file: str, shipped: Shipped | None = None) -> ThingSet:
     limits.THING_TYPES.check(len(made.types), f"{file}: its number of things")
     if not made.types or not (made.kinds or made.any.things or made.any.always):
         raise BadInput(
-            "there is nothing to put into rooms here", place=whole.place(), fix="write [thing.NAME] tables, and [kind.NAME] or [any] with things = { ... }"
+            "there is nothing to put into rooms here",
+            place=whole.place(),
+            fix="write [thing.NAME] tables, and [kind.NAME] or [any] with things = { ... }",
         )
     checking.check(made, whole)
     return made
@@ -75,12 +107,24 @@ def _type(name: str, fields: Fields) -> ThingType:
     rarity = fields.choice("rarity", "common", RARITIES)
     if "danger" in fields.table and group != "monster":
         fix = 'take it out, or write group = "monster"'
-        raise BadInput(f"only a monster has 'danger', and {name!r} is of the group {group!r}", place=fields.place("danger"), fix=fix)
+        raise BadInput(
+            f"only a monster has 'danger', and {name!r} is of the group {group!r}",
+            place=fields.place("danger"),
+            fix=fix,
+        )
     if "count" in fields.table and "holds" not in fields.table:
-        raise BadInput(f"{name!r} has a count, and holds nothing", place=fields.place("count"), fix='add holds = ["..."], or take the count out')
+        raise BadInput(
+            f"{name!r} has a count, and holds nothing",
+            place=fields.place("count"),
+            fix='add holds = ["..."], or take the count out',
+        )
     count = fields.pair("count", (1, 5), 0, 100)
     if count[0] > count[1]:
-        raise fields.wrong(f"'count' is the least and the greatest number, not [{count[0]}, {count[1]}]", "count", fix="put the smaller one first")
+        raise fields.wrong(
+            f"'count' is the least and the greatest number, not [{count[0]}, {count[1]}]",
+            "count",
+            fix="put the smaller one first",
+        )
     return ThingType(
         name,
         group,
@@ -121,9 +165,19 @@ def _kind(name: str, fields: Fields) -> RoomKind:
         fields.weights("things", WEIGHT),
     )
     if kind.min_area > kind.max_area:
-        raise fields.wrong(f"min_area is {kind.min_area:,}, and max_area {kind.max_area:,}: no room is of this kind", "min_area", fix="make one of them fit")
+        raise fields.wrong(
+            f"min_area is {kind.min_area:,}, and max_area {kind.max_area:,}: no room is of this kind",
+            "min_area",
+            fix="make one of them fit",
+        )
     if kind.least > kind.most:
-        raise fields.wrong(f"there are at least {kind.least:,} and at most {kind.most:,} rooms of this kind", "least", fix="make one of them fit")
+        raise fields.wrong(
+            f"there are at least {kind.least:,} and at most {kind.most:,} rooms of this kind",
+            "least",
+            fix="make one of them fit",
+        )
     if not kind.things and not kind.always:
-        raise BadInput(f"nothing stands in a room of the kind {name!r}", place=fields.place(), fix="add things = { ... }")
+        raise BadInput(
+            f"nothing stands in a room of the kind {name!r}", place=fields.place(), fix="add things = { ... }"
+        )
     return kind

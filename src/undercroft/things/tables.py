@@ -14,7 +14,9 @@ Table = NDArray[np.int32]
 
 
 class Tables(NamedTuple):
-    """Columns are told in `kernels/furnish.py`. Types and kinds have the order of the set, and kind 0 is what rooms of no kind get."""
+    """Columns are told in `kernels/furnish.py`. Types and kinds have the order of the set, and kind 0 is what rooms of
+    no kind get.
+    """
 
     names: tuple[str, ...]
     numbers: dict[str, int]
@@ -38,7 +40,15 @@ def tables(things: ThingSet) -> Tables:
     entries = [(numbers[name], weight) for kind in kinds for name, weight in kind.things.items()]
     always = [numbers[name] for kind in kinds for name in kind.always]
     ends = np.cumsum([(len(kind.things), len(kind.always)) for kind in kinds], axis=0)
-    bounds = np.stack([ends[:, 0] - [len(kind.things) for kind in kinds], ends[:, 0], ends[:, 1] - [len(kind.always) for kind in kinds], ends[:, 1]], axis=1)
+    bounds = np.stack(
+        [
+            ends[:, 0] - [len(kind.things) for kind in kinds],
+            ends[:, 0],
+            ends[:, 1] - [len(kind.always) for kind in kinds],
+            ends[:, 1],
+        ],
+        axis=1,
+    )
     return Tables(
         tuple(numbers),
         numbers,

@@ -16,7 +16,9 @@ ITEM_WEIGHTS = (50, 25, 15, 7, 3)
 MOST = {"common": 4, "uncommon": 2, "rare": 1}
 """How many of a type stand in a room at the most, unless it says so."""
 WHERE = ("any", "leaf", "way", "off", "start", "end", "far")
-"""Rooms with one way in; on the way from start to end, or off it; that hold start or end; that are at two thirds of the farthest way from the start or on."""
+"""Rooms with one way in; on the way from start to end, or off it; that hold start or end; that are at two thirds of the
+farthest way from the start or on.
+"""
 ANY = "any"
 """The kind of rooms that have none."""
 

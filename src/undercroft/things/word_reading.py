@@ -1,4 +1,6 @@
-"""Reading word grammars from TOML: every word that is named is there, none leads to itself, and no phrase grows too long."""
+"""Reading word grammars from TOML: every word that is named is there, none leads to itself, and no phrase grows too
+long.
+"""
 
 from __future__ import annotations
 
@@ -41,16 +43,25 @@ def parse(text: str, file: str, shipped: Shipped | None = None) -> Words:
     parts = {key: _choices(whole, key) for key in KEYS[2:]}
     for name in parts["word"]:
         if not SYMBOL.fullmatch(name) or name in GIVEN:
-            fix = "write small letters, digits, - and _" if name not in GIVEN else f"{', '.join(GIVEN)} are given to notes: choose another name"
+            fix = (
+                "write small letters, digits, - and _"
+                if name not in GIVEN
+                else f"{', '.join(GIVEN)} are given to notes: choose another name"
+            )
             raise BadInput(f"a word cannot be called {name[:40]!r}", place=whole.place("word", name), fix=fix)
     tables = {key: {**old, **{name: Choice(own) for name, own in parts[key].items()}} for key, old in _tables(base)}
     made = Words(tables["word"], tables["title"], tables["room"], tables["note"], whole.text("about"))
     for key, table in _tables(made)[1:]:
         if ANY not in table:
-            raise BadInput(f"there is nothing to say for any {key}", place=whole.place(key), fix=f'add any = ["..."] to [{key}]')
+            raise BadInput(
+                f"there is nothing to say for any {key}", place=whole.place(key), fix=f'add any = ["..."] to [{key}]'
+            )
     if all(phrase.names & set(GIVEN) for phrase in made.notes[ANY].phrases):
         raise whole.wrong(
-            "every note names something of the level, and a level may have no names", "note", ANY, fix=f"add a phrase without {{{'}, {'.join(GIVEN)}}}"
+            "every note names something of the level, and a level may have no names",
+            "note",
+            ANY,
+            fix=f"add a phrase without {{{'}, {'.join(GIVEN)}}}",
         )
     _check(made, whole)
     return made
@@ -85,7 +96,9 @@ def _phrases(fields: Fields, name: str) -> Iterator[tuple[Phrase, int]]:
     """The phrases of one name: a list, each as likely as the others, or a table with their weights."""
     found = fields.table[name]
     if isinstance(found, str) or not found or not isinstance(found, list | dict):
-        raise fields.wrong(f"{name!r} is a list of phrases, not {in_words(found)}", name, fix=f'write {name} = ["...", "..."]')
+        raise fields.wrong(
+            f"{name!r} is a list of phrases, not {in_words(found)}", name, fix=f'write {name} = ["...", "..."]'
+        )
     if isinstance(found, dict):
         inner = fields.inner(name)
         for text in found:
@@ -96,7 +109,11 @@ def _phrases(fields: Fields, name: str) -> Iterator[tuple[Phrase, int]]:
         if not isinstance(text, str):
             raise BadInput(f"a phrase is a text, not {in_words(text)}", place=place, fix='put it in quotes: "..."')
         if text in found[:index]:
-            raise BadInput(f"the phrase {text[:40]!r} is listed twice", place=place, fix=f'write a table with weights: {name} = {{ "{text[:20]}" = 2 }}')
+            raise BadInput(
+                f"the phrase {text[:40]!r} is listed twice",
+                place=place,
+                fix=f'write a table with weights: {name} = {{ "{text[:20]}" = 2 }}',
+            )
         yield _phrase(text, place), 1
 
 
@@ -171,7 +188,10 @@ def _measure(made: Words, whole: Fields, first: str, lengths: dict[str, int]) ->
     while waiting:
         name = next(reversed(waiting))
         phrases = made.words[name].phrases
-        missing = next(((number, word) for number, phrase in enumerate(phrases) for word in sorted(phrase.names - lengths.keys())), None)
+        missing = next(
+            ((number, word) for number, phrase in enumerate(phrases) for word in sorted(phrase.names - lengths.keys())),
+            None,
+        )
         if len(waiting) > limits.NESTING.value:
             problem = f"{len(waiting)} words lead from one to the next, from {first!r} on"
             raise BadInput(problem, place=whole.place("word", first), fix=f"let {limits.NESTING.value} be the most")
@@ -186,13 +206,19 @@ def _measure(made: Words, whole: Fields, first: str, lengths: dict[str, int]) ->
         if word in waiting:
             loop = " -> ".join([*list(waiting)[list(waiting).index(word) :], word])
             fix = "take one of them out of the other's phrases"
-            raise BadInput(f"these words lead to each other without end: {loop}", place=_where(whole, "word", name, number, word), fix=fix)
+            raise BadInput(
+                f"these words lead to each other without end: {loop}",
+                place=_where(whole, "word", name, number, word),
+                fix=fix,
+            )
         waiting[word] = None
 
 
 def _longest(phrase: Phrase, lengths: Mapping[str, int]) -> int:
     """The most letters of a phrase, with articles."""
-    return sum(len(part) if isinstance(part, str) else lengths[part.name] + (3 if part.article else 0) for part in phrase.parts)
+    return sum(
+        len(part) if isinstance(part, str) else lengths[part.name] + (3 if part.article else 0) for part in phrase.parts
+    )
 
 
 def _unknown(made: Words, word: str, place: Place) -> BadInput:

@@ -1,6 +1,7 @@
 """Word grammars: phrases that name words, of which one is drawn, until only letters are left.
 
-In a phrase, `{beast}` stands for a word of that name, `{Beast}` for the same with capitals, `{a beast}` and `{A beast}` for the same with its article.
+In a phrase, `{beast}` stands for a word of that name, `{Beast}` for the same with capitals, `{a beast}` and `{A beast}`
+for the same with its article.
 """
 
 from __future__ import annotations
@@ -56,13 +57,18 @@ class Choice:
         lacks = set(GIVEN).difference(has)
         if not lacks or not any(phrase.names & lacks for phrase in self.phrases):
             return self.phrases[bisect_right(self.ends, rng.below(self.ends[-1]))]
-        weights = [0 if phrase.names & lacks else end - begin for phrase, begin, end in zip(self.phrases, (0, *self.ends), self.ends, strict=False)]
+        weights = [
+            0 if phrase.names & lacks else end - begin
+            for phrase, begin, end in zip(self.phrases, (0, *self.ends), self.ends, strict=False)
+        ]
         return self.phrases[rng.weighted(weights)] if any(weights) else None
 
 
 @dataclass(frozen=True)
 class Words:
-    """The words of a file, and the phrases for titles by theme, for rooms by what they are, and for notes by the kind of their room."""
+    """The words of a file, and the phrases for titles by theme, for rooms by what they are, and for notes by the kind
+    of their room.
+    """
 
     words: Mapping[str, Choice]
     titles: Mapping[str, Choice]

@@ -85,7 +85,9 @@ class Facts:
         """1 for each cell of a room, cell or vault: where nothing is a dead end."""
         regions = self.level.regions
         closed = _CLOSED[regions.table["kind"]]
-        return np.append(np.uint8(0), closed)[regions.labels] if closed.any() else np.zeros(regions.labels.shape, np.uint8)
+        return (
+            np.append(np.uint8(0), closed)[regions.labels] if closed.any() else np.zeros(regions.labels.shape, np.uint8)
+        )
 
     @cached_property
     def chokes(self) -> NDArray[np.int32]:
@@ -119,7 +121,9 @@ class Facts:
     def links(self) -> NDArray[Any]:
         """The links between regions."""
         table, count = self.level.links.table, len(self.level.regions)
-        rows: NDArray[Any] = table[(np.minimum(table["a"], table["b"]) > 0) & (np.maximum(table["a"], table["b"]) <= count)]
+        rows: NDArray[Any] = table[
+            (np.minimum(table["a"], table["b"]) > 0) & (np.maximum(table["a"], table["b"]) <= count)
+        ]
         return rows
 
     @cached_property
@@ -141,7 +145,11 @@ class Facts:
         """Steps from start to end, past all doors."""
         if self.given.start is None or self.given.end is None:
             return None
-        if self.run.swept is not None and (across := self.swept.across) is not None and (self.swept.last, across[0]) == (self.given.start, self.given.end):
+        if (
+            self.run.swept is not None
+            and (across := self.swept.across) is not None
+            and (self.swept.last, across[0]) == (self.given.start, self.given.end)
+        ):
             return across[1]  # known since they were chosen
         assert self.from_start is not None
         steps = self.from_start.at(*self.given.end)
@@ -161,7 +169,9 @@ class Facts:
 
     @property
     def solution(self) -> Solution:
-        """The shortest way that a player can go. Raises `OutOfBudget` if there is too much that can become of the level."""
+        """The shortest way that a player can go. Raises `OutOfBudget` if there is too much that can become of the
+        level.
+        """
         if isinstance(self._solved, OutOfBudget):
             raise self._solved
         return self._solved

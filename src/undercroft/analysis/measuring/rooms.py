@@ -37,7 +37,9 @@ def room_area_max(facts: Facts) -> Number:
 
 
 def room_area_stdev(facts: Facts) -> Number:
-    """The root of the mean square of what each room differs from the mean, by whole numbers as long as there are such."""
+    """The root of the mean square of what each room differs from the mean, by whole numbers as long as there are
+    such.
+    """
     if not facts.areas:
         return None
     count = len(facts.areas)
@@ -49,11 +51,15 @@ def room_area_gini(facts: Facts) -> Number:
     if not facts.areas:
         return None
     count = len(facts.areas)
-    return share(sum((2 * place - count + 1) * area for place, area in enumerate(facts.areas)), max(1, count * sum(facts.areas)))
+    return share(
+        sum((2 * place - count + 1) * area for place, area in enumerate(facts.areas)), max(1, count * sum(facts.areas))
+    )
 
 
 def compactness(facts: Facts) -> Number:
-    """How near the cells of rooms lie to their middle: the mean square of the distance in a disc of that area, over that of the cells, which are squares."""
+    """How near the cells of rooms lie to their middle: the mean square of the distance in a disc of that area, over
+    that of the cells, which are squares.
+    """
     cells = facts.is_room[facts.level.regions.labels]
     area = int(np.count_nonzero(cells))
     if not area:
@@ -102,6 +108,10 @@ def _danger(thing: Thing) -> float:
     if thing.data.get("group", thing.kind) not in DANGEROUS:
         return 0
     said = thing.data.get("danger", 1)
-    if isinstance(said, bool) or not isinstance(said, int | float) or (isinstance(said, float) and not math.isfinite(said)):
+    if (
+        isinstance(said, bool)
+        or not isinstance(said, int | float)
+        or (isinstance(said, float) and not math.isfinite(said))
+    ):
         return 1
     return max(-MOST_DANGER, min(said, MOST_DANGER))

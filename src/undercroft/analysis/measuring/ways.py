@@ -27,7 +27,9 @@ def door_spacing(facts: Facts) -> Number:
 
 
 def locks(facts: Facts) -> Number:
-    """Locked doors, and other cells that a lock is on: two locks on one cell are one door, and a lock on a wall is none."""
+    """Locked doors, and other cells that a lock is on: two locks on one cell are one door, and a lock on a wall is
+    none.
+    """
     level = facts.given
     locked = through(level.palette.having("locked"), level.tiles)
     others = {(thing.x, thing.y) for thing in level.things if thing.kind == "lock" and not locked[thing.y, thing.x]}

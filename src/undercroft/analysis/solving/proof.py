@@ -34,7 +34,8 @@ class Proof(NamedTuple):
 def proved(ways: Ways, run: Run) -> Proof:
     """Look at all that can become of a puzzle.
 
-    Without one-way doors one can go back wherever one was. Then it never hurts to take what lies about, and only keys that break make states differ.
+    Without one-way doors one can go back wherever one was. Then it never hurts to take what lies about, and only keys
+    that break make states differ.
     """
     return _among_all(ways, run) if ways.puzzle.directed else _by_spending(ways, run)
 
@@ -85,7 +86,9 @@ def events(puzzle: Puzzle, play: Iterable[int], steps: Iterable[int | None] | No
         spot = puzzle.spots[at]
         if (spot.x, spot.y) not in seen:
             found += [Event("open", spot.x, spot.y, name, step) for name in spot.locks]
-            found += [Event("pull" if kind == SWITCH else "take", spot.x, spot.y, name, step) for kind, name in spot.takes]
+            found += [
+                Event("pull" if kind == SWITCH else "take", spot.x, spot.y, name, step) for kind, name in spot.takes
+            ]
             seen.add((spot.x, spot.y))
         if spot.to >= 0 and number and (at != puzzle.past or number == 1):
             found.append(Event("pass", spot.x, spot.y, "", step))
@@ -93,12 +96,18 @@ def events(puzzle: Puzzle, play: Iterable[int], steps: Iterable[int | None] | No
 
 
 def depths(ways: Ways) -> dict[Point, int]:
-    """How many locks must be opened one after the other for each; only those that can be opened at all, if no key ever broke.
+    """How many locks must be opened one after the other for each; only those that can be opened at all, if no key ever
+    broke.
 
     Locks that are opened for good by what has opened another of their name count no further.
     """
     puzzle, leads = ways.puzzle, ways.steps >= 0
-    kept = {name for spot, rows in enumerate(np.split(puzzle.locks, puzzle.first[1:-1])) for name in puzzle.spots[spot].locks if not rows[:, 2].any()}
+    kept = {
+        name
+        for spot, rows in enumerate(np.split(puzzle.locks, puzzle.first[1:-1]))
+        for name in puzzle.spots[spot].locks
+        if not rows[:, 2].any()
+    }
     found: dict[int, int] = {}
     reached, opened, names = {0}, set[str](), {name for _, name in puzzle.spots[0].takes}
     for depth in range(1, len(puzzle.spots) + 1):

@@ -2,10 +2,11 @@
 
 All of it is told by things, so that every format that keeps things keeps it, and maps of other people can say it too:
 
-    lock     {"key": "red"}      one passes its cell with that key only. A tile with the role "locked" and no such thing wants a key without a name
-    key      {"opens": "red"}    taken by whoever steps on it; with "consumed": true it breaks in the first lock, which stays open
-    switch   {"opens": "red"}    opens all locks of that name for good, once somebody stepped on it
-    one-way  {"to": "E"}         its cell is entered and left in that direction only: N, E, S or W
+    lock     {"key": "red"}      one passes its cell with that key only. A tile with the role "locked" and no such thing
+    wants a key without a name key      {"opens": "red"}    taken by whoever steps on it; with "consumed": true it
+    breaks in the first lock, which stays open switch   {"opens": "red"}    opens all locks of that name for good, once
+    somebody stepped on it one-way  {"to": "E"}         its cell is entered and left in that direction only: N, E, S or
+    W
 """
 
 from __future__ import annotations
@@ -81,7 +82,9 @@ class Puzzle(NamedTuple):
         return any(spot.to >= 0 for spot in self.spots)
 
     def enter(self, spot: int, bits: int, *, spends: bool) -> int:
-        """The bits of somebody who steps on a spot, or -1 if it is locked: the kernel's rule, for the few times it is asked one by one."""
+        """The bits of somebody who steps on a spot, or -1 if it is locked: the kernel's rule, for the few times it is
+        asked one by one.
+        """
         for kept, own, keys, used in self.locks[self.first[spot] : self.first[spot + 1]].tolist():
             if bits & (kept | own):
                 continue
@@ -104,7 +107,9 @@ class _Name:
         self.key_bits: list[int] = []
 
     def number(self, bit: int) -> int:
-        """Give bits from there on; the next one that is free. A single lock needs none of its own: its key may break or not."""
+        """Give bits from there on; the next one that is free. A single lock needs none of its own: its key may break or
+        not.
+        """
         if len(self.locked) == 1:
             self.kept += self.breaking
             self.breaking = []
@@ -119,7 +124,9 @@ class _Name:
 
 
 def read(level: Playable, *, keys: Keys | None = None, secrets: bool = True) -> Puzzle | None:
-    """The puzzle of a level; None if it has no start. `keys` says what becomes of all keys; without `secrets` secret doors are walls."""
+    """The puzzle of a level; None if it has no start. `keys` says what becomes of all keys; without `secrets` secret
+    doors are walls.
+    """
     if keys is not None and keys not in get_args(Keys):
         raise unknown("keys", str(keys), get_args(Keys))
     if level.start is None:
@@ -141,7 +148,10 @@ def read(level: Playable, *, keys: Keys | None = None, secrets: bool = True) -> 
             rows.setdefault(cell, []).append((found.bit, own, sum(found.key_bits), sum(found.lock_bits)))
             spot = spots.get(cell, Spot(*cell))
             spots[cell] = spot._replace(locks=(*spot.locks, name))
-        for cell, own in (*((cell, found.bit) for cell in found.kept), *zip(found.breaking, found.key_bits, strict=True)):
+        for cell, own in (
+            *((cell, found.bit) for cell in found.kept),
+            *zip(found.breaking, found.key_bits, strict=True),
+        ):
             if is_open[cell[1], cell[0]]:
                 takes[cell] = takes.get(cell, 0) | own
     for thing in level.things:
@@ -151,7 +161,9 @@ def read(level: Playable, *, keys: Keys | None = None, secrets: bool = True) -> 
             spots[cell] = spot._replace(takes=(*spot.takes, (thing.kind, _opens(thing))))
     order = sorted(spots, key=lambda cell: (cell[1], cell[0]))
     if len(order) > SPOTS or bit + len(order).bit_length() > 60:
-        raise OutOfBudget(f"gave up at {len(order):,} cells with locks, keys and one-way doors", fix=limits.SPOTS.raise_by)
+        raise OutOfBudget(
+            f"gave up at {len(order):,} cells with locks, keys and one-way doors", fix=limits.SPOTS.raise_by
+        )
     plain = is_open.copy()
     for x, y in order:
         plain[y, x] = False
@@ -178,13 +190,17 @@ def open_cells(level: Playable, *, secrets: bool) -> Mask:
         is_open &= ~through(level.palette.having("secret"), level.tiles)
     for thing in level.things:
         if thing.data.get("blocks") is True:
-            wide, high = (size if type(size := thing.data.get(side, 1)) is int and size > 1 else 1 for side in ("width", "height"))
+            wide, high = (
+                size if type(size := thing.data.get(side, 1)) is int and size > 1 else 1 for side in ("width", "height")
+            )
             is_open[thing.y : thing.y + high, thing.x : thing.x + wide] = False
     return is_open
 
 
 def _names(level: Playable, is_open: Mask, keys: Keys | None) -> tuple[dict[str, _Name], Mask]:
-    """The names of locks that something opens; and the cells with locks that nothing opens. Where one begins, nothing is locked."""
+    """The names of locks that something opens; and the cells with locks that nothing opens. Where one begins, nothing
+    is locked.
+    """
     locked = through(level.palette.having("locked"), level.tiles).copy()
     names: dict[str, _Name] = {}
     for thing in level.things:
@@ -198,7 +214,11 @@ def _names(level: Playable, is_open: Mask, keys: Keys | None) -> tuple[dict[str,
     locked &= is_open
     for thing in level.things:
         cell, name = (thing.x, thing.y), _opens(thing)
-        if thing.kind not in (KEY, SWITCH) or not is_open[thing.y, thing.x] or (name not in names and not (name == "" and locked.any())):
+        if (
+            thing.kind not in (KEY, SWITCH)
+            or not is_open[thing.y, thing.x]
+            or (name not in names and not (name == "" and locked.any()))
+        ):
             continue
         found = names.setdefault(name, _Name())
         breaks = thing.kind == KEY and (thing.data.get("consumed") is True if keys is None else keys == "consumed")

@@ -11,7 +11,12 @@ import numpy as np
 from undercroft.analysis.reach import Cells
 from undercroft.core.level import Point
 
-PASSES = {"take": "take the {0}key", "pull": "pull the {0}switch", "open": "open the {0}door", "pass": "pass the one-way door"}
+PASSES = {
+    "take": "take the {0}key",
+    "pull": "pull the {0}switch",
+    "open": "open the {0}door",
+    "pass": "pass the one-way door",
+}
 
 
 class Event(NamedTuple):
@@ -40,7 +45,9 @@ class Solution:
 
     solvable: bool
     unlosable: bool
-    """Whether the end can be reached from all that can become of the level, whatever is done first. What cannot be solved was lost from the beginning."""
+    """Whether the end can be reached from all that can become of the level, whatever is done first. What cannot be
+    solved was lost from the beginning.
+    """
     reason: str = ""
     """Why it cannot be solved."""
     cells: Cells = field(default_factory=lambda: np.zeros((0, 2), np.int32))
@@ -52,7 +59,9 @@ class Solution:
     needs_secrets: bool = False
     """Whether it can be solved, but not without secret doors."""
     depths: Mapping[Point, int] = field(default_factory=dict)
-    """For each lock that can be opened: it, and how many more at least must be opened one after the other for it. 1 if its key lies open."""
+    """For each lock that can be opened: it, and how many more at least must be opened one after the other for it. 1 if
+    its key lies open.
+    """
 
     @property
     def length(self) -> int | None:
@@ -71,14 +80,19 @@ class Solution:
 
     @property
     def depth(self) -> int:
-        """How many locks must be opened one after the other, because the key to the next lies behind the one before. 0 without locks."""
+        """How many locks must be opened one after the other, because the key to the next lies behind the one before. 0
+        without locks.
+        """
         return max(self.depths.values(), default=0)
 
     def __str__(self) -> str:
         if not self.solvable:
             return f"not solvable: {self.reason}"
         lines = [
-            f"solved in {self.length:,} steps, {self.backtrack:,} of them over cells walked before{' (secret doors needed)' if self.needs_secrets else ''}"
+            (
+                f"solved in {self.length:,} steps, {self.backtrack:,} of them over cells walked "
+                f"before{' (secret doors needed)' if self.needs_secrets else ''}"
+            )
         ]
         width = len(f"{self.length:,}")
         lines += [f"  {event.step:>{width},}  {event}" for event in self.events]

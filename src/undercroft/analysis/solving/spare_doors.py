@@ -29,8 +29,9 @@ class Trimmed(NamedTuple):
 def trimmed(puzzle: Puzzle, run: Run) -> Trimmed:
     """Drop the one-way doors whose two sides are joined by cells at which nothing happens.
 
-    Whoever passes such a door could as well have walked around. So what can be reached, solved and lost stays as it is, and there are far fewer states to
-    look at. A way around that leads over a key is none: who passes the door has no key.
+    Whoever passes such a door could as well have walked around. So what can be reached, solved and lost stays as it is,
+    and there are far fewer states to look at. A way around that leads over a key is none: who passes the door has no
+    key.
     """
     if not puzzle.directed:
         return Trimmed(puzzle, ())
@@ -48,5 +49,7 @@ def trimmed(puzzle: Puzzle, run: Run) -> Trimmed:
         return Trimmed(puzzle, ())
     spots = tuple(puzzle.spots[number] for number in kept)
     first = np.append(puzzle.first[kept], puzzle.first[-1]).astype(np.int32)
-    smaller = puzzle._replace(spots=spots, takes=puzzle.takes[kept], first=first, past=kept.index(puzzle.past) if puzzle.past else 0)
+    smaller = puzzle._replace(
+        spots=spots, takes=puzzle.takes[kept], first=first, past=kept.index(puzzle.past) if puzzle.past else 0
+    )
     return Trimmed(smaller, tuple(spot for number, spot in enumerate(puzzle.spots) if number not in set(kept)))

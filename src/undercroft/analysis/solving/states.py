@@ -22,7 +22,9 @@ COUNT, BEST, LAST, FULL = 0, 2, 3, 4
 
 
 class Explored(NamedTuple):
-    """States by their distance from the first; `best` is the number of steps to the end, -1 if no way is known, from the state `last`."""
+    """States by their distance from the first; `best` is the number of steps to the end, -1 if no way is known, from
+    the state `last`.
+    """
 
     ways: Ways
     keys: NDArray[np.int64]
@@ -73,7 +75,9 @@ class _Room:
 
     def grow(self, count: int) -> None:
         if self.size * 4 > STATES:
-            raise OutOfBudget(f"gave up after {count:,} states of keys held and doors opened", fix=limits.STATES.raise_by)
+            raise OutOfBudget(
+                f"gave up after {count:,} states of keys held and doors opened", fix=limits.STATES.raise_by
+            )
         self.size *= 4
         for name, array in self.arrays.items():
             self.arrays[name] = np.concatenate([array, np.zeros(3 * len(array), array.dtype)])
@@ -92,7 +96,16 @@ def _tables(ways: Ways) -> tuple[Any, ...]:
 def explored(ways: Ways, run: Run, *, whole: bool) -> Explored:
     """Explore from the beginning: until the end is found, or all there is."""
     tables = _tables(ways)
-    room = _Room(len(ways.puzzle.spots), {"keys": (np.int64, 1), "far": (np.int64, 1), "parent": (np.int32, 1), "table": (np.int32, 2), "heap": (np.int64, 2)})
+    room = _Room(
+        len(ways.puzzle.spots),
+        {
+            "keys": (np.int64, 1),
+            "far": (np.int64, 1),
+            "parent": (np.int32, 1),
+            "table": (np.int32, 2),
+            "heap": (np.int64, 2),
+        },
+    )
     room.arrays["keys"][0] = ways.puzzle.begin * len(ways.puzzle.spots)
     kernel.rehash(buffer(room.arrays["keys"]), buffer(room.arrays["table"]), 1)
     state = np.array([1, 1, -1, -1, 0], np.int64)
@@ -104,7 +117,13 @@ def explored(ways: Ways, run: Run, *, whole: bool) -> Explored:
     _drive(run, state, room, look)
     count, arrays = int(state[COUNT]), room.arrays
     return Explored(
-        ways, arrays["keys"][:count], arrays["far"][:count], arrays["parent"][:count], arrays["table"], best=int(state[BEST]), last=int(state[LAST])
+        ways,
+        arrays["keys"][:count],
+        arrays["far"][:count],
+        arrays["parent"][:count],
+        arrays["table"],
+        best=int(state[BEST]),
+        last=int(state[LAST]),
     )
 
 
@@ -121,7 +140,14 @@ def wins(found: Explored, run: Run) -> NDArray[np.bool_]:
 def spent(ways: Ways, run: Run) -> Spent:
     """All ways to use up keys; only for a puzzle without one-way doors."""
     tables, spots = _tables(ways), len(ways.puzzle.spots)
-    columns = {"keys": (np.int64, 1), "parent": (np.int32, 1), "opened": (np.int32, 1), "ends": (np.uint8, 1), "edges": (np.int32, 8), "table": (np.int32, 2)}
+    columns = {
+        "keys": (np.int64, 1),
+        "parent": (np.int32, 1),
+        "opened": (np.int32, 1),
+        "ends": (np.uint8, 1),
+        "edges": (np.int32, 8),
+        "table": (np.int32, 2),
+    }
     room = _Room(spots, columns)
     room.arrays["keys"][0] = ways.puzzle.begin
     state = np.array([1, 0, 0, 0, 0], np.int64)

@@ -24,7 +24,9 @@ class Ways:
     def __init__(self, puzzle: Puzzle, run: Run) -> None:
         self.puzzle = puzzle
         self._run = run
-        self._number: dict[Point, int] = {(spot.x, spot.y): number for number, spot in enumerate(puzzle.spots) if 0 < number != puzzle.past}
+        self._number: dict[Point, int] = {
+            (spot.x, spot.y): number for number, spot in enumerate(puzzle.spots) if 0 < number != puzzle.past
+        }
         entries = [(number, *cell) for number in range(1, len(puzzle.spots)) for cell in self._entries(number)]
         to, xs, ys = np.array(entries, np.intp).reshape(-1, 3).T
         count = len(puzzle.spots)
@@ -40,7 +42,9 @@ class Ways:
             self.steps[number] = np.where(row == np.iinfo(np.int32).max, -1, row)
             if puzzle.end is not None and field.at(*puzzle.end) >= 0:
                 self.to_end[number] = field.at(*puzzle.end) + before
-        if puzzle.end is not None and puzzle.end in self._number:  # which may be locked: one must come to it as to any spot
+        if (
+            puzzle.end is not None and puzzle.end in self._number
+        ):  # which may be locked: one must come to it as to any spot
             self.to_end[self._number[puzzle.end]] = 0
         if puzzle.start == puzzle.end and self._exits(0):
             self.to_end[0] = 0

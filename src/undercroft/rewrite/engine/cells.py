@@ -1,4 +1,6 @@
-"""What all variants of a program ask of the cells of the map and write on them, as arrays: one variant after the other, each with its part."""
+"""What all variants of a program ask of the cells of the map and write on them, as arrays: one variant after the other,
+each with its part.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ Placed = tuple[Node, Variant]
 
 
 class Tests(NamedTuple):
-    """A cell at `at` from the corner of a variant must be one of the classes in `sets`; those tests that fail most often come first."""
+    """A cell at `at` from the corner of a variant must be one of the classes in `sets`; those tests that fail most
+    often come first.
+    """
 
     at: NDArray[np.int32]
     sets: NDArray[np.uint64]
@@ -54,13 +58,16 @@ class Commonness:
 @lru_cache(maxsize=256)
 def offsets(width: int, height: int, stride: int) -> NDArray[np.int32]:
     """The cells of a box on the padded grid, row by row."""
-    box: NDArray[np.int32] = np.add.outer(np.arange(height, dtype=np.int32) * np.int32(stride), np.arange(width, dtype=np.int32))
+    box: NDArray[np.int32] = np.add.outer(
+        np.arange(height, dtype=np.int32) * np.int32(stride), np.arange(width, dtype=np.int32)
+    )
     return box.reshape(-1)
 
 
 @lru_cache(maxsize=4096)
 def _spread(count: int) -> NDArray[np.intp]:
-    """The numbers below `count` in an order that is everywhere early on: a place that is wrong on one side is found out soon.
+    """The numbers below `count` in an order that is everywhere early on: a place that is wrong on one side is found out
+    soon.
 
     >>> _spread(6).tolist()
     [0, 4, 2, 1, 5, 3]
@@ -72,8 +79,9 @@ def _spread(count: int) -> NDArray[np.intp]:
 def tests(found: Sequence[Placed], classes: Classes, stride: int, commonness: Commonness) -> Tests:
     """The tests of all variants.
 
-    Cells are numbered by what is asked of them: a slot for each set of tiles of each variant, in the order in which they shall come. Sets that are the
-    same to the engine make one group. Sorting by the slots puts all cells in order at once.
+    Cells are numbered by what is asked of them: a slot for each set of tiles of each variant, in the order in which
+    they shall come. Sets that are the same to the engine make one group. Sorting by the slots puts all cells in order
+    at once.
     """
     slots: list[NDArray[np.int64]] = []
     masks: list[int] = []
@@ -105,7 +113,14 @@ def tests(found: Sequence[Placed], classes: Classes, stride: int, commonness: Co
     return _in_order(found, stride, np.concatenate(slots or [np.zeros(0, np.int64)]), masks, group_of, first_groups)
 
 
-def _in_order(found: Sequence[Placed], stride: int, slots: NDArray[np.int64], masks: list[int], group_of: list[int], first_groups: list[int]) -> Tests:
+def _in_order(
+    found: Sequence[Placed],
+    stride: int,
+    slots: NDArray[np.int64],
+    masks: list[int],
+    group_of: list[int],
+    first_groups: list[int],
+) -> Tests:
     """The tests sorted by their slots, those of a group spread over the variant."""
     asked = np.flatnonzero(slots >= 0)
     wanted = slots[asked].astype(np.min_scalar_type(len(group_of)))  # short numbers are sorted much faster
@@ -121,7 +136,10 @@ def _in_order(found: Sequence[Placed], stride: int, slots: NDArray[np.int64], ma
         _all_offsets([variant for _, variant in found], stride)[order],
         np.repeat(np.array(masks, np.uint64), sizes),
         [begins[group] for group in first_groups],
-        [[(mask, count) for mask, count in zip(masks[first:last], counts[first:last], strict=True) if count] for first, last in pairwise(first_groups)],
+        [
+            [(mask, count) for mask, count in zip(masks[first:last], counts[first:last], strict=True) if count]
+            for first, last in pairwise(first_groups)
+        ],
     )
 
 
@@ -136,4 +154,6 @@ def writes(found: Sequence[Placed], classes: Classes, stride: int) -> Writes:
 
 
 def _all_offsets(variants: Sequence[Variant], stride: int) -> NDArray[np.int32]:
-    return np.concatenate([np.zeros(0, np.int32), *(offsets(variant.width, variant.height, stride) for variant in variants)])
+    return np.concatenate(
+        [np.zeros(0, np.int32), *(offsets(variant.width, variant.height, stride) for variant in variants)]
+    )

@@ -23,7 +23,10 @@ class Classes:
         """Whether classes differ from codes; few palettes are so large."""
         codes = sorted(_named(program)) if self.renamed else list(range(len(program.palette)))
         if len(codes) > OTHER:
-            raise TooBig(f"a program can tell {OTHER} tiles apart, this one names {len(codes)}", fix="name fewer tiles, or split the program")
+            raise TooBig(
+                f"a program can tell {OTHER} tiles apart, this one names {len(codes)}",
+                fix="name fewer tiles, or split the program",
+            )
         self.codes = np.array(codes, np.uint8)
         self.of_code = np.full(256, OTHER, np.uint8)
         self.of_code[self.codes] = np.arange(len(codes))
@@ -53,7 +56,9 @@ class Classes:
 
 
 def census(tiles: NDArray[np.uint8]) -> tuple[NDArray[np.int64], int]:
-    """How often each tile stands on the map, on a large map in a part of it; and how many cells each of those stands for."""
+    """How often each tile stands on the map, on a large map in a part of it; and how many cells each of those stands
+    for.
+    """
     step = max(1, min(tiles.shape) // 64)
     return np.bincount(tiles[::step, ::step].reshape(-1), minlength=256), step * step
 

@@ -21,4 +21,18 @@ A_GUARDS = 4
 G_REFUSED = 6
 
 # of the state
-NOW, TURNS, MOST_TURNS, NEED, REWRITES, EVENTS, LOG_CELLS, NEWEST, WORST_TURN, FULL, LEAF, COUNTING, STAMP = 0, 1, 2, 4, 5, 6, 7, 9, 10, 11, 12, 13, 14
+NOW, TURNS, MOST_TURNS, NEED, REWRITES, EVENTS, LOG_CELLS, NEWEST, WORST_TURN, FULL, LEAF, COUNTING, STAMP = (
+    0,
+    1,
+    2,
+    4,
+    5,
+    6,
+    7,
+    9,
+    10,
+    11,
+    12,
+    13,
+    14,
+)

@@ -22,7 +22,9 @@ from undercroft.rewrite.engine.telling import REFUSED, Teller
 from undercroft.rewrite.program import Area, Program, Rule
 
 BITS_A_CELL = 8
-"""Bytes a cell that leaves may use to know what they have listed; beyond that they use hash tables, which follow the lists."""
+"""Bytes a cell that leaves may use to know what they have listed; beyond that they use hash tables, which follow the
+lists.
+"""
 
 MOST_REMEMBERED = 2_000_000
 """Rewrites that are kept for `happened`: about 100 MB while they are looked at."""
@@ -31,7 +33,8 @@ MOST_REMEMBERED = 2_000_000
 class Engine:
     """A program at work on a map. `run` goes on until the program ends, or for some turns.
 
-    `regions` are needed by rules that act in regions, `mask` says which cells may be written at all, `remember` keeps every rewrite for `happened`.
+    `regions` are needed by rules that act in regions, `mask` says which cells may be written at all, `remember` keeps
+    every rewrite for `happened`.
     """
 
     def __init__(
@@ -58,7 +61,12 @@ class Engine:
         np.take(made.classes.of_code, tiles, out=self.inside) if made.classes.renamed else np.copyto(self.inside, tiles)
         self.state = np.zeros(c.STATE_PLACES, np.int64)
         guarded = bool(made.actions[:, c.A_GUARDS].any())
-        self.state[c.LOG_CELLS], self.state[c.NEWEST], self.state[c.WORST_TURN], self.state[c.COUNTING] = made.log_cells, -1, made.worst, guarded
+        self.state[c.LOG_CELLS], self.state[c.NEWEST], self.state[c.WORST_TURN], self.state[c.COUNTING] = (
+            made.log_cells,
+            -1,
+            made.worst,
+            guarded,
+        )
         self.events = np.empty(1 << 13 if remember else 0, np.int64)
         regions_worked, planes = self._areas(regions, mask)
         if planes or guarded:
@@ -122,11 +130,15 @@ class Engine:
     def _within(self, padded: NDArray[Any]) -> NDArray[Any]:
         """The part of a padded array that is the map."""
         width, height, stride, first = self.tables.shape.tolist()
-        found: NDArray[Any] = padded[: self.cells - self.tables.rim[0]].reshape(-1, stride)[first // stride : first // stride + height, :width]
+        found: NDArray[Any] = padded[: self.cells - self.tables.rim[0]].reshape(-1, stride)[
+            first // stride : first // stride + height, :width
+        ]
         return found
 
     def _streams(self, rng: Rng) -> NDArray[np.uint64]:
-        """A stream for each leaf and each rule with several results, by their names: what is added elsewhere does not move their draws."""
+        """A stream for each leaf and each rule with several results, by their names: what is added elsewhere does not
+        move their draws.
+        """
         made = self.tables
         streams = np.zeros((len(made.flat) + len(made.rules), 2), np.uint64)
         for leaf in made.leaves:
@@ -137,8 +149,12 @@ class Engine:
                 streams[len(made.flat) + number] = rng.stream(key).state
         return streams.reshape(-1)
 
-    def _areas(self, regions: Regions | None, mask: NDArray[np.bool_] | None) -> tuple[NDArray[np.int64], dict[Area | None, NDArray[np.int32]]]:
-        """The regions that leaves work through, and for each kind of area the labels of its cells, padded: -1 in the rim, 0 where nothing may be written."""
+    def _areas(
+        self, regions: Regions | None, mask: NDArray[np.bool_] | None
+    ) -> tuple[NDArray[np.int64], dict[Area | None, NDArray[np.int32]]]:
+        """The regions that leaves work through, and for each kind of area the labels of its cells, padded: -1 in the
+        rim, 0 where nothing may be written.
+        """
         made = self.tables
         wanted = {area: None for area in made.areas() if area is not None or mask is not None}
         if not wanted:
@@ -193,7 +209,9 @@ class Engine:
         if log is not None and not len(self.events):
             self.events = np.empty(1 << 13, np.int64)
             self._lend()
-        teller = Teller(self.tables, self.tiles.copy(), run.source, int(self.state[c.EVENTS])) if log is not None else None
+        teller = (
+            Teller(self.tables, self.tiles.copy(), run.source, int(self.state[c.EVENTS])) if log is not None else None
+        )
         try:
             while True:
                 self.state[c.NEED] = self.state[c.FULL] = 0
@@ -203,11 +221,18 @@ class Engine:
                     run.drive(self._bite if run.watcher is None else self._shown_bite)
                 if self.state[c.NEED]:
                     self._grow(int(self.state[c.NEED]) - 1)
-                elif self.state[c.FULL] and not self.remembers and teller is not None and 2 * self.state[c.FULL] < len(self.events):
+                elif (
+                    self.state[c.FULL]
+                    and not self.remembers
+                    and teller is not None
+                    and 2 * self.state[c.FULL] < len(self.events)
+                ):
                     pass  # all that happened has been told: there is room again
                 elif self.state[c.FULL]:
                     self._check_memory()
-                    self.events = np.concatenate((self.events, np.empty(len(self.events) + 2 * int(self.state[c.FULL]), np.int64)))
+                    self.events = np.concatenate(
+                        (self.events, np.empty(len(self.events) + 2 * int(self.state[c.FULL]), np.int64))
+                    )
                     self._lend()
                 else:
                     break
@@ -215,7 +240,10 @@ class Engine:
             many = f"{self.rewrites:,} {'rewrite' if self.rewrites == 1 else 'rewrites'}"
             error.problem = f"{error.problem}; the rules were still at work ({self._at_work()}, {many})"
             if self.state[c.EVENTS] < MOST_REMEMBERED:
-                error.fix = "limit the node (up to N times), or see what 'undercroft lint' says; or pass --max-steps N (max_steps= in Python)"
+                error.fix = (
+                    "limit the node (up to N times), or see what 'undercroft lint' says; or pass --max-steps N "
+                    "(max_steps= in Python)"
+                )
             raise
         finally:
             self.write()
@@ -224,7 +252,8 @@ class Engine:
         """Give up before all that happened takes too much room."""
         if self.state[c.EVENTS] >= MOST_REMEMBERED:
             raise OutOfBudget(
-                f"gave up after {MOST_REMEMBERED:,} rewrites that had to be remembered", fix="limit the node (up to N times), or take a smaller map"
+                f"gave up after {MOST_REMEMBERED:,} rewrites that had to be remembered",
+                fix="limit the node (up to N times), or take a smaller map",
             )
 
     def _tell(self, teller: Teller, log: Callable[..., None]) -> None:
@@ -294,7 +323,9 @@ class Engine:
     # --- asking
 
     def happened(self) -> NDArray[np.int64]:
-        """All rewrites so far, if they were to be remembered, as rows of (turn, action, x, y). Actions are numbered variant by variant, result by result."""
+        """All rewrites so far, if they were to be remembered, as rows of (turn, action, x, y). Actions are numbered
+        variant by variant, result by result.
+        """
         rows = self._events()
         found: NDArray[np.int64] = rows[rows[:, 4] == 0][:, :4]
         return found
@@ -308,7 +339,9 @@ class Engine:
     def _events(self) -> NDArray[np.int64]:
         rows = self.events[: 2 * int(self.state[c.EVENTS])].reshape(-1, 2)
         wide, high = self.tables.rim
-        y, x = np.divmod((rows[:, 1] >> 22) + wide, int(self.tables.shape[2]))  # + the rim, so that places left of the map stay in their row
+        y, x = np.divmod(
+            (rows[:, 1] >> 22) + wide, int(self.tables.shape[2])
+        )  # + the rim, so that places left of the map stay in their row
         what = rows[:, 1] & 0x3FFFFF
         return np.column_stack((rows[:, 0], what & (REFUSED - 1), x - wide, y - high, what & REFUSED))
 
@@ -319,12 +352,16 @@ class Engine:
         for node in self.tables.flat:
             for rule in node.node.rules:
                 if rule.guards:
-                    found[rule] = found.get(rule, 0) + int(self.tables.guards[at : at + len(rule.guards), c.G_REFUSED].sum())
+                    found[rule] = found.get(rule, 0) + int(
+                        self.tables.guards[at : at + len(rule.guards), c.G_REFUSED].sum()
+                    )
                 at += len(rule.guards)
         return found
 
     def live(self, leaf: int) -> list[tuple[int, int, int]]:
-        """The matches of a leaf as (variant, x, y), in order, brought up to date. For tests: a leaf that tries places by lot gets its list by it."""
+        """The matches of a leaf as (variant, x, y), in order, brought up to date. For tests: a leaf that tries places
+        by lot gets its list by it.
+        """
         entry = self.tables.nodes[leaf]
         while not self.world.refresh(leaf):
             self._grow(leaf)
@@ -341,7 +378,20 @@ class Engine:
         return sorted(found)
 
 
-KERNEL_TABLES = ("children", "test_at", "test_set", "write_at", "write_tile", "touched", "changes", "spots", "pair_at", "pairs", "anchors", "shape")
+KERNEL_TABLES = (
+    "children",
+    "test_at",
+    "test_set",
+    "write_at",
+    "write_tile",
+    "touched",
+    "changes",
+    "spots",
+    "pair_at",
+    "pairs",
+    "anchors",
+    "shape",
+)
 
 
 def _hash_size(room: int) -> int:
@@ -350,7 +400,9 @@ def _hash_size(room: int) -> int:
 
 
 def _ring() -> NDArray[np.uint8]:
-    """For the eight cells around a cell, as bits from above clockwise: into how many groups its four neighbours fall, joined only through the ring."""
+    """For the eight cells around a cell, as bits from above clockwise: into how many groups its four neighbours fall,
+    joined only through the ring.
+    """
     groups = np.zeros(256, np.uint8)
     for around in range(256):
         on = [around >> k & 1 for k in range(8)]

@@ -18,8 +18,12 @@ def belongs(region: Region, area: Area) -> bool:
     return area.kind in {"", region.kind} and (not area.tag or area.tag in region.tags)
 
 
-def of_cells(area: Area | None, regions: Regions | None, shape: tuple[int, int], mask: NDArray[np.bool_] | None) -> NDArray[np.int32]:
-    """For each cell the region it may be written in, by label; 0 where nothing may be written. Without an area all open cells are one region."""
+def of_cells(
+    area: Area | None, regions: Regions | None, shape: tuple[int, int], mask: NDArray[np.bool_] | None
+) -> NDArray[np.int32]:
+    """For each cell the region it may be written in, by label; 0 where nothing may be written. Without an area all open
+    cells are one region.
+    """
     if area is None or regions is None:
         found = np.ones(shape, np.int32)
     else:
@@ -35,4 +39,8 @@ def of_cells(area: Area | None, regions: Regions | None, shape: tuple[int, int],
 
 def rows(regions: Iterable[Region], area: Area) -> list[list[int]]:
     """The regions that a leaf works through, as the kernel reads them: label, left, top, right, bottom, turns done."""
-    return [[region.label, region.x, region.y, region.x + region.width, region.y + region.height, 0] for region in regions if belongs(region, area)]
+    return [
+        [region.label, region.x, region.y, region.x + region.width, region.y + region.height, 0]
+        for region in regions
+        if belongs(region, area)
+    ]

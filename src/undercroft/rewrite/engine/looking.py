@@ -32,7 +32,9 @@ class Acted(NamedTuple):
 
 
 def paired(nodes: NDArray[np.int64], flat: list[Flat], rows: list[Row]) -> set[int]:
-    """The leaves that look by pair tables: one match at a time, small patterns, no outside, and no match that stays true."""
+    """The leaves that look by pair tables: one match at a time, small patterns, no outside, and no match that stays
+    true.
+    """
     found = set()
     for number, (node, _, _, _) in enumerate(flat):
         mine = rows[int(nodes[number, columns.FIRST]) : int(nodes[number, columns.LAST])]
@@ -52,7 +54,11 @@ def tables(
     pair_at: Ints = []
     pairs: Ints = [0]
     anchors: list[NDArray[np.int32]] = [np.zeros(1, np.int32)]
-    acted = [Acted(row, dict(row.tests), written, row.node in by_pairs) for row in rows for written in row.writes] if by_pairs else []
+    acted = (
+        [Acted(row, dict(row.tests), written, row.node in by_pairs) for row in rows for written in row.writes]
+        if by_pairs
+        else []
+    )
     for number, (node, _, _, _) in enumerate(flat):
         if node.kind not in LEAVES:
             continue
@@ -60,7 +66,12 @@ def tables(
         mine = rows[int(entry[columns.FIRST]) : int(entry[columns.LAST])]
         entry[columns.TRIGGERS] = sum(map(len, changes))
         worst = _triggers(mine, known, changes, spots, stride)
-        guards = [guard for row in mine for k, guard in enumerate(node.rules[row.variant.rule].guards) if any(bits >> k & 1 for bits in row.breaks)]
+        guards = [
+            guard
+            for row in mine
+            for k, guard in enumerate(node.rules[row.variant.rule].guards)
+            if any(bits >> k & 1 for bits in row.breaks)
+        ]
         entry[columns.RADIUS] = guarding.radius(guards)
         if entry[columns.RADIUS] > 0:
             reach = 2 * int(entry[columns.RADIUS])
@@ -79,7 +90,9 @@ def tables(
         if node.outside < 0 and node.each is None:
             entry[columns.ANCHORS] = sum(map(len, anchors))
             _anchors(mine, anchors, int(entry[columns.ANCHORS]))
-            entry[columns.MAY_LOT] = node.kind == "one" and node.pick == "match" and not guards and not any(row.stays for row in mine)
+            entry[columns.MAY_LOT] = (
+                node.kind == "one" and node.pick == "match" and not guards and not any(row.stays for row in mine)
+            )
     return (
         np.concatenate(changes) if changes else np.zeros(0, np.int32),
         np.concatenate(spots),
@@ -91,13 +104,19 @@ def tables(
 
 def _even(rules: list[Rule]) -> bool:
     """Whether all matches of some rules weigh the same, whatever happened before and wherever they are."""
-    return len({rule.weight * rule.chance for rule in rules}) == 1 and not any(rule.limit or rule.area for rule in rules)
+    return len({rule.weight * rule.chance for rule in rules}) == 1 and not any(
+        rule.limit or rule.area for rule in rules
+    )
 
 
-def _triggers(mine: list[Row], known: Ints, changes: list[NDArray[np.int32]], spots: list[NDArray[np.int32]], stride: int) -> int:
-    """For each change of a cell the variants it may complete. Rows are shared between changes that concern the same sets.
+def _triggers(
+    mine: list[Row], known: Ints, changes: list[NDArray[np.int32]], spots: list[NDArray[np.int32]], stride: int
+) -> int:
+    """For each change of a cell the variants it may complete. Rows are shared between changes that concern the same
+    sets.
 
-    A match that was used up while it was still true is armed again by any change in its box, also of cells that may hold anything.
+    A match that was used up while it was still true is armed again by any change in its box, also of cells that may
+    hold anything.
     """
     by_mask: dict[tuple[int, bool], list[tuple[int, NDArray[np.int32]]]] = {}
     for local, row in enumerate(mine):
@@ -107,7 +126,9 @@ def _triggers(mine: list[Row], known: Ints, changes: list[NDArray[np.int32]], sp
             first += count
         if row.stays:
             tested = set(row.test_at.tolist())
-            rest = [at for at in cells.offsets(row.variant.width, row.variant.height, stride).tolist() if at not in tested]
+            rest = [
+                at for at in cells.offsets(row.variant.width, row.variant.height, stride).tolist() if at not in tested
+            ]
             if rest:
                 by_mask.setdefault((INSIDE, True), []).append((local, np.array(rest, np.int32)))
     lists = {key: _listed(parts) for key, parts in by_mask.items()}
@@ -117,7 +138,11 @@ def _triggers(mine: list[Row], known: Ints, changes: list[NDArray[np.int32]], sp
     table = np.zeros(4096, np.int32)
     for old in known:
         for new in known:
-            hit = tuple(key for key in lists if key[0] >> new & 1 and (key[1] or not key[0] >> old & 1)) if old != new else ()
+            hit = (
+                tuple(key for key in lists if key[0] >> new & 1 and (key[1] or not key[0] >> old & 1))
+                if old != new
+                else ()
+            )
             if hit not in made:
                 entries = np.concatenate([lists[key] for key in hit])
                 made[hit] = at
@@ -175,7 +200,9 @@ def _returns(mine: list[Row], acted: list[Acted]) -> bool:
             break
         after = wider
     masks = {mask & INSIDE for row in mine for mask, _ in row.groups}
-    return any(_union(after, reached & ~mask) & mask for mask in masks for old, reached in enumerate(after) if mask >> old & 1)
+    return any(
+        _union(after, reached & ~mask) & mask for mask in masks for old, reached in enumerate(after) if mask >> old & 1
+    )
 
 
 def _union(sets: Ints, members: int) -> int:
@@ -190,8 +217,8 @@ def _union(sets: Ints, members: int) -> int:
 def _pairs(mine: list[Row], acted: list[Acted], pair_at: Ints, pairs: Ints, stride: int) -> tuple[int, bool]:
     """For each action the variants nearby that may have become true by it, and the tests that are left.
 
-    Returns the most rows of an action, and whether every row is a certain change: the variant cannot have been true before. Actions of leaves that do not
-    look by pair tables are logged cell by cell; they have no rows.
+    Returns the most rows of an action, and whether every row is a certain change: the variant cannot have been true
+    before. Actions of leaves that do not look by pair tables are logged cell by cell; they have no rows.
     """
     sure = True
     worst = 1
@@ -215,7 +242,9 @@ def _pairs(mine: list[Row], acted: list[Acted], pair_at: Ints, pairs: Ints, stri
                     left = _left(tests[local], delta, before, after, changed)
                     if left is None:
                         continue
-                    sure = sure and any(at + delta in changed and not before.get(at + delta, INSIDE) & mask for at, mask in tests[local])
+                    sure = sure and any(
+                        at + delta in changed and not before.get(at + delta, INSIDE) & mask for at, mask in tests[local]
+                    )
                     pairs[head] += 1
                     pairs += (local, delta, len(left))
                     for at, mask in left:
@@ -224,8 +253,12 @@ def _pairs(mine: list[Row], acted: list[Acted], pair_at: Ints, pairs: Ints, stri
     return worst, sure
 
 
-def _left(tests: list[tuple[int, int]], delta: int, before: dict[int, int], after: dict[int, int], changed: set[int]) -> list[tuple[int, int]] | None:
-    """The tests of a variant at `delta` from an action that the action does not settle; None if it cannot have become true by it."""
+def _left(
+    tests: list[tuple[int, int]], delta: int, before: dict[int, int], after: dict[int, int], changed: set[int]
+) -> list[tuple[int, int]] | None:
+    """The tests of a variant at `delta` from an action that the action does not settle; None if it cannot have become
+    true by it.
+    """
     left: list[tuple[int, int]] = []
     new = False
     for at, mask in tests:

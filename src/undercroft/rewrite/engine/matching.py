@@ -40,15 +40,21 @@ class Planes:
         plane = np.zeros((height, self.words), np.uint64)
         rows = plane.view(np.uint8)[:, : (width + 7) // 8]
         single = mask.bit_length() - 1 if mask & (mask - 1) == 0 else -1
-        table = np.unpackbits(np.frombuffer((mask & ANY).to_bytes(32, "little"), np.uint8), bitorder="little").astype(bool)
+        table = np.unpackbits(np.frombuffer((mask & ANY).to_bytes(32, "little"), np.uint8), bitorder="little").astype(
+            bool
+        )
         step = max(1, BAND // max(width, 1))
         for top in range(0, height, step):
             band = self.tiles[top : top + step]
-            rows[top : top + step] = np.packbits(band == single if single >= 0 else table[band], axis=1, bitorder="little")
+            rows[top : top + step] = np.packbits(
+                band == single if single >= 0 else table[band], axis=1, bitorder="little"
+            )
         return plane.reshape(-1)
 
     def places(self, pattern: Sequence[int], width: int) -> NDArray[np.int64]:
-        """The top left cells, row by row, where a pattern (a set of tile codes as a bit mask for each cell) fits, as rows of (x, y)."""
+        """The top left cells, row by row, where a pattern (a set of tile codes as a bit mask for each cell) fits, as
+        rows of (x, y).
+        """
         height = len(pattern) // width
         rows, columns = self.tiles.shape
         if height > rows or width > columns:
@@ -57,7 +63,9 @@ class Planes:
         if any(mask == 0 for mask, _, _ in cells):
             return np.zeros((0, 2), np.int64)
         sets = sorted({mask for mask, _, _ in cells}, key=self._share)
-        planes = self.plane(sets[0]) if len(sets) == 1 else np.concatenate([np.zeros(0, np.uint64), *map(self.plane, sets)])
+        planes = (
+            self.plane(sets[0]) if len(sets) == 1 else np.concatenate([np.zeros(0, np.uint64), *map(self.plane, sets)])
+        )
         order = {mask: number for number, mask in enumerate(sets)}
         cells.sort(key=lambda cell: order[cell[0]])
         tests = np.array([(order[mask] * rows * self.words, x, y) for mask, x, y in cells], np.int32).reshape(-1)

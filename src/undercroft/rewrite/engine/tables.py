@@ -71,7 +71,13 @@ class Row(NamedTuple):
     @property
     def tests(self) -> list[tuple[int, int]]:
         """Offsets and sets, for those who go through them one by one."""
-        return list(zip(self.test_at.tolist(), chain.from_iterable(repeat(mask, count) for mask, count in self.groups), strict=True))
+        return list(
+            zip(
+                self.test_at.tolist(),
+                chain.from_iterable(repeat(mask, count) for mask, count in self.groups),
+                strict=True,
+            )
+        )
 
     @property
     def writes(self) -> list[list[tuple[int, int]]]:
@@ -120,7 +126,8 @@ class Tables(NamedTuple):
 
 
 def tables(program: Program, width: int, height: int, counts: NDArray[np.int64] | None = None) -> Tables:
-    """Lay a program out for a map. `counts` (of tiles, by code) decides which cell of a pattern is tested first: the rarest.
+    """Lay a program out for a map. `counts` (of tiles, by code) decides which cell of a pattern is tested first: the
+    rarest.
 
     What does not change while rules run is kept for the next map of that size.
     """
@@ -151,7 +158,10 @@ def laid_out(program: Program, width: int, height: int, rarity: tuple[int, ...])
         common[int(classes.of_code[code])] += 1 << rare if rare else 0
     first_rule = _first_rules(flat)
     placed = [(leaf, variant) for _, leaf, variant in found]
-    tests, writes = cells.tests(placed, classes, stride, cells.Commonness(common)), cells.writes(placed, classes, stride)
+    tests, writes = (
+        cells.tests(placed, classes, stride, cells.Commonness(common)),
+        cells.writes(placed, classes, stride),
+    )
     rows = [_guarded(row, program, classes, stride) for row in _rows(found, first_rule, tests, writes)]
     nodes = np.zeros((len(flat), NODE_COLUMNS), np.int64)
     children = _fill_nodes(nodes, flat, rows, first_rule)
@@ -173,7 +183,9 @@ def laid_out(program: Program, width: int, height: int, rarity: tuple[int, ...])
         touched,
         *look,
         guarding.table(guards, program, classes),
-        np.array([width, height, stride, (high + 1) * stride], np.int64),  # a row more than patterns reach, for the ring that guards look at
+        np.array(
+            [width, height, stride, (high + 1) * stride], np.int64
+        ),  # a row more than patterns reach, for the ring that guards look at
         (wide, high + 1),
         classes,
         rows,
@@ -194,13 +206,18 @@ def _check(flat: list[Flat], found: list[tuple[int, Node, Variant]]) -> None:
         of_node.setdefault(number, []).append(variant)
     for number, mine in of_node.items():
         if len(mine) >= MOST_VARIANTS:
-            raise TooBig(f"a node has at most {MOST_VARIANTS:,} positions of rules, not {len(mine):,}", fix="split it into several")
+            raise TooBig(
+                f"a node has at most {MOST_VARIANTS:,} positions of rules, not {len(mine):,}",
+                fix="split it into several",
+            )
         if sum(flat[number].node.rules[variant.rule].weight for variant in mine) >= ONE:
             raise TooBig("the weights of a node are too large together", fix="give its rules smaller weights")
 
 
 def _flat(root: Node) -> list[Flat]:
-    """All nodes, the root first. A lone leaf gets a sequence around it. A node's key is its name, or its place among its unnamed brothers."""
+    """All nodes, the root first. A lone leaf gets a sequence around it. A node's key is its name, or its place among
+    its unnamed brothers.
+    """
     if root.kind in LEAVES:
         root = Node("sequence", children=(root,))
     flat: list[Flat] = []
@@ -212,7 +229,9 @@ def _flat(root: Node) -> list[Flat]:
         if parent >= 0:
             flat[parent].children.append(number)
         keys = _keys((child.name, child.kind) for child in node.children)
-        todo.extend((child, number, f"{key}/{own}") for child, own in reversed(list(zip(node.children, keys, strict=True))))
+        todo.extend(
+            (child, number, f"{key}/{own}") for child, own in reversed(list(zip(node.children, keys, strict=True)))
+        )
     return flat
 
 
@@ -228,7 +247,9 @@ def _keys(named: Iterable[tuple[str, str]]) -> list[str]:
 
 
 def rule_keys(flat: list[Flat]) -> list[str]:
-    """The names of the streams of all rules. The first of a node that is called after it has its name alone, also when others follow."""
+    """The names of the streams of all rules. The first of a node that is called after it has its name alone, also when
+    others follow.
+    """
     found = []
     for node in flat:
         first = f"{node.node.name} 1"
@@ -245,17 +266,30 @@ def _first_rules(flat: list[Flat]) -> list[int]:
     return firsts
 
 
-def _rows(found: list[tuple[int, Node, Variant]], first_rule: list[int], tests: cells.Tests, writes: cells.Writes) -> Iterator[Row]:
+def _rows(
+    found: list[tuple[int, Node, Variant]], first_rule: list[int], tests: cells.Tests, writes: cells.Writes
+) -> Iterator[Row]:
     """The variants, each with its part of the tests and of the writes."""
     action = 0
     for k, (number, leaf, variant) in enumerate(found):
         stays = leaf.outside >= 0 or any(  # over the border nothing is written, so the match may stay
-            all(code == KEEP or tiles >> code & 1 for tiles, code in zip(variant.pattern, result.cells, strict=True)) for result in variant.results
+            all(code == KEEP or tiles >> code & 1 for tiles, code in zip(variant.pattern, result.cells, strict=True))
+            for result in variant.results
         )
         ends = writes.firsts[action : action + len(variant.results) + 1]
         written = [(writes.at[first:last], writes.tile[first:last]) for first, last in pairwise(ends)]
         test_at = tests.at[tests.firsts[k] : tests.firsts[k + 1]]
-        yield Row(number, leaf, first_rule[number] + variant.rule, variant, test_at, tests.groups[k], written, stays, [0] * len(written))
+        yield Row(
+            number,
+            leaf,
+            first_rule[number] + variant.rule,
+            variant,
+            test_at,
+            tests.groups[k],
+            written,
+            stays,
+            [0] * len(written),
+        )
         action += len(variant.results)
 
 
@@ -268,7 +302,13 @@ def _guarded(row: Row, program: Program, classes: Classes, stride: int) -> Row:
         return row._replace(breaks=[(1 << len(guards)) - 1] * len(row.written))
     box = cells.offsets(row.variant.width, row.variant.height, stride).tolist()
     before = {**dict.fromkeys(box, INSIDE if row.leaf.outside < 0 else -1), **dict(row.tests)}
-    breaks = [sum(guarding.could_break(guard, program, classes, before, written, stride) << k for k, guard in enumerate(guards)) for written in row.writes]
+    breaks = [
+        sum(
+            guarding.could_break(guard, program, classes, before, written, stride) << k
+            for k, guard in enumerate(guards)
+        )
+        for written in row.writes
+    ]
     return row._replace(breaks=breaks)
 
 
@@ -279,7 +319,12 @@ def _fill_nodes(nodes: NDArray[np.int64], flat: list[Flat], rows: list[Row], fir
         of_node.setdefault(row.node, []).append(index)
     for number, (node, parent, below, _) in enumerate(flat):
         entry = nodes[number]
-        entry[KIND], entry[PARENT], entry[LIMIT], entry[REGIONS] = KINDS.index(node.kind), parent, node.limit, -1  # of branches only a repeat has a limit
+        entry[KIND], entry[PARENT], entry[LIMIT], entry[REGIONS] = (
+            KINDS.index(node.kind),
+            parent,
+            node.limit,
+            -1,
+        )  # of branches only a repeat has a limit
         if node.kind not in LEAVES:
             entry[FIRST] = len(children)
             children += below
@@ -290,7 +335,10 @@ def _fill_nodes(nodes: NDArray[np.int64], flat: list[Flat], rows: list[Row], fir
         entry[BYTES] = max(1, (len(mine) + 7) // 8)
         entry[PICK] = PICKS.index(node.pick)
         entry[OUTSIDE] = node.outside >= 0
-        entry[SORTED] = node.kind == "parallel" and len({tile for index in mine for _, tiles in rows[index].written for tile in tiles.tolist()}) > 1
+        entry[SORTED] = (
+            node.kind == "parallel"
+            and len({tile for index in mine for _, tiles in rows[index].written for tile in tiles.tolist()}) > 1
+        )
         entry[FIRST_RULE], entry[LAST_RULE] = first_rule[number], first_rule[number] + len(node.rules)
         entry[WIDE] = max((rows[index].variant.width for index in mine), default=1)
         entry[HIGH] = max((rows[index].variant.height for index in mine), default=1)
@@ -316,13 +364,27 @@ def _variant_arrays(
         for result, breaks in zip(row.variant.results, row.breaks, strict=True):
             begin, end = first_writes[len(actions) : len(actions) + 2]
             actions.append([begin, end, result.weight, row.node in paired, breaks, row.rule, 0, 0])
-        touched.append(row.written[0][0] if len(row.written) == 1 else np.unique(np.concatenate([at for at, _ in row.written])))
+        touched.append(
+            row.written[0][0] if len(row.written) == 1 else np.unique(np.concatenate([at for at, _ in row.written]))
+        )
         touches += len(touched[-1])
         heavy = heaviest[row.node]
         share = rule.weight * rule.chance  # equal positions are merged: a rule does not weigh more for being symmetric
         numbers = [row.rule, row.variant.width, row.variant.height, first_test, last_test, first_action, len(actions)]
-        numbers += [sum(result.weight for result in row.variant.results), rule.weight, ONE if share >= heavy else max(1, int(ONE * share / heavy))]
-        numbers += [threshold(rule.chance), row.stays, first_guard[row.rule], first_guard[row.rule + 1], -1, first_touched, touches]
+        numbers += [
+            sum(result.weight for result in row.variant.results),
+            rule.weight,
+            ONE if share >= heavy else max(1, int(ONE * share / heavy)),
+        ]
+        numbers += [
+            threshold(rule.chance),
+            row.stays,
+            first_guard[row.rule],
+            first_guard[row.rule + 1],
+            -1,
+            first_touched,
+            touches,
+        ]
         variant_rows.append(numbers)
     made = np.zeros((len(rows), VARIANT_COLUMNS), np.int64)
     if rows:

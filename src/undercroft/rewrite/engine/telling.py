@@ -27,12 +27,17 @@ class _Part:
 
 
 class Teller:
-    """Turns events of an engine (placement and action, packed) into batches; it plays them again, in their order, on tiles of its own."""
+    """Turns events of an engine (placement and action, packed) into batches; it plays them again, in their order, on
+    tiles of its own.
+    """
 
     def __init__(self, made: Tables, tiles: NDArray[np.uint8], source: str, known: int) -> None:
         self.made, self.tiles, self.known = made, tiles, known
         rules = [(node.node, rule) for node in made.flat for rule in node.node.rules]
-        self.names = tuple(f"{source}: {rule.name or node.name or f'{node.kind} {number}'}" for number, (node, rule) in enumerate(rules, 1))
+        self.names = tuple(
+            f"{source}: {rule.name or node.name or f'{node.kind} {number}'}"
+            for number, (node, rule) in enumerate(rules, 1)
+        )
         self.codes = np.append(made.classes.codes, np.zeros(64, np.uint8))[made.write_tile]
         self.lengths = made.actions[:, 1] - made.actions[:, 0]
         self._left: deque[_Part] = deque()
@@ -57,7 +62,13 @@ class Teller:
         most = int(self.lengths[actions[actions < REFUSED]].sum())
         who, ends = np.empty(turns, np.int32), np.empty(turns, np.int64)
         cells, old, new = np.empty(most, np.int32), np.empty(most, np.uint8), np.empty(most, np.uint8)
-        tables = (buffer(made.actions.reshape(-1)), buffer(made.write_at), buffer(self.codes), buffer(events), buffer(made.shape))
+        tables = (
+            buffer(made.actions.reshape(-1)),
+            buffer(made.write_at),
+            buffer(self.codes),
+            buffer(events),
+            buffer(made.shape),
+        )
         engine.unroll(flat(self.tiles), *tables, *(buffer(array) for array in (who, ends, cells, old, new)))
         end = int(ends[-1]) if turns else 0
         return Batch(self.names, who, ends, cells[:end], old[:end], new[:end])

@@ -17,7 +17,9 @@ from undercroft.rewrite.rules import Rules
 from undercroft.rewrite.symmetry import in_position
 
 MOST_STEPS = 100_000_000
-"""The budget of one run, if no other is given: every rewrite is remembered, so a program without end must not go on for too long."""
+"""The budget of one run, if no other is given: every rewrite is remembered, so a program without end must not go on for
+too long.
+"""
 WRITES = 1 << 20
 """Cells looked at in one go when changes are counted."""
 
@@ -69,7 +71,13 @@ class Tally:
 
 
 def cover(
-    rules: Rules, level: Level, seeds: Iterable[int | str], *, steps: int = 0, max_steps: int = MOST_STEPS, cancelled: Callable[[], bool] | None = None
+    rules: Rules,
+    level: Level,
+    seeds: Iterable[int | str],
+    *,
+    steps: int = 0,
+    max_steps: int = MOST_STEPS,
+    cancelled: Callable[[], bool] | None = None,
 ) -> Coverage:
     """Apply rules once for each seed, and count what is used."""
     tally = Tally()
@@ -94,7 +102,9 @@ class _Sums:
     def __init__(self, keys: list[tuple[int, ...]]) -> None:
         self.places = {key: index for index, key in enumerate(dict.fromkeys(keys))}
         self.belongs = np.array([self.places[key] for key in keys], np.intp)
-        self.applied, self.changed, self.runs, self.last, self.seen = (np.zeros(len(self.places), np.int64) for _ in range(5))
+        self.applied, self.changed, self.runs, self.last, self.seen = (
+            np.zeros(len(self.places), np.int64) for _ in range(5)
+        )
         self.last -= 1
 
     def add(self, applied: NDArray[np.int64], changed: NDArray[np.int64], last: NDArray[np.int64], run: int) -> None:
@@ -109,7 +119,11 @@ class _Sums:
     def use(self, *key: int) -> Use:
         """The counts of one of them; nothing is known of what the engine left out."""
         at = self.places.get(key)
-        return Use() if at is None else Use(int(self.applied[at]), int(self.changed[at]), int(self.runs[at]), int(self.last[at]))
+        return (
+            Use()
+            if at is None
+            else Use(int(self.applied[at]), int(self.changed[at]), int(self.runs[at]), int(self.last[at]))
+        )
 
 
 class _Counts:
@@ -117,7 +131,11 @@ class _Counts:
 
     def __init__(self, engine: Engine) -> None:
         self.program = engine.program
-        self.actions = [_Action(row.rule, row.variant.position, result) for row in engine.tables.rows for result in range(len(row.variant.results))]
+        self.actions = [
+            _Action(row.rule, row.variant.position, result)
+            for row in engine.tables.rows
+            for result in range(len(row.variant.results))
+        ]
         self.size = engine.tiles.shape
         self.rules = _Sums([(action.rule,) for action in self.actions])
         self.positions = _Sums([(action.rule, action.position) for action in self.actions])
@@ -149,7 +167,10 @@ class _Counts:
             off=switched_off(rule),
             use=self.rules.use(at),
             positions=tuple(PositionUse(position, self.positions.use(at, position)) for position in counted),
-            results=tuple(ResultUse(index + 1, result.weight, self.results.use(at, index)) for index, result in enumerate(rule.results)),
+            results=tuple(
+                ResultUse(index + 1, result.weight, self.results.use(at, index))
+                for index, result in enumerate(rule.results)
+            ),
             equal=tuple(group for group in equal if len(group) > 1),
             merged=seat.leaf.merge,
             weight=rule.weight * len(counted) if rule.works() else 0,
@@ -173,7 +194,9 @@ def _real_weight(seat: Seat, program: Program) -> int:
 
 
 def changed_cells(engine: Engine, before: NDArray[np.uint8], happened: NDArray[np.int64]) -> NDArray[np.int64]:
-    """How many cells each action really changed: the log is played again, and cells that got the tile they had are not counted."""
+    """How many cells each action really changed: the log is played again, and cells that got the tile they had are not
+    counted.
+    """
     height, width = before.shape
     tiles = before.reshape(-1).copy()
     writes, first, count = _writes(engine)
@@ -202,7 +225,11 @@ def _writes(engine: Engine) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArr
     for row in engine.tables.rows:
         for result in row.variant.results:
             before = len(rows)
-            rows += ((index % row.variant.width, index // row.variant.width, code) for index, code in enumerate(result.cells) if code != KEEP)
+            rows += (
+                (index % row.variant.width, index // row.variant.width, code)
+                for index, code in enumerate(result.cells)
+                if code != KEEP
+            )
             count.append(len(rows) - before)
     counts = np.array(count, np.int64)
     return np.array(rows, np.int64).reshape(-1, 3), np.cumsum(counts) - counts, counts

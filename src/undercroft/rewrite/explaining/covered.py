@@ -12,7 +12,9 @@ from undercroft.rewrite.explaining.wording import POSITIONS, table
 
 @dataclass(frozen=True)
 class Use:
-    """How often something was applied, how many cells that changed, in how many runs it happened, and the last turn in which it did (-1 for never)."""
+    """How often something was applied, how many cells that changed, in how many runs it happened, and the last turn in
+    which it did (-1 for never).
+    """
 
     applied: int = 0
     changed: int = 0
@@ -94,7 +96,10 @@ class RuleUse:
                 yield f"{self.name} was never applied {_or(dead)}"
             unused = [str(result.number) for result in self.countable if not result.use.applied]
             if unused:
-                yield f"{self.name} never drew {'result' if len(unused) == 1 else 'the results'} {_or(unused)} of {len(self.results)}"
+                yield (
+                    f"{self.name} never drew {'result' if len(unused) == 1 else 'the results'} {_or(unused)} of "
+                    f"{len(self.results)}"
+                )
         if self.equal:
             same = "; ".join(" and ".join(POSITIONS[position] for position in group) for group in self.equal)
             different = len(self.positions) - sum(len(group) - 1 for group in self.equal)
@@ -146,7 +151,13 @@ class Coverage:
 
     def data(self) -> dict[str, Any]:
         """All of it as plain lists and dictionaries."""
-        return {**dataclasses.asdict(self), "results": self.results, "used": self.used, "dead": self.dead, "findings": list(self.findings())}
+        return {
+            **dataclasses.asdict(self),
+            "results": self.results,
+            "used": self.used,
+            "dead": self.dead,
+            "findings": list(self.findings()),
+        }
 
 
 def share(programs: Iterable[Coverage]) -> float:

@@ -23,7 +23,9 @@ SIDES = {"left": "on the left", "right": "on the right", "top": "at the top", "b
 
 @dataclass(frozen=True)
 class Wrong:
-    """A cell that does not fit: on the map (x, y), in the pattern as it lies there (column, row); what was wanted, and what was found."""
+    """A cell that does not fit: on the map (x, y), in the pattern as it lies there (column, row); what was wanted, and
+    what was found.
+    """
 
     x: int
     y: int
@@ -35,7 +37,9 @@ class Wrong:
     """Whether it lies outside the map, where the rule's `outside` tile stands."""
 
     def __str__(self) -> str:
-        return f"at ({self.x},{self.y}) wanted `{self.wanted}`, found `{self.found}`" + " (outside the map)" * self.outside
+        return (
+            f"at ({self.x},{self.y}) wanted `{self.wanted}`, found `{self.found}`" + " (outside the map)" * self.outside
+        )
 
 
 @dataclass(frozen=True)
@@ -71,7 +75,9 @@ class Placement:
 
 @dataclass(frozen=True)
 class First:
-    """A pattern cell, and at how many places it is the first in reading order that does not fit; what stood there most often, and how often."""
+    """A pattern cell, and at how many places it is the first in reading order that does not fit; what stood there most
+    often, and how often.
+    """
 
     position: int
     column: int
@@ -104,7 +110,9 @@ class Finding:
 
 @dataclass(frozen=True)
 class At:
-    """A cell somebody wonders about: the placements that cover it, those that would change it first, then the nearest to a match."""
+    """A cell somebody wonders about: the placements that cover it, those that would change it first, then the nearest
+    to a match.
+    """
 
     x: int
     y: int
@@ -142,7 +150,13 @@ class Explained:
     def lines(self, paint: Paint) -> Iterator[str]:
         """The text, line by line."""
         yield paint("name", self.name) + paint("quiet", f"  ({self.kind}{f', {self.written}' * bool(self.written)})")
-        where = f"in {len(self.positions)} positions" if len(self.positions) > 1 else POSITIONS[self.positions[0].position] if self.positions else ""
+        where = (
+            f"in {len(self.positions)} positions"
+            if len(self.positions) > 1
+            else POSITIONS[self.positions[0].position]
+            if self.positions
+            else ""
+        )
         tried = f"{self.places:,} {'place' if self.places == 1 else 'places'} tried {where}"
         if self.matches:
             yield f"  {paint('good', 'matches')} at {_points(self.matched, self.matches)}; {tried}"
@@ -160,11 +174,16 @@ class Explained:
         rows = [("places", "cell", "wanted", "most often found", "position")]
         for first in self.firsts[:MOST_FIRSTS]:
             found = f"{first.found} ({first.times:,})"
-            rows.append((f"{first.places:,}", f"({first.column},{first.row})", first.wanted, found, POSITIONS[first.position]))
+            rows.append(
+                (f"{first.places:,}", f"({first.column},{first.row})", first.wanted, found, POSITIONS[first.position])
+            )
         yield from (f"    {line}" for line in table(rows, ">"))
         if len(self.firsts) > MOST_FIRSTS:
             yield paint("quiet", f"    and {cells(len(self.firsts) - MOST_FIRSTS).replace(' ', ' more ')}")
-        counts = [f"{places:,} {'place is' if places == 1 else 'places are'} {cells(off)} off" for off, places in sorted(self.off.items())[:3]]
+        counts = [
+            f"{places:,} {'place is' if places == 1 else 'places are'} {cells(off)} off"
+            for off, places in sorted(self.off.items())[:3]
+        ]
         yield f"  the nearest misses: {', '.join(counts)}"
         yield from self._drawn(self.nearest[:MOST_DRAWN], paint)
 
@@ -176,7 +195,11 @@ class Explained:
             shown = at.best
         else:
             would = f"{at.changing:,} {'placement' if at.changing == 1 else 'placements'} would change {here}"
-            away = f", and {'leaves' if at.changing == 1 else 'all of them leave'} the map" if at.leaving == at.changing else ""
+            away = (
+                f", and {'leaves' if at.changing == 1 else 'all of them leave'} the map"
+                if at.leaving == at.changing
+                else ""
+            )
             yield f"  {would}{away}; the nearest to a match first:"
             shown = tuple(placement for placement in at.best if placement.changes)
         yield from self._drawn(shown[:MOST_DRAWN], paint)
@@ -190,7 +213,10 @@ class Explained:
             rows = zip(placement.ground[top : top + CROP], placement.pattern[top : top + CROP], strict=True)
             for row, (ground, pattern) in enumerate(rows, top):
                 marked = {wrong.column - left for wrong in placement.wrong if wrong.row == row}
-                drawn = [_spaced(line[left : left + CROP], marked, kind, paint) for line, kind in ((ground, "wrong"), (pattern, "wanted"))]
+                drawn = [
+                    _spaced(line[left : left + CROP], marked, kind, paint)
+                    for line, kind in ((ground, "wrong"), (pattern, "wanted"))
+                ]
                 yield f"    {drawn[0]}     {drawn[1]}".rstrip()
             legend |= {sign: self.sets[sign] for sign in "".join(placement.pattern) if sign in self.sets}
         if legend:
@@ -231,7 +257,9 @@ def _points(matched: Sequence[tuple[int, int, int]], count: int) -> str:
     for x, y, position in matched[:MOST_POINTS]:
         by_position.setdefault(position, []).append(f"({x},{y})")
     said = ", ".join(f"{' '.join(points)} {POSITIONS[position]}" for position, points in by_position.items())
-    return f"{count:,} {'place' if count == 1 else 'places'}: {said}" + f", and {count - MOST_POINTS:,} more" * (count > MOST_POINTS)
+    return f"{count:,} {'place' if count == 1 else 'places'}: {said}" + f", and {count - MOST_POINTS:,} more" * (
+        count > MOST_POINTS
+    )
 
 
 def _window(placement: Placement) -> tuple[int, int]:

@@ -14,7 +14,9 @@ from undercroft.rewrite.symmetry import Variant
 Point = tuple[int, int]
 
 BEYOND = 255
-"""Stands outside the map where no tile does. It fits every pattern cell, so that only cells of the map are counted as wrong."""
+"""Stands outside the map where no tile does. It fits every pattern cell, so that only cells of the map are counted as
+wrong.
+"""
 BAND = 1 << 18
 """Places looked at in one go: what is needed for them stays small, however large the map."""
 MOST_LISTED = 1000
@@ -28,7 +30,9 @@ class Look:
 
     variant: Variant
     places: int = 0
-    """Where the pattern could stand: inside the map; if a tile stands outside, also over the border, where it writes on the map or matches."""
+    """Where the pattern could stand: inside the map; if a tile stands outside, also over the border, where it writes on
+    the map or matches.
+    """
     matches: int = 0
     matched: list[Point] = field(default_factory=list)
     off: dict[int, int] = field(default_factory=dict)
@@ -38,7 +42,9 @@ class Look:
     nearest: list[tuple[int, int, int]] = field(default_factory=list)
     """The places with the fewest wrong cells, as (wrong cells, y, x)."""
     leaving: int = 0
-    """Places over the border, with no tile outside, where all that lies inside fits and something would be changed there."""
+    """Places over the border, with no tile outside, where all that lies inside fits and something would be changed
+    there.
+    """
     left: list[Point] = field(default_factory=list)
 
 
@@ -63,7 +69,9 @@ def changes(variant: Variant) -> NDArray[np.bool_]:
     found = np.zeros(len(variant.pattern), bool)
     for result in variant.results:
         if result.weight:
-            found |= [code != KEEP and mask != 1 << code for mask, code in zip(variant.pattern, result.cells, strict=True)]
+            found |= [
+                code != KEEP and mask != 1 << code for mask, code in zip(variant.pattern, result.cells, strict=True)
+            ]
     return found.reshape(variant.height, variant.width)
 
 
@@ -78,13 +86,19 @@ def written(variant: Variant) -> NDArray[np.bool_]:
 def wrong_cells(tiles: NDArray[np.uint8], variant: Variant, outside: int, x: int, y: int) -> list[tuple[int, int]]:
     """The cells that do not fit at one place, as (pattern cell, what stands there), in reading order."""
     piece = cut(tiles, x, y, variant.width, variant.height, outside).reshape(-1).tolist()
-    return [(index, code) for index, (mask, code) in enumerate(zip(variant.pattern, piece, strict=True)) if not mask >> code & 1 and code != BEYOND]
+    return [
+        (index, code)
+        for index, (mask, code) in enumerate(zip(variant.pattern, piece, strict=True))
+        if not mask >> code & 1 and code != BEYOND
+    ]
 
 
 def counted(
     piece: NDArray[np.uint8], variant: Variant, fits: NDArray[np.bool_], firsts: dict[int, NDArray[np.int64]]
 ) -> NDArray[np.uint16] | NDArray[np.int32]:
-    """For every place in a piece of the map, how many cells are wrong. `fits` says which places count, and afterwards which of them match."""
+    """For every place in a piece of the map, how many cells are wrong. `fits` says which places count, and afterwards
+    which of them match.
+    """
     rows, columns = fits.shape
     wrong = np.zeros(fits.shape, np.uint16 if len(variant.pattern) < 1 << 16 else np.int32)
     some_fit = bool(fits.any())
@@ -108,7 +122,9 @@ def counted(
 
 def _refused(mask: int) -> NDArray[np.bool_]:
     """The tiles that do not belong to a set, by code."""
-    table: NDArray[np.bool_] = np.unpackbits(np.frombuffer(mask.to_bytes(32, "little"), np.uint8), bitorder="little") == 0
+    table: NDArray[np.bool_] = (
+        np.unpackbits(np.frombuffer(mask.to_bytes(32, "little"), np.uint8), bitorder="little") == 0
+    )
     table[BEYOND] = False
     return table
 
@@ -130,7 +146,9 @@ def look(tiles: NDArray[np.uint8], variant: Variant, outside: int) -> Look:
         useful = tried & _any_inside(writes, top, rows, height, width) if outside >= 0 and writes.any() else tried
         fits = useful.copy()
         wrong = counted(piece, variant, fits, found.firsts)
-        fits |= tried & ~useful & (wrong == 0)  # a match that writes nothing on the map is one all the same: it is used up
+        fits |= (
+            tried & ~useful & (wrong == 0)
+        )  # a match that writes nothing on the map is one all the same: it is used up
         tried = useful | fits if outside >= 0 else tried
         found.places += int(np.count_nonzero(tried))
         found.matches += int(np.count_nonzero(fits))
@@ -149,14 +167,18 @@ def _inside(starts: NDArray[np.int64], side: int, whole: int, outside: int) -> N
 
 
 def _any_inside(changed: NDArray[np.bool_], top: int, rows: int, height: int, width: int) -> NDArray[np.bool_]:
-    """At which places some of these cells lies inside the map: counted in the part of the pattern that does, by sums over rectangles."""
+    """At which places some of these cells lies inside the map: counted in the part of the pattern that does, by sums
+    over rectangles.
+    """
     high, wide = changed.shape
     sums = np.zeros((high + 1, wide + 1), np.int32)
     sums[1:, 1:] = changed.cumsum(0).cumsum(1)
     ys, xs = np.arange(top, top + rows), np.arange(1 - wide, width)
     first_y, last_y = np.clip(-ys, 0, high)[:, None], np.clip(height - ys, 0, high)[:, None]
     first_x, last_x = np.clip(-xs, 0, wide), np.clip(width - xs, 0, wide)
-    found: NDArray[np.bool_] = sums[last_y, last_x] - sums[first_y, last_x] - sums[last_y, first_x] + sums[first_y, first_x] > 0
+    found: NDArray[np.bool_] = (
+        sums[last_y, last_x] - sums[first_y, last_x] - sums[last_y, first_x] + sums[first_y, first_x] > 0
+    )
     return found
 
 

@@ -1,4 +1,6 @@
-"""What keeps a rule from being applied, as far as it can be shown: switched off, too large, tiles that are not there, others that come first."""
+"""What keeps a rule from being applied, as far as it can be shown: switched off, too large, tiles that are not there,
+others that come first.
+"""
 
 from __future__ import annotations
 
@@ -44,24 +46,43 @@ def seats(program: Program) -> list[Seat]:
         for rule in node.rules:
             found.append(Seat(len(found) + 1, rule, node, earlier))
         for index, child in enumerate(node.children):
-            walk(child, tuple(other for other in node.children[:index] if other.kind in LEAVES) if node.kind == "markov" else ())
+            walk(
+                child,
+                tuple(other for other in node.children[:index] if other.kind in LEAVES)
+                if node.kind == "markov"
+                else (),
+            )
 
     walk(program.root, ())
     return found
 
 
-def reasons(seat: Seat, everyone: list[Seat], looks: list[Look], palette: Palette, census: NDArray[np.int64], size: tuple[int, ...]) -> Iterator[Finding]:
+def reasons(
+    seat: Seat,
+    everyone: list[Seat],
+    looks: list[Look],
+    palette: Palette,
+    census: NDArray[np.int64],
+    size: tuple[int, ...],
+) -> Iterator[Finding]:
     """All that can be said without a drawing, the most certain first."""
     matches = sum(look.matches for look in looks)
     if switched_off(seat.rule):
         yield Finding("off", f"it is switched off: {switched_off(seat.rule)}")
     if not any(look.places for look in looks):
-        yield Finding("larger", f"it is larger than the map in every position: {seat.rule.width}x{seat.rule.height} on {size[1]}x{size[0]}")
+        yield Finding(
+            "larger",
+            f"it is larger than the map in every position: {seat.rule.width}x{seat.rule.height} on {size[1]}x{size[0]}",
+        )
     if not matches:
         yield from _missing(seat, everyone, looks, palette, census)
     first = consumed_by(seat, palette)
     if first:
-        yield Finding("consumed", f"it is always consumed before: wherever it matches, {first} matches too, and that comes first in the markov")
+        yield Finding(
+            "consumed",
+            f"it is always consumed before: wherever it matches, {first} matches too, and that comes first in the "
+            "markov",
+        )
     if not matches:
         yield from _leaving(looks, palette, size)
     for condition in wording.conditions(seat.leaf, seat.rule, palette):
@@ -75,7 +96,9 @@ def switched_off(rule: Rule) -> str:
     return "its weight is 0" if not rule.weight else "its chance is 0" if not rule.chance else "all its results weigh 0"
 
 
-def _missing(seat: Seat, everyone: list[Seat], looks: list[Look], palette: Palette, census: NDArray[np.int64]) -> Iterator[Finding]:
+def _missing(
+    seat: Seat, everyone: list[Seat], looks: list[Look], palette: Palette, census: NDArray[np.int64]
+) -> Iterator[Finding]:
     """Sets of tiles that the pattern needs and that do not stand on the map, with those who could write them."""
     present = _standing(census)
     if seat.leaf.outside >= 0:
@@ -90,8 +113,16 @@ def _missing(seat: Seat, everyone: list[Seat], looks: list[Look], palette: Palet
         if not mask:
             yield Finding("missing", "a cell of its pattern admits no tile at all: it can never match")
             continue
-        often = "it needs" if len(positions) == len(looks) else f"{' or '.join(wording.POSITIONS[position] for position in positions)} it needs"
-        writers = list(dict.fromkeys(other.name for other in everyone if writes[other.number] & mask and other.number != seat.number))
+        often = (
+            "it needs"
+            if len(positions) == len(looks)
+            else f"{' or '.join(wording.POSITIONS[position] for position in positions)} it needs"
+        )
+        writers = list(
+            dict.fromkeys(
+                other.name for other in everyone if writes[other.number] & mask and other.number != seat.number
+            )
+        )
         if writers:
             more = f" and {len(writers) - MOST_WRITERS} more" if len(writers) > MOST_WRITERS else ""
             who = f"; {', '.join(writers[:MOST_WRITERS])}{more} can write it"
@@ -131,7 +162,8 @@ def _leaving(looks: list[Look], palette: Palette, size: tuple[int, ...]) -> Iter
     mend = f"; 'outside {wording.any_of(needed[index], palette)}' would let it match there" if needed[index] else ""
     yield Finding(
         "leaves",
-        f"{count:,} {'place' if count == 1 else 'places'} at the border would do, but there the pattern leaves the map, "
+        f"{count:,} {'place' if count == 1 else 'places'} at the border would do, "
+        "but there the pattern leaves the map, "
         f"for example with its top left at ({x},{y}), {wording.POSITIONS[variant.position]}{mend}",
     )
 
@@ -150,7 +182,9 @@ def _beyond(variant: Variant, x: int, y: int, size: tuple[int, ...]) -> int:
 
 
 def consumed_by(seat: Seat, palette: Palette) -> str:
-    """An earlier rule of the same `markov` that can act wherever this one could, so that this one never gets a turn; nothing if that cannot be shown."""
+    """An earlier rule of the same `markov` that can act wherever this one could, so that this one never gets a turn;
+    nothing if that cannot be shown.
+    """
     if seat.leaf.outside >= 0:  # over the border nothing is written, so a match there need not be a turn
         return ""
     others = [rule for leaf in seat.earlier for rule in leaf.rules if _acts_always(leaf, rule)]
@@ -164,10 +198,14 @@ def consumed_by(seat: Seat, palette: Palette) -> str:
 
 
 def _acts_always(leaf: Node, rule: Rule) -> bool:
-    """Whether a match of this rule is always a turn of its leaf: nothing limits it, and every result changes something for certain."""
+    """Whether a match of this rule is always a turn of its leaf: nothing limits it, and every result changes something
+    for certain.
+    """
     free = rule.works() and rule.chance >= 1 and not (rule.limit or leaf.limit or rule.guards or rule.area or leaf.each)
     return free and all(
-        any(code != KEEP and not mask >> code & 1 for mask, code in zip(rule.pattern, result.cells, strict=True)) for result in rule.results if result.weight
+        any(code != KEEP and not mask >> code & 1 for mask, code in zip(rule.pattern, result.cells, strict=True))
+        for result in rule.results
+        if result.weight
     )
 
 

@@ -36,15 +36,22 @@ def lacking(area: Area, regions: Regions) -> Lack | None:
     tags = sorted({tag for region in regions for tag in region.tags})
     if area.tag and area.tag not in tags:
         near = nearest(area.tag, tags)
-        listed = f"the tags on this map are: {', '.join(tags[:MOST_TAGS])}" if tags else "begin with a map whose regions have tags, or take 'tagged' out"
+        listed = (
+            f"the tags on this map are: {', '.join(tags[:MOST_TAGS])}"
+            if tags
+            else "begin with a map whose regions have tags, or take 'tagged' out"
+        )
         return Lack("no region of the map has that tag", f"did you mean {near!r}?" if near else listed)
     what = (area.kind or "region") + f" tagged {area.tag}" * bool(area.tag)
     return Lack(
-        f"there is no {what} on the map, and regions are found before the first turn", "begin with a map that has one; a recipe can make it in a step before"
+        f"there is no {what} on the map, and regions are found before the first turn",
+        "begin with a map that has one; a recipe can make it in a step before",
     )
 
 
-def held_back(places: Sequence[tuple[Variant, int, int]], area: Area, regions: Regions, shape: tuple[int, int]) -> list[Point]:
+def held_back(
+    places: Sequence[tuple[Variant, int, int]], area: Area, regions: Regions, shape: tuple[int, int]
+) -> list[Point]:
     """The placements whose changes do not lie in one region of an area."""
     labels = of_cells(area, regions, shape, None)
     return [(x, y) for variant, x, y in places if not _in_one(written(variant), labels, x, y)]

@@ -60,7 +60,11 @@ def label(rule: Rule, number: int) -> str:
 def conditions(leaf: Node, rule: Rule, palette: Palette) -> list[str]:
     """What a match needs beside the right tiles, each so that 'it must also' can stand before it."""
     found = [guards.written(kept, lambda mask, between: listed(mask, palette, between)) for kept in rule.guards]
-    found += [f"lie within one region, {areas.written(where, lead)}" for where, lead in ((leaf.each, "each"), (rule.area, "in")) if where]
+    found += [
+        f"lie within one region, {areas.written(where, lead)}"
+        for where, lead in ((leaf.each, "each"), (rule.area, "in"))
+        if where
+    ]
     if 0 < rule.chance < 1:
         found.append(f"have luck: its chance is {rule.chance:g}")
     if rule.limit:
@@ -69,7 +73,8 @@ def conditions(leaf: Node, rule: Rule, palette: Palette) -> list[str]:
 
 
 def table(rows: Sequence[Sequence[str]], aligned: str = "") -> Iterator[str]:
-    """Columns under each other, two blanks between them. `aligned` has a `>` for each column that is flush right, from the first on.
+    """Columns under each other, two blanks between them. `aligned` has a `>` for each column that is flush right, from
+    the first on.
 
     >>> print("\\n".join(table([("rule", "used"), ("door", "7")], "<>")))
     rule  used

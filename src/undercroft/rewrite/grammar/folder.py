@@ -11,9 +11,10 @@
     c5c
     .C.
 
-Read strictly, a doubtful line is an error. Read leniently, it means what it meant to the program this format comes from, and a note says so; what that program
-refused is refused. An older format (columns first, flags in the same line, no `=` above the target) is recognised. `\\?` is the tile that nobody knows,
-as short rows leave it in a base: no rule touches it unless its target has a ? there.
+Read strictly, a doubtful line is an error. Read leniently, it means what it meant to the program this format comes
+from, and a note says so; what that program refused is refused. An older format (columns first, flags in the same line,
+no `=` above the target) is recognised. `\\?` is the tile that nobody knows, as short rows leave it in a base: no rule
+touches it unless its target has a ? there.
 """
 
 from __future__ import annotations
@@ -36,7 +37,8 @@ from undercroft.rewrite.text.lines import checked
 STEPS = 150
 """Turns a grammar takes unless told otherwise."""
 NAME = "grammar"
-"""What every such program is called: draws belong to names, and a folder that is moved gives the same maps as before."""
+"""What every such program is called: draws belong to names, and a folder that is moved gives the same maps as before.
+"""
 BASE = "base.txt"
 """The file of the map that rules start from."""
 
@@ -60,8 +62,11 @@ def is_rule(text: str) -> bool:
     return SIZE.match(text.removeprefix("\ufeff").partition("\n")[0].removesuffix("\r")) is not None
 
 
-def rule(text: str, file: str, *, strict: bool = True, dims_order: str = "rc", name: str = "") -> tuple[Rule, list[Note]]:
-    """The rule in a file's text, named after the file, and what there is to say about it. `dims_order` is "rc" for rows,columns, "cr" for the reverse.
+def rule(
+    text: str, file: str, *, strict: bool = True, dims_order: str = "rc", name: str = ""
+) -> tuple[Rule, list[Note]]:
+    """The rule in a file's text, named after the file, and what there is to say about it. `dims_order` is "rc" for
+    rows,columns, "cr" for the reverse.
 
     >>> crossing, notes = rule("1,3\\nR\\n=5 \\nccc\\n=\\nc5c\\n", "crossing.txt")
     >>> crossing.name, crossing.weight, crossing.positions, notes
@@ -103,7 +108,11 @@ def base(text: str, file: str, *, strict: bool = True, dims_order: str = "rc") -
         reader.note("a map has no weight; it is left out of account", reader.place(reader.at - 1, 1))
     cells = np.array(reader.grid(head, "the map"), np.int16).reshape(head.rows, head.columns)
     if not reader.ended():
-        raise reader.mistake(f"this row is too much: the map has its {head.rows}", reader.at, fix="remove it, or give the map more rows in the first line")
+        raise reader.mistake(
+            f"this row is too much: the map has its {head.rows}",
+            reader.at,
+            fix="remove it, or give the map more rows in the first line",
+        )
     cells[cells < 0] = UNKNOWN
     return cells.astype(np.uint8), reader.notes
 
@@ -111,8 +120,8 @@ def base(text: str, file: str, *, strict: bool = True, dims_order: str = "rc") -
 def program(rules: Iterable[Rule], *, steps: int = STEPS, pick: str = "rule", merge: bool = False) -> Program:
     """Rules at work: at each step one of those that fit somewhere, by weight, at one of its places.
 
-    Every position is a rule of its own, also where two look the same: a symmetric rule weighs more; `merge` counts equal ones once. `pick="first"` takes
-    the first place in reading order. No steps: until nothing fits.
+    Every position is a rule of its own, also where two look the same: a symmetric rule weighs more; `merge` counts
+    equal ones once. `pick="first"` takes the first place in reading order. No steps: until nothing fits.
     """
     rules = tuple(rules)
     if not rules:
@@ -123,10 +132,14 @@ def program(rules: Iterable[Rule], *, steps: int = STEPS, pick: str = "rule", me
     return Program(NAME, GRAMMAR, Node("one", NAME, rules=rules, limit=steps, pick=pick, merge=merge))
 
 
-def folder(path: str | Path, *, strict: bool = True, recurse: bool = False, dims_order: str = "rc", steps: int = STEPS) -> Grammar:
-    """The rules of a folder, in the order of their names, and `base.txt`. If it holds a folder `rules`, the rules are in there.
+def folder(
+    path: str | Path, *, strict: bool = True, recurse: bool = False, dims_order: str = "rc", steps: int = STEPS
+) -> Grammar:
+    """The rules of a folder, in the order of their names, and `base.txt`. If it holds a folder `rules`, the rules are
+    in there.
 
-    Leniently, a file that cannot be read is left out with a note; a base that cannot be read, and a folder without a rule, are errors all the same.
+    Leniently, a file that cannot be read is left out with a note; a base that cannot be read, and a folder without a
+    rule, are errors all the same.
     """
     root = Path(path)
     notes: list[Note] = []
@@ -149,7 +162,10 @@ def folder(path: str | Path, *, strict: bool = True, recurse: bool = False, dims
             notes += said
     if not rules:
         why = f"; {len(notes)} cannot be read: {notes[0]}" if notes else ""
-        raise BadInput(f"{root}: the folder holds no rule{why}", fix="add a file *.txt with a rule" if not notes else "read them strictly to see what to mend")
+        raise BadInput(
+            f"{root}: the folder holds no rule{why}",
+            fix="add a file *.txt with a rule" if not notes else "read them strictly to see what to mend",
+        )
     tiles = None
     if (root / BASE).exists():
         texts[BASE] = files.text(root / BASE, limits.TEXT_BYTES)

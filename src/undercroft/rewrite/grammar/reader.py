@@ -81,34 +81,56 @@ class Reader:
         return max(0, len(self.lines) - 1)
 
     def header(self, dims_order: str, *, flags_too: bool) -> Head:
-        """The size, and the flags in the lines in which they may stand; what follows is the first grid, or the `=` above it."""
+        """The size, and the flags in the lines in which they may stand; what follows is the first grid, or the `=`
+        above it.
+        """
         if dims_order not in {"rc", "cr"}:
-            raise BadInput(f"dims_order is 'rc' for rows,columns or 'cr' for columns,rows, not {dims_order!r}", fix="leave it out")
+            raise BadInput(
+                f"dims_order is 'rc' for rows,columns or 'cr' for columns,rows, not {dims_order!r}", fix="leave it out"
+            )
         if not self.lines:
             raise self.mistake("the file is empty", 0, fix="begin with rows,columns, for example 3,3")
         sizes = SIZE.fullmatch(self.lines[0])
         if sizes is None:
-            raise self.mistake("the first line gives the size, as rows,columns", 0, fix="write two whole numbers, for example 3,3")
+            raise self.mistake(
+                "the first line gives the size, as rows,columns", 0, fix="write two whole numbers, for example 3,3"
+            )
         first, second = (int(digits) if len(digits) < 10 else 10**9 for digits in sizes.groups()[:2])
         for group, number in ((1, first), (2, second)):
             if not number:
-                raise self.mistake("a grid has at least one row and one column", 0, sizes.start(group), fix="write numbers from 1")
+                raise self.mistake(
+                    "a grid has at least one row and one column", 0, sizes.start(group), fix="write numbers from 1"
+                )
         self.at = 1
         flags = ""
         rest, rest_at = sizes.group(3), sizes.start(3)
         if not flags_too and rest is not None:
-            self.lapse("a map takes no flags", self.place(0, rest_at), fix="end the line after the second number", taken="they are left out of account")
+            self.lapse(
+                "a map takes no flags",
+                self.place(0, rest_at),
+                fix="end the line after the second number",
+                taken="they are left out of account",
+            )
         elif rest is not None:
             flags = self.flags(rest, 0, rest_at)
         if self.is_old(first, second, rule=flags_too):
-            self.note("this is the older format: columns first, then rows, and no '=' above the first grid; it is read so", self.place(0))
+            self.note(
+                "this is the older format: columns first, then rows, and no '=' above the first grid; it is read so",
+                self.place(0),
+            )
             return Head(second, first, sorted_flags(flags), old=True)
         if flags:
-            self.note("flags stand in a line of their own below the size; they are taken all the same", self.place(0, rest_at))
+            self.note(
+                "flags stand in a line of their own below the size; they are taken all the same", self.place(0, rest_at)
+            )
         if self.at < len(self.lines) and not self.lines[self.at].startswith("="):
             line = self.lines[self.at].strip(" \t")
             if not flags_too and line:
-                raise self.mistake("a line with '=' must follow the size of a map", self.at, fix="put '=' on a line of its own; a map takes no flags")
+                raise self.mistake(
+                    "a line with '=' must follow the size of a map",
+                    self.at,
+                    fix="put '=' on a line of its own; a map takes no flags",
+                )
             if flags_too and not line.startswith("="):
                 flags += self.flags(self.lines[self.at], self.at, 0)
                 self.at += 1
@@ -121,7 +143,10 @@ class Reader:
             at, sign = strange[0]
             more = f" and {len(strange) - 1} more" if len(strange) > 1 else ""
             hint = f"; did you mean {sign.upper()}?" if sign in "rhv" else ""
-            self.note(f"unknown flag {sign!r}{more} left out of account, the flags are R, H and V{hint}", self.place(line, column + at))
+            self.note(
+                f"unknown flag {sign!r}{more} left out of account, the flags are R, H and V{hint}",
+                self.place(line, column + at),
+            )
         return "".join(sign for sign in text if sign in "RHV")
 
     def is_old(self, columns: int, rows: int, *, rule: bool) -> bool:
@@ -149,7 +174,11 @@ class Reader:
             raise self.mistake(f"the file ends before {what}", self.last(), fix=f"put '=' and {what} below the header")
         line = self.lines[self.at]
         if not line.startswith("="):
-            fix = "remove what stands before '='" if line.strip(" \t").startswith("=") else "put '=' on a line of its own, right above the grid"
+            fix = (
+                "remove what stands before '='"
+                if line.strip(" \t").startswith("=")
+                else "put '=' on a line of its own, right above the grid"
+            )
             raise self.mistake(f"a line with '=' must stand above {what}", self.at, fix=fix)
         self.at += 1
         number = line[1:].strip(" \t")
@@ -157,7 +186,12 @@ class Reader:
             return 1
         place = self.place(self.at - 1, line.index(number, 1))
         if not (number.isascii() and number.isdigit()):
-            self.lapse(f"a weight is a whole number, not {number[:20]!r}", place, fix="write =5, = alone for 1, =0 for never", taken="it is taken for 1")
+            self.lapse(
+                f"a weight is a whole number, not {number[:20]!r}",
+                place,
+                fix="write =5, = alone for 1, =0 for never",
+                taken="it is taken for 1",
+            )
             return 1
         weight = int(number) if len(number) < 10 else 10**9
         checked(limits.GRAMMAR_WEIGHT, weight, "this weight", place)
@@ -171,7 +205,12 @@ class Reader:
                 raise self.too_many(head, "the target" if count == 0 else f"result {count}")
             count += 1
             weight = self.spacer(f"result {count}")
-            checked(limits.RULE_CELLS, (1 + count) * head.rows * head.columns, "the number of cells in all grids", self.place(self.at - 1))
+            checked(
+                limits.RULE_CELLS,
+                (1 + count) * head.rows * head.columns,
+                "the number of cells in all grids",
+                self.place(self.at - 1),
+            )
             yield weight, self.grid(head, f"result {count}")
         if not count:
             raise self.mistake("the rule has no result", self.last(), fix="put '=' and a grid below the target")
@@ -180,7 +219,9 @@ class Reader:
         if self.lines[self.at].strip(" \t").startswith("="):
             return self.mistake("a line with '=' begins with it", self.at, fix="remove the blanks before it")
         fix = "remove a row, or write '=' above the next result"
-        if what == "the target" and any(_FLAGS.fullmatch(line) for line in self.lines[self.at - head.rows : self.at - head.rows + 1]):
+        if what == "the target" and any(
+            _FLAGS.fullmatch(line) for line in self.lines[self.at - head.rows : self.at - head.rows + 1]
+        ):
             fix = "put flags above the '=' line, or remove a row"
         return self.mistake(f"this row is too much: {what} has its {head.rows}", self.at, fix=fix)
 
@@ -189,12 +230,27 @@ class Reader:
         cells: list[int] = []
         for number in range(head.rows):
             if self.at >= len(self.lines):
-                raise self.mistake(f"the file ends in row {number + 1} of {head.rows} of {what}", self.last(), fix="add the missing rows")
+                raise self.mistake(
+                    f"the file ends in row {number + 1} of {head.rows} of {what}",
+                    self.last(),
+                    fix="add the missing rows",
+                )
             line = self.lines[self.at]
             if line.startswith("="):
-                raise self.mistake(f"{what} has {number} rows, and the first line says {head.rows}", self.at, fix="add the missing rows above")
-            if what == "the target" and not number and _FLAGS.fullmatch(line) and (set(line) & set("HV,") or len(line.rstrip(" \t")) != head.columns):
-                raise self.mistake("flags stand above the '=' line, not below it", self.at, fix="move this line up by one")
+                raise self.mistake(
+                    f"{what} has {number} rows, and the first line says {head.rows}",
+                    self.at,
+                    fix="add the missing rows above",
+                )
+            if (
+                what == "the target"
+                and not number
+                and _FLAGS.fullmatch(line)
+                and (set(line) & set("HV,") or len(line.rstrip(" \t")) != head.columns)
+            ):
+                raise self.mistake(
+                    "flags stand above the '=' line, not below it", self.at, fix="move this line up by one"
+                )
             cells += self.row(line.rstrip(" \t"), head.columns)
             self.at += 1
         return cells
@@ -203,7 +259,12 @@ class Reader:
         if len(line) == columns and not line.strip(LETTERS):  # no sign that needs a second look
             return [CODES[sign] for sign in line]
         if not line:
-            self.lapse("this row is empty", self.place(self.at), fix="draw it; write ? for a cell that does not matter", taken="its cells are taken for ?")
+            self.lapse(
+                "this row is empty",
+                self.place(self.at),
+                fix="draw it; write ? for a cell that does not matter",
+                taken="its cells are taken for ?",
+            )
             return [KEEP] * columns
         cells: list[int] = []
         strange: list[tuple[int, str]] = []
@@ -211,7 +272,10 @@ class Reader:
         while column < len(line):
             if len(cells) == columns:
                 self.lapse(
-                    f"this row is longer than {columns} columns", self.place(self.at, column), fix="shorten it, or widen the grid", taken="the rest is left out"
+                    f"this row is longer than {columns} columns",
+                    self.place(self.at, column),
+                    fix="shorten it, or widen the grid",
+                    taken="the rest is left out",
                 )
                 break
             start, sign = column, line[column]
@@ -219,7 +283,12 @@ class Reader:
                 column += 1
                 sign = line[column : column + 1]
             if not sign:
-                raise self.mistake("a backslash stands before the sign it protects", self.at, start, fix="remove it, or write \\? for an unknown tile")
+                raise self.mistake(
+                    "a backslash stands before the sign it protects",
+                    self.at,
+                    start,
+                    fix="remove it, or write \\? for an unknown tile",
+                )
             if sign == "=" and start == column:
                 raise self.mistake("'=' is no tile: it begins the line above a grid", self.at, column, fix=TILES_FIX)
             if sign not in CODES:

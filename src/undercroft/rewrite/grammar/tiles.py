@@ -34,8 +34,8 @@ GRAMMAR = Palette(
     ],
     "grammar",
 )
-"""The palette of grammar folders. How corridors turn and mirror follows from the sides they open to. The second room looks like the first, and rules tell them
-apart. The digits stand as on a number pad:
+"""The palette of grammar folders. How corridors turn and mirror follows from the sides they open to. The second room
+looks like the first, and rules tell them apart. The digits stand as on a number pad:
 
     789      ╔╦╗
     456  is  ╠╬╣

@@ -20,7 +20,8 @@ _UNFIT = re.compile(r'[/\\:*?"<>|\x00-\x1f\x7f]')
 
 
 def dump(made: Rule) -> str:
-    """The rule as a file's text. Its name is the file's; positions are written as flags, so they come back in the order of the format.
+    """The rule as a file's text. Its name is the file's; positions are written as flags, so they come back in the order
+    of the format.
 
     >>> from undercroft.rewrite.grammar.folder import rule
     >>> print(dump(rule("1, 2,V\\n= 3\\nc?\\n=1\\nr?", "x")[0]))
@@ -44,7 +45,9 @@ def dump(made: Rule) -> str:
         raise _cannot(made, "grids of different sizes", "draw them alike")
     if any(not 0 <= weight <= heaviest for weight in (made.weight, *(result.weight for result in made.results))):
         raise _cannot(made, "this weight", f"weights are whole numbers from 0 to {heaviest:,}")
-    flags = FLAGS.get(made.positions, next((word for same, word in FLAGS.items() if sorted(same) == sorted(made.positions)), None))
+    flags = FLAGS.get(
+        made.positions, next((word for same, word in FLAGS.items() if sorted(same) == sorted(made.positions)), None)
+    )
     if flags is None:
         raise _cannot(made, f"the positions {made.positions}", "choose turns, mirror images, or both")
     lines = [f"{made.height},{made.width}", *([flags] if flags else []), _weighed(made.weight)]
@@ -71,16 +74,36 @@ def dump_folder(grammar: Program, tiles: NDArray[np.uint8] | None = None, *, num
     """
     root = grammar.root
     if grammar.palette != GRAMMAR:
-        raise BadInput(f"a grammar folder is drawn with the palette 'grammar', not {grammar.palette.name!r}", fix="translate the rules to its tiles")
-    if (root.kind, root.children, root.pick, root.outside, root.merge, root.each, grammar.things) != ("one", (), "rule", -1, False, None, ()):
-        raise BadInput("a grammar folder is one node that picks by rule and keeps duplicates; these rules are more", fix="keep them in a .rules file")
+        raise BadInput(
+            f"a grammar folder is drawn with the palette 'grammar', not {grammar.palette.name!r}",
+            fix="translate the rules to its tiles",
+        )
+    if (root.kind, root.children, root.pick, root.outside, root.merge, root.each, grammar.things) != (
+        "one",
+        (),
+        "rule",
+        -1,
+        False,
+        None,
+        (),
+    ):
+        raise BadInput(
+            "a grammar folder is one node that picks by rule and keeps duplicates; these rules are more",
+            fix="keep them in a .rules file",
+        )
     made: dict[str, str] = {}
     names = [_filed(entry, index, len(root.rules), numbered) for index, entry in enumerate(root.rules)]
     for before, after in pairwise(names):
         if before >= after:
-            raise BadInput(f"a folder is read in the order of its names, and {before!r} does not come before {after!r}", fix="rename the rules, or number them")
+            raise BadInput(
+                f"a folder is read in the order of its names, and {before!r} does not come before {after!r}",
+                fix="rename the rules, or number them",
+            )
     if len({name.casefold() for name in names}) < len(names):
-        raise BadInput("two rules differ only in capital letters, and many systems take their files for one", fix="rename one, or number them")
+        raise BadInput(
+            "two rules differ only in capital letters, and many systems take their files for one",
+            fix="rename one, or number them",
+        )
     for name, entry in zip(names, root.rules, strict=True):
         made[f"{name}.txt"] = dump(entry)
     if tiles is not None:
@@ -90,8 +113,18 @@ def dump_folder(grammar: Program, tiles: NDArray[np.uint8] | None = None, *, num
 
 def _filed(made: Rule, index: int, count: int, numbered: bool) -> str:
     name = f"{index + 1:0{len(str(count))}}-{made.name}" if numbered else made.name
-    if not name.strip(". ") or name != name.strip() or name[0] == "." or len(name) > 100 or _UNFIT.search(name) or name.casefold() == "base":
-        raise BadInput(f"{made.name!r} cannot be the name of a rule's file", fix='use letters and digits, none of / \\ : * ? " < > |, and not "base"')
+    if (
+        not name.strip(". ")
+        or name != name.strip()
+        or name[0] == "."
+        or len(name) > 100
+        or _UNFIT.search(name)
+        or name.casefold() == "base"
+    ):
+        raise BadInput(
+            f"{made.name!r} cannot be the name of a rule's file",
+            fix='use letters and digits, none of / \\ : * ? " < > |, and not "base"',
+        )
     return name
 
 

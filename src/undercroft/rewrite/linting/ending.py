@@ -1,4 +1,6 @@
-"""Proofs that a program ends: for each loop weights of tiles that every rewrite lowers, and from them the most rewrites there can be."""
+"""Proofs that a program ends: for each loop weights of tiles that every rewrite lowers, and from them the most rewrites
+there can be.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,9 @@ class Certificate(NamedTuple):
     weights: dict[int, int]
     """By tile code; tiles that are not named weigh nothing."""
     bound: Bound | None
-    """None if nobody knows when: matches that change nothing are used once each, and again when something changes near them."""
+    """None if nobody knows when: matches that change nothing are used once each, and again when something changes near
+    them.
+    """
     in_turns: bool
     """Whether the bound counts turns and not rewrites."""
 
@@ -95,7 +99,11 @@ def certificate(subject: Subject, loop: Loop, possible: int) -> Certificate | No
     for each in capped:
         often = often.plus(each.often)
         most = max((rise(classes.renamed(act.whole), weights.of) for act in each.acts), default=0)
-        total = total.plus(Bound(each_cell=heaviest * (each.often.more + each.often.each_cell)) if each.whole_map else each.often.times(most))
+        total = total.plus(
+            Bound(each_cell=heaviest * (each.often.more + each.often.each_cell))
+            if each.whole_map
+            else each.often.times(most)
+        )
     return Certificate(by_tile, total.times(Fraction(1, weights.falls)).plus(often).times(loop.passes), in_turns)
 
 
@@ -104,21 +112,29 @@ def _weight(subject: Subject, loop: Loop, heaviest: int, by_tile: dict[int, int]
     if subject.start is None or loop.node is not subject.program.root:
         return Bound(each_cell=Fraction(heaviest))
     counts = np.bincount(subject.start.reshape(-1))
-    return Bound(more=Fraction(sum(int(counts[code]) * weight for code, weight in by_tile.items() if code < len(counts))))
+    return Bound(
+        more=Fraction(sum(int(counts[code]) * weight for code, weight in by_tile.items() if code < len(counts)))
+    )
 
 
 def lasts(loop: Loop, leaf: Node) -> bool:
-    """Whether a match that changes nothing is applied again and again. In a `one` node that picks by match it is used up."""
+    """Whether a match that changes nothing is applied again and again. In a `one` node that picks by match it is used
+    up.
+    """
     return _anew(loop, leaf) or leaf.kind != "one" or leaf.pick != "match"
 
 
 def _anew(loop: Loop, leaf: Node) -> bool:
-    """Whether the limits of rules count anew each time round: in a branch that begins anew, or where a leaf goes through all regions each time it is asked."""
+    """Whether the limits of rules count anew each time round: in a branch that begins anew, or where a leaf goes
+    through all regions each time it is asked.
+    """
     return loop.again or (leaf.each is not None and loop.node is not leaf)
 
 
 def turns(leaf: Node, limit: int) -> Bound:
-    """Turns of a leaf in all, or rewrites of a rule in it; one that works region by region counts for each anew, and there are at most as many as cells."""
+    """Turns of a leaf in all, or rewrites of a rule in it; one that works region by region counts for each anew, and
+    there are at most as many as cells.
+    """
     return Bound(each_cell=Fraction(limit)) if leaf.each else Bound(more=Fraction(limit))
 
 
@@ -127,7 +143,9 @@ def acts(subject: Subject, leaf: Node, rule: Rule, possible: int) -> Iterator[Ac
     if not rule.works():
         return
     there = possible | (1 << leaf.outside if leaf.outside >= 0 else 0)
-    for variant in subject.variants(rule)[: None if subject.turning else 1]:  # if tiles do not turn, all positions do the same
+    for variant in subject.variants(rule)[
+        : None if subject.turning else 1
+    ]:  # if tiles do not turn, all positions do the same
         if all(tiles & there for tiles in variant.pattern):
             for result in variant.results:
                 if result.weight:
@@ -140,9 +158,13 @@ def _act(leaf: Node, variant: Variant, cells: tuple[int, ...], possible: int) ->
     idle = not sure
     if leaf.outside >= 0 and sure:  # what is written over the border is lost, and all of it may lie there
         idle = len(sure) < len(variant.pattern) and all(tiles >> leaf.outside & 1 for tiles in sure)
-    written = [(tiles & possible, code) for tiles, code in pairs if tiles & possible]  # the others can only lie outside the map
+    written = [
+        (tiles & possible, code) for tiles, code in pairs if tiles & possible
+    ]  # the others can only lie outside the map
     whole = change(written)
-    if leaf.kind == "parallel" or leaf.outside >= 0:  # in `parallel`, what comes last is written whole, and so lowers the sum
+    if (
+        leaf.kind == "parallel" or leaf.outside >= 0
+    ):  # in `parallel`, what comes last is written whole, and so lowers the sum
         return Act(whole, tuple(((cell, 1),) for cell, _ in whole), idle)
     return Act(whole, (whole,) if whole else (), idle)
 

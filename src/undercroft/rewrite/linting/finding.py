@@ -26,7 +26,8 @@ COMPARISONS = 1_000_000
 class Finding(NamedTuple):
     """Something worth knowing about rules. An error is a mistake, a warning may be one, a note is for the curious.
 
-    >>> print(Finding("identity", "warning", Place("x.rules", 1, 6, "one  AB -> AB"), "'one' changes nothing", "write another result"))
+    >>> place = Place("x.rules", 1, 6, "one  AB -> AB")
+    >>> print(Finding("identity", "warning", place, "'one' changes nothing", "write another result"))
     x.rules:1:6: warning: 'one' changes nothing
         one  AB -> AB
              ^
@@ -94,7 +95,10 @@ class Subject:
     @cached_property
     def small(self) -> bool:
         """Whether every rule can be looked at in every position."""
-        return sum(len(rule.pattern) * (1 + len(rule.results)) * len(rule.positions) for _, rule in self.rules) <= MOST_CELLS
+        return (
+            sum(len(rule.pattern) * (1 + len(rule.results)) * len(rule.positions) for _, rule in self.rules)
+            <= MOST_CELLS
+        )
 
     @cached_property
     def turning(self) -> bool:
@@ -118,15 +122,26 @@ class Subject:
 
     @cached_property
     def map_tiles(self) -> int:
-        """The tiles that can stand on the map when it begins, as a set, with those that things on it would be; all if it may be any map."""
+        """The tiles that can stand on the map when it begins, as a set, with those that things on it would be; all if
+        it may be any map.
+        """
         if self.start is None:
             return self.only_tiles
-        return tile_set(int(code) for code in np.unique(self.start)) | tile_set(standing.tile for standing in self.program.things)
+        return tile_set(int(code) for code in np.unique(self.start)) | tile_set(
+            standing.tile for standing in self.program.things
+        )
 
     @cached_property
     def written(self) -> int:
         """The tiles that rules write, as a set."""
-        return tile_set(code for shape in self._shapes() for result in shape.results if result.weight for code in result.cells if code != KEEP)
+        return tile_set(
+            code
+            for shape in self._shapes()
+            for result in shape.results
+            if result.weight
+            for code in result.cells
+            if code != KEEP
+        )
 
     @cached_property
     def asked(self) -> int:

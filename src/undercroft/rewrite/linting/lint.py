@@ -23,7 +23,14 @@ class Check(NamedTuple):
 
 def _expectations(subject: Subject) -> Iterator[Finding]:
     for problem in expectations.check(Parsed(subject.program, subject.expects, {})):
-        yield Finding("expectations", "error", problem.place, problem.problem, "mend the rule, or draw what it really does", problem.picture)
+        yield Finding(
+            "expectations",
+            "error",
+            problem.place,
+            problem.problem,
+            "mend the rule, or draw what it really does",
+            problem.picture,
+        )
 
 
 CHECKS = {
@@ -65,5 +72,8 @@ def _few(found: list[Finding]) -> Iterator[Finding]:
         if len(same) > MOST_OF_A_KIND:
             last = same[-1]
             yield Finding(
-                last.kind, severity, last.place and last.place._replace(line=1, column=1, text=""), f"and {len(same) - MOST_OF_A_KIND:,} more like these"
+                last.kind,
+                severity,
+                last.place and last.place._replace(line=1, column=1, text=""),
+                f"and {len(same) - MOST_OF_A_KIND:,} more like these",
             )

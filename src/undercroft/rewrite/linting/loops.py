@@ -33,8 +33,10 @@ def parts(root: Node) -> Parts:
 
     >>> from undercroft.rewrite.text.language import parse
     >>> root = parse("one  . -> #, once\\nmarkov\\n    one  # -> .\\n    all  , -> #", "x.rules").program.root
-    >>> [(loop.node.kind, len(loop.leaves), loop.again) for loop in parts(root).loops], [turns for _, turns in parts(root).limited]
-    ([('markov', 2, True)], [1])
+    >>> [(loop.node.kind, len(loop.leaves), loop.again) for loop in parts(root).loops]
+    [('markov', 2, True)]
+    >>> [turns for _, turns in parts(root).limited]
+    [1]
     """
     loops: list[Loop] = []
     limited: list[tuple[Node, int]] = []
@@ -48,7 +50,9 @@ def parts(root: Node) -> Parts:
                 loops.append(Loop(node, (node,), (), passes, False))
         elif (node.kind == "sequence" and not nested) or (node.kind == "repeat" and node.limit):
             todo.extend((child, passes * max(1, node.limit), True) for child in reversed(node.children))
-        elif node.kind == "markov" and not nested:  # its children keep their limits; branches in it begin anew as long as they act
+        elif (
+            node.kind == "markov" and not nested
+        ):  # its children keep their limits; branches in it begin anew as long as they act
             capped = tuple(child for child in node.children if child.kind in LEAVES and child.limit)
             leaves = tuple(leaf for child in node.children if child not in capped for leaf in child.leaves())
             loops.append(Loop(node, leaves, capped, passes, any(child.children for child in node.children)))

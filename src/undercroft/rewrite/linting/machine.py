@@ -1,6 +1,8 @@
-"""A slow twin of the engine for tiny maps, which knows every turn that could be taken: what chance decides there, it follows both ways.
+"""A slow twin of the engine for tiny maps, which knows every turn that could be taken: what chance decides there, it
+follows both ways.
 
-It leaves out what does not matter to the question whether a program can go on for ever. Where it is not sure, it says that nothing can follow.
+It leaves out what does not matter to the question whether a program can go on for ever. Where it is not sure, it says
+that nothing can follow.
 """
 
 from __future__ import annotations
@@ -30,7 +32,9 @@ class Move(NamedTuple):
 
 
 class State(NamedTuple):
-    """Where the program stands: the branch at work, and for each node its place, its turns or passes if they are limited, and two marks."""
+    """Where the program stands: the branch at work, and for each node its place, its turns or passes if they are
+    limited, and two marks.
+    """
 
     now: int
     at: tuple[int, ...]
@@ -137,11 +141,17 @@ class Machine:
         outside = leaf.outside
         for rule, variant, tests in self._tests(leaf):
             wide, high = (variant.width - 1, variant.height - 1) if outside >= 0 else (0, 0)
-            columns, rows = range(-wide, self.width - variant.width + 1 + wide), range(-high, self.height - variant.height + 1 + high)
+            columns, rows = (
+                range(-wide, self.width - variant.width + 1 + wide),
+                range(-high, self.height - variant.height + 1 + high),
+            )
             if not self.budget.spend(3 + len(columns) * len(rows)):
                 raise Unsure
             found += [
-                (rule, variant, x, y) for y in rows for x in columns if all(mask >> self._tile(tiles, x + dx, y + dy, outside) & 1 for dx, dy, mask in tests)
+                (rule, variant, x, y)
+                for y in rows
+                for x in columns
+                if all(mask >> self._tile(tiles, x + dx, y + dy, outside) & 1 for dx, dy, mask in tests)
             ]
         return found
 
@@ -149,7 +159,15 @@ class Machine:
         """The rules of a leaf in all positions, each with the cells that it asks for: (x, y, set of tiles)."""
         if id(leaf) not in self._asked:
             self._asked[id(leaf)] = [
-                (rule, variant, [(k % variant.width, k // variant.width, mask) for k, mask in enumerate(variant.pattern) if mask != ANY])
+                (
+                    rule,
+                    variant,
+                    [
+                        (k % variant.width, k // variant.width, mask)
+                        for k, mask in enumerate(variant.pattern)
+                        if mask != ANY
+                    ],
+                )
                 for rule in leaf.rules
                 if rule.works()
                 for variant in self.subject.variants(rule)
@@ -175,18 +193,25 @@ class Machine:
             raise Unsure
         if leaf.pick == "first" and leaf.kind == "one":
             matches = sorted(matches, key=lambda match: (match[3], match[2]))[:1]
-        moves = [[Move(leaf, rule, variant, number, x, y) for number, result in enumerate(variant.results) if result.weight] for rule, variant, x, y in matches]
+        moves = [
+            [Move(leaf, rule, variant, number, x, y) for number, result in enumerate(variant.results) if result.weight]
+            for rule, variant, x, y in matches
+        ]
         if not moves:
             return
         if leaf.kind == "one":
             found = self._one(leaf, tiles, [move for each in moves for move in each])
         else:
-            found = (way for chosen in islice(product(*moves), MOST_WAYS) for way in self._together(leaf, tiles, chosen))
+            found = (
+                way for chosen in islice(product(*moves), MOST_WAYS) for way in self._together(leaf, tiles, chosen)
+            )
         if all(_written(tiles, self.writes(move)) == tiles for each in moves for move in each):
             if leaf.kind == "one" or all(rule.chance >= 1 for rule, *_ in matches):  # else it gives up one day
                 yield from found
             return
-        some = [way for way in islice(found, MOST_WAYS) if way[1] != tiles]  # one day a turn comes that changes something
+        some = [
+            way for way in islice(found, MOST_WAYS) if way[1] != tiles
+        ]  # one day a turn comes that changes something
         if not some:
             raise Unsure
         yield from some
@@ -210,7 +235,9 @@ class Machine:
         return False
 
     def _together(self, leaf: Node, tiles: bytes, chosen: tuple[Move, ...]) -> Iterator[Way]:
-        """A turn of `all`: each match first once, then whatever is still free, in order. Or a turn of `parallel`: all of them, the last one wins."""
+        """A turn of `all`: each match first once, then whatever is still free, in order. Or a turn of `parallel`: all
+        of them, the last one wins.
+        """
         if leaf.kind == "parallel":
             merged: dict[int, int] = {}
             for move in chosen:

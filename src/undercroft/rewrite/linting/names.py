@@ -19,7 +19,13 @@ def with_options(subject: Subject) -> Iterator[Finding]:
         found = _OPTION.fullmatch(node.name)
         if found and node.place and quoted(node.name) not in node.place.text:
             problem = f"{node.name!r} is all name: {found[2]!r} in it says nothing"
-            yield Finding("names", "warning", node.place, problem, f"did you mean '{node.kind} {found[1]}, {found[2]}'? else put the name in quotes")
+            yield Finding(
+                "names",
+                "warning",
+                node.place,
+                problem,
+                f"did you mean '{node.kind} {found[1]}, {found[2]}'? else put the name in quotes",
+            )
 
 
 def _nodes(node: Node) -> Iterator[Node]:

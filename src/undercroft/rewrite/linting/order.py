@@ -14,7 +14,9 @@ from undercroft.rewrite.symmetry import Variant
 
 
 class _Box(NamedTuple):
-    """A rule in a position: for each cell that matters its set, whether it may change there, and whether it writes there."""
+    """A rule in a position: for each cell that matters its set, whether it may change there, and whether it writes
+    there.
+    """
 
     width: int
     height: int
@@ -61,12 +63,22 @@ def _box(variant: Variant, possible: int) -> _Box:
     for k, (tiles, code) in enumerate(zip(variant.pattern, cells, strict=True)):
         if tiles != ANY or code != KEEP:
             writes = code != KEEP
-            found.append((k % variant.width, k // variant.width, tiles & possible, writes and bool(tiles & possible & ~(1 << code)), writes))
+            found.append(
+                (
+                    k % variant.width,
+                    k // variant.width,
+                    tiles & possible,
+                    writes and bool(tiles & possible & ~(1 << code)),
+                    writes,
+                )
+            )
     return _Box(variant.width, variant.height, tuple(found))
 
 
 def _meet(first: _Box, second: _Box, same: bool, budget: Budget) -> bool:
-    """Whether the two can match at once, so that one changes a cell that the other asks for or writes; also if the budget is used up."""
+    """Whether the two can match at once, so that one changes a cell that the other asks for or writes; also if the
+    budget is used up.
+    """
     here = {(x, y): (tiles, changes) for x, y, tiles, changes, _ in first.cells}
     for dy in range(1 - second.height, first.height):
         for dx in range(1 - second.width, first.width):

@@ -31,7 +31,13 @@ def open_ends(subject: Subject) -> Iterator[Finding]:
                     (wrong if sure else loose).append(f"{text}{where}")
         called = subject.called(rule)
         if wrong:
-            yield Finding("ports", "warning", rule.place, f"{called} leaves a corridor open: {_first(wrong)}", "write a tile that opens back, or a room")
+            yield Finding(
+                "ports",
+                "warning",
+                rule.place,
+                f"{called} leaves a corridor open: {_first(wrong)}",
+                "write a tile that opens back, or a room",
+            )
         if loose:
             yield Finding("ports", "note", rule.place, f"{called} can leave a corridor end open: {_first(loose)}")
 
@@ -76,7 +82,9 @@ def _beside(rule: Rule, cells: tuple[int, ...], x: int, y: int) -> int:
 
 
 def opens(palette: Palette, code: int, side: str) -> bool:
-    """Whether a way leads out of a tile on a side. What cannot be walked on, such as a shelf, has its ports only to turn by."""
+    """Whether a way leads out of a tile on a side. What cannot be walked on, such as a shelf, has its ports only to
+    turn by.
+    """
     return side in palette.tiles[code].ports and palette.tiles[code].walkable
 
 

@@ -14,7 +14,9 @@ from undercroft.rewrite.text import areas
 
 
 class Reach(NamedTuple):
-    """The tiles that can ever stand on the map, and for each rule that can never match those there were when its turn came."""
+    """The tiles that can ever stand on the map, and for each rule that can never match those there were when its turn
+    came.
+    """
 
     tiles: int
     missed: dict[int, int]
@@ -36,7 +38,9 @@ def reach(subject: Subject) -> Reach:
         return Reach(ANY, {})
     missed: dict[int, int] = {}
     root = subject.program.root
-    parts = root.children if root.kind == "sequence" else (root,)  # one after the other; whatever loops is taken as a whole
+    parts = (
+        root.children if root.kind == "sequence" else (root,)
+    )  # one after the other; whatever loops is taken as a whole
     for part in parts:
         have = _closed(subject, part, have, missed)
     return Reach(have, missed)
@@ -44,7 +48,9 @@ def reach(subject: Subject) -> Reach:
 
 def _closed(subject: Subject, part: Node, have: int, missed: dict[int, int]) -> int:
     """The tiles there can be after a part of the program."""
-    waiting = [(leaf, need) for leaf in part.leaves() for rule in leaf.rules if rule.works() for need in _needs(subject, rule)]
+    waiting = [
+        (leaf, need) for leaf in part.leaves() for rule in leaf.rules if rule.works() for need in _needs(subject, rule)
+    ]
     matched: set[int] = set()
     before = -1
     while before != have:
@@ -98,7 +104,9 @@ def unreachable(subject: Subject) -> Iterator[Finding]:
         if not lacking:  # as drawn it could match, but it is not used as drawn
             lacking = next(tiles for tiles in subject.variants(rule)[0].pattern if not tiles & have)
         why = "no rule that can act before it writes it" if lacking & subject.written else "no rule writes it"
-        problem = f"{subject.called(rule)} can never match: `{wording.tiles(lacking, palette)}` is not on the map, and {why}"
+        problem = (
+            f"{subject.called(rule)} can never match: `{wording.tiles(lacking, palette)}` is not on the map, and {why}"
+        )
         yield Finding("reach", "warning", rule.place, problem, "check the tile, or begin with a map that holds it")
 
 
@@ -111,13 +119,19 @@ def too_large(subject: Subject) -> Iterator[Finding]:
         if leaf.outside >= 0:  # they may reach over the border
             continue
         lying = [bool(position & 1) for position in rule.positions]
-        fits = sum((rule.height if turned else rule.width) <= width and (rule.width if turned else rule.height) <= height for turned in lying)
+        fits = sum(
+            (rule.height if turned else rule.width) <= width and (rule.width if turned else rule.height) <= height
+            for turned in lying
+        )
         called, size = subject.called(rule), f"{rule.width}x{rule.height}"
         if not fits:
             problem = f"{called} can never match: its pattern is {size}, the map {width}x{height}"
             yield Finding("size", "warning", rule.place, problem, "draw a smaller pattern, or make the map larger")
         elif fits < len(lying):
-            problem = f"{called} fits in {fits} of its {counted(len(lying), 'position')}: its pattern is {size}, the map {width}x{height}"
+            problem = (
+                f"{called} fits in {fits} of its {counted(len(lying), 'position')}: its pattern is {size}, the map "
+                f"{width}x{height}"
+            )
             yield Finding("size", "note", rule.place, problem)
 
 
@@ -125,7 +139,11 @@ def no_regions(subject: Subject) -> Iterator[Finding]:
     """Areas that mean no region of the map the program begins with: regions are not found again later."""
     if subject.start is None:
         return
-    wanted = {(id(leaf), leaf.each or rule.area): (leaf, rule) for leaf, rule in reversed(subject.rules) if leaf.each or rule.area}
+    wanted = {
+        (id(leaf), leaf.each or rule.area): (leaf, rule)
+        for leaf, rule in reversed(subject.rules)
+        if leaf.each or rule.area
+    }
     regions = subject.regions
     if wanted and regions is None:
         regions = survey(subject.start, subject.program.palette).regions
@@ -133,4 +151,10 @@ def no_regions(subject: Subject) -> Iterator[Finding]:
         lack = lacking(area, regions) if area and regions is not None else None
         if lack and area:
             said = areas.written(area, "each" if leaf.each else "in")
-            yield Finding("areas", "warning", rule.place, f"{subject.called(rule)} can never act: `{said}`, but {lack.problem}", lack.fix)
+            yield Finding(
+                "areas",
+                "warning",
+                rule.place,
+                f"{subject.called(rule)} can never act: `{said}`, but {lack.problem}",
+                lack.fix,
+            )

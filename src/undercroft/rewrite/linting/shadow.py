@@ -12,7 +12,9 @@ from undercroft.rewrite.symmetry import Variant
 
 
 def shadowed(subject: Subject) -> Iterator[Finding]:
-    """Rules of a `markov` that never act because an earlier node can act wherever they fit, and nodes that begin when nothing of theirs is left."""
+    """Rules of a `markov` that never act because an earlier node can act wherever they fit, and nodes that begin when
+    nothing of theirs is left.
+    """
     if not subject.small:
         return
     budget = Budget()
@@ -23,7 +25,12 @@ def shadowed(subject: Subject) -> Iterator[Finding]:
             for before, after in pairwise(node.children):
                 yield from _in_sequence(subject, before, after, budget)
     if budget.left <= 0:
-        yield Finding("shadowed", "note", None, "there are too many rules to compare each with each: some pairs were not looked at")
+        yield Finding(
+            "shadowed",
+            "note",
+            None,
+            "there are too many rules to compare each with each: some pairs were not looked at",
+        )
 
 
 def _branches(node: Node) -> Iterator[Node]:
@@ -50,8 +57,17 @@ def _in_markov(subject: Subject, node: Node, budget: Budget) -> Iterator[Finding
             continue
         for rule in child.rules:
             if rule.works() and (hides := _hidden_by(subject, before, child, rule, budget)):
-                problem = f"{subject.called(rule)} never acts: wherever it fits, {subject.called(hides)} fits too, and comes first"
-                yield Finding("shadowed", "warning", rule.place, problem, f"put it before {subject.called(hides)}, limit that one, or take it out")
+                problem = (
+                    f"{subject.called(rule)} never acts: wherever it fits, {subject.called(hides)} fits too, and "
+                    "comes first"
+                )
+                yield Finding(
+                    "shadowed",
+                    "warning",
+                    rule.place,
+                    problem,
+                    f"put it before {subject.called(hides)}, limit that one, or take it out",
+                )
         before += blockers(subject, child)
 
 
@@ -63,8 +79,17 @@ def _in_sequence(subject: Subject, before: Node, after: Node, budget: Budget) ->
     found = [_hidden_by(subject, known, after, rule, budget) for rule in rules]
     if found and all(found) and found[0]:
         which = f"'{after.name}'" if after.name else subject.called(rules[0]) if len(rules) == 1 else "this node"
-        problem = f"{which} never acts: wherever it fits, {subject.called(found[0])} fits too, and that one was applied until it fits nowhere"
-        yield Finding("shadowed", "warning", after.place or rules[0].place, problem, f"put it before {subject.called(found[0])}, or take it out")
+        problem = (
+            f"{which} never acts: wherever it fits, {subject.called(found[0])} fits too, and that one was applied "
+            "until it fits nowhere"
+        )
+        yield Finding(
+            "shadowed",
+            "warning",
+            after.place or rules[0].place,
+            problem,
+            f"put it before {subject.called(found[0])}, or take it out",
+        )
 
 
 def blockers(subject: Subject, leaf: Node) -> list[Blocker]:
@@ -73,10 +98,14 @@ def blockers(subject: Subject, leaf: Node) -> list[Blocker]:
         return []
     found = []
     for rule in leaf.rules:
-        certain = rule.works() and not (rule.limit or rule.guards or rule.area) and (leaf.kind == "one" or rule.chance >= 1)
+        certain = (
+            rule.works() and not (rule.limit or rule.guards or rule.area) and (leaf.kind == "one" or rule.chance >= 1)
+        )
         if certain and (leaf.kind != "one" or leaf.pick != "match" or _used_up_by_itself(rule)):
             shapes = subject.variants(rule)
-            single = frozenset() if subject.turning else frozenset(tiles for tiles in rule.pattern if tiles.bit_count() == 1)
+            single = (
+                frozenset() if subject.turning else frozenset(tiles for tiles in rule.pattern if tiles.bit_count() == 1)
+            )
             found.append(Blocker(rule, single, tuple((shape.width, shape.height, _tests(shape)) for shape in shapes)))
     return found
 
@@ -88,13 +117,17 @@ def _tests(shape: Variant) -> tuple[tuple[int, int, int], ...]:
 def _used_up_by_itself(rule: Rule) -> bool:
     """Whether it no longer matches once it was applied. A match that does would be used once and then passed over."""
     return all(
-        any(code != KEEP and not tiles >> code & 1 for tiles, code in zip(rule.pattern, result.cells, strict=True)) for result in rule.results if result.weight
+        any(code != KEEP and not tiles >> code & 1 for tiles, code in zip(rule.pattern, result.cells, strict=True))
+        for result in rule.results
+        if result.weight
     )
 
 
 def _hidden_by(subject: Subject, before: list[Blocker], leaf: Node, rule: Rule, budget: Budget) -> Rule | None:
     """A rule that fits wherever this one does; if several share that, the first of them."""
-    if leaf.outside >= 0 or not all(rule.pattern) or not budget.spend(len(before)):  # over the border the others may not fit
+    if (
+        leaf.outside >= 0 or not all(rule.pattern) or not budget.spend(len(before))
+    ):  # over the border the others may not fit
         return None
     found: Rule | None = None
     asked = {tiles for variant in subject.variants(rule) for tiles in variant.pattern}
@@ -128,7 +161,9 @@ def twice(subject: Subject) -> Iterator[Finding]:
         for rule in leaf.rules:
             if not rule.works():
                 continue
-            shapes = frozenset((shape.width, shape.height, shape.pattern, shape.results) for shape in subject.variants(rule))
+            shapes = frozenset(
+                (shape.width, shape.height, shape.pattern, shape.results) for shape in subject.variants(rule)
+            )
             guards = frozenset(guard._replace(place=None) for guard in rule.guards)
             first = seen.setdefault((shapes, guards, rule.area), rule)
             if first is not rule:

@@ -12,7 +12,9 @@ MOST_ROWS = 24
 
 
 def shares(subject: Subject) -> Iterator[Finding]:
-    """A table for every `one` node in which rules have different numbers of positions, or equal positions count each for itself."""
+    """A table for every `one` node in which rules have different numbers of positions, or equal positions count each
+    for itself.
+    """
     if not subject.small:
         return
     for leaf in subject.program.root.leaves():
@@ -29,13 +31,24 @@ def _table(subject: Subject, leaf: Node, rules: list[Rule], counts: list[int]) -
     parts = [rule.weight * count for rule, count in zip(rules, counts, strict=True)]
     rows = [["rule", "weight", "positions", "different", "share"]]
     for rule, count, part in zip(rules, counts, parts, strict=True):
-        rows.append([rule.name or subject.called(rule), str(rule.weight), str(count), str(len(subject.variants(rule))), f"{part}/{sum(parts)}"])
+        rows.append(
+            [
+                rule.name or subject.called(rule),
+                str(rule.weight),
+                str(count),
+                str(len(subject.variants(rule))),
+                f"{part}/{sum(parts)}",
+            ]
+        )
     more = [f"    and {len(rows) - MOST_ROWS - 1} more"] if len(rows) > MOST_ROWS + 1 else []
     rows = rows[: MOST_ROWS + 1]
     node = f"in '{leaf.name}' " if leaf.name else ""
     if leaf.pick == "rule":
         most = parts.index(max(parts))
-        problem = f"{node}every position is drawn like a rule of its own: {subject.called(rules[most])} has {parts[most]}/{sum(parts)} of the draws"
+        problem = (
+            f"{node}every position is drawn like a rule of its own: {subject.called(rules[most])} has "
+            f"{parts[most]}/{sum(parts)} of the draws"
+        )
     else:
         rows = [row[:-1] for row in rows]
         problem = f"{node}every place counts in every position, and rules have different numbers of them"

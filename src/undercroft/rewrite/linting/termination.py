@@ -50,7 +50,13 @@ def ends(subject: Subject) -> Iterator[Finding]:
         bound = bound and bound.plus(turns(leaf, limit))
     in_turns = any(proof.in_turns for _, proof in proofs) or any(leaf.kind != "one" for leaf, _ in taken.limited)
     lines = [line for loop, proof in proofs if (line := _weights(subject, loop, proof))]
-    yield Finding("ends", "note", place, f"it ends: {_said(bound, subject, 'turn' if in_turns else 'rewrite')}", picture="\n".join(lines))
+    yield Finding(
+        "ends",
+        "note",
+        place,
+        f"it ends: {_said(bound, subject, 'turn' if in_turns else 'rewrite')}",
+        picture="\n".join(lines),
+    )
 
 
 def _said(bound: Bound | None, subject: Subject, unit: str) -> str:
@@ -65,7 +71,11 @@ def _said(bound: Bound | None, subject: Subject, unit: str) -> str:
     more = int(bound.more)
     if not rate:
         return f"after at most {counted(more, unit)}"
-    each = f"{counted(int(rate), unit)} a cell" if rate.denominator == 1 else f"{counted(rate.numerator, unit)} for every {rate.denominator:,} cells"
+    each = (
+        f"{counted(int(rate), unit)} a cell"
+        if rate.denominator == 1
+        else f"{counted(rate.numerator, unit)} for every {rate.denominator:,} cells"
+    )
     return f"after at most {each}" + f", and {more:,} more" * bool(more)
 
 
@@ -78,7 +88,11 @@ def _weights(subject: Subject, loop: Loop, proof: Certificate) -> str:
     sums = [f"{f'{weight:,} x ' * (weight > 1)}`{wording.tile(-code, palette)}`" for weight, code in heavy[:MOST_NAMED]]
     more = f" and {len(heavy) - MOST_NAMED} more" if len(heavy) > MOST_NAMED else ""
     what = "change" if proof.bound is None else "turn" if proof.in_turns else "rewrite"
-    return f"  every {what}{_of(loop.node)} lowers {' + '.join(sums)}{more}" if len(heavy) > 1 else f"  every {what}{_of(loop.node)} uses up {sums[0]}"
+    return (
+        f"  every {what}{_of(loop.node)} lowers {' + '.join(sums)}{more}"
+        if len(heavy) > 1
+        else f"  every {what}{_of(loop.node)} uses up {sums[0]}"
+    )
 
 
 def _of(node: Node) -> str:
@@ -102,7 +116,12 @@ def _may_run_on(subject: Subject, loop: Loop, found: Cycle | None) -> Finding:
         what = f"{counted(len(found.moves), 'turn')} of {names} lead back to the same map"
     when = "" if found.fresh else ", once limits are used up"
     return Finding(
-        "ends", "warning", place, f"it may run for ever: {what}{when}", f"{fix}, or let every rule use up a tile that no other writes", _drawn(subject, found)
+        "ends",
+        "warning",
+        place,
+        f"it may run for ever: {what}{when}",
+        f"{fix}, or let every rule use up a tile that no other writes",
+        _drawn(subject, found),
     )
 
 
@@ -114,7 +133,12 @@ def _drawn(subject: Subject, found: Cycle) -> str:
     maps = found.maps if len(found.maps) <= room else (*found.maps[: room - 1], found.maps[-1])
     lines = []
     for y in range(found.height):
-        row = ["".join(shown[code] if code < len(shown) else "?" for code in tiles[y * found.width : (y + 1) * found.width]) for tiles in maps]
+        row = [
+            "".join(
+                shown[code] if code < len(shown) else "?" for code in tiles[y * found.width : (y + 1) * found.width]
+            )
+            for tiles in maps
+        ]
         arrow = "  ->  " if y == found.height // 2 else "      "
         text = arrow.join(row)
         if len(maps) < len(found.maps):

@@ -28,7 +28,9 @@ class Step(NamedTuple):
 
 
 def maps(steps: list[Step], possible: int, palette: int) -> Iterator[tuple[int, int, list[bytes]]]:
-    """Small maps to begin with: all of the smallest, then what the patterns ask for, with more of the same around it, then patterns that overlap results."""
+    """Small maps to begin with: all of the smallest, then what the patterns ask for, with more of the same around it,
+    then patterns that overlap results.
+    """
     alphabet = _alphabet(steps, possible, palette)
     fits = {(1, 1) if step.over else (step.variant.width, step.variant.height) for step in steps}
     area = 1
@@ -37,7 +39,12 @@ def maps(steps: list[Step], possible: int, palette: int) -> Iterator[tuple[int, 
             if area % height == 0 and any(wide <= area // height and high <= height for wide, high in fits):
                 yield area // height, height, [bytes(tiles) for tiles in product(alphabet, repeat=area)]
         area += 1
-    instances = [(step, tiles) for step in steps if len(step.variant.pattern) <= MOST_CELLS for tiles in _instances(step, alphabet, possible)]
+    instances = [
+        (step, tiles)
+        for step in steps
+        if len(step.variant.pattern) <= MOST_CELLS
+        for tiles in _instances(step, alphabet, possible)
+    ]
     instances.sort(key=lambda entry: len(entry[1]))
     for step, tiles in instances:
         yield step.variant.width, step.variant.height, [tiles]
@@ -51,7 +58,10 @@ def maps(steps: list[Step], possible: int, palette: int) -> Iterator[tuple[int, 
 def _alphabet(steps: list[Step], possible: int, palette: int) -> list[int]:
     """The tiles that matter: those that go round, and one of every set that is asked for beside them."""
     found = {tile for step in steps for edge in step.edges for tile in edge}
-    asked = sorted({mask & possible for step in steps for mask in step.variant.pattern if mask != ANY}, key=lambda mask: (mask.bit_count(), mask))
+    asked = sorted(
+        {mask & possible for step in steps for mask in step.variant.pattern if mask != ANY},
+        key=lambda mask: (mask.bit_count(), mask),
+    )
     for mask in asked:
         if not any(mask >> tile & 1 for tile in found):
             found.add(next(members(mask)))
@@ -59,10 +69,15 @@ def _alphabet(steps: list[Step], possible: int, palette: int) -> list[int]:
 
 
 def _instances(step: Step, alphabet: list[int], possible: int) -> Iterator[bytes]:
-    """Maps on which a pattern matches: with the first and with the last of the tiles that matter, wherever it leaves a choice."""
+    """Maps on which a pattern matches: with the first and with the last of the tiles that matter, wherever it leaves a
+    choice.
+    """
     seen = set()
     for order in (alphabet, alphabet[::-1]):
-        tiles = bytes(next((tile for tile in order if mask >> tile & 1), next(members(mask & possible))) for mask in step.variant.pattern)
+        tiles = bytes(
+            next((tile for tile in order if mask >> tile & 1), next(members(mask & possible)))
+            for mask in step.variant.pattern
+        )
         if tiles not in seen:
             seen.add(tiles)
             yield tiles
@@ -70,10 +85,22 @@ def _instances(step: Step, alphabet: list[int], possible: int) -> Iterator[bytes
 
 def _padded(tiles: bytes, width: int, height: int) -> Iterator[tuple[int, int, list[bytes]]]:
     """The map with its border repeated on some sides."""
-    for left, right, above, below in ((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1), (1, 1, 0, 0), (0, 0, 1, 1), (1, 1, 1, 1)):
+    for left, right, above, below in (
+        (1, 0, 0, 0),
+        (0, 1, 0, 0),
+        (0, 0, 1, 0),
+        (0, 0, 0, 1),
+        (1, 1, 0, 0),
+        (0, 0, 1, 1),
+        (1, 1, 1, 1),
+    ):
         rows = [tiles[start : start + width] for start in range(0, len(tiles), width)]
         rows = [rows[0]] * above + rows + [rows[-1]] * below
-        yield width + left + right, height + above + below, [b"".join(row[:1] * left + row + row[-1:] * right for row in rows)]
+        yield (
+            width + left + right,
+            height + above + below,
+            [b"".join(row[:1] * left + row + row[-1:] * right for row in rows)],
+        )
 
 
 def _overlaid(first: Step, tiles: bytes, second: Step, others: bytes) -> Iterator[tuple[int, int, list[bytes]]]:
@@ -97,4 +124,14 @@ def _overlaid(first: Step, tiles: bytes, second: Step, others: bytes) -> Iterato
                     left, top = min(0, dx), min(0, dy)
                     width, height = max(a.width, dx + b.width) - left, max(a.height, dy + b.height) - top
                     if width * height <= MOST_CELLS:
-                        yield width, height, [bytes(spots.get((x + left, y + top), tiles[0]) for y in range(height) for x in range(width))]
+                        yield (
+                            width,
+                            height,
+                            [
+                                bytes(
+                                    spots.get((x + left, y + top), tiles[0])
+                                    for y in range(height)
+                                    for x in range(width)
+                                )
+                            ],
+                        )

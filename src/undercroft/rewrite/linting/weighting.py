@@ -1,8 +1,9 @@
 """Weights of tiles that every rewrite lowers: the proof that rules come to an end.
 
-A *change* is what one rewrite does: cells, each with the set of tiles that may stand there and the tile that is written. It lowers the weights if the sum over
-its cells falls whatever stood there, the case that nothing changes left aside. Weights are found by the dual simplex method, in fractions, and a wish is only
-added to it when the weights so far break it: one case of one change at a time. What is returned has been tried again in whole numbers.
+A *change* is what one rewrite does: cells, each with the set of tiles that may stand there and the tile that is
+written. It lowers the weights if the sum over its cells falls whatever stood there, the case that nothing changes left
+aside. Weights are found by the dual simplex method, in fractions, and a wish is only added to it when the weights so
+far break it: one case of one change at a time. What is returned has been tried again in whole numbers.
 """
 
 from __future__ import annotations
@@ -85,7 +86,9 @@ def rise(each: Change, weights: Sequence[int]) -> int:
 def _worst(each: Change, weights: Sequence[Fraction] | Sequence[int]) -> tuple[tuple[int, int], ...]:
     """The case of a change that lowers the weights least, as (tile, how many more of it)."""
     lightest = [(times, new, _lightest(tiles, weights)) for (tiles, new), times in each]
-    if all(tiles >> new & 1 for (tiles, new), _ in each):  # all may stay as it is; the case to look at changes one cell at least
+    if all(
+        tiles >> new & 1 for (tiles, new), _ in each
+    ):  # all may stay as it is; the case to look at changes one cell at least
         ways = []
         for index, ((tiles, new), _) in enumerate(each):
             old = _lightest(tiles & ~(1 << new), weights)
@@ -133,9 +136,19 @@ class _Simplex:
         while True:
             low = min((variable for variable, row in self.rows.items() if row.get(-1, 0) < 0), default=-1)
             if low < 0:
-                return [self.rows[tile].get(-1, Fraction(0)) if tile in self.rows else Fraction(0) for tile in range(self.tiles)]
+                return [
+                    self.rows[tile].get(-1, Fraction(0)) if tile in self.rows else Fraction(0)
+                    for tile in range(self.tiles)
+                ]
             row = self.rows[low]
-            enter = min(((self.cost.get(key, Fraction(0)) / value, key) for key, value in row.items() if key >= 0 and value > 0), default=None)
+            enter = min(
+                (
+                    (self.cost.get(key, Fraction(0)) / value, key)
+                    for key, value in row.items()
+                    if key >= 0 and value > 0
+                ),
+                default=None,
+            )
             if enter is None or self.pivots >= MOST_PIVOTS or self.work > MOST_WORK:
                 return None
             self._pivot(low, enter[1])

@@ -22,7 +22,9 @@ MOST_STEPS = 500
 
 
 class Cycle(NamedTuple):
-    """Maps, the last one equal to the first, and the rewrites that lead from each to the next. A turn in which only the program moves on has none."""
+    """Maps, the last one equal to the first, and the rewrites that lead from each to the next. A turn in which only the
+    program moves on has none.
+    """
 
     width: int
     height: int
@@ -74,18 +76,26 @@ def _steps(subject: Subject, loop: Loop, possible: int) -> list[Step]:
 
 
 def _step(leaf: Node, variant: Variant, number: int, wrote: int) -> Step:
-    pairs = [(mask, code) for mask, code in zip(variant.pattern, variant.results[number].cells, strict=True) if code != KEEP]
+    pairs = [
+        (mask, code) for mask, code in zip(variant.pattern, variant.results[number].cells, strict=True) if code != KEEP
+    ]
     edges = frozenset((old, code) for mask, code in pairs for old in members(mask & wrote) if old != code)
     sure = [mask for mask, code in pairs if not mask >> code & 1]
     lost = leaf.outside >= 0 and all(mask >> leaf.outside & 1 for mask in sure)  # over the border, that is
-    return Step(variant, number, edges, (leaf.kind != "one" or leaf.pick != "match") and (not sure or lost), leaf.outside >= 0)
+    return Step(
+        variant, number, edges, (leaf.kind != "one" or leaf.pick != "match") and (not sure or lost), leaf.outside >= 0
+    )
 
 
 def _useful(steps: list[Step]) -> list[Step]:
     """Those that can be part of a cycle: whatever they change can be changed back."""
     while True:
         round_trips = _round_trips({edge for step in steps for edge in step.edges})
-        kept = [step._replace(edges=step.edges & round_trips) for step in steps if step.idle or _can_go_round(step, round_trips)]
+        kept = [
+            step._replace(edges=step.edges & round_trips)
+            for step in steps
+            if step.idle or _can_go_round(step, round_trips)
+        ]
         if len(kept) == len(steps):
             return kept
         steps = kept
@@ -94,7 +104,11 @@ def _useful(steps: list[Step]) -> list[Step]:
 def _can_go_round(step: Step, round_trips: set[tuple[int, int]]) -> bool:
     """Whether it changes anything, and every cell that it surely changes can be changed back."""
     for mask, code in zip(step.variant.pattern, step.variant.results[step.result].cells, strict=True):
-        if code != KEEP and not mask >> code & 1 and not any(new == code and mask >> old & 1 for old, new in round_trips):
+        if (
+            code != KEEP
+            and not mask >> code & 1
+            and not any(new == code and mask >> old & 1 for old, new in round_trips)
+        ):
             return False
     return bool(step.edges & round_trips)
 
@@ -116,7 +130,9 @@ def _round_trips(edges: set[tuple[int, int]]) -> set[tuple[int, int]]:
     return found
 
 
-def _explored(machine: Machine, maps: list[bytes]) -> tuple[tuple[bytes, ...], tuple[tuple[Move, ...], ...], bool] | None:
+def _explored(
+    machine: Machine, maps: list[bytes]
+) -> tuple[tuple[bytes, ...], tuple[tuple[Move, ...], ...], bool] | None:
     """The shortest cycle among the states that can be reached from these maps, if possible from the beginning."""
     after: dict[_Key, list[_Turn]] = {}
     todo = deque((machine.begin(), tiles) for tiles in maps)

@@ -50,7 +50,11 @@ class Alphabet:
             return KEEP
         tiles = self.wanted(cell)
         if tiles.bit_count() != 1:
-            raise bad(cell, f"{cell.text[:40]!r} is a set of tiles, and a result writes one tile", "write one of its tiles, or ? to keep what stands there")
+            raise bad(
+                cell,
+                f"{cell.text[:40]!r} is a set of tiles, and a result writes one tile",
+                "write one of its tiles, or ? to keep what stands there",
+            )
         return tiles.bit_length() - 1
 
     def exact(self, cell: Part) -> int:
@@ -92,7 +96,10 @@ class Alphabet:
 
     def _listed(self) -> str:
         """The signs and names of the palette, and the sets."""
-        tiles = [f"{sign} {tile.name}" if sign != tile.name else sign for tile, sign in zip(self.palette.tiles, signs(self.palette), strict=True)]
+        tiles = [
+            f"{sign} {tile.name}" if sign != tile.name else sign
+            for tile, sign in zip(self.palette.tiles, signs(self.palette), strict=True)
+        ]
         more = f", and {len(tiles) - MOST_LISTED} more" if len(tiles) > MOST_LISTED else ""
         sets = f"; sets: {', '.join(list(self.sets)[:MOST_LISTED])}" if self.sets else ""
         return ", ".join(tiles[:MOST_LISTED]) + more + sets
@@ -109,7 +116,9 @@ class Alphabet:
 
     def _item(self, item: Part) -> int:
         if not item.text:
-            raise bad(item, "a tile is missing in this set", "write tiles or sets with 'or' between them, for example # or X")
+            raise bad(
+                item, "a tile is missing in this set", "write tiles or sets with 'or' between them, for example # or X"
+            )
         if item.text == "?":
             return ANY
         word = item.text if item.text == '"' else spoken(item, "tile")
@@ -119,7 +128,11 @@ class Alphabet:
             return 1 << self.palette[word]
         apart = [sign for sign in re.split(r"[ ,|]+|", word) if sign]
         if len(apart) > 1 and all(sign in self.palette or sign in self.sets for sign in apart):
-            raise bad(item, f"unknown tile or set {word[:40]!r}", f"write 'or' between tiles: {' or '.join(apart[:MOST_LISTED])}")
+            raise bad(
+                item,
+                f"unknown tile or set {word[:40]!r}",
+                f"write 'or' between tiles: {' or '.join(apart[:MOST_LISTED])}",
+            )
         raise self._unknown(item, word, "tile or set")
 
     def name_set(self, part: Part, tiles: int) -> None:
@@ -128,9 +141,17 @@ class Alphabet:
         if len(name) == 1 and (name in RESERVED or name == "="):
             raise bad(part, f"a set cannot be called {name!r}, which has a meaning of its own", "take another letter")
         if not name or (len(name) > 1 and not re.fullmatch(r"[^\W\d][\w-]*", name)) or name in {"or", "not"}:
-            raise bad(part, f"{name[:40]!r} is no name for a set", "take one letter or sign, or a word of letters, digits and -")
+            raise bad(
+                part,
+                f"{name[:40]!r} is no name for a set",
+                "take one letter or sign, or a word of letters, digits and -",
+            )
         if name in self.palette:
-            raise bad(part, f"{name[:40]!r} is a tile already ({self.palette.tiles[self.palette[name]].name})", "give the set another name")
+            raise bad(
+                part,
+                f"{name[:40]!r} is a tile already ({self.palette.tiles[self.palette[name]].name})",
+                "give the set another name",
+            )
         if name in self.sets:
             raise bad(part, f"there is a set {name[:40]!r} already", "give each set its own name")
         self.sets[name] = tiles
@@ -149,7 +170,8 @@ def _items(part: Part) -> list[Part]:
 
 
 def signs(palette: Palette) -> list[str]:
-    """For each tile a sign that a drawing can show: its glyph or an alias; empty if all of them have a meaning of their own.
+    """For each tile a sign that a drawing can show: its glyph or an alias; empty if all of them have a meaning of their
+    own.
 
     >>> from undercroft.core.palette import STANDARD
     >>> "".join(signs(STANDARD))
@@ -159,7 +181,9 @@ def signs(palette: Palette) -> list[str]:
 
 
 def usable(tile: Tile) -> list[str]:
-    """The signs of a tile that a drawing can show: its glyph and its aliases, but for those with a meaning of their own."""
+    """The signs of a tile that a drawing can show: its glyph and its aliases, but for those with a meaning of their
+    own.
+    """
     return [sign for sign in (tile.glyph, *tile.aliases) if sign == "," or (sign != " " and sign not in RESERVED)]
 
 
@@ -169,4 +193,10 @@ def letters(text: str) -> Palette:
     >>> letters("BW")["W"]
     1
     """
-    return Palette([Tile(sign, "floor", sign, sign, LETTERCOLOURS.get(sign, "#888888"), walkable=True, opaque=False) for sign in text], "letters")
+    return Palette(
+        [
+            Tile(sign, "floor", sign, sign, LETTERCOLOURS.get(sign, "#888888"), walkable=True, opaque=False)
+            for sign in text
+        ],
+        "letters",
+    )

@@ -32,13 +32,21 @@ def area(part: Part, words: dict[str, str]) -> Area:
     word, _, _ = part.text.partition(" ")
     if word not in words:
         near = nearest(word, words)
-        raise bad(part, f"unknown kind of region {word[:40]!r}", f"did you mean {near!r}?" if near else f"one of: {', '.join(words)}; a name stands in quotes")
+        raise bad(
+            part,
+            f"unknown kind of region {word[:40]!r}",
+            f"did you mean {near!r}?" if near else f"one of: {', '.join(words)}; a name stands in quotes",
+        )
     more = part.cut(len(word))
     lead, _, _ = more.text.partition(" ")
     if not lead:
         return Area(words[word])
     if lead != "tagged":
-        raise bad(more, f"{more.text[:40]!r} says nothing about {'regions' if words is IN else 'a region'}", f"write {word}, or {word} tagged library")
+        raise bad(
+            more,
+            f"{more.text[:40]!r} says nothing about {'regions' if words is IN else 'a region'}",
+            f"write {word}, or {word} tagged library",
+        )
     return Area(words[word], _tag(more.cut(len(lead))))
 
 

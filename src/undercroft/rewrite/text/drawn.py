@@ -67,14 +67,25 @@ def drawing(rows: list[Line], *, may_be_empty: bool = False) -> Drawing:
     at = next((index for index, (start, end) in enumerate(columns) if _all_are(rows, start, end, "->")), -1)
     if at < 0:
         raise bad(
-            _found(arrows[0], ARROW), "in some row a cell stands above, below or beside the arrow", "leave its columns and one on each side blank, in every row"
+            _found(arrows[0], ARROW),
+            "in some row a cell stands above, below or beside the arrow",
+            "leave its columns and one on each side blank, in every row",
         )
     if at == 0:
-        raise bad(_found(arrows[0], ARROW), "there is no pattern left of the arrow", "draw what is looked for before ->")
+        raise bad(
+            _found(arrows[0], ARROW), "there is no pattern left of the arrow", "draw what is looked for before ->"
+        )
     if at > 1:
-        raise bad(_top(rows, columns[1]), "there are two blocks left of the arrow", "draw one pattern there; a column of blanks separates blocks")
+        raise bad(
+            _top(rows, columns[1]),
+            "there are two blocks left of the arrow",
+            "draw one pattern there; a column of blanks separates blocks",
+        )
     left = _block(rows, columns[0])
-    right = [_block(rows, span) for span in _results(rows, columns[at + 1 :], _found(arrows[0], ARROW), may_be_empty=may_be_empty)]
+    right = [
+        _block(rows, span)
+        for span in _results(rows, columns[at + 1 :], _found(arrows[0], ARROW), may_be_empty=may_be_empty)
+    ]
     _same_sizes(left, right)
     for block in (left, *right):
         _full(block, rows)
@@ -95,7 +106,11 @@ def short(part: Part, *, may_be_empty: bool = False) -> tuple[Drawing, Part]:
     if not left:
         raise bad(arrow, "there is no pattern left of the arrow", "write what is looked for before ->")
     if len(left) > 1:
-        raise bad(left[1], "there are two patterns left of the arrow", "write the cells of a pattern without blanks, and a name on the line above")
+        raise bad(
+            left[1],
+            "there are two patterns left of the arrow",
+            "write the cells of a pattern without blanks, and a name on the line above",
+        )
     right = _between_bars(_tokens(cells), arrow, may_be_empty=may_be_empty)
     drawn = Drawing(_short_block(left[0]), tuple(_short_block(token) for token in right))
     _same_sizes(drawn.left, drawn.right, before_options=bool(options))
@@ -116,7 +131,11 @@ def near_arrow(part: Part) -> BadInput | None:
     if not found:
         return None
     near = part.cut(found.start(), found.end())
-    error = bad(near, f"a rule needs '->' with blanks around it, not {near.text[:20]!r}", "write -> between the pattern and what replaces it")
+    error = bad(
+        near,
+        f"a rule needs '->' with blanks around it, not {near.text[:20]!r}",
+        "write -> between the pattern and what replaces it",
+    )
     if near.text in {"=>", "→", "⇒", "="}:
         error.instead = (near.text, "->")
     return error
@@ -150,7 +169,9 @@ def _top(rows: list[Line], span: tuple[int, int]) -> Part:
     return Part(row, span[0], row.body[span[0] : span[1]]).cut(0)
 
 
-def _results(rows: list[Line], spans: list[tuple[int, int]], arrow: Part, *, may_be_empty: bool) -> list[tuple[int, int]]:
+def _results(
+    rows: list[Line], spans: list[tuple[int, int]], arrow: Part, *, may_be_empty: bool
+) -> list[tuple[int, int]]:
     """The columns of the results, after a look at the bars between them."""
     found = []
     for index, span in enumerate(spans):
@@ -158,7 +179,11 @@ def _results(rows: list[Line], spans: list[tuple[int, int]], arrow: Part, *, may
         if is_bar and (index % 2 == 0 or index == len(spans) - 1):
             raise bad(_top(rows, span), "there is no result beside this '|'", "draw a result on both sides of it")
         if not is_bar and index % 2:
-            raise bad(_top(rows, span), "two results stand side by side", "put a column with | between them, or take the blank column out")
+            raise bad(
+                _top(rows, span),
+                "two results stand side by side",
+                "put a column with | between them, or take the blank column out",
+            )
         if not is_bar:
             found.append(span)
     if not found and not may_be_empty:
@@ -179,7 +204,11 @@ def _full(block: Block, rows: list[Line]) -> None:
     """Refuse holes: a blank is no cell."""
     for cell in block.cells:
         if cell.text in {"", " "}:
-            raise bad(cell, "a cell is missing here; a blank is no cell", "line the rows up; write ? where anything may stand, and a sign for void too")
+            raise bad(
+                cell,
+                "a cell is missing here; a blank is no cell",
+                "line the rows up; write ? where anything may stand, and a sign for void too",
+            )
     if block.height < len(rows):
         have = {cell.line.number for cell in block.cells}
         row = next(row for row in rows if row.number not in have)
@@ -211,7 +240,11 @@ def _between_bars(tokens: list[Part], arrow: Part, *, may_be_empty: bool) -> lis
         if is_bar and (index % 2 == 0 or index == len(tokens) - 1):
             raise bad(token, "there is no result beside this '|'", "write a result on both sides of it")
         if not is_bar and index % 2:
-            raise bad(token, f"{token.text[:20]!r} follows a result without '|' or a comma", "write | between results, and a comma before options")
+            raise bad(
+                token,
+                f"{token.text[:20]!r} follows a result without '|' or a comma",
+                "write | between results, and a comma before options",
+            )
         if not is_bar:
             found.append(token)
     if not found and not may_be_empty:
@@ -237,6 +270,10 @@ def _short_block(token: Part) -> Block:
     for row in rows:
         if len(row) != width or not width:
             where = row[0] if row else token
-            raise bad(where, f"the rows between '/' have {', '.join(str(len(each)) for each in rows[:9])} cells", "give every row the same number of cells")
+            raise bad(
+                where,
+                f"the rows between '/' have {', '.join(str(len(each)) for each in rows[:9])} cells",
+                "give every row the same number of cells",
+            )
     checked(PATTERN_SIDE, max(width, len(rows)), "the side of the pattern", token.place())
     return Block(width, len(rows), tuple(cell for row in rows for cell in row))

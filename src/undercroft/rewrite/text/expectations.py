@@ -64,8 +64,12 @@ def check(parsed: Parsed) -> list[Problem]:
         missing = [outcome for outcome in expect.outcomes if outcome not in real]
         unexpected = [outcome for outcome in real if outcome not in wanted]
         if missing or unexpected:
-            parts = [f"{len(missing)} outcome(s) never happen"] * bool(missing) + [f"{len(unexpected)} outcome(s) are not drawn"] * bool(unexpected)
-            picture = _picture("never happens:", missing, expect, palette) + _picture("is not drawn:", unexpected, expect, palette)
+            parts = [f"{len(missing)} outcome(s) never happen"] * bool(missing) + [
+                f"{len(unexpected)} outcome(s) are not drawn"
+            ] * bool(unexpected)
+            picture = _picture("never happens:", missing, expect, palette) + _picture(
+                "is not drawn:", unexpected, expect, palette
+            )
             problems.append(Problem(expect.place, f"{_said(expect)}: {' and '.join(parts)}", "\n".join(picture)))
     return problems
 
@@ -80,14 +84,19 @@ def _picture(title: str, maps: list[tuple[int, ...]], expect: Expect, palette: P
     shown = [sign or tile.glyph for sign, tile in zip(signs(palette), palette.tiles, strict=True)]
     for cells in maps[:MOST_DRAWN]:
         drawn.append(f"  {title}")
-        drawn += ("    " + "".join(shown[code] for code in cells[start : start + expect.width]) for start in range(0, len(cells), expect.width))
+        drawn += (
+            "    " + "".join(shown[code] for code in cells[start : start + expect.width])
+            for start in range(0, len(cells), expect.width)
+        )
     if len(maps) > MOST_DRAWN:
         drawn.append(f"  and {len(maps) - MOST_DRAWN} more")
     return drawn
 
 
 def outcomes(expect: Expect, palette: Palette, things: Sequence[Standing] = ()) -> dict[tuple[int, ...], Variant]:
-    """Every map that one application can give, with a variant that gives it. What a guard would refuse is none of them."""
+    """Every map that one application can give, with a variant that gives it. What a guard would refuse is none of
+    them.
+    """
     found: dict[tuple[int, ...], Variant] = {}
     before = np.array(expect.before, np.uint8).reshape(expect.height, expect.width)
     working = [rule for rule in expect.rules if rule.works()]
@@ -116,8 +125,12 @@ def outcomes(expect: Expect, palette: Palette, things: Sequence[Standing] = ()) 
     return found
 
 
-def _matches(before: NDArray[np.uint8], leaf: Node, rules: list[Rule], palette: Palette) -> Iterator[tuple[Variant, int, int]]:
-    """All placements of all rules, as (variant, x, y) of the top left cell; over the border too, if a tile stands outside."""
+def _matches(
+    before: NDArray[np.uint8], leaf: Node, rules: list[Rule], palette: Palette
+) -> Iterator[tuple[Variant, int, int]]:
+    """All placements of all rules, as (variant, x, y) of the top left cell; over the border too, if a tile stands
+    outside.
+    """
     over = leaf.outside >= 0
     for variant in variants(rules, palette):
         wide, high = (variant.width - 1, variant.height - 1) if over else (0, 0)
@@ -136,14 +149,23 @@ def _matches(before: NDArray[np.uint8], leaf: Node, rules: list[Rule], palette: 
             yield variant, x - wide, y - high
 
 
-def _here(variant: Variant, cells: tuple[int, ...], left: int, top: int, shape: tuple[int, ...]) -> tuple[tuple[slice, slice], NDArray[np.int64]]:
-    """The part of a map that a placement covers, and what is written there; what lies outside of the map is left out."""
-    rows, columns = slice(max(top, 0), min(top + variant.height, shape[0])), slice(max(left, 0), min(left + variant.width, shape[1]))
+def _here(
+    variant: Variant, cells: tuple[int, ...], left: int, top: int, shape: tuple[int, ...]
+) -> tuple[tuple[slice, slice], NDArray[np.int64]]:
+    """The part of a map that a placement covers, and what is written there; what lies outside of the map is left
+    out.
+    """
+    rows, columns = (
+        slice(max(top, 0), min(top + variant.height, shape[0])),
+        slice(max(left, 0), min(left + variant.width, shape[1])),
+    )
     new = np.array(cells, np.int64).reshape(variant.height, variant.width)
     return (rows, columns), new[rows.start - top : rows.stop - top, columns.start - left : columns.stop - left]
 
 
-def written(before: NDArray[np.uint8], variant: Variant, cells: tuple[int, ...], left: int, top: int) -> tuple[NDArray[np.uint8], int]:
+def written(
+    before: NDArray[np.uint8], variant: Variant, cells: tuple[int, ...], left: int, top: int
+) -> tuple[NDArray[np.uint8], int]:
     """The map after a result was written, and how many cells of it are others."""
     after = before.copy()
     here, new = _here(variant, cells, left, top, before.shape)

@@ -1,4 +1,6 @@
-"""Guards as they are written: `keep connected(floor, door)`, `keep count(door) <= 12`, `keep distance(door, door) >= 5`."""
+"""Guards as they are written: `keep connected(floor, door)`, `keep count(door) <= 12`,
+`keep distance(door, door) >= 5`.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,11 @@ from undercroft.rewrite.text.lines import Part, bad, closed, number, split
 MOST_COUNT = 1_000_000_000
 MOST_DISTANCE = 10_000
 MOST_GUARDS = 16
-EXAMPLES = {"connected": "keep connected(floor, door)", "count": "keep count(door) <= 12", "distance": "keep distance(door, door) >= 5"}
+EXAMPLES = {
+    "connected": "keep connected(floor, door)",
+    "count": "keep count(door) <= 12",
+    "distance": "keep distance(door, door) >= 5",
+}
 _MEANT = re.compile(rf"(?:[\w.+-]* *[<>=]+ *)?(?:(?:{'|'.join(EXAMPLES)}) *|[^\W\d][\w-]*)\(")
 _LETTERS = string.ascii_letters + string.digits + "_-"
 _SIGNS = "<>=!≤≥"
@@ -62,7 +68,11 @@ def _unknown(said: Part, word: str) -> BadInput:
     known = EXAMPLES | {"duplicates": "keep duplicates"}
     near = nearest(word, known)
     return bad(
-        said, f"unknown guard {word[:40]!r}", f"did you mean {known[near]!r}?" if near else f"write {' or '.join(EXAMPLES.values())}; a name stands in quotes"
+        said,
+        f"unknown guard {word[:40]!r}",
+        f"did you mean {known[near]!r}?"
+        if near
+        else f"write {' or '.join(EXAMPLES.values())}; a name stands in quotes",
     )
 
 
@@ -74,13 +84,21 @@ def _sets(kind: str, opening: Part, inside: Part, alphabet: Alphabet) -> list[in
     sets = []
     for argument in arguments:
         if not argument.text:
-            raise bad(argument, "a tile is missing before or after a comma", "take the comma out, or write the tile ',' by its name")
+            raise bad(
+                argument,
+                "a tile is missing before or after a comma",
+                "take the comma out, or write the tile ',' by its name",
+            )
         tiles = alphabet.expression(argument)
         if not tiles:
             raise bad(argument, "there is no tile in this set", "name at least one tile")
         sets.append(tiles)
     if kind == "distance" and len(sets) != 2:
-        raise bad(arguments[-1], f"'distance' stands between two tiles or sets, not {len(sets)}", "write distance(a, b), and 'or' between the tiles of a set")
+        raise bad(
+            arguments[-1],
+            f"'distance' stands between two tiles or sets, not {len(sets)}",
+            "write distance(a, b), and 'or' between the tiles of a set",
+        )
     return sets
 
 
@@ -136,7 +154,9 @@ def _wrong_sign(kind: str, part: Part, sign: str, bound: str, *, one_more: bool)
 
 
 def joined(*groups: Iterable[Guard]) -> tuple[Guard, ...]:
-    """All guards, those that say the same once. There are only so many, and counts of the same tiles must be possible together."""
+    """All guards, those that say the same once. There are only so many, and counts of the same tiles must be possible
+    together.
+    """
     found: dict[Guard, Guard] = {}
     bounds: dict[int, tuple[int, int]] = {}
     for each in (guard for group in groups for guard in group):
@@ -145,10 +165,18 @@ def joined(*groups: Iterable[Guard]) -> tuple[Guard, ...]:
             least, most = bounds.get(each.tiles, (0, MOST_COUNT))
             least, most = max(least, each.least), min(most, each.most if each.most >= 0 else MOST_COUNT)
             if least > most:
-                raise BadInput(f"a count must be at least {least:,} and at most {most:,} at once", place=each.place, fix="change one of the two bounds")
+                raise BadInput(
+                    f"a count must be at least {least:,} and at most {most:,} at once",
+                    place=each.place,
+                    fix="change one of the two bounds",
+                )
             bounds[each.tiles] = least, most
         if len(found) > MOST_GUARDS:
-            raise BadInput(f"a rule has more than {MOST_GUARDS} guards", place=each.place, fix="join some of them, or split the rule")
+            raise BadInput(
+                f"a rule has more than {MOST_GUARDS} guards",
+                place=each.place,
+                fix="join some of them, or split the rule",
+            )
     return tuple(found.values())
 
 
@@ -156,10 +184,15 @@ def written(guard: Guard, names: Callable[[int, str], str]) -> str:
     """A guard as it is read. `names` gives the tiles of a set in words, with a text between them."""
     kind, tiles, others, least, most, _ = guard
     if kind not in EXAMPLES or not tiles or bool(others) != (kind == "distance"):
-        raise BadInput(f"a guard is one of {', '.join(EXAMPLES)}, and names tiles", fix="give it such a kind, and as many sets of tiles as it wants")
+        raise BadInput(
+            f"a guard is one of {', '.join(EXAMPLES)}, and names tiles",
+            fix="give it such a kind, and as many sets of tiles as it wants",
+        )
     bounds = {"connected": (0, 0, -1), "count": (0, MOST_COUNT, MOST_COUNT), "distance": (1, MOST_DISTANCE, -1)}[kind]
     if not bounds[0] <= least <= bounds[1] or not -1 <= most <= bounds[2]:
-        raise BadInput(f"'{kind}' cannot have the bounds {least} and {most}", fix=f"give it such as {EXAMPLES[kind]!r} has")
+        raise BadInput(
+            f"'{kind}' cannot have the bounds {least} and {most}", fix=f"give it such as {EXAMPLES[kind]!r} has"
+        )
     if kind == "connected":
         return f"keep connected({names(tiles, ', ')})"
     if kind == "distance":

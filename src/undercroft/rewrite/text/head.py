@@ -1,4 +1,6 @@
-"""The lines of a `.rules` text that say what the nodes after them mean: palette, tiles, sets, defaults, included files."""
+"""The lines of a `.rules` text that say what the nodes after them mean: palette, tiles, sets, defaults, included
+files.
+"""
 
 from __future__ import annotations
 
@@ -74,7 +76,9 @@ class Head:
             try:
                 palette = STANDARD if self._tiles == STANDARD.tiles else Palette(self._tiles, self._palette_name)
             except UndercroftError as error:
-                blamed = [part for part, tile in self._own_tiles if repr(tile.name) in error.problem] + [part for part, _ in self._own_tiles]
+                blamed = [part for part, tile in self._own_tiles if repr(tile.name) in error.problem] + [
+                    part for part, _ in self._own_tiles
+                ]
                 error.place = error.place or (blamed[0].place() if blamed else None)
                 raise
             self._alphabet = Alphabet(palette, tile_set(thing.tile for thing in self.things))
@@ -90,7 +94,9 @@ class Head:
     def _palette(self, rest: Part) -> None:
         tiles, name = self._palette_named(rest)
         if self._said_palette or self._alphabet or self._own_tiles:
-            if self.depth > 1 and tiles == self._tiles[: len(tiles)]:  # an included file may name the palette it was drawn with
+            if (
+                self.depth > 1 and tiles == self._tiles[: len(tiles)]
+            ):  # an included file may name the palette it was drawn with
                 return
             raise bad(rest, "the palette comes first, and once", "write one 'palette' line, at the top of the file")
         self._tiles, self._palette_name, self._said_palette = tiles, name, True
@@ -110,7 +116,11 @@ class Head:
         if rest.text == "grammar":
             return GRAMMAR.tiles, word
         near = nearest(rest.text, PALETTES)
-        raise bad(rest, f"unknown palette {rest.text[:40]!r}", f"did you mean {near!r}?" if near else f"one of: {', '.join(PALETTES)}, or a file NAME.toml")
+        raise bad(
+            rest,
+            f"unknown palette {rest.text[:40]!r}",
+            f"did you mean {near!r}?" if near else f"one of: {', '.join(PALETTES)}, or a file NAME.toml",
+        )
 
     def _tile(self, rest: Part) -> None:
         self._refuse_late(rest, "tile")
@@ -124,13 +134,21 @@ class Head:
 
     def _refuse_late(self, rest: Part, what: str) -> None:
         if self._alphabet:
-            raise bad(rest, f"a {what} is named after tiles were used", f"write {what!r} lines above all sets, nodes and defaults")
+            raise bad(
+                rest,
+                f"a {what} is named after tiles were used",
+                f"write {what!r} lines above all sets, nodes and defaults",
+            )
 
     def _add(self, rest: Part, tile: Tile) -> None:
         taken = {word: other.name for other in self._tiles for word in (other.name, other.glyph, *other.aliases)}
         for word in (tile.name, tile.glyph, *tile.aliases):
             if word in taken:
-                raise bad(rest, f"{word[:40]!r} stands for the tile {taken[word][:40]!r} already", "give each tile its own name and sign")
+                raise bad(
+                    rest,
+                    f"{word[:40]!r} stands for the tile {taken[word][:40]!r} already",
+                    "give each tile its own name and sign",
+                )
         self._own_tiles.append((rest, tile))
         self._tiles = (*self._tiles, tile)
 
@@ -168,7 +186,11 @@ class Head:
         """The label and the text of another file."""
         name = spoken(part, "file")
         if not self._load:
-            raise bad(part, f"{name[:60]!r} cannot be read: these rules are no file", "write it out here, or save the rules as a file beside it")
+            raise bad(
+                part,
+                f"{name[:60]!r} cannot be read: these rules are no file",
+                "write it out here, or save the rules as a file beside it",
+            )
         try:
             return self._load(name, part.line.file)
         except UndercroftError as error:

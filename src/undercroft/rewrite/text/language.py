@@ -14,7 +14,20 @@ from undercroft.rewrite.text.drawn import Drawing, runs, short
 from undercroft.rewrite.text.expectations import Expect
 from undercroft.rewrite.text.guards import joined
 from undercroft.rewrite.text.head import Head, Load, beside
-from undercroft.rewrite.text.lines import ARROW, BLOCK_WORDS, HEAD_WORDS, LEAF_WORDS, WORDS, Cursor, Line, Part, bad, checked, lines, phrases
+from undercroft.rewrite.text.lines import (
+    ARROW,
+    BLOCK_WORDS,
+    HEAD_WORDS,
+    LEAF_WORDS,
+    WORDS,
+    Cursor,
+    Line,
+    Part,
+    bad,
+    checked,
+    lines,
+    phrases,
+)
 from undercroft.rewrite.text.misplaced import misplaced, no_rule, nothing_below, refuse_more, uncommented, unknown_line
 from undercroft.rewrite.text.options import ABOUT_NODE, ABOUT_RULE, Options, named, options
 from undercroft.rewrite.text.questions import Question, expectation, question
@@ -69,10 +82,16 @@ class _Parser:
         nodes = self.statements(Cursor(lines(text, self.file)), 0)
         alphabet = self.head.alphabet()
         if not nodes:
-            raise BadInput("there is no rule in this program", place=Place(self.file, 1, 1), fix="write at least one, for example one  #. -> ##")
+            raise BadInput(
+                "there is no rule in this program",
+                place=Place(self.file, 1, 1),
+                fix="write at least one, for example one  #. -> ##",
+            )
         root = nodes[0] if len(nodes) == 1 else Node("sequence", children=tuple(nodes))
         expects = tuple(expectation(asked, root, alphabet) for asked in self.asked)
-        return Parsed(Program(self.head.name, alphabet.palette, root, tuple(self.head.things)), expects, dict(alphabet.sets))
+        return Parsed(
+            Program(self.head.name, alphabet.palette, root, tuple(self.head.things)), expects, dict(alphabet.sets)
+        )
 
     def statements(self, cursor: Cursor, depth: int, above: Line | None = None) -> list[Node]:
         """The nodes on one level: at the left margin, or in the block that the line `above` opens."""
@@ -84,7 +103,11 @@ class _Parser:
                 raise misplaced(line, indent)
             cursor.next()
             if above and line.word() in (*HEAD_WORDS, "expect") and line.word() != "include":
-                raise bad(line.part(), f"{line.word()!r} stands inside a block", "write it at the left margin, before the block or after it")
+                raise bad(
+                    line.part(),
+                    f"{line.word()!r} stands inside a block",
+                    "write it at the left margin, before the block or after it",
+                )
             self.statement(line, cursor, depth, nodes)
         return nodes
 
@@ -120,7 +143,9 @@ class _Parser:
         said = self.options(more, ("limit",) if kind == "repeat" else (), f"a {kind!r} block")
         children = self.statements(cursor, depth + 1, line)
         if not children:
-            raise bad(line.part(), f"this {kind!r} has nothing in it", "indent the nodes that belong to it, below this line")
+            raise bad(
+                line.part(), f"this {kind!r} has nothing in it", "indent the nodes that belong to it, below this line"
+            )
         return Node(kind, name, children=tuple(children), limit=said.limit or 0, place=line.part().place())
 
     def leaf(self, line: Line, rest: Part, below: list[Line], following: Line | None) -> Node:
@@ -137,7 +162,10 @@ class _Parser:
             raise no_rule(line, rest, following)
         said = self.options(more, (*ABOUT_NODE, *ABOUT_RULE), f"a {kind!r} node")
         _refuse_two_areas(said, sketches)
-        rules = [self.rule(sketch, said, _rule_name(sketch, name, index, len(sketches))) for index, sketch in enumerate(sketches, 1)]
+        rules = [
+            self.rule(sketch, said, _rule_name(sketch, name, index, len(sketches)))
+            for index, sketch in enumerate(sketches, 1)
+        ]
         _refuse_same_names(rules)
         return Node(
             kind,
@@ -156,7 +184,11 @@ class _Parser:
         part, name, more = named(rest, what)
         if part and name:
             if name in self.node_names:
-                raise bad(part, f"there is a node {name[:40]!r} already, on line {self.node_names[name].line.number}", "give each node its own name")
+                raise bad(
+                    part,
+                    f"there is a node {name[:40]!r} already, on line {self.node_names[name].line.number}",
+                    "give each node its own name",
+                )
             self.node_names[name] = part
         return name, more
 
@@ -179,7 +211,11 @@ class _Parser:
             if not drawn:
                 raise bad(header.part(), "this rule is not drawn", "draw it below this line, indented further")
             if len(drawn) > 1:
-                raise bad(drawn[1].drawn.left.cells[0], "two rules follow one 'rule' line", "begin each with a 'rule' line of its own")
+                raise bad(
+                    drawn[1].drawn.left.cells[0],
+                    "two rules follow one 'rule' line",
+                    "begin each with a 'rule' line of its own",
+                )
             found.append(_Sketch(drawn[0].drawn, said.joined(drawn[0].said), name if part else None))
         return found
 
@@ -192,10 +228,16 @@ class _Parser:
                 groups.append((row, []))
             elif word in WORDS and not self.head.alphabet().spells(word):
                 raise bad(
-                    row.part(), f"{word!r} stands below {line.word()!r}, which holds rules", f"move it to the left, or write 'sequence' for {line.word()!r}"
+                    row.part(),
+                    f"{word!r} stands below {line.word()!r}, which holds rules",
+                    f"move it to the left, or write 'sequence' for {line.word()!r}",
                 )
             elif row.body and header and row.indent <= header.indent:
-                raise bad(row.part(), "this row does not stand below its 'rule' line", "indent it further than the word 'rule'")
+                raise bad(
+                    row.part(),
+                    "this row does not stand below its 'rule' line",
+                    "indent it further than the word 'rule'",
+                )
             else:
                 groups[-1][1].append(row)
         return groups
@@ -221,7 +263,10 @@ class _Parser:
         alphabet = self.head.alphabet()
         pattern = tuple(alphabet.wanted(cell) for cell in drawn.left.cells)
         weights = _result_weights(own if own.results else node, drawn)
-        results = tuple(Result(tuple(alphabet.written(cell) for cell in block.cells), weight) for block, weight in zip(drawn.right, weights, strict=True))
+        results = tuple(
+            Result(tuple(alphabet.written(cell) for cell in block.cells), weight)
+            for block, weight in zip(drawn.right, weights, strict=True)
+        )
         return Rule(
             name,
             drawn.left.width,
@@ -259,14 +304,20 @@ def _refuse_two_areas(node: Options, sketches: list[_Sketch]) -> None:
     for said in (node, *(sketch.said for sketch in sketches)):
         if node.each and said.area:
             each, area = node.said["each"], said.said["area"]
-            raise bad(area, f"{each.text[:40]!r} and {area.text[:40]!r} both say where this node acts", "keep one of them")
+            raise bad(
+                area, f"{each.text[:40]!r} and {area.text[:40]!r} both say where this node acts", "keep one of them"
+            )
 
 
 def _refuse_same_names(rules: list[Rule]) -> None:
     seen: set[str] = set()
     for rule in rules:
         if rule.name and rule.name in seen:
-            raise BadInput(f"there is a rule {rule.name[:40]!r} already in this node", place=rule.place, fix="give each rule its own name")
+            raise BadInput(
+                f"there is a rule {rule.name[:40]!r} already in this node",
+                place=rule.place,
+                fix="give each rule its own name",
+            )
         seen.add(rule.name)
 
 
@@ -275,7 +326,10 @@ def _result_weights(said: Options, drawn: Drawing) -> tuple[int, ...]:
         return (1,) * len(drawn.right)
     if len(said.results) != len(drawn.right):
         line = drawn.left.cells[0].line.number
-        problem = f"the rule on line {line} has {_counted(len(drawn.right), 'result')}, and there are weights for {len(said.results)}"
+        problem = (
+            f"the rule on line {line} has {_counted(len(drawn.right), 'result')}, and there are weights for "
+            f"{len(said.results)}"
+        )
         raise bad(said.said["results"], problem, "give each result one weight, split by ':'")
     return said.results
 

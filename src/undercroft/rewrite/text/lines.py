@@ -134,8 +134,16 @@ def _refuse_unseen(line: Line) -> None:
     at = next(index for index, sign in enumerate(line.body) if not sign.isprintable())
     sign = line.body[at]
     if sign == "\t":
-        raise BadInput("a tab: how far it reaches is different in every editor", place=line.place(at), fix="indent and align with blanks")
-    raise BadInput(f"a sign that cannot be seen (U+{ord(sign):04X})", place=line.place(at), fix="delete it; blanks are plain blanks")
+        raise BadInput(
+            "a tab: how far it reaches is different in every editor",
+            place=line.place(at),
+            fix="indent and align with blanks",
+        )
+    raise BadInput(
+        f"a sign that cannot be seen (U+{ord(sign):04X})",
+        place=line.place(at),
+        fix="delete it; blanks are plain blanks",
+    )
 
 
 def split(part: Part, sign: str = ",") -> list[Part]:
@@ -152,7 +160,8 @@ def split(part: Part, sign: str = ",") -> list[Part]:
 
 
 def phrases(part: Part) -> list[Part]:
-    """The pieces between commas that stand neither in quotes nor in parentheses. A parenthesis that is never closed holds nothing together.
+    """The pieces between commas that stand neither in quotes nor in parentheses. A parenthesis that is never closed
+    holds nothing together.
 
     >>> [phrase.text for phrase in phrases(lines("hall, keep connected(floor, door), once", "x.rules")[0].part())]
     ['hall', 'keep connected(floor, door)', 'once']
@@ -186,7 +195,9 @@ def closed(text: str, opening: int) -> int:
 def number(part: Part, least: int, most: int, what: str) -> int:
     """A whole number within bounds."""
     if not re.fullmatch(r"[0-9]{1,12}", part.text) or not least <= int(part.text) <= most:
-        raise bad(part, f"{what} is a whole number from {least} to {most:,}, not {part.text[:20]!r}", "write such a number")
+        raise bad(
+            part, f"{what} is a whole number from {least} to {most:,}, not {part.text[:20]!r}", "write such a number"
+        )
     return int(part.text)
 
 

@@ -22,7 +22,9 @@ def spoken(part: Part, what: str) -> str:
     if not found:
         raise bad(part, "quotes that are not closed", 'end the text with a second "')
     if found.end() < len(part.text):
-        raise bad(part, f"the {what} ends where its quotes end, but more follows", "put a comma after it", offset=found.end())
+        raise bad(
+            part, f"the {what} ends where its quotes end, but more follows", "put a comma after it", offset=found.end()
+        )
     return _ESCAPE.sub(lambda escape: _unescaped(part, escape), found[1])
 
 
@@ -35,23 +37,36 @@ def _unescaped(part: Part, escape: re.Match[str]) -> str:
         if point < 0x110000 and not 0xD800 <= point < 0xE000:
             return chr(point)
     raise bad(
-        part, f"{escape[0]!r} stands for nothing", r"in quotes write \" and \\ for these two signs, and \u{E9} for any by its number", offset=1 + escape.start()
+        part,
+        f"{escape[0]!r} stands for nothing",
+        r"in quotes write \" and \\ for these two signs, and \u{E9} for any by its number",
+        offset=1 + escape.start(),
     )
 
 
 def quoted(text: str) -> str:
-    r"""A name in quotes, as `spoken` reads it. A `;` is written by its number: on some lines it begins a comment even in quotes.
+    r"""A name in quotes, as `spoken` reads it. A `;` is written by its number: on some lines it begins a comment even
+    in quotes.
 
     >>> print(quoted('5" \\ pipe; bent'))
     "5\" \\ pipe\u{3B} bent"
     """
-    inside = "".join("\\" + sign if sign in '"\\' else sign if sign.isprintable() and sign != ";" else f"\\u{{{ord(sign):X}}}" for sign in text)
+    inside = "".join(
+        "\\" + sign if sign in '"\\' else sign if sign.isprintable() and sign != ";" else f"\\u{{{ord(sign):X}}}"
+        for sign in text
+    )
     return f'"{inside}"'
 
 
 def plain(name: str) -> bool:
     """Whether a name reads back as it is without quotes."""
-    return bool(name) and name == " ".join(name.split()) and name.isprintable() and not set(name) & set(',;"{}=()') and name != "?"
+    return (
+        bool(name)
+        and name == " ".join(name.split())
+        and name.isprintable()
+        and not set(name) & set(',;"{}=()')
+        and name != "?"
+    )
 
 
 def item(name: str) -> str:

@@ -31,7 +31,18 @@ POSITIONS: dict[str, tuple[int, ...]] = {
 NAMED_POSITIONS = {"all": EIGHT, "none": NONE}
 LEADS = ("weight", "results", "chance", "outside", "pick", "positions", "keep", "each", "in")
 KNOWN = (
-    *(*POSITIONS, "once", "up to 3 times", "weight 2", "results 3:1", "chance 0.5", "outside X", "pick by match", "positions 0 2 4", "keep duplicates"),
+    *(
+        *POSITIONS,
+        "once",
+        "up to 3 times",
+        "weight 2",
+        "results 3:1",
+        "chance 0.5",
+        "outside X",
+        "pick by match",
+        "positions 0 2 4",
+        "keep duplicates",
+    ),
     *(*guards.EXAMPLES.values(), "each room", "in rooms", "in rooms tagged library"),
 )
 _TIMES = re.compile(r"(?:up +to +)?(\S+) +times?")
@@ -72,7 +83,11 @@ class Options:
                 raise bad(part, f"{part.text[:40]!r} is said twice", "keep one of them")
             value = many
         elif key in self.said:
-            raise bad(part, f"{self.said[key].text[:40]!r} and {part.text[:40]!r} are about the same thing", "keep one of them")
+            raise bad(
+                part,
+                f"{self.said[key].text[:40]!r} and {part.text[:40]!r} are about the same thing",
+                "keep one of them",
+            )
         self.said[key] = part
         setattr(self, key, value)
 
@@ -106,7 +121,11 @@ def named(part: Part, what: str) -> tuple[Part | None, str, list[Part]]:
     if is_option(" ".join(first.text.split())):
         return None, "", pieces
     if not first.text.startswith('"') and first.text.count("(") != first.text.count(")"):
-        raise bad(first, f"the name of the {what} has a parenthesis that is not closed, or not opened", "put the name in quotes")
+        raise bad(
+            first,
+            f"the name of the {what} has a parenthesis that is not closed, or not opened",
+            "put the name in quotes",
+        )
     return first, spoken(first, f"name of the {what}"), options
 
 
@@ -115,7 +134,11 @@ def options(parts: list[Part], allowed: tuple[str, ...], what: str, alphabet: Ca
     found = Options()
     for part in parts:
         if not part.text:
-            raise bad(part, "there is nothing between two commas, or after the last", "take the comma out, or say something after it")
+            raise bad(
+                part,
+                "there is nothing between two commas, or after the last",
+                "take the comma out, or say something after it",
+            )
         key, value = _read(part, alphabet)
         if key not in allowed:
             raise bad(part, f"{part.text[:40]!r} says nothing about {what}", _where(key, what))
@@ -168,9 +191,15 @@ def _read(part: Part, alphabet: Callable[[], Alphabet]) -> tuple[str, object]:
 
 def _unknown(part: Part, text: str) -> BadInput:
     if text in LEADS:
-        return bad(part, f"something is missing after {text!r}", f"write {' or '.join(known for known in KNOWN if known.startswith(f'{text} '))}")
+        return bad(
+            part,
+            f"something is missing after {text!r}",
+            f"write {' or '.join(known for known in KNOWN if known.startswith(f'{text} '))}",
+        )
     near = nearest(text, KNOWN)
-    return bad(part, f"unknown word {text[:40]!r}", f"did you mean {near!r}?" if near else f"one of: {', '.join(KNOWN)}")
+    return bad(
+        part, f"unknown word {text[:40]!r}", f"did you mean {near!r}?" if near else f"one of: {', '.join(KNOWN)}"
+    )
 
 
 def _times(part: Part) -> int:
@@ -184,7 +213,9 @@ def _pick(part: Part) -> str:
     words = part.text.split()
     if len(words) != 2 or words[0] != "by" or words[1] not in PICKS:
         near = nearest(words[-1], PICKS)
-        raise bad(part, f"a match is picked by {', '.join(PICKS)}, not {part.text[:40]!r}", f"write pick by {near or 'match'}")
+        raise bad(
+            part, f"a match is picked by {', '.join(PICKS)}, not {part.text[:40]!r}", f"write pick by {near or 'match'}"
+        )
     return words[1]
 
 
@@ -192,7 +223,11 @@ def _chance(part: Part) -> float:
     found = _CHANCE.fullmatch(part.text)
     value = float(found[1]) / (100 if found[2] else 1) if found else -1.0
     if not 0 <= value <= 1:
-        raise bad(part, f"a chance is a number from 0 to 1, or a share like 30%, not {part.text[:20]!r}", "write such a number")
+        raise bad(
+            part,
+            f"a chance is a number from 0 to 1, or a share like 30%, not {part.text[:20]!r}",
+            "write such a number",
+        )
     return value
 
 
@@ -205,7 +240,11 @@ def positions(part: Part) -> tuple[int, ...]:
         return POSITIONS[text]
     if text and not text[0].isdigit():
         near = nearest(text, (*POSITIONS, *NAMED_POSITIONS))
-        raise bad(part, f"unknown positions {text[:40]!r}", f"did you mean {near!r}?" if near else "write all, none, turned, mirrored, or numbers from 0 to 7")
+        raise bad(
+            part,
+            f"unknown positions {text[:40]!r}",
+            f"did you mean {near!r}?" if near else "write all, none, turned, mirrored, or numbers from 0 to 7",
+        )
     found: list[int] = []
     for word in part.words():
         found.append(number(word, 0, 7, "a position"))
@@ -224,7 +263,9 @@ def times_words(limit: int, *, passes: bool = False) -> str:
     if not limit:
         return ""
     if not 0 < limit <= MOST_TIMES:
-        raise BadInput(f"a limit is a whole number from 1 to {MOST_TIMES:,}, not {limit}", fix="give such a number, or none")
+        raise BadInput(
+            f"a limit is a whole number from 1 to {MOST_TIMES:,}, not {limit}", fix="give such a number, or none"
+        )
     if passes:
         return f"{limit} times"
     return "once" if limit == 1 else f"up to {limit} times"
@@ -247,8 +288,13 @@ def rule_words(rule: Rule) -> list[str]:
     weights = [result.weight for result in rule.results]
     for weight in (rule.weight, *weights):
         if not 0 <= weight <= MOST_WEIGHT:
-            raise BadInput(f"a weight is a whole number from 0 to {MOST_WEIGHT:,}, not {weight}", fix="give such a number")
+            raise BadInput(
+                f"a weight is a whole number from 0 to {MOST_WEIGHT:,}, not {weight}", fix="give such a number"
+            )
     if not 0 <= rule.chance <= 1:
         raise BadInput(f"a chance is a number from 0 to 1, not {rule.chance}", fix="give such a number")
-    said = ["" if rule.weight == 1 else f"weight {rule.weight}", "" if rule.chance == 1 else f"chance {float(rule.chance)!r}"]
+    said = [
+        "" if rule.weight == 1 else f"weight {rule.weight}",
+        "" if rule.chance == 1 else f"chance {float(rule.chance)!r}",
+    ]
     return [*said, "" if set(weights) == {1} else f"results {':'.join(map(str, weights))}"]

@@ -24,14 +24,28 @@ class Question(NamedTuple):
 def question(line: Line, rest: Part, below: list[Line]) -> Question:
     """`expect NAME what happens`, and the map with its outcomes."""
     if not rest.text:
-        raise bad(line.part(), "it is not said which rule is expected to do something", "write expect NAME, with the name of a node or a rule")
+        raise bad(
+            line.part(),
+            "it is not said which rule is expected to do something",
+            "write expect NAME, with the name of a node or a rule",
+        )
     drawings = list(runs(below))
     if not drawings:
         raise bad(line.part(), "this expectation is not drawn", "draw a map, -> and its outcomes below this line")
     rows = drawings[0]
-    second = drawings[1][0] if len(drawings) > 1 else rows[1] if len(rows) > 1 and all(ARROW.search(row.body) for row in rows) else None
+    second = (
+        drawings[1][0]
+        if len(drawings) > 1
+        else rows[1]
+        if len(rows) > 1 and all(ARROW.search(row.body) for row in rows)
+        else None
+    )
     if second:
-        raise bad(second.part(), "an expectation is one drawing", "begin each with an 'expect' line of its own, and leave no blank line in it")
+        raise bad(
+            second.part(),
+            "an expectation is one drawing",
+            "begin each with an 'expect' line of its own, and leave no blank line in it",
+        )
     if len(rows) > 1:
         return Question(line, rest, drawing(rows, may_be_empty=True))
     drawn, tail = short(rows[0].part(), may_be_empty=True)
@@ -47,7 +61,9 @@ def expectation(asked: Question, root: Node, alphabet: Alphabet) -> Expect:
     before = tuple(alphabet.exact(cell) for cell in left.cells)
     outcomes: list[tuple[int, ...]] = []
     for block in asked.drawn.right:
-        outcome = tuple(was if cell.text == "?" else alphabet.exact(cell) for was, cell in zip(before, block.cells, strict=True))
+        outcome = tuple(
+            was if cell.text == "?" else alphabet.exact(cell) for was, cell in zip(before, block.cells, strict=True)
+        )
         if outcome in outcomes:
             raise bad(block.cells[0], "this outcome is drawn twice", "draw each outcome once")
         outcomes.append(outcome)
@@ -55,7 +71,9 @@ def expectation(asked: Question, root: Node, alphabet: Alphabet) -> Expect:
 
 
 def _target(about: Part, root: Node) -> tuple[str, Node, tuple[Rule, ...], str]:
-    """What an expectation speaks of: the longest name of a node or a rule that its text begins with, and the rest of the text."""
+    """What an expectation speaks of: the longest name of a node or a rule that its text begins with, and the rest of
+    the text.
+    """
     known = _named_things(root)
     first = split(about)[0]
     if about.text.startswith('"'):
@@ -69,15 +87,25 @@ def _target(about: Part, root: Node) -> tuple[str, Node, tuple[Rule, ...], str]:
         guesses = [nearest(" ".join(about.text.split()[:count]), known) for count in (3, 2, 1)]
         fix = next(
             (f"did you mean {guess!r}?" for guess in guesses if guess),
-            f"begin with one of: {', '.join(name[:40] for name in list(known)[:12])}" if known else "give the node a name",
+            f"begin with one of: {', '.join(name[:40] for name in list(known)[:12])}"
+            if known
+            else "give the node a name",
         )
         raise bad(about, "this does not begin with the name of a node or a rule", fix)
     found = known[name]
     if len(found) > 1:
-        raise bad(about, f"there are {len(found)} rules called {name[:40]!r}", "name the node, or give the rules names of their own")
+        raise bad(
+            about,
+            f"there are {len(found)} rules called {name[:40]!r}",
+            "name the node, or give the rules names of their own",
+        )
     leaf, rules = found[0]
     if leaf.kind not in LEAVES:
-        raise bad(about, f"{name[:40]!r} is a block, and one application of a block is not one thing", "name a node or a rule in it")
+        raise bad(
+            about,
+            f"{name[:40]!r} is a block, and one application of a block is not one thing",
+            "name a node or a rule in it",
+        )
     return name, leaf, rules, rest.strip(" ,")
 
 

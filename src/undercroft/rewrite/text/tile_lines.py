@@ -19,7 +19,18 @@ _FORMS = {
     "thing": "write thing NAME = SIGN, on TILE; for example thing rat = r, on .",
 }
 _WORDS = {
-    "tile": ("face", "colour", "aliases", "turned", "mirrored", "ports", "walkable", "not walkable", "opaque", "not opaque"),
+    "tile": (
+        "face",
+        "colour",
+        "aliases",
+        "turned",
+        "mirrored",
+        "ports",
+        "walkable",
+        "not walkable",
+        "opaque",
+        "not opaque",
+    ),
     "thing": ("on", "face", "colour"),
 }
 _PLAIN_COLOUR = "#888888"
@@ -31,11 +42,18 @@ def letter_tiles(part: Part) -> tuple[Tile, ...]:
     """The tiles of `palette letters BWARG`."""
     for at, sign in enumerate(part.text):
         if sign in RESERVED or sign == " ":
-            raise bad(part, f"{sign!r} cannot be a letter of the palette", "list letters without blanks, for example BWARG", offset=at)
+            raise bad(
+                part,
+                f"{sign!r} cannot be a letter of the palette",
+                "list letters without blanks, for example BWARG",
+                offset=at,
+            )
         if sign in part.text[:at]:
             raise bad(part, f"the letter {sign!r} stands there twice", "list each letter once", offset=at)
     if not part.text:
-        raise bad(part, "'palette letters' names no letters", "list them, the one that fills the map first, for example BWARG")
+        raise bad(
+            part, "'palette letters' names no letters", "list them, the one that fills the map first, for example BWARG"
+        )
     return letters(part.text).tiles
 
 
@@ -47,14 +65,20 @@ def tile_line(part: Part) -> Tile:
     role = ROLES.get(pieces[1].text)
     if role is None:
         near = nearest(pieces[1].text, ROLES)
-        raise bad(pieces[1], f"unknown role {pieces[1].text[:40]!r}", f"did you mean {near!r}?" if near else f"one of: {', '.join(ROLES)}")
+        raise bad(
+            pieces[1],
+            f"unknown role {pieces[1].text[:40]!r}",
+            f"did you mean {near!r}?" if near else f"one of: {', '.join(ROLES)}",
+        )
     sign = _one_sign(pieces[0])
     usual = {"face": sign, "colour": _PLAIN_COLOUR, "walkable": role.walkable, "opaque": role.opaque}
     return Tile(name=name, role=pieces[1].text, glyph=sign, **(usual | _words(pieces[2:], "tile")))  # type: ignore[arg-type]
 
 
 def thing_line(part: Part, tiles: Sequence[Tile], things: Iterable[Standing]) -> tuple[Tile, int]:
-    """`thing NAME = SIGN, on TILE, more`: the tile that stands for a thing, and the code of the tile it stands on, one of `tiles`."""
+    """`thing NAME = SIGN, on TILE, more`: the tile that stands for a thing, and the code of the tile it stands on, one
+    of `tiles`.
+    """
     name, pieces = _declared(part, "thing")
     if not name or not pieces[0].text:
         raise bad(part, "a thing line has a name, a sign and a tile to stand on", _FORMS["thing"])
@@ -67,13 +91,24 @@ def thing_line(part: Part, tiles: Sequence[Tile], things: Iterable[Standing]) ->
     codes = {known: code for code, tile in enumerate(tiles) for known in (tile.name, tile.glyph, *tile.aliases)}
     if word not in codes:
         near = nearest(word, [tile.name for tile in tiles])
-        raise bad(where, f"unknown tile {word[:40]!r}", f"did you mean {near!r}?" if near else "name a tile of the palette, or of a 'tile' line above")
+        raise bad(
+            where,
+            f"unknown tile {word[:40]!r}",
+            f"did you mean {near!r}?" if near else "name a tile of the palette, or of a 'tile' line above",
+        )
     code = codes[word]
     if any(code == thing.tile for thing in things):
         raise bad(where, f"{tiles[code].name[:40]!r} is a thing itself", "name the tile that both stand on")
     ground = tiles[code]
     usual = {"face": sign, "colour": _PLAIN_COLOUR}
-    return Tile(name=name, role=ground.role, glyph=sign, walkable=ground.walkable, opaque=ground.opaque, **(usual | fields)), code  # type: ignore[arg-type]
+    return Tile(
+        name=name,
+        role=ground.role,
+        glyph=sign,
+        walkable=ground.walkable,
+        opaque=ground.opaque,
+        **(usual | fields),  # type: ignore[arg-type]
+    ), code
 
 
 def _declared(part: Part, what: str) -> tuple[str, list[Part]]:
@@ -105,9 +140,15 @@ def _word(piece: Part, what: str) -> tuple[str, str | bool]:
         return value.text, False
     if key not in known or key in {"walkable", "opaque"}:
         near = nearest(piece.text, known)
-        raise bad(piece, f"unknown word {piece.text[:40]!r} about a {what}", f"did you mean {near!r}?" if near else f"one of: {', '.join(known)}")
+        raise bad(
+            piece,
+            f"unknown word {piece.text[:40]!r} about a {what}",
+            f"did you mean {near!r}?" if near else f"one of: {', '.join(known)}",
+        )
     if not value.text:
-        raise bad(piece, f"something is missing after {key!r}", "write it; a comma is written in quotes, or by its name")
+        raise bad(
+            piece, f"something is missing after {key!r}", "write it; a comma is written in quotes, or by its name"
+        )
     if key == "face":
         return key, _one_sign(value)
     if key == "ports":
@@ -121,14 +162,22 @@ def _ports(part: Part) -> str:
     if part.text == "none":
         return ""
     if not part.text or set(part.text) - set(ports.SIDES) or len(set(part.text)) < len(part.text):
-        raise bad(part, f"ports are sides of a tile, each once, not {part.text[:20]!r}", "write some of N, E, S and W without blanks, or none")
+        raise bad(
+            part,
+            f"ports are sides of a tile, each once, not {part.text[:20]!r}",
+            "write some of N, E, S and W without blanks, or none",
+        )
     return ports.in_order(part.text)
 
 
 def _one_sign(part: Part) -> str:
     sign = spoken(part, "sign")
     if len(sign) != 1 or not sign.isprintable():
-        raise bad(part, f"a tile is drawn as one sign, not {sign[:20]!r}", 'write a single sign; in quotes if it is a blank, a comma, ; or "')
+        raise bad(
+            part,
+            f"a tile is drawn as one sign, not {sign[:20]!r}",
+            'write a single sign; in quotes if it is a blank, a comma, ; or "',
+        )
     return sign
 
 
@@ -168,7 +217,11 @@ def _tile_line(tile: Tile) -> str:
     if role is None:
         raise BadInput(f"the tile {tile.name!r} has an unknown role {tile.role!r}", fix=f"one of: {', '.join(ROLES)}")
     said = [_sign(tile.glyph), tile.role, *_looks(tile)]
-    said += [f"{key} {item(value)}" for key, value in (("aliases", tile.aliases), ("turned", tile.turned), ("mirrored", tile.mirrored)) if value]
+    said += [
+        f"{key} {item(value)}"
+        for key, value in (("aliases", tile.aliases), ("turned", tile.turned), ("mirrored", tile.mirrored))
+        if value
+    ]
     said += [f"ports {tile.ports}"] if tile.ports else []
     said += ["walkable" if tile.walkable else "not walkable"] if tile.walkable != role.walkable else []
     said += ["opaque" if tile.opaque else "not opaque"] if tile.opaque != role.opaque else []
@@ -178,18 +231,26 @@ def _tile_line(tile: Tile) -> str:
 def _thing_line(tile: Tile, thing: Standing, palette: Palette, grounds: dict[int, Standing]) -> str:
     """A thing with all that does not come from its ground."""
     if not 0 <= thing.ground < thing.tile or thing.ground in grounds:
-        raise BadInput(f"the thing {thing.kind!r} stands on no tile before its own", fix="give it a ground that is a tile before its own, and no thing")
+        raise BadInput(
+            f"the thing {thing.kind!r} stands on no tile before its own",
+            fix="give it a ground that is a tile before its own, and no thing",
+        )
     ground = palette.tiles[thing.ground]
     plain = Tile(thing.kind, ground.role, tile.glyph, tile.face, tile.colour, ground.walkable, ground.opaque)
     if tile != plain:
-        raise BadInput(f"the tile {tile.name!r} of the thing {thing.kind!r} is not like its ground", fix="give it the thing's name, and the role of the ground")
+        raise BadInput(
+            f"the tile {tile.name!r} of the thing {thing.kind!r} is not like its ground",
+            fix="give it the thing's name, and the role of the ground",
+        )
     return f"thing {item(tile.name)} = {', '.join([_sign(tile.glyph), f'on {item(ground.name)}', *_looks(tile)])}"
 
 
 def _looks(tile: Tile) -> list[str]:
     if not _COLOUR.fullmatch(tile.colour):
         raise BadInput(f"the tile {tile.name!r} has no colour like #a0b1c2", fix="give it one")
-    return [f"face {_sign(tile.face)}"] * (tile.face != tile.glyph) + [f"colour {tile.colour}"] * (tile.colour != _PLAIN_COLOUR)
+    return [f"face {_sign(tile.face)}"] * (tile.face != tile.glyph) + [f"colour {tile.colour}"] * (
+        tile.colour != _PLAIN_COLOUR
+    )
 
 
 def _sign(sign: str) -> str:

@@ -16,15 +16,25 @@ from undercroft.rewrite.text.options import is_option, positions_words, rule_wor
 from undercroft.rewrite.text.tile_lines import palette_lines
 
 STEP = "    "
-_LETTER_RANGES = ((0x61, 0x7B), (0x41, 0x5B), (0x3B1, 0x3C9), (0x430, 0x450), (0xE0, 0xF7), (0x100, 0x180), (0x4E00, 0x9FA5))
-"""Where letters for sets are taken from: small and large Latin, Greek, Cyrillic, accented, and then enough for anybody."""
+_LETTER_RANGES = (
+    (0x61, 0x7B),
+    (0x41, 0x5B),
+    (0x3B1, 0x3C9),
+    (0x430, 0x450),
+    (0xE0, 0xF7),
+    (0x100, 0x180),
+    (0x4E00, 0x9FA5),
+)
+"""Where letters for sets are taken from: small and large Latin, Greek, Cyrillic, accented, and then enough for anybody.
+"""
 
 
 def text(program: Program) -> str:
     """The program as `.rules` text. Names that stand twice get a number; places are not kept.
 
     >>> from undercroft.rewrite.text.language import parse
-    >>> print(text(parse("palette letters BWA\\nmarkov\\n one WBB -> WAW, turned\\n one A -> B, once", "maze.rules").program), end="")
+    >>> rules = "palette letters BWA\\nmarkov\\n one WBB -> WAW, turned\\n one A -> B, once"
+    >>> print(text(parse(rules, "maze.rules").program), end="")
     program maze
     palette letters BWA
     <BLANKLINE>
@@ -69,8 +79,15 @@ class _Writer:
             yield from (f"{STEP * depth}{line}".rstrip() for line in self.leaf(node))
             return
         NESTING.check(depth + 1, "the depth of blocks")
-        if node.rules or (node.pick, node.outside, node.merge, node.each) != ("match", -1, True, None) or (node.limit and node.kind != "repeat"):
-            raise BadInput(f"the {node.kind} {node.name!r} holds what only leaves can hold", fix="give it children and nothing else")
+        if (
+            node.rules
+            or (node.pick, node.outside, node.merge, node.each) != ("match", -1, True, None)
+            or (node.limit and node.kind != "repeat")
+        ):
+            raise BadInput(
+                f"the {node.kind} {node.name!r} holds what only leaves can hold",
+                fix="give it children and nothing else",
+            )
         if not node.children:
             raise BadInput(f"the {node.kind} {node.name!r} has nothing in it", fix="leave it out")
         name = self.own_name(node)
@@ -85,11 +102,18 @@ class _Writer:
         return name
 
     def leaf(self, node: Node) -> Iterator[str]:
-        """A leaf and its rules. What is said of its only rule stands in the header; so does what is said of all rules."""
+        """A leaf and its rules. What is said of its only rule stands in the header; so does what is said of all
+        rules.
+        """
         if node.children or not node.rules:
-            raise BadInput(f"the {node.kind} {node.name!r} has no rules, or has children", fix="give it rules and nothing else")
+            raise BadInput(
+                f"the {node.kind} {node.name!r} has no rules, or has children", fix="give it rules and nothing else"
+            )
         if node.each and any(rule.area for rule in node.rules):
-            raise BadInput(f"the {node.kind} {node.name!r} works region by region, and a rule in it says where too", fix="take the area of the rule out")
+            raise BadInput(
+                f"the {node.kind} {node.name!r} works region by region, and a rule in it says where too",
+                fix="take the area of the rule out",
+            )
         name = self.own_name(node)
         shared = _Shared.of(node.rules)
         said = [
@@ -98,7 +122,11 @@ class _Writer:
             self.outside(node.outside),
             "" if node.pick == "match" else f"pick by {node.pick}",
         ]
-        said += ["" if node.merge else "keep duplicates", areas.written(node.each, "each") if node.each else "", *self.conditions(shared.area, shared.guards)]
+        said += [
+            "" if node.merge else "keep duplicates",
+            areas.written(node.each, "each") if node.each else "",
+            *self.conditions(shared.area, shared.guards),
+        ]
         entries = list(self.entries(node.rules, shared))
         first, called, options = entries[0]
         if len(entries) == 1 and not first.limit:
@@ -108,8 +136,13 @@ class _Writer:
                 yield _with_options(f"{node.kind}  {self.short(first)}", said)
                 return
         yield _header(node.kind, _name(name) if name else "", said)
-        usual = [name] if len(entries) == 1 else [f"{name} {index}" if name else "" for index in range(1, len(entries) + 1)]
-        if any(called != expected or (rule.height > 1 and options) for (rule, called, options), expected in zip(entries, usual, strict=True)):
+        usual = (
+            [name] if len(entries) == 1 else [f"{name} {index}" if name else "" for index in range(1, len(entries) + 1)]
+        )
+        if any(
+            called != expected or (rule.height > 1 and options)
+            for (rule, called, options), expected in zip(entries, usual, strict=True)
+        ):
             yield from self.headed(entries)
         else:
             yield from self.bare(entries)
@@ -122,7 +155,12 @@ class _Writer:
             seen.add(called)
             area = None if rule.area == shared.area else rule.area
             own = guards.joined(rule.guards)[len(shared.guards) :]
-            options = [*rule_words(rule), positions_words(rule.positions, shared.positions), times_words(rule.limit), *self.conditions(area, own)]
+            options = [
+                *rule_words(rule),
+                positions_words(rule.positions, shared.positions),
+                times_words(rule.limit),
+                *self.conditions(area, own),
+            ]
             yield rule, called, [option for option in options if option]
 
     def conditions(self, area: Area | None, held: Sequence[Guard]) -> Iterator[str]:
@@ -145,7 +183,10 @@ class _Writer:
             if index and max(rule.height, before) > 1:
                 yield ""
             before = rule.height
-            yield from (STEP + line for line in ([_with_options(self.short(rule), options)] if rule.height == 1 else self.drawn(rule)))
+            yield from (
+                STEP + line
+                for line in ([_with_options(self.short(rule), options)] if rule.height == 1 else self.drawn(rule))
+            )
 
     # --- drawings
 
@@ -166,10 +207,19 @@ class _Writer:
         """The rows of the pattern and of each result."""
         PATTERN_SIDE.check(max(rule.width, rule.height), f"the side of the pattern of {rule.name!r}")
         cells = rule.width * rule.height
-        if not cells or not rule.results or any(len(part) != cells for part in (rule.pattern, *(result.cells for result in rule.results))):
-            raise BadInput(f"the rule {rule.name!r} has no result, or sides of different size", fix="give it results as large as its pattern")
+        if (
+            not cells
+            or not rule.results
+            or any(len(part) != cells for part in (rule.pattern, *(result.cells for result in rule.results)))
+        ):
+            raise BadInput(
+                f"the rule {rule.name!r} has no result, or sides of different size",
+                fix="give it results as large as its pattern",
+            )
         found = ["".join(self.sign(mask) for mask in rule.pattern)]
-        found += ("".join("?" if code == KEEP else self.sign(1 << code) for code in result.cells) for result in rule.results)
+        found += (
+            "".join("?" if code == KEEP else self.sign(1 << code) for code in result.cells) for result in rule.results
+        )
         return [[drawn[start : start + rule.width] for start in range(0, cells, rule.width)] for drawn in found]
 
     def sign(self, mask: int) -> str:
@@ -191,7 +241,9 @@ class _Writer:
         return self.listed(mask, " or ")
 
     def listed(self, mask: int, between: str) -> str:
-        """The tiles of a set. Those beyond the palette can only be named all together, by naming those that are not meant."""
+        """The tiles of a set. Those beyond the palette can only be named all together, by naming those that are not
+        meant.
+        """
         count = len(self.palette)
         beyond = mask >> count
         if beyond and beyond != ANY >> count:
@@ -204,7 +256,9 @@ class _Writer:
     def outside(self, code: int) -> str:
         """The tile that stands outside, if there is one."""
         if code >= len(self.palette):
-            raise BadInput(f"the tile outside has the code {code}, which is beyond the palette", fix="add it to the palette")
+            raise BadInput(
+                f"the tile outside has the code {code}, which is beyond the palette", fix="add it to the palette"
+            )
         return "" if code < 0 else f"outside {item(self.palette.tiles[code].name)}"
 
 
@@ -220,7 +274,10 @@ class _Shared(NamedTuple):
         first = rules[0]
         held = [guards.joined(rule.guards) for rule in rules]
         count = 0
-        while all(len(each) > count and each[count]._replace(place=None) == held[0][count]._replace(place=None) for each in held):
+        while all(
+            len(each) > count and each[count]._replace(place=None) == held[0][count]._replace(place=None)
+            for each in held
+        ):
             count += 1
         positions = first.positions if all(rule.positions == first.positions for rule in rules) else NONE
         return cls(positions, first.area if all(rule.area == first.area for rule in rules) else None, held[0][:count])
