@@ -1,15 +1,21 @@
 """Looks at the page: starts Chromium, does some steps, and saves screenshots.
 
-    python studio/look.py --at http://127.0.0.1:8123/#token=TEST --out /tmp/look --sizes 1440x900,1280x720 --themes
-    dark,light STEP...
+    python studio/look.py --at http://127.0.0.1:8123/#token=TEST --out /tmp/look \\
+        --sizes 1440x900,1280x720 --themes dark,light STEP...
 
 A step is one of
-    key:Space          press a key                    click:TEXT      click the button, tab or card with that text or
-    label css:SELECTOR       click an element               type:TEXT       type into what has the focus wait:SECONDS
-    wait                           shot:NAME       save NAME-SIZE-THEME.png (at the end `page` is saved anyway)
-    eval:SCRIPT        run a script in the page       hover:X,Y       move the pointer there drag:X,Y,X,Y       drag
-    select:LABEL=VALUE   choose in a menu fill:LABEL=VALUE   fill a field, then Enter       offline: / online:   cut and
-    mend the network
+    key:Space             press a key
+    click:TEXT            click the button, tab or card with that text or label
+    css:SELECTOR          click an element
+    type:TEXT             type into what has the focus
+    wait:SECONDS          wait
+    shot:NAME             save NAME-SIZE-THEME.png (at the end `page` is saved anyway)
+    eval:SCRIPT           run a script in the page
+    hover:X,Y             move the pointer there
+    drag:X,Y,X,Y          drag
+    select:LABEL=VALUE    choose in a menu
+    fill:LABEL=VALUE      fill a field, then Enter
+    offline: / online:    cut and mend the network
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 The golden files are written anew with
     python -c "import undercroft as uc; uc.load('examples/chapel.json').save('tests/golden/formats/chapel.codes.csv')"
-    python -c "import undercroft as uc; uc.load('examples/chapel.json').save('tests/golden/formats/chapel.names.csv',
-    names=True)"
+    python -c "import undercroft as uc; chapel = uc.load('examples/chapel.json'); \\
+        chapel.save('tests/golden/formats/chapel.names.csv', names=True)"
 """
 
 from __future__ import annotations

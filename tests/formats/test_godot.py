@@ -2,8 +2,8 @@
 `test_godot_engine.py` does it in Godot itself.
 
 The golden file is written anew with
-    python -c "import undercroft as uc; uc.load('examples/chapel.json').save('tests/golden/formats/chapel.tscn')" && rm
-    tests/golden/formats/undercroft.png
+    python -c "import undercroft as uc; uc.load('examples/chapel.json').save('tests/golden/formats/chapel.tscn')"
+    rm tests/golden/formats/undercroft.png
 """
 
 from __future__ import annotations

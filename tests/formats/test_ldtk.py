@@ -1,8 +1,8 @@
 """LDtk projects: read by LDtkPy and by ourselves, drawn from their tiles alone, and files from strangers.
 
 The golden file is written anew with
-    python -c "import undercroft as uc; uc.load('examples/chapel.json').save('tests/golden/formats/chapel.ldtk')" && rm
-    tests/golden/formats/undercroft.png
+    python -c "import undercroft as uc; uc.load('examples/chapel.json').save('tests/golden/formats/chapel.ldtk')"
+    rm tests/golden/formats/undercroft.png
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Pictures of a pixel a cell: looked at with Pillow, painted with Pillow, and read back.
 
 The golden file is written anew with
-    python -c "import undercroft as uc; uc.load('examples/chapel.json').save('tests/golden/formats/chapel.tiles.png',
-    'png:tiles')"
+    python -c "import undercroft as uc; chapel = uc.load('examples/chapel.json'); \\
+        chapel.save('tests/golden/formats/chapel.tiles.png', 'png:tiles')"
 """
 
 from __future__ import annotations

@@ -4,8 +4,10 @@ A requirement holds or not, and it says how far off a level is. The distance is 
 of that, so drawn over the measure it is a trapezoid turned over. It has no unit, so distances to several requirements
 can be added:
 
-    gap / (gap + unit)    gap: from the number to the nearest that would do    unit: the number asked for, at least 1;
-    of shares 0.1
+    gap / (gap + unit)
+
+    gap     from the number to the nearest that would do
+    unit    the number asked for, at least 1; of shares 0.1
 
 So it is 1/2 for no loop where 10 were asked for, for 20 where 10 are the most, and for a density of 0.25 instead of
 0.35; and it is never quite 1. A number that does not exist (the length of a path where there is none) is further off

@@ -8,10 +8,13 @@ price of its own cells.
 The tables, made once for a set of room types (`templates/tables.py`); a *shape* is a type in one of its positions:
 
     cells    one row a cell of a shape: x, y, code of its tile, WALL or BODY, with GROUND if it belongs to the room's
-    region shapes   type, width, height, first and last cell, first and last socket, left, top, right, bottom and number
-    of its ground cells sockets  x, y, side, width, class, tile when joined, whether that tile is ground offers   for
-    each class, from `starts` on: a type with a socket of the opposite class, its first and last pair pairs    shape,
-    socket types    weight, at least, at most, number of sockets
+             region
+    shapes   type, width, height, first and last cell, first and last socket, left, top, right, bottom and number of
+             its ground cells
+    sockets  x, y, side, width, class, tile when joined, whether that tile is ground
+    offers   for each class, from `starts` on: a type with a socket of the opposite class, its first and last pair
+    pairs    shape, socket
+    types    weight, at least, at most, number of sockets
 
 The lists, filled while rooms are placed:
 

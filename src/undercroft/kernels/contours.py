@@ -28,8 +28,8 @@ def corners(
     ::
 
         . > > .    straight on while the cell ahead to the right is one of them and the one to the left is not;
-        ^ a a v    to the left if both are; to the right if the right one is not, so that cells that touch by a corner
-        stay apart . < < .
+        ^ a a v    to the left if both are; to the right if the right one is not, so that cells that touch by a
+        . < < .    corner stay apart
 
     `starts` are all corners, in reading order, at which a line may have its first: those that one reaches northwards
     and leaves to the east, and those that one reaches westwards and leaves to the south. `seen` has a zero for each

@@ -8,7 +8,7 @@ Spot 0 is where one begins; the other spots are the cells with a key, a switch, 
     takes    the bits that are set by whoever stands on a spot
     first    the first lock of a spot; one more than there are spots
     locks    KEPT the bit of what opens it for good, OWN the bit of the lock itself, KEYS the keys that break in it,
-    USED all locks that such keys open
+             USED all locks that such keys open
 
 A state is a spot and bits: a number, bits * spots + spot. Bits are never lost, so no state has a successor with a
 smaller sum of bits. Tables of states are open-addressed, twice as long as there is room for states, and hold -1 where

@@ -2,11 +2,12 @@
 
 All of it is told by things, so that every format that keeps things keeps it, and maps of other people can say it too:
 
-    lock     {"key": "red"}      one passes its cell with that key only. A tile with the role "locked" and no such thing
-    wants a key without a name key      {"opens": "red"}    taken by whoever steps on it; with "consumed": true it
-    breaks in the first lock, which stays open switch   {"opens": "red"}    opens all locks of that name for good, once
-    somebody stepped on it one-way  {"to": "E"}         its cell is entered and left in that direction only: N, E, S or
-    W
+    lock     {"key": "red"}      one passes its cell with that key only. A tile with the role "locked" and no such
+                                 thing wants a key without a name
+    key      {"opens": "red"}    taken by whoever steps on it; with "consumed": true it breaks in the first lock,
+                                 which stays open
+    switch   {"opens": "red"}    opens all locks of that name for good, once somebody stepped on it
+    one-way  {"to": "E"}         its cell is entered and left in that direction only: N, E, S or W
 """
 
 from __future__ import annotations
