@@ -25,9 +25,8 @@ from undercroft.errors import Cancelled, FileTrouble
 FOLDER = Path(os.environ.get("DRILL", "."))
 Made = Callable[[Order, Chunk, Callable[[], bool]], dict[str, Any]]
 Written = Callable[[dict[str, Any], str], dict[str, Any]]
-real: tuple[Made, Written] = vars(batch_work).setdefault(
-    "undrilled", (batch_work.made, batch_work.written)
-)  # Dask loads this file more than once
+# Dask loads this file more than once
+real: tuple[Made, Written] = vars(batch_work).setdefault("undrilled", (batch_work.made, batch_work.written))
 made, written = real
 
 

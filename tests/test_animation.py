@@ -242,9 +242,8 @@ def test_frames_are_spread_over_what_changed(counts: list[int], most: int) -> No
         assert turns == list(range(len(counts) + 1))
     elif most > 2:
         share = max(1, ends[-1] / (most - 1))
-        for before, after in pairwise(
-            turns
-        ):  # what lies between two frames is at most a frame's share, the next turn itself aside
+        # what lies between two frames is at most a frame's share, the next turn itself aside
+        for before, after in pairwise(turns):
             assert sum(min(count, share) for count in counts[before : after - 1]) <= 2 * share
 
 

@@ -130,9 +130,8 @@ def test_wants_say_which_masks_a_piece_is_for(kind: str) -> None:
             )
         assert piece.mask == min(piece.masks, key=int.bit_count, default=0)
     assert [piece.index for piece in pieces(kind)] == list(range(len(pieces(kind))))
-    assert len({piece.sign for piece in pieces(kind)}) == (
-        28 if kind == "walls" else len(pieces(kind))
-    )  # edges n and s look alike in text, e and w too
+    # edges n and s look alike in text, e and w too
+    assert len({piece.sign for piece in pieces(kind)}) == (28 if kind == "walls" else len(pieces(kind)))
     assert len({piece.name for piece in pieces(kind)}) == len(pieces(kind))
 
 

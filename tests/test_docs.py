@@ -213,9 +213,8 @@ def test_the_pictures_are_there_and_used() -> None:
     for picture in pictures.PICTURES:
         assert (DOCS / "pictures" / picture.name).read_bytes().startswith((b"\x89PNG", b"RIFF")), "run make docs"
         assert f"pictures/{picture.name}" in text
-    others = {
-        path.name for path in (DOCS / "pictures").glob("studio-*.webp")
-    }  # taken by docs/making/studio_pictures.py in a browser
+    # taken by docs/making/studio_pictures.py in a browser
+    others = {path.name for path in (DOCS / "pictures").glob("studio-*.webp")}
     assert {path.name for path in (DOCS / "pictures").iterdir()} - others == {
         picture.name for picture in pictures.PICTURES
     }

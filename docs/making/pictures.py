@@ -96,9 +96,8 @@ def _drawn(picture: Picture) -> Path:
     if picture.recipe.startswith(("scale ", "measure ", "profile ")):
         kind = picture.recipe.split()[0]
         image = {"scale": _sheet, "measure": _range, "profile": _profile}[kind](picture)
-        choice = (
-            Image.Quantize.MEDIANCUT if kind == "profile" else Image.Quantize.MAXCOVERAGE
-        )  # of thin lines, the first keeps the ground as it is
+        # of thin lines, the first keeps the ground as it is
+        choice = Image.Quantize.MEDIANCUT if kind == "profile" else Image.Quantize.MAXCOVERAGE
         image.quantize(COLOURS, choice, dither=Image.Dither.NONE).save(path, optimize=True)
         return path
     recipe = ROOT / picture.recipe if picture.recipe.endswith(".toml") else picture.recipe

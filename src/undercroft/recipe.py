@@ -275,9 +275,8 @@ class Recipe:
         }
         try:
             for key in getattr(kind, "reads", ()):
-                if self._folder == FOLDER and self._is_given(
-                    plan.values.get(key), params
-                ):  # a user's files are where the user is
+                # a user's files are where the user is
+                if self._folder == FOLDER and self._is_given(plan.values.get(key), params):
                     continue
                 if isinstance(values.get(key), str) and values[key]:
                     values[key] = str(self._beside(values[key]))

@@ -97,9 +97,8 @@ def test_workers_that_are_killed_at_random_moments_change_nothing(seed: int) -> 
             if one is None or one.process.poll() is not None:
                 continue
             task = (*one.tasks, "idle")[0] if one.ready else "start"
-            if killed[task] < (
-                STARTS - 2 if task == "start" else 1
-            ):  # it may be at the next task by now, which is killed once more then
+            # it may be at the next task by now, which is killed once more then
+            if killed[task] < (STARTS - 2 if task == "start" else 1):
                 killed[task] += 1
                 one.process.kill()
 
@@ -523,9 +522,8 @@ def test_ctrl_c_ends_everybody_without_a_word(wait: float | None, tmp_path: Path
     if wait is None:
         busy(mark, process)
     else:
-        until(
-            (tmp_path / "mark.begun").exists
-        )  # an interrupt while a program is still importing is that program's affair
+        # an interrupt while a program is still importing is that program's affair
+        until((tmp_path / "mark.begun").exists)
         time.sleep(wait)
     out, err, begun = "", "", 0.0
     for _ in range(3):  # while Python imports modules, it can lose an interrupt; a person presses again

@@ -204,10 +204,8 @@ def _compare_things(level: Level, nodes: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     ("damage", "noticed"),
     [
-        (
-            lambda data: data.replace('PackedByteArray("AAA', 'PackedByteArray("BQA', 1),
-            "ERROR",
-        ),  # another version of the bytes
+        # another version of the bytes
+        (lambda data: data.replace('PackedByteArray("AAA', 'PackedByteArray("BQA', 1), "ERROR"),
         (
             lambda data: re.sub(r'(\[node name="Doors".*?PackedByteArray\(")[^"]{16}', r"\1", data, flags=re.DOTALL),
             "ERROR|cells",

@@ -57,9 +57,8 @@ def test_what_tcod_sees_is_stopped_by_what_is_opaque_and_the_same_in_both_orders
     )
     assert seen[level.start[::-1]]
     assert 1 < seen.sum() <= seen.size
-    inside = (
-        seen & ~level.opaque
-    )  # each cell that is seen and can be seen through has such a neighbour, back to the start
+    # each cell that is seen and can be seen through has such a neighbour, back to the start
+    inside = seen & ~level.opaque
     labels, _ = reach.labels(inside.astype(np.uint8))
     assert len(np.unique(labels[inside])) == 1
 

@@ -193,9 +193,8 @@ def test_neighbours_are_hatched_in_other_directions() -> None:
     alike = total = 0
     for one in range(0, len(strokes), 7):
         away = np.abs((turns - turns[one] + np.pi / 2) % np.pi - np.pi / 2)
-        far = np.where(
-            away > 0.02, np.hypot(*(middles - middles[one]).T), np.inf
-        )  # those of the same group are parallel
+        # those of the same group are parallel
+        far = np.where(away > 0.02, np.hypot(*(middles - middles[one]).T), np.inf)
         total += 1
         alike += bool(away[np.argmin(far)] < np.pi / 8)
     assert alike < 0.14 * total

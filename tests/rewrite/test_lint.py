@@ -372,10 +372,8 @@ def test_a_rule_without_a_place_can_be_spoken_of() -> None:
         ("shadowed", "markov\n    one  #. -> .., keep connected(.)\n    one  ##. -> ++."),
         ("shadowed", "markov\n    one  #. -> .., in rooms\n    one  ##. -> ++."),
         ("shadowed", "markov\n    one  #. -> .., each room\n    one  ##. -> ++."),
-        (
-            "shadowed",
-            "markov\n    one  #. -> ?. | ..\n    one  ##. -> ++.",
-        ),  # what changes nothing is used up, and then the other has its turn
+        # what changes nothing is used up, and then the other has its turn
+        ("shadowed", "markov\n    one  #. -> ?. | ..\n    one  ##. -> ++."),
         ("shadowed", "markov\n    one  {# or .}. -> ..\n    one  ##. -> ++."),
         ("shadowed", "markov\n    one  #. -> .., weight 0\n    one  ##. -> ++."),
         ("shadowed", "markov\n    one  #. -> ..\n    one  #. -> ++, outside ."),  # at the border only the second fits

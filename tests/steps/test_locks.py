@@ -469,12 +469,8 @@ def keyed(gate: tuple[int, int], key: tuple[int, int], name: str = "red") -> Key
         (HOUSE, [keyed((10, 2), (6, 3))], Locks(), True),
         (HOUSE, [keyed((10, 2), (12, 4))], Locks(), False),  # behind its own lock
         (HOUSE, [keyed((10, 2), (6, 3)), keyed((2, 4), (7, 1))], Locks(keys="consumed"), True),
-        (
-            HOUSE,
-            [keyed((10, 2), (6, 3)), keyed((2, 4), (12, 4))],
-            Locks(keys="consumed"),
-            False,
-        ),  # who opens the wrong door first has lost
+        # who opens the wrong door first has lost
+        (HOUSE, [keyed((10, 2), (6, 3)), keyed((2, 4), (12, 4))], Locks(keys="consumed"), False),
         (HOUSE, [keyed((10, 2), (6, 3)), keyed((2, 4), (12, 4))], Locks(keys="consumed", unlosable=False), True),
     ],
 )

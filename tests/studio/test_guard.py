@@ -251,9 +251,8 @@ def test_the_same_requests_from_our_page_are_answered(server: Server) -> None:
         for origin in (None, f"http://{host}"):
             headers = {**server.headers(), "Host": host, **({"Origin": origin} if origin else {})}
             assert server.request("GET", "/api/hello", headers)[0] == 200, host
-    assert (
-        server.request("GET", "/api/hello", {"Host": server.host, "X-Undercroft-Token": TOKEN})[0] == 200
-    )  # no browser, but who knows the token
+    # no browser, but who knows the token
+    assert server.request("GET", "/api/hello", {"Host": server.host, "X-Undercroft-Token": TOKEN})[0] == 200
     assert server.request("GET", "/", {"Host": server.host, "Sec-Fetch-Site": "none"})[0] == 200
     assert server.post("/api/files/list", {})[0] == 200
 

@@ -496,9 +496,8 @@ def test_saving_and_changes_made_elsewhere(author: Callable[..., Any], studio: A
         == CRYPT.replace("    ?#+#?      ?#+#?     ?#+#?", "    o#+#?      ?#+#?     ?#+#?")
     )
     file.write_text(CRYPT.replace("?#+#?      ?#+#?     ?#+#?", "~#+#?      ?#+#?     ?#+#?"))
-    page.wait_for_function(
-        "() => document.querySelector('.ar-board .ar-row span')?.textContent === '~'"
-    )  # nothing was changed here: it follows
+    # nothing was changed here: it follows
+    page.wait_for_function("() => document.querySelector('.ar-board .ar-row span')?.textContent === '~'")
     assert page.locator(".ar-changed").count() == 0
     cell(page, "Pattern", 2, 1).click()
     mine = text_of(page)

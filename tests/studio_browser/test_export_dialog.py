@@ -94,9 +94,8 @@ def test_several_files_at_once_are_those_of_the_command(
     found = dialog("png", "tmx", "json", "png:gm", "text")
     assert found.get_by_role("button", name="Export 5 files").is_enabled()
     lines = command(found)
-    assert (
-        len(lines) == 2
-    )  # the map for the game master ends as a picture does, so its format is named in a command of its own
+    # the map for the game master ends as a picture does, so its format is named in a command of its own
+    assert len(lines) == 2
     mine = exported(found, studio.project)
     assert mine == by_command(lines, tmp_path, monkeypatch)
     assert {"levels/rooms-and-mazes-5.tmx", "levels/rooms-and-mazes-5-gm.png"} <= set(mine)

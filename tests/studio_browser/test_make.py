@@ -672,9 +672,8 @@ class Own:
 
 
 def test_the_page_goes_on_when_the_server_is_away_and_catches_up_when_it_is_back(browser: Any, tmp_path: Path) -> None:
-    context = browser.new_context(
-        viewport={"width": 1440, "height": 900}
-    )  # its console may complain of refused connections
+    # its console may complain of refused connections
+    context = browser.new_context(viewport={"width": 1440, "height": 900})
     page = context.new_page()
     with Own(tmp_path) as own:
         page.goto(f"{own.address}&recipe=cave&seed=3&size=40x24&style=plain")

@@ -102,9 +102,8 @@ def toured(page: Any) -> tuple[list[str], list[str]]:
         one.focus()
         focused = one.screenshot(animations="disabled")
         page.evaluate("document.activeElement.blur()")
-        if (
-            one.screenshot(animations="disabled") == focused
-        ):  # nor is there a ring of a part of it, such as the knob of a slider
+        # nor is there a ring of a part of it, such as the knob of a slider
+        if one.screenshot(animations="disabled") == focused:
             bare.append(one.evaluate("(one) => one.getAttribute('aria-label') || one.outerHTML.slice(0, 120)"))
     return left, bare
 
@@ -322,9 +321,8 @@ def test_a_server_that_goes_and_comes_back(
     field.fill("77")
     field.press("Enter")
     with start(tmp_path, "--port", str(port)) as again:
-        page.evaluate(
-            "() => document.querySelector('.banner button')?.click()"
-        )  # it may have found the way back by itself
+        # it may have found the way back by itself
+        page.evaluate("() => document.querySelector('.banner button')?.click()")
         banner.wait_for(state="detached")
         page.locator(".stage-title p", has_text=re.compile(r"\bseed 77\b")).wait_for()
         assert "# written while nobody listened" in page.locator(".cm-content").inner_text()

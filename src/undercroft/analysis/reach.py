@@ -97,9 +97,8 @@ def search(
     def bite(fuel: int) -> int:
         nonlocal queue
         used = look(place, cells, buffer(queue), stride, fuel)
-        while (
-            used < fuel and state[0] < state[1]
-        ):  # the queue is full: those that wait go to the beginning of a longer one
+        # the queue is full: those that wait go to the beginning of a longer one
+        while used < fuel and state[0] < state[1]:
             head, tail = int(state[0]), int(state[1])
             longer = np.empty(4 * len(queue), np.int32)
             longer[: tail - head] = queue[head:tail]

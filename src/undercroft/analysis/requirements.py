@@ -151,9 +151,8 @@ class Requirement(NamedTuple):
         for test in self.tests:
             if not test.holds(value):
                 gap = abs(value - test.nearest(kind)) or kind.step
-                unit = (
-                    kind.unit if kind.most == 1 else max(kind.unit, abs(test.number))
-                )  # of what goes no further than 1, it need not grow
+                # of what goes no further than 1, it need not grow
+                unit = kind.unit if kind.most == 1 else max(kind.unit, abs(test.number))
                 worst = max(worst, gap / (gap + unit))
         return worst
 
@@ -261,9 +260,8 @@ def refuse_contradictions(wanted: Sequence[Requirement], own: Sequence[Requireme
         return f"{requirement.text!r}{' of the recipe' if requirement in own else ''}"
 
     names = [requirement.measure for requirement in wanted]
-    for measure in (
-        dict.fromkeys(names) if len(set(names)) < len(names) else ()
-    ):  # each alone can be met: that was seen when it was read
+    # each alone can be met: that was seen when it was read
+    for measure in dict.fromkeys(names) if len(set(names)) < len(names) else ():
         about = [requirement for requirement in wanted if requirement.measure == measure]
         for first, second in combinations(about, 2):
             if _nothing_meets([first, second]):

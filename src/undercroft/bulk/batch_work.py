@@ -31,9 +31,8 @@ def prepare(setup: Any) -> Work:
     """Load the recipe; a task is the first seed of a chunk and how many there are."""
     try:
         order = Order.rebuilt(setup)
-        form_of(order).encoded(
-            order, Chunk(order.first, 0), Shard.empty(order)
-        )  # what it imports is there before any clock runs
+        # what it imports is there before any clock runs
+        form_of(order).encoded(order, Chunk(order.first, 0), Shard.empty(order))
     except MemoryError:
         raise BadInput(
             "a worker has too little memory to begin with", fix="give it more: --max-memory MB (memory= in Python)"

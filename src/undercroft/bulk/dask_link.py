@@ -141,9 +141,8 @@ class Link:
     def _connect(self) -> Any:
         try:
             with warnings.catch_warnings():
-                warnings.simplefilter(
-                    "ignore", _dask().versions.VersionMismatchWarning
-                )  # we look ourselves at what matters
+                # we look ourselves at what matters
+                warnings.simplefilter("ignore", _dask().versions.VersionMismatchWarning)
                 return self.ask(self._opened)
         except UndercroftError:
             raise

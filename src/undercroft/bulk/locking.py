@@ -25,9 +25,8 @@ def locked(path: Path, problem: str, fix: str = "wait until it is done, or take 
 def _held(path: Path, problem: str, fix: str) -> int:
     try:
         while True:
-            handle = os.open(
-                path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o644
-            )  # a link would have a file elsewhere emptied
+            # a link would have a file elsewhere emptied
+            handle = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o644)
             try:
                 if not _lock(handle):
                     who = os.read(handle, 32).decode("ascii", "replace").strip()

@@ -77,9 +77,8 @@ class Order:
         self.changed = {name: value for name, value in self.params.items() if value != self.recipe.params[name].default}
         """The parameters that are not as the recipe has them."""
         attempts.checked(tries, pick, None, 0)
-        if max_steps is not None and (
-            type(max_steps) is not int or max_steps < 1
-        ):  # else every seed would fail in its turn
+        # else every seed would fail in its turn
+        if max_steps is not None and (type(max_steps) is not int or max_steps < 1):
             raise BadInput(
                 f"max_steps is a whole number from 1, not {max_steps!r}", fix=f"leave it out for {limits.STEPS.value:,}"
             )

@@ -73,9 +73,8 @@ class Drawn:
     def _made(self, seed: int) -> Level | None:
         try:
             return self._opened.level(seed)
-        except (
-            UndercroftError
-        ):  # made by another version, or by a recipe whose files are not here: there is a report without a picture
+        except UndercroftError:
+            # made by another version, or by a recipe whose files are not here: there is a report without a picture
             return None
 
 

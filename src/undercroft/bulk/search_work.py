@@ -77,10 +77,7 @@ def prepare(setup: Any) -> Work:
                     MEASURES[setup["sort"]].of(facts)
         except OutOfBudget:
             return [NOTHING, "took too many steps to measure", None]
-        return [
-            FOUND,
-            attempt,
-            [number(name, facts, steps or 0) for name in setup["measures"]],
-        ]  # what is only shown decides nothing
+        # what is only shown decides nothing
+        return [FOUND, attempt, [number(name, facts, steps or 0) for name in setup["measures"]]]
 
     return work

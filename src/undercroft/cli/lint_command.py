@@ -199,9 +199,8 @@ def _step(
         start = np.zeros((size[1], size[0]), np.uint8)
         start[: rules.start.shape[0], : rules.start.shape[1]] = rules.start
     codes = {tile.name: code for code, tile in enumerate(rules.program.palette.tiles)}
-    tiles = (
-        ANY if there is None else tile_set(codes.get(name, 255) for name in there)
-    )  # 255: a tile that these rules do not know
+    # 255: a tile that these rules do not know
+    tiles = ANY if there is None else tile_set(codes.get(name, 255) for name in there)
     return Subject(
         rules.program, rules.expects, start, only_size=size, only_tiles=tiles, turns=values.get("turns", 0)
     ), rules.notes
@@ -226,9 +225,8 @@ def _placed(finding: Finding, inside: Any, text: str) -> Finding:
     if place is None:
         return finding._replace(place=inside)
     lines = text.split("\n")
-    after = (
-        place.line + inside.line - (not lines[inside.line - 1].endswith(('"""', "'''")))
-    )  # a line break after the quotes is no part of the text
+    # a line break after the quotes is no part of the text
+    after = place.line + inside.line - (not lines[inside.line - 1].endswith(('"""', "'''")))
     if place.text and after <= len(lines) and lines[after - 1] == place.text:
         return finding._replace(place=place._replace(line=after))
     return finding._replace(

@@ -14,9 +14,8 @@ from typing import SupportsIndex, TypeVar
 from undercroft.errors import BadInput
 
 try:
-    from _blake2 import (
-        blake2b,
-    )  # what hashlib.blake2b is; without OpenSSL, which takes longer to load than a small level to make
+    # what hashlib.blake2b is; without OpenSSL, which takes longer to load than a small level to make
+    from _blake2 import blake2b
 except ImportError:  # pragma: no cover - another Python than CPython
     from hashlib import blake2b
 

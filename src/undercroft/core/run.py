@@ -124,9 +124,8 @@ class Run:
             self._tell(self.watcher, tiles)
 
     def _tell(self, watcher: Watcher, tiles: NDArray[np.uint8]) -> None:
-        means = getattr(
-            watcher, "codes_mean", None
-        )  # a watcher may want to know what the codes stand for: rules can bring their own
+        # a watcher may want to know what the codes stand for: rules can bring their own
+        means = getattr(watcher, "codes_mean", None)
         if means is not None and self.palette is not None:
             means(self.palette)
         copy = tiles.copy()

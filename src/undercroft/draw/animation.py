@@ -148,9 +148,8 @@ def animation(
         strip = (
             captions.strip(words[min(number, len(words) - 1)], _about(level), size[0], sprites) if captioned else None
         )
-        if before is not None and np.array_equal(
-            before, numbered
-        ):  # nothing to be seen: it stands for the one before as well
+        # nothing to be seen: it stands for the one before as well
+        if before is not None and np.array_equal(before, numbered):
             images.pop()
             times.append(times.pop() + usual[number])
         else:

@@ -87,9 +87,8 @@ def _best(
     order = np.lexsort((x, y, -score, owner))
     owner, score, x, y, clear = owner[order], score[order], x[order], y[order], clear[order]
     firsts = np.flatnonzero(np.diff(owner, prepend=0))
-    numbers = np.cumsum(
-        level.regions.table["kind"] != KINDS.index("corridor")
-    )  # rooms are counted without the corridors between them
+    # rooms are counted without the corridors between them
+    numbers = np.cumsum(level.regions.table["kind"] != KINDS.index("corridor"))
     found = []
     for first in firsts.tolist():
         ties = first + np.flatnonzero(

@@ -45,9 +45,8 @@ class Painter:
         lines = [line for line in shape.lines if len(line)]
         if not lines:
             return
-        if (
-            shape.fill and shape.stroke and shape.opacity < 1
-        ):  # both together let through what is below, not the one the other
+        # both together let through what is below, not the one the other
+        if shape.fill and shape.stroke and shape.opacity < 1:
             before = self.pixels.copy()
             self.paint(shape._replace(opacity=1.0))
             share = np.float32(shape.opacity)

@@ -96,9 +96,8 @@ def tables(kind: str) -> Kind:
     number, names, signs = KINDS[kind]
     table = np.array([number(mask) for mask in range(256)], np.uint8)
     masks = [tuple(sorted(np.flatnonzero(table == index).tolist(), key=_plainness)) for index in range(len(names))]
-    ways: list[list[tuple[int, int]]] = [
-        [] for _ in names
-    ]  # for each piece its sprite and how that is laid: all ways that look right
+    # for each piece its sprite and how that is laid: all ways that look right
+    ways: list[list[tuple[int, int]]] = [[] for _ in names]
     sprite = 0
     for index, its_masks in enumerate(masks):
         if not ways[index]:  # no piece before looks like this one in any position

@@ -65,9 +65,8 @@ def svg(
         for name, lines in clips.items():
             parts.append(f'<clipPath id="{name}"><{_path(lines, True, scene, units, shared, "clip")}/></clipPath>')
         parts.append("</defs>")
-    for clip, run in groupby(
-        shapes, key=lambda shape: shape.clip
-    ):  # whoever draws it lays a mask over each group: few are quick
+    # whoever draws it lays a mask over each group: few are quick
+    for clip, run in groupby(shapes, key=lambda shape: shape.clip):
         drawn = [
             (
                 f"<{_path(shape.lines, shape.closed, scene, units, shared, 'fill' if shape.fill else '')} "

@@ -42,9 +42,8 @@ def distances(level: Level) -> NDArray[np.int32]:
 def _firsts(walkable: NDArray[np.bool_]) -> list[tuple[int, int]]:
     """The first cell of each part that hangs together, in reading order."""
     labels, _ = reach.labels(walkable.astype(np.uint8))
-    newest = np.maximum.accumulate(
-        labels.reshape(-1)
-    )  # labels are given in reading order, so a new one is the greatest so far
+    # labels are given in reading order, so a new one is the greatest so far
+    newest = np.maximum.accumulate(labels.reshape(-1))
     cells = np.flatnonzero(np.diff(newest, prepend=0))[:PARTS]
     return [(cell % walkable.shape[1], cell // walkable.shape[1]) for cell in cells.tolist()]
 

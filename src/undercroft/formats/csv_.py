@@ -32,9 +32,8 @@ def dump(level: Level, *, names: bool = False) -> bytes:
         raise BadInput(f"names is true or false, not {names!r}", fix="write names=True for the names of tiles")
     words = [_quoted(tile.name) if names else str(code) for code, tile in enumerate(level.palette.tiles)]
     longest = max(len(word.encode()) for word in words) + 1
-    cells = np.array(
-        [f"{word},".encode() for word in words], f"S{longest}"
-    )  # short ones are filled with zero bytes, which are taken out below
+    # short ones are filled with zero bytes, which are taken out below
+    cells = np.array([f"{word},".encode() for word in words], f"S{longest}")
     return b"".join(
         _lines(cells[row]) for row in np.array_split(level.tiles, max(1, min(level.height, level.tiles.size >> 20)))
     )

@@ -41,9 +41,8 @@ def load(data: bytes, file: str) -> Level:
     #####
     #.+.#
     """
-    limits.FOREIGN_CELLS.check(
-        data.count(b"\t") + data.count(b"\n"), f"{file}: the number of cells of the table"
-    )  # before there is a text for each
+    # before there is a text for each
+    limits.FOREIGN_CELLS.check(data.count(b"\t") + data.count(b"\n"), f"{file}: the number of cells of the table")
     rows = [line.split("\t") for line in _decoded(data, file)]
     width = max(map(len, rows), default=0)
     limits.FOREIGN_CELLS.check(width * len(rows), f"{file}: the number of cells of {width}x{len(rows)}")

@@ -43,9 +43,8 @@ def areas(grid: NDArray[np.int32], scale: float) -> dict[int, Mesh]:
     numbers, corners = numbers[order], corners[order]
     kinds, starts = np.unique(numbers, return_index=True)
     rank = np.searchsorted(kinds, numbers)
-    own, place = np.unique(
-        rank[:, None] * len(found.points) + corners, return_inverse=True
-    )  # a corner of two areas is one of each
+    # a corner of two areas is one of each
+    own, place = np.unique(rank[:, None] * len(found.points) + corners, return_inverse=True)
     points = found.xy()[own % max(1, len(found.points))] * scale
     positions = np.stack([points[:, 0], np.zeros(len(points)), points[:, 1]], axis=1).astype(np.float32)
     normals = np.tile(np.array([0, 1, 0], np.float32), (len(points), 1))

@@ -57,9 +57,8 @@ class Entity(NamedTuple):
         pivot = spot.key("__pivot", [0, 0]).value
         size = [spot.key(side, grid).whole(0, LARGEST) for side in ("width", "height")]
         pixels = [place.item(axis).whole(-LARGEST, LARGEST) for axis in (0, 1)]
-        back = [
-            int(pivot[axis] == 1) if isinstance(pivot, list) and len(pivot) == 2 else 0 for axis in (0, 1)
-        ]  # it stands on the line below its cell
+        # it stands on the line below its cell
+        back = [int(pivot[axis] == 1) if isinstance(pivot, list) and len(pivot) == 2 else 0 for axis in (0, 1)]
         fields, uids = {}, {}
         rows = spot.key("fieldInstances", [])
         for index in range(len(rows.list())):

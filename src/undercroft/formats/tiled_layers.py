@@ -218,9 +218,8 @@ def _things(level: Level, first: int) -> Objects:
         ids=range(first, first + len(known)),
         types=[thing.kind for thing in level.things],
         x=[int(thing.x) * size for thing in level.things],
-        y=[
-            int(thing.y) * size + tall for thing, tall in zip(level.things, high, strict=True)
-        ],  # the place of a tile is its lower left corner
+        # the place of a tile is its lower left corner
+        y=[int(thing.y) * size + tall for thing, tall in zip(level.things, high, strict=True)],
         names=[data["name"] if type(data.get("name")) is str else "" for data in known],
         sizes=(wide, high),
         gids=[FIRST + things(thing.kind, data) for thing, data in zip(level.things, known, strict=True)],

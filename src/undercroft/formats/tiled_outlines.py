@@ -67,9 +67,8 @@ def _walked(labels: NDArray[np.int32], odd: Numbers) -> tuple[Numbers, Numbers, 
     across = framed.shape[1]
     flat = framed.reshape(-1)
     steps = np.array([1, across, -1, -across])  # east along the top of a cell, south along its right side, west, north
-    corners = np.array(
-        [1, across, across - 1, 0]
-    )  # where such a side ends, counted from the upper left corner of the cell, on a grid without a frame
+    # where such a side ends, counted from the upper left corner of the cell, on a grid without a frame
+    corners = np.array([1, across, across - 1, 0])
     begins = _first_cells(flat, len(odd) and int(odd[-1]) + 1)[odd]
     whole = np.zeros(len(odd), bool)
     active, cell, way, own = np.arange(len(odd)), begins.copy(), np.zeros(len(odd), np.int64), odd

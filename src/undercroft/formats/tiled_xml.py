@@ -101,9 +101,8 @@ class _Reading:
         )
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
-        if (
-            tag == "tile" and self.open and self.open[-1][0] in ("data", "chunk")
-        ):  # before anything else: there may be millions
+        # before anything else: there may be millions
+        if tag == "tile" and self.open and self.open[-1][0] in ("data", "chunk"):
             self.open[-1][1].setdefault("gids", []).append(attributes.get("gid", "0"))
             self.open.append(("cell", {}))
             return

@@ -46,9 +46,8 @@ def load(data: bytes, file: str) -> Level:
     >>> [region.kind for region in level.regions]
     ['room', 'corridor', 'cell']
     """
-    text = data.removeprefix(codecs.BOM_UTF8).decode(
-        errors="replace"
-    )  # what is no text is no sign of the legend either
+    # what is no text is no sign of the legend either
+    text = data.removeprefix(codecs.BOM_UTF8).decode(errors="replace")
     page, digits = drawing.parse(text, PALETTE, file=file)
     if digits.any():  # which other drawings take for regions
         y, x = divmod(int((digits > 0).argmax()), digits.shape[1])

@@ -110,11 +110,8 @@ def _scene(level: Level, models: list[_Model]) -> Iterator[bytes]:
     group = struct.pack(f"<i{len(models)}i", len(models), *(2 + 2 * index for index in range(len(models))))
     yield _chunk(b"nGRP", struct.pack("<i", 1) + _words({}) + group)
     for index, model in enumerate(models):
-        x, y, z = (
-            model.x + model.size[0] // 2,
-            model.y + model.size[1] // 2,
-            model.size[2] // 2,
-        )  # a place is that of a model's middle
+        # a place is that of a model's middle
+        x, y, z = (model.x + model.size[0] // 2, model.y + model.size[1] // 2, model.size[2] // 2)
         node = 2 + 2 * index
         yield _chunk(
             b"nTRN",

@@ -59,9 +59,8 @@ OVER = cython.declare(cython.int, 18)  # it is over until its parent begins anew
 WORST = cython.declare(cython.int, 19)  # most matches one log entry can add
 ACTED = cython.declare(cython.int, 20)  # whether the present pass of a repeat did anything
 OUTSIDE = cython.declare(cython.int, 21)  # patterns may reach over the border
-KNOWS = cython.declare(
-    cython.int, 22
-)  # how it knows what is listed: 0 by bits, 1 by a hash table, 2 it need not, a match comes true only once
+# how it knows what is listed: 0 by bits, 1 by a hash table, 2 it need not, a match comes true only once
+KNOWS = cython.declare(cython.int, 22)
 HASH = cython.declare(cython.int, 23)  # where its hash table begins
 HASH_MASK = cython.declare(cython.int, 24)  # its length less one
 ANCHORS = cython.declare(cython.int, 25)  # where its table of anchors begins, or -1: search variant by variant
@@ -578,9 +577,8 @@ class World:
             return True
         while seen < logged:
             if self.nodes[n + COUNT] + self.nodes[n + WORST] > self.nodes[n + ROOM]:
-                if (
-                    self.nodes[n + MAY_LOT] and self.nodes[n + COUNT] > 2 * self.shape[0] * self.shape[1]
-                ):  # too many to hold: places by lot
+                # too many to hold: places by lot
+                if self.nodes[n + MAY_LOT] and self.nodes[n + COUNT] > 2 * self.shape[0] * self.shape[1]:
                     self.clear(n)
                     self.nodes[n + BY_LOT] = 1
                     self.nodes[n + MISSES] = 0
@@ -1058,9 +1056,8 @@ class World:
         next_cell: cython.Py_ssize_t
         side: cython.int
         tile: cython.int
-        a: cython.longlong = (
-            -1
-        )  # steps to the nearest tile of each kind, its cell, and the steps to the nearest on another cell
+        # steps to the nearest tile of each kind, its cell, and the steps to the nearest on another cell
+        a: cython.longlong = -1
         a_cell: cython.Py_ssize_t = -1
         a_next: cython.longlong = -1
         b: cython.longlong = -1
@@ -1905,9 +1902,8 @@ class World:
                     and not self.catch_up()
                 ):
                     return 0
-                if (
-                    self.events.shape[0] and 2 * (2 * self.nodes[n + COUNT] + self.state[EVENTS]) > self.events.shape[0]
-                ):  # each may be refused, then done
+                # each may be refused, then done
+                if self.events.shape[0] and 2 * (2 * self.nodes[n + COUNT] + self.state[EVENTS]) > self.events.shape[0]:
                     self.state[FULL] = 2 * self.nodes[n + COUNT]
                     return 0
                 used = used + 1 if used > 0 and self.many(n) > 0 else -1 - used
@@ -1948,9 +1944,8 @@ class World:
                 if self.nodes[n + KIND] == MARKOV:
                     self.nodes[n + AT] = 0
             while True:
-                if (
-                    self.nodes[n + FIRST] + self.nodes[n + AT] >= self.nodes[n + LAST] or self.nodes[n + OVER]
-                ):  # no child is left
+                # no child is left
+                if self.nodes[n + FIRST] + self.nodes[n + AT] >= self.nodes[n + LAST] or self.nodes[n + OVER]:
                     if self.nodes[n + KIND] == REPEAT and self.nodes[n + OVER] == 0:
                         self.nodes[n + DONE] += 1
                         if self.nodes[n + ACTED] == 0 or (
@@ -2080,9 +2075,8 @@ def unroll(
         if (events[k] >> 21) & 1:
             continue
         action = (events[k] & 0x1FFFFF) << ACTION
-        placement = (
-            (events[k] >> 22) - shape[3] + stride * 64
-        )  # all that is written lies in the map; a box may begin outside of it
+        # all that is written lies in the map; a box may begin outside of it
+        placement = (events[k] >> 22) - shape[3] + stride * 64
         top = placement // stride - 64
         left = placement % stride
         for m in range(actions[action + A_FIRST], actions[action + A_LAST]):

@@ -414,9 +414,8 @@ class Furnisher:
             side = (facing + k) & 3
             length = wide if side == 0 or side == 2 else high
             for x in range(length):
-                y = length // 2 + (x + 1) // 2 * (
-                    1 if x & 1 == 0 else -1
-                )  # the middle, one before it, one after it ...
+                # the middle, one before it, one after it ...
+                y = length // 2 + (x + 1) // 2 * (1 if x & 1 == 0 else -1)
                 if side == 0:
                     at = cell - stride + y
                 elif side == 2:

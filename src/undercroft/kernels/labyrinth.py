@@ -255,9 +255,8 @@ def backtrack(
             up = pick < up
             right = pick < right
             down = pick < down
-            step = (
-                (-down & (stride + 1)) + (-right & (1 - stride)) + (-up & (-1 - stride)) - 1
-            )  # left, and what turns it into down, right, up
+            # left, and what turns it into down, right, up
+            step = (-down & (stride + 1)) + (-right & (1 - stride)) + (-up & (-1 - stride)) - 1
             plots[plot + (step if step < 0 else 0)] |= 1 + ((up + right + down) & 1)
             plot += step
             plots[plot] |= PART

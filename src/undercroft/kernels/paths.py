@@ -113,9 +113,8 @@ def edges(
                     starts[other] -= 1
                     targets[starts[other]] = mine
                 total += 2
-    if (
-        counting
-    ):  # running sums: `starts[node]` is then the end of the node's row, and filling moves it to the beginning
+    # running sums: `starts[node]` is then the end of the node's row, and filling moves it to the beginning
+    if counting:
         for i in range(1, starts.shape[0]):
             starts[i] += starts[i - 1]
     return total
@@ -378,9 +377,8 @@ def hang(
         up = parent[node]
         if up:
             root[node] = root[up]
-            depth[node] = (
-                depth[up] + 2 * weights[node]
-            )  # from (way to up) + w(up) to (way to up) + w(up) + w(node) + w(node)
+            # from (way to up) + w(up) to (way to up) + w(up) + w(node) + w(node)
+            depth[node] = depth[up] + 2 * weights[node]
 
 
 def inside(
@@ -503,9 +501,8 @@ def longest(
                     source = k
                 else:
                     state[4] = 1
-            if (
-                state[4] == 1
-            ):  # which search teaches most: by turns the place that may reach farthest, and the most central one
+            # which search teaches most: by turns the place that may reach farthest, and the most central one
+            if state[4] == 1:
                 value = -1
                 for k in range(places):
                     if high[k] > best:

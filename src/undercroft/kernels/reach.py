@@ -76,9 +76,8 @@ def label(
                         other = labels[i - width]
                         if mine == 0:
                             mine = other
-                        elif other != mine and (
-                            other != joined or mine != to
-                        ):  # along an open side the same two meet again and again
+                        elif other != mine and (other != joined or mine != to):
+                            # along an open side the same two meet again and again
                             joined = other
                             mine = join(parent, mine, other)
                             to = mine
@@ -109,9 +108,8 @@ def label(
     if y < height:
         return used
     y = state[2]
-    if (
-        state[4] == 0
-    ):  # provisional labels become final ones, in order: a root is smaller than what it stands for, so it comes first
+    # provisional labels become final ones, in order: a root is smaller than what it stands for, so it comes first
+    if state[4] == 0:
         final = 0
         for mine in range(1, count + 1):
             if parent[mine] == mine:

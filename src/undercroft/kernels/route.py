@@ -58,9 +58,8 @@ BUCKETS = cython.declare(cython.int, 13)
 AT = cython.declare(cython.int, 14)  # what the routes cost at least that are looked at now
 OUT = cython.declare(cython.int, 15)  # what a route costs at least that leaves the window
 BEST = cython.declare(cython.int, 16)  # what a route costs that is known
-FOUND = cython.declare(
-    cython.int, 17
-)  # its last state, once it is known to be the cheapest; -1 before, -2 if the window is too small or there is none
+# its last state, once it is known to be the cheapest; -1 before, -2 if the window is too small or there is none
+FOUND = cython.declare(cython.int, 17)
 
 
 @cython.cfunc

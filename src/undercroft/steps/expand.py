@@ -146,10 +146,8 @@ class Expand:
         width, height = USUAL if wanted is None else (_even(wanted[0], grid[0]), _even(wanted[1], grid[1]))
         if wanted is not None and count != grid:
             wide, high = _even(wanted[0], count[0]), _even(wanted[1], count[1])
-            across, down = (
-                max(1, wanted[0] - 1) * grid[1],
-                max(1, wanted[1] - 1) * grid[0],
-            )  # sides of a cell of the whole grid, times all its cells
+            # sides of a cell of the whole grid, times all its cells
+            across, down = (max(1, wanted[0] - 1) * grid[1], max(1, wanted[1] - 1) * grid[0])
             if wide * down <= high * across:
                 width, height = wide, max(height, wide * down // across // 2 * 2)
             else:

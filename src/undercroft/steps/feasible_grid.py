@@ -105,11 +105,8 @@ def most_without_loops(columns: int, rows: int) -> int:
     """
     loops, empty = (columns - 1) * (rows - 1), 0
     inner = max(columns - 2, 0) * max(rows - 2, 0)
-    for opened, there in (
-        (3, inner - (inner > 0)),
-        (2, 2 * max(columns - 2, 0) + 2 * max(rows - 2, 0)),
-        (1, 4),
-    ):  # the first room is within, if anything is
+    # the first room is within, if anything is
+    for opened, there in ((3, inner - (inner > 0)), (2, 2 * max(columns - 2, 0) + 2 * max(rows - 2, 0)), (1, 4)):
         some = min(there, -(-loops // opened))
         loops, empty = max(0, loops - some * opened), empty + some
     return columns * rows - empty

@@ -127,9 +127,8 @@ def _wider_mouths(walkable: NDArray[np.bool_], narrow: NDArray[np.bool_], wide: 
     for grids in ((walkable, narrow, wide), (walkable.T, narrow.T, wide.T)):
         is_open, is_narrow, is_wide = (np.pad(grid, 1) for grid in grids)
         lines = is_narrow[1:-1], is_open[:-2], is_wide[:-2], is_open[2:], is_wide[2:]
-        ahead = [
-            line[:, 1:] for line in lines
-        ]  # whether all cells from here on to the last one looked at are so: here, above, below
+        # whether all cells from here on to the last one looked at are so: here, above, below
+        ahead = [line[:, 1:] for line in lines]
         for length in range(2, most + 1):
             ahead = [cells[:, :-1] & line[:, length:] for cells, line in zip(ahead, lines, strict=True)]
             here, up, wide_up, down, wide_down = (cells[:, :-1] for cells in ahead)

@@ -196,9 +196,8 @@ class RoomGrid:
         height, width = tiles.shape
         x, y = rng.below(width), rng.below(height)
         tiles[y, x] = ROOM
-        enough = tiles.size * (
-            1000 + 8 * max(width, height)
-        )  # to fill the grid, in two dimensions or in one, if that can be done at all
+        # to fill the grid, in two dimensions or in one, if that can be done at all
+        enough = tiles.size * (1000 + 8 * max(width, height))
         state = np.array([1, x, y, x, y, enough], np.int64)
         args = buffer(state), flat(tiles), rng.state, width, height, target, BORDERS.index(self.border)
         run.drive(lambda fuel: int(grids.walk(*args, fuel)))
@@ -210,9 +209,8 @@ class RoomGrid:
         field = reach.Field(rooms, [start], run)
         assert field.farthest is not None
         end, steps = field.farthest, field.at(*field.farthest)
-        if (
-            self.method != "isaac"
-        ):  # there the last one found is a dead end like all that are as far: the last of the end rooms
+        # there the last one found is a dead end like all that are as far: the last of the end rooms
+        if self.method != "isaac":
             ys, xs = np.nonzero(field.steps == steps)
             far = list(zip(xs.tolist(), ys.tolist(), strict=True))
             end = next((cell for cell in far if _exits(rooms, cell) == 1), far[0])

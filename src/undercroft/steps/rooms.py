@@ -63,9 +63,8 @@ class Rooms:
     def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
         rock = draft.palette.rock.view(np.uint8)
         state = np.array([self.tries or max(1, draft.tiles.size // 12), 0, 0], np.int64)
-        found = np.empty(
-            (draft.tiles.size // 16 + 1 if self.layouts else 0, 4), np.int32
-        )  # a room and its walls take 16 cells
+        # a room and its walls take 16 cells
+        found = np.empty((draft.tiles.size // 16 + 1 if self.layouts else 0, 4), np.int32)
         floor = draft.palette.role("floor")
         args = (
             buffer(state),

@@ -69,9 +69,8 @@ class Secrets:
         was = showing.before(run)
         draft.tiles.reshape(-1)[hidden] = palette.role("secret")
         showing.reveal(run, was)
-        if (
-            draft.start and draft.end and draft.path is not None and len(hidden)
-        ):  # the way shown is one that needs no secret
+        # the way shown is one that needs no secret
+        if draft.start and draft.end and draft.path is not None and len(hidden):
             seen.reshape(-1)[hidden] = False
             way = reach.Field(seen, [draft.start], run).way(*draft.end)
             draft.path = way if len(way) else draft.path

@@ -88,9 +88,8 @@ class Split:
         stack = np.zeros((depth + 2, 5), np.int32)
         stack[0, :4] = 1, 1, width - 2, height - 2
         across, down = min(self.min_width, max(1, width - 2)) + 1, min(self.min_height, max(1, height - 2)) + 1
-        room = (
-            (width - 1) * (height - 1) // (across * down)
-        )  # a cell takes a column and a row of the map beside its own
+        # a cell takes a column and a row of the map beside its own
+        room = (width - 1) * (height - 1) // (across * down)
         leaves = np.empty((max(1, min(room, 1 << min(depth, 40))), 4), np.int32)
         state = np.array([min(width, height) > 2, 0], np.int64)
         sizes = depth, self.min_width, self.min_height, int(self.max_ratio * PART), threshold(self.margin)

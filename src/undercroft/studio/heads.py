@@ -69,9 +69,8 @@ def head_of(
         "requirements": required(facts, made.wanted(until), result.rejected),
         "rejected": result.attempt,
         "causes": result.rejected,
-        "notes": [
-            note for note in result.notes if "put back after" not in note
-        ],  # what is kept is kept: who drew it knows
+        # what is kept is kept: who drew it knows
+        "notes": [note for note in result.notes if "put back after" not in note],
         "moved": made.moved,
         "milliseconds": round(made.milliseconds, 1),
         "steps": steps_of(made.recipe) if made.recipe else [],

@@ -77,10 +77,8 @@ class Origins:
         found, _ = self.origin(ref)
         assert not isinstance(found, Level)
         if isinstance(found, Rules):
-            return [
-                repr(found.program),
-                found.program.palette.tiles,
-            ]  # a palette that is printed does not show its tiles
+            # a palette that is printed does not show its tiles
+            return [repr(found.program), found.program.palette.tiles]
         return [found.source[0], found.source[1], found.reads(params)]
 
     def folder(self, file: str) -> Path:
@@ -112,9 +110,8 @@ class Origins:
         if key in self._recipes:
             return self._recipes[key]
         recipe = Recipe.parse(text, file, self.folder(file))
-        if not any(
-            getattr(STEPS[plan.use], "reads", ()) for plan in recipe.plans
-        ):  # else files beside it may change at any time
+        # else files beside it may change at any time
+        if not any(getattr(STEPS[plan.use], "reads", ()) for plan in recipe.plans):
             self._recipes[key] = recipe
             if len(self._recipes) > KEPT:
                 self._recipes.popitem(last=False)

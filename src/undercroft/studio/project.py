@@ -139,9 +139,8 @@ class Project:
                     status = entry.stat(follow_symlinks=False)
                 except OSError:
                     continue
-                if (
-                    stat.S_ISDIR(status.st_mode) and depth < DEEPEST and Path(entry.path) != shipped
-                ):  # in a checkout of ours these are everybody's
+                # in a checkout of ours these are everybody's
+                if stat.S_ISDIR(status.st_mode) and depth < DEEPEST and Path(entry.path) != shipped:
                     waiting.append((Path(entry.path), f"{above}{entry.name}/", depth + 1))
                 elif stat.S_ISREG(status.st_mode) and Path(entry.name).suffix.casefold() in known_suffixes():
                     seen += 1

@@ -91,9 +91,8 @@ def start(
             timeout_graceful_shutdown=1,
         )
         server = uvicorn.Server(config)
-        vars(server)["capture_signals"] = lambda: _signals(
-            server
-        )  # its own ends the process before anything is put away
+        # its own ends the process before anything is put away
+        vars(server)["capture_signals"] = lambda: _signals(server)
         asyncio.run(_serve(server, sockets, lambda: ready(f"http://127.0.0.1:{port}/#token={token}")))
 
 

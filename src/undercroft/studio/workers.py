@@ -81,12 +81,8 @@ class Workers:
         task.number = next(self._numbers)
         try:
             task.frame = frames.packed((task.number, (task.ask, task.seconds)))
-        except (
-            OverflowError,
-            TypeError,
-            ValueError,
-            RecursionError,
-        ):  # a number beyond all numbers, or brackets without end
+        except (OverflowError, TypeError, ValueError, RecursionError):
+            # a number beyond all numbers, or brackets without end
             task.cancelled = True
             task.on_end(
                 Outcome(

@@ -114,9 +114,8 @@ def wrong(room: Template, layout: Layout) -> Iterator[tuple[str, NDArray[np.bool
     if count == 0:
         yield "empty", part
     idle = part & ~body & ~_near(body)
-    stray = (
-        idle & (_sides(~part) > 1) & ~_thick(part & ~body, idle)
-    )  # the face of a thick wall has one side outside, and is none
+    # the face of a thick wall has one side outside, and is none
+    stray = idle & (_sides(~part) > 1) & ~_thick(part & ~body, idle)
     if stray.any():
         yield "stray", stray
     missing = _lost_sockets(room, layout)

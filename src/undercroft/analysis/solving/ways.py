@@ -42,9 +42,8 @@ class Ways:
             self.steps[number] = np.where(row == np.iinfo(np.int32).max, -1, row)
             if puzzle.end is not None and field.at(*puzzle.end) >= 0:
                 self.to_end[number] = field.at(*puzzle.end) + before
-        if (
-            puzzle.end is not None and puzzle.end in self._number
-        ):  # which may be locked: one must come to it as to any spot
+        # which may be locked: one must come to it as to any spot
+        if puzzle.end is not None and puzzle.end in self._number:
             self.to_end[self._number[puzzle.end]] = 0
         if puzzle.start == puzzle.end and self._exits(0):
             self.to_end[0] = 0

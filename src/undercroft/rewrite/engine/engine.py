@@ -339,9 +339,8 @@ class Engine:
     def _events(self) -> NDArray[np.int64]:
         rows = self.events[: 2 * int(self.state[c.EVENTS])].reshape(-1, 2)
         wide, high = self.tables.rim
-        y, x = np.divmod(
-            (rows[:, 1] >> 22) + wide, int(self.tables.shape[2])
-        )  # + the rim, so that places left of the map stay in their row
+        # + the rim, so that places left of the map stay in their row
+        y, x = np.divmod((rows[:, 1] >> 22) + wide, int(self.tables.shape[2]))
         what = rows[:, 1] & 0x3FFFFF
         return np.column_stack((rows[:, 0], what & (REFUSED - 1), x - wide, y - high, what & REFUSED))
 

@@ -183,9 +183,8 @@ def laid_out(program: Program, width: int, height: int, rarity: tuple[int, ...])
         touched,
         *look,
         guarding.table(guards, program, classes),
-        np.array(
-            [width, height, stride, (high + 1) * stride], np.int64
-        ),  # a row more than patterns reach, for the ring that guards look at
+        # a row more than patterns reach, for the ring that guards look at
+        np.array([width, height, stride, (high + 1) * stride], np.int64),
         (wide, high + 1),
         classes,
         rows,
@@ -319,12 +318,8 @@ def _fill_nodes(nodes: NDArray[np.int64], flat: list[Flat], rows: list[Row], fir
         of_node.setdefault(row.node, []).append(index)
     for number, (node, parent, below, _) in enumerate(flat):
         entry = nodes[number]
-        entry[KIND], entry[PARENT], entry[LIMIT], entry[REGIONS] = (
-            KINDS.index(node.kind),
-            parent,
-            node.limit,
-            -1,
-        )  # of branches only a repeat has a limit
+        # of branches only a repeat has a limit
+        entry[KIND], entry[PARENT], entry[LIMIT], entry[REGIONS] = (KINDS.index(node.kind), parent, node.limit, -1)
         if node.kind not in LEAVES:
             entry[FIRST] = len(children)
             children += below

@@ -199,9 +199,8 @@ class _Case:
             high, wide = variant.height, variant.width
             piece = cut(self.tiles, x - wide + 1, y - high + 1, 2 * wide - 1, 2 * high - 1, self.outside)
             wrong = counted(piece, variant, np.zeros((high, wide), bool), {})
-            changed = changes(variant)[
-                ::-1, ::-1
-            ]  # the further up and left a placement begins, the further down and right the cell lies in it
+            # the further up and left a placement begins, the further down and right the cell lies in it
+            changed = changes(variant)[::-1, ::-1]
             tops, lefts = np.arange(y - high + 1, y + 1)[:, None], np.arange(x - wide + 1, x + 1)
             inside = (tops >= 0) & (tops + high <= height) & (lefts >= 0) & (lefts + wide <= width)
             covering += wrong.size

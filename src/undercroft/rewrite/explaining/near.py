@@ -146,9 +146,8 @@ def look(tiles: NDArray[np.uint8], variant: Variant, outside: int) -> Look:
         useful = tried & _any_inside(writes, top, rows, height, width) if outside >= 0 and writes.any() else tried
         fits = useful.copy()
         wrong = counted(piece, variant, fits, found.firsts)
-        fits |= (
-            tried & ~useful & (wrong == 0)
-        )  # a match that writes nothing on the map is one all the same: it is used up
+        # a match that writes nothing on the map is one all the same: it is used up
+        fits |= tried & ~useful & (wrong == 0)
         tried = useful | fits if outside >= 0 else tried
         found.places += int(np.count_nonzero(tried))
         found.matches += int(np.count_nonzero(fits))

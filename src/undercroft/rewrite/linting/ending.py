@@ -143,9 +143,8 @@ def acts(subject: Subject, leaf: Node, rule: Rule, possible: int) -> Iterator[Ac
     if not rule.works():
         return
     there = possible | (1 << leaf.outside if leaf.outside >= 0 else 0)
-    for variant in subject.variants(rule)[
-        : None if subject.turning else 1
-    ]:  # if tiles do not turn, all positions do the same
+    # if tiles do not turn, all positions do the same
+    for variant in subject.variants(rule)[: None if subject.turning else 1]:
         if all(tiles & there for tiles in variant.pattern):
             for result in variant.results:
                 if result.weight:
@@ -158,13 +157,11 @@ def _act(leaf: Node, variant: Variant, cells: tuple[int, ...], possible: int) ->
     idle = not sure
     if leaf.outside >= 0 and sure:  # what is written over the border is lost, and all of it may lie there
         idle = len(sure) < len(variant.pattern) and all(tiles >> leaf.outside & 1 for tiles in sure)
-    written = [
-        (tiles & possible, code) for tiles, code in pairs if tiles & possible
-    ]  # the others can only lie outside the map
+    # the others can only lie outside the map
+    written = [(tiles & possible, code) for tiles, code in pairs if tiles & possible]
     whole = change(written)
-    if (
-        leaf.kind == "parallel" or leaf.outside >= 0
-    ):  # in `parallel`, what comes last is written whole, and so lowers the sum
+    # in `parallel`, what comes last is written whole, and so lowers the sum
+    if leaf.kind == "parallel" or leaf.outside >= 0:
         return Act(whole, tuple(((cell, 1),) for cell, _ in whole), idle)
     return Act(whole, (whole,) if whole else (), idle)
 

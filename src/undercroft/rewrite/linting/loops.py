@@ -50,9 +50,8 @@ def parts(root: Node) -> Parts:
                 loops.append(Loop(node, (node,), (), passes, False))
         elif (node.kind == "sequence" and not nested) or (node.kind == "repeat" and node.limit):
             todo.extend((child, passes * max(1, node.limit), True) for child in reversed(node.children))
-        elif (
-            node.kind == "markov" and not nested
-        ):  # its children keep their limits; branches in it begin anew as long as they act
+        elif node.kind == "markov" and not nested:
+            # its children keep their limits; branches in it begin anew as long as they act
             capped = tuple(child for child in node.children if child.kind in LEAVES and child.limit)
             leaves = tuple(leaf for child in node.children if child not in capped for leaf in child.leaves())
             loops.append(Loop(node, leaves, capped, passes, any(child.children for child in node.children)))

@@ -209,9 +209,8 @@ class Machine:
             if leaf.kind == "one" or all(rule.chance >= 1 for rule, *_ in matches):  # else it gives up one day
                 yield from found
             return
-        some = [
-            way for way in islice(found, MOST_WAYS) if way[1] != tiles
-        ]  # one day a turn comes that changes something
+        # one day a turn comes that changes something
+        some = [way for way in islice(found, MOST_WAYS) if way[1] != tiles]
         if not some:
             raise Unsure
         yield from some

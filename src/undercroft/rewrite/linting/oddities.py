@@ -115,9 +115,8 @@ def overwritten(subject: Subject) -> Iterator[Finding]:
         lost = 0
         for result in rule.results:
             for tiles, code in zip(rule.pattern, result.cells, strict=True):
-                if (
-                    result.weight and code != KEEP and tiles >> len(palette)
-                ):  # only ? and sets with 'not' hold tiles that no palette names
+                # only ? and sets with 'not' hold tiles that no palette names
+                if result.weight and code != KEEP and tiles >> len(palette):
                     lost |= tiles & precious & ~(1 << code)
         if lost:
             names = listed([palette.tiles[code].name for code in members(lost, len(palette))])

@@ -38,9 +38,8 @@ def reach(subject: Subject) -> Reach:
         return Reach(ANY, {})
     missed: dict[int, int] = {}
     root = subject.program.root
-    parts = (
-        root.children if root.kind == "sequence" else (root,)
-    )  # one after the other; whatever loops is taken as a whole
+    # one after the other; whatever loops is taken as a whole
+    parts = root.children if root.kind == "sequence" else (root,)
     for part in parts:
         have = _closed(subject, part, have, missed)
     return Reach(have, missed)

@@ -125,9 +125,8 @@ def _used_up_by_itself(rule: Rule) -> bool:
 
 def _hidden_by(subject: Subject, before: list[Blocker], leaf: Node, rule: Rule, budget: Budget) -> Rule | None:
     """A rule that fits wherever this one does; if several share that, the first of them."""
-    if (
-        leaf.outside >= 0 or not all(rule.pattern) or not budget.spend(len(before))
-    ):  # over the border the others may not fit
+    # over the border the others may not fit
+    if leaf.outside >= 0 or not all(rule.pattern) or not budget.spend(len(before)):
         return None
     found: Rule | None = None
     asked = {tiles for variant in subject.variants(rule) for tiles in variant.pattern}

@@ -86,9 +86,8 @@ def rise(each: Change, weights: Sequence[int]) -> int:
 def _worst(each: Change, weights: Sequence[Fraction] | Sequence[int]) -> tuple[tuple[int, int], ...]:
     """The case of a change that lowers the weights least, as (tile, how many more of it)."""
     lightest = [(times, new, _lightest(tiles, weights)) for (tiles, new), times in each]
-    if all(
-        tiles >> new & 1 for (tiles, new), _ in each
-    ):  # all may stay as it is; the case to look at changes one cell at least
+    # all may stay as it is; the case to look at changes one cell at least
+    if all(tiles >> new & 1 for (tiles, new), _ in each):
         ways = []
         for index, ((tiles, new), _) in enumerate(each):
             old = _lightest(tiles & ~(1 << new), weights)

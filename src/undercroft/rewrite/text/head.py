@@ -94,9 +94,8 @@ class Head:
     def _palette(self, rest: Part) -> None:
         tiles, name = self._palette_named(rest)
         if self._said_palette or self._alphabet or self._own_tiles:
-            if (
-                self.depth > 1 and tiles == self._tiles[: len(tiles)]
-            ):  # an included file may name the palette it was drawn with
+            # an included file may name the palette it was drawn with
+            if self.depth > 1 and tiles == self._tiles[: len(tiles)]:
                 return
             raise bad(rest, "the palette comes first, and once", "write one 'palette' line, at the top of the file")
         self._tiles, self._palette_name, self._said_palette = tiles, name, True
