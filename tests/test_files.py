@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from undercroft import files, limits
+from undercroft import limits
 from undercroft.errors import FileTrouble, TooBig
+from undercroft.inputs import files
 
 
 @pytest.mark.parametrize(

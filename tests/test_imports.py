@@ -13,7 +13,7 @@ PACKAGE = Path(__file__).parents[1] / "src" / "undercroft"
 ORDER = (
     ("errors",),
     ("limits",),
-    ("files", "toml", "jsons"),
+    ("inputs",),
     ("core",),
     ("kernels",),
     ("analysis",),
@@ -35,7 +35,7 @@ FREE = {"version"}
 WHEN_CALLED = {("core/level.py", "formats"), ("__init__.py", "formats"), ("cli/studio_command.py", "studio")}
 """The listed exceptions: allowed inside a function, and nowhere else."""
 
-SYSTEM = {"files", "bulk", "studio", "cli"}
+SYSTEM = {"inputs", "bulk", "studio", "cli"}
 CLOCK = {"bulk", "studio", "cli"}
 TALK = {"cli", "studio", "__main__"}
 CLOCKS = {"time", "datetime"}
@@ -175,7 +175,7 @@ def test_every_part_of_the_package_has_its_place() -> None:
         ("core/draft.py", "if x:\n    import undercroft.kernels.carve", "core imports kernels"),
         ("core/draft.py", "import importlib\nimportlib.import_module('undercroft.recipe')", "core imports recipe"),
         ("errors.py", "from undercroft import limits", "errors imports limits"),
-        ("files.py", "from undercroft import toml", "files imports toml"),
+        ("inputs/files.py", "from undercroft.core import level", "inputs imports core"),
         ("rewrite/engine/engine.py", "from undercroft.templates import layout", "rewrite imports templates"),
         ("kernels/reach.py", "from undercroft.analysis import reach", "kernels imports analysis"),
         ("cli/main.py", "from undercroft.studio import app", "cli imports studio"),

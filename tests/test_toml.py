@@ -14,8 +14,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from undercroft import limits, toml
+from undercroft import limits
 from undercroft.errors import BadInput, Place, TooBig
+from undercroft.inputs import toml
 
 Path = tuple[str | int, ...]
 

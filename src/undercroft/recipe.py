@@ -16,7 +16,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft import attempts, files, limits, toml
+from undercroft import attempts, limits
 from undercroft.analysis import requirements
 from undercroft.analysis.measures import Facts
 from undercroft.analysis.requirements import Requirement
@@ -26,6 +26,7 @@ from undercroft.core.level import Level, checked_size
 from undercroft.core.rng import Rng, seed_number
 from undercroft.core.run import Run, Watcher
 from undercroft.errors import BadInput, NotMet, Place, UndercroftError, unknown
+from undercroft.inputs import files, toml
 from undercroft.steps import STEPS, Step
 from undercroft.steps.kept_locks import KeptLocks
 from undercroft.version import VERSION

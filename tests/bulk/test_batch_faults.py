@@ -336,11 +336,11 @@ def test_no_room_at_any_moment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
             sync(handle)
 
         out = tmp_path / f"out{turn}"
-        monkeypatch.setattr("undercroft.files.os.fsync", full)
+        monkeypatch.setattr("undercroft.inputs.files.os.fsync", full)
         with pytest.raises(FileTrouble, match="no space left on device") as told:
             uc.batch("cave", 20, out, as_="json", **SMALL, **HERE)
         assert told.value.fix == "make room there, and run the same command again: it goes on from here"
-        monkeypatch.setattr("undercroft.files.os.fsync", sync)
+        monkeypatch.setattr("undercroft.inputs.files.os.fsync", sync)
         assert all(whole[name] == data for name, data in contents(out).items())
         uc.batch("cave", 20, out, as_="json", **SMALL, **HERE)
         assert contents(out) == whole

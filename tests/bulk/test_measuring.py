@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 
 import undercroft as uc
-from undercroft import files
 from undercroft.analysis.measures import MEASURES
 from undercroft.analysis.measuring.facts import Facts
 from undercroft.bulk.expressive_range import drawn, expressive_range, told
@@ -22,6 +21,7 @@ from undercroft.bulk.measured_files import ROWS, csv_pieces, json_pieces, plain,
 from undercroft.bulk.measuring import Measuring
 from undercroft.bulk.pacing import Paced
 from undercroft.errors import BadInput, OutOfBudget
+from undercroft.inputs import files
 from undercroft.recipe import Recipe
 
 SIZE = (30, 16)

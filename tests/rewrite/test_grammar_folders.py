@@ -11,9 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rewrite.grammars import FOUR_WAY, SHIPPED, fill, letters
-from undercroft import files, limits
+from undercroft import limits
 from undercroft.core.palette import STANDARD
 from undercroft.errors import BadInput, FileTrouble, TooBig
+from undercroft.inputs import files
 from undercroft.rewrite.grammar.flags import FLAGS, POSITIONS
 from undercroft.rewrite.grammar.folder import folder, program, rule
 from undercroft.rewrite.grammar.tiles import GRAMMAR

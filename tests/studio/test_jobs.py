@@ -559,7 +559,7 @@ def test_hello_tells_what_there_is(server: Server) -> None:
         for param in card["params"]:
             place = param["place"]
             written = lines[place["line"] - 1][place["column"] - 1 :][: place["length"]]
-            from undercroft import toml
+            from undercroft.inputs import toml
 
             assert toml.value(written, "default") == param["default"] == recipe.params[param["name"]].default
             if param["kind"] in ("whole", "number") and "low" in param:

@@ -7,9 +7,10 @@ import random
 import pytest
 
 from drawn import HEAVY
-from undercroft import files, limits
+from undercroft import limits
 from undercroft.core.rng import Rng
 from undercroft.errors import BadInput, UndercroftError
+from undercroft.inputs import files
 from undercroft.things import shipped
 from undercroft.things.contents import contents
 from undercroft.things.reading import parse

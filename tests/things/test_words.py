@@ -7,9 +7,10 @@ import random
 import pytest
 
 from drawn import HEAVY
-from undercroft import files, limits
+from undercroft import limits
 from undercroft.core.rng import Rng
 from undercroft.errors import BadInput, TooBig, UndercroftError
+from undercroft.inputs import files
 from undercroft.things import shipped
 from undercroft.things.word_reading import parse
 from undercroft.things.words import Words, capitals, in_a_sentence, sentences

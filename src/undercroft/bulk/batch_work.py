@@ -10,7 +10,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from undercroft import files
 from undercroft.bulk import level_files
 from undercroft.bulk.chunks import Chunk
 from undercroft.bulk.columns import Shard, columns
@@ -21,6 +20,7 @@ from undercroft.bulk.order import Order
 from undercroft.bulk.step_clock import StepClock
 from undercroft.core.level import Level
 from undercroft.errors import BadInput, Cancelled, NotMet, OutOfBudget
+from undercroft.inputs import files
 from undercroft.recipe import Result
 
 MEASURED, FILED = "measures", "files"

@@ -14,7 +14,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from undercroft import files, limits
+from undercroft import limits
 from undercroft.bulk import locking
 from undercroft.bulk.chunks import Chunk
 from undercroft.bulk.columns import Count
@@ -22,6 +22,7 @@ from undercroft.bulk.forms import form_of
 from undercroft.bulk.level_files import check_place, mended
 from undercroft.bulk.order import FORMAT, Order, digest_of
 from undercroft.errors import BadInput, FileTrouble, UndercroftError
+from undercroft.inputs import files
 
 ORDER, MANIFEST, LOCK = "order.json", "manifest.json", ".lock"
 WORDS = {

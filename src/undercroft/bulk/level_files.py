@@ -12,12 +12,13 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from undercroft import files, formats, limits
+from undercroft import formats, limits
 from undercroft.bulk.chunks import Chunk
 from undercroft.bulk.columns import Shard, about, columns, text_of
 from undercroft.bulk.order import Order
 from undercroft.core.level import Level
 from undercroft.errors import BadInput, FileTrouble, NotMet, OutOfBudget
+from undercroft.inputs import files
 
 SUFFIX = ".json"
 MEMORY = 0

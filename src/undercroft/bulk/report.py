@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from undercroft import files
 from undercroft.analysis.measures import Number
 from undercroft.analysis.ranges import EQUALLY_FAR, Numbers
 from undercroft.bulk.columns import Count, Shard, columns, rejections
@@ -23,6 +22,7 @@ from undercroft.bulk.distribution import Distribution
 from undercroft.bulk.folder import LOCK, MANIFEST, ORDER
 from undercroft.bulk.measured_files import plain
 from undercroft.bulk.report_times import REPORT, Times, remembered
+from undercroft.inputs import files
 
 if TYPE_CHECKING:
     from undercroft.bulk.batch import Batch

@@ -6,9 +6,10 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from undercroft import limits, toml
+from undercroft import limits
 from undercroft.core.rng import Rng
 from undercroft.errors import BadInput, unknown
+from undercroft.inputs import toml
 from undercroft.recipe import Param, Recipe, shown
 
 FINE = 1000

@@ -56,7 +56,7 @@ def command(what: str, seeds: str, fail_under: str | None, json_file: str | None
 
     RULES is a .rules file or a folder of grammar rules. Of a recipe every step with rules is counted for itself.
     """
-    from undercroft import files
+    from undercroft.inputs import files
     from undercroft.rewrite.explaining.covered import percent, share
 
     numbers = words.seeds(seeds)

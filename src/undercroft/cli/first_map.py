@@ -22,9 +22,10 @@ def first_map(
     """
     import numpy as np
 
-    from undercroft import files, formats, limits
+    from undercroft import formats, limits
     from undercroft.cli.streams import level_from
     from undercroft.core.level import checked_size
+    from undercroft.inputs import files
 
     if on and size:
         raise BadInput("a map has its own size", fix="give --on or --size, not both")

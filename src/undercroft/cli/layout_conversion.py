@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from undercroft import files
 from undercroft.cli.streams import put
 from undercroft.errors import BadInput
+from undercroft.inputs import files
 from undercroft.templates import layout_files, layout_json, layout_writer
 
 WRITERS = {"layout": layout_writer.write, "json": layout_json.write}

@@ -143,9 +143,10 @@ def _found(what: str, subjects: list[Subject], notes: tuple[str, ...] = ()) -> L
 
 def _recipe(what: str, size: tuple[int, int] | None) -> Looked:
     """All rules of a recipe, each step for itself."""
-    from undercroft import files, limits, toml
+    from undercroft import limits
     from undercroft.core.level import checked_size
     from undercroft.core.palette import STANDARD
+    from undercroft.inputs import files, toml
     from undercroft.recipe import FOLDER, Recipe, names
 
     path = FOLDER / f"{what}.toml" if what in names() else Path(what)
@@ -186,7 +187,7 @@ def _step(
     """
     import numpy as np
 
-    from undercroft import files
+    from undercroft.inputs import files
     from undercroft.rewrite.linting.finding import Subject
     from undercroft.rewrite.program import ANY, tile_set
     from undercroft.rewrite.rules import Rules

@@ -9,7 +9,6 @@ from typing import Any
 
 import click
 
-from undercroft import files
 from undercroft.analysis.measures import MEASURES, measure, measure_all
 from undercroft.cli import complain
 from undercroft.cli.number_lines import number_lines
@@ -17,6 +16,7 @@ from undercroft.cli.reading import Reading, is_recipe, level_of, not_made, reads
 from undercroft.cli.streams import on_terminal, put
 from undercroft.core.level import Level
 from undercroft.errors import BadInput, unknown
+from undercroft.inputs import files
 
 FILES = {"--json": ".json", "--csv": ".csv"}
 """Options that may stand without a file: then they mean standard output."""

@@ -9,12 +9,13 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from undercroft import files, limits
+from undercroft import limits
 from undercroft.analysis.measures import MEASURES
 from undercroft.cli import complain, words
 from undercroft.cli.progress import Bar
 from undercroft.cli.streams import on_terminal, put
 from undercroft.errors import BadInput, unknown
+from undercroft.inputs import files
 
 if TYPE_CHECKING:
     from undercroft.bulk.measuring import Measuring

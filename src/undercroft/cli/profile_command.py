@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from undercroft import files
 from undercroft.cli import complain, words
 from undercroft.cli.progress import Bar
 from undercroft.cli.streams import put
 from undercroft.errors import BadInput, TooBig
+from undercroft.inputs import files
 
 if TYPE_CHECKING:
     from undercroft.bulk.profiling import Profile

@@ -9,8 +9,9 @@ from undercroft.cli.lint_command import Looked
 
 def takes(what: str) -> bool:
     """Whether this is a text of room types: a .txt file, or one of another name that says so in its first line."""
-    from undercroft import files, limits
+    from undercroft import limits
     from undercroft.errors import UndercroftError
+    from undercroft.inputs import files
     from undercroft.templates.prefab import begins_like_rooms
 
     suffix = Path(what).suffix.casefold()
@@ -26,7 +27,8 @@ def takes(what: str) -> bool:
 
 def looked(what: str) -> Looked:
     """The findings about room types, each with its place."""
-    from undercroft import files, limits
+    from undercroft import limits
+    from undercroft.inputs import files
     from undercroft.rewrite.linting.finding import Finding, counted
     from undercroft.templates.prefab import parse
     from undercroft.templates.prefab_lint import CHECKS, look

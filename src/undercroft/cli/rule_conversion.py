@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from undercroft import files, limits
+from undercroft import limits
 from undercroft.cli import complain
 from undercroft.cli.convert_command import is_folder
 from undercroft.cli.streams import put
 from undercroft.core.palette import STANDARD, Palette
 from undercroft.errors import BadInput
+from undercroft.inputs import files
 from undercroft.rewrite import pairs
 from undercroft.rewrite.grammar import folder as grammar
 from undercroft.rewrite.grammar import writer as grammar_writer

@@ -96,10 +96,11 @@ def scale(
     quiet: bool,
 ) -> None:
     """The command itself, typed."""
-    from undercroft import files, formats
+    from undercroft import formats
     from undercroft.cli.layout_words import named
     from undercroft.cli.streams import format_of, put
     from undercroft.errors import BadInput
+    from undercroft.inputs import files
     from undercroft.templates.alone import level
 
     if sheet is not None and not sheet.casefold().endswith(".png"):

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from undercroft import files, limits
+from undercroft import limits
 from undercroft.cli import complain, words
 from undercroft.cli.nearest import show_nearest
 from undercroft.cli.progress import Bar
 from undercroft.errors import BadInput
+from undercroft.inputs import files
 
 if TYPE_CHECKING:
     from undercroft.bulk.search import Found, Search

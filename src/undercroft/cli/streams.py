@@ -7,10 +7,11 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from undercroft import files, formats, limits
+from undercroft import formats, limits
 from undercroft.core.level import Level
 from undercroft.errors import BadInput, FileTrouble
 from undercroft.formats import Format
+from undercroft.inputs import files
 
 FILLED = ("text", "text:cave", "text:rooms")
 """Formats of drawings, in which a row may be shorter than others."""

@@ -8,9 +8,10 @@ from typing import Any
 
 import click
 
-from undercroft import limits, toml
+from undercroft import limits
 from undercroft.core.rng import MASK64
 from undercroft.errors import BadInput
+from undercroft.inputs import toml
 
 STEPS = click.IntRange(0, 1_000_000_000)
 """How far rules may go: 0 for no limit."""

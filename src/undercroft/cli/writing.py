@@ -10,12 +10,13 @@ from typing import Any, NamedTuple, TypeVar
 
 import click
 
-from undercroft import files, formats
+from undercroft import formats
 from undercroft.cli import words
 from undercroft.cli.streams import format_of, put
 from undercroft.core.level import Level
 from undercroft.errors import BadInput, unknown
 from undercroft.formats import Format
+from undercroft.inputs import files
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 SPOKEN = {"origin": "how it was made", "layers": "further layers", "ends": "start and end", "palette": "the palette"}

@@ -8,10 +8,11 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft import files, limits
-from undercroft import toml as guarded_toml
+from undercroft import limits
 from undercroft.core import ports
 from undercroft.errors import BadInput, unknown
+from undercroft.inputs import files
+from undercroft.inputs import toml as guarded_toml
 
 T = TypeVar("T", np.bool_, np.uint8)
 

@@ -13,8 +13,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from undercroft import files, limits
+from undercroft import limits
 from undercroft.draw.scene import Points, square
+from undercroft.inputs import files
 
 FACES = ("title", "text", "italic", "figures", "mono", "sans", "strong")
 """Kinds of letters: a book's title, its text and italics, bold figures, a typewriter's, plain ones, and strong plain

@@ -11,10 +11,11 @@ from pathlib import Path
 
 import numpy as np
 
-from undercroft import files, limits
+from undercroft import limits
 from undercroft.core.region import Thing
 from undercroft.draw.scene import Points, circle, square
 from undercroft.draw.symbols import Part, Sign, box, disc, placed, shape, stroke, strokes
+from undercroft.inputs import files
 
 FLAT = frozenset({"rug", "carpet", "summoning circle", "circle", "cobwebs"})
 """Kinds that other things may stand on."""

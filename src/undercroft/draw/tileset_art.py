@@ -11,9 +11,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft import files, limits
+from undercroft import limits
 from undercroft.draw.colour import rgb
 from undercroft.draw.tileset_paint import SIZE, Pixels
+from undercroft.inputs import files
 
 FOLDER = Path(__file__).parent / "tiles"
 SIGNS: dict[str, str] = {

@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from undercroft import files
 from undercroft.analysis.one_way import ONE_WAY
 from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD
@@ -20,6 +19,7 @@ from undercroft.errors import BadInput, unknown
 from undercroft.formats.folder import Folder as Folder
 from undercroft.formats.table import FORMATS as FORMATS
 from undercroft.formats.table import Format as Format
+from undercroft.inputs import files
 
 NAMING = ("tmx", "tmj")
 """Formats whose files name others that lie beside them, and are read too."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
-from undercroft import files
 from undercroft.errors import FileTrouble, TooBig
+from undercroft.inputs import files
 from undercroft.limits import Limit
 
 

@@ -22,9 +22,10 @@ from __future__ import annotations
 import re
 from pathlib import Path, PurePath
 
-from undercroft import files, limits
+from undercroft import limits
 from undercroft.core.palette import STANDARD, Palette
 from undercroft.errors import BadInput, Place
+from undercroft.inputs import files
 from undercroft.rewrite.grammar import folder as grammar
 from undercroft.rewrite.program import Node, Program
 from undercroft.rewrite.templates import WILD, template

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 import numpy as np
 from msgspec import Meta
 
-from undercroft import files, limits
+from undercroft import limits
 from undercroft.core.draft import Draft
 from undercroft.core.level import Level
 from undercroft.core.region import Regions, Thing, doors, links
 from undercroft.core.rng import ONE, Rng, threshold
 from undercroft.core.run import Run
 from undercroft.errors import BadInput, NotMet
+from undercroft.inputs import files
 from undercroft.steps.step import Share
 
 if TYPE_CHECKING:

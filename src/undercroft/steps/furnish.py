@@ -11,12 +11,13 @@ import numpy as np
 from msgspec import Meta
 from numpy.typing import NDArray
 
-from undercroft import files, limits
+from undercroft import limits
 from undercroft.core.draft import Draft
 from undercroft.core.region import Regions, Thing
 from undercroft.core.rng import Rng, threshold
 from undercroft.core.run import Run
 from undercroft.errors import BadInput, unknown
+from undercroft.inputs import files
 from undercroft.kernels import buffer, carve, flat, furnish
 from undercroft.steps.boxes import regions_of
 from undercroft.steps.room_floor import FAR, RoomFloor, room_floor

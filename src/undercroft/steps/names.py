@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 
-from undercroft import files, limits
+from undercroft import limits
 from undercroft.core.draft import Draft
 from undercroft.core.region import DOOR_STATES, Region, Regions, Thing
 from undercroft.core.rng import Rng
 from undercroft.core.run import Run
+from undercroft.inputs import files
 from undercroft.steps.boxes import regions_of
 
 if TYPE_CHECKING:

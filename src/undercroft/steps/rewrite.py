@@ -13,12 +13,13 @@ import numpy as np
 from msgspec import Meta
 from numpy.typing import NDArray
 
-from undercroft import files, limits
+from undercroft import limits
 from undercroft.core.draft import Draft
 from undercroft.core.palette import Palette
 from undercroft.core.rng import Rng
 from undercroft.core.run import Run
 from undercroft.errors import BadInput
+from undercroft.inputs import files
 from undercroft.steps.step import ALL_BUT_TILES
 
 if TYPE_CHECKING:

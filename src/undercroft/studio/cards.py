@@ -7,12 +7,13 @@ import re
 import typing
 from typing import Any
 
-from undercroft import kernels, limits, toml
+from undercroft import kernels, limits
 from undercroft.analysis.measures import MEASURES
 from undercroft.draw.styles import PARTS as LOOKS
 from undercroft.draw.styles import STYLES, Style
 from undercroft.errors import Place, UndercroftError
 from undercroft.formats.table import FORMATS, PARTS, Format
+from undercroft.inputs import toml
 from undercroft.recipe import Param, Recipe, in_words, names
 from undercroft.steps import STEPS
 from undercroft.studio.heads import about

@@ -7,11 +7,12 @@ from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
-from undercroft import files, formats, limits
+from undercroft import formats, limits
 from undercroft.analysis.survey import surveyed
 from undercroft.core.level import Level
 from undercroft.errors import BadInput, unknown
 from undercroft.formats import Folder
+from undercroft.inputs import files
 from undercroft.recipe import FOLDER, Recipe, names
 from undercroft.rewrite.rules import Rules
 from undercroft.rewrite.text import head, language

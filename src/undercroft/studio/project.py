@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from undercroft import files, limits
+from undercroft import limits
 from undercroft.errors import FileTrouble
+from undercroft.inputs import files
 from undercroft.limits import Limit
 from undercroft.recipe import FOLDER
 

@@ -22,7 +22,7 @@ def do_recipe(sources: Sources, ask: dict[str, Any], teller: Teller) -> Answer: 
         recipe = Recipe.parse(asked.text, asked.file, sources.origins.folder(asked.file))
     except UndercroftError as error:
         return Answer({"card": None, "problems": [problem(error)], "steps": [], "requirements": []})
-    from undercroft import toml
+    from undercroft.inputs import toml
 
     document = toml.read(asked.text, asked.file)
     steps = [

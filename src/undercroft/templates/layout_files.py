@@ -6,8 +6,8 @@ import functools
 from dataclasses import replace
 from pathlib import Path
 
-from undercroft import files
 from undercroft.errors import unknown
+from undercroft.inputs import files
 from undercroft.limits import LAYOUT_BYTES
 from undercroft.templates import layout_json, layout_text, layout_writer
 from undercroft.templates.layout import Layout

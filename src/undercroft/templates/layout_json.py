@@ -6,10 +6,10 @@ import json
 import re
 from typing import Any
 
-from undercroft import jsons
 from undercroft.core.palette import STANDARD, Palette
 from undercroft.errors import BadInput, unknown
-from undercroft.jsons import Value
+from undercroft.inputs import json as guarded_json
+from undercroft.inputs.json import Value
 from undercroft.limits import LAYOUT_BYTES
 from undercroft.templates.declared import BECOMES
 from undercroft.templates.layout import BASE, MOST, OVERLAY, Axis, Layout, Partition
@@ -36,7 +36,7 @@ def parse(text: str, file: str, palette: Palette = STANDARD) -> Layout:
     >>> parse(text, "dot.json").base
     <Patch of 1 at (3, 2)>
     """
-    whole = jsons.read(text, file, LAYOUT_BYTES)
+    whole = guarded_json.read(text, file, LAYOUT_BYTES)
     table = whole.object("a layout", KEYS)
     for key in KEYS[4:]:
         if key not in table:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-from undercroft import jsons
 from undercroft.errors import Place
+from undercroft.inputs import json
 from undercroft.limits import LAYOUT_BYTES
 from undercroft.templates.lines import lines
 
@@ -26,7 +26,7 @@ def places(text: str, file: str) -> Places:
     a.layout:4:5 a.layout:2:1
     """
     if Path(file).suffix.casefold() == ".json":
-        whole = jsons.read(text, file, LAYOUT_BYTES)
+        whole = json.read(text, file, LAYOUT_BYTES)
         partitions = whole.object("a layout")["scalePartitions"].list("'scalePartitions'")
         return Places(whole.place()._replace(text=""), tuple(one.place() for one in partitions))
     drawing = Place(file, 1, 1)

@@ -8,8 +8,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from undercroft import files, jsons, toml
 from undercroft.errors import BadInput, FileTrouble, Place, unknown
+from undercroft.inputs import files, json, toml
 from undercroft.limits import LAYOUT_BYTES, TOML_BYTES
 from undercroft.templates import layout_files
 from undercroft.templates.layout import Layout
@@ -95,7 +95,7 @@ def _from_toml(path: Path) -> Pool:
 
 
 def _from_json(path: Path) -> Pool:
-    whole = jsons.read(files.text(path, LAYOUT_BYTES), str(path), LAYOUT_BYTES)
+    whole = json.read(files.text(path, LAYOUT_BYTES), str(path), LAYOUT_BYTES)
     table = whole.object("a list of layouts")
     found = [_weighted(path, name, weight.value, weight.place(), weight.place()) for name, weight in table.items()]
     return _pool(found, whole.place(), None)

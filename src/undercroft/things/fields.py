@@ -7,8 +7,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from undercroft import toml
 from undercroft.errors import BadInput, Place, unknown
+from undercroft.inputs import toml
 
 NAME_LENGTH = 40
 _KINDS = {

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from undercroft import limits, toml
+from undercroft import limits
 from undercroft.core.region import KINDS
 from undercroft.errors import BadInput
+from undercroft.inputs import toml
 from undercroft.things import checking
 from undercroft.things.fields import Fields
 from undercroft.things.thing_set import (

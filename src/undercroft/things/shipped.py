@@ -6,8 +6,9 @@ import functools
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from undercroft import files, limits
+from undercroft import limits
 from undercroft.errors import unknown
+from undercroft.inputs import files
 
 if TYPE_CHECKING:
     from undercroft.things.thing_set import ThingSet

@@ -6,8 +6,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from undercroft import limits, toml
+from undercroft import limits
 from undercroft.errors import BadInput, Place, TooBig, unknown
+from undercroft.inputs import toml
 from undercroft.things.fields import Fields, in_words
 from undercroft.things.words import GIVEN, REFERENCE, SYMBOL, Choice, Phrase, Reference, Words
 

@@ -26,8 +26,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft import files, limits
+from undercroft import limits
 from undercroft.errors import BadInput, Place, UndercroftError
+from undercroft.inputs import files
 from undercroft.rewrite.grammar.flags import POSITIONS
 from undercroft.rewrite.grammar.reader import SIZE, UNKNOWN, Note, Reader
 from undercroft.rewrite.grammar.tiles import GRAMMAR

@@ -8,9 +8,9 @@ import re
 from collections.abc import Callable
 from pathlib import Path, PurePath
 
-from undercroft import files
 from undercroft.core.palette import STANDARD, Palette, Tile
 from undercroft.errors import UndercroftError, nearest
+from undercroft.inputs import files
 from undercroft.limits import INCLUDES, RULES_BYTES
 from undercroft.rewrite.grammar.tiles import GRAMMAR
 from undercroft.rewrite.program import NONE, Standing, tile_set

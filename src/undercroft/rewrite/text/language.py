@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
-from undercroft import files
 from undercroft.errors import BadInput, Place
+from undercroft.inputs import files
 from undercroft.limits import NESTING, RULES_BYTES, RULES_IN_FILE
 from undercroft.rewrite.program import Node, Program, Result, Rule
 from undercroft.rewrite.text.drawn import Drawing, runs, short
