@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from undercroft.core import timeline as module
-from undercroft.core.batch import Batch
 from undercroft.core.palette import STANDARD, Palette
 from undercroft.core.timeline import KEYFRAME_BATCHES, KEYFRAME_CELLS, Timeline, Written
+from undercroft.core.turns import Batch
 
 Grid = NDArray[np.uint8]
 RULES = ("grow", "dig", "wear")

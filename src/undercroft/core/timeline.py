@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.core.batch import Batch, Change, Late, Sources
 from undercroft.core.palette import Palette
+from undercroft.core.turns import Batch, Change, Late, Sources
 
 KEYFRAME_CELLS = 4096
 """A whole state is kept whenever so many cells have changed since the last one, or as many as the map has if these are

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft import limits
-from undercroft.core.batch import Batch
 from undercroft.core.timeline import Timeline
+from undercroft.core.turns import Batch
 from undercroft.studio import asks, heads
 from undercroft.studio.asks import Source
 from undercroft.studio.messages import Part

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.core.batch import Batch
+from undercroft.core.turns import Batch
 from undercroft.kernels import buffer, engine, flat
 from undercroft.rewrite.engine.tables import Tables
 
