@@ -50,7 +50,7 @@ def all_measures(sizes: Sequence[Size]) -> Iterator[Entry]:
 
 def each_measure(sizes: Sequence[Size]) -> Iterator[Entry]:
     """Each measure of a dungeon alone, with all it needs to know."""
-    from undercroft.analysis.measures import MEASURES
+    from undercroft.analysis.measures.table import MEASURES
 
     for size in own((SMALL, MIDDLE), sizes):
         for name in MEASURES:

@@ -403,7 +403,7 @@ def test_formats_that_the_suffix_does_not_say(say: Say) -> None:
 
 
 def test_lists_name_everything(say: Say) -> None:
-    from undercroft.analysis.measures import MEASURES
+    from undercroft.analysis.measures.table import MEASURES
     from undercroft.formats import FORMATS
     from undercroft.recipe import names
     from undercroft.steps import STEPS

@@ -21,8 +21,8 @@ from PIL import Image
 
 import undercroft as uc
 from processes import AT_ONCE
-from undercroft.analysis import long_ways
-from undercroft.analysis.measures import MEASURES
+from undercroft.analysis import diameter
+from undercroft.analysis.measures.table import MEASURES
 from undercroft.bulk.here import Done
 from undercroft.bulk.pacing import Paced
 from undercroft.cli import run
@@ -480,7 +480,7 @@ def test_a_bar_on_a_terminal_and_nothing_of_it_in_a_pipe(tmp_path: Path) -> None
 
 
 def test_json_says_what_was_given_up(say: Say, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(long_ways, "VISITS", 100)
+    monkeypatch.setattr(diameter, "VISITS", 100)
     told = say("measure", "cave", "--seed", "1", "--size", "40x30", "--json")
     assert "diameter" not in json.loads(told.out)
     assert told.err.endswith("undercroft: note: diameter would take too many steps, and is left out\n")

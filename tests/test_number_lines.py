@@ -9,8 +9,8 @@ import pytest
 from click.testing import CliRunner
 
 import undercroft as uc
-from undercroft.analysis import long_ways
-from undercroft.analysis.measures import GROUPS, MEASURES
+from undercroft.analysis import diameter
+from undercroft.analysis.measures.table import GROUPS, MEASURES
 from undercroft.cli import undercroft
 from undercroft.cli.number_lines import number_lines
 
@@ -44,7 +44,7 @@ def test_those_asked_for_are_in_the_order_asked_for() -> None:
 
 
 def test_what_is_not_there_and_what_was_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(long_ways, "VISITS", 1)
+    monkeypatch.setattr(diameter, "VISITS", 1)
     lines = {
         line.split()[0]: line
         for line in said("cave", "--seed", "1", "--size", "40x20").splitlines()

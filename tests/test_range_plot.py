@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 import undercroft as uc
-from undercroft.analysis.ranges import box, spread
+from undercroft.analysis.expressive_range import box, spread
 from undercroft.core.level import Level
 from undercroft.draw.colour import rgb
 from undercroft.draw.heat import BOX, GROUND, PANEL, Axis, Heat, fullness, ink

@@ -12,7 +12,7 @@ import pytest
 import undercroft as uc
 from undercroft import limits
 from undercroft.analysis import reach
-from undercroft.analysis.measures import Facts
+from undercroft.analysis.measures.table import Facts
 from undercroft.analysis.requirements import parse
 from undercroft.core.level import Level
 from undercroft.core.rng import MASK64

@@ -15,7 +15,7 @@ import click
 
 from making import pictures
 from making.step_examples import EXAMPLES
-from undercroft.analysis.measures import GROUPS
+from undercroft.analysis.measures.table import GROUPS
 from undercroft.cli import COMMANDS, undercroft
 from undercroft.draw.styles import PARTS as PICTURE_PARTS
 from undercroft.draw.styles import STYLES

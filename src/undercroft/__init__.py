@@ -12,7 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from undercroft.analysis.measures import measure
+from undercroft.analysis.measures.table import measure
 from undercroft.analysis.room_grids import to_pixels
 from undercroft.analysis.survey import surveyed as survey
 from undercroft.core.draft import Draft
@@ -28,8 +28,8 @@ from undercroft.recipe import Recipe, Result, generate
 from undercroft.version import VERSION
 
 if TYPE_CHECKING:
-    from undercroft.analysis.comparing import compare
-    from undercroft.analysis.solver import Solution, prove, solve
+    from undercroft.analysis.compare import compare
+    from undercroft.analysis.solver.solve import Solution, prove, solve
     from undercroft.bulk.batch import batch
     from undercroft.bulk.opened import open_batch
     from undercroft.bulk.search import search
@@ -55,10 +55,10 @@ def load(path: str | Path, read_as: str | None = None, **options: Any) -> Level:
 
 
 _LATE = {
-    "compare": "analysis.comparing",
-    "Solution": "analysis.solver",
-    "prove": "analysis.solver",
-    "solve": "analysis.solver",
+    "compare": "analysis.compare",
+    "Solution": "analysis.solver.solve",
+    "prove": "analysis.solver.solve",
+    "solve": "analysis.solver.solve",
     "batch": "bulk.batch",
     "open_batch": "bulk.opened",
     "search": "bulk.search",

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from undercroft import limits
-from undercroft.analysis.measures import Facts, measure
+from undercroft.analysis.measures.table import Facts, measure
 from undercroft.analysis.requirements import Requirement
 from undercroft.analysis.tally import Tally, judged
 from undercroft.core.level import Level

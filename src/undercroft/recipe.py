@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from undercroft import attempts, limits
 from undercroft.analysis import requirements
-from undercroft.analysis.measures import Facts
+from undercroft.analysis.measures.table import Facts
 from undercroft.analysis.requirements import Requirement
 from undercroft.attempts import Attempt
 from undercroft.core.draft import FACTS, Draft

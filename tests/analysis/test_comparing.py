@@ -8,7 +8,7 @@ import pytest
 
 import undercroft as uc
 from drawn import soup
-from undercroft.analysis.comparing import compare
+from undercroft.analysis.compare import compare
 from undercroft.analysis.room_grids import CODES
 from undercroft.analysis.survey import surveyed
 from undercroft.core.level import Level

@@ -9,7 +9,7 @@ import pytest
 
 import undercroft as uc
 from drawn import components
-from undercroft.analysis.measures import measure
+from undercroft.analysis.measures.table import measure
 from undercroft.core.level import Level
 from undercroft.formats import loads
 from undercroft.rewrite.grammar.tiles import GRAMMAR

@@ -17,8 +17,8 @@ from scipy.sparse.csgraph import shortest_path
 
 import undercroft as uc
 from drawn import HEAVY, Bites, components, interpreted, soup
-from undercroft.analysis import long_ways, reach
-from undercroft.analysis.measures import MEASURES, Facts, Number, measure
+from undercroft.analysis import diameter, reach
+from undercroft.analysis.measures.table import MEASURES, Facts, Number, measure
 from undercroft.analysis.survey import surveyed
 from undercroft.core.level import Level
 from undercroft.core.region import (
@@ -68,8 +68,8 @@ def longest(open_cells: NDArray[np.bool_]) -> int:
     return int(steps[np.isfinite(steps)].max())
 
 
-def parts_of(open_cells: NDArray[np.bool_], run: Run) -> long_ways.Parts:
-    return long_ways.parts(reach.swept(open_cells.view(np.uint8), np.arange(256) == 1, run), run)
+def parts_of(open_cells: NDArray[np.bool_], run: Run) -> diameter.Parts:
+    return diameter.parts(reach.swept(open_cells.view(np.uint8), np.arange(256) == 1, run), run)
 
 
 def open_map(number: int) -> NDArray[np.bool_]:
@@ -105,9 +105,9 @@ def test_ways_against_scipy() -> None:
         cells = open_map(number)
         wanted = longest(cells)
         found = parts_of(cells, Run())
-        lower = long_ways.four_sweeps(found, Run())
+        lower = diameter.four_sweeps(found, Run())
         assert lower <= wanted
-        assert long_ways.diameter(found, lower, Run()) == long_ways.diameter(found, 0, Run()) == wanted
+        assert diameter.diameter(found, lower, Run()) == diameter.diameter(found, 0, Run()) == wanted
         short += lower < wanted
     assert short < 3 * MAPS * 0.02
 
@@ -135,11 +135,11 @@ def test_long_ways_in_bites_and_interpreted(fuel: int) -> None:
     wanted = []
     for number in range(MAPS // 3):
         found = parts_of(open_map(number), Run())
-        wanted.append(long_ways.four_sweeps(found, Run()))
-        assert long_ways.four_sweeps(parts_of(open_map(number), Bites(fuel)), Bites(fuel)) == wanted[-1]
+        wanted.append(diameter.four_sweeps(found, Run()))
+        assert diameter.four_sweeps(parts_of(open_map(number), Bites(fuel)), Bites(fuel)) == wanted[-1]
     with interpreted():
         assert [
-            long_ways.four_sweeps(parts_of(open_map(number), Run()), Bites(fuel)) for number in range(MAPS // 3)
+            diameter.four_sweeps(parts_of(open_map(number), Run()), Bites(fuel)) for number in range(MAPS // 3)
         ] == wanted
 
 
@@ -148,7 +148,7 @@ def test_a_queue_that_is_too_short_grows(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(reach, "QUEUE", 8)
     for fuel in (5, 1 << 40):
         assert (
-            long_ways.four_sweeps(
+            diameter.four_sweeps(
                 parts_of(hall, Run())._replace(boxes=np.array([[0, 0, 89, 89, 8000, 1]], np.int32)), Bites(fuel)
             )
             == 178
@@ -161,7 +161,7 @@ def test_many_small_parts_are_no_trouble() -> None:
     block[:3, :3] = True
     rooms = np.tile(block, (300, 300))
     found = parts_of(rooms, Run())
-    assert (len(found.firsts), long_ways.four_sweeps(found, Run()), long_ways.diameter(found, 0, Run())) == (
+    assert (len(found.firsts), diameter.four_sweeps(found, Run()), diameter.diameter(found, 0, Run())) == (
         90_000,
         4,
         4,
@@ -169,7 +169,7 @@ def test_many_small_parts_are_no_trouble() -> None:
     block[1, 1] = False
     rings = parts_of(np.tile(block, (300, 300)), Run())
     run = Run()
-    assert long_ways.four_sweeps(rings, run) == 4
+    assert diameter.four_sweeps(rings, run) == 4
     assert run.used < 40 * rings.cells.size
 
 

@@ -11,8 +11,8 @@ import pytest
 
 import undercroft as uc
 from drawn import after, components, drawn, holes, soup
-from undercroft.analysis import long_ways
-from undercroft.analysis.measures import MEASURES, Facts, measure
+from undercroft.analysis import diameter
+from undercroft.analysis.measures.table import MEASURES, Facts, measure
 from undercroft.analysis.survey import surveyed
 from undercroft.core.level import Level
 from undercroft.core.region import KINDS, LINK_ROW, REGION_ROW, Regions, Thing, links
@@ -293,7 +293,7 @@ def test_every_measure_is_drawn_on_its_page() -> None:
 
 def test_a_measure_that_gives_up_is_left_out_of_all_and_raised_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing there and given up are different answers."""
-    monkeypatch.setattr(long_ways, "VISITS", 100)
+    monkeypatch.setattr(diameter, "VISITS", 100)
     level = uc.generate("cave", seed=1, size=(40, 30))
     found = measure(level)
     assert [name for name in MEASURES if name not in found] == ["diameter"]
@@ -387,7 +387,7 @@ def test_a_puzzle_that_is_too_hard_is_given_up_once(monkeypatch: pytest.MonkeyPa
         asked.append(level)
         raise OutOfBudget("gave up")
 
-    monkeypatch.setattr("undercroft.analysis.solver.solve", hopeless)
+    monkeypatch.setattr("undercroft.analysis.solver.solve.solve", hopeless)
     found = measure(held("<.L>", Thing("key", 1, 0)))
     assert [name for name in MEASURES if name not in found] == [
         "solution_length",

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import undercroft as uc
-from undercroft.analysis.painting import painted
+from undercroft.analysis.edits import painted
 from undercroft.analysis.survey import ground, survey
 from undercroft.core.level import Level
 from undercroft.core.palette import DOOR_ROLES, Palette, Tile

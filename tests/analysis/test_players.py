@@ -7,7 +7,7 @@ import pytest
 
 import undercroft as uc
 from drawn import soup
-from undercroft.analysis.players import for_players
+from undercroft.analysis.player_view import for_players
 from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD, Palette
 from undercroft.core.region import Regions, Thing

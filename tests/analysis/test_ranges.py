@@ -7,7 +7,19 @@ import itertools
 import numpy as np
 import pytest
 
-from undercroft.analysis.ranges import BINS, FEW, Box, Column, Corner, Numbers, box, corners, edges, shared, spread
+from undercroft.analysis.expressive_range import (
+    BINS,
+    FEW,
+    Box,
+    Column,
+    Corner,
+    Numbers,
+    box,
+    corners,
+    edges,
+    shared,
+    spread,
+)
 
 CLOUDS = list(range(40))
 

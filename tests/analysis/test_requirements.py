@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 import undercroft as uc
 from drawn import drawn, soup
 from undercroft.analysis import requirements
-from undercroft.analysis.measures import MEASURES, Facts
+from undercroft.analysis.measures.table import MEASURES, Facts
 from undercroft.analysis.requirements import Bound, Requirement, parse
 from undercroft.analysis.survey import surveyed
 from undercroft.analysis.tally import Tally, Verdict, judged

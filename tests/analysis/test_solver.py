@@ -13,13 +13,13 @@ import pytest
 import undercroft as uc
 from drawn import HEAVY, Bites, after, interpreted
 from plays import Play
-from undercroft.analysis import solver
-from undercroft.analysis.solver import Event, prove, reached, solve
-from undercroft.analysis.solving import puzzle, states
-from undercroft.analysis.solving.proof import proved
-from undercroft.analysis.solving.puzzle import Puzzle
-from undercroft.analysis.solving.spare_doors import trimmed
-from undercroft.analysis.solving.ways import Ways
+from undercroft.analysis.solver import puzzle, states
+from undercroft.analysis.solver import solve as solver
+from undercroft.analysis.solver.distances import Ways
+from undercroft.analysis.solver.proof import proved
+from undercroft.analysis.solver.puzzle import Puzzle
+from undercroft.analysis.solver.solve import Event, prove, reached, solve
+from undercroft.analysis.solver.spare_doors import trimmed
 from undercroft.core.draft import Draft
 from undercroft.core.level import Level
 from undercroft.core.region import Thing

@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 import undercroft as uc
-from undercroft.analysis.measures import MEASURES
-from undercroft.analysis.measuring.facts import Facts
+from undercroft.analysis.measures.facts import Facts
+from undercroft.analysis.measures.table import MEASURES
 from undercroft.bulk.expressive_range import drawn, expressive_range, told
 from undercroft.bulk.here import Done
 from undercroft.bulk.measured_files import ROWS, csv_pieces, json_pieces, plain, summary

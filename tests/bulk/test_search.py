@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import undercroft as uc
-from undercroft.analysis.measures import MEASURES, Facts
+from undercroft.analysis.measures.table import MEASURES, Facts
 from undercroft.bulk import pacing
 from undercroft.bulk.here import Done, WorkerTrouble, pieces_here
 from undercroft.bulk.pacing import Paced

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from undercroft.analysis import infer_regions
 from undercroft.core.level import Level
-from undercroft.draw import bare
 from undercroft.draw.plan import Plan
 from undercroft.draw.styles import vector
 
@@ -29,14 +29,14 @@ KEEP = """
 
 
 def kinds(level: Level) -> list[tuple[str, int]]:
-    return [(region.kind, region.area) for region in bare.regions(level) if region.kind != "corridor"]
+    return [(region.kind, region.area) for region in infer_regions.regions(level) if region.kind != "corridor"]
 
 
 def test_rooms_caves_and_passages_are_told_apart() -> None:
     level = Level.drawn(KEEP)
-    found = bare.regions(level)
+    found = infer_regions.regions(level)
     assert [region.kind for region in found if region.kind != "corridor"] == ["room", "room", "cave", "room", "room"]
-    assert [label.number for label in Plan(bare.read(level)).labels] == [1, 2, 3, 4, 5]
+    assert [label.number for label in Plan(infer_regions.read(level)).labels] == [1, 2, 3, 4, 5]
     passages = {(x, y) for y, x in np.argwhere(np.isin(found.labels, found.table["kind"].nonzero()[0] + 1)).tolist()}
     assert {(8, 2), (3, 7), (16, 7)} <= passages
 
@@ -53,7 +53,7 @@ def test_water_and_pits_cut_no_room_in_two() -> None:
 
 
 def test_pits_of_rooms_keep_their_corners_beside_a_cave() -> None:
-    plan = Plan(bare.read(Level.drawn(KEEP)))
+    plan = Plan(infer_regions.read(Level.drawn(KEEP)))
     assert plan.soft[8, 24]
     assert not plan.soft[10, 3]
 
@@ -61,9 +61,9 @@ def test_pits_of_rooms_keep_their_corners_beside_a_cave() -> None:
 def test_a_way_is_found_if_there_are_both_ends() -> None:
     tiles = Level.drawn("#<..#\n#.#>#")
     level = Level(tiles.tiles, tiles.palette, start=(1, 0), end=(3, 1))
-    assert bare.read(level).path.tolist() == [[1, 0], [2, 0], [3, 0], [3, 1]]
+    assert infer_regions.read(level).path.tolist() == [[1, 0], [2, 0], [3, 0], [3, 1]]
     walled = Level.drawn("#<#>#")
-    assert not len(bare.read(Level(walled.tiles, walled.palette, start=(1, 0), end=(3, 0))).path)
+    assert not len(infer_regions.read(Level(walled.tiles, walled.palette, start=(1, 0), end=(3, 0))).path)
 
 
 def test_built_ground_without_doors_is_no_cave() -> None:
@@ -84,12 +84,12 @@ def test_built_ground_without_doors_is_no_cave() -> None:
 
 def test_a_level_with_regions_stays_as_it_is() -> None:
     level = Level.drawn("#11.22#")
-    assert bare.read(level) is level
+    assert infer_regions.read(level) is level
 
 
 def test_no_ground_at_all() -> None:
     level = Level.drawn("###\n###")
-    assert len(bare.read(level).regions) == 0
+    assert len(infer_regions.read(level).regions) == 0
     assert vector(level, "ink").width > 0
 
 
@@ -109,6 +109,6 @@ def test_a_round_room_is_drawn_round() -> None:
         #####...#####
         #############
     """)
-    found = bare.read(level)
+    found = infer_regions.read(level)
     assert [region.kind for region in found.regions] == ["room"]
     assert len(Plan(found).arcs) == 4

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import undercroft as uc
-from undercroft.analysis.players import for_players
+from undercroft.analysis.player_view import for_players
 from undercroft.core.level import Level
 from undercroft.core.region import Thing
 from undercroft.draw import plain, styles

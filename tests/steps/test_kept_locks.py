@@ -13,7 +13,7 @@ import undercroft as uc
 from digests import CASES
 from drawn import after, drawn
 from undercroft.analysis import reach
-from undercroft.analysis.solver import prove
+from undercroft.analysis.solver.solve import prove
 from undercroft.core.draft import Draft
 from undercroft.core.level import Level
 from undercroft.core.region import Thing

@@ -17,7 +17,7 @@ import undercroft as uc
 from drawn import HEAVY, after, components, drawn, facts, picture, soup
 from test_every_recipe import holds
 from undercroft.analysis import reach
-from undercroft.analysis.solver import prove, solve
+from undercroft.analysis.solver.solve import prove, solve
 from undercroft.core.draft import Draft
 from undercroft.core.level import Level
 from undercroft.core.palette import DOOR_ROLES, STANDARD

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import undercroft as uc
-from undercroft.analysis.measures import MEASURES
+from undercroft.analysis.measures.table import MEASURES
 from undercroft.core.palette import STANDARD
 from undercroft.recipe import Recipe
 from undercroft.studio import heads

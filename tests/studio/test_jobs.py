@@ -14,7 +14,7 @@ import undercroft as uc
 from studio_pages import Page, Server, source
 from undercroft import limits
 from undercroft.analysis.chokes import choke_points
-from undercroft.analysis.measures import MEASURES, measure_all
+from undercroft.analysis.measures.table import MEASURES, measure_all
 from undercroft.analysis.reach import distances
 from undercroft.core.palette import STANDARD, Palette
 from undercroft.core.timeline import Timeline

@@ -17,7 +17,7 @@ import pytest
 import undercroft as uc
 from undercroft.analysis import reach
 from undercroft.analysis.chokes import choke_points
-from undercroft.analysis.measures import MEASURES
+from undercroft.analysis.measures.table import MEASURES
 from undercroft.core.run import Run
 from undercroft.rewrite.explaining.coverage import Recorder, Tally
 from undercroft.steps.rewrite import Rewrite

@@ -23,7 +23,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations, permutations
 from typing import Any, NamedTuple
 
-from undercroft.analysis.measures import MEASURES, Facts, Number
+from undercroft.analysis.measures.table import MEASURES, Facts, Number
 from undercroft.errors import BadInput, Place, unknown
 
 _TOKEN = re.compile(

@@ -33,6 +33,11 @@ CODES = Palette(
 """The palette of room grids: a tile's code is its digit."""
 
 
+def is_grid(level: Level) -> bool:
+    """Whether every cell of the level is a room."""
+    return level.palette.name == CODES.name
+
+
 class Plan(NamedTuple):
     """The rooms of a grid as regions of one cell, the links between neighbours, and the mask of doors of each room."""
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Generic, NamedTuple, TypeVar
 
-from undercroft.analysis.measures import Facts
+from undercroft.analysis.measures.table import Facts
 from undercroft.analysis.requirements import Requirement
 
 T = TypeVar("T")

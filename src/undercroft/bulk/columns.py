@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any, Literal, NamedTuple
 
-from undercroft.analysis.measures import MEASURES
+from undercroft.analysis.measures.table import MEASURES
 from undercroft.bulk.chunks import Chunk
 from undercroft.bulk.order import Order
 from undercroft.core.palette import STANDARD, Palette

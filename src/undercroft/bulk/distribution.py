@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.analysis.ranges import Numbers, edges
+from undercroft.analysis.expressive_range import Numbers, edges
 
 MOST = 65_536
 """Different values that are kept apart. Whole numbers hardly ever have as many; if there are more, values that are

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from undercroft.analysis.measures import MEASURES
-from undercroft.analysis.ranges import Box, Spread, box, shared, spread
+from undercroft.analysis.expressive_range import Box, Spread, box, shared, spread
+from undercroft.analysis.measures.table import MEASURES
 from undercroft.bulk.measured_files import plain, summary
 from undercroft.bulk.measuring import Measuring
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from undercroft.analysis.measures import Facts
+from undercroft.analysis.measures.table import Facts
 from undercroft.bulk.jobs import Work
 from undercroft.bulk.numbers import taken
 from undercroft.bulk.recipe_data import recipe_of

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from undercroft.analysis.measures import Number
+from undercroft.analysis.measures.table import Number
 from undercroft.bulk.measuring import Measuring
 
 ROWS = 4096

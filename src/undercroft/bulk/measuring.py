@@ -7,8 +7,8 @@ from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from undercroft.analysis.measures import MEASURES, Number
-from undercroft.analysis.ranges import Column
+from undercroft.analysis.expressive_range import Column
+from undercroft.analysis.measures.table import MEASURES, Number
 from undercroft.bulk.pacing import Paced
 from undercroft.bulk.recipe_data import data_of
 from undercroft.bulk.search import cores

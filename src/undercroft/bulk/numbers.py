@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from undercroft import limits
-from undercroft.analysis.measures import Facts, Number, alone
+from undercroft.analysis.measures.table import Facts, Number, alone
 from undercroft.errors import BadInput, OutOfBudget
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from undercroft import attempts, formats, limits
-from undercroft.analysis.measures import MEASURES
+from undercroft.analysis.measures.table import MEASURES
 from undercroft.analysis.requirements import Requirement
 from undercroft.bulk.chunks import Chunk, cut, levels_in_chunk
 from undercroft.bulk.recipe_data import data_of, recipe_of

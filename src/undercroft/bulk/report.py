@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from undercroft.analysis.measures import Number
-from undercroft.analysis.ranges import EQUALLY_FAR, Numbers
+from undercroft.analysis.expressive_range import EQUALLY_FAR, Numbers
+from undercroft.analysis.measures.table import Number
 from undercroft.bulk.columns import Count, Shard, columns, rejections
 from undercroft.bulk.distribution import Distribution
 from undercroft.bulk.folder import LOCK, MANIFEST, ORDER

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 
-from undercroft.analysis.measures import MEASURES
+from undercroft.analysis.measures.table import MEASURES
 from undercroft.bulk.distribution import Distribution
 from undercroft.bulk.report import Report, Shown
 from undercroft.bulk.report_charts import bar_row, histogram

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from undercroft import limits
-from undercroft.analysis.measures import Number
+from undercroft.analysis.measures.table import Number
 from undercroft.bulk.batch_work import FILED, MEASURED
 from undercroft.bulk.chunks import levels_in_chunk
 from undercroft.bulk.order import Order

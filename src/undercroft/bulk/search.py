@@ -10,7 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from undercroft.analysis.measures import MEASURES, Facts, Number
+from undercroft.analysis.measures.table import MEASURES, Facts, Number
 from undercroft.analysis.requirements import Requirement
 from undercroft.analysis.tally import Tally, Verdict
 from undercroft.bulk.numbers import number

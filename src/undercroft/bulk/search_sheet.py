@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from undercroft.analysis.measures import MEASURES, measure
+from undercroft.analysis.measures.table import MEASURES, measure
 from undercroft.core.level import Level
 from undercroft.draw.card_map import card_map
 from undercroft.draw.sheet import Card, bars, png, sheet

@@ -8,7 +8,7 @@ import contextlib
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from undercroft.analysis.measures import MEASURES, Facts
+from undercroft.analysis.measures.table import MEASURES, Facts
 from undercroft.analysis.tally import judged
 from undercroft.bulk.jobs import Work
 from undercroft.bulk.numbers import number

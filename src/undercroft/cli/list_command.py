@@ -76,7 +76,7 @@ def parts() -> Iterator[Row]:
 
 
 def measures() -> Iterator[Row]:
-    from undercroft.analysis.measures import MEASURES
+    from undercroft.analysis.measures.table import MEASURES
 
     for name, measure in MEASURES.items():
         yield name, measure.about

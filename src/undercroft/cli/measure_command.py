@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from undercroft.analysis.measures import MEASURES, measure, measure_all
+from undercroft.analysis.measures.table import MEASURES, measure, measure_all
 from undercroft.cli import complain
 from undercroft.cli.number_lines import number_lines
 from undercroft.cli.reading import Reading, is_recipe, level_of, not_made, reads

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from undercroft import limits
-from undercroft.analysis.measures import MEASURES
+from undercroft.analysis.measures.table import MEASURES
 from undercroft.cli import complain, words
 from undercroft.cli.progress import Bar
 from undercroft.cli.streams import on_terminal, put

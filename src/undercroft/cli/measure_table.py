@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from undercroft.analysis.measures import MEASURES, Number
-from undercroft.analysis.ranges import Corner, edges, shared
+from undercroft.analysis.expressive_range import Corner, edges, shared
+from undercroft.analysis.measures.table import MEASURES, Number
 from undercroft.bulk.expressive_range import Range
 from undercroft.bulk.measured_files import summary
 from undercroft.bulk.measuring import Measuring

@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Collection, Iterator, Mapping
 
-from undercroft.analysis.measures import GROUPS, MEASURES, Number
+from undercroft.analysis.measures.table import GROUPS, MEASURES, Number
 
 LEAST = 24
 """Columns that an explanation has at least; on a narrower terminal the lines break by themselves."""

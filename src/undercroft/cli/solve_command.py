@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from undercroft.analysis.solver import Event, Solution, solve
+from undercroft.analysis.solver.solve import Event, Solution, solve
 from undercroft.cli import complain
 from undercroft.cli.reading import Reading, level_of, reads
 from undercroft.cli.streams import put

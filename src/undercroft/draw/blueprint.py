@@ -11,6 +11,7 @@ from functools import partial
 
 import numpy as np
 
+from undercroft.analysis.room_grids import is_grid
 from undercroft.core.level import Level
 from undercroft.draw import blueprint_doors, blueprint_ground, contour
 from undercroft.draw.blueprint_ground import Ground
@@ -19,7 +20,7 @@ from undercroft.draw.blueprint_pixels import Paper
 from undercroft.draw.blueprint_rooms import written
 from undercroft.draw.blueprint_sheet import Sheet
 from undercroft.draw.blueprint_signs import paint_pillars, paint_pits, paint_stairs
-from undercroft.draw.grid_rooms import is_grid, shrunk
+from undercroft.draw.grid_rooms import shrunk
 from undercroft.draw.grounds import grounds
 from undercroft.draw.lettering import fitted
 from undercroft.draw.places import PARTS, Box, Places

@@ -10,13 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from undercroft.analysis import infer_regions
+from undercroft.analysis.room_grids import is_grid
 from undercroft.core.level import Level
 from undercroft.core.region import Thing
-from undercroft.draw import bare, contour, lettering, links, plain, symbols, thing_symbols
+from undercroft.draw import contour, lettering, links, plain, symbols, thing_symbols
 from undercroft.draw.boxes import near
 from undercroft.draw.colour import STEPS, blend, ramp, rgb
 from undercroft.draw.dark_panel import panel
-from undercroft.draw.grid_rooms import PITCH, is_grid, shrunk
+from undercroft.draw.grid_rooms import PITCH, shrunk
 from undercroft.draw.grounds import HUES
 from undercroft.draw.naming import named
 from undercroft.draw.plan import Doorway, Plan
@@ -127,7 +129,7 @@ def _floors(page: Scene, plan: Plan, shown: frozenset[str]) -> NDArray[np.float3
     level = plan.level
     shade = tint(level)
     if "regions" in shown:
-        regions = level.regions if len(level.regions) else bare.regions(level)
+        regions = level.regions if len(level.regions) else infer_regions.regions(level)
         numbers = np.where(regions.labels > 0, 1 + (regions.labels - 1) % len(HUES), 0)
         colours = np.array([rgb(LOST), *map(rgb, HUES)], np.uint8)
         lightness = np.where(numbers > 0, 1.0, 0.0).astype(np.float32)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from undercroft.analysis import reach
-from undercroft.analysis.measures import measure
+from undercroft.analysis.measures.table import measure
 from undercroft.core.level import Level
 from undercroft.draw import headings, lettering, symbols
 from undercroft.draw.colour import STEPS, ramp

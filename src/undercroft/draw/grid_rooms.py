@@ -19,11 +19,6 @@ ROLES = {"open": "opening", "door": "door", "one-way": "door", "locked": "locked
 """What stands in the wall, by the kind of the link."""
 
 
-def is_grid(level: Level) -> bool:
-    """Whether every cell of the level is a room."""
-    return level.palette.name == "room grid"
-
-
 def as_rooms(level: Level) -> Level:
     """The same rooms, a wall and seven squares each.
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from undercroft.analysis import infer_regions
 from undercroft.core.level import Level
 from undercroft.core.palette import DOOR_ROLES
-from undercroft.draw import bare
 from undercroft.draw.colour import STEPS, ramp, rgb
 from undercroft.draw.tint import BANDS, tint
 
@@ -54,7 +54,7 @@ def grounds(level: Level, shown: frozenset[str] = frozenset()) -> tuple[NDArray[
             *(tuple(ramp()[round(band * (STEPS - 1) / (BANDS - 1))].tolist()) for band in range(BANDS)),
         ]
     elif "regions" in shown:
-        labels = (level.regions if len(level.regions) else bare.regions(level)).labels[stood]
+        labels = (level.regions if len(level.regions) else infer_regions.regions(level)).labels[stood]
         numbers[stood] = np.where(labels > 0, len(colours) + (labels - 1) % len(HUES), numbers[stood])
         colours += [rgb(hue) for hue in HUES]
     return numbers, np.array(colours, np.uint8)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.analysis.ranges import Box, Numbers, Spread
+from undercroft.analysis.expressive_range import Box, Numbers, Spread
 from undercroft.draw.colour import STEPS, ramp
 from undercroft.draw.lettering import fitted, width
 from undercroft.draw.plotting import Page, Point, shown, ticks

@@ -11,11 +11,12 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from undercroft.analysis.room_grids import is_grid
 from undercroft.core.level import Level
 from undercroft.draw import hatching, ink_marks, ink_washes, noise, sketch
 from undercroft.draw.field import Field
 from undercroft.draw.furniture import Looks, page
-from undercroft.draw.grid_rooms import is_grid, shrunk
+from undercroft.draw.grid_rooms import shrunk
 from undercroft.draw.plan import Plan
 from undercroft.draw.scene import Pixels, Points, Scene, square
 from undercroft.draw.symbols import Inks, door, paint, pillar, stair

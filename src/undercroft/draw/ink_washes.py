@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.draw import bare, contour
+from undercroft.analysis import infer_regions
+from undercroft.draw import contour
 from undercroft.draw.colour import mixed
 from undercroft.draw.plan import Plan
 from undercroft.draw.scene import Points, Scene
@@ -28,7 +29,7 @@ def paint(scene: Scene, plan: Plan, shown: frozenset[str], clip: str) -> None:
 
 def regions(scene: Scene, plan: Plan, clip: str) -> None:
     """Each region in a colour that none of its neighbours has, as far as the colours go round."""
-    found = plan.level.regions if len(plan.level.regions) else bare.regions(plan.level)
+    found = plan.level.regions if len(plan.level.regions) else infer_regions.regions(plan.level)
     if not len(found):
         return
     colours = np.append(-1, coloured(found.labels, len(found), len(HUES)))

@@ -9,10 +9,11 @@ from functools import partial
 
 import numpy as np
 
+from undercroft.analysis.room_grids import is_grid
 from undercroft.core.level import Level
 from undercroft.draw import ink_marks, ink_washes, noise, sketch
 from undercroft.draw.field import Field
-from undercroft.draw.grid_rooms import is_grid, shrunk
+from undercroft.draw.grid_rooms import shrunk
 from undercroft.draw.hatching import scattered
 from undercroft.draw.lettering import outlines
 from undercroft.draw.naming import named

@@ -12,11 +12,12 @@ from collections.abc import Iterator
 import numpy as np
 from PIL import Image
 
+from undercroft.analysis.room_grids import is_grid
 from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD, through
 from undercroft.core.region import Regions
 from undercroft.draw import pixels_lamps, pixels_light, pixels_marks, pixels_shade, pixels_things
-from undercroft.draw.grid_rooms import PITCH, as_rooms, is_grid
+from undercroft.draw.grid_rooms import PITCH, as_rooms
 from undercroft.draw.pixels_canvas import Canvas
 from undercroft.draw.pixels_ground import painted
 from undercroft.draw.pixels_land import Bytes, land

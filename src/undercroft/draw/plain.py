@@ -8,10 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from undercroft.analysis.room_grids import is_grid
 from undercroft.core.level import Level
 from undercroft.draw import contour, lettering
 from undercroft.draw.boxes import way
-from undercroft.draw.grid_rooms import PITCH, is_grid, shrunk
+from undercroft.draw.grid_rooms import PITCH, shrunk
 from undercroft.draw.grounds import grounds
 from undercroft.draw.naming import named
 from undercroft.draw.plain_squares import (

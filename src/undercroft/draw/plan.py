@@ -12,11 +12,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from undercroft.analysis import infer_regions
 from undercroft.analysis.one_way import ONE_WAY, leads, side_of
 from undercroft.core.level import Level
 from undercroft.core.palette import DOOR_ROLES
 from undercroft.core.region import Regions, Thing
-from undercroft.draw import bare, contour
+from undercroft.draw import contour
 from undercroft.draw.numbers import spots, taken
 from undercroft.draw.rounding import Arc, arcs, rounded
 from undercroft.draw.scene import Points
@@ -190,7 +191,7 @@ class Plan:
     @cached_property
     def regions(self) -> Regions:
         """The regions of the level, or those that a survey finds if it has none."""
-        return self.level.regions if len(self.level.regions) else bare.regions(self.level)
+        return self.level.regions if len(self.level.regions) else infer_regions.regions(self.level)
 
     @cached_property
     def labels(self) -> list[Label]:

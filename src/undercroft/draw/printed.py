@@ -6,9 +6,10 @@ Levels of more than `printed_map.FINE` cells are drawn without hatching, shadows
 
 from __future__ import annotations
 
+from undercroft.analysis import infer_regions
+from undercroft.analysis.room_grids import is_grid
 from undercroft.core.level import Level
-from undercroft.draw import bare
-from undercroft.draw.grid_rooms import PITCH, as_rooms, is_grid, shrunk
+from undercroft.draw.grid_rooms import PITCH, as_rooms, shrunk
 from undercroft.draw.paper import PAPERS, Paper, Sheet, paper_named
 from undercroft.draw.plan import Plan
 from undercroft.draw.printed_cut import Cutter, Tiling, squares_on, tiled
@@ -74,7 +75,7 @@ def _best(plan: Plan, shown: frozenset[str], papers: list[Paper], tiling: Tiling
 
 
 def _plan(level: Level, shown: frozenset[str]) -> Plan:
-    return Plan(as_rooms(level) if is_grid(level) else bare.read(level), "secrets" in shown, shown)
+    return Plan(as_rooms(level) if is_grid(level) else infer_regions.read(level), "secrets" in shown, shown)
 
 
 def _ways(paper: str, orientation: str) -> list[Paper]:

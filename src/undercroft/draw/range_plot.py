@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from PIL import Image
 
-from undercroft.analysis.ranges import Box, Spread, shared
+from undercroft.analysis.expressive_range import Box, Spread, shared
 from undercroft.core.level import Level
 from undercroft.draw.heat import GROUND, INK, QUIET, Axis, Heat, legend
 from undercroft.draw.lettering import fitted, width

@@ -12,10 +12,11 @@ import importlib
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from undercroft.analysis import infer_regions
+from undercroft.analysis.room_grids import is_grid
 from undercroft.core.level import Level
-from undercroft.draw import bare
 from undercroft.draw.canvas import LARGEST, USUAL, fitting_cell
-from undercroft.draw.grid_rooms import PITCH, is_grid
+from undercroft.draw.grid_rooms import PITCH
 from undercroft.errors import BadInput, unknown
 from undercroft.limits import FLAT_PIXELS, PIXELS
 
@@ -114,7 +115,7 @@ def picture(
     map, without title, legend and scale.
     """
     parts = shown(style, show, hide)
-    level, module = bare.read(level), _module(style)
+    level, module = infer_regions.read(level), _module(style)
     by_shapes, squares = STYLES[style].vector, PITCH if is_grid(level) else 1
     most, largest = FLAT_PIXELS if style == "plain" else PIXELS, LARGEST if by_shapes else USUAL
     cell = fitting_cell(level.width, level.height, cell, most, largest=largest, squares=squares if by_shapes else 1)
@@ -137,7 +138,7 @@ def vector(
             f"the style {style!r} is made of pixels and has no vector form",
             fix=f"save it as PNG, or take one of {names}",
         )
-    scene: Scene = _module(style).scene(bare.read(level), parts, _checked(margin))
+    scene: Scene = _module(style).scene(infer_regions.read(level), parts, _checked(margin))
     return scene
 
 

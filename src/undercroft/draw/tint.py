@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.analysis import reach
+from undercroft.analysis import infer_regions, reach
 from undercroft.core.level import Level
 from undercroft.core.region import KINDS, Regions
-from undercroft.draw import bare
 
 BANDS = 14
 """Steps of colour on open ground; few enough to be seen as steps."""
@@ -25,7 +24,7 @@ def tint(level: Level, farthest: int | None = None) -> NDArray[np.float32]:
     """
     far = distances(level)
     share = np.minimum(np.maximum(far, 0) / max(1, int(far.max()) if farthest is None else farthest), 1)
-    regions = level.regions if len(level.regions) else bare.regions(level)
+    regions = level.regions if len(level.regions) else infer_regions.regions(level)
     if len(regions) > 1:  # a single room would tell nothing
         _level_rooms(regions, share, far >= 0)
     banded = np.minimum(np.floor(share * BANDS) / (BANDS - 1), 1)

@@ -9,10 +9,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from undercroft.analysis import infer_regions
 from undercroft.core.level import Level
 from undercroft.core.palette import DOOR_ROLES
 from undercroft.core.region import DOOR_STATES
-from undercroft.draw import bare
 from undercroft.draw.plan import Plan
 from undercroft.errors import BadInput
 from undercroft.formats.outline import Outline, cornered, smooth
@@ -127,7 +127,7 @@ def ground(level: Level, *, secrets: bool) -> Cells:
 
 def soft(level: Level) -> Cells:
     """Cells that walls curve around: those that nature made."""
-    return Plan(bare.read(level)).soft
+    return Plan(infer_regions.read(level)).soft
 
 
 def walls(level: Level, *, secrets: bool, curved: bool) -> Outline:

@@ -8,7 +8,7 @@ import io
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from undercroft.analysis.players import for_players
+from undercroft.analysis.player_view import for_players
 from undercroft.core.level import Level
 from undercroft.errors import unknown
 from undercroft.formats import png

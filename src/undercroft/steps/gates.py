@@ -13,7 +13,7 @@ from undercroft.analysis import reach
 from undercroft.analysis.chokes import choke_points
 from undercroft.analysis.one_way import ONE_WAY
 from undercroft.analysis.reach import Point
-from undercroft.analysis.solving.puzzle import LOCK, open_cells
+from undercroft.analysis.solver.puzzle import LOCK, open_cells
 from undercroft.core.draft import Draft
 from undercroft.core.palette import DOOR_ROLES, through
 from undercroft.core.rng import Rng

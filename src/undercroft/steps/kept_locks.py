@@ -50,7 +50,7 @@ class KeptLocks:
 
 def _proved(draft: Draft, run: Run) -> dict[str, bool]:
     """What holds, by the words for that it does not; the worst first. Nothing if that cannot be found out."""
-    from undercroft.analysis.solver import prove  # few levels have locks
+    from undercroft.analysis.solver.solve import prove  # few levels have locks
 
     try:
         proof = prove(draft, run=run)

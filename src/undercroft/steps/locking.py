@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.analysis import reach, solver
-from undercroft.analysis.solving.puzzle import KEY, LOCK, SWITCH
+from undercroft.analysis import reach
+from undercroft.analysis.solver import solve
+from undercroft.analysis.solver.puzzle import KEY, LOCK, SWITCH
 from undercroft.core.draft import Draft
 from undercroft.core.level import Level, Point
 from undercroft.core.palette import Palette
@@ -62,10 +63,10 @@ def lock(draft: Draft, step: Locks, rng: Rng, run: Run) -> None:
 
 def _planned(step: Locks, draft: Draft, on: Ground, rng: Rng, run: Run) -> tuple[list[Keyed], list[str]]:
     """Locks with their keys, proved; and what is missing."""
-    proof = solver.prove(draft, run=run)
+    proof = solve.prove(draft, run=run)
     if not proof.solvable or (step.unlosable and not proof.unlosable):
         return [], [f"no locks: {'the level can be lost as it is' if proof.solvable else 'the end cannot be reached'}"]
-    secrets = not solver.prove(draft, secrets=False, run=run).solvable
+    secrets = not solve.prove(draft, secrets=False, run=run).solvable
     singles, rooms = single_gates(on, step.locks, rng, run), list[Gate]()
     planner, wish = Planner(draft, on, rng, run), _wish(step, draft, rng)
     best: list[Keyed] = []
@@ -118,10 +119,10 @@ def _things(step: Locks, planned: list[Keyed]) -> list[Thing]:
 def _holds(step: Locks, draft: Draft, planned: list[Keyed], secrets: bool, run: Run) -> bool:
     """Whether the solver says that all is well: without secret doors too, unless the map needs them."""
     tried = _Tried(draft.tiles, draft.palette, [*draft.things, *_things(step, planned)], draft.start, draft.end)
-    proof = solver.prove(tried, run=run)
+    proof = solve.prove(tried, run=run)
     if not proof.solvable or (step.unlosable and not proof.unlosable):
         return False
-    return secrets or solver.prove(tried, secrets=False, run=run).solvable
+    return secrets or solve.prove(tried, secrets=False, run=run).solvable
 
 
 def _worth(step: Locks, planned: list[Keyed]) -> tuple[bool, int, bool]:

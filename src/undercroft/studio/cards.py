@@ -8,7 +8,7 @@ import typing
 from typing import Any
 
 from undercroft import kernels, limits
-from undercroft.analysis.measures import MEASURES
+from undercroft.analysis.measures.table import MEASURES
 from undercroft.draw.styles import PARTS as LOOKS
 from undercroft.draw.styles import STYLES, Style
 from undercroft.errors import Place, UndercroftError

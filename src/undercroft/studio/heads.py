@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from undercroft.analysis.measures import MEASURES, Facts, Number, alone
+from undercroft.analysis.measures.table import MEASURES, Facts, Number, alone
 from undercroft.analysis.requirements import Requirement
 from undercroft.core.level import Level
 from undercroft.core.palette import Palette

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from undercroft import limits
-from undercroft.analysis.measures import Facts
+from undercroft.analysis.measures.table import Facts
 from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD
 from undercroft.core.run import Run

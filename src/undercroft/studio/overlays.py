@@ -56,7 +56,7 @@ def chokes(level: Level, run: Run) -> list[dict[str, Any]]:
 
 def solution(level: Level, run: Run) -> dict[str, Any]:
     """The shortest way to the end, with what is taken and opened on it; or why there is none."""
-    from undercroft.analysis.solver import solve
+    from undercroft.analysis.solver.solve import solve
 
     try:
         found = solve(level, run=run)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from undercroft import limits
 from undercroft.analysis import requirements
-from undercroft.analysis.painting import painted
+from undercroft.analysis.edits import painted
 from undercroft.analysis.requirements import Requirement
 from undercroft.core.level import Level, checked_size
 from undercroft.core.timeline import Timeline

@@ -9,13 +9,13 @@ from numpy.typing import NDArray
 
 from undercroft.analysis import reach
 from undercroft.analysis.reach import Cells
-from undercroft.analysis.solving import puzzle as puzzles
-from undercroft.analysis.solving.proof import Proof, depths, events, proved
-from undercroft.analysis.solving.puzzle import Keys, Playable
-from undercroft.analysis.solving.solution import Event, Solution
-from undercroft.analysis.solving.spare_doors import trimmed
-from undercroft.analysis.solving.states import explored
-from undercroft.analysis.solving.ways import Ways
+from undercroft.analysis.solver import puzzle as puzzles
+from undercroft.analysis.solver.distances import Ways
+from undercroft.analysis.solver.proof import Proof, depths, events, proved
+from undercroft.analysis.solver.puzzle import Keys, Playable
+from undercroft.analysis.solver.solution import Event, Solution
+from undercroft.analysis.solver.spare_doors import trimmed
+from undercroft.analysis.solver.states import explored
 from undercroft.core.palette import through
 from undercroft.core.run import Run
 

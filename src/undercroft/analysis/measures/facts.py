@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.analysis import long_ways, reach
+from undercroft.analysis import diameter, reach
 from undercroft.analysis.chokes import choke_points
 from undercroft.analysis.survey import surveyed
 from undercroft.core.level import Level
@@ -20,7 +20,7 @@ from undercroft.kernels import buffer, flat
 from undercroft.kernels import reach as kernel
 
 if TYPE_CHECKING:
-    from undercroft.analysis.solving.solution import Solution
+    from undercroft.analysis.solver.solution import Solution
 
 Number = int | float | None
 """None: the level has no such thing (a path without a start, say)."""
@@ -64,9 +64,9 @@ class Facts:
         return reach.swept(self.given.tiles, self.given.palette.walkable, self.run, self.__dict__.get("walkable"))
 
     @cached_property
-    def parts(self) -> long_ways.Parts:
+    def parts(self) -> diameter.Parts:
         """The connected parts of the walkable cells."""
-        return long_ways.parts(self.swept, self.run)
+        return diameter.parts(self.swept, self.run)
 
     @cached_property
     def tally(self) -> list[int]:
@@ -97,7 +97,7 @@ class Facts:
     @cached_property
     def longest(self) -> int:
         """How long the longest shortest way is at least."""
-        return long_ways.four_sweeps(self.parts, self.run)
+        return diameter.four_sweeps(self.parts, self.run)
 
     # --- the rooms and their graph
 
@@ -179,7 +179,7 @@ class Facts:
     @cached_property
     def _solved(self) -> Solution | OutOfBudget:
         """The solution, or that it was given up: several measures ask, and nobody shall wait for that twice."""
-        from undercroft.analysis.solver import solve
+        from undercroft.analysis.solver.solve import solve
 
         try:
             return solve(self.given, run=self.run)

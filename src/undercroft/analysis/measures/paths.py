@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from undercroft.analysis.interest import longest_path, place_graph
-from undercroft.analysis.measuring.facts import Facts, Number
-from undercroft.analysis.measuring.ground import share
+from undercroft.analysis.measures.facts import Facts, Number
+from undercroft.analysis.measures.ground import share
 from undercroft.core.palette import through
 from undercroft.kernels import buffer, numbers
 
@@ -67,7 +67,7 @@ def secret_need(facts: Facts) -> Number:
         return None
     if not facts.secrets.any():
         return 0
-    from undercroft.analysis.solver import prove
+    from undercroft.analysis.solver.solve import prove
 
     return int(not prove(facts.given, secrets=False, run=facts.run).solvable)
 
@@ -78,7 +78,7 @@ def secret_share(facts: Facts) -> Number:
         return None
     if not facts.secrets.any():
         return 0.0
-    from undercroft.analysis.solver import reached
+    from undercroft.analysis.solver.solve import reached
 
     ever = reached(facts.given, run=facts.run) & ~facts.secrets
     openly = reached(facts.given, secrets=False, run=facts.run)

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.analysis.measures import Number
+from undercroft.analysis.measures.table import Number
 
 Numbers = NDArray[np.float64]
 

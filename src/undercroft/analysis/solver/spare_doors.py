@@ -8,7 +8,7 @@ import numpy as np
 
 from undercroft.analysis import reach
 from undercroft.analysis.one_way import STEPS
-from undercroft.analysis.solving.puzzle import Mask, Puzzle, Spot
+from undercroft.analysis.solver.puzzle import Mask, Puzzle, Spot
 from undercroft.core.run import Run
 
 

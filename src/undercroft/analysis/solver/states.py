@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft import limits
-from undercroft.analysis.solving.ways import Ways
+from undercroft.analysis.solver.distances import Ways
 from undercroft.core.run import Run
 from undercroft.errors import OutOfBudget
 from undercroft.kernels import buffer

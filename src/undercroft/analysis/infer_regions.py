@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.analysis import reach
+from undercroft.analysis.room_grids import is_grid
 from undercroft.analysis.survey import ground, joined, survey
 from undercroft.core.level import Level
 from undercroft.core.palette import DOOR_ROLES
 from undercroft.core.region import KINDS, REGION_ROW, Regions
-from undercroft.draw.grid_rooms import is_grid
 
 Cells = NDArray[np.bool_]
 MOST = 1_500_000

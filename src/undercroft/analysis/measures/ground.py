@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from undercroft.analysis import long_ways
-from undercroft.analysis.measuring.facts import CORRIDOR, Facts, Number
+from undercroft.analysis import diameter as long_ways
+from undercroft.analysis.measures.facts import CORRIDOR, Facts, Number
 from undercroft.core.palette import through
 
 

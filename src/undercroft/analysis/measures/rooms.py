@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 
-from undercroft.analysis.measuring.facts import Facts, Number
-from undercroft.analysis.measuring.ground import share
+from undercroft.analysis.measures.facts import Facts, Number
+from undercroft.analysis.measures.ground import share
 from undercroft.core.region import Thing
 from undercroft.kernels import buffer, numbers
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from undercroft.analysis import reach
 from undercroft.analysis.one_way import STEPS
 from undercroft.analysis.reach import Cells
-from undercroft.analysis.solving.puzzle import Puzzle
+from undercroft.analysis.solver.puzzle import Puzzle
 from undercroft.core.level import Point
 from undercroft.core.run import Run
 

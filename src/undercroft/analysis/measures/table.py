@@ -1,4 +1,4 @@
-"""Numbers about a level, each one function in `measuring/` and one line in `MEASURES`. What several of them need is
+"""Numbers about a level, each one function of this folder and one line in `MEASURES`. What several of them need is
 found once, in `Facts`.
 """
 
@@ -7,8 +7,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Literal, NamedTuple
 
-from undercroft.analysis.measuring import ground, rooms, ways
-from undercroft.analysis.measuring.facts import Facts, Number
+from undercroft.analysis.measures import ground, paths, rooms
+from undercroft.analysis.measures.facts import Facts, Number
 from undercroft.core.level import Level
 from undercroft.errors import BadInput, OutOfBudget, UndercroftError, unknown
 
@@ -119,44 +119,44 @@ GROUPS: Mapping[str, tuple[Measure, ...]] = {
         Measure("danger", "danger of all monsters and traps / rooms", rooms.danger),
     ),
     "doors and ways": (
-        Measure("doors", "door cells, of all kinds", ways.doors, "count"),
-        Measure("door_spacing", "rows + columns between the two nearest doors", ways.door_spacing, "count"),
-        Measure("locks", "door cells that want a key or a switch", ways.locks, "count"),
+        Measure("doors", "door cells, of all kinds", paths.doors, "count"),
+        Measure("door_spacing", "rows + columns between the two nearest doors", paths.door_spacing, "count"),
+        Measure("locks", "door cells that want a key or a switch", paths.locks, "count"),
         Measure(
             "path_length",
             "steps from start to end by the shortest way; none without start, end or way",
-            ways.path_length,
+            paths.path_length,
             "count",
         ),
         Measure(
             "poi_length",
             "weight of the path of interest: rooms (w + h) // 2, doors and branchings 1, corridor runs their cells",
-            ways.poi_length,
+            paths.poi_length,
             "count",
         ),
         Measure(
             "solution_length",
             "steps from start to end by the shortest way that locks, one-way doors and things allow",
-            ways.solution_length,
+            paths.solution_length,
             "count",
         ),
-        Measure("backtrack", "steps of it that lead over cells walked before", ways.backtrack, "count"),
+        Measure("backtrack", "steps of it that lead over cells walked before", paths.backtrack, "count"),
         Measure(
             "unlosable",
             "1 if the end can be reached whatever is done first, 0 if it can be lost; none if it cannot be reached",
-            ways.unlosable,
+            paths.unlosable,
             "flag",
         ),
         Measure(
             "secret_need",
             "1 if the end cannot be reached without secret doors, 0 if it can; none if it cannot be reached",
-            ways.secret_need,
+            paths.secret_need,
             "flag",
         ),
         Measure(
             "secret_share",
             "of the cells that can be reached from the start, those that need secret doors",
-            ways.secret_share,
+            paths.secret_share,
             "share",
         ),
     ),

@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from undercroft.analysis.solving.puzzle import SWITCH, Puzzle
-from undercroft.analysis.solving.solution import Event
-from undercroft.analysis.solving.states import Explored, explored, spent, wins
-from undercroft.analysis.solving.ways import Ways
+from undercroft.analysis.solver.distances import Ways
+from undercroft.analysis.solver.puzzle import SWITCH, Puzzle
+from undercroft.analysis.solver.solution import Event
+from undercroft.analysis.solver.states import Explored, explored, spent, wins
 from undercroft.core.level import Point
 from undercroft.core.run import Run
 

@@ -7,7 +7,7 @@ from collections import Counter
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.analysis.measuring.facts import Facts
+from undercroft.analysis.measures.facts import Facts
 from undercroft.core.level import Level
 from undercroft.core.palette import ROLES, through
 
