@@ -122,9 +122,9 @@ def read(name: str) -> "Rules":
 
 def forget() -> None:
     """Forget the tables of all rules that were applied before, so that the next run makes its own."""
-    from undercroft.rewrite.engine import tables
+    from undercroft.rewrite.engine import program_tables
 
-    tables.laid_out.cache_clear()
+    program_tables.laid_out.cache_clear()
 
 
 rules = cache(read)

@@ -41,8 +41,8 @@ from undercroft.draw.animation import (
 from undercroft.draw.colour import rgb
 from undercroft.draw.sprites import BURIED, FINE, GROUND, WARM, Look, Sprites
 from undercroft.recipe import names
-from undercroft.rewrite.grammar.tiles import GRAMMAR
-from undercroft.rewrite.text import expectations, language
+from undercroft.rewrite.model.grammar_tiles import GRAMMAR
+from undercroft.rewrite.text import expectations, parse
 
 Grid = NDArray[np.uint8]
 EXAMPLE = Path(__file__).parents[1] / "examples" / "warren.rules"
@@ -880,7 +880,7 @@ def test_progress_on_a_terminal_and_none_in_a_pipe(tmp_path: Path) -> None:
 
 
 def test_the_example_does_what_it_says() -> None:
-    assert expectations.check(language.load(EXAMPLE)) == []
+    assert expectations.check(parse.load(EXAMPLE)) == []
 
 
 @pytest.mark.parametrize("seed", range(5))

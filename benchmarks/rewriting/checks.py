@@ -65,7 +65,7 @@ def _rooms() -> Iterator[str]:
 
 def _full_of_rooms() -> bool:
     """Whether the way through the rooms is one, each has its door, and no room fits on any open end."""
-    from undercroft.rewrite.symmetry import variants
+    from undercroft.rewrite.model.symmetry import variants
 
     level = ours.rewritten("rooms-18", ours.blank("rooms-18", 127, 127, "R"), 1)
     code = level.palette.code

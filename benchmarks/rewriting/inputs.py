@@ -101,7 +101,7 @@ def grammar_folder() -> str:
 
 def grammar_variants(size: Size) -> list[naive_grammar.Variant]:
     """The rules of the shipped folder in all their positions, for the plain twin."""
-    from undercroft.rewrite.symmetry import variants
+    from undercroft.rewrite.model.symmetry import variants
 
     program = ours.rules(grammar_folder()).program
     rules = list(program.rules())

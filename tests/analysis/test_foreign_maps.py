@@ -12,7 +12,7 @@ from drawn import components
 from undercroft.analysis.measures.table import measure
 from undercroft.core.level import Level
 from undercroft.formats import loads
-from undercroft.rewrite.grammar.tiles import GRAMMAR
+from undercroft.rewrite.model.grammar_tiles import GRAMMAR
 
 PICTURES = Path(__file__).parents[1] / "cases" / "pictures"
 

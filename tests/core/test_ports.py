@@ -13,7 +13,7 @@ from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD, Palette, Tile
 from undercroft.errors import BadInput
 from undercroft.formats import dump, loads
-from undercroft.rewrite.symmetry import variants
+from undercroft.rewrite.model.symmetry import variants
 from undercroft.rewrite.templates import template
 
 

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from undercroft.errors import UndercroftError
 from undercroft.recipe import FOLDER
-from undercroft.rewrite.grammar.flags import FLAGS
-from undercroft.rewrite.grammar.reader import Note
-from undercroft.rewrite.grammar.tiles import GRAMMAR
-from undercroft.rewrite.program import ANY, KEEP, Rule
+from undercroft.rewrite.grammar.rule_file import Note
+from undercroft.rewrite.model.grammar_tiles import GRAMMAR
+from undercroft.rewrite.model.program import ANY, KEEP, Rule
+from undercroft.rewrite.model.symmetry_flags import FLAGS
 
 SHIPPED = FOLDER / "grammar"
 FOUR_WAY = "3,3\nR\n=\n...\nccc\n...\n=\n.C.\nc5c\n.C.\n"

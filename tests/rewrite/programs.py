@@ -9,8 +9,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.core.palette import Palette, Tile
-from undercroft.rewrite.program import ANY, EIGHT, KEEP, LEFT_RIGHT, NONE, TURNS, Node, Program, Result, Rule, tile_set
-from undercroft.rewrite.symmetry import variants
+from undercroft.rewrite.model.program import (
+    ANY,
+    EIGHT,
+    KEEP,
+    LEFT_RIGHT,
+    NONE,
+    TURNS,
+    Node,
+    Program,
+    Result,
+    Rule,
+    tile_set,
+)
+from undercroft.rewrite.model.symmetry import variants
 
 LETTERS = Palette(
     [Tile(name, "floor", name, name, "#000000", walkable=True, opaque=False) for name in "BWARGU"], "letters"

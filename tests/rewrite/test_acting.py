@@ -13,10 +13,10 @@ from undercroft.core.region import Regions, Thing
 from undercroft.core.rng import Rng
 from undercroft.core.run import Run
 from undercroft.core.timeline import Timeline
-from undercroft.rewrite import refusals
 from undercroft.rewrite.engine import columns
 from undercroft.rewrite.engine.engine import Engine
-from undercroft.rewrite.program import KEEP
+from undercroft.rewrite.model import guards_slow
+from undercroft.rewrite.model.program import KEEP
 from undercroft.rewrite.rules import Rules
 
 ROOMS = """
@@ -293,7 +293,7 @@ def test_the_plain_twin_of_guards_agrees(seed: int) -> None:
         for k, code in enumerate(result.cells):
             if code != KEEP:
                 after[y + k // row.variant.width, x + k % row.variant.width] = code
-        assert refusals.refuses(guard, now, after, program.palette) == (kind == 1)
+        assert guards_slow.refuses(guard, now, after, program.palette) == (kind == 1)
         if kind == 2:
             now = after
 

@@ -13,11 +13,11 @@ from rewrite.programs import LETTERS, grid, program, random_program, rule
 from undercroft.core.palette import STANDARD
 from undercroft.core.rng import Rng
 from undercroft.rewrite.engine import cells
-from undercroft.rewrite.engine.classes import INSIDE, Classes
 from undercroft.rewrite.engine.engine import Engine
-from undercroft.rewrite.engine.tables import tables
-from undercroft.rewrite.program import ANY, EIGHT, KEEP, NONE, TURNS, Node, Program, Result, Rule, tile_set
-from undercroft.rewrite.symmetry import Variant, variants
+from undercroft.rewrite.engine.program_tables import tables
+from undercroft.rewrite.engine.tile_classes import INSIDE, Classes
+from undercroft.rewrite.model.program import ANY, EIGHT, KEEP, NONE, TURNS, Node, Program, Result, Rule, tile_set
+from undercroft.rewrite.model.symmetry import Variant, variants
 
 Pairs = list[tuple[int, int]]
 

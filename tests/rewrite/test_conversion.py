@@ -17,15 +17,15 @@ from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD
 from undercroft.errors import BadInput, TooBig, UndercroftError
 from undercroft.recipe import FOLDER
-from undercroft.rewrite import pairs
+from undercroft.rewrite import template_pairs
 from undercroft.rewrite.grammar import folder as grammar
-from undercroft.rewrite.grammar.flags import FLAGS
-from undercroft.rewrite.grammar.tiles import GRAMMAR
-from undercroft.rewrite.grammar.writer import dump_folder
-from undercroft.rewrite.program import ANY, KEEP, TURNS, Area, Guard, Program, Result, Rule, Standing
+from undercroft.rewrite.grammar.write_folder import dump_folder
+from undercroft.rewrite.model.grammar_tiles import GRAMMAR
+from undercroft.rewrite.model.program import ANY, KEEP, TURNS, Area, Guard, Program, Result, Rule, Standing
+from undercroft.rewrite.model.symmetry_flags import FLAGS
 from undercroft.rewrite.rules import Rules
 from undercroft.rewrite.templates import template
-from undercroft.rewrite.text import language, writer
+from undercroft.rewrite.text import parse, write_rules
 from undercroft.rewrite.text.alphabet import letters
 
 SHIPPED = FOLDER / "grammar"
@@ -39,7 +39,7 @@ def bare(program: Program) -> Program:
 
 
 def by_text(program: Program) -> Program:
-    return language.parse(writer.text(program), "x.rules").program
+    return parse.parse(write_rules.text(program), "x.rules").program
 
 
 # --- grammar folders --------------------------------------------------------------------------------------------------
@@ -254,14 +254,14 @@ def test_lenient_folders(
     assert "a.txt:3:2: this row has 1 of 3 columns" in capfdbinary.readouterr().err.decode()
     assert run(["convert", "old", "x.rules", "--lenient"]) == 0
     assert "the rest is taken for ?" in capfdbinary.readouterr().err.decode()
-    assert language.load("x.rules").program.root.rules[0].pattern[1:] == (ANY, ANY)
+    assert parse.load("x.rules").program.root.rules[0].pattern[1:] == (ANY, ANY)
 
 
 # --- templates --------------------------------------------------------------------------------------------------------
 
 
 def test_a_pair_is_a_template() -> None:
-    made = pairs.program(PILLAR, "some/pillar.txt")
+    made = template_pairs.program(PILLAR, "some/pillar.txt")
     reference, result = (block.split("\n") for block in PILLAR.strip("\n").split("\n\n"))
     assert made.name == made.root.name == "pillar"
     assert made.root.rules[0]._replace(place=None) == template(reference, result, name="pillar")
@@ -273,7 +273,7 @@ def test_a_pair_is_a_template() -> None:
     [PILLAR, PILLAR.replace("\n", "\r\n"), "\ufeff" + PILLAR, "\n\n" + PILLAR.replace("\n\n", " \n\t\n\n") + "\n"],
 )
 def test_blank_lines_and_line_ends_do_not_matter(text: str) -> None:
-    assert bare(pairs.program(text, "pillar.txt")) == bare(pairs.program(PILLAR, "pillar.txt"))
+    assert bare(template_pairs.program(text, "pillar.txt")) == bare(template_pairs.program(PILLAR, "pillar.txt"))
 
 
 def test_rules_may_be_a_template(tmp_path: Path) -> None:
@@ -282,14 +282,14 @@ def test_rules_may_be_a_template(tmp_path: Path) -> None:
     rules = Rules.load(tmp_path / "pillar.txt")
     begin = Level.drawn("#####\n#...#\n#...#\n#...#\n#...#\n#...#\n#####")
     assert str(rules.apply(begin, seed=1)).count("o") >= 1
-    assert bare(rules.program) == bare(pairs.program(PILLAR, "pillar.txt"))
+    assert bare(rules.program) == bare(template_pairs.program(PILLAR, "pillar.txt"))
     rules = Rules.load(tmp_path / "rule.txt")
     assert rules.program.palette == GRAMMAR
     assert "flags stand in a line of their own" in rules.notes[0]
 
 
 def test_further_blocks_are_further_results() -> None:
-    made = pairs.program("..\n\n#?\n\n?#\n\n##\n", "x.txt").root.rules[0]
+    made = template_pairs.program("..\n\n#?\n\n?#\n\n##\n", "x.txt").root.rules[0]
     assert [result.cells for result in made.results] == [(1, KEEP), (KEEP, 1), (1, 1)]
     assert {result.weight for result in made.results} == {1}
 
@@ -299,7 +299,7 @@ def test_further_blocks_are_further_results() -> None:
     [(PILLAR, STANDARD), (PILLAR.replace("o", "_"), letters("#._")), ("#.\n\n.#\n\n??\n", letters("#."))],
 )
 def test_a_pair_goes_through_a_rules_file_unchanged(text: str, palette: uc.Palette) -> None:
-    made = pairs.program(text, "pair.txt", palette)
+    made = template_pairs.program(text, "pair.txt", palette)
     assert bare(by_text(made)) == bare(made)
     room = Level(
         np.where(np.random.default_rng(1).random((20, 30)) < 0.3, palette["#"], palette["."]).astype(np.uint8), palette
@@ -324,7 +324,7 @@ PAIR_MISTAKES = [
 @pytest.mark.parametrize(("text", "place", "problem", "fix"), PAIR_MISTAKES, ids=[row[2] for row in PAIR_MISTAKES])
 def test_a_mistake_in_a_pair(text: str, place: str, problem: str, fix: str) -> None:
     with pytest.raises(BadInput) as caught:
-        pairs.program(text, "x.txt")
+        template_pairs.program(text, "x.txt")
     assert caught.value.problem.startswith(problem)
     assert fix in caught.value.fix
     assert str(caught.value.place) == f"x.txt:{place}"
@@ -332,13 +332,13 @@ def test_a_mistake_in_a_pair(text: str, place: str, problem: str, fix: str) -> N
 
 def test_pairs_are_bounded() -> None:
     with pytest.raises(TooBig, match="its size in bytes"):
-        pairs.program("." * (limits.RULES_BYTES.value + 1), "x.txt")
+        template_pairs.program("." * (limits.RULES_BYTES.value + 1), "x.txt")
 
 
 def attempt(text: str) -> Program | UndercroftError:
     """What is read, or the error; any other exception is a defect."""
     try:
-        return pairs.program(text, "x.txt")
+        return template_pairs.program(text, "x.txt")
     except UndercroftError as error:
         return error
 
@@ -371,7 +371,7 @@ def test_pairs_on_the_command_line(
     Path("old.txt").write_text(PILLAR.replace("o", "_"))
     Path("rule.txt").write_text("1,2\nR\n=5 \nc.\n=\ncc\n")
     assert run(["convert", "pillar.txt", "pillar.rules"]) == 0
-    assert Path("pillar.rules").read_text() == writer.text(pairs.program(PILLAR, "pillar.txt"))
+    assert Path("pillar.rules").read_text() == write_rules.text(template_pairs.program(PILLAR, "pillar.txt"))
     assert run(["convert", "old.txt", "old.rules", "--palette", "letters #._"]) == 0
     assert "palette letters #._" in Path("old.rules").read_text()
     assert run(["convert", "rule.txt", "-", "--format", "rules"]) == 0

@@ -19,11 +19,11 @@ from undercroft.core.rng import Rng
 from undercroft.core.run import Run
 from undercroft.errors import BadInput
 from undercroft.recipe import FOLDER, Recipe
+from undercroft.rewrite import coverage as counting
+from undercroft.rewrite.coverage import Recorder, Tally, changed_cells, cover
 from undercroft.rewrite.engine.engine import Engine
-from undercroft.rewrite.explaining import coverage as counting
-from undercroft.rewrite.explaining.coverage import Recorder, Tally, changed_cells, cover
-from undercroft.rewrite.explaining.covered import Coverage, Use, share
-from undercroft.rewrite.program import KEEP
+from undercroft.rewrite.explain.coverage_report import Coverage, Use, share
+from undercroft.rewrite.model.program import KEEP
 from undercroft.rewrite.rules import Rules
 
 from .programs import random_program

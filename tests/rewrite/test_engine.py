@@ -15,8 +15,8 @@ from undercroft.errors import OutOfBudget
 from undercroft.rewrite.engine import columns
 from undercroft.rewrite.engine.columns import FIRST
 from undercroft.rewrite.engine.engine import Engine, apply
-from undercroft.rewrite.program import EIGHT, KEEP, LEAVES, LEFT_RIGHT, NONE, TURNS, UP_DOWN, Node, Result, Rule
-from undercroft.rewrite.symmetry import variants
+from undercroft.rewrite.model.program import EIGHT, KEEP, LEAVES, LEFT_RIGHT, NONE, TURNS, UP_DOWN, Node, Result, Rule
+from undercroft.rewrite.model.symmetry import variants
 
 
 @pytest.mark.parametrize("known_by", ["bits", "hashes"])

@@ -14,7 +14,7 @@ from undercroft import kernels
 from undercroft.core.rng import Rng
 from undercroft.core.run import Run
 from undercroft.rewrite.engine import engine
-from undercroft.rewrite.program import Program
+from undercroft.rewrite.model.program import Program
 from undercroft.rewrite.rules import Rules
 
 

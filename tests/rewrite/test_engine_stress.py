@@ -21,8 +21,8 @@ from undercroft.core.run import Run
 from undercroft.core.timeline import Timeline
 from undercroft.errors import BadInput, OutOfBudget, TooBig
 from undercroft.rewrite.engine import engine
-from undercroft.rewrite.program import KEEP, NONE, Area, Guard, Node, Program, Rule, tile_set
-from undercroft.rewrite.refusals import refuses
+from undercroft.rewrite.model.guards_slow import refuses
+from undercroft.rewrite.model.program import KEEP, NONE, Area, Guard, Node, Program, Rule, tile_set
 from undercroft.rewrite.rules import Rules
 
 Tiles = NDArray[np.uint8]

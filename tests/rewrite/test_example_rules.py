@@ -12,7 +12,7 @@ import undercroft as uc
 from drawn import components
 from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD
-from undercroft.rewrite.text import expectations, language
+from undercroft.rewrite.text import expectations, parse
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 VOID, WALL, FLOOR, DOOR = (STANDARD[name] for name in ("void", "wall", "floor", "door"))
@@ -25,7 +25,7 @@ def grown(name: str, size: tuple[int, int], seed: int) -> Level:
 
 @pytest.mark.parametrize("name", ["cellars.rules", "halls.rules", "lair.rules"])
 def test_their_expectations_hold(name: str) -> None:
-    parsed = language.load(EXAMPLES / name)
+    parsed = parse.load(EXAMPLES / name)
     assert parsed.expects
     assert expectations.check(parsed) == []
 

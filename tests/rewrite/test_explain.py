@@ -21,15 +21,15 @@ from undercroft.core.rng import Rng
 from undercroft.core.run import Run
 from undercroft.errors import BadInput
 from undercroft.rewrite.engine.engine import Engine
-from undercroft.rewrite.explaining import near
-from undercroft.rewrite.explaining.explain import explain
-from undercroft.rewrite.explaining.explanation import Explained
-from undercroft.rewrite.explaining.reasons import consumed_by, seats
-from undercroft.rewrite.explaining.regions import held_back
-from undercroft.rewrite.grammar.tiles import GRAMMAR
-from undercroft.rewrite.program import ANY, EIGHT, KEEP, TURNS, Area, Guard, Node, Program, Result, Rule, tile_set
+from undercroft.rewrite.explain import near_misses
+from undercroft.rewrite.explain.explain import explain
+from undercroft.rewrite.explain.explanation import Explained
+from undercroft.rewrite.explain.reasons import consumed_by, seats
+from undercroft.rewrite.explain.regions import held_back
+from undercroft.rewrite.model.grammar_tiles import GRAMMAR
+from undercroft.rewrite.model.program import ANY, EIGHT, KEEP, TURNS, Area, Guard, Node, Program, Result, Rule, tile_set
+from undercroft.rewrite.model.symmetry import Variant, variants
 from undercroft.rewrite.rules import Rules
-from undercroft.rewrite.symmetry import Variant, variants
 
 from .programs import LETTERS, grid, naive_matches, program, random_leaf, random_rule, rule
 
@@ -493,7 +493,7 @@ def test_places_over_the_border_equal_those_of_a_slow_twin() -> None:
     for _ in range(300):
         palette, leaf, tiles = random_case(source)
         for variant in variants(leaf.rules, palette):
-            found = near.look(tiles, variant, leaf.outside)
+            found = near_misses.look(tiles, variant, leaf.outside)
             fits = variant.width <= tiles.shape[1] and variant.height <= tiles.shape[0]
             wanted = [
                 (x, y)
@@ -515,7 +515,7 @@ def test_a_large_map_is_looked_at_in_bands_and_nothing_is_lost_between_them(monk
         palette, leaf, tiles = random_case(source)
         whole = only(leaf, tiles, palette, (0, 0))
         with monkeypatch.context() as patch:
-            patch.setattr(near, "BAND", 1)
+            patch.setattr(near_misses, "BAND", 1)
             assert only(leaf, tiles, palette, (0, 0)) == whole
 
 
@@ -693,7 +693,7 @@ def test_what_regions_hold_back_is_what_the_engine_leaves_out() -> None:
         engine.run(Run(budget=100_000))
         places = [
             (look.variant, x, y)
-            for look in (near.look(tiles, variant, leaf.outside) for variant in variants(leaf.rules, palette))
+            for look in (near_misses.look(tiles, variant, leaf.outside) for variant in variants(leaf.rules, palette))
             for x, y in look.matched
         ]
         held = held_back(places, area, regions, tiles.shape)

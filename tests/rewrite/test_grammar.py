@@ -10,11 +10,11 @@ from rewrite.grammars import FOUR_WAY, drawn, letters, target, tiles
 from undercroft.core.rng import Rng
 from undercroft.rewrite.engine.engine import apply
 from undercroft.rewrite.grammar import folder as grammar
-from undercroft.rewrite.grammar.flags import POSITIONS
 from undercroft.rewrite.grammar.folder import base, program, rule
-from undercroft.rewrite.grammar.tiles import GRAMMAR
-from undercroft.rewrite.program import BOTH_MIRRORS, EIGHT, LEFT_RIGHT, NONE, TURNS, UP_DOWN, Result, Rule
-from undercroft.rewrite.symmetry import in_position, variants
+from undercroft.rewrite.model.grammar_tiles import GRAMMAR
+from undercroft.rewrite.model.program import BOTH_MIRRORS, EIGHT, LEFT_RIGHT, NONE, TURNS, UP_DOWN, Result, Rule
+from undercroft.rewrite.model.symmetry import in_position, variants
+from undercroft.rewrite.model.symmetry_flags import POSITIONS
 
 # -- tiles
 

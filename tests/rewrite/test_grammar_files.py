@@ -13,7 +13,7 @@ from undercroft.core.rng import Rng
 from undercroft.errors import BadInput, UndercroftError
 from undercroft.rewrite.engine.engine import apply
 from undercroft.rewrite.grammar.folder import base, program, rule
-from undercroft.rewrite.grammar.writer import dump
+from undercroft.rewrite.grammar.write_folder import dump
 
 OLD = "1:1 this is the older format"
 ROWS: list[tuple[str, str, Outcome, Outcome]] = [

@@ -15,11 +15,11 @@ from undercroft import limits
 from undercroft.core.palette import STANDARD
 from undercroft.errors import BadInput, FileTrouble, TooBig
 from undercroft.inputs import files
-from undercroft.rewrite.grammar.flags import FLAGS, POSITIONS
 from undercroft.rewrite.grammar.folder import folder, program, rule
-from undercroft.rewrite.grammar.tiles import GRAMMAR
-from undercroft.rewrite.grammar.writer import dump, dump_base, dump_folder
-from undercroft.rewrite.program import ANY, EIGHT, KEEP, Node, Result, Rule
+from undercroft.rewrite.grammar.write_folder import dump, dump_base, dump_folder
+from undercroft.rewrite.model.grammar_tiles import GRAMMAR
+from undercroft.rewrite.model.program import ANY, EIGHT, KEEP, Node, Result, Rule
+from undercroft.rewrite.model.symmetry_flags import FLAGS, POSITIONS
 
 # -- folders
 

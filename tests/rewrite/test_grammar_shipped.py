@@ -15,7 +15,7 @@ from rewrite.grammars import SHIPPED, letters, tiles
 from undercroft.core.rng import Rng
 from undercroft.rewrite.engine.engine import Engine, apply
 from undercroft.rewrite.grammar.folder import STEPS, folder
-from undercroft.rewrite.grammar.tiles import GRAMMAR
+from undercroft.rewrite.model.grammar_tiles import GRAMMAR
 
 CASES = Path(__file__).parents[1] / "cases" / "grammar"
 

@@ -15,8 +15,8 @@ from undercroft.core.palette import Palette
 from undercroft.core.rng import Rng
 from undercroft.core.run import Run
 from undercroft.rewrite.engine.engine import RING, Engine, apply
-from undercroft.rewrite.program import KEEP, NONE, Guard, Node, Program, Rule, tile_set
-from undercroft.rewrite.symmetry import variants
+from undercroft.rewrite.model.program import KEEP, NONE, Guard, Node, Program, Rule, tile_set
+from undercroft.rewrite.model.symmetry import variants
 
 Tiles = NDArray[np.uint8]
 B, W, A, R = (LETTERS[sign] for sign in "BWAR")

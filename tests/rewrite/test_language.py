@@ -9,17 +9,10 @@ import pytest
 from rewrite.texts import CASES, on, only, shape, shelf
 from undercroft.core.palette import STANDARD, Tile
 from undercroft.errors import FileTrouble, UndercroftError
-from undercroft.rewrite.grammar.tiles import GRAMMAR
-from undercroft.rewrite.program import (
-    BOTH_MIRRORS,
-    EIGHT,
-    LEFT_RIGHT,
-    NONE,
-    TURNS,
-    UP_DOWN,
-)
+from undercroft.rewrite.model.grammar_tiles import GRAMMAR
+from undercroft.rewrite.model.program import BOTH_MIRRORS, EIGHT, LEFT_RIGHT, NONE, TURNS, UP_DOWN
 from undercroft.rewrite.text.expectations import check
-from undercroft.rewrite.text.language import load, parse
+from undercroft.rewrite.text.parse import load, parse
 
 
 @pytest.mark.parametrize(

@@ -13,12 +13,10 @@ from rewrite.texts import PROGRAMS
 from undercroft.core.rng import Rng
 from undercroft.errors import Place
 from undercroft.rewrite.engine.engine import apply
-from undercroft.rewrite.program import (
-    Program,
-)
+from undercroft.rewrite.model.program import Program
 from undercroft.rewrite.text.alphabet import letters
 from undercroft.rewrite.text.expectations import Expect, check, outcomes
-from undercroft.rewrite.text.language import load, parse
+from undercroft.rewrite.text.parse import load, parse
 
 
 @pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)

@@ -14,11 +14,11 @@ from rewrite.texts import again, only, same
 from undercroft.core import drawing
 from undercroft.core.palette import STANDARD, Palette, Tile
 from undercroft.errors import BadInput
-from undercroft.rewrite.program import ANY, Area, Guard, Rule, Standing, tile_set
-from undercroft.rewrite.refusals import refuses
+from undercroft.rewrite.model.guards_slow import refuses
+from undercroft.rewrite.model.program import ANY, Area, Guard, Rule, Standing, tile_set
 from undercroft.rewrite.text.expectations import check
-from undercroft.rewrite.text.language import parse
-from undercroft.rewrite.text.writer import text
+from undercroft.rewrite.text.parse import parse
+from undercroft.rewrite.text.write_rules import text
 
 FLOOR, CORRIDOR, DOOR, WALL, OPENING = (
     1 << STANDARD[name] for name in ("floor", "corridor", "door", "wall", "opening")

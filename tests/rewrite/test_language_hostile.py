@@ -11,7 +11,7 @@ from drawn import HEAVY
 from rewrite.test_language_mistakes import MISTAKES
 from rewrite.texts import CASES, PROGRAMS, again, outcome, same
 from undercroft.rewrite.text.expectations import check
-from undercroft.rewrite.text.language import Parsed
+from undercroft.rewrite.text.parse import Parsed
 
 PIECES = [
     "->",

@@ -8,13 +8,11 @@ import pytest
 
 from rewrite.texts import TILES, again, same
 from undercroft.errors import TooBig, UndercroftError
-from undercroft.rewrite.program import (
-    Node,
-)
-from undercroft.rewrite.text.language import parse
+from undercroft.rewrite.model.program import Node
 from undercroft.rewrite.text.lines import WORDS
 from undercroft.rewrite.text.options import KNOWN
-from undercroft.rewrite.text.writer import text
+from undercroft.rewrite.text.parse import parse
+from undercroft.rewrite.text.write_rules import text
 
 MISTAKES = [
     (

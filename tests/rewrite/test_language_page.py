@@ -14,13 +14,11 @@ from rewrite.texts import CASES, PAGE, again, on, same
 from undercroft.core import drawing
 from undercroft.core.rng import Rng
 from undercroft.rewrite.engine.engine import apply
-from undercroft.rewrite.program import (
-    Program,
-)
+from undercroft.rewrite.model.program import Program
 from undercroft.rewrite.text.expectations import check
-from undercroft.rewrite.text.language import load
 from undercroft.rewrite.text.lines import WORDS
 from undercroft.rewrite.text.options import KNOWN
+from undercroft.rewrite.text.parse import load
 
 
 def ran(program: Program, width: int, height: int, seed: int, fill: int = 0) -> NDArray[np.uint8]:

@@ -14,8 +14,8 @@ from undercroft.core.palette import STANDARD, Palette, Tile
 from undercroft.core.region import KINDS
 from undercroft.errors import BadInput
 from undercroft.rewrite.grammar import folder as grammar
-from undercroft.rewrite.grammar.tiles import GRAMMAR
-from undercroft.rewrite.program import (
+from undercroft.rewrite.model.grammar_tiles import GRAMMAR
+from undercroft.rewrite.model.program import (
     ANY,
     BOTH_MIRRORS,
     EIGHT,
@@ -35,8 +35,8 @@ from undercroft.rewrite.program import (
     tile_set,
 )
 from undercroft.rewrite.text.alphabet import letters
-from undercroft.rewrite.text.language import load, parse
-from undercroft.rewrite.text.writer import text
+from undercroft.rewrite.text.parse import load, parse
+from undercroft.rewrite.text.write_rules import text
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ import undercroft as uc
 from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD
 from undercroft.errors import BadInput
-from undercroft.rewrite.program import TURNS
+from undercroft.rewrite.model.program import TURNS
 
 VOID, WALL, DOOR = (STANDARD[name] for name in ("void", "wall", "door"))
 PITCH = 12

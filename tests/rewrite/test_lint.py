@@ -21,9 +21,9 @@ from undercroft.core.run import Run
 from undercroft.errors import Place
 from undercroft.recipe import FOLDER
 from undercroft.rewrite.engine.engine import Engine
-from undercroft.rewrite.linting import lint
-from undercroft.rewrite.linting.finding import MOST_CELLS, SEVERITIES, Finding, Subject
-from undercroft.rewrite.program import (
+from undercroft.rewrite.lint import lint
+from undercroft.rewrite.lint.finding import MOST_CELLS, SEVERITIES, Finding, Subject
+from undercroft.rewrite.model.program import (
     ANY,
     EIGHT,
     KEEP,

@@ -9,7 +9,7 @@ import pytest
 
 from rewrite.programs import naive_matches, random_rule
 from undercroft.rewrite.engine.matching import Planes
-from undercroft.rewrite.program import ANY, NONE, Node
+from undercroft.rewrite.model.program import ANY, NONE, Node
 
 
 @pytest.mark.parametrize("seed", range(150))

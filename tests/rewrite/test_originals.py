@@ -19,8 +19,8 @@ from undercroft.core.rng import Rng
 from undercroft.errors import BadInput, NotMet
 from undercroft.recipe import Recipe
 from undercroft.rewrite.engine.engine import apply
-from undercroft.rewrite.program import EIGHT, TURNS, Node, Program
-from undercroft.rewrite.symmetry import variants
+from undercroft.rewrite.model.program import EIGHT, TURNS, Node, Program
+from undercroft.rewrite.model.symmetry import variants
 from undercroft.rewrite.templates import Match, blit, drawn_rows, match, moved, padded, slices, template
 from undercroft.rewrite.themes import theme
 

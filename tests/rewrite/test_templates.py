@@ -15,8 +15,8 @@ from undercroft.core.rng import Rng
 from undercroft.errors import BadInput, OutOfBudget
 from undercroft.rewrite import themes
 from undercroft.rewrite.engine.engine import apply
-from undercroft.rewrite.program import EIGHT, NONE, TURNS, Node, Program
-from undercroft.rewrite.symmetry import turned, variants
+from undercroft.rewrite.model.program import EIGHT, NONE, TURNS, Node, Program
+from undercroft.rewrite.model.symmetry import turned, variants
 from undercroft.rewrite.templates import Match, blit, match, moved, padded, slices, template
 from undercroft.rewrite.themes import theme
 

@@ -19,13 +19,13 @@ from undercroft import Rules
 from undercroft.core.rng import Rng
 from undercroft.core.run import Run
 from undercroft.rewrite.engine.engine import Engine
-from undercroft.rewrite.linting import witness
-from undercroft.rewrite.linting.ending import Bound, certificate, turns
-from undercroft.rewrite.linting.finding import Budget, Finding, Subject
-from undercroft.rewrite.linting.loops import Loop, parts
-from undercroft.rewrite.linting.machine import Machine, Move, Unsure
-from undercroft.rewrite.linting.weighting import Change, change, fall, lowering
-from undercroft.rewrite.program import (
+from undercroft.rewrite.lint import endless_runs
+from undercroft.rewrite.lint.finding import Budget, Finding, Subject
+from undercroft.rewrite.lint.loops import Loop, parts
+from undercroft.rewrite.lint.termination_proof import Bound, certificate, turns
+from undercroft.rewrite.lint.tile_weights import Change, change, fall, lowering
+from undercroft.rewrite.lint.tiny_interpreter import Machine, Move, Unsure
+from undercroft.rewrite.model.program import (
     ANY,
     EIGHT,
     KEEP,
@@ -357,7 +357,7 @@ def test_a_cycle_leads_back_to_its_map() -> None:
         for loop in parts(made.root).loops:
             if certificate(subject, loop, ANY) is not None:
                 continue
-            cycle = witness.cycle(subject, loop, ANY, Budget(60_000))
+            cycle = endless_runs.cycle(subject, loop, ANY, Budget(60_000))
             if cycle is None:
                 continue
             found += 1

@@ -6,15 +6,9 @@ from pathlib import Path
 
 from undercroft.core.palette import STANDARD
 from undercroft.errors import FileTrouble, UndercroftError
-from undercroft.rewrite.program import (
-    ANY,
-    KEEP,
-    Node,
-    Program,
-    Rule,
-)
-from undercroft.rewrite.text.language import Parsed, parse
-from undercroft.rewrite.text.writer import text
+from undercroft.rewrite.model.program import ANY, KEEP, Node, Program, Rule
+from undercroft.rewrite.text.parse import Parsed, parse
+from undercroft.rewrite.text.write_rules import text
 
 ROOT = Path(__file__).resolve().parents[2]
 CASES = ROOT / "tests" / "cases" / "rules"

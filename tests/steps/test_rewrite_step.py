@@ -19,7 +19,7 @@ from undercroft.core.region import Thing
 from undercroft.errors import BadInput, FileTrouble, UndercroftError
 from undercroft.recipe import FOLDER, Recipe
 from undercroft.rewrite.grammar import folder as grammar
-from undercroft.rewrite.grammar.tiles import GRAMMAR
+from undercroft.rewrite.model.grammar_tiles import GRAMMAR
 from undercroft.steps.rewrite import Rewrite
 
 DOTS = "all  . -> o, once\n"

@@ -20,7 +20,7 @@ from undercroft.core.palette import STANDARD, Palette
 from undercroft.core.timeline import Timeline
 from undercroft.draw import styles
 from undercroft.recipe import Recipe, names
-from undercroft.rewrite.explaining.coverage import Recorder, Tally
+from undercroft.rewrite.coverage import Recorder, Tally
 from undercroft.rewrite.rules import Rules
 from undercroft.steps.rewrite import Rewrite
 from undercroft.studio import heads

@@ -13,7 +13,7 @@ import undercroft as uc
 from studio_pages import Page, Server
 from undercroft.core.timeline import Timeline
 from undercroft.errors import Cancelled
-from undercroft.rewrite.explaining.coverage import cover
+from undercroft.rewrite.coverage import cover
 from undercroft.rewrite.rules import Rules
 from undercroft.studio.project import Project
 from undercroft.studio.sources import Sources

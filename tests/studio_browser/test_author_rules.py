@@ -14,9 +14,9 @@ import pytest
 
 import undercroft as uc
 from undercroft.core.timeline import Timeline
+from undercroft.rewrite.model.symmetry import variants
 from undercroft.rewrite.rules import Rules
-from undercroft.rewrite.symmetry import variants
-from undercroft.rewrite.text import language
+from undercroft.rewrite.text import parse
 
 CRYPT = """\
 ; A crypt that grows from doors.
@@ -148,7 +148,7 @@ def test_a_file_is_drawn_with_its_variants_expectations_and_run_as_the_library_h
     door = cell(page, "Pattern", 3, 1)
     assert door.get_attribute("aria-label").endswith("door")
     assert door.evaluate("(one) => getComputedStyle(one).backgroundColor") == "rgb(199, 123, 48)"
-    parsed = language.parse(CRYPT, "crypt.rules")
+    parsed = parse.parse(CRYPT, "crypt.rules")
     rule = parsed.program.root.children[ROOM].rules[0]
     assert page.locator(".ar-variants li").count() == len(variants([rule], parsed.program.palette)) == 4
     assert (
@@ -261,7 +261,7 @@ def test_cells_are_written_by_keyboard(author: Callable[..., Any]) -> None:
     page.keyboard.press("Control+ArrowLeft")
     assert shown(page, "Pattern") == ["?????", "#+#??", ".+???", "XXX??"]
     assert "; two results" in text_of(page)
-    language.parse(text_of(page), "crypt.rules")
+    parse.parse(text_of(page), "crypt.rules")
 
 
 def test_the_pattern_is_resized_at_its_edges_and_results_come_and_go(author: Callable[..., Any]) -> None:
@@ -285,7 +285,7 @@ def test_the_pattern_is_resized_at_its_edges_and_results_come_and_go(author: Cal
     page.get_by_label("Weight of result 3").press("Enter")
     assert "one  room, up to 20 times, turned, results 3:1:5  ; two results" in text_of(page)
     page.get_by_role("button", name="Take result 1 away").click()
-    rule = language.parse(text_of(page), "crypt.rules").program.root.children[ROOM].rules[0]
+    rule = parse.parse(text_of(page), "crypt.rules").program.root.children[ROOM].rules[0]
     assert [result.weight for result in rule.results] == [1, 5]
     assert (rule.width, rule.height) == (4, 4)
     read(page)
@@ -311,7 +311,7 @@ def test_kind_limit_symmetry_and_name_are_words_of_the_text(author: Callable[...
     assert "all  great hall, up to 7 times, turned and mirrored, chance 25%, results 3:1  ; two results" in text_of(
         page
     )
-    assert [one.name for one in language.parse(text_of(page), "crypt.rules").expects] == ["great hall", "great hall"]
+    assert [one.name for one in parse.parse(text_of(page), "crypt.rules").expects] == ["great hall", "great hall"]
     page.get_by_role("radio", name="as drawn").click()
     page.get_by_label("How many turns it may take").fill("")
     page.get_by_label("How many turns it may take").press("Enter")
@@ -417,7 +417,7 @@ def test_expectations_fail_are_mended_and_made_of_the_rule_and_of_the_map(author
     page.mouse.up()
     page.locator(".ar-expect").nth(1).wait_for()
     read(page)
-    expects = [one for one in language.parse(text_of(page), "crypt.rules").expects if one.name == "cave mouth"]
+    expects = [one for one in parse.parse(text_of(page), "crypt.rules").expects if one.name == "cave mouth"]
     assert [one.about for one in expects] == ["opens the rock", "like this"]
     assert expects[0].outcomes
     after = ran(CRYPT, "room", "4", (27, 23))[0].tiles
@@ -427,7 +427,7 @@ def test_expectations_fail_are_mended_and_made_of_the_rule_and_of_the_map(author
     assert (windows == piece).all((2, 3)).any(), "it is a piece of the map"
     assert "all 2 pass" in page.locator(".ar-expect-bar").inner_text()
     page.get_by_role("button", name="Delete the expectation").nth(1).click()
-    assert len(language.parse(text_of(page), "crypt.rules").expects) == 3
+    assert len(parse.parse(text_of(page), "crypt.rules").expects) == 3
 
 
 def test_a_set_and_a_tile_are_added_and_drawn_with(author: Callable[..., Any]) -> None:
@@ -445,7 +445,7 @@ def test_a_set_and_a_tile_are_added_and_drawn_with(author: Callable[..., Any]) -
     page.get_by_role("radio", name="altar", exact=True).wait_for()
     cell(page, "Result 1 of 2", 3, 2).click()
     read(page)
-    parsed = language.parse(text_of(page), "crypt.rules")
+    parsed = parse.parse(text_of(page), "crypt.rules")
     assert parsed.sets["a"].bit_count() == 2
     rule = parsed.program.root.children[ROOM].rules[0]
     assert rule.pattern[10] == parsed.sets["a"]

@@ -16,8 +16,8 @@ from typing import Any
 
 import pytest
 
-from undercroft.rewrite.program import Node, Rule
-from undercroft.rewrite.text import language
+from undercroft.rewrite.model.program import Node, Rule
+from undercroft.rewrite.text import parse
 from undercroft.studio.rule_drawings import Pen
 
 ROOT = Path(__file__).parents[2]
@@ -137,11 +137,11 @@ def leaves(node: Node) -> list[tuple[Node, Rule]]:
 
 
 def read(text: str) -> list[tuple[Node, Rule]]:
-    return leaves(language.parse(text, "x.rules").program.root)
+    return leaves(parse.parse(text, "x.rules").program.root)
 
 
 def rows(text: str, rule: int) -> tuple[list[str], list[list[str]]]:
-    parsed = language.parse(text, "x.rules")
+    parsed = parse.parse(text, "x.rules")
     pen, found = Pen(parsed.program.palette, parsed.sets), leaves(parsed.program.root)[rule][1]
     return pen.pattern(found.pattern, found.width), [pen.result(result.cells, found.width) for result in found.results]
 
@@ -156,7 +156,7 @@ def written() -> list[str]:
 def test_what_is_found_is_what_the_language_reads(editor: Callable[..., Any]) -> None:
     seen = 0
     for text in written():
-        parsed = language.parse(text, "x.rules")
+        parsed = parse.parse(text, "x.rules")
         found, real = editor("outline", text), leaves(parsed.program.root)
         assert [rule["kind"] for rule in found["rules"]] == [node.kind for node, _ in real]
         for number, (rule, (node, other)) in enumerate(zip(found["rules"], real, strict=True)):
@@ -253,7 +253,7 @@ def test_words_are_set_where_they_belong(editor: Callable[..., Any]) -> None:
 
 def test_names_change_in_expectations_too(editor: Callable[..., Any]) -> None:
     text = editor("withName", CRYPT, 1, "hall, great")
-    parsed = language.parse(text, "x.rules")
+    parsed = parse.parse(text, "x.rules")
     assert [(one.name, one.about) for one in parsed.expects] == [("hall, great", "grows below a door")]
     for rule in range(9):
         named = read(editor("withName", CRYPT, rule, "once"))
@@ -288,7 +288,7 @@ def test_rules_are_added_copied_moved_and_removed(editor: Callable[..., Any]) ->
                 assert sorted(text.replace("\n", "")) == sorted(CRYPT.replace("\n", ""))
     assert [one.name for _, one in read(editor("moved", CRYPT, 0, 1))][:2] == ["room", "start"]
     assert editor("moved", CRYPT, 0, -1) is None
-    assert language.parse(editor("removed", CRYPT, 1), "x.rules").expects == ()
+    assert parse.parse(editor("removed", CRYPT, 1), "x.rules").expects == ()
 
 
 def test_the_last_rule_of_a_block_takes_the_block_along(editor: Callable[..., Any]) -> None:
@@ -305,20 +305,20 @@ def test_sets_tiles_and_expectations_are_written_where_they_are_known(editor: Ca
     ):
         tile = "B" if "letters" in text else "floor"
         after = editor("withSet", text, None, "q", [tile, "W" if tile == "B" else "stairs up"], False)
-        parsed = language.parse(after, "x.rules")
+        parsed = parse.parse(after, "x.rules")
         assert parsed.sets["q"].bit_count() == 2
         changed = editor("withSet", after, None, "q", [tile], True)
         assert changed.count("set  q") == 1
         more = editor("withTile", text, None, "old rug", "=", "floor", "#aa5533")
-        palette = language.parse(more, "x.rules").program.palette
+        palette = parse.parse(more, "x.rules").program.palette
         assert (palette.tiles[palette["="]].name, palette.tiles[palette["="]].colour) == ("old rug", "#aa5533")
     text = editor("withExpect", CRYPT, 1, "makes a second", [["#"] * 3, ["."] * 3], [])["text"]
-    assert [one.about for one in language.parse(text, "x.rules").expects] == ["grows below a door", "makes a second"]
+    assert [one.about for one in parse.parse(text, "x.rules").expects] == ["grows below a door", "makes a second"]
     assert (
         editor("withoutExpect", text, None, editor("withExpect", CRYPT, 1, "makes a second", [["#"]], [])["line"])
         == CRYPT
     )
     inner = editor("withExpect", CRYPT, 7, "in a block", [["."] * 4, ["."] * 4], [])["text"]
-    assert [one.name for one in language.parse(inner, "x.rules").expects] == ["room", "pool, deep"]
+    assert [one.name for one in parse.parse(inner, "x.rules").expects] == ["room", "pool, deep"]
     about = editor("withAbout", CRYPT, None, CRYPT.split("\n").index("expect  room grows below a door"), "does; more")
-    assert [(one.name, one.about) for one in language.parse(about, "x.rules").expects] == [("room", "does more")]
+    assert [(one.name, one.about) for one in parse.parse(about, "x.rules").expects] == [("room", "does more")]

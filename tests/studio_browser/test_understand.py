@@ -19,7 +19,7 @@ from undercroft.analysis import reach
 from undercroft.analysis.chokes import choke_points
 from undercroft.analysis.measures.table import MEASURES
 from undercroft.core.run import Run
-from undercroft.rewrite.explaining.coverage import Recorder, Tally
+from undercroft.rewrite.coverage import Recorder, Tally
 from undercroft.steps.rewrite import Rewrite
 
 CRYPT = '''about = "A crypt that rules furnish"

@@ -13,7 +13,7 @@ import click
 from undercroft.cli import complain, words
 
 if TYPE_CHECKING:
-    from undercroft.rewrite.explaining.coverage import Recorder, Tally
+    from undercroft.rewrite.coverage import Recorder, Tally
 
 EVERY = 0.1
 """Seconds between two movements of the progress bar."""
@@ -57,7 +57,7 @@ def command(what: str, seeds: str, fail_under: str | None, json_file: str | None
     RULES is a .rules file or a folder of grammar rules. Of a recipe every step with rules is counted for itself.
     """
     from undercroft.inputs import files
-    from undercroft.rewrite.explaining.covered import percent, share
+    from undercroft.rewrite.explain.coverage_report import percent, share
 
     numbers = words.seeds(seeds)
     least = words.share(fail_under) if fail_under else 0.0
@@ -91,7 +91,7 @@ def _counted(what: str, seeds: range, *, lenient: bool, max_steps: int | None, *
     from undercroft.cli.progress import Steps
     from undercroft.errors import NotMet, OutOfBudget, unknown
     from undercroft.recipe import names
-    from undercroft.rewrite.explaining.coverage import MOST_STEPS, Recorder, Tally
+    from undercroft.rewrite.coverage import MOST_STEPS, Recorder, Tally
 
     budget = MOST_STEPS if max_steps is None else max_steps
     is_recipe = what in names() or what.endswith(".toml")

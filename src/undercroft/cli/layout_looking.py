@@ -20,7 +20,7 @@ def takes(what: str) -> bool:
 
 def looked(what: str) -> Looked:
     """The remarks about a layout, each with its place."""
-    from undercroft.rewrite.linting.finding import Finding, counted
+    from undercroft.rewrite.lint.finding import Finding, counted
     from undercroft.templates import layout_files
     from undercroft.templates.layout_checks import CHECKS, look
     from undercroft.templates.layout_lint import FAULTS

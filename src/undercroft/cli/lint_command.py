@@ -14,7 +14,7 @@ from undercroft.cli import complain, words
 
 if TYPE_CHECKING:
     from undercroft.core.level import Level
-    from undercroft.rewrite.linting.finding import Finding, Subject
+    from undercroft.rewrite.lint.finding import Finding, Subject
     from undercroft.rewrite.rules import Rules
 
 COLOURS = {"error": "red", "warning": "yellow", "note": "cyan"}
@@ -111,8 +111,8 @@ def _looked(what: str, on: str | None, read_as: str | None, size: str | None, le
 
 
 def _subject(rules: Rules, begin: Level | None) -> Subject:
-    from undercroft.rewrite.linting.finding import Subject
-    from undercroft.rewrite.things import set_up
+    from undercroft.rewrite.lint.finding import Subject
+    from undercroft.rewrite.model.things_as_tiles import set_up
 
     if begin is None:
         return Subject(rules.program, rules.expects)
@@ -125,8 +125,8 @@ def _subject(rules: Rules, begin: Level | None) -> Subject:
 
 
 def _found(what: str, subjects: list[Subject], notes: tuple[str, ...] = ()) -> Looked:
-    from undercroft.rewrite.linting.finding import Finding
-    from undercroft.rewrite.linting.lint import look
+    from undercroft.rewrite.lint.finding import Finding
+    from undercroft.rewrite.lint.lint import look
 
     findings = [finding for subject in subjects for finding in look(subject)]
     findings += [Finding("reading", "note", None, note) for note in notes]
@@ -188,8 +188,8 @@ def _step(
     import numpy as np
 
     from undercroft.inputs import files
-    from undercroft.rewrite.linting.finding import Subject
-    from undercroft.rewrite.program import ANY, tile_set
+    from undercroft.rewrite.lint.finding import Subject
+    from undercroft.rewrite.model.program import ANY, tile_set
     from undercroft.rewrite.rules import Rules
 
     rules = (
@@ -209,7 +209,7 @@ def _step(
 
 def _left(subject: Subject) -> set[str] | None:
     """The tiles that can stand on the map afterwards, by name; None if there may be others."""
-    from undercroft.rewrite.linting.reachable import reach
+    from undercroft.rewrite.lint.reachable import reach
 
     palette = subject.program.palette
     tiles = reach(subject).tiles if subject.small else -1
@@ -240,8 +240,8 @@ def _placed(finding: Finding, inside: Any, text: str) -> Finding:
 
 def _tell(each: Looked | tuple[str, str], quiet: bool) -> None:
     from undercroft.cli.streams import colourful
-    from undercroft.rewrite.linting.finding import SEVERITIES, counted, listed
-    from undercroft.rewrite.linting.lint import CHECKS
+    from undercroft.rewrite.lint.finding import SEVERITIES, counted, listed
+    from undercroft.rewrite.lint.lint import CHECKS
 
     if not isinstance(each, Looked):
         complain(each[1])

@@ -29,7 +29,7 @@ def looked(what: str) -> Looked:
     """The findings about room types, each with its place."""
     from undercroft import limits
     from undercroft.inputs import files
-    from undercroft.rewrite.linting.finding import Finding, counted
+    from undercroft.rewrite.lint.finding import Finding, counted
     from undercroft.templates.prefab import parse
     from undercroft.templates.prefab_lint import CHECKS, look
 

@@ -11,10 +11,10 @@ from undercroft.cli.streams import put
 from undercroft.core.palette import STANDARD, Palette
 from undercroft.errors import BadInput
 from undercroft.inputs import files
-from undercroft.rewrite import pairs
+from undercroft.rewrite import template_pairs
 from undercroft.rewrite.grammar import folder as grammar
-from undercroft.rewrite.grammar import writer as grammar_writer
-from undercroft.rewrite.text import head, language, writer
+from undercroft.rewrite.grammar import write_folder as grammar_writer
+from undercroft.rewrite.text import header, parse, write_rules
 
 
 def convert(source: str, target: str, *, base: str | None, palette: str | None, lenient: bool) -> None:
@@ -38,7 +38,7 @@ def _from_folder(source: str, target: str, base: str | None, lenient: bool) -> N
     found = grammar.folder(source, strict=not lenient)
     for note in found.notes:
         complain(f"note: {note}")
-    _put(target, writer.text(found.program))
+    _put(target, write_rules.text(found.program))
     if found.base is None:
         return
     if target == "-" and not base:
@@ -50,7 +50,7 @@ def _from_folder(source: str, target: str, base: str | None, lenient: bool) -> N
 
 
 def _to_folder(source: str, target: str, base: str | None) -> None:
-    program = language.load(source).program
+    program = parse.load(source).program
     beside = Path(base) if base else _beside(source)
     tiles = grammar.base(files.text(beside, limits.TEXT_BYTES), str(beside))[0] if base or beside.is_file() else None
     texts = grammar_writer.dump_folder(program, tiles)
@@ -70,15 +70,15 @@ def _to_folder(source: str, target: str, base: str | None) -> None:
 
 
 def _from_file(source: str, target: str, palette: str | None) -> None:
-    program, notes = pairs.load(source, named(palette) if palette else STANDARD)
+    program, notes = template_pairs.load(source, named(palette) if palette else STANDARD)
     for note in notes:
         complain(f"note: {note}")
-    _put(target, writer.text(program))
+    _put(target, write_rules.text(program))
 
 
 def named(words: str) -> Palette:
     """The palette that a `palette` line with these words names."""
-    return language.parse(f"palette {words}\none  ? -> ?", "--palette", head.beside(".")).program.palette
+    return parse.parse(f"palette {words}\none  ? -> ?", "--palette", header.beside(".")).program.palette
 
 
 def _put(target: str, text: str) -> None:

@@ -18,18 +18,18 @@ from undercroft.core.palette import Palette
 from undercroft.core.rng import Rng, seed_number
 from undercroft.core.run import Run, Watcher
 from undercroft.errors import BadInput
-from undercroft.rewrite import pairs
+from undercroft.rewrite import template_pairs
 from undercroft.rewrite.engine.engine import Engine
 from undercroft.rewrite.grammar import folder as grammar
-from undercroft.rewrite.grammar.tiles import GRAMMAR
-from undercroft.rewrite.program import LEAVES, Program
-from undercroft.rewrite.text import language
+from undercroft.rewrite.model.grammar_tiles import GRAMMAR
+from undercroft.rewrite.model.program import LEAVES, Program
+from undercroft.rewrite.model.things_as_tiles import set_up, take_up
+from undercroft.rewrite.text import parse as language
 from undercroft.rewrite.text.options import MOST_TIMES
-from undercroft.rewrite.things import set_up, take_up
 
 if TYPE_CHECKING:
-    from undercroft.rewrite.explaining.explanation import Explanation
-    from undercroft.rewrite.linting.finding import Finding
+    from undercroft.rewrite.explain.explanation import Explanation
+    from undercroft.rewrite.lint.finding import Finding
     from undercroft.rewrite.text.expectations import Expect
 
 EDITION = 2
@@ -70,7 +70,7 @@ class Rules:
             found = grammar.folder(path, strict=strict)
             return cls(found.program, start=found.base, notes=tuple(map(str, found.notes)))
         if path.suffix == ".txt":
-            program, notes = pairs.load(path)
+            program, notes = template_pairs.load(path)
             return cls(program, notes=notes)
         read = language.load(path)
         return cls(read.program, expects=read.expects)
@@ -180,7 +180,7 @@ class Rules:
           1 cell off: at (2,0) wanted `#`, found `,` (top left (0,0), as drawn)
              # .[,]      # .[#]
         """
-        from undercroft.rewrite.explaining.explain import explain
+        from undercroft.rewrite.explain.explain import explain
 
         _check(level)
         palette, table = self.palette_with(level.palette)
@@ -197,8 +197,8 @@ class Rules:
                  ^
           fix: write another tile into its result, or take the rule out
         """
-        from undercroft.rewrite.linting.finding import Subject
-        from undercroft.rewrite.linting.lint import look
+        from undercroft.rewrite.lint.finding import Subject
+        from undercroft.rewrite.lint.lint import look
 
         start = self.start if self.start is not None or size is None else np.zeros((size[1], size[0]), np.uint8)
         return look(Subject(self.program, self.expects, start))

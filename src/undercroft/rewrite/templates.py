@@ -16,8 +16,8 @@ from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD, Palette
 from undercroft.errors import BadInput
 from undercroft.rewrite.engine.matching import Planes
-from undercroft.rewrite.program import ANY, EIGHT, KEEP, NONE, TURNS, Result, Rule, tile_set
-from undercroft.rewrite.symmetry import mirrored, turned
+from undercroft.rewrite.model.program import ANY, EIGHT, KEEP, NONE, TURNS, Result, Rule, tile_set
+from undercroft.rewrite.model.symmetry import mirrored, turned
 
 Point = tuple[int, int]
 Rows = Sequence[str] | str

@@ -13,7 +13,7 @@ from undercroft.core.palette import Palette, Tile
 from undercroft.core.rng import Rng, seed_number
 from undercroft.errors import BadInput, OutOfBudget, unknown
 from undercroft.rewrite.engine.engine import apply
-from undercroft.rewrite.program import KEEP, TURNS, Node, Program, Rule
+from undercroft.rewrite.model.program import KEEP, TURNS, Node, Program, Rule
 from undercroft.rewrite.templates import NO_SETS, WILD, Map, Rows, Sets, drawn_rows, template
 
 WAYS = {"one": "one", "all": "all", "careless": "parallel"}

@@ -146,7 +146,7 @@ def without(clauses: Iterable[str]) -> str:
 
 
 def _quoted(clauses: Iterable[str]) -> str:
-    from undercroft.rewrite.linting.finding import listed  # slow to import, and only needed when something is wrong
+    from undercroft.rewrite.lint.finding import listed  # slow to import, and only needed when something is wrong
 
     return listed([repr(clause) for clause in clauses])
 

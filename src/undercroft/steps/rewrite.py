@@ -23,7 +23,7 @@ from undercroft.inputs import files
 from undercroft.steps.step import ALL_BUT_TILES
 
 if TYPE_CHECKING:
-    from undercroft.rewrite.program import Program
+    from undercroft.rewrite.model.program import Program
     from undercroft.rewrite.rules import Rules
 
 
@@ -149,7 +149,7 @@ def _loaded(file: str, steps: int) -> tuple[Rules, str]:
     """The rules of a file or a folder, and a digest of all that was read."""
     from undercroft.rewrite.grammar import folder as grammar
     from undercroft.rewrite.rules import Rules
-    from undercroft.rewrite.text import head, language
+    from undercroft.rewrite.text import header, parse
 
     path = Path(file)
     if path.is_dir():
@@ -159,14 +159,14 @@ def _loaded(file: str, steps: int) -> tuple[Rules, str]:
     read = {path.name: files.text(path, limits.RULES_BYTES)}
     if path.suffix == ".txt":
         return Rules.load(path), _digest(read.items())
-    fetch = head.beside(path.parent)
+    fetch = header.beside(path.parent)
 
     def load(name: str, mentioned_in: str) -> tuple[str, str]:
         label, text = fetch(name, mentioned_in)
         read[Path(label).relative_to(path.parent).as_posix()] = text
         return label, text
 
-    program = language.parse(read[path.name], str(path), load).program
+    program = parse.parse(read[path.name], str(path), load).program
     return Rules(program), _digest(read.items())
 
 

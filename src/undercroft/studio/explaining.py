@@ -13,9 +13,9 @@ import numpy as np
 from undercroft.core.level import Level
 from undercroft.core.timeline import Timeline
 from undercroft.errors import BadInput, NotMet, unknown
-from undercroft.rewrite.explaining.coverage import MOST_STEPS, Recorder, Tally
-from undercroft.rewrite.explaining.explanation import Explained, Placement
-from undercroft.rewrite.explaining.reasons import Seat, seats
+from undercroft.rewrite.coverage import MOST_STEPS, Recorder, Tally
+from undercroft.rewrite.explain.explanation import Explained, Placement
+from undercroft.rewrite.explain.reasons import Seat, seats
 from undercroft.rewrite.rules import Rules
 from undercroft.rewrite.text.options import positions_words
 from undercroft.steps.rewrite import Rewrite

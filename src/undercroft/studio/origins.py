@@ -15,7 +15,7 @@ from undercroft.formats import Folder
 from undercroft.inputs import files
 from undercroft.recipe import FOLDER, Recipe, names
 from undercroft.rewrite.rules import Rules
-from undercroft.rewrite.text import head, language
+from undercroft.rewrite.text import header, parse
 from undercroft.steps import STEPS
 from undercroft.studio.asks import RecipeRef
 from undercroft.studio.project import Project, mark
@@ -90,7 +90,7 @@ class Origins:
         is_ours = file.removesuffix(".toml") in names() and not path.exists()
         return FOLDER if is_ours else path.parent
 
-    def included(self, file: str) -> head.Load:
+    def included(self, file: str) -> header.Load:
         """How the files are read that a rule file includes: they lie in its folder or below it."""
         above = PurePosixPath(file).parent
 
@@ -119,7 +119,7 @@ class Origins:
         return recipe
 
     def _rules(self, text: str, file: str) -> Rules:
-        read = language.parse(text, file, self.included(file))
+        read = parse.parse(text, file, self.included(file))
         return Rules(read.program, expects=read.expects)
 
     @staticmethod

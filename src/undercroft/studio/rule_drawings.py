@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from undercroft.core.palette import Palette
-from undercroft.rewrite.explaining.reasons import Seat
-from undercroft.rewrite.program import ANY, KEEP
+from undercroft.rewrite.explain.reasons import Seat
+from undercroft.rewrite.model.program import ANY, KEEP
 from undercroft.rewrite.text.alphabet import signs
 
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZαβγδεζηθικλμνξοπρστυφχψω"

@@ -13,19 +13,19 @@ from undercroft import limits
 from undercroft.core.level import Level, checked_size
 from undercroft.core.timeline import Timeline
 from undercroft.errors import OutOfBudget, Place, UndercroftError, unknown
-from undercroft.rewrite.explaining.coverage import cover
-from undercroft.rewrite.explaining.reasons import Seat, seats
-from undercroft.rewrite.explaining.wording import POSITIONS
-from undercroft.rewrite.linting.finding import Finding, Subject
-from undercroft.rewrite.linting.lint import look
-from undercroft.rewrite.program import EIGHT, TURNS
+from undercroft.rewrite.coverage import cover
+from undercroft.rewrite.explain.reasons import Seat, seats
+from undercroft.rewrite.explain.wording import POSITIONS
+from undercroft.rewrite.lint.finding import Finding, Subject
+from undercroft.rewrite.lint.lint import look
+from undercroft.rewrite.model.program import EIGHT, TURNS
+from undercroft.rewrite.model.symmetry import variants
 from undercroft.rewrite.rules import Rules
-from undercroft.rewrite.symmetry import variants
-from undercroft.rewrite.text import expectations, language
+from undercroft.rewrite.text import expectations, parse
 from undercroft.rewrite.text.alphabet import usable
 from undercroft.rewrite.text.expectations import Expect
-from undercroft.rewrite.text.language import Parsed
 from undercroft.rewrite.text.options import positions_words
+from undercroft.rewrite.text.parse import Parsed
 from undercroft.studio import asks, heads
 from undercroft.studio.asks import RulesRun, RulesText
 from undercroft.studio.messages import Part, problem
@@ -56,7 +56,7 @@ def do_rules(sources: Sources, ask: dict[str, Any], teller: Teller) -> Answer:
     asked = asks.read(ask, RulesText)
     empty: dict[str, Any] = {"tiles": [], "signs": [], "sets": [], "rules": [], "expectations": [], "notes": []}
     try:
-        parsed = language.parse(asked.text, asked.file, sources.origins.included(asked.file))
+        parsed = parse.parse(asked.text, asked.file, sources.origins.included(asked.file))
     except UndercroftError as error:
         return Answer({**empty, "problems": [problem(error)]})
     palette = parsed.program.palette

@@ -12,9 +12,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.rewrite.engine.classes import INSIDE, Classes
-from undercroft.rewrite.program import ANY, KEEP, Node
-from undercroft.rewrite.symmetry import Variant
+from undercroft.rewrite.engine.tile_classes import INSIDE, Classes
+from undercroft.rewrite.model.program import ANY, KEEP, Node
+from undercroft.rewrite.model.symmetry import Variant
 
 Placed = tuple[Node, Variant]
 """A variant, and the leaf it belongs to."""

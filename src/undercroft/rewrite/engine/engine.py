@@ -15,11 +15,11 @@ from undercroft.errors import OutOfBudget
 from undercroft.kernels import buffer
 from undercroft.kernels import engine as kernel
 from undercroft.rewrite.engine import columns as c
-from undercroft.rewrite.engine import labels
-from undercroft.rewrite.engine.classes import OTHER, RIM, census
-from undercroft.rewrite.engine.tables import Tables, rule_keys, tables
-from undercroft.rewrite.engine.telling import REFUSED, Teller
-from undercroft.rewrite.program import Area, Program, Rule
+from undercroft.rewrite.engine import region_tables
+from undercroft.rewrite.engine.program_tables import Tables, rule_keys, tables
+from undercroft.rewrite.engine.tile_classes import OTHER, RIM, census
+from undercroft.rewrite.engine.timeline_log import REFUSED, Teller
+from undercroft.rewrite.model.program import Area, Program, Rule
 
 BITS_A_CELL = 8
 """Bytes a cell that leaves may use to know what they have listed; beyond that they use hash tables, which follow the
@@ -166,13 +166,16 @@ class Engine:
         planes: dict[Area | None, NDArray[np.int32]] = {}
         for area in wanted:
             planes[area] = np.full(self.cells, -1, np.int32)
-            self._within(planes[area])[...] = labels.of_cells(area, regions, self.tiles.shape, mask)
+            self._within(planes[area])[...] = region_tables.of_cells(area, regions, self.tiles.shape, mask)
         rows: list[list[int]] = []
         for leaf in made.leaves:
             area = made.flat[leaf].node.each
             if area is not None and regions is not None:
-                mine = labels.rows(regions, area)
-                made.nodes[leaf, c.AREAS], made.nodes[leaf, c.REGIONS] = labels.AREA_COLUMNS * len(rows), len(mine)
+                mine = region_tables.rows(regions, area)
+                made.nodes[leaf, c.AREAS], made.nodes[leaf, c.REGIONS] = (
+                    region_tables.AREA_COLUMNS * len(rows),
+                    len(mine),
+                )
                 rows += mine
         return np.array(rows, np.int64).reshape(-1), planes
 

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.kernels import buffer, matching
-from undercroft.rewrite.engine.classes import census
-from undercroft.rewrite.program import ANY
+from undercroft.rewrite.engine.tile_classes import census
+from undercroft.rewrite.model.program import ANY
 
 BAND = 1 << 18
 """Cells whose bits are made at a time: what fits in a cache."""

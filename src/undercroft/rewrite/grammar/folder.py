@@ -29,10 +29,10 @@ from numpy.typing import NDArray
 from undercroft import limits
 from undercroft.errors import BadInput, Place, UndercroftError
 from undercroft.inputs import files
-from undercroft.rewrite.grammar.flags import POSITIONS
-from undercroft.rewrite.grammar.reader import SIZE, UNKNOWN, Note, Reader
-from undercroft.rewrite.grammar.tiles import GRAMMAR
-from undercroft.rewrite.program import ANY, KEEP, Node, Program, Result, Rule
+from undercroft.rewrite.grammar.rule_file import SIZE, UNKNOWN, Note, Reader
+from undercroft.rewrite.model.grammar_tiles import GRAMMAR
+from undercroft.rewrite.model.program import ANY, KEEP, Node, Program, Result, Rule
+from undercroft.rewrite.model.symmetry_flags import POSITIONS
 from undercroft.rewrite.text.lines import checked
 
 STEPS = 150

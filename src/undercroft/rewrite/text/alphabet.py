@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from undercroft.core.palette import Palette, Tile
 from undercroft.errors import BadInput, nearest
-from undercroft.rewrite.program import ANY, KEEP
+from undercroft.rewrite.model.program import ANY, KEEP
 from undercroft.rewrite.text.lines import RESERVED, Part, bad
 from undercroft.rewrite.text.names import spoken
 

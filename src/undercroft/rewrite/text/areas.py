@@ -6,7 +6,7 @@ import re
 
 from undercroft.core.region import KINDS
 from undercroft.errors import BadInput, nearest
-from undercroft.rewrite.program import Area
+from undercroft.rewrite.model.program import Area
 from undercroft.rewrite.text.lines import Part, bad
 from undercroft.rewrite.text.names import quoted, spoken
 

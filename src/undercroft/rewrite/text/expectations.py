@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 
 from undercroft.core.palette import Palette
 from undercroft.errors import Place, TooBig
-from undercroft.rewrite.program import ANY, KEEP, Node, Rule, Standing
-from undercroft.rewrite.refusals import areas_of, refuses, table
-from undercroft.rewrite.symmetry import Variant, variants
+from undercroft.rewrite.model.guards_slow import areas_of, refuses, table
+from undercroft.rewrite.model.program import ANY, KEEP, Node, Rule, Standing
+from undercroft.rewrite.model.symmetry import Variant, variants
 from undercroft.rewrite.text.alphabet import signs
 
 if TYPE_CHECKING:
-    from undercroft.rewrite.text.language import Parsed
+    from undercroft.rewrite.text.parse import Parsed
 
 MOST_OUTCOMES = 1000
 MOST_LOOKED_AT = 1_000_000

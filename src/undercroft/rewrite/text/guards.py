@@ -9,7 +9,7 @@ import string
 from collections.abc import Callable, Iterable
 
 from undercroft.errors import BadInput, nearest
-from undercroft.rewrite.program import Guard
+from undercroft.rewrite.model.program import Guard
 from undercroft.rewrite.text.alphabet import Alphabet
 from undercroft.rewrite.text.lines import Part, bad, closed, number, split
 

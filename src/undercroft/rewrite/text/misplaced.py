@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 
 from undercroft.errors import BadInput, nearest
-from undercroft.rewrite.program import Node
-from undercroft.rewrite.text.drawn import Drawing, drawing, near_arrow
+from undercroft.rewrite.model.program import Node
+from undercroft.rewrite.text.drawings import Drawing, drawing, near_arrow
 from undercroft.rewrite.text.lines import ARROW, BLOCK_WORDS, LEAF_WORDS, WORDS, Cursor, Line, Part, bad
 
 LATER = ("path", "field", "convolution", "convchain", "observe", "search", "wave", "wfc", "map")

@@ -7,8 +7,19 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from undercroft.errors import BadInput, nearest
-from undercroft.rewrite.grammar import flags as grammar_flags
-from undercroft.rewrite.program import BOTH_MIRRORS, EIGHT, LEFT_RIGHT, NONE, PICKS, TURNS, UP_DOWN, Area, Guard, Rule
+from undercroft.rewrite.model import symmetry_flags as grammar_flags
+from undercroft.rewrite.model.program import (
+    BOTH_MIRRORS,
+    EIGHT,
+    LEFT_RIGHT,
+    NONE,
+    PICKS,
+    TURNS,
+    UP_DOWN,
+    Area,
+    Guard,
+    Rule,
+)
 from undercroft.rewrite.text import areas, guards
 from undercroft.rewrite.text.alphabet import Alphabet
 from undercroft.rewrite.text.lines import Part, bad, number, phrases, split

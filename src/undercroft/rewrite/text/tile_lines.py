@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 from undercroft.core import ports
 from undercroft.core.palette import ROLES, STANDARD, Palette, Tile
 from undercroft.errors import BadInput, nearest
-from undercroft.rewrite.grammar.tiles import GRAMMAR
-from undercroft.rewrite.program import Standing
+from undercroft.rewrite.model.grammar_tiles import GRAMMAR
+from undercroft.rewrite.model.program import Standing
 from undercroft.rewrite.text.alphabet import letters
 from undercroft.rewrite.text.lines import RESERVED, Part, bad, past, split
 from undercroft.rewrite.text.names import item, quoted, spoken

@@ -1,0 +1,246 @@
+"""Which rules, positions and results are ever used: counted over many runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft.core.level import Level
+from undercroft.rewrite.engine.engine import Engine
+from undercroft.rewrite.explain.coverage_report import Coverage, PositionUse, ResultUse, RuleUse, Use
+from undercroft.rewrite.explain.reasons import Seat, seats, switched_off
+from undercroft.rewrite.model.program import KEEP, Program
+from undercroft.rewrite.model.symmetry import in_position
+from undercroft.rewrite.rules import Rules
+
+MOST_STEPS = 100_000_000
+"""The budget of one run, if no other is given: every rewrite is remembered, so a program without end must not go on for
+too long.
+"""
+WRITES = 1 << 20
+"""Cells looked at in one go when changes are counted."""
+
+
+class Recorder:
+    """A watcher that keeps every engine of a run, with the tiles it began with. Attempts that failed are forgotten."""
+
+    def __init__(self) -> None:
+        self.works: list[tuple[str, Engine, NDArray[np.uint8]]] = []
+
+    def __call__(self, source: str, tiles: NDArray[np.uint8]) -> None:  # noqa: ARG002
+        if source == "begin":
+            self.works.clear()
+
+    def rewriting(self, source: str, engine: Engine) -> None:
+        """An engine begins."""
+        self.works.append((source, engine, engine.tiles.copy()))
+
+
+class Tally:
+    """Runs of programs, counted: of one if rules are applied, of several if a recipe has several steps with rules.
+
+    >>> rules = Rules.parse("one  both, once\\n    . -> + | #", "both.rules")
+    >>> tally = Tally()
+    >>> for seed in range(20):
+    ...     recorder = Recorder()
+    ...     _ = rules.apply(Level.drawn("..."), seed, watcher=recorder)
+    ...     tally.add(recorder)
+    >>> both = tally.coverage()[0].rules[0]
+    >>> both.use.runs, sum(result.use.applied for result in both.results)
+    (20, 20)
+    """
+
+    def __init__(self) -> None:
+        self.runs = 0
+        self._counts: dict[str, _Counts] = {}
+
+    def add(self, recorder: Recorder) -> None:
+        """Count one run."""
+        self.runs += 1
+        for source, engine, before in recorder.works:
+            if source not in self._counts:
+                self._counts[source] = _Counts(engine)
+            self._counts[source].add(engine, before, self.runs)
+
+    def coverage(self) -> tuple[Coverage, ...]:
+        """What was counted so far, program by program."""
+        return tuple(counts.coverage(source, self.runs) for source, counts in self._counts.items())
+
+
+def cover(
+    rules: Rules,
+    level: Level,
+    seeds: Iterable[int | str],
+    *,
+    steps: int = 0,
+    max_steps: int = MOST_STEPS,
+    cancelled: Callable[[], bool] | None = None,
+) -> Coverage:
+    """Apply rules once for each seed, and count what is used."""
+    tally = Tally()
+    for seed in seeds:
+        recorder = Recorder()
+        rules.apply(level, seed, steps=steps, max_steps=max_steps, watcher=recorder, cancelled=cancelled)
+        tally.add(recorder)
+    return tally.coverage()[0]
+
+
+class _Action(NamedTuple):
+    """A result of a rule in a position; rules count from 0."""
+
+    rule: int
+    position: int
+    result: int
+
+
+class _Sums:
+    """Counts of things that actions belong to: of rules, of positions, of results."""
+
+    def __init__(self, keys: list[tuple[int, ...]]) -> None:
+        self.places = {key: index for index, key in enumerate(dict.fromkeys(keys))}
+        self.belongs = np.array([self.places[key] for key in keys], np.intp)
+        self.applied, self.changed, self.runs, self.last, self.seen = (
+            np.zeros(len(self.places), np.int64) for _ in range(5)
+        )
+        self.last -= 1
+
+    def add(self, applied: NDArray[np.int64], changed: NDArray[np.int64], last: NDArray[np.int64], run: int) -> None:
+        """Add what each action did in a run."""
+        np.add.at(self.applied, self.belongs, applied)
+        np.add.at(self.changed, self.belongs, changed)
+        np.maximum.at(self.last, self.belongs, last)
+        used = np.unique(self.belongs[applied > 0])
+        self.runs[used] += self.seen[used] != run  # a program may be at work several times in a run
+        self.seen[used] = run
+
+    def use(self, *key: int) -> Use:
+        """The counts of one of them; nothing is known of what the engine left out."""
+        at = self.places.get(key)
+        return (
+            Use()
+            if at is None
+            else Use(int(self.applied[at]), int(self.changed[at]), int(self.runs[at]), int(self.last[at]))
+        )
+
+
+class _Counts:
+    """One program, counted."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.program = engine.program
+        self.actions = [
+            _Action(row.rule, row.variant.position, result)
+            for row in engine.tables.rows
+            for result in range(len(row.variant.results))
+        ]
+        self.size = engine.tiles.shape
+        self.rules = _Sums([(action.rule,) for action in self.actions])
+        self.positions = _Sums([(action.rule, action.position) for action in self.actions])
+        self.results = _Sums([(action.rule, action.result) for action in self.actions])
+
+    def add(self, engine: Engine, before: NDArray[np.uint8], run: int) -> None:
+        happened = engine.happened()
+        actions = len(self.actions)
+        last = np.full(actions, -1, np.int64)
+        np.maximum.at(last, happened[:, 1], happened[:, 0])
+        applied = np.bincount(happened[:, 1], minlength=actions)
+        changed = changed_cells(engine, before, happened)
+        for sums in (self.rules, self.positions, self.results):
+            sums.add(applied, changed, last, run)
+
+    def coverage(self, name: str, runs: int) -> Coverage:
+        everyone = seats(self.program)
+        return Coverage(name, runs, self.size[1], self.size[0], tuple(self._rule(seat, everyone) for seat in everyone))
+
+    def _rule(self, seat: Seat, everyone: list[Seat]) -> RuleUse:
+        rule, at = seat.rule, seat.number - 1
+        equal = _equal_positions(seat, self.program)
+        counted = [group[0] for group in equal] if seat.leaf.merge else list(rule.positions)
+        return RuleUse(
+            name=seat.name,
+            node=seat.leaf.name,
+            kind=seat.leaf.kind,
+            written=str(rule.place or seat.leaf.place or ""),
+            off=switched_off(rule),
+            use=self.rules.use(at),
+            positions=tuple(PositionUse(position, self.positions.use(at, position)) for position in counted),
+            results=tuple(
+                ResultUse(index + 1, result.weight, self.results.use(at, index))
+                for index, result in enumerate(rule.results)
+            ),
+            equal=tuple(group for group in equal if len(group) > 1),
+            merged=seat.leaf.merge,
+            weight=rule.weight * len(counted) if rule.works() else 0,
+            of_weight=sum(_real_weight(other, self.program) for other in everyone if other.leaf is seat.leaf),
+        )
+
+
+def _equal_positions(seat: Seat, program: Program) -> list[tuple[int, ...]]:
+    """The positions of a rule, those together in which it looks the same."""
+    groups: dict[object, list[int]] = {}
+    for position in seat.rule.positions:
+        groups.setdefault(in_position(seat.rule, position, program.palette), []).append(position)
+    return [tuple(group) for group in groups.values()]
+
+
+def _real_weight(seat: Seat, program: Program) -> int:
+    """The weight of a rule in all the positions that count."""
+    if not seat.rule.works():
+        return 0
+    return seat.rule.weight * (len(_equal_positions(seat, program)) if seat.leaf.merge else len(seat.rule.positions))
+
+
+def changed_cells(engine: Engine, before: NDArray[np.uint8], happened: NDArray[np.int64]) -> NDArray[np.int64]:
+    """How many cells each action really changed: the log is played again, and cells that got the tile they had are not
+    counted.
+    """
+    height, width = before.shape
+    tiles = before.reshape(-1).copy()
+    writes, first, count = _writes(engine)
+    changed = np.zeros(len(count), np.int64)
+    for part in _parts(happened, count):
+        many = count[part[:, 1]]
+        starts = np.cumsum(many) - many
+        index = np.repeat(first[part[:, 1]] - starts, many) + np.arange(int(many.sum()))
+        xs, ys = np.repeat(part[:, 2], many) + writes[index, 0], np.repeat(part[:, 3], many) + writes[index, 1]
+        inside = (xs >= 0) & (xs < width) & (ys >= 0) & (ys < height)
+        cells, new = (ys * width + xs)[inside], writes[index, 2][inside]
+        order = np.argsort(cells, kind="stable")  # the writes of each cell together, the oldest first
+        cells, new = cells[order], new[order]
+        again = np.zeros(len(cells), bool)
+        again[1:] = cells[1:] == cells[:-1]
+        old = np.where(again, np.roll(new, 1), tiles[cells])
+        changed += np.bincount(np.repeat(part[:, 1], many)[inside][order][old != new], minlength=len(count))
+        tiles[cells] = new  # of several writes to a cell the last one stays
+    return changed
+
+
+def _writes(engine: Engine) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """All writes of all actions as rows of (right, down, tile), the first row of each action, and how many it has."""
+    rows: list[tuple[int, int, int]] = []
+    count = []
+    for row in engine.tables.rows:
+        for result in row.variant.results:
+            before = len(rows)
+            rows += (
+                (index % row.variant.width, index // row.variant.width, code)
+                for index, code in enumerate(result.cells)
+                if code != KEEP
+            )
+            count.append(len(rows) - before)
+    counts = np.array(count, np.int64)
+    return np.array(rows, np.int64).reshape(-1, 3), np.cumsum(counts) - counts, counts
+
+
+def _parts(happened: NDArray[np.int64], count: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
+    """The log in parts that do not write too many cells at once."""
+    sums = np.cumsum(count[happened[:, 1]]) if len(happened) else np.zeros(0, np.int64)
+    start = 0
+    while start < len(happened):
+        done = int(sums[start - 1]) if start else 0
+        end = max(start + 1, int(np.searchsorted(sums, done + WRITES, "right")))
+        yield happened[start:end]
+        start = end

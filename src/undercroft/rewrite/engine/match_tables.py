@@ -1,0 +1,276 @@
+"""Where to look after a change: triggers, pair tables and anchors, as the kernel `engine` reads them."""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft.rewrite.engine import cells, columns, guard_tables
+from undercroft.rewrite.engine.tile_classes import INSIDE
+from undercroft.rewrite.model.program import LEAVES, Rule
+
+if TYPE_CHECKING:
+    from undercroft.rewrite.engine.program_tables import Flat, Row
+
+SMALL_BOX, FEW_VARIANTS = 16, 64
+"""Pair tables are made for leaves with at most so many variants of at most so many cells."""
+Ints = list[int]
+
+
+class Acted(NamedTuple):
+    """A result of a variant, for those who ask what it changes cell by cell."""
+
+    row: Row
+    before: dict[int, int]
+    """What may stand at an offset before it: classes."""
+    written: list[tuple[int, int]]
+    by_pairs: bool
+    """Whether its leaf looks by pair tables."""
+
+
+def paired(nodes: NDArray[np.int64], flat: list[Flat], rows: list[Row]) -> set[int]:
+    """The leaves that look by pair tables: one match at a time, small patterns, no outside, and no match that stays
+    true.
+    """
+    found = set()
+    for number, (node, _, _, _) in enumerate(flat):
+        mine = rows[int(nodes[number, columns.FIRST]) : int(nodes[number, columns.LAST])]
+        small = len(mine) <= FEW_VARIANTS and all(row.variant.width * row.variant.height <= SMALL_BOX for row in mine)
+        plain = node.each is None and not any(row.stays or any(row.breaks) for row in mine)
+        if node.kind == "one" and small and node.outside < 0 and plain:
+            found.add(number)
+    return found
+
+
+def tables(
+    nodes: NDArray[np.int64], flat: list[Flat], rows: list[Row], known: list[int], stride: int, by_pairs: set[int]
+) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], NDArray[np.int64], NDArray[np.int32]]:
+    """Changes, spots, where pairs begin, pairs, anchors; and what the nodes' own table says of them."""
+    changes: list[NDArray[np.int32]] = []
+    spots: list[NDArray[np.int32]] = [np.zeros(1, np.int32)]
+    pair_at: Ints = []
+    pairs: Ints = [0]
+    anchors: list[NDArray[np.int32]] = [np.zeros(1, np.int32)]
+    acted = (
+        [Acted(row, dict(row.tests), written, row.node in by_pairs) for row in rows for written in row.writes]
+        if by_pairs
+        else []
+    )
+    for number, (node, _, _, _) in enumerate(flat):
+        if node.kind not in LEAVES:
+            continue
+        entry = nodes[number]
+        mine = rows[int(entry[columns.FIRST]) : int(entry[columns.LAST])]
+        entry[columns.TRIGGERS] = sum(map(len, changes))
+        worst = _triggers(mine, known, changes, spots, stride)
+        guards = [
+            guard
+            for row in mine
+            for k, guard in enumerate(node.rules[row.variant.rule].guards)
+            if any(bits >> k & 1 for bits in row.breaks)
+        ]
+        entry[columns.RADIUS] = guard_tables.radius(guards)
+        if entry[columns.RADIUS] > 0:
+            reach = 2 * int(entry[columns.RADIUS])
+            worst += (int(entry[columns.WIDE]) + reach) * (int(entry[columns.HIGH]) + reach) * len(mine)
+        entry[columns.PAIRS] = -1
+        if number in by_pairs:
+            entry[columns.PAIRS] = len(pair_at)
+            most, certain = _pairs(mine, acted, pair_at, pairs, stride)
+            worst = max(worst, most)
+            alone = all(other == number or part.node.kind not in LEAVES for other, part in enumerate(flat))
+            entry[columns.ALONE] = alone
+            entry[columns.PLAIN] = node.pick == "match" and _even([node.rules[row.variant.rule] for row in mine])
+            entry[columns.KNOWS] = 2 if certain and alone and not _returns(mine, acted) else 0
+        entry[columns.WORST] = worst
+        entry[columns.ANCHORS] = -1
+        if node.outside < 0 and node.each is None:
+            entry[columns.ANCHORS] = sum(map(len, anchors))
+            _anchors(mine, anchors, int(entry[columns.ANCHORS]))
+            entry[columns.MAY_LOT] = (
+                node.kind == "one" and node.pick == "match" and not guards and not any(row.stays for row in mine)
+            )
+    return (
+        np.concatenate(changes) if changes else np.zeros(0, np.int32),
+        np.concatenate(spots),
+        np.array(pair_at, np.int32),
+        np.array([number - (1 << 64) if number >> 63 > 0 else number for number in pairs], np.int64),
+        np.concatenate(anchors),
+    )
+
+
+def _even(rules: list[Rule]) -> bool:
+    """Whether all matches of some rules weigh the same, whatever happened before and wherever they are."""
+    return len({rule.weight * rule.chance for rule in rules}) == 1 and not any(
+        rule.limit or rule.area for rule in rules
+    )
+
+
+def _triggers(
+    mine: list[Row], known: Ints, changes: list[NDArray[np.int32]], spots: list[NDArray[np.int32]], stride: int
+) -> int:
+    """For each change of a cell the variants it may complete. Rows are shared between changes that concern the same
+    sets.
+
+    A match that was used up while it was still true is armed again by any change in its box, also of cells that may
+    hold anything.
+    """
+    by_mask: dict[tuple[int, bool], list[tuple[int, NDArray[np.int32]]]] = {}
+    for local, row in enumerate(mine):
+        first = 0
+        for mask, count in row.groups:
+            by_mask.setdefault((mask, row.stays), []).append((local, row.test_at[first : first + count]))
+            first += count
+        if row.stays:
+            tested = set(row.test_at.tolist())
+            rest = [
+                at for at in cells.offsets(row.variant.width, row.variant.height, stride).tolist() if at not in tested
+            ]
+            if rest:
+                by_mask.setdefault((INSIDE, True), []).append((local, np.array(rest, np.int32)))
+    lists = {key: _listed(parts) for key, parts in by_mask.items()}
+    made: dict[tuple[tuple[int, bool], ...], int] = {(): 0}
+    at = sum(map(len, spots))
+    worst = 1
+    table = np.zeros(4096, np.int32)
+    for old in known:
+        for new in known:
+            hit = (
+                tuple(key for key in lists if key[0] >> new & 1 and (key[1] or not key[0] >> old & 1))
+                if old != new
+                else ()
+            )
+            if hit not in made:
+                entries = np.concatenate([lists[key] for key in hit])
+                made[hit] = at
+                spots += (np.array([len(entries) // 2], np.int32), entries)
+                at += 1 + len(entries)
+                worst = max(worst, len(entries) // 2)
+            table[old * 64 + new] = made[hit]
+    changes.append(table)
+    return worst
+
+
+def _listed(parts: list[tuple[int, NDArray[np.int32]]]) -> NDArray[np.int32]:
+    """Variants and spots, one after the other."""
+    listed = np.empty((sum(len(spots) for _, spots in parts), 2), np.int32)
+    listed[:, 0] = np.repeat([local for local, _ in parts], [len(spots) for _, spots in parts])
+    listed[:, 1] = np.concatenate([spots for _, spots in parts])
+    return listed.reshape(-1)
+
+
+def _anchors(mine: list[Row], anchors: list[NDArray[np.int32]], start: int) -> None:
+    """For each class the variants whose first test admits it: a table of 64 places, and the rows behind it."""
+    by_class: list[Ints] = [[] for _ in range(64)]
+    members: dict[int, Ints] = {}
+    for local, row in enumerate(mine):
+        at, mask = int(row.test_at[0]), row.groups[0][0]
+        if mask not in members:
+            members[mask] = [tile for tile in range(63) if mask >> tile & 1]
+        for tile in members[mask]:
+            by_class[tile] += (local, at)
+    table = np.zeros(64, np.int32)
+    made: dict[tuple[int, ...], int] = {(): 0}
+    rows: list[Ints] = []
+    end = start + 64
+    for tile, entries in enumerate(by_class):
+        key = tuple(entries)
+        if key not in made:
+            made[key] = end
+            rows.append([len(entries) // 2, *entries])
+            end += len(rows[-1])
+        table[tile] = made[key]
+    anchors += (table, np.array(list(chain.from_iterable(rows)), np.int32))
+
+
+def _returns(mine: list[Row], acted: list[Acted]) -> bool:
+    """Whether a cell can leave a set that some pattern asks for and come back to it."""
+    after = [1 << tile for tile in range(64)]
+    for _, before, written, _ in acted:
+        for at, tile in written:
+            for old in range(63):
+                if before.get(at, INSIDE) >> old & 1:
+                    after[old] |= 1 << tile
+    for _ in range(64):  # until nothing more can be reached; each round at least doubles the steps
+        wider = [_union(after, reached) for reached in after]
+        if wider == after:
+            break
+        after = wider
+    masks = {mask & INSIDE for row in mine for mask, _ in row.groups}
+    return any(
+        _union(after, reached & ~mask) & mask for mask in masks for old, reached in enumerate(after) if mask >> old & 1
+    )
+
+
+def _union(sets: Ints, members: int) -> int:
+    """All that is in the sets of the members."""
+    found = 0
+    for member in range(64):
+        if members >> member & 1:
+            found |= sets[member]
+    return found
+
+
+def _pairs(mine: list[Row], acted: list[Acted], pair_at: Ints, pairs: Ints, stride: int) -> tuple[int, bool]:
+    """For each action the variants nearby that may have become true by it, and the tests that are left.
+
+    Returns the most rows of an action, and whether every row is a certain change: the variant cannot have been true
+    before. Actions of leaves that do not look by pair tables are logged cell by cell; they have no rows.
+    """
+    sure = True
+    worst = 1
+    tests = [row.tests for row in mine]
+    for row, before, written, known in acted:
+        if not known:
+            pair_at.append(0)
+            sure = False
+            continue
+        after = dict(before)
+        after.update({at: 1 << tile for at, tile in written})
+        changed = {at for at, tile in written}
+        pair_at.append(len(pairs))
+        pairs.append(0)
+        head = len(pairs) - 1
+        width, height = row.variant.width, row.variant.height
+        for local, other in enumerate(mine):
+            for dy in range(1 - other.variant.height, height):
+                for dx in range(1 - other.variant.width, width):
+                    delta = dy * stride + dx
+                    left = _left(tests[local], delta, before, after, changed)
+                    if left is None:
+                        continue
+                    sure = sure and any(
+                        at + delta in changed and not before.get(at + delta, INSIDE) & mask for at, mask in tests[local]
+                    )
+                    pairs[head] += 1
+                    pairs += (local, delta, len(left))
+                    for at, mask in left:
+                        pairs += (at, mask)
+        worst = max(worst, pairs[head])
+    return worst, sure
+
+
+def _left(
+    tests: list[tuple[int, int]], delta: int, before: dict[int, int], after: dict[int, int], changed: set[int]
+) -> list[tuple[int, int]] | None:
+    """The tests of a variant at `delta` from an action that the action does not settle; None if it cannot have become
+    true by it.
+    """
+    left: list[tuple[int, int]] = []
+    new = False
+    for at, mask in tests:
+        spot = at + delta
+        known = after.get(spot)
+        if known is None:
+            left.append((spot, mask))
+            continue
+        if not known & mask:
+            return None
+        if known & ~mask:
+            left.append((spot, mask))
+        if spot in changed and before.get(spot, INSIDE) & ~mask:
+            new = True
+    return left if new else None

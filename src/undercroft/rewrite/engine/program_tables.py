@@ -1,0 +1,396 @@
+"""A program as the arrays the engine runs on, for a map of a given size."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from itertools import chain, pairwise, repeat
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft import limits
+from undercroft.core.rng import ONE, threshold
+from undercroft.errors import TooBig
+from undercroft.rewrite.engine import cells, guard_tables, match_tables
+from undercroft.rewrite.engine.columns import (
+    ACTION_COLUMNS,
+    BYTES,
+    FIRST,
+    FIRST_RULE,
+    HIGH,
+    KIND,
+    KINDS,
+    LAST,
+    LAST_RULE,
+    LIMIT,
+    NODE_COLUMNS,
+    OUTSIDE,
+    PAIRS,
+    PARENT,
+    PICK,
+    REGIONS,
+    SORTED,
+    VARIANT_COLUMNS,
+    WIDE,
+)
+from undercroft.rewrite.engine.tile_classes import INSIDE, OTHER, Classes
+from undercroft.rewrite.model.program import KEEP, LEAVES, PICKS, Area, Node, Program
+from undercroft.rewrite.model.symmetry import Variant, variants
+
+MOST_ACTIONS, MOST_VARIANTS = 1 << 20, 1 << 16
+
+
+class Flat(NamedTuple):
+    """A node of the tree with its number's neighbours, and the name of its stream."""
+
+    node: Node
+    parent: int
+    children: list[int]
+    key: str
+
+
+class Row(NamedTuple):
+    """A variant with its node, its tests and its writes as offsets and classes."""
+
+    node: int
+    leaf: Node
+    rule: int
+    variant: Variant
+    test_at: NDArray[np.int32]
+    groups: list[tuple[int, int]]
+    """The sets of classes that the tests ask for, in their order, and how many ask for each."""
+    written: list[tuple[NDArray[np.int32], NDArray[np.uint8]]]
+    """For each result where it writes, and what."""
+    stays: bool
+    """It may match after it was applied: a match that was used up can still be true."""
+    breaks: list[int]
+    """Which guards of its rule each result could break, as bits."""
+
+    @property
+    def tests(self) -> list[tuple[int, int]]:
+        """Offsets and sets, for those who go through them one by one."""
+        return list(
+            zip(
+                self.test_at.tolist(),
+                chain.from_iterable(repeat(mask, count) for mask, count in self.groups),
+                strict=True,
+            )
+        )
+
+    @property
+    def writes(self) -> list[list[tuple[int, int]]]:
+        """For each result offsets and classes, for those who go through them one by one."""
+        return [list(zip(at.tolist(), tile.tolist(), strict=True)) for at, tile in self.written]
+
+
+class Tables(NamedTuple):
+    """See the kernel `engine` for the meaning of each."""
+
+    nodes: NDArray[np.int64]
+    children: NDArray[np.int32]
+    variants: NDArray[np.int64]
+    rules: NDArray[np.int64]
+    test_at: NDArray[np.int32]
+    test_set: NDArray[np.int64]
+    actions: NDArray[np.int64]
+    write_at: NDArray[np.int32]
+    write_tile: NDArray[np.uint8]
+    touched: NDArray[np.int32]
+    changes: NDArray[np.int32]
+    spots: NDArray[np.int32]
+    pair_at: NDArray[np.int32]
+    pairs: NDArray[np.int64]
+    anchors: NDArray[np.int32]
+    guards: NDArray[np.int64]
+    shape: NDArray[np.int64]
+    rim: tuple[int, int]
+    """Cells of rim beside and above."""
+    classes: Classes
+    rows: list[Row]
+    """What stands behind each variant."""
+    flat: list[Flat]
+    leaves: list[int]
+    worst: int
+    """The most log entries that one action makes."""
+
+    @property
+    def log_cells(self) -> bool:
+        """Whether some leaf looks by triggers."""
+        return bool((self.nodes[self.leaves, PAIRS] < 0).any())
+
+    def areas(self) -> list[Area | None]:
+        """The regions that each variant may write in."""
+        return [row.leaf.each or row.leaf.rules[row.variant.rule].area for row in self.rows]
+
+
+def tables(program: Program, width: int, height: int, counts: NDArray[np.int64] | None = None) -> Tables:
+    """Lay a program out for a map. `counts` (of tiles, by code) decides which cell of a pattern is tested first: the
+    rarest.
+
+    What does not change while rules run is kept for the next map of that size.
+    """
+    counted = [] if counts is None else counts[: len(program.palette)].tolist()
+    rarity = tuple(count.bit_length() for count in counted)
+    made = laid_out(program, width, height, rarity)
+    return made._replace(nodes=made.nodes.copy(), rules=made.rules.copy(), guards=made.guards.copy())
+
+
+@lru_cache(maxsize=32)
+def laid_out(program: Program, width: int, height: int, rarity: tuple[int, ...]) -> Tables:
+    """The tables as they are before a run. `rarity` is how often each tile stands on the map, as a number of bits."""
+    classes = Classes(program)
+    flat = _flat(program.root)
+    found = [
+        (number, node.node, variant)
+        for number, node in enumerate(flat)
+        if node.node.kind in LEAVES
+        for variant in variants(node.node.rules, program.palette, merge=node.node.merge)
+        if node.node.rules[variant.rule].works()
+    ]
+    _check(flat, found)
+    wide = max((variant.width for _, _, variant in found), default=1)
+    high = max((variant.height for _, _, variant in found), default=1)
+    stride = width + wide
+    common = [0] * 64
+    for code, rare in enumerate(rarity):
+        common[int(classes.of_code[code])] += 1 << rare if rare else 0
+    first_rule = _first_rules(flat)
+    placed = [(leaf, variant) for _, leaf, variant in found]
+    tests, writes = (
+        cells.tests(placed, classes, stride, cells.Commonness(common)),
+        cells.writes(placed, classes, stride),
+    )
+    rows = [_guarded(row, program, classes, stride) for row in _rows(found, first_rule, tests, writes)]
+    nodes = np.zeros((len(flat), NODE_COLUMNS), np.int64)
+    children = _fill_nodes(nodes, flat, rows, first_rule)
+    guards = [guard for node in flat for rule in node.node.rules for guard in rule.guards]
+    paired = match_tables.paired(nodes, flat, rows)
+    variant_rows, actions, touched = _variant_arrays(rows, flat, paired, tests.firsts, writes.firsts)
+    look = match_tables.tables(nodes, flat, rows, [*range(len(classes.codes)), OTHER], stride, paired)
+    rules = [rule for node in flat for rule in node.node.rules]
+    return Tables(
+        nodes,
+        np.array(children, np.int32),
+        variant_rows,
+        np.array([[0, rule.limit] for rule in rules], np.int64).reshape(len(rules), 2),
+        tests.at,
+        tests.sets.view(np.int64),
+        actions,
+        writes.at,
+        writes.tile,
+        touched,
+        *look,
+        guard_tables.table(guards, program, classes),
+        # a row more than patterns reach, for the ring that guards look at
+        np.array([width, height, stride, (high + 1) * stride], np.int64),
+        (wide, high + 1),
+        classes,
+        rows,
+        flat,
+        [number for number, node in enumerate(flat) if node.node.kind in LEAVES],
+        1 + max((last - first for first, last in pairwise(writes.firsts)), default=0),
+    )
+
+
+def _check(flat: list[Flat], found: list[tuple[int, Node, Variant]]) -> None:
+    """Refuse what the kernel's numbers have no room for. Files never get so far; programs made in Python may."""
+    side = max((max(variant.width, variant.height) for _, _, variant in found), default=0)
+    limits.PATTERN_SIDE.check(side, "the side of a pattern")
+    if sum(len(variant.results) for _, _, variant in found) >= MOST_ACTIONS:
+        raise TooBig("a program has less than a million results in all positions", fix="split it into several")
+    of_node: dict[int, list[Variant]] = {}
+    for number, _, variant in found:
+        of_node.setdefault(number, []).append(variant)
+    for number, mine in of_node.items():
+        if len(mine) >= MOST_VARIANTS:
+            raise TooBig(
+                f"a node has at most {MOST_VARIANTS:,} positions of rules, not {len(mine):,}",
+                fix="split it into several",
+            )
+        if sum(flat[number].node.rules[variant.rule].weight for variant in mine) >= ONE:
+            raise TooBig("the weights of a node are too large together", fix="give its rules smaller weights")
+
+
+def _flat(root: Node) -> list[Flat]:
+    """All nodes, the root first. A lone leaf gets a sequence around it. A node's key is its name, or its place among
+    its unnamed brothers.
+    """
+    if root.kind in LEAVES:
+        root = Node("sequence", children=(root,))
+    flat: list[Flat] = []
+    todo: list[tuple[Node, int, str]] = [(root, -1, "")]
+    while todo:
+        node, parent, key = todo.pop()
+        number = len(flat)
+        flat.append(Flat(node, parent, [], key))
+        if parent >= 0:
+            flat[parent].children.append(number)
+        keys = _keys((child.name, child.kind) for child in node.children)
+        todo.extend(
+            (child, number, f"{key}/{own}") for child, own in reversed(list(zip(node.children, keys, strict=True)))
+        )
+    return flat
+
+
+def _keys(named: Iterable[tuple[str, str]]) -> list[str]:
+    """Names, or kinds, with a number from the second of the same on."""
+    seen: dict[str, int] = {}
+    keys = []
+    for name, kind in named:
+        word = name or f"({kind})"
+        seen[word] = seen.get(word, 0) + 1
+        keys.append(word if seen[word] == 1 else f"{word}#{seen[word]}")
+    return keys
+
+
+def rule_keys(flat: list[Flat]) -> list[str]:
+    """The names of the streams of all rules. The first of a node that is called after it has its name alone, also when
+    others follow.
+    """
+    found = []
+    for node in flat:
+        first = f"{node.node.name} 1"
+        names = (node.node.name if rule.name == first else rule.name for rule in node.node.rules)
+        found += [f"{node.key}|{key}" for key in _keys((name, "rule") for name in names)]
+    return found
+
+
+def _first_rules(flat: list[Flat]) -> list[int]:
+    firsts, count = [], 0
+    for node in flat:
+        firsts.append(count)
+        count += len(node.node.rules)
+    return firsts
+
+
+def _rows(
+    found: list[tuple[int, Node, Variant]], first_rule: list[int], tests: cells.Tests, writes: cells.Writes
+) -> Iterator[Row]:
+    """The variants, each with its part of the tests and of the writes."""
+    action = 0
+    for k, (number, leaf, variant) in enumerate(found):
+        stays = leaf.outside >= 0 or any(  # over the border nothing is written, so the match may stay
+            all(code == KEEP or tiles >> code & 1 for tiles, code in zip(variant.pattern, result.cells, strict=True))
+            for result in variant.results
+        )
+        ends = writes.firsts[action : action + len(variant.results) + 1]
+        written = [(writes.at[first:last], writes.tile[first:last]) for first, last in pairwise(ends)]
+        test_at = tests.at[tests.firsts[k] : tests.firsts[k + 1]]
+        yield Row(
+            number,
+            leaf,
+            first_rule[number] + variant.rule,
+            variant,
+            test_at,
+            tests.groups[k],
+            written,
+            stays,
+            [0] * len(written),
+        )
+        action += len(variant.results)
+
+
+def _guarded(row: Row, program: Program, classes: Classes, stride: int) -> Row:
+    """The row, with what its results could break."""
+    guards = row.leaf.rules[row.variant.rule].guards
+    if not guards:
+        return row
+    if row.leaf.kind != "one":  # what others wrote in the same turn may stand in the box: nothing can be proved
+        return row._replace(breaks=[(1 << len(guards)) - 1] * len(row.written))
+    box = cells.offsets(row.variant.width, row.variant.height, stride).tolist()
+    before = {**dict.fromkeys(box, INSIDE if row.leaf.outside < 0 else -1), **dict(row.tests)}
+    breaks = [
+        sum(
+            guard_tables.could_break(guard, program, classes, before, written, stride) << k
+            for k, guard in enumerate(guards)
+        )
+        for written in row.writes
+    ]
+    return row._replace(breaks=breaks)
+
+
+def _fill_nodes(nodes: NDArray[np.int64], flat: list[Flat], rows: list[Row], first_rule: list[int]) -> list[int]:
+    children: list[int] = []
+    of_node: dict[int, list[int]] = {}
+    for index, row in enumerate(rows):
+        of_node.setdefault(row.node, []).append(index)
+    for number, (node, parent, below, _) in enumerate(flat):
+        entry = nodes[number]
+        # of branches only a repeat has a limit
+        entry[KIND], entry[PARENT], entry[LIMIT], entry[REGIONS] = (KINDS.index(node.kind), parent, node.limit, -1)
+        if node.kind not in LEAVES:
+            entry[FIRST] = len(children)
+            children += below
+            entry[LAST] = len(children)
+            continue
+        mine = of_node.get(number, [])
+        entry[FIRST], entry[LAST] = (mine[0], mine[-1] + 1) if mine else (0, 0)
+        entry[BYTES] = max(1, (len(mine) + 7) // 8)
+        entry[PICK] = PICKS.index(node.pick)
+        entry[OUTSIDE] = node.outside >= 0
+        entry[SORTED] = (
+            node.kind == "parallel"
+            and len({tile for index in mine for _, tiles in rows[index].written for tile in tiles.tolist()}) > 1
+        )
+        entry[FIRST_RULE], entry[LAST_RULE] = first_rule[number], first_rule[number] + len(node.rules)
+        entry[WIDE] = max((rows[index].variant.width for index in mine), default=1)
+        entry[HIGH] = max((rows[index].variant.height for index in mine), default=1)
+    return children
+
+
+def _variant_arrays(
+    rows: list[Row], flat: list[Flat], paired: set[int], first_tests: list[int], first_writes: list[int]
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int32]]:
+    """The tables of variants and of actions, and the cells that a variant writes on with any of its results."""
+    variant_rows: list[list[int]] = []
+    actions: list[list[int]] = []
+    touched: list[NDArray[np.int32]] = [np.zeros(0, np.int32)]
+    touches = 0
+    first_guard = _first_guards(flat)
+    heaviest: dict[int, float] = {}
+    for row in rows:
+        rule = row.leaf.rules[row.variant.rule]
+        heaviest[row.node] = max(heaviest.get(row.node, 0), rule.weight * rule.chance)
+    for row, first_test, last_test in zip(rows, first_tests, first_tests[1:], strict=False):
+        rule = row.leaf.rules[row.variant.rule]
+        first_action, first_touched = len(actions), touches
+        for result, breaks in zip(row.variant.results, row.breaks, strict=True):
+            begin, end = first_writes[len(actions) : len(actions) + 2]
+            actions.append([begin, end, result.weight, row.node in paired, breaks, row.rule, 0, 0])
+        touched.append(
+            row.written[0][0] if len(row.written) == 1 else np.unique(np.concatenate([at for at, _ in row.written]))
+        )
+        touches += len(touched[-1])
+        heavy = heaviest[row.node]
+        share = rule.weight * rule.chance  # equal positions are merged: a rule does not weigh more for being symmetric
+        numbers = [row.rule, row.variant.width, row.variant.height, first_test, last_test, first_action, len(actions)]
+        numbers += [
+            sum(result.weight for result in row.variant.results),
+            rule.weight,
+            ONE if share >= heavy else max(1, int(ONE * share / heavy)),
+        ]
+        numbers += [
+            threshold(rule.chance),
+            row.stays,
+            first_guard[row.rule],
+            first_guard[row.rule + 1],
+            -1,
+            first_touched,
+            touches,
+        ]
+        variant_rows.append(numbers)
+    made = np.zeros((len(rows), VARIANT_COLUMNS), np.int64)
+    if rows:
+        made[:, : len(variant_rows[0])] = variant_rows
+    return made, np.array(actions, np.int64).reshape(len(actions), ACTION_COLUMNS), np.concatenate(touched)
+
+
+def _first_guards(flat: list[Flat]) -> list[int]:
+    """Where the guards of each rule begin, and where the last ends."""
+    firsts = [0]
+    for node in flat:
+        for rule in node.node.rules:
+            firsts.append(firsts[-1] + len(rule.guards))
+    return firsts

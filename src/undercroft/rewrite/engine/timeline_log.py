@@ -1,0 +1,74 @@
+"""Rewrites as turns of a timeline: which rule changed which cells, worked out only if somebody asks."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft.core.turns import Batch
+from undercroft.kernels import buffer, engine, flat
+from undercroft.rewrite.engine.program_tables import Tables
+
+REFUSED = 1 << 21
+"""The bit of an event that says: a guard refused it."""
+
+
+@dataclass
+class _Part:
+    """Some events, and what they come to once they were played again."""
+
+    events: NDArray[np.int64]
+    turns: int
+    batch: Batch | None = None
+
+
+class Teller:
+    """Turns events of an engine (placement and action, packed) into batches; it plays them again, in their order, on
+    tiles of its own.
+    """
+
+    def __init__(self, made: Tables, tiles: NDArray[np.uint8], source: str, known: int) -> None:
+        self.made, self.tiles, self.known = made, tiles, known
+        rules = [(node.node, rule) for node in made.flat for rule in node.node.rules]
+        self.names = tuple(
+            f"{source}: {rule.name or node.name or f'{node.kind} {number}'}"
+            for number, (node, rule) in enumerate(rules, 1)
+        )
+        self.codes = np.append(made.classes.codes, np.zeros(64, np.uint8))[made.write_tile]
+        self.lengths = made.actions[:, 1] - made.actions[:, 0]
+        self._left: deque[_Part] = deque()
+
+    def told(self, events: NDArray[np.int64], known: int) -> tuple[int, Callable[[], Batch]]:
+        """How many rewrites there are among new events, and the work that tells all about them."""
+        self.known = known
+        turns = len(events) - (int(np.count_nonzero(events & REFUSED)) if len(self.made.guards) else 0)
+        part = _Part(events, turns)
+        self._left.append(part)
+        return turns, lambda: self._batch(part)
+
+    def _batch(self, part: _Part) -> Batch:
+        while part.batch is None:  # what came before it is played first
+            first = self._left.popleft()
+            first.batch = self._unrolled(first.events, first.turns)
+        return part.batch
+
+    def _unrolled(self, events: NDArray[np.int64], turns: int) -> Batch:
+        made = self.made
+        actions = events & (2 * REFUSED - 1)
+        most = int(self.lengths[actions[actions < REFUSED]].sum())
+        who, ends = np.empty(turns, np.int32), np.empty(turns, np.int64)
+        cells, old, new = np.empty(most, np.int32), np.empty(most, np.uint8), np.empty(most, np.uint8)
+        tables = (
+            buffer(made.actions.reshape(-1)),
+            buffer(made.write_at),
+            buffer(self.codes),
+            buffer(events),
+            buffer(made.shape),
+        )
+        engine.unroll(flat(self.tiles), *tables, *(buffer(array) for array in (who, ends, cells, old, new)))
+        end = int(ends[-1]) if turns else 0
+        return Batch(self.names, who, ends, cells[:end], old[:end], new[:end])

@@ -1,0 +1,286 @@
+"""What can be said of rules on a map: as data for programs, and as text for people."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from undercroft.rewrite.explain.wording import POSITIONS, table
+
+Paint = Callable[[str, str], str]
+"""Colours a text: `paint(kind, text)`, where kind is name, good, wrong, wanted or quiet."""
+
+MOST_POINTS = 10
+MOST_CELLS = 3
+MOST_FIRSTS = 5
+MOST_DRAWN = 3
+CROP = 21
+"""The most rows and columns of a drawing; of larger patterns the part around the first wrong cell is drawn."""
+SIDES = {"left": "on the left", "right": "on the right", "top": "at the top", "bottom": "at the bottom"}
+
+
+@dataclass(frozen=True)
+class Wrong:
+    """A cell that does not fit: on the map (x, y), in the pattern as it lies there (column, row); what was wanted, and
+    what was found.
+    """
+
+    x: int
+    y: int
+    column: int
+    row: int
+    wanted: str
+    found: str
+    outside: bool = False
+    """Whether it lies outside the map, where the rule's `outside` tile stands."""
+
+    def __str__(self) -> str:
+        return (
+            f"at ({self.x},{self.y}) wanted `{self.wanted}`, found `{self.found}`" + " (outside the map)" * self.outside
+        )
+
+
+@dataclass(frozen=True)
+class Placement:
+    """A rule put down at a place: its top left cell, its position, and the cells that do not fit."""
+
+    x: int
+    y: int
+    position: int
+    wrong: tuple[Wrong, ...]
+    leaves: tuple[str, ...] = ()
+    """The sides on which it leaves the map, although nothing stands outside: left, right, top, bottom."""
+    changes: bool = False
+    """Whether it would change the cell that was asked about."""
+    ground: tuple[str, ...] = ()
+    """What stands there, row by row; a blank is outside the map."""
+    pattern: tuple[str, ...] = ()
+    """The pattern as it lies there, row by row."""
+
+    @property
+    def matches(self) -> bool:
+        return not self.wrong and not self.leaves
+
+    def __str__(self) -> str:
+        said = []
+        if self.leaves:
+            said.append(f"leaves the map {' and '.join(SIDES[side] for side in self.leaves)}")
+        if self.wrong:
+            more = f"; and {len(self.wrong) - MOST_CELLS} more" if len(self.wrong) > MOST_CELLS else ""
+            said.append(f"{cells(len(self.wrong))} off: {'; '.join(map(str, self.wrong[:MOST_CELLS]))}{more}")
+        return f"{', and is '.join(said) or 'matches'} (top left ({self.x},{self.y}), {POSITIONS[self.position]})"
+
+
+@dataclass(frozen=True)
+class First:
+    """A pattern cell, and at how many places it is the first in reading order that does not fit; what stood there most
+    often, and how often.
+    """
+
+    position: int
+    column: int
+    row: int
+    places: int
+    wanted: str
+    found: str
+    times: int
+
+
+@dataclass(frozen=True)
+class Tried:
+    """A position of the rule, how many of its positions look like it, and how it fared."""
+
+    position: int
+    copies: int
+    width: int
+    height: int
+    places: int
+    matches: int
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A reason, in one sentence. Kinds: off, larger, missing, consumed, leaves, also, refused."""
+
+    kind: str
+    text: str
+
+
+@dataclass(frozen=True)
+class At:
+    """A cell somebody wonders about: the placements that cover it, those that would change it first, then the nearest
+    to a match.
+    """
+
+    x: int
+    y: int
+    covering: int
+    changing: int
+    leaving: int
+    """How many of those that would change it leave the map."""
+    best: tuple[Placement, ...]
+
+
+@dataclass(frozen=True)
+class Explained:
+    """One rule on the map."""
+
+    name: str
+    node: str
+    kind: str
+    written: str
+    """Where the rule is written, as file:line:column; empty if it was made by a program."""
+    positions: tuple[Tried, ...]
+    places: int
+    matches: int
+    matched: tuple[tuple[int, int, int], ...]
+    """Where it matches, as (x, y, position); the first thousand of each position."""
+    off: dict[int, int]
+    """Wrong cells -> how many places have so many."""
+    firsts: tuple[First, ...]
+    nearest: tuple[Placement, ...]
+    """The places with the fewest wrong cells, the fewest first; among equals those where a rarer tile is in the way."""
+    findings: tuple[Finding, ...]
+    sets: dict[str, str]
+    """What the letters in the drawn patterns stand for."""
+    at: At | None = None
+
+    def lines(self, paint: Paint) -> Iterator[str]:
+        """The text, line by line."""
+        yield paint("name", self.name) + paint("quiet", f"  ({self.kind}{f', {self.written}' * bool(self.written)})")
+        where = (
+            f"in {len(self.positions)} positions"
+            if len(self.positions) > 1
+            else POSITIONS[self.positions[0].position]
+            if self.positions
+            else ""
+        )
+        tried = f"{self.places:,} {'place' if self.places == 1 else 'places'} tried {where}"
+        if self.matches:
+            yield f"  {paint('good', 'matches')} at {_points(self.matched, self.matches)}; {tried}"
+        else:
+            yield f"  {paint('wrong', 'matches nowhere')}; {tried}"
+        yield from (f"  {finding.text}" for finding in self.findings)
+        if self.at:
+            yield from self._at(self.at, paint)
+        elif not self.matches and self.places:
+            yield from self._misses(paint)
+
+    def _misses(self, paint: Paint) -> Iterator[str]:
+        """Why it matches nowhere: the cells that fail first, and the nearest misses."""
+        yield "  the first cell that fails, in reading order:"
+        rows = [("places", "cell", "wanted", "most often found", "position")]
+        for first in self.firsts[:MOST_FIRSTS]:
+            found = f"{first.found} ({first.times:,})"
+            rows.append(
+                (f"{first.places:,}", f"({first.column},{first.row})", first.wanted, found, POSITIONS[first.position])
+            )
+        yield from (f"    {line}" for line in table(rows, ">"))
+        if len(self.firsts) > MOST_FIRSTS:
+            yield paint("quiet", f"    and {cells(len(self.firsts) - MOST_FIRSTS).replace(' ', ' more ')}")
+        counts = [
+            f"{places:,} {'place is' if places == 1 else 'places are'} {cells(off)} off"
+            for off, places in sorted(self.off.items())[:3]
+        ]
+        yield f"  the nearest misses: {', '.join(counts)}"
+        yield from self._drawn(self.nearest[:MOST_DRAWN], paint)
+
+    def _at(self, at: At, paint: Paint) -> Iterator[str]:
+        """What happens around one cell."""
+        here = f"({at.x},{at.y})"
+        if not at.changing:
+            yield f"  no placement of it would change {here}; {at.covering:,} look at it, the nearest to a match first:"
+            shown = at.best
+        else:
+            would = f"{at.changing:,} {'placement' if at.changing == 1 else 'placements'} would change {here}"
+            away = (
+                f", and {'leaves' if at.changing == 1 else 'all of them leave'} the map"
+                if at.leaving == at.changing
+                else ""
+            )
+            yield f"  {would}{away}; the nearest to a match first:"
+            shown = tuple(placement for placement in at.best if placement.changes)
+        yield from self._drawn(shown[:MOST_DRAWN], paint)
+
+    def _drawn(self, placements: Sequence[Placement], paint: Paint) -> Iterator[str]:
+        """Each placement in a sentence, then the map beside the pattern."""
+        legend: dict[str, str] = {}
+        for placement in placements:
+            yield f"  {placement}"
+            left, top = _window(placement)
+            rows = zip(placement.ground[top : top + CROP], placement.pattern[top : top + CROP], strict=True)
+            for row, (ground, pattern) in enumerate(rows, top):
+                marked = {wrong.column - left for wrong in placement.wrong if wrong.row == row}
+                drawn = [
+                    _spaced(line[left : left + CROP], marked, kind, paint)
+                    for line, kind in ((ground, "wrong"), (pattern, "wanted"))
+                ]
+                yield f"    {drawn[0]}     {drawn[1]}".rstrip()
+            legend |= {sign: self.sets[sign] for sign in "".join(placement.pattern) if sign in self.sets}
+        if legend:
+            yield f"  {'   '.join(f'{sign} is {meaning}' for sign, meaning in legend.items())}"
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Rules on a map of a size. `str()` of it is what the command line shows."""
+
+    width: int
+    height: int
+    rules: tuple[Explained, ...]
+
+    def lines(self, paint: Paint = lambda _, text: text) -> Iterator[str]:
+        """The text, line by line; `paint` can colour it."""
+        for index, rule in enumerate(self.rules):
+            if index:
+                yield ""
+            yield from rule.lines(paint)
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines())
+
+    def data(self) -> dict[str, Any]:
+        """All of it as plain lists and dictionaries."""
+        return dataclasses.asdict(self)
+
+
+def cells(count: int) -> str:
+    """So many cells, in words."""
+    return "1 cell" if count == 1 else f"{count:,} cells"
+
+
+def _points(matched: Sequence[tuple[int, int, int]], count: int) -> str:
+    """Places in words: those of a position together."""
+    by_position: dict[int, list[str]] = {}
+    for x, y, position in matched[:MOST_POINTS]:
+        by_position.setdefault(position, []).append(f"({x},{y})")
+    said = ", ".join(f"{' '.join(points)} {POSITIONS[position]}" for position, points in by_position.items())
+    return f"{count:,} {'place' if count == 1 else 'places'}: {said}" + f", and {count - MOST_POINTS:,} more" * (
+        count > MOST_POINTS
+    )
+
+
+def _window(placement: Placement) -> tuple[int, int]:
+    """Where the drawing of a large pattern begins: so that the first wrong cell lies in its middle."""
+    first = placement.wrong[0] if placement.wrong else None
+    high, wide = len(placement.pattern), len(placement.pattern[0])
+    if first is None:
+        return 0, 0
+    return max(0, min(first.column - CROP // 2, wide - CROP)), max(0, min(first.row - CROP // 2, high - CROP))
+
+
+def _spaced(row: str, marked: set[int], kind: str, paint: Paint) -> str:
+    """A row with room between its cells, the marked ones in brackets.
+
+    >>> _spaced("#.*", {2}, "wrong", lambda _, text: text), _spaced("##", {0, 1}, "wrong", lambda _, text: text)
+    (' # .[*]', '[#|#]')
+    """
+    drawn = ""
+    for column, sign in enumerate(row):
+        before = column - 1 in marked
+        here = column in marked
+        drawn += ("|" if before else "[") if here else "]" if before else " "
+        drawn += paint(kind, sign) if here else sign
+    return drawn + ("]" if len(row) - 1 in marked else " ")

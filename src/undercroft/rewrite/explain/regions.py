@@ -1,0 +1,65 @@
+"""Regions that hold rules back: what lies in none, and areas that mean no region at all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft.core.region import Regions
+from undercroft.errors import nearest
+from undercroft.rewrite.engine.region_tables import belongs, of_cells
+from undercroft.rewrite.explain.near_misses import Point, written
+from undercroft.rewrite.model.program import Area
+from undercroft.rewrite.model.symmetry import Variant
+
+MOST_TAGS = 12
+
+
+class Lack(NamedTuple):
+    """Why an area means no region of a map, and what to do."""
+
+    problem: str
+    fix: str
+
+
+def lacking(area: Area, regions: Regions) -> Lack | None:
+    """Why an area means no region; nothing if it means some.
+
+    >>> lacking(Area("room"), Regions.none(3, 3)).problem
+    'there is no room on the map, and regions are found before the first turn'
+    """
+    if any(belongs(region, area) for region in regions):
+        return None
+    tags = sorted({tag for region in regions for tag in region.tags})
+    if area.tag and area.tag not in tags:
+        near = nearest(area.tag, tags)
+        listed = (
+            f"the tags on this map are: {', '.join(tags[:MOST_TAGS])}"
+            if tags
+            else "begin with a map whose regions have tags, or take 'tagged' out"
+        )
+        return Lack("no region of the map has that tag", f"did you mean {near!r}?" if near else listed)
+    what = (area.kind or "region") + f" tagged {area.tag}" * bool(area.tag)
+    return Lack(
+        f"there is no {what} on the map, and regions are found before the first turn",
+        "begin with a map that has one; a recipe can make it in a step before",
+    )
+
+
+def held_back(
+    places: Sequence[tuple[Variant, int, int]], area: Area, regions: Regions, shape: tuple[int, int]
+) -> list[Point]:
+    """The placements whose changes do not lie in one region of an area."""
+    labels = of_cells(area, regions, shape, None)
+    return [(x, y) for variant, x, y in places if not _in_one(written(variant), labels, x, y)]
+
+
+def _in_one(cells: NDArray[np.bool_], labels: NDArray[np.int32], x: int, y: int) -> bool:
+    high, wide = cells.shape
+    top, left = max(y, 0), max(x, 0)
+    inside = labels[top : max(y + high, 0), left : max(x + wide, 0)]
+    here = inside[cells[top - y : top - y + inside.shape[0], left - x : left - x + inside.shape[1]]]
+    return bool((here == here[0]).all() and here[0] > 0) if len(here) else True

@@ -1,0 +1,312 @@
+"""A file of a grammar folder, line by line: its header, the `=` lines, its grids."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+from typing import NamedTuple
+
+from undercroft import limits
+from undercroft.errors import BadInput, Place
+from undercroft.rewrite.model.grammar_tiles import GRAMMAR
+from undercroft.rewrite.model.program import KEEP
+from undercroft.rewrite.model.symmetry_flags import sorted_flags
+from undercroft.rewrite.text.lines import checked
+
+LETTERS = "".join(tile.glyph for tile in GRAMMAR.tiles)
+UNKNOWN = GRAMMAR["unknown"]
+CODES = {tile.glyph: code for code, tile in enumerate(GRAMMAR.tiles)} | {"?": KEEP}
+FACES = {tile.face: tile.glyph for tile in reversed(GRAMMAR.tiles)}
+TILES_FIX = f"the tiles are {' '.join(sorted(LETTERS.replace('?', '')))}, and ? for any"
+
+SIZE = re.compile(r"[ \t]*([0-9]+)[ \t]*,[ \t]*([0-9]+)[ \t]*(?:,(.*))?", re.DOTALL)
+_FLAGS = re.compile(r"[RHV, \t]*[RHV][RHV, \t]*")
+
+
+class Note(NamedTuple):
+    """Something that was read otherwise than it may have been meant."""
+
+    problem: str
+    place: Place
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.problem}"
+
+
+class Head(NamedTuple):
+    rows: int
+    columns: int
+    flags: str
+    old: bool
+    """In the older format the grid follows at once."""
+
+
+class Reader:
+    """One file, line by line. `at` is the line that comes next, from 0."""
+
+    def __init__(self, text: str, file: str, *, strict: bool) -> None:
+        self.file, self.strict = file, strict
+        self.notes: list[Note] = []
+        self.at = 0
+        self.lines = [line.removesuffix("\r") for line in text.removeprefix("\ufeff").split("\n")]
+        if not self.lines[-1]:
+            self.lines.pop()
+
+    def place(self, line: int, column: int = 0) -> Place:
+        """`column` from 0."""
+        return Place(self.file, line + 1, column + 1, self.lines[line] if line < len(self.lines) else "")
+
+    def mistake(self, problem: str, line: int, column: int = 0, *, fix: str) -> BadInput:
+        return BadInput(problem, place=self.place(line, column), fix=fix)
+
+    def note(self, problem: str, place: Place) -> None:
+        self.notes.append(Note(problem, place))
+
+    def lapse(self, problem: str, place: Place, *, fix: str, taken: str) -> None:
+        """An error if strict; else a note of what it is taken for."""
+        if self.strict:
+            raise BadInput(problem, place=place, fix=fix)
+        self.note(f"{problem}; {taken}", place)
+
+    def skip_blank(self) -> None:
+        while self.at < len(self.lines) and not self.lines[self.at].strip(" \t"):
+            self.at += 1
+
+    def ended(self) -> bool:
+        self.skip_blank()
+        return self.at >= len(self.lines)
+
+    def last(self) -> int:
+        return max(0, len(self.lines) - 1)
+
+    def header(self, dims_order: str, *, flags_too: bool) -> Head:
+        """The size, and the flags in the lines in which they may stand; what follows is the first grid, or the `=`
+        above it.
+        """
+        if dims_order not in {"rc", "cr"}:
+            raise BadInput(
+                f"dims_order is 'rc' for rows,columns or 'cr' for columns,rows, not {dims_order!r}", fix="leave it out"
+            )
+        if not self.lines:
+            raise self.mistake("the file is empty", 0, fix="begin with rows,columns, for example 3,3")
+        sizes = SIZE.fullmatch(self.lines[0])
+        if sizes is None:
+            raise self.mistake(
+                "the first line gives the size, as rows,columns", 0, fix="write two whole numbers, for example 3,3"
+            )
+        first, second = (int(digits) if len(digits) < 10 else 10**9 for digits in sizes.groups()[:2])
+        for group, number in ((1, first), (2, second)):
+            if not number:
+                raise self.mistake(
+                    "a grid has at least one row and one column", 0, sizes.start(group), fix="write numbers from 1"
+                )
+        self.at = 1
+        flags = ""
+        rest, rest_at = sizes.group(3), sizes.start(3)
+        if not flags_too and rest is not None:
+            self.lapse(
+                "a map takes no flags",
+                self.place(0, rest_at),
+                fix="end the line after the second number",
+                taken="they are left out of account",
+            )
+        elif rest is not None:
+            flags = self.flags(rest, 0, rest_at)
+        if self.is_old(first, second, rule=flags_too):
+            self.note(
+                "this is the older format: columns first, then rows, and no '=' above the first grid; it is read so",
+                self.place(0),
+            )
+            return Head(second, first, sorted_flags(flags), old=True)
+        if flags:
+            self.note(
+                "flags stand in a line of their own below the size; they are taken all the same", self.place(0, rest_at)
+            )
+        if self.at < len(self.lines) and not self.lines[self.at].startswith("="):
+            line = self.lines[self.at].strip(" \t")
+            if not flags_too and line:
+                raise self.mistake(
+                    "a line with '=' must follow the size of a map",
+                    self.at,
+                    fix="put '=' on a line of its own; a map takes no flags",
+                )
+            if flags_too and not line.startswith("="):
+                flags += self.flags(self.lines[self.at], self.at, 0)
+                self.at += 1
+        rows, columns = (first, second) if dims_order == "rc" else (second, first)
+        return Head(rows, columns, sorted_flags(flags), old=False)
+
+    def flags(self, text: str, line: int, column: int) -> str:
+        strange = [(at, sign) for at, sign in enumerate(text) if sign not in "RHV, \t"]
+        if strange:
+            at, sign = strange[0]
+            more = f" and {len(strange) - 1} more" if len(strange) > 1 else ""
+            hint = f"; did you mean {sign.upper()}?" if sign in "rhv" else ""
+            self.note(
+                f"unknown flag {sign!r}{more} left out of account, the flags are R, H and V{hint}",
+                self.place(line, column + at),
+            )
+        return "".join(sign for sign in text if sign in "RHV")
+
+    def is_old(self, columns: int, rows: int, *, rule: bool) -> bool:
+        """Whether the second line is a row of as many tiles as the first number says, where flags or '=' should be."""
+        if len(self.lines) < 2:
+            return False
+        row = self.lines[1].rstrip(" \t")
+        if len(row) != columns or row.strip(LETTERS):
+            return False
+        if not rule:
+            return not self.spacer_from(2)
+        return self.spacer_from(1 + rows) and not (self.spacer_from(2) and _FLAGS.fullmatch(row))
+
+    def spacer_from(self, line: int) -> bool:
+        """Whether the first line that is not blank, from this one on, starts with '='."""
+        for text in islice(self.lines, line, None):
+            if text.strip(" \t"):
+                return text.startswith("=")
+        return False
+
+    def spacer(self, what: str) -> int:
+        """The weight in the `=` line above a grid."""
+        self.skip_blank()
+        if self.at >= len(self.lines):
+            raise self.mistake(f"the file ends before {what}", self.last(), fix=f"put '=' and {what} below the header")
+        line = self.lines[self.at]
+        if not line.startswith("="):
+            fix = (
+                "remove what stands before '='"
+                if line.strip(" \t").startswith("=")
+                else "put '=' on a line of its own, right above the grid"
+            )
+            raise self.mistake(f"a line with '=' must stand above {what}", self.at, fix=fix)
+        self.at += 1
+        number = line[1:].strip(" \t")
+        if not number:
+            return 1
+        place = self.place(self.at - 1, line.index(number, 1))
+        if not (number.isascii() and number.isdigit()):
+            self.lapse(
+                f"a weight is a whole number, not {number[:20]!r}",
+                place,
+                fix="write =5, = alone for 1, =0 for never",
+                taken="it is taken for 1",
+            )
+            return 1
+        weight = int(number) if len(number) < 10 else 10**9
+        checked(limits.GRAMMAR_WEIGHT, weight, "this weight", place)
+        return weight
+
+    def results(self, head: Head) -> Iterator[tuple[int, list[int]]]:
+        """The weight and the cells of each grid that is left."""
+        count = 0
+        while not self.ended():
+            if not self.lines[self.at].startswith("="):
+                raise self.too_many(head, "the target" if count == 0 else f"result {count}")
+            count += 1
+            weight = self.spacer(f"result {count}")
+            checked(
+                limits.RULE_CELLS,
+                (1 + count) * head.rows * head.columns,
+                "the number of cells in all grids",
+                self.place(self.at - 1),
+            )
+            yield weight, self.grid(head, f"result {count}")
+        if not count:
+            raise self.mistake("the rule has no result", self.last(), fix="put '=' and a grid below the target")
+
+    def too_many(self, head: Head, what: str) -> BadInput:
+        if self.lines[self.at].strip(" \t").startswith("="):
+            return self.mistake("a line with '=' begins with it", self.at, fix="remove the blanks before it")
+        fix = "remove a row, or write '=' above the next result"
+        if what == "the target" and any(
+            _FLAGS.fullmatch(line) for line in self.lines[self.at - head.rows : self.at - head.rows + 1]
+        ):
+            fix = "put flags above the '=' line, or remove a row"
+        return self.mistake(f"this row is too much: {what} has its {head.rows}", self.at, fix=fix)
+
+    def grid(self, head: Head, what: str) -> list[int]:
+        """The tile codes of the next grid, row by row; a wildcard is `KEEP`."""
+        cells: list[int] = []
+        for number in range(head.rows):
+            if self.at >= len(self.lines):
+                raise self.mistake(
+                    f"the file ends in row {number + 1} of {head.rows} of {what}",
+                    self.last(),
+                    fix="add the missing rows",
+                )
+            line = self.lines[self.at]
+            if line.startswith("="):
+                raise self.mistake(
+                    f"{what} has {number} rows, and the first line says {head.rows}",
+                    self.at,
+                    fix="add the missing rows above",
+                )
+            if (
+                what == "the target"
+                and not number
+                and _FLAGS.fullmatch(line)
+                and (set(line) & set("HV,") or len(line.rstrip(" \t")) != head.columns)
+            ):
+                raise self.mistake(
+                    "flags stand above the '=' line, not below it", self.at, fix="move this line up by one"
+                )
+            cells += self.row(line.rstrip(" \t"), head.columns)
+            self.at += 1
+        return cells
+
+    def row(self, line: str, columns: int) -> list[int]:
+        if len(line) == columns and not line.strip(LETTERS):  # no sign that needs a second look
+            return [CODES[sign] for sign in line]
+        if not line:
+            self.lapse(
+                "this row is empty",
+                self.place(self.at),
+                fix="draw it; write ? for a cell that does not matter",
+                taken="its cells are taken for ?",
+            )
+            return [KEEP] * columns
+        cells: list[int] = []
+        strange: list[tuple[int, str]] = []
+        column = 0
+        while column < len(line):
+            if len(cells) == columns:
+                self.lapse(
+                    f"this row is longer than {columns} columns",
+                    self.place(self.at, column),
+                    fix="shorten it, or widen the grid",
+                    taken="the rest is left out",
+                )
+                break
+            start, sign = column, line[column]
+            if sign == "\\":
+                column += 1
+                sign = line[column : column + 1]
+            if not sign:
+                raise self.mistake(
+                    "a backslash stands before the sign it protects",
+                    self.at,
+                    start,
+                    fix="remove it, or write \\? for an unknown tile",
+                )
+            if sign == "=" and start == column:
+                raise self.mistake("'=' is no tile: it begins the line above a grid", self.at, column, fix=TILES_FIX)
+            if sign not in CODES:
+                strange.append((column, sign))
+                if self.strict:
+                    break
+            cells.append(UNKNOWN if sign == "?" and start != column else CODES.get(sign, KEEP))
+            column += 1
+        if strange:
+            at, sign = strange[0]
+            more = f" (and {len(strange) - 1} more in this row)" if len(strange) > 1 else ""
+            fix = f"write {FACES[sign]} for {sign}" if sign in FACES else TILES_FIX
+            self.lapse(f"unknown tile {sign!r}{more}", self.place(self.at, at), fix=fix, taken="it is taken for ?")
+        if len(cells) < columns:
+            self.lapse(
+                f"this row has {len(cells)} of {columns} columns",
+                self.place(self.at, len(line)),
+                fix="draw the rest; write ? for a cell that does not matter",
+                taken="the rest is taken for ?",
+            )
+        return cells + [KEEP] * (columns - len(cells))

@@ -1,0 +1,199 @@
+"""Ways to go on for ever: a tiny map, and turns that lead back to it."""
+
+from __future__ import annotations
+
+from collections import deque
+from itertools import islice
+from typing import NamedTuple
+
+from undercroft.rewrite.lint.finding import Budget, Subject, members
+from undercroft.rewrite.lint.loops import Loop
+from undercroft.rewrite.lint.tiny_interpreter import Machine, Move, State
+from undercroft.rewrite.lint.tiny_maps import Step, maps
+from undercroft.rewrite.model.program import KEEP, Node
+from undercroft.rewrite.model.symmetry import Variant
+
+FUEL = 400_000
+"""Placements that may be tried in all: about half a second."""
+MOST_STATES = 300
+"""States that are looked at from one map."""
+MOST_STEPS = 500
+"""Results in positions that may be part of a cycle; beyond that only the smallest."""
+
+
+class Cycle(NamedTuple):
+    """Maps, the last one equal to the first, and the rewrites that lead from each to the next. A turn in which only the
+    program moves on has none.
+    """
+
+    width: int
+    height: int
+    maps: tuple[bytes, ...]
+    moves: tuple[tuple[Move, ...], ...]
+    fresh: bool
+    """Whether it begins there; else some limits are used up before."""
+
+
+_Key = tuple[State, bytes]
+_Turn = tuple[tuple[Move, ...], _Key]
+
+
+def cycle(subject: Subject, loop: Loop, possible: int, budget: Budget | None = None) -> Cycle | None:
+    """A cycle of the loop on a small map, or None if none was found in time."""
+    budget = budget or Budget(FUEL)
+    steps = _useful(sorted(_steps(subject, loop, possible), key=lambda step: len(step.variant.pattern))[:MOST_STEPS])
+    if not steps:
+        return None
+    nested = loop.node is not subject.program.root and loop.node.kind in ("sequence", "markov")
+    node = Node("sequence", children=(loop.node,)) if nested else loop.node  # a branch within another begins anew
+    machine = Machine(subject, node, budget)
+    for width, height, begin in maps(steps, possible, len(subject.program.palette)):
+        if subject.size and (width > subject.size[0] or height > subject.size[1]):
+            continue
+        if not budget.spend(len(begin[0])):
+            break
+        machine.width, machine.height = width, height
+        found = _explored(machine, begin)
+        if found:
+            return Cycle(width, height, *found)
+    return None
+
+
+def _steps(subject: Subject, loop: Loop, possible: int) -> list[Step]:
+    found: list[tuple[Node, Variant, int]] = []
+    wrote = 0
+    for leaf in loop.leaves:
+        for rule in leaf.rules:
+            if not rule.works() or rule.limit or rule.guards or rule.area or leaf.each:
+                continue
+            for variant in subject.variants(rule):
+                for number, result in enumerate(variant.results):
+                    if result.weight and all(mask & possible for mask in variant.pattern):
+                        found.append((leaf, variant, number))
+                        for code in result.cells:
+                            wrote |= 0 if code == KEEP else 1 << code
+    return [_step(leaf, variant, number, wrote) for leaf, variant, number in found]
+
+
+def _step(leaf: Node, variant: Variant, number: int, wrote: int) -> Step:
+    pairs = [
+        (mask, code) for mask, code in zip(variant.pattern, variant.results[number].cells, strict=True) if code != KEEP
+    ]
+    edges = frozenset((old, code) for mask, code in pairs for old in members(mask & wrote) if old != code)
+    sure = [mask for mask, code in pairs if not mask >> code & 1]
+    lost = leaf.outside >= 0 and all(mask >> leaf.outside & 1 for mask in sure)  # over the border, that is
+    return Step(
+        variant, number, edges, (leaf.kind != "one" or leaf.pick != "match") and (not sure or lost), leaf.outside >= 0
+    )
+
+
+def _useful(steps: list[Step]) -> list[Step]:
+    """Those that can be part of a cycle: whatever they change can be changed back."""
+    while True:
+        round_trips = _round_trips({edge for step in steps for edge in step.edges})
+        kept = [
+            step._replace(edges=step.edges & round_trips)
+            for step in steps
+            if step.idle or _can_go_round(step, round_trips)
+        ]
+        if len(kept) == len(steps):
+            return kept
+        steps = kept
+
+
+def _can_go_round(step: Step, round_trips: set[tuple[int, int]]) -> bool:
+    """Whether it changes anything, and every cell that it surely changes can be changed back."""
+    for mask, code in zip(step.variant.pattern, step.variant.results[step.result].cells, strict=True):
+        if (
+            code != KEEP
+            and not mask >> code & 1
+            and not any(new == code and mask >> old & 1 for old, new in round_trips)
+        ):
+            return False
+    return bool(step.edges & round_trips)
+
+
+def _round_trips(edges: set[tuple[int, int]]) -> set[tuple[int, int]]:
+    """The edges from whose end a way leads back to their beginning."""
+    after: dict[int, set[int]] = {}
+    for old, new in edges:
+        after.setdefault(old, set()).add(new)
+    found = set()
+    for old, new in edges:
+        seen, todo = {new}, [new]
+        while todo and old not in seen:
+            more = after.get(todo.pop(), set()) - seen
+            seen |= more
+            todo += more
+        if old in seen:
+            found.add((old, new))
+    return found
+
+
+def _explored(
+    machine: Machine, maps: list[bytes]
+) -> tuple[tuple[bytes, ...], tuple[tuple[Move, ...], ...], bool] | None:
+    """The shortest cycle among the states that can be reached from these maps, if possible from the beginning."""
+    after: dict[_Key, list[_Turn]] = {}
+    todo = deque((machine.begin(), tiles) for tiles in maps)
+    while todo and len(after) < MOST_STATES + 4 * len(maps):
+        here = todo.popleft()
+        if here in after:
+            continue
+        after[here] = [(moves, (state, changed)) for moves, state, changed in machine.turns(*here)]
+        todo.extend(key for _, key in after[here] if key not in after)
+    left = _going_on(after)
+    best: tuple[_Key, list[_Turn]] | None = None
+    least: tuple[bool, bool, int] | None = None
+    for key in islice((key for key in after if key in left), 40):
+        way = _back(key, after, left)
+        cost = any(key[0].done), key[0] != machine.begin(), len(way or ())
+        if way and (least is None or cost < least):
+            best, least = (key, way), cost
+    if best is None:
+        return None
+    (state, tiles), way = best
+    turns = [turn for turn in way if turn[0]]  # in the others the program only moves on
+    return (tiles, *(key[1] for _, key in turns)), tuple(moves for moves, _ in turns), not any(state.done)
+
+
+def _going_on(after: dict[_Key, list[_Turn]]) -> set[_Key]:
+    """The states from which one can go on without end, as far as is known."""
+    before: dict[_Key, list[_Key]] = {}
+    ways = {}
+    for key, turns in after.items():
+        targets = {target for _, target in turns if target in after}
+        ways[key] = len(targets)
+        for target in targets:
+            before.setdefault(target, []).append(key)
+    dead = [key for key, count in ways.items() if not count]
+    left = set(after)
+    while dead:
+        key = dead.pop()
+        left.discard(key)
+        for earlier in before.get(key, []):
+            ways[earlier] -= 1
+            if not ways[earlier]:
+                dead.append(earlier)
+    return left
+
+
+def _back(start: _Key, after: dict[_Key, list[_Turn]], left: set[_Key]) -> list[_Turn] | None:
+    """The shortest way from a state back to it."""
+    came: dict[_Key, tuple[_Key, _Turn]] = {}
+    todo = deque([start])
+    while todo:
+        here = todo.popleft()
+        for turn in after[here]:
+            target = turn[1]
+            if target in left and target not in came:
+                came[target] = here, turn
+                todo.append(target)
+        if start in came:
+            way: list[_Turn] = []
+            at = start
+            while not way or at != start:
+                at, taken = came[at]
+                way.append(taken)
+            return way[::-1]
+    return None

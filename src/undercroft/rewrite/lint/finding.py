@@ -1,0 +1,181 @@
+"""What a look at rules finds, and what is looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft.core.region import Regions
+from undercroft.errors import Place
+from undercroft.rewrite.model.program import ANY, KEEP, Node, Program, Rule, tile_set
+from undercroft.rewrite.model.symmetry import Variant, variants
+from undercroft.rewrite.text.expectations import Expect
+
+SEVERITIES = ("error", "warning", "note")
+MOST_CELLS = 500_000
+"""Cells of all rules in all positions; of larger programs only the plain checks look at every rule."""
+COMPARISONS = 1_000_000
+"""Comparisons that one check may make: less than a second's work."""
+
+
+class Finding(NamedTuple):
+    """Something worth knowing about rules. An error is a mistake, a warning may be one, a note is for the curious.
+
+    >>> place = Place("x.rules", 1, 6, "one  AB -> AB")
+    >>> print(Finding("identity", "warning", place, "'one' changes nothing", "write another result"))
+    x.rules:1:6: warning: 'one' changes nothing
+        one  AB -> AB
+             ^
+      fix: write another result
+    """
+
+    kind: str
+    """The name of the check."""
+    severity: str
+    place: Place | None
+    problem: str
+    fix: str = ""
+    picture: str = ""
+
+    def __str__(self) -> str:
+        lines = [f"{self.place}: {self.severity}: {self.problem}" if self.place else f"{self.severity}: {self.problem}"]
+        if self.severity != "note" and self.place and self.place.text.strip():
+            lines.append(self.place.drawn())
+        if self.picture:
+            lines.append(self.picture)
+        if self.fix:
+            lines.append(f"  fix: {self.fix}")
+        return "\n".join(lines)
+
+
+class Budget:
+    """How much a check may still compare. When it is used up the check ends, and says so."""
+
+    def __init__(self, left: int = COMPARISONS) -> None:
+        self.left = left
+
+    def spend(self, count: int) -> bool:
+        """Whether there was enough left."""
+        self.left -= count
+        return self.left > 0
+
+
+@dataclass(frozen=True, eq=False)
+class Subject:
+    """A program, and what is known about the map it will work on."""
+
+    program: Program
+    expects: tuple[Expect, ...] = ()
+    start: NDArray[np.uint8] | None = None
+    """The map it begins with; None if that may be any."""
+    regions: Regions | None = None
+    """The regions on it; None if they are still to be found."""
+    only_size: tuple[int, int] | None = None
+    """The size of the map if it is not known itself."""
+    only_tiles: int = ANY
+    """The tiles that can stand on it then, as a set."""
+    turns: int = 0
+    """The most turns it is given; 0 for no limit."""
+
+    @property
+    def size(self) -> tuple[int, int] | None:
+        """Width and height of the map, if they are known."""
+        return self.only_size if self.start is None else (self.start.shape[1], self.start.shape[0])
+
+    @cached_property
+    def rules(self) -> tuple[tuple[Node, Rule], ...]:
+        """Every rule that can be applied at all, with its leaf."""
+        return tuple((leaf, rule) for leaf in self.program.root.leaves() for rule in leaf.rules if rule.works())
+
+    @cached_property
+    def small(self) -> bool:
+        """Whether every rule can be looked at in every position."""
+        return (
+            sum(len(rule.pattern) * (1 + len(rule.results)) * len(rule.positions) for _, rule in self.rules)
+            <= MOST_CELLS
+        )
+
+    @cached_property
+    def turning(self) -> bool:
+        """Whether some tile becomes another when a rule is turned or mirrored."""
+        palette = self.program.palette
+        same = np.arange(256)
+        return not (np.array_equal(palette.turn, same) and np.array_equal(palette.mirror, same))
+
+    @cached_property
+    def _numbers(self) -> dict[int, int]:
+        return {id(rule): number for number, rule in enumerate(self.program.rules(), 1)}
+
+    @cached_property
+    def _variants(self) -> dict[int, list[Variant]]:
+        palette = self.program.palette
+        return {id(rule): variants([rule], palette) for _, rule in self.rules}
+
+    def variants(self, rule: Rule) -> list[Variant]:
+        """The different positions of a rule."""
+        return self._variants[id(rule)]
+
+    @cached_property
+    def map_tiles(self) -> int:
+        """The tiles that can stand on the map when it begins, as a set, with those that things on it would be; all if
+        it may be any map.
+        """
+        if self.start is None:
+            return self.only_tiles
+        return tile_set(int(code) for code in np.unique(self.start)) | tile_set(
+            standing.tile for standing in self.program.things
+        )
+
+    @cached_property
+    def written(self) -> int:
+        """The tiles that rules write, as a set."""
+        return tile_set(
+            code
+            for shape in self._shapes()
+            for result in shape.results
+            if result.weight
+            for code in result.cells
+            if code != KEEP
+        )
+
+    @cached_property
+    def asked(self) -> int:
+        """The tiles that patterns ask for, as a set; ? asks for none."""
+        found = 0
+        for tiles in {tiles for shape in self._shapes() for tiles in shape.pattern if tiles != ANY}:
+            found |= tiles
+        return found
+
+    def _shapes(self) -> Iterator[Rule | Variant]:
+        """All rules, in all positions if that makes other tiles of them."""
+        if self.turning and self.small:
+            return (shape for _, rule in self.rules for shape in self.variants(rule))
+        return (rule for _, rule in self.rules)
+
+    def called(self, rule: Rule) -> str:
+        """A rule as one speaks of it: its name in quotes, or its number in the program."""
+        return f"'{rule.name}'" if rule.name else f"rule {self._numbers[id(rule)]}"
+
+
+def members(tiles: int, most: int = 256) -> Iterator[int]:
+    """The codes in a set of tiles."""
+    tiles &= (1 << most) - 1
+    while tiles:
+        low = tiles & -tiles
+        yield low.bit_length() - 1
+        tiles ^= low
+
+
+def listed(words: list[str]) -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else words[0]
+
+
+def counted(count: int, what: str) -> str:
+    """`1 rule`, `2 rules`."""
+    return f"{count:,} {what}" if count == 1 else f"{count:,} {what}s"

@@ -1,0 +1,60 @@
+"""Which parts of a program go on until nothing fits. All else ends by its limits."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from undercroft.rewrite.model.program import LEAVES, Node
+
+
+class Loop(NamedTuple):
+    """Leaves that take turns without a limit. They stand together because each may make work for another."""
+
+    node: Node
+    leaves: tuple[Node, ...]
+    capped: tuple[Node, ...]
+    """Leaves of the same node whose turns are limited in all."""
+    passes: int
+    """How often the loop is entered at the most."""
+    again: bool
+    """Whether a pass that did anything is followed by another, with all limits anew."""
+
+
+class Parts(NamedTuple):
+    """A program taken apart."""
+
+    loops: tuple[Loop, ...]
+    limited: tuple[tuple[Node, int], ...]
+    """Leaves with their turns in all."""
+
+
+def parts(root: Node) -> Parts:
+    """Take a program apart.
+
+    >>> from undercroft.rewrite.text.parse import parse
+    >>> root = parse("one  . -> #, once\\nmarkov\\n    one  # -> .\\n    all  , -> #", "x.rules").program.root
+    >>> [(loop.node.kind, len(loop.leaves), loop.again) for loop in parts(root).loops]
+    [('markov', 2, True)]
+    >>> [turns for _, turns in parts(root).limited]
+    [1]
+    """
+    loops: list[Loop] = []
+    limited: list[tuple[Node, int]] = []
+    todo = [(root, 1, False)]
+    while todo:
+        node, passes, nested = todo.pop()
+        if node.kind in LEAVES:
+            if node.limit:
+                limited.append((node, node.limit * passes))
+            else:
+                loops.append(Loop(node, (node,), (), passes, False))
+        elif (node.kind == "sequence" and not nested) or (node.kind == "repeat" and node.limit):
+            todo.extend((child, passes * max(1, node.limit), True) for child in reversed(node.children))
+        elif node.kind == "markov" and not nested:
+            # its children keep their limits; branches in it begin anew as long as they act
+            capped = tuple(child for child in node.children if child.kind in LEAVES and child.limit)
+            leaves = tuple(leaf for child in node.children if child not in capped for leaf in child.leaves())
+            loops.append(Loop(node, leaves, capped, passes, any(child.children for child in node.children)))
+        else:
+            loops.append(Loop(node, tuple(node.leaves()), (), passes, True))
+    return Parts(tuple(loops), tuple(limited))

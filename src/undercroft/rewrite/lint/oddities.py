@@ -1,0 +1,130 @@
+"""What one rule alone does not do: rules that are switched off, change nothing, may never act, or overwrite what they
+did not name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from undercroft.rewrite.explain import wording
+from undercroft.rewrite.lint.finding import Finding, Subject, listed, members
+from undercroft.rewrite.lint.reachable import reach
+from undercroft.rewrite.model.program import ANY, KEEP, Guard, Rule, tile_set
+from undercroft.rewrite.text.guards import written
+
+PROTECTED = ("entry", "exit", "locked")
+"""Roles of tiles that a level is not the same without."""
+
+
+def switched_off(subject: Subject) -> Iterator[Finding]:
+    """Rules and results that are never drawn."""
+    for rule in subject.program.rules():
+        called = subject.called(rule)
+        if not rule.works():
+            why = (
+                "its weight is 0"
+                if not rule.weight
+                else "its chance is 0"
+                if not rule.chance
+                else "all its results weigh 0"
+            )
+            yield Finding("off", "note", rule.place, f"{called} is switched off: {why}")
+            continue
+        for number, result in enumerate(rule.results, 1):
+            if not result.weight:
+                yield Finding("off", "note", rule.place, f"result {number} of {called} is switched off: it weighs 0")
+
+
+def identities(subject: Subject) -> Iterator[Finding]:
+    """Rules and results that change nothing."""
+    for _, rule in subject.rules:
+        called = subject.called(rule)
+        if rule.identity():
+            yield Finding(
+                "identity",
+                "warning",
+                rule.place,
+                f"{called} changes nothing",
+                "write another tile into its result, or take the rule out",
+            )
+            continue
+        for number, result in enumerate(rule.results, 1):
+            if result.weight and all(
+                code == KEEP or tiles == 1 << code for tiles, code in zip(rule.pattern, result.cells, strict=True)
+            ):
+                yield Finding("identity", "note", rule.place, f"result {number} of {called} changes nothing")
+
+
+def unread(subject: Subject) -> Iterator[Finding]:
+    """Tiles that are written, and that no pattern asks for: all in one note."""
+    palette = subject.program.palette
+    things = {standing.tile for standing in subject.program.things}
+    left = [
+        f"`{wording.tile(code, palette)}`"
+        for code in members(subject.written & ~subject.asked, len(palette))
+        if code not in things
+    ]
+    if left:
+        place = subject.rules[0][1].place
+        yield Finding(
+            "unread",
+            "note",
+            place and place._replace(line=1, column=1, text=""),
+            f"written, and asked for by no rule: {listed(left)}",
+        )
+
+
+def guards(subject: Subject) -> Iterator[Finding]:
+    """Rules that their own guard always refuses."""
+    things = tile_set(standing.tile for standing in subject.program.things)
+    for leaf, rule in subject.rules:
+        for guard in rule.guards:
+            least = min(_least_after(rule, result.cells, guard, things) for result in rule.results if result.weight)
+            if guard.kind == "count" and leaf.outside < 0 and 0 <= guard.most < least:
+                kept = written(guard, lambda tiles, between: wording.listed(tiles, subject.program.palette, between))
+                problem = f"{subject.called(rule)} can never act: every result breaks its own guard, `{kept}`"
+                yield Finding(
+                    "guards",
+                    "warning",
+                    guard.place or rule.place,
+                    problem,
+                    "raise the bound, or write fewer of these tiles",
+                )
+
+
+def _least_after(rule: Rule, cells: tuple[int, ...], guard: Guard, things: int) -> int:
+    """How many cells of the box surely hold the guarded tiles afterwards; 0 if the rule may not have added one. Under a
+    thing there may be any.
+    """
+    after = sum(
+        guard.tiles >> code & 1 if code != KEEP else not tiles & ~guard.tiles
+        for tiles, code in zip(rule.pattern, cells, strict=True)
+    )
+    before = sum(bool(tiles & (guard.tiles | things)) for tiles in rule.pattern)
+    return after if after > before else 0
+
+
+def overwritten(subject: Subject) -> Iterator[Finding]:
+    """Rules that may overwrite stairs or locked doors because a cell admits nearly everything."""
+    palette = subject.program.palette
+    possible = reach(subject).tiles if subject.small else ANY
+    precious = sum(1 << code for code, role in enumerate(palette.roles) if role in PROTECTED) & possible
+    if not precious:
+        return
+    for _, rule in subject.rules:
+        lost = 0
+        for result in rule.results:
+            for tiles, code in zip(rule.pattern, result.cells, strict=True):
+                # only ? and sets with 'not' hold tiles that no palette names
+                if result.weight and code != KEEP and tiles >> len(palette):
+                    lost |= tiles & precious & ~(1 << code)
+        if lost:
+            names = listed([palette.tiles[code].name for code in members(lost, len(palette))])
+            problem = f"{subject.called(rule)} may overwrite {names}: a cell it writes admits them without naming them"
+            yield Finding(
+                "overwritten",
+                "warning",
+                rule.place,
+                problem,
+                "name the tiles it may replace, or keep the cell with ? in the result",
+            )

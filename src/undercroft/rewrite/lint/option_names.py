@@ -1,0 +1,34 @@
+"""Names that hold what was meant as an option."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from undercroft.rewrite.lint.finding import Finding, Subject
+from undercroft.rewrite.model.program import Node
+from undercroft.rewrite.text.names import quoted
+from undercroft.rewrite.text.options import POSITIONS
+
+_OPTION = re.compile(rf"(.*?\S) +(once|up to \d+ times|\d+ times|{'|'.join(sorted(POSITIONS, key=len, reverse=True))})")
+
+
+def with_options(subject: Subject) -> Iterator[Finding]:
+    """Nodes whose bare name ends like an option: a comma is missing, probably."""
+    for node in _nodes(subject.program.root):
+        found = _OPTION.fullmatch(node.name)
+        if found and node.place and quoted(node.name) not in node.place.text:
+            problem = f"{node.name!r} is all name: {found[2]!r} in it says nothing"
+            yield Finding(
+                "names",
+                "warning",
+                node.place,
+                problem,
+                f"did you mean '{node.kind} {found[1]}, {found[2]}'? else put the name in quotes",
+            )
+
+
+def _nodes(node: Node) -> Iterator[Node]:
+    yield node
+    for child in node.children:
+        yield from _nodes(child)

@@ -1,0 +1,148 @@
+"""Does it end? A proof, or a way to go on for ever, or neither."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from undercroft.rewrite.explain import wording
+from undercroft.rewrite.lint.endless_runs import FUEL, Cycle, cycle
+from undercroft.rewrite.lint.finding import Budget, Finding, Subject, counted, listed
+from undercroft.rewrite.lint.loops import Loop, parts
+from undercroft.rewrite.lint.reachable import reach
+from undercroft.rewrite.lint.termination_proof import Bound, Certificate, certificate, turns
+from undercroft.rewrite.model.program import Node
+from undercroft.rewrite.text.alphabet import signs
+
+MOST_DRAWN = 5
+"""Maps of a cycle that are drawn."""
+MOST_WIDE = 100
+MOST_NAMED = 8
+_FIXES = {
+    "markov": "limit its nodes, for example: up to 100 times",
+    "sequence": "limit the loop: write repeat, 100 times",
+    "repeat": "say how often: repeat, 100 times",
+}
+
+
+def ends(subject: Subject) -> Iterator[Finding]:
+    """One note if all of the program ends, with a bound; else a finding for each loop that may not."""
+    root = subject.program.root
+    place = root.place or next((rule.place for rule in subject.program.rules()), None)
+    if subject.turns or not subject.small:
+        if subject.turns:
+            yield Finding("ends", "note", place, f"it ends: it is given at most {counted(subject.turns, 'turn')}")
+        return
+    possible = reach(subject).tiles
+    taken = parts(root)
+    bound: Bound | None = Bound()
+    proofs: list[tuple[Loop, Certificate]] = []
+    budget = Budget(FUEL)
+    for loop in taken.loops:
+        proof = certificate(subject, loop, possible)
+        if proof is None:
+            yield _may_run_on(subject, loop, cycle(subject, loop, possible, budget))
+        else:
+            proofs.append((loop, proof))
+            bound = bound.plus(proof.bound) if bound and proof.bound else None
+    if len(proofs) < len(taken.loops):
+        return
+    for leaf, limit in taken.limited:
+        bound = bound and bound.plus(turns(leaf, limit))
+    in_turns = any(proof.in_turns for _, proof in proofs) or any(leaf.kind != "one" for leaf, _ in taken.limited)
+    lines = [line for loop, proof in proofs if (line := _weights(subject, loop, proof))]
+    yield Finding(
+        "ends",
+        "note",
+        place,
+        f"it ends: {_said(bound, subject, 'turn' if in_turns else 'rewrite')}",
+        picture="\n".join(lines),
+    )
+
+
+def _said(bound: Bound | None, subject: Subject, unit: str) -> str:
+    if bound is None:
+        return "matches that change nothing are used once, and all others lower a sum"
+    if bound == Bound():
+        return "nothing can ever match"
+    if subject.size:
+        width, height = subject.size
+        return f"after at most {counted(bound.on(width * height), unit)} on a map of {width}x{height}"
+    rate = bound.each_cell
+    more = int(bound.more)
+    if not rate:
+        return f"after at most {counted(more, unit)}"
+    each = (
+        f"{counted(int(rate), unit)} a cell"
+        if rate.denominator == 1
+        else f"{counted(rate.numerator, unit)} for every {rate.denominator:,} cells"
+    )
+    return f"after at most {each}" + f", and {more:,} more" * bool(more)
+
+
+def _weights(subject: Subject, loop: Loop, proof: Certificate) -> str:
+    """Which sum is lowered."""
+    palette = subject.program.palette
+    heavy = sorted(((weight, -code) for code, weight in proof.weights.items() if code < len(palette)), reverse=True)
+    if not heavy:
+        return ""
+    sums = [f"{f'{weight:,} x ' * (weight > 1)}`{wording.tile(-code, palette)}`" for weight, code in heavy[:MOST_NAMED]]
+    more = f" and {len(heavy) - MOST_NAMED} more" if len(heavy) > MOST_NAMED else ""
+    what = "change" if proof.bound is None else "turn" if proof.in_turns else "rewrite"
+    return (
+        f"  every {what}{_of(loop.node)} lowers {' + '.join(sums)}{more}"
+        if len(heavy) > 1
+        else f"  every {what}{_of(loop.node)} uses up {sums[0]}"
+    )
+
+
+def _of(node: Node) -> str:
+    return f" of '{node.name}'" if node.name else ""
+
+
+def _may_run_on(subject: Subject, loop: Loop, found: Cycle | None) -> Finding:
+    place = loop.node.place or next((rule.place for leaf in loop.leaves for rule in leaf.rules), None)
+    fix = _FIXES.get(loop.node.kind, "limit it, for example: up to 100 times")
+    if found is None:
+        problem = "it may run for ever: there is no proof that it ends, and no way was found in which it does not"
+        return Finding("ends", "note", place, problem, f"if it does, {fix}")
+    order = [rule for leaf in loop.leaves for rule in leaf.rules]
+    used = {id(move.rule) for moves in found.moves for move in moves}
+    names = listed([subject.called(rule) for rule in order if id(rule) in used])
+    if found.maps[0] == found.maps[1]:
+        what = f"{names} can match and change nothing"
+    elif len(found.moves) == 2 and len(used) == 2:
+        what = f"{names} undo each other"
+    else:
+        what = f"{counted(len(found.moves), 'turn')} of {names} lead back to the same map"
+    when = "" if found.fresh else ", once limits are used up"
+    return Finding(
+        "ends",
+        "warning",
+        place,
+        f"it may run for ever: {what}{when}",
+        f"{fix}, or let every rule use up a tile that no other writes",
+        _drawn(subject, found),
+    )
+
+
+def _drawn(subject: Subject, found: Cycle) -> str:
+    """The maps side by side, with the arrows of the rules between them."""
+    palette = subject.program.palette
+    shown = [sign or tile.glyph for sign, tile in zip(signs(palette), palette.tiles, strict=True)]
+    room = max(2, min(MOST_DRAWN, (MOST_WIDE + 6) // (found.width + 6)))
+    maps = found.maps if len(found.maps) <= room else (*found.maps[: room - 1], found.maps[-1])
+    lines = []
+    for y in range(found.height):
+        row = [
+            "".join(
+                shown[code] if code < len(shown) else "?" for code in tiles[y * found.width : (y + 1) * found.width]
+            )
+            for tiles in maps
+        ]
+        arrow = "  ->  " if y == found.height // 2 else "      "
+        text = arrow.join(row)
+        if len(maps) < len(found.maps):
+            head, tail = arrow.join(row[:-1]), row[-1]
+            text = f"{head}{arrow}{'...' if arrow.strip() else '   '}{arrow}{tail}"
+        lines.append(f"    {text.rstrip()}")
+    return "\n".join(lines)

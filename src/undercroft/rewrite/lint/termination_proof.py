@@ -1,0 +1,190 @@
+"""Proofs that a program ends: for each loop weights of tiles that every rewrite lowers, and from them the most rewrites
+there can be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import NamedTuple
+
+import numpy as np
+
+from undercroft.rewrite.lint.finding import Subject, members
+from undercroft.rewrite.lint.loops import Loop
+from undercroft.rewrite.lint.tile_weights import Change, change, lowering, rise
+from undercroft.rewrite.model.program import KEEP, Node, Rule
+from undercroft.rewrite.model.symmetry import Variant
+
+
+class Bound(NamedTuple):
+    """At most so many for each cell of the map, and so many more."""
+
+    each_cell: Fraction = Fraction(0)
+    more: Fraction = Fraction(0)
+
+    def plus(self, other: Bound) -> Bound:
+        """Both together."""
+        return Bound(self.each_cell + other.each_cell, self.more + other.more)
+
+    def times(self, factor: Fraction | int) -> Bound:
+        """So many times as much."""
+        return Bound(self.each_cell * factor, self.more * factor)
+
+    def on(self, cells: int) -> int:
+        """The bound on a map of so many cells."""
+        return int(self.each_cell * cells + self.more)
+
+
+class Certificate(NamedTuple):
+    """The proof that a loop ends."""
+
+    weights: dict[int, int]
+    """By tile code; tiles that are not named weigh nothing."""
+    bound: Bound | None
+    """None if nobody knows when: matches that change nothing are used once each, and again when something changes near
+    them.
+    """
+    in_turns: bool
+    """Whether the bound counts turns and not rewrites."""
+
+
+class Act(NamedTuple):
+    """A result of a rule in a position, with what it does to the weights."""
+
+    whole: Change
+    changes: tuple[Change, ...]
+    """Each of them must lower the weights: all of it, or, where only some of its cells may be written, each cell."""
+    idle: bool
+    """Whether it can be applied and change nothing."""
+
+
+class _Capped(NamedTuple):
+    """A rule or a leaf that acts only so often, and what it can do then."""
+
+    often: Bound
+    acts: list[Act]
+    whole_map: bool
+    """Whether one turn of it can change all of the map."""
+
+
+def certificate(subject: Subject, loop: Loop, possible: int) -> Certificate | None:
+    """The proof that a loop ends, or None. `possible` are the tiles that can ever stand on the map."""
+    free: list[tuple[Node, Act]] = []
+    capped: list[_Capped] = []
+    for leaf in loop.leaves:
+        for rule in leaf.rules:
+            found = list(acts(subject, leaf, rule, possible))
+            if rule.limit and not _anew(loop, leaf):
+                capped.append(_Capped(turns(leaf, rule.limit), found, False))
+            else:
+                free += [(leaf, act) for act in found]
+    for leaf in loop.capped:
+        found = [act for rule in leaf.rules for act in acts(subject, leaf, rule, possible)]
+        capped.append(_Capped(turns(leaf, leaf.limit), found, leaf.kind != "one"))
+    if any(act.idle and lasts(loop, leaf) for leaf, act in free):
+        return None
+    wanted = sorted({each for _, act in free for each in act.changes})
+    classes = _Classes([*wanted, *(act.whole for each in capped for act in each.acts)], possible)
+    weights = lowering([classes.renamed(each) for each in wanted], classes.count)
+    if weights is None:
+        return None
+    by_tile = {code: weights.of[number] for code, number in classes.of.items() if weights.of[number]}
+    in_turns = any(leaf.kind == "parallel" for leaf in loop.leaves) or any(leaf.kind != "one" for leaf in loop.capped)
+    if any(act.idle for _, act in free):
+        return Certificate(by_tile, None, in_turns)
+    heaviest = max(weights.of, default=0)
+    total = _weight(subject, loop, heaviest, by_tile)
+    often = Bound()
+    for each in capped:
+        often = often.plus(each.often)
+        most = max((rise(classes.renamed(act.whole), weights.of) for act in each.acts), default=0)
+        total = total.plus(
+            Bound(each_cell=heaviest * (each.often.more + each.often.each_cell))
+            if each.whole_map
+            else each.often.times(most)
+        )
+    return Certificate(by_tile, total.times(Fraction(1, weights.falls)).plus(often).times(loop.passes), in_turns)
+
+
+def _weight(subject: Subject, loop: Loop, heaviest: int, by_tile: dict[int, int]) -> Bound:
+    """The weight there is when a loop begins, at the most."""
+    if subject.start is None or loop.node is not subject.program.root:
+        return Bound(each_cell=Fraction(heaviest))
+    counts = np.bincount(subject.start.reshape(-1))
+    return Bound(
+        more=Fraction(sum(int(counts[code]) * weight for code, weight in by_tile.items() if code < len(counts)))
+    )
+
+
+def lasts(loop: Loop, leaf: Node) -> bool:
+    """Whether a match that changes nothing is applied again and again. In a `one` node that picks by match it is used
+    up.
+    """
+    return _anew(loop, leaf) or leaf.kind != "one" or leaf.pick != "match"
+
+
+def _anew(loop: Loop, leaf: Node) -> bool:
+    """Whether the limits of rules count anew each time round: in a branch that begins anew, or where a leaf goes
+    through all regions each time it is asked.
+    """
+    return loop.again or (leaf.each is not None and loop.node is not leaf)
+
+
+def turns(leaf: Node, limit: int) -> Bound:
+    """Turns of a leaf in all, or rewrites of a rule in it; one that works region by region counts for each anew, and
+    there are at most as many as cells.
+    """
+    return Bound(each_cell=Fraction(limit)) if leaf.each else Bound(more=Fraction(limit))
+
+
+def acts(subject: Subject, leaf: Node, rule: Rule, possible: int) -> Iterator[Act]:
+    """What a rule can do, in each position, with each result that is ever drawn."""
+    if not rule.works():
+        return
+    there = possible | (1 << leaf.outside if leaf.outside >= 0 else 0)
+    # if tiles do not turn, all positions do the same
+    for variant in subject.variants(rule)[: None if subject.turning else 1]:
+        if all(tiles & there for tiles in variant.pattern):
+            for result in variant.results:
+                if result.weight:
+                    yield _act(leaf, variant, result.cells, possible)
+
+
+def _act(leaf: Node, variant: Variant, cells: tuple[int, ...], possible: int) -> Act:
+    pairs = [(tiles, code) for tiles, code in zip(variant.pattern, cells, strict=True) if code != KEEP]
+    sure = [tiles for tiles, code in pairs if not tiles >> code & 1]
+    idle = not sure
+    if leaf.outside >= 0 and sure:  # what is written over the border is lost, and all of it may lie there
+        idle = len(sure) < len(variant.pattern) and all(tiles >> leaf.outside & 1 for tiles in sure)
+    # the others can only lie outside the map
+    written = [(tiles & possible, code) for tiles, code in pairs if tiles & possible]
+    whole = change(written)
+    # in `parallel`, what comes last is written whole, and so lowers the sum
+    if leaf.kind == "parallel" or leaf.outside >= 0:
+        return Act(whole, tuple(((cell, 1),) for cell, _ in whole), idle)
+    return Act(whole, (whole,) if whole else (), idle)
+
+
+class _Classes:
+    """Tiles that no change tells apart, under one number."""
+
+    def __init__(self, changes: list[Change], possible: int) -> None:
+        sets = sorted({tiles for each in changes for (tiles, _), _ in each})
+        single = {new for each in changes for (_, new), _ in each}
+        kinds: dict[tuple[int, ...], int] = {}
+        self.of: dict[int, int] = {}
+        for code in sorted({*members(possible), *single}):
+            kind = (code,) if code in single else (-1, *(tiles >> code & 1 for tiles in sets))
+            self.of[code] = kinds.setdefault(kind, len(kinds))
+        self.count = len(kinds)
+
+    def renamed(self, each: Change) -> Change:
+        """A change with the numbers of classes in place of tiles."""
+        cells: list[tuple[int, int]] = []
+        for (tiles, new), times in each:
+            renamed = 0
+            for code in members(tiles):
+                renamed |= 1 << self.of[code]
+            cells += [(renamed, self.of[new])] * times
+        return change(cells)

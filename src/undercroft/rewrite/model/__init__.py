@@ -1,0 +1,1 @@
+"""What all notations of rules compile to: programs, symmetries, guards."""

@@ -1,0 +1,110 @@
+"""Whether a rewrite is refused, found the slow and plain way: for the small maps of expectations, and to prove the
+engine against.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft.analysis.reach import labels
+from undercroft.analysis.survey import survey
+from undercroft.core.palette import Palette
+from undercroft.core.region import KINDS
+from undercroft.rewrite.model.program import Area, Guard, Standing
+
+Cell = tuple[int, int]
+
+
+def refuses(
+    guard: Guard, before: NDArray[np.uint8], after: NDArray[np.uint8], palette: Palette, things: Sequence[Standing] = ()
+) -> bool:
+    """Whether a guard refuses to make one map of another.
+
+    >>> from undercroft.core.palette import STANDARD
+    >>> way, wall = np.array([[2, 2, 2]], np.uint8), np.array([[2, 1, 2]], np.uint8)
+    >>> refuses(Guard("connected", 1 << STANDARD["floor"]), way, wall, STANDARD)
+    True
+    """
+    if guard.kind == "connected":
+        return _falls_apart(_parts(guard, before, things), _parts(guard, after, things))
+    if guard.kind == "count":
+        was, now = (int(table(guard.tiles)[tiles].sum()) for tiles in (before, after))
+        return 0 <= guard.most < now if now > was else now < min(guard.least, was)
+    walkable, rows = palette.walkable.tolist(), after.tolist()
+    new = np.zeros(before.shape, bool)
+    for group in (palette.walkable, table(guard.tiles), table(guard.others)):
+        new |= group[after] & ~group[before]
+    return any(_meet(guard, rows, walkable, (x, y)) for y, x in np.argwhere(new).tolist())
+
+
+def table(tiles: int) -> NDArray[np.bool_]:
+    """A set of tiles as a table by code."""
+    return np.unpackbits(np.frombuffer(tiles.to_bytes(32, "little"), np.uint8), bitorder="little").astype(bool)
+
+
+def _falls_apart(before: NDArray[np.int32], after: NDArray[np.int32]) -> bool:
+    """Whether a part comes apart, or one appears that holds nothing of before: but a lone one may move, and a first one
+    appear.
+    """
+    pairs = np.unique(
+        np.stack((before.reshape(-1), after.reshape(-1)))[:, (before > 0).reshape(-1) & (after > 0).reshape(-1)], axis=1
+    )
+    born = int(after.max(initial=0)) - len(set(pairs[1].tolist()))
+    died = int(before.max(initial=0)) - len(set(pairs[0].tolist()))
+    return pairs.shape[1] > len(set(pairs[0].tolist())) or born > max(died, not before.any())
+
+
+def _parts(guard: Guard, tiles: NDArray[np.uint8], things: Sequence[Standing]) -> NDArray[np.int32]:
+    """The parts into which the guarded cells fall, as labels. A thing is its ground."""
+    ground = np.arange(256, dtype=np.uint8)
+    for thing in things:
+        ground[thing.tile] = thing.ground
+    return labels(table(guard.tiles)[ground[tiles]].astype(np.uint8))[0]
+
+
+def _meet(guard: Guard, rows: list[list[int]], walkable: list[bool], middle: Cell) -> bool:
+    """Whether a way through a cell is too short: from one of the tiles to another cell with one of the others."""
+    ends: list[list[tuple[int, Cell]]] = [[], []]
+    for steps, (x, y) in _reached(rows, walkable, middle, guard.least):
+        for end, mask in zip(ends, (guard.tiles, guard.others), strict=True):
+            if mask >> rows[y][x] & 1 and len(end) < 2:
+                end.append((steps, (x, y)))
+        if len(ends[0]) == len(ends[1]) == 2:  # with two of each there is a pair of different cells
+            break
+    walked = walkable[rows[middle[1]][middle[0]]]  # else a way can only begin or end there
+    return any(
+        one + other < guard.least and here != there and (walked or middle in (here, there))
+        for one, here in ends[0]
+        for other, there in ends[1]
+    )
+
+
+def _reached(rows: list[list[int]], walkable: list[bool], start: Cell, most: int) -> Iterator[tuple[int, Cell]]:
+    """The cells in less than so many steps, the nearest first. One walks over walkable cells; the last one may be
+    any.
+    """
+    height, width = len(rows), len(rows[0])
+    seen, todo = {start}, deque([(0, start)])
+    while todo:
+        steps, (x, y) = todo.popleft()
+        yield steps, (x, y)
+        if steps + 1 >= most or (steps and not walkable[rows[y][x]]):
+            continue
+        for beside in ((x, y - 1), (x - 1, y), (x + 1, y), (x, y + 1)):
+            if 0 <= beside[0] < width and 0 <= beside[1] < height and beside not in seen:
+                seen.add(beside)
+                todo.append((steps + 1, beside))
+
+
+def areas_of(area: Area, tiles: NDArray[np.uint8], palette: Palette) -> NDArray[np.int32]:
+    """The regions of an area on a map that has none of its own, as labels: connected ground is of the kind that is
+    asked for, and has every tag.
+    """
+    found = survey(tiles, palette, kind=area.kind if area.kind in KINDS and area.kind != "corridor" else "room").regions
+    wanted = np.ones(len(found) + 1, bool)
+    wanted[1:] = not area.kind or found.table["kind"] == (KINDS.index(area.kind) if area.kind in KINDS else -1)
+    return np.where(wanted[found.labels], found.labels, 0)

@@ -1,0 +1,52 @@
+"""Things as tiles while rules run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft.core.region import Thing
+from undercroft.rewrite.model.program import Standing
+
+Ground = dict[tuple[int, int], tuple[str, int]]
+"""The cells where a thing was laid down as a tile: the kind of it, and the tile that stood there before."""
+
+
+def set_up(tiles: NDArray[np.uint8], things: Sequence[Thing], standing: Sequence[Standing]) -> Ground:
+    """Put the tiles of things that rules know on the map, in place. Of several on a cell the last is seen."""
+    signs = {entry.kind: entry.tile for entry in standing}
+    ground: Ground = {}
+    for thing in things:
+        if thing.kind in signs:
+            before = ground[thing.x, thing.y][1] if (thing.x, thing.y) in ground else int(tiles[thing.y, thing.x])
+            ground[thing.x, thing.y] = (thing.kind, before)
+            tiles[thing.y, thing.x] = signs[thing.kind]
+    return ground
+
+
+def take_up(
+    tiles: NDArray[np.uint8], things: Sequence[Thing], standing: Sequence[Standing], ground: Ground
+) -> list[Thing]:
+    """Put the ground back in place of tiles that stand for things, and tell the things: those that are where they were,
+    then the new ones, row by row.
+
+    Where the sign of a thing is gone, it is gone; others that it hid stay. Where it still stands, all is as it was, the
+    tile below it too.
+    """
+    kinds = {entry.tile: entry for entry in standing}
+    if not kinds:
+        return list(things)
+    now = {(x, y): kinds[int(tiles[y, x])] for y, x in np.argwhere(np.isin(tiles, list(kinds))).tolist()}
+    same = {cell for cell, (kind, _) in ground.items() if cell in now and now[cell].kind == kind}
+    found = []
+    for thing in things:
+        laid = ground.get((thing.x, thing.y))
+        if laid is None or laid[0] != thing.kind or (thing.x, thing.y) in same:
+            found.append(thing)
+    for cell, entry in now.items():
+        if cell not in same:
+            found.append(Thing(entry.kind, *cell))
+        tiles[cell[1], cell[0]] = ground[cell][1] if cell in same else entry.ground
+    return found

@@ -1,0 +1,122 @@
+"""Template pairs as files: a block that is looked for, a blank line, a block that is written; further blocks are
+further results.
+
+    ??#??
+    ?...?
+    #...?
+    ?...?
+    ?????
+
+    ??#??
+    ?...?
+    #.#.?
+    ?...?
+    ?????
+
+`?` is any tile in the first block, and leaves what is there in the others. A pair is looked for in its four turns. One
+of the kinds of place it fits is drawn by lot first, then one of the places that look so.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path, PurePath
+
+from undercroft import limits
+from undercroft.core.palette import STANDARD, Palette
+from undercroft.errors import BadInput, Place
+from undercroft.inputs import files
+from undercroft.rewrite.grammar import folder as grammar
+from undercroft.rewrite.model.program import Node, Program
+from undercroft.rewrite.templates import WILD, template
+from undercroft.rewrite.text.lines import checked
+
+Block = tuple[int, list[str]]
+"""The number of its first line, and its rows."""
+
+
+def program(text: str, file: str, palette: Palette = STANDARD) -> Program:
+    """The pair in a file's text as a program that is named after the file.
+
+    >>> doors = program("#.#\\n\\n#+#\\n", "doors.txt")
+    >>> doors.root.pick, doors.root.rules[0].positions
+    ('token', (0, 1, 2, 3))
+    """
+    limits.RULES_BYTES.check(len(text), f"{file}: its size in bytes")
+    blocks = _blocks(text)
+    if len(blocks) < 2:
+        raise BadInput(
+            "a template has two blocks of rows: what is looked for, and what is written",
+            place=Place(file, 1, 1),
+            fix="part them by a blank line",
+        )
+    first = blocks[0]
+    for block in blocks:
+        _check(block, first, file, palette)
+    name = PurePath(file).stem or "template"
+    rule = template(first[1], *(rows for _, rows in blocks[1:]), palette=palette, name=name)
+    return Program(
+        name, palette, Node("one", name, rules=(rule._replace(place=Place(file, first[0], 1)),), pick="token")
+    )
+
+
+def load(path: str | Path, palette: Palette = STANDARD) -> tuple[Program, tuple[str, ...]]:
+    """The pair in a text file, or the only rule of a grammar if it begins like one; and what there is to say about
+    it.
+    """
+    text = files.text(path, limits.RULES_BYTES)
+    if grammar.is_rule(text):
+        made, notes = grammar.rule(text, str(path))
+        return grammar.program([made]), tuple(map(str, notes))
+    return program(text, str(path), palette), ()
+
+
+def _blocks(text: str) -> list[Block]:
+    """The rows between blank lines. A blank in a row is a cell like any other; at its end it is not."""
+    found: list[Block] = []
+    begun = False
+    for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), 1):
+        row = re.sub(r"[ \t\r]+$", "", line)
+        if row and not begun:
+            found.append((number, []))
+        if row:
+            found[-1][1].append(row)
+        begun = bool(row)
+    return found
+
+
+def _check(block: Block, first: Block, file: str, palette: Palette) -> None:
+    start, rows = block
+    wide, high = len(first[1][0]), len(first[1])
+    checked(
+        limits.PATTERN_SIDE, max(len(rows[0]), len(rows)), "the side of the template", Place(file, start, 1, rows[0])
+    )
+    for number, row in enumerate(rows):
+        if len(row) != wide:
+            place = Place(file, start + number, min(len(row), wide) + 1, row)
+            raise BadInput(
+                f"this row has {len(row)} columns, and the first has {wide}",
+                place=place,
+                fix="make all rows of all blocks equally long",
+            )
+        for column, sign in enumerate(row):
+            if sign != WILD and sign not in palette:
+                raise _unknown(sign, Place(file, start + number, column + 1, row), palette)
+    if len(rows) != high:
+        place = Place(file, start, 1, rows[0])
+        raise BadInput(
+            f"this block has {len(rows)} rows, and the first block has {high}",
+            place=place,
+            fix="give all blocks the same rows and columns",
+        )
+
+
+def _unknown(sign: str, place: Place, palette: Palette) -> BadInput:
+    other = sign.swapcase()
+    signs = " ".join(tile.glyph for tile in palette.tiles if tile.glyph != " ")
+    fix = (
+        f"did you mean {other!r}?"
+        if other in palette
+        else f"the palette {palette.name!r} has {signs}; give another palette if need be"
+    )
+    return BadInput(f"unknown tile {sign!r}", place=place, fix=fix)

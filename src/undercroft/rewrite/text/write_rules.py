@@ -1,0 +1,311 @@
+"""A program as `.rules` text that reads back as the same program, whichever way it was made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from undercroft.errors import BadInput
+from undercroft.limits import NESTING, PATTERN_SIDE, RULES_BYTES, RULES_IN_FILE
+from undercroft.rewrite.model.program import ANY, KEEP, LEAVES, NONE, Area, Guard, Node, Program, Rule
+from undercroft.rewrite.text import areas, guards
+from undercroft.rewrite.text.alphabet import signs
+from undercroft.rewrite.text.lines import ARROW
+from undercroft.rewrite.text.names import item, plain, quoted
+from undercroft.rewrite.text.options import is_option, positions_words, rule_words, times_words
+from undercroft.rewrite.text.tile_lines import palette_lines
+
+STEP = "    "
+_LETTER_RANGES = (
+    (0x61, 0x7B),
+    (0x41, 0x5B),
+    (0x3B1, 0x3C9),
+    (0x430, 0x450),
+    (0xE0, 0xF7),
+    (0x100, 0x180),
+    (0x4E00, 0x9FA5),
+)
+"""Where letters for sets are taken from: small and large Latin, Greek, Cyrillic, accented, and then enough for anybody.
+"""
+
+
+def text(program: Program) -> str:
+    """The program as `.rules` text. Names that stand twice get a number; places are not kept.
+
+    >>> from undercroft.rewrite.text.parse import parse
+    >>> rules = "palette letters BWA\\nmarkov\\n one WBB -> WAW, turned\\n one A -> B, once"
+    >>> print(text(parse(rules, "maze.rules").program), end="")
+    program maze
+    palette letters BWA
+    <BLANKLINE>
+    markov
+        one  WBB -> WAW, turned
+        one  A -> B, once
+    """
+    return _Writer(program).written()
+
+
+class _Writer:
+    """One program on its way to text."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.palette = program.palette
+        self.signs = signs(program.palette)
+        if all(sign in self.signs for sign in "rule"):  # else a row of a drawing could look like a `rule` line
+            self.signs[self.signs.index("r")] = ""
+        self.sets: dict[int, str] = {}
+        self.node_names: set[str] = set()
+
+    def written(self) -> str:
+        """Head, sets and nodes."""
+        root = self.program.root
+        unsaid = root == Node("sequence", children=root.children, place=root.place) and len(root.children) > 1
+        body = [line for node in (root.children if unsaid else (root,)) for line in self.node(node, 0)]
+        RULES_IN_FILE.check(sum(1 for _ in self.program.rules()), "the number of rules")
+        head = [f"program {_name(self.program.name)}", *palette_lines(self.palette, self.program.things)]
+        head += (f"set  {sign} = {self.expression(mask)}" for mask, sign in self.sets.items())
+        found = "\n".join([*head, *body]) + "\n"
+        RULES_BYTES.check(len(found.encode("utf-8", "replace")), "the size of the rules as text, in bytes,")
+        return found
+
+    # --- nodes
+
+    def node(self, node: Node, depth: int) -> Iterator[str]:
+        """The lines of a node and of all below it. On the left margin a blank line stands before each."""
+        if not depth:
+            yield ""
+        if node.kind in LEAVES:
+            yield from (f"{STEP * depth}{line}".rstrip() for line in self.leaf(node))
+            return
+        NESTING.check(depth + 1, "the depth of blocks")
+        if (
+            node.rules
+            or (node.pick, node.outside, node.merge, node.each) != ("match", -1, True, None)
+            or (node.limit and node.kind != "repeat")
+        ):
+            raise BadInput(
+                f"the {node.kind} {node.name!r} holds what only leaves can hold",
+                fix="give it children and nothing else",
+            )
+        if not node.children:
+            raise BadInput(f"the {node.kind} {node.name!r} has nothing in it", fix="leave it out")
+        name = self.own_name(node)
+        yield STEP * depth + _header(node.kind, _name(name) if name else "", [times_words(node.limit, passes=True)])
+        for child in node.children:
+            yield from self.node(child, depth + 1)
+
+    def own_name(self, node: Node) -> str:
+        """The node's name, with a number if another has it."""
+        name = _numbered(node.name, self.node_names)
+        self.node_names.add(name)
+        return name
+
+    def leaf(self, node: Node) -> Iterator[str]:
+        """A leaf and its rules. What is said of its only rule stands in the header; so does what is said of all
+        rules.
+        """
+        if node.children or not node.rules:
+            raise BadInput(
+                f"the {node.kind} {node.name!r} has no rules, or has children", fix="give it rules and nothing else"
+            )
+        if node.each and any(rule.area for rule in node.rules):
+            raise BadInput(
+                f"the {node.kind} {node.name!r} works region by region, and a rule in it says where too",
+                fix="take the area of the rule out",
+            )
+        name = self.own_name(node)
+        shared = _Shared.of(node.rules)
+        said = [
+            times_words(node.limit),
+            positions_words(shared.positions, NONE),
+            self.outside(node.outside),
+            "" if node.pick == "match" else f"pick by {node.pick}",
+        ]
+        said += [
+            "" if node.merge else "keep duplicates",
+            areas.written(node.each, "each") if node.each else "",
+            *self.conditions(shared.area, shared.guards),
+        ]
+        entries = list(self.entries(node.rules, shared))
+        first, called, options = entries[0]
+        if len(entries) == 1 and not first.limit:
+            said += options
+            entries = [(first, called, [])]
+            if first.height == 1 and called == name == "":
+                yield _with_options(f"{node.kind}  {self.short(first)}", said)
+                return
+        yield _header(node.kind, _name(name) if name else "", said)
+        usual = (
+            [name] if len(entries) == 1 else [f"{name} {index}" if name else "" for index in range(1, len(entries) + 1)]
+        )
+        if any(
+            called != expected or (rule.height > 1 and options)
+            for (rule, called, options), expected in zip(entries, usual, strict=True)
+        ):
+            yield from self.headed(entries)
+        else:
+            yield from self.bare(entries)
+
+    def entries(self, rules: Sequence[Rule], shared: _Shared) -> Iterator[tuple[Rule, str, list[str]]]:
+        """Each rule with the name it gets, no two the same, and with the options that its node does not say."""
+        seen: set[str] = set()
+        for rule in rules:
+            called = _numbered(rule.name, seen)
+            seen.add(called)
+            area = None if rule.area == shared.area else rule.area
+            own = guards.joined(rule.guards)[len(shared.guards) :]
+            options = [
+                *rule_words(rule),
+                positions_words(rule.positions, shared.positions),
+                times_words(rule.limit),
+                *self.conditions(area, own),
+            ]
+            yield rule, called, [option for option in options if option]
+
+    def conditions(self, area: Area | None, held: Sequence[Guard]) -> Iterator[str]:
+        """Where a rule acts, and what it keeps."""
+        if area:
+            yield areas.written(area, "in")
+        for guard in held:
+            yield guards.written(guard, self.listed)
+
+    def headed(self, entries: list[tuple[Rule, str, list[str]]]) -> Iterator[str]:
+        """Rules below `rule` lines."""
+        for rule, called, options in entries:
+            yield STEP + _header("rule", _name(called), options)
+            yield from (STEP * 2 + line for line in ([self.short(rule)] if rule.height == 1 else self.drawn(rule)))
+
+    def bare(self, entries: list[tuple[Rule, str, list[str]]]) -> Iterator[str]:
+        """Rules without `rule` lines; blank lines keep drawings apart."""
+        before = 1
+        for index, (rule, _, options) in enumerate(entries):
+            if index and max(rule.height, before) > 1:
+                yield ""
+            before = rule.height
+            yield from (
+                STEP + line
+                for line in ([_with_options(self.short(rule), options)] if rule.height == 1 else self.drawn(rule))
+            )
+
+    # --- drawings
+
+    def drawn(self, rule: Rule) -> Iterator[str]:
+        """Pattern, arrow and results side by side; the arrow and the bars stand in the middle row."""
+        blocks = self.blocks(rule)
+        for row in range(rule.height):
+            middle = row == (rule.height - 1) // 2
+            line = blocks[0][row] + ("  ->  " if middle else "      ")
+            yield (line + ("  |  " if middle else "     ").join(block[row] for block in blocks[1:])).rstrip()
+
+    def short(self, rule: Rule) -> str:
+        """The rule on one line."""
+        left, *right = ("/".join(block) for block in self.blocks(rule))
+        return f"{left} -> {' | '.join(right)}"
+
+    def blocks(self, rule: Rule) -> list[list[str]]:
+        """The rows of the pattern and of each result."""
+        PATTERN_SIDE.check(max(rule.width, rule.height), f"the side of the pattern of {rule.name!r}")
+        cells = rule.width * rule.height
+        if (
+            not cells
+            or not rule.results
+            or any(len(part) != cells for part in (rule.pattern, *(result.cells for result in rule.results)))
+        ):
+            raise BadInput(
+                f"the rule {rule.name!r} has no result, or sides of different size",
+                fix="give it results as large as its pattern",
+            )
+        found = ["".join(self.sign(mask) for mask in rule.pattern)]
+        found += (
+            "".join("?" if code == KEEP else self.sign(1 << code) for code in result.cells) for result in rule.results
+        )
+        return [[drawn[start : start + rule.width] for start in range(0, cells, rule.width)] for drawn in found]
+
+    def sign(self, mask: int) -> str:
+        """The sign of a set of tiles: `?`, a tile's own, or a letter that is given to the set now."""
+        if mask == ANY:
+            return "?"
+        code = mask.bit_length() - 1
+        if mask == 1 << max(code, 0) and code < len(self.palette) and self.signs[code]:
+            return self.signs[code]
+        if mask not in self.sets:
+            self.expression(mask)
+            taken = {*self.sets.values(), "u"}  # without this letter no row looks like a `rule` line
+            free = (chr(point) for low, high in _LETTER_RANGES for point in range(low, high))
+            self.sets[mask] = next(sign for sign in free if sign not in taken and sign not in self.palette)
+        return self.sets[mask]
+
+    def expression(self, mask: int) -> str:
+        """The set in words."""
+        return self.listed(mask, " or ")
+
+    def listed(self, mask: int, between: str) -> str:
+        """The tiles of a set. Those beyond the palette can only be named all together, by naming those that are not
+        meant.
+        """
+        count = len(self.palette)
+        beyond = mask >> count
+        if beyond and beyond != ANY >> count:
+            raise BadInput("a rule names some tiles beyond its palette", fix="add them to the palette")
+        names = [item(self.palette.tiles[code].name) for code in range(count) if (mask >> code & 1) != bool(beyond)]
+        if mask == ANY:
+            return "?"
+        return f"not {' or '.join(names) or '?'}" if beyond or not names else between.join(names)
+
+    def outside(self, code: int) -> str:
+        """The tile that stands outside, if there is one."""
+        if code >= len(self.palette):
+            raise BadInput(
+                f"the tile outside has the code {code}, which is beyond the palette", fix="add it to the palette"
+            )
+        return "" if code < 0 else f"outside {item(self.palette.tiles[code].name)}"
+
+
+class _Shared(NamedTuple):
+    """What all rules of a leaf have in common, so that it is said once."""
+
+    positions: tuple[int, ...]
+    area: Area | None
+    guards: tuple[Guard, ...]
+
+    @classmethod
+    def of(cls, rules: Sequence[Rule]) -> _Shared:
+        first = rules[0]
+        held = [guards.joined(rule.guards) for rule in rules]
+        count = 0
+        while all(
+            len(each) > count and each[count]._replace(place=None) == held[0][count]._replace(place=None)
+            for each in held
+        ):
+            count += 1
+        positions = first.positions if all(rule.positions == first.positions for rule in rules) else NONE
+        return cls(positions, first.area if all(rule.area == first.area for rule in rules) else None, held[0][:count])
+
+
+def _name(name: str) -> str:
+    """A name bare, if it reads back so, else in quotes. An arrow in it is written so that it does not look like one."""
+    if plain(name) and not is_option(name) and not ARROW.search(name):
+        return name
+    return quoted(name).replace("->", r"-\u{3E}")
+
+
+def _numbered(name: str, taken: set[str]) -> str:
+    if not name or name not in taken:
+        return name
+    number = 2
+    while f"{name} {number}" in taken:
+        number += 1
+    return f"{name} {number}"
+
+
+def _header(word: str, name: str, said: Sequence[str]) -> str:
+    shown = ", ".join([*([name] if name else []), *(option for option in said if option)])
+    return f"{word}  {shown}" if shown else word
+
+
+def _with_options(rule: str, said: Sequence[str]) -> str:
+    options = [option for option in said if option]
+    if not options:
+        return rule
+    return f"{rule}{' ' * rule.endswith(',')}, {', '.join(options)}"
