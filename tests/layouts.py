@@ -6,8 +6,8 @@ import random
 from typing import Any
 
 from undercroft.core.palette import Palette, Tile
-from undercroft.templates.layout import BASE, OVERLAY, Axis, Layout, Partition
-from undercroft.templates.patch import Patch
+from undercroft.templates.layouts.layout import BASE, OVERLAY, Axis, Layout, Partition
+from undercroft.templates.layouts.tile_array import Patch
 
 LETTERS = Palette([Tile(sign, "floor", sign, sign, "#888888", True, False) for sign in "abcdefguWX"], "letters")
 

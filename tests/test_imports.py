@@ -176,7 +176,7 @@ def test_every_part_of_the_package_has_its_place() -> None:
         ("core/draft.py", "import importlib\nimportlib.import_module('undercroft.recipe')", "core imports recipe"),
         ("errors.py", "from undercroft import limits", "errors imports limits"),
         ("inputs/files.py", "from undercroft.core import level", "inputs imports core"),
-        ("rewrite/engine/engine.py", "from undercroft.templates import layout", "rewrite imports templates"),
+        ("rewrite/engine/engine.py", "from undercroft.templates.layouts import layout", "rewrite imports templates"),
         ("kernels/reach.py", "from undercroft.analysis import reach", "kernels imports analysis"),
         ("cli/main.py", "from undercroft.studio import app", "cli imports studio"),
         ("steps/fill.py", "import random", "imports random"),

@@ -12,10 +12,10 @@ from PIL import Image
 
 import undercroft as uc
 from undercroft.cli import run
-from undercroft.templates import layout_files, layout_json
-from undercroft.templates.alone import level
-from undercroft.templates.layout import Layout
-from undercroft.templates.layout_text import parse
+from undercroft.templates.layouts import cozy_json, layout_files
+from undercroft.templates.layouts.drawn_text import parse
+from undercroft.templates.layouts.layout import Layout
+from undercroft.templates.template_level import level
 
 CHAPEL = """layout  chapel, tagged shrine, flips left and right
 slot    altar = A
@@ -269,7 +269,7 @@ def test_lint_tells_of_faults_where_they_are(say: Say) -> None:
 
 
 def test_lint_reads_json_layouts_too(say: Say) -> None:
-    Path("notch.json").write_text(layout_json.write(parse(NOTCH, "notch")))
+    Path("notch.json").write_text(cozy_json.write(parse(NOTCH, "notch")))
     Path("level.json").write_text("{}")
     assert "notch.json:1:1: warning: a wall bounds no floor" in say("lint", "notch.json").out
     assert say("lint", "level.json").code == 2
@@ -416,7 +416,7 @@ def test_any_file_gives_a_sentence(say: Say, part: int) -> None:
     chance = random.Random(f"file {part}")
     good = {
         "m.layout": CHAPEL,
-        "m.json": layout_json.write(parse(CHAPEL, "chapel")),
+        "m.json": cozy_json.write(parse(CHAPEL, "chapel")),
         "pool.toml": 'fallback = "chapel"\n[layouts]\nchapel = 2\nnotch = 1\n',
     }
     for number in range(40):

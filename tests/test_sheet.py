@@ -18,11 +18,11 @@ from undercroft.draw.colour import blend, rgb
 from undercroft.draw.sheet import EDGE, PANEL, Bar, Card, Key, bars, png, sheet
 from undercroft.draw.tint import distances
 from undercroft.errors import BadInput, TooBig
-from undercroft.templates import layout_files
-from undercroft.templates.layout import Layout
-from undercroft.templates.layout_lint import Fault, Sizes
-from undercroft.templates.layout_parts import signed
-from undercroft.templates.layout_text import parse
+from undercroft.templates.layouts import layout_files
+from undercroft.templates.layouts.cell_origins import signed
+from undercroft.templates.layouts.drawn_text import parse
+from undercroft.templates.layouts.layout import Layout
+from undercroft.templates.layouts.room_faults import Fault, Sizes
 
 RED, GREEN, BLUE = (255, 0, 0), (0, 255, 0), (0, 0, 255)
 

@@ -6,8 +6,8 @@ from functools import partial
 from benchmarks.contest import Entry, timed
 from benchmarks.works import OURS, Size
 from undercroft.core.rng import Rng
-from undercroft.templates import layout_files, pool_files
-from undercroft.templates.layout import Layout
+from undercroft.templates.layouts import layout_files, pool_files
+from undercroft.templates.layouts.layout import Layout
 
 ROOMS = 1000
 MANY = (20, 15)

@@ -152,7 +152,7 @@ def _keep(block: Block, folder: Path) -> None:
 
         Rules.parse(block.text, block.file_name)
     elif block.kind == "layout":
-        from undercroft.templates import layout_files
+        from undercroft.templates.layouts import layout_files
 
         layout_files.parse(block.text, block.file_name)
     elif block.kind == "python":

@@ -38,9 +38,9 @@ if TYPE_CHECKING:
     from undercroft.rewrite.templates import blit, match, slices
     from undercroft.rewrite.themes import theme
     from undercroft.steps.hilbert import hilbert
-    from undercroft.templates.layout import Axis, Layout, Partition
-    from undercroft.templates.pool import Pool
-    from undercroft.templates.refused import NoLayoutFits
+    from undercroft.templates.layouts.layout import Axis, Layout, Partition
+    from undercroft.templates.layouts.no_layout_fits import NoLayoutFits
+    from undercroft.templates.layouts.pool import Pool
 
 __version__ = VERSION
 
@@ -62,11 +62,11 @@ _LATE = {
     "batch": "bulk.batch",
     "open_batch": "bulk.opened",
     "search": "bulk.search",
-    "Axis": "templates.layout",
-    "Layout": "templates.layout",
-    "NoLayoutFits": "templates.refused",
-    "Partition": "templates.layout",
-    "Pool": "templates.pool",
+    "Axis": "templates.layouts.layout",
+    "Layout": "templates.layouts.layout",
+    "NoLayoutFits": "templates.layouts.no_layout_fits",
+    "Partition": "templates.layouts.layout",
+    "Pool": "templates.layouts.pool",
     "autotile": "draw.autotile",
     "Rules": "rewrite.rules",
     "blit": "rewrite.templates",

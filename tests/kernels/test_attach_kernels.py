@@ -13,10 +13,10 @@ from undercroft.core.palette import STANDARD
 from undercroft.core.rng import ONE, Rng
 from undercroft.core.run import Run
 from undercroft.recipe import FOLDER
-from undercroft.templates.placing import JOINS, Placing, Wish
-from undercroft.templates.plain import plain
-from undercroft.templates.prefab import RoomTypes, parse
-from undercroft.templates.tables import Tables, tables
+from undercroft.templates.prefabs.placement import JOINS, Placing, Wish
+from undercroft.templates.prefabs.plain import plain
+from undercroft.templates.prefabs.prefab import RoomTypes, parse
+from undercroft.templates.prefabs.tables import Tables, tables
 from undercroft.templates.template import OUTSIDE, Socket, Template
 
 ROUNDS = 400 if HEAVY else 40

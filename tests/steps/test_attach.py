@@ -20,8 +20,8 @@ from undercroft.core.timeline import Timeline
 from undercroft.errors import BadInput, FileTrouble, NotMet, OutOfBudget, UndercroftError
 from undercroft.recipe import FOLDER, Recipe
 from undercroft.steps.attach import Attach
-from undercroft.templates.plain import plain
-from undercroft.templates.prefab import RoomTypes, parse
+from undercroft.templates.prefabs.plain import plain
+from undercroft.templates.prefabs.prefab import RoomTypes, parse
 from undercroft.templates.template import Template
 
 SEEDS = 1000 if HEAVY else 50

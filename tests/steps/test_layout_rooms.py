@@ -21,7 +21,7 @@ from undercroft.steps.chambers import Chambers
 from undercroft.steps.expand import Expand
 from undercroft.steps.rooms import Rooms
 from undercroft.steps.split import Split
-from undercroft.templates import layout_files
+from undercroft.templates.layouts import layout_files
 
 COZY = int(os.environ.get("UNDERCROFT_SOAK", "0")) or 200
 SHAPED = {

@@ -18,7 +18,7 @@ from undercroft.core.run import Run
 from undercroft.core.timeline import Timeline
 from undercroft.recipe import Recipe, names
 from undercroft.steps import showing
-from undercroft.templates.placing import Placing, Wish
+from undercroft.templates.prefabs.placement import Placing, Wish
 
 EXAMPLES = sorted(path for path in (Path(__file__).parents[2] / "examples").glob("*.toml") if path.name != "ruff.toml")
 RECIPES: list[str | Path] = [*sorted(names()), *EXAMPLES]

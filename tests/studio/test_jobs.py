@@ -24,7 +24,7 @@ from undercroft.rewrite.coverage import Recorder, Tally
 from undercroft.rewrite.rules import Rules
 from undercroft.steps.rewrite import Rewrite
 from undercroft.studio import heads
-from undercroft.templates import layout_files
+from undercroft.templates.layouts import layout_files
 
 RULES = """\
 palette standard

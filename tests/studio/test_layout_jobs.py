@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from studio_pages import Page, Server
-from undercroft.templates import layout_files, layout_json, layout_lint, layout_text, layout_ways
+from undercroft.templates.layouts import cozy_json, drawn_text, layout_files, room_faults, suggestions
 
 HALL = """; a hall with a gate
 layout  hall
@@ -29,13 +29,13 @@ def test_our_own_layouts_can_be_begun_with(page: Page) -> None:
     assert [one["name"] for one in head["layouts"]] == list(layout_files.names())
     for one in head["layouts"]:
         layout = layout_files.load(one["name"])
-        assert layout_text.parse(one["text"], "x.layout") == layout
-        assert layout_json.parse(json.dumps(one["data"]), "x.json") == layout
+        assert drawn_text.parse(one["text"], "x.layout") == layout
+        assert cozy_json.parse(json.dumps(one["data"]), "x.json") == layout
         assert one["about"]
 
 
 def test_a_room_says_where_it_lies_and_what_is_in_it(page: Page) -> None:
-    layout = layout_text.parse(HALL, "hall.layout")
+    layout = drawn_text.parse(HALL, "hall.layout")
     head, parts = page.answers("sizes", text=HALL, file="hall.layout", sizes=[[8, 6]], leniency=[0, 0], overgrow=False)[
         0
     ]
@@ -51,11 +51,11 @@ def test_a_room_says_where_it_lies_and_what_is_in_it(page: Page) -> None:
 
 def test_a_fault_says_in_which_cells(page: Page) -> None:
     text = HALL.replace("floor, left by 3, down by 1", "floor, left by 3, down by 2")
-    layout = layout_text.parse(text, "hall.layout")
+    layout = drawn_text.parse(text, "hall.layout")
     head, parts = page.answers("sizes", text=text, file="hall.layout", sizes=[[5, 9]], leniency=[0, 0], overgrow=False)[
         0
     ]
-    faults = dict(layout_lint.wrong(layout.room((5, 9)), layout))
+    faults = dict(room_faults.wrong(layout.room((5, 9)), layout))
     assert head["faults"]
     assert np.array_equal(parts["wrong"].reshape(9, 5), np.logical_or.reduce(list(faults.values())))
 
@@ -68,16 +68,16 @@ def test_a_refused_size_says_which_are_near(page: Page) -> None:
 
 
 def test_ways_to_a_size_are_those_of_the_library(page: Page) -> None:
-    layout = layout_text.parse(HALL, "hall.layout")
+    layout = drawn_text.parse(HALL, "hall.layout")
     head, _ = page.answer("allow", text=HALL, file="hall.layout", size=[7, 5], leniency=[0, 0], overgrow=False)
-    ways = layout_ways.ways(layout, (7, 5))
+    ways = suggestions.ways(layout, (7, 5))
     assert [(way["label"], way["about"], tuple(way["made"])) for way in head["ways"]] == [
         (way.label, way.about, way.made) for way in ways
     ]
     assert len(ways) == 3
     for told, way in zip(head["ways"], ways, strict=True):
         assert (told["data"] is None) == (way.layout == layout)
-        assert told["data"] is None or layout_json.parse(json.dumps(told["data"]), "x.json") == way.layout
+        assert told["data"] is None or cozy_json.parse(json.dumps(told["data"]), "x.json") == way.layout
 
 
 def test_a_drawing_changes_only_its_own_lines(server: Server, page: Page) -> None:

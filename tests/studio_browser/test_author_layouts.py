@@ -13,8 +13,8 @@ import pytest
 from studio_browser.views import until
 from undercroft.core.palette import STANDARD
 from undercroft.studio.project import mark
-from undercroft.templates import layout_files, layout_json, layout_lint, layout_text, layout_ways
-from undercroft.templates.layout import Axis, Layout
+from undercroft.templates.layouts import cozy_json, drawn_text, layout_files, room_faults, suggestions
+from undercroft.templates.layouts.layout import Axis, Layout
 
 HALL = """\
 ; a hall with a leg and a foot
@@ -164,7 +164,7 @@ def expected(layout: Layout, size: tuple[int, int], leniency: tuple[int, int] = 
 
 def test_every_size_in_sight_is_what_the_library_says(bench: Callable[..., Bench]) -> None:
     hall = bench()
-    layout = layout_text.parse(HALL, "hall.layout")
+    layout = drawn_text.parse(HALL, "hall.layout")
     said = hall.sizes()
     assert min(said) == layout.smallest
     assert len(said) >= 25
@@ -217,11 +217,11 @@ def test_only_what_is_seen_is_made(bench: Callable[..., Bench]) -> None:
 
 def test_a_refused_size_offers_the_smallest_change_that_allows_it(bench: Callable[..., Bench]) -> None:
     hall = bench()
-    layout = layout_text.parse(HALL, "hall.layout")
+    layout = drawn_text.parse(HALL, "hall.layout")
     hall.sizes()
     hall.page.locator("[data-size='11x11']").click()
     card = hall.page.get_by_role("dialog", name="11 by 11")
-    ways = layout_ways.ways(layout, (11, 11))
+    ways = suggestions.ways(layout, (11, 11))
     card.get_by_role("button").nth(len(ways) - 1).wait_for()
     assert card.get_by_role("button").all_inner_texts() == [way.label for way in ways]
     assert "goes from 9 to 12 wide" in card.inner_text()
@@ -258,12 +258,12 @@ def test_pointing_at_a_size_lays_its_room_over_the_drawing(bench: Callable[..., 
 def test_faults_are_told_and_crossed_out(bench: Callable[..., Bench]) -> None:
     text = HUT.replace("floor, right by 1, down by 1", "floor, right by 1, down by 2")
     hut = bench(text, "fault.layout")
-    layout = layout_text.parse(text, "fault.layout")
+    layout = drawn_text.parse(text, "fault.layout")
     said = hut.sizes()
     faulty = {
         size
         for size in said
-        if not isinstance(layout.fits(size), str) and list(layout_lint.wrong(layout.room(size), layout))
+        if not isinstance(layout.fits(size), str) and list(room_faults.wrong(layout.room(size), layout))
     }
     assert faulty
     assert {size for size, words in said.items() if ";" in words} == faulty
@@ -480,7 +480,7 @@ def test_every_switch_of_scaling(bench: Callable[..., Bench]) -> None:
     walls = hut.layout().partitions[0]
     assert (walls.y.locked, walls.lock_ratio) == (True, False)
     assert page.get_by_role("switch", name="Lock ratio").is_disabled()
-    hut.agrees(layout_text.parse(hut.file.read_text(), "hut.layout"))
+    hut.agrees(drawn_text.parse(hut.file.read_text(), "hut.layout"))
 
 
 # --- text and files
@@ -494,7 +494,7 @@ def test_text_and_drawing_follow_each_other(bench: Callable[..., Bench]) -> None
     page.keyboard.press("Backspace")
     page.keyboard.type("2")
     page.locator(".lay-part[aria-label='leg walls, across locked, up by 2']").wait_for()
-    hall.agrees(layout_text.parse(HALL.replace("leg walls, up by 1", "leg walls, up by 2"), "hall.layout"))
+    hall.agrees(drawn_text.parse(HALL.replace("leg walls, up by 1", "leg walls, up by 2"), "hall.layout"))
     # a slip is told under its line, with a button that mends it; the sizes stay
     page.get_by_text("leg floor, up by 1").first.click()
     page.keyboard.press("Home")
@@ -536,13 +536,13 @@ def test_a_file_that_changes_elsewhere(bench: Callable[..., Bench]) -> None:
 
 
 def test_json_of_cozy_caves_stays_json_and_can_be_saved_as_text(bench: Callable[..., Bench]) -> None:
-    text = layout_json.write(layout_text.parse(HALL, "hall.layout"))
+    text = cozy_json.write(drawn_text.parse(HALL, "hall.layout"))
     hall = bench(text, "cozy.json")
     hall.tile("pillar")
     hall.part("foot floor")
     hall.click(6, 5)
-    layout = layout_json.parse(hall.saved(), "cozy.json")
-    assert layout == layout_text.parse(HALL, "hall.layout").with_tile(6, 5, STANDARD["pillar"], 3)
+    layout = cozy_json.parse(hall.saved(), "cozy.json")
+    assert layout == drawn_text.parse(HALL, "hall.layout").with_tile(6, 5, STANDARD["pillar"], 3)
 
 
 def test_a_new_layout_is_begun_saved_and_found_again(page: Any, studio: Any) -> None:
@@ -568,10 +568,10 @@ def test_a_new_layout_is_begun_saved_and_found_again(page: Any, studio: Any) -> 
     page.locator(".lay-saved").wait_for()
     text = (studio.project / "rooms" / "mine.layout").read_text()
     ours, _ = layout_files.text_of("throne")
-    assert layout_text.parse(text, "x.layout").tile(2, 3) == (
+    assert drawn_text.parse(text, "x.layout").tile(2, 3) == (
         STANDARD["water"],
-        layout_text.parse(ours, "x").partitions.index(
-            next(one for one in layout_text.parse(ours, "x").partitions if one.name == "floor")
+        drawn_text.parse(ours, "x").partitions.index(
+            next(one for one in drawn_text.parse(ours, "x").partitions if one.name == "floor")
         ),
     )
     assert text.split("\n")[0] == ours.split("\n")[0]  # comments are still there

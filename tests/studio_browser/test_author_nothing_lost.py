@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from undercroft.studio.project import mark
-from undercroft.templates import layout_text
+from undercroft.templates.layouts import drawn_text
 
 HUT = """\
 scale   w = walls, right by 1, down by 1
@@ -180,7 +180,7 @@ def test_what_is_drawn_while_the_server_is_away_outlives_the_page(
         page.locator(".lay-save").wait_for()
         page.keyboard.press("Control+s")
         page.locator(".lay-saved").wait_for()
-        assert layout_text.parse((tmp_path / "hut.layout").read_text(), "hut.layout").smallest == (6, 4)
+        assert drawn_text.parse((tmp_path / "hut.layout").read_text(), "hut.layout").smallest == (6, 4)
         page.goto("about:blank")
 
 

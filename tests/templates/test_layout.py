@@ -16,11 +16,11 @@ from undercroft.core.palette import STANDARD
 from undercroft.core.rng import Rng
 from undercroft.errors import BadInput, TooBig
 from undercroft.kernels import plain, scaling
-from undercroft.templates import layout as layouts
-from undercroft.templates.layout import BASE, FREE, OVERLAY, STILL, Axis, Layout, Partition
-from undercroft.templates.patch import EMPTY, Patch
-from undercroft.templates.pool import Pool
-from undercroft.templates.refused import NoLayoutFits
+from undercroft.templates.layouts import layout as layouts
+from undercroft.templates.layouts.layout import BASE, FREE, OVERLAY, STILL, Axis, Layout, Partition
+from undercroft.templates.layouts.no_layout_fits import NoLayoutFits
+from undercroft.templates.layouts.pool import Pool
+from undercroft.templates.layouts.tile_array import EMPTY, Patch
 
 LOCKED = Axis(locked=True)
 

@@ -9,10 +9,10 @@ import pytest
 
 from layouts import random_layout
 from undercroft.core.palette import STANDARD
-from undercroft.templates import layout_files, layout_text, layout_writer
-from undercroft.templates.layout import Axis, Layout, Partition
-from undercroft.templates.layout_edits import edited
-from undercroft.templates.patch import Patch
+from undercroft.templates.layouts import drawn_text, layout_files, write_text
+from undercroft.templates.layouts.layout import Axis, Layout, Partition
+from undercroft.templates.layouts.text_edits import edited
+from undercroft.templates.layouts.tile_array import Patch
 
 HALL = """; a hall, drawn on a rainy day
 layout  hall, tagged old   ; the name of it
@@ -33,13 +33,13 @@ scale   f = floor, right by 1, down by 1   ; all of it
 
 
 def hall() -> Layout:
-    return layout_text.parse(HALL, "hall.layout")
+    return drawn_text.parse(HALL, "hall.layout")
 
 
 def changed(layout: Layout) -> list[tuple[str, str]]:
     """The lines that differ: before, and after."""
     text = edited(HALL, layout)
-    assert layout_text.parse(text, "hall.layout") == layout
+    assert drawn_text.parse(text, "hall.layout") == layout
     before, after = HALL.split("\n"), text.split("\n")
     assert len(before) == len(after)
     return [(old, new) for old, new in zip(before, after, strict=True) if old != new]
@@ -79,7 +79,7 @@ def test_a_new_name_keeps_the_sign() -> None:
 def test_partitions_in_another_order_take_their_comments_and_colours_along() -> None:
     layout = replace(hall(), partitions=hall().partitions[::-1])
     text = edited(HALL, layout)
-    assert layout_text.parse(text, "hall.layout") == layout
+    assert drawn_text.parse(text, "hall.layout") == layout
     lines = text.split("\n")
     at = lines.index("; and then the floor")
     assert lines[at + 1].startswith("scale   f = floor")
@@ -95,7 +95,7 @@ def test_a_partition_that_goes_takes_its_lines_along_and_a_new_one_gets_some() -
     floor = hall().partitions[1]
     layout = replace(hall(), base=floor.tiles, partitions=hall().partitions[:1])
     text = edited(HALL, layout)
-    assert layout_text.parse(text, "hall.layout") == layout
+    assert drawn_text.parse(text, "hall.layout") == layout
     assert "floor" not in text
     assert "; walls go first" in text
     more = layout.with_partition(Partition(name="water", colour="blue", lock_ratio=False))
@@ -110,7 +110,7 @@ def test_slots_and_sockets_keep_their_signs() -> None:
     assert changed(renamed) == [("slot    chest = c", "slot    coffin = c")]
     text = edited(HALL, layout.with_tile(2, 1, STANDARD["floor"], 1))
     assert "chest" not in text
-    further = layout_text.parse(HALL.replace("#.c", "#kc").replace("slot ", "slot chair = k\nslot ", 1), "hall.layout")
+    further = drawn_text.parse(HALL.replace("#.c", "#kc").replace("slot ", "slot chair = k\nslot ", 1), "hall.layout")
     lines = edited(HALL, further).split("\n")
     assert lines[5] == "slot    chair = h"
     assert "    #hc..#  |  wffffw" in lines
@@ -120,13 +120,13 @@ def test_the_drawing_grows_and_shrinks() -> None:
     layout = hall().with_tile(0, 4, STANDARD["wall"]).with_tile(6, 0, STANDARD["wall"])
     lines = edited(HALL, layout).split("\n")
     assert lines[-3:-1] == ["    ######   |  wwwwww  ; the front", "    #        |  ="]
-    small = layout_text.parse(edited(HALL, hall().with_part(0, Patch.of([(0, 0, 1)]))), "hall.layout")
+    small = drawn_text.parse(edited(HALL, hall().with_part(0, Patch.of([(0, 0, 1)]))), "hall.layout")
     assert small.smallest == (5, 3)
 
 
 def test_a_drawing_without_partitions_stays_one_sided_until_it_has_some() -> None:
     plain = "    ###\n    #.#\n"
-    layout = layout_text.parse(plain, "a.layout")
+    layout = drawn_text.parse(plain, "a.layout")
     assert edited(plain, layout.with_tile(1, 1, STANDARD["pillar"])) == "    ###\n    #o#\n"
     assert "|" in edited(plain, layout.with_tile(1, 1, STANDARD["pillar"], -2))
 
@@ -139,7 +139,7 @@ def test_lines_end_as_they_did() -> None:
 
 @pytest.mark.parametrize("text", ["", "scal w = walls", "layout x"])
 def test_a_text_that_is_no_layout_is_written_anew(text: str) -> None:
-    assert edited(text, hall()) == layout_writer.write(hall())
+    assert edited(text, hall()) == write_text.write(hall())
 
 
 @pytest.mark.parametrize("name", layout_files.names())
@@ -147,20 +147,20 @@ def test_any_layout_in_the_text_of_any_other(name: str) -> None:
     text, file = layout_files.text_of(name)
     for seed in range(4):
         layout = replace(random_layout(random.Random(seed)), palette=STANDARD, name="any")
-        assert layout_text.parse(edited(text, layout), file) == layout
+        assert drawn_text.parse(edited(text, layout), file) == layout
     for other in layout_files.names()[::5]:
         layout = layout_files.load(other)
-        assert layout_text.parse(edited(text, layout), file) == layout
+        assert drawn_text.parse(edited(text, layout), file) == layout
 
 
 @pytest.mark.parametrize("name", layout_files.names())
 def test_comments_outlive_any_stroke(name: str) -> None:
     text, file = layout_files.text_of(name)
     comments = [line for line in text.split("\n") if line.startswith(";")]
-    layout, chance = layout_text.parse(text, file), random.Random(name)
+    layout, chance = drawn_text.parse(text, file), random.Random(name)
     for _ in range(12):
         x, y = chance.randrange(-1, 12), chance.randrange(-1, 12)
         layout = layout.with_tile(x, y, chance.randrange(1, 13), chance.randrange(-2, len(layout.partitions)))
         text = edited(text, layout)
-        assert layout_text.parse(text, file) == layout
+        assert drawn_text.parse(text, file) == layout
         assert [line for line in text.split("\n") if line.startswith(";")] == comments

@@ -12,10 +12,10 @@ import pytest
 from layouts import random_layout
 from undercroft.core.palette import STANDARD
 from undercroft.errors import BadInput, UndercroftError
-from undercroft.templates import layout_files, layout_json, layout_text, layout_writer
-from undercroft.templates.layout import Layout, Partition
-from undercroft.templates.marks import Mark
-from undercroft.templates.patch import Patch
+from undercroft.templates.layouts import cozy_json, drawn_text, layout_files, write_text
+from undercroft.templates.layouts.layout import Layout, Partition
+from undercroft.templates.layouts.marks import Mark
+from undercroft.templates.layouts.tile_array import Patch
 
 HALL = """
 layout  great hall, tagged great "very old", at 3 -2, flips up and down
@@ -72,14 +72,14 @@ def test_both_forms_keep_everything(seed: int) -> None:
     layout = replace(
         layout, flip_x=seed % 2 == 0, flip_y=seed % 3 == 0, name=("", "any", "odd, name", "tagged")[seed % 4]
     )
-    drawn, data = layout_writer.write(layout), layout_json.write(layout)
-    assert layout_text.parse(drawn, "a.layout") == layout
-    assert layout_json.parse(data, "a.json") == layout
-    assert layout_writer.write(layout_json.parse(layout_json.write(layout_text.parse(drawn, "a")), "a")) == drawn
+    drawn, data = write_text.write(layout), cozy_json.write(layout)
+    assert drawn_text.parse(drawn, "a.layout") == layout
+    assert cozy_json.parse(data, "a.json") == layout
+    assert write_text.write(cozy_json.parse(cozy_json.write(drawn_text.parse(drawn, "a")), "a")) == drawn
 
 
 def test_the_drawn_form_says_what_it_means() -> None:
-    hall = layout_text.parse(HALL, "hall.layout")
+    hall = drawn_text.parse(HALL, "hall.layout")
     assert hall.name == "great hall"
     assert hall.tags == ("great", "very old")
     assert (hall.flip_x, hall.flip_y) == (False, True)
@@ -103,7 +103,7 @@ def test_the_drawn_form_says_what_it_means() -> None:
 
 
 def test_a_layout_without_partitions_needs_no_right_side() -> None:
-    heart = layout_text.parse("layout heart\n    # #\n    ###\n     #\n", "heart.layout")
+    heart = drawn_text.parse("layout heart\n    # #\n    ###\n     #\n", "heart.layout")
     assert heart.base.tiles.tolist() == [[1, 255, 1], [1, 1, 1], [255, 1, 255]]
     assert heart.fits((3, 3)) == (3, 3)
 
@@ -145,7 +145,7 @@ def test_the_forms_of_the_old_json() -> None:
     """Missing tags and flips mean none; positions are texts and begin anywhere; what a finished room adds to a tile is
     passed over.
     """
-    layout = layout_json.parse(json.dumps(COZY), "dot.json")
+    layout = cozy_json.parse(json.dumps(COZY), "dot.json")
     assert (layout.tags, layout.flip_x, layout.flip_y) == ((), False, False)
     part = layout.partitions[0]
     assert part.x == (False, "multiples", 2, 0)
@@ -153,9 +153,9 @@ def test_the_forms_of_the_old_json() -> None:
     assert part.colour == "hsl(20, 70%, 50%)"
     assert layout.tile(3, 2) == (STANDARD["floor"], 0)
     assert layout.overlay.at(4, 2) == STANDARD["wall"]
-    again = layout_json.parse(layout_json.write(layout), "dot.json")
+    again = cozy_json.parse(cozy_json.write(layout), "dot.json")
     assert again == layout
-    bare = layout_json.parse(
+    bare = cozy_json.parse(
         '{"excludedTiles": [], "unscaledTiles": [], "scalePartitions": [{"tiles": [{"tileType": "wall", "position": '
         '"0,0"}]}]}',
         "b.json",
@@ -164,7 +164,7 @@ def test_the_forms_of_the_old_json() -> None:
 
 
 def test_files_by_their_names(tmp_path: Path) -> None:
-    hall = layout_text.parse(HALL, "hall.layout")
+    hall = drawn_text.parse(HALL, "hall.layout")
     for name in ("hall.json", "hall.layout"):
         hall.save(tmp_path / name)
         assert Layout.load(tmp_path / name) == hall
@@ -210,7 +210,7 @@ MISTAKES = {
 @pytest.mark.parametrize("text", MISTAKES)
 def test_mistakes_in_the_drawn_form(text: str) -> None:
     with pytest.raises(BadInput) as caught:
-        layout_text.parse(text, "it.layout")
+        drawn_text.parse(text, "it.layout")
     assert str(caught.value).startswith(f"it.layout:{MISTAKES[text]}"), str(caught.value)
     assert caught.value.fix
 
@@ -251,7 +251,7 @@ JSON_MISTAKES = {
 @pytest.mark.parametrize("text", JSON_MISTAKES)
 def test_mistakes_in_the_json(text: str) -> None:
     with pytest.raises(BadInput) as caught:
-        layout_json.parse(text, "it.json")
+        cozy_json.parse(text, "it.json")
     assert JSON_MISTAKES[text] in str(caught.value), str(caught.value)
     assert caught.value.place
     assert caught.value.place.file == "it.json"
@@ -261,7 +261,7 @@ def test_mistakes_in_the_json(text: str) -> None:
 def test_the_caret_stands_under_the_value() -> None:
     text = cozy('"xDir": 0', '"xDir": 2')
     with pytest.raises(BadInput) as caught:
-        layout_json.parse(text, "it.json")
+        cozy_json.parse(text, "it.json")
     assert caught.value.place
     assert text[caught.value.place.column - 1 :].startswith("2,")
 
@@ -270,7 +270,7 @@ def test_the_caret_stands_under_the_value() -> None:
 @pytest.mark.parametrize("form", ["text", "json"])
 def test_mutants_give_sentences(form: str, part: int) -> None:
     """300 files a part, each with some signs changed, cut or doubled: a layout or an error, never a traceback."""
-    good = HALL if form == "text" else layout_json.write(layout_text.parse(HALL, "hall"))
+    good = HALL if form == "text" else cozy_json.write(drawn_text.parse(HALL, "hall"))
     chance = random.Random(f"{form} {part}")
     errors: list[UndercroftError] = []
     for _ in range(300):
@@ -283,7 +283,7 @@ def test_mutants_give_sentences(form: str, part: int) -> None:
             )
             text = text[:at] + piece + text[to:]
         try:
-            layout = layout_text.parse(text, "m.layout") if form == "text" else layout_json.parse(text, "m.json")
+            layout = drawn_text.parse(text, "m.layout") if form == "text" else cozy_json.parse(text, "m.json")
             layout.fits((12, 9), leniency=2)
         except UndercroftError as error:
             errors.append(error)
@@ -298,13 +298,13 @@ def test_far_tiles_are_refused_before_memory_is_taken() -> None:
         "unscaledTiles": [{"tileType": "wall", "position": place} for place in ("0,0", "900000,900000")],
     }
     with pytest.raises(UndercroftError, match=r"it.json:1:\d+: the longer side of a layout as it is drawn is 900,001"):
-        layout_json.parse(json.dumps(far), "it.json")
+        cozy_json.parse(json.dumps(far), "it.json")
 
 
 @pytest.mark.parametrize("name", ["at 1 2", "tagged x", "flips left and right", 'a "b"', "x;y"])
 def test_names_that_look_like_something_else_are_kept(name: str) -> None:
-    layout = replace(layout_text.parse(HALL, "hall"), name=name)
-    assert layout_text.parse(layout_writer.write(layout), "hall") == layout
+    layout = replace(drawn_text.parse(HALL, "hall"), name=name)
+    assert drawn_text.parse(write_text.write(layout), "hall") == layout
 
 
 @pytest.mark.parametrize("kind", ["", "a;b", "a,b", "x\ny", "a = b", "x" * 61])

@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 
 from layouts import random_layout
-from undercroft.templates import layout_checks, layout_files, layout_lint, layout_sizes, layout_subject
-from undercroft.templates.layout import Layout
-from undercroft.templates.layout_checks import CHECKS
-from undercroft.templates.layout_lint import FAULTS
-from undercroft.templates.layout_parts import numbers, signed
-from undercroft.templates.layout_places import places
-from undercroft.templates.layout_subject import Remark, Subject
-from undercroft.templates.layout_text import parse
+from undercroft.templates.layouts import layout_files, lint_layout, lint_subject, room_faults, sizes
+from undercroft.templates.layouts.cell_origins import numbers, signed
+from undercroft.templates.layouts.drawn_text import parse
+from undercroft.templates.layouts.layout import Layout
+from undercroft.templates.layouts.lint_layout import CHECKS
+from undercroft.templates.layouts.lint_subject import Remark, Subject
+from undercroft.templates.layouts.places import places
+from undercroft.templates.layouts.room_faults import FAULTS
 from undercroft.templates.template import OUTSIDE
 
 BOTH = "right by 1, down by 1"
@@ -43,7 +43,7 @@ scale  f = floor, {BOTH}
 
 
 def look(text: str) -> list[Remark]:
-    return layout_checks.look(Subject(parse(text, "it.layout")))
+    return lint_layout.look(Subject(parse(text, "it.layout")))
 
 
 def kinds(text: str, *, notes: bool = True) -> list[str]:
@@ -82,7 +82,7 @@ def test_the_wall_that_an_l_leaves_in_its_notch_is_told() -> None:
 
 def test_our_own_l_is_clean_at_its_smallest() -> None:
     ours = Layout.load(layout_files.SHIPPED / "L.layout")
-    assert list(layout_lint.wrong(ours.room(ours.smallest), ours)) == []
+    assert list(room_faults.wrong(ours.room(ours.smallest), ours)) == []
     assert ours.fits((6, 6)) == "it is never narrower than 8"
 
 
@@ -177,7 +177,7 @@ def test_what_has_an_effect_is_left_alone() -> None:
 
 
 def test_there_is_an_end_to_comparing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(layout_subject, "WORK", 100)
+    monkeypatch.setattr(lint_subject, "WORK", 100)
     assert [remark.problem for remark in look(SETTINGS["unseen growth"]) if remark.kind == "unseen growth"] == [
         "so large a layout is not looked through for growth that nobody sees"
     ]
@@ -212,8 +212,8 @@ def test_our_own_layouts_are_clean(name: str) -> None:
     """
     layout = Layout.load(layout_files.SHIPPED / f"{name}.layout")
     subject = Subject(layout)
-    assert [remark for remark in layout_checks.look(subject) if remark.severity != "note"] == []
-    assert len(subject.there) == 1 if name in FIXED else len(layout_sizes.sides(layout, 0)) >= 3
+    assert [remark for remark in lint_layout.look(subject) if remark.severity != "note"] == []
+    assert len(subject.there) == 1 if name in FIXED else len(sizes.sides(layout, 0)) >= 3
     assert layout.tags
     assert name.replace("-", " ") == layout.name
 
@@ -222,8 +222,8 @@ def test_our_own_layouts_are_clean(name: str) -> None:
 def test_our_own_layouts_stay_clean_when_they_are_large(name: str) -> None:
     layout = Layout.load(layout_files.SHIPPED / f"{name}.layout")
     for least in ((40, 12), (13, 50), (61, 47)):
-        if size := layout_sizes.larger(layout, least):
-            assert list(layout_lint.wrong(layout.room(size), layout)) == []
+        if size := sizes.larger(layout, least):
+            assert list(room_faults.wrong(layout.room(size), layout)) == []
 
 
 def test_our_own_layouts_have_what_was_promised() -> None:
@@ -246,7 +246,7 @@ def test_our_own_layouts_have_what_was_promised() -> None:
 def test_random_layouts_are_looked_at_without_trouble(seed: int) -> None:
     layout = random_layout(random.Random(seed))
     subject = Subject(layout)
-    remarks = layout_checks.look(subject)
+    remarks = lint_layout.look(subject)
     assert remarks
     assert all(remark.problem for remark in remarks)
     wide, high = layout.smallest
@@ -275,7 +275,7 @@ def test_open_means_that_nothing_is_beside_a_floor(seed: int) -> None:
         for (x, y), code in cells.items()
         if code != wall and any((x + dx, y + dy) not in cells for dx in (-1, 0, 1) for dy in (-1, 0, 1))
     }
-    found = dict(layout_lint.wrong(room, layout))
+    found = dict(room_faults.wrong(room, layout))
     marked = {(x, y) for y, x in np.argwhere(found["open"]).tolist()} if "open" in found else set()
     assert marked == loose
 
@@ -302,7 +302,7 @@ def test_signed_rooms_say_where_each_tile_came_from(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(60))
 def test_the_first_sizes_are_those_that_fit(seed: int) -> None:
     layout = random_layout(random.Random(seed))
-    for axis, found in ((0, layout_sizes.sides(layout, 0)), (1, layout_sizes.sides(layout, 1))):
+    for axis, found in ((0, sizes.sides(layout, 0)), (1, sizes.sides(layout, 1))):
         assert found[0] == layout.smallest[axis]
         assert found == sorted(set(found))
         scaled = set()
@@ -321,13 +321,13 @@ def test_the_first_sizes_are_those_that_fit(seed: int) -> None:
 
 def test_sizes_that_are_near() -> None:
     hut, turret = parse(HUT, "hut.layout"), Layout.load(layout_files.SHIPPED / "turret.layout")
-    assert layout_sizes.nearest([hut], (2, 7)) == [(3, 7)]
-    assert layout_sizes.nearest([hut], (1, 1)) == [(3, 3)]
-    assert layout_sizes.nearest([turret], (9, 10)) == [(9, 9), (10, 10)]
-    assert layout_sizes.nearest([turret], (90, 20)) == [(90, 90)]
-    assert layout_sizes.nearest([turret, hut], (2, 3)) == [(3, 3)]
+    assert sizes.nearest([hut], (2, 7)) == [(3, 7)]
+    assert sizes.nearest([hut], (1, 1)) == [(3, 3)]
+    assert sizes.nearest([turret], (9, 10)) == [(9, 9), (10, 10)]
+    assert sizes.nearest([turret], (90, 20)) == [(90, 90)]
+    assert sizes.nearest([turret, hut], (2, 3)) == [(3, 3)]
     heart = Layout.load(layout_files.SHIPPED / "heart.layout")
-    assert layout_sizes.nearest([heart], (4096, 1)) == [(11, 9)]
+    assert sizes.nearest([heart], (4096, 1)) == [(11, 9)]
 
 
 @pytest.mark.parametrize(
@@ -347,4 +347,4 @@ def test_sizes_that_are_near() -> None:
     ],
 )
 def test_sizes_in_words(text: str, told: str) -> None:
-    assert layout_sizes.in_words(parse(text, "it.layout")) == told
+    assert sizes.in_words(parse(text, "it.layout")) == told

@@ -7,10 +7,10 @@ import random
 import pytest
 
 from layouts import random_layout
-from undercroft.templates import layout_files, layout_lint
-from undercroft.templates.layout import Layout
-from undercroft.templates.layout_text import parse
-from undercroft.templates.layout_ways import SERIOUS, ways
+from undercroft.templates.layouts import layout_files, room_faults
+from undercroft.templates.layouts.drawn_text import parse
+from undercroft.templates.layouts.layout import Layout
+from undercroft.templates.layouts.suggestions import SERIOUS, ways
 
 HALL = """
 scale  a = leg walls, up by 1
@@ -120,4 +120,4 @@ def test_sound_rooms_come_before_unsound_ones() -> None:
         "a.layout",
     )
     way = ways(layout, (5, 6))[0]
-    assert not [kind for kind, _ in layout_lint.wrong(way.layout.room(way.made), way.layout) if kind in SERIOUS]
+    assert not [kind for kind, _ in room_faults.wrong(way.layout.room(way.made), way.layout) if kind in SERIOUS]

@@ -11,10 +11,10 @@ import pytest
 
 from undercroft.core.rng import Rng
 from undercroft.errors import BadInput, FileTrouble, UndercroftError
-from undercroft.templates import layout_files, layout_json, pool_files
-from undercroft.templates.layout_text import parse
-from undercroft.templates.pool import Pool
-from undercroft.templates.refused import NoLayoutFits
+from undercroft.templates.layouts import cozy_json, layout_files, pool_files
+from undercroft.templates.layouts.drawn_text import parse
+from undercroft.templates.layouts.no_layout_fits import NoLayoutFits
+from undercroft.templates.layouts.pool import Pool
 
 HUT = (
     "scale w = walls, right by 1, down by 1\nscale f = floor, right by 1, down by 1\n\n    ###  |  www\n"
@@ -27,7 +27,7 @@ DOT = "    #\n"
 def folder(tmp_path: Path) -> Path:
     (tmp_path / "hut.layout").write_text(HUT)
     (tmp_path / "dot.layout").write_text(DOT)
-    (tmp_path / "other.json").write_text(layout_json.write(parse(HUT, "other.layout")))
+    (tmp_path / "other.json").write_text(cozy_json.write(parse(HUT, "other.layout")))
     (tmp_path / "level.json").write_text('{"format": "undercroft-level/1"}')
     (tmp_path / "notes.txt").write_text("nothing")
     return tmp_path

@@ -14,8 +14,8 @@ from undercroft import limits
 from undercroft.core.palette import STANDARD
 from undercroft.errors import BadInput, TooBig, UndercroftError
 from undercroft.recipe import FOLDER
-from undercroft.templates.plain import TEXT, plain
-from undercroft.templates.prefab import RoomTypes, parse
+from undercroft.templates.prefabs.plain import TEXT, plain
+from undercroft.templates.prefabs.prefab import RoomTypes, parse
 from undercroft.templates.template import Slot, Socket
 
 SETS = sorted((FOLDER / "prefabs").glob("*.txt"))

@@ -14,10 +14,10 @@ from undercroft.core.draft import Draft
 from undercroft.errors import BadInput
 from undercroft.recipe import FOLDER
 from undercroft.steps.attach import Attach
-from undercroft.templates import feasible
-from undercroft.templates.plain import plain
-from undercroft.templates.prefab import RoomType, begins_like_rooms, parse
-from undercroft.templates.prefab_lint import CHECKS, Subject, look
+from undercroft.templates.prefabs import feasible
+from undercroft.templates.prefabs.lint_prefabs import CHECKS, Subject, look
+from undercroft.templates.prefabs.plain import plain
+from undercroft.templates.prefabs.prefab import RoomType, begins_like_rooms, parse
 
 SETS = sorted((FOLDER / "prefabs").glob("*.txt"))
 HALL = "room  hall\n    ##+##\n    +...+\n    ##+##\n"

@@ -8,7 +8,7 @@ import pytest
 from undercroft.core.palette import STANDARD, Palette
 from undercroft.core.ports import SIDES
 from undercroft.recipe import FOLDER
-from undercroft.templates.prefab import parse
+from undercroft.templates.prefabs.prefab import parse
 from undercroft.templates.template import OUTSIDE, Template
 
 SETS = sorted((FOLDER / "prefabs").glob("*.txt"))

@@ -118,7 +118,7 @@ def _printable(words: str) -> str:
 
 def _is_layout(source: str) -> bool:
     """Whether this is the name of one of our own layouts."""
-    from undercroft.templates.layout_files import names
+    from undercroft.templates.layouts.layout_files import names
 
     return "." not in source and source in names()
 

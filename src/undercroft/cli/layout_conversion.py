@@ -7,9 +7,9 @@ from pathlib import Path
 from undercroft.cli.streams import put
 from undercroft.errors import BadInput
 from undercroft.inputs import files
-from undercroft.templates import layout_files, layout_json, layout_writer
+from undercroft.templates.layouts import cozy_json, layout_files, write_text
 
-WRITERS = {"layout": layout_writer.write, "json": layout_json.write}
+WRITERS = {"layout": write_text.write, "json": cozy_json.write}
 """The forms by their names, which are also their suffixes."""
 FIX = "name a file that ends so; rooms of a layout are made by 'undercroft scale'"
 

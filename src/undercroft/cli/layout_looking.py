@@ -10,7 +10,7 @@ from undercroft.cli.lint_command import Looked
 def takes(what: str) -> bool:
     """Whether this is a layout: a .layout file, a JSON file with partitions, or the name of one of ours."""
     from undercroft.recipe import names as recipes
-    from undercroft.templates import layout_files, pool_files
+    from undercroft.templates.layouts import layout_files, pool_files
 
     suffix = Path(what).suffix.casefold()
     if suffix == ".json":
@@ -21,12 +21,12 @@ def takes(what: str) -> bool:
 def looked(what: str) -> Looked:
     """The remarks about a layout, each with its place."""
     from undercroft.rewrite.lint.finding import Finding, counted
-    from undercroft.templates import layout_files
-    from undercroft.templates.layout_checks import CHECKS, look
-    from undercroft.templates.layout_lint import FAULTS
-    from undercroft.templates.layout_places import places
-    from undercroft.templates.layout_sizes import written
-    from undercroft.templates.layout_subject import MORE, Remark, Subject
+    from undercroft.templates.layouts import layout_files
+    from undercroft.templates.layouts.lint_layout import CHECKS, look
+    from undercroft.templates.layouts.lint_subject import MORE, Remark, Subject
+    from undercroft.templates.layouts.places import places
+    from undercroft.templates.layouts.room_faults import FAULTS
+    from undercroft.templates.layouts.sizes import written
 
     text, file = layout_files.text_of(what)
     layout = layout_files.parse(text, file)

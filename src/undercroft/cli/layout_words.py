@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from undercroft.cli.convert_command import is_folder
 from undercroft.errors import BadInput, unknown
-from undercroft.templates import layout_files, pool_files
-from undercroft.templates.layout import Layout, Size
-from undercroft.templates.pool import Pool
+from undercroft.templates.layouts import layout_files, pool_files
+from undercroft.templates.layouts.layout import Layout, Size
+from undercroft.templates.layouts.pool import Pool
 
 ANY = "any"
 """Stands for the pool of our own layouts."""

@@ -25,8 +25,8 @@ def recipes() -> Iterator[Row]:
 
 
 def layouts() -> Iterator[Row]:
-    from undercroft.templates import layout_files
-    from undercroft.templates.layout_sizes import in_words
+    from undercroft.templates.layouts import layout_files
+    from undercroft.templates.layouts.sizes import in_words
 
     for name in layout_files.names():
         text, file = layout_files.text_of(name)

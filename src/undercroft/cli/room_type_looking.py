@@ -12,7 +12,7 @@ def takes(what: str) -> bool:
     from undercroft import limits
     from undercroft.errors import UndercroftError
     from undercroft.inputs import files
-    from undercroft.templates.prefab import begins_like_rooms
+    from undercroft.templates.prefabs.prefab import begins_like_rooms
 
     suffix = Path(what).suffix.casefold()
     if suffix in (".rules", ".toml", ".json"):
@@ -30,8 +30,8 @@ def looked(what: str) -> Looked:
     from undercroft import limits
     from undercroft.inputs import files
     from undercroft.rewrite.lint.finding import Finding, counted
-    from undercroft.templates.prefab import parse
-    from undercroft.templates.prefab_lint import CHECKS, look
+    from undercroft.templates.prefabs.lint_prefabs import CHECKS, look
+    from undercroft.templates.prefabs.prefab import parse
 
     types = parse(files.text(what, limits.PREFAB_BYTES), what)
     names = [kind.template.name for kind in types.types]

@@ -11,7 +11,7 @@ from undercroft.cli import complain, words
 if TYPE_CHECKING:
     from undercroft.cli.layout_words import Named
     from undercroft.core.rng import Rng
-    from undercroft.templates.layout import Size
+    from undercroft.templates.layouts.layout import Size
     from undercroft.templates.template import Template
 
 
@@ -101,7 +101,7 @@ def scale(
     from undercroft.cli.streams import format_of, put
     from undercroft.errors import BadInput
     from undercroft.inputs import files
-    from undercroft.templates.alone import level
+    from undercroft.templates.template_level import level
 
     if sheet is not None and not sheet.casefold().endswith(".png"):
         raise BadInput(f"a sheet is a picture, and {sheet} does not end in .png", fix="name a file such as sheet.png")
@@ -139,8 +139,8 @@ def _rng(found: Named, seed: str | None) -> Rng | None:
 
 def _room(found: Named, wish: Wish, rng: Rng | None) -> Template:
     """The room that was asked for, or `NoLayoutFits` with the sizes that are near."""
-    from undercroft.templates.pool import Pool
-    from undercroft.templates.refused import NoLayoutFits
+    from undercroft.templates.layouts.no_layout_fits import NoLayoutFits
+    from undercroft.templates.layouts.pool import Pool
 
     single = found.layouts[0]
     if wish.steps:
@@ -156,7 +156,7 @@ def _room(found: Named, wish: Wish, rng: Rng | None) -> Template:
 
 def _fix(found: Named, size: Size) -> str:
     """What to ask for instead: a size that is near, or more leniency."""
-    from undercroft.templates.layout_sizes import nearest, written
+    from undercroft.templates.layouts.sizes import nearest, written
 
     near = nearest(found.layouts, size)
     width, height = next((other for other in near if other[0] <= size[0] and other[1] <= size[1]), near[0])
@@ -185,7 +185,7 @@ def _show(room: Template, colour: str, format_name: str | None) -> None:
     from undercroft import formats
     from undercroft.cli.generate_command import shown
     from undercroft.cli.streams import colourful, put
-    from undercroft.templates.alone import level
+    from undercroft.templates.template_level import level
 
     if format_name:
         put(formats.dump(level(room), formats.named(format_name).name))
@@ -197,7 +197,7 @@ def _show(room: Template, colour: str, format_name: str | None) -> None:
 
 def _story(found: Named, room: Template | None, paths: list[str]) -> str:
     """What came of it, and what else there is."""
-    from undercroft.templates.layout_sizes import in_words, written
+    from undercroft.templates.layouts.sizes import in_words, written
 
     said = (
         f"{room.name} {written((room.width, room.height))}"

@@ -21,8 +21,8 @@ from undercroft.inputs import files
 from undercroft.steps.step import Share
 
 if TYPE_CHECKING:
-    from undercroft.templates.placing import Placing
-    from undercroft.templates.prefab import RoomType, RoomTypes
+    from undercroft.templates.prefabs.placement import Placing
+    from undercroft.templates.prefabs.prefab import RoomType, RoomTypes
 
 Length = Annotated[int, Meta(ge=1, le=1_000_000)]
 SPOTS = 200
@@ -105,7 +105,7 @@ class Attach:
                 raise BadInput(
                     f"{name} is a least and a greatest number, not [{least}, {most}]", fix="put the smaller one first"
                 )
-        from undercroft.templates import feasible
+        from undercroft.templates.prefabs import feasible
 
         feasible.check(self._kinds, self._root, self.max_rooms)
 
@@ -115,14 +115,14 @@ class Attach:
         if self.file:
             text = files.text(self.file, limits.PREFAB_BYTES)
             return _parsed(text, self.file), blake2b(text.encode(), digest_size=16).hexdigest()
-        from undercroft.templates.plain import plain
+        from undercroft.templates.prefabs.plain import plain
 
         return _parsed(self.rooms, "rooms") if self.rooms else plain(), ""
 
     @functools.cached_property
     def _kinds(self) -> tuple[RoomType, ...]:
         """The types in use."""
-        from undercroft.templates import feasible
+        from undercroft.templates.prefabs import feasible
 
         return feasible.chosen(self._types[0].types, *self.tile_size)
 
@@ -147,7 +147,7 @@ class Attach:
 
     def check(self, width: int, height: int) -> None:
         """Refuse a map that the first room does not fit into, or one that must stand."""
-        from undercroft.templates import feasible
+        from undercroft.templates.prefabs import feasible
 
         feasible.check_size(self._kinds, self._root, width, height)
 
@@ -172,8 +172,8 @@ class Attach:
 
         Also says which types were missing in how many tries.
         """
-        from undercroft.templates.placing import Placing, Wish
-        from undercroft.templates.tables import tables
+        from undercroft.templates.prefabs.placement import Placing, Wish
+        from undercroft.templates.prefabs.tables import tables
 
         made = tables(self._types[0], self._kinds, draft.palette, self.weights == "area")
         draft.palette = made.palette
@@ -313,6 +313,6 @@ def _put_things(draft: Draft, placing: Placing, share: float, rng: Rng) -> None:
 
 @functools.lru_cache(maxsize=64)
 def _parsed(text: str, file: str) -> RoomTypes:
-    from undercroft.templates.prefab import parse
+    from undercroft.templates.prefabs.prefab import parse
 
     return parse(text, file)

@@ -21,7 +21,7 @@ from undercroft.errors import BadInput
 from undercroft.steps import showing
 
 if TYPE_CHECKING:
-    from undercroft.templates.pool import Pool
+    from undercroft.templates.layouts.pool import Pool
     from undercroft.templates.template import Template
 
 ANY = "any"
@@ -56,7 +56,7 @@ def need_standard(draft: Draft) -> None:
 
 def drawn(layouts: tuple[str, ...]) -> Drawn:
     """The layouts of some names, each as often drawn as it is named."""
-    from undercroft.templates import layout_files, pool_files
+    from undercroft.templates.layouts import layout_files, pool_files
 
     weights: dict[str, int] = {}
     for name in layouts:
@@ -68,8 +68,8 @@ def drawn(layouts: tuple[str, ...]) -> Drawn:
 @functools.lru_cache(maxsize=64)
 def _pool(texts: tuple[tuple[str, str, int], ...]) -> Drawn:
     """The layouts of some texts, each with what it is called in errors and with its weight."""
-    from undercroft.templates import layout_files
-    from undercroft.templates.pool import Pool
+    from undercroft.templates.layouts import layout_files
+    from undercroft.templates.layouts.pool import Pool
 
     read = blake2b(digest_size=16)
     for text, file, _ in texts:

@@ -18,19 +18,19 @@ from undercroft.studio.asks import Allow, LayoutData, Sizes, Text
 from undercroft.studio.messages import Part, problem
 from undercroft.studio.sources import Sources
 from undercroft.studio.work import Answer, Teller
-from undercroft.templates import (
-    layout_edits,
+from undercroft.templates.layouts import (
+    cozy_json,
+    drawn_text,
     layout_files,
-    layout_json,
-    layout_lint,
-    layout_sizes,
-    layout_text,
-    layout_ways,
-    layout_writer,
+    room_faults,
+    sizes,
+    suggestions,
+    text_edits,
+    write_text,
 )
-from undercroft.templates.layout import BASE, OVERLAY, Axis, Layout
-from undercroft.templates.layout_parts import numbers, signed
-from undercroft.templates.layout_text import SIGNS
+from undercroft.templates.layouts.cell_origins import numbers, signed
+from undercroft.templates.layouts.drawn_text import SIGNS
+from undercroft.templates.layouts.layout import BASE, OVERLAY, Axis, Layout
 from undercroft.templates.template import OUTSIDE, Template
 
 DIRECTIONS = (("left", "both", "right"), ("up", "both", "down"))
@@ -67,12 +67,12 @@ def do_layout(sources: Sources, ask: dict[str, Any], teller: Teller) -> Answer: 
 
 def told(layout: Layout) -> dict[str, Any]:
     """A layout as the editor shows it."""
-    hues, looked = colours(layout), layout_lint.look(layout, 4)
+    hues, looked = colours(layout), room_faults.look(layout, 4)
     return {
         "name": layout.name,
         "size": layout.smallest,
         "next": _next(layout),
-        "sizes": layout_sizes.in_words(layout),
+        "sizes": sizes.in_words(layout),
         "tiles": heads.tiles_of(layout.palette),
         "marks": [
             {"what": mark.what, "kind": mark.kind, "tile": layout.palette.tiles[mark.tile].name}
@@ -94,10 +94,10 @@ def told(layout: Layout) -> dict[str, Any]:
         "overlay": _cells(layout, OVERLAY),
         "flips": [name for name, allowed in (("across", layout.flip_x), ("down", layout.flip_y)) if allowed],
         "tags": layout.tags,
-        "data": msgspec.json.decode(layout_json.write(layout)),
+        "data": msgspec.json.decode(cozy_json.write(layout)),
         "notes": [
-            {"level": "warning", "text": f"{layout_lint.FAULTS[kind][0]}: {first.size[0]}x{first.size[1]}"}
-            for kind in layout_lint.FAULTS
+            {"level": "warning", "text": f"{room_faults.FAULTS[kind][0]}: {first.size[0]}x{first.size[1]}"}
+            for kind in room_faults.FAULTS
             if (first := looked.first(kind))
         ],
     }
@@ -130,21 +130,21 @@ def do_layout_text(sources: Sources, ask: dict[str, Any], teller: Teller) -> Ans
     it.
     """
     asked = asks.read(ask, LayoutData)
-    layout = layout_json.parse(json.dumps(asked.data, ensure_ascii=False), "the drawing")
+    layout = cozy_json.parse(json.dumps(asked.data, ensure_ascii=False), "the drawing")
     file = asked.file or "the drawing.layout"
     if Path(file).suffix.casefold() == ".json":
-        return Answer(data={"text": layout_json.write(layout)})
+        return Answer(data={"text": cozy_json.write(layout)})
     if asked.text is None:
-        return Answer(data={"text": layout_writer.write(layout)})
+        return Answer(data={"text": write_text.write(layout)})
     if layout.name == Path(file).stem and not _named(asked.text, file):
         layout = replace(layout, name="")  # it is called as its file is, and need not say so
-    return Answer(data={"text": layout_edits.edited(asked.text, layout, file)})
+    return Answer(data={"text": text_edits.edited(asked.text, layout, file)})
 
 
 def _named(text: str, file: str) -> str:
     """What a text calls its layout."""
     try:
-        return layout_text.parse(text, file).name
+        return drawn_text.parse(text, file).name
     except UndercroftError:
         return ""
 
@@ -156,14 +156,14 @@ def do_layouts(sources: Sources, ask: dict[str, Any], teller: Teller) -> Answer:
         text, file = layout_files.text_of(name)
         layout = layout_files.parse(text, file)
         about = text.split("\n")[0].lstrip("; ") if text.startswith(";") else ""
-        data = msgspec.json.decode(layout_json.write(layout))
+        data = msgspec.json.decode(cozy_json.write(layout))
         found.append(
             {
                 "name": name,
                 "about": about,
                 "text": text,
                 "tags": layout.tags,
-                "sizes": layout_sizes.in_words(layout),
+                "sizes": sizes.in_words(layout),
                 "data": data,
             }
         )
@@ -174,12 +174,12 @@ def do_allow(sources: Sources, ask: dict[str, Any], teller: Teller) -> Answer:  
     """The smallest changes with which there would be a room of some size."""
     asked = asks.read(ask, Allow)
     layout = layout_files.parse(asked.text, asked.file)
-    found = layout_ways.ways(layout, asked.size, asked.leniency, asked.overgrow)
+    found = suggestions.ways(layout, asked.size, asked.leniency, asked.overgrow)
     return Answer({"ways": [_way(way, layout) for way in found]})
 
 
-def _way(way: layout_ways.Way, layout: Layout) -> dict[str, Any]:
-    data = None if way.layout == layout else msgspec.json.decode(layout_json.write(way.layout))
+def _way(way: suggestions.Way, layout: Layout) -> dict[str, Any]:
+    data = None if way.layout == layout else msgspec.json.decode(cozy_json.write(way.layout))
     plain = {"kind": way.kind, "label": way.label, "about": way.about, "made": way.made}
     return {**plain, "data": data, "leniency": way.leniency, "overgrow": way.overgrow}
 
@@ -198,12 +198,12 @@ def do_sizes(sources: Sources, ask: dict[str, Any], teller: Teller) -> Answer:  
             teller.part({"size": size, "made": None, "exact": False, "refused": error.problem, "works": error.fix})
             continue
         if isinstance(found, str):
-            near = _beside(layout, size) or layout_sizes.nearest([layout], size)
-            works = " or ".join(map(layout_sizes.written, near))
+            near = _beside(layout, size) or sizes.nearest([layout], size)
+            works = " or ".join(map(sizes.written, near))
             teller.part({"size": size, "made": None, "exact": False, "refused": found, "works": works, "near": near})
             continue
         room, owners = layout.room(found), marked.room(found)
-        wrong = list(layout_lint.wrong(room, layout))
+        wrong = list(room_faults.wrong(room, layout))
         head = {
             "size": size,
             "made": found,
@@ -228,7 +228,7 @@ def _beside(layout: Layout, size: tuple[int, int]) -> list[tuple[int, int]]:
     for axis in (0, 1):
         sides = [
             range(size[axis] - 1, max(0, layout.smallest[axis] - 1), -1),
-            range(size[axis] + 1, size[axis] + 1 + layout_sizes.NEAR),
+            range(size[axis] + 1, size[axis] + 1 + sizes.NEAR),
         ]
         others = [[(side, size[1]) if axis == 0 else (size[0], side) for side in some] for some in sides]
         found = [next((other for other in some if not isinstance(layout.fits(other), str)), None) for some in others]

@@ -56,7 +56,7 @@ class Origin(NamedTuple):
 class Template:
     """A drawing that is put on maps as a whole. On its sockets stand the tiles of a closed outline.
 
-    >>> from undercroft.templates.prefab import parse
+    >>> from undercroft.templates.prefabs.prefab import parse
     >>> print(parse('''
     ... slot  chest = c
     ... room  nook

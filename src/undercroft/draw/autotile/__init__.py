@@ -1,0 +1,1 @@
+"""Which piece of a tileset each cell gets."""

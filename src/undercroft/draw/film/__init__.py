@@ -1,0 +1,1 @@
+"""Timelines as moving pictures."""

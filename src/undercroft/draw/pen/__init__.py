@@ -1,0 +1,1 @@
+"""How lines are drawn: outlines, hatching, noise, free space."""

@@ -1,0 +1,1 @@
+"""The styles: one package each, and the table that lists them."""

@@ -1,0 +1,1 @@
+"""The style `blueprint`: white lines on blue."""

@@ -1,0 +1,1 @@
+"""The style `dark`: glowing lines on black."""

@@ -1,0 +1,1 @@
+"""The style `ink`: a pen on paper."""

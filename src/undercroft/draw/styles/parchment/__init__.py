@@ -1,0 +1,1 @@
+"""The style `parchment`: sepia on old paper."""

@@ -1,0 +1,1 @@
+"""The style `plain`: flat squares."""

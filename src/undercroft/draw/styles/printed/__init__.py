@@ -1,0 +1,1 @@
+"""The style `print`: pure black for paper."""

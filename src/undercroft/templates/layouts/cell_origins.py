@@ -1,0 +1,50 @@
+"""Which part of a layout a cell of a room came from."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft.core.palette import Palette, Tile
+from undercroft.templates.layouts.drawn_text import ON_TOP, SIGNS, STAYS
+from undercroft.templates.layouts.layout import BASE, OVERLAY, Layout
+from undercroft.templates.layouts.tile_array import Patch
+from undercroft.templates.template import OUTSIDE, Template
+
+PARTS = Palette(
+    [Tile(sign, "floor", sign, sign, "#888888", walkable=True, opaque=False) for sign in (ON_TOP, STAYS, *SIGNS)],
+    "parts of a layout",
+)
+
+
+def signed(layout: Layout) -> Layout:
+    """The layout with the sign of its part on every tile: = base, ^ overlay, a b c ... its partitions in order.
+
+    >>> from undercroft.templates.layouts.drawn_text import parse
+    >>> print(signed(parse('''
+    ... scale  w = wall, right by 1
+    ... scale  f = floor, right by 1
+    ...
+    ...     #.#  |  =fw
+    ... ''', "row.layout")).room((6, 1)))
+    =bbbba
+    """
+    patches = {
+        number: _signed(layout.part(number), number) for number in (BASE, OVERLAY, *range(len(layout.partitions)))
+    }
+    partitions = tuple(replace(partition, tiles=patches[number]) for number, partition in enumerate(layout.partitions))
+    return replace(layout, base=patches[BASE], partitions=partitions, overlay=patches[OVERLAY], palette=PARTS, marks=())
+
+
+def _signed(patch: Patch, number: int) -> Patch:
+    return Patch(np.where(patch.tiles == OUTSIDE, OUTSIDE, number - OVERLAY).astype(np.uint8), patch.x, patch.y)
+
+
+def numbers(room: Template) -> NDArray[np.int16]:
+    """For each cell of a room of a `signed` layout the number of its part: -1 base, -2 overlay; OUTSIDE where it has no
+    cell.
+    """
+    codes = room.tiles.astype(np.int16)
+    return np.where(codes == OUTSIDE, OUTSIDE, codes + OVERLAY)

@@ -1,0 +1,251 @@
+"""Layouts as drawn text: the tiles on the left, the partition of each on the right, and above them how each partition
+scales.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from undercroft.core.palette import STANDARD, Palette
+from undercroft.errors import BadInput, Place, nearest
+from undercroft.limits import LAYOUT_BYTES, LAYOUT_MARKS, LAYOUT_PARTITIONS, LAYOUT_SIDE
+from undercroft.templates import declarations
+from undercroft.templates.layouts import growth
+from undercroft.templates.layouts.layout import MOST, Layout, Partition
+from undercroft.templates.layouts.marks import Mark
+from undercroft.templates.layouts.tile_array import Patch
+from undercroft.templates.lines import Part, checked, lines
+
+WORDS = ("layout", "slot", "socket", "scale", "colour", "icon")
+STAYS, ON_TOP = "=", "^"
+"""Stand on the right side of a drawing for what does not scale: the base, and the overlay over all."""
+FLIPS = ("flips left and right", "flips up and down")
+SIGNS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+"""What a partition may be called in a drawing."""
+
+_SCALE = re.compile(r"(?P<sign>\S+) *=(?P<rest>.*)")
+_POINT = re.compile(r"at (-?[0-9]{1,7}) (-?[0-9]{1,7})")
+
+
+def parse(text: str, file: str, palette: Palette = STANDARD) -> Layout:
+    """The layout of a text; `file` names it in errors.
+
+    >>> chapel = parse('''
+    ... layout  chapel, tagged quiet
+    ... scale   w = walls, right by 1, down by 1
+    ... scale   f = floor, right by 1, down by 1
+    ...
+    ...     ###  |  www
+    ...     #.#  |  wfw
+    ...     ###  |  www
+    ... ''', "chapel.layout")
+    >>> print(chapel.room((6, 4)))
+    ######
+    #....#
+    #....#
+    ######
+    """
+    checked(LAYOUT_BYTES, len(text.encode("utf-8", "replace")), f"{file}: its size in bytes", Place(file, 1, 1))
+    return _Reader(palette, file).read(text)
+
+
+class _Reader:
+    """What was read so far."""
+
+    def __init__(self, palette: Palette, file: str) -> None:
+        self.palette = palette
+        self.file = file
+        self.layout: tuple[str, tuple[str, ...], int, int, set[str]] | None = None
+        self.signs: dict[str, Mark] = {}
+        self.partitions: dict[str, Partition] = {}
+        self.rows: list[Part] = []
+        self.ended = False
+
+    def read(self, text: str) -> Layout:
+        for line in lines(text, self.file):
+            if not line.text:
+                self.ended = bool(self.rows)
+            elif line.text[0] == " ":
+                if self.ended:
+                    raise line.cut(0).bad(
+                        "a second drawing, or a blank line in the first",
+                        "draw the layout in one piece; a file holds one layout",
+                    )
+                self.rows.append(line)
+            else:
+                self._word(line)
+        if not self.rows:
+            fix = "draw it, indented: its tiles, then | and the partition of each tile"
+            raise BadInput("there is no layout here", place=Place(self.file, 1, 1), fix=fix)
+        return self._drawn()
+
+    def _word(self, line: Part) -> None:
+        word = line.text.partition(" ")[0]
+        rest = line.cut(len(word))
+        if word not in WORDS:
+            near = nearest(word, WORDS)
+            raise line.bad(
+                f"unknown word {word[:40]!r}",
+                f"did you mean {near!r}?"
+                if near
+                else f"a line begins with one of {', '.join(WORDS)}; drawings are indented",
+            )
+        if self.rows:
+            raise line.bad(f"{word!r} stands above the drawing", "move it up")
+        if word == "layout":
+            self._head(line, rest)
+        elif word == "slot":
+            sign, kind, tile = declarations.slot(rest, self.palette, self.signs)
+            self.signs[sign] = Mark("slot", kind, tile)
+            checked(LAYOUT_MARKS, len(self.signs), f"{self.file}: its number of slots and sockets", rest.place())
+        elif word == "socket":
+            sign, kind, tile = declarations.socket(rest, self.palette, self.signs)
+            self.signs[sign] = Mark("socket", kind, tile)
+            checked(LAYOUT_MARKS, len(self.signs), f"{self.file}: its number of slots and sockets", rest.place())
+        else:
+            self._partition(word, rest)
+
+    def _head(self, line: Part, rest: Part) -> None:
+        if self.layout is not None:
+            raise line.bad("a second layout", "a file holds one layout: make another file")
+        name, x, y, flips = "", 0, 0, set[str]()
+        tags: tuple[str, ...] = ()
+        for number, part in enumerate(growth.phrases(rest)):
+            at = _POINT.fullmatch(part.text)
+            if part.text.startswith("tagged "):
+                tags = tuple(dict.fromkeys(growth.unquoted(word) for word in growth.words(part.cut(6))))
+            elif at:
+                x, y = (max(-MOST, min(MOST, int(number))) for number in at.groups())
+            elif part.text in FLIPS:
+                flips.add(part.text)
+            elif number == 0:
+                name = growth.unquoted(part)
+            else:
+                near = nearest(part.text, ("tagged", "at 0 0", *FLIPS))
+                raise part.bad(
+                    f"unknown words {part.text[:40]!r} about a layout",
+                    f"did you mean {near!r}?" if near else f"one of: tagged WORDS, at X Y, {', '.join(FLIPS)}",
+                )
+        self.layout = name, tags, x, y, flips
+
+    def _partition(self, word: str, rest: Part) -> None:
+        """A line about a partition: how it scales, or how an editor shows it."""
+        found = _SCALE.fullmatch(rest.text)
+        if not found:
+            raise rest.bad(
+                f"{word!r} needs the sign of a partition",
+                f"for example {word} w = {'walls, right by 1' if word == 'scale' else 'gold'}",
+            )
+        sign, value = rest.cut(*found.span("sign")), rest.cut(*found.span("rest"))
+        if word == "scale":
+            if len(sign.text) != 1 or sign.text not in SIGNS:
+                raise sign.bad(
+                    f"a partition's sign is one letter or digit, not {sign.text[:20]!r}",
+                    "for example scale w = walls, right by 1",
+                )
+            if sign.text in self.partitions:
+                raise sign.bad(
+                    f"two partitions have the sign {sign.text!r}", "give one of them another letter or digit"
+                )
+            checked(LAYOUT_PARTITIONS, len(self.partitions) + 1, f"{self.file}: its number of partitions", sign.place())
+            name, *said = growth.phrases(value)
+            self.partitions[sign.text] = growth.partition(said, growth.unquoted(name))
+        elif sign.text not in self.partitions:
+            raise sign.bad(f"no partition has the sign {sign.text[:20]!r}", "write its line 'scale' first")
+        else:
+            told = {word: growth.unquoted(value)}
+            self.partitions[sign.text] = replace(self.partitions[sign.text], **told)  # type: ignore[arg-type]
+
+    def _drawn(self) -> Layout:
+        """The layout of the drawing."""
+        name, tags, left, top, flips = self.layout or ("", (), 0, 0, set())
+        margin, middle = self._measured()
+        marks = list(self.signs.values())
+        cells: dict[str, list[tuple[int, int, int]]] = {sign: [] for sign in (STAYS, ON_TOP, *self.partitions)}
+        for y, row in enumerate(self.rows):
+            drawn, parts = row.text[margin : middle[0]].rstrip(" "), row.text[middle[1] :]
+            checked(LAYOUT_SIDE, max(len(drawn), len(self.rows)), "the longer side of the drawing", row.place(margin))
+            for x in range(max(len(drawn), len(parts) if middle[1] < len(row.text) else 0)):
+                tile, part = drawn[x : x + 1].strip(" "), parts[x : x + 1].strip(" ") if self._has_parts else STAYS
+                if not tile and (not part or not self._has_parts):
+                    continue
+                if not tile:
+                    raise BadInput(
+                        "a partition here, and no tile on the left",
+                        place=row.place(middle[1] + x),
+                        fix="draw a tile there, or leave both out",
+                    )
+                if not part:
+                    raise BadInput(
+                        "a tile here, and no partition on the right",
+                        place=row.place(margin + x),
+                        fix=f"draw the sign of its partition, or {STAYS} if it stays",
+                    )
+                if part not in cells:
+                    fix = (
+                        f"one of {' '.join(self.partitions)}, {STAYS} for what stays, {ON_TOP} for what is painted "
+                        f"over all; or add a line scale {part} = ..."
+                    )
+                    raise BadInput(f"no partition has the sign {part!r}", place=row.place(middle[1] + x), fix=fix)
+                cells[part].append((x + left, y + top, self._code(tile, row, margin + x)))
+        patches = {sign: Patch.of(rows) for sign, rows in cells.items()}
+        partitions = tuple(replace(partition, tiles=patches[sign]) for sign, partition in self.partitions.items())
+        flip = {f"flip_{axis}": phrase in flips for axis, phrase in zip("xy", FLIPS, strict=True)}
+        try:
+            return Layout(
+                name,
+                tags,
+                patches[STAYS],
+                partitions,
+                patches[ON_TOP],
+                palette=self.palette,
+                marks=tuple(marks),
+                **flip,
+            )
+        except BadInput as error:
+            error.place = error.place or self.rows[0].place(margin)
+            raise
+
+    _has_parts = True
+
+    def _measured(self) -> tuple[int, tuple[int, int]]:
+        """Where the drawing begins; and where its left side ends and its right side begins."""
+        bars = [[found.start() for found in re.finditer(r"(?<= )\|(?= |$)", row.text)] for row in self.rows]
+        margin = min(len(row.text) - len(row.text.lstrip(" ")) for row in self.rows)
+        if not any(bars) and not self.partitions:
+            self._has_parts = False
+            end = max(len(row.text) for row in self.rows)
+            return margin, (end, end)
+        for row, found in zip(self.rows, bars, strict=True):
+            if len(found) != 1 or found != bars[0]:
+                raise row.cut(0).bad(
+                    "a bar | stands between tiles and partitions, in every row at the same place",
+                    "write TILES  |  PARTITIONS, aligned",
+                )
+        bar = bars[0][0]
+        rights = [
+            len(row.text) - len(row.text[bar + 1 :].lstrip(" ")) for row in self.rows if row.text[bar + 1 :].strip(" ")
+        ]
+        lefts = [len(row.text) - len(row.text.lstrip(" ")) for row in self.rows if row.text[:bar].strip(" ")]
+        if not rights or not lefts:
+            raise (
+                self.rows[0]
+                .cut(0)
+                .bad(
+                    "one side of the drawing is empty",
+                    "draw tiles on the left of the bar, and their partitions on the right",
+                )
+            )
+        return min(lefts), (bar, min(rights))
+
+    def _code(self, sign: str, row: Part, at: int) -> int:
+        """What a sign on the left stands for."""
+        if sign in self.signs:
+            return len(self.palette) + list(self.signs).index(sign)
+        if sign not in self.palette:
+            known = "  ".join(f"{tile.glyph} {tile.name}" for tile in self.palette.tiles[1:])
+            raise BadInput(
+                f"unknown sign {sign!r}", place=row.place(at), fix=f"draw with {known}; or declare a slot or a socket"
+            )
+        return self.palette[sign]

@@ -1,0 +1,416 @@
+"""Rooms that scale: a drawing whose parts each grow in their own way, so that one layout gives rooms of many sizes."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft.core.palette import DOOR_ROLES, STANDARD, Palette
+from undercroft.errors import BadInput, unknown
+from undercroft.kernels import buffer, flat, scaling
+from undercroft.limits import LAYOUT_MARKS, LAYOUT_PARTITIONS, LAYOUT_SIDE, ROOM_SIDE
+from undercroft.templates.layouts import marks
+from undercroft.templates.layouts.marks import Mark
+from undercroft.templates.layouts.no_layout_fits import NoLayoutFits, why
+from undercroft.templates.layouts.tile_array import EMPTY, Patch
+from undercroft.templates.template import OUTSIDE, Template
+
+Size = tuple[int, int]
+BASE, OVERLAY = -1, -2
+"""Stand for the two parts that do not scale, where a partition has its number."""
+MOST = 1_000_000
+_KIND = re.compile(r"[^\s,;=\"](?: ?[^\s,;=\"]){0,59}")
+
+
+class Axis(NamedTuple):
+    """How a partition scales along X or Y."""
+
+    locked: bool = False
+    type: Literal["amount", "multiples"] = "amount"
+    """By amount: the first or last tile of every row (column) is cloned. In multiples: every column (row) that has a
+    tile is doubled, gaps are not.
+    """
+    amount: int = 1
+    direction: Literal[-1, 0, 1] = 1
+    """1 grows towards larger coordinates, -1 towards smaller ones, 0 both ways from the centre, half the amount each.
+    """
+
+
+FREE = Axis()
+
+
+@dataclass(frozen=True)
+class Partition:
+    """Tiles that scale together."""
+
+    tiles: Patch = EMPTY
+    x: Axis = FREE
+    y: Axis = FREE
+    lock_ratio: bool = True
+    """X and Y are scaled equally often."""
+    name: str = ""
+    colour: str = ""
+    icon: str = ""
+
+    def __post_init__(self) -> None:
+        for axis, along, one in ((self.x, "X", "width"), (self.y, "Y", "height")):
+            if axis.type not in ("amount", "multiples"):
+                raise unknown("type of scaling", str(axis.type), ("amount", "multiples"))
+            if axis.direction not in (-1, 0, 1):
+                raise BadInput(
+                    f"a direction is 1, -1 or 0, not {axis.direction!r}",
+                    fix="1 grows right or down, -1 left or up, 0 both ways",
+                )
+            if type(axis.amount) is not int or not 1 <= axis.amount <= MOST:
+                raise BadInput(
+                    f"the amount along {along} is a whole number from 1 to {MOST:,}, not {axis.amount}",
+                    fix=f"lock {along} if the {one} shall stay",
+                )
+            if axis.type == "amount" and axis.direction == 0 and axis.amount % 2:
+                raise BadInput(
+                    f"the amount along {along} is {axis.amount}, and half of it cannot go to either side of the centre",
+                    fix=f"give an even amount, such as {axis.amount + 1}",
+                )
+        if self.lock_ratio and self.x.locked != self.y.locked:
+            locked = "X" if self.x.locked else "Y"
+            raise BadInput(
+                f"the ratio is locked, and {locked} is locked as well: nothing could scale",
+                fix=f"unlock the ratio, or {locked}",
+            )
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Partitions in order, painted over a base and under an overlay that do not scale. It never changes: its methods
+    give new layouts.
+
+    >>> drawing = Patch.of([(0, 0, STANDARD["wall"]), (1, 0, STANDARD["floor"])])
+    >>> tall = Layout(partitions=(Partition(drawing, lock_ratio=False),))
+    >>> print(tall.room((4, 2)))
+    #...
+    #...
+    """
+
+    name: str = ""
+    tags: tuple[str, ...] = ()
+    base: Patch = EMPTY
+    partitions: tuple[Partition, ...] = ()
+    overlay: Patch = EMPTY
+    flip_x: bool = False
+    """Whether left and right may change places."""
+    flip_y: bool = False
+    palette: Palette = STANDARD
+    marks: tuple[Mark, ...] = ()
+    """What the codes behind those of the palette stand for."""
+
+    def __post_init__(self) -> None:
+        LAYOUT_PARTITIONS.check(len(self.partitions), "the number of partitions")
+        LAYOUT_MARKS.check(len(set(self.marks)), "the number of slots and sockets")
+        object.__setattr__(self, "tags", tuple(self.tags))
+        for mark in self.marks:
+            if not _KIND.fullmatch(mark.kind):
+                raise BadInput(
+                    f"a {mark.what} cannot be called {mark.kind[:40]!r}",
+                    fix="give it a name of 1 to 60 signs without , ; = and quotes",
+                )
+            if mark.what == "slot" and not self.palette.walkable[mark.tile]:
+                raise BadInput(
+                    f"nothing can be put on {self.palette.tiles[mark.tile].name!r}",
+                    fix="name a tile to stand on, such as floor",
+                )
+        self._sort_marks()
+        seen: dict[tuple[int, int], int] = {}
+        for number, patch in self._patches():
+            for x, y, code in patch:
+                if code >= len(self.palette) + len(self.marks):
+                    raise BadInput(
+                        f"the tile {code} at ({x}, {y}) is not in {self.palette}",
+                        fix=f"its codes are 0 to {len(self.palette) - 1}",
+                    )
+                if (x, y) in seen:
+                    raise BadInput(
+                        f"two tiles are at ({x}, {y}): of {self.called(seen[x, y])} and of {self.called(number)}",
+                        fix="keep one of them",
+                    )
+                seen[x, y] = number
+        if not seen:
+            raise BadInput("a layout without a tile", fix="draw at least one")
+        for axis, side in enumerate(("width", "height")):
+            values = [cell[axis] for cell in seen]
+            LAYOUT_SIDE.check(max(values) - min(values) + 1, f"the {side} of a layout as it is drawn")
+            LAYOUT_SIDE._replace(value=MOST).check(max(map(abs, values)), f"the {'xy'[axis]} of a tile")
+
+    def _sort_marks(self) -> None:
+        """Number marks by what they are, and only those that are used, so that equal layouts are equal however they
+        were made.
+        """
+        first = len(self.palette)
+        used = {
+            code
+            for _, patch in self._patches()
+            for code in np.unique(patch.tiles).tolist()
+            if first <= code < first + len(self.marks)
+        }
+        marks = sorted({self.marks[code - first] for code in used})
+        if tuple(marks) == self.marks:
+            return
+        table = np.arange(256, dtype=np.uint8)
+        for code in used:
+            table[code] = first + marks.index(self.marks[code - first])
+        moved = {number: Patch(table[patch.tiles], patch.x, patch.y) for number, patch in self._patches()}
+        partitions = tuple(replace(partition, tiles=moved[number]) for number, partition in enumerate(self.partitions))
+        for name, value in (
+            ("marks", tuple(marks)),
+            ("base", moved[BASE]),
+            ("overlay", moved[OVERLAY]),
+            ("partitions", partitions),
+        ):
+            object.__setattr__(self, name, value)
+
+    def called(self, number: int) -> str:
+        """What a partition, the base (-1) or the overlay (-2) is called."""
+        if number < 0:
+            return "the base" if number == BASE else "the overlay"
+        return repr(self.partitions[number].name) if self.partitions[number].name else f"partition {number}"
+
+    def _patches(self) -> list[tuple[int, Patch]]:
+        """All parts in the order in which they are painted."""
+        return [
+            (BASE, self.base),
+            *((number, partition.tiles) for number, partition in enumerate(self.partitions)),
+            (OVERLAY, self.overlay),
+        ]
+
+    @classmethod
+    def load(cls, path: str | Path) -> Layout:
+        """One of our own layouts by its name, or a layout from a file: the JSON of Cozy Caves, or our drawn text."""
+        from undercroft.templates.layouts import layout_files
+
+        return layout_files.load(path)
+
+    def save(self, path: str | Path) -> None:
+        """Write it: as JSON if the name ends in .json, else as drawn text."""
+        from undercroft.templates.layouts import layout_files
+
+        layout_files.save(self, path)
+
+    # What it holds.
+
+    def tile(self, x: int, y: int) -> tuple[int, int] | None:
+        """The code drawn at a cell, and the number of its partition."""
+        return next(((code, number) for number, patch in self._patches() if (code := patch.at(x, y)) is not None), None)
+
+    def part(self, number: int) -> Patch:
+        """The tiles of a partition, of the base (-1) or of the overlay (-2)."""
+        return self.base if number == BASE else self.overlay if number == OVERLAY else self.partitions[number].tiles
+
+    def with_part(self, number: int, tiles: Patch) -> Layout:
+        """With other tiles in a partition, in the base (-1) or in the overlay (-2)."""
+        if number == BASE:
+            return replace(self, base=tiles)
+        if number == OVERLAY:
+            return replace(self, overlay=tiles)
+        return self.with_partition(replace(self.partitions[number], tiles=tiles), number)
+
+    def with_tile(self, x: int, y: int, code: int, number: int = BASE) -> Layout:
+        """With that tile there, in that part and in no other."""
+        parts = {at: patch.without(x, y) for at, patch in self._patches()}
+        parts[number] = self.part(number).having(x, y, code)
+        partitions = tuple(replace(partition, tiles=parts[at]) for at, partition in enumerate(self.partitions))
+        return replace(self, base=parts[BASE], partitions=partitions, overlay=parts[OVERLAY])
+
+    def without_tile(self, x: int, y: int) -> Layout:
+        """With no tile there."""
+        found = self.tile(x, y)
+        return self if found is None else self.with_part(found[1], self.part(found[1]).without(x, y))
+
+    def with_tags(self, *tags: str) -> Layout:
+        """With these tags as well."""
+        return replace(self, tags=tuple(dict.fromkeys((*self.tags, *tags))))
+
+    def without_tags(self, *tags: str) -> Layout:
+        """Without these tags."""
+        return replace(self, tags=tuple(tag for tag in self.tags if tag not in tags))
+
+    def with_partition(self, partition: Partition, number: int | None = None) -> Layout:
+        """With a further partition at the end, or with another one in place of that number."""
+        if number is None:
+            return replace(self, partitions=(*self.partitions, partition))
+        at = range(len(self.partitions))[number]
+        return replace(self, partitions=(*self.partitions[:at], partition, *self.partitions[at + 1 :]))
+
+    def without_partition(self, number: int) -> Layout:
+        """Without the partition of that number, and its tiles."""
+        at = range(len(self.partitions))[number]
+        return replace(self, partitions=self.partitions[:at] + self.partitions[at + 1 :])
+
+    def __len__(self) -> int:
+        """How many tiles are drawn."""
+        return sum(len(patch) for _, patch in self._patches())
+
+    # What comes of it.
+
+    @property
+    def smallest(self) -> Size:
+        """Width and height as it is drawn: no room of it is smaller."""
+        table = self._tables[0]
+        low, high = table[:, 1:3].min(axis=0), (table[:, 1:3] + table[:, 3:5]).max(axis=0)
+        return int(high[0] - low[0]), int(high[1] - low[1])
+
+    @cached_property
+    def _tables(self) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
+        """What the kernel needs: a row for each part that has tiles, and their codes."""
+        rows, codes, begin = [], [], 0
+        for number, patch in self._patches():
+            if not len(patch):
+                continue
+            partition = self.partitions[number] if number >= 0 else STILL
+            axes = [
+                value
+                for at, axis in enumerate((partition.x, partition.y))
+                for value in (axis.locked, axis.type == "multiples", axis.amount, axis.direction, patch.values(at))
+            ]
+            rows.append([begin, patch.x, patch.y, patch.width, patch.height, *axes, partition.lock_ratio])
+            codes.append(patch.tiles.reshape(-1))
+            begin += patch.tiles.size
+        return np.array(rows, np.int32).reshape(-1, scaling.LAYER), np.concatenate(codes)
+
+    @cached_property
+    def _marked(self) -> bool:
+        """Whether sockets or slots are drawn in it."""
+        return bool(self.marks) or any(
+            self.palette.roles[code] in DOOR_ROLES for code in np.unique(self._tables[1]).tolist() if code != OUTSIDE
+        )
+
+    def room(
+        self,
+        size: Size,
+        *,
+        leniency: int | Size = 0,
+        overgrow: bool = False,
+        flip: tuple[bool, bool] = (False, False),
+        odd_centre: Literal["grow", "error"] = "grow",
+    ) -> Template:
+        """The room of that size, or up to `leniency` smaller (with `overgrow` also larger); else `NoLayoutFits`, with
+        the reason.
+
+        All partitions are scaled along X until the width fits, then along Y; then those with a locked ratio catch up on
+        the axis that fell behind.
+        """
+        steps, box, verdict = self._fitted(size, leniency, overgrow)
+        if verdict:
+            raise NoLayoutFits({self.name or "the layout": why(verdict, box, self.smallest)}, size)
+        if odd_centre == "error":
+            self._refuse_odd_centre(steps)
+        return self._finished(self._painted(steps, box), flip)
+
+    def try_room(
+        self, size: Size, *, leniency: int | Size = 0, overgrow: bool = False, flip: tuple[bool, bool] = (False, False)
+    ) -> Template | None:
+        """The same as `room`, but None if there is no such room."""
+        steps, box, verdict = self._fitted(size, leniency, overgrow)
+        return None if verdict else self._finished(self._painted(steps, box), flip)
+
+    def scaled(self, x: int, y: int) -> Template:
+        """The room after so many steps along X and then along Y, locked ratios mended, whatever its size."""
+        table, _ = self._tables
+        if any(type(count) is not int or not 0 <= count <= ROOM_SIDE.value for count in (x, y)):
+            raise BadInput(
+                f"steps are whole numbers from 0 to {ROOM_SIDE.value:,}, not {x!r} and {y!r}", fix="count them from 0"
+            )
+        steps, box = np.zeros((len(table), 3), np.int64), np.zeros(5, np.int64)
+        steps[:, :2] = np.where(table[:, [5, 10]], 0, (x, y))
+        none, most = np.zeros(2, np.int64), np.full(2, ROOM_SIDE.value, np.int64)
+        if scaling.settle(buffer(table), buffer(steps), buffer(box), buffer(none), buffer(most)):
+            raise BadInput(
+                f"{x} and {y} steps make no room of at most {ROOM_SIDE.value:,} a side", fix="ask for fewer steps"
+            )
+        return self._finished(self._painted(steps, box), (False, False))
+
+    def fits(self, size: Size, *, leniency: int | Size = 0, overgrow: bool = False) -> Size | str:
+        """The size of the room that would come, or the reason why none would."""
+        _, box, verdict = self._fitted(size, leniency, overgrow)
+        return why(verdict, box, self.smallest) if verdict else (int(box[2]), int(box[3]))
+
+    def corner(self, size: Size, *, leniency: int | Size = 0, overgrow: bool = False) -> tuple[int, int] | None:
+        """Where the upper left corner of that room lies in the drawing, so that one can be laid over the other; None if
+        there is no such room.
+        """
+        _, box, verdict = self._fitted(size, leniency, overgrow)
+        return None if verdict else (int(box[0]), int(box[1]))
+
+    def _fitted(
+        self, size: Size, leniency: int | Size, overgrow: bool
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
+        """Steps and box as the kernel finds them, and its verdict."""
+        table, _ = self._tables
+        least, most = bounds(size, leniency, overgrow)
+        steps, box = np.empty((len(table), 3), np.int64), np.zeros(5, np.int64)
+        verdict = scaling.fit(
+            buffer(table),
+            buffer(steps),
+            buffer(box),
+            buffer(np.array(least, np.int64)),
+            buffer(np.array(most, np.int64)),
+        )
+        return steps, box, int(verdict)
+
+    def _painted(self, steps: NDArray[np.int64], box: NDArray[np.int64]) -> NDArray[np.uint8]:
+        """Base, partitions and overlay in this order, later ones over earlier ones."""
+        table, codes = self._tables
+        canvas = np.full((int(box[3]), int(box[2])), OUTSIDE, np.uint8)
+        cells = np.empty(codes.size + 2 * canvas.size, np.uint8)
+        cells[: codes.size] = codes
+        scaling.paint(buffer(table), buffer(steps), buffer(cells), codes.size, flat(canvas), buffer(box))
+        return canvas
+
+    def _refuse_odd_centre(self, steps: NDArray[np.int64]) -> None:
+        """Refuse doublings from the centre that have a single middle, for those who want exact doubles."""
+        for row, (across, down, again) in zip(self._tables[0].tolist(), steps.tolist(), strict=True):
+            for axis, count in ((0, across + again), (1, down)):
+                if count and row[6 + 5 * axis] and row[8 + 5 * axis] == 0 and row[9 + 5 * axis] % 2:
+                    raise BadInput(
+                        f"doubling {row[9 + 5 * axis]} {'columns' if axis == 0 else 'rows'} from the centre has one "
+                        "middle, which would be tripled",
+                        fix="draw an even number of them, or scale to one side",
+                    )
+
+    def _finished(self, tiles: NDArray[np.uint8], flip: tuple[bool, bool]) -> Template:
+        """The room: marks become sockets and slots, and it is flipped."""
+        sockets, slots = marks.read_out(tiles, self.palette, self.marks) if self._marked else ((), ())
+        tiles.setflags(write=False)
+        room = Template(self.name, tiles, self.palette, sockets, slots, self.tags)
+        if flip[0]:
+            room = room.mirrored()
+        return room.mirrored().turned().turned() if flip[1] else room
+
+
+STILL = Partition(x=Axis(locked=True), y=Axis(locked=True))
+"""How base and overlay scale: not at all."""
+
+
+def bounds(size: Size, leniency: int | Size, overgrow: bool) -> tuple[Size, Size]:
+    """The least and the largest width and height that a request allows."""
+    near = (leniency, leniency) if isinstance(leniency, int) else leniency
+    if not _is_pair(size, 1):
+        raise BadInput(f"a size is two whole numbers from 1, width and height, not {size!r}", fix="for example (12, 9)")
+    if not _is_pair(near, 0):
+        raise BadInput(f"a leniency is a whole number from 0, or two, not {leniency!r}", fix="for example 1, or (2, 1)")
+    more = near if overgrow else (0, 0)
+    ROOM_SIDE.check(max(size) + max(more), "the longer side of a room")
+    return (size[0] - near[0], size[1] - near[1]), (size[0] + more[0], size[1] + more[1])
+
+
+def _is_pair(value: object, least: int) -> bool:
+    """Whether something is two whole numbers that are not too small."""
+    return (
+        isinstance(value, tuple | list)
+        and len(value) == 2
+        and all(type(part) is int and part >= least for part in value)
+    )

@@ -1,0 +1,107 @@
+"""Layouts to draw from."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable
+from itertools import count
+from pathlib import Path
+
+from undercroft.core.rng import Rng
+from undercroft.errors import BadInput
+from undercroft.templates.layouts.layout import Layout, Size, bounds
+from undercroft.templates.layouts.no_layout_fits import NoLayoutFits
+from undercroft.templates.template import Template
+
+MOST = 1_000_000
+
+
+class Pool:
+    """Layouts with whole-number weights. `room` draws one; if it gives no such room, it is put aside, and another is
+    drawn.
+
+    >>> from undercroft.templates.layouts.layout import Axis, Partition
+    >>> from undercroft.templates.layouts.tile_array import Patch
+    >>> tile = Patch.of([(0, 0, 2)])
+    >>> even = Layout("even", partitions=(Partition(tile, Axis(amount=2), Axis(amount=2), lock_ratio=False),))
+    >>> free = Layout("free", partitions=(Partition(tile, lock_ratio=False),))
+    >>> pool = Pool([(even, 9), (free, 1)])
+    >>> pool.room(Rng.root(1), (4, 2)).name
+    'free'
+    >>> Pool([(even, 1)]).room(Rng.root(1), (4, 2))
+    Traceback (most recent call last):
+    undercroft.templates.layouts.no_layout_fits.NoLayoutFits: no room of 4x2: even: it goes from 3 to 5 wide in one step
+      fix: ask for another size, or allow more leniency
+    """
+
+    def __init__(self, layouts: Iterable[tuple[Layout, int]], fallback: Layout | None = None) -> None:
+        self.layouts = tuple(layouts)
+        self.fallback = fallback
+        """Tried when no other gives a room, with as little leniency as will do."""
+        if not self.layouts:
+            raise BadInput("a pool without a layout", fix="put at least one in")
+        for layout, weight in self.layouts:
+            if type(weight) is not int or not 1 <= weight <= MOST:
+                raise BadInput(
+                    f"the weight of {layout.name!r} is a whole number from 1 to {MOST:,}, not {weight!r}",
+                    fix="leave it out if it shall never be drawn",
+                )
+
+        self._smallest = tuple(layout.smallest for layout, _ in self.layouts)
+
+    @classmethod
+    def load(cls, path: str | Path) -> Pool:
+        """The pool of a folder of layouts, or of a file that lists some with their weights; "any" is the pool of our
+        own.
+        """
+        from undercroft.templates.layouts import pool_files
+
+        return pool_files.load(path)
+
+    def room(self, rng: Rng, size: Size, *, leniency: int | Size = 0, overgrow: bool = False) -> Template:
+        """A room of that size from some layout; flipped by chance where its layout allows. If none gives one,
+        `NoLayoutFits` tells the reason for each.
+        """
+        room = self.try_room(rng, size, leniency=leniency, overgrow=overgrow)
+        if room is not None:
+            return room
+        reasons: dict[str, str] = {}
+        for layout, _ in self.layouts:
+            reasons[_unlike(layout.name or "a layout", reasons)] = str(
+                layout.fits(size, leniency=leniency, overgrow=overgrow)
+            )
+        if self.fallback is not None:
+            found: Size | str = ""
+            for near in range(max(size)):
+                found = self.fallback.fits(size, leniency=near)
+                if not isinstance(found, str):
+                    return self.fallback.room(size, leniency=near, flip=_flip(self.fallback, rng))
+            reasons[self.fallback.name or "the fallback"] = str(found)
+        raise NoLayoutFits(reasons, size)
+
+    def try_room(self, rng: Rng, size: Size, *, leniency: int | Size = 0, overgrow: bool = False) -> Template | None:
+        """The same, but None if no layout gives such a room, and without the fallback: for those who need no
+        reasons.
+        """
+        wide, high = bounds(size, leniency, overgrow)[1]
+        left = [
+            entry
+            for entry, smallest in zip(self.layouts, self._smallest, strict=True)
+            if smallest[0] <= wide and smallest[1] <= high
+        ]
+        while left:
+            layout, _ = left.pop(rng.weighted([weight for _, weight in left]))
+            room = layout.try_room(size, leniency=leniency, overgrow=overgrow, flip=_flip(layout, rng))
+            if room is not None:
+                return room
+        return None
+
+
+def _unlike(name: str, names: Container[str]) -> str:
+    """The name, with a number if it is taken."""
+    return name if name not in names else next(one for number in count(2) if (one := f"{name} ({number})") not in names)
+
+
+def _flip(layout: Layout, rng: Rng) -> tuple[bool, bool]:
+    """Which sides change places. Always two draws, so that what follows does not depend on what a layout allows."""
+    x, y = rng.below(2), rng.below(2)
+    return bool(layout.flip_x and x), bool(layout.flip_y and y)

@@ -1,0 +1,185 @@
+"""What is wrong with the rooms of a layout, looked for at every size from the smallest on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft.analysis import reach
+from undercroft.core.palette import DOOR_ROLES
+from undercroft.templates.layouts.layout import Layout, Size
+from undercroft.templates.template import OUTSIDE, Template
+
+FAULTS = {
+    "open": ("the room is open", "draw wall all round the floor, and let it scale along", "!"),
+    "parts": ("the floor is in several parts", "let the floor between them scale along", "!"),
+    "empty": ("there is no cell to stand on", "paint the floor after the walls", "!"),
+    "stray": ("a wall bounds no floor", "put it into a partition that moves or is painted over, or leave it out", "?"),
+    "socket": ("a socket leads nowhere at this size", "keep its partition in the outline, with floor behind it", "?"),
+}
+"""The kinds of faults, worst first: what each means, how it is mended, and its sign in the table of sizes."""
+
+
+class Fault(NamedTuple):
+    """What is wrong with the room of one size, and where in it: `picture` shows these cells as X."""
+
+    kind: str
+    size: Size
+    cells: int
+    picture: str
+
+
+class Sizes(NamedTuple):
+    """What a layout gives at every size from the smallest on."""
+
+    smallest: Size
+    reached: NDArray[np.bool_]
+    """Whether there is a room, as [height - smallest height, width - smallest width]."""
+    faults: tuple[Fault, ...]
+
+    def first(self, kind: str) -> Fault | None:
+        """The smallest room with that fault."""
+        return min(
+            (fault for fault in self.faults if fault.kind == kind),
+            key=lambda fault: (fault.size[0] * fault.size[1], fault.size),
+            default=None,
+        )
+
+    def __str__(self) -> str:
+        """A table: a dot for a good room, a dash for none, ! and ? for faults."""
+        signs = {
+            fault.size: FAULTS[fault.kind][2]
+            for fault in sorted(self.faults, key=lambda fault: -list(FAULTS).index(fault.kind))
+        }
+        widths = [self.smallest[0] + more for more in range(self.reached.shape[1])]
+        rows = ["       width" + "".join(f"{width:4}" for width in widths)]
+        for more, row in enumerate(self.reached.tolist()):
+            height = self.smallest[1] + more
+            cells = [
+                signs.get((width, height), ".") if there else "-" for width, there in zip(widths, row, strict=True)
+            ]
+            rows.append(f"height {height:5}" + "".join(f"{sign:>4}" for sign in cells))
+        return "\n".join(rows)
+
+
+def look(layout: Layout, more: int = 8) -> Sizes:
+    """Try every size from the smallest to `more` larger, both ways.
+
+    >>> from undercroft.templates.layouts.drawn_text import parse
+    >>> print(look(parse('''
+    ... scale  f = floor, right by 2, down by 1
+    ... scale  w = walls, right by 2
+    ...
+    ...     ###  |  www
+    ...     #.#  |  wfw
+    ...     ###  |  www
+    ... ''', "odd.layout"), more=2))
+           width   3   4   5
+    height     3   .   -   .
+    height     4   !   -   !
+    height     5   !   -   !
+    """
+    wide, high = layout.smallest
+    reached = np.zeros((more + 1, more + 1), bool)
+    faults: list[Fault] = []
+    for height in range(high, high + more + 1):
+        for width in range(wide, wide + more + 1):
+            if isinstance(layout.fits((width, height)), str):
+                continue
+            reached[height - high, width - wide] = True
+            room = layout.room((width, height))
+            faults += [
+                Fault(kind, (width, height), int(cells.sum()), _picture(room, cells))
+                for kind, cells in wrong(room, layout)
+            ]
+    return Sizes((wide, high), reached, tuple(faults))
+
+
+def wrong(room: Template, layout: Layout) -> Iterator[tuple[str, NDArray[np.bool_]]]:
+    """The faults of a room, and their cells."""
+    tiles, palette = room.tiles, room.palette
+    part = tiles != OUTSIDE
+    body = part & ~palette.rock[tiles]
+    loose = body & _near(~part, beyond=True)
+    if loose.any():
+        yield "open", loose
+    labels, count = reach.labels(np.ascontiguousarray(palette.walkable[tiles] & part).view(np.uint8))
+    if count > 1:
+        sizes = np.bincount(labels.reshape(-1))
+        sizes[0] = 0
+        yield "parts", (labels > 0) & (labels != int(np.argmax(sizes)))
+    if count == 0:
+        yield "empty", part
+    idle = part & ~body & ~_near(body)
+    # the face of a thick wall has one side outside, and is none
+    stray = idle & (_sides(~part) > 1) & ~_thick(part & ~body, idle)
+    if stray.any():
+        yield "stray", stray
+    missing = _lost_sockets(room, layout)
+    if missing.any():
+        yield "socket", missing
+
+
+def _lost_sockets(room: Template, layout: Layout) -> NDArray[np.bool_]:
+    """Nothing while a room has sockets; all of it if its layout has some and the room none."""
+    lost = np.zeros(room.tiles.shape, bool)
+    if has_sockets(layout) and not room.sockets:
+        lost[:] = room.tiles != OUTSIDE
+    return lost
+
+
+def has_sockets(layout: Layout) -> bool:
+    """Whether doors are drawn in a layout."""
+    codes = {
+        code
+        for number in (-1, -2, *range(len(layout.partitions)))
+        for code in np.unique(layout.part(number).tiles).tolist()
+    } - {OUTSIDE}
+    first = len(layout.palette)
+    return any(
+        layout.marks[code - first].what == "socket" if code >= first else layout.palette.roles[code] in DOOR_ROLES
+        for code in codes
+    )
+
+
+def _near(cells: NDArray[np.bool_], *, beyond: bool = False) -> NDArray[np.bool_]:
+    """Cells with one of these beside them or at a corner; `beyond` says whether those outside of the grid are such."""
+    around = np.pad(cells, 1, constant_values=beyond)
+    height, width = cells.shape
+    near = np.zeros_like(cells)
+    for dy in range(3):
+        for dx in range(3):
+            near |= around[dy : dy + height, dx : dx + width]
+    return near
+
+
+def _thick(rock: NDArray[np.bool_], idle: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Corners of thick walls: cells in a square of four, all of them rock and two or more of them idle."""
+    found = np.zeros_like(rock)
+    square = rock[1:, 1:] & rock[1:, :-1] & rock[:-1, 1:] & rock[:-1, :-1]
+    square &= idle[1:, 1:].astype(int) + idle[1:, :-1] + idle[:-1, 1:] + idle[:-1, :-1] > 1
+    found[1:, 1:] |= square
+    found[1:, :-1] |= square
+    found[:-1, 1:] |= square
+    found[:-1, :-1] |= square
+    return found
+
+
+def _sides(outside: NDArray[np.bool_]) -> NDArray[np.int_]:
+    """How many of a cell's four sides are such, or beyond the grid."""
+    around = np.pad(outside, 1, constant_values=True).astype(int)
+    count: NDArray[np.int_] = around[:-2, 1:-1] + around[2:, 1:-1] + around[1:-1, :-2] + around[1:-1, 2:]
+    return count
+
+
+def _picture(room: Template, cells: NDArray[np.bool_]) -> str:
+    """The room, those cells as X."""
+    rows = []
+    for row, marks in zip(str(room).split("\n"), cells.tolist(), strict=True):
+        rows.append(
+            "".join("X" if mark else sign for sign, mark in zip(row.ljust(room.width), marks, strict=True)).rstrip()
+        )
+    return "\n".join(rows)

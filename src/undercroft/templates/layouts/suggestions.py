@@ -1,0 +1,270 @@
+"""How a layout, or what is asked of it, may be changed a little so that it has a room of a size that it has not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from itertools import product
+from typing import NamedTuple
+
+import numpy as np
+
+from undercroft.templates.layouts import room_faults
+from undercroft.templates.layouts.layout import Axis, Layout, Partition, Size
+from undercroft.templates.template import OUTSIDE, Template
+
+FAR = 12
+"""The most leniency that is thought of."""
+SERIOUS = ("open", "parts", "empty")
+"""Faults that make a room useless: ways that lead there come last."""
+ALONG = ("across", "down")
+
+
+class Way(NamedTuple):
+    """A change, and what it makes: `layout` is another if that changes, else leniency or overgrow do."""
+
+    kind: str
+    """leniency, overgrow, amount, doubling, unlock or ratio."""
+    label: str
+    about: str
+    layout: Layout
+    leniency: Size
+    overgrow: bool
+    made: Size
+
+
+class _Change(NamedTuple):
+    """Another layout, and what it costs: how many partitions change, and how much."""
+
+    kind: str
+    label: str
+    about: str
+    layout: Layout
+    cost: tuple[int, int]
+
+
+def ways(layout: Layout, size: Size, leniency: Size = (0, 0), overgrow: bool = False) -> list[Way]:
+    """The smallest changes that allow a room of that size, one of each kind, none if there is such a room already.
+
+    >>> from undercroft.templates.layouts.drawn_text import parse
+    >>> hall = parse('''
+    ... scale  f = floor, right by 3
+    ...
+    ...     ...  |  fff
+    ... ''', "hall.layout")
+    >>> for way in ways(hall, (5, 1)):
+    ...     print(f"{way.label}: {way.about}", way.made)
+    Grow by 2: 'floor' across, not by 3 (5, 1)
+    Leniency 2: up to 2 narrower (3, 1)
+    Overgrow: with leniency 1, up to 1 wider (6, 1)
+    """
+    if not isinstance(layout.fits(size, leniency=leniency, overgrow=overgrow), str):
+        return []
+    found = [_as_way(change, size, leniency, overgrow) for change in _changes(layout, size, leniency, overgrow)]
+    return [*found, *_allowed(layout, size, leniency, overgrow)]
+
+
+def _as_way(change: _Change, size: Size, leniency: Size, overgrow: bool) -> Way:
+    made = change.layout.fits(size, leniency=leniency, overgrow=overgrow)
+    assert not isinstance(made, str)
+    return Way(change.kind, change.label, change.about, change.layout, leniency, overgrow, made)
+
+
+# Asking for less.
+
+
+def _allowed(layout: Layout, size: Size, leniency: Size, overgrow: bool) -> Iterator[Way]:
+    """More leniency; and overgrow, if that needs less of it."""
+    near = _nearest(layout, size, leniency, overgrow)
+    if near:
+        yield _lenient("leniency", layout, size, near, overgrow, leniency)
+    if overgrow:
+        return
+    over = _nearest(layout, size, leniency, True)
+    if over and (not near or sum(over) < sum(near)):
+        yield _lenient("overgrow", layout, size, over, True, leniency)
+
+
+def _lenient(kind: str, layout: Layout, size: Size, leniency: Size, overgrow: bool, before: Size) -> Way:
+    made = layout.fits(size, leniency=leniency, overgrow=overgrow)
+    assert not isinstance(made, str)
+    words = [
+        f"up to {near} {larger if made[axis] > size[axis] else smaller}"
+        for axis, (near, smaller, larger) in enumerate(
+            zip(leniency, ("narrower", "lower"), ("wider", "higher"), strict=True)
+        )
+        if near and made[axis] != size[axis]
+    ]
+    changed = [axis for axis in (0, 1) if leniency[axis] != before[axis]]
+    number = (
+        str(leniency[0])
+        if leniency[0] == leniency[1] or leniency[1] == 0
+        else str(leniency[1])
+        if leniency[0] == 0
+        else f"{leniency[0]} and {leniency[1]}"
+    )
+    if kind == "leniency":
+        label = f"Leniency {number}"
+    else:
+        label, words = "Overgrow", [f"with leniency {number}" if changed else "", *words]
+    return Way(kind, label, ", ".join(word for word in words if word), layout, leniency, overgrow, made)
+
+
+def _nearest(layout: Layout, size: Size, leniency: Size, overgrow: bool) -> Size | None:
+    """The least leniency that will do, none less than there is."""
+    pairs = sorted(
+        product(range(leniency[0], leniency[0] + FAR + 1), range(leniency[1], leniency[1] + FAR + 1)),
+        key=lambda pair: (sum(pair), pair),
+    )
+    return next(
+        (pair for pair in pairs if not isinstance(layout.fits(size, leniency=pair, overgrow=overgrow), str)), None
+    )
+
+
+# Growing otherwise.
+
+
+def _changes(layout: Layout, size: Size, leniency: Size, overgrow: bool) -> list[_Change]:
+    """The cheapest of each kind that makes such a room, sound ones first. If one side alone does not help, both are
+    changed.
+    """
+    alone: list[list[_Change]] = [[*_grown(layout, axis, size), *_unlocked(layout, axis)] for axis in (0, 1)]
+    found = [*_freed(layout), *alone[0], *alone[1]]
+    best = _best(found, size, leniency, overgrow)
+    if best:
+        return best
+    both = [
+        _Change(
+            one.kind,
+            f"{one.label}, {other.label[0].lower()}{other.label[1:]}",
+            f"{one.about}; {other.about}",
+            again.layout,
+            (one.cost[0] + other.cost[0], one.cost[1] + other.cost[1]),
+        )
+        for one in alone[0]
+        for other in alone[1]
+        for again in _again(one.layout, other, size)
+    ]
+    return _best(both, size, leniency, overgrow)[:1]
+
+
+def _again(layout: Layout, other: _Change, size: Size) -> Iterator[_Change]:
+    """The same change along Y of another layout."""
+    return (
+        change
+        for change in (*_grown(layout, 1, size), *_unlocked(layout, 1))
+        if change.label == other.label and change.about == other.about
+    )
+
+
+def _best(found: Sequence[_Change], size: Size, leniency: Size, overgrow: bool) -> list[_Change]:
+    """The best change of each kind, in the order in which they are worth a thought."""
+    there: dict[str, tuple[tuple[bool, bool, tuple[int, int]], _Change]] = {}
+    for change in found:
+        made = change.layout.fits(size, leniency=leniency, overgrow=overgrow)
+        if isinstance(made, str):
+            continue
+        room = change.layout.room(made)
+        rank = (
+            any(kind in SERIOUS for kind, _ in room_faults.wrong(room, change.layout)),
+            _idle(change.layout, room),
+            change.cost,
+        )
+        if change.kind not in there or rank < there[change.kind][0]:
+            there[change.kind] = rank, change
+    ranked = sorted(there.values(), key=lambda pair: pair[0])
+    return [change for _, change in ranked]
+
+
+def _idle(layout: Layout, room: Template) -> bool:
+    """Whether the room is larger than the drawing, and its floor is not: only walls became thicker."""
+    before = layout.room(layout.smallest)
+    return any(
+        room.tiles.shape[axis] > before.tiles.shape[axis] and _span(room, axis) <= _span(before, axis)
+        for axis in (0, 1)
+    )
+
+
+def _span(room: Template, axis: int) -> int:
+    """How high (axis 0) or wide (1) the ground of a room is."""
+    ground = np.flatnonzero((room.palette.walkable[room.tiles] & (room.tiles != OUTSIDE)).any(axis=1 - axis))
+    return int(ground[-1] - ground[0]) + 1 if len(ground) else 0
+
+
+def _grown(layout: Layout, axis: int, size: Size) -> Iterator[_Change]:
+    """All that grows along an axis grows by another amount, or by an amount instead of doubling."""
+    most = max(2, size[axis] - layout.smallest[axis])
+    for kind, type_ in (("amount", "amount"), ("doubling", "multiples")):
+        moving = [
+            number
+            for number, one in enumerate(layout.partitions)
+            if not _axis(one, axis).locked and _axis(one, axis).type == type_
+        ]
+        if not moving:
+            continue
+        before = max(_axis(layout.partitions[number], axis).amount for number in moving)
+        even = any(_axis(layout.partitions[number], axis).direction == 0 for number in moving)
+        for amount in range(2 if even else 1, most + 1, 2 if even else 1):
+            if kind == "amount" and amount == before:
+                continue
+            changed = _with(layout, moving, axis, lambda old, amount=amount: old._replace(type="amount", amount=amount))  # type: ignore[misc]
+            if changed is not None:
+                was = f"not by {before}" if kind == "amount" else "not doubling"
+                yield _Change(
+                    kind,
+                    f"Grow by {amount}",
+                    f"{_called(layout, moving)} {ALONG[axis]}, {was}",
+                    changed,
+                    (len(moving), abs(amount - before)),
+                )
+
+
+def _unlocked(layout: Layout, axis: int) -> Iterator[_Change]:
+    """Partitions that are locked along an axis grow: one of them, those that grow along the other axis, or all."""
+    still = [number for number, one in enumerate(layout.partitions) if _axis(one, axis).locked]
+    growing = [number for number in still if not _axis(layout.partitions[number], 1 - axis).locked]
+    tried = [[number] for number in still]
+    tried += [some for some in (growing, still) if len(some) > 1 and some not in tried]
+    for some in tried:
+        changed = _with(layout, some, axis, lambda old: Axis(direction=old.direction or 1))
+        if changed is not None:
+            yield _Change("unlock", f"Unlock {ALONG[axis]}", f"{_called(layout, some)} by 1", changed, (len(some), 1))
+
+
+def _freed(layout: Layout) -> Iterator[_Change]:
+    """X and Y no longer grow in as many steps as the other."""
+    tied = [number for number, one in enumerate(layout.partitions) if one.lock_ratio]
+    if tied:
+        free = tuple(replace(one, lock_ratio=False) for one in layout.partitions)
+        yield _Change(
+            "ratio", "Unlock the ratio", f"of {_called(layout, tied)}", replace(layout, partitions=free), (len(tied), 0)
+        )
+
+
+def _axis(partition: Partition, axis: int) -> Axis:
+    return partition.y if axis else partition.x
+
+
+def _with(layout: Layout, some: Sequence[int], axis: int, change: Callable[[Axis], Axis]) -> Layout | None:
+    """With another axis in some partitions; None if that contradicts a locked ratio."""
+    partitions = list(layout.partitions)
+    for number in some:
+        one = partitions[number]
+        new = change(_axis(one, axis))
+        if one.lock_ratio and new.locked != _axis(one, 1 - axis).locked:
+            return None
+        partitions[number] = replace(one, y=new) if axis else replace(one, x=new)
+    return replace(layout, partitions=tuple(partitions))
+
+
+def _called(layout: Layout, some: Sequence[int]) -> str:
+    if len(some) == len(layout.partitions) and len(some) > 2:
+        return "all partitions"
+    names = [layout.called(number) for number in some]
+    return (
+        names[0]
+        if len(names) == 1
+        else f"{', '.join(names[:-1])} and {names[-1]}"
+        if len(names) < 4
+        else f"{len(names)} partitions"
+    )

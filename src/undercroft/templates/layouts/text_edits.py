@@ -1,0 +1,246 @@
+"""A layout's text after the layout was changed elsewhere: comments, signs and the order of lines stay, as far as they
+still make sense.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from undercroft.errors import UndercroftError
+from undercroft.templates.layouts import drawn_text, write_text
+from undercroft.templates.layouts.drawn_text import WORDS
+from undercroft.templates.layouts.layout import Layout, Partition
+from undercroft.templates.layouts.marks import Mark
+
+_SIGN = re.compile(r"(?:scale|colour|icon)\s+(\S)\s*=")
+_MARK = re.compile(r"(?:slot|socket)\s+.*?=\s*(\S)")
+
+
+def edited(text: str, layout: Layout, file: str = "it.layout") -> str:
+    """The text, changed so that it says this layout.
+
+    >>> hut = '''
+    ... ; a hut
+    ... scale  w = walls, right by 1   ; and no further
+    ...
+    ...     #.#  |  w=w
+    ... '''
+    >>> layout = layout_text.parse(hut, "hut.layout")
+    >>> print(edited(hut, layout.with_tile(1, 0, layout.palette["door"]).with_tags("small")))
+    <BLANKLINE>
+    layout  tagged small
+    ; a hut
+    scale  w = walls, right by 1   ; and no further
+    <BLANKLINE>
+        #+#  |  w=w
+    <BLANKLINE>
+    """
+    plain = write_text.write(layout)
+    try:
+        before = drawn_text.parse(text, file, layout.palette)
+        if before == layout:
+            return text
+        changed = _Text(text).saying(layout, before)
+        return changed if drawn_text.parse(changed, file, layout.palette) == layout else plain
+    except UndercroftError:
+        return plain  # there is nothing in it to go by
+
+
+@dataclass(eq=False)
+class _Piece:
+    """A line that says something, with the comments that stand right above it."""
+
+    word: str
+    line: str
+    above: list[str] = field(default_factory=list)
+
+    @property
+    def body(self) -> str:
+        return self.line.partition(";")[0].rstrip()
+
+    def lines(self) -> list[str]:
+        return [*self.above, self.line]
+
+    def saying(self, body: str) -> _Piece:
+        """The same with other words; a comment behind them stays where it is, if there is room."""
+        words, sign, comment = self.line.partition(";")
+        return _Piece(self.word, f"{body.ljust(len(words) - 1)} ;{comment}" if sign else body, self.above)
+
+
+class _Text:
+    """A text in pieces."""
+
+    def __init__(self, text: str) -> None:
+        self.ends = "\r\n" if "\r\n" in text else "\n"
+        self.pieces: list[_Piece] = []
+        above: list[str] = []
+        for line in text.removeprefix("\ufeff").split("\n"):
+            written = line.removesuffix("\r")
+            body = written.partition(";")[0].rstrip()
+            if not body and written.strip():
+                above.append(written)
+                continue
+            word = body.partition(" ")[0]
+            self.pieces.append(_Piece("" if not body else word if word in WORDS else "row", written, above))
+            above = []
+        if above:
+            self.pieces.append(_Piece("", "", above))
+
+    def saying(self, layout: Layout, before: Layout) -> str:
+        """The text of another layout."""
+        self._head(layout, before)
+        glyphs = self._marks(layout, before)
+        signs = self._partitions(layout, before)
+        self._drawing(list(write_text.drawn(layout, signs, glyphs)))
+        return self.ends.join(line for piece in self.pieces for line in piece.lines())
+
+    def _of(self, *words: str) -> list[_Piece]:
+        return [piece for piece in self.pieces if piece.word in words]
+
+    def _put(self, new: Sequence[_Piece], after: Sequence[_Piece]) -> None:
+        """Further pieces behind the last of some, or before all that say something."""
+        places = [self.pieces.index(piece) + 1 for piece in after]
+        at = max(places) if places else next(at for at, piece in enumerate(self.pieces) if piece.word)
+        self.pieces[at:at] = new
+
+    def _swap(self, old: _Piece, *new: _Piece) -> None:
+        at = next(at for at, piece in enumerate(self.pieces) if piece is old)
+        self.pieces[at : at + 1] = new
+
+    def _head(self, layout: Layout, before: Layout) -> None:
+        head = write_text.head(layout)
+        there = self._of("layout")
+        if head == write_text.head(before):
+            return
+        if there:
+            self._swap(there[0], there[0].saying(head))
+        else:
+            self._put([_Piece("layout", head)], [])
+
+    def _marks(self, layout: Layout, before: Layout) -> dict[int, str]:
+        """Lines of slots and sockets. Those that nobody uses any more give their sign to new ones, or go."""
+        first = len(layout.palette)
+        old = {_found(_MARK, piece): piece for piece in self._of("slot", "socket")}
+        signs = _declared(self.pieces, before)
+        taken = {
+            code: sign
+            for code, mark in enumerate(layout.marks, first)
+            if (sign := next((sign for sign, one in signs.items() if one == mark), ""))
+        }
+        idle = [sign for sign, mark in signs.items() if mark in before.marks and mark not in layout.marks]
+        for code, mark in enumerate(layout.marks, first):
+            heir = next((sign for sign in idle if signs[sign].what == mark.what), None) if code not in taken else None
+            if heir is not None:
+                idle.remove(heir)
+                taken[code] = heir
+        # Signs of declared marks that are drawn nowhere are taken too.
+        for number, sign in enumerate(sign for sign in signs if sign not in taken.values() and sign not in idle):
+            taken[-1 - number] = sign
+        glyphs = write_text.sign_marks(layout, taken)
+        last = self._of("layout", "slot", "socket")
+        for code, mark in enumerate(layout.marks, first):
+            line = write_text.mark_line(layout, mark, glyphs[code])
+            if glyphs[code] in old:
+                if signs[glyphs[code]] != mark:
+                    self._swap(old[glyphs[code]], old[glyphs[code]].saying(line))
+            else:
+                piece = _Piece(mark.what, line)
+                self._put([piece], last)
+                last = [*last, piece]
+        for sign in idle:
+            self._swap(old[sign])
+        return glyphs
+
+    def _partitions(self, layout: Layout, before: Layout) -> list[str]:
+        """Lines of partitions, each with those of its looks below it, in the order in which they are painted now."""
+        groups: dict[str, list[_Piece]] = {_found(_SIGN, piece): [piece] for piece in self._of("scale")}
+        for piece in self._of("colour", "icon"):
+            groups[_found(_SIGN, piece)].append(piece)
+        old = list(groups)
+        was = dict(_same(layout.partitions, before.partitions))
+        signs = write_text.sign_partitions(layout, {new: old[number] for new, number in was.items()})
+        wanted = []
+        for number, (sign, partition) in enumerate(zip(signs, layout.partitions, strict=True)):
+            like = before.partitions[was[number]] if number in was else None
+            kept = like is not None and replace(like, tiles=partition.tiles) == partition
+            wanted.append(
+                groups[sign] if kept else list(_group(groups[sign] if number in was else [], sign, partition))
+            )
+        places = [_Piece("scale", "") for _ in groups]
+        for place, group in zip(places, groups.values(), strict=True):
+            self._swap(group[0], place)
+            for piece in group[1:]:
+                self._swap(piece)
+        for place, group in zip(places, wanted, strict=False):
+            self._swap(place, *group)
+        for place in places[len(wanted) :]:
+            self._swap(place)
+        rest = [piece for group in wanted[len(places) :] for piece in group]
+        if rest:
+            self._put(rest, self._of("layout", "slot", "socket", "scale", "colour", "icon"))
+        return signs
+
+    def _drawing(self, rows: list[tuple[str, str]]) -> None:
+        """The rows of the drawing, with their comments as far as they are still there."""
+        old = self._of("row")
+        margin = min(len(piece.body) - len(piece.body.lstrip(" ")) for piece in old)
+        new = [f"{' ' * margin}{tiles}  |  {parts}".rstrip() for tiles, parts in rows]
+        if not any("|" in piece.body for piece in old) and not any(parts.strip(" =") for _, parts in rows):
+            new = [f"{' ' * margin}{tiles}".rstrip() for tiles, _ in rows]
+        if [piece.body for piece in old] == new:
+            return
+        for piece, line in zip(old, new, strict=False):
+            self._swap(piece, piece if piece.body == line else piece.saying(line))
+        for piece in old[len(new) :]:
+            self._swap(piece)
+        if len(new) > len(old):
+            self._put([_Piece("row", line) for line in new[len(old) :]], self._of("row"))
+
+
+def _found(pattern: re.Pattern[str], piece: _Piece) -> str:
+    found = pattern.match(piece.body)
+    return found[1] if found else ""
+
+
+def _declared(pieces: Sequence[_Piece], before: Layout) -> dict[str, Mark]:
+    """What the signs of slots and sockets stand for, read as any text is read: a drawing of them all."""
+    found: dict[str, Mark] = {}
+    for piece in pieces:
+        if piece.word in ("slot", "socket"):
+            sign = _found(_MARK, piece)
+            (mark,) = drawn_text.parse(f"{piece.body}\n\n    {sign}\n", "it", before.palette).marks
+            found[sign] = mark
+    return found
+
+
+def _same(new: Sequence[Partition], old: Sequence[Partition]) -> Iterator[tuple[int, int]]:
+    """Which partitions are which: those of the same name, then those that share most tiles, then those with the same
+    number.
+    """
+    left_new, left_old = list(range(len(new))), list(range(len(old)))
+    cells = [[{(x, y) for x, y, _ in one.tiles} for one in parts] for parts in (new, old)]
+
+    def pairs() -> Iterator[tuple[int, int]]:
+        for one in left_new[:]:
+            yield from ((one, two) for two in left_old[:] if new[one].name and new[one].name == old[two].name)
+        ranked = sorted((-len(cells[0][one] & cells[1][two]), one, two) for one in left_new for two in left_old)
+        yield from ((one, two) for shared, one, two in ranked if shared)
+        yield from ((one, one) for one in left_new[:] if one in left_old)
+
+    for one, two in pairs():
+        if one in left_new and two in left_old:
+            left_new.remove(one)
+            left_old.remove(two)
+            yield one, two
+
+
+def _group(old: Sequence[_Piece], sign: str, partition: Partition) -> Iterator[_Piece]:
+    """The lines of a partition: how it scales, and how an editor shows it."""
+    line = write_text.scale_line(sign, partition)
+    yield old[0].saying(line) if old else _Piece("scale", line)
+    for word, value in write_text.looks(partition):
+        there = next((piece for piece in old if piece.word == word), None)
+        line = write_text.look_line(word, sign, value)
+        yield there.saying(line) if there else _Piece(word, line)

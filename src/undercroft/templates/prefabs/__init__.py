@@ -1,0 +1,1 @@
+"""Rooms drawn by hand with sockets, and how they are put together."""

@@ -1,0 +1,219 @@
+"""Rooms put on one map, door to door, by the kernels of `kernels/attach.py`."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft.core.palette import DOOR_ROLES, Palette
+from undercroft.core.region import DOOR_ROW, KINDS, LINK_ROW, REGION_ROW
+from undercroft.core.rng import Rng
+from undercroft.core.run import Run
+from undercroft.kernels import attach, buffer, carve, flat
+from undercroft.templates.prefabs.tables import NO_LIMIT, Ints, Tables
+
+ROOMS, DOORS, WAITING, JOINS, COVERED, OWED, FULL, TURN, NEXT = range(9)
+"""What stands where in the kernels' state."""
+AT_FIRST = 256
+"""Rooms there is place for in the lists before they are made longer."""
+
+
+class Wish(NamedTuple):
+    """How far to go."""
+
+    max_rooms: int = 0
+    """0 for as many as fit."""
+    enough: int = NO_LIMIT
+    """Cells that are covered then."""
+    shared_walls: bool = False
+    favour: int = 0
+    """The chance, of 2^32, that types which must still stand come first."""
+
+
+class Placing:
+    """The rooms of one map. `begin` puts the first, `grow` all others, `loop` joins doors that are left; then ask for
+    rows.
+    """
+
+    def __init__(
+        self,
+        tiles: NDArray[np.uint8],
+        free: NDArray[np.bool_],
+        labels: NDArray[np.int32],
+        before: int,
+        tables: Tables,
+        rng: Rng,
+    ) -> None:
+        self.tables, self.rng, self.before = tables, rng, before
+        self.height, self.width = tiles.shape
+        self.taken = np.where(free, np.uint8(0), np.uint8(2))
+        self.state = np.zeros(9, np.int64)
+        self.counts = np.zeros(len(tables.types), np.int32)
+        self.state[OWED] = tables.types[:, 1].sum()
+        self.rooms, self.joins = np.empty((AT_FIRST, 8), np.int32), np.empty((AT_FIRST, 3), np.int32)
+        self.doors, self.waiting = (
+            np.empty((AT_FIRST * max(4, tables.most_sockets), columns), np.int32) for columns in (5, 1)
+        )
+        cells = tables.cells
+        self._offsets = cells[:, 1] * np.int32(self.width) + cells[:, 0]
+        self.labels = labels
+        self._map = flat(self.taken), flat(tiles), flat(labels)
+        self._shapes = (
+            buffer(cells),
+            buffer(self._offsets),
+            buffer(tables.shapes),
+            buffer(tables.sockets),
+            buffer(tables.types),
+        )
+
+    @property
+    def owed(self) -> int:
+        """How many rooms are missing to what must stand."""
+        return int(self.state[OWED])
+
+    @property
+    def count(self) -> int:
+        """How many rooms stand, and corridors between them."""
+        return int(self.state[ROOMS])
+
+    @property
+    def covered(self) -> int:
+        """How many cells they stand on, walls too."""
+        return int(self.state[COVERED])
+
+    def begin(self, shape: int, x: int, y: int) -> bool:
+        """Put the first room there, unless something is in its way or it would not be within the map."""
+        _, width, height = self.tables.shapes[shape, :3].tolist()
+        if not (0 <= x <= self.width - width and 0 <= y <= self.height - height):
+            return False
+        lists = buffer(self.counts), buffer(self.rooms), buffer(self.doors), buffer(self.waiting.reshape(-1))
+        return bool(
+            attach.begin(buffer(self.state), *self._map, *self._shapes, *lists, shape, x, y, self.width, self.before)
+        )
+
+    def grow(self, run: Run, wish: Wish) -> None:
+        """Put rooms behind doors until there is no door to try, or the wish is met."""
+        tables = self.tables
+        offered = buffer(tables.starts), buffer(tables.offers), buffer(tables.pairs), buffer(self.counts)
+        tried, left = np.zeros(len(tables.types), np.int64), np.empty(max(1, tables.most_pairs), np.int32)
+        numbers = self.width, self.height, self.before, tables.most_sockets
+        wanted = wish.max_rooms or NO_LIMIT, wish.enough, wish.shared_walls, wish.favour
+
+        def bite(fuel: int) -> int:
+            used = 0
+            while True:
+                lists = buffer(self.rooms), buffer(self.doors), buffer(self.waiting.reshape(-1)), buffer(self.joins)
+                given = *self._map, *self._shapes, *offered, buffer(tried), buffer(left), *lists, *numbers, *wanted
+                used += int(attach.grow(buffer(self.state), self.rng.state, *given, fuel - used))
+                if not self.state[FULL]:
+                    return used
+                self._lengthen(2)
+
+        run.drive(bite)
+
+    def _lengthen(self, times: int, more: int = 0) -> None:
+        """Make place for more rooms."""
+        for name in ("rooms", "joins", "doors", "waiting"):
+            old = getattr(self, name)
+            new = np.empty((len(old) * times + more, old.shape[1]), np.int32)
+            new[: len(old)] = old
+            setattr(self, name, new)
+
+    def loop(self, run: Run, chance: int, reach: int, palette: Palette) -> None:
+        """Join doors that face each other and were not used, each two with a chance, of 2^32; `reach` cells of rock may
+        be between them.
+        """
+        state, sockets, doors = buffer(self.state), buffer(self.tables.sockets), buffer(self.doors)
+        taken, tiles, labels = self._map
+        found = np.empty((int(self.state[DOORS]), 3), np.int32)
+        count = attach.facing(
+            state,
+            taken,
+            labels,
+            sockets,
+            buffer(self.tables.opposite),
+            doors,
+            buffer(found),
+            self.width,
+            self.height,
+            reach,
+        )
+        run.spend(int(self.state[DOORS]) * (reach + 2))
+        found = found[:count]
+        carve.shuffle(buffer(found), self.rng.state, 0, count)
+        self._lengthen(1, 2 * count)
+        self.state[NEXT] = 0
+        lists = buffer(self.rooms), buffer(self.doors), buffer(self.joins), buffer(found)
+        codes = palette.role("wall"), palette.role("floor"), palette.role("corridor")
+        run.drive(
+            lambda fuel: int(
+                attach.link(
+                    state,
+                    self.rng.state,
+                    taken,
+                    tiles,
+                    labels,
+                    sockets,
+                    *lists,
+                    self.width,
+                    self.before,
+                    chance,
+                    *codes,
+                    fuel,
+                )
+            )
+        )
+        attach.seal(state, labels, buffer(self.doors), self.width)
+
+    def region_rows(self) -> NDArray[Any]:
+        """The table of the regions: rooms in the order they were put, then corridors."""
+        rooms = self._rooms
+        table = np.zeros(len(rooms), REGION_ROW)
+        table["kind"] = np.where(self.tables.is_corridor[rooms[:, 0]], KINDS.index("corridor"), KINDS.index("room"))
+        table["x"], table["y"], table["area"] = rooms[:, 3], rooms[:, 4], rooms[:, 7]
+        table["width"], table["height"] = rooms[:, 5] - rooms[:, 3] + 1, rooms[:, 6] - rooms[:, 4] + 1
+        return table
+
+    @property
+    def _rooms(self) -> Ints:
+        return self.rooms[: self.count]
+
+    def shapes(self) -> list[int]:
+        """For each region the number of its shape; -1 for a corridor."""
+        shapes: list[int] = self._rooms[:, 0].tolist()
+        return shapes
+
+    def door_rows(self, palette: Palette, first: int) -> tuple[NDArray[Any], NDArray[Any]]:
+        """The cells of doorways with a door or an opening, and a link for each doorway. Doors are numbered from `first`
+        on.
+        """
+        joins = self.joins[: self.state[JOINS]]
+        doors = self.doors[joins[:, 0]]
+        sockets = self.tables.sockets[doors[:, 2]]
+        states = np.zeros(256, np.uint8)
+        for code, role in enumerate(palette.roles):
+            states[code] = DOOR_ROLES.index(role) if role in DOOR_ROLES else 0
+        widths = np.where(sockets[:, 6] == 0, sockets[:, 3], 0)
+        starts = np.cumsum(widths) - widths
+        which = np.repeat(np.arange(len(joins)), widths)
+        along = np.arange(len(which)) - starts[which]
+        down = sockets[which, 2] & 1
+        rows = np.zeros(len(which), DOOR_ROW)
+        rows["x"], rows["y"] = doors[which, 0] + along * (1 - down), doors[which, 1] + along * down
+        rows["a"], rows["b"], rows["state"] = joins[which, 1], joins[which, 2], states[sockets[which, 5]]
+        links = np.zeros(len(joins), LINK_ROW)
+        links["a"], links["b"], links["kind"], links["carved"] = joins[:, 1], joins[:, 2], states[sockets[:, 5]], True
+        links["door"] = np.where(widths > 0, first + starts, -1)
+        return rows, links
+
+    def slots(self) -> list[tuple[str, int, int]]:
+        """The slots of all rooms: kind, x, y."""
+        own = [template.slots for template in self.tables.templates]
+        return [
+            (slot.kind, x + slot.x, y + slot.y)
+            for shape, x, y in self._rooms[:, :3].tolist()
+            if shape >= 0
+            for slot in own[shape]
+        ]
