@@ -25,7 +25,7 @@ from undercroft.recipe import Recipe
 from undercroft.steps.furnish import Furnish, _loaded
 from undercroft.steps.survey import Ends, Survey
 from undercroft.things import shipped
-from undercroft.things.reading import parse
+from undercroft.things.read_things import parse
 from undercroft.things.thing_set import ThingSet, ThingType
 
 SEEDS = 60 if HEAVY else 8

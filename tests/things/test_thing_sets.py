@@ -13,7 +13,7 @@ from undercroft.errors import BadInput, UndercroftError
 from undercroft.inputs import files
 from undercroft.things import shipped
 from undercroft.things.contents import contents
-from undercroft.things.reading import parse
+from undercroft.things.read_things import parse
 from undercroft.things.thing_set import Item, ThingSet, ThingType
 
 ANY = "[any]\nthings = { it = 1 }\n"

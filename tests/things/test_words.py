@@ -12,7 +12,7 @@ from undercroft.core.rng import Rng
 from undercroft.errors import BadInput, TooBig, UndercroftError
 from undercroft.inputs import files
 from undercroft.things import shipped
-from undercroft.things.word_reading import parse
+from undercroft.things.read_words import parse
 from undercroft.things.words import Words, capitals, in_a_sentence, sentences
 
 REST = "[title]\nany = ['T']\n[room]\nany = ['R']\n[note]\nany = ['N']\n"

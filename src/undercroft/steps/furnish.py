@@ -198,7 +198,7 @@ class Furnish:
 
     def _record(self, draft: Draft, rows: NDArray[np.int32], slots: list[int], rng: Rng) -> None:
         """The things of the rows: bare ones where they were in the list, the others after all."""
-        from undercroft.things.made import made
+        from undercroft.things.thing_rows import made
 
         things = made(self._read.things, rows, rng)
         every = list(draft.things)
@@ -218,7 +218,7 @@ def _shipped_set(name: str) -> Read:
 def _loaded(file: str, text: str) -> Read:
     """The set in a file."""
     from undercroft.things import shipped
-    from undercroft.things.reading import parse
+    from undercroft.things.read_things import parse
 
     return _made(parse(text, file, shipped.things), blake2b(text.encode(), digest_size=16).hexdigest())
 

@@ -226,6 +226,6 @@ def _special(draft: Draft, regions: Regions) -> dict[int, tuple[str, ...]]:
 def _loaded(file: str, text: str) -> tuple[Words, str]:
     """The words in a file."""
     from undercroft.things import shipped
-    from undercroft.things.word_reading import parse
+    from undercroft.things.read_words import parse
 
     return parse(text, file, shipped.words), blake2b(text.encode(), digest_size=16).hexdigest()

@@ -30,7 +30,7 @@ def things(name: str) -> ThingSet:
     >>> "library" in things("dungeon").kinds
     True
     """
-    from undercroft.things.reading import parse
+    from undercroft.things.read_things import parse
 
     return parse(_text("things", "set of things", name), f"{name}.toml", things)
 
@@ -38,7 +38,7 @@ def things(name: str) -> ThingSet:
 @functools.cache
 def words(name: str) -> Words:
     """The words of that name."""
-    from undercroft.things.word_reading import parse
+    from undercroft.things.read_words import parse
 
     return parse(_text("names", "set of words", name), f"{name}.toml", words)
 

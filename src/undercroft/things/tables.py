@@ -30,7 +30,7 @@ class Tables(NamedTuple):
 def tables(things: ThingSet) -> Tables:
     """The arrays of a set.
 
-    >>> from undercroft.things.reading import parse
+    >>> from undercroft.things.read_things import parse
     >>> made = tables(parse('[thing.rat]\\ngroup = "monster"\\n[any]\\nthings = { rat = 3 }', "rats.toml"))
     >>> made.entries.tolist(), made.kinds.tolist()
     ([[0, 3]], [[0, 1, 0, 0]])

@@ -8,7 +8,7 @@ from undercroft import limits
 from undercroft.core.region import KINDS
 from undercroft.errors import BadInput
 from undercroft.inputs import toml
-from undercroft.things import checking
+from undercroft.things import cross_checks
 from undercroft.things.fields import Fields
 from undercroft.things.thing_set import (
     ANY,
@@ -84,7 +84,7 @@ def parse(text: str, file: str, shipped: Shipped | None = None) -> ThingSet:
             place=whole.place(),
             fix="write [thing.NAME] tables, and [kind.NAME] or [any] with things = { ... }",
         )
-    checking.check(made, whole)
+    cross_checks.check(made, whole)
     return made
 
 
