@@ -25,8 +25,8 @@ from undercroft import limits
 from undercroft.cli import run
 from undercroft.core.palette import STANDARD, Palette, Tile
 from undercroft.core.timeline import Timeline
-from undercroft.draw import captions
-from undercroft.draw.animation import (
+from undercroft.draw.film import captions
+from undercroft.draw.film.animation import (
     GLOW,
     HOLD_FIRST,
     HOLD_LAST,
@@ -38,8 +38,8 @@ from undercroft.draw.animation import (
     kind_of,
     still,
 )
-from undercroft.draw.colour import rgb
-from undercroft.draw.sprites import BURIED, FINE, GROUND, WARM, Look, Sprites
+from undercroft.draw.film.cell_sprites import BURIED, FINE, GROUND, WARM, Look, Sprites
+from undercroft.draw.scene.colour import rgb
 from undercroft.recipe import names
 from undercroft.rewrite.model.grammar_tiles import GRAMMAR
 from undercroft.rewrite.text import expectations, parse

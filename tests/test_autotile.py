@@ -19,11 +19,11 @@ import undercroft as uc
 from drawn import HEAVY, picture
 from undercroft.core.palette import ROLES
 from undercroft.core.rng import Rng
-from undercroft.draw import tiling as tiling_module
-from undercroft.draw.autotile import JOINS, autotile
-from undercroft.draw.dice import Dice
-from undercroft.draw.pieces import BLOB, KINDS, NEIGHBOURS, pieces, reduced, tables, turned
-from undercroft.draw.tiling import Tiling
+from undercroft.draw.autotile import tiling as tiling_module
+from undercroft.draw.autotile.autotile import JOINS, autotile
+from undercroft.draw.autotile.cell_random import Dice
+from undercroft.draw.autotile.pieces import BLOB, KINDS, NEIGHBOURS, pieces, reduced, tables, turned
+from undercroft.draw.autotile.tiling import Tiling
 
 STEPS = ((0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1))
 """(x, y) of the neighbours, clockwise from the north."""
@@ -520,8 +520,8 @@ def test_grids_cannot_be_written() -> None:
 def test_it_is_public_and_imported_late() -> None:
     assert uc.autotile is autotile
     code = (
-        "import sys, undercroft as uc; early = 'undercroft.draw.pieces' in sys.modules; uc.autotile; print(early, "
-        "'undercroft.draw.pieces' in sys.modules)"
+        "import sys, undercroft as uc; name = 'undercroft.draw.autotile.pieces'; early = name in sys.modules; "
+        "uc.autotile; print(early, name in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["False", "True"]

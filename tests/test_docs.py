@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 import undercroft as uc
-from undercroft.draw.styles import STYLES
+from undercroft.draw.styles.table import STYLES
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"

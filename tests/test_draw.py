@@ -17,13 +17,15 @@ from undercroft.analysis import reach
 from undercroft.core.draft import Draft
 from undercroft.core.level import Level
 from undercroft.core.region import Thing
-from undercroft.draw import boxes, contour, dark, marks
-from undercroft.draw.canvas import Canvas, fitting_cell
-from undercroft.draw.colour import ramp, rgb
-from undercroft.draw.numbers import spots
-from undercroft.draw.styles import picture
+from undercroft.draw.pen import box_drawing, contour
+from undercroft.draw.scene.colour import ramp, rgb
+from undercroft.draw.styles.dark import dark
+from undercroft.draw.styles.table import picture
 from undercroft.draw.terminal import coloured, monochrome
-from undercroft.draw.tint import tint
+from undercroft.draw.view import canvas_marks
+from undercroft.draw.view.canvas import Canvas, fitting_cell
+from undercroft.draw.view.room_numbers import spots
+from undercroft.draw.view.tint import tint
 from undercroft.errors import BadInput
 from undercroft.formats import dump
 
@@ -223,7 +225,7 @@ def test_rounding_never_loses_the_middle_of_a_cell(mask: NDArray[np.bool_], data
 @given(st.lists(st.sampled_from([(0, 1), (1, 0), (0, -1), (-1, 0)]), min_size=1, max_size=40))
 def test_the_drawn_way_stays_in_its_cells(steps: list[tuple[int, int]]) -> None:
     cells = np.cumsum([(50, 50), *steps], axis=0)
-    line = marks.smoothed(cells + 0.5)
+    line = canvas_marks.smoothed(cells + 0.5)
     assert np.array_equal(line[[0, -1]], cells[[0, -1]] + 0.5)
     walked_on = set(map(tuple, cells.tolist()))
     assert {(int(x), int(y)) for x, y in line.tolist()} <= walked_on
@@ -277,11 +279,11 @@ def test_walls_as_lines(drawn: str, boxed: str) -> None:
 def test_lines_meet_lines(mask: NDArray[np.bool_]) -> None:
     """An arm to a wall is answered by that wall's arm; a blank wall touches nothing open."""
     level = Level(np.where(mask, 2, 1).astype(np.uint8))
-    shown = ~mask & boxes.near(mask)
-    arms = boxes.links(shown, mask, np.zeros_like(mask))
-    assert np.array_equal((arms[:, :-1] & boxes.EAST) > 0, (arms[:, 1:] & boxes.WEST) > 0)
-    assert np.array_equal((arms[:-1] & boxes.SOUTH) > 0, (arms[1:] & boxes.NORTH) > 0)
-    assert np.array_equal(boxes.signs(level) == " ", ~mask & ~shown)
+    shown = ~mask & box_drawing.near(mask)
+    arms = box_drawing.links(shown, mask, np.zeros_like(mask))
+    assert np.array_equal((arms[:, :-1] & box_drawing.EAST) > 0, (arms[:, 1:] & box_drawing.WEST) > 0)
+    assert np.array_equal((arms[:-1] & box_drawing.SOUTH) > 0, (arms[1:] & box_drawing.NORTH) > 0)
+    assert np.array_equal(box_drawing.signs(level) == " ", ~mask & ~shown)
 
 
 def screen(level: Level, text: str) -> pyte.Screen:

@@ -20,12 +20,12 @@ from drawn import soup
 from undercroft.analysis.survey import surveyed
 from undercroft.core.level import Level
 from undercroft.core.region import LINK_ROW, Regions, Thing, links
-from undercroft.draw.dark import END, LINKS, START
-from undercroft.draw.graph_picture import graph_picture
-from undercroft.draw.plan import Plan
-from undercroft.draw.printed_map import Map
-from undercroft.draw.styles import vector
-from undercroft.draw.svg import svg
+from undercroft.draw.scene.svg import svg
+from undercroft.draw.styles.dark.dark import END, LINKS, START
+from undercroft.draw.styles.graph_picture import graph_picture
+from undercroft.draw.styles.printed.black_map import Map
+from undercroft.draw.styles.table import vector
+from undercroft.draw.view.level_view import Plan
 from undercroft.errors import BadInput
 from undercroft.formats import by_suffix, dump
 from undercroft.formats import dot as dot_format

@@ -56,7 +56,7 @@ SYSTEM_CALLS = {
     "chmod",
 }
 SYSTEM_OF_OS = {"recipe.py": {"urandom"}, "kernels/__init__.py": {"environ"}}
-BYTES_ONLY = {("formats/npz.py", "archive.open"), ("draw/raster.py", "Image.open")}
+BYTES_ONLY = {("formats/npz.py", "archive.open"), ("draw/scene/raster.py", "Image.open")}
 """Opens something that is in memory, no file."""
 IMPORTING = {"importlib.import_module", "import_module", "__import__"}
 BAD_NAMES = {"utils", "util", "common", "helpers", "helper", "base", "misc"}

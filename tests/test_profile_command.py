@@ -12,7 +12,7 @@ from PIL import Image
 
 from undercroft.bulk.profiling import Profile, Said
 from undercroft.cli import run
-from undercroft.draw.profile_plot import HEIGHT, WIDTH
+from undercroft.draw.plots.profile_plot import HEIGHT, WIDTH
 from undercroft.errors import NotMet
 from undercroft.recipe import Recipe
 

@@ -12,13 +12,13 @@ from PIL import Image
 import undercroft as uc
 from undercroft.analysis.expressive_range import box, spread
 from undercroft.core.level import Level
-from undercroft.draw.colour import rgb
-from undercroft.draw.heat import BOX, GROUND, PANEL, Axis, Heat, fullness, ink
-from undercroft.draw.plotting import FINE, Page, shown, ticks
-from undercroft.draw.range_plot import ALONE, BESIDE, Series, Stamp, range_plot
-from undercroft.draw.sheet import png
-from undercroft.draw.thumbnail import FLOOR, ROCK, START, WAY, size, thumbnail
-from undercroft.draw.written import At
+from undercroft.draw.plots.heat import BOX, GROUND, PANEL, Axis, Heat, fullness, ink
+from undercroft.draw.plots.plot_page import FINE, Page, shown, ticks
+from undercroft.draw.plots.range_plot import ALONE, BESIDE, Series, Stamp, range_plot
+from undercroft.draw.plots.thumbnail import FLOOR, ROCK, START, WAY, size, thumbnail
+from undercroft.draw.scene.colour import rgb
+from undercroft.draw.scene.pixel_text import At
+from undercroft.draw.sheets.contact_sheet import png
 from undercroft.errors import TooBig
 from undercroft.limits import PICTURE_SIDE, PIXELS
 

@@ -199,7 +199,7 @@ def test_levels_without_a_number_to_sort_by_are_left_out_and_counted(say: Say) -
 def test_a_sheet_shows_as_many_as_fit(say: Say, monkeypatch: pytest.MonkeyPatch) -> None:
     ask = ("search", "cave", "--seeds", "0..39", "--size", "20x12", "--take", "40", "--sheet", "a.png")
     assert "are on the sheet" not in say(*ask).err
-    monkeypatch.setattr("undercroft.draw.sheet.PICTURE_SIDE", limits.PICTURE_SIDE._replace(value=1500))
+    monkeypatch.setattr("undercroft.draw.sheets.contact_sheet.PICTURE_SIDE", limits.PICTURE_SIDE._replace(value=1500))
     said = say(*ask)
     match = re.search(
         r"note: the first (\d+) of 40 are on the sheet, and no more fit: --take fewer to see all\n", said.err
@@ -209,7 +209,7 @@ def test_a_sheet_shows_as_many_as_fit(say: Say, monkeypatch: pytest.MonkeyPatch)
     assert (said.code, len(said.out.splitlines())) == (0, 41)
     with Image.open("a.png") as image:
         assert 900 < max(image.size) <= 1500
-    monkeypatch.setattr("undercroft.draw.sheet.PICTURE_SIDE", limits.PICTURE_SIDE._replace(value=100))
+    monkeypatch.setattr("undercroft.draw.sheets.contact_sheet.PICTURE_SIDE", limits.PICTURE_SIDE._replace(value=100))
     assert "fix: search for levels of a smaller --size" in say(*ask).err
 
 

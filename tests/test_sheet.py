@@ -12,11 +12,11 @@ from PIL import Image
 import undercroft as uc
 from undercroft.bulk import search_sheet
 from undercroft.core.level import Level
-from undercroft.draw import layout_sheet, parts
-from undercroft.draw.card_map import END, START, WAY, card_map
-from undercroft.draw.colour import blend, rgb
-from undercroft.draw.sheet import EDGE, PANEL, Bar, Card, Key, bars, png, sheet
-from undercroft.draw.tint import distances
+from undercroft.draw.scene.colour import blend, rgb
+from undercroft.draw.sheets import layout_parts, layout_sheet
+from undercroft.draw.sheets.card_map import END, START, WAY, card_map
+from undercroft.draw.sheets.contact_sheet import EDGE, PANEL, Bar, Card, Key, bars, png, sheet
+from undercroft.draw.view.tint import distances
 from undercroft.errors import BadInput, TooBig
 from undercroft.templates.layouts import layout_files
 from undercroft.templates.layouts.cell_origins import signed
@@ -198,8 +198,8 @@ scale   f = floor, right by 1, down by 1
 
 def test_each_cell_has_the_colour_of_its_part() -> None:
     layout = parse(HALL, "hall.layout")
-    hues = parts.colours(layout)
-    image = np.asarray(parts.picture(layout.room((6, 5)), signed(layout).room((6, 5)), hues, 16))
+    hues = layout_parts.colours(layout)
+    image = np.asarray(layout_parts.picture(layout.room((6, 5)), signed(layout).room((6, 5)), hues, 16))
     middle = 4 + 8  # of the first cell: a quarter of a cell is around the room
 
     def at(x: int, y: int) -> tuple[int, ...]:
@@ -208,7 +208,7 @@ def test_each_cell_has_the_colour_of_its_part() -> None:
     assert at(1, 1) == rgb(hues[-2])
     assert at(4, 1) == rgb(hues[1])
     assert at(2, 3) == rgb(hues[1])
-    dark = blend(np.array(rgb(hues[0]), np.uint8), rgb(PANEL), parts.ROCK)
+    dark = blend(np.array(rgb(hues[0]), np.uint8), rgb(PANEL), layout_parts.ROCK)
     assert at(0, 0) == at(5, 4) == tuple(dark.tolist())
 
 
@@ -217,7 +217,9 @@ def test_faulty_cells_are_crossed_out() -> None:
     room, own = layout.room((6, 5)), signed(layout).room((6, 5))
     faulty = np.zeros(room.tiles.shape, bool)
     faulty[1, 1] = True
-    before, after = (np.asarray(parts.picture(room, own, parts.colours(layout), 16, cells)) for cells in (None, faulty))
+    before, after = (
+        np.asarray(layout_parts.picture(room, own, layout_parts.colours(layout), 16, cells)) for cells in (None, faulty)
+    )
     ys, xs = np.nonzero((before != after).any(axis=2))
     assert 4 + 16 <= xs.min() <= xs.max() < 4 + 32
     assert 4 + 16 <= ys.min() <= ys.max() < 4 + 32
@@ -225,15 +227,20 @@ def test_faulty_cells_are_crossed_out() -> None:
 
 @pytest.mark.parametrize(
     ("colour", "shown"),
-    [("#f00", "#ff0000"), ("hsl(120, 100%, 50%)", "#00ff00"), ("gold", "#ffd700"), ("nonsense", parts.COLOURS[0])],
+    [
+        ("#f00", "#ff0000"),
+        ("hsl(120, 100%, 50%)", "#00ff00"),
+        ("gold", "#ffd700"),
+        ("nonsense", layout_parts.COLOURS[0]),
+    ],
 )
 def test_colours_of_editors_are_used(colour: str, shown: str) -> None:
     layout = parse(f'scale w = walls, right by 1\ncolour w = "{colour}"\n\n    #  |  w\n', "it.layout")
-    assert parts.colours(layout)[0] == shown
+    assert layout_parts.colours(layout)[0] == shown
 
 
 def test_the_keys_tell_how_parts_scale() -> None:
-    told = [key.text for key in parts.keys(parse(HALL, "hall.layout"))]
+    told = [key.text for key in layout_parts.keys(parse(HALL, "hall.layout"))]
     assert told == ["walls: right by 1, down by 1", "floor: right by 1, down by 1", "overlay"]
 
 
@@ -241,7 +248,8 @@ def test_a_sheet_over_sizes_marks_faults() -> None:
     good = parse(HALL, "hall.layout")
     bad = parse(HALL.replace("walls, right by 1, down by 1", "walls, down by 1"), "bad.layout")
     marked = [
-        (np.asarray(layout_sheet.over_sizes(layout)) == rgb(parts.FAULT)).all(axis=2).sum() for layout in (good, bad)
+        (np.asarray(layout_sheet.over_sizes(layout)) == rgb(layout_parts.FAULT)).all(axis=2).sum()
+        for layout in (good, bad)
     ]
     assert marked[0] == 0
     assert marked[1] > 500

@@ -30,8 +30,8 @@ from undercroft.cli.terminal_screen import BEGIN, DONE, END, TOGETHER, Screen
 from undercroft.cli.watching import Film, page, play
 from undercroft.core.level import Level
 from undercroft.core.timeline import Timeline
-from undercroft.draw.animation import still
-from undercroft.draw.screen import lines, shrunk
+from undercroft.draw.film.animation import still
+from undercroft.draw.scene.terminal_pixels import lines, shrunk
 from undercroft.recipe import names
 
 MODES = re.compile(r"\x1b\[\?(\d+)([hl])")

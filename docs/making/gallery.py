@@ -10,10 +10,10 @@ import numpy as np
 from PIL import Image, ImageDraw
 
 import undercroft as uc
-from undercroft.draw import lettering
-from undercroft.draw.raster import raster
-from undercroft.draw.scene import Scene
-from undercroft.draw.styles import STYLES, picture
+from undercroft.draw.scene import lettering
+from undercroft.draw.scene.raster import raster
+from undercroft.draw.scene.scene import Scene
+from undercroft.draw.styles.table import STYLES, picture
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "docs" / "gallery"

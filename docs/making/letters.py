@@ -24,7 +24,7 @@ FACES = {
     "sans": "Inter-Medium.otf",
     "strong": "Inter-SemiBold.otf",
 }
-TARGET = Path(__file__).parents[2] / "src/undercroft/draw/letters"
+TARGET = Path(__file__).parents[2] / "src/undercroft/draw/scene/letters"
 SIGNS = [chr(code) for code in (*range(0x20, 0x7F), *range(0xA0, 0x180), *map(ord, "–—‘’‚“”„•…‹›′″−×÷←↑→↓≤≥≈°²³½¼¾ft"))]
 FLAT = 2.5
 """How far a flattened curve may be from the curve."""

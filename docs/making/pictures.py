@@ -11,7 +11,7 @@ import numpy as np
 from PIL import Image
 
 import undercroft as uc
-from undercroft.draw.animation import animation, kind_of
+from undercroft.draw.film.animation import animation, kind_of
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "docs" / "pictures"
@@ -120,7 +120,7 @@ def _drawn(picture: Picture) -> Path:
 def _sheet(picture: Picture) -> Image.Image:
     """What `undercroft scale --sheet` draws."""
     from undercroft.cli.layout_words import named
-    from undercroft.draw import layout_sheet
+    from undercroft.draw.sheets import layout_sheet
 
     found = named(picture.recipe.removeprefix("scale "))
     if found.pool is None:
@@ -166,7 +166,7 @@ that docs/profiling.md shows.
 
 def _profile(picture: Picture) -> Image.Image:
     """What `undercroft profile --plot` drew on that machine."""
-    from undercroft.draw.profile_plot import Growth, Line, profile_plot
+    from undercroft.draw.plots.profile_plot import Growth, Line, profile_plot
 
     wide, high = picture.size or (80, 50)
     sizes = [(round(wide * times), round(high * times)) for times in (0.5, 1, 2, 4)]

@@ -17,8 +17,8 @@ from making import pictures
 from making.step_examples import EXAMPLES
 from undercroft.analysis.measures.table import GROUPS
 from undercroft.cli import COMMANDS, undercroft
-from undercroft.draw.styles import PARTS as PICTURE_PARTS
-from undercroft.draw.styles import STYLES
+from undercroft.draw.styles.table import PARTS as PICTURE_PARTS
+from undercroft.draw.styles.table import STYLES
 from undercroft.formats import FORMATS
 from undercroft.formats.table import PARTS
 from undercroft.limits import LIMITS

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from undercroft.bulk.batch import batch
     from undercroft.bulk.opened import open_batch
     from undercroft.bulk.search import search
-    from undercroft.draw.autotile import autotile
+    from undercroft.draw.autotile.autotile import autotile
     from undercroft.rewrite.rules import Rules
     from undercroft.rewrite.templates import blit, match, slices
     from undercroft.rewrite.themes import theme
@@ -55,25 +55,25 @@ def load(path: str | Path, read_as: str | None = None, **options: Any) -> Level:
 
 
 _LATE = {
-    "compare": "analysis.compare",
-    "Solution": "analysis.solver.solve",
-    "prove": "analysis.solver.solve",
-    "solve": "analysis.solver.solve",
-    "batch": "bulk.batch",
-    "open_batch": "bulk.opened",
-    "search": "bulk.search",
-    "Axis": "templates.layouts.layout",
-    "Layout": "templates.layouts.layout",
-    "NoLayoutFits": "templates.layouts.no_layout_fits",
-    "Partition": "templates.layouts.layout",
-    "Pool": "templates.layouts.pool",
-    "autotile": "draw.autotile",
-    "Rules": "rewrite.rules",
-    "blit": "rewrite.templates",
-    "match": "rewrite.templates",
-    "slices": "rewrite.templates",
-    "theme": "rewrite.themes",
-    "hilbert": "steps.hilbert",
+    "compare": "undercroft.analysis.compare",
+    "Solution": "undercroft.analysis.solver.solve",
+    "prove": "undercroft.analysis.solver.solve",
+    "solve": "undercroft.analysis.solver.solve",
+    "batch": "undercroft.bulk.batch",
+    "open_batch": "undercroft.bulk.opened",
+    "search": "undercroft.bulk.search",
+    "Axis": "undercroft.templates.layouts.layout",
+    "Layout": "undercroft.templates.layouts.layout",
+    "NoLayoutFits": "undercroft.templates.layouts.no_layout_fits",
+    "Partition": "undercroft.templates.layouts.layout",
+    "Pool": "undercroft.templates.layouts.pool",
+    "autotile": "undercroft.draw.autotile.autotile",
+    "Rules": "undercroft.rewrite.rules",
+    "blit": "undercroft.rewrite.templates",
+    "match": "undercroft.rewrite.templates",
+    "slices": "undercroft.rewrite.templates",
+    "theme": "undercroft.rewrite.themes",
+    "hilbert": "undercroft.steps.hilbert",
 }
 
 
@@ -82,7 +82,7 @@ def __getattr__(name: str) -> Any:
     does not wait for it.
     """
     if name in _LATE:
-        return getattr(import_module(f"undercroft.{_LATE[name]}"), name)
+        return getattr(import_module(_LATE[name]), name)
     raise AttributeError(f"module 'undercroft' has no attribute {name!r}")
 
 

@@ -6,8 +6,8 @@ import numpy as np
 
 from undercroft.analysis import infer_regions
 from undercroft.core.level import Level
-from undercroft.draw.plan import Plan
-from undercroft.draw.styles import vector
+from undercroft.draw.styles.table import vector
+from undercroft.draw.view.level_view import Plan
 
 KEEP = """
     ####################################

@@ -15,28 +15,22 @@ import undercroft as uc
 from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD
 from undercroft.core.region import Thing
-from undercroft.draw import (
-    blueprint,
-    blueprint_block,
-    blueprint_doors,
-    blueprint_lengths,
-    blueprint_sheet,
-    blueprint_signs,
-)
-from undercroft.draw.blueprint_ground import Ground
-from undercroft.draw.blueprint_inks import BAND, DEEP, FLOOR, GROUND, LINE
-from undercroft.draw.blueprint_rooms import written
-from undercroft.draw.blueprint_sheet import Sheet
-from undercroft.draw.blueprint_writing import Writing
-from undercroft.draw.colour import rgb
-from undercroft.draw.places import PARTS, Box, Places
-from undercroft.draw.plan import Doorway, Plan
-from undercroft.draw.raster import lent, painted, raster
-from undercroft.draw.scene import Effect, Points, Scene, Shape
-from undercroft.draw.slants import slants
-from undercroft.draw.styles import PARTS as PICTURE_PARTS
-from undercroft.draw.styles import STYLES, picture, shown, vector
-from undercroft.draw.svg import svg
+from undercroft.draw.pen.free_space import PARTS, Box, Places
+from undercroft.draw.pen.parallel_lines import slants
+from undercroft.draw.scene.colour import rgb
+from undercroft.draw.scene.raster import lent, painted, raster
+from undercroft.draw.scene.scene import Effect, Points, Scene, Shape
+from undercroft.draw.scene.svg import svg
+from undercroft.draw.styles.blueprint import blueprint, dimensions, frame, signs, title_block
+from undercroft.draw.styles.blueprint import doors as blueprint_doors
+from undercroft.draw.styles.blueprint.frame import Sheet
+from undercroft.draw.styles.blueprint.ground import Ground
+from undercroft.draw.styles.blueprint.inks import BAND, DEEP, FLOOR, GROUND, LINE
+from undercroft.draw.styles.blueprint.labels import Writing
+from undercroft.draw.styles.blueprint.room_labels import written
+from undercroft.draw.styles.table import PARTS as PICTURE_PARTS
+from undercroft.draw.styles.table import STYLES, picture, shown, vector
+from undercroft.draw.view.level_view import Doorway, Plan
 from undercroft.formats import loads
 
 HALL = """
@@ -73,11 +67,11 @@ def contents(level: Level, parts: frozenset[str]) -> tuple[Plan, Writing, Places
     ground = Ground(plan)
     page = Scene(level.width, level.height, GROUND)
     places = blueprint._places(ground)
-    blueprint_signs.paint_pits(page, ground, places)
-    blueprint_signs.paint_pillars(page, plan, places)
+    signs.paint_pits(page, ground, places)
+    signs.paint_pillars(page, plan, places)
     blueprint._things(page, plan, places)
     blueprint_doors.paint(page, plan, places, ground.seed)
-    blueprint_signs.paint_stairs(page, plan, places)
+    signs.paint_stairs(page, plan, places)
     before = Places(level.width, level.height, places.margin)
     before.taken |= places.taken
     return plan, written(ground, places, parts), before
@@ -169,7 +163,7 @@ def test_the_core_of_a_room_is_all_of_it(width: int, height: int, holes: list[tu
     for x, y in holes:
         if x < width and y < height:
             cells[y, x] = False
-    rows, columns = blueprint_lengths.core(cells)
+    rows, columns = dimensions.core(cells)
     assert cells[rows, columns].all()
     if cells.all():
         assert (rows, columns) == (slice(0, height), slice(0, width))
@@ -239,7 +233,7 @@ def test_pits_say_what_fits_into_them() -> None:
     for plan, many in ((wide, 1), (small, 1)):
         page, ground = Scene(9, 9, GROUND), Ground(plan)
         places = blueprint._places(ground)
-        blueprint_signs.paint_pits(page, ground, places)
+        signs.paint_pits(page, ground, places)
         plates = [
             shape for shape in page.items if isinstance(shape, Shape) and shape.fill == DEEP and shape.opacity == 1
         ]
@@ -321,7 +315,7 @@ def test_the_scale_bar_has_whole_feet(size: tuple[int, int], monkeypatch: pytest
         said.append(text)
         return []
 
-    monkeypatch.setattr(blueprint_sheet, "words", noted)
+    monkeypatch.setattr(frame, "words", noted)
     sheet = Sheet(Plan(Level(np.full(size[::-1], 2, np.uint8))), shown("blueprint"), None)
     sheet._scale(sheet.page(), 0, 0)
     feet = [int(text.removesuffix(" ft")) for text in said]
@@ -331,7 +325,7 @@ def test_the_scale_bar_has_whole_feet(size: tuple[int, int], monkeypatch: pytest
 
 def test_the_title_block_says_where_the_level_comes_from() -> None:
     level = uc.generate("cozy", seed="a very long seed that nobody can remember", size=(61, 41))
-    told = dict(blueprint_block.facts(Plan(level), shown("blueprint", show=["measures"])))
+    told = dict(title_block.facts(Plan(level), shown("blueprint", show=["measures"])))
     assert told["PROJECT"] == level.title.upper()
     assert told["RECIPE"] == "cozy"
     assert told["SIZE"] == "61 × 41"

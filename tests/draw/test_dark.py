@@ -9,16 +9,17 @@ import undercroft as uc
 from undercroft.core.draft import Draft
 from undercroft.core.level import Level
 from undercroft.core.region import Thing
-from undercroft.draw import dark, dark_panel, plain
-from undercroft.draw.canvas import LEAST
-from undercroft.draw.colour import rgb
-from undercroft.draw.grid_rooms import PITCH, as_rooms
-from undercroft.draw.lettering import width
-from undercroft.draw.plain_squares import DOOR, SECRET
-from undercroft.draw.plan import Plan
-from undercroft.draw.scene import Scene, Shape, circle
-from undercroft.draw.styles import picture, shown, vector
-from undercroft.draw.tint import tint
+from undercroft.draw.scene.colour import rgb
+from undercroft.draw.scene.lettering import width
+from undercroft.draw.scene.scene import Scene, Shape, circle
+from undercroft.draw.styles.dark import dark, panel
+from undercroft.draw.styles.plain import plain
+from undercroft.draw.styles.plain.squares import DOOR, SECRET
+from undercroft.draw.styles.table import picture, shown, vector
+from undercroft.draw.view.canvas import LEAST
+from undercroft.draw.view.grid_rooms import PITCH, as_rooms
+from undercroft.draw.view.level_view import Plan
+from undercroft.draw.view.tint import tint
 
 
 def brightness(colour: str) -> int:
@@ -93,7 +94,7 @@ def test_words_of_the_legend_stay_on_the_page() -> None:
         np.full((9, 30), 2, np.uint8), things=[Thing(f"extraordinarily long oddity {x}", x, 0) for x in range(9)]
     )
     page = vector(level, "dark", hide=["title", "measures"])
-    reach = max(float(line[:, 0].max()) for item in shapes(page) if item.fill == dark_panel.TEXT for line in item.lines)
+    reach = max(float(line[:, 0].max()) for item in shapes(page) if item.fill == panel.TEXT for line in item.lines)
     assert level.width < reach < page.width - page.left
 
 
@@ -107,10 +108,10 @@ def test_words_of_the_legend_stay_on_the_page() -> None:
     ],
 )
 def test_a_long_title_has_smaller_letters_and_is_never_cut_silently(words: str, size: float) -> None:
-    found, lines = dark_panel._heading(words)
+    found, lines = panel._heading(words)
     assert found == size
-    assert len(lines) <= dark_panel.TITLES[size]
-    assert all(width(line, size, "strong") <= dark_panel.WIDE - 1.6 for line in lines)
+    assert len(lines) <= panel.TITLES[size]
+    assert all(width(line, size, "strong") <= panel.WIDE - 1.6 for line in lines)
     assert " ".join(lines) == words or lines[-1].endswith("…")
 
 
@@ -122,10 +123,10 @@ def test_a_level_of_one_room_is_tinted_by_distance_all_the_same() -> None:
 
 def test_loops_of_a_cave_are_counted_on_the_ground() -> None:
     cave = uc.generate("cave", seed=3)
-    assert dark_panel._loops(cave) == "loops"
+    assert panel._loops(cave) == "loops"
     assert uc.measure(cave, "loops")["loops"] != 0
-    assert dark_panel._loops(uc.generate("rooms-and-mazes", seed=3)) == "graph_loops"
-    assert dark_panel._loops(Level.drawn("...\n.#.\n...")) == "loops"
+    assert panel._loops(uc.generate("rooms-and-mazes", seed=3)) == "graph_loops"
+    assert panel._loops(Level.drawn("...\n.#.\n...")) == "loops"
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -171,9 +172,9 @@ def test_room_grids_are_rooms_with_doors(style: str) -> None:
 def test_the_panel_of_a_room_grid_counts_rooms_as_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     grid = uc.generate("isaac", seed=2, expand=False)
     told: list[Level] = []
-    kept = dark_panel.panel
+    kept = panel.panel
 
-    def noted(plan: Plan, parts: frozenset[str], level: Level, doors: dict[str, str]) -> dark_panel.Panel | None:
+    def noted(plan: Plan, parts: frozenset[str], level: Level, doors: dict[str, str]) -> panel.Panel | None:
         told.append(level)
         return kept(plan, parts, level, doors)
 

@@ -13,14 +13,14 @@ from drawn import HEAVY, soup
 from undercroft.core.level import Level
 from undercroft.core.palette import DOOR_ROLES
 from undercroft.core.region import Thing
-from undercroft.draw import contour
-from undercroft.draw.field import Field
-from undercroft.draw.naming import named, split
-from undercroft.draw.numbers import Spot, spots
-from undercroft.draw.plan import Plan
-from undercroft.draw.rounding import arcs
-from undercroft.draw.scene import Points
-from undercroft.draw.walking import CLEAR
+from undercroft.draw.pen import contour
+from undercroft.draw.pen.distance_field import Field
+from undercroft.draw.pen.rounding import arcs
+from undercroft.draw.scene.scene import Points
+from undercroft.draw.view.level_view import Plan
+from undercroft.draw.view.room_names import named, split
+from undercroft.draw.view.room_numbers import Spot, spots
+from undercroft.draw.view.smooth_path import CLEAR
 
 SEEDS = range(60 if HEAVY else 12)
 ROTUNDA = """

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from undercroft.draw.field import Field
-from undercroft.draw.scene import Points, circle, square
+from undercroft.draw.pen.distance_field import Field
+from undercroft.draw.scene.scene import Points, circle, square
 
 
 def area(line: Points) -> float:

@@ -10,12 +10,12 @@ import pytest
 import undercroft as uc
 from undercroft.core.level import Level
 from undercroft.core.region import Regions, Thing
-from undercroft.draw.furniture import Looks, Page, page
-from undercroft.draw.legend import MOST, entries
-from undercroft.draw.plan import Plan
-from undercroft.draw.scene import Scene, Shape
-from undercroft.draw.symbols import Inks
-from undercroft.draw.thing_symbols import signs
+from undercroft.draw.scene.scene import Scene, Shape
+from undercroft.draw.view.legend import MOST, entries
+from undercroft.draw.view.level_view import Plan
+from undercroft.draw.view.page import Looks, Page, page
+from undercroft.draw.view.symbols import Inks
+from undercroft.draw.view.thing_symbols import signs
 
 LOOKS = Looks(Inks("#000000", "#ffffff", "#888888"))
 EVERYTHING = frozenset({"title", "legend", "scale", "numbers", "things", "measures"})

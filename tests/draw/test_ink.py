@@ -13,19 +13,19 @@ from drawn import HEAVY, interpreted
 from undercroft.analysis.reach import distances
 from undercroft.core.level import Level
 from undercroft.core.region import Regions, Thing
-from undercroft.draw import ink
-from undercroft.draw.blueprint_legend import STRIPS
-from undercroft.draw.colour import rgb
-from undercroft.draw.grid_rooms import PITCH, as_rooms
-from undercroft.draw.ink import DEEP, FLOOR, GRID, INK, LOOKS, PAPER, WATER
-from undercroft.draw.ink_marks import RED
-from undercroft.draw.ink_washes import coloured, strips
-from undercroft.draw.legend import scale
-from undercroft.draw.parchment_page import CREAM
-from undercroft.draw.raster import raster
-from undercroft.draw.scene import Effect, Pixels, Scene, Shape
-from undercroft.draw.styles import PARTS, picture, shown, vector
-from undercroft.draw.svg import svg
+from undercroft.draw.scene.colour import rgb
+from undercroft.draw.scene.raster import raster
+from undercroft.draw.scene.scene import Effect, Pixels, Scene, Shape
+from undercroft.draw.scene.svg import svg
+from undercroft.draw.styles.blueprint.legend import STRIPS
+from undercroft.draw.styles.ink import ink
+from undercroft.draw.styles.ink.ink import DEEP, FLOOR, GRID, INK, LOOKS, PAPER, WATER
+from undercroft.draw.styles.ink.marks import RED
+from undercroft.draw.styles.parchment.frame import CREAM
+from undercroft.draw.styles.table import PARTS, picture, shown, vector
+from undercroft.draw.view.grid_rooms import PITCH, as_rooms
+from undercroft.draw.view.legend import scale
+from undercroft.draw.view.washes import coloured, strips
 from undercroft.formats import loads
 
 CELL = 20

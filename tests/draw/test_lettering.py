@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from undercroft.draw.lettering import FACES, MISSING, face, fitted, outlines, width
-from undercroft.draw.raster import raster
-from undercroft.draw.scene import Scene
+from undercroft.draw.scene.lettering import FACES, MISSING, face, fitted, outlines, width
+from undercroft.draw.scene.raster import raster
+from undercroft.draw.scene.scene import Scene
 
 
 @pytest.mark.parametrize("name", FACES)

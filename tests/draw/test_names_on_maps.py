@@ -8,12 +8,14 @@ import pytest
 import undercroft as uc
 from undercroft.core.level import Level
 from undercroft.core.region import Thing
-from undercroft.draw import ink_marks, lettering, parchment
-from undercroft.draw.lettering import width
-from undercroft.draw.naming import Name, named
-from undercroft.draw.plan import Plan
-from undercroft.draw.scene import Points
-from undercroft.draw.styles import shown, vector
+from undercroft.draw.scene import lettering
+from undercroft.draw.scene.lettering import width
+from undercroft.draw.scene.scene import Points
+from undercroft.draw.styles.ink import marks
+from undercroft.draw.styles.parchment import parchment
+from undercroft.draw.styles.table import shown, vector
+from undercroft.draw.view.level_view import Plan
+from undercroft.draw.view.room_names import Name, named
 
 
 def crowded() -> Level:
@@ -69,7 +71,7 @@ def test_each_room_has_its_whole_name_or_its_number(style: str, monkeypatch: pyt
         return kept(text, x, y, size, name, anchor=anchor, spacing=spacing)
 
     kept = lettering.outlines
-    for module in (lettering, ink_marks, parchment):
+    for module in (lettering, marks, parchment):
         monkeypatch.setattr(module, "outlines", noted)
     level = crowded()
     vector(level, style, show=["names"], hide=["numbers", "legend", "title", "scale", "measures"], margin=0)

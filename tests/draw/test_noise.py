@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from undercroft.core.level import Level
-from undercroft.draw import noise
-from undercroft.draw.scene import square
-from undercroft.draw.wobble import HAND, NATURE, cut_up, drift, wobbled
+from undercroft.draw.pen import noise
+from undercroft.draw.pen.wobble import HAND, NATURE, cut_up, drift, wobbled
+from undercroft.draw.scene.scene import square
 
 
 def test_hashes_are_spread_evenly_and_differ_by_place_and_seed() -> None:

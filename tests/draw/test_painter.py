@@ -9,10 +9,10 @@ import pytest
 from numpy.typing import NDArray
 
 from drawn import HEAVY, interpreted
-from undercroft.draw import painter as painter_module
-from undercroft.draw.painter import Painter
-from undercroft.draw.raster import lent, painted, raster
-from undercroft.draw.scene import Pixels, Points, Scene, Shape, circle, square
+from undercroft.draw.scene import painter as painter_module
+from undercroft.draw.scene.painter import Painter
+from undercroft.draw.scene.raster import lent, painted, raster
+from undercroft.draw.scene.scene import Pixels, Points, Scene, Shape, circle, square
 from undercroft.kernels import is_compiled, painting
 
 SEEDS = 200 if HEAVY else 40
@@ -186,7 +186,7 @@ def test_without_compiled_loops_resvg_paints(monkeypatch: pytest.MonkeyPatch) ->
         called.append(1)
         return pixels
 
-    monkeypatch.setattr("undercroft.draw.raster.lent", by_resvg)
+    monkeypatch.setattr("undercroft.draw.scene.raster.lent", by_resvg)
     scene = Scene(3, 3, "#ffffff")
     scene.area([square(0, 0, 1, 1)], "#000000")
     raster(scene, 3)

@@ -8,13 +8,13 @@ from numpy.typing import NDArray
 
 import undercroft as uc
 from undercroft.core.level import Level
-from undercroft.draw.colour import rgb
-from undercroft.draw.field import Field
-from undercroft.draw.parchment import FLOOR, INK, RED, WATER, hachures
-from undercroft.draw.parchment_page import REACH, Sheet
-from undercroft.draw.plan import Plan
-from undercroft.draw.scene import Shape
-from undercroft.draw.styles import picture, shown, vector
+from undercroft.draw.pen.distance_field import Field
+from undercroft.draw.scene.colour import rgb
+from undercroft.draw.scene.scene import Shape
+from undercroft.draw.styles.parchment.frame import REACH, Sheet
+from undercroft.draw.styles.parchment.parchment import FLOOR, INK, RED, WATER, hachures
+from undercroft.draw.styles.table import picture, shown, vector
+from undercroft.draw.view.level_view import Plan
 
 ALL = shown("parchment")
 

@@ -16,13 +16,13 @@ from numpy.typing import NDArray
 
 import undercroft as uc
 from undercroft.core.level import Level
-from undercroft.draw.colour import rgb
-from undercroft.draw.paper import PAPERS, POINTS, Paper, Sheet, fitted
-from undercroft.draw.pdf import pdf
-from undercroft.draw.printed import one_page, pages
-from undercroft.draw.raster import lent
-from undercroft.draw.scene import Points, Scene, Shape, circle, square
-from undercroft.draw.styles import STYLES, shown, vector
+from undercroft.draw.scene.colour import rgb
+from undercroft.draw.scene.paper import PAPERS, POINTS, Paper, Sheet, fitted
+from undercroft.draw.scene.pdf import pdf
+from undercroft.draw.scene.raster import lent
+from undercroft.draw.scene.scene import Points, Scene, Shape, circle, square
+from undercroft.draw.styles.printed.printed import one_page, pages
+from undercroft.draw.styles.table import STYLES, shown, vector
 
 Picture = NDArray[np.int64]
 LARGER = 3

@@ -19,10 +19,12 @@ from undercroft import recipe
 from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD, Palette, Tile
 from undercroft.core.region import Regions, Thing
-from undercroft.draw import pixels, pixels_land, pixels_light, pixels_shade, pixels_small, pixels_things
-from undercroft.draw.pixels_letters import wrapped, written
-from undercroft.draw.pixels_light import Lamp
-from undercroft.draw.tileset_lie import lie_of
+from undercroft.draw.styles.pixels import light as pixels_light
+from undercroft.draw.styles.pixels import pixel_terrain, pixels, shade, small_scale
+from undercroft.draw.styles.pixels import things as pixels_things
+from undercroft.draw.styles.pixels.light import Lamp
+from undercroft.draw.styles.pixels.pixel_letters import wrapped, written
+from undercroft.draw.tileset.terrain import lie_of
 
 ALL = frozenset(
     {"grid", "numbers", "names", "legend", "title", "path", "regions", "graph", "heat", "things", "secrets", "scale"}
@@ -82,14 +84,14 @@ def test_every_recipe_is_drawn(name: str) -> None:
     image = drawn(level, 16, ALL - {"title"})
     assert image.shape == (level.height * 16, level.width * 16, 3)
     ground = level.walkable.repeat(16, axis=0).repeat(16, axis=1)
-    deep = ~pixels_land.fine(np.pad(level.walkable, 1)[1:-1, 1:-1])
+    deep = ~pixel_terrain.fine(np.pad(level.walkable, 1)[1:-1, 1:-1])
     assert image[ground].mean() > image[deep].mean()
 
 
 def test_the_same_level_gives_the_same_picture() -> None:
     made = "picture(uc.generate('cozy', seed=3), 16, frozenset({'things', 'path'}), 1)"
     code = (
-        "import hashlib, undercroft as uc; from undercroft.draw.pixels import picture; "
+        "import hashlib, undercroft as uc; from undercroft.draw.styles.pixels.pixels import picture; "
         f"print(hashlib.sha256({made}.tobytes()).hexdigest())"
     )
     here = hashlib.sha256(
@@ -144,7 +146,7 @@ def test_a_very_large_level_is_drawn_with_small_tiles(monkeypatch: pytest.Monkey
     for cell in (4, 16, 20):
         image = drawn(level, cell, ALL - {"title"}, 1)
         assert image.shape == ((level.height + 2) * cell, (level.width + 2) * cell, 3)
-    assert (drawn(level, 4, NONE, 0) == np.asarray(pixels_small.small_picture(level, 4, 0))).all()
+    assert (drawn(level, 4, NONE, 0) == np.asarray(small_scale.small_picture(level, 4, 0))).all()
     assert len(np.unique(drawn(level, 4, NONE, 0).reshape(-1, 3), axis=0)) > 50
     rooms = uc.generate("isaac", seed=1, expand=False)
     assert drawn(rooms, 8).shape == (rooms.height * 8, rooms.width * 8, 3)
@@ -257,10 +259,10 @@ def test_no_ground_is_lit_from_behind_a_wall_one_cell_thick() -> None:
         )
     )
     lie = lie_of(level)
-    ground = pixels_land.land(lie)
+    ground = pixel_terrain.land(lie)
     clear = lie.ground
-    dark = pixels_shade.brightness(pixels_light.spread_light(clear, []), ground, lie.rock)
-    lit = pixels_shade.brightness(
+    dark = shade.brightness(pixels_light.spread_light(clear, []), ground, lie.rock)
+    lit = shade.brightness(
         pixels_light.spread_light(clear, [Lamp(5.5, 2.5, (5, 2), 8.0, (3.0, 3.0, 3.0))]), ground, lie.rock
     )
     changed = (dark != lit).any(axis=2)
@@ -273,11 +275,11 @@ def test_no_ground_is_lit_from_behind_a_wall_one_cell_thick() -> None:
 def test_more_light_makes_nothing_darker() -> None:
     level = uc.generate("cave", seed=2, size=(30, 20))
     lie = lie_of(level)
-    ground = pixels_land.land(lie)
+    ground = pixel_terrain.land(lie)
     y, x = np.argwhere(level.walkable)[50].tolist()
-    before = pixels_shade.brightness(pixels_light.spread_light(lie.ground, []), ground, lie.rock)
+    before = shade.brightness(pixels_light.spread_light(lie.ground, []), ground, lie.rock)
     for strength in (0.1, 1.0, 3.0, 50.0, 1e6):
-        after = pixels_shade.brightness(
+        after = shade.brightness(
             pixels_light.spread_light(
                 lie.ground, [Lamp(x + 0.5, y + 0.5, (x, y), 9.0, (strength, strength, strength))]
             ),
@@ -288,16 +290,16 @@ def test_more_light_makes_nothing_darker() -> None:
         before = after
     flat = np.full((*ground.ground.shape, 3), 200, np.uint8)
     kept = np.full(ground.ground.shape, 255, np.uint8)
-    dark, bright = (pixels_shade.lit(flat, np.full_like(flat, value), kept) for value in (40, 255))
+    dark, bright = (shade.lit(flat, np.full_like(flat, value), kept) for value in (40, 255))
     assert (bright > dark).all()
 
 
 def test_corners_are_darker_and_walls_throw_shadows() -> None:
     level = Level.drawn("#########\n#.......#\n#.......#\n#.......#\n#.......#\n#.......#\n########+")
-    kept = pixels_shade.shadows(pixels_land.land(lie_of(level)))
+    kept = shade.shadows(pixel_terrain.land(lie_of(level)))
     assert kept[16, 20] < kept[56, 20] < kept[56, 72]
     assert (kept[:16] == 255).all()  # what is not ground lies in nobody's shadow
-    flat = pixels_shade.shadows(pixels_land.land(lie_of(Level.drawn("...\n...\n..."))))
+    flat = shade.shadows(pixel_terrain.land(lie_of(Level.drawn("...\n...\n..."))))
     assert (flat == 255).all()
 
 
@@ -313,7 +315,7 @@ def test_the_land_is_where_the_cells_are(number: int) -> None:
         else uc.generate("bsp", seed=number, size=(40, 30))
     )
     lie = lie_of(level)
-    found = pixels_land.land(lie)
+    found = pixel_terrain.land(lie)
     middle = found.ground[8::16, 8::16]
     assert (middle == lie.ground).all()
     assert (found.ground ^ found.face ^ found.top).all()
@@ -327,18 +329,18 @@ def test_the_land_is_where_the_cells_are(number: int) -> None:
 
 
 def test_a_face_is_as_high_as_a_cell_wherever_rock_ends_above_ground() -> None:
-    found = pixels_land.land(lie_of(uc.generate("cave", seed=5, size=(40, 30))))
+    found = pixel_terrain.land(lie_of(uc.generate("cave", seed=5, size=(40, 30))))
     for x in range(0, found.ground.shape[1], 7):
         column = found.ground[:, x].tolist()
         for y, is_ground in enumerate(column):
             ahead = column[y : y + 17]
-            behind = column[max(0, y - pixels_land.CAP) : y]
+            behind = column[max(0, y - pixel_terrain.CAP) : y]
             assert found.face[y, x] == (not is_ground and any(ahead) and not any(behind)), (x, y)
 
 
 def test_water_keeps_to_its_cells_and_their_neighbours() -> None:
     level = Level.drawn(KEEP)
-    found = pixels_land.land(lie_of(level))
+    found = pixel_terrain.land(lie_of(level))
     for role, mask in (("water", found.water), ("pit", found.pit)):
         cells = level.palette.having(role)[level.tiles]
         assert (mask[8::16, 8::16] == cells).all()
@@ -355,7 +357,7 @@ def test_moving_a_mask() -> None:
             for down in (-9, -1, 0, 2, 15):
                 ys = np.clip(np.arange(shape[0]) + down, 0, shape[0] - 1)
                 xs = np.clip(np.arange(shape[1]) + right, 0, shape[1] - 1)
-                assert (pixels_land.moved(mask, right, down) == mask[np.ix_(ys, xs)]).all()
+                assert (pixel_terrain.moved(mask, right, down) == mask[np.ix_(ys, xs)]).all()
 
 
 # --- what is shown ---

@@ -14,10 +14,10 @@ import undercroft as uc
 from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD
 from undercroft.core.region import Thing
-from undercroft.draw.colour import rgb
-from undercroft.draw.plain_squares import COLOURS, DOOR, END, LOCKED, PILLAR, SECRET, START, THING
-from undercroft.draw.styles import picture, vector
-from undercroft.draw.svg import svg
+from undercroft.draw.scene.colour import rgb
+from undercroft.draw.scene.svg import svg
+from undercroft.draw.styles.plain.squares import COLOURS, DOOR, END, LOCKED, PILLAR, SECRET, START, THING
+from undercroft.draw.styles.table import picture, vector
 from undercroft.errors import TooBig
 from undercroft.formats import dump
 
@@ -100,7 +100,7 @@ def _cell(level: Level, label: int) -> tuple[int, int]:
 def test_vector_and_pixels_agree(recipe: str) -> None:
     """The file and the squares, drawn by different ways, differ at most at the edges of signs."""
     level = uc.generate(recipe, seed=5)
-    from undercroft.draw.raster import raster
+    from undercroft.draw.scene.raster import raster
 
     hide = ["path", "things", "secrets"]
     one = pixels(level, 10, hide=hide).astype(int)

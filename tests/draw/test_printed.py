@@ -13,21 +13,21 @@ from numpy.typing import NDArray
 import undercroft as uc
 from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD
-from undercroft.draw import printed
-from undercroft.draw.lettering import width
-from undercroft.draw.paper import PAPERS, fitted
-from undercroft.draw.places import Box
-from undercroft.draw.plan import Plan
-from undercroft.draw.printed_cut import BLEED, clipped, pieces, squares_on, tiled
-from undercroft.draw.printed_key import Entry, key
-from undercroft.draw.printed_map import BLACK, WHITE, Map
-from undercroft.draw.printed_marks import Marks
-from undercroft.draw.printed_page import OnePage, tag
-from undercroft.draw.printed_text import HEAD, Columns, wrapped
-from undercroft.draw.raster import raster
-from undercroft.draw.scene import Points, Scene, Shape
-from undercroft.draw.styles import PARTS, shown, vector
-from undercroft.draw.svg import svg
+from undercroft.draw.pen.free_space import Box
+from undercroft.draw.scene.lettering import width
+from undercroft.draw.scene.paper import PAPERS, fitted
+from undercroft.draw.scene.raster import raster
+from undercroft.draw.scene.scene import Points, Scene, Shape
+from undercroft.draw.scene.svg import svg
+from undercroft.draw.styles.printed import printed
+from undercroft.draw.styles.printed.black_map import BLACK, WHITE, Map
+from undercroft.draw.styles.printed.one_page import OnePage, tag
+from undercroft.draw.styles.printed.page_marks import Marks
+from undercroft.draw.styles.printed.pagination import BLEED, clipped, pieces, squares_on, tiled
+from undercroft.draw.styles.printed.paragraphs import HEAD, Columns, wrapped
+from undercroft.draw.styles.printed.room_key import Entry, key
+from undercroft.draw.styles.table import PARTS, shown, vector
+from undercroft.draw.view.level_view import Plan
 from undercroft.errors import BadInput, TooBig
 from undercroft.formats import loads
 

@@ -7,9 +7,8 @@ import pytest
 from numpy.typing import NDArray
 from PIL import Image
 
-from undercroft.draw.colour import rgb
-from undercroft.draw.heat import INK, PANEL
-from undercroft.draw.profile_plot import (
+from undercroft.draw.plots.heat import INK, PANEL
+from undercroft.draw.plots.profile_plot import (
     BOTTOM,
     HEIGHT,
     HUES,
@@ -23,6 +22,7 @@ from undercroft.draw.profile_plot import (
     duration,
     profile_plot,
 )
+from undercroft.draw.scene.colour import rgb
 
 SIZES = [(10, 10), (20, 20), (40, 40), (80, 80)]
 

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from undercroft.draw.raster import raster
-from undercroft.draw.scene import Points, Scene, circle, square
-from undercroft.draw.svg import FLAT, path, simplified, svg
+from undercroft.draw.scene.raster import raster
+from undercroft.draw.scene.scene import Points, Scene, circle, square
+from undercroft.draw.scene.svg import FLAT, path, simplified, svg
 
 
 def pixels(scene: Scene, cell: int) -> NDArray[np.uint8]:

@@ -8,8 +8,8 @@ import pytest
 import undercroft as uc
 from undercroft.core.level import Level
 from undercroft.core.timeline import Timeline
-from undercroft.draw.colour import rgb
-from undercroft.draw.storyboard import FILLED, OPEN, OPENED, ROCK, WIDE, _changed, _chosen, storyboard
+from undercroft.draw.scene.colour import rgb
+from undercroft.draw.sheets.storyboard import FILLED, OPEN, OPENED, ROCK, WIDE, _changed, _chosen, storyboard
 from undercroft.errors import BadInput
 
 

@@ -8,7 +8,7 @@ import pytest
 
 import undercroft as uc
 from undercroft.cli import run
-from undercroft.draw.styles import PARTS, STYLES, picture
+from undercroft.draw.styles.table import PARTS, STYLES, picture
 from undercroft.errors import BadInput
 
 LEVEL = uc.generate("cozy", seed=5, size=(40, 32))

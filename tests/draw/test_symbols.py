@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from undercroft.core.region import Thing
-from undercroft.draw.plan import Doorway
-from undercroft.draw.scene import Scene, Shape
-from undercroft.draw.symbols import (
+from undercroft.draw.scene.scene import Scene, Shape
+from undercroft.draw.view.level_view import Doorway
+from undercroft.draw.view.symbols import (
     Inks,
     Sign,
     box,
@@ -26,7 +26,7 @@ from undercroft.draw.symbols import (
     stroke,
     water_mark,
 )
-from undercroft.draw.thing_symbols import MADE, known, mark, signs, thing, turned
+from undercroft.draw.view.thing_symbols import MADE, known, mark, signs, thing, turned
 from undercroft.things import shipped
 
 STATES = ("open", "closed", "locked", "secret")

@@ -12,10 +12,11 @@ import undercroft as uc
 from undercroft.analysis.player_view import for_players
 from undercroft.core.level import Level
 from undercroft.core.region import Thing
-from undercroft.draw import plain, styles
-from undercroft.draw.legend import entries
-from undercroft.draw.plan import Plan
-from undercroft.draw.printed_key import key
+from undercroft.draw.styles import table
+from undercroft.draw.styles.plain import plain
+from undercroft.draw.styles.printed.room_key import key
+from undercroft.draw.view.legend import entries
+from undercroft.draw.view.level_view import Plan
 from undercroft.formats.foundry_journal import pages
 from undercroft.formats.lights import middles
 
@@ -71,7 +72,7 @@ def test_a_square_with_a_locked_door_is_not_hidden_by_its_lock() -> None:
 @pytest.mark.parametrize("style", STYLES)
 def test_every_style_writes_the_name_beside_door_and_key(style: str) -> None:
     red, blue = (
-        styles.picture(vault(name), style, cell=24, margin=0, hide=["path"]).convert("RGB") for name in ("red", "blue")
+        table.picture(vault(name), style, cell=24, margin=0, hide=["path"]).convert("RGB") for name in ("red", "blue")
     )
     for box in ((7, 1, 13, 6), (3, 1, 7, 3)):
         part = [side * 24 for side in box]
@@ -80,8 +81,8 @@ def test_every_style_writes_the_name_beside_door_and_key(style: str) -> None:
 
 @pytest.mark.parametrize("style", STYLES)
 def test_names_of_locks_go_with_things_and_are_not_for_players(style: str) -> None:
-    bare = [styles.picture(vault(name), style, cell=16, margin=0, hide=["things"]) for name in ("red", "blue")]
-    seen = [styles.picture(for_players(vault(name)), style, cell=16, margin=0) for name in ("red", "blue")]
+    bare = [table.picture(vault(name), style, cell=16, margin=0, hide=["things"]) for name in ("red", "blue")]
+    seen = [table.picture(for_players(vault(name)), style, cell=16, margin=0) for name in ("red", "blue")]
     assert bare[0].tobytes() == bare[1].tobytes()
     assert seen[0].tobytes() == seen[1].tobytes()
 
@@ -156,7 +157,7 @@ def test_any_name_can_be_drawn_anywhere(style: str, name: Any) -> None:
             Thing("lock", 0, 0, {"key": name}),
             Thing("key", level.width - 1, level.height - 1, {"opens": name, "width": -3}),
         ]
-        styles.picture(Level(level.tiles, things=things), style, cell=8)
+        table.picture(Level(level.tiles, things=things), style, cell=8)
     words = {tie.word for tie in Plan(Level(Level.drawn("L.").tiles, things=[Thing("lock", 0, 0, {"key": name})])).ties}
     assert words <= {
         "7",

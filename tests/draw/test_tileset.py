@@ -19,14 +19,15 @@ from undercroft import recipe
 from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD
 from undercroft.core.region import KINDS, Regions, Thing
-from undercroft.draw import tileset_emblems, tileset_ground, tileset_strewing, tiling
-from undercroft.draw.pieces import BLOB
-from undercroft.draw.tileset import LAYERS, composed, laid, things, tileset
-from undercroft.draw.tileset_art import drawn, pictures
-from undercroft.draw.tileset_lie import lie_of
-from undercroft.draw.tileset_paint import COLOURS
-from undercroft.draw.tileset_rock import top_codes, top_name
-from undercroft.draw.tileset_sheet import Tileset
+from undercroft.draw.autotile import tiling
+from undercroft.draw.autotile.pieces import BLOB
+from undercroft.draw.tileset import decor_placement, emblems, ground
+from undercroft.draw.tileset.paint import COLOURS
+from undercroft.draw.tileset.rock import top_codes, top_name
+from undercroft.draw.tileset.sprites import drawn, pictures
+from undercroft.draw.tileset.terrain import lie_of
+from undercroft.draw.tileset.tile_sheet import Tileset
+from undercroft.draw.tileset.tileset import LAYERS, composed, laid, things, tileset
 from undercroft.steps.locks import COLOURS as KEY_COLOURS
 from undercroft.things.shipped import things as shipped
 
@@ -124,7 +125,7 @@ def test_no_two_pieces_of_ground_or_rock_look_the_same() -> None:
 
 def test_the_sheet_is_the_same_in_every_process() -> None:
     code = (
-        "import hashlib; from undercroft.draw.tileset import tileset; "
+        "import hashlib; from undercroft.draw.tileset.tileset import tileset; "
         "print(hashlib.sha256(tileset().pixels.tobytes()).hexdigest(), len(tileset().names))"
     )
     here = f"{hashlib.sha256(tileset().pixels.tobytes()).hexdigest()} {len(tileset().names)}"
@@ -357,7 +358,7 @@ def _pools() -> Iterator[Level]:
 
 def _rooms_with_marks() -> Iterator[Level]:
     for side in (1, 5):
-        for tag in tileset_emblems.TAGS:
+        for tag in emblems.TAGS:
             cells = np.full((side + 2, side + 3), STANDARD["wall"], np.uint8)
             cells[1:-1, 1 : side + 1] = STANDARD["floor"]
             labels = np.where(cells == STANDARD["floor"], 1, 0).astype(np.int32)
@@ -395,7 +396,7 @@ def test_floors_are_as_people_or_nature_made_them() -> None:
     level = Level.drawn("#####\n#..,,\n#+###\n#..##")
     assert [name.split(".")[0] for name in names(level)[1, 1:]] == ["flags", "flags", "paving", "paving"]
     assert names(level)[2, 1].startswith("paving")
-    for shares in (tileset_ground.FLAGS, tileset_ground.PAVING, tileset_ground.EARTH):
+    for shares in (ground.FLAGS, ground.PAVING, ground.EARTH):
         assert min(shares) > 0
 
 
@@ -422,7 +423,7 @@ def test_a_lake_in_a_cave_lies_between_natural_rocks() -> None:
 def test_torches_hang_on_walls_and_no_room_goes_without(name: str) -> None:
     level = uc.generate(name, seed=6)
     lie = lie_of(level)
-    found = tileset_strewing.torches(lie)
+    found = decor_placement.torches(lie)
     ys, xs = np.nonzero(found)
     assert len(xs)
     assert lie.face[ys, xs].all()
@@ -437,20 +438,20 @@ def test_torches_hang_on_walls_and_no_room_goes_without(name: str) -> None:
         cells = labels == label
         walls = np.zeros_like(cells)
         walls[:-1] = cells[1:] & firm[1:] & lie.face[:-1]
-        if cells.sum() >= tileset_strewing.LONE and walls.any():
+        if cells.sum() >= decor_placement.LONE and walls.any():
             assert (walls & found).any(), label
 
 
 def test_torches_along_a_wall_are_spread_evenly() -> None:
     for length in range(1, 40):
         level = Level.drawn("\n".join(["#" * (length + 2), "#" + "." * length + "#", "#" * length + "+#"]))
-        xs = np.flatnonzero(tileset_strewing.torches(lie_of(level))[0]) - 1
+        xs = np.flatnonzero(decor_placement.torches(lie_of(level))[0]) - 1
         if length < 3:
             assert len(xs) <= 1
             continue
-        assert len(xs) == max(1, length // tileset_strewing.APART)
+        assert len(xs) == max(1, length // decor_placement.APART)
         gaps = np.diff(xs)
-        assert not len(gaps) or (gaps.max() - gaps.min() <= 1 and gaps.min() >= tileset_strewing.APART)
+        assert not len(gaps) or (gaps.max() - gaps.min() <= 1 and gaps.min() >= decor_placement.APART)
         assert abs((xs[0]) - (length - 1 - xs[-1])) <= 1
 
 
@@ -475,9 +476,9 @@ def test_a_pillar_rises_over_the_cell_above() -> None:
 
 def test_special_rooms_are_marked() -> None:
     rooms = list(_rooms_with_marks())
-    for level, tag in zip(rooms[len(rooms) // 2 :], tileset_emblems.TAGS, strict=True):
+    for level, tag in zip(rooms[len(rooms) // 2 :], emblems.TAGS, strict=True):
         found = names(level, "decor")
-        mark = tileset_emblems.TAGS[tag]
+        mark = emblems.TAGS[tag]
         assert [[found[y, x] for x in (2, 3, 4)] for y in (2, 3, 4)] == [
             [f"emblem.{mark}.{3 * y + x}" for x in range(3)] for y in range(3)
         ]

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from PIL import Image
 
-from undercroft.draw import written
-from undercroft.draw.lettering import MISSING, face, outlines, width
-from undercroft.draw.raster import raster
-from undercroft.draw.scene import Scene
-from undercroft.draw.written import At, impression, write
+from undercroft.draw.scene import pixel_text
+from undercroft.draw.scene.lettering import MISSING, face, outlines, width
+from undercroft.draw.scene.pixel_text import At, impression, write
+from undercroft.draw.scene.raster import raster
+from undercroft.draw.scene.scene import Scene
 
 PAPER, INK = "#ffffff", "#000000"
 
@@ -98,13 +98,13 @@ def test_nothing_is_cut_from_letters() -> None:
 
 
 def test_words_and_letters_are_made_once() -> None:
-    written._letter.cache_clear()
+    pixel_text._letter.cache_clear()
     impression.cache_clear()
     image = paper()
     for _ in range(50):
         write(image, 10, 50, "aaaa", 20, INK)
     assert impression.cache_info().misses == 1
-    assert written._letter.cache_info().misses <= written.SHARES
+    assert pixel_text._letter.cache_info().misses <= pixel_text.SHARES
 
 
 def test_no_words() -> None:
@@ -118,6 +118,6 @@ def test_letters_do_not_need_fonts_of_pillow() -> None:
     """Sheets and plots have our own letters."""
     from pathlib import Path
 
-    folder = Path(written.__file__).parent
+    folder = Path(pixel_text.__file__).parent
     for name in ("sheet.py", "plotting.py", "heat.py", "range_plot.py", "written.py"):
         assert "ImageFont" not in (folder / name).read_text()

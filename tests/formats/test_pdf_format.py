@@ -12,8 +12,8 @@ import undercroft as uc
 from undercroft import formats
 from undercroft.cli import run
 from undercroft.core.level import Level
-from undercroft.draw.printed import pages
-from undercroft.draw.styles import shown
+from undercroft.draw.styles.printed.printed import pages
+from undercroft.draw.styles.table import shown
 from undercroft.errors import BadInput, UndercroftError
 from undercroft.formats import pdf
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import undercroft as uc
 from undercroft import formats
 from undercroft.core.level import Level
-from undercroft.draw.styles import STYLES
+from undercroft.draw.styles.table import STYLES
 from undercroft.errors import BadInput
 from undercroft.formats.svg import dump, origin
 

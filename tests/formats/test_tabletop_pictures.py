@@ -15,7 +15,7 @@ from PIL import Image
 import undercroft as uc
 from undercroft.core.level import Level
 from undercroft.core.region import Regions, Thing
-from undercroft.draw.styles import STYLES
+from undercroft.draw.styles.table import STYLES
 from undercroft.errors import BadInput, UndercroftError
 from undercroft.formats import dump, named
 from undercroft.formats.tabletop_picture import picture

@@ -171,7 +171,7 @@ def test_cells_that_touch_by_a_corner_stay_apart_and_lines_begin_at_different_po
 
 
 def test_outlines_are_those_that_pictures_have() -> None:
-    from undercroft.draw import contour
+    from undercroft.draw.pen import contour
 
     for number in range(300):
         cells = random_grid(number, 1 + number % 9, 1 + number % 7, 0.3 + number % 5 / 10).astype(bool)

@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 from scipy import ndimage
 
 from drawn import HEAVY, interpreted, random_grid
-from undercroft.draw import field, hatching, noise, walking
-from undercroft.draw.field import Field, distances, level_lines
-from undercroft.draw.scene import Points, circle, square
+from undercroft.draw.pen import distance_field, hatching, noise
+from undercroft.draw.pen.distance_field import Field, distances, level_lines
+from undercroft.draw.scene.scene import Points, circle, square
+from undercroft.draw.view import smooth_path
 from undercroft.kernels import buffer, flat, inking
 
 MAPS = 300 if HEAVY else 60
@@ -208,7 +209,7 @@ def test_compiled_as_interpreted() -> None:
         cells[0, 0] = cells[8, 12] = True
         costs = np.pad(cells * np.int32(100), 1)
         best, back = np.full(costs.shape, 2**31 - 1, np.int32), np.zeros(costs.shape, np.int32)
-        cost = vars(field)["inking"].stroll(
+        cost = vars(distance_field)["inking"].stroll(
             flat(costs), flat(best), flat(back), buffer(np.empty(8 * costs.size + 8, np.int64)), 15, 16, 148
         )
         return [
@@ -222,7 +223,7 @@ def test_compiled_as_interpreted() -> None:
 
     quick = all_of_it()
     with interpreted():
-        assert str(vars(field)["inking"].__file__).endswith(".py")
+        assert str(vars(distance_field)["inking"].__file__).endswith(".py")
         assert all_of_it() == quick
 
 
@@ -245,6 +246,6 @@ def test_a_way_is_kept_where_the_level_is_too_large(monkeypatch: pytest.MonkeyPa
     import undercroft as uc
 
     level = uc.generate("bsp", seed=2, size=(40, 30))
-    assert not np.array_equal(walking.walked(level)[1:-1][: len(level.path) - 2], level.path[1:-1] + 0.5)
-    monkeypatch.setattr(walking, "MOST", 100)
-    assert np.array_equal(walking.walked(level), level.path + 0.5)
+    assert not np.array_equal(smooth_path.walked(level)[1:-1][: len(level.path) - 2], level.path[1:-1] + 0.5)
+    monkeypatch.setattr(smooth_path, "MOST", 100)
+    assert np.array_equal(smooth_path.walked(level), level.path + 0.5)

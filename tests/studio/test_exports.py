@@ -16,7 +16,7 @@ import pytest
 import undercroft as uc
 from studio_pages import Page, Server, source, until
 from undercroft import cli, formats
-from undercroft.draw.styles import STYLES
+from undercroft.draw.styles.table import STYLES
 from undercroft.formats import FORMATS
 from undercroft.studio.cards import suffixes_of
 from undercroft.studio.project import Project

@@ -18,7 +18,7 @@ from undercroft.analysis.measures.table import MEASURES, measure_all
 from undercroft.analysis.reach import distances
 from undercroft.core.palette import STANDARD, Palette
 from undercroft.core.timeline import Timeline
-from undercroft.draw import styles
+from undercroft.draw.styles import table
 from undercroft.recipe import Recipe, names
 from undercroft.rewrite.coverage import Recorder, Tally
 from undercroft.rewrite.rules import Rules
@@ -178,7 +178,7 @@ def test_levels_made_from_levels_have_an_end(page: Page) -> None:
     assert "one from the other" in page.problem("make", measures=[], **ask)["problem"]
 
 
-@pytest.mark.parametrize("style", styles.STYLES)
+@pytest.mark.parametrize("style", table.STYLES)
 @pytest.mark.parametrize(("name", "cell"), [("rooms-and-mazes", 11), ("cave", 6)])
 def test_a_picture_is_exactly_the_map(page: Page, style: str, name: str, cell: int) -> None:
     given = source(name, size=[31, 21])
@@ -186,7 +186,7 @@ def test_a_picture_is_exactly_the_map(page: Page, style: str, name: str, cell: i
     level = uc.generate(name, seed="7", size=(31, 21))
     picture = Image.open(io.BytesIO(parts["png"])).convert("RGB")
     marginal = ["legend", "title", "scale", "measures"]
-    expected = styles.picture(level, style, cell=cell, show=["grid"], hide=["things", *marginal], margin=0).convert(
+    expected = table.picture(level, style, cell=cell, show=["grid"], hide=["things", *marginal], margin=0).convert(
         "RGB"
     )
     assert (head["cell"], head["origin"], head["size"]) == (cell, [0, 0], [31 * cell, 21 * cell])
@@ -210,7 +210,7 @@ def test_cells_of_a_picture_lie_where_the_head_says(page: Page) -> None:
 def test_a_room_grid_has_pictures_too(page: Page) -> None:
     given = source(recipe={"text": '[[step]]\nuse = "room-grid"\n', "file": "grid.toml"}, size=[9, 7])
     width, height = page.answer("make", measures=[], **given)[0]["size"]
-    for style in styles.STYLES:
+    for style in table.STYLES:
         head, parts = page.answer("picture", style=style, cell=16, show=[], hide=[], **given)
         assert Image.open(io.BytesIO(parts["png"])).size == tuple(head["size"]) == (width * 16, height * 16), style
 
@@ -546,7 +546,7 @@ def test_hello_tells_what_there_is(server: Server) -> None:
     ours = [card for card in found["recipes"] if card["origin"] == "ours"]
     assert [card["name"] for card in ours] == list(names())
     assert [entry["name"] for entry in found["measures"]] == list(MEASURES)
-    assert {style["name"] for style in found["styles"]} == set(styles.STYLES)
+    assert {style["name"] for style in found["styles"]} == set(table.STYLES)
     assert found["limits"] == {
         "cells": limits.STUDIO_CELLS.value,
         "seconds": limits.STUDIO_SECONDS.value,

@@ -91,9 +91,9 @@ def told(
 
 def drawn(measured: Sequence[Measuring], found: Range, footer: str = "") -> bytes:
     """The picture, as a PNG file."""
-    from undercroft.draw.heat import Axis
-    from undercroft.draw.range_plot import Series, Stamp, range_plot
-    from undercroft.draw.sheet import png
+    from undercroft.draw.plots.heat import Axis
+    from undercroft.draw.plots.range_plot import Series, Stamp, range_plot
+    from undercroft.draw.sheets.contact_sheet import png
 
     series = [
         Series(

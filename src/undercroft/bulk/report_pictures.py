@@ -37,9 +37,9 @@ class Drawn:
 
     def large(self, shown: Shown) -> str | None:
         """A level in the style dark, as the address of an image that holds it; None if there is no picture."""
-        from undercroft.draw.card_map import card_map
-        from undercroft.draw.styles import picture
-        from undercroft.draw.tint import distances
+        from undercroft.draw.sheets.card_map import card_map
+        from undercroft.draw.styles.table import picture
+        from undercroft.draw.view.tint import distances
 
         level = self._level(shown)
         if level is None:
@@ -51,14 +51,14 @@ class Drawn:
 
     def small(self, shown: Shown, farthest: int) -> str | None:
         """A level as on a contact sheet. The lightest ground is so many steps from the start."""
-        from undercroft.draw.card_map import card_map
+        from undercroft.draw.sheets.card_map import card_map
 
         level = self._level(shown)
         return None if level is None else address(card_map(level, SMALL, farthest))
 
     def farthest(self, all_shown: list[Shown]) -> int:
         """Steps from the start, of the cell that is farthest from it in any of these levels."""
-        from undercroft.draw.tint import distances
+        from undercroft.draw.view.tint import distances
 
         return max(
             (int(distances(level).max()) for shown in all_shown if (level := self._level(shown)) is not None), default=0

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from undercroft.analysis.measures.table import MEASURES, measure
 from undercroft.core.level import Level
-from undercroft.draw.card_map import card_map
-from undercroft.draw.sheet import Card, bars, png, sheet
-from undercroft.draw.tint import distances
+from undercroft.draw.sheets.card_map import card_map
+from undercroft.draw.sheets.contact_sheet import Card, bars, png, sheet
+from undercroft.draw.view.tint import distances
 
 if TYPE_CHECKING:
     from undercroft.bulk.search import Search

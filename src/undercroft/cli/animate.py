@@ -35,7 +35,7 @@ def camera(paths: Sequence[str], frames: int | None, outputs: Collection[str]) -
             )
         return None
     from undercroft import limits
-    from undercroft.draw.animation import kind_of
+    from undercroft.draw.film.animation import kind_of
 
     for place, path in enumerate(paths):
         kind_of(path)
@@ -52,7 +52,7 @@ def camera(paths: Sequence[str], frames: int | None, outputs: Collection[str]) -
 def check_size(timeline: Timeline | None, size: tuple[int, int], frames: int | None) -> None:
     """Refuse a map that is too large to be animated, if it is to be."""
     if timeline is not None:
-        from undercroft.draw.animation import fitting
+        from undercroft.draw.film.animation import fitting
 
         fitting(*size, frames)
 
@@ -61,7 +61,7 @@ def animated(
     timeline: Timeline, level: Level, paths: Sequence[str], frames: int | None, *, quiet: bool = False
 ) -> Iterator[Made]:
     """The animations of how a level came to be."""
-    from undercroft.draw.animation import animation, kind_of
+    from undercroft.draw.film.animation import animation, kind_of
 
     told = ""
     for path in paths:

@@ -63,14 +63,14 @@ def formats() -> Iterator[Row]:
 
 
 def styles() -> Iterator[Row]:
-    from undercroft.draw.styles import STYLES
+    from undercroft.draw.styles.table import STYLES
 
     for name, style in STYLES.items():
         yield name, f"{style.about} ({'PNG and SVG' if style.vector else 'PNG'}; shows {', '.join(style.shown)})"
 
 
 def parts() -> Iterator[Row]:
-    from undercroft.draw.styles import PARTS
+    from undercroft.draw.styles.table import PARTS
 
     yield from PARTS.items()
 

@@ -187,7 +187,7 @@ def drawn(profile: Profile, footer: str) -> bytes:
     import io
 
     from undercroft.cli.profile_table import rate, size_in_words
-    from undercroft.draw.profile_plot import Growth, Line, profile_plot
+    from undercroft.draw.plots.profile_plot import Growth, Line, profile_plot
 
     timed = profile.timed
     assert timed is not None

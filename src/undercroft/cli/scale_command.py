@@ -168,8 +168,8 @@ def _fix(found: Named, size: Size) -> str:
 
 
 def _sheet(found: Named, wish: Wish, footer: str) -> bytes:
-    from undercroft.draw import layout_sheet
-    from undercroft.draw.sheet import png
+    from undercroft.draw.sheets import layout_sheet
+    from undercroft.draw.sheets.contact_sheet import png
 
     if found.pool is None:
         return png(layout_sheet.over_sizes(found.layouts[0], [wish.size] if wish.size else [], footer))

@@ -26,7 +26,7 @@ def easel(path: str | None, others: Collection[str]) -> Timeline | None:
 
 def story(timeline: Timeline, level: Level, recipe: Recipe, style: str | None) -> bytes:
     """The bytes of the page."""
-    from undercroft.draw.storyboard import storyboard
+    from undercroft.draw.sheets.storyboard import storyboard
 
     about = {
         plan.id: (inspect.getdoc(STEPS[plan.use]) or "").partition(".")[0].replace("\n", " ") for plan in recipe.plans

@@ -17,8 +17,8 @@ from undercroft.errors import BadInput
 if TYPE_CHECKING:
     import numpy as np
 
-    from undercroft.draw.captions import Caption
-    from undercroft.draw.scene import Pixels
+    from undercroft.draw.film.captions import Caption
+    from undercroft.draw.scene.scene import Pixels
 
 FRAMES, SECONDS, STANDS = 150, 5.0, 0.9
 """At most so many frames, in so many seconds; and how long the last one stands."""
@@ -80,8 +80,8 @@ class Film:
     """The frames, drawn as those of an animation are, with one pixel a cell. Each is made when it is its turn."""
 
     def __init__(self, timeline: Timeline, level: Level, *, colour: bool = True) -> None:
-        from undercroft.draw.animation import chosen, said
-        from undercroft.draw.ending import ending
+        from undercroft.draw.film.animation import chosen, said
+        from undercroft.draw.film.ending import ending
 
         self._timeline, self._level, self._colour = timeline, level, colour
         most = max(FEWEST, min(FRAMES, CELLS // level.tiles.size))
@@ -95,8 +95,8 @@ class Film:
         return len(self._captions) + self._glow
 
     def __iter__(self) -> Iterator[Frame]:
-        from undercroft.draw.film import Cast, scenes
-        from undercroft.draw.sprites import Sprites
+        from undercroft.draw.film.cell_sprites import Sprites
+        from undercroft.draw.film.frames import Cast, scenes
 
         cast = Cast(self._timeline, self._level.palette, self._level, [stage.marks for stage in self._stages])
         sprites = Sprites(cast.looks, 1, self._glow)
@@ -116,20 +116,20 @@ class Film:
 
 def _signs(timeline: Timeline, level: Level, turn: int) -> np.ndarray:
     """A sign for each cell, for those who want no colours."""
-    from undercroft.draw.boxes import signs
+    from undercroft.draw.pen.box_drawing import signs
 
     return signs(Level(timeline.at(turn), timeline.palette(turn) or level.palette))
 
 
 def page(frame: Frame, columns: int, rows: int, *, colour: bool = True) -> list[str]:
     """The lines of a whole screen: the map, a line that grows, and what is said."""
-    from undercroft.draw import screen
+    from undercroft.draw.scene import terminal_pixels
 
     high = max(1, rows - 2)
     if frame.signs is not None:
         lines = _cut(frame.signs, columns, high)
     else:
-        lines = screen.lines(frame.pixels, columns, high)
+        lines = terminal_pixels.lines(frame.pixels, columns, high)
     return [*lines, _bar(frame.caption.share, columns, colour=colour), _told(frame.caption, columns, colour=colour)][
         :rows
     ]

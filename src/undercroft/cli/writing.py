@@ -80,7 +80,7 @@ def wanted(
                 f"--{name} is about {what}, and none is written", fix=f"write a .{suffix} file, or leave it out"
             )
     if {"style", "show", "hide"} & told.keys():
-        from undercroft.draw.styles import STYLES, shown
+        from undercroft.draw.styles.table import STYLES, shown
 
         shown(told.get("style", next(iter(STYLES))), told.get("show", ()), told.get("hide", ()))
     for name, value in words.settings(options, "--option").items():
@@ -162,7 +162,7 @@ def losses(level: Level, asked: Sequence[Wanted]) -> list[str]:
 
 def _undrawn(asked: Sequence[Wanted]) -> list[str]:
     """What was asked for on pictures whose style cannot show it."""
-    from undercroft.draw.styles import STYLES
+    from undercroft.draw.styles.table import STYLES
 
     notes: list[str] = []
     for _, _, options in asked:

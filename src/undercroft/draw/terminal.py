@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.core.level import Level
-from undercroft.draw import boxes
-from undercroft.draw.colour import STEPS, ramp, rgb
-from undercroft.draw.tint import tint
+from undercroft.draw.pen import box_drawing
+from undercroft.draw.scene.colour import STEPS, ramp, rgb
+from undercroft.draw.view.tint import tint
 
 GROUND, WALL, LOST = "#0d0f16", "#aab4cc", "#3a3f4c"
 DARK, LIGHT = "#0b0d14", "#f2f5fb"
@@ -33,7 +33,7 @@ def monochrome(level: Level, *, width: int | None = None) -> str:
     │S·+·E│
     └──┴──┘
     """
-    page = boxes.signs(level)
+    page = box_drawing.signs(level)
     _ends(level, page)
     return "\n".join("".join(row) for row in _cropped(page, width).tolist())
 
@@ -45,12 +45,12 @@ def coloured(level: Level, *, width: int | None = None) -> str:
     With a width, wider levels are cut there and end in '…'. Every line resets the colours, so that it can be cut or
     piped.
     """
-    page = boxes.signs(level)
+    page = box_drawing.signs(level)
     ink, ground = _colours(level)
-    arms = boxes.way(level)
+    arms = box_drawing.way(level)
     doors = level.palette.having("door", "opening", "locked", "secret", "entry", "exit")[level.tiles]
     way = (arms > 0) & ~doors
-    page[way] = boxes.HEAVY[arms[way]]
+    page[way] = box_drawing.HEAVY[arms[way]]
     ink[arms > 0] = rgb(WAY)
     _ends(level, page)
     for point, colour in ((level.start, START), (level.end, END)):

@@ -21,7 +21,7 @@ from undercroft.analysis.survey import surveyed
 from undercroft.core.level import Level
 from undercroft.core.palette import DOOR_ROLES
 from undercroft.core.region import DOOR_STATES
-from undercroft.draw.boxes import near
+from undercroft.draw.pen.box_drawing import near
 from undercroft.errors import BadInput
 from undercroft.formats import guard
 from undercroft.formats.glb_file import Model, described

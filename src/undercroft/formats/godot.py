@@ -14,8 +14,8 @@ from typing import Any
 from undercroft import limits
 from undercroft.core.level import Level
 from undercroft.core.region import Region
-from undercroft.draw.sheet import png
-from undercroft.draw.tileset import LAYERS, laid, things, tileset
+from undercroft.draw.sheets.contact_sheet import png
+from undercroft.draw.tileset.tileset import LAYERS, laid, things, tileset
 from undercroft.errors import BadInput
 from undercroft.formats import guard
 from undercroft.formats.characters import utf8

@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.draw.tileset import tileset
+from undercroft.draw.tileset.tileset import tileset
 from undercroft.formats.godot_text import Raw, cell, section
 
 SIZE = 16

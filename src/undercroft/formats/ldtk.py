@@ -12,8 +12,8 @@ from itertools import count
 
 from undercroft import limits
 from undercroft.core.level import Level
-from undercroft.draw.sheet import png
-from undercroft.draw.tileset import tileset
+from undercroft.draw.sheets.contact_sheet import png
+from undercroft.draw.tileset.tileset import tileset
 from undercroft.formats import ldtk_defs as defs
 from undercroft.formats import ldtk_layers as layers
 from undercroft.formats.characters import utf8

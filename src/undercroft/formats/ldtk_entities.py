@@ -8,7 +8,7 @@ from typing import Any
 
 from undercroft.core.level import Level
 from undercroft.core.region import DOOR_STATES, KINDS, LINK_KINDS, Link
-from undercroft.draw.tileset import things, tileset
+from undercroft.draw.tileset.tileset import things, tileset
 from undercroft.formats import ldtk_defs as defs
 from undercroft.formats.characters import utf8
 from undercroft.formats.checked import plain

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from undercroft.core.level import Level
 from undercroft.core.palette import Palette
-from undercroft.draw.tileset import LAYERS, laid, tileset
+from undercroft.draw.tileset.tileset import LAYERS, laid, tileset
 from undercroft.formats import ldtk_defs as defs
 from undercroft.formats.ldtk_defs import GRID, PICTURE, TILESET, Data, Numbers
 from undercroft.formats.ldtk_numbers import records

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.draw import contour
+from undercroft.draw.pen import contour
 from undercroft.kernels import buffer, contours, flat
 
 Cells = NDArray[np.bool_]

@@ -12,7 +12,7 @@ from undercroft.formats.checked import plain
 from undercroft.formats.native import text
 
 if TYPE_CHECKING:
-    from undercroft.draw.paper import Sheet
+    from undercroft.draw.scene.paper import Sheet
 
 ORIGIN = re.compile(rb"/undercroft\s*(?:\(((?:[^()\\]|\\.)*)\)|<([0-9A-Fa-f\s]*)>)", re.DOTALL)
 """How a file of ours tells how its level was made: a text in brackets, or the digits of one."""
@@ -32,9 +32,9 @@ def dump(
     """
     if style != "print":
         return dump_page(level, style=style, paper=paper, show=show, hide=hide)
-    from undercroft.draw.paper import Paper, Sheet
-    from undercroft.draw.printed import pages
-    from undercroft.draw.styles import shown
+    from undercroft.draw.scene.paper import Paper, Sheet
+    from undercroft.draw.styles.printed.printed import pages
+    from undercroft.draw.styles.table import shown
 
     made = pages(level, shown(style, show, hide), paper)
     return _file(
@@ -46,12 +46,12 @@ def dump_page(
     level: Level, *, style: str = "print", paper: str = "a4", show: Iterable[str] = (), hide: Iterable[str] = ()
 ) -> bytes:
     """The level on one page."""
-    from undercroft.draw.paper import fitted, paper_named
-    from undercroft.draw.styles import shown, vector
+    from undercroft.draw.scene.paper import fitted, paper_named
+    from undercroft.draw.styles.table import shown, vector
 
     if style != "print":
         return _file(level, [fitted(vector(level, style, show=show, hide=hide), paper_named(paper))])
-    from undercroft.draw.printed import one_page
+    from undercroft.draw.styles.printed.printed import one_page
 
     return _file(level, [one_page(level, shown(style, show, hide), paper)._replace(cell=1.0)])
 
@@ -97,7 +97,7 @@ def _read(found: re.Match[bytes]) -> bytes:
 
 
 def _file(level: Level, sheets: list[Sheet]) -> bytes:
-    from undercroft.draw.pdf import pdf
+    from undercroft.draw.scene.pdf import pdf
 
     notes = {"title": level.title or str(level.provenance.get("recipe", "")) or "Map"}
     if level.provenance:

@@ -23,7 +23,7 @@ def dump(level: Level, **options: Any) -> bytes:
     """The level as a picture; the options are those of `draw.styles.picture`. Where it came from is kept as the text
     `undercroft`.
     """
-    from undercroft.draw.styles import picture
+    from undercroft.draw.styles.table import picture
 
     return _written(level, picture(level, **options))
 
@@ -33,7 +33,7 @@ def dump_graph(level: Level, **options: Any) -> bytes:
     has found yet is surveyed first.
     """
     from undercroft.analysis.survey import surveyed
-    from undercroft.draw.graph_picture import graph_picture
+    from undercroft.draw.styles.graph_picture import graph_picture
 
     return _written(level, graph_picture(level if len(level.regions) else surveyed(level), **options))
 

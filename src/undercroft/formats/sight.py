@@ -13,7 +13,7 @@ from undercroft.analysis import infer_regions
 from undercroft.core.level import Level
 from undercroft.core.palette import DOOR_ROLES
 from undercroft.core.region import DOOR_STATES
-from undercroft.draw.plan import Plan
+from undercroft.draw.view.level_view import Plan
 from undercroft.errors import BadInput
 from undercroft.formats.outline import Outline, cornered, smooth
 

@@ -31,8 +31,8 @@ def dump(
 
     Its title is the file's title, and where it came from is kept as metadata.
     """
-    from undercroft.draw.styles import vector
-    from undercroft.draw.svg import svg
+    from undercroft.draw.scene.svg import svg
+    from undercroft.draw.styles.table import vector
 
     if type(cell) is not int or not 1 <= cell <= limits.PICTURE_SIDE.value:
         raise BadInput(

@@ -43,7 +43,7 @@ def fitting(level: Level, cell: int | None = None, wish: int = CELL) -> int:
     (70, 4)
     """
     if cell is not None:
-        from undercroft.draw.canvas import check_cell
+        from undercroft.draw.view.canvas import check_cell
 
         check_cell(cell)
         return cell
@@ -61,11 +61,11 @@ def picture(
     level: Level, *, players: bool, cell: int, style: str = "", show: Iterable[str] = (), hide: Iterable[str] = ()
 ) -> Image.Image:
     """The map alone, `cell` pixels a square."""
-    from undercroft.draw import styles
+    from undercroft.draw.styles import table
 
     seen = for_players(level) if players else level
-    unseen = {*MARGINAL, *(HIDDEN if players else ())}.difference(show).union(styles.parts_of(hide))
-    return styles.picture(seen, styled(style, players=players), cell=cell, show=show, hide=sorted(unseen), margin=0)
+    unseen = {*MARGINAL, *(HIDDEN if players else ())}.difference(show).union(table.parts_of(hide))
+    return table.picture(seen, styled(style, players=players), cell=cell, show=show, hide=sorted(unseen), margin=0)
 
 
 def encoded(image: Image.Image, encoding: str = "png", origin: str = "") -> bytes:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.core.level import Level
-from undercroft.draw.tileset import tileset
+from undercroft.draw.tileset.tileset import tileset
 from undercroft.errors import BadInput, unknown
 from undercroft.formats import guard, tiled_cells, tiled_tiles
 from undercroft.formats.folder import Folder

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from undercroft.core import drawing
 from undercroft.core.level import Level
 from undercroft.core.region import DOOR_STATES, KINDS, LINK_KINDS
-from undercroft.draw.tileset import laid, things, tileset
+from undercroft.draw.tileset.tileset import laid, things, tileset
 from undercroft.formats import runs
 from undercroft.formats.checked import plain
 from undercroft.formats.native import palette_text, text

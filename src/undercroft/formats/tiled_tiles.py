@@ -8,8 +8,8 @@ from typing import Any
 from xml.sax.saxutils import escape
 
 from undercroft.core.level import Level
-from undercroft.draw.sheet import png
-from undercroft.draw.tileset import tileset
+from undercroft.draw.sheets.contact_sheet import png
+from undercroft.draw.tileset.tileset import tileset
 from undercroft.formats.native import text
 
 NAME = "undercroft"

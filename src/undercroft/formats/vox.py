@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.core.level import Level
-from undercroft.draw.boxes import near
+from undercroft.draw.pen.box_drawing import near
 from undercroft.errors import BadInput
 from undercroft.formats import guard
 from undercroft.formats.checked import plain

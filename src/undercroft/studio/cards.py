@@ -9,8 +9,8 @@ from typing import Any
 
 from undercroft import kernels, limits
 from undercroft.analysis.measures.table import MEASURES
-from undercroft.draw.styles import PARTS as LOOKS
-from undercroft.draw.styles import STYLES, Style
+from undercroft.draw.styles.table import PARTS as LOOKS
+from undercroft.draw.styles.table import STYLES, Style
 from undercroft.errors import Place, UndercroftError
 from undercroft.formats.table import FORMATS, PARTS, Format
 from undercroft.inputs import toml

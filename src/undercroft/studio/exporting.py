@@ -102,7 +102,7 @@ def _made(level: Level, output: Output) -> dict[str, bytes]:
 
 def _animated(sources: Sources, source: Source, output: Output, teller: Teller) -> dict[str, bytes]:
     """How the level came to be, as a moving picture."""
-    from undercroft.draw.animation import animation, kind_of
+    from undercroft.draw.film.animation import animation, kind_of
 
     frames = output.options.get("frames")
     if frames is not None and type(frames) is not int:

@@ -11,7 +11,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.draw.parts import colours
+from undercroft.draw.sheets.layout_parts import colours
 from undercroft.errors import BadInput, UndercroftError
 from undercroft.studio import asks, heads
 from undercroft.studio.asks import Allow, LayoutData, Sizes, Text

@@ -47,7 +47,7 @@ def with_nearest(sources: Sources, asked: Source, measures: Any, teller: Teller)
 
 def do_picture(sources: Sources, ask: dict[str, Any], teller: Teller) -> Answer:
     """The picture of a level: exactly the map, so that cell (x, y) begins at cell * (x, y)."""
-    from undercroft.draw import styles
+    from undercroft.draw.styles import table
 
     asked = asks.read(ask, Picture)
     level = sources.made(asked, teller.cancelled, **teller.hooks([])).level
@@ -55,7 +55,7 @@ def do_picture(sources: Sources, ask: dict[str, Any], teller: Teller) -> Answer:
         level.width * level.height * max(asked.cell, 1) ** 2, "the number of pixels of the picture"
     )
     hide = sorted({*asked.hide, *MARGINAL}.difference(asked.show))
-    image = styles.picture(
+    image = table.picture(
         level,
         asked.style,
         cell=asked.cell,

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from undercroft.core.level import Level
 from undercroft.core.palette import ROLES, Palette, through
 from undercroft.core.rng import ONE, seed_number, threshold
-from undercroft.draw.pieces import tables
-from undercroft.draw.tiling import Bytes, Tiling, bites, padded, sealed
+from undercroft.draw.autotile.pieces import tables
+from undercroft.draw.autotile.tiling import Bytes, Tiling, bites, padded, sealed
 from undercroft.errors import BadInput, unknown
 
 JOINS: Mapping[str, str] = MappingProxyType({

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from undercroft.core.palette import through
 from undercroft.core.rng import MASK32, Rng, threshold
-from undercroft.draw.dice import Dice
-from undercroft.draw.pieces import Kind, Piece, tables
+from undercroft.draw.autotile.cell_random import Dice
+from undercroft.draw.autotile.pieces import Kind, Piece, tables
 from undercroft.errors import unknown
 
 Bytes = NDArray[np.uint8]

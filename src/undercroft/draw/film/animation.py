@@ -15,11 +15,11 @@ from PIL import Image
 from undercroft.core.level import Level
 from undercroft.core.palette import Palette
 from undercroft.core.timeline import Timeline
-from undercroft.draw import captions
-from undercroft.draw.captions import Caption
-from undercroft.draw.ending import Stage, ending, marks
-from undercroft.draw.film import Cast, drawn, encoded, scenes
-from undercroft.draw.sprites import Sprites
+from undercroft.draw.film import captions
+from undercroft.draw.film.captions import Caption
+from undercroft.draw.film.cell_sprites import Sprites
+from undercroft.draw.film.ending import Stage, ending, marks
+from undercroft.draw.film.frames import Cast, drawn, encoded, scenes
 from undercroft.errors import BadInput, unknown
 from undercroft.limits import ANIMATION_PIXELS, ANIMATION_SIDE, FRAMES
 

@@ -7,10 +7,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.draw import lettering
-from undercroft.draw.colour import blend, rgb
-from undercroft.draw.sprites import GROUND, WARM, Sprites
-from undercroft.draw.written import impression
+from undercroft.draw.film.cell_sprites import GROUND, WARM, Sprites
+from undercroft.draw.scene import lettering
+from undercroft.draw.scene.colour import blend, rgb
+from undercroft.draw.scene.pixel_text import impression
 
 STRIP, TRACK, TEXT, QUIET = GROUND, "#2a3145", "#e9edf7", "#8690a8"
 SHADES = 4

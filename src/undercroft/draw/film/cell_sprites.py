@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.core.palette import Palette, Tile
-from undercroft.draw.boxes import EAST, NORTH, SOUTH, WEST, near
-from undercroft.draw.colour import blend, rgb
-from undercroft.draw.grounds import STANDING
-from undercroft.draw.plain import MARKS
-from undercroft.draw.plain_squares import DOOR, PILLAR, colour_of, covered
+from undercroft.draw.pen.box_drawing import EAST, NORTH, SOUTH, WEST, near
+from undercroft.draw.scene.colour import blend, rgb
+from undercroft.draw.styles.plain.plain import MARKS
+from undercroft.draw.styles.plain.squares import DOOR, PILLAR, colour_of, covered
+from undercroft.draw.view.ground_colours import STANDING
 
 GROUND = "#0d0f16"
 WARM = "#ff9326"

@@ -8,10 +8,10 @@ import numpy as np
 
 from undercroft.analysis.one_way import ONE_WAY
 from undercroft.core.level import Level
-from undercroft.draw.boxes import way
-from undercroft.draw.film import Marks
-from undercroft.draw.grounds import STANDING
-from undercroft.draw.plain_squares import END, START, THING
+from undercroft.draw.film.frames import Marks
+from undercroft.draw.pen.box_drawing import way
+from undercroft.draw.styles.plain.squares import END, START, THING
+from undercroft.draw.view.ground_colours import STANDING
 
 THINGS, WAY = 12, 20
 """Frames in which things appear and the way is walked, at the most."""

@@ -13,7 +13,7 @@ from PIL import Image
 from undercroft.core.level import Level
 from undercroft.core.palette import Palette, Tile
 from undercroft.core.timeline import Timeline
-from undercroft.draw.sprites import Look, Sprites, look_of
+from undercroft.draw.film.cell_sprites import Look, Sprites, look_of
 
 NEWS = 3
 """Nothing glows if more than one cell in so many is new: that is no news, but another map."""

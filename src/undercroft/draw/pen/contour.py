@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.draw.rounding import Arc, on_arcs
+from undercroft.draw.pen.rounding import Arc, on_arcs
 from undercroft.kernels import buffer, inking
 
 Points = NDArray[np.float64]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.draw.scene import Points
+from undercroft.draw.scene.scene import Points
 from undercroft.kernels import buffer, flat, inking
 
 Distances = NDArray[np.float32]
@@ -21,7 +21,7 @@ class Field:
     """Distances in cells to closed lines: above 0 outside of them, below 0 within. Known at the middles of small
     squares, `per_cell` to a cell.
 
-    >>> from undercroft.draw.scene import square
+    >>> from undercroft.draw.scene.scene import square
     >>> field = Field.of([square(1, 1, 5, 5)], 6, 6)
     >>> [round(distance, 1) for distance in field.at(np.array([[2.0, 3.0], [6.0, 3.0], [1.0, 1.0]])).tolist()]
     [-1.0, 1.0, 0.0]
@@ -80,7 +80,7 @@ class Field:
         """Lines along which the distance is this, by marching squares. The far side is on their left; rings end where
         they begin.
 
-        >>> from undercroft.draw.scene import square
+        >>> from undercroft.draw.scene.scene import square
         >>> [line] = Field.of([square(1, 1, 5, 5)], 6, 6).lines(-1)
         >>> round(float(line.min()), 1), round(float(line.max()), 1), bool((line[0] == line[-1]).all())
         (2.0, 4.0, True)

@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.draw.field import distances
-from undercroft.draw.scene import Points
+from undercroft.draw.pen.distance_field import distances
+from undercroft.draw.scene.scene import Points
 
 PARTS = 8
 """Parts of a cell that space is known in."""

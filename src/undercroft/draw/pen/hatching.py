@@ -9,9 +9,9 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.draw import noise
-from undercroft.draw.field import Field
-from undercroft.draw.scene import Points
+from undercroft.draw.pen import noise
+from undercroft.draw.pen.distance_field import Field
+from undercroft.draw.scene.scene import Points
 from undercroft.kernels import buffer, inking
 
 SIZE = 0.5

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from undercroft.core.level import Level
-from undercroft.draw.scene import Points
+from undercroft.draw.scene.scene import Points
 from undercroft.kernels import buffer, inking
 
 Numbers = NDArray[np.float64]

@@ -7,8 +7,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.draw.field import Field
-from undercroft.draw.scene import Points
+from undercroft.draw.pen.distance_field import Field
+from undercroft.draw.scene.scene import Points
 
 Depths = NDArray[np.float32]
 """How far each point of a fine grid is inside a shape; below 0 outside."""

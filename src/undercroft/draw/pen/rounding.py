@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.core.level import Level
-from undercroft.draw.scene import Points
+from undercroft.draw.scene.scene import Points
 
 SMALLEST = 2.0
 """Cells of the smallest radius; less is a broken corner, not an arc."""

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.draw import noise
-from undercroft.draw.field import Field
-from undercroft.draw.hatching import scattered
-from undercroft.draw.scene import Points
-from undercroft.draw.wobble import drift
+from undercroft.draw.pen import noise
+from undercroft.draw.pen.distance_field import Field
+from undercroft.draw.pen.hatching import scattered
+from undercroft.draw.pen.wobble import drift
+from undercroft.draw.scene.scene import Points
 
 Cells = NDArray[np.bool_]
 

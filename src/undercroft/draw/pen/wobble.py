@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.draw import noise
-from undercroft.draw.scene import Points
+from undercroft.draw.pen import noise
+from undercroft.draw.scene.scene import Points
 
 HAND = ((0.035, 0.8), (0.012, 4.0))
 """What a steady hand does to a straight line: how far, in cells, and how often a cell."""

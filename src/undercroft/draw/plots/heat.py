@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.analysis.expressive_range import Box, Numbers, Spread
-from undercroft.draw.colour import STEPS, ramp
-from undercroft.draw.lettering import fitted, width
-from undercroft.draw.plotting import Page, Point, shown, ticks
+from undercroft.draw.plots.plot_page import Page, Point, shown, ticks
+from undercroft.draw.scene.colour import STEPS, ramp
+from undercroft.draw.scene.lettering import fitted, width
 
 GROUND, PANEL, BOX, LINES = "#fbf8f1", "#f7f3e9", "#f1ebdd", "#ffffff"
 INK, QUIET, MARK = "#211d2b", "#7d7686", "#c8452b"

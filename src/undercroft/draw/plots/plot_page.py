@@ -11,8 +11,8 @@ from itertools import count
 import numpy as np
 from PIL import Image, ImageDraw
 
-from undercroft.draw.colour import rgb
-from undercroft.draw.written import At, write
+from undercroft.draw.scene.colour import rgb
+from undercroft.draw.scene.pixel_text import At, write
 from undercroft.limits import PICTURE_SIDE, PIXELS
 
 FINE = 3

@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 from PIL import Image
 
-from undercroft.draw.heat import GROUND, INK, LINES, PANEL, QUIET
-from undercroft.draw.lettering import fitted, width
-from undercroft.draw.plotting import Page, Point
+from undercroft.draw.plots.heat import GROUND, INK, LINES, PANEL, QUIET
+from undercroft.draw.plots.plot_page import Page, Point
+from undercroft.draw.scene.lettering import fitted, width
 
 WIDTH, HEIGHT, EDGE = 1720, 1000, 40
 LEFT, TOP, RIGHT, BOTTOM = 150, 150, 1060, 850

@@ -11,10 +11,10 @@ from PIL import Image
 
 from undercroft.analysis.expressive_range import Box, Spread, shared
 from undercroft.core.level import Level
-from undercroft.draw.heat import GROUND, INK, QUIET, Axis, Heat, legend
-from undercroft.draw.lettering import fitted, width
-from undercroft.draw.plotting import FINE, Page, shown
-from undercroft.draw.thumbnail import size, thumbnail
+from undercroft.draw.plots.heat import GROUND, INK, QUIET, Axis, Heat, legend
+from undercroft.draw.plots.plot_page import FINE, Page, shown
+from undercroft.draw.plots.thumbnail import size, thumbnail
+from undercroft.draw.scene.lettering import fitted, width
 
 EDGE = 40
 """The margin of the page."""

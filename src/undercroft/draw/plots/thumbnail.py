@@ -7,8 +7,8 @@ from PIL import Image, ImageDraw
 
 from undercroft.core.level import Level
 from undercroft.core.palette import DOOR_ROLES
-from undercroft.draw.colour import rgb
-from undercroft.draw.marks import smoothed
+from undercroft.draw.scene.colour import rgb
+from undercroft.draw.view.canvas_marks import smoothed
 
 ROCK, FLOOR, WAY, START = "#2b2637", "#f3eee2", "#c8452b", "#1f8f63"
 TINTS = ((DOOR_ROLES, "#d3b98f"), (("water",), "#8fb4bd"), (("pit",), "#4d4558"), (("pillar",), "#6f6880"))

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from undercroft import limits
-from undercroft.draw.scene import Points, square
+from undercroft.draw.scene.scene import Points, square
 from undercroft.inputs import files
 
 FACES = ("title", "text", "italic", "figures", "mono", "sans", "strong")

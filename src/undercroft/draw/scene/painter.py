@@ -9,8 +9,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.draw.colour import rgb
-from undercroft.draw.scene import Pixels, Points, Scene, Shape
+from undercroft.draw.scene.colour import rgb
+from undercroft.draw.scene.scene import Pixels, Points, Scene, Shape
 from undercroft.kernels import buffer, painting
 
 Mask = NDArray[np.uint8]

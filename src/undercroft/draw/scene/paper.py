@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from undercroft.draw.scene import Scene
+from undercroft.draw.scene.scene import Scene
 from undercroft.errors import unknown
 
 POINTS = 72

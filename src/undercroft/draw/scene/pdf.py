@@ -11,10 +11,10 @@ import zlib
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from undercroft.draw.colour import rgb
-from undercroft.draw.paper import POINTS, Sheet
-from undercroft.draw.pdf_paths import path
-from undercroft.draw.scene import Scene, Shape, square
+from undercroft.draw.scene.colour import rgb
+from undercroft.draw.scene.paper import POINTS, Sheet
+from undercroft.draw.scene.pdf_paths import path
+from undercroft.draw.scene.scene import Scene, Shape, square
 
 CATALOGUE, PAGES, INFO, RESOURCES = 1, 2, 3, 4
 """Numbers of the objects that every file has."""
@@ -27,7 +27,7 @@ SEAM = 0.02
 def pdf(sheets: Sequence[Sheet], notes: Mapping[str, str] | None = None) -> bytes:
     """The sheets as a file. Of the notes, `title` is what viewers show; all others are kept under their own names.
 
-    >>> from undercroft.draw.paper import PAPERS, fitted
+    >>> from undercroft.draw.scene.paper import PAPERS, fitted
     >>> data = pdf([fitted(Scene(4, 3, "#ffffff"), PAPERS["a4"])], {"title": "Crypt"})
     >>> data[:8], b"/MediaBox [0 0 841.89 595.276]" in data, b"/Title (Crypt)" in data
     (b'%PDF-1.7', True, True)

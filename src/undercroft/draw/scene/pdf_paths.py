@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from undercroft.draw.scene import Points, Scene
-from undercroft.draw.svg import all_simplified
+from undercroft.draw.scene.scene import Points, Scene
+from undercroft.draw.scene.svg import all_simplified
 
 
 def path(lines: Iterable[Points], units: int, scene: Scene, *, closed: bool) -> str:

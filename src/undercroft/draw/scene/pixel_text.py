@@ -9,10 +9,10 @@ from typing import Literal, NamedTuple
 import numpy as np
 from PIL import Image
 
-from undercroft.draw.colour import rgb
-from undercroft.draw.lettering import face as letters
-from undercroft.draw.lettering import placed, width
-from undercroft.draw.painter import Mask, cover
+from undercroft.draw.scene.colour import rgb
+from undercroft.draw.scene.lettering import face as letters
+from undercroft.draw.scene.lettering import placed, width
+from undercroft.draw.scene.painter import Mask, cover
 
 At = Literal["left", "middle", "right"]
 ANCHORS = {"left": 0.0, "middle": 0.5, "right": 1.0}

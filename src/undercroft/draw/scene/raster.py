@@ -7,10 +7,10 @@ import io
 import numpy as np
 from PIL import Image
 
-from undercroft.draw.colour import rgb
-from undercroft.draw.painter import Painter
-from undercroft.draw.scene import Effect, Pixels, Scene, Shape
-from undercroft.draw.svg import svg
+from undercroft.draw.scene.colour import rgb
+from undercroft.draw.scene.painter import Painter
+from undercroft.draw.scene.scene import Effect, Pixels, Scene, Shape
+from undercroft.draw.scene.svg import svg
 from undercroft.kernels import is_compiled, painting
 
 FINE = 400

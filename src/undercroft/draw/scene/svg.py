@@ -11,7 +11,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.draw.scene import Points, Scene, Shape
+from undercroft.draw.scene.scene import Points, Scene, Shape
 
 FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Signs that XML 1.0 does not allow."""
@@ -29,7 +29,7 @@ def svg(
 ) -> bytes:
     """The scene as a file, `cell` pixels a cell; or some shapes of it, without the ground, to be laid over a picture.
 
-    >>> from undercroft.draw.scene import square
+    >>> from undercroft.draw.scene.scene import square
     >>> scene = Scene(2, 1, "#ffffff")
     >>> scene.area([square(0, 0, 1, 1)], "#000000")
     >>> print(svg(scene, 10).decode(), end="")

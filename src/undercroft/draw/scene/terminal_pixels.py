@@ -6,8 +6,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from undercroft.draw.colour import rgb
-from undercroft.draw.scene import Pixels
+from undercroft.draw.scene.colour import rgb
+from undercroft.draw.scene.scene import Pixels
 
 GROUND = "#0d0f16"
 RESET = "\x1b[0m"

@@ -8,12 +8,12 @@ import numpy as np
 from PIL import Image
 
 from undercroft.core.level import Level
-from undercroft.draw.colour import STEPS, blend, ramp, rgb
-from undercroft.draw.plan import Plan
-from undercroft.draw.raster import raster
-from undercroft.draw.scene import Pixels, Scene, circle, square
-from undercroft.draw.sheet import PANEL
-from undercroft.draw.tint import flow, tint
+from undercroft.draw.scene.colour import STEPS, blend, ramp, rgb
+from undercroft.draw.scene.raster import raster
+from undercroft.draw.scene.scene import Pixels, Scene, circle, square
+from undercroft.draw.sheets.contact_sheet import PANEL
+from undercroft.draw.view.level_view import Plan
+from undercroft.draw.view.tint import flow, tint
 
 EDGE, WAY, START, END = "#dfe4f2", "#e8ecff", "#3cf0a6", "#ff5470"
 WATER, PIT, LOST = "#2a5a85", "#0a090d", "#3a3f4c"

@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 from PIL import Image, ImageDraw
 
-from undercroft.draw import lettering
-from undercroft.draw.colour import STEPS, ramp, rgb
-from undercroft.draw.printed_text import wrapped
-from undercroft.draw.written import write
+from undercroft.draw.scene import lettering
+from undercroft.draw.scene.colour import STEPS, ramp, rgb
+from undercroft.draw.scene.pixel_text import write
+from undercroft.draw.styles.printed.paragraphs import wrapped
 from undercroft.errors import BadInput
 from undercroft.limits import PICTURE_SIDE, PIXELS
 

@@ -6,10 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageColor
 
-from undercroft.draw import contour, marks
-from undercroft.draw.canvas import Canvas
-from undercroft.draw.colour import blend, rgb
-from undercroft.draw.sheet import PANEL, Key
+from undercroft.draw.pen import contour
+from undercroft.draw.scene.colour import blend, rgb
+from undercroft.draw.sheets.contact_sheet import PANEL, Key
+from undercroft.draw.view import canvas_marks
+from undercroft.draw.view.canvas import Canvas
 from undercroft.templates.layouts import growth
 from undercroft.templates.layouts.cell_origins import numbers
 from undercroft.templates.layouts.layout import BASE, OVERLAY, Layout
@@ -79,7 +80,7 @@ def picture(
     """A room in the colours of its parts, `cell` pixels a cell; `parts` is the same room of the signed layout. Faulty
     cells are crossed out.
     """
-    level, look = alone(room), marks.LOOK
+    level, look = alone(room), canvas_marks.LOOK
     canvas = Canvas(room.width, room.height, cell, PANEL)
     squares = Image.fromarray(_ground(room, numbers(parts), hues))
     canvas.image.paste(
@@ -88,12 +89,12 @@ def picture(
     )
     canvas.paint(PANEL, canvas.grid(), 0.35)
     body = (room.tiles != OUTSIDE) & ~room.palette.rock[room.tiles]
-    marks.hollows(canvas, level, look, np.zeros(body.shape, bool))
+    canvas_marks.hollows(canvas, level, look, np.zeros(body.shape, bool))
     loops = contour.outlines(body)
     canvas.paint(look.edge, canvas.lines([loop.points for loop in loops], 0.10, closed=True, least=1.25))
-    marks.pillars(canvas, level, look)
-    marks.doors(canvas, level, look)
-    marks.things(canvas, level)
+    canvas_marks.pillars(canvas, level, look)
+    canvas_marks.doors(canvas, level, look)
+    canvas_marks.things(canvas, level)
     if faulty is not None:
         _cross_out(canvas, faulty)
     skip = canvas.margin - max(1, cell // 4)

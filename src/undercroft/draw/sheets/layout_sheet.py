@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from undercroft.draw.parts import FAULT, colours, keys, picture
-from undercroft.draw.sheet import Card, sheet
+from undercroft.draw.sheets.contact_sheet import Card, sheet
+from undercroft.draw.sheets.layout_parts import FAULT, colours, keys, picture
 from undercroft.limits import PIXELS
 from undercroft.templates.layouts import room_faults
 from undercroft.templates.layouts import sizes as layout_sizes

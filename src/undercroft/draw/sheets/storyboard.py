@@ -15,11 +15,11 @@ from undercroft.analysis import reach
 from undercroft.core.level import Level
 from undercroft.core.palette import Palette
 from undercroft.core.timeline import Timeline
-from undercroft.draw import lettering
-from undercroft.draw.colour import rgb
-from undercroft.draw.raster import raster
-from undercroft.draw.scene import Scene, circle, square
-from undercroft.draw.styles import picture
+from undercroft.draw.scene import lettering
+from undercroft.draw.scene.colour import rgb
+from undercroft.draw.scene.raster import raster
+from undercroft.draw.scene.scene import Scene, circle, square
+from undercroft.draw.styles.table import picture
 from undercroft.errors import BadInput
 from undercroft.limits import FRAMES
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PIL import Image
 
 from undercroft.core.level import Level
-from undercroft.draw.styles import PARTS, picture
+from undercroft.draw.styles.table import PARTS, picture
 
 SHOWN = ("graph", "grid", "heat", "secrets")
 

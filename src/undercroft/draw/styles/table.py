@@ -15,15 +15,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from undercroft.analysis import infer_regions
 from undercroft.analysis.room_grids import is_grid
 from undercroft.core.level import Level
-from undercroft.draw.canvas import LARGEST, USUAL, fitting_cell
-from undercroft.draw.grid_rooms import PITCH
+from undercroft.draw.view.canvas import LARGEST, USUAL, fitting_cell
+from undercroft.draw.view.grid_rooms import PITCH
 from undercroft.errors import BadInput, unknown
 from undercroft.limits import FLAT_PIXELS, PIXELS
 
 if TYPE_CHECKING:
     from PIL import Image
 
-    from undercroft.draw.scene import Scene
+    from undercroft.draw.scene.scene import Scene
 
 PARTS = {
     "grid": "lines between the squares",
@@ -97,6 +97,16 @@ STYLES: dict[str, Style] = {
     )
 }
 """Every style by its name; the first is used if none is named."""
+MODULES = {
+    "dark": "undercroft.draw.styles.dark.dark",
+    "ink": "undercroft.draw.styles.ink.ink",
+    "blueprint": "undercroft.draw.styles.blueprint.blueprint",
+    "parchment": "undercroft.draw.styles.parchment.parchment",
+    "pixels": "undercroft.draw.styles.pixels.pixels",
+    "print": "undercroft.draw.styles.printed.printed",
+    "plain": "undercroft.draw.styles.plain.plain",
+}
+"""The module of each style, imported when it is used."""
 
 
 def picture(
@@ -122,7 +132,7 @@ def picture(
     if hasattr(module, "picture"):
         image: Image.Image = module.picture(level, cell, parts, _checked(margin))
         return image
-    from undercroft.draw.raster import raster
+    from undercroft.draw.scene.raster import raster
 
     return raster(module.scene(level, parts, _checked(margin)), cell)
 
@@ -178,7 +188,4 @@ def parts_of(given: object) -> list[str]:
 
 
 def _module(style: str) -> Any:
-    return importlib.import_module(f"undercroft.draw.{_MODULES.get(style, style)}")
-
-
-_MODULES = {"print": "printed"}
+    return importlib.import_module(MODULES[style])

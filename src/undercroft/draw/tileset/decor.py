@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from undercroft.draw.tileset_art import drawn, pictures
-from undercroft.draw.tileset_emblems import MARKS, emblem, small_emblem
-from undercroft.draw.tileset_paint import SIZE, Piece, Pixels, colour, through
+from undercroft.draw.tileset.emblems import MARKS, emblem, small_emblem
+from undercroft.draw.tileset.paint import SIZE, Piece, Pixels, colour, through
+from undercroft.draw.tileset.sprites import drawn, pictures
 
 FLAG_LOTS = ("crack.0", "rubble.0", "crack.1", "rubble.1", "crack.2", "rubble.0", "bones.0", "crack.0", "rubble.1")
 EARTH_LOTS = (

@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 from undercroft.analysis import reach
 from undercroft.core.level import Level
 from undercroft.core.rng import MASK32
-from undercroft.draw.tileset_decor import EARTH_LOTS, FACE_LOTS, FLAG_LOTS
-from undercroft.draw.tileset_emblems import TAGS
-from undercroft.draw.tileset_lie import NOTHING, Cells, Layer, Lie, beside, having, moved
-from undercroft.draw.tileset_sheet import tileset
+from undercroft.draw.tileset.decor import EARTH_LOTS, FACE_LOTS, FLAG_LOTS
+from undercroft.draw.tileset.emblems import TAGS
+from undercroft.draw.tileset.terrain import NOTHING, Cells, Layer, Lie, beside, having, moved
+from undercroft.draw.tileset.tile_sheet import tileset
 
 APART = 7
 """Cells from a torch to the next one along a built wall."""

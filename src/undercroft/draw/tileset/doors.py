@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from undercroft.draw.tileset_paint import SIZE, Paint, Piece, Pixels, colour, grain, sheet, through
+from undercroft.draw.tileset.paint import SIZE, Paint, Piece, Pixels, colour, grain, sheet, through
 
 STATES = {"open": "opening", "closed": "door", "locked": "locked"}
 """The role that each state stands for."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.draw.colour import rgb
-from undercroft.draw.tileset_paint import SIZE, Pixels, grain
+from undercroft.draw.scene.colour import rgb
+from undercroft.draw.tileset.paint import SIZE, Pixels, grain
 
 TAGS = {
     "boss": "boss",

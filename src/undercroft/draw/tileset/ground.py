@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from undercroft.draw.tileset_paint import SIZE, Paint, Piece, colour, grain, opaque, sheet
+from undercroft.draw.tileset.paint import SIZE, Paint, Piece, colour, grain, opaque, sheet
 
 Slab = tuple[int, int, int, int]
 """Left, top, width, height."""

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.draw.pieces import BLOB
-from undercroft.draw.pieces import pieces as blob_pieces
-from undercroft.draw.tileset_ground import earth
-from undercroft.draw.tileset_paint import SIZE, Paint, Piece, colour, grain, opaque, sheet
-from undercroft.draw.tileset_stone import bricks, crag, shade
+from undercroft.draw.autotile.pieces import BLOB
+from undercroft.draw.autotile.pieces import pieces as blob_pieces
+from undercroft.draw.tileset.ground import earth
+from undercroft.draw.tileset.paint import SIZE, Paint, Piece, colour, grain, opaque, sheet
+from undercroft.draw.tileset.stone import bricks, crag, shade
 
 Mask = NDArray[np.bool_]
 KINDS = (("pool", "water"), ("lake", "water"), ("shaft", "pit"), ("chasm", "pit"))

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.core.rng import Rng
-from undercroft.draw.colour import rgb
-from undercroft.draw.dice import Dice
+from undercroft.draw.autotile.cell_random import Dice
+from undercroft.draw.scene.colour import rgb
 
 SIZE = 16
 """Pixels a side."""

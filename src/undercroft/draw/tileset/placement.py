@@ -8,16 +8,17 @@ import numpy as np
 
 from undercroft.core.level import Level
 from undercroft.core.palette import DOOR_ROLES
-from undercroft.draw import tileset_ground, tileset_rock
-from undercroft.draw.pieces import BLOB, tables
-from undercroft.draw.tileset_doors import STATES
-from undercroft.draw.tileset_hollows import LOOKS as HOLLOW_LOOKS
-from undercroft.draw.tileset_hollows import piece_name
-from undercroft.draw.tileset_lie import AROUND, NOTHING, Cells, Layer, Lie, beside, lie_of, moved
-from undercroft.draw.tileset_rock import FACE_EAST, FACE_NORTH, FACE_WEST, LOOKS, MATERIALS, face_name, top_name
-from undercroft.draw.tileset_sheet import tileset
-from undercroft.draw.tileset_strewing import place, strewn
-from undercroft.draw.tiling import bites
+from undercroft.draw.autotile.pieces import BLOB, tables
+from undercroft.draw.autotile.tiling import bites
+from undercroft.draw.tileset import ground as tileset_ground
+from undercroft.draw.tileset import rock as tileset_rock
+from undercroft.draw.tileset.decor_placement import place, strewn
+from undercroft.draw.tileset.doors import STATES
+from undercroft.draw.tileset.hollows import LOOKS as HOLLOW_LOOKS
+from undercroft.draw.tileset.hollows import piece_name
+from undercroft.draw.tileset.rock import FACE_EAST, FACE_NORTH, FACE_WEST, LOOKS, MATERIALS, face_name, top_name
+from undercroft.draw.tileset.terrain import AROUND, NOTHING, Cells, Layer, Lie, beside, lie_of, moved
+from undercroft.draw.tileset.tile_sheet import tileset
 
 LAYERS = ("terrain", "doors", "decor")
 """From the ground up."""
@@ -33,7 +34,7 @@ def laid(level: Level) -> dict[str, Layer]:
 
     A cell is blocked if a solid piece lies on it. Secret doors look like the wall around them, and are not solid.
 
-    >>> from undercroft.draw.tileset_sheet import tileset
+    >>> from undercroft.draw.tileset.tile_sheet import tileset
     >>> level = Level.drawn('''
     ...     #####
     ...     #..+.

@@ -13,9 +13,9 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.draw.tileset_art import drawn, pictures
-from undercroft.draw.tileset_paint import SIZE, Paint, Piece, colour, grain, opaque, sheet
-from undercroft.draw.tileset_stone import bricks, crag, rock_top, shade
+from undercroft.draw.tileset.paint import SIZE, Paint, Piece, colour, grain, opaque, sheet
+from undercroft.draw.tileset.sprites import drawn, pictures
+from undercroft.draw.tileset.stone import bricks, crag, rock_top, shade
 
 NORTH, SOUTH, WEST_FACE, WEST, EAST_FACE, EAST, NW, NE, SW, SE = (1 << bit for bit in range(10))
 """Bits of the code of a top: which neighbours are not tops. To the west and the east faces are told from ground."""

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft import limits
-from undercroft.draw.colour import rgb
-from undercroft.draw.tileset_paint import SIZE, Pixels
+from undercroft.draw.scene.colour import rgb
+from undercroft.draw.tileset.paint import SIZE, Pixels
 from undercroft.inputs import files
 
 FOLDER = Path(__file__).parent / "tiles"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.draw.tileset_paint import SIZE, Paint, colour, grain, sheet
+from undercroft.draw.tileset.paint import SIZE, Paint, colour, grain, sheet
 
 COURSES = ((0, 5), (5, 5), (10, 6))
 """Top and height of each row of bricks, with the mortar below."""

@@ -12,8 +12,8 @@ from undercroft.core.level import Level
 from undercroft.core.palette import DOOR_ROLES, Palette, through
 from undercroft.core.region import KINDS
 from undercroft.core.rng import Rng
-from undercroft.draw.dice import Dice
-from undercroft.draw.tiling import bites
+from undercroft.draw.autotile.cell_random import Dice
+from undercroft.draw.autotile.tiling import bites
 
 Cells = NDArray[np.bool_]
 Layer = NDArray[np.int16]

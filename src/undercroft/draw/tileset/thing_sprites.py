@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from undercroft.draw.tileset_art import drawn, pictures
-from undercroft.draw.tileset_paint import Piece, Pixels
+from undercroft.draw.tileset.paint import Piece, Pixels
+from undercroft.draw.tileset.sprites import drawn, pictures
 
 UNKNOWN = "unknown"
 GROUPS = {"monster": "monster", "loot": "chest", "note": "letter"}

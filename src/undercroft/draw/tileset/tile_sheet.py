@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from undercroft.draw import tileset_decor, tileset_doors, tileset_ground, tileset_hollows, tileset_rock, tileset_things
-from undercroft.draw.tileset_paint import SIZE, Piece, Pixels
+from undercroft.draw.tileset import decor, doors, ground, hollows, rock, thing_sprites
+from undercroft.draw.tileset.paint import SIZE, Piece, Pixels
 from undercroft.errors import unknown
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def tileset() -> Tileset:
     ('stairs.down', True)
     """
     pieces: list[Piece] = []
-    for part in (tileset_rock, tileset_ground, tileset_hollows, tileset_doors, tileset_decor, tileset_things):
+    for part in (rock, ground, hollows, doors, decor, thing_sprites):
         pieces += part.pieces()
     pixels = np.stack([piece.pixels for piece in pieces])
     pixels.setflags(write=False)

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from undercroft.core.level import Level
-from undercroft.draw.tileset_laying import LAYERS, laid
-from undercroft.draw.tileset_sheet import Tileset, tileset
-from undercroft.draw.tileset_things import name_of
+from undercroft.draw.tileset.placement import LAYERS, laid
+from undercroft.draw.tileset.thing_sprites import name_of
+from undercroft.draw.tileset.tile_sheet import Tileset, tileset
 
 if TYPE_CHECKING:
     from PIL import Image

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
-from undercroft.draw.colour import rgb
-from undercroft.draw.contour import Loop
+from undercroft.draw.pen.contour import Loop
+from undercroft.draw.scene.colour import rgb
 from undercroft.errors import BadInput
 from undercroft.limits import PICTURE_SIDE, PIXELS, Limit
 

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from undercroft.core.level import Level
 from undercroft.core.palette import DOOR_ROLES
-from undercroft.draw import contour
-from undercroft.draw.canvas import Canvas
+from undercroft.draw.pen import contour
+from undercroft.draw.view.canvas import Canvas
 
 BAR = 0.26
 """Width of a door's bar; it is as long as the cell."""

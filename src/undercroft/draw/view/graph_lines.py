@@ -10,7 +10,7 @@ import numpy as np
 from undercroft.core.graph import Graph
 from undercroft.core.level import Level
 from undercroft.core.region import KINDS, Link
-from undercroft.draw.scene import Points
+from undercroft.draw.scene.scene import Points
 
 DASH = 0.45
 """Cells that a dash is long."""

@@ -11,7 +11,7 @@ from undercroft.analysis.room_grids import plan
 from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD
 from undercroft.core.region import Regions
-from undercroft.draw.scene import Scene, Shape
+from undercroft.draw.scene.scene import Scene, Shape
 
 PITCH = 8
 """Squares from one room to the next: seven of floor, and the wall between."""

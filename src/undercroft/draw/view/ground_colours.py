@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from undercroft.analysis import infer_regions
 from undercroft.core.level import Level
 from undercroft.core.palette import DOOR_ROLES
-from undercroft.draw.colour import STEPS, ramp, rgb
-from undercroft.draw.tint import BANDS, tint
+from undercroft.draw.scene.colour import STEPS, ramp, rgb
+from undercroft.draw.view.tint import BANDS, tint
 
 STANDING = ("pillar", "entry", "exit", *DOOR_ROLES)
 """What stands on a floor, and so has the floor's colour under it."""

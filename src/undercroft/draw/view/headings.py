@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from undercroft.core.level import Level
-from undercroft.draw.plan import Plan
+from undercroft.draw.view.level_view import Plan
 
 
 def title(level: Level) -> str:

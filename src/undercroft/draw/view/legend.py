@@ -9,10 +9,10 @@ from typing import NamedTuple
 import numpy as np
 
 from undercroft.core.level import Level
-from undercroft.draw.plan import Plan
-from undercroft.draw.symbols import Sign, box, door_mark, pillar, pit_mark, stair_mark, water_mark
-from undercroft.draw.thing_symbols import mark
-from undercroft.draw.tint import distances
+from undercroft.draw.view.level_view import Plan
+from undercroft.draw.view.symbols import Sign, box, door_mark, pillar, pit_mark, stair_mark, water_mark
+from undercroft.draw.view.thing_symbols import mark
+from undercroft.draw.view.tint import distances
 
 MOST = 24
 """Signs of things that a legend has."""

@@ -17,14 +17,14 @@ from undercroft.analysis.one_way import ONE_WAY, leads, side_of
 from undercroft.core.level import Level
 from undercroft.core.palette import DOOR_ROLES
 from undercroft.core.region import Regions, Thing
-from undercroft.draw import contour
-from undercroft.draw.numbers import spots, taken
-from undercroft.draw.rounding import Arc, arcs, rounded
-from undercroft.draw.scene import Points
-from undercroft.draw.stairs import Stair, stairs
-from undercroft.draw.ties import Tie, cells, lock_of, opened_by, tied
-from undercroft.draw.tileset_lie import natural
-from undercroft.draw.walking import walked
+from undercroft.draw.pen import contour
+from undercroft.draw.pen.rounding import Arc, arcs, rounded
+from undercroft.draw.scene.scene import Points
+from undercroft.draw.tileset.terrain import natural
+from undercroft.draw.view.lock_labels import Tie, cells, lock_of, opened_by, tied
+from undercroft.draw.view.room_numbers import spots, taken
+from undercroft.draw.view.smooth_path import walked
+from undercroft.draw.view.stairs import Stair, stairs
 
 Cells = NDArray[np.bool_]
 

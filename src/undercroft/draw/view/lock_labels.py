@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.core.region import Thing
-from undercroft.draw.lettering import fitted, outlines, width
-from undercroft.draw.places import Box
-from undercroft.draw.scene import Points
+from undercroft.draw.pen.free_space import Box
+from undercroft.draw.scene.lettering import fitted, outlines, width
+from undercroft.draw.scene.scene import Points
 
 SIZE = 0.66
 """How large letters are, in cells, when their place is looked for."""

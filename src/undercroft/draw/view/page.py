@@ -11,13 +11,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from undercroft.draw import headings
-from undercroft.draw.ink_washes import strips
-from undercroft.draw.legend import Entry, entries, scale
-from undercroft.draw.lettering import fitted, outlines, width
-from undercroft.draw.plan import Plan
-from undercroft.draw.scene import Points, Scene, square
-from undercroft.draw.symbols import Inks, Part, Sign, paint, placed
+from undercroft.draw.scene.lettering import fitted, outlines, width
+from undercroft.draw.scene.scene import Points, Scene, square
+from undercroft.draw.view import headings
+from undercroft.draw.view.legend import Entry, entries, scale
+from undercroft.draw.view.level_view import Plan
+from undercroft.draw.view.symbols import Inks, Part, Sign, paint, placed
+from undercroft.draw.view.washes import strips
 
 GAP = 0.55
 """Between an entry's sign and its word; all lengths here are in cells of a map of the usual size, and grow with larger

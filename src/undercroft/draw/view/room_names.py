@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.draw.lettering import width
-from undercroft.draw.plan import Label, Plan
+from undercroft.draw.scene.lettering import width
+from undercroft.draw.view.level_view import Label, Plan
 
 FINE = 4
 """Places looked at a cell, each way."""

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from undercroft.core.level import Level
 from undercroft.core.palette import DOOR_ROLES
 from undercroft.core.region import KINDS
-from undercroft.draw.field import distances
-from undercroft.draw.scene import Points
+from undercroft.draw.pen.distance_field import distances
+from undercroft.draw.scene.scene import Points
 
 ACROSS, DOWN = 3, 4
 """Places looked at a cell, from left to right and from top to bottom: fewer across, because numbers are wider than

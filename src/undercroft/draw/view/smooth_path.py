@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from undercroft.analysis.one_way import ONE_WAY
 from undercroft.core.level import Level
 from undercroft.core.palette import DOOR_ROLES
-from undercroft.draw.field import distances
-from undercroft.draw.scene import Points
+from undercroft.draw.pen.distance_field import distances
+from undercroft.draw.scene.scene import Points
 from undercroft.kernels import buffer, flat, inking
 
 MOST = 250_000

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from undercroft.draw.lettering import outlines
-from undercroft.draw.scene import Points, Scene, circle, square
-from undercroft.draw.wobble import Sway, wobbled
+from undercroft.draw.pen.wobble import Sway, wobbled
+from undercroft.draw.scene.lettering import outlines
+from undercroft.draw.scene.scene import Points, Scene, circle, square
 
 if TYPE_CHECKING:
-    from undercroft.draw.plan import Doorway
-    from undercroft.draw.stairs import Stair
+    from undercroft.draw.view.level_view import Doorway
+    from undercroft.draw.view.stairs import Stair
 
 TURNS = {"S": ((1, 0), (0, 1)), "N": ((-1, 0), (0, -1)), "E": ((0, -1), (1, 0)), "W": ((0, 1), (-1, 0))}
 """For each way that something may face, where its right (as drawn) and its front then point, as x and y."""

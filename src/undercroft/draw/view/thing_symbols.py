@@ -13,8 +13,8 @@ import numpy as np
 
 from undercroft import limits
 from undercroft.core.region import Thing
-from undercroft.draw.scene import Points, circle, square
-from undercroft.draw.symbols import Part, Sign, box, disc, placed, shape, stroke, strokes
+from undercroft.draw.scene.scene import Points, circle, square
+from undercroft.draw.view.symbols import Part, Sign, box, disc, placed, shape, stroke, strokes
 from undercroft.inputs import files
 
 FLAT = frozenset({"rug", "carpet", "summoning circle", "circle", "cobwebs"})

@@ -6,11 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.analysis import infer_regions
-from undercroft.draw import contour
-from undercroft.draw.colour import mixed
-from undercroft.draw.plan import Plan
-from undercroft.draw.scene import Points, Scene
-from undercroft.draw.tint import tint
+from undercroft.draw.pen import contour
+from undercroft.draw.scene.colour import mixed
+from undercroft.draw.scene.scene import Points, Scene
+from undercroft.draw.view.level_view import Plan
+from undercroft.draw.view.tint import tint
 
 HUES = ("#d9a441", "#7f9c5b", "#6b97ad", "#b5838d", "#c2724f", "#8a86b8", "#6fa08b", "#b9a24c", "#9c7f68", "#7a93b5")
 """Watercolours that neighbours can be told apart by."""

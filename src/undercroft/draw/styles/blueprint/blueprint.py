@@ -13,22 +13,24 @@ import numpy as np
 
 from undercroft.analysis.room_grids import is_grid
 from undercroft.core.level import Level
-from undercroft.draw import blueprint_doors, blueprint_ground, contour
-from undercroft.draw.blueprint_ground import Ground
-from undercroft.draw.blueprint_inks import FLOOR, LETTERS, LINE, PALE, SIGNS, TINT, box_of, words
-from undercroft.draw.blueprint_pixels import Paper
-from undercroft.draw.blueprint_rooms import written
-from undercroft.draw.blueprint_sheet import Sheet
-from undercroft.draw.blueprint_signs import paint_pillars, paint_pits, paint_stairs
-from undercroft.draw.grid_rooms import shrunk
-from undercroft.draw.grounds import grounds
-from undercroft.draw.lettering import fitted
-from undercroft.draw.places import PARTS, Box, Places
-from undercroft.draw.plan import Plan
-from undercroft.draw.scene import Points, Scene, circle
-from undercroft.draw.symbols import paint
-from undercroft.draw.thing_symbols import lies_flat, thing
-from undercroft.draw.ties import LONGEST
+from undercroft.draw.pen import contour
+from undercroft.draw.pen.free_space import PARTS, Box, Places
+from undercroft.draw.scene.lettering import fitted
+from undercroft.draw.scene.scene import Points, Scene, circle
+from undercroft.draw.styles.blueprint import doors as blueprint_doors
+from undercroft.draw.styles.blueprint import ground as blueprint_ground
+from undercroft.draw.styles.blueprint.frame import Sheet
+from undercroft.draw.styles.blueprint.ground import Ground
+from undercroft.draw.styles.blueprint.inks import FLOOR, LETTERS, LINE, PALE, SIGNS, TINT, box_of, words
+from undercroft.draw.styles.blueprint.pixel_effects import Paper
+from undercroft.draw.styles.blueprint.room_labels import written
+from undercroft.draw.styles.blueprint.signs import paint_pillars, paint_pits, paint_stairs
+from undercroft.draw.view.grid_rooms import shrunk
+from undercroft.draw.view.ground_colours import grounds
+from undercroft.draw.view.level_view import Plan
+from undercroft.draw.view.lock_labels import LONGEST
+from undercroft.draw.view.symbols import paint
+from undercroft.draw.view.thing_symbols import lies_flat, thing
 
 TIE = 0.52
 """The size of letters in names of locks."""

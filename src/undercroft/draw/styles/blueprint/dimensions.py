@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.core.region import Region
-from undercroft.draw.blueprint_ground import THICK
-from undercroft.draw.blueprint_inks import LETTERS, box_of, feet, words
-from undercroft.draw.blueprint_writing import LENGTH, Writing
-from undercroft.draw.lettering import width
-from undercroft.draw.places import Box, Places
-from undercroft.draw.plan import Plan
+from undercroft.draw.pen.free_space import Box, Places
+from undercroft.draw.scene.lettering import width
+from undercroft.draw.styles.blueprint.ground import THICK
+from undercroft.draw.styles.blueprint.inks import LETTERS, box_of, feet, words
+from undercroft.draw.styles.blueprint.labels import LENGTH, Writing
+from undercroft.draw.view.level_view import Plan
 
 SHORTEST = 4
 """Cells of the shortest wall that gets its length."""

@@ -10,12 +10,12 @@ from typing import NamedTuple
 import numpy as np
 
 from undercroft.core.region import KINDS
-from undercroft.draw import noise
-from undercroft.draw.blueprint_inks import BAND, FLOOR, LINE, PALE, words
-from undercroft.draw.places import Box, Places
-from undercroft.draw.plan import Doorway, Plan
-from undercroft.draw.scene import Points, Scene, circle, square
-from undercroft.draw.stairs import SIDES
+from undercroft.draw.pen import noise
+from undercroft.draw.pen.free_space import Box, Places
+from undercroft.draw.scene.scene import Points, Scene, circle, square
+from undercroft.draw.styles.blueprint.inks import BAND, FLOOR, LINE, PALE, words
+from undercroft.draw.view.level_view import Doorway, Plan
+from undercroft.draw.view.stairs import SIDES
 
 LEAF = 0.92
 """How long a leaf is, in cells."""

@@ -9,16 +9,17 @@ from functools import cached_property
 
 import numpy as np
 
-from undercroft.draw import blueprint_legend, headings
-from undercroft.draw.blueprint_block import ROW, Block, facts
-from undercroft.draw.blueprint_inks import FAINT, FEET, GROUND, LETTERS, LINE, PALE, square_feet, words
-from undercroft.draw.blueprint_legend import legend
-from undercroft.draw.blueprint_rooms import numbered
-from undercroft.draw.blueprint_writing import Writing
-from undercroft.draw.legend import Entry
-from undercroft.draw.lettering import fitted, width
-from undercroft.draw.plan import Plan
-from undercroft.draw.scene import Scene, circle, square
+from undercroft.draw.scene.lettering import fitted, width
+from undercroft.draw.scene.scene import Scene, circle, square
+from undercroft.draw.styles.blueprint import legend as blueprint_legend
+from undercroft.draw.styles.blueprint.inks import FAINT, FEET, GROUND, LETTERS, LINE, PALE, square_feet, words
+from undercroft.draw.styles.blueprint.labels import Writing
+from undercroft.draw.styles.blueprint.legend import legend
+from undercroft.draw.styles.blueprint.room_labels import numbered
+from undercroft.draw.styles.blueprint.title_block import ROW, Block, facts
+from undercroft.draw.view import headings
+from undercroft.draw.view.legend import Entry
+from undercroft.draw.view.level_view import Plan
 
 USUAL = 60
 """Cells of the longer side of a map for which the sizes here are made; they grow and shrink with it."""

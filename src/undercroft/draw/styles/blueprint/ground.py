@@ -9,14 +9,14 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.draw import noise
-from undercroft.draw.blueprint_inks import BAND, FAINT, FLOOR, LINE, PALE
-from undercroft.draw.field import Field
-from undercroft.draw.places import Places
-from undercroft.draw.plan import Plan
-from undercroft.draw.scene import Points, Scene
-from undercroft.draw.slants import dashes, placed, slants
-from undercroft.draw.wobble import wobbled
+from undercroft.draw.pen import noise
+from undercroft.draw.pen.distance_field import Field
+from undercroft.draw.pen.free_space import Places
+from undercroft.draw.pen.parallel_lines import dashes, placed, slants
+from undercroft.draw.pen.wobble import wobbled
+from undercroft.draw.scene.scene import Points, Scene
+from undercroft.draw.styles.blueprint.inks import BAND, FAINT, FLOOR, LINE, PALE
+from undercroft.draw.view.level_view import Plan
 
 THICK = 0.40
 """Cells that walls are thick."""

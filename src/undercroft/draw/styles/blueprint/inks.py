@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from undercroft.draw.lettering import outlines, width
-from undercroft.draw.places import Box
-from undercroft.draw.scene import Points
-from undercroft.draw.symbols import Inks
+from undercroft.draw.pen.free_space import Box
+from undercroft.draw.scene.lettering import outlines, width
+from undercroft.draw.scene.scene import Points
+from undercroft.draw.view.symbols import Inks
 
 GROUND = "#123f7a"
 LINE, PALE, FAINT = "#eaf3ff", "#9cc3f2", "#5f93d6"

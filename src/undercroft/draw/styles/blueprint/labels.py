@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from undercroft.draw.blueprint_inks import FLOOR, LETTERS, LINE, PALE, box_of, upright, words
-from undercroft.draw.lettering import width
-from undercroft.draw.places import Box
-from undercroft.draw.scene import Points, Scene, circle
+from undercroft.draw.pen.free_space import Box
+from undercroft.draw.scene.lettering import width
+from undercroft.draw.scene.scene import Points, Scene, circle
+from undercroft.draw.styles.blueprint.inks import FLOOR, LETTERS, LINE, PALE, box_of, upright, words
 
 BUBBLE, TINY = 0.56, 0.41
 """The radius of a bubble, and of one where space is short."""

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from undercroft.draw.blueprint_doors import LEAF
-from undercroft.draw.blueprint_inks import LETTERS, LINE, PALE, SIGNS, TINT, words
-from undercroft.draw.blueprint_signs import rails_of, treads_of
-from undercroft.draw.colour import STEPS, mixed, ramp
-from undercroft.draw.legend import Entry, entries, scale
-from undercroft.draw.lettering import width
-from undercroft.draw.plan import Plan
-from undercroft.draw.scene import Scene, circle
-from undercroft.draw.symbols import Inks, Part, Sign, box, disc, paint, placed, shape, stroke, strokes
+from undercroft.draw.scene.colour import STEPS, mixed, ramp
+from undercroft.draw.scene.lettering import width
+from undercroft.draw.scene.scene import Scene, circle
+from undercroft.draw.styles.blueprint.doors import LEAF
+from undercroft.draw.styles.blueprint.inks import LETTERS, LINE, PALE, SIGNS, TINT, words
+from undercroft.draw.styles.blueprint.signs import rails_of, treads_of
+from undercroft.draw.view.legend import Entry, entries, scale
+from undercroft.draw.view.level_view import Plan
+from undercroft.draw.view.symbols import Inks, Part, Sign, box, disc, paint, placed, shape, stroke, strokes
 
 SIZE = 0.5
 """Of words."""

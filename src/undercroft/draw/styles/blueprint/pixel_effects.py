@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageChops, ImageFilter
 
-from undercroft.draw import noise
-from undercroft.draw.blueprint_inks import GROUND
-from undercroft.draw.colour import rgb
-from undercroft.draw.scene import Pixels
+from undercroft.draw.pen import noise
+from undercroft.draw.scene.colour import rgb
+from undercroft.draw.scene.scene import Pixels
+from undercroft.draw.styles.blueprint.inks import GROUND
 
 UNEVEN, GRAIN, VIGNETTE = 0.22, 0.06, 0.28
 """How much the paper differs from place to place, from pixel to pixel, and at its edges."""

@@ -11,15 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.core.region import Region
-from undercroft.draw.blueprint_ground import THICK, Ground
-from undercroft.draw.blueprint_inks import LETTERS, square_feet, words
-from undercroft.draw.blueprint_lengths import write_lengths, write_radii
-from undercroft.draw.blueprint_writing import BUBBLE, TINY, Writing
-from undercroft.draw.lettering import width
-from undercroft.draw.naming import split
-from undercroft.draw.places import PARTS, Box, Places
-from undercroft.draw.plan import Plan
-from undercroft.draw.scene import Points, circle
+from undercroft.draw.pen.free_space import PARTS, Box, Places
+from undercroft.draw.scene.lettering import width
+from undercroft.draw.scene.scene import Points, circle
+from undercroft.draw.styles.blueprint.dimensions import write_lengths, write_radii
+from undercroft.draw.styles.blueprint.ground import THICK, Ground
+from undercroft.draw.styles.blueprint.inks import LETTERS, square_feet, words
+from undercroft.draw.styles.blueprint.labels import BUBBLE, TINY, Writing
+from undercroft.draw.view.level_view import Plan
+from undercroft.draw.view.room_names import split
 
 AREA, NAME = 0.44, 0.56
 """Sizes of figures and letters."""

@@ -8,16 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.analysis import reach
-from undercroft.draw import contour
-from undercroft.draw.blueprint_ground import Ground
-from undercroft.draw.blueprint_inks import BAND, DEEP, LETTERS, LINE, PALE, box_of, words
-from undercroft.draw.lettering import width
-from undercroft.draw.places import Box, Places
-from undercroft.draw.plan import Plan
-from undercroft.draw.scene import Points, Scene, circle, square
-from undercroft.draw.slants import placed, slants
-from undercroft.draw.stairs import Stair
-from undercroft.draw.symbols import TURNS
+from undercroft.draw.pen import contour
+from undercroft.draw.pen.free_space import Box, Places
+from undercroft.draw.pen.parallel_lines import placed, slants
+from undercroft.draw.scene.lettering import width
+from undercroft.draw.scene.scene import Points, Scene, circle, square
+from undercroft.draw.styles.blueprint.ground import Ground
+from undercroft.draw.styles.blueprint.inks import BAND, DEEP, LETTERS, LINE, PALE, box_of, words
+from undercroft.draw.view.level_view import Plan
+from undercroft.draw.view.stairs import Stair
+from undercroft.draw.view.symbols import TURNS
 
 SMALL = 0.46
 """The size of words beside signs."""

@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from undercroft.draw.blueprint_inks import FEET, FLOOR, LETTERS, LINE, PALE, square_feet, words
-from undercroft.draw.lettering import fitted, width
-from undercroft.draw.plan import Plan
-from undercroft.draw.scene import Scene, square
+from undercroft.draw.scene.lettering import fitted, width
+from undercroft.draw.scene.scene import Scene, square
+from undercroft.draw.styles.blueprint.inks import FEET, FLOOR, LETTERS, LINE, PALE, square_feet, words
+from undercroft.draw.view.level_view import Plan
 
 ROW = 1.75
 """How high a row is. All lengths here are in units that grow with the map."""

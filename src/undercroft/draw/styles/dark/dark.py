@@ -14,18 +14,21 @@ from undercroft.analysis import infer_regions
 from undercroft.analysis.room_grids import is_grid
 from undercroft.core.level import Level
 from undercroft.core.region import Thing
-from undercroft.draw import contour, lettering, links, plain, symbols, thing_symbols
-from undercroft.draw.boxes import near
-from undercroft.draw.colour import STEPS, blend, ramp, rgb
-from undercroft.draw.dark_panel import panel
-from undercroft.draw.grid_rooms import PITCH, shrunk
-from undercroft.draw.grounds import HUES
-from undercroft.draw.naming import named
-from undercroft.draw.plan import Doorway, Plan
-from undercroft.draw.raster import raster
-from undercroft.draw.scene import Pixels, Points, Scene, circle, square
-from undercroft.draw.symbols import Inks
-from undercroft.draw.tint import flow, tint
+from undercroft.draw.pen import contour
+from undercroft.draw.pen.box_drawing import near
+from undercroft.draw.scene import lettering
+from undercroft.draw.scene.colour import STEPS, blend, ramp, rgb
+from undercroft.draw.scene.raster import raster
+from undercroft.draw.scene.scene import Pixels, Points, Scene, circle, square
+from undercroft.draw.styles.dark.panel import panel
+from undercroft.draw.styles.plain import plain
+from undercroft.draw.view import graph_lines, symbols, thing_symbols
+from undercroft.draw.view.grid_rooms import PITCH, shrunk
+from undercroft.draw.view.ground_colours import HUES
+from undercroft.draw.view.level_view import Doorway, Plan
+from undercroft.draw.view.room_names import named
+from undercroft.draw.view.symbols import Inks
+from undercroft.draw.view.tint import flow, tint
 
 PAGE, DOTS, HALO, WALL, EDGE = "#0d0f16", "#1b2030", "#3a4f8f", "#252c40", "#f3f6fd"
 WATER, SHORE, PIT, RIM = "#1f4263", "#7fb3d0", "#0a090d", "#2b2430"
@@ -279,12 +282,12 @@ def _graph(page: Scene, level: Level, weight: float) -> None:
     """Rooms as discs with their labels, corridors that a link names as small ones, links as lines through their
     doors.
     """
-    graph, at = level.graph, links.places(level)
+    graph, at = level.graph, graph_lines.places(level)
     for kind, colour in LINKS.items():
-        lines = [links.line(graph, link, at) for link in graph.links if link.kind == kind and link.a and link.b]
-        arrows = [links.arrow(line) for line in lines] if kind == "one-way" else []
+        lines = [graph_lines.line(graph, link, at) for link in graph.links if link.kind == kind and link.a and link.b]
+        arrows = [graph_lines.arrow(line) for line in lines] if kind == "one-way" else []
         if kind == "secret":
-            lines = [part for line in lines for part in links.dashes(line)]
+            lines = [part for line in lines for part in graph_lines.dashes(line)]
         page.stroke(lines, "#000000", 0.34 * weight, opacity=0.5)
         page.stroke([*lines, *arrows], colour, 0.16 * weight)
     rooms = [region.label for region in level.rooms]

@@ -12,13 +12,14 @@ import numpy as np
 from undercroft.analysis import reach
 from undercroft.analysis.measures.table import measure
 from undercroft.core.level import Level
-from undercroft.draw import headings, lettering, symbols
-from undercroft.draw.colour import STEPS, ramp
-from undercroft.draw.legend import WORDS, entries
-from undercroft.draw.plan import Plan
-from undercroft.draw.scene import Scene, circle, square
-from undercroft.draw.symbols import Inks, shape
-from undercroft.draw.tint import BANDS
+from undercroft.draw.scene import lettering
+from undercroft.draw.scene.colour import STEPS, ramp
+from undercroft.draw.scene.scene import Scene, circle, square
+from undercroft.draw.view import headings, symbols
+from undercroft.draw.view.legend import WORDS, entries
+from undercroft.draw.view.level_view import Plan
+from undercroft.draw.view.symbols import Inks, shape
+from undercroft.draw.view.tint import BANDS
 
 TEXT, MUTED, RULE = "#e9edf7", "#8690a8", "#2a3146"
 WIDE = 14.0

@@ -13,15 +13,17 @@ from numpy.typing import NDArray
 
 from undercroft.analysis.room_grids import is_grid
 from undercroft.core.level import Level
-from undercroft.draw import hatching, ink_marks, ink_washes, noise, sketch
-from undercroft.draw.field import Field
-from undercroft.draw.furniture import Looks, page
-from undercroft.draw.grid_rooms import shrunk
-from undercroft.draw.plan import Plan
-from undercroft.draw.scene import Pixels, Points, Scene, square
-from undercroft.draw.symbols import Inks, door, paint, pillar, stair
-from undercroft.draw.thing_symbols import lies_flat, thing
-from undercroft.draw.wobble import drift, wobbled
+from undercroft.draw.pen import hatching, noise, sketch
+from undercroft.draw.pen.distance_field import Field
+from undercroft.draw.pen.wobble import drift, wobbled
+from undercroft.draw.scene.scene import Pixels, Points, Scene, square
+from undercroft.draw.styles.ink import marks as ink_marks
+from undercroft.draw.view import washes
+from undercroft.draw.view.grid_rooms import shrunk
+from undercroft.draw.view.level_view import Plan
+from undercroft.draw.view.page import Looks, page
+from undercroft.draw.view.symbols import Inks, door, paint, pillar, stair
+from undercroft.draw.view.thing_symbols import lies_flat, thing
 
 INK, PAPER, FLOOR, TONE, GRID, WATER = "#1d1916", "#f6f1e4", "#fffdf7", "#ded6c3", "#a79f8f", "#e3eaea"
 DEEP = "#4a433b"
@@ -91,7 +93,7 @@ class Drawing:
         self.rock(field)
         scene.area(self.walls, FLOOR)
         scene.clip("floor", self.walls)
-        ink_washes.paint(scene, plan, self.shown, "floor")
+        washes.paint(scene, plan, self.shown, "floor")
         if not self.coarse:
             self.shadow()
         if self.fine:

@@ -7,14 +7,15 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.draw import links, noise
-from undercroft.draw.lettering import outlines
-from undercroft.draw.naming import named
-from undercroft.draw.plan import Label, Plan
-from undercroft.draw.scene import Points, Scene, circle
-from undercroft.draw.symbols import Inks, Sign, paint, placed
-from undercroft.draw.thing_symbols import mark
-from undercroft.draw.wobble import cut_up
+from undercroft.draw.pen import noise
+from undercroft.draw.pen.wobble import cut_up
+from undercroft.draw.scene.lettering import outlines
+from undercroft.draw.scene.scene import Points, Scene, circle
+from undercroft.draw.view import graph_lines
+from undercroft.draw.view.level_view import Label, Plan
+from undercroft.draw.view.room_names import named
+from undercroft.draw.view.symbols import Inks, Sign, paint, placed
+from undercroft.draw.view.thing_symbols import mark
 
 INK, FLOOR, TONE, RED = "#1d1916", "#fffdf7", "#ded6c3", "#a5321c"
 SIGNS = {"boss": "boss", "treasure": "chest", "shop": "coins", "secret": "clue"}
@@ -86,13 +87,13 @@ def _head(way: Points) -> Points:
 
 
 def _graph(scene: Scene, plan: Plan) -> None:
-    graph, at = plan.level.graph, links.places(plan.level)
+    graph, at = plan.level.graph, graph_lines.places(plan.level)
     for kind, colour in LINKS.items():
-        lines = [links.line(graph, link, at) for link in graph.links if link.kind == kind and link.a and link.b]
+        lines = [graph_lines.line(graph, link, at) for link in graph.links if link.kind == kind and link.a and link.b]
         scene.stroke(lines, FLOOR, 0.26, opacity=0.7)
         scene.stroke(lines, colour, 0.1, dash=(0.3, 0.25) if kind == "secret" else ())
         if kind == "one-way":
-            scene.stroke([links.arrow(line) for line in lines], colour, 0.1)
+            scene.stroke([graph_lines.arrow(line) for line in lines], colour, 0.1)
     rooms = {region.label: number for number, region in enumerate(plan.level.rooms, 1)}
     nodes = [label for label in graph.nodes if label in rooms or graph.degree(label)]
     discs = [circle(float(at[label, 0]), float(at[label, 1]), 0.75 if label in rooms else 0.17, 24) for label in nodes]

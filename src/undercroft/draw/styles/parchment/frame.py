@@ -9,13 +9,14 @@ from functools import cached_property
 
 import numpy as np
 
-from undercroft.draw import headings, lettering
-from undercroft.draw.field import Field
-from undercroft.draw.ink_washes import strips
-from undercroft.draw.legend import entries, scale
-from undercroft.draw.plan import Plan
-from undercroft.draw.scene import Points, Scene, circle, square
-from undercroft.draw.symbols import Inks, paint, placed
+from undercroft.draw.pen.distance_field import Field
+from undercroft.draw.scene import lettering
+from undercroft.draw.scene.scene import Points, Scene, circle, square
+from undercroft.draw.view import headings
+from undercroft.draw.view.legend import entries, scale
+from undercroft.draw.view.level_view import Plan
+from undercroft.draw.view.symbols import Inks, paint, placed
+from undercroft.draw.view.washes import strips
 
 INK, PALE, CREAM, TAN, RED = "#3a2312", "#6b431f", "#f2e3bd", "#d4b47a", "#a5321c"
 SIDE = 3.4

@@ -7,10 +7,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.draw import noise
-from undercroft.draw.colour import rgb
-from undercroft.draw.field import Field
-from undercroft.draw.scene import Pixels
+from undercroft.draw.pen import noise
+from undercroft.draw.pen.distance_field import Field
+from undercroft.draw.scene.colour import rgb
+from undercroft.draw.scene.scene import Pixels
 
 Grid = NDArray[np.float32]
 LIGHT, DARK, BURNT, BROWN = (

@@ -11,19 +11,21 @@ import numpy as np
 
 from undercroft.analysis.room_grids import is_grid
 from undercroft.core.level import Level
-from undercroft.draw import ink_marks, ink_washes, noise, sketch
-from undercroft.draw.field import Field
-from undercroft.draw.grid_rooms import shrunk
-from undercroft.draw.hatching import scattered
-from undercroft.draw.lettering import outlines
-from undercroft.draw.naming import named
-from undercroft.draw.parchment_page import Sheet
-from undercroft.draw.parchment_paper import aged, washed
-from undercroft.draw.plan import Plan
-from undercroft.draw.scene import Points, Scene, square
-from undercroft.draw.symbols import Inks, door, paint, pillar, stair
-from undercroft.draw.thing_symbols import lies_flat, thing
-from undercroft.draw.wobble import cut_up, wobbled
+from undercroft.draw.pen import noise, sketch
+from undercroft.draw.pen.distance_field import Field
+from undercroft.draw.pen.hatching import scattered
+from undercroft.draw.pen.wobble import cut_up, wobbled
+from undercroft.draw.scene.lettering import outlines
+from undercroft.draw.scene.scene import Points, Scene, square
+from undercroft.draw.styles.ink import marks
+from undercroft.draw.styles.parchment.frame import Sheet
+from undercroft.draw.styles.parchment.old_paper import aged, washed
+from undercroft.draw.view import washes
+from undercroft.draw.view.grid_rooms import shrunk
+from undercroft.draw.view.level_view import Plan
+from undercroft.draw.view.room_names import named
+from undercroft.draw.view.symbols import Inks, door, paint, pillar, stair
+from undercroft.draw.view.thing_symbols import lies_flat, thing
 
 INK, PALE, PAPER, FLOOR, RED = "#3a2312", "#6b431f", "#dfc48c", "#f6eacb", "#a5321c"
 OCHRE, WATER, SHORE, PIT = "#d9a95c", "#7fa9a6", "#27484c", "#2a190d"
@@ -105,7 +107,7 @@ def hachures(walls: list[Points], field: Field, seed: int) -> list[Points]:
 
 def _floor(page: Scene, plan: Plan, walls: list[Points], shown: frozenset[str], seed: int, field: Field | None) -> None:
     """Washes, the shadow of the walls, and the squares."""
-    ink_washes.paint(page, plan, shown, "floor")
+    washes.paint(page, plan, shown, "floor")
     width, height = plan.level.size
     around = square(-9, -9, width + 9, height + 9)
     for off, share in ((0.34, 0.10), (0.2, 0.12)):
@@ -171,7 +173,7 @@ def _marks(page: Scene, plan: Plan, shown: frozenset[str], seed: int) -> None:
             opacity=0.9,
         )
     if "graph" in shown:
-        ink_marks.overlays(page, plan, frozenset({"graph"}))
+        marks.overlays(page, plan, frozenset({"graph"}))
     written = [line for tie in plan.ties for line in tie.lines(0.74)]
     page.stroke(written, FLOOR, 0.22, closed=True, opacity=0.8)
     page.area(written, INK)

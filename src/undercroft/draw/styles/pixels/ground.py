@@ -6,13 +6,13 @@ from functools import cache
 
 import numpy as np
 
-from undercroft.draw.pixels_canvas import Canvas, tiled
-from undercroft.draw.pixels_hollows import pits, water
-from undercroft.draw.pixels_land import FACE, Bytes, Land, cloud, moved, spread
-from undercroft.draw.tileset_lie import Layer, Lie
-from undercroft.draw.tileset_paint import SIZE, opaque
-from undercroft.draw.tileset_sheet import tileset
-from undercroft.draw.tileset_stone import bricks, crag_strip, rock_top
+from undercroft.draw.styles.pixels.hollows import pits, water
+from undercroft.draw.styles.pixels.pixel_canvas import Canvas, tiled
+from undercroft.draw.styles.pixels.pixel_terrain import FACE, Bytes, Land, cloud, moved, spread
+from undercroft.draw.tileset.paint import SIZE, opaque
+from undercroft.draw.tileset.stone import bricks, crag_strip, rock_top
+from undercroft.draw.tileset.terrain import Layer, Lie
+from undercroft.draw.tileset.tile_sheet import tileset
 
 TURN = 48
 """Pixels that crags of the next row of cells are moved by. After sixteen rows, as after bands of rows, they begin

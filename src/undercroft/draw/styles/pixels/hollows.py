@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from PIL import Image, ImageFilter
 
-from undercroft.draw.pixels_canvas import Canvas
-from undercroft.draw.pixels_land import FACE, Land, Mask, cloud, depth_in, grown, moved, shrunk, spread
-from undercroft.draw.tileset_paint import COLOURS, SIZE
-from undercroft.draw.tileset_stone import bricks, crag_strip
+from undercroft.draw.styles.pixels.pixel_canvas import Canvas
+from undercroft.draw.styles.pixels.pixel_terrain import FACE, Land, Mask, cloud, depth_in, grown, moved, shrunk, spread
+from undercroft.draw.tileset.paint import COLOURS, SIZE
+from undercroft.draw.tileset.stone import bricks, crag_strip
 
 DEPTH = 22
 """Pixels down to which one sees the wall of a pit."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from undercroft.core.level import Level
-from undercroft.draw.pixels_land import Bytes
-from undercroft.draw.pixels_light import Lamp
-from undercroft.draw.tileset_lie import Layer
-from undercroft.draw.tileset_paint import SIZE
-from undercroft.draw.tileset_sheet import tileset
-from undercroft.draw.tileset_strewing import marked
+from undercroft.draw.styles.pixels.light import Lamp
+from undercroft.draw.styles.pixels.pixel_terrain import Bytes
+from undercroft.draw.tileset.decor_placement import marked
+from undercroft.draw.tileset.paint import SIZE
+from undercroft.draw.tileset.terrain import Layer
+from undercroft.draw.tileset.tile_sheet import tileset
 
 Colour = tuple[float, float, float]
 WARM: Colour = (2.2, 1.22, 0.48)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from undercroft.draw.tileset_lie import Cells
+from undercroft.draw.tileset.terrain import Cells
 
 FINE = 4
 """Points a cell, along each side, at which light is measured."""

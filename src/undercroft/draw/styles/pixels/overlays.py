@@ -9,14 +9,14 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from undercroft.core.level import Level
-from undercroft.draw.colour import STEPS, ramp, rgb
-from undercroft.draw.marks import smoothed
-from undercroft.draw.numbers import spots
-from undercroft.draw.pixels_land import Bytes, Mask, fine, grown
-from undercroft.draw.pixels_letters import HIGH, wrapped, written
-from undercroft.draw.plan import Plan
-from undercroft.draw.tileset_paint import SIZE
-from undercroft.draw.tint import tint
+from undercroft.draw.scene.colour import STEPS, ramp, rgb
+from undercroft.draw.styles.pixels.pixel_letters import HIGH, wrapped, written
+from undercroft.draw.styles.pixels.pixel_terrain import Bytes, Mask, fine, grown
+from undercroft.draw.tileset.paint import SIZE
+from undercroft.draw.view.canvas_marks import smoothed
+from undercroft.draw.view.level_view import Plan
+from undercroft.draw.view.room_numbers import spots
+from undercroft.draw.view.tint import tint
 
 INK, PALE, GOLD, WAY = rgb("#0c0a12"), rgb("#fff3d6"), rgb("#f0c55c"), rgb("#8ff0e6")
 DOT = 7

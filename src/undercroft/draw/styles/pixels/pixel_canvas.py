@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from undercroft.draw.pixels_land import Bytes, Mask
-from undercroft.draw.tileset_lie import Layer
-from undercroft.draw.tileset_paint import COLOURS, SIZE
-from undercroft.draw.tileset_sheet import tileset
+from undercroft.draw.styles.pixels.pixel_terrain import Bytes, Mask
+from undercroft.draw.tileset.paint import COLOURS, SIZE
+from undercroft.draw.tileset.terrain import Layer
+from undercroft.draw.tileset.tile_sheet import tileset
 
 
 class Canvas:

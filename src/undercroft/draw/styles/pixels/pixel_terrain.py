@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from PIL import Image, ImageFilter
 
 from undercroft.core.palette import DOOR_ROLES
-from undercroft.draw.tileset_lie import Cells, Lie, beside
-from undercroft.draw.tileset_paint import SIZE, grain
+from undercroft.draw.tileset.paint import SIZE, grain
+from undercroft.draw.tileset.terrain import Cells, Lie, beside
 
 Mask = NDArray[np.bool_]
 Bytes = NDArray[np.uint8]

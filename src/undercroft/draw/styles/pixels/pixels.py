@@ -16,18 +16,20 @@ from undercroft.analysis.room_grids import is_grid
 from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD, through
 from undercroft.core.region import Regions
-from undercroft.draw import pixels_lamps, pixels_light, pixels_marks, pixels_shade, pixels_things
-from undercroft.draw.grid_rooms import PITCH, as_rooms
-from undercroft.draw.pixels_canvas import Canvas
-from undercroft.draw.pixels_ground import painted
-from undercroft.draw.pixels_land import Bytes, land
-from undercroft.draw.pixels_light import Lamp
-from undercroft.draw.pixels_small import small_picture
-from undercroft.draw.pixels_things import Stamp
-from undercroft.draw.tileset_laying import laid
-from undercroft.draw.tileset_lie import NOTHING, Layer, Lie, lie_of
-from undercroft.draw.tileset_paint import SIZE
-from undercroft.draw.tileset_sheet import tileset
+from undercroft.draw.styles.pixels import lamps as pixels_lamps
+from undercroft.draw.styles.pixels import light as pixels_light
+from undercroft.draw.styles.pixels import overlays, shade, things
+from undercroft.draw.styles.pixels.ground import painted
+from undercroft.draw.styles.pixels.light import Lamp
+from undercroft.draw.styles.pixels.pixel_canvas import Canvas
+from undercroft.draw.styles.pixels.pixel_terrain import Bytes, land
+from undercroft.draw.styles.pixels.small_scale import small_picture
+from undercroft.draw.styles.pixels.things import Stamp
+from undercroft.draw.tileset.paint import SIZE
+from undercroft.draw.tileset.placement import laid
+from undercroft.draw.tileset.terrain import NOTHING, Layer, Lie, lie_of
+from undercroft.draw.tileset.tile_sheet import tileset
+from undercroft.draw.view.grid_rooms import PITCH, as_rooms
 
 BAND = 64
 """Rows of cells that are drawn at a time."""
@@ -56,7 +58,7 @@ def picture(level: Level, cell: int, shown: frozenset[str], margin: float | None
         image = small_picture(level, cell, edge)
     else:
         image = scaled(_image(level, shown if cell >= LEGIBLE else shown - {"numbers", "names"}, edge), cell)
-    return pixels_marks.titled(image, level) if "title" in shown and margin != 0 else image
+    return overlays.titled(image, level) if "title" in shown and margin != 0 else image
 
 
 def _image(level: Level, shown: frozenset[str], margin: float) -> Image.Image:
@@ -118,8 +120,8 @@ def _scene(bare: Level, frame: int, shown: frozenset[str]) -> Bytes:
     lamps = pixels_lamps.lamps(level, layers["decor"])
     placed: list[Stamp] = []
     if "things" in shown:
-        lamps += pixels_things.lamps(level)
-        placed = pixels_things.stamps(level, lie)
+        lamps += things.lamps(level)
+        placed = things.stamps(level, lie)
     scene = np.empty((level.height * SIZE, level.width * SIZE, 3), np.uint8)
     for top, first, last, bottom in _bands(level.height):
         part = lie.rows(slice(top, bottom))
@@ -136,8 +138,8 @@ def _scene(bare: Level, frame: int, shown: frozenset[str]) -> Bytes:
         drawn = _drawn(part, {name: layer[top:bottom] for name, layer in layers.items()}, near, here)
         scene[first * SIZE : last * SIZE] = drawn[(first - top) * SIZE : (last - top) * SIZE]
     if {"heat", "regions", "grid"} & shown:
-        pixels_marks.veil(scene, level, shown, lie.ground.repeat(SIZE, axis=0).repeat(SIZE, axis=1))
-    pixels_marks.write(scene, level, shown)
+        overlays.veil(scene, level, shown, lie.ground.repeat(SIZE, axis=0).repeat(SIZE, axis=1))
+    overlays.write(scene, level, shown)
     return scene
 
 
@@ -161,10 +163,8 @@ def _drawn(lie: Lie, layers: dict[str, Layer], lamps: list[Lamp], placed: list[S
     for stamp in placed:
         canvas.stamp(stamp.pixels, stamp.left, stamp.top)
     light = pixels_light.spread_light(lie.ground & ~lie.having("door", "locked"), lamps)
-    kept = canvas.kept.astype(np.uint16) * pixels_shade.shadows(ground) // 255
-    result = Canvas(
-        pixels_shade.lit(canvas.image, pixels_shade.brightness(light, ground, lie.rock), kept.astype(np.uint8))
-    )
+    kept = canvas.kept.astype(np.uint16) * shade.shadows(ground) // 255
+    result = Canvas(shade.lit(canvas.image, shade.brightness(light, ground, lie.rock), kept.astype(np.uint8)))
     pixels_lamps.kindle(result.image, layers["decor"])
-    pixels_things.rekindle(result, placed)
-    return pixels_shade.bloomed(result.image)
+    things.rekindle(result, placed)
+    return shade.bloomed(result.image)

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageChops, ImageFilter
 
-from undercroft.draw.pixels_land import Bytes, Land, Mask
-from undercroft.draw.pixels_light import FINE
-from undercroft.draw.tileset_lie import Cells
+from undercroft.draw.styles.pixels.light import FINE
+from undercroft.draw.styles.pixels.pixel_terrain import Bytes, Land, Mask
+from undercroft.draw.tileset.terrain import Cells
 
 AMBIENT = (0.40, 0.41, 0.57)
 """What is seen where no light falls: red, green, blue."""

@@ -6,10 +6,10 @@ import numpy as np
 from PIL import Image
 
 from undercroft.core.level import Level
-from undercroft.draw.pixels_canvas import blended
-from undercroft.draw.pixels_land import Bytes
-from undercroft.draw.tileset_laying import LAYERS, laid
-from undercroft.draw.tileset_sheet import tileset
+from undercroft.draw.styles.pixels.pixel_canvas import blended
+from undercroft.draw.styles.pixels.pixel_terrain import Bytes
+from undercroft.draw.tileset.placement import LAYERS, laid
+from undercroft.draw.tileset.tile_sheet import tileset
 
 DUSK = np.array([0.92, 0.86, 0.84], np.float32)
 """The light of all of it."""

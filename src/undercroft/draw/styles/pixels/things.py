@@ -8,13 +8,13 @@ import numpy as np
 
 from undercroft.core.level import Level
 from undercroft.core.region import Thing
-from undercroft.draw.pixels_canvas import Canvas
-from undercroft.draw.pixels_land import Bytes
-from undercroft.draw.pixels_light import Lamp
-from undercroft.draw.tileset import things as piece_of
-from undercroft.draw.tileset_lie import Lie
-from undercroft.draw.tileset_paint import SIZE
-from undercroft.draw.tileset_sheet import tileset
+from undercroft.draw.styles.pixels.light import Lamp
+from undercroft.draw.styles.pixels.pixel_canvas import Canvas
+from undercroft.draw.styles.pixels.pixel_terrain import Bytes
+from undercroft.draw.tileset.paint import SIZE
+from undercroft.draw.tileset.terrain import Lie
+from undercroft.draw.tileset.tile_sheet import tileset
+from undercroft.draw.tileset.tileset import things as piece_of
 
 ROWS = {"bookshelf", "shelf", "specimen jars", "weapon rack", "tapestry", "rug", "workbench", "wardrobe"}
 """What goes on as it is if it is longer than a cell; all else has a middle and ends."""

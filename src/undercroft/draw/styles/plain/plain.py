@@ -10,12 +10,11 @@ from PIL import Image
 
 from undercroft.analysis.room_grids import is_grid
 from undercroft.core.level import Level
-from undercroft.draw import contour, lettering
-from undercroft.draw.boxes import way
-from undercroft.draw.grid_rooms import PITCH, shrunk
-from undercroft.draw.grounds import grounds
-from undercroft.draw.naming import named
-from undercroft.draw.plain_squares import (
+from undercroft.draw.pen import contour
+from undercroft.draw.pen.box_drawing import way
+from undercroft.draw.scene import lettering
+from undercroft.draw.scene.scene import Points, Scene, circle, square
+from undercroft.draw.styles.plain.squares import (
     COLOURS,
     DOOR,
     DOWN,
@@ -30,9 +29,11 @@ from undercroft.draw.plain_squares import (
     UP,
     square_of,
 )
-from undercroft.draw.plan import Plan
-from undercroft.draw.scene import Points, Scene, circle, square
-from undercroft.draw.ties import lock_of, opened_by
+from undercroft.draw.view.grid_rooms import PITCH, shrunk
+from undercroft.draw.view.ground_colours import grounds
+from undercroft.draw.view.level_view import Plan
+from undercroft.draw.view.lock_labels import lock_of, opened_by
+from undercroft.draw.view.room_names import named
 
 PAGE, INK = "#0d0f16", "#1b1e27"
 QUICK = frozenset({"grid", "path", "regions", "heat", "things", "secrets"})
@@ -62,7 +63,7 @@ def picture(level: Level, cell: int, shown: frozenset[str], margin: float | None
         or (_is_rooms(level) and cell >= PITCH)
         or (cell >= LEGIBLE and _has_names(level, shown))
     ):
-        from undercroft.draw.raster import raster
+        from undercroft.draw.scene.raster import raster
 
         return raster(scene(level, shown, margin), cell)
     numbers, colours = grounds(level, shown)

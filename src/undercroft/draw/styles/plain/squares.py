@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
-from undercroft.draw.boxes import EAST, NORTH, SOUTH, WEST
-from undercroft.draw.colour import blend
+from undercroft.draw.pen.box_drawing import EAST, NORTH, SOUTH, WEST
+from undercroft.draw.scene.colour import blend
 
 LARGE = 5
 """Pixels a cell below which a mark is a square of one colour."""

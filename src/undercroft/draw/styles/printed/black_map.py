@@ -9,18 +9,20 @@ from functools import cached_property
 
 import numpy as np
 
-from undercroft.draw import hatching, ink_marks, links, noise, sketch
-from undercroft.draw.blueprint_ground import runs
-from undercroft.draw.field import Field
-from undercroft.draw.lettering import outlines
-from undercroft.draw.lettering import width as wide
-from undercroft.draw.naming import named
-from undercroft.draw.plan import Label, Plan
-from undercroft.draw.printed_dots import crosses, scattered, sides, teeth
-from undercroft.draw.scene import Points, Scene, circle
-from undercroft.draw.symbols import Inks, door, paint, pillar, stair
-from undercroft.draw.thing_symbols import lies_flat, thing
-from undercroft.draw.wobble import drift, wobbled
+from undercroft.draw.pen import hatching, noise, sketch
+from undercroft.draw.pen.distance_field import Field
+from undercroft.draw.pen.wobble import drift, wobbled
+from undercroft.draw.scene.lettering import outlines
+from undercroft.draw.scene.lettering import width as wide
+from undercroft.draw.scene.scene import Points, Scene, circle
+from undercroft.draw.styles.blueprint.ground import runs
+from undercroft.draw.styles.ink import marks
+from undercroft.draw.styles.printed.dots import crosses, scattered, sides, teeth
+from undercroft.draw.view import graph_lines
+from undercroft.draw.view.level_view import Label, Plan
+from undercroft.draw.view.room_names import named
+from undercroft.draw.view.symbols import Inks, door, paint, pillar, stair
+from undercroft.draw.view.thing_symbols import lies_flat, thing
 
 BLACK, WHITE = "#000000", "#ffffff"
 INKS = Inks(BLACK, WHITE, WHITE)
@@ -198,7 +200,7 @@ class Map:
         plan = self.plan
         floor = plan.level.palette.having("floor", "corridor")[plan.level.tiles]
         soft = plan.soft & plan.open
-        stones = sketch.pebbles(self.field, self.seed + 300, floor & ~ink_marks.narrow(plan.open, plan.soft), soft)
+        stones = sketch.pebbles(self.field, self.seed + 300, floor & ~marks.narrow(plan.open, plan.soft), soft)
         page.area(stones, WHITE, stroke=BLACK, width=0.016 * self.pen)
 
     def _marks(self, page: Scene) -> None:
@@ -222,7 +224,7 @@ class Map:
     def _graph(self, page: Scene) -> None:
         """Lines from room to room; rings round the numbers of rooms, or small ones where none stands."""
         level = self.plan.level
-        graph, at = level.graph, links.places(level)
+        graph, at = level.graph, graph_lines.places(level)
         spots = (
             [(label.label, *self._spot(label)) for label in self.plan.labels]
             if {"numbers", "names"} & self.shown
@@ -230,7 +232,7 @@ class Map:
         )
         for label, x, y, _ in spots:
             at[label] = x, y
-        lines = [links.line(graph, link, at) for link in graph.links if link.a and link.b]
+        lines = [graph_lines.line(graph, link, at) for link in graph.links if link.a and link.b]
         page.stroke(lines, WHITE, 0.12 * self.pen)
         page.stroke(lines, BLACK, 0.045 * self.pen)
         rings = dict.fromkeys(graph.nodes, 0.2) | {label: 0.72 * size for label, _, _, size in spots}

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.draw import ink_marks, noise
-from undercroft.draw.scene import Points
+from undercroft.draw.pen import noise
+from undercroft.draw.scene.scene import Points
+from undercroft.draw.styles.ink import marks
 
 
 def sides(cells: NDArray[np.bool_]) -> NDArray[np.float64]:
@@ -35,7 +36,7 @@ def teeth(brinks: list[Points], seed: int) -> list[Points]:
     return [
         stroke
         for shift in (0.0, 0.07)
-        for stroke in ink_marks.hachures([line + shift * 0.2 for line in brinks], seed + int(100 * shift))
+        for stroke in marks.hachures([line + shift * 0.2 for line in brinks], seed + int(100 * shift))
     ]
 
 

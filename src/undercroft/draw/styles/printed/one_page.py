@@ -8,18 +8,18 @@ from functools import cached_property
 
 import numpy as np
 
-from undercroft.draw import headings
-from undercroft.draw.legend import entries
-from undercroft.draw.lettering import outlines, width
-from undercroft.draw.paper import Paper
-from undercroft.draw.places import Box
-from undercroft.draw.plan import Plan
-from undercroft.draw.printed_cut import Tiling
-from undercroft.draw.printed_key import Entry, key
-from undercroft.draw.printed_map import BLACK, INKS, WHITE, Map
-from undercroft.draw.printed_text import Columns, line_of
-from undercroft.draw.scene import Scene, Shape
-from undercroft.draw.symbols import paint, placed
+from undercroft.draw.pen.free_space import Box
+from undercroft.draw.scene.lettering import outlines, width
+from undercroft.draw.scene.paper import Paper
+from undercroft.draw.scene.scene import Scene, Shape
+from undercroft.draw.styles.printed.black_map import BLACK, INKS, WHITE, Map
+from undercroft.draw.styles.printed.pagination import Tiling
+from undercroft.draw.styles.printed.paragraphs import Columns, line_of
+from undercroft.draw.styles.printed.room_key import Entry, key
+from undercroft.draw.view import headings
+from undercroft.draw.view.legend import entries
+from undercroft.draw.view.level_view import Plan
+from undercroft.draw.view.symbols import paint, placed
 
 EDGE = 0.5
 """Inches around everything."""

@@ -10,16 +10,16 @@ from functools import cached_property
 
 import numpy as np
 
-from undercroft.draw.contour import outlines as outlined
-from undercroft.draw.lettering import outlines
-from undercroft.draw.paper import Paper
-from undercroft.draw.places import Box
-from undercroft.draw.plan import Plan
-from undercroft.draw.printed_cut import BLEED, FOOT, TOP, Cutter, Tiling
-from undercroft.draw.printed_map import BLACK, WHITE
-from undercroft.draw.printed_page import tag
-from undercroft.draw.printed_text import line_of
-from undercroft.draw.scene import Points, Scene, square
+from undercroft.draw.pen.contour import outlines as outlined
+from undercroft.draw.pen.free_space import Box
+from undercroft.draw.scene.lettering import outlines
+from undercroft.draw.scene.paper import Paper
+from undercroft.draw.scene.scene import Points, Scene, square
+from undercroft.draw.styles.printed.black_map import BLACK, WHITE
+from undercroft.draw.styles.printed.one_page import tag
+from undercroft.draw.styles.printed.pagination import BLEED, FOOT, TOP, Cutter, Tiling
+from undercroft.draw.styles.printed.paragraphs import line_of
+from undercroft.draw.view.level_view import Plan
 
 SMALL = (0.85, 0.42)
 """Inches that the small map on each page is wide and high at most."""

@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.draw.places import Box
-from undercroft.draw.scene import Points, Scene, Shape, square
+from undercroft.draw.pen.free_space import Box
+from undercroft.draw.scene.scene import Points, Scene, Shape, square
 
 SIDE, TOP, FOOT = 0.5, 0.4, 0.8
 """Inches beside, above and below the squares of a page, at least."""

@@ -9,9 +9,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from undercroft.draw.lettering import fitted, outlines, width
-from undercroft.draw.printed_key import Entry
-from undercroft.draw.scene import Points, Scene, circle
+from undercroft.draw.scene.lettering import fitted, outlines, width
+from undercroft.draw.scene.scene import Points, Scene, circle
+from undercroft.draw.styles.printed.room_key import Entry
 
 BLACK, WHITE = "#000000", "#ffffff"
 HEAD, TEXT = "figures", "text"

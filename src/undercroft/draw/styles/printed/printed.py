@@ -9,14 +9,14 @@ from __future__ import annotations
 from undercroft.analysis import infer_regions
 from undercroft.analysis.room_grids import is_grid
 from undercroft.core.level import Level
-from undercroft.draw.grid_rooms import PITCH, as_rooms, shrunk
-from undercroft.draw.paper import PAPERS, Paper, Sheet, paper_named
-from undercroft.draw.plan import Plan
-from undercroft.draw.printed_cut import Cutter, Tiling, squares_on, tiled
-from undercroft.draw.printed_map import WHITE, Map
-from undercroft.draw.printed_marks import Marks
-from undercroft.draw.printed_page import OnePage, grown
-from undercroft.draw.scene import Scene
+from undercroft.draw.scene.paper import PAPERS, Paper, Sheet, paper_named
+from undercroft.draw.scene.scene import Scene
+from undercroft.draw.styles.printed.black_map import WHITE, Map
+from undercroft.draw.styles.printed.one_page import OnePage, grown
+from undercroft.draw.styles.printed.page_marks import Marks
+from undercroft.draw.styles.printed.pagination import Cutter, Tiling, squares_on, tiled
+from undercroft.draw.view.grid_rooms import PITCH, as_rooms, shrunk
+from undercroft.draw.view.level_view import Plan
 from undercroft.errors import unknown
 from undercroft.limits import PRINTED_PAGES
 

@@ -7,8 +7,8 @@ from collections.abc import Container, Mapping
 from typing import NamedTuple
 
 from undercroft.core.region import Thing
-from undercroft.draw.plan import Plan
-from undercroft.draw.ties import lock_of, opened_by
+from undercroft.draw.view.level_view import Plan
+from undercroft.draw.view.lock_labels import lock_of, opened_by
 
 FIRST = ("clue", "monster", "loot", "key")
 """Groups of things that are told before all others."""
