@@ -19,7 +19,7 @@ from undercroft.core.draft import Draft
 from undercroft.core.level import Level
 from undercroft.core.region import LINK_ROW, Thing, links
 from undercroft.core.run import Run
-from undercroft.formats import native
+from undercroft.formats.native import native
 from undercroft.recipe import Recipe, names
 from undercroft.steps import STEPS, Step
 from undercroft.steps.attach import Attach

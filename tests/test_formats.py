@@ -40,8 +40,10 @@ from undercroft.core.region import (
     links,
 )
 from undercroft.errors import BadInput, FileTrouble, TooBig, UndercroftError
-from undercroft.formats import FORMATS, by_suffix, dump, guard, loads, runs
-from undercroft.formats.native import digest
+from undercroft.formats import FORMATS, by_suffix, dump, loads
+from undercroft.formats.native import runs
+from undercroft.formats.native.native import digest
+from undercroft.formats.shared import guarded_json
 
 HERE = Path(__file__).parent
 GOLDEN = HERE / "golden" / "formats"
@@ -441,7 +443,7 @@ def test_an_unwritable_target_leaves_the_old_file(tmp_path: Path) -> None:
 
 def test_importing_the_formats_is_light() -> None:
     program = (
-        "import sys, undercroft.formats as f; print({'PIL', 'zipfile', 'undercroft.formats.native', "
+        "import sys, undercroft.formats as f; print({'PIL', 'zipfile', 'undercroft.formats.native.native', "
         "'undercroft.draw'} & {*sys.modules}, len(f.FORMATS) > 30)"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
@@ -946,10 +948,10 @@ def test_the_guard_agrees_with_the_json_module(data: bytes) -> None:
         expected = json.loads(data.decode())
     except ValueError:
         with pytest.raises(BadInput):
-            guard.parsed(data, "a")
+            guarded_json.parsed(data, "a")
         return
     try:
-        found = guard.parsed(data, "a")
+        found = guarded_json.parsed(data, "a")
     except BadInput as error:
         said = str(error)
         assert any(reason in said for reason in ("twice", "not a number", "is empty"))
@@ -958,8 +960,8 @@ def test_the_guard_agrees_with_the_json_module(data: bytes) -> None:
 
 
 def test_brackets_in_strings_do_not_nest() -> None:
-    assert guard.depth(rb'["\\", "[[["]') == 1
-    assert guard.depth(rb'["\"[[", {"a]": "]"}]') == 2
+    assert guarded_json.depth(rb'["\\", "[[["]') == 1
+    assert guarded_json.depth(rb'["\"[[", {"a]": "]"}]') == 2
 
 
 @given(JSON)
@@ -972,7 +974,7 @@ def test_depth_is_the_depth(value: Any) -> None:
         )
 
     for escape in (True, False):
-        assert guard.depth(json.dumps(value, ensure_ascii=escape).encode()) == slow(value)
+        assert guarded_json.depth(json.dumps(value, ensure_ascii=escape).encode()) == slow(value)
 
 
 @given(

@@ -28,8 +28,8 @@ from undercroft.draw.styles.table import vector
 from undercroft.draw.view.level_view import Plan
 from undercroft.errors import BadInput
 from undercroft.formats import by_suffix, dump
-from undercroft.formats import dot as dot_format
-from undercroft.formats import graphml as graphml_format
+from undercroft.formats.graphs import dot as dot_format
+from undercroft.formats.graphs import graphml as graphml_format
 
 RECIPES = ("rooms-and-mazes", "bsp", "tinykeep", "isaac", "dungeoning", "cave", "maze")
 

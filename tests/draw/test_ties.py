@@ -17,8 +17,8 @@ from undercroft.draw.styles.plain import plain
 from undercroft.draw.styles.printed.room_key import key
 from undercroft.draw.view.legend import entries
 from undercroft.draw.view.level_view import Plan
-from undercroft.formats.foundry_journal import pages
-from undercroft.formats.lights import middles
+from undercroft.formats.tabletop.foundry_journal import pages
+from undercroft.formats.tabletop.lights import middles
 
 STYLES = ("ink", "print", "parchment", "blueprint", "dark", "pixels", "plain")
 

@@ -25,8 +25,9 @@ from tabletops import crosses, filled, looks, open_cells, sees
 from undercroft.core.level import Level
 from undercroft.core.region import Regions, Thing
 from undercroft.errors import BadInput, UndercroftError
-from undercroft.formats import by_suffix, dropped, dump, foundry, made, named
-from undercroft.formats.foundry_walls import GRID
+from undercroft.formats import by_suffix, dropped, dump, made, named
+from undercroft.formats.tabletop import foundry
+from undercroft.formats.tabletop.foundry_walls import GRID
 
 HERE = Path(__file__).parent
 GOLDEN = HERE.parent / "golden" / "formats"

@@ -33,8 +33,8 @@ from undercroft.core.palette import STANDARD, Palette
 from undercroft.core.region import Regions, Thing
 from undercroft.errors import BadInput, TooBig
 from undercroft.formats import dump
-from undercroft.formats.glb_mesh import Mesh, box, column, solid
-from undercroft.formats.slabs import outline, slabs, triangles
+from undercroft.formats.models.meshes import Mesh, box, column, solid
+from undercroft.formats.models.meshing import outline, slabs, triangles
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = ROOT / "tests" / "golden" / "formats"

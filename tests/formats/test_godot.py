@@ -31,7 +31,7 @@ from undercroft.core.region import Thing
 from undercroft.draw.tileset.tileset import LAYERS, composed, laid, tileset
 from undercroft.errors import BadInput, TooBig, UndercroftError
 from undercroft.formats import FORMATS, dump, made, origin
-from undercroft.formats.godot_text import quoted, unquoted, variant
+from undercroft.formats.godot.scene_text import quoted, unquoted, variant
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = ROOT / "tests" / "golden" / "formats" / "chapel.tscn"

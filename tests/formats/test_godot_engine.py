@@ -31,7 +31,7 @@ from undercroft.core.rng import Rng, seed_number
 from undercroft.draw.tileset.tileset import LAYERS, laid, things, tileset
 from undercroft.errors import UndercroftError
 from undercroft.formats import dump
-from undercroft.formats.godot import origin
+from undercroft.formats.godot.godot import origin
 
 HERE = Path(__file__).parent
 EXAMPLE = HERE.parents[1] / "examples" / "godot"

@@ -31,8 +31,8 @@ from undercroft.core.region import Thing
 from undercroft.draw.tileset.tileset import composed
 from undercroft.errors import BadInput, TooBig, UndercroftError
 from undercroft.formats import FORMATS, dump, loads
-from undercroft.formats.ldtk_names import WORDS, Named, Value, palette_of, role_of
-from undercroft.formats.ldtk_numbers import CHUNK, records
+from undercroft.formats.ldtk.number_text import CHUNK, records
+from undercroft.formats.ldtk.value_names import WORDS, Named, Value, palette_of, role_of
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = ROOT / "tests" / "golden" / "formats" / "chapel.ldtk"

@@ -18,7 +18,7 @@ from undercroft.core.region import Regions, Thing
 from undercroft.draw.styles.table import STYLES
 from undercroft.errors import BadInput, UndercroftError
 from undercroft.formats import dump, named
-from undercroft.formats.tabletop_picture import picture
+from undercroft.formats.tabletop.picture import picture
 
 BARE = """
     ################

@@ -15,7 +15,7 @@ from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD, Palette
 from undercroft.errors import BadInput
 from undercroft.formats import FORMATS, dump, load, loads
-from undercroft.formats.telling import told
+from undercroft.formats.detect import told
 
 CASES = Path(__file__).parents[1] / "cases" / "imports"
 

@@ -23,7 +23,7 @@ from undercroft.core.region import Thing
 from undercroft.draw.tileset.tileset import tileset
 from undercroft.errors import BadInput
 from undercroft.formats import loads
-from undercroft.formats.tiled_words import role_of
+from undercroft.formats.shared.role_names import role_of
 
 TILES = ".abcdefgh"
 """Signs of drawings; their places are the numbers of tiles, and a dot is none."""

@@ -17,7 +17,10 @@ import pytest
 
 from undercroft import limits
 from undercroft.errors import BadInput
-from undercroft.formats import guard, loads, tiled_map, tiled_objects
+from undercroft.formats import loads
+from undercroft.formats.shared import guarded_json
+from undercroft.formats.tiled import checked_map
+from undercroft.formats.tiled import objects as tiled_objects
 
 SHEET = '<tileset firstgid="1" name="x" tilecount="9"/>'
 HEAD = 'version="1.10" orientation="orthogonal" tilewidth="16" tileheight="16"'
@@ -349,7 +352,7 @@ CORNERS = ([{"x": 1}], [{"x": "a", "y": 2}], "1,2 3", "nan,1", "1e999,1", [5], 5
 
 @pytest.mark.parametrize("corners", CORNERS, ids=str)
 def test_corners_that_are_none(corners: Any) -> None:
-    found = tiled_map.read(guard.parsed(objects(polygon=corners), "map.x"), "map.x")
+    found = checked_map.read(guarded_json.parsed(objects(polygon=corners), "map.x"), "map.x")
     [one] = tiled_objects.objects(found, found.layers[1])
     with pytest.raises(
         BadInput, match=r"map\.x: at layer 'o': object 1\.polygon: .*(not pairs of numbers|too far away)"

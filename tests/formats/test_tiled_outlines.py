@@ -14,9 +14,10 @@ from scipy import ndimage
 
 import undercroft as uc
 from undercroft.core.region import Regions
-from undercroft.formats import tiled_cells, tiled_outlines
-from undercroft.formats.checked import Spot
-from undercroft.formats.tiled_outlines import outlines
+from undercroft.formats.shared.checked import Spot
+from undercroft.formats.tiled import cells as tiled_cells
+from undercroft.formats.tiled import outlines as tiled_outlines
+from undercroft.formats.tiled.outlines import outlines
 
 PLUS = ndimage.generate_binary_structure(2, 1)
 FULL = ndimage.generate_binary_structure(2, 2)

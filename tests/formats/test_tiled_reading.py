@@ -28,7 +28,7 @@ from undercroft.core.region import DOOR_ROW, LINK_ROW, REGION_ROW, Regions, Thin
 from undercroft.draw.tileset.tileset import tileset
 from undercroft.errors import BadInput
 from undercroft.formats import dump, loads, origin
-from undercroft.formats.tiled_tags import read, written
+from undercroft.formats.tiled.tags import read, written
 
 RECIPES = (
     "rooms-and-mazes",

@@ -24,8 +24,9 @@ import undercroft as uc
 from undercroft.core.drawing import dedented
 from undercroft.core.level import Level
 from undercroft.errors import BadInput
-from undercroft.formats import loads, tiled_shapes
-from undercroft.formats.tiled_map import HOLDS
+from undercroft.formats import loads
+from undercroft.formats.tiled import shapes
+from undercroft.formats.tiled.checked_map import HOLDS
 
 NO_WALL = "lines and points that make no wall"
 FLOOR = base64.b64encode(zlib.compress(np.ones(1024 * 4096, "<u4").tobytes())).decode()
@@ -188,7 +189,7 @@ PLACES = st.integers(-3, 20).map(lambda half: half / 2) | st.floats(-3, 10, allo
 @given(st.lists(st.tuples(PLACES, PLACES), min_size=3, max_size=9))
 def test_filling_is_what_counting_crossings_says(corners: list[tuple[float, float]]) -> None:
     grid = np.zeros((6, 7), np.uint8)
-    tiled_shapes.fill(grid, np.array(corners, np.float64), 1, 0, "map")
+    shapes.fill(grid, np.array(corners, np.float64), 1, 0, "map")
     for y in range(6):
         for x in range(7):
             crossed = 0
@@ -201,9 +202,9 @@ def test_filling_is_what_counting_crossings_says(corners: list[tuple[float, floa
 def test_parts_of_a_long_outline_are_filled_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     corners = np.random.default_rng(3).uniform(-5, 60, (400, 2))
     whole, parts = np.zeros((50, 50), np.uint8), np.zeros((50, 50), np.uint8)
-    tiled_shapes.fill(whole, corners, 1, 0, "map")
-    monkeypatch.setattr(tiled_shapes, "CHUNK", 7)
-    tiled_shapes.fill(parts, corners, 1, 0, "map")
+    shapes.fill(whole, corners, 1, 0, "map")
+    monkeypatch.setattr(shapes, "CHUNK", 7)
+    shapes.fill(parts, corners, 1, 0, "map")
     assert whole.any()
     assert np.array_equal(whole, parts)
 

@@ -24,8 +24,10 @@ from tabletops import crosses, lies_on, looks, open_cells, sees, uvtt_faults, wa
 from undercroft.core.level import Level
 from undercroft.core.region import Thing
 from undercroft.errors import BadInput, TooBig, UndercroftError
-from undercroft.formats import by_suffix, dropped, dump, named, outline, sight
-from undercroft.formats.outline import cornered
+from undercroft.formats import by_suffix, dropped, dump, named
+from undercroft.formats.tabletop import wall_lines
+from undercroft.formats.tabletop import walls as sight
+from undercroft.formats.tabletop.wall_lines import cornered
 
 HERE = Path(__file__).parent
 EXAMPLES = HERE.parents[1] / "examples"
@@ -459,7 +461,7 @@ def test_open_cells_and_points_on_lines() -> None:
     assert open_cells(Level.drawn("#.S+")).tolist() == [[False, True, False, True]]
     assert lies_on((1, 1), (0, 1, 2, 1))
     assert not lies_on((3, 1), (0, 1, 2, 1))
-    assert outline.cornered(np.zeros((1, 1), bool)).sizes.tolist() == []
+    assert wall_lines.cornered(np.zeros((1, 1), bool)).sizes.tolist() == []
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ from undercroft.core.palette import STANDARD
 from undercroft.core.region import Thing
 from undercroft.errors import BadInput
 from undercroft.formats import dump, load, loads
-from undercroft.formats.native import digest
+from undercroft.formats.native.native import digest
 
 FILE = Path(__file__).parents[1] / "cases" / "imports" / "ash.json"
 ASH = json.loads(FILE.read_text(encoding="utf-8"))

@@ -29,7 +29,7 @@ from undercroft.core.palette import DOOR_ROLES, STANDARD, Palette
 from undercroft.core.region import Thing
 from undercroft.errors import BadInput
 from undercroft.formats import dump, loads
-from undercroft.formats.cp437 import CODES, SIGNS, code
+from undercroft.formats.rexpaint.cp437 import CODES, SIGNS, code
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = ROOT / "tests" / "golden" / "formats"

@@ -12,7 +12,7 @@ from drawn import HEAVY, Bites, after, facts, interpreted, random_grid, soup
 from undercroft import kernels
 from undercroft.core.draft import Draft
 from undercroft.core.rng import Rng
-from undercroft.formats.outline import cornered
+from undercroft.formats.tabletop.wall_lines import cornered
 from undercroft.kernels import carve
 from undercroft.recipe import FOLDER
 from undercroft.steps import STEPS, Step

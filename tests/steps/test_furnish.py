@@ -20,7 +20,8 @@ from undercroft.core.palette import DOOR_ROLES
 from undercroft.core.region import KINDS, Region, Regions, Thing
 from undercroft.core.run import Run
 from undercroft.errors import BadInput
-from undercroft.formats import native, npz
+from undercroft.formats import npz
+from undercroft.formats.native import native
 from undercroft.recipe import Recipe
 from undercroft.steps.furnish import Furnish, _loaded
 from undercroft.steps.survey import Ends, Survey

@@ -16,7 +16,8 @@ from undercroft.core.level import Level
 from undercroft.core.region import DOOR_ROW, Regions, Thing, doors
 from undercroft.core.run import Run
 from undercroft.errors import BadInput, UndercroftError
-from undercroft.formats import native, npz
+from undercroft.formats import npz
+from undercroft.formats.native import native
 from undercroft.recipe import FOLDER, Recipe
 from undercroft.steps.boxes import kept
 from undercroft.steps.fill import Fill

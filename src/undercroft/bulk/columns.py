@@ -15,8 +15,8 @@ from undercroft.analysis.measures.table import MEASURES
 from undercroft.bulk.chunks import Chunk
 from undercroft.bulk.order import Order
 from undercroft.core.palette import STANDARD, Palette
-from undercroft.formats.checked import Spot
-from undercroft.formats.native_reading import read_palette
+from undercroft.formats.native.read_level import read_palette
+from undercroft.formats.shared.checked import Spot
 
 Kind = Literal["text", "whole", "number", "truth", "bytes"]
 

@@ -16,7 +16,7 @@ from undercroft.analysis.one_way import ONE_WAY
 from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD
 from undercroft.errors import BadInput, unknown
-from undercroft.formats.folder import Folder as Folder
+from undercroft.formats.shared.siblings import Folder as Folder
 from undercroft.formats.table import FORMATS as FORMATS
 from undercroft.formats.table import Format as Format
 from undercroft.inputs import files
@@ -159,7 +159,7 @@ def origin(path: str | Path, read_as: str | None = None) -> Mapping[str, Any]:
     row = by_suffix(path) if read_as is None else named(read_as)
     data = files.read(path, row.limit) if "origin" in row.keeps else b""
     if read_as is None and row.name == "json":
-        from undercroft.formats.telling import maker
+        from undercroft.formats.detect import maker
 
         row = maker(data, str(path))
     if "origin" not in row.keeps:
@@ -181,7 +181,7 @@ def load(path: str | Path, read_as: str | None = None, **options: Any) -> Level:
     read = _reader(row, str(path), options)
     data = files.read(path, row.limit)
     if read_as is None and row.name == "json":
-        from undercroft.formats.telling import told
+        from undercroft.formats.detect import told
 
         row = told(data, str(path))
         read = _reader(row, str(path), options)

@@ -22,10 +22,17 @@ from undercroft import limits
 from undercroft.core.level import Level
 from undercroft.core.region import DOOR_ROW, LINK_ROW, REGION_ROW, Regions, doors, links
 from undercroft.errors import BadInput
-from undercroft.formats import checked, guard
-from undercroft.formats.checked import Spot
-from undercroft.formats.native import LAYER_TYPES, checked_layer, lines, palette_text, text, thing_data
-from undercroft.formats.native_reading import labels_fit, read_palette, read_provenance, read_tags, read_things, version
+from undercroft.formats.native.native import LAYER_TYPES, checked_layer, lines, palette_text, text, thing_data
+from undercroft.formats.native.read_level import (
+    labels_fit,
+    read_palette,
+    read_provenance,
+    read_tags,
+    read_things,
+    version,
+)
+from undercroft.formats.shared import checked, guarded_json
+from undercroft.formats.shared.checked import Spot
 from undercroft.limits import Limit
 
 VERSION = "undercroft-npz/1"
@@ -196,7 +203,9 @@ class _Members:
 def _level(members: _Members) -> Level:
     file = members.file
     meta = Spot(
-        guard.parsed(members.array("meta", np.dtype(np.uint8), (None,), limits.JSON_BYTES).tobytes(), f"{file}: meta"),
+        guarded_json.parsed(
+            members.array("meta", np.dtype(np.uint8), (None,), limits.JSON_BYTES).tobytes(), f"{file}: meta"
+        ),
         "",
         f"{file}: meta",
     )

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from undercroft.core.level import Level
 from undercroft.errors import BadInput
-from undercroft.formats.checked import plain
-from undercroft.formats.native import text
+from undercroft.formats.native.native import text
+from undercroft.formats.shared.checked import plain
 
 if TYPE_CHECKING:
     from undercroft.draw.scene.paper import Sheet
@@ -58,7 +58,7 @@ def dump_page(
 
 def origin(data: bytes, file: str) -> Mapping[str, Any]:
     """How the level of a file of ours was made."""
-    from undercroft.formats.guard import parsed
+    from undercroft.formats.shared.guarded_json import parsed
 
     if not data.startswith(b"%PDF-"):
         raise BadInput(f"{file}: this is no PDF file", fix="name a file that undercroft made")

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from undercroft.core.level import Level
 from undercroft.errors import BadInput
-from undercroft.formats.checked import plain
-from undercroft.formats.native import text
+from undercroft.formats.native.native import text
+from undercroft.formats.shared.checked import plain
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -42,7 +42,7 @@ def origin(data: bytes, file: str) -> Mapping[str, Any]:
     """How the level of a picture of ours was made."""
     from PIL.PngImagePlugin import PngImageFile
 
-    from undercroft.formats.guard import parsed
+    from undercroft.formats.shared.guarded_json import parsed
 
     try:
         image = PngImageFile(io.BytesIO(data))  # reads no further than to the first pixels, whatever size is claimed

@@ -16,11 +16,11 @@ from undercroft import limits
 from undercroft.core.level import Level
 from undercroft.core.palette import Palette
 from undercroft.errors import BadInput
-from undercroft.formats.checked import Spot, plain
-from undercroft.formats.guard import parsed
-from undercroft.formats.native import text
-from undercroft.formats.native_reading import read_provenance
-from undercroft.formats.palettes import ends, given
+from undercroft.formats.native.native import text
+from undercroft.formats.native.read_level import read_provenance
+from undercroft.formats.shared.checked import Spot, plain
+from undercroft.formats.shared.guarded_json import parsed
+from undercroft.formats.shared.palette_option import ends, given
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 NONE = 255

@@ -8,10 +8,10 @@ from typing import Any
 from undercroft import limits
 from undercroft.core.level import Level
 from undercroft.errors import BadInput
-from undercroft.formats.checked import plain
-from undercroft.formats.guard import parsed
-from undercroft.formats.native import text
-from undercroft.formats.xml_note import NoteReader
+from undercroft.formats.native.native import text
+from undercroft.formats.shared.checked import plain
+from undercroft.formats.shared.guarded_json import parsed
+from undercroft.formats.shared.xml_note import NoteReader
 
 CELL = 24
 """Pixels a cell that viewers show at first."""

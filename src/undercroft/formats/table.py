@@ -61,7 +61,7 @@ def _late(module: str, function: str) -> Callable[..., Any]:
     """A function of a format's module, imported at its first call."""
 
     def call(*args: Any, **options: Any) -> Any:
-        return getattr(importlib.import_module(f"undercroft.formats.{module}"), function)(*args, **options)
+        return getattr(importlib.import_module(module), function)(*args, **options)
 
     return call
 
@@ -83,17 +83,38 @@ def _row(
     late = [_late(module, function) if function else None for function in (write, read, beside, origin)]
     parts = tuple(keeps.split()) if isinstance(keeps, str) else keeps
     return Format(
-        name or module, suffixes, about, late[0], late[1], keeps=parts, beside=late[2], origin=late[3], **rest
+        name or module.rpartition(".")[2],
+        suffixes,
+        about,
+        late[0],
+        late[1],
+        keeps=parts,
+        beside=late[2],
+        origin=late[3],
+        **rest,
     )
 
 
 FORMATS: dict[str, Format] = {
     row.name: row
     for row in (
-        _row("text", "one glyph a cell, as the palette says", (".txt",), keeps="tiles", read_options=("palette",)),
-        _row("text", "caves as '#' and '.'", name="text:cave", write="dump_cave", read="load_cave", roles=("floor",)),
         _row(
-            "text",
+            "undercroft.formats.text",
+            "one glyph a cell, as the palette says",
+            (".txt",),
+            keeps="tiles",
+            read_options=("palette",),
+        ),
+        _row(
+            "undercroft.formats.text",
+            "caves as '#' and '.'",
+            name="text:cave",
+            write="dump_cave",
+            read="load_cave",
+            roles=("floor",),
+        ),
+        _row(
+            "undercroft.formats.text",
             "rock '#', room '+', door 'x', corridor ' ', its cells on the path '.'",
             name="text:rooms",
             write="dump_rooms",
@@ -101,31 +122,40 @@ FORMATS: dict[str, Format] = {
             roles=("floor", "door", "corridor"),
         ),
         _row(
-            "grid",
+            "undercroft.formats.grid",
             "room grids, a digit a cell: 0 empty, 1 room, 2 start, 3 end",
             name="text:grid",
             keeps="tiles ends",
             roles=("floor", "entry", "exit"),
         ),
         _row(
-            "tinykeep",
+            "undercroft.formats.tinykeep",
             "room 'x', cell '+', corridor '#', nothing ' '",
             name="text:tinykeep",
             roles=("floor", "corridor"),
         ),
-        _row("box", "walls as Unicode lines, for people", name="text:box", read=""),
+        _row("undercroft.formats.box", "walls as Unicode lines, for people", name="text:box", read=""),
         _row(
-            "native",
+            "undercroft.formats.native.native",
             "everything there is to a level, undercroft-level/1",
             (".json",),
             name="json",
             keeps=ALL,
             limit=limits.JSON_BYTES,
         ),
-        _row("npz", "NumPy arrays", (".npz",), tested="NumPy", keeps=ALL, limit=limits.NPZ_BYTES),
-        _row("png", "a picture", (".png",), tested="Pillow", read="", origin="origin", keeps="origin", options=LOOKS),
+        _row("undercroft.formats.npz", "NumPy arrays", (".npz",), tested="NumPy", keeps=ALL, limit=limits.NPZ_BYTES),
         _row(
-            "png",
+            "undercroft.formats.png",
+            "a picture",
+            (".png",),
+            tested="Pillow",
+            read="",
+            origin="origin",
+            keeps="origin",
+            options=LOOKS,
+        ),
+        _row(
+            "undercroft.formats.png",
             "a picture of the graph over the map",
             name="png:graph",
             write="dump_graph",
@@ -135,7 +165,7 @@ FORMATS: dict[str, Format] = {
             options=("cell", "style"),
         ),
         _row(
-            "pdf",
+            "undercroft.formats.pdf",
             "paper: the map with its key, and pages of one inch a square; other styles on one page",
             (".pdf",),
             read="",
@@ -146,7 +176,7 @@ FORMATS: dict[str, Format] = {
             limit=limits.PDF_BYTES,
         ),
         _row(
-            "pdf",
+            "undercroft.formats.pdf",
             "paper: the map with its key on one page",
             name="pdf:page",
             write="dump_page",
@@ -157,7 +187,7 @@ FORMATS: dict[str, Format] = {
             limit=limits.PDF_BYTES,
         ),
         _row(
-            "png_tiles",
+            "undercroft.formats.png_tiles",
             "a pixel a cell, in the colours of the palette",
             name="png:tiles",
             keeps="tiles origin",
@@ -166,7 +196,7 @@ FORMATS: dict[str, Format] = {
             limit=limits.PNG_BYTES,
         ),
         _row(
-            "csv_",
+            "undercroft.formats.csv",
             "a table of the tiles' codes or names",
             (".csv",),
             name="csv",
@@ -175,7 +205,7 @@ FORMATS: dict[str, Format] = {
             read_options=("palette",),
         ),
         _row(
-            "xp",
+            "undercroft.formats.rexpaint.xp",
             "a drawing in layers for REXPaint and python-tcod",
             (".xp",),
             tested="python-tcod",
@@ -184,7 +214,7 @@ FORMATS: dict[str, Format] = {
             limit=limits.XP_BYTES,
         ),
         _row(
-            "glb",
+            "undercroft.formats.models.glb",
             "a 3D model for game engines and Blender, glTF 2.0",
             (".glb",),
             read="",
@@ -195,7 +225,7 @@ FORMATS: dict[str, Format] = {
             limit=limits.GLB_BYTES,
         ),
         _row(
-            "vox",
+            "undercroft.formats.models.vox",
             "voxels for MagicaVoxel",
             (".vox",),
             read="",
@@ -205,7 +235,7 @@ FORMATS: dict[str, Format] = {
             limit=limits.VOX_BYTES,
         ),
         _row(
-            "watabou",
+            "undercroft.formats.foreign.watabou",
             "maps of Watabou's One Page Dungeon, from its JSON",
             write="",
             keeps="tiles regions names doors links things ends",
@@ -213,7 +243,7 @@ FORMATS: dict[str, Format] = {
             keys=("rects", "doors"),
         ),
         _row(
-            "donjon",
+            "undercroft.formats.foreign.donjon",
             "maps of donjon's dungeon generator, from its JSON",
             write="",
             keeps="tiles regions names doors links things ends",
@@ -221,7 +251,7 @@ FORMATS: dict[str, Format] = {
             keys=("cell_bit", "cells"),
         ),
         _row(
-            "donjon_tsv",
+            "undercroft.formats.foreign.donjon_tsv",
             "maps of donjon's dungeon generator, from its table",
             (".tsv",),
             name="donjon:tsv",
@@ -230,7 +260,7 @@ FORMATS: dict[str, Format] = {
             limit=limits.FOREIGN_BYTES,
         ),
         _row(
-            "tabletop_picture",
+            "undercroft.formats.tabletop.picture",
             "exactly the map, for the game master",
             name="png:gm",
             write="dump_gm",
@@ -240,7 +270,7 @@ FORMATS: dict[str, Format] = {
             options=("style", "cell", "show", "hide"),
         ),
         _row(
-            "tabletop_picture",
+            "undercroft.formats.tabletop.picture",
             "exactly the map, for players: without secret doors, numbers, monsters and loot",
             name="png:player",
             write="dump_player",
@@ -249,7 +279,7 @@ FORMATS: dict[str, Format] = {
             options=("style", "cell", "hide"),
         ),
         _row(
-            "uvtt",
+            "undercroft.formats.tabletop.uvtt",
             "Universal VTT: picture, walls, doors and lights for Foundry, Roll20, Owlbear, MapTool, Fantasy Grounds "
             "and others",
             (".dd2vtt", ".uvtt", ".df2vtt"),
@@ -261,7 +291,7 @@ FORMATS: dict[str, Format] = {
             limit=limits.JSON_BYTES,
         ),
         _row(
-            "foundry",
+            "undercroft.formats.tabletop.foundry",
             "a scene for Foundry 13 and 14, with its pictures and a journal beside it",
             (".fvtt.json",),
             read="",
@@ -273,7 +303,7 @@ FORMATS: dict[str, Format] = {
             limit=limits.JSON_BYTES,
         ),
         _row(
-            "svg",
+            "undercroft.formats.svg",
             "a drawing that stays sharp at any size",
             (".svg",),
             read="",
@@ -284,7 +314,7 @@ FORMATS: dict[str, Format] = {
             limit=limits.SVG_BYTES,
         ),
         _row(
-            "graphml",
+            "undercroft.formats.graphs.graphml",
             "the graph of regions and links, for networkx, Gephi, yEd and others",
             (".graphml",),
             tested="networkx",
@@ -293,7 +323,7 @@ FORMATS: dict[str, Format] = {
             keeps="regions names doors links origin",
         ),
         _row(
-            "tiled",
+            "undercroft.formats.tiled.tmx",
             "a map for Tiled, pytmx, arcade and others, with its tileset beside it",
             (".tmx",),
             name="tmx",
@@ -304,7 +334,7 @@ FORMATS: dict[str, Format] = {
             limit=limits.TILED_BYTES,
         ),
         _row(
-            "tiled_json",
+            "undercroft.formats.tiled.tmj",
             "a map for Tiled and Phaser, with the picture of its tileset beside it",
             (".tmj",),
             name="tmj",
@@ -316,7 +346,7 @@ FORMATS: dict[str, Format] = {
             keys=("tilewidth", "layers"),
         ),
         _row(
-            "ldtk",
+            "undercroft.formats.ldtk.ldtk",
             "a project for LDtk 1.5, with its tileset beside it",
             (".ldtk",),
             beside="beside",
@@ -325,7 +355,7 @@ FORMATS: dict[str, Format] = {
             limit=limits.JSON_BYTES,
         ),
         _row(
-            "godot",
+            "undercroft.formats.godot.godot",
             "a scene for Godot 4.3 and later, with its tileset beside it",
             (".tscn",),
             read="",
@@ -337,7 +367,7 @@ FORMATS: dict[str, Format] = {
             limit=limits.JSON_BYTES,
         ),
         _row(
-            "godot_rooms",
+            "undercroft.formats.godot.room_scenes",
             "a scene for Godot 4 with a node for each room of a room grid",
             name="godot:rooms",
             write="dump_scene",
@@ -348,7 +378,7 @@ FORMATS: dict[str, Format] = {
             limit=limits.JSON_BYTES,
         ),
         _row(
-            "godot_rooms",
+            "undercroft.formats.godot.room_scenes",
             "the rooms of a room grid with their doors, undercroft-rooms/1",
             name="json:rooms",
             write="dump_json",
@@ -358,7 +388,7 @@ FORMATS: dict[str, Format] = {
             limit=limits.JSON_BYTES,
         ),
         _row(
-            "dot",
+            "undercroft.formats.graphs.dot",
             "the graph of regions and links, for Graphviz",
             (".dot", ".gv"),
             tested="pydot",

@@ -16,7 +16,7 @@ from undercroft.core.level import Level
 from undercroft.core.palette import DOOR_ROLES, STANDARD, Palette
 from undercroft.core.region import Regions
 from undercroft.errors import BadInput, Place
-from undercroft.formats.palettes import ends, given
+from undercroft.formats.shared.palette_option import ends, given
 
 PLAYER = "@"
 CAVE = {"#": "wall", ".": "floor"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from undercroft.core.level import Level
-from undercroft.formats.checked import plain
+from undercroft.formats.shared.checked import plain
 from undercroft.recipe import Result, other_editions
 from undercroft.studio import asks, heads
 from undercroft.studio.asks import RecipeRef

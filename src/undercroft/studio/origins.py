@@ -164,7 +164,7 @@ def loaded(data: bytes, file: str, read_as: str | None, beside: Folder | None = 
     """
     row = formats.named(read_as) if read_as else _readable(file)
     if read_as is None and row.name == "json":
-        from undercroft.formats.telling import told
+        from undercroft.formats.detect import told
 
         row = told(data, file)
     level = formats.loads(data, row.name, file, beside)

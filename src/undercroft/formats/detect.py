@@ -1,0 +1,48 @@
+"""Whose file a .json file is, told by its keys."""
+
+from __future__ import annotations
+
+import re
+
+from undercroft.errors import BadInput
+from undercroft.formats.shared import guarded_json
+from undercroft.formats.table import FORMATS, Format
+
+OURS = re.compile(rb'[ \t\r\n]*\{[ \t\r\n]*"format"[ \t\r\n]*:[ \t\r\n]*"undercroft-level/')
+ROOMS = re.compile(OURS.pattern.replace(b"undercroft-level/", b"undercroft-rooms/"))
+
+
+def maker(data: bytes, file: str) -> Format:
+    """The format of a JSON text that is asked how it was made: ours, the rooms of a room grid, or one that can be read.
+
+    >>> maker(b'{"format": "undercroft-rooms/1", "rooms": []}', "rooms.json").name
+    'json:rooms'
+    """
+    return FORMATS["json:rooms"] if ROOMS.match(data) else told(data, file)
+
+
+def told(data: bytes, file: str) -> Format:
+    """The format of a JSON text. One that names a format we do not know is taken for ours: reading says what is wrong
+    with it.
+
+    >>> told(b'{"rects": [], "doors": []}', "crypt.json").name
+    'watabou'
+    """
+    ours = FORMATS["json"]
+    if OURS.match(data):  # before anything is read: a large level takes long
+        return ours
+    found = guarded_json.parsed(data, file)
+    if type(found) is not dict:
+        return ours
+    rows = [row for row in FORMATS.values() if row.keys]
+    for row in rows:
+        if found.keys() >= {*row.keys}:
+            row.limit.check(len(data), f"{file}: its size in bytes")
+            return row
+    if "format" in found:
+        return ours
+    names = ", ".join([ours.name, *(row.name for row in rows)])
+    raise BadInput(
+        f"{file}: this JSON is none of {names}",
+        fix="name a file that holds a level, or its format (--read-as, read_as= in Python)",
+    )

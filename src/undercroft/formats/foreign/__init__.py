@@ -1,0 +1,1 @@
+"""Maps that other generators export."""

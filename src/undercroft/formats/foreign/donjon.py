@@ -1,0 +1,226 @@
+"""Maps of donjon's dungeon generator, from the JSON file that it offers.
+
+An object with `cells`, rows of numbers whose bits say what a cell is; `cell_bit`, which says what each bit means;
+`settings`; `rooms` with what is in them and their `doors`; `corridor_features`, marks in the passages; `egress`, where
+passages leave the map. In `cells` there is a blank rim around the map (`bleed`); all other places count without it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft import limits
+from undercroft.analysis.survey import surveyed
+from undercroft.core.draft import Draft
+from undercroft.core.level import Level, Point
+from undercroft.core.palette import STANDARD
+from undercroft.core.region import Regions, Thing
+from undercroft.formats.shared import guarded_json
+from undercroft.formats.shared.checked import Spot, finite
+from undercroft.formats.shared.palette_option import only
+
+BITS = (
+    ("corridor", "corridor"),
+    ("room", "floor"),
+    ("aperture", "opening"),
+    ("arch", "opening"),
+    ("door", "door"),
+    ("trapped", "door"),
+    ("portcullis", "locked"),
+    ("locked", "locked"),
+    ("secret", "secret"),
+    ("stair_up", "entry"),
+    ("stair_down", "exit"),
+)
+"""The bits that matter, and the roles of the tiles that they are; of several, the last counts."""
+THINGS = {"portcullis": "portcullis", "trapped": "trap"}
+DOOR_WORDS = {"desc": "text", "trap": "trap", "secret": "secret"}
+"""What is told of a door, and what that is called in a note."""
+MOST = (1 << 32) - 1
+
+
+def load(data: bytes, file: str) -> Level:
+    """The level, with its rooms, doors and stairs. What is told of rooms, doors and passages are things of the kind
+    `note`.
+    """
+    whole = Spot(guarded_json.parsed(data, file), "", file)
+    for key in whole.object():
+        if key != "cells":
+            finite(whole.key(key))
+    bits = whole.key("cell_bit")
+    masks = {
+        name: bits.key(name, 0).whole(0, MOST)
+        for name in [*bits.object(), *(name for name, _ in BITS), "room_id", "label"]
+    }
+    cells = _cells(whole.key("cells"))
+    tiles = np.full(cells.shape, STANDARD.role("wall"), np.uint8)
+    for name, role in BITS:
+        tiles[cells & masks[name] > 0] = STANDARD.role(role)
+    marks = {kind: np.argwhere(cells & masks[name] > 0) for name, kind in THINGS.items()}
+    limits.MARKS.check(sum(map(len, marks.values())), f"{file}: its number of traps and portcullises")
+    things = [Thing(kind, x, y) for kind, found in marks.items() for y, x in found.tolist()]
+    rooms = _rooms(cells, masks)
+    settings = whole.key("settings", {})
+    rim = _rim(settings, cells.shape)
+    things += _room_notes(whole.key("rooms", []), rooms, cells & masks["label"] > 0)
+    things += _door_notes(whole.key("rooms", []), rim, cells.shape)
+    things += _passage_notes(whole.key("corridor_features", {}), rim, cells.shape)
+    level = Level(
+        tiles,
+        things=things,
+        start=only(tiles, STANDARD, "entry") or _way_in(whole.key("egress", []), rim, tiles),
+        end=only(tiles, STANDARD, "exit"),
+        provenance={"program": "donjon", **_told(whole)},
+        title=settings.key("name", "").text(),
+    )
+    return _numbered(surveyed(level), rooms)
+
+
+def _cells(spot: Spot) -> NDArray[np.int64]:
+    rows = spot.list()
+    if not rows:
+        raise spot.wrong("there is no cell", "export the map anew")
+    width = len(spot.item(0).list())
+    limits.FOREIGN_CELLS.check(width * len(rows), f"{spot.file}: the number of cells of {width}x{len(rows)}")
+    for y, row in enumerate(rows):
+        spot.item(y).list(width)
+        if not all(type(cell) is int and 0 <= cell <= MOST for cell in row):
+            x = next(x for x, cell in enumerate(row) if type(cell) is not int or not 0 <= cell <= MOST)
+            spot.item(y).item(x).whole(0, MOST)
+    if not width:
+        raise spot.wrong("there is no cell", "export the map anew")
+    return np.array(rows, np.int64)
+
+
+def _rooms(cells: NDArray[np.int64], masks: dict[str, int]) -> NDArray[np.int64]:
+    """The number of the room of each cell, 0 for none."""
+    mask = masks["room_id"]
+    return np.where(cells & masks["room"] > 0, (cells & mask) // (mask & -mask) if mask else 0, 0)
+
+
+def _rim(settings: Spot, shape: tuple[int, ...]) -> int:
+    """How many blank cells are around the map in `cells`, and do not count elsewhere."""
+    settings.object()
+    rim = settings.key("bleed", 0).whole(0, 1 << 20)
+    rows = settings.value.get("n_rows")
+    return rim if type(rows) is int and rows + 2 * rim == shape[0] else 0
+
+
+def _place(spot: Spot, rim: int, shape: tuple[int, ...]) -> Point:
+    spot.object()
+    return spot.key("col").whole(-rim, shape[1] - 1 - rim) + rim, spot.key("row").whole(-rim, shape[0] - 1 - rim) + rim
+
+
+def _room_notes(spot: Spot, rooms: NDArray[np.int64], printed: NDArray[np.bool_]) -> list[Thing]:
+    """What is in the rooms. A note stands where the room's number is printed, or on its first cell."""
+    cells: dict[int, int] = {}
+    for where in (rooms, np.where(printed, rooms, 0)):
+        cells |= dict(zip(*(found.tolist() for found in np.unique(where, return_index=True)), strict=True))
+    notes = []
+    for index in range(len(spot.list())):
+        row = spot.item(index)
+        if row.value is None:  # there is no room 0
+            continue
+        row.object()
+        number = row.key("id").whole(0, MOST)
+        data = _contents(row.key("contents", {}))
+        if data and number and number in cells:
+            y, x = divmod(cells[number], rooms.shape[1])
+            notes.append(Thing("note", x, y, {**data, "ref": str(number)}))
+    return notes
+
+
+def _door_notes(rooms: Spot, rim: int, shape: tuple[int, ...]) -> list[Thing]:
+    """What is told of the doors, once for each, though both of its rooms list it. What says no more than its kind, as
+    `Door` or `Archway`, is left out.
+    """
+    found: dict[Point, dict[str, str]] = {}
+    for row in _doors(rooms):
+        place = _place(row, rim, shape)
+        told = {name: row.key(key).text() for key, name in DOOR_WORDS.items() if row.value.get(key)}
+        plain = told.keys() <= {"text"} and told.get("text", "").casefold().removesuffix("way") in (
+            "",
+            row.value.get("type"),
+        )
+        if not plain:
+            found[place] = told | found.get(place, {})
+    return [Thing("note", *place, told) for place, told in found.items()]
+
+
+def _doors(rooms: Spot) -> Iterator[Spot]:
+    """The doors as the rooms list them, by their sides."""
+    for index in range(len(rooms.list())):
+        if rooms.value[index] is None:
+            continue
+        sides = rooms.item(index).key("doors", {})
+        for side in sides.object():
+            yield from (sides.key(side).item(number) for number in range(len(sides.key(side).list())))
+
+
+def _contents(spot: Spot) -> dict[str, str]:
+    """What a room holds, as texts; nothing if it is said to be empty."""
+    spot.object()
+    detail = spot.key("detail", {})
+    told = {key: _text(detail.key(key)) for key, value in detail.object().items() if value is not None}
+    summary = spot.key("summary", "").text()
+    return {"text": summary, **told} if told or summary not in ("", "Empty") else {}
+
+
+def _text(spot: Spot) -> str:
+    """A text, or several lines of one."""
+    if type(spot.value) is list:
+        return "\n".join(spot.item(index).text() for index in range(len(spot.value)) if spot.value[index] != "--")
+    return spot.text()
+
+
+def _passage_notes(spot: Spot, rim: int, shape: tuple[int, ...]) -> list[Thing]:
+    notes = []
+    for key in spot.object():
+        row = spot.key(key)
+        row.object()
+        marks = row.key("marks", [])
+        text = row.key("detail", row.value.get("summary", "")).text()
+        notes += [
+            Thing("note", *_place(marks.item(index), rim, shape), {"text": text, "ref": key})
+            for index in range(len(marks.list()))
+        ]
+    return notes
+
+
+def _way_in(spot: Spot, rim: int, tiles: NDArray[np.uint8]) -> Point | None:
+    """Where the first passage leaves the map, if one can stand there."""
+    for index in range(len(spot.list())):
+        x, y = _place(spot.item(index), rim, tiles.shape)
+        if STANDARD.walkable[tiles[y, x]]:
+            return x, y
+    return None
+
+
+def _told(whole: Spot) -> dict[str, Any]:
+    """What is told of the whole dungeon."""
+    found: dict[str, Any] = {}
+    seed = whole.key("settings", {}).value.get("seed")
+    if type(seed) in (int, str):
+        found["seed"] = str(seed)
+    for key in ("details", "wandering_monsters"):
+        if key in whole.value:
+            texts = whole.key(key)
+            found[key] = {name: texts.key(name).text() for name, value in texts.object().items() if value is not None}
+    return found
+
+
+def _numbered(level: Level, rooms: NDArray[np.int64]) -> Level:
+    """The level with the numbers of the rooms as their names."""
+    numbers, first = np.unique(rooms, return_index=True)
+    labels = level.regions.labels.reshape(-1)[first]
+    names: dict[int, str] = {}
+    for number, label in zip(numbers.tolist(), labels.tolist(), strict=True):
+        if number and label:
+            names.setdefault(label, f"Room {number}")
+    draft = Draft.of(level)
+    draft.regions = Regions(level.regions.labels, level.regions.table, names=names)
+    return draft.level(level.provenance)

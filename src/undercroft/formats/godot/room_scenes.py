@@ -1,0 +1,190 @@
+"""Room grids, on which every cell is a room, for games that put a scene of their own in the place of each: as a scene
+of Godot, and as JSON for anybody.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from undercroft.analysis.room_grids import CODES, plan, to_pixels
+from undercroft.core.level import Level, Point
+from undercroft.core.region import Link, Region
+from undercroft.errors import BadInput
+from undercroft.formats.godot import godot
+from undercroft.formats.godot.scene_text import cell, node, node_name, section, vector
+from undercroft.formats.native.native import lines, text
+from undercroft.formats.native.read_level import read_provenance, version
+from undercroft.formats.shared import guarded_json
+from undercroft.formats.shared.characters import utf8
+from undercroft.formats.shared.checked import Spot, plain
+
+VERSION = "undercroft-rooms/1"
+ROOM_SIZE = 320, 192
+"""Pixels of a room, unless told."""
+SIDES = {(0, -1): "n", (1, 0): "e", (0, 1): "s", (-1, 0): "w"}
+KINDS = ("start", "end", "secret", "dead end")
+"""What a room can be beside a plain room, the first that is true; these are tags of its region. A boss room is the end
+of a floor.
+"""
+
+
+class Room(NamedTuple):
+    """A room of a grid."""
+
+    x: int
+    y: int
+    kind: str
+    tags: tuple[str, ...]
+    doors: dict[str, str]
+    """For each side with a door whether that is a plain one, `door`, or what else it is."""
+    distance: int
+    """Steps from the start, from room to room; -1 if nothing leads there, or there is no start."""
+
+
+def rooms(level: Level) -> list[Room]:
+    """The rooms of a room grid in reading order, or an error if the level is none."""
+    regions, links = level.regions, list(level.links)
+    if level.palette == CODES and not len(regions):
+        found = plan(level.tiles > 0)
+        regions, links = found.regions, list(found.links)
+    if not len(regions) or any((region.width, region.height) != (1, 1) for region in regions):
+        raise BadInput(
+            "this level is no room grid: its rooms are made of tiles",
+            fix="make one with a recipe such as isaac, neighbours or drunkard and --set expand=false, or write "
+            "another format",
+        )
+    places = {region.label: (region.x, region.y) for region in regions}
+    joined = [link for link in links if link.a in places and link.b in places]
+    doors = _doors(places, joined)
+    steps = _steps(level.start, places, joined)
+    return [
+        Room(x, y, _kind(level, region), region.tags, doors[region.label], steps.get(region.label, -1))
+        for region in regions
+        for x, y in [(region.x, region.y)]
+    ]
+
+
+def _kind(level: Level, region: Region) -> str:
+    place = region.x, region.y
+    tags = {*region.tags, *(["start"] if level.start == place else []), *(["end"] if level.end == place else [])}
+    return next((kind for kind in KINDS if kind in tags), "room")
+
+
+def _doors(places: dict[int, Point], links: list[Link]) -> dict[int, dict[str, str]]:
+    """The doors of each room, clockwise from the north. What leads one way has a door on the side that it leads
+    from.
+    """
+    found: dict[int, dict[tuple[int, int], str]] = {label: {} for label in places}
+    for link in links:
+        (ax, ay), (bx, by) = places[link.a], places[link.b]
+        found[link.a][bx - ax, by - ay] = link.kind
+        if link.kind != "one-way":
+            found[link.b][ax - bx, ay - by] = link.kind
+    return {label: {name: some[side] for side, name in SIDES.items() if side in some} for label, some in found.items()}
+
+
+def _steps(start: Point | None, places: dict[int, Point], links: list[Link]) -> dict[int, int]:
+    """Steps from the start to each room that can be reached."""
+    ways: dict[int, list[int]] = {label: [] for label in places}
+    for link in links:
+        ways[link.a].append(link.b)
+        if link.kind != "one-way":
+            ways[link.b].append(link.a)
+    steps = {label: 0 for label, place in places.items() if place == start}
+    waiting = deque(steps)
+    while waiting:
+        here = waiting.popleft()
+        for there in ways[here]:
+            if there not in steps:
+                steps[there] = steps[here] + 1
+                waiting.append(there)
+    return steps
+
+
+def dump_json(level: Level) -> bytes:
+    """The rooms as JSON, a line each.
+
+    >>> from undercroft.formats import loads
+    >>> print(dump_json(loads(b"23", "text:grid")).decode(), end="")
+    {"format":"undercroft-rooms/1",
+    "grid":[2,1],
+    "start":[0,0],
+    "end":[1,0],
+    "rooms":[
+    {"x":0,"y":0,"kind":"start","tags":[],"doors":{"e":"door"},"distance":0},
+    {"x":1,"y":0,"kind":"end","tags":[],"doors":{"w":"door"},"distance":1}],
+    "provenance":{}}
+    """
+    rows = lines(text(room._asdict()) for room in rooms(level))
+    ends = f'"start":{text(level.start)},\n"end":{text(level.end)}'
+    origin = text(plain(level.provenance, "provenance"))
+    return utf8(
+        f'{{"format":"{VERSION}",\n"grid":[{level.width},{level.height}],\n{ends},\n"rooms":{rows},\n'
+        f'"provenance":{origin}}}\n'
+    )
+
+
+def dump_scene(level: Level, stem: str = "floor", room_size: Any = ROOM_SIZE) -> bytes:
+    """The rooms as nodes of a scene for Godot 4, each with its top left corner in its place, and with a marker in the
+    middle of each side that has a door.
+    """
+    size = checked_size(room_size)
+    meta = {
+        "grid": cell(*level.size),
+        "room_size": cell(*size),
+        "undercroft": text(plain(level.provenance, "provenance")),
+    }
+    parts = [section("gd_scene", format=3), node(node_name(stem, "Floor"), "Node2D", None, None, meta)]
+    for room in rooms(level):
+        parts += _nodes(room, size)
+    return utf8("\n".join(parts))
+
+
+def _nodes(room: Room, size: tuple[int, int]) -> Iterator[str]:
+    name = f"Room_{room.x}_{room.y}"
+    meta = {
+        "cell": cell(room.x, room.y),
+        "kind": room.kind,
+        "tags": room.tags,
+        "doors": room.doors,
+        "distance": room.distance,
+    }
+    yield node(name, "Node2D", ".", {"position": vector(*to_pixels((room.x, room.y), size))}, meta, ["rooms"])
+    for (right, down), side in SIDES.items():
+        if side in room.doors:
+            place = vector(size[0] * (1 + right) / 2, size[1] * (1 + down) / 2)
+            told = {"side": side, "kind": room.doors[side], "leads_to": cell(room.x + right, room.y + down)}
+            yield node(f"Door_{side}", "Marker2D", name, {"position": place}, told, ["doors"])
+
+
+def scene_origin(data: bytes, file: str) -> Mapping[str, Any]:
+    """How the room grid of a scene was made."""
+    return godot.origin(data, file)
+
+
+def json_origin(data: bytes, file: str) -> Mapping[str, Any]:
+    """How the room grid of a JSON file was made."""
+    whole = Spot(guarded_json.parsed(data, file), "", file)
+    whole.object()
+    version(whole, VERSION)
+    return read_provenance(whole.key("provenance", {}))
+
+
+def checked_size(room_size: Any) -> tuple[int, int]:
+    """A size in pixels, as two numbers or as a text such as 320x192.
+
+    >>> checked_size("320x192")
+    (320, 192)
+    """
+    given = room_size.split("x") if isinstance(room_size, str) else room_size
+    try:
+        width, height = (int(side) for side in given)
+    except (TypeError, ValueError):
+        width = height = 0
+    if not (0 < width <= 1 << 20 and 0 < height <= 1 << 20):
+        raise BadInput(
+            f"room_size is the width and height of a room in pixels, not {room_size!r}", fix="for example 320x192"
+        )
+    return width, height

@@ -1,0 +1,67 @@
+"""Our tileset as Godot has it, and layers of tiles as bytes."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft.draw.tileset.tileset import tileset
+from undercroft.formats.godot.scene_text import Raw, cell, section
+
+SIZE = 16
+"""Pixels a cell."""
+CELL = np.dtype(
+    [("x", "<i2"), ("y", "<i2"), ("source", "<u2"), ("atlas_x", "<u2"), ("atlas_y", "<u2"), ("alternative", "<u2")]
+)
+FORMAT = b"\0\0"
+"""What the bytes of a layer begin with."""
+STRING = 4
+"""The number of the type of texts."""
+
+
+@cache
+def tile_set() -> str:
+    """The tileset with its picture: solid pieces stop bodies, and each tells its `role` and its `piece`, the name it
+    has here.
+    """
+    tiles, half = tileset(), SIZE // 2
+    square = Raw(f"PackedVector2Array({-half}, {-half}, {half}, {-half}, {half}, {half}, {-half}, {half})")
+    rows: list[tuple[str, object]] = [
+        ("texture", Raw('ExtResource("picture")')),
+        ("texture_region_size", cell(SIZE, SIZE)),
+    ]
+    for number, (name, solid, role) in enumerate(zip(tiles.names, tiles.solid, tiles.roles, strict=True)):
+        y, x = divmod(number, tiles.columns)
+        rows.append((f"{x}:{y}/0", 0))
+        if solid:
+            rows.append((f"{x}:{y}/0/physics_layer_0/polygon_0/points", square))
+        rows += [(f"{x}:{y}/0/custom_data_0", role), (f"{x}:{y}/0/custom_data_1", name)]
+    layers = [
+        (f"custom_data_layer_{number}/{key}", value)
+        for number, name in enumerate(("role", "piece"))
+        for key, value in (("name", name), ("type", STRING))
+    ]
+    whole = [
+        ("tile_size", cell(SIZE, SIZE)),
+        ("physics_layer_0/collision_layer", 1),
+        *layers,
+        ("sources/0", Raw('SubResource("pieces")')),
+    ]
+    return (
+        section("sub_resource", rows, type="TileSetAtlasSource", id="pieces")
+        + "\n"
+        + section("sub_resource", whole, type="TileSet", id="tiles")
+    )
+
+
+def layer_data(pieces: NDArray[np.int16]) -> bytes:
+    """The cells of a layer, as `tile_map_data` holds them: a format of two bytes, and twelve for each cell that is not
+    empty.
+    """
+    ys, xs = np.nonzero(pieces >= 0)
+    cells = np.zeros(len(xs), CELL)
+    cells["x"], cells["y"] = xs, ys
+    cells["atlas_y"], cells["atlas_x"] = np.divmod(pieces[ys, xs], tileset().columns)
+    return FORMAT + cells.tobytes()

@@ -1,0 +1,1 @@
+"""The graph of a level as DOT and GraphML."""

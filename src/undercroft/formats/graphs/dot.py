@@ -1,0 +1,113 @@
+"""The graph of a level in DOT, the language of Graphviz. `neato` draws its regions where they are on the map."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from undercroft.analysis.survey import surveyed
+from undercroft.core.graph import Attributes
+from undercroft.core.level import Level
+from undercroft.errors import BadInput
+from undercroft.formats.graphs.graphml import FIX, ORIGIN, made_text
+from undercroft.formats.native.read_level import read_provenance
+from undercroft.formats.shared.checked import Spot
+from undercroft.formats.shared.guarded_json import parsed
+
+CELL = 0.25
+"""A cell is so many inches wide in a drawing."""
+TITLE = {"name": "title"}
+"""Some readers of DOT keep the word `name` for themselves."""
+STYLES = {"open": "solid", "door": "bold", "locked": "bold", "secret": "dotted", "one-way": "bold"}
+COLOURS = {"locked": "firebrick", "secret": "gray40", "one-way": "navy"}
+MADE = re.compile(
+    rb'^[ \t]*(?:graph[ \t]*\[\s*)?%b[ \t]*=[ \t]*"([^"\\]*+(?:\\.[^"\\]*+)*+)"' % ORIGIN.encode(),
+    re.MULTILINE | re.DOTALL,
+)
+"""The line that tells how the level was made, as we write it, and as Graphviz and pydot do. No text of ours goes over
+the end of a line.
+"""
+ESCAPED = re.compile(r"\\(\r?\n|.)")
+
+
+def dump(level: Level) -> bytes:
+    """The graph of the level; a level whose regions nobody has found yet is surveyed first.
+
+    >>> print(dump(Level.drawn("#.+.#")).decode(), end="")
+    graph "level" {
+      graph [columns=5, rows=1, overlap=true, splines=line];
+      node [shape=box, fixedsize=true];
+      1 [label="1", kind="room", box="1,0,1,1", area=1, pos="0.375,-0.125!", width=0.25, height=0.25];
+      2 [label="2", kind="room", box="3,0,1,1", area=1, pos="0.875,-0.125!", width=0.25, height=0.25];
+      1 -- 2 [kind="door", carved=true, x=2, y=0, state="closed", style="bold"];
+    }
+    """
+    return "".join(f"{line}\n" for line in _lines(level if len(level.regions) else surveyed(level))).encode()
+
+
+def origin(data: bytes, file: str) -> Mapping[str, Any]:
+    """How the level of a graph of ours was made."""
+    found = MADE.search(data)
+    if found is None:
+        raise BadInput(f"{file}: the graph does not tell how its level was made", fix=FIX)
+    note = ESCAPED.sub(lambda sign: sign[1].strip("\r\n"), found[1].decode("utf-8", "replace"))
+    return read_provenance(Spot(parsed(note.encode(), file), ORIGIN, file))
+
+
+def _lines(level: Level) -> Iterator[str]:
+    yield f"graph {_quoted(level.title or 'level')} {{"
+    yield f"  graph [columns={level.width}, rows={level.height}, overlap=true, splines=line];"
+    if level.provenance:
+        yield f"  {ORIGIN}={_quoted(made_text(level))};"
+    yield "  node [shape=box, fixedsize=true];"
+    graph = level.graph
+    for label, told in graph.about_nodes():
+        yield f"  {label} [{_listed(_node(label, told))}];"
+    for link, told in graph.about_links():
+        style: Attributes = {"style": STYLES[link.kind]}
+        style |= {"color": COLOURS[link.kind]} if link.kind in COLOURS else {}
+        style |= {"dir": "forward"} if link.kind == "one-way" else {}
+        yield f"  {link.a} -- {link.b} [{_listed(told | style)}];"
+    yield "}"
+
+
+def _node(label: int, told: Attributes) -> dict[str, str | int | float | bool]:
+    """What is said of a region, with its place and size for Graphviz, whose `width` and `height` are inches and whose y
+    goes up. Corridors are dots.
+    """
+    x, y, width, height = (int(told[name]) for name in ("x", "y", "width", "height"))
+    rest = {
+        TITLE.get(name, name): value
+        for name, value in told.items()
+        if name not in ("kind", "x", "y", "width", "height")
+    }
+    drawn = {"shape": "point"} if told["kind"] == "corridor" else {"width": width * CELL, "height": height * CELL}
+    return {
+        "label": f"{label} {told.get('name', '')}".strip(),
+        "kind": told["kind"],
+        "box": f"{x},{y},{width},{height}",
+        **rest,
+        "pos": f"{(x + width / 2) * CELL},{-(y + height / 2) * CELL}!",
+        **drawn,
+    }
+
+
+def _listed(told: dict[str, str | int | float | bool] | Attributes) -> str:
+    return ", ".join(f"{name}={_value(value)}" for name, value in told.items())
+
+
+def _value(value: str | int | float | bool) -> str:
+    if isinstance(value, str):
+        return _quoted(value)
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _quoted(words: str) -> str:
+    """A text in quotes; what cannot be seen becomes a blank.
+
+    >>> print(_quoted('the "Hall"'))
+    "the \\"Hall\\""
+    """
+    shown = "".join(sign if sign.isprintable() else " " for sign in words)
+    return '"' + shown.replace("\\", "\\\\").replace('"', '\\"') + '"'

@@ -1,0 +1,225 @@
+"""The tiles of an LDtk level, out of all its IntGrid layers.
+
+Layers lie upon each other as they are listed, the first on top. An empty cell lets the lower ones through, and so does
+a value whose name says nothing where something is painted below it. Walls of a layer for collisions count wherever it
+lies, doors left alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft import limits
+from undercroft.core.palette import DOOR_ROLES, Palette
+from undercroft.formats.ldtk.value_names import Meaning, Named, Value
+from undercroft.formats.shared.checked import Spot, shown
+from undercroft.formats.shared.role_names import COLLISION, words
+
+COLOUR = re.compile("#[0-9a-fA-F]{6}")
+OLD = "open it in LDtk 1.5, and save it again"
+FAR = (1 << 31) - 1
+"""No layer is moved further, in pixels."""
+TERRAIN, REGIONS = "Terrain", "Regions"
+
+Numbers = NDArray[np.int64]
+Tiles = NDArray[np.uint8]
+
+
+class Frame(NamedTuple):
+    """The cells of a level: how many, how many pixels each has, and where in the level the first begins."""
+
+    width: int
+    height: int
+    grid: int
+    x: int
+    y: int
+
+
+class Laid(NamedTuple):
+    """A layer as it lies in the level."""
+
+    there: NDArray[np.bool_]
+    """Which cells are painted."""
+    codes: Tiles
+    nameless: NDArray[np.bool_]
+    """Where its values say nothing."""
+    collides: bool
+    """Whether it is one for collisions."""
+
+
+class Grids(NamedTuple):
+    """The IntGrid layers that make the tiles, the lowest first."""
+
+    frame: Frame
+    layers: list[Spot]
+    left_out: dict[str, str]
+    """The others by their names, and why they are not read."""
+
+
+def chosen(layers: Spot, level: Spot, mine: bool) -> Grids:
+    """The layers with the same cells as the one called Terrain, or else as the first. Of a project of ours the regions
+    are no tiles.
+    """
+    grids = [
+        layer
+        for layer in objects(layers)
+        if layer.value.get("__type") == "IntGrid" and not (mine and layer.value.get("__identifier") == REGIONS)
+    ]
+    if not grids:
+        raise layers.wrong(
+            f"the level {shown(level.value.get('identifier'))} has no IntGrid layer",
+            "paint its walls on one, or make it the first level",
+        )
+    frame = _frame(grids)
+    why = [_why_not(layer, frame) for layer in grids]
+    left_out = {text(layer.key("__identifier", "")): reason for layer, reason in zip(grids, why, strict=True) if reason}
+    return Grids(frame, [layer for layer, reason in zip(grids, why, strict=True) if not reason][::-1], left_out)
+
+
+def _frame(grids: Sequence[Spot]) -> Frame:
+    """That of the layer called Terrain, or else of the first; one that is moved by a part of a cell only if all are."""
+    first = next((layer for layer in grids if layer.value.get("__identifier") == TERRAIN), grids[0])
+    grid = first.key("__gridSize").whole(1, 1 << 16)
+    alike = [first, *(layer for layer in grids if layer.value.get("__gridSize") == grid)]
+    layer = next((layer for layer in alike if not any(offset % grid for offset in offset_of(layer))), first)
+    x, y = (offset % grid for offset in offset_of(layer))
+    return Frame(*size(layer), grid, x, y)
+
+
+def _why_not(layer: Spot, frame: Frame) -> str:
+    """Why a layer cannot be laid upon the others; empty if it can."""
+    grid = layer.value.get("__gridSize")
+    if type(grid) is not int or grid != frame.grid:
+        return f"its cells are {shown(grid)} pixels wide, not {frame.grid}"
+    if size(layer) != (frame.width, frame.height):
+        return f"it has {'x'.join(map(str, size(layer)))} cells, not {frame.width}x{frame.height}"
+    x, y = offset_of(layer)
+    return "it is moved by a part of a cell" if (x - frame.x) % grid or (y - frame.y) % grid else ""
+
+
+def size(layer: Spot) -> tuple[int, int]:
+    """How many cells a layer has."""
+    width, height = (layer.key(side).whole(1, limits.SIDE.value) for side in ("__cWid", "__cHei"))
+    limits.CELLS._replace(raise_by="cut the map into parts").check(
+        width * height, f"{layer.file}: at {layer.path}: the number of cells of {width}x{height}"
+    )
+    return width, height
+
+
+def offset_of(layer: Spot) -> tuple[int, int]:
+    """By how many pixels a layer is moved."""
+    return layer.key("__pxTotalOffsetX", 0).whole(-FAR, FAR), layer.key("__pxTotalOffsetY", 0).whole(-FAR, FAR)
+
+
+def named(whole: Spot, layer: Spot) -> Named:
+    """The name of an IntGrid layer, and its values as they are defined."""
+    uid = layer.value.get("layerDefUid")
+    for definition in objects(an_object(whole.key("defs")).key("layers", [])):
+        if definition.value.get("uid") == uid:
+            break
+    else:
+        raise layer.key("layerDefUid").wrong(f"no layer is defined that has the uid {shown(uid)}", OLD)
+    groups = {
+        group.value.get("uid"): text(group.key("identifier"))
+        for group in objects(definition.key("intGridValuesGroups", []))
+    }
+    found = []
+    for row in objects(definition.key("intGridValues", [])):
+        colour = row.value.get("color")
+        known = isinstance(colour, str) and COLOUR.fullmatch(colour)
+        group = row.value.get("groupUid")
+        found.append(
+            Value(
+                row.key("value").whole(1, (1 << 31) - 1),
+                text(row.key("identifier")),
+                groups.get(group, "") if isinstance(group, int) else "",
+                colour.lower() if known else "#888888",
+            )
+        )
+    return Named(text(definition.key("identifier", "")), found)
+
+
+def numbers(layer: Spot, width: int, height: int) -> Numbers:
+    """The numbers of an IntGrid layer."""
+    spot = layer.key("intGridCsv")
+    if spot.value is None:
+        raise spot.wrong("the layer has no numbers: this project is of an older LDtk", OLD)
+    spot.list(width * height)
+    try:
+        found = np.array(spot.value)
+    except ValueError:
+        found = np.array(None)
+    if found.dtype.kind != "i" or found.ndim != 1:
+        index = next((index for index, number in enumerate(spot.value) if type(number) is not int), 0)
+        raise spot.item(index).wrong(f"a whole number belongs here, not {shown(spot.value[index])}")
+    return found.astype(np.int64).reshape(height, width)
+
+
+def composed(layers: Sequence[Laid], palette: Palette, empty: int) -> Tiles:
+    """The codes of the tiles, given the layers from below."""
+    tiles = np.full(layers[0].codes.shape, empty, np.uint8)
+    painted = np.zeros(tiles.shape, bool)
+    door = np.array([role in DOOR_ROLES for role in palette.roles])
+    hard = np.array([not tile.walkable and tile.role != "void" for tile in palette.tiles])
+    for layer in layers:
+        over = layer.there & ~(layer.nameless & painted)
+        if layer.collides:
+            over &= ~(hard[layer.codes] & door[tiles] & painted)
+        np.copyto(tiles, layer.codes, where=over)
+        painted |= layer.there
+    for layer in layers:
+        if layer.collides:
+            np.copyto(tiles, layer.codes, where=layer.there & hard[layer.codes] & ~hard[tiles] & ~door[tiles])
+    return tiles
+
+
+def laid(layer: Spot, frame: Frame, name: str, meaning: Meaning) -> tuple[Laid, int]:
+    """A layer as it lies in the level, and how many of its painted cells lie outside."""
+    found = numbers(layer, frame.width, frame.height)
+    known = np.array(sorted({0, *meaning.codes}))
+    place = np.minimum(np.searchsorted(known, found), len(known) - 1)
+    strange = known[place] != found
+    if strange.any():
+        y, x = divmod(int(strange.argmax()), frame.width)
+        listed = ", ".join(map(str, known[:10].tolist())) + (", ..." if len(known) > 10 else "")
+        raise layer.wrong(
+            f"the cell ({x}, {y}) has the value {found[y, x]}, which is not defined", f"the layer has {listed}"
+        )
+    x, y = offset_of(layer)
+    inside = _moved(place, (x - frame.x) // frame.grid, (y - frame.y) // frame.grid)
+    codes = np.array([meaning.codes.get(value, 0) for value in known.tolist()], np.uint8)
+    nameless = np.array([value in meaning.nameless for value in known.tolist()])
+    outside = int(np.count_nonzero(place)) - int(np.count_nonzero(inside))
+    return Laid(inside > 0, codes[inside], nameless[inside], bool({*words(name)} & COLLISION)), outside
+
+
+def _moved(cells: Numbers, x: int, y: int) -> Numbers:
+    """The cells moved to the right and down; what leaves the level is lost, and what comes in is 0."""
+    made = np.zeros_like(cells)
+    height, width = cells.shape
+    if abs(x) < width and abs(y) < height:
+        made[max(y, 0) : height + min(y, 0), max(x, 0) : width + min(x, 0)] = cells[
+            max(-y, 0) : height - max(y, 0), max(-x, 0) : width - max(x, 0)
+        ]
+    return made
+
+
+def an_object(spot: Spot) -> Spot:
+    spot.object()
+    return spot
+
+
+def objects(spot: Spot) -> Iterator[Spot]:
+    """The objects of a list."""
+    for index in range(len(spot.list())):
+        yield an_object(spot.item(index))
+
+
+def text(spot: Spot) -> str:
+    """A text; empty for null."""
+    return "" if spot.value is None else spot.text()

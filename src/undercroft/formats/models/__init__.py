@@ -1,0 +1,1 @@
+"""Levels in three dimensions: glTF models and voxels."""

@@ -1,0 +1,50 @@
+"""What a model tells of a level besides its shape, in the `extras` of its nodes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from undercroft.core.level import Level
+from undercroft.core.region import Region
+from undercroft.formats.native.native import text
+from undercroft.formats.shared.checked import plain
+
+
+def whole(level: Level, scale: float) -> dict[str, Any]:
+    """What the file tells of the whole level."""
+    links = [{"a": a, "b": b, "kind": kind, "door": door, "carved": carved} for a, b, kind, door, carved in level.links]
+    return {
+        "size": list(level.size),
+        "metres": scale,
+        **({"links": links} if links else {}),
+        **({"path": level.path.tolist()} if len(level.path) else {}),
+        **({"undercroft": text(plain(level.provenance, "provenance"))} if level.provenance else {}),
+    }
+
+
+def told(region: Region) -> dict[str, Any]:
+    """What the file tells of a region."""
+    label, kind, x, y, width, height, area, tags, template, name = region
+    more = {"tags": list(tags), "template": template, "name": name}
+    return {
+        "label": label,
+        "kind": kind,
+        "x": x,
+        "y": y,
+        "width": width,
+        "height": height,
+        "area": area,
+        **{key: part for key, part in more.items() if part},
+    }
+
+
+def called(level: Level) -> dict[int, str]:
+    """What the nodes of regions are called: by their names, if no other has the same one."""
+    count = Counter(region.name for region in level.regions)
+    return {
+        region.label: region.name
+        if region.name and count[region.name] == 1
+        else f"{region.name or region.kind} {region.label}"
+        for region in level.regions
+    }

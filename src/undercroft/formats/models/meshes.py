@@ -1,0 +1,140 @@
+"""Meshes of models: corners, the ways they face, and triangles. Metres; x is east, y is up, z is south."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft.formats.models import meshing as areas
+from undercroft.formats.models.meshing import Slabs
+
+Floats = NDArray[np.float32]
+
+
+class Mesh(NamedTuple):
+    positions: Floats
+    normals: Floats
+    triangles: NDArray[np.uint32]
+    """Rows of three corners, counter-clockwise if seen from in front."""
+
+    def moved(self, x: float = 0, y: float = 0, z: float = 0) -> Mesh:
+        return self._replace(positions=self.positions + np.array([x, y, z], np.float32))
+
+    def scaled(self, x: float, y: float, z: float) -> Mesh:
+        """Stretched along its axes; its sides must lie along them, too."""
+        return self._replace(positions=self.positions * np.array([x, y, z], np.float32))
+
+
+def joined(meshes: Iterable[Mesh]) -> Mesh:
+    """Several meshes as one."""
+    parts = list(meshes)
+    before = np.cumsum([0, *(len(part.positions) for part in parts)])
+    return Mesh(
+        np.concatenate([np.zeros((0, 3), np.float32), *(part.positions for part in parts)]),
+        np.concatenate([np.zeros((0, 3), np.float32), *(part.normals for part in parts)]),
+        np.concatenate(
+            [
+                np.zeros((0, 3), np.uint32),
+                *(part.triangles + np.uint32(start) for part, start in zip(parts, before, strict=False)),
+            ]
+        ),
+    )
+
+
+def level_area(found: Slabs, scale: float, height: float, *, up: bool = True) -> Mesh:
+    """A flat area, to be seen from above or from below."""
+    points = found.xy() * scale
+    positions = np.stack([points[:, 0], np.full(len(points), height), points[:, 1]], axis=1)
+    corners = areas.triangles(found)[1]
+    return Mesh(
+        positions.astype(np.float32),
+        _all((0, 1 if up else -1, 0), len(points)),
+        (corners if up else corners[:, ::-1]).astype(np.uint32),
+    )
+
+
+def sides(found: Slabs, scale: float, low: float, high: float, *, inward: bool = False) -> Mesh:
+    """Upright walls along an outline, to be seen from outside or from inside."""
+    ends = areas.outline(found)
+    first, second = (found.xy()[points] for points in (ends[::-1] if inward else ends))
+    along = np.sign(second - first)
+    corners = np.stack([first, second, second, first], axis=1) * scale
+    heights = np.broadcast_to(np.array([low, low, high, high]), (len(first), 4))
+    positions = np.stack([corners[..., 0], heights, corners[..., 1]], axis=2).reshape(-1, 3)
+    normals = np.repeat(np.stack([-along[:, 1], np.zeros(len(along)), along[:, 0]], axis=1), 4, axis=0)
+    return Mesh(positions.astype(np.float32), normals.astype(np.float32), _quads(len(first)))
+
+
+def solid(found: Slabs, scale: float, low: float, high: float) -> Mesh:
+    """A closed body over an area."""
+    return joined(
+        [level_area(found, scale, high), level_area(found, scale, low, up=False), sides(found, scale, low, high)]
+    )
+
+
+def cavity(found: Slabs, scale: float, low: float) -> Mesh:
+    """A hole below an area, open at the top."""
+    return joined([level_area(found, scale, low), sides(found, scale, low, 0.0, inward=True)])
+
+
+def box(x: tuple[float, float], y: tuple[float, float], z: tuple[float, float]) -> Mesh:
+    """A closed block."""
+    cell = areas.slabs(np.ones((1, 1), np.int32))
+    return solid(cell, 1.0, 0.0, 1.0).scaled(x[1] - x[0], y[1] - y[0], z[1] - z[0]).moved(x[0], y[0], z[0])
+
+
+OCTAGON = (
+    (0.5, 0.2071),
+    (0.2071, 0.5),
+    (-0.2071, 0.5),
+    (-0.5, 0.2071),
+    (-0.5, -0.2071),
+    (-0.2071, -0.5),
+    (0.2071, -0.5),
+    (0.5, -0.2071),
+)
+"""Its corners, clockwise if seen from above; it is one wide."""
+SLANT = 0.70710678
+
+
+def column(width: float, height: float) -> Mesh:
+    """An octagonal pillar around the origin, closed."""
+    points = np.array(OCTAGON) * width
+    after = np.roll(points, -1, axis=0)
+    corners = np.stack([after, points, points, after], axis=1)
+    heights = np.broadcast_to(np.array([0.0, 0.0, height, height]), (8, 4))
+    positions = np.stack([corners[..., 0], heights, corners[..., 1]], axis=2).reshape(-1, 3)
+    facing = np.array(
+        [[SLANT, SLANT], [0, 1], [-SLANT, SLANT], [-1, 0], [-SLANT, -SLANT], [0, -1], [SLANT, -SLANT], [1, 0]]
+    )
+    normals = np.repeat(np.stack([facing[:, 0], np.zeros(8), facing[:, 1]], axis=1), 4, axis=0)
+    around = Mesh(positions.astype(np.float32), normals.astype(np.float32), _quads(8))
+    fan = np.array([[0, corner + 1, corner] for corner in range(1, 7)], np.uint32)
+    flat = np.stack([points[:, 0], np.zeros(8), points[:, 1]], axis=1).astype(np.float32)
+    top = Mesh(flat, _all((0, 1, 0), 8), fan).moved(y=height)
+    return joined([around, top, Mesh(flat, _all((0, -1, 0), 8), fan[:, ::-1])])
+
+
+def copies(mesh: Mesh, places: NDArray[np.float64]) -> Mesh:
+    """The same mesh at many places, rows of x, y and z, as one."""
+    count, corners = len(places), len(mesh.positions)
+    positions = (mesh.positions[None] + places.astype(np.float32)[:, None]).reshape(-1, 3)
+    triangles = (
+        mesh.triangles[None] + (np.arange(count, dtype=np.uint32) * np.uint32(corners))[:, None, None]
+    ).reshape(-1, 3)
+    return Mesh(positions, np.tile(mesh.normals, (count, 1)), triangles)
+
+
+def _all(way: tuple[float, float, float], count: int) -> Floats:
+    return np.tile(np.array(way, np.float32), (count, 1))
+
+
+def _quads(count: int) -> NDArray[np.uint32]:
+    """Two triangles for every four corners."""
+    return (
+        np.array([[0, 1, 2], [0, 2, 3]], np.uint32)[None]
+        + (np.arange(count, dtype=np.uint32) * np.uint32(4))[:, None, None]
+    ).reshape(-1, 3)

@@ -1,0 +1,169 @@
+"""Levels as voxels for MagicaVoxel and engines that read its files.
+
+A cell is a column of cubes: ground or water at the bottom, on it walls, pillars and secret doors `height` cubes high,
+and doors one less. A pit is a hole. Of the rock, the cells that touch open ground, also by a corner, are built. Up is
+z, and the top of the map is at the far end of y. A model of that format is at most 256 cubes wide, so larger maps are
+several models, put side by side by the scene.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft.core.level import Level
+from undercroft.draw.pen.box_drawing import near
+from undercroft.errors import BadInput
+from undercroft.formats.native.native import text
+from undercroft.formats.shared import guarded_json
+from undercroft.formats.shared.checked import plain
+
+VERSION = 150
+SIDE = 256
+"""The longest side of a model."""
+
+
+class _Model(NamedTuple):
+    """A part of the map, with the place of its corner on the whole."""
+
+    x: int
+    y: int
+    size: tuple[int, int, int]
+    cubes: NDArray[np.uint8]
+    """Rows of x, y, z and colour."""
+
+
+def dump(level: Level, *, height: int = 3) -> bytes:
+    """The level as the bytes of a .vox file; `height` is that of the walls above the ground, in cubes."""
+    if type(height) is not int or not 1 <= height < SIDE:
+        raise BadInput(
+            f"height is a whole number of cubes from 1 to {SIDE - 1}, not {height!r}", fix="for example height=3"
+        )
+    models = list(_models(level, height)) or [_Model(0, 0, (1, 1, 1), np.zeros((0, 4), np.uint8))]
+    parts = [
+        chunk for model in models for chunk in (_chunk(b"SIZE", struct.pack("<3I", *model.size)), _cubes(model.cubes))
+    ]
+    parts += _scene(level, models)
+    parts.append(_colours(level))
+    inner = b"".join(parts)
+    return struct.pack("<4sI", b"VOX ", VERSION) + struct.pack("<4sII", b"MAIN", 0, len(inner)) + inner
+
+
+def _models(level: Level, height: int) -> Iterator[_Model]:
+    """The parts of the map that hold something."""
+    heights = _heights(level, height)
+    for top in range(0, level.height, SIDE):
+        for left in range(0, level.width, SIDE):
+            part = np.s_[top : top + SIDE, left : left + SIDE]
+            rows, columns = heights[part].shape
+            counts = heights[part].reshape(-1)
+            if not counts.any():
+                continue
+            cell = np.repeat(np.arange(len(counts)), counts)
+            cubes = np.empty((len(cell), 4), np.uint8)
+            cubes[:, 0] = cell % columns
+            cubes[:, 1] = rows - 1 - cell // columns
+            cubes[:, 2] = np.arange(len(cell)) - np.repeat(np.cumsum(counts) - counts, counts)
+            cubes[:, 3] = level.tiles[part].reshape(-1)[cell] + 1
+            yield _Model(left, level.height - top - rows, (columns, rows, height + 1), cubes)
+
+
+def _heights(level: Level, height: int) -> NDArray[np.int64]:
+    """How many cubes stand on each cell; none deep in the rock."""
+    palette = level.palette
+    cubes = np.ones(256, np.int64)
+    cubes[palette.having("wall", "void", "pillar", "secret")] = height + 1
+    cubes[palette.having("door", "locked")] = max(2, height)
+    cubes[palette.having("pit")] = 0
+    rock = palette.rock[level.tiles]
+    return np.where(rock & ~near(~rock), 0, cubes[level.tiles])
+
+
+def _cubes(cubes: NDArray[np.uint8]) -> bytes:
+    return _chunk(b"XYZI", struct.pack("<I", len(cubes)) + cubes.tobytes())
+
+
+def _colours(level: Level) -> bytes:
+    """The table of colours: that of the tile with code 0 is number 1. A secret door has the colour of a wall."""
+    table = np.zeros((256, 4), np.uint8)
+    walls = [tile.colour for tile in level.palette.tiles if tile.role == "wall"]
+    for code, tile in enumerate(level.palette.tiles):
+        colour = walls[0] if tile.role == "secret" and walls else tile.colour
+        table[code] = (*bytes.fromhex(colour[1:]), 255)
+    return _chunk(b"RGBA", table.tobytes())
+
+
+def _scene(level: Level, models: list[_Model]) -> Iterator[bytes]:
+    """A tree: the whole, a group, and for each model its place and its shape."""
+    told = {"undercroft": text(plain(level.provenance, "provenance"))} if level.provenance else {}
+    yield _chunk(
+        b"nTRN",
+        struct.pack("<i", 0)
+        + _words({"_name": level.title or "level", **told})
+        + struct.pack("<iiii", 1, -1, -1, 1)
+        + _words({}),
+    )
+    group = struct.pack(f"<i{len(models)}i", len(models), *(2 + 2 * index for index in range(len(models))))
+    yield _chunk(b"nGRP", struct.pack("<i", 1) + _words({}) + group)
+    for index, model in enumerate(models):
+        # a place is that of a model's middle
+        x, y, z = (model.x + model.size[0] // 2, model.y + model.size[1] // 2, model.size[2] // 2)
+        node = 2 + 2 * index
+        yield _chunk(
+            b"nTRN",
+            struct.pack("<i", node)
+            + _words({})
+            + struct.pack("<iiii", node + 1, -1, 0, 1)
+            + _words({"_t": f"{x} {y} {z}"}),
+        )
+        yield _chunk(b"nSHP", struct.pack("<i", node + 1) + _words({}) + struct.pack("<ii", 1, index) + _words({}))
+
+
+def _words(pairs: dict[str, str]) -> bytes:
+    parts = [struct.pack("<i", len(pairs))]
+    for pair in pairs.items():
+        for word in pair:
+            data = word.encode()
+            parts += [struct.pack("<i", len(data)), data]
+    return b"".join(parts)
+
+
+def origin(data: bytes, file: str) -> Mapping[str, Any]:
+    """How the level of a model of ours was made: it stands at the first node of the scene."""
+    if not data.startswith(b"VOX ") or data[8:12] != b"MAIN":
+        raise BadInput(f"{file}: this is no .vox file", fix="name a model that undercroft made")
+    at = 20
+    while data[at : at + 4] in (b"SIZE", b"XYZI"):
+        at += 12 + _number(data, at + 4)
+    told = (
+        _pairs(data[at + 16 : at + 12 + _number(data, at + 4)]).get(b"undercroft")
+        if data[at : at + 4] == b"nTRN"
+        else None
+    )
+    made = guarded_json.parsed(told, file) if told else None
+    if not isinstance(made, dict):
+        raise BadInput(f"{file}: the model does not tell how it was made", fix="name a model that undercroft made")
+    return made
+
+
+def _number(data: bytes, at: int) -> int:
+    return int.from_bytes(data[at : at + 4], "little")
+
+
+def _pairs(data: bytes) -> dict[bytes, bytes]:
+    """The words of a node, as far as they are there."""
+    words: list[bytes] = []
+    at = 4
+    for _ in range(min(2 * _number(data, 0), 64)):
+        length = _number(data, at)
+        words.append(data[at + 4 : at + 4 + length])
+        at += 4 + length
+    return dict(zip(words[::2], words[1::2], strict=True))
+
+
+def _chunk(name: bytes, content: bytes) -> bytes:
+    return struct.pack("<4sII", name, len(content), 0) + content

@@ -1,0 +1,1 @@
+"""The native format `undercroft-level/1`."""

@@ -1,0 +1,213 @@
+"""The native format, `undercroft-level/1`: everything there is to a level, as JSON that reads well in a diff.
+
+An object with these keys, in this order. Only `format`, `size` and `tiles` must be there; what is left out is empty.
+
+- `format`: "undercroft-level/1"
+- `size`: [width, height]; `title` if it has one
+- `palette`: "standard", or {"name", "tiles": [{"name", "role", "glyph", "face", "colour", "walkable", "opaque",
+  "aliases", "turned", "mirrored"; "ports" if it has some}]}
+- `tiles`: a text of `width` glyphs for each row
+- `regions`: {"labels": a row of runs for each row, as "0*5 3 1*2", or [] if no cell has one,
+  "table": [{"label", "kind", "x", "y", "width", "height", "area"; "tags", "template" and "name" if it has them}]},
+  label 1 first
+- `doors`: [{"x", "y", "a", "b", "state"}], a and b labels of regions or 0
+- `links`: [{"a", "b", "kind", "door", "carved"}], door a number from 0 in `doors`, or -1
+- `things`: [{"kind", "x", "y", "data"}]
+- `start`, `end`: [x, y] or null; `path`: [[x, y], ...]
+- `layers`: {name: {"dtype", "rows"}}; rows of runs as in labels, or lists of numbers if the type is a float
+- `provenance`: how it was made; seeds are texts, because many readers of JSON lose digits of large numbers
+
+The bytes are canonical: equal levels with equal provenance give equal bytes.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from hashlib import blake2b
+from typing import Any
+
+import numpy as np
+
+from undercroft.core import drawing
+from undercroft.core.level import Level
+from undercroft.core.palette import STANDARD, Palette, Tile
+from undercroft.core.region import Thing
+from undercroft.errors import BadInput
+from undercroft.formats.native import runs
+from undercroft.formats.shared.checked import plain
+
+VERSION = "undercroft-level/1"
+LAYER_TYPES = ("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64")
+
+
+def dump(level: Level) -> bytes:
+    """The level as canonical JSON.
+
+    >>> print(dump(Level.drawn("#1>")).decode(), end="")
+    {"format":"undercroft-level/1",
+    "size":[3,1],
+    "palette":"standard",
+    "tiles":[
+    "#.>"],
+    "regions":{"labels":[
+    "0 1 0"],
+    "table":[
+    {"label":1,"kind":"room","x":1,"y":0,"width":1,"height":1,"area":1}]},
+    "doors":[],
+    "links":[],
+    "things":[],
+    "start":null,
+    "end":[2,0],
+    "path":[],
+    "layers":{},
+    "provenance":{}}
+    """
+    return _encoded(
+        [*_parts(level, palette_text(level.palette)), f'"provenance":{text(plain(level.provenance, "provenance"))}']
+    )
+
+
+def load(data: bytes, file: str) -> Level:
+    """The level in the file, or an error that names the place and what belongs there."""
+    from undercroft.formats.native.read_level import read
+
+    return read(data, file)
+
+
+def digest(level: Level) -> str:
+    """32 hex digits that are equal for equal levels: of the canonical JSON without provenance, and of the palette only
+    the tiles' names.
+
+    >>> digest(Level.drawn("#.#"))
+    'd4ee1b67c1038526094e3933a8b4d5b0'
+    """
+    return blake2b(
+        _encoded(_parts(level, text([tile.name for tile in level.palette.tiles]))), digest_size=16
+    ).hexdigest()
+
+
+def _encoded(parts: Iterable[str]) -> bytes:
+    try:
+        return ("{" + ",\n".join(parts) + "}\n").encode()
+    except UnicodeEncodeError as error:
+        raise BadInput(
+            f"the level holds the text {error.object[error.start : error.end]!a}, which is half a character",
+            fix="mend that text",
+        ) from None
+
+
+def _parts(level: Level, palette: str) -> list[str]:
+    """All keys but the last, each as text."""
+    return [
+        f'"format":"{VERSION}"',
+        f'"size":[{level.width},{level.height}]',
+        *([f'"title":{text(level.title)}'] if level.title else []),
+        f'"palette":{palette}',
+        f'"tiles":{lines(_tile_rows(level))}',
+        f'"regions":{{"labels":{lines(_label_rows(level))},\n"table":{lines(_region_rows(level))}}}',
+        f'"doors":{lines(_door_rows(level))}',
+        f'"links":{lines(_link_rows(level))}',
+        f'"things":{lines(text(thing_data(thing)) for thing in level.things)}',
+        f'"start":{text(level.start)}',
+        f'"end":{text(level.end)}',
+        f'"path":{str(level.path.tolist()).replace(" ", "")}',
+        f'"layers":{{{",".join(_layer(level, name) for name in sorted(level.layers))}}}',
+    ]
+
+
+def text(value: Any) -> str:
+    """Compact JSON of a small value."""
+    return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+
+
+def lines(rows: Iterable[str]) -> str:
+    """A list with a line for each of its values."""
+    inner = ",\n".join(rows)
+    return f"[\n{inner}]" if inner else "[]"
+
+
+def palette_text(palette: Palette) -> str:
+    """A palette as JSON: its name alone if everybody has it."""
+    if palette == STANDARD and palette.name == STANDARD.name:
+        return '"standard"'
+    return f'{{"name":{text(palette.name)},"tiles":{lines(text(_tile(tile)) for tile in palette.tiles)}}}'
+
+
+def _tile(tile: Tile) -> dict[str, Any]:
+    """A tile as JSON holds it; without ports, as before there were any."""
+    data = tile._asdict()
+    if not tile.ports:
+        del data["ports"]
+    return data
+
+
+def thing_data(thing: Thing) -> dict[str, Any]:
+    """A thing as JSON holds it."""
+    data = plain(thing.data, f"the data of the {thing.kind} at ({thing.x}, {thing.y})")
+    return {
+        "kind": thing.kind,
+        "x": int(thing.x),
+        "y": int(thing.y),
+        **({"data": dict(sorted(data.items()))} if data else {}),
+    }
+
+
+def _tile_rows(level: Level) -> Iterable[str]:
+    rows = drawing.paint(level.tiles, level.palette).split("\n")
+    if '"' in level.palette or "\\" in level.palette:
+        return map(text, rows)
+    return (f'"{row}"' for row in rows)
+
+
+def _label_rows(level: Level) -> Iterable[str]:
+    labels = level.regions.labels
+    return (f'"{row}"' for row in runs.written(labels)) if labels.any() else ()
+
+
+def _region_rows(level: Level) -> Iterable[str]:
+    for label, kind, x, y, width, height, area, tags, template, name in level.regions:
+        more = f',"tags":{text(tags)}' if tags else ""
+        more += f',"template":{text(template)}' if template else ""
+        more += f',"name":{text(name)}' if name else ""
+        yield (
+            f'{{"label":{label},"kind":"{kind}","x":{x},"y":{y},"width":{width},"height":{height},"area":{area}{more}}}'
+        )
+
+
+def _door_rows(level: Level) -> Iterable[str]:
+    return (f'{{"x":{x},"y":{y},"a":{a},"b":{b},"state":"{state}"}}' for x, y, a, b, state in level.doors)
+
+
+def _link_rows(level: Level) -> Iterable[str]:
+    return (
+        f'{{"a":{a},"b":{b},"kind":"{kind}","door":{door},"carved":{"true" if carved else "false"}}}'
+        for a, b, kind, door, carved in level.links
+    )
+
+
+def _layer(level: Level, name: str) -> str:
+    layer = checked_layer(level, name)
+    if layer.dtype.kind != "f":
+        rows: Iterable[str] = (f'"{row}"' for row in runs.written(layer))
+    elif np.isfinite(layer).all():
+        rows = (text(row) for row in layer.tolist())
+    else:
+        raise BadInput(
+            f"the layer {name!r} holds a number that is not finite, and JSON has none",
+            fix="save it as npz, or fill such cells",
+        )
+    return f'\n{text(name)}:{{"dtype":"{layer.dtype.name}","rows":{lines(rows)}}}'
+
+
+def checked_layer(level: Level, name: str) -> np.ndarray[Any, Any]:
+    """A layer that a file can hold."""
+    layer = level.layers[name]
+    if layer.dtype.name not in LAYER_TYPES or layer.shape != level.tiles.shape:
+        raise BadInput(
+            f"the layer {name!r} is {layer.dtype.name} of the shape {layer.shape}, which no file can hold",
+            fix=f"make it a grid of the level's size, of {', '.join(LAYER_TYPES)}",
+        )
+    if not name.isprintable() or not name:
+        raise BadInput(f"the layer {name!r} needs a name that can be shown", fix="give it a plain name")
+    return layer

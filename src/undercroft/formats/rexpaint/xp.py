@@ -1,0 +1,127 @@
+"""Levels as drawings for REXPaint, an editor of maps made of signs, and for programs that read its files, such as
+python-tcod.
+
+A file is packed by gzip: a version, the number of layers, and for each layer its width, its height and its cells by
+columns, ten bytes a cell: the sign (a place in code page 437, as in REXPaint's own fonts) and two colours. A cell whose
+background is pure magenta shows what is below it.
+
+The layers of ours are the ground, the doors over it, and the things.
+Below a door is ground, below a secret door is wall: with the upper layers hidden, the picture is one for players.
+"""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from collections.abc import Callable, Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft.core.level import Level
+from undercroft.core.palette import DOOR_ROLES, Palette
+from undercroft.core.region import Thing
+from undercroft.formats.rexpaint.cp437 import code
+from undercroft.formats.shared.palette_option import given
+
+CELL = np.dtype([("sign", "<u4"), ("ink", "u1", 3), ("ground", "u1", 3)])
+CLEAR = (255, 0, 255)
+"""The background of a cell that shows what is below it."""
+MARK = "#ffd75f"
+"""The colour of a thing that has none of its own."""
+VERSION = -1
+BLOCK = 1 << 19
+"""Cells that are packed or unpacked at once."""
+COMPRESSION = 4
+
+
+def dump(level: Level) -> bytes:
+    """The level as the bytes of an .xp file; the same level gives the same bytes."""
+    packing = zlib.compressobj(COMPRESSION, wbits=-15)
+    parts: list[bytes] = []
+    crc = size = 0
+    for piece in _pieces(level):
+        crc, size = zlib.crc32(piece, crc), size + len(piece)
+        parts.append(packing.compress(piece))
+    # no time, no name, no system: the same bytes everywhere
+    return b"".join(
+        [b"\x1f\x8b\x08\0\0\0\0\0\0\xff", *parts, packing.flush(), struct.pack("<II", crc, size & 0xFFFFFFFF)]
+    )
+
+
+def _pieces(level: Level) -> Iterator[bytes]:
+    looks = _looks(level.palette)
+    below = _below(level.palette)
+    doors = looks.copy()
+    doors[~level.palette.having(*DOOR_ROLES)] = _clear()
+    yield struct.pack("<iI", VERSION, 3)
+    yield from _layer(level, lambda tiles: looks[below[tiles]])
+    yield from _layer(level, lambda tiles: doors[tiles])
+    clear = np.full(256, _clear(), CELL)
+    cells = {(thing.x, thing.y): _marked(thing) for thing in reversed(level.things)}
+    yield from _layer(level, lambda tiles: clear[tiles], cells)
+
+
+def _layer(
+    level: Level,
+    drawn: Callable[[NDArray[np.uint8]], NDArray[np.void]],
+    cells: dict[tuple[int, int], NDArray[np.void]] | None = None,
+) -> Iterator[bytes]:
+    """A layer, some columns at a time; `cells` are drawn over the rest."""
+    yield struct.pack("<II", level.width, level.height)
+    step = max(1, BLOCK // level.height)
+    for x in range(0, level.width, step):
+        block = np.ascontiguousarray(drawn(level.tiles[:, x : x + step]).T)
+        for (at, y), cell in (cells or {}).items():
+            if x <= at < x + step:
+                block[at - x, y] = cell
+        yield block.tobytes()
+
+
+def _looks(palette: Palette) -> NDArray[np.void]:
+    """How each tile is drawn: its face, or its glyph if that is no sign of REXPaint's, on a dark shade of its
+    colour.
+    """
+    looks = np.full(256, _clear(), CELL)
+    for number, tile in enumerate(palette.tiles):
+        looks[number] = _cell(code(tile.face, tile.glyph), tile.colour)
+    return looks
+
+
+def _cell(sign: int, colour: str) -> NDArray[np.void]:
+    red, green, blue = bytes.fromhex(colour[1:])
+    return np.array((sign, (red, green, blue), (red // 6, green // 6, blue // 6)), CELL)
+
+
+def _clear() -> NDArray[np.void]:
+    return np.array((32, (0, 0, 0), CLEAR), CELL)
+
+
+def _below(palette: Palette) -> NDArray[np.uint8]:
+    """The table code -> the tile that is drawn in the lowest layer: what doors stand in."""
+    table = np.arange(256, dtype=np.uint8)
+    grounds = [palette.roles.index(role) for role in ("floor", "corridor") if role in palette.roles]
+    walls = [palette.roles.index(role) for role in ("wall", "void") if role in palette.roles]
+    for number, role in enumerate(palette.roles):
+        if role in DOOR_ROLES:
+            table[number] = next(iter(walls if role == "secret" else grounds), number)
+    return table
+
+
+def _marked(thing: Thing) -> NDArray[np.void]:
+    """A thing as a sign: the one it has, or the first letter of its kind."""
+    colour = thing.data.get("colour", MARK)
+    known = (
+        isinstance(colour, str)
+        and len(colour) == 7
+        and colour[0] == "#"
+        and {*colour[1:].casefold()} <= {*"0123456789abcdef"}
+    )
+    return _cell(code(str(thing.data.get("glyph", "")), thing.kind[:1]), str(colour) if known else MARK)
+
+
+def load(data: bytes, file: str, *, palette: Palette | None = None) -> Level:
+    """The level of a drawing, in the standard palette or in another."""
+    from undercroft.formats.rexpaint.read_drawing import read
+
+    return read(data, file, given(palette))

@@ -1,0 +1,1 @@
+"""What several formats need: checked values, guarded JSON, role names, files beside a file."""

@@ -1,0 +1,110 @@
+"""The walls of a scene in Foundry: rock, doors of every kind, pillars, and what is passed in one direction only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft.analysis.one_way import leads, side_of
+from undercroft.analysis.reach import distances
+from undercroft.core.level import Level
+from undercroft.formats.native.native import text
+from undercroft.formats.tabletop import walls as sight
+
+GRID = 100
+"""Pixels of a scene that are a square, whatever the picture has."""
+NONE, LIMITED, NORMAL = 0, 10, 20
+"""How a wall stops something: not at all, the second such wall does, it does."""
+DOOR, SECRET_DOOR = 1, 2
+CLOSED, OPEN, LOCKED = 0, 1, 2
+"""States of a door."""
+LEFT, RIGHT = 1, 2
+"""On which hand those are whom a wall stops, seen from its first end to its second."""
+BACK = {"N": LEFT, "E": LEFT, "S": RIGHT, "W": RIGHT}
+"""Which side of a line stops those who come back from where a one-way door leads to. The line leads down or to the
+right.
+"""
+
+
+def walls(level: Level, *, curved: bool) -> Iterator[tuple[list[float], str]]:
+    """Every wall: its ends in pixels as x, y, x, y, and the rest of it as JSON."""
+    rock = _kind()
+    for line in _pixels(sight.walls(level, secrets=True, curved=curved).segments()):
+        yield line, rock
+    squares = sight.pillars(level)
+    pillar = _kind(sight=LIMITED, light=LIMITED, sound=NONE)
+    for line in _pixels(np.concatenate([squares[:, :-1], squares[:, 1:]], axis=2).reshape(-1, 4)):
+        yield line, pillar
+    yield from _doors(level, curved)
+    yield from _one_ways(level)
+
+
+def _kind(**but: int) -> str:
+    """All of a wall but where it is; it stops everything unless something else is said."""
+    wall: dict[str, Any] = {
+        "move": NORMAL,
+        "sight": NORMAL,
+        "light": NORMAL,
+        "sound": NORMAL,
+        "dir": 0,
+        "door": 0,
+        "ds": CLOSED,
+        **but,
+    }
+    return text(
+        {**wall, "threshold": {"light": None, "sight": None, "sound": None, "attenuation": False}, "flags": {}}
+    )[1:-1]
+
+
+def _pixels(lines: NDArray[Any]) -> list[list[float]]:
+    """Squares as pixels: whole ones, as programs round them anyhow."""
+    pixels: list[list[float]] = np.rint(lines * GRID).astype(np.int64).tolist()
+    return pixels
+
+
+def _doors(level: Level, curved: bool) -> Iterator[tuple[list[float], str]]:
+    doors = sight.doors(level)
+    lines = doors.lines(sight.soft(level) if curved else None)
+    hidden = doors.state == sight.SECRET
+    lines[hidden] += _flush(level, doors.only(hidden))
+    states = {sight.OPEN: OPEN, sight.CLOSED: CLOSED, sight.LOCKED: LOCKED, sight.SECRET: CLOSED}
+    for line, state, barred in zip(_pixels(lines), doors.state.tolist(), doors.barred.tolist(), strict=True):
+        seen = {"sight": NONE, "light": NONE, "sound": NONE} if barred else {}
+        opened = CLOSED if barred and state == sight.OPEN else states[state]
+        yield line, _kind(**seen, door=SECRET_DOOR if state == sight.SECRET else DOOR, ds=opened)
+
+
+def _flush(level: Level, secret: sight.Doors) -> NDArray[np.float64]:
+    """How far secret doors are moved out of the middle of their squares: to the side where players are, who would else
+    see a niche in the wall.
+
+    That is the side one reaches from the start without any secret door, else the left or upper one.
+    """
+    known = np.zeros(level.tiles.shape, bool)
+    if level.start is not None:
+        open_cells = level.walkable.copy()
+        hidden = sight.doors(level)
+        hidden = hidden.only(hidden.state == sight.SECRET)
+        open_cells[hidden.y, hidden.x] = False
+        known = distances(open_cells, [level.start]) >= 0
+    around = np.pad(known, 1)
+    x, y = secret.x + 1, secret.y + 1
+    before = np.where(secret.level, around[y, x - 1], around[y - 1, x])
+    after = np.where(secret.level, around[y, x + 1], around[y + 1, x])
+    off = np.where(after & ~before, 0.5, -0.5)[:, None]
+    return np.where(secret.level[:, None], [[1, 0, 1, 0]], [[0, 1, 0, 1]]) * off
+
+
+def _one_ways(level: Level) -> Iterator[tuple[list[float], str]]:
+    """Across the middle of its square, what stops those who would come back; one looks through it. If there is a door
+    too, that is a wall of its own.
+    """
+    for thing in level.things:
+        if leads(thing):
+            side = "NESW"[side_of(thing)]
+            x, y = thing.x, thing.y
+            line = [x, y + 0.5, x + 1, y + 0.5] if side in "NS" else [x + 0.5, y, x + 0.5, y + 1]
+            yield _pixels(np.array([line]))[0], _kind(sight=NONE, light=NONE, sound=NONE, dir=BACK[side])

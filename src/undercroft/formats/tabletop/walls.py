@@ -1,0 +1,151 @@
+"""What stops the eye and the foot, for tabletops: walls as closed lines, doors as lines across their cells, pillars as
+small squares.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft.analysis import infer_regions
+from undercroft.core.level import Level
+from undercroft.core.palette import DOOR_ROLES
+from undercroft.core.region import DOOR_STATES
+from undercroft.draw.view.level_view import Plan
+from undercroft.errors import BadInput
+from undercroft.formats.tabletop.wall_lines import Outline, cornered, smooth
+
+Cells = NDArray[np.bool_]
+
+OPEN, CLOSED, LOCKED, SECRET = range(len(DOOR_STATES))
+"""States of doors, by their number."""
+BEND = 0.4
+"""How far a curved wall is from its cells at the most."""
+PILLAR = 0.3
+"""Half the side of the square that a pillar is."""
+LOCK = "lock"
+"""The kind of thing that locks the door it stands on."""
+BARS = ("portcullis", "bars", "grate", "window")
+"""Kinds of things that make a door, or an opening, one that can be looked through."""
+
+
+class Doors(NamedTuple):
+    """Doors, a row each, in reading order; openings without a door are none."""
+
+    x: NDArray[np.int64]
+    y: NDArray[np.int64]
+    level: Cells
+    """Whether one walks through from west to east; else from north to south."""
+    state: NDArray[np.uint8]
+    barred: Cells
+    """Whether one can look through while it is closed."""
+
+    def lines(self, soft: Cells | None = None) -> NDArray[np.float64]:
+        """Rows x, y, x, y: across the middle of the door's cell, from the upper or left side to the other.
+
+        A wall that curves around soft cells may begin to bend beside a door. There the door reaches a little into the
+        rock, so that no light comes by.
+        """
+        more = np.zeros(len(self.x)) if soft is None else np.where(_around(soft)[self.y, self.x], BEND, 0.0)
+        upright = np.stack([self.x + 0.5, self.y - more, self.x + 0.5, self.y + 1.0 + more], axis=1)
+        lying = np.stack([self.x - more, self.y + 0.5, self.x + 1.0 + more, self.y + 0.5], axis=1)
+        found = np.where(self.level[:, None], upright, lying)
+        return found if soft is None else np.clip(found, 0, [soft.shape[1], soft.shape[0]] * 2)
+
+    def only(self, which: Cells) -> Doors:
+        """Some of them."""
+        return Doors(self.x[which], self.y[which], self.level[which], self.state[which], self.barred[which])
+
+
+def _around(cells: Cells) -> Cells:
+    """These cells and those that touch one of them, if only by a corner."""
+    wide = np.pad(cells, 1)
+    rows = wide[:-2] | wide[1:-1] | wide[2:]
+    return rows[:, :-2] | rows[:, 1:-1] | rows[:, 2:]
+
+
+def doors(level: Level) -> Doors:
+    """The doors of a level.
+
+    >>> found = doors(Level.drawn('''
+    ...     #####
+    ...     #.+.#
+    ...     ##L##
+    ...     ##.##
+    ... '''))
+    >>> found.lines().tolist(), [DOOR_STATES[state] for state in found.state]
+    ([[2.5, 1.0, 2.5, 2.0], [2.0, 2.5, 3.0, 2.5]], ['closed', 'locked'])
+    """
+    states, rock = _states(level), _rock(level)
+    barred = np.zeros(rock.shape, bool)
+    for thing in level.things:
+        barred[thing.y, thing.x] |= thing.kind in BARS and not rock[thing.y, thing.x]
+    there = level.palette.having(*DOOR_ROLES[1:])[level.tiles] | barred
+    y, x = np.nonzero(there)
+    shut = np.pad(rock | there, 1, constant_values=True)
+    left, right, up, down = shut[y + 1, x], shut[y + 1, x + 2], shut[y, x + 1], shut[y + 2, x + 1]
+    hung, stood = left & right, up & down
+    fewer = left.astype(int) + right <= up.astype(int) + down
+    return Doors(x, y, np.where(hung == stood, fewer, stood), states[y, x], barred[y, x])
+
+
+def _states(level: Level) -> NDArray[np.uint8]:
+    """The state of the door on each cell: as its row says, else as its tile does; and locked if there is a lock on
+    it.
+    """
+    by_role = np.zeros(256, np.uint8)
+    for code, role in enumerate(level.palette.roles):
+        by_role[code] = DOOR_ROLES.index(role) if role in DOOR_ROLES else OPEN
+    states: NDArray[np.uint8] = by_role[level.tiles]
+    table = level.doors.table
+    states[table["y"], table["x"]] = table["state"]
+    for thing in level.things:
+        if thing.kind == LOCK and states[thing.y, thing.x] == CLOSED:
+            states[thing.y, thing.x] = LOCKED
+    return states
+
+
+def _rock(level: Level) -> Cells:
+    """Cells that nobody walks or looks through."""
+    palette = level.palette
+    rock = palette.rock | palette.opaque & ~palette.walkable & ~palette.having(*DOOR_ROLES)
+    cells: Cells = rock[level.tiles]
+    return cells
+
+
+def ground(level: Level, *, secrets: bool) -> Cells:
+    """Everything but rock: ground, water, doors. Secret doors are rock unless asked for."""
+    closed = _rock(level)
+    if not secrets:
+        found = doors(level)
+        hidden = found.only(found.state == SECRET)
+        closed[hidden.y, hidden.x] = True
+    return ~closed
+
+
+def soft(level: Level) -> Cells:
+    """Cells that walls curve around: those that nature made."""
+    return Plan(infer_regions.read(level)).soft
+
+
+def walls(level: Level, *, secrets: bool, curved: bool) -> Outline:
+    """The outline of the ground; curved, caves are as smooth as pictures show them. The middle of a square stays on its
+    side, where tokens stand.
+    """
+    if type(curved) is not bool:
+        raise BadInput(
+            f"walls are smooth or not: true or false, not {curved!r}", fix="say smooth=true, or leave it out"
+        )
+    cells = ground(level, secrets=secrets)
+    return smooth(cells, soft(level)) if curved else cornered(cells)
+
+
+def pillars(level: Level) -> NDArray[np.float64]:
+    """For each pillar the five points of a closed square, each x and y."""
+    y, x = np.nonzero(level.palette.having("pillar")[level.tiles])
+    corners = PILLAR * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1], [-1, -1]])
+    squares = np.stack([x + 0.5, y + 0.5], axis=1)[:, None] + corners
+    found: NDArray[np.float64] = np.rint(squares * 10) / 10
+    return found

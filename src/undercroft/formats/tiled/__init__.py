@@ -1,0 +1,1 @@
+"""Maps of Tiled, as XML and as JSON."""

@@ -1,0 +1,227 @@
+"""A level as the layers of a Tiled map, whichever way it is written down.
+
+Tile layers from below: `terrain`, `doors`, `decor` as the tileset lays them, and `collision`, hidden, with a tile on
+every cell that cannot be entered. Object layers: `rooms`, `doorways` (the layer of tiles has the name `doors`, and some
+programs know layers by their names alone), `links`, `path`, `spawns`, `things`; and `undercroft`, which has no objects
+but notes: what no picture shows.
+
+Several tiles of a palette may look the same: a wall and the void, a floor and a corridor in a cave. So pictures do not
+tell tiles. A hidden layer of pictures that stand for codes would look like nonsense, and say nothing of a palette with
+more tiles than the tileset. So the notes hold the map as text, a glyph of the palette a cell, as our other files do.
+When such a file is read, a cell that was painted over since goes by its picture.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft.core import drawing
+from undercroft.core.level import Level
+from undercroft.core.region import DOOR_STATES, KINDS, LINK_KINDS
+from undercroft.draw.tileset.tileset import laid, things, tileset
+from undercroft.formats.native import runs
+from undercroft.formats.native.native import palette_text, text
+from undercroft.formats.shared.checked import plain
+from undercroft.formats.tiled.object_table import Column, Numbers, ObjectLayer, Objects, Points, Property
+from undercroft.formats.tiled.outlines import outlines
+from undercroft.formats.tiled.tags import written
+from undercroft.formats.tiled.thing_data import cells_wide, plain_data, shown
+from undercroft.formats.tiled.tiles import fingerprint
+
+VERSION = "undercroft-tiled/1"
+NOTES = "undercroft"
+"""The name of the layer with our notes, and of the property that tells how the level was made."""
+FIRST = 1
+"""The number of the first tile of our tileset."""
+
+
+class Parts(NamedTuple):
+    """All there is to say of a level."""
+
+    properties: dict[str, str]
+    tiles: dict[str, NDArray[np.int16]]
+    """The numbers of tiles, 0 for none; `collision` is the hidden one."""
+    objects: tuple[ObjectLayer, ...]
+    notes: dict[str, str]
+    next_id: int
+
+
+def parts(level: Level) -> Parts:
+    """The level, taken apart."""
+    made = text(plain(level.provenance, "provenance"))
+    properties = {"palette": palette_text(level.palette).strip('"'), "title": level.title, NOTES: made}
+    notes = {"format": VERSION, "pieces": fingerprint(), "tiles": drawing.paint(level.tiles, level.palette)}
+    if level.regions.labels.any():
+        notes["labels"] = "\n".join(runs.written(level.regions.labels))
+    first_door = len(level.regions) + 1
+    first_link = first_door + len(level.doors)
+    first_thing = first_link + len(level.links)
+    rest = first_thing + len(level.things)
+    layers = (
+        ObjectLayer("rooms", "#6fa8dc", False, _rooms(level)),
+        ObjectLayer("doorways", "#e0a458", False, [_doors(level, first_door)]),
+        ObjectLayer("links", "#b58ae0", False, [_links(level, first_link, first_door)]),
+        ObjectLayer("path", "#ffd166", False, [_path(level, rest)]),
+        ObjectLayer("spawns", "#3cf0a6", True, [_spawns(level, rest + 1)]),
+        ObjectLayer("things", "#ff5470", True, [_things(level, first_thing)]),
+    )
+    return Parts({name: value for name, value in properties.items() if value}, _tiles(level), layers, notes, rest + 3)
+
+
+def solid_tile() -> int:
+    """The number of the tile that marks cells which cannot be entered."""
+    return FIRST + tileset().solid.index(True)
+
+
+def _tiles(level: Level) -> dict[str, NDArray[np.int16]]:
+    layers = {name: layer + np.int16(FIRST) for name, layer in laid(level).items()}
+    return {**layers, "collision": np.where(level.walkable, np.int16(0), np.int16(solid_tile()))}
+
+
+def _rooms(level: Level) -> list[Objects]:
+    """Rectangles, and polygons for rooms that are none. Their numbers are the labels of the regions."""
+    regions = level.regions
+    polygons = outlines(regions)
+    plain_ones = np.ones(len(regions), bool)
+    plain_ones[polygons.labels - 1] = False
+    return [
+        _room_table(level, np.flatnonzero(plain_ones) + 1, None),
+        _room_table(level, polygons.labels, Points(polygons.counts, polygons.points)),
+    ]
+
+
+def _room_table(level: Level, labels: Numbers, corners: Points | None) -> Objects:
+    size, regions = tileset().size, level.regions
+    rows = regions.table[labels - 1]
+    x, y = (rows[side].astype(np.int64) * size for side in "xy")
+    if corners:
+        at = np.stack([x, y], axis=1)
+        corners = Points(corners.counts, corners.rows * size - np.repeat(at, corners.counts, axis=0))
+    numbers = labels.tolist()
+    tags, templates, names = regions.tags, regions.templates, regions.names
+    told = {pair: _told(*pair) for pair in {(tags.get(label, ()), templates.get(label, "")) for label in numbers}}
+    return Objects(
+        ids=numbers,
+        types=[KINDS[kind] for kind in rows["kind"].tolist()],
+        x=x.tolist(),
+        y=y.tolist(),
+        names=[names.get(label, "") for label in numbers],
+        sizes=None
+        if corners
+        else ((rows["width"].astype(np.int64) * size).tolist(), (rows["height"].astype(np.int64) * size).tolist()),
+        shape="polygon" if corners else "",
+        points=corners,
+        properties=[Column("label", "int", numbers), Column("area", "int", rows["area"].tolist())],
+        further=[told[tags.get(label, ()), templates.get(label, "")] for label in numbers],
+    )
+
+
+def _told(tags: tuple[str, ...], template: str) -> tuple[Property, ...]:
+    told = {"tags": written(tags) if tags else "", "template_name": template}
+    return tuple(Property(name, "string", value) for name, value in told.items() if value)
+
+
+def _doors(level: Level, first: int) -> Objects:
+    size, table = tileset().size, level.doors.table
+    count = len(table)
+    return Objects(
+        ids=range(first, first + count),
+        types=["door"] * count,
+        x=(table["x"].astype(np.int64) * size).tolist(),
+        y=(table["y"].astype(np.int64) * size).tolist(),
+        sizes=([size] * count, [size] * count),
+        properties=[
+            Column("state", "string", [DOOR_STATES[state] for state in table["state"].tolist()]),
+            Column("a", "int", table["a"].tolist()),
+            Column("b", "int", table["b"].tolist()),
+        ],
+    )
+
+
+def _links(level: Level, first: int, first_door: int) -> Objects:
+    """Lines from room to room, by way of the door if there is one. Where there is no room, they begin or end at the
+    door.
+    """
+    table = level.links.table
+    count, through = len(table), table["door"] >= 0
+    middles = np.concatenate([np.zeros((1, 2), np.int64), _middles(level.regions.table)])
+    doors = np.concatenate([_middles(level.doors.table), np.zeros((1, 2), np.int64)])[table["door"]]
+    begin, end = middles[table["a"]], middles[table["b"]]
+    for ends, others, label in ((begin, end, "a"), (end, begin, "b")):
+        nowhere = table[label] == 0
+        ends[nowhere] = np.where(through[nowhere, None], doors[nowhere], others[nowhere])
+    rows = np.stack([begin, doors, end], axis=1) - begin[:, None]
+    return Objects(
+        ids=range(first, first + count),
+        types=[LINK_KINDS[kind] for kind in table["kind"].tolist()],
+        x=begin[:, 0].tolist(),
+        y=begin[:, 1].tolist(),
+        shape="polyline",
+        points=Points(
+            2 + through.astype(np.int64),
+            rows[np.stack([np.ones_like(through), through, np.ones_like(through)], axis=1)],
+        ),
+        properties=[
+            Column("a", "int", table["a"].tolist()),
+            Column("b", "int", table["b"].tolist()),
+            Column("door", "object", np.where(through, table["door"] + first_door, 0).tolist()),
+            Column("carved", "bool", table["carved"].tolist()),
+        ],
+    )
+
+
+def _middles(table: NDArray[Any]) -> Numbers:
+    """The middles of boxes or cells, in pixels."""
+    size = tileset().size
+    names = table.dtype.names or ()
+    sides = [
+        table[side].astype(np.int64) if side in names else np.ones(len(table), np.int64) for side in ("width", "height")
+    ]
+    return np.stack(
+        [
+            table["x"].astype(np.int64) * size + sides[0] * size // 2,
+            table["y"].astype(np.int64) * size + sides[1] * size // 2,
+        ],
+        axis=1,
+    )
+
+
+def _path(level: Level, number: int) -> Objects:
+    if not len(level.path):
+        return Objects([], [], [], [])
+    middles = level.path.astype(np.int64) * tileset().size + tileset().size // 2
+    x, y = middles[0].tolist()
+    return Objects(
+        [number], ["path"], [x], [y], shape="polyline", points=Points(np.array([len(middles)]), middles - middles[0])
+    )
+
+
+def _spawns(level: Level, first: int) -> Objects:
+    size = tileset().size
+    ends = [(name, end) for name, end in (("start", level.start), ("end", level.end)) if end is not None]
+    names = [name for name, _ in ends]
+    x, y = ([int(end[side]) * size + size // 2 for _, end in ends] for side in (0, 1))
+    return Objects(range(first, first + len(ends)), names, x, y, names=names, shape="point")
+
+
+def _things(level: Level, first: int) -> Objects:
+    """Tiles that stand on their cells; those that cover several are drawn as large."""
+    size = tileset().size
+    known = [
+        plain_data(thing.data, f"the data of the {thing.kind} at ({thing.x}, {thing.y})") for thing in level.things
+    ]
+    wide, high = ([cells_wide(data.get(side)) * size for data in known] for side in ("width", "height"))
+    return Objects(
+        ids=range(first, first + len(known)),
+        types=[thing.kind for thing in level.things],
+        x=[int(thing.x) * size for thing in level.things],
+        # the place of a tile is its lower left corner
+        y=[int(thing.y) * size + tall for thing, tall in zip(level.things, high, strict=True)],
+        names=[data["name"] if type(data.get("name")) is str else "" for data in known],
+        sizes=(wide, high),
+        gids=[FIRST + things(thing.kind, data) for thing, data in zip(level.things, known, strict=True)],
+        further=[shown(data) for data in known],
+    )

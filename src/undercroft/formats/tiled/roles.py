@@ -1,0 +1,243 @@
+"""Which role each cell of a map has that was drawn in Tiled.
+
+A tile says it by the first of these that it has: its property `role`; its type (or class); a property that is true, as
+`wall`, `collides` or `door`, or `walkable`, true or not; a shape in its collision editor, which makes it a wall. If it
+says nothing, its layer does, by its property `role` or its name. If that says nothing either, a tile of the lowest
+layer is floor, and one of a higher layer is decoration. Of several tiles on a cell that say something, the topmost
+counts. On layers of decoration only what is solid counts. A layer for collisions, hidden or not, makes walls of what
+can be entered, doors left alone. Where no tile is, there is nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft import limits
+from undercroft.core.palette import DOOR_ROLES, ROLES, Palette
+from undercroft.draw.tileset.tileset import tileset as our_tileset
+from undercroft.errors import BadInput
+from undercroft.formats.shared.checked import Spot
+from undercroft.formats.shared.role_names import COLLISION, DECORATION, role_of, words
+from undercroft.formats.tiled import tiles
+from undercroft.formats.tiled.cells import Gids
+from undercroft.formats.tiled.checked_map import Layer, Map, Tileset, blocks, items, properties, word
+
+NUMBERS = {role: number for number, role in enumerate(ROLES, 1)}
+"""What roles are called on a grid; 0 is nothing."""
+Roles = NDArray[np.uint8]
+Blocks = Iterable[tuple[int, int, Gids]]
+"""Parts of a layer, with the places of their first cells."""
+Box = tuple[int, int, int, int]
+"""The place of a first cell, width and height."""
+
+
+class Known(NamedTuple):
+    """What is known of tiles, by their numbers. The last row stands for all numbers that come after."""
+
+    there: NDArray[np.bool_]
+    """Whether there is such a tile."""
+    roles: Roles
+    """The number of its role, or 0."""
+    soft: NDArray[np.bool_]
+    """Whether it says that it is not solid."""
+
+
+class Reading(NamedTuple):
+    """How the tiles of a layer are taken."""
+
+    kind: str
+    """`ground`, `decoration` or `collision`."""
+    role: str
+    """The role of tiles that say nothing, or empty."""
+    why: str
+    """A phrase for people."""
+
+
+def painted(found: Map, known: Known, box: Box, told: dict[str, str]) -> Roles:
+    """The role of each cell in the box (x, y, width, height); what was made of each layer is put down in `told`."""
+    readings = layer_readings(found)
+    told.update((layer.name, reading.why) for layer, reading in readings)
+    return composed([(reading, blocks(found, layer), layer.spot) for layer, reading in readings], known, box)
+
+
+def composed(layers: Iterable[tuple[Reading, Blocks, Spot]], known: Known, box: Box) -> Roles:
+    """The roles of cells, layer upon layer; layers for collisions come last."""
+    roles = np.zeros((box[3], box[2]), np.uint8)
+    seen = 0
+    for reading, cells, spot in sorted(layers, key=lambda layer: layer[0].kind == "collision"):
+        for x, y, gids in cells:
+            seen += gids.size
+            limits.TILED_CELLS.check(seen, f"{spot.file}: the number of cells of all its layers")
+            _check(gids, known, spot, (x, y))
+            here, part = _within(box, x, y, gids)
+            if part.size:
+                _lay(roles[here], part, reading, known)
+    return roles
+
+
+def _within(box: Box, x: int, y: int, gids: Gids) -> tuple[tuple[slice, slice], Gids]:
+    """The part of some cells that lies in the box, and where it lies there."""
+    left, top = max(x - box[0], 0), max(y - box[1], 0)
+    right, bottom = min(x - box[0] + gids.shape[1], box[2]), min(y - box[1] + gids.shape[0], box[3])
+    part = gids[top + box[1] - y : max(bottom + box[1] - y, 0), left + box[0] - x : max(right + box[0] - x, 0)]
+    return (slice(top, top + part.shape[0]), slice(left, left + part.shape[1])), part
+
+
+def _check(gids: Gids, known: Known, spot: Spot, first: tuple[int, int]) -> None:
+    """Raise unless all numbers are those of tiles."""
+    strange = (gids > 0) & ~np.take(known.there, gids, mode="clip")
+    if strange.any():
+        y, x = divmod(int(strange.argmax()), gids.shape[1])
+        where = f"({x + first[0]}, {y + first[1]})"
+        raise spot.wrong(
+            f"the cell {where} has the tile number {gids[y, x]:,}, and no tileset has it",
+            "add the tileset, or paint the cell anew",
+        )
+
+
+def _lay(roles: Roles, gids: Gids, reading: Reading, known: Known) -> None:
+    """Put the tiles of a layer upon what is there."""
+    said = np.take(known.roles, gids, mode="clip")
+    if reading.role:
+        said[(said == 0) & (gids > 0)] = NUMBERS[reading.role]
+    if reading.kind == "decoration":
+        hard = np.array([False, *(not role.walkable for role in ROLES.values())])
+        said[~hard[said] | np.take(known.soft, gids, mode="clip")] = 0
+    if reading.kind == "collision":
+        entered = np.array([False, *(role.walkable and name not in DOOR_ROLES for name, role in ROLES.items())])
+        said[~(entered[roles] | (roles == 0)) | (gids == 0)] = 0
+    np.copyto(roles, said, where=said > 0)
+
+
+def tiles_of(roles: Roles, palette: Palette, spot: Spot) -> NDArray[np.uint8]:
+    """The tiles with these roles: the first of each in the palette."""
+    table = np.zeros(len(ROLES) + 1, np.uint8)
+    for number in np.flatnonzero(np.bincount(roles.reshape(-1), minlength=len(table))).tolist():
+        try:
+            table[number] = palette.role(list(ROLES)[number - 1] if number else "void")
+        except BadInput as error:
+            raise spot.wrong(
+                f"a cell is painted as something that its palette does not have: {error.problem}", error.fix
+            ) from None
+    return table[roles]
+
+
+def layer_readings(found: Map, always: tuple[str, ...] = ()) -> list[tuple[Layer, Reading]]:
+    """How each layer that counts is taken, from below: those that are seen, those for collisions, and those with the
+    names given.
+    """
+    readings: list[tuple[Layer, Reading]] = []
+    lowest = True
+    for layer in found.layers:
+        if layer.kind != "tilelayer":
+            continue
+        reading = _reading(layer, lowest)
+        if reading.kind == "collision" or layer.shown or layer.name in always:
+            readings.append((layer, reading))
+            lowest = lowest and reading.kind != "ground"
+    return readings
+
+
+def _reading(layer: Layer, lowest: bool) -> Reading:
+    said = {*words(layer.name)}
+    if said & COLLISION or any(layer.properties.get(name) is True for name in COLLISION):
+        return Reading("collision", "wall", "walls, where one could walk otherwise")
+    role = layer.properties.get("role")
+    if isinstance(role, str) and role in ROLES:
+        return Reading("ground", role, f"{role}, as its property says")
+    if said & DECORATION:
+        return Reading("decoration", "", "decoration, by its name")
+    guess = role_of(layer.name)
+    if guess:
+        return Reading("ground", guess, f"{guess}, by its name")
+    return (
+        Reading("ground", "floor", "floor, as it is the lowest")
+        if lowest
+        else Reading("ground", "", "decoration, as its name says nothing")
+    )
+
+
+def known_tiles(tilesets: tuple[Tileset, ...], ours: bool = True) -> Known:
+    """What is known of all tiles. Our own tileset is known without its file, if its pieces are those of this
+    program.
+    """
+    tilesets = (
+        tilesets if ours else tuple(tileset._replace(name="") if _is_ours(tileset) else tileset for tileset in tilesets)
+    )
+    size = max((tileset.first + _span(tileset) for tileset in tilesets), default=0) + 1
+    there, roles, soft = np.zeros(size, bool), np.zeros(size, np.uint8), np.zeros(size, bool)
+    ends = [*(tileset.first for tileset in tilesets), size][1:]
+    for tileset, end in zip(tilesets, ends, strict=True):
+        count = _count(tileset)
+        there[tileset.first : end if count is None else tileset.first + count] = True
+        for number, role, is_soft in _facts(tileset):
+            if tileset.first + number < end:
+                roles[tileset.first + number], soft[tileset.first + number] = NUMBERS.get(role, 0), is_soft
+    return Known(there, roles, soft)
+
+
+def _is_ours(tileset: Tileset) -> bool:
+    """Whether it is our own tileset in a file of its own."""
+    return tileset.length is None and tileset.name.rpartition(".")[0] == tiles.NAME
+
+
+def _count(tileset: Tileset) -> int | None:
+    return len(our_tileset()) if _is_ours(tileset) else tileset.length
+
+
+def tile_types(tilesets: tuple[Tileset, ...]) -> dict[int, str]:
+    """The types of tiles that have one, by their numbers."""
+    found: dict[int, str] = {}
+    for tileset in tilesets:
+        if _is_ours(tileset):
+            ours = our_tileset()
+            found |= {
+                tileset.first + number: tiles.piece_type(*row)
+                for number, row in enumerate(zip(ours.names, ours.roles, strict=True))
+            }
+        for tile in tileset.tiles:
+            found[tileset.first + int(tile.value["id"])] = word(tile, "type", "") or word(tile, "class", "")
+    return found
+
+
+def _span(tileset: Tileset) -> int:
+    """How many numbers from the first on something may be known of."""
+    count = _count(tileset)
+    return max((int(tile.value["id"]) for tile in tileset.tiles), default=-1) + 1 if count is None else count
+
+
+def _facts(tileset: Tileset) -> Iterator[tuple[int, str, bool]]:
+    """The number of each tile of which something is known, its role, and whether it says that it is not solid."""
+    if _is_ours(tileset):
+        ours = our_tileset()
+        yield from ((number, ours.roles[number], not ours.solid[number]) for number in range(len(ours)))
+    for tile in tileset.tiles:
+        told = properties(tile)
+        yield int(tile.value["id"]), _role(tile, told), told.get("solid") is False
+
+
+def _role(tile: Spot, told: dict[str, str | int | float | bool]) -> str:
+    """What a tile says of itself."""
+    role = told.get("role")
+    if isinstance(role, str) and role in ROLES:
+        return role
+    role = role_of(word(tile, "type", "") or word(tile, "class", ""))
+    for name, value in told.items():
+        if role:
+            break
+        if words(name) in (["walkable"], ["passable"]) and isinstance(value, bool):
+            role = "floor" if value else "wall"
+        elif value is True:
+            role = role_of(name)
+    shapes = tile.value.get("objectgroup")
+    if (
+        not role
+        and isinstance(shapes, dict)
+        and any(True for _ in items(Spot(shapes, tile.path, tile.file), "objects"))
+    ):
+        role = "wall"
+    return role

@@ -1,0 +1,145 @@
+"""Our tileset as Tiled knows it: a picture, and what there is to say of each piece."""
+
+from __future__ import annotations
+
+from functools import cache
+from hashlib import blake2b
+from typing import Any
+from xml.sax.saxutils import escape
+
+from undercroft.core.level import Level
+from undercroft.draw.sheets.contact_sheet import png
+from undercroft.draw.tileset.tileset import tileset
+from undercroft.formats.native.native import text
+
+NAME = "undercroft"
+PICTURE = f"{NAME}.png"
+SHEET = f"{NAME}.tsx"
+
+
+def beside(level: Level, stem: str) -> dict[str, bytes]:  # noqa: ARG001
+    """The files beside a map: they are the same for every level, and so are their names."""
+    return {PICTURE: picture(), SHEET: sheet()}
+
+
+def picture_beside(level: Level, stem: str) -> dict[str, bytes]:  # noqa: ARG001
+    """The picture alone, for maps that hold the tileset themselves."""
+    return {PICTURE: picture()}
+
+
+@cache
+def picture() -> bytes:
+    """All pieces on one PNG picture."""
+    return png(tileset().image)
+
+
+@cache
+def fingerprint() -> str:
+    """Sixteen hex digits that change when pieces do: the same numbers of tiles mean something else then."""
+    tiles = tileset()
+    return blake2b(
+        "\n".join(f"{row}" for row in zip(tiles.names, tiles.roles, tiles.solid, strict=True)).encode(), digest_size=8
+    ).hexdigest()
+
+
+@cache
+def sheet() -> bytes:
+    """The tileset as TSX."""
+    return "".join(f"{line}\n" for line in _lines()).encode()
+
+
+def _lines() -> list[str]:
+    about = described()
+    inner = "".join(f' {key}="{about[key]}"' for key in ("name", "tilewidth", "tileheight", "tilecount", "columns"))
+    lines = ['<?xml version="1.0" encoding="UTF-8"?>', f'<tileset version="1.10"{inner}>']
+    lines.append(f' <image source="{PICTURE}" width="{about["imagewidth"]}" height="{about["imageheight"]}"/>')
+    for tile in about["tiles"]:
+        lines += [f' <tile id="{tile["id"]}" type="{tile["type"]}">', "  <properties>"]
+        lines += [_property(row) for row in tile["properties"]]
+        lines += ["  </properties>"]
+        for box in tile.get("objectgroup", {}).get("objects", ()):
+            lines += [
+                '  <objectgroup draworder="index">',
+                f'   <object id="1" x="0" y="0" width="{box["width"]}" height="{box["height"]}"/>',
+                "  </objectgroup>",
+            ]
+        lines += [" </tile>"]
+    return [*lines, "</tileset>"]
+
+
+def _property(row: dict[str, Any]) -> str:
+    if row["type"] == "bool":
+        return f'   <property name="{row["name"]}" type="bool" value="{str(row["value"]).lower()}"/>'
+    return f'   <property name="{row["name"]}" value="{escape(row["value"])}"/>'
+
+
+@cache
+def described_text() -> str:
+    """The tileset as TMJ, after its first number."""
+    return text(described()).removeprefix("{")
+
+
+def described() -> dict[str, Any]:
+    """The tileset as TMJ holds it. Of each piece it tells the `role`, whether it is `solid`, and what it is called."""
+    tiles = tileset()
+    size, (width, height) = tiles.size, tiles.image.size
+    return {
+        "name": NAME,
+        "tilewidth": size,
+        "tileheight": size,
+        "tilecount": (width // size) * (height // size),
+        "columns": tiles.columns,
+        "margin": 0,
+        "spacing": 0,
+        "image": PICTURE,
+        "imagewidth": width,
+        "imageheight": height,
+        "tiles": [
+            _tile(*row, size)
+            for row in zip(range(len(tiles.names)), tiles.names, tiles.roles, tiles.solid, strict=True)
+        ],
+    }
+
+
+def _tile(number: int, name: str, role: str, solid: bool, size: int) -> dict[str, Any]:
+    properties = [("piece", "string", name), ("role", "string", role), ("solid", "bool", solid)]
+    tile = {
+        "id": number,
+        "type": piece_type(name, role),
+        "properties": [dict(zip(("name", "type", "value"), row, strict=True)) for row in properties],
+    }
+    return {**tile, "objectgroup": _box(size)} if solid else tile
+
+
+def piece_type(name: str, role: str) -> str:
+    """The type of a piece: an object that shows it and has no type of its own is taken for that.
+
+    >>> piece_type("thing.key.red", "floor"), piece_type("wall.top", "wall")
+    ('key', 'wall')
+    """
+    return name.split(".")[1] if name.startswith("thing.") else role
+
+
+def _box(size: int) -> dict[str, Any]:
+    """The shape that stops a body: the whole piece."""
+    box = {
+        "id": 1,
+        "name": "",
+        "type": "",
+        "x": 0,
+        "y": 0,
+        "width": size,
+        "height": size,
+        "rotation": 0,
+        "visible": True,
+    }
+    return {
+        "type": "objectgroup",
+        "name": "",
+        "draworder": "index",
+        "objects": [box],
+        "opacity": 1,
+        "visible": True,
+        "x": 0,
+        "y": 0,
+    }

@@ -1,0 +1,178 @@
+"""Levels as TMJ, the maps of Tiled in JSON: https://doc.mapeditor.org/en/stable/reference/json-map-format/
+
+The same layers as in TMX. The tileset is in the map, since Phaser reads no other; its picture is beside it, in
+`undercroft.png`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft.core.level import Level
+from undercroft.draw.tileset.tileset import tileset
+from undercroft.errors import BadInput, unknown
+from undercroft.formats.native.native import text
+from undercroft.formats.shared import guarded_json
+from undercroft.formats.shared.siblings import Folder
+from undercroft.formats.tiled import cells as tiled_cells
+from undercroft.formats.tiled import tiles
+from undercroft.formats.tiled.layers import FIRST, NOTES, parts
+from undercroft.formats.tiled.object_table import Column, ObjectLayer, Objects, Property
+from undercroft.formats.tiled.tmx import ENCODINGS, TILED, WORDS, Written, drawn
+
+
+def dump(level: Level, encoding: str = "csv") -> bytes:
+    """The level as TMJ; `encoding` is `csv`, a list of numbers that every program reads, or `zlib`, which is short and
+    not for Phaser.
+    """
+    if encoding not in ENCODINGS:
+        raise unknown("encoding", encoding, ENCODINGS)
+    try:
+        return b"".join(_written(level, encoding))
+    except UnicodeEncodeError as error:
+        raise BadInput(
+            f"the level holds the text {error.object[error.start : error.end]!a}, which is half a character",
+            fix="mend that text",
+        ) from None
+
+
+def load(data: bytes, file: str, folder: Folder | None = None) -> Level:
+    """The level of a TMJ map, ours or anybody's; tilesets and templates that it names are opened in the folder."""
+    from undercroft.formats.tiled.read_map import read
+
+    return read(guarded_json.parsed(data, file), file, folder)
+
+
+beside = tiles.picture_beside
+
+
+def _written(level: Level, encoding: str) -> Iterator[bytes]:
+    found, size = parts(level), tileset().size
+    count = len(found.tiles) + len(found.objects) + 2
+    about = {
+        "type": "map",
+        "version": "1.10",
+        "tiledversion": TILED,
+        "orientation": "orthogonal",
+        "renderorder": "right-down",
+        "infinite": False,
+        "width": level.width,
+        "height": level.height,
+        "tilewidth": size,
+        "tileheight": size,
+        "compressionlevel": -1,
+        "nextlayerid": count,
+        "nextobjectid": found.next_id,
+        "properties": _properties(found.properties),
+    }
+    yield b"{"
+    yield ",\n".join(f"{text(key)}:{text(value)}" for key, value in about.items()).encode()
+    yield f',\n"tilesets":[{{"firstgid":{FIRST},{tiles.described_text()}]'.encode()
+    yield b',\n"layers":[\n'
+    for number, (name, cells) in enumerate(found.tiles.items(), 1):
+        hidden = name == "collision"
+        rest = {
+            "x": 0,
+            "y": 0,
+            "width": level.width,
+            "height": level.height,
+            "opacity": 0.5 if hidden else 1,
+            "visible": not hidden,
+        }
+        yield text({"id": number, "name": name, "type": "tilelayer", **rest})[:-1].encode()
+        yield from _cells(cells, encoding)
+        yield b"},\n"
+    for number, layer in enumerate(found.objects, len(found.tiles) + 1):
+        yield _head(number, layer).encode()
+        yield ",\n".join([row for objects in layer.objects for row in _objects(objects)]).encode()
+        yield b"]},\n"
+    notes = ObjectLayer(NOTES, "", False, ())
+    yield _head(count - 1, notes, {"locked": True, "properties": _properties(found.notes)}).encode()
+    yield b"]}]}\n"
+
+
+def _cells(cells: NDArray[np.int16], encoding: str) -> Iterator[bytes]:
+    if encoding == "csv":
+        yield from (b',"data":[\n', tiled_cells.csv(cells), b"]")
+    else:
+        yield from (b',"encoding":"base64","compression":"zlib","data":"', tiled_cells.packed(cells), b'"')
+
+
+def _properties(texts: dict[str, str]) -> list[dict[str, str]]:
+    return [{"name": name, "type": "string", "value": value} for name, value in texts.items()]
+
+
+def _head(number: int, layer: ObjectLayer, more: dict[str, Any] | None = None) -> str:
+    """A layer of objects, up to the first of them."""
+    rest = {
+        "x": 0,
+        "y": 0,
+        "opacity": 1,
+        "visible": layer.shown,
+        **({"color": layer.colour} if layer.colour else {}),
+        **(more or {}),
+    }
+    return (
+        text({"id": number, "name": layer.name, "type": "objectgroup", "draworder": "topdown", **rest})[:-1]
+        + ',"objects":[\n'
+    )
+
+
+def _objects(objects: Objects) -> Iterable[str]:
+    """A line for each object."""
+    count = len(objects.ids)
+    line, columns = ['{"id":%d'], [objects.ids]
+
+    def add(pattern: str, values: Sequence[Any]) -> None:
+        line.append(pattern)
+        columns.append(values)
+
+    add(',"name":%s', _quoted(objects.names) or ['""'] * count)
+    add(',"type":%s', _quoted(objects.types))
+    if objects.gids:
+        add(',"gid":%d', objects.gids)
+    add(',"x":%d', objects.x)
+    add(',"y":%d', objects.y)
+    width, height = objects.sizes or ([0] * count, [0] * count)
+    add(',"width":%d', width)
+    add(',"height":%d', height)
+    line.append(',"rotation":0,"visible":true')
+    if objects.properties or any(objects.further):
+        add(',"properties":[%s]', _told(objects))
+    if objects.points:
+        add(f',"{objects.shape}":[%s]', drawn(objects.points, '{"x":%d,"y":%d}', ","))
+    elif objects.shape:
+        line.append(f',"{objects.shape}":true')
+    line.append("}")
+    return map("".join(line).__mod__, zip(*columns, strict=True))
+
+
+def _told(objects: Objects) -> list[str]:
+    """The properties of each object."""
+    forms = [f'{{"name":{text(column.name)},"type":"{column.kind}","value":%s}}' for column in objects.properties]
+    rows = list(map(",".join(forms).__mod__, zip(*map(_values, objects.properties), strict=True))) if forms else []
+    if not any(objects.further):
+        return rows
+    written = Written(_property)
+    more = [",".join(map(written.__getitem__, told)) for told in objects.further]
+    return [",".join(filter(None, pair)) for pair in zip(rows or [""] * len(more), more, strict=True)]
+
+
+def _values(column: Column) -> Sequence[Any]:
+    if column.kind == "bool":
+        return [WORDS[value] for value in column.values]
+    return _quoted(column.values) if column.kind == "string" else column.values
+
+
+def _property(told: Property) -> str:
+    name, kind, value = told
+    return f'{{"name":{text(name)},"type":"{kind}","value":{value if kind == "float" else text(value)}}}'
+
+
+def _quoted(words: Sequence[str]) -> list[str]:
+    """Words as JSON."""
+    return list(map(Written(text).__getitem__, words))

@@ -1,0 +1,197 @@
+"""Levels as TMX, the maps of Tiled: https://doc.mapeditor.org/en/stable/reference/tmx-map-format/
+
+What is on which layer stands in `tiled_layers`. The tileset is beside the map, in `undercroft.tsx` and
+`undercroft.png`. The attribute of an object that says what it is has the name `type`; `class` was written by one
+version of Tiled only.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft.core.level import Level
+from undercroft.draw.tileset.tileset import tileset
+from undercroft.errors import BadInput, unknown
+from undercroft.formats.shared.siblings import Folder
+from undercroft.formats.tiled import cells as tiled_cells
+from undercroft.formats.tiled import tiles
+from undercroft.formats.tiled.layers import FIRST, NOTES, parts
+from undercroft.formats.tiled.object_table import Column, Objects, Points, Property
+
+TILED = "1.10.2"
+"""The version of Tiled whose format this is; some programs look for it."""
+ENCODINGS = ("csv", "zlib")
+STRANGE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+SIGNS = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\n": "&#10;", "\r": "&#13;", "\t": "&#9;"}
+SPECIAL = re.compile(f"[{''.join(SIGNS)}]")
+PLAIN = re.compile(r"[\w .,:;!?'()/+-]*")
+WORDS = ("false", "true")
+
+
+def dump(level: Level, encoding: str = "csv") -> bytes:
+    """The level as TMX; `encoding` is `csv`, which reads well in a diff, or `zlib`, which is short."""
+    if encoding not in ENCODINGS:
+        raise unknown("encoding", encoding, ENCODINGS)
+    return b"".join(_written(level, encoding))
+
+
+def load(data: bytes, file: str, folder: Folder | None = None) -> Level:
+    """The level of a TMX map, ours or anybody's; tilesets and templates that it names are opened in the folder."""
+    from undercroft.formats.tiled.read_map import read
+    from undercroft.formats.tiled.xml import parsed
+
+    return read(parsed(data, file), file, folder)
+
+
+beside = tiles.beside
+
+
+def _written(level: Level, encoding: str) -> Iterator[bytes]:
+    found, size = parts(level), tileset().size
+    shape = f'width="{level.width}" height="{level.height}"'
+    count = len(found.tiles) + len(found.objects) + 2
+    yield b'<?xml version="1.0" encoding="UTF-8"?>\n'
+    yield (
+        f'<map version="1.10" tiledversion="{TILED}" orientation="orthogonal" renderorder="right-down" {shape}'
+    ).encode()
+    yield (
+        f' tilewidth="{size}" tileheight="{size}" infinite="0" nextlayerid="{count}" nextobjectid="{found.next_id}">\n'
+    ).encode()
+    yield _properties(found.properties)
+    yield f' <tileset firstgid="{FIRST}" source="{tiles.SHEET}"/>\n'.encode()
+    for number, (name, cells) in enumerate(found.tiles.items(), 1):
+        hidden = ' visible="0" opacity="0.5"' if name == "collision" else ""
+        yield f' <layer id="{number}" name="{name}" {shape}{hidden}>\n'.encode()
+        yield from _cells(cells, encoding)
+        yield b" </layer>\n"
+    for number, layer in enumerate(found.objects, len(found.tiles) + 1):
+        hidden = "" if layer.shown else ' visible="0"'
+        yield f' <objectgroup id="{number}" name="{layer.name}" color="{layer.colour}"{hidden}>\n'.encode()
+        for objects in layer.objects:
+            yield "".join(_objects(objects)).encode()
+        yield b" </objectgroup>\n"
+    yield f' <objectgroup id="{count - 1}" name="{NOTES}" visible="0" locked="1">\n'.encode()
+    yield _properties(found.notes)
+    yield b" </objectgroup>\n</map>\n"
+
+
+def _cells(cells: NDArray[np.int16], encoding: str) -> Iterator[bytes]:
+    if encoding == "csv":
+        yield from (b'  <data encoding="csv">\n', tiled_cells.csv(cells), b"\n</data>\n")
+    else:
+        yield from (b'  <data encoding="base64" compression="zlib">', tiled_cells.packed(cells), b"</data>\n")
+
+
+def _properties(texts: dict[str, str]) -> bytes:
+    """Properties that are texts; those of several lines stand between tags, where line breaks stay what they are."""
+    rows = [
+        f'  <property name="{name}">{_between(value)}</property>\n'
+        if "\n" in value
+        else f'  <property name="{name}" value="{quoted(value)}"/>\n'
+        for name, value in texts.items()
+    ]
+    return "".join([" <properties>\n", *rows, " </properties>\n"]).encode()
+
+
+def _objects(objects: Objects) -> Iterable[str]:
+    """A line for each object."""
+    count = len(objects.ids)
+    line, columns = ['  <object id="%d"'], [objects.ids]
+
+    def add(pattern: str, values: Sequence[Any]) -> None:
+        line.append(pattern)
+        columns.append(values)
+
+    if objects.names:
+        add("%s", [f' name="{quoted(name)}"' if name else "" for name in objects.names])
+    add(' type="%s"', list(map(Written(quoted).__getitem__, objects.types)))
+    if objects.gids:
+        add(' gid="%d"', objects.gids)
+    add(' x="%d"', objects.x)
+    add(' y="%d"', objects.y)
+    if objects.sizes:
+        add(' width="%d"', objects.sizes[0])
+        add(' height="%d"', objects.sizes[1])
+    line.append(">")
+    if objects.properties or any(objects.further):
+        line.append("<properties>")
+        for column in objects.properties:
+            add(f'<property name="{column.name}"{_kind(column.kind)} value="%s"/>', _values(column))
+        written = Written(_property)
+        add("%s", ["".join(map(written.__getitem__, more)) for more in objects.further] or [""] * count)
+        line.append("</properties>")
+    if objects.points:
+        add(f'<{objects.shape} points="%s"/>', drawn(objects.points, "%d,%d", " "))
+    elif objects.shape:
+        line.append(f"<{objects.shape}/>")
+    line.append("</object>\n")
+    return map("".join(line).__mod__, zip(*columns, strict=True))
+
+
+def drawn(points: Points, pattern: str, between: str) -> list[str]:
+    """The points of each line as text."""
+    forms = {count: between.join([pattern] * count) for count in set(points.counts.tolist())}
+    whole = "\n".join([forms[count] for count in points.counts.tolist()])
+    return (whole % tuple(points.rows.reshape(-1).tolist())).split("\n") if whole else []
+
+
+def _values(column: Column) -> Sequence[Any]:
+    if column.kind == "bool":
+        return [WORDS[value] for value in column.values]
+    return list(map(Written(quoted).__getitem__, column.values)) if column.kind == "string" else column.values
+
+
+class Written(dict[Any, str]):
+    """What things are written as, worked out once for each: most come more than once."""
+
+    def __init__(self, write: Callable[[Any], str]) -> None:
+        super().__init__()
+        self.write = write
+
+    def __missing__(self, key: Any) -> str:
+        self[key] = self.write(key)
+        return self[key]
+
+
+def _property(told: Property) -> str:
+    name, kind, value = told
+    said = quoted(value) if isinstance(value, str) else WORDS[value] if kind == "bool" else str(value)
+    return f'<property name="{quoted(name)}"{_kind(kind)} value="{said}"/>'
+
+
+def _kind(kind: str) -> str:
+    return "" if kind == "string" else f' type="{kind}"'
+
+
+def quoted(said: str) -> str:
+    """A text as an attribute holds it.
+
+    >>> quoted("the \\"Great\\" Hall & more")
+    'the &quot;Great&quot; Hall &amp; more'
+    """
+    if PLAIN.fullmatch(said):
+        return said
+    if STRANGE.search(said):
+        raise _strange(said)
+    return SPECIAL.sub(lambda sign: SIGNS[sign[0]], said)
+
+
+def _between(said: str) -> str:
+    """A text between tags."""
+    if STRANGE.search(said):
+        raise _strange(said)
+    return said.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\r", "&#13;")
+
+
+def _strange(said: str) -> BadInput:
+    found = STRANGE.search(said)
+    assert found
+    return BadInput(
+        f"the level holds the text {said[:40]!a} with the sign {found[0]!a}, which XML cannot hold",
+        fix="mend that text, or save the level as json",
+    )
