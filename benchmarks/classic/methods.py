@@ -46,10 +46,10 @@ def recipe(name: str, width: int, height: int, seed: int, **params: Any) -> "Lev
 
 def bsp_tiles(width: int, height: int, seed: int) -> "Draft":
     """The recipe `bsp` up to its hallways: no start and end, no level, no requirement."""
-    from undercroft.steps.chambers import Chambers
-    from undercroft.steps.fill import Fill
-    from undercroft.steps.hallways import Hallways
-    from undercroft.steps.split import Siblings, Split
+    from undercroft.steps.links.hallways import Hallways
+    from undercroft.steps.rooms.chambers import Chambers
+    from undercroft.steps.rooms.split import Siblings, Split
+    from undercroft.steps.start.fill import Fill
 
     return _after(
         width,
@@ -65,15 +65,15 @@ def bsp_tiles(width: int, height: int, seed: int) -> "Draft":
 
 def walk_tiles(width: int, height: int, seed: int) -> "Draft":
     """The recipe `walk` up to its walk."""
-    from undercroft.steps.fill import Fill
-    from undercroft.steps.walk import Walk
+    from undercroft.steps.start.fill import Fill
+    from undercroft.steps.start.walk import Walk
 
     return _after(width, height, seed, Fill(), Walk())
 
 
 def maze_tiles(width: int, height: int, seed: int, method: Method = "growing") -> "Draft":
     """The recipe `maze` up to its maze."""
-    from undercroft.steps.labyrinth import Labyrinth
+    from undercroft.steps.mazes.labyrinth import Labyrinth
 
     return _after(width, height, seed, Labyrinth(method=method))
 
@@ -87,7 +87,7 @@ def walk_stream(seed: int) -> NDArray[np.uint64]:
 
 def thrown() -> "Draft":
     """Many cells on a heap, as the recipe `tinykeep` throws them."""
-    from undercroft.steps.scatter import Scatter
+    from undercroft.steps.rooms.scatter import Scatter
 
     return _after(*SQUARE, 1, Scatter(cells=MANY, mean_width=4.5))
 
@@ -95,14 +95,14 @@ def thrown() -> "Draft":
 def separate(heap: "Draft") -> None:
     """Push the cells of a heap apart."""
     import undercroft
-    from undercroft.steps.scatter import Separate
+    from undercroft.steps.rooms.scatter import Separate
 
     Separate().apply(heap, undercroft.Rng.root(1).stream("separate"), undercroft.Run())
 
 
 def triangulated(points: NDArray[np.int64]) -> NDArray[np.int32]:
     """The edges of the Delaunay triangulation, exact, as pairs of points."""
-    from undercroft.steps.triangulate import neighbours
+    from undercroft.steps.links.triangulate import neighbours
 
     return neighbours(points)
 

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from undercroft.rewrite.rules import Rules
     from undercroft.rewrite.templates import blit, match, slices
     from undercroft.rewrite.themes import theme
-    from undercroft.steps.hilbert import hilbert
+    from undercroft.steps.caves.hilbert import hilbert
     from undercroft.templates.layouts.layout import Axis, Layout, Partition
     from undercroft.templates.layouts.no_layout_fits import NoLayoutFits
     from undercroft.templates.layouts.pool import Pool
@@ -73,7 +73,7 @@ _LATE = {
     "match": "undercroft.rewrite.templates",
     "slices": "undercroft.rewrite.templates",
     "theme": "undercroft.rewrite.themes",
-    "hilbert": "undercroft.steps.hilbert",
+    "hilbert": "undercroft.steps.caves.hilbert",
 }
 
 

@@ -28,7 +28,7 @@ from undercroft.core.run import Run, Watcher
 from undercroft.errors import BadInput, NotMet, Place, UndercroftError, unknown
 from undercroft.inputs import files, toml
 from undercroft.steps import STEPS, Step
-from undercroft.steps.kept_locks import KeptLocks
+from undercroft.steps.locks.kept_locks import KeptLocks
 from undercroft.version import VERSION
 
 FOLDER = Path(__file__).with_name("recipes")

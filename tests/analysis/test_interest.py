@@ -17,7 +17,7 @@ from undercroft.analysis.interest import path_of_interest, place_graph
 from undercroft.core.draft import Draft
 from undercroft.core.palette import DOOR_ROLES, STANDARD
 from undercroft.errors import BadInput
-from undercroft.steps.maze import Maze
+from undercroft.steps.mazes.maze import Maze
 
 Point = tuple[int, int]
 

@@ -18,7 +18,7 @@ from undercroft.core.level import Level
 from undercroft.core.region import KINDS, LINK_ROW, REGION_ROW, Regions, Thing, links
 from undercroft.core.run import Run
 from undercroft.errors import BadInput, OutOfBudget
-from undercroft.steps.furnish import Furnish
+from undercroft.steps.furnish.furnish import Furnish
 
 PICTURES = Path(__file__).parents[1] / "cases" / "pictures"
 

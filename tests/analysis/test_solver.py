@@ -25,7 +25,7 @@ from undercroft.core.level import Level
 from undercroft.core.region import Thing
 from undercroft.core.run import Run
 from undercroft.errors import BadInput, OutOfBudget
-from undercroft.steps.locks import Locks
+from undercroft.steps.locks.locks import Locks
 
 MAPS = 6000 if HEAVY else 400
 

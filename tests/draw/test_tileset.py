@@ -28,7 +28,7 @@ from undercroft.draw.tileset.sprites import drawn, pictures
 from undercroft.draw.tileset.terrain import lie_of
 from undercroft.draw.tileset.tile_sheet import Tileset
 from undercroft.draw.tileset.tileset import LAYERS, composed, laid, things, tileset
-from undercroft.steps.locks import COLOURS as KEY_COLOURS
+from undercroft.steps.locks.locks import COLOURS as KEY_COLOURS
 from undercroft.things.shipped import things as shipped
 
 GROUND = ".,+'Lo<>~:"

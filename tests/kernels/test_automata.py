@@ -13,7 +13,7 @@ from drawn import PLAIN, after, random_grid
 from undercroft.core.draft import Draft
 from undercroft.core.palette import STANDARD
 from undercroft.kernels import automata, buffer
-from undercroft.steps.automaton import Automaton, Rock
+from undercroft.steps.caves.automaton import Automaton, Rock
 
 Walls = NDArray[np.bool_]
 WALL, FLOOR = STANDARD["wall"], STANDARD["floor"]

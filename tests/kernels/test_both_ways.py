@@ -16,35 +16,35 @@ from undercroft.formats.tabletop.wall_lines import cornered
 from undercroft.kernels import carve
 from undercroft.recipe import FOLDER
 from undercroft.steps import STEPS, Step
-from undercroft.steps.attach import Attach
-from undercroft.steps.automaton import Automaton
-from undercroft.steps.chambers import Chambers
-from undercroft.steps.chokes import Chokes
-from undercroft.steps.connect import Connect
-from undercroft.steps.expand import Expand
-from undercroft.steps.fill import Fill, Noise
-from undercroft.steps.furnish import Furnish
-from undercroft.steps.hallways import Hallways
-from undercroft.steps.hilbert import Hilbert
-from undercroft.steps.join import Join
-from undercroft.steps.labyrinth import Labyrinth
-from undercroft.steps.lakes import Lakes, Pits
-from undercroft.steps.locks import Locks
-from undercroft.steps.loops import Loops
-from undercroft.steps.maze import Maze, Prune
-from undercroft.steps.names import Names
-from undercroft.steps.rewrite import Rewrite
-from undercroft.steps.roles import Roles
-from undercroft.steps.room_grid import RoomGrid
-from undercroft.steps.rooms import Rooms
-from undercroft.steps.roughen import Roughen
-from undercroft.steps.scatter import Scatter, Separate
-from undercroft.steps.secrets import Secrets
-from undercroft.steps.split import Siblings, Split
+from undercroft.steps.caves.automaton import Automaton
+from undercroft.steps.caves.hilbert import Hilbert
+from undercroft.steps.caves.join import Join
+from undercroft.steps.facts.chokes import Chokes
+from undercroft.steps.facts.survey import Ends, Interest, Survey
+from undercroft.steps.finish.lakes import Lakes, Pits
+from undercroft.steps.finish.rewrite import Rewrite
+from undercroft.steps.finish.roles import Roles
+from undercroft.steps.finish.roughen import Roughen
+from undercroft.steps.finish.secrets import Secrets
+from undercroft.steps.furnish.furnish import Furnish
+from undercroft.steps.furnish.names import Names
+from undercroft.steps.grids.expand import Expand
+from undercroft.steps.grids.room_grid import RoomGrid
+from undercroft.steps.links.connect import Connect
+from undercroft.steps.links.hallways import Hallways
+from undercroft.steps.links.loops import Loops
+from undercroft.steps.links.triangulate import Triangulate
+from undercroft.steps.locks.locks import Locks
+from undercroft.steps.mazes.labyrinth import Labyrinth
+from undercroft.steps.mazes.maze import Maze, Prune
+from undercroft.steps.rooms.attach import Attach
+from undercroft.steps.rooms.chambers import Chambers
+from undercroft.steps.rooms.rooms import Rooms
+from undercroft.steps.rooms.scatter import Scatter, Separate
+from undercroft.steps.rooms.split import Siblings, Split
+from undercroft.steps.start.fill import Fill, Noise
+from undercroft.steps.start.walk import Walk
 from undercroft.steps.step import name_of
-from undercroft.steps.survey import Ends, Interest, Survey
-from undercroft.steps.triangulate import Triangulate
-from undercroft.steps.walk import Walk
 
 MAPS = 3000 if HEAVY else 120
 
@@ -219,7 +219,7 @@ def test_the_interpreted_kernels_are_in_use_and_leave_no_trace() -> None:
     if not all(kernels.compiled().values()):
         pytest.skip("the kernels are not compiled here")
     from undercroft.analysis import reach
-    from undercroft.steps import maze
+    from undercroft.steps.mazes import maze
 
     def used() -> list[ModuleType]:
         return [vars(maze)["carve"], vars(reach)["reach"]]

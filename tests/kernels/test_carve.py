@@ -15,10 +15,10 @@ from undercroft.core.draft import Draft
 from undercroft.core.palette import STANDARD
 from undercroft.core.rng import Rng, threshold
 from undercroft.kernels import buffer, carve
-from undercroft.steps.connect import Connect
-from undercroft.steps.fill import Noise
-from undercroft.steps.maze import Maze, Prune
-from undercroft.steps.rooms import Rooms
+from undercroft.steps.links.connect import Connect
+from undercroft.steps.mazes.maze import Maze, Prune
+from undercroft.steps.rooms.rooms import Rooms
+from undercroft.steps.start.fill import Noise
 
 WALL, FLOOR, CORRIDOR, DOOR = (STANDARD[name] for name in ("wall", "floor", "corridor", "door"))
 BOTH: list[tuple[Any, Callable[[Any], Any]]] = [(carve, buffer), (PLAIN["carve"], memoryview)]

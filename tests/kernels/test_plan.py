@@ -21,9 +21,9 @@ from undercroft.core.draft import Draft
 from undercroft.core.rng import Rng, threshold
 from undercroft.core.run import Run
 from undercroft.kernels import buffer, plan
-from undercroft.steps.scatter import Scatter, Separate, index_of
-from undercroft.steps.split import Split
-from undercroft.steps.triangulate import neighbours
+from undercroft.steps.links.triangulate import neighbours
+from undercroft.steps.rooms.scatter import Scatter, Separate, index_of
+from undercroft.steps.rooms.split import Split
 
 MANY = 3000 if HEAVY else 300
 Box = tuple[int, int, int, int]

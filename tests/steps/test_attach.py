@@ -19,7 +19,7 @@ from undercroft.core.run import Run
 from undercroft.core.timeline import Timeline
 from undercroft.errors import BadInput, FileTrouble, NotMet, OutOfBudget, UndercroftError
 from undercroft.recipe import FOLDER, Recipe
-from undercroft.steps.attach import Attach
+from undercroft.steps.rooms.attach import Attach
 from undercroft.templates.prefabs.plain import plain
 from undercroft.templates.prefabs.prefab import RoomTypes, parse
 from undercroft.templates.template import Template
@@ -796,7 +796,7 @@ def test_rooms_stand_in_rock_only_and_what_was_there_stays() -> None:
         ####################
     """
     before = drawn(text)
-    from undercroft.steps.survey import Survey
+    from undercroft.steps.facts.survey import Survey
 
     after(Survey(), before)
     before.things = [Thing("chest", 2, 2)]

@@ -16,9 +16,9 @@ from undercroft.core.region import LINK_KINDS, LINK_ROW, links
 from undercroft.core.timeline import Timeline
 from undercroft.errors import BadInput, TooBig
 from undercroft.formats import dump, loads
-from undercroft.steps.expand import Expand
-from undercroft.steps.room_grid import RoomGrid
-from undercroft.steps.room_shape import drawn as drawn_room
+from undercroft.steps.grids.expand import Expand
+from undercroft.steps.grids.room_grid import RoomGrid
+from undercroft.steps.grids.room_shape import drawn as drawn_room
 
 METHODS: tuple[Any, ...] = ("isaac", "neighbours", "drunkard")
 WALL, FLOOR = STANDARD["wall"], STANDARD["floor"]

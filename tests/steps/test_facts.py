@@ -22,25 +22,25 @@ from undercroft.core.run import Run
 from undercroft.errors import BadInput, NotMet, UndercroftError
 from undercroft.recipe import Recipe
 from undercroft.steps import STEPS, Step
-from undercroft.steps.automaton import Automaton
-from undercroft.steps.chambers import Chambers
-from undercroft.steps.chokes import Chokes
-from undercroft.steps.expand import Expand
-from undercroft.steps.fill import Fill, Noise
-from undercroft.steps.hallways import Hallways
-from undercroft.steps.join import Join
-from undercroft.steps.lakes import Lakes
-from undercroft.steps.layout_rooms import SOCKET
-from undercroft.steps.loops import Loops
-from undercroft.steps.rewrite import Rewrite
-from undercroft.steps.roles import Roles
-from undercroft.steps.room_grid import RoomGrid
-from undercroft.steps.scatter import Scatter
-from undercroft.steps.secrets import Secrets
-from undercroft.steps.split import Siblings, Split
+from undercroft.steps.caves.automaton import Automaton
+from undercroft.steps.caves.join import Join
+from undercroft.steps.facts.chokes import Chokes
+from undercroft.steps.facts.survey import Ends, Survey
+from undercroft.steps.finish.lakes import Lakes
+from undercroft.steps.finish.rewrite import Rewrite
+from undercroft.steps.finish.roles import Roles
+from undercroft.steps.finish.secrets import Secrets
+from undercroft.steps.grids.expand import Expand
+from undercroft.steps.grids.room_grid import RoomGrid
+from undercroft.steps.links.hallways import Hallways
+from undercroft.steps.links.loops import Loops
+from undercroft.steps.links.triangulate import Triangulate
+from undercroft.steps.rooms.chambers import Chambers
+from undercroft.steps.rooms.layout_rooms import SOCKET
+from undercroft.steps.rooms.scatter import Scatter
+from undercroft.steps.rooms.split import Siblings, Split
+from undercroft.steps.start.fill import Fill, Noise
 from undercroft.steps.step import all_but, name_of
-from undercroft.steps.survey import Ends, Survey
-from undercroft.steps.triangulate import Triangulate
 
 ANEW = ("fill", "noise", "room-grid", "expand", "hilbert", "labyrinth")
 """Steps after which nothing of the map before is left."""

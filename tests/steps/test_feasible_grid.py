@@ -16,8 +16,8 @@ from drawn import after
 from undercroft.core.draft import Draft
 from undercroft.core.run import Run
 from undercroft.errors import BadInput, NotMet
-from undercroft.steps.feasible_grid import most_without_loops
-from undercroft.steps.room_grid import RoomGrid
+from undercroft.steps.grids.feasible_grid import most_without_loops
+from undercroft.steps.grids.room_grid import RoomGrid
 
 METHODS: tuple[Any, ...] = ("isaac", "neighbours", "drunkard")
 CLAUSES: tuple[Any, ...] = ("count", "connected", "distinct", "apart", "dead end")

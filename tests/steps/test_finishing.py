@@ -22,15 +22,15 @@ from undercroft.core.palette import DOOR_ROLES, STANDARD
 from undercroft.core.region import Thing
 from undercroft.core.rng import Rng
 from undercroft.core.run import Run
-from undercroft.steps import around
-from undercroft.steps.chokes import Chokes
-from undercroft.steps.lakes import Lakes, Pits
-from undercroft.steps.loops import Loops
-from undercroft.steps.maze import Prune
-from undercroft.steps.roles import Roles
-from undercroft.steps.roughen import Roughen
-from undercroft.steps.secrets import Secrets
-from undercroft.steps.survey import Ends
+from undercroft.steps import neighbourhood
+from undercroft.steps.facts.chokes import Chokes
+from undercroft.steps.facts.survey import Ends
+from undercroft.steps.finish.lakes import Lakes, Pits
+from undercroft.steps.finish.roles import Roles
+from undercroft.steps.finish.roughen import Roughen
+from undercroft.steps.finish.secrets import Secrets
+from undercroft.steps.links.loops import Loops
+from undercroft.steps.mazes.maze import Prune
 
 MAPS = 2000 if HEAVY else 150
 WALL, FLOOR, CORRIDOR, DOOR, OPENING, SECRET = (
@@ -84,21 +84,23 @@ def test_rings(ring: int) -> None:
     for bit, (x, y) in enumerate(((1, 0), (2, 0), (2, 1), (2, 2), (1, 2), (0, 2), (0, 1), (0, 0))):
         square[y, x] = ring >> bit & 1
     parts = label(square)[0]
-    assert around.groups()[ring] == len({parts[y, x] for x, y in ((1, 0), (2, 1), (1, 2), (0, 1)) if parts[y, x]})
+    assert neighbourhood.groups()[ring] == len(
+        {parts[y, x] for x, y in ((1, 0), (2, 1), (1, 2), (0, 1)) if parts[y, x]}
+    )
     filled = square.copy()
     filled[1, 1] = True
     framed = [np.pad(cells, 2, constant_values=False) for cells in (square, filled)]
     beside = {parts[y, x] for x, y in ((1, 0), (2, 1), (1, 2), (0, 1)) if parts[y, x]}
     same = len(beside) == 1 and holes(framed[0]) == holes(framed[1])
-    assert around.simple()[ring] == same
+    assert neighbourhood.simple()[ring] == same
 
 
 def test_masks() -> None:
     mask = np.zeros((3, 4), bool)
     mask[1, 1] = True
-    assert around.near(mask).astype(int).tolist() == [[0, 1, 0, 0], [1, 0, 1, 0], [0, 1, 0, 0]]
-    assert around.about(mask).astype(int).tolist() == [[1, 1, 1, 0]] * 3
-    assert around.inner(np.ones((3, 4), bool)).astype(int).tolist() == [[0, 0, 0, 0], [0, 1, 1, 0], [0, 0, 0, 0]]
+    assert neighbourhood.near(mask).astype(int).tolist() == [[0, 1, 0, 0], [1, 0, 1, 0], [0, 1, 0, 0]]
+    assert neighbourhood.about(mask).astype(int).tolist() == [[1, 1, 1, 0]] * 3
+    assert neighbourhood.inner(np.ones((3, 4), bool)).astype(int).tolist() == [[0, 0, 0, 0], [0, 1, 1, 0], [0, 0, 0, 0]]
 
 
 # --- every one of them ------------------------------------------------------------------------------------------------
@@ -313,7 +315,9 @@ def test_no_place_for_more_is_left_where_less_came_than_was_asked_for(step: Lake
     for number in range(MAPS):
         run = Run()
         before, now = level(number), after(step, level(number), seed=number, run=run)
-        may = around.inner((before.tiles == FLOOR) & ~around.near(around.doors(before)) & ~around.held(before))
+        may = neighbourhood.inner(
+            (before.tiles == FLOOR) & ~neighbourhood.near(neighbourhood.doors(before)) & ~neighbourhood.held(before)
+        )
         is_open = walkable(now)
         asked = int(step.share * walkable(before).sum() + 0.5)
         changed = int((before.tiles != now.tiles).sum())
@@ -362,9 +366,9 @@ def test_water_spares_doors_stairs_start_end_the_way_and_things() -> None:
         things = list(before.things)
         now = after(Lakes(share=1.0, size=99), before, seed=number)
         kept = level(number)
-        gates = around.doors(kept)
+        gates = neighbourhood.doors(kept)
         assert (now.tiles[gates] == kept.tiles[gates]).all()
-        beside = around.near(gates) & walkable(kept)
+        beside = neighbourhood.near(gates) & walkable(kept)
         assert (now.tiles[beside] == kept.tiles[beside]).all()
         assert all(walkable(now)[thing.y, thing.x] for thing in things)
         assert now.start is None or walkable(now)[now.start[1], now.start[0]]
@@ -420,7 +424,7 @@ def test_rough_edges_join_part_make_and_fill_nothing(step: Roughen) -> None:
         assert holes(walkable(now)) == holes(walkable(before))
         others = walkable(before) & (before.tiles != FLOOR)
         assert (now.tiles[others] == before.tiles[others]).all()
-        assert ((now.tiles != FLOOR) | ~around.about(others) | (before.tiles == FLOOR)).all(), (
+        assert ((now.tiles != FLOOR) | ~neighbourhood.about(others) | (before.tiles == FLOOR)).all(), (
             "nothing worn away at doors and corridors"
         )
         changed += str(now) != str(before)
@@ -704,7 +708,7 @@ def test_every_door_may_be_secret_if_nobody_minds() -> None:
         draft = after(Secrets(share=1.0, keep="none"), Draft.of(begin), seed=number)
         hidden = draft.tiles == SECRET
         doors = IS_DOOR[begin.tiles]
-        alone = doors & ~around.near(doors)
+        alone = doors & ~neighbourhood.near(doors)
         for point in (begin.start, begin.end):
             assert point
             alone[point[1], point[0]] = False

@@ -23,8 +23,8 @@ from undercroft.errors import BadInput
 from undercroft.formats import npz
 from undercroft.formats.native import native
 from undercroft.recipe import Recipe
-from undercroft.steps.furnish import Furnish, _loaded
-from undercroft.steps.survey import Ends, Survey
+from undercroft.steps.facts.survey import Ends, Survey
+from undercroft.steps.furnish.furnish import Furnish, _loaded
 from undercroft.things import shipped
 from undercroft.things.read_things import parse
 from undercroft.things.thing_set import ThingSet, ThingType

@@ -17,13 +17,13 @@ from undercroft.core.draft import Draft
 from undercroft.core.palette import DOOR_ROLES, STANDARD
 from undercroft.core.region import LINK_ROW, Regions, links
 from undercroft.core.run import Run
-from undercroft.steps.boxes import CELL, placed
-from undercroft.steps.chambers import Chambers
-from undercroft.steps.hallways import Hallways
-from undercroft.steps.scatter import Scatter, Separate
-from undercroft.steps.split import Siblings, Split
-from undercroft.steps.survey import Survey
-from undercroft.steps.triangulate import Triangulate
+from undercroft.steps.facts.survey import Survey
+from undercroft.steps.links.hallways import Hallways
+from undercroft.steps.links.triangulate import Triangulate
+from undercroft.steps.rectangles import CELL, placed
+from undercroft.steps.rooms.chambers import Chambers
+from undercroft.steps.rooms.scatter import Scatter, Separate
+from undercroft.steps.rooms.split import Siblings, Split
 
 WALL, FLOOR, CORRIDOR, DOOR = (STANDARD[name] for name in ("wall", "floor", "corridor", "door"))
 IS_DOOR = STANDARD.having(*DOOR_ROLES)

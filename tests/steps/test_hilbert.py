@@ -21,7 +21,7 @@ from undercroft.core.rng import Rng, threshold
 from undercroft.core.run import Run
 from undercroft.errors import BadInput, TooBig
 from undercroft.kernels import buffer, curves
-from undercroft.steps.hilbert import Hilbert
+from undercroft.steps.caves.hilbert import Hilbert
 
 SEEDS = 1000 if HEAVY else 100
 Point = tuple[int, int]

@@ -20,13 +20,13 @@ from undercroft.core.region import Thing
 from undercroft.errors import BadInput, UndercroftError
 from undercroft.recipe import Recipe
 from undercroft.steps import STEPS, Step
-from undercroft.steps.furnish import Furnish
-from undercroft.steps.lakes import Lakes, Pits
-from undercroft.steps.locks import Locks
-from undercroft.steps.loops import Loops
-from undercroft.steps.secrets import Secrets
+from undercroft.steps.facts.survey import Ends, Survey
+from undercroft.steps.finish.lakes import Lakes, Pits
+from undercroft.steps.finish.secrets import Secrets
+from undercroft.steps.furnish.furnish import Furnish
+from undercroft.steps.links.loops import Loops
+from undercroft.steps.locks.locks import Locks
 from undercroft.steps.step import name_of
-from undercroft.steps.survey import Ends, Survey
 
 FIRST = (
     '[[step]]\nuse = "fill"\n[[step]]\nuse = "rooms"\n[[step]]\nuse = "maze"\n[[step]]\nuse = "connect"\n[[step]]\n'

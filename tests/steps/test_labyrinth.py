@@ -21,7 +21,7 @@ from undercroft.core.rng import Rng
 from undercroft.core.timeline import Timeline
 from undercroft.errors import BadInput
 from undercroft.kernels import buffer, flat, labyrinth
-from undercroft.steps.labyrinth import METHODS, Labyrinth
+from undercroft.steps.mazes.labyrinth import METHODS, Labyrinth
 
 SEEDS = 1000 if HEAVY else 60
 WALL, CORRIDOR = STANDARD["wall"], STANDARD["corridor"]

@@ -16,11 +16,11 @@ from undercroft.core.palette import STANDARD
 from undercroft.core.rng import Rng
 from undercroft.core.run import Run
 from undercroft.errors import BadInput, UndercroftError
-from undercroft.steps import layout_rooms
-from undercroft.steps.chambers import Chambers
-from undercroft.steps.expand import Expand
-from undercroft.steps.rooms import Rooms
-from undercroft.steps.split import Split
+from undercroft.steps.grids.expand import Expand
+from undercroft.steps.rooms import layout_rooms
+from undercroft.steps.rooms.chambers import Chambers
+from undercroft.steps.rooms.rooms import Rooms
+from undercroft.steps.rooms.split import Split
 from undercroft.templates.layouts import layout_files
 
 COZY = int(os.environ.get("UNDERCROFT_SOAK", "0")) or 200
@@ -115,8 +115,8 @@ def test_hallways_enter_rooms_with_sockets_there_only() -> None:
         after(Split(depth=3, min_width=10, min_height=8), rooms, seed=seed)
         after(Chambers(layouts=("chapel", "vault"), fill=0.8, margin=1), rooms, seed=seed)
         layer, before = rooms.layers["sockets"].copy(), rooms.tiles.copy()
-        from undercroft.steps.hallways import Hallways
-        from undercroft.steps.triangulate import Triangulate
+        from undercroft.steps.links.hallways import Hallways
+        from undercroft.steps.links.triangulate import Triangulate
 
         run = Run()
         after(Hallways(way="path"), after(Triangulate(), rooms, seed=seed), seed=seed, run=run)

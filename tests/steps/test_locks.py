@@ -26,13 +26,13 @@ from undercroft.core.rng import Rng
 from undercroft.core.run import Run
 from undercroft.errors import BadInput, NotMet
 from undercroft.recipe import Recipe
-from undercroft.steps import locking
-from undercroft.steps.furnish import Furnish
-from undercroft.steps.gates import DOORS, Gate, ground, room_gates, single_gates
-from undercroft.steps.key_places import Keyed, Planner, Wish
-from undercroft.steps.locked_links import link_anew
-from undercroft.steps.locks import COLOURS, Locks
-from undercroft.steps.survey import Ends, Survey
+from undercroft.steps.facts.survey import Ends, Survey
+from undercroft.steps.furnish.furnish import Furnish
+from undercroft.steps.locks import lock_doors
+from undercroft.steps.locks.gates import DOORS, Gate, ground, room_gates, single_gates
+from undercroft.steps.locks.key_places import Keyed, Planner, Wish
+from undercroft.steps.locks.locked_links import link_anew
+from undercroft.steps.locks.locks import COLOURS, Locks
 
 SEEDS = int(os.environ.get("UNDERCROFT_SOAK", "0")) or (400 if HEAVY else 40)
 RECIPES: dict[str, dict[str, Any]] = {
@@ -475,7 +475,7 @@ def keyed(gate: tuple[int, int], key: tuple[int, int], name: str = "red") -> Key
     ],
 )
 def test_what_does_not_hold_is_not_taken(map_: str, plan: list[Keyed], step: Locks, holds: bool) -> None:
-    assert locking._holds(step, drawn(map_), plan, False, Run()) is holds
+    assert lock_doors._holds(step, drawn(map_), plan, False, Run()) is holds
 
 
 def test_a_key_behind_a_secret_door_does_not_hold() -> None:
@@ -488,8 +488,8 @@ def test_a_key_behind_a_secret_door_does_not_hold() -> None:
         ###########
     """)
     plan = [keyed((5, 4), (8, 1))]
-    assert not locking._holds(Locks(), draft, plan, False, Run())
-    assert locking._holds(Locks(), draft, plan, True, Run()), "unless the map needs secret doors anyway"
+    assert not lock_doors._holds(Locks(), draft, plan, False, Run())
+    assert lock_doors._holds(Locks(), draft, plan, True, Run()), "unless the map needs secret doors anyway"
 
 
 def test_a_key_that_breaks_never_lies_behind_a_lock_of_its_name() -> None:

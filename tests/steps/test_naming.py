@@ -19,11 +19,11 @@ from undercroft.errors import BadInput, UndercroftError
 from undercroft.formats import npz
 from undercroft.formats.native import native
 from undercroft.recipe import FOLDER, Recipe
-from undercroft.steps.boxes import kept
-from undercroft.steps.fill import Fill
-from undercroft.steps.furnish import Furnish
-from undercroft.steps.names import Names
-from undercroft.steps.survey import Ends, Survey
+from undercroft.steps.facts.survey import Ends, Survey
+from undercroft.steps.furnish.furnish import Furnish
+from undercroft.steps.furnish.names import Names
+from undercroft.steps.rectangles import kept
+from undercroft.steps.start.fill import Fill
 from undercroft.things import shipped
 
 SEEDS = 100 if HEAVY else 15
@@ -103,7 +103,7 @@ def drawn_from(text: str, key: str) -> bool:
 
 def many(key: str) -> set[str]:
     from undercroft.core.rng import Rng
-    from undercroft.steps.names import _drawn
+    from undercroft.steps.furnish.names import _drawn
 
     rng = Rng.root(1)
     return {_drawn(ENGLISH, ENGLISH.rooms[key], rng) for _ in range(4000)}
@@ -168,7 +168,7 @@ def test_a_room_behind_secret_doors_is_hidden() -> None:
 )
 def test_the_title_follows_the_theme(tags: tuple[str, ...], theme: tuple[str, ...], key: str) -> None:
     from undercroft.core.rng import Rng
-    from undercroft.steps.names import _drawn
+    from undercroft.steps.furnish.names import _drawn
 
     rng = Rng.root(1)
     pool = {_drawn(ENGLISH, ENGLISH.titles[key], rng) for _ in range(6000)}
@@ -185,7 +185,7 @@ def test_without_tags_the_regions_say_the_theme() -> None:
     assert "cave" in words.titles
     titles = {after(Names(), after(Survey(kind="cave"), "...\n..."), seed=seed).title for seed in range(30)}
     from undercroft.core.rng import Rng
-    from undercroft.steps.names import _drawn
+    from undercroft.steps.furnish.names import _drawn
 
     rng = Rng.root(1)
     pool = {_drawn(words, words.titles["cave"], rng) for _ in range(6000)}

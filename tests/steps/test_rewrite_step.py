@@ -20,7 +20,7 @@ from undercroft.errors import BadInput, FileTrouble, UndercroftError
 from undercroft.recipe import FOLDER, Recipe
 from undercroft.rewrite.grammar import folder as grammar
 from undercroft.rewrite.model.grammar_tiles import GRAMMAR
-from undercroft.steps.rewrite import Rewrite
+from undercroft.steps.finish.rewrite import Rewrite
 
 DOTS = "all  . -> o, once\n"
 FILL = 'size = [9, 5]\n[[step]]\nuse = "fill"\nrole = "floor"\n[[step]]\nuse = "rewrite"\n'

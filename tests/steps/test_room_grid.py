@@ -19,7 +19,7 @@ from undercroft.core.rng import Rng
 from undercroft.core.run import Run
 from undercroft.core.timeline import Timeline
 from undercroft.errors import BadInput, NotMet, OutOfBudget, UndercroftError
-from undercroft.steps.room_grid import RoomGrid
+from undercroft.steps.grids.room_grid import RoomGrid
 
 METHODS: tuple[Any, ...] = ("isaac", "neighbours", "drunkard")
 CLAUSES: tuple[Any, ...] = ("count", "connected", "distinct", "apart", "dead end")

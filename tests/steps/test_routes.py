@@ -24,14 +24,14 @@ from undercroft.core.rng import Rng
 from undercroft.core.run import Run
 from undercroft.errors import OutOfBudget
 from undercroft.recipe import Recipe
-from undercroft.steps import routes
-from undercroft.steps.boxes import CELL, placed
-from undercroft.steps.chambers import Chambers
-from undercroft.steps.hallways import Hallways
-from undercroft.steps.scatter import Scatter, Separate
-from undercroft.steps.split import Siblings, Split
-from undercroft.steps.survey import Survey
-from undercroft.steps.triangulate import Triangulate
+from undercroft.steps.facts.survey import Survey
+from undercroft.steps.links import routes
+from undercroft.steps.links.hallways import Hallways
+from undercroft.steps.links.triangulate import Triangulate
+from undercroft.steps.rectangles import CELL, placed
+from undercroft.steps.rooms.chambers import Chambers
+from undercroft.steps.rooms.scatter import Scatter, Separate
+from undercroft.steps.rooms.split import Siblings, Split
 
 WALL, FLOOR, CORRIDOR, DOOR = (STANDARD[name] for name in ("wall", "floor", "corridor", "door"))
 COSTS = routes.Costs()

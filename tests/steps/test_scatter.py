@@ -16,10 +16,10 @@ from undercroft.core.region import Regions
 from undercroft.core.run import Run
 from undercroft.core.timeline import Timeline
 from undercroft.errors import BadInput, OutOfBudget
-from undercroft.steps.boxes import CELL, boxes_of, placed
-from undercroft.steps.scatter import Scatter, Separate
-from undercroft.steps.split import Split
-from undercroft.steps.survey import Survey
+from undercroft.steps.facts.survey import Survey
+from undercroft.steps.rectangles import CELL, boxes_of, placed
+from undercroft.steps.rooms.scatter import Scatter, Separate
+from undercroft.steps.rooms.split import Split
 
 seeds = st.integers(0, 10_000)
 

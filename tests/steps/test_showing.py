@@ -17,7 +17,7 @@ from undercroft.core.rng import Rng
 from undercroft.core.run import Run
 from undercroft.core.timeline import Timeline
 from undercroft.recipe import Recipe, names
-from undercroft.steps import showing
+from undercroft.steps import frames
 from undercroft.templates.prefabs.placement import Placing, Wish
 
 EXAMPLES = sorted(path for path in (Path(__file__).parents[2] / "examples").glob("*.toml") if path.name != "ruff.toml")
@@ -114,11 +114,11 @@ def test_of_tries_only_the_one_that_counts_is_seen(monkeypatch: pytest.MonkeyPat
 
 def test_nothing_is_done_if_nobody_watches() -> None:
     run, nothing = Run(), cast(Any, None)
-    assert showing.before(run) is None
-    showing.reveal(run, None)
-    showing.sketch_boxes(nothing, nothing, run)
-    showing.sketch_lines(nothing, nothing, nothing, run)
-    showing.sketch_cuts(nothing, nothing, run)
+    assert frames.before(run) is None
+    frames.reveal(run, None)
+    frames.sketch_boxes(nothing, nothing, run)
+    frames.sketch_lines(nothing, nothing, nothing, run)
+    frames.sketch_cuts(nothing, nothing, run)
     assert not run.sketched
 
 
@@ -131,25 +131,25 @@ def test_parts_add_up_to_the_whole_and_are_few(
     run = Run(watcher=timeline)
     run.tiles = np.zeros((height, width), np.uint8)
     run.show()
-    was = showing.before(run)
+    was = frames.before(run)
     run.tiles[chance.random(run.tiles.shape) < share] = 7
     now = run.tiles.copy()
     order = chance.integers(0, 1000, run.tiles.shape).astype(np.int32) if numbered else None
-    showing.reveal(run, was, order)
+    frames.reveal(run, was, order)
     assert (run.tiles == now).all()
     assert (timeline.at(timeline.turns - 1) == now).all()
-    assert timeline.turns <= showing.PARTS + 1
+    assert timeline.turns <= frames.PARTS + 1
     assert sum(timeline.counts()[1:]) == np.count_nonzero(now), "each cell changes once"
     parts = len(np.unique(order[now > 0])) if order is not None else reach.labels((now > 0).view(np.uint8))[1]
-    assert timeline.turns - 1 == -(-parts // showing.stride(parts))
+    assert timeline.turns - 1 == -(-parts // frames.stride(parts))
 
 
 def test_a_large_map_is_shown_in_few_turns() -> None:
     timeline = Timeline()
     Recipe.load("cozy").generate(seed=1, size=(600, 400), watcher=timeline)
     sources = list(timeline.sources)
-    assert 10 < sources.count("chambers") <= showing.PARTS + 4
-    assert 10 < sources.count("triangulate") <= showing.PARTS + 4
+    assert 10 < sources.count("chambers") <= frames.PARTS + 4
+    assert 10 < sources.count("triangulate") <= frames.PARTS + 4
 
 
 def test_a_sketch_is_no_work() -> None:

@@ -17,10 +17,10 @@ from undercroft.core.palette import STANDARD
 from undercroft.core.region import Region, Regions
 from undercroft.core.run import Run
 from undercroft.errors import BadInput
-from undercroft.steps.boxes import CELL, placed
-from undercroft.steps.chambers import Chambers
-from undercroft.steps.split import Siblings, Split
-from undercroft.steps.survey import Survey
+from undercroft.steps.facts.survey import Survey
+from undercroft.steps.rectangles import CELL, placed
+from undercroft.steps.rooms.chambers import Chambers
+from undercroft.steps.rooms.split import Siblings, Split
 
 Box = tuple[int, int, int, int]
 seeds = st.integers(0, 10_000)

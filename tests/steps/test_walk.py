@@ -14,7 +14,7 @@ from undercroft.core.palette import STANDARD
 from undercroft.core.rng import Rng, threshold
 from undercroft.core.run import Run
 from undercroft.errors import BadInput
-from undercroft.steps.walk import PATIENCE, Walk
+from undercroft.steps.start.walk import PATIENCE, Walk
 
 SEEDS = 10_000 if HEAVY else 300
 WALL, FLOOR = STANDARD["wall"], STANDARD["floor"]

@@ -13,7 +13,7 @@ from studio_pages import Page, source
 from undercroft import limits
 from undercroft.core.timeline import Timeline
 from undercroft.recipe import Recipe
-from undercroft.steps.rewrite import Rewrite
+from undercroft.steps.finish.rewrite import Rewrite
 from undercroft.studio.log import told
 
 TEXT = '''size = [20, 12]

@@ -22,7 +22,7 @@ from undercroft.draw.styles import table
 from undercroft.recipe import Recipe, names
 from undercroft.rewrite.coverage import Recorder, Tally
 from undercroft.rewrite.rules import Rules
-from undercroft.steps.rewrite import Rewrite
+from undercroft.steps.finish.rewrite import Rewrite
 from undercroft.studio import heads
 from undercroft.templates.layouts import layout_files
 

@@ -20,7 +20,7 @@ from undercroft.analysis.chokes import choke_points
 from undercroft.analysis.measures.table import MEASURES
 from undercroft.core.run import Run
 from undercroft.rewrite.coverage import Recorder, Tally
-from undercroft.steps.rewrite import Rewrite
+from undercroft.steps.finish.rewrite import Rewrite
 
 CRYPT = '''about = "A crypt that rules furnish"
 size = [61, 41]

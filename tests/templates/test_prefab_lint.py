@@ -13,7 +13,7 @@ from undercroft.cli import run
 from undercroft.core.draft import Draft
 from undercroft.errors import BadInput
 from undercroft.recipe import FOLDER
-from undercroft.steps.attach import Attach
+from undercroft.steps.rooms.attach import Attach
 from undercroft.templates.prefabs import feasible
 from undercroft.templates.prefabs.lint_prefabs import CHECKS, Subject, look
 from undercroft.templates.prefabs.plain import plain

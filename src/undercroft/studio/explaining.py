@@ -18,7 +18,7 @@ from undercroft.rewrite.explain.explanation import Explained, Placement
 from undercroft.rewrite.explain.reasons import Seat, seats
 from undercroft.rewrite.rules import Rules
 from undercroft.rewrite.text.options import positions_words
-from undercroft.steps.rewrite import Rewrite
+from undercroft.steps.finish.rewrite import Rewrite
 from undercroft.studio import asks
 from undercroft.studio.asks import Coverage, Explain, Source
 from undercroft.studio.rule_drawings import Pen, name_of

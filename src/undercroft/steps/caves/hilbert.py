@@ -1,0 +1,310 @@
+"""The Hilbert curve, and levels that follow it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar, NamedTuple
+
+import numpy as np
+from msgspec import Meta
+from numpy.typing import NDArray
+
+from undercroft import limits
+from undercroft.analysis import reach
+from undercroft.core.draft import Draft
+from undercroft.core.palette import through
+from undercroft.core.region import KINDS, LINK_KINDS, LINK_ROW, REGION_ROW, Regions, links
+from undercroft.core.rng import Rng, threshold
+from undercroft.core.run import Run
+from undercroft.errors import BadInput
+from undercroft.kernels import buffer, curves, flat
+from undercroft.steps import frames
+from undercroft.steps.caves.automaton import Automaton, Rounds
+from undercroft.steps.step import Share, all_but
+
+Cells = NDArray[np.int32]
+Bytes = NDArray[np.uint8]
+GROUND, LINE = 2, 3
+"""What the plan says of a tile: ground, or the line from cell to cell that stays open. Below: rock, and walls for good.
+"""
+
+
+def hilbert(order: int) -> Cells:
+    """The points of the Hilbert curve of an order, one after the other, as rows (x, y).
+
+    >>> hilbert(1).tolist()
+    [[0, 0], [1, 0], [1, 1], [0, 1]]
+    >>> hilbert(2)[:4].tolist()
+    [[0, 0], [0, 1], [1, 1], [1, 0]]
+
+    The curve begins at (0, 0), ends at (0, 2^order - 1) and visits each of the 4^order points once. Cost: a few
+    operations a point.
+    """
+    if isinstance(order, bool) or not hasattr(order, "__index__") or order.__index__() < 0:
+        raise BadInput(f"the order of a curve is a whole number from 0, not {order!r}", fix="for example hilbert(5)")
+    limits.MOST_CELLS.check(4 ** min(order.__index__(), 40), f"the number of points of order {order}")
+    points = np.empty((4 ** order.__index__(), 2), np.int32)
+    curves.hilbert(buffer(points), order.__index__())
+    return points
+
+
+@dataclass(frozen=True, kw_only=True)
+class Hilbert:
+    """Rooms along a window of the Hilbert curve: the way leads through them in the order of the curve.
+
+    The map is a window of cells somewhere on a larger curve. The curve enters and leaves it; where it was outside, a
+    bridge leads along the window's border. Some cells of the way in a row are one room, dead ends branch off into cells
+    that the way leaves free, and the automaton roughens it all. Rooms that no way joins never touch, and nothing is cut
+    off.
+
+    >>> draft = Draft(33, 17)
+    >>> Hilbert(cell_size=8, roughness=0.0, rounds=0, end_share=1.0).apply(draft, Rng.root(1).stream("hilbert"), Run())
+    >>> print(draft)
+    #################################
+    #################......##########
+    #...............#......##########
+    #...............#......##########
+    #......................##########
+    #......................##########
+    #...............#......##########
+    #...............#......##########
+    ####..###########......##########
+    ####..###..............###......#
+    ####..###..............###......#
+    ##....###..............###......#
+    ##....###.......................#
+    ##....###.......................#
+    ##....###..............###......#
+    #################################
+    #################################
+    """
+
+    order: Annotated[int, Meta(ge=0, le=15)] = 0
+    """The order of the curve; 0: the window is at most half as wide as the curve. The window is never larger than the
+    curve.
+    """
+    cell_size: Annotated[int, Meta(ge=2, le=200)] = 9
+    """Tiles from one cell to the next, the wall between them included."""
+    start_share: Share = 0.1
+    """The part of the curve inside the window that is left out before the way begins."""
+    end_share: Share = 0.7
+    """Where on the curve inside the window the way ends."""
+    room_cells: Annotated[int, Meta(ge=1, le=1000)] = 3
+    """A room is 1 to so many cells of the way in a row."""
+    branches: Share = 0.4
+    """The chance of a dead end at each cell of the way."""
+    branch_cells: Annotated[int, Meta(ge=0, le=1000)] = 2
+    """A dead end is 1 to so many cells; 0: no dead ends."""
+    way_width: Annotated[int, Meta(ge=1, le=100)] = 2
+    """The width of a way from room to room."""
+    roughness: Share = 0.7
+    """How much noise the automaton gets to work on; 0: only what it does to straight walls."""
+    rounds: Rounds = 3
+    """Rounds of the automaton; 0: rooms stay as they are drawn, noise and all."""
+
+    edition: ClassVar[int] = 1
+    needs: ClassVar[tuple[str, ...]] = ()
+    gives: ClassVar[tuple[str, ...]] = ("tiles", "regions", "links", "ends", "path")
+    spoils: ClassVar[tuple[str, ...]] = all_but(*gives)
+
+    def check(self, width: int, height: int) -> None:
+        """There is a cell with a wall round it, and the way ends after it begins."""
+        if min(width, height) < 3:
+            raise BadInput(
+                f"rooms on a curve need a map of at least 3x3, not {width}x{height}",
+                fix=f"ask for {max(width, 3)}x{max(height, 3)}",
+            )
+        if self.start_share > self.end_share:
+            raise BadInput(
+                f"the way cannot begin at {self.start_share:g} of the curve and end at {self.end_share:g}",
+                fix="set end_share above start_share",
+            )
+
+    def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
+        self.check(draft.width, draft.height)
+        grid = self._grid(draft.width, draft.height)
+        walk = self._walk(grid, rng, run)
+        layout = self._layout(grid, walk, rng, run)
+        plan, labels = self._plan(draft, grid, layout, rng, run)
+        self._dig(draft, plan, labels, rng, run)
+        draft.path = _line(grid.middles(walk[:, 0]), grid.pitch)
+        draft.start, draft.end = ((int(x), int(y)) for x, y in draft.path[[0, -1]])
+        self._fill_pockets(draft, run)
+        self._tell(draft, labels, grid, layout, run)
+
+    def _grid(self, width: int, height: int) -> Grid:
+        """The window: as many cells as fit, but no more than the curve is wide."""
+        pitch = min(self.cell_size, width - 1, height - 1)
+        columns, rows = (width - 1) // pitch, (height - 1) // pitch
+        order = self.order or (2 * max(columns, rows) - 1).bit_length()
+        columns, rows = min(columns, 1 << order), min(rows, 1 << order)
+        left, top = (width - columns * pitch - 1) // 2, (height - rows * pitch - 1) // 2
+        across = min(self.way_width, pitch - 1)
+        return Grid(
+            order, pitch, columns, rows, left, top, pitch // 2, pitch // 2 - (across - 1) // 2, pitch // 2 + across // 2
+        )
+
+    def _walk(self, grid: Grid, rng: Rng, run: Run) -> Cells:
+        """The cells of the way, bridges included, as rows (cell, run or 0)."""
+        x, y = rng.below((1 << grid.order) - grid.columns + 1), rng.below((1 << grid.order) - grid.rows + 1)
+        place = np.empty(grid.cells, np.int64)
+        reach.by_rows(
+            run,
+            grid.rows,
+            grid.columns,
+            lambda first, last: int(curves.places(buffer(place), x, y, grid.columns, grid.order, first, last)),
+        )
+        begin, end = (threshold(share) * grid.cells + (1 << 31) >> 32 for share in (self.start_share, self.end_share))
+        begin = min(begin, grid.cells - 1)
+        along = np.argsort(place)[begin : max(end, begin + 1)].astype(np.int32)
+        run.spend(grid.cells)
+        return np.ascontiguousarray(
+            reach.found_rows(
+                2,
+                lambda room: int(curves.golden(buffer(along), buffer(place), buffer(room), grid.columns, grid.rows)),
+                len(along) + 64,
+            )
+        )
+
+    def _layout(self, grid: Grid, walk: Cells, rng: Rng, run: Run) -> Layout:
+        """Which cells are rooms, and which ways are open between them."""
+        room, ways = np.zeros(grid.cells, np.int32), np.zeros(grid.cells, np.uint8)
+        state = np.zeros(4, np.int64)
+        shared = buffer(walk), buffer(room), buffer(ways), rng.state, grid.columns
+        run.drive(lambda fuel: int(curves.settle(buffer(state), *shared, self.room_cells, fuel)))
+        golden = halls = int(state[2])
+        if self.branch_cells:
+            state = np.array([0, golden, 0], np.int64)
+            run.drive(
+                lambda fuel: int(
+                    curves.branch(buffer(state), *shared, grid.rows, threshold(self.branches), self.branch_cells, fuel)
+                )
+            )
+            halls = int(state[1])
+        return Layout(room, ways, golden, halls, int(curves.number_bridges(buffer(walk), buffer(room), halls)))
+
+    def _plan(self, draft: Draft, grid: Grid, layout: Layout, rng: Rng, run: Run) -> tuple[Bytes, Cells]:
+        """What each tile shall be, and the room it belongs to."""
+        inset = np.zeros((layout.halls + 1, 4), np.uint8)
+        most = min(grid.low - 1, grid.pitch - 1 - grid.high, max(1, grid.pitch // 4))
+        if most > 0:
+            curves.insets(flat(inset), rng.state, 1 if self.rounds else 0, most)
+        box = np.empty((grid.cells, 8), np.uint8)
+        size = grid.columns, grid.rows, grid.pitch, grid.middle
+        curves.sides(buffer(layout.room), buffer(layout.ways), flat(inset), buffer(box), *size, layout.halls)
+        run.spend(2 * grid.cells)
+        plan, labels = np.empty(draft.tiles.shape, np.uint8), np.empty(draft.tiles.shape, np.int32)
+        args = (
+            buffer(layout.room),
+            buffer(box),
+            flat(plan),
+            flat(labels),
+            draft.width,
+            grid.left,
+            grid.top,
+            *size,
+            grid.low,
+            grid.high,
+        )
+        reach.by_rows(run, draft.height, draft.width, lambda first, last: int(curves.plan(*args, first, last)))
+        return plan, labels
+
+    def _dig(self, draft: Draft, plan: Bytes, labels: Cells, rng: Rng, run: Run) -> None:
+        """Draw the plan with noise, smooth it, and put back what the automaton must not touch."""
+        wall, floor = draft.palette.role("wall"), draft.palette.role("floor")
+        noise, was = threshold(self.roughness / 2), frames.before(run)
+        args = flat(draft.tiles), flat(plan), rng.state, noise, wall, floor
+        reach.by_rows(
+            run,
+            draft.height,
+            draft.width,
+            lambda first, last: int(curves.roughen(*args, first * draft.width, last * draft.width)),
+        )
+        frames.reveal(run, was, labels)
+        if self.rounds:
+            Automaton(rounds=self.rounds, r2_cutoff=-1).apply(draft, rng, run)
+        draft.tiles[plan == 0] = wall
+        draft.tiles[plan == LINE] = floor
+        run.spend(draft.tiles.size)
+
+    def _fill_pockets(self, draft: Draft, run: Run) -> None:
+        """What noise left open apart from the way is wall."""
+        assert draft.start is not None
+        walkable = through(draft.palette.walkable, draft.tiles)
+        draft.tiles[walkable & (reach.Field(walkable, [draft.start], run).steps < 0)] = draft.palette.role("wall")
+
+    def _tell(self, draft: Draft, labels: Cells, grid: Grid, layout: Layout, run: Run) -> None:
+        """Regions and links. Rooms of the way come first, in its order, then dead ends, then bridges."""
+        labels *= through(draft.palette.walkable, draft.tiles)
+        boxes = reach.boxes(labels, np.ones(labels.shape, np.uint8), layout.last, run)
+        table = np.zeros(layout.last, REGION_ROW)
+        table["kind"] = KINDS.index("cave" if self.rounds else "room")
+        table["kind"][layout.halls :] = KINDS.index("corridor")
+        table["x"], table["y"], table["area"] = boxes[:, 0], boxes[:, 1], boxes[:, 4]
+        table["width"], table["height"] = (boxes[:, 2:4] - boxes[:, :2] + 1).T
+        draft.regions = Regions(labels, table, dict.fromkeys(range(1, layout.golden + 1), ("way",)))
+        draft.links = links(_links(layout, grid))
+
+
+class Grid(NamedTuple):
+    """The window of cells, and where it lies on the map."""
+
+    order: int
+    pitch: int
+    columns: int
+    rows: int
+    left: int
+    top: int
+    middle: int
+    """The line of the ways, counted from the wall of a cell; they are as wide as from `low` to `high`."""
+    low: int
+    high: int
+
+    @property
+    def cells(self) -> int:
+        return self.columns * self.rows
+
+    def middles(self, cells: Cells) -> Cells:
+        """The tiles in the middle of cells, as rows (x, y)."""
+        return (
+            np.stack([self.left + cells % self.columns * self.pitch, self.top + cells // self.columns * self.pitch], 1)
+            + self.middle
+        )
+
+
+class Layout(NamedTuple):
+    """For each cell its room's number and its open ways; rooms up to `golden` lie on the way, up to `halls` are dead
+    ends, up to `last` bridges.
+    """
+
+    room: Cells
+    ways: Bytes
+    golden: int
+    halls: int
+    last: int
+
+
+def _line(corners: Cells, pitch: int) -> Cells:
+    """The tiles of a line through corners that lie `pitch` tiles apart."""
+    moves = np.diff(corners, axis=0) // pitch
+    steps = np.arange(pitch)[:, None] * moves[:, None, :]
+    return np.concatenate([(corners[:-1, None, :] + steps).reshape(-1, 2), corners[-1:]]).astype(np.int32)
+
+
+def _links(layout: Layout, grid: Grid) -> NDArray[Any]:
+    """A row for every two rooms that a way joins."""
+    room, ways = layout.room.reshape(grid.rows, grid.columns), layout.ways.reshape(grid.rows, grid.columns)
+    east, south = (ways[:, :-1] & 1).astype(bool), (ways[:-1] & 2).astype(bool)
+    pairs = np.concatenate(
+        [np.stack([room[:, :-1][east], room[:, 1:][east]], 1), np.stack([room[:-1][south], room[1:][south]], 1)]
+    )
+    pairs = np.unique(np.sort(pairs[pairs[:, 0] != pairs[:, 1]], axis=1), axis=0)
+    table = np.zeros(len(pairs), LINK_ROW)
+    table["a"], table["b"], table["kind"], table["door"], table["carved"] = (
+        pairs[:, 0],
+        pairs[:, 1],
+        LINK_KINDS.index("open"),
+        -1,
+        True,
+    )
+    return table

@@ -1,0 +1,1 @@
+"""Steps that find facts and change no tile."""

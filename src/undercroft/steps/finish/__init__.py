@@ -1,0 +1,1 @@
+"""Steps that finish a map: water, ragged edges, secret doors, rules."""

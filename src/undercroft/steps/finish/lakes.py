@@ -1,0 +1,113 @@
+"""Water and pits that block nobody."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, ClassVar
+
+import numpy as np
+from msgspec import Meta
+
+from undercroft.core.draft import Draft
+from undercroft.core.palette import through
+from undercroft.core.rng import Rng, threshold
+from undercroft.core.run import Run
+from undercroft.kernels import buffer, finish, flat
+from undercroft.steps.neighbourhood import DIVISION, doors, groups, held, inner, near
+from undercroft.steps.step import Share
+
+SEARCH = 1 << 12
+"""Cells a search for another way may see from either end before it gives up and the cell stays dry."""
+
+Size = Annotated[int, Meta(ge=1, le=1_000_000)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Lakes:
+    """Turn floor into water, pool by pool. What was connected stays so; corridors, doors, start, end, the way and
+    things stay dry.
+
+    The floor of a room may fall into two parts, joined by another way: a `survey` afterwards finds two rooms then. As
+    many cells go under as asked for, unless all others may not, or would cut something off.
+
+    >>> draft = Draft(17, 8)
+    >>> draft.tiles[1:-1, 1:-1] = draft.palette.role("floor")
+    >>> Lakes(share=0.3, size=12).apply(draft, Rng.root(1).stream("lakes"), Run())
+    >>> print(draft)
+    #################
+    #...~~~~.......~#
+    #...~~~.~~......#
+    #..~~....~......#
+    #..~~.~~........#
+    #~....~~~.......#
+    #~~~~~~.........#
+    #################
+    """
+
+    share: Share = 0.1
+    """The share of walkable cells that goes under."""
+    size: Size = 40
+    """A lake has 1 to so many cells."""
+
+    edition: ClassVar[int] = 1
+    needs: ClassVar[tuple[str, ...]] = ("tiles",)
+    gives: ClassVar[tuple[str, ...]] = ()
+    spoils: ClassVar[tuple[str, ...]] = (*DIVISION, "locks", "choke", "sockets", "tunnel")
+
+    def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
+        _pools(draft, rng, run, self.share, self.size, "water")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pits:
+    """Turn floor into pits, hole by hole. What was connected stays so; corridors, doors, start, end, the way and things
+    stay on firm ground.
+
+    As with lakes, the floor of a room may fall into two parts that are joined by another way.
+    """
+
+    share: Share = 0.03
+    """The share of walkable cells that falls away."""
+    size: Size = 9
+    """A pit has 1 to so many cells."""
+
+    edition: ClassVar[int] = 1
+    needs: ClassVar[tuple[str, ...]] = ("tiles",)
+    gives: ClassVar[tuple[str, ...]] = ()
+    spoils: ClassVar[tuple[str, ...]] = (*DIVISION, "locks", "choke", "sockets", "tunnel")
+
+    def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
+        _pools(draft, rng, run, self.share, self.size, "pit")
+
+
+def _pools(draft: Draft, rng: Rng, run: Run, share: float, size: int, role: str) -> None:
+    """Pools of a role, grown cell by cell; each cell is asked first whether others can do without it."""
+    palette, (height, width) = draft.palette, draft.tiles.shape
+    walkable = through(palette.walkable, draft.tiles)
+    ground = int(np.count_nonzero(walkable))
+    asked = threshold(share) * ground + (1 << 31) >> 32
+    may = inner(through(palette.having("floor"), draft.tiles) & ~near(doors(draft)) & ~held(draft)).view(np.uint8)
+    cells = np.flatnonzero(may).astype(np.int32)
+    run.spend(4 * draft.tiles.size)
+    state = np.array([asked, 0, 0, len(cells), 0, 0, 0], np.int64)
+    if len(cells):
+        room = min(SEARCH, draft.tiles.size + 1)
+        place, edge = np.empty(draft.tiles.size, np.int32), np.empty(draft.tiles.size, np.int32)
+        place[cells] = np.arange(len(cells), dtype=np.int32)
+        mark = np.zeros(draft.tiles.size, np.int32)
+        near_end, far_end = np.empty(room, np.int32), np.empty(room, np.int32)
+        tables = buffer(palette.walkable.view(np.uint8)), buffer(groups())
+        grids = flat(may), buffer(cells), buffer(place), buffer(edge), buffer(mark), buffer(near_end), buffer(far_end)
+        args = buffer(state), flat(draft.tiles), *tables, *grids, rng.state, width, height, size, palette.role(role)
+        run.drive(lambda fuel: int(finish.flood(*args, fuel)))
+    if state[0]:
+        done = asked - int(state[0])
+        needed = f"{len(cells) - done:,} would have cut something off" if len(cells) > done else ""
+        kept = (
+            f"{ground - len(cells):,} may not change (not floor, or at a door, the border, the way or a thing)"
+            if ground > len(cells)
+            else ""
+        )
+        run.note(
+            f"{done:,} of {asked:,} cells became {role}; of the others {' and '.join(filter(None, (needed, kept)))}"
+        )

@@ -1,0 +1,84 @@
+"""Edges that nobody built with a ruler."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, ClassVar
+
+import numpy as np
+from msgspec import Meta
+
+from undercroft.core.draft import LAYERS, Draft
+from undercroft.core.palette import through
+from undercroft.core.rng import Rng, threshold
+from undercroft.core.run import Run
+from undercroft.kernels import buffer, finish, flat
+from undercroft.steps.neighbourhood import DIVISION, about, held, inner, near, simple
+from undercroft.steps.step import Share
+
+
+@dataclass(frozen=True, kw_only=True)
+class Roughen:
+    """Wear the edges of rooms and caves away, and let rubble fall in, cell by cell, never so that anything is joined,
+    parted, made or filled by it.
+
+    Parts and ways round stay as many as they were. Corridors, doors, the border, start, end, the way and things stay as
+    they are.
+
+    >>> from undercroft.core.level import Level
+    >>> draft = Draft.of(Level.drawn('''
+    ...     ##############
+    ...     ##############
+    ...     ##.....##...##
+    ...     ##.....++...##
+    ...     ##.....##...##
+    ...     ##############
+    ...     ##############'''))
+    >>> Roughen().apply(draft, Rng.root(3).stream("roughen"), Run())
+    >>> print(draft)
+    ##############
+    ###.#..##.####
+    #......##....#
+    #......++....#
+    #......##...##
+    ##...#.##....#
+    ##############
+    """
+
+    wear: Share = 0.4
+    """The chance that rock at an edge becomes floor, each round."""
+    rubble: Share = 0.15
+    """The chance that floor at an edge becomes rock, each round."""
+    rounds: Annotated[int, Meta(ge=0, le=1000)] = 2
+    """How often: the deeper the edges are eaten away."""
+
+    edition: ClassVar[int] = 1
+    needs: ClassVar[tuple[str, ...]] = ("tiles",)
+    gives: ClassVar[tuple[str, ...]] = ()
+    spoils: ClassVar[tuple[str, ...]] = (*DIVISION, *LAYERS)
+
+    def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
+        palette = draft.palette
+        is_floor, is_rock = palette.having("floor"), palette.rock
+        others = palette.walkable & ~is_floor
+        stays = held(draft)
+        for _ in range(self.rounds):
+            rock, floor = through(is_rock, draft.tiles), through(is_floor, draft.tiles)
+            edge = inner(((rock & near(floor)) | (floor & near(rock) & ~stays)) & ~about(through(others, draft.tiles)))
+            cells = np.flatnonzero(edge).astype(np.int32)
+            run.spend(4 * draft.tiles.size)
+            state = np.zeros(2, np.int64)
+            tables = buffer(palette.walkable.view(np.uint8)), buffer(simple())
+            chances = threshold(self.wear), threshold(self.rubble)
+            args = (
+                buffer(state),
+                flat(draft.tiles),
+                *tables,
+                buffer(cells),
+                rng.state,
+                draft.width,
+                *chances,
+                palette.role("floor"),
+                palette.role("wall"),
+            )
+            run.drive(lambda fuel, args=args: int(finish.wear(*args, fuel)))  # type: ignore[misc]

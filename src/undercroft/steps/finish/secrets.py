@@ -1,0 +1,122 @@
+"""Doors that look like wall."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft.analysis import reach
+from undercroft.core.draft import Draft
+from undercroft.core.palette import DOOR_ROLES, through
+from undercroft.core.rng import Rng, threshold
+from undercroft.core.run import Run
+from undercroft.kernels import buffer, finish, flat
+from undercroft.steps import frames
+from undercroft.steps.neighbourhood import DIVISION, near
+from undercroft.steps.step import Share
+
+
+@dataclass(frozen=True, kw_only=True)
+class Secrets:
+    """Turn doors and openings into secret doors, where one can do without them or nobody minds.
+
+    >>> from undercroft.core.level import Level
+    >>> draft = Draft.of(Level.drawn('''
+    ...     ###########
+    ...     #<.+...+..#
+    ...     #..#####..#
+    ...     #..+..>#..#
+    ...     ###########'''))
+    >>> Secrets(share=1.0).apply(draft, Rng.root(1).stream("secrets"), Run())
+    >>> print(draft)
+    ###########
+    #<.S...S..#
+    #..#####..#
+    #..+..>#..#
+    ###########
+    """
+
+    share: Share = 0.2
+    """The share of doors and openings to hide. Doors that touch others stay."""
+    keep: Literal["end", "all", "none"] = "end"
+    """What must be reached without them: the end from the start; or all from everywhere, which leaves secret short cuts
+    only; or nothing.
+    """
+
+    edition: ClassVar[int] = 1
+    needs: ClassVar[tuple[str, ...]] = ("tiles",)
+    gives: ClassVar[tuple[str, ...]] = ()
+    spoils: ClassVar[tuple[str, ...]] = (*DIVISION, "locks")
+
+    def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
+        palette = draft.palette
+        walkable = through(palette.walkable, draft.tiles)
+        every = through(palette.having(*DOOR_ROLES), draft.tiles)
+        plain = through(palette.having("door", "opening"), draft.tiles)
+        may = plain & ~near(every)
+        for point in (draft.start, draft.end):
+            if point:
+                may[point[1], point[0]] = False
+        run.spend(2 * draft.tiles.size)
+        asked = threshold(self.share) * int(np.count_nonzero(plain)) + (1 << 31) >> 32
+        cells = np.flatnonzero(may).astype(np.int32)
+        run.spend(int(finish.shuffle(buffer(cells), rng.state)))
+        seen = self._seen(draft, walkable, run)
+        hidden = self._can_hide(draft, seen, cells, run)[:asked] if asked and len(cells) else cells[:0]
+        was = frames.before(run)
+        draft.tiles.reshape(-1)[hidden] = palette.role("secret")
+        frames.reveal(run, was)
+        # the way shown is one that needs no secret
+        if draft.start and draft.end and draft.path is not None and len(hidden):
+            seen.reshape(-1)[hidden] = False
+            way = reach.Field(seen, [draft.start], run).way(*draft.end)
+            draft.path = way if len(way) else draft.path
+        if len(hidden) < asked:
+            run.note(f"{len(hidden):,} of {asked:,} doors became secret: the others are needed, or touch another door")
+
+    def _seen(self, draft: Draft, walkable: NDArray[np.bool_], run: Run) -> NDArray[np.bool_]:
+        """Where one can go without secret doors; with them, if the map needs those it has already."""
+        seen = walkable & ~through(draft.palette.having("secret"), draft.tiles)
+        if self.keep == "none" or (seen == walkable).all():
+            return seen
+        if self.keep == "end" and draft.start and draft.end:
+            needed = not len(reach.Field(seen, [draft.start], run).way(*draft.end))
+        else:
+            needed = reach.labels(seen.view(np.uint8), run=run)[1] > reach.labels(walkable.view(np.uint8), run=run)[1]
+        if needed:
+            run.note("the map has secret doors already that one cannot do without")
+        return walkable.copy() if needed else seen
+
+    def _can_hide(
+        self, draft: Draft, walkable: NDArray[np.bool_], cells: NDArray[np.int32], run: Run
+    ) -> NDArray[np.int32]:
+        """Those of the doors that can all be hidden at once."""
+        if self.keep == "none":
+            return cells
+        height, width = walkable.shape
+        seen = walkable.copy()
+        seen.reshape(-1)[cells] = False
+        labels, count = reach.labels(seen.view(np.uint8), run=run)
+        joins = np.empty(len(cells), np.uint8)
+        run.spend(
+            int(
+                finish.needed(
+                    flat(labels),
+                    buffer(np.arange(count + 1, dtype=np.int32)),
+                    buffer(cells),
+                    buffer(joins),
+                    width,
+                    height,
+                )
+            )
+        )
+        if self.keep == "end" and draft.start and draft.end:
+            seen.reshape(-1)[cells[joins == 1]] = True  # all that was joined is joined, and by as few doors as can be
+            way = reach.Field(seen, [draft.start], run).way(*draft.end)
+            if len(way):
+                joins = np.isin(cells, way[:, 1] * width + way[:, 0]).view(np.uint8)
+        free: NDArray[np.int32] = cells[joins == 0]
+        return free

@@ -1,0 +1,1 @@
+"""Steps that furnish rooms and name them."""

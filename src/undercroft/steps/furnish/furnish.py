@@ -1,0 +1,271 @@
+"""Props, loot, monsters and notes, put into rooms by rules of place."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Annotated, ClassVar, NamedTuple
+
+import numpy as np
+from msgspec import Meta
+from numpy.typing import NDArray
+
+from undercroft import limits
+from undercroft.core.draft import Draft
+from undercroft.core.region import Regions, Thing
+from undercroft.core.rng import Rng, threshold
+from undercroft.core.run import Run
+from undercroft.errors import BadInput, unknown
+from undercroft.inputs import files
+from undercroft.kernels import buffer, carve, flat, furnish
+from undercroft.steps.furnish.room_floor import FAR, RoomFloor, room_floor
+from undercroft.steps.furnish.room_kinds import Rooms, chosen
+from undercroft.steps.rectangles import regions_of
+from undercroft.steps.step import Share
+
+if TYPE_CHECKING:
+    from undercroft.things.tables import Tables
+    from undercroft.things.thing_set import ThingSet
+
+Count = Annotated[int, Meta(ge=0, le=1_000_000)]
+Area = Annotated[int, Meta(ge=1, le=1_000_000)]
+SHOWN = 8
+"""So many types are named in a note."""
+
+
+class Read(NamedTuple):
+    """A set of things, its arrays, what bare things may be called, and a digest of the file it came from."""
+
+    things: ThingSet
+    tables: Tables
+    bare: frozenset[str]
+    digest: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Furnish:
+    """Put things into rooms: which ones depends on the kind of the room, and where they stand on their own rules.
+
+    No way is blocked: what was connected stays connected if nobody can walk through the things that block. Put it after
+    all steps that change tiles.
+
+    >>> from undercroft.core.level import Level
+    >>> draft = Draft.of(Level.drawn('''
+    ...     #########
+    ...     #1111111#
+    ...     #1111111+
+    ...     #1111111#
+    ...     #########'''))
+    >>> Furnish(kinds=("library",), share=1.0, danger=(0, 0)).apply(draft, Rng.root(5).stream("furnish"), Run())
+    >>> for thing in draft.things[:3]:
+    ...     print(thing.kind, thing.x, thing.y, thing.data["facing"])
+    bookshelf 5 3 N
+    bookshelf 6 1 S
+    candelabrum 1 1 S
+    """
+
+    set: str = "dungeon"
+    """The set of things, by its name."""
+    file: str = ""
+    """Instead of a name: a file with a set, which may extend a named one."""
+    kinds: tuple[str, ...] = ()
+    """Only these kinds of rooms; none for all that are in the set."""
+    share: Share = 0.8
+    """The share of rooms that get things. Rooms whose tags say their kind always do."""
+    most: tuple[Count, Count, Count, Count] = (7, 10, 14, 17)
+    """How many props, pieces of loot and notes are in a small, middling, large and huge room at the most."""
+    sizes: tuple[Area, Area, Area, Area] = (25, 60, 120, 400)
+    """Up to how many cells a room is small, middling, large and huge. A larger one counts as several huge ones."""
+    density: Share = 0.25
+    """The share of a room's cells that these may cover; and monsters once more as much."""
+    danger: tuple[Count, Count] = (0, 8)
+    """How dangerous all monsters of a room are together at the most: beside the start, and at the farthest from it."""
+
+    edition: ClassVar[int] = 1
+    reads: ClassVar[tuple[str, ...]] = ("file",)
+    needs: ClassVar[tuple[str, ...]] = ("tiles", "regions")
+    gives: ClassVar[tuple[str, ...]] = ("regions", "things")
+    spoils: ClassVar[tuple[str, ...]] = ()
+
+    def __post_init__(self) -> None:
+        if list(self.sizes) != sorted(self.sizes):
+            raise BadInput(f"sizes are areas in order, not {list(self.sizes)}", fix="write the smallest one first")
+        known = self._read.things.kinds  # a mistake in the set is told now
+        for name in self.kinds:
+            if name not in known:
+                raise unknown("kind of room", name[:60], known)
+
+    @functools.cached_property
+    def _read(self) -> Read:
+        return _loaded(self.file, files.text(self.file, limits.TOML_BYTES)) if self.file else _shipped_set(self.set)
+
+    @property
+    def digest(self) -> str:
+        """Of the file that was read; empty if there is none."""
+        return self._read.digest
+
+    def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
+        regions = regions_of(draft)
+        ends = draft.start, draft.end
+        draft.things = [thing for thing in draft.things if not (self._is_slot(thing) and (thing.x, thing.y) in ends)]
+        floor = room_floor(draft, regions, [thing for thing in draft.things if not self._is_slot(thing)], run)
+        rooms = _rooms(regions, floor)
+        kinds = chosen(draft, rooms, self._read.things, self.kinds, self.share, rng, run)
+        slots, order = self._slots(draft, floor, regions, kinds)
+        rows, failed = self._placed(floor, self._work(rooms, floor, kinds, slots, rng), slots, rng, run)
+        self._record(draft, rows, order, rng)
+        draft.regions = _tagged(regions, kinds, list(self._read.things.kinds))
+        _report(run, self._read.tables.names, failed.tolist(), whole=bool(self.file))
+
+    def _is_slot(self, thing: Thing) -> bool:
+        """Whether a thing is bare: put on a slot of a template, and not yet told what it is."""
+        return not thing.data and thing.kind in self._read.bare
+
+    def _slots(
+        self, draft: Draft, floor: RoomFloor, regions: Regions, kinds: NDArray[np.int32]
+    ) -> tuple[NDArray[np.int32], list[int]]:
+        """A row for each bare thing: cell, type or group, kind of its room, label; room by room. And which of all
+        things each is.
+        """
+        from undercroft.things.thing_set import GROUPS
+
+        numbers = self._read.tables.numbers
+        places = [place for place, thing in enumerate(draft.things) if self._is_slot(thing)]
+        rows = np.empty((len(places), 4), np.int32)
+        for row, thing in enumerate(draft.things[place] for place in places):
+            label = int(regions.labels[thing.y, thing.x])
+            number = numbers[thing.kind] if thing.kind in numbers else -1 - GROUPS.index(thing.kind)
+            rows[row] = floor.cell(thing.x, thing.y), number, max(0, int(kinds[label - 1])) if label else 0, label
+        order = np.argsort(rows[:, 3], kind="stable")
+        return rows[order], [places[row] for row in order.tolist()]
+
+    def _work(
+        self, rooms: Rooms, floor: RoomFloor, kinds: NDArray[np.int32], slots: NDArray[np.int32], rng: Rng
+    ) -> NDArray[np.int32]:
+        """A row for each room that gets things; its columns are told in the kernel."""
+        table = rooms.regions.table
+        found = np.flatnonzero(kinds >= 0)
+        area = table["area"][found].astype(np.int64)
+        drawn = np.empty((len(found), 2), np.uint32)
+        carve.draws(rng.state, 0, buffer(drawn.reshape(-1)))
+        times = np.maximum(1, area // self.sizes[-1])
+        most = np.append(self.most, self.most[-1])[np.searchsorted(self.sizes, area)] * times
+        cover = np.maximum(1, area * threshold(self.density) >> 32)
+        steps = np.minimum(rooms.steps[found], rooms.farthest)
+        least, greatest = self.danger
+        points = (
+            least + (greatest - least) * steps // max(1, rooms.farthest)
+            if rooms.farthest
+            else np.full(len(found), greatest)
+        )
+        fewest = np.minimum(2, most)
+        rows = np.empty((len(found), 14), np.int32)
+        rows[:, 0] = kinds[found]
+        rows[:, 1], rows[:, 2] = floor.bounds[found + 1], floor.bounds[found + 2]
+        rows[:, 3] = fewest + _below(drawn[:, 0], most - fewest + 1)
+        rows[:, 4] = _below(drawn[:, 1], np.maximum(0, points) * times + 1)
+        rows[:, 5] = cover if self.density else 0
+        rows[:, 6], rows[:, 7] = table["x"][found] + 1, table["y"][found] + 1
+        rows[:, 8], rows[:, 9] = table["width"][found], table["height"][found]
+        rows[:, 10], rows[:, 11] = found + 1, times
+        rows[:, 12], rows[:, 13] = (np.searchsorted(slots[:, 3], found + 1, side=side) for side in ("left", "right"))
+        return rows
+
+    def _placed(
+        self, floor: RoomFloor, work: NDArray[np.int32], slots: NDArray[np.int32], rng: Rng, run: Run
+    ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """Run the kernel: rows of what stands, slots first, and in how many rooms each type found no place."""
+        made = self._read.tables
+        count = len(made.names)
+        state = np.zeros(8, np.int64)
+        rows = np.empty((len(slots) + len(floor.spots), 8), np.int32)
+        failed = np.zeros(count, np.int32)
+        worker = furnish.Furnisher(
+            *(buffer(state), flat(floor.flags), flat(floor.steps)),
+            *(buffer(table) for table in (made.types, made.entries, made.always, made.kinds, work, floor.spots, rows)),
+            *(
+                buffer(np.zeros(count, np.int32)),
+                buffer(np.zeros(count, np.uint8)),
+                buffer(np.zeros(count, np.int32)),
+                buffer(failed),
+            ),
+            *(rng.state, buffer(np.zeros(4096, np.int64)), floor.stride),
+        )
+        run.spend(int(worker.fill(buffer(slots))))
+        run.drive(lambda fuel: int(worker.run(fuel)))
+        return rows[: int(state[7])], failed
+
+    def _record(self, draft: Draft, rows: NDArray[np.int32], slots: list[int], rng: Rng) -> None:
+        """The things of the rows: bare ones where they were in the list, the others after all."""
+        from undercroft.things.thing_rows import made
+
+        things = made(self._read.things, rows, rng)
+        every = list(draft.things)
+        for place, thing in zip(slots, things, strict=False):
+            every[place] = thing or every[place]
+        draft.things = every + [thing for thing in things[len(slots) :] if thing is not None]
+
+
+@functools.cache
+def _shipped_set(name: str) -> Read:
+    from undercroft.things import shipped
+
+    return _made(shipped.things(name), "")
+
+
+@functools.lru_cache(maxsize=16)
+def _loaded(file: str, text: str) -> Read:
+    """The set in a file."""
+    from undercroft.things import shipped
+    from undercroft.things.read_things import parse
+
+    return _made(parse(text, file, shipped.things), blake2b(text.encode(), digest_size=16).hexdigest())
+
+
+def _made(things: ThingSet, digest: str) -> Read:
+    from undercroft.things.tables import tables
+    from undercroft.things.thing_set import GROUPS
+
+    return Read(things, tables(things), frozenset((*things.types, *GROUPS)), digest)
+
+
+def _rooms(regions: Regions, floor: RoomFloor) -> Rooms:
+    """Regions, and how far each is from the start."""
+    steps = np.full(len(regions), FAR, np.int64)
+    has_cells = np.flatnonzero(np.diff(floor.bounds[1:]))
+    if len(has_cells):
+        nearest = floor.steps.reshape(-1)[floor.spots]
+        steps[has_cells] = np.minimum.reduceat(nearest, floor.bounds[has_cells + 1])
+    reached = floor.steps[floor.steps < FAR]
+    return Rooms(regions, steps, int(reached.max(initial=0)))
+
+
+def _below(drawn: NDArray[np.uint32], bound: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Draws of 32 bits as numbers below a bound each, by their upper bits."""
+    return (drawn.astype(np.uint64) * bound.astype(np.uint64) >> np.uint64(32)).astype(np.int64)
+
+
+def _tagged(regions: Regions, kinds: NDArray[np.int32], names: list[str]) -> Regions:
+    """The regions with their kinds among their tags."""
+    tags = dict(regions.tags)
+    for place in np.flatnonzero(kinds > 0).tolist():
+        name, label = names[kinds[place] - 1], place + 1
+        tags[label] = tuple(dict.fromkeys((*tags.get(label, ()), name)))
+    return Regions(regions.labels, regions.table, dict(sorted(tags.items())), regions.templates, regions.names)
+
+
+def _report(run: Run, names: tuple[str, ...], failed: list[int], *, whole: bool) -> None:
+    """Tell what found no place: how often, and if the `whole` story is wanted, which types in how many rooms, the most
+    often refused first.
+    """
+    order = sorted((number for number, count in enumerate(failed) if count), key=lambda number: -failed[number])
+    if not order:
+        return
+    if not whole:
+        run.note(f"{sum(failed):,} thing{' was' if sum(failed) == 1 else 's were'} left out for want of a place")
+        return
+    told = [
+        f"{names[number]} in {failed[number]:,} room{'' if failed[number] == 1 else 's'}" for number in order[:SHOWN]
+    ]
+    run.note(f"no place for {', '.join(told)}{f', and {len(order) - SHOWN} more' if len(order) > SHOWN else ''}")

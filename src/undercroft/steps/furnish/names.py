@@ -1,0 +1,231 @@
+"""A title for the level, names for its rooms, and what notes say."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+import numpy as np
+
+from undercroft import limits
+from undercroft.core.draft import Draft
+from undercroft.core.region import DOOR_STATES, Region, Regions, Thing
+from undercroft.core.rng import Rng
+from undercroft.core.run import Run
+from undercroft.inputs import files
+from undercroft.steps.rectangles import regions_of
+
+if TYPE_CHECKING:
+    from undercroft.things.words import Choice, Phrase, Words
+
+ANY = "any"
+FIRST, LAST = ("boss", "secret"), ("start", "end", "largest")
+"""What a room is called after before its tags, and after them."""
+TRIES = 20
+"""So often a name is drawn anew if something has it already."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Names:
+    """Name the level and its rooms, and write what notes say. No two rooms get the same name, and what has a name keeps
+    it.
+
+    Rooms are called after their kind if `furnish` or a template gave them one. Others are notable that hold the start
+    or the end, are hidden, or the largest.
+
+    >>> from undercroft.core.level import Level
+    >>> draft = Draft.of(Level.drawn('''
+    ...     ##########
+    ...     #1111#222#
+    ...     #1111+222#
+    ...     ##########'''))
+    >>> draft.start, draft.end = (1, 1), (8, 1)
+    >>> Names(theme=("crypt",)).apply(draft, Rng.root(3).stream("names"), Run())
+    >>> draft.title
+    'The Mausoleum of Radegund'
+    >>> [region.name for region in draft.regions]
+    ['The Way In', 'The Nameless End']
+    """
+
+    set: str = "english"
+    """The words, by their name."""
+    file: str = ""
+    """Instead of a name: a file with words, which may extend named ones."""
+    theme: tuple[str, ...] = ()
+    """What the level is like, for its title: the first of these words that has titles counts. If left out, the recipe's
+    tags, then the kinds of regions.
+    """
+    rooms: Literal["notable", "all", "none"] = "notable"
+    """Which rooms get names. Corridors never do."""
+    notes: bool = True
+    """Whether notes get a text."""
+
+    edition: ClassVar[int] = 1
+    reads: ClassVar[tuple[str, ...]] = ("file",)
+    needs: ClassVar[tuple[str, ...]] = ("tiles", "regions")
+    gives: ClassVar[tuple[str, ...]] = ("regions", "things")
+    spoils: ClassVar[tuple[str, ...]] = ()
+
+    def __post_init__(self) -> None:
+        self._read  # noqa: B018 - a mistake in the words is told now
+
+    @functools.cached_property
+    def _read(self) -> tuple[Words, str]:
+        """The words, and a digest of the file they came from."""
+        if self.file:
+            return _loaded(self.file, files.text(self.file, limits.TOML_BYTES))
+        from undercroft.things import shipped
+
+        return shipped.words(self.set), ""
+
+    @property
+    def digest(self) -> str:
+        """Of the file that was read; empty if there is none."""
+        return self._read[1]
+
+    def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
+        regions = regions_of(draft)
+        run.spend(draft.tiles.size + len(draft.things))
+        draft.title = draft.title or self._title(regions, run.tags, rng.stream("title"))
+        names = dict(regions.names) if self.rooms == "none" else self._names(draft, regions, rng.stream("rooms"), run)
+        draft.regions = Regions(regions.labels, regions.table, regions.tags, regions.templates, names)
+        if self.notes:
+            draft.things = self._told(draft, draft.regions, rng.stream("notes"))
+
+    def _title(self, regions: Regions, tags: tuple[str, ...], rng: Rng) -> str:
+        words = self._read[0]
+        themes = (*self.theme, *(tags if not self.theme else ()), *dict.fromkeys(region.kind for region in regions))
+        choice = next((words.titles[theme] for theme in themes if theme in words.titles), words.titles[ANY])
+        return _drawn(words, choice, rng)
+
+    def _names(self, draft: Draft, regions: Regions, rng: Rng, run: Run) -> dict[int, str]:
+        """The names of rooms by their labels: those they have, and new ones."""
+        words = self._read[0]
+        hidden, special = _hidden(draft, regions), _special(draft, regions)
+        names = {label: name for label, name in regions.names.items() if name}
+        taken, used_up = {draft.title, *names.values()}, set[int]()
+        nameless = 0
+        for region in regions:
+            if region.label in names:
+                continue
+            choice = self._choice(words, region, region.label in hidden, special.get(region.label, ()))
+            if choice is None:
+                continue
+            name = _new(words, choice, taken, used_up, rng) or _new(words, words.rooms[ANY], taken, used_up, rng)
+            if name:
+                names[region.label] = name
+                taken.add(name)
+            nameless += not name
+        if nameless:
+            run.note(f"{nameless:,} room{'' if nameless == 1 else 's'} without a name: the words are used up")
+        return dict(sorted(names.items()))
+
+    def _choice(self, words: Words, region: Region, hidden: bool, special: tuple[str, ...]) -> Choice | None:
+        """The phrases that name a room; none if it gets no name."""
+        if region.kind == "corridor" or not region.area:
+            return None
+        is_a = {*region.tags, *(["secret"] if hidden else [])}
+        order = (*(word for word in FIRST if word in is_a), *reversed(region.tags), *special)
+        found = next((words.rooms[word] for word in order if word in words.rooms and word != ANY), None)
+        return found or (words.rooms[ANY] if self.rooms == "all" else None)
+
+    def _told(self, draft: Draft, regions: Regions, rng: Rng) -> list[Thing]:
+        """The things, with a text for every note that has none."""
+        words = self._read[0]
+        named = sorted(regions.names)
+        told: list[Thing] = []
+        said: set[Phrase] = set()
+        for thing in draft.things:
+            if thing.data.get("group") != "note" or "text" in thing.data:
+                told.append(thing)
+                continue
+            label = int(regions.labels[thing.y, thing.x])
+            given = {"title": draft.title}
+            others = [other for other in named if other != label]
+            if label in regions.names:
+                given["here"] = regions.names[label]
+            if others:
+                given["room"] = regions.names[rng.choose(others)]
+            told.append(
+                thing._replace(data={**thing.data, "text": _note(words, regions.tags.get(label, ()), given, said, rng)})
+            )
+        return told
+
+
+def _note(words: Words, tags: tuple[str, ...], given: Mapping[str, str], said: set[Phrase], rng: Rng) -> str:
+    """What a note says: half of the time something that fits its room, if there is such; and something new, as long as
+    there is.
+    """
+    from undercroft.things.words import sentences
+
+    own = next((words.notes[tag] for tag in tags if tag in words.notes), words.notes[ANY])
+    phrase: Phrase | None = None
+    for _ in range(TRIES):
+        phrase = (own if rng.below(2) else words.notes[ANY]).draw(rng, given) or words.notes[ANY].draw(rng, given)
+        if phrase not in said:
+            break
+    assert phrase is not None
+    said.add(phrase)
+    return sentences(words.say(phrase, rng, given))
+
+
+def _drawn(words: Words, choice: Choice, rng: Rng) -> str:
+    """A name."""
+    phrase = choice.draw(rng)
+    assert phrase is not None
+    name = words.say(phrase, rng)
+    return name[:1].upper() + name[1:]
+
+
+def _new(words: Words, choice: Choice, taken: set[str], used_up: set[int], rng: Rng) -> str:
+    """A name that nothing has; none if it is hard to find one, and then never again from these phrases."""
+    if id(choice) in used_up:
+        return ""
+    for _ in range(TRIES):
+        name = _drawn(words, choice, rng)
+        if name not in taken:
+            return name
+    used_up.add(id(choice))
+    return ""
+
+
+def _hidden(draft: Draft, regions: Regions) -> set[int]:
+    """Regions that one can only enter through secret doors."""
+    rows, ways = draft.doors.table, draft.links.table
+    is_secret = rows["state"] == DOOR_STATES.index("secret")
+    secret = np.bincount(np.concatenate([rows["a"][is_secret], rows["b"][is_secret]]), minlength=len(regions) + 1)
+    loose = ways[(ways["door"] < 0) & ways["carved"]]
+    others = np.bincount(
+        np.concatenate([rows["a"][~is_secret], rows["b"][~is_secret], loose["a"], loose["b"]]),
+        minlength=len(regions) + 1,
+    )
+    return set(np.flatnonzero((secret > 0) & (others == 0)).tolist())
+
+
+def _special(draft: Draft, regions: Regions) -> dict[int, tuple[str, ...]]:
+    """What makes rooms notable by themselves: where the way begins and ends, and the largest."""
+    found: dict[int, tuple[str, ...]] = {}
+    rooms = [region for region in regions if region.kind != "corridor" and region.area]
+    spots = {
+        word: int(regions.labels[point[1], point[0]])
+        for word, point in (("start", draft.start), ("end", draft.end))
+        if point is not None
+    }
+    if rooms:
+        spots["largest"] = max(rooms, key=lambda region: region.area).label
+    for word in LAST:
+        if spots.get(word):
+            found[spots[word]] = (*found.get(spots[word], ()), word)
+    return found
+
+
+@functools.lru_cache(maxsize=16)
+def _loaded(file: str, text: str) -> tuple[Words, str]:
+    """The words in a file."""
+    from undercroft.things import shipped
+    from undercroft.things.read_words import parse
+
+    return parse(text, file, shipped.words), blake2b(text.encode(), digest_size=16).hexdigest()

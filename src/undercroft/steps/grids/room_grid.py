@@ -1,0 +1,269 @@
+"""Grids of rooms, a cell a room: grown from the middle, or walked at random."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, ClassVar, Literal, NamedTuple
+
+import numpy as np
+from msgspec import Meta
+from numpy.typing import NDArray
+
+from undercroft.analysis import reach
+from undercroft.analysis.room_grids import CODES, END, ROOM, START, hiding_places, plan
+from undercroft.core.draft import Draft
+from undercroft.core.level import Level, Point
+from undercroft.core.region import LINK_KINDS
+from undercroft.core.rng import Rng, threshold
+from undercroft.core.run import Run
+from undercroft.errors import BadInput
+from undercroft.kernels import buffer, flat, grids
+from undercroft.steps.grids import feasible_grid
+from undercroft.steps.step import Share, all_but
+
+Side = Annotated[int, Meta(ge=1, le=1 << 20)]
+Count = Annotated[int, Meta(ge=0, le=1 << 24)]
+Clause = Literal["count", "connected", "distinct", "apart", "dead end"]
+BORDERS = ("restart", "reject", "clamp")
+PATIENCE = 1 << 25
+"""Steps of work that attempts may fail for; then no other is made. A second or two; large grids get more."""
+
+
+class Judged(NamedTuple):
+    """What became of an attempt."""
+
+    field: reach.Field
+    end: Point
+    broken: set[str]
+    """The clauses that it does not meet."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RoomGrid:
+    """Make a room grid: a small map on which every cell is a room or empty, with a door to come between every two
+    neighbours. `expand` makes tiles of it.
+
+    There are exactly as many rooms as asked for. The start is the first room, the end one of the farthest; dead ends
+    are tagged, and the end is one. The level gets the size of the grid, and its tiles are 0 empty, 1 room, 2 start, 3
+    end.
+
+    >>> draft = Draft(80, 50)
+    >>> RoomGrid(rooms=9, grid=(6, 4)).apply(draft, Rng.root(1).stream("room-grid"), Run())
+    >>> print(draft)
+    011000
+    002111
+    011030
+    000000
+    """
+
+    method: Literal["isaac", "neighbours", "drunkard"] = "isaac"
+    """Rooms in the order of a queue, each with one neighbour when it is built; or in rounds, close together; or along a
+    random walk.
+    """
+    grid: tuple[Side, Side] = (8, 8)
+    """Columns and rows of the grid."""
+    rooms: Count = 0
+    """How many rooms; 0: as many as the level asks for, base + per_level * level + a random number from 0 to jitter."""
+    level: Count = 1
+    """How deep in the game; deeper levels have more rooms."""
+    base: Count = 7
+    """Rooms at level 0."""
+    per_level: Annotated[float, Meta(ge=0, le=1_000_000)] = 3.0
+    """Further rooms for each level."""
+    jitter: Count = 3
+    """At most so many more rooms, by chance."""
+    refuse: Share = 0.5
+    """isaac, neighbours: the chance that a room is not built this time although it could be."""
+    crowded: tuple[Share, Share, Share] = (1 / 3, 1 / 2, 1.0)
+    """neighbours: the chance before that, where one, two or three further rooms touch the cell."""
+    reseed: Count = 16
+    """isaac: with more rooms than this, growth that dies out begins again at the start; with fewer, the attempt has
+    failed.
+    """
+    border: Literal["restart", "reject", "clamp"] = "restart"
+    """drunkard: a step over the border leads back to the start, or another is drawn, or it ends at the border."""
+    secrets: Annotated[int, Meta(ge=0, le=1000)] = 0
+    """Secret rooms on top of the others, behind secret doors: beside three rooms if there is such a cell, else beside
+    two, or one; never beside the end.
+    """
+    valid: tuple[Clause, ...] = ("count", "connected", "distinct", "apart", "dead end")
+    """What must hold, else another attempt is made: all rooms are there, and joined; the end is not the start, does not
+    touch it, and has one door.
+    """
+    tries: Annotated[int, Meta(ge=1, le=1_000_000)] = 1000
+    """How many attempts at the most; fewer if they take long."""
+
+    edition: ClassVar[int] = 1
+    needs: ClassVar[tuple[str, ...]] = ()
+    gives: ClassVar[tuple[str, ...]] = ("tiles", "regions", "doors", "links", "ends", "path")
+    spoils: ClassVar[tuple[str, ...]] = all_but(*gives)
+
+    def check(self, width: int, height: int) -> None:  # noqa: ARG002 - the grid has a size of its own
+        """Refuse what can be known to be impossible."""
+        feasible_grid.check(self)
+        if feasible_grid.is_certain(self):
+            for target in sorted({self.count(0), self.count(self.jitter)}):
+                self._attempts(np.zeros(self.grid[::-1], np.uint8), target, Rng.root(0), Run())
+
+    def count(self, more: int) -> int:
+        """How many rooms are asked for, if the level has so many more by chance."""
+        return self.rooms or self.base + int(round(self.per_level * self.level, 6)) + more
+
+    def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
+        feasible_grid.check(self)
+        if draft.frozen is not None and draft.frozen.any():
+            raise BadInput(
+                "a room grid has another scale than the level: no cell of it can stay as it is", fix="leave frozen out"
+            )
+        target = self.count(rng.below(self.jitter + 1))
+        draft.wanted = draft.wanted or (draft.width, draft.height)
+        draft.begin_anew(np.zeros(self.grid[::-1], np.uint8), CODES)
+        run.tiles, run.palette = draft.tiles, draft.palette
+        start, judged = self._attempts(draft.tiles, target, rng, run)
+        draft.tiles[judged.end[1], judged.end[0]] = END
+        draft.tiles[start[1], start[0]] = START
+        hidden = self._hide(draft.tiles, rng, run)
+        draft.start, draft.end, draft.path = start, judged.end, judged.field.way(*judged.end)
+        draft.regions, draft.links, draft.layers["doors"] = plan(draft.tiles > 0)
+        self._tag(draft, hidden)
+        run.spend(draft.tiles.size)
+
+    def _attempts(self, tiles: NDArray[np.uint8], target: int, rng: Rng, run: Run) -> tuple[Point, Judged]:
+        """Try until an attempt is valid."""
+        failed: dict[str, int] = dict.fromkeys(self.valid, 0)
+        best: tuple[int, Level] | None = None
+        certain = feasible_grid.is_certain(self)
+        tries, enough = 0, run.used + max(PATIENCE, 100 * tiles.size)
+        while tries < (1 if certain else self.tries) and run.used < enough:
+            tries += 1
+            tiles[:] = 0
+            start, count = (
+                self._walk(tiles, target, rng, run)
+                if self.method == "drunkard"
+                else self._grow(tiles, target, rng, run)
+            )
+            judged = self._judge(tiles, start, count, target, run)
+            wrong = [clause for clause in failed if clause in judged.broken]
+            if not wrong:
+                return start, judged
+            for clause in wrong:
+                failed[clause] += 1
+            if best is None or len(wrong) < best[0]:
+                best = len(wrong), Level(tiles, CODES, start=start, end=judged.end)
+        assert best is not None
+        raise feasible_grid.failure(
+            self, tries, {clause: number for clause, number in failed.items() if number}, target, best[1]
+        )
+
+    def _grow(self, tiles: NDArray[np.uint8], target: int, rng: Rng, run: Run) -> tuple[Point, int]:
+        """Rooms that build rooms, from the middle on; the start, and how many there are."""
+        height, width = tiles.shape
+        start = (width - 1) // 2, (height - 1) // 2
+        tiles[start[1], start[0]] = ROOM
+        queue = self.method == "isaac"
+        crowded = np.array([0, *map(threshold, (1, 1, 1) if queue else self.crowded)], np.uint64)
+        hope = np.ascontiguousarray(np.minimum.accumulate(crowded[::-1])[::-1])
+        rooms = np.empty(tiles.size, np.int32)
+        rooms[0] = start[1] * width + start[0]
+        state = np.array([1, 0, 0, 1, 1, 0], np.int64)
+        again = not queue or target > self.reseed
+        chances = buffer(crowded), buffer(hope), rng.state
+        args = (
+            buffer(state),
+            flat(tiles),
+            buffer(rooms),
+            *chances,
+            width,
+            height,
+            target,
+            threshold(self.refuse),
+            queue,
+            again,
+        )
+        left = max(PATIENCE, 1000 * tiles.size)
+
+        def bite(fuel: int) -> int:
+            nonlocal left
+            used = int(grids.grow(*args, min(fuel, left)))
+            left -= used
+            return used
+
+        run.drive(bite)
+        return start, int(state[0])
+
+    def _walk(self, tiles: NDArray[np.uint8], target: int, rng: Rng, run: Run) -> tuple[Point, int]:
+        """Rooms along a random walk; the start, and how many there are."""
+        height, width = tiles.shape
+        x, y = rng.below(width), rng.below(height)
+        tiles[y, x] = ROOM
+        # to fill the grid, in two dimensions or in one, if that can be done at all
+        enough = tiles.size * (1000 + 8 * max(width, height))
+        state = np.array([1, x, y, x, y, enough], np.int64)
+        args = buffer(state), flat(tiles), rng.state, width, height, target, BORDERS.index(self.border)
+        run.drive(lambda fuel: int(grids.walk(*args, fuel)))
+        return (x, y), int(state[0])
+
+    def _judge(self, tiles: NDArray[np.uint8], start: Point, count: int, target: int, run: Run) -> Judged:
+        """Choose the end, and find out which clauses do not hold."""
+        rooms = tiles > 0
+        field = reach.Field(rooms, [start], run)
+        assert field.farthest is not None
+        end, steps = field.farthest, field.at(*field.farthest)
+        # there the last one found is a dead end like all that are as far: the last of the end rooms
+        if self.method != "isaac":
+            ys, xs = np.nonzero(field.steps == steps)
+            far = list(zip(xs.tolist(), ys.tolist(), strict=True))
+            end = next((cell for cell in far if _exits(rooms, cell) == 1), far[0])
+        held = {
+            "count": count == target,
+            "connected": field.reached == count,
+            "distinct": end != start,
+            "apart": steps > 1,
+            "dead end": _exits(rooms, end) == 1,
+        }
+        return Judged(field, end, {clause for clause, holds in held.items() if not holds})
+
+    def _hide(self, tiles: NDArray[np.uint8], rng: Rng, run: Run) -> list[int]:
+        """Secret rooms, as numbers of cells: those that touch most rooms first, none beside another."""
+        width = tiles.shape[1]
+        hidden: list[int] = []
+        taken: set[Point] = set()
+        for cells in hiding_places(tiles) if self.secrets else ():
+            left = len(cells)
+            while left and len(hidden) < self.secrets:
+                k = rng.below(left)
+                y, x = divmod(int(cells[k]), width)
+                left -= 1
+                cells[k] = cells[left]
+                if (x, y) not in taken:
+                    hidden.append(y * width + x)
+                    taken |= {(x, y - 1), (x - 1, y), (x + 1, y), (x, y + 1)}
+        if len(hidden) < self.secrets:
+            run.note(f"{self.secrets - len(hidden)} of {self.secrets} secret rooms found no place")
+        tiles.flat[hidden] = ROOM
+        return hidden
+
+    def _tag(self, draft: Draft, hidden: list[int]) -> None:
+        """Tell which rooms are which, and make the doors of secret rooms secret."""
+        assert draft.regions is not None
+        labels, table = draft.regions.labels, draft.links.table
+        secret = labels.flat[hidden]
+        table["kind"][np.isin(table["a"], secret) | np.isin(table["b"], secret)] = LINK_KINDS.index("secret")
+        shown = table[table["kind"] != LINK_KINDS.index("secret")]
+        degree = np.bincount(np.concatenate([shown["a"], shown["b"]]), minlength=len(draft.regions) + 1)
+        tags: dict[int, tuple[str, ...]] = dict.fromkeys(np.flatnonzero(degree == 1).tolist(), ("dead end",))
+        for point, words in (
+            (draft.start, ("start",)),
+            (draft.end, ("end", "boss") if self.method == "isaac" else ("end",)),
+        ):
+            assert point is not None
+            label = int(labels[point[1], point[0]])
+            tags[label] = (*tags.get(label, ()), *words)
+        draft.regions.tags = tags | dict.fromkeys(secret.tolist(), ("secret",))
+
+
+def _exits(rooms: NDArray[np.bool_], cell: Point) -> int:
+    """How many neighbours of a cell are rooms."""
+    x, y = cell
+    around = rooms[max(0, y - 1) : y + 2, x], rooms[y, max(0, x - 1) : x + 2]
+    return int(around[0].sum() + around[1].sum()) - 2

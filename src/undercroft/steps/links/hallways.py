@@ -1,0 +1,268 @@
+"""Planned links, dug."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft.analysis import reach
+from undercroft.core.draft import Draft
+from undercroft.core.palette import DOOR_ROLES, through
+from undercroft.core.region import DOOR_ROW, DOOR_STATES, LINK_KINDS, Regions, doors, links
+from undercroft.core.rng import Rng, threshold
+from undercroft.core.run import Run
+from undercroft.kernels import buffer, flat, plan
+from undercroft.steps import frames
+from undercroft.steps.links.routes import AGAINST_SOCKETS, NO_ROUTE, routed
+from undercroft.steps.rectangles import CELL, CORRIDOR, boxes_of, kept, regions_of, table_of
+from undercroft.steps.step import Share
+
+
+@dataclass(frozen=True, kw_only=True)
+class Hallways:
+    """Dig a hallway for every planned link: afterwards one can walk from each of its two regions to the other.
+
+    A hallway goes from the middle of one room to the middle of the other round one corner, whichever way is drawn. It
+    ends where it meets the room. What it digs becomes regions of the kind "corridor"; cells that it passes are kept,
+    and all other cells are forgotten.
+
+    >>> from undercroft.core.level import Level
+    >>> from undercroft.steps.links.triangulate import Triangulate
+    >>> draft = Draft.of(Level.drawn('''
+    ...     ##################
+    ...     #111#####22222####
+    ...     #111#####22222####
+    ...     #111##############
+    ...     ##############333#
+    ...     ##############333#
+    ...     ##################
+    ... '''))
+    >>> Triangulate().apply(draft, Rng.root(2), Run())
+    >>> Hallways(doors=1.0).apply(draft, Rng.root(2), Run())
+    >>> print(draft)
+    ##################
+    #...+,,,+.....####
+    #...#####.....####
+    #...#######+######
+    ###########,##...#
+    ###########,,+...#
+    ##################
+
+    The second way suits rooms of any shape. It digs neither on the border nor what is frozen, if there is a way
+    without. The layer "sockets" can name walls of rooms that must stay closed (1), and where in them a doorway may be
+    (2).
+
+    >>> draft = Draft.of(Level.drawn('''
+    ...     ##################
+    ...     #111####2222222###
+    ...     #11#####2#####2###
+    ...     #1######2#333#2###
+    ...     ########2#####2###
+    ...     ##########22222###
+    ...     ##################
+    ... '''))
+    >>> Triangulate().apply(draft, Rng.root(2), Run())
+    >>> Hallways(way="path", doors=1.0).apply(draft, Rng.root(2), Run())
+    >>> print(draft)
+    ##################
+    #...+,,+.......###
+    #..#####.##+##.###
+    #.######.#...#.###
+    ########.#####.###
+    ##########.....###
+    ##################
+    """
+
+    way: Literal["corner", "path"] = "corner"
+    """From middle to middle round one corner; or by a path: round other rooms, merged with other hallways, and straight
+    into rooms, at their sockets.
+    """
+    straight: bool = True
+    """With corners: rooms that face each other get a straight hallway, somewhere in what they share; False: from middle
+    to middle, always.
+    """
+    doors: Share = 0.0
+    """The share of doorways with a door. A doorway lies between two walls, where a hallway meets a room; no two doors
+    touch.
+    """
+    cells: Literal["keep", "corridor"] = "keep"
+    """What becomes of the cells that a hallway passes: floor, and regions of the kind "cell"; or a part of the
+    corridor.
+    """
+
+    edition: ClassVar[int] = 1
+    needs: ClassVar[tuple[str, ...]] = ("tiles", "regions", "links")
+    gives: ClassVar[tuple[str, ...]] = ("regions", "doors", "links")
+    spoils: ClassVar[tuple[str, ...]] = ("ends", "path", "locks", "choke", "sockets", "tunnel")
+
+    def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
+        regions = regions_of(draft)
+        table = draft.links.table.copy()
+        wanted = np.flatnonzero(~table["carved"] & (table["a"] > 0) & (table["b"] > 0))
+        pairs = np.stack([table["a"][wanted], table["b"][wanted]], axis=1).astype(np.int32)
+        is_cell = np.append(False, regions.table["kind"] == CELL)
+        touched, dug = np.zeros(len(is_cell), np.uint8), np.zeros(draft.tiles.shape, np.uint8)
+        if self.way == "path":
+            ends, how = routed(draft, regions, pairs, touched, dug, rng, run)
+            left = np.flatnonzero(how == NO_ROUTE)
+            ends[left] = self._round_corners(draft, regions, pairs[left], touched, dug, rng, run)
+            _tell(how, ends, run)
+        else:
+            ends = self._round_corners(draft, regions, pairs, touched, dug, rng, run)
+        names = np.arange(len(is_cell), dtype=np.int32)
+        if is_cell.any():
+            regions, names = self._settled(draft, regions, is_cell, touched.view(bool), dug, run)
+        hung = self._doors(draft, regions, dug, rng, run)
+        draft.regions = _with_corridors(regions, dug, run)
+        draft.doors = doors(_door_table(draft, hung, draft.doors.table, names))
+        table["a"], table["b"] = names[table["a"]], names[table["b"]]
+        table["carved"][wanted] = ends[:, 0] > -2
+        _tell_doors(table, wanted, ends, hung[:, 0], len(draft.doors) - len(hung))
+        draft.links = links(table[(table["a"] > 0) & (table["b"] > 0)])
+
+    def _round_corners(
+        self,
+        draft: Draft,
+        regions: Regions,
+        pairs: NDArray[np.int32],
+        touched: NDArray[np.uint8],
+        dug: NDArray[np.uint8],
+        rng: Rng,
+        run: Run,
+    ) -> NDArray[np.int32]:
+        """Dig for each pair of regions, straight or round one corner. Returns where each hallway leaves the two: -1 for
+        nowhere, -2 if there is none.
+        """
+        ends, is_cell = np.empty((len(pairs), 2), np.int32), np.append(False, regions.table["kind"] == CELL)
+        open_codes, boxes = draft.palette.walkable.view(np.uint8), boxes_of(regions.table)
+        places = (
+            flat(draft.tiles),
+            buffer(open_codes),
+            flat(regions.labels),
+            buffer(boxes),
+            buffer(is_cell.view(np.uint8)),
+        )
+        marks = buffer(pairs), buffer(ends), buffer(touched), flat(dug)
+        tiles = draft.palette.role("floor"), draft.palette.role("corridor")
+        state = np.zeros(1, np.int64)
+        args = buffer(state), *places, *marks, rng.state, draft.width, self.straight, *tiles
+        run.drive(lambda fuel: int(plan.hallways(*args, fuel)))
+        return ends
+
+    def _settled(
+        self,
+        draft: Draft,
+        regions: Regions,
+        is_cell: NDArray[np.bool_],
+        touched: NDArray[np.bool_],
+        dug: NDArray[np.uint8],
+        run: Run,
+    ) -> tuple[Regions, NDArray[np.int32]]:
+        """Draw the cells that were touched, forget the others; and the new labels of all."""
+        passed, was = touched[regions.labels], frames.before(run)
+        draft.tiles[passed] = draft.palette.role("floor" if self.cells == "keep" else "corridor")
+        frames.reveal(run, was, regions.labels)
+        run.spend(2 * dug.size)
+        if self.cells == "corridor":
+            dug[passed] = 1
+            touched[:] = False
+        return kept(regions, (touched | ~is_cell)[1:])
+
+    def _doors(self, draft: Draft, regions: Regions, dug: NDArray[np.uint8], rng: Rng, run: Run) -> NDArray[np.int32]:
+        """Hang doors: rows of a door's cell and the cells on either side."""
+        if not self.doors:
+            return np.zeros((0, 3), np.int32)
+        height, width = dug.shape
+        is_room = np.append(False, ~np.isin(regions.table["kind"], (CELL, CORRIDOR))).view(np.uint8)
+        open_cells = through(draft.palette.walkable, draft.tiles).view(np.uint8)
+        grids = flat(dug), flat(open_cells), flat(regions.labels), buffer(is_room)
+        rows = reach.found_rows(3, lambda room: int(plan.doorways(*grids, buffer(room), width, height)))
+        run.spend(dug.size)
+        is_door = draft.palette.having(*DOOR_ROLES).view(np.uint8)
+        was = frames.before(run)
+        count = int(
+            plan.hang(
+                buffer(rows),
+                flat(draft.tiles),
+                buffer(is_door),
+                rng.state,
+                width,
+                threshold(self.doors),
+                draft.palette.role("door"),
+            )
+        )
+        frames.reveal(run, was)
+        hung = rows[:count]
+        dug.reshape(-1)[hung[:, 0]] = 0
+        return hung
+
+
+def _tell(how: NDArray[np.uint8], ends: NDArray[np.int32], run: Run) -> None:
+    """Say how many hallways are not as was asked."""
+    dug = how[ends[:, 0] > -2]
+    for answer, text in (
+        (AGAINST_SOCKETS, "break through walls beside sockets"),
+        (NO_ROUTE, "go round a corner through whatever is there"),
+    ):
+        count = np.count_nonzero(dug == answer)
+        if count:
+            run.note(f"{count} of {len(how)} hallways {text}: there is no other way")
+
+
+def _with_corridors(regions: Regions, dug: NDArray[np.uint8], run: Run) -> Regions:
+    """The regions, and one more for every connected part of what was dug."""
+    height, width = dug.shape
+    cells = np.flatnonzero(dug.view(bool)).astype(np.int32)
+    labels = np.ascontiguousarray(regions.labels.copy())
+    rows, stack, state = np.empty((len(cells), 5), np.int32), np.empty(len(cells), np.int32), np.zeros(2, np.int64)
+    args = (
+        buffer(state),
+        buffer(cells),
+        flat(dug),
+        flat(labels),
+        buffer(stack),
+        buffer(rows),
+        width,
+        height,
+        len(regions) + 1,
+    )
+    run.spend(labels.size)
+    run.drive(lambda fuel: int(plan.corridors(*args, fuel)))
+    rows = rows[: int(state[1])]
+    boxes = np.hstack([rows[:, :2], rows[:, 2:4] - rows[:, :2] + 1])
+    more = table_of(boxes, CORRIDOR)
+    more["area"] = rows[:, 4]
+    return Regions(labels, np.concatenate([regions.table, more]), regions.tags, regions.templates, regions.names)
+
+
+def _door_table(draft: Draft, hung: NDArray[np.int32], before: NDArray[Any], names: NDArray[np.int32]) -> NDArray[Any]:
+    """The doors that were there and those that were hung, with the regions they part."""
+    assert draft.regions is not None
+    labels = draft.regions.labels.reshape(-1)
+    table = np.zeros(len(before) + len(hung), DOOR_ROW)
+    table[: len(before)] = before
+    for end in ("a", "b"):
+        table[end][: len(before)] = names[before[end]]
+    more = table[len(before) :]
+    more["y"], more["x"] = np.divmod(hung[:, 0], draft.width)
+    more["a"], more["b"] = np.sort(labels[hung[:, 1:]], axis=1).T
+    more["state"] = DOOR_STATES.index("closed")
+    return table
+
+
+def _tell_doors(
+    table: NDArray[Any], wanted: NDArray[np.intp], ends: NDArray[np.int32], hung: NDArray[np.int32], first: int
+) -> None:
+    """Write into each link that was dug the door at one of its ends, if there is one."""
+    if not len(hung):
+        return
+    order = np.argsort(hung)
+    for column in (1, 0):
+        at = np.minimum(np.searchsorted(hung, ends[:, column], sorter=order), len(hung) - 1)
+        door = order[at]
+        has = hung[door] == ends[:, column]
+        table["door"][wanted[has]] = door[has] + first
+        table["kind"][wanted[has]] = LINK_KINDS.index("door")

@@ -1,0 +1,94 @@
+"""Loops where they save a long way."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, ClassVar, Literal
+
+import numpy as np
+from msgspec import Meta
+
+from undercroft.analysis import reach
+from undercroft.core.draft import Draft
+from undercroft.core.palette import DOOR_ROLES, through
+from undercroft.core.rng import Rng, threshold
+from undercroft.core.run import Run
+from undercroft.kernels import buffer, finish, flat
+from undercroft.steps.neighbourhood import DIVISION
+from undercroft.steps.step import Share
+
+
+@dataclass(frozen=True, kw_only=True)
+class Loops:
+    """Open walls whose two sides are close through the wall and far on foot.
+
+    Of the walls that were there none is left that would save so long a way, if `share` is 1 and `most` does not end it.
+    Walls between parts that no way joins stay: `join` and `connect` see to those.
+
+    >>> from undercroft.core.level import Level
+    >>> draft = Draft.of(Level.drawn('''
+    ...     #########
+    ...     #.......#
+    ...     #.#####.#
+    ...     #.#...#.#
+    ...     #.....#.#
+    ...     #########'''))
+    >>> Loops(detour=9).apply(draft, Rng.root(1).stream("loops"), Run())
+    >>> print(draft)
+    #########
+    #.......#
+    #.#####.#
+    #.#...'.#
+    #.....#.#
+    #########
+    """
+
+    detour: Annotated[int, Meta(ge=2, le=100_000)] = 30
+    """Steps on foot from one side to the other, at least."""
+    thickness: Annotated[int, Meta(ge=1, le=100)] = 3
+    """Walls up to so many cells thick are looked at; a passage through a thicker one is corridor behind its opening."""
+    share: Share = 1.0
+    """The share of walls that are looked at."""
+    most: Annotated[int, Meta(ge=0, le=100_000_000)] = 0
+    """So many openings at the most; 0: as many as fit."""
+    role: Literal["opening", "door", "floor", "corridor"] = "opening"
+    """What a wall becomes. Doors and openings never touch each other."""
+
+    edition: ClassVar[int] = 1
+    needs: ClassVar[tuple[str, ...]] = ("tiles",)
+    gives: ClassVar[tuple[str, ...]] = ()
+    spoils: ClassVar[tuple[str, ...]] = (*DIVISION, "locks", "split", "choke", "sockets")
+
+    def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
+        palette, (height, width) = draft.palette, draft.tiles.shape
+        labels, _ = reach.labels(through(palette.walkable, draft.tiles).view(np.uint8), run=run)
+        shape = flat(labels), flat(through(palette.rock, draft.tiles).view(np.uint8))
+        walls = reach.found_rows(
+            2,
+            lambda room: int(finish.thin_walls(*shape, buffer(room), width, height, self.thickness)),
+            draft.tiles.size // 16 + 16,
+        )
+        order = np.arange(len(walls), dtype=np.int32)
+        run.spend(2 * draft.tiles.size + int(finish.shuffle(buffer(order), rng.state)))
+        walls = walls[order[: threshold(self.share) * len(walls) + (1 << 31) >> 32]]
+        if not len(walls):
+            return
+        room = min(draft.tiles.size + 1, 2 * self.detour * (self.detour + 1) + 2)
+        mark, near, far = (np.zeros(size, np.int32) for size in (draft.tiles.size, room, room))
+        is_door = palette.having(*DOOR_ROLES).view(np.uint8)
+        state = np.zeros(4, np.int64)
+        tables = buffer(palette.walkable.view(np.uint8)), buffer(is_door)
+        grids = buffer(walls), buffer(mark), buffer(near), buffer(far)
+        roles = palette.role(self.role), palette.role("floor" if self.role == "floor" else "corridor")
+        args = (
+            buffer(state),
+            flat(draft.tiles),
+            *tables,
+            *grids,
+            width,
+            height,
+            self.detour,
+            self.most or len(walls),
+            *roles,
+        )
+        run.drive(lambda fuel: int(finish.detours(*args, fuel)))

@@ -1,0 +1,105 @@
+"""Hallways along the cheapest paths."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft.core.draft import Draft
+from undercroft.core.region import Regions
+from undercroft.core.rng import Rng
+from undercroft.core.run import Run
+from undercroft.kernels import buffer, flat, route
+from undercroft.steps.rectangles import CELL, CORRIDOR, boxes_of
+
+DUG, AGAINST_SOCKETS, NO_ROUTE = range(3)
+"""What became of a link."""
+
+
+class Costs(NamedTuple):
+    """What a path pays for each cell that it passes. No cell may cost less than an open way: the search relies on it.
+
+    The numbers were chosen by looking at maps. Whims of 0 to 7, by lot for each cell, are added at turns and doorways.
+    """
+
+    unknown: int = 0
+    shut: int = 0
+    beyond: int = 0
+    rock: int = 24
+    way: int = 18
+    """Open, and no room: hallways that are there already, mostly."""
+    hall: int = 120
+    """The floor of a room that is not one of the two."""
+    pillar: int = 144
+    """What is closed in a room."""
+    cell: int = 20
+    """A region of the kind "cell", before it is drawn."""
+    turn: int = 72
+    crooked: int = 160
+    """A turn in a doorway, in place of a turn."""
+    beside: int = 168
+    """To dig along something open without going there, for each side."""
+    edge: int = 24
+    """To meet a room at its very corner."""
+
+
+COSTS = np.array(Costs(), np.int32)
+PLACES, NEEDS = 18, 2
+"""Of the kernel's state: how many there are, and which of them asks for larger buffers."""
+
+
+def routed(
+    draft: Draft,
+    regions: Regions,
+    pairs: NDArray[np.int32],
+    touched: NDArray[np.uint8],
+    dug: NDArray[np.uint8],
+    rng: Rng,
+    run: Run,
+) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
+    """Dig a path for each pair of regions. Returns where each leaves the two, and what became of it.
+
+    Nothing is dug on the border, nor what is frozen. The layer "sockets" says 1 where a wall of a room must stay
+    closed, 2 where it may become a doorway.
+    """
+    height, width = draft.tiles.shape
+    kinds = regions.table["kind"]
+    sorts = np.append(0, np.where(kinds == CELL, 2, kinds != CORRIDOR)).astype(np.uint8)
+    shut, sockets = _shut(draft)
+    ends, how = np.empty((len(pairs), 2), np.int32), np.zeros(len(pairs), np.uint8)
+    places = (
+        flat(draft.tiles),
+        buffer(draft.palette.walkable.view(np.uint8)),
+        flat(regions.labels),
+        buffer(boxes_of(regions.table)),
+        buffer(sorts),
+        flat(shut),
+    )
+    marks = buffer(pairs), buffer(ends), buffer(how), buffer(touched), flat(dug), rng.state, sockets, buffer(COSTS)
+    tiles = draft.palette.role("floor"), draft.palette.role("corridor")
+    state, needs = np.zeros(PLACES, np.int64), 1024
+    ring = np.empty(1 << (2 * int(COSTS.sum()) + Costs().way * (width + height + 4) + 32).bit_length(), np.int32)
+    run.spend(dug.size)
+    while needs:
+        cells, states = np.empty(needs, np.int32), np.empty((3, 4 * needs), np.int32)
+        search = buffer(cells), *map(buffer, states), buffer(ring)
+        args = buffer(state), *places, *marks, *search, width, height, *tiles
+        run.drive(partial(route.routes, *args))
+        needs = 2 * int(state[NEEDS])
+    return ends, how
+
+
+def _shut(draft: Draft) -> tuple[NDArray[np.uint8], bool]:
+    """Where not to dig: 1 for ever, 2 because of sockets; and whether there are any of these."""
+    shut = np.ones(draft.tiles.shape, np.uint8)
+    shut[1:-1, 1:-1] = 0
+    if draft.frozen is not None:
+        shut |= draft.frozen
+    walls = draft.layers.get("sockets")
+    if walls is None or walls.shape != shut.shape:
+        return shut, False
+    shut |= (walls == 1).astype(np.uint8) << 1
+    return shut, bool((walls == 1).any())

@@ -1,0 +1,1 @@
+"""Steps that lock doors and place keys."""

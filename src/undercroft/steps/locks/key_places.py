@@ -1,0 +1,266 @@
+"""Which lock is opened after which, and where its key lies."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft.analysis import reach
+from undercroft.analysis.reach import Point
+from undercroft.core.draft import Draft
+from undercroft.core.palette import DOOR_ROLES, through
+from undercroft.core.rng import Rng
+from undercroft.core.run import Run
+from undercroft.steps.locks.gates import LEAST, Gate, Ground, Mask
+from undercroft.steps.neighbourhood import near
+
+LOOKS = 64
+"""So often a gate is exchanged for another until there is a place for every key."""
+
+KEPT_CELLS = 1 << 23
+"""Distances are kept for later, up to so many cells."""
+
+
+class Wish(NamedTuple):
+    """What is asked of locks and keys."""
+
+    names: tuple[tuple[str, bool], ...]
+    """Of the locks, in the order in which they are opened, and whether a switch opens them. One key does for all locks
+    of a name, unless keys break.
+    """
+    consumed: bool
+    unlosable: bool
+    guard_end: bool
+    depth: int
+    """The deepest lock; 0: as it comes."""
+    apart: int
+    """The fewest steps from a key to its lock."""
+
+
+class Keyed(NamedTuple):
+    """A gate, the name of its lock, and where its key or switch is; None if it is one that another gate brought."""
+
+    gate: Gate
+    name: str
+    pulled: bool
+    """Whether a switch opens it."""
+    key: Point | None
+    depth: int
+    """How many locks must be opened one after the other, this one included."""
+
+
+class _Piece(NamedTuple):
+    """A part of the map between gates, and what it takes to come there."""
+
+    label: int
+    depth: int
+    behind: Gate | None = None
+    """The gate that led there."""
+    needs: frozenset[Gate] = frozenset()
+
+
+class _Parted(NamedTuple):
+    """The map with all gates shut."""
+
+    labels: NDArray[np.int32]
+    sizes: NDArray[np.intp]
+    beside: Mask
+    """Cells beside a gate."""
+    sides: dict[Gate, list[set[int]]]
+    """For each cell of a gate, the parts it touches."""
+
+
+class Planner:
+    """Puts gates in an order, and keys into the parts that are open by then."""
+
+    def __init__(self, draft: Draft, on: Ground, rng: Rng, run: Run) -> None:
+        self.on, self.rng, self.run = on, rng, run
+        self._floors = _floors(draft, on)
+        self._steps = reach.distances(on.open, [on.start], run)
+        self._fields: dict[Gate, NDArray[np.int32]] = {}
+
+    def plan(self, gates: Sequence[Gate], wish: Wish) -> list[Keyed]:
+        """As many of the gates as fit, in the order in which they are opened: as many as there are names at the most.
+
+        Those that no secret door leads around are taken before others.
+        """
+        waiting, chosen = sorted(gates, key=lambda gate: not gate.firm), list[Gate]()
+        for look in range(LOOKS + len(wish.names)):
+            if look < LOOKS:
+                self._fill(chosen, waiting, wish)
+            found = self._ordered(chosen, wish)
+            if not isinstance(found, Gate):
+                return found
+            chosen.remove(found)
+        return []
+
+    def _fill(self, chosen: list[Gate], waiting: list[Gate], wish: Wish) -> None:
+        """Take further gates, none of which touches another; first one that guards the end: the last, if others shall
+        not all be behind it.
+        """
+        while waiting and len(chosen) < len(wish.names):
+            guards = (
+                [gate for gate in waiting if gate.guards]
+                if wish.guard_end and not any(gate.guards for gate in chosen)
+                else []
+            )
+            gate = (
+                (max(guards, key=lambda gate: (gate.firm, self._from_start(gate))) if wish.depth else guards[0])
+                if guards
+                else waiting[0]
+            )
+            waiting.remove(gate)
+            if not any(_touch(gate, other) for other in chosen):
+                chosen.append(gate)
+
+    def _from_start(self, gate: Gate) -> int:
+        return max(int(self._steps[y, x]) for x, y in gate.cells)
+
+    def _ordered(self, gates: list[Gate], wish: Wish) -> list[Keyed] | Gate:
+        """Open gate after gate, each with a key that can be had by then; or a gate for which there is none."""
+        parted = self._parted(gates)
+        start = int(parted.labels[self.on.start[1], self.on.start[0]])
+        pieces, found, left = [_Piece(start, 0)], list[Keyed](), list(gates)
+        keys: dict[str, tuple[Point, _Piece]] = {}
+        while left:
+            depths = {piece.label: piece for piece in reversed(pieces)}
+            near_by = [
+                (gate, [depths[side] for sides in parted.sides[gate] for side in sides if side in depths])
+                for gate in left
+            ]
+            doors = [(gate, min(sides, key=lambda piece: piece.depth)) for gate, sides in near_by if sides]
+            if not doors:
+                return left[0]
+            gate, before = self.rng.choose(_not_yet_the_end(doors, left))
+            if before.depth >= (wish.depth or before.depth + 1):
+                return _in_the_way(gate, before.behind, gates)
+            placed = self._placed(gate, pieces, found, keys, parted, wish)
+            if placed is None:
+                return gate
+            cell, piece, is_new = placed
+            (name, pulled), depth = wish.names[len(found)], 1 + max(before.depth, piece.depth)
+            keys.setdefault(name, (cell, piece))
+            found.append(Keyed(gate, name, pulled, cell if is_new else None, depth))
+            left.remove(gate)
+            beyond = _beyond({keyed.gate for keyed in found}, set(depths), parted)
+            if sum(int(parted.sizes[label]) for label in beyond) < LEAST:
+                return gate
+            pieces += [_Piece(label, depth, gate, before.needs | piece.needs | {gate}) for label in beyond]
+        return found
+
+    def _placed(
+        self,
+        gate: Gate,
+        pieces: list[_Piece],
+        found: list[Keyed],
+        keys: dict[str, tuple[Point, _Piece]],
+        parted: _Parted,
+        wish: Wish,
+    ) -> tuple[Point, _Piece, bool] | None:
+        """Where the key of a gate lies, in which part, and whether it is put there for this gate."""
+        name, _ = wish.names[len(found)]
+        if name in keys and not wish.consumed:
+            cell, piece = keys[name]
+            fits = self._far(gate)[cell[1], cell[0]] >= wish.apart and piece.depth < (wish.depth or piece.depth + 1)
+            return (cell, piece, False) if fits else None
+        alike = {keyed.gate for keyed in found if keyed.name == name} if wish.unlosable else set()
+        may = [piece for piece in pieces if piece.depth < (wish.depth or piece.depth + 1) and not piece.needs & alike]
+        self.rng.shuffle(may)
+        if max(piece.depth for piece in pieces) < wish.depth:
+            may.sort(key=lambda piece: -piece.depth)
+        elif self.rng.below(2):  # every other time a part is taken that one would have no reason to open
+            empty = {piece.label for piece in pieces[1:]} - {piece.label for _, piece in keys.values()}
+            may.sort(key=lambda piece: piece.label not in empty)
+        taken = [keyed.key for keyed in found if keyed.key]
+        for piece in may:
+            for floor in self._floors:
+                cells = floor & (parted.labels == piece.label) & ~parted.beside & (self._far(gate) >= wish.apart)
+                for x, y in taken:
+                    cells[y, x] = False
+                self.run.spend(cells.size)
+                if cells.any():
+                    return self._drawn(cells, self._far(gate)), piece, True
+        return None
+
+    def _drawn(self, cells: Mask, far: NDArray[np.int32]) -> Point:
+        """One of the cells: of two that are drawn, the one that is farther from the lock and from the start."""
+        places = np.flatnonzero(cells)
+        place = max(
+            (int(places[self.rng.below(len(places))]) for _ in range(2)),
+            key=lambda place: min(far.flat[place], self._steps.flat[place]),
+        )
+        return place % cells.shape[1], place // cells.shape[1]
+
+    def _far(self, gate: Gate) -> NDArray[np.int32]:
+        """Steps from a gate, if all are open."""
+        if gate not in self._fields:
+            if len(self._fields) * self.on.open.size > KEPT_CELLS:
+                self._fields.clear()
+            self._fields[gate] = reach.distances(self.on.open, gate.cells, self.run)
+        return self._fields[gate]
+
+    def _parted(self, gates: list[Gate]) -> _Parted:
+        shut = np.zeros_like(self.on.open)
+        for gate in gates:
+            for x, y in gate.cells:
+                shut[y, x] = True
+        labels, count = reach.labels((self.on.open & ~shut).view(np.uint8), run=self.run)
+        rimmed = np.pad(labels, 1)
+        sides = {
+            gate: [
+                {int(rimmed[y + down, x + right]) for right, down in ((1, 0), (0, 1), (2, 1), (1, 2))} - {0}
+                for x, y in gate.cells
+            ]
+            for gate in gates
+        }
+        return _Parted(labels, np.bincount(labels.reshape(-1), minlength=count + 1), near(shut), sides)
+
+
+def _not_yet_the_end(doors: list[tuple[Gate, _Piece]], left: list[Gate]) -> list[tuple[Gate, _Piece]]:
+    """The doors without the last that guards the end, as long as there are others: what is opened after that, nobody
+    needs.
+    """
+    guards = [gate for gate in left if gate.guards]
+    return [door for door in doors if [door[0]] != guards] or doors
+
+
+def _in_the_way(gate: Gate, before: Gate | None, gates: list[Gate]) -> Gate:
+    """Which of two gates goes, if one is too deep behind the other: the first, since there may be more behind it;
+    unless it alone guards the end.
+    """
+    others = any(other.guards for other in gates if other != before)
+    return gate if before is None or (before.guards and not others) else before
+
+
+def _beyond(opened: set[Gate], known: set[int], parted: _Parted) -> list[int]:
+    """The parts that are open now and were not before."""
+    found: list[int] = []
+    while True:
+        news = {
+            side for gate in opened for sides in parted.sides[gate] if not sides.isdisjoint(known) for side in sides
+        } - known
+        if not news:
+            return sorted(found)
+        known = known | news
+        found += news
+
+
+def _touch(gate: Gate, other: Gate) -> bool:
+    return any(abs(x - a) + abs(y - b) <= 1 for x, y in gate.cells for a, b in other.cells)
+
+
+def _floors(draft: Draft, on: Ground) -> tuple[Mask, Mask]:
+    """Where keys may lie: on the floor of rooms; only if there is no place, in passages. Never in a doorway or beside
+    it, where something stands or begins.
+    """
+    palette, tiles = draft.palette, draft.tiles
+    doors = through(palette.having(*DOOR_ROLES), tiles)
+    free = on.open & ~doors & ~near(doors)
+    for x, y in (on.start, on.end, *((thing.x, thing.y) for thing in draft.things)):
+        free[y, x] = False
+    if draft.frozen is not None:
+        free &= ~draft.frozen
+    return free & through(palette.having("floor"), tiles), free & through(palette.having("corridor"), tiles)

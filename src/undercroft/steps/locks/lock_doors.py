@@ -1,0 +1,181 @@
+"""What the step `locks` does: choose gates, put keys, prove that all is well."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft.analysis import reach
+from undercroft.analysis.solver import solve
+from undercroft.analysis.solver.puzzle import KEY, LOCK, SWITCH
+from undercroft.core.draft import Draft
+from undercroft.core.level import Level, Point
+from undercroft.core.palette import Palette
+from undercroft.core.region import Thing
+from undercroft.core.rng import Rng, threshold
+from undercroft.core.run import Run
+from undercroft.errors import NotMet
+from undercroft.steps import frames
+from undercroft.steps.locks.gates import Gate, Ground, ground, room_gates, single_gates
+from undercroft.steps.locks.key_places import Keyed, Planner, Wish
+from undercroft.steps.locks.locked_links import link_anew
+from undercroft.steps.locks.one_way_doors import one_way_doors
+
+if TYPE_CHECKING:
+    from undercroft.steps.locks.locks import Locks
+
+TRIES = 4
+"""So often locks are put anew until they are as asked for."""
+
+
+def lock(draft: Draft, step: Locks, rng: Rng, run: Run) -> None:
+    """Lock doors and put keys, as the step says."""
+    run.spend(draft.tiles.size)
+    if draft.start is None or draft.end is None:
+        _tell(step, draft, run, ["no locks: the map has no start and end"] if step.locks or step.one_way else [])
+        link_anew(draft, [], run)
+        return
+    tile = draft.palette.role("locked") if step.locks else 0
+    on = ground(draft, draft.start, draft.end, run)
+    planned, missing = _planned(step, draft, on, rng, run) if step.locks else ([], [])
+    cells = [cell for keyed in planned for cell in keyed.gate.cells]
+    turned = one_way_doors(on, cells, step.one_way, rng, run)
+    if step.one_way and not turned:
+        missing.append("no one-way doors: there is no door that one can walk around, or too few of them")
+    _tell(step, draft, run, missing)
+    draft.things = [*draft.things, *_things(step, planned), *turned]
+    was = frames.before(run)
+    for x, y in cells:
+        draft.tiles[y, x] = tile
+    frames.reveal(run, was)
+    link_anew(draft, cells, run)
+    if draft.path is None or len(turned):  # the way shown goes through no one-way door
+        passable = on.open.copy()
+        for thing in turned:
+            passable[thing.y, thing.x] = False
+        way = reach.Field(passable, [draft.start], run).way(*draft.end)
+        draft.path = way if len(way) else draft.path
+
+
+def _planned(step: Locks, draft: Draft, on: Ground, rng: Rng, run: Run) -> tuple[list[Keyed], list[str]]:
+    """Locks with their keys, proved; and what is missing."""
+    proof = solve.prove(draft, run=run)
+    if not proof.solvable or (step.unlosable and not proof.unlosable):
+        return [], [f"no locks: {'the level can be lost as it is' if proof.solvable else 'the end cannot be reached'}"]
+    secrets = not solve.prove(draft, secrets=False, run=run).solvable
+    singles, rooms = single_gates(on, step.locks, rng, run), list[Gate]()
+    planner, wish = Planner(draft, on, rng, run), _wish(step, draft, rng)
+    best: list[Keyed] = []
+    for attempt in range(TRIES):
+        found = planner.plan([*singles, *rooms], wish)
+        while found and not _holds(step, draft, found, secrets, run):
+            found = found[:-1]  # the lock that is opened last: no other needs what is behind it
+        best = max(best, found, key=lambda planned: _worth(step, planned))
+        if _worth(step, best) == (True, step.locks, True):
+            break
+        rooms = rooms if attempt else room_gates(on, rng, run)
+        rng.shuffle(singles)
+    return best, _missing(step, best)
+
+
+def _wish(step: Locks, draft: Draft, rng: Rng) -> Wish:
+    """What is asked of the planner. Names that are on the map already are not used again."""
+    taken = {str(thing.data[word]) for thing in draft.things for word in ("key", "opens") if word in thing.data}
+    free = [colour for colour in step.colours if colour not in taken] or [
+        _numbered(f"{colour} ", 2, taken) for colour in step.colours
+    ]
+    colours = itertools.cycle(free)
+    pulled = [number < (threshold(step.switches) * step.locks + (1 << 31) >> 32) for number in range(step.locks)]
+    rng.shuffle(pulled)
+    names: list[tuple[str, bool]] = []
+    for pull in pulled:
+        name = _numbered("gate-", 1, {*taken, *free, *(name for name, _ in names)}) if pull else next(colours)
+        names.append((name, pull))
+    return Wish(
+        tuple(names), step.keys == "consumed", step.unlosable, step.guard_end, min(step.depth, step.locks), step.apart
+    )
+
+
+def _numbered(word: str, first: int, taken: set[str]) -> str:
+    """The word with the first number that makes it a new name."""
+    return next(name for number in itertools.count(first) if (name := f"{word}{number}") not in taken)
+
+
+def _things(step: Locks, planned: list[Keyed]) -> list[Thing]:
+    """The locks and what opens them."""
+    found: list[Thing] = []
+    for keyed in planned:
+        found += [Thing(LOCK, x, y, {"key": keyed.name}) for x, y in keyed.gate.cells]
+        if keyed.key is not None:
+            broken = {"consumed": True} if step.keys == "consumed" and not keyed.pulled else {}
+            found.append(Thing(SWITCH if keyed.pulled else KEY, *keyed.key, {"opens": keyed.name, **broken}))
+    return found
+
+
+def _holds(step: Locks, draft: Draft, planned: list[Keyed], secrets: bool, run: Run) -> bool:
+    """Whether the solver says that all is well: without secret doors too, unless the map needs them."""
+    tried = _Tried(draft.tiles, draft.palette, [*draft.things, *_things(step, planned)], draft.start, draft.end)
+    proof = solve.prove(tried, run=run)
+    if not proof.solvable or (step.unlosable and not proof.unlosable):
+        return False
+    return secrets or solve.prove(tried, secrets=False, run=run).solvable
+
+
+def _worth(step: Locks, planned: list[Keyed]) -> tuple[bool, int, bool]:
+    """How near a plan is to what was asked for: the end guarded, how many locks, as deep as wanted."""
+    deep = max((keyed.depth for keyed in planned), default=0)
+    return (
+        not step.guard_end or any(keyed.gate.guards for keyed in planned),
+        len(planned),
+        not step.depth or deep == min(step.depth, step.locks),
+    )
+
+
+def _missing(step: Locks, planned: list[Keyed]) -> list[str]:
+    """What was asked for and is not there, in sentences."""
+    guarded, count, _ = _worth(step, planned)
+    deep = max((keyed.depth for keyed in planned), default=0)
+    found = []
+    if step.depth > step.locks:
+        found.append(f"depth is {step.locks}, not {step.depth}: there are no more locks")
+    if count < step.locks:
+        place = f"have no place for a key {step.apart} steps off"
+        why = (
+            f"can be walked around, {place} or are more than {step.depth} deep"
+            if step.depth
+            else f"can be walked around or {place}"
+        )
+        found.append(f"{count} of {step.locks} locks: all other doors {why}")
+    if planned and not guarded:
+        found.append("no lock is before the end: there is a way around every door")
+    if count and step.depth and deep != min(step.depth, step.locks):
+        found.append(f"{deep} of {min(step.depth, step.locks)} locks must be opened one after the other")
+    return found
+
+
+def _tell(step: Locks, draft: Draft, run: Run, missing: list[str]) -> None:
+    """Note what is missing, or raise."""
+    if missing and step.exact:
+        error = NotMet(
+            "\n".join(["the locks are not as asked for", *(f"    {text}" for text in missing)]),
+            fix="ask for less, or leave out 'exact'",
+        )
+        error.best = Level(draft.tiles.copy(), draft.palette, things=draft.things, start=draft.start, end=draft.end)
+        error.rejected = dict.fromkeys(missing, 1)
+        raise error
+    for text in missing:
+        run.note(text)
+
+
+class _Tried(NamedTuple):
+    """A draft with other things on it."""
+
+    tiles: NDArray[np.uint8]
+    palette: Palette
+    things: Sequence[Thing]
+    start: Point | None
+    end: Point | None

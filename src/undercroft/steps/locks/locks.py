@@ -1,0 +1,99 @@
+"""Locked doors with keys and switches to them, and doors that lead one way only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, ClassVar, Literal
+
+from msgspec import Meta
+
+from undercroft.core.draft import Draft
+from undercroft.core.rng import Rng
+from undercroft.core.run import Run
+from undercroft.errors import BadInput
+from undercroft.steps.step import Share
+
+COLOURS = (
+    *("red", "blue", "green", "yellow", "violet", "orange", "white", "black"),
+    *("silver", "golden", "brass", "copper", "iron", "ivory", "jade", "crimson"),
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Locks:
+    """Lock doors, and put their keys where they can be had.
+
+    A lock stands where nobody can walk around it: on a door, or in a narrow place if there are too few doors. A solver
+    proves that the level can be solved. Put it after the steps that change tiles or move start and end, which are
+    refused behind it, and before those that put things into rooms.
+
+    >>> from undercroft.core.level import Level
+    >>> draft = Draft.of(Level.drawn('''
+    ...     ################
+    ...     #<...+....#....#
+    ...     #....#....+....#
+    ...     #....#....#....#
+    ...     ##+########....#
+    ...     #.........#...>#
+    ...     ################'''))
+    >>> Locks(locks=2, depth=2).apply(draft, Rng.root(2).stream("locks"), Run())
+    >>> print(draft)
+    ################
+    #<...L....#....#
+    #....#....L....#
+    #....#....#....#
+    ##+########....#
+    #.........#...>#
+    ################
+    >>> for thing in draft.things:
+    ...     print(thing.kind, thing.x, thing.y, thing.data)
+    lock 5 1 {'key': 'red'}
+    key 7 5 {'opens': 'red'}
+    lock 10 2 {'key': 'blue'}
+    key 6 3 {'opens': 'blue'}
+    """
+
+    locks: Annotated[int, Meta(ge=0, le=16)] = 3
+    """How many. A room with several doors may have the same lock on all of them: that is one."""
+    depth: Annotated[int, Meta(ge=0, le=16)] = 0
+    """How many must be opened one after the other, because the next key lies behind the lock before. 1: all keys lie
+    open; 0: as it comes.
+    """
+    keys: Literal["kept", "consumed"] = "kept"
+    """Whether keys stay in the hand, or break in the lock."""
+    unlosable: bool = True
+    """Whether the end can be reached whatever is done first; else it is enough that there is a way. It matters if keys
+    break and colours are few.
+    """
+    switches: Share = 0.0
+    """The share of locks that are opened by a switch and not by a key."""
+    one_way: Share = 0.0
+    """The share of doors that lead one way only, back towards the start: of those that one can walk around, so that
+    nobody is caught.
+    """
+    apart: Annotated[int, Meta(ge=2, le=1_000_000)] = 4
+    """The fewest steps from a key to its door."""
+    colours: tuple[str, ...] = COLOURS
+    """The names of locks, in the order in which they can be opened; after the last, the first comes again."""
+    guard_end: bool = True
+    """Whether the end lies behind a lock at least."""
+    exact: bool = False
+    """Whether less than all this is an error; else it is told."""
+
+    edition: ClassVar[int] = 1
+    needs: ClassVar[tuple[str, ...]] = ("tiles", "ends")
+    gives: ClassVar[tuple[str, ...]] = ("regions", "doors", "links", "path", "things", "locks")
+    spoils: ClassVar[tuple[str, ...]] = ("split",)
+
+    def __post_init__(self) -> None:
+        if (
+            not self.colours
+            or not all(colour.strip() for colour in self.colours)
+            or len(set(self.colours)) < len(self.colours)
+        ):
+            raise BadInput("colours are different words, one at least", fix='for example colours = ["red", "blue"]')
+
+    def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
+        from undercroft.steps.locks.lock_doors import lock  # the solver and all; few levels have locks
+
+        lock(draft, self, rng, run)

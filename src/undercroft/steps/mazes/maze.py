@@ -1,0 +1,102 @@
+"""Passages that fill what is left, and the filling of their dead ends."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from undercroft.analysis.reach import by_rows
+from undercroft.core.draft import Draft
+from undercroft.core.palette import DOOR_ROLES
+from undercroft.core.rng import Rng, threshold
+from undercroft.core.run import Run
+from undercroft.kernels import buffer, carve, flat
+from undercroft.steps.rooms.rooms import odd_size
+from undercroft.steps.step import ALL_BUT_TILES, Share
+
+
+@dataclass(frozen=True, kw_only=True)
+class Maze:
+    """Fill the rock with mazes: a tree of passages grows from every odd cell that no passage has reached, newest cell
+    first.
+
+    A passage touches nothing that was there before, neither sides nor corners.
+    """
+
+    winding: Share = 1.0
+    """The chance that a passage turns where it could go straight on."""
+
+    edition: ClassVar[int] = 1
+    needs: ClassVar[tuple[str, ...]] = ("tiles",)
+    gives: ClassVar[tuple[str, ...]] = ()
+    spoils: ClassVar[tuple[str, ...]] = ALL_BUT_TILES
+
+    def check(self, width: int, height: int) -> None:
+        odd_size(width, height, least=3, what="mazes")
+
+    def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
+        width, height = draft.width, draft.height
+        columns, rows = (width - 1) // 2, (height - 1) // 2
+        rock = draft.palette.rock.view(np.uint8)
+        free = np.zeros((rows + 2, columns + 2), np.uint8)
+        tiles = flat(draft.tiles)
+        by_rows(
+            run,
+            rows,
+            columns * 4,
+            lambda first, last: int(carve.plots(tiles, buffer(rock), flat(free), width, columns, first, last)),
+        )
+        stack = np.empty(columns * rows + 1, np.uint32)
+        state = np.zeros(3, np.int64)
+        args = (
+            buffer(state),
+            tiles,
+            flat(free),
+            buffer(stack),
+            rng.state,
+            width,
+            columns,
+            rows,
+            threshold(self.winding),
+            draft.palette.role("corridor"),
+        )
+        run.drive(lambda fuel: int(carve.maze(*args, fuel)))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Prune:
+    """Fill dead ends: corridor and door cells with at most one exit become wall, again and again, until none is
+    left.
+    """
+
+    dead_ends: Share = 0.0
+    """The share of dead ends that stay, with the passages that lead to them."""
+
+    edition: ClassVar[int] = 1
+    needs: ClassVar[tuple[str, ...]] = ("tiles",)
+    gives: ClassVar[tuple[str, ...]] = ()
+    spoils: ClassVar[tuple[str, ...]] = ALL_BUT_TILES
+
+    def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
+        palette, (height, width) = draft.palette, draft.tiles.shape
+        open_codes = palette.walkable.view(np.uint8)
+        prunable = palette.having("corridor", *DOOR_ROLES).view(np.uint8)
+        degree = np.empty((height, width), np.uint8)
+        tips = np.empty(draft.tiles.size, np.int32)
+        found = carve.dead_ends(
+            flat(draft.tiles),
+            buffer(open_codes),
+            buffer(prunable),
+            flat(degree),
+            buffer(tips),
+            rng.state,
+            threshold(self.dead_ends),
+            width,
+            height,
+        )
+        run.spend(draft.tiles.size)
+        state = np.array([found, 0], np.int64)
+        args = buffer(state), flat(draft.tiles), flat(degree), buffer(tips), width, height, palette.role("wall")
+        run.drive(lambda fuel: int(carve.prune(*args, fuel)))

@@ -1,0 +1,149 @@
+"""Rooms in the cells of a plan."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+from typing import Annotated, ClassVar, Literal
+
+import numpy as np
+from msgspec import Meta
+from numpy.typing import NDArray
+
+from undercroft.analysis.reach import by_rows
+from undercroft.core.draft import Draft
+from undercroft.core.region import Regions
+from undercroft.core.rng import Rng, threshold
+from undercroft.core.run import Run
+from undercroft.kernels import buffer, plan
+from undercroft.steps.rectangles import CELL, ROOM, Boxes, boxes_of, placed, regions_of
+from undercroft.steps.rooms import layout_rooms
+from undercroft.steps.rooms.layout_rooms import Drawn
+from undercroft.steps.rooms.split import Side
+from undercroft.steps.step import Share
+
+
+@dataclass(frozen=True, kw_only=True)
+class Chambers:
+    """Put a room into each cell that is large enough; the cell becomes that room. Rooms are rectangles of floor, and
+    leave the border of the map alone.
+
+    >>> from undercroft.steps.rooms.split import Split
+    >>> draft = Draft(28, 9)
+    >>> Split(depth=2).apply(draft, Rng.root(0).stream("0"), Run())
+    >>> Chambers(fill=0.4).apply(draft, Rng.root(0).stream("1"), Run())
+    >>> print(draft)
+    ############################
+    #....###############.......#
+    #....##....#########.......#
+    #....##....#########.......#
+    #....##....###....##.......#
+    #....##....###....##.......#
+    #....##....###....##.......#
+    #....###############.......#
+    ############################
+    """
+
+    min_width: Side = 3
+    """Cells that hold no room of this width get none."""
+    min_height: Side = 3
+    """Cells that hold no room of this height get none."""
+    margin: Annotated[int, Meta(ge=0, le=1000)] = 0
+    """So much rock stays along the inside of a cell."""
+    fill: Share = 0.6
+    """A room takes at least this share of what the cell has, in width and in height; 1 for all of it."""
+    share: Share = 1.0
+    """The share of these cells that get a room; which ones is drawn."""
+    least: Annotated[int, Meta(ge=0, le=1_000_000)] = 1
+    """At least so many rooms: if too few cells are large enough, the largest of the others get smaller rooms."""
+    small: Literal["drop", "keep"] = "drop"
+    """What becomes of cells without a room: they are forgotten, or stay cells."""
+
+    layouts: tuple[str, ...] = ()
+    """Layouts that rooms are made from: names of ours ("any" for all), or files; one that is named twice is drawn twice
+    as often. None: rectangles.
+    """
+
+    edition: ClassVar[int] = 1
+    reads: ClassVar[tuple[str, ...]] = ("layouts",)
+    needs: ClassVar[tuple[str, ...]] = ("tiles", "regions")
+    gives: ClassVar[tuple[str, ...]] = ("regions", "sockets")
+    spoils: ClassVar[tuple[str, ...]] = ("doors", "links", "ends", "path", "locks", "choke", "tunnel")
+
+    def __post_init__(self) -> None:
+        if self.layouts:
+            self._layouts  # noqa: B018 - a mistake in them is told now
+
+    @functools.cached_property
+    def _layouts(self) -> Drawn:
+        return layout_rooms.drawn(self.layouts)
+
+    @property
+    def digest(self) -> str:
+        """Of the layouts that were read; empty if there are none."""
+        return self._layouts.digest if self.layouts else ""
+
+    def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
+        regions = regions_of(draft)
+        table = regions.table
+        is_cell = table["kind"] == CELL
+        whole = np.flatnonzero(is_cell & (table["area"] == table["width"] * table["height"]))
+        run.spend(len(table))
+        cells = _inside(boxes_of(table[whole]), draft.width, draft.height)
+        rooms = np.zeros_like(cells)
+        args = (
+            buffer(cells),
+            buffer(rooms),
+            rng.state,
+            self.min_width,
+            self.min_height,
+            self.margin,
+            threshold(self.fill),
+        )
+        by_rows(run, len(cells), 8, lambda first, last: int(plan.chambers(*args, first, last)))
+        if self.share < 1:
+            self._leave_out(rooms, rng.stream("share"))
+        self._add_smaller(cells, rooms, run)
+        made = rooms[:, 2] > 0
+        stays = ~is_cell if self.small == "drop" else np.ones(len(table), bool)
+        stays[whole[made]] = False
+        boxes = np.ascontiguousarray(rooms[made])
+        tile = -1 if self.layouts else draft.palette.role("floor")
+        draft.regions = placed(draft, boxes, ROOM, run, tile=tile, stays=stays, was=whole[made])
+        if self.layouts:
+            self._shape(draft, draft.regions, boxes, rng.stream("layouts"), run)
+
+    def _shape(self, draft: Draft, regions: Regions, boxes: Boxes, rng: Rng, run: Run) -> None:
+        """Make the last regions, which fill boxes, rooms from layouts."""
+        run.spend(2 * int((boxes[:, 2] * boxes[:, 3]).sum()))
+        rooms = [self._layouts.room(rng, width, height) for width, height in boxes[:, 2:].tolist()]
+        layout_rooms.put(draft, regions, range(len(regions) - len(boxes) + 1, len(regions) + 1), boxes, rooms, run)
+        if len(boxes) and not any(rooms):
+            run.note(f"no layout fits any of {len(boxes)} rooms; they are rectangles")
+
+    def _leave_out(self, rooms: Boxes, rng: Rng) -> None:
+        """Take rooms away until their share is left, but not more than leaves the least number."""
+        order = np.flatnonzero(rooms[:, 2]).tolist()
+        rng.shuffle(order)
+        rooms[order[max(self.least, round(len(order) * self.share)) :]] = 0
+
+    def _add_smaller(self, cells: Boxes, rooms: Boxes, run: Run) -> None:
+        """Give the largest cells without a room one, until there are enough."""
+        missing = self.least - int(np.count_nonzero(rooms[:, 2]))
+        if missing <= 0:
+            return
+        inner = cells + np.array([self.margin, self.margin, -2 * self.margin, -2 * self.margin], np.int32)
+        free = np.flatnonzero((rooms[:, 2] == 0) & (inner[:, 2] > 0) & (inner[:, 3] > 0))
+        chosen = free[np.argsort(-inner[free, 2] * inner[free, 3], kind="stable")[:missing]]
+        rooms[chosen] = inner[chosen]
+        if len(chosen) < missing:
+            run.note(
+                f"{np.count_nonzero(rooms[:, 2])} rooms instead of {self.least}: no other cell has a place for one"
+            )
+
+
+def _inside(boxes: Boxes, width: int, height: int) -> NDArray[np.int32]:
+    """What of the boxes lies inside the border of the map."""
+    ends = np.minimum(boxes[:, :2] + boxes[:, 2:], (width - 1, height - 1))
+    starts = np.maximum(boxes[:, :2], 1)
+    return np.ascontiguousarray(np.hstack([starts, np.maximum(ends - starts, 0)]), np.int32)

@@ -1,0 +1,190 @@
+"""Rooms from layouts that scale, for every step that makes rooms."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from hashlib import blake2b
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft.analysis import reach
+from undercroft.core.draft import Draft
+from undercroft.core.palette import STANDARD
+from undercroft.core.region import Regions, Thing
+from undercroft.core.rng import Rng
+from undercroft.core.run import Run
+from undercroft.errors import BadInput
+from undercroft.steps import frames
+
+if TYPE_CHECKING:
+    from undercroft.templates.layouts.pool import Pool
+    from undercroft.templates.template import Template
+
+ANY = "any"
+"""Stands for all of our own layouts, with the weights of their pool."""
+SHUT, SOCKET = 1, 2
+"""In the layer "sockets": a wall of a room with sockets, and one of these."""
+
+
+class Drawn(NamedTuple):
+    """Layouts to draw from, and a digest of the files they came from."""
+
+    pool: Pool
+    digest: str
+
+    def room(self, rng: Rng, width: int, height: int) -> Template | None:
+        """A room whose floor has just that width and height, or one less; None if no layout gives a good one."""
+        for near in (0, 1):
+            room = self.pool.try_room(rng, (width + 2, height + 2), leniency=near)
+            if room is not None:
+                return room if is_whole(room) else None
+        return None
+
+
+def need_standard(draft: Draft) -> None:
+    """Refuse a map with other tiles than those that layouts are drawn with."""
+    if draft.palette != STANDARD:
+        raise BadInput(
+            f"layouts are drawn with the standard palette, and the map has {draft.palette}",
+            fix="leave layouts out, or begin with 'fill'",
+        )
+
+
+def drawn(layouts: tuple[str, ...]) -> Drawn:
+    """The layouts of some names, each as often drawn as it is named."""
+    from undercroft.templates.layouts import layout_files, pool_files
+
+    weights: dict[str, int] = {}
+    for name in layouts:
+        for one, weight in pool_files.shipped_weights().items() if name == ANY else [(name, 1)]:
+            weights[one] = weights.get(one, 0) + weight
+    return _pool(tuple((*layout_files.text_of(name), weight) for name, weight in weights.items()))
+
+
+@functools.lru_cache(maxsize=64)
+def _pool(texts: tuple[tuple[str, str, int], ...]) -> Drawn:
+    """The layouts of some texts, each with what it is called in errors and with its weight."""
+    from undercroft.templates.layouts import layout_files
+    from undercroft.templates.layouts.pool import Pool
+
+    read = blake2b(digest_size=16)
+    for text, file, _ in texts:
+        read.update(f"{Path(file).name}\0{text}\0".encode())
+    return Drawn(Pool([(layout_files.parse(text, file), weight) for text, file, weight in texts]), read.hexdigest())
+
+
+def inside(room: Template) -> NDArray[np.uint8]:
+    """The room without its outermost columns and rows, which are wall."""
+    return room.tiles[1:-1, 1:-1]
+
+
+def body(room: Template) -> NDArray[np.bool_]:
+    """Where inside of it there is no rock."""
+    from undercroft.templates.template import OUTSIDE
+
+    tiles = inside(room)
+    found: NDArray[np.bool_] = (tiles != OUTSIDE) & ~room.palette.rock[tiles]
+    return found
+
+
+def walkable(room: Template) -> NDArray[np.bool_]:
+    """Where inside of it one can stand."""
+    return np.ascontiguousarray(body(room) & room.palette.walkable[inside(room)])
+
+
+def is_whole(room: Template) -> bool:
+    """Whether all its ground hangs together once its outermost cells are walls."""
+    ground = walkable(room)
+    return bool(ground.size) and reach.labels(ground.view(np.uint8))[1] == 1
+
+
+def put(
+    draft: Draft,
+    regions: Regions,
+    labels: Sequence[int],
+    boxes: NDArray[np.int32],
+    rooms: Sequence[Template | None],
+    run: Run,
+    *,
+    fill: bool = False,
+) -> None:
+    """Draw rooms into boxes that are labelled as regions already, each in the middle of its box; a box without one
+    becomes floor. `fill` walls in the rest.
+
+    A region is cut to the room's ground, and gets its tags. Slots get their things, and sockets are marked in the layer
+    "sockets".
+    """
+    need_standard(draft)
+    draft.layers.pop("sockets", None)
+    floor, wall = draft.palette.role("floor"), draft.palette.role("wall")
+    with_sockets: list[tuple[Template, int, int]] = []
+    for number, (label, (x, y, wide, high), room) in enumerate(zip(labels, boxes.tolist(), rooms, strict=True)):
+        if number % frames.stride(len(rooms)) == 0:
+            run.show()
+        window = slice(y, y + high), slice(x, x + wide)
+        if room is None:
+            draft.tiles[window] = floor
+            continue
+        shape, ground = body(room), walkable(room)
+        across, down = (wide - shape.shape[1]) // 2, (high - shape.shape[0]) // 2
+        part, whole = np.zeros((high, wide), bool), np.zeros((high, wide), bool)
+        part[down : down + shape.shape[0], across : across + shape.shape[1]] = ground
+        whole[down : down + shape.shape[0], across : across + shape.shape[1]] = shape
+        left, top = x + across, y + down
+        if fill:
+            draft.tiles[window][~whole] = wall
+        draft.tiles[top : top + shape.shape[0], left : left + shape.shape[1]][shape] = inside(room)[shape]
+        regions.labels[window][~part] = 0
+        ys, xs = np.flatnonzero(part.any(axis=1)), np.flatnonzero(part.any(axis=0))
+        row = regions.table[label - 1 : label]
+        row["x"], row["y"], row["width"], row["height"] = x + xs[0], y + ys[0], np.ptp(xs) + 1, np.ptp(ys) + 1
+        row["area"] = np.count_nonzero(part)
+        regions.templates[label] = room.name
+        if room.tags:
+            regions.tags[label] = tuple(dict.fromkeys((*regions.tags.get(label, ()), *room.tags)))
+        fill_slots(draft, room, left - 1, top - 1)
+        if room.sockets:
+            with_sockets.append((room, left - 1, top - 1))
+    if with_sockets:
+        draft.layers["sockets"] = _marked(draft.tiles.shape, with_sockets)
+
+
+def fill_slots(draft: Draft, room: Template, left: int, top: int) -> None:
+    """A bare thing for each slot of a room that stands there, but none on a cell that must stay as it is."""
+    for slot in room.slots:
+        x, y = left + slot.x, top + slot.y
+        if draft.frozen is None or not draft.frozen[y, x]:
+            draft.things.append(Thing(slot.kind, x, y))
+
+
+def _marked(shape: tuple[int, ...], rooms: Sequence[tuple[Template, int, int]]) -> NDArray[np.uint8]:
+    """Where walls of rooms with sockets must stay shut, and where they may be opened: not in the border of the map, nor
+    in a wall of another such room.
+
+    A room none of whose sockets can be used counts as one without.
+    """
+    from undercroft.templates.template import OUTSIDE
+
+    layer, shared = np.zeros(shape, np.uint8), np.zeros(shape, np.int32)
+    for room, left, top in rooms:
+        walls = (room.tiles != OUTSIDE) & room.palette.rock[room.tiles]
+        shared[top : top + room.height, left : left + room.width] += walls
+    shared[[0, -1]] = shared[:, [0, -1]] = len(rooms) + 1
+    for room, left, top in rooms:
+        cells = [
+            (left + socket.x + step * (socket.side in "NS"), top + socket.y + step * (socket.side in "EW"))
+            for socket in room.sockets
+            for step in range(socket.width)
+        ]
+        usable = [(x, y) for x, y in cells if shared[y, x] == 1]
+        if usable:
+            walls = (room.tiles != OUTSIDE) & room.palette.rock[room.tiles]
+            part = layer[top : top + room.height, left : left + room.width]
+            part[walls & (part == 0)] = SHUT
+            for x, y in usable:
+                layer[y, x] = SOCKET
+    return layer

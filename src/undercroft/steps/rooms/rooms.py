@@ -1,0 +1,130 @@
+"""Rooms at random places that do not collide."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+from typing import Annotated, ClassVar
+
+import numpy as np
+from msgspec import Meta
+from numpy.typing import NDArray
+
+from undercroft.core.draft import Draft
+from undercroft.core.rng import Rng
+from undercroft.core.run import Run
+from undercroft.errors import BadInput
+from undercroft.kernels import buffer, carve, flat
+from undercroft.steps import frames
+from undercroft.steps.rectangles import Boxes
+from undercroft.steps.rooms import layout_rooms
+from undercroft.steps.rooms.layout_rooms import Drawn
+from undercroft.steps.step import ALL_BUT_TILES
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rooms:
+    """Place rooms of odd width and height on odd columns and rows, with at least a wall between any two.
+
+    A room's shorter side is 3, 5, ... up to 2 * extra_size + 5; one side may be stretched by up to the other's length.
+    """
+
+    tries: Annotated[int, Meta(ge=0, le=100_000_000)] = 0
+    """How many rooms to try; 0 means one for every 12 cells."""
+    extra_size: Annotated[int, Meta(ge=0, le=1000)] = 0
+    """Allows larger rooms."""
+    layouts: tuple[str, ...] = ()
+    """Layouts that rooms are made from: names of ours ("any" for all), or files; one that is named twice is drawn twice
+    as often. None: rectangles.
+    """
+
+    edition: ClassVar[int] = 1
+    reads: ClassVar[tuple[str, ...]] = ("layouts",)
+    needs: ClassVar[tuple[str, ...]] = ("tiles",)
+    gives: ClassVar[tuple[str, ...]] = ()
+    spoils: ClassVar[tuple[str, ...]] = ALL_BUT_TILES
+
+    def __post_init__(self) -> None:
+        if self.layouts:
+            self._layouts  # noqa: B018 - a mistake in them is told now
+
+    @functools.cached_property
+    def _layouts(self) -> Drawn:
+        return layout_rooms.drawn(self.layouts)
+
+    @property
+    def digest(self) -> str:
+        """Of the layouts that were read; empty if there are none."""
+        return self._layouts.digest if self.layouts else ""
+
+    def check(self, width: int, height: int) -> None:
+        """Rooms and passages lie on odd columns and rows."""
+        odd_size(width, height, least=5, what="rooms")
+
+    def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
+        rock = draft.palette.rock.view(np.uint8)
+        state = np.array([self.tries or max(1, draft.tiles.size // 12), 0, 0], np.int64)
+        # a room and its walls take 16 cells
+        found = np.empty((draft.tiles.size // 16 + 1 if self.layouts else 0, 4), np.int32)
+        floor = draft.palette.role("floor")
+        args = (
+            buffer(state),
+            flat(draft.tiles),
+            buffer(rock),
+            buffer(found),
+            rng.state,
+            draft.width,
+            draft.height,
+            self.extra_size,
+            floor,
+        )
+        run.drive(lambda fuel: int(carve.rooms(*args, fuel)))
+        if not state[1]:
+            run.note(f"none of {state[2]} rooms found a place")
+        if self.layouts:
+            self._shape(draft, found[: int(state[1])], rng.stream("layouts"), run)
+
+    def _shape(self, draft: Draft, boxes: Boxes, rng: Rng, run: Run) -> None:
+        """Make rectangles rooms from layouts, where one fits that leaves no floor beside a crossing of passages."""
+        layout_rooms.need_standard(draft)
+        wall = draft.palette.role("wall")
+        run.spend(2 * int((boxes[:, 2] * boxes[:, 3]).sum()))
+        shaped = 0
+        for number, (x, y, width, height) in enumerate(boxes.tolist()):
+            if number % frames.stride(len(boxes)) == 0:
+                run.show()
+            room = self._layouts.room(rng, width, height)
+            if room is None or room.tiles.shape != (height + 2, width + 2) or not _on_lattice(layout_rooms.body(room)):
+                continue
+            window = draft.tiles[y : y + height, x : x + width]
+            window[:] = np.where(layout_rooms.body(room), layout_rooms.inside(room), wall)
+            layout_rooms.fill_slots(draft, room, x - 1, y - 1)
+            shaped += 1
+        if len(boxes) and not shaped:
+            run.note(f"no layout fits any of {len(boxes)} rooms; they are rectangles")
+
+
+def _on_lattice(body: NDArray[np.bool_]) -> bool:
+    """Whether passages through every rock cell on odd columns and rows would touch no floor: the room's own floor
+    begins on such a cell.
+
+    >>> _on_lattice(np.array([[1, 1, 1], [1, 1, 1], [1, 1, 1]], bool))
+    True
+    >>> _on_lattice(np.array([[1, 1, 0], [1, 1, 0], [1, 1, 0]], bool))
+    False
+    """
+    crossings = body[::2, ::2]
+    beside = body[::2, 1::2] & ~(crossings[:, :-1] & crossings[:, 1:])
+    below = body[1::2, ::2] & ~(crossings[:-1] & crossings[1:])
+    return not (beside.any() or below.any())
+
+
+def odd_size(width: int, height: int, *, least: int, what: str) -> None:
+    """Refuse a map on which rooms and passages on odd columns and rows would not be closed in."""
+    if width < least or height < least:
+        raise BadInput(
+            f"{what} need a map of at least {least}x{least}, not {width}x{height}",
+            fix=f"ask for {max(width, least) | 1}x{max(height, least) | 1}",
+        )
+    if width % 2 == 0 or height % 2 == 0:
+        raise BadInput(f"{what} need odd sides, not {width}x{height}", fix=f"ask for {width | 1}x{height | 1}")

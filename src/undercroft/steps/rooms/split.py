@@ -1,0 +1,162 @@
+"""The map cut in two, again and again; and the links that this gives."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, ClassVar
+
+import numpy as np
+from msgspec import Meta
+
+from undercroft.core.draft import Draft
+from undercroft.core.region import Regions
+from undercroft.core.rng import Rng, threshold
+from undercroft.core.run import Run
+from undercroft.errors import BadInput
+from undercroft.kernels import buffer, flat, plan
+from undercroft.steps import frames
+from undercroft.steps.rectangles import CELL, planned, rooms_of, table_of
+from undercroft.steps.step import Share
+
+Side = Annotated[int, Meta(ge=1, le=1_000_000)]
+PART = 65536
+"""Ratios are counted in such parts."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Split:
+    """Cut the map in two, each part in two, and so on (binary space partition): the parts that are left are cells. No
+    tile changes.
+
+    A part is cut across its width with a chance of width / (width + height). A cut takes a line of map cells, which
+    stays rock; the border belongs to no part. The layer "split" holds the tree: on the line of each cut, how many cuts
+    it took to get there, so 1 on the first line, 2 on those that part its two halves.
+
+    >>> draft = Draft(24, 9)
+    >>> Split(depth=2).apply(draft, Rng.root(3).stream("split"), Run())
+    >>> [(cell.x, cell.y, cell.width, cell.height) for cell in draft.regions]
+    [(1, 1, 5, 7), (7, 1, 6, 7), (14, 1, 9, 3), (14, 5, 9, 3)]
+    >>> for row in draft.layers["split"].tolist():
+    ...     print("".join("#12"[cuts] for cuts in row))
+    ########################
+    ######2######1##########
+    ######2######1##########
+    ######2######1##########
+    ######2######1222222222#
+    ######2######1##########
+    ######2######1##########
+    ######2######1##########
+    ########################
+    """
+
+    depth: Annotated[int, Meta(ge=0, le=255)] = 0
+    """At most so many cuts from the whole map down to a cell; 0: 5 for 80x40, and one more for every doubling of the
+    area.
+    """
+    min_width: Side = 3
+    """No cell is narrower."""
+    min_height: Side = 3
+    """No cell is lower."""
+    margin: Annotated[float, Meta(ge=0, le=0.5)] = 0.382
+    """A cut keeps this share of the side on either hand: 0 cuts anywhere, 0.5 in the middle; usually it falls between
+    the two golden sections.
+    """
+    max_ratio: Annotated[float, Meta(ge=2, le=1000)] = 3.0
+    """No side of a cell is longer than so many times the other, unless the map itself, the depth or the least sizes
+    leave no choice.
+    """
+
+    edition: ClassVar[int] = 1
+    needs: ClassVar[tuple[str, ...]] = ("tiles",)
+    gives: ClassVar[tuple[str, ...]] = ("regions", "split")
+    spoils: ClassVar[tuple[str, ...]] = ("doors", "links", "sockets")
+
+    def check(self, width: int, height: int) -> None:
+        """One cell and the border must fit."""
+        least = self.min_width + 2, self.min_height + 2
+        if width < least[0] or height < least[1]:
+            raise BadInput(
+                f"a cell of {self.min_width}x{self.min_height} with rock around it needs a map of at least "
+                f"{least[0]}x{least[1]}, not {width}x{height}",
+                fix=f"ask for {max(width, least[0])}x{max(height, least[1])}, or for smaller cells",
+            )
+
+    def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
+        height, width = draft.tiles.shape
+        depth = self.depth or max(1, (width * height // 100).bit_length() - 1)
+        labels, lines = np.zeros(draft.tiles.shape, np.int32), np.zeros(draft.tiles.shape, np.uint8)
+        stack = np.zeros((depth + 2, 5), np.int32)
+        stack[0, :4] = 1, 1, width - 2, height - 2
+        across, down = min(self.min_width, max(1, width - 2)) + 1, min(self.min_height, max(1, height - 2)) + 1
+        # a cell takes a column and a row of the map beside its own
+        room = (width - 1) * (height - 1) // (across * down)
+        leaves = np.empty((max(1, min(room, 1 << min(depth, 40))), 4), np.int32)
+        state = np.array([min(width, height) > 2, 0], np.int64)
+        sizes = depth, self.min_width, self.min_height, int(self.max_ratio * PART), threshold(self.margin)
+        args = buffer(state), buffer(stack), buffer(leaves), flat(lines), flat(labels), rng.state, width, *sizes
+        run.drive(lambda fuel: int(plan.split(*args, fuel)))
+        draft.regions = Regions(labels, table_of(leaves[: int(state[1])], CELL))
+        draft.layers["split"] = lines
+        frames.sketch_cuts(draft, lines, run)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Siblings:
+    """Plan links between the two parts of every cut of a `split`: with k rooms, k - 1 links that join them all. No tile
+    changes.
+
+    A link leads from the room nearest to some place of the line to the room nearest to that one on the other side; a
+    corner on the way counts as ten steps. Rooms that no cut parts (or all, on a map that was never split) are linked
+    one after another.
+
+    >>> from undercroft.core.level import Level
+    >>> draft = Draft.of(Level.drawn('''
+    ...     ###########
+    ...     #11####333#
+    ...     ###########
+    ...     #222###444#
+    ...     ###########
+    ... '''))
+    >>> draft.layers["split"] = np.zeros(draft.tiles.shape, np.uint8)
+    >>> draft.layers["split"][1:4, 5] = 1
+    >>> draft.layers["split"][2, [1, 2, 3, 4, 6, 7, 8, 9]] = 2
+    >>> Siblings().apply(draft, Rng.root(3), Run())
+    >>> [(link.a, link.b) for link in draft.links]
+    [(1, 3), (1, 2), (3, 4)]
+    """
+
+    extra: Share = 0.0
+    """The chance of a second link across a cut: a loop."""
+
+    edition: ClassVar[int] = 1
+    needs: ClassVar[tuple[str, ...]] = ("regions",)
+    gives: ClassVar[tuple[str, ...]] = ("links",)
+    spoils: ClassVar[tuple[str, ...]] = ()
+
+    def apply(self, draft: Draft, rng: Rng, run: Run) -> None:
+        height, width = draft.tiles.shape
+        labels, boxes = rooms_of(draft)
+        run.spend(len(labels))
+        lines = draft.layers.get("split")
+        if lines is None or lines.shape != draft.tiles.shape or lines.dtype != np.uint8:
+            lines = np.zeros(draft.tiles.shape, np.uint8)
+        pairs = np.zeros((2 * len(labels), 2), np.int32)
+        stack = np.zeros((int(lines.max()) + 3, 7), np.int32)
+        stack[0] = 1, 1, width - 2, height - 2, 0, 0, len(labels)
+        state = np.array([1, 0], np.int64)
+        order = np.arange(len(labels), dtype=np.int32)
+        args = (
+            buffer(state),
+            buffer(stack),
+            flat(np.ascontiguousarray(lines)),
+            buffer(boxes),
+            buffer(order),
+            buffer(pairs),
+            rng.state,
+            width,
+        )
+        run.drive(lambda fuel: int(plan.siblings(*args, threshold(self.extra), fuel)))
+        draft.links = planned(labels, pairs[: int(state[1])])
+        frames.sketch_lines(
+            draft, boxes[:, :2].astype(np.int64) + boxes[:, 2:] // 2, pairs[: int(state[1])], run, one_by_one=True
+        )
