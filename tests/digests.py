@@ -20,7 +20,7 @@ from undercroft.core.level import Level
 from undercroft.core.region import LINK_ROW, Thing, links
 from undercroft.core.run import Run
 from undercroft.formats.native import native
-from undercroft.recipe import Recipe, names
+from undercroft.recipe.document import Recipe, names
 from undercroft.steps import STEPS, Step
 from undercroft.steps.caves.automaton import Automaton
 from undercroft.steps.caves.hilbert import Hilbert

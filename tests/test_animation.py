@@ -40,7 +40,7 @@ from undercroft.draw.film.animation import (
 )
 from undercroft.draw.film.cell_sprites import BURIED, FINE, GROUND, WARM, Look, Sprites
 from undercroft.draw.scene.colour import rgb
-from undercroft.recipe import names
+from undercroft.recipe.document import names
 from undercroft.rewrite.model.grammar_tiles import GRAMMAR
 from undercroft.rewrite.text import expectations, parse
 

@@ -15,7 +15,7 @@ import undercroft as uc
 from digests import CASES, SIZES, digest, fault, kept, recipe_record, sample, step_record
 from undercroft.core.level import Level
 from undercroft.core.region import Thing
-from undercroft.recipe import names
+from undercroft.recipe.document import names
 from undercroft.steps import STEPS
 from undercroft.steps.step import name_of
 

@@ -14,7 +14,7 @@ from digests import SIZES
 from drawn import border, components
 from undercroft.core.level import Level
 from undercroft.errors import UndercroftError
-from undercroft.recipe import names
+from undercroft.recipe.document import names
 
 SEEDS = int(os.environ.get("UNDERCROFT_SOAK", "0")) or 100
 LARGE = {name: (511, 511) if name == "rooms-and-mazes" else (512, 512) for name in names()}

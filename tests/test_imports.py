@@ -21,7 +21,6 @@ ORDER = (
     ("draw",),
     ("formats",),
     ("steps",),
-    ("attempts",),
     ("recipe",),
     ("bulk",),
     ("__init__",),
@@ -55,7 +54,7 @@ SYSTEM_CALLS = {
     "hardlink_to",
     "chmod",
 }
-SYSTEM_OF_OS = {"recipe.py": {"urandom"}, "kernels/__init__.py": {"environ"}}
+SYSTEM_OF_OS = {"recipe/document.py": {"urandom"}, "kernels/__init__.py": {"environ"}}
 BYTES_ONLY = {("formats/npz.py", "archive.open"), ("draw/scene/raster.py", "Image.open")}
 """Opens something that is in memory, no file."""
 IMPORTING = {"importlib.import_module", "import_module", "__import__"}
@@ -173,7 +172,11 @@ def test_every_part_of_the_package_has_its_place() -> None:
         ("core/draft.py", "from ..steps import STEPS", "core imports steps"),
         ("core/draft.py", "from .. import recipe", "core imports recipe"),
         ("core/draft.py", "if x:\n    import undercroft.kernels.carve", "core imports kernels"),
-        ("core/draft.py", "import importlib\nimportlib.import_module('undercroft.recipe')", "core imports recipe"),
+        (
+            "core/draft.py",
+            "import importlib\nimportlib.import_module('undercroft.recipe.document')",
+            "core imports recipe",
+        ),
         ("errors.py", "from undercroft import limits", "errors imports limits"),
         ("inputs/files.py", "from undercroft.core import level", "inputs imports core"),
         ("rewrite/engine/engine.py", "from undercroft.templates.layouts import layout", "rewrite imports templates"),
@@ -185,9 +188,9 @@ def test_every_part_of_the_package_has_its_place() -> None:
         ("steps/fill.py", "import numpy as np\nnp.random.default_rng()", "NumPy's generator"),
         ("bulk/pool.py", "import random", "imports random"),
         ("core/run.py", "from time import perf_counter", "reads the clock"),
-        ("recipe.py", "def f():\n    import datetime", "reads the clock"),
-        ("recipe.py", "import os\nos.listdir('.')", "touches the system by os.listdir"),
-        ("recipe.py", "import shutil", "touches the system by shutil"),
+        ("recipe/document.py", "def f():\n    import datetime", "reads the clock"),
+        ("recipe/document.py", "import os\nos.listdir('.')", "touches the system by os.listdir"),
+        ("recipe/document.py", "import shutil", "touches the system by shutil"),
         ("formats/text.py", "open('x')", "opens a file by open()"),
         ("formats/text.py", "from pathlib import Path\nPath('x').write_text('y')", "opens a file by"),
         ("formats/text.py", "Path('x').open('w')", "opens a file by"),
@@ -213,8 +216,8 @@ def test_the_watchman_sees(file: str, source: str, fault: str) -> None:
                 "from undercroft.version import VERSION"
             ),
         ),
-        ("cli/main.py", "import time\nprint(open('x').read())\nfrom undercroft.recipe import generate"),
-        ("recipe.py", "import os\nos.urandom(8)\nFOLDER.glob('*.toml')"),
+        ("cli/main.py", "import time\nprint(open('x').read())\nfrom undercroft.recipe.document import generate"),
+        ("recipe/document.py", "import os\nos.urandom(8)\nFOLDER.glob('*.toml')"),
         ("steps/fill.py", "text.replace('a', 'b')"),
     ],
 )

@@ -14,7 +14,7 @@ from undercroft.bulk.profiling import Profile, Said
 from undercroft.cli import run
 from undercroft.draw.plots.profile_plot import HEIGHT, WIDTH
 from undercroft.errors import NotMet
-from undercroft.recipe import Recipe
+from undercroft.recipe.document import Recipe
 
 Say = Callable[..., tuple[int, str, str]]
 FEW = ("profile", "cave", "--size", "30x20", "--seeds", "0..4")

@@ -17,7 +17,7 @@ from drawn import HEAVY, border, components
 from undercroft.core.level import Level
 from undercroft.core.palette import DOOR_ROLES, STANDARD
 from undercroft.errors import NotMet, UndercroftError
-from undercroft.recipe import Param, Recipe
+from undercroft.recipe.document import Param, Recipe
 
 SEEDS = 100_000 if HEAVY else 1000
 IS_DOOR = STANDARD.having(*DOOR_ROLES)

@@ -17,7 +17,7 @@ from undercroft.analysis.requirements import parse
 from undercroft.core.level import Level
 from undercroft.core.rng import MASK64
 from undercroft.errors import BadInput, Cancelled, FileTrouble, NotMet, OutOfBudget, TooBig, UndercroftError
-from undercroft.recipe import FOLDER, Recipe, in_words, names
+from undercroft.recipe.document import RECIPES, Recipe, in_words, names
 from undercroft.steps import STEPS
 from undercroft.version import VERSION
 
@@ -275,7 +275,7 @@ def test_named_recipes() -> None:
         "tinykeep",
         "walk",
     )
-    assert sorted(path.stem for path in FOLDER.glob("*.toml")) == list(names())
+    assert sorted(path.stem for path in RECIPES.glob("*.toml")) == list(names())
     for name in names():
         recipe = Recipe.load(name)
         assert recipe.name == name

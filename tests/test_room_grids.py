@@ -22,7 +22,7 @@ from undercroft.core.level import Level
 from undercroft.core.palette import DOOR_ROLES, STANDARD
 from undercroft.errors import BadInput, NotMet, UndercroftError
 from undercroft.formats import dump
-from undercroft.recipe import Recipe
+from undercroft.recipe.document import Recipe
 
 NAMES = ("neighbours", "isaac", "drunkard")
 SEEDS = 10_000 if HEAVY else 1000

@@ -21,7 +21,7 @@ from undercroft.core.region import KINDS, Region, links
 from undercroft.core.timeline import Timeline
 from undercroft.errors import BadInput, NotMet, UndercroftError
 from undercroft.formats import dump, load, loads
-from undercroft.recipe import Param, Recipe
+from undercroft.recipe.document import Param, Recipe
 
 PICTURES = Path(__file__).parent / "cases" / "pictures"
 SEEDS = 10_000 if HEAVY else 300

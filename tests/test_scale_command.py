@@ -143,7 +143,7 @@ def test_standard_output_and_formats(say: Say) -> None:
 
 
 def test_outside_is_void_in_a_level() -> None:
-    made = level(Layout.load(layout_files.SHIPPED / "L.layout").room((10, 9)))
+    made = level(Layout.load(layout_files.LAYOUTS / "L.layout").room((10, 9)))
     assert made.palette.roles[made.tiles[0, 9]] == "void"
     assert uc.measure(made, "components") == {"components": 1}
 
@@ -304,7 +304,7 @@ def test_lint_of_names_and_of_several_files(say: Say) -> None:
 
 def test_layouts_are_converted_both_ways_without_loss(say: Say) -> None:
     for name in layout_files.names():
-        layout = Layout.load(layout_files.SHIPPED / f"{name}.layout")
+        layout = Layout.load(layout_files.LAYOUTS / f"{name}.layout")
         assert say("convert", name, "a.json").code == 0
         assert say("convert", "a.json", "b.layout").code == 0
         assert say("convert", "b.layout", "c.json").code == 0
@@ -322,8 +322,8 @@ def test_every_layout_is_listed_on_one_line(say: Say) -> None:
 
 
 def test_the_names_are_public() -> None:
-    assert uc.Layout.load(layout_files.SHIPPED / "L.layout").room((9, 9)).width == 9
-    assert uc.Pool.load(layout_files.SHIPPED).layouts
+    assert uc.Layout.load(layout_files.LAYOUTS / "L.layout").room((9, 9)).width == 9
+    assert uc.Pool.load(layout_files.LAYOUTS).layouts
     assert issubclass(uc.NoLayoutFits, uc.UndercroftError)
     assert {"Axis", "Layout", "NoLayoutFits", "Partition", "Pool"} <= set(dir(uc))
     assert uc.Partition(x=uc.Axis(amount=2)).x.amount == 2

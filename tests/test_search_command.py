@@ -28,7 +28,7 @@ from undercroft.bulk.pacing import Paced
 from undercroft.bulk.search import Search
 from undercroft.bulk.search_sheet import subtitle
 from undercroft.cli import run
-from undercroft.recipe import Recipe
+from undercroft.recipe.document import Recipe
 
 
 class Said:

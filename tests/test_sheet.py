@@ -268,18 +268,18 @@ def test_faulty_sizes_are_always_among_those_shown() -> None:
 
 @pytest.mark.parametrize("name", layout_files.names())
 def test_our_own_layouts_can_be_drawn(name: str) -> None:
-    layout = Layout.load(layout_files.SHIPPED / f"{name}.layout")
+    layout = Layout.load(layout_files.LAYOUTS / f"{name}.layout")
     assert layout_sheet.over_sizes(layout, [(30, 25)]).width > 200
 
 
 def test_layouts_side_by_side() -> None:
-    layouts = [Layout.load(layout_files.SHIPPED / f"{name}.layout") for name in ("heart", "donut", "turret")]
+    layouts = [Layout.load(layout_files.LAYOUTS / f"{name}.layout") for name in ("heart", "donut", "turret")]
     assert layout_sheet.side_by_side(layouts).height < layout_sheet.side_by_side(layouts, (20, 20)).height
     assert layout_sheet.side_by_side(layouts[:1], (5, 5)).width > 100, "none fits"
 
 
 def test_huge_rooms_are_refused_before_they_are_drawn() -> None:
-    donut = Layout.load(layout_files.SHIPPED / "donut.layout")
+    donut = Layout.load(layout_files.LAYOUTS / "donut.layout")
     with pytest.raises(TooBig, match="of all rooms of the sheet"):
         layout_sheet.over_sizes(donut, [(4096, 4096)])
     with pytest.raises(TooBig, match="of all rooms of the sheet"):

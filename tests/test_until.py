@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 import undercroft as uc
-from undercroft.attempts import Interrupted
 from undercroft.core.timeline import Timeline
 from undercroft.errors import BadInput, NotMet
-from undercroft.recipe import Plan, Recipe
+from undercroft.recipe.attempts import Interrupted
+from undercroft.recipe.document import Plan, Recipe
 from undercroft.steps import Step
 
 CAVE = Recipe.load("cave")

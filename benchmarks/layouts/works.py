@@ -30,7 +30,7 @@ def growing(sizes: Sequence[Size]) -> Iterator[Entry]:  # noqa: ARG001
 
 
 def donut() -> Layout:
-    return layout_files.load(layout_files.SHIPPED / f"{LAYOUT}.layout")
+    return layout_files.load(layout_files.LAYOUTS / f"{LAYOUT}.layout")
 
 
 def about() -> list[Size]:

@@ -108,7 +108,7 @@ def _templates() -> Iterator[str]:
 def _same_drawings() -> bool:
     import undercroft
 
-    text = (Path(undercroft.__file__).parent / "recipes" / "templates.toml").read_text(encoding="utf-8")
+    text = (Path(undercroft.__file__).parent / "shipped" / "recipes" / "templates.toml").read_text(encoding="utf-8")
     steps = {step["id"]: step["rules"] for step in tomllib.loads(text)["step"] if "rules" in step}
     pairs = {
         "start": naive_templates.START,

@@ -96,7 +96,7 @@ def grammar_folder() -> str:
     """The path of the grammar folder that is shipped."""
     import undercroft
 
-    return str(Path(undercroft.__file__).parent / "recipes" / "grammar")
+    return str(Path(undercroft.__file__).parent / "shipped" / "grammar")
 
 
 def grammar_variants(size: Size) -> list[naive_grammar.Variant]:

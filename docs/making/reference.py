@@ -22,7 +22,7 @@ from undercroft.draw.styles.table import STYLES
 from undercroft.formats import FORMATS
 from undercroft.formats.table import PARTS
 from undercroft.limits import LIMITS
-from undercroft.recipe import Recipe, in_words, names, shown
+from undercroft.recipe.document import Recipe, in_words, names, shown
 from undercroft.steps import STEPS, Step
 
 NOTE = "<!-- Written by docs/make.py from the tables of the code. Do not edit: run `make docs`. -->"

@@ -26,7 +26,7 @@ from undercroft.bulk.folder import Folder, difference
 from undercroft.bulk.order import Order
 from undercroft.core.rng import MASK64
 from undercroft.errors import BadInput, FileTrouble, TooBig
-from undercroft.recipe import FOLDER
+from undercroft.inputs.files import SHIPPED
 
 MEASURES = ["density", "path_length", "loops"]
 CAVES: dict[str, Any] = {"size": (40, 20), "measures": MEASURES, "chunk": 8}
@@ -591,8 +591,8 @@ def test_an_order_travels(tmp_path: Path) -> None:
 @pytest.mark.parametrize("recipe", ["cave", "grammar", "diablo2"])
 def test_an_order_travels_to_where_undercroft_lies_elsewhere(recipe: str) -> None:
     setup = Order(recipe, 5, as_="npz").setup()
-    assert str(FOLDER) not in json.dumps(setup)
-    assert Order.rebuilt(setup).recipe.source[2] == FOLDER
+    assert str(SHIPPED) not in json.dumps(setup)
+    assert Order.rebuilt(setup).recipe.source[2] == SHIPPED
 
 
 def test_our_recipes_that_read_files_can_be_opened_anywhere(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ from undercroft.bulk.measuring import Measuring
 from undercroft.bulk.pacing import Paced
 from undercroft.errors import BadInput, OutOfBudget
 from undercroft.inputs import files
-from undercroft.recipe import Recipe
+from undercroft.recipe.document import Recipe
 
 SIZE = (30, 16)
 NEVER = Recipe.parse('[[step]]\nuse = "noise"\nwall = 1.0\n[require]\nrooms = "> 900"', "never.toml")

@@ -11,7 +11,7 @@ import pytest
 from undercroft.bulk import profiling
 from undercroft.bulk.profiling import Profile, Timed
 from undercroft.errors import BadInput, TooBig, UndercroftError
-from undercroft.recipe import Recipe
+from undercroft.recipe.document import Recipe
 
 NOISE = '[[step]]\nuse = "noise"\n'
 PICKY = f'{NOISE}[[step]]\nuse = "noise"\n[require]\ncomponents = ">= 12"\n'

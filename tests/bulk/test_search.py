@@ -23,7 +23,7 @@ from undercroft.bulk.search import LEVELS, Found, Search, search
 from undercroft.bulk.search_work import FOUND
 from undercroft.core.level import Level
 from undercroft.errors import BadInput, Cancelled, NotMet, OutOfBudget
-from undercroft.recipe import Recipe
+from undercroft.recipe.document import Recipe
 
 SIZE = (30, 16)
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from undercroft.bulk.vary import Variation, parse
 from undercroft.errors import BadInput
-from undercroft.recipe import Param, Recipe
+from undercroft.recipe.document import Param, Recipe
 
 CAVE = Recipe.load("cave")
 

@@ -15,7 +15,6 @@ from PIL import Image
 
 import undercroft as uc
 from drawn import HEAVY
-from undercroft import recipe
 from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD, Palette, Tile
 from undercroft.core.region import Regions, Thing
@@ -25,6 +24,7 @@ from undercroft.draw.styles.pixels import things as pixels_things
 from undercroft.draw.styles.pixels.light import Lamp
 from undercroft.draw.styles.pixels.pixel_letters import wrapped, written
 from undercroft.draw.tileset.terrain import lie_of
+from undercroft.recipe import document
 
 ALL = frozenset(
     {"grid", "numbers", "names", "legend", "title", "path", "regions", "graph", "heat", "things", "secrets", "scale"}
@@ -78,7 +78,7 @@ def test_the_smallest_levels(picture: str) -> None:
             assert image.size == (round((level.width + 2 * margin) * cell), round((level.height + 2 * margin) * cell))
 
 
-@pytest.mark.parametrize("name", recipe.names())
+@pytest.mark.parametrize("name", document.names())
 def test_every_recipe_is_drawn(name: str) -> None:
     level = uc.generate(name, seed=3)
     image = drawn(level, 16, ALL - {"title"})

@@ -15,7 +15,6 @@ from PIL import Image
 
 import undercroft as uc
 from drawn import HEAVY
-from undercroft import recipe
 from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD
 from undercroft.core.region import KINDS, Regions, Thing
@@ -28,6 +27,7 @@ from undercroft.draw.tileset.sprites import drawn, pictures
 from undercroft.draw.tileset.terrain import lie_of
 from undercroft.draw.tileset.tile_sheet import Tileset
 from undercroft.draw.tileset.tileset import LAYERS, composed, laid, things, tileset
+from undercroft.recipe import document
 from undercroft.steps.locks.locks import COLOURS as KEY_COLOURS
 from undercroft.things.shipped import things as shipped
 
@@ -255,7 +255,7 @@ def test_a_cell_is_blocked_if_a_solid_piece_lies_on_it(number: int) -> None:
     assert (blocked == ~level.walkable).all()
 
 
-@pytest.mark.parametrize("name", recipe.names())
+@pytest.mark.parametrize("name", document.names())
 def test_every_recipe_is_laid(name: str) -> None:
     level = uc.generate(name, seed=2)
     layers = laid(level)

@@ -12,7 +12,7 @@ from undercroft.core.draft import Draft
 from undercroft.core.palette import STANDARD
 from undercroft.core.rng import ONE, Rng
 from undercroft.core.run import Run
-from undercroft.recipe import FOLDER
+from undercroft.inputs.files import SHIPPED
 from undercroft.templates.prefabs.placement import JOINS, Placing, Wish
 from undercroft.templates.prefabs.plain import plain
 from undercroft.templates.prefabs.prefab import RoomTypes, parse
@@ -25,7 +25,7 @@ WALL = STANDARD["wall"]
 
 
 def shipped(name: str) -> RoomTypes:
-    return parse((FOLDER / "prefabs" / f"{name}.txt").read_text(encoding="utf-8"), name)
+    return parse((SHIPPED / "prefabs" / f"{name}.txt").read_text(encoding="utf-8"), name)
 
 
 SETS = {"plain": plain(), **{name: shipped(name) for name in ("dungeoning", "diablo2", "diablo3")}}

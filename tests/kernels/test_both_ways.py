@@ -13,8 +13,8 @@ from undercroft import kernels
 from undercroft.core.draft import Draft
 from undercroft.core.rng import Rng
 from undercroft.formats.tabletop.wall_lines import cornered
+from undercroft.inputs.files import SHIPPED
 from undercroft.kernels import carve
-from undercroft.recipe import FOLDER
 from undercroft.steps import STEPS, Step
 from undercroft.steps.caves.automaton import Automaton
 from undercroft.steps.caves.hilbert import Hilbert
@@ -182,7 +182,7 @@ CASES: list[tuple[Step, Callable[[int], Draft]]] = [
     (
         Furnish(density=0.5),
         lambda number: after(
-            Attach(file=str(FOLDER / "prefabs" / "dungeoning.txt")), Draft(30 + number % 9, 25), seed=number
+            Attach(file=str(SHIPPED / "prefabs" / "dungeoning.txt")), Draft(30 + number % 9, 25), seed=number
         ),
     ),
     (Names(rooms="all"), lambda number: after(Furnish(), after(Ends(), after(Survey(), mazes(number))), seed=number)),

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.errors import UndercroftError
-from undercroft.recipe import FOLDER
+from undercroft.inputs.files import SHIPPED as FOLDER
 from undercroft.rewrite.grammar.rule_file import Note
 from undercroft.rewrite.model.grammar_tiles import GRAMMAR
 from undercroft.rewrite.model.program import ANY, KEEP, Rule

@@ -16,7 +16,7 @@ from undercroft.cli import run
 from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD
 from undercroft.errors import BadInput, TooBig, UndercroftError
-from undercroft.recipe import FOLDER
+from undercroft.inputs.files import SHIPPED as FOLDER
 from undercroft.rewrite import template_pairs
 from undercroft.rewrite.grammar import folder as grammar
 from undercroft.rewrite.grammar.write_folder import dump_folder

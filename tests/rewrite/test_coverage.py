@@ -18,7 +18,8 @@ from undercroft.core.level import Level
 from undercroft.core.rng import Rng
 from undercroft.core.run import Run
 from undercroft.errors import BadInput
-from undercroft.recipe import FOLDER, Recipe
+from undercroft.inputs.files import SHIPPED
+from undercroft.recipe.document import Recipe
 from undercroft.rewrite import coverage as counting
 from undercroft.rewrite.coverage import Recorder, Tally, changed_cells, cover
 from undercroft.rewrite.engine.engine import Engine
@@ -219,7 +220,7 @@ def test_all_sums_agree() -> None:
     """The applications of a rule are those of its positions together, and those of its results together, on the shipped
     grammar.
     """
-    rules = Rules.load(FOLDER / "grammar")
+    rules = Rules.load(SHIPPED / "grammar")
     start = rules.level()
     assert start
     found = cover(rules, start, range(10))

@@ -594,9 +594,9 @@ def test_the_command(folder: Path, capsys: pytest.CaptureFixture[str], monkeypat
 
 
 def test_a_grammar_folder_brings_its_map(capsys: pytest.CaptureFixture[str]) -> None:
-    from undercroft.recipe import FOLDER
+    from undercroft.inputs.files import SHIPPED
 
-    assert run(["explain", str(FOLDER / "grammar"), "--rule", "vault"]) == 0
+    assert run(["explain", str(SHIPPED / "grammar"), "--rule", "vault"]) == 0
     assert capsys.readouterr().out.startswith("vault  (one, ")
 
 

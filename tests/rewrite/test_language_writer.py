@@ -50,7 +50,7 @@ def test_an_example_comes_back_from_text(path: Path) -> None:
 
 @pytest.mark.parametrize(
     "folder",
-    sorted(path.parent for path in (ROOT / "src" / "undercroft" / "recipes").glob("*/base.txt")),
+    sorted(path.parent for path in (ROOT / "src" / "undercroft" / "shipped").glob("*/base.txt")),
     ids=lambda folder: folder.name,
 )
 def test_a_grammar_folder_becomes_a_rules_file(folder: Path) -> None:

@@ -19,7 +19,7 @@ from undercroft.cli import run
 from undercroft.core.rng import Rng
 from undercroft.core.run import Run
 from undercroft.errors import Place
-from undercroft.recipe import FOLDER
+from undercroft.recipe.document import RECIPES
 from undercroft.rewrite.engine.engine import Engine
 from undercroft.rewrite.lint import lint
 from undercroft.rewrite.lint.finding import MOST_CELLS, SEVERITIES, Finding, Subject
@@ -783,7 +783,7 @@ def test_rules_in_a_recipe_are_placed_in_it(capfd: pytest.CaptureFixture[str]) -
 
 def test_the_shipped_rules_have_nothing_to_mend() -> None:
     with_rules = [
-        path for path in sorted(FOLDER.glob("*.toml")) if 'use = "rewrite"' in path.read_text(encoding="utf-8")
+        path for path in sorted(RECIPES.glob("*.toml")) if 'use = "rewrite"' in path.read_text(encoding="utf-8")
     ]
     assert len(with_rules) >= 2
     for path in with_rules:

@@ -17,7 +17,7 @@ from undercroft.core.level import Level
 from undercroft.core.palette import Palette, Tile
 from undercroft.core.rng import Rng
 from undercroft.errors import BadInput, NotMet
-from undercroft.recipe import Recipe
+from undercroft.recipe.document import Recipe
 from undercroft.rewrite.engine.engine import apply
 from undercroft.rewrite.model.program import EIGHT, TURNS, Node, Program
 from undercroft.rewrite.model.symmetry import variants

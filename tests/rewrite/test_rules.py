@@ -11,9 +11,9 @@ import undercroft as uc
 from undercroft.cli import run
 from undercroft.core.level import Level
 from undercroft.errors import BadInput, OutOfBudget
-from undercroft.recipe import FOLDER
+from undercroft.inputs.files import SHIPPED
 
-GRAMMAR_FOLDER = FOLDER / "grammar"
+GRAMMAR_FOLDER = SHIPPED / "grammar"
 
 PILLARS = """
 one  pillars

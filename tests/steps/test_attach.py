@@ -18,7 +18,8 @@ from undercroft.core.region import Thing
 from undercroft.core.run import Run
 from undercroft.core.timeline import Timeline
 from undercroft.errors import BadInput, FileTrouble, NotMet, OutOfBudget, UndercroftError
-from undercroft.recipe import FOLDER, Recipe
+from undercroft.inputs.files import SHIPPED
+from undercroft.recipe.document import Recipe
 from undercroft.steps.rooms.attach import Attach
 from undercroft.templates.prefabs.plain import plain
 from undercroft.templates.prefabs.prefab import RoomTypes, parse
@@ -31,7 +32,7 @@ RECIPES = ("dungeoning", "diablo2", "diablo3")
 
 
 def shipped(name: str) -> RoomTypes:
-    return parse((FOLDER / "prefabs" / f"{name}.txt").read_text(encoding="utf-8"), name)
+    return parse((SHIPPED / "prefabs" / f"{name}.txt").read_text(encoding="utf-8"), name)
 
 
 TYPES = {name: shipped(name) for name in RECIPES}

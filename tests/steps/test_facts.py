@@ -20,7 +20,7 @@ from undercroft.core.region import KINDS, Thing
 from undercroft.core.rng import Rng
 from undercroft.core.run import Run
 from undercroft.errors import BadInput, NotMet, UndercroftError
-from undercroft.recipe import Recipe
+from undercroft.recipe.document import Recipe
 from undercroft.steps import STEPS, Step
 from undercroft.steps.caves.automaton import Automaton
 from undercroft.steps.caves.join import Join

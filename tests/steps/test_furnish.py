@@ -22,7 +22,7 @@ from undercroft.core.run import Run
 from undercroft.errors import BadInput
 from undercroft.formats import npz
 from undercroft.formats.native import native
-from undercroft.recipe import Recipe
+from undercroft.recipe.document import Recipe
 from undercroft.steps.facts.survey import Ends, Survey
 from undercroft.steps.furnish.furnish import Furnish, _loaded
 from undercroft.things import shipped

@@ -18,7 +18,7 @@ from undercroft.core.draft import Draft
 from undercroft.core.level import Level
 from undercroft.core.region import Thing
 from undercroft.errors import BadInput, UndercroftError
-from undercroft.recipe import Recipe
+from undercroft.recipe.document import Recipe
 from undercroft.steps import STEPS, Step
 from undercroft.steps.facts.survey import Ends, Survey
 from undercroft.steps.finish.lakes import Lakes, Pits

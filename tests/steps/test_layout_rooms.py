@@ -79,7 +79,7 @@ def test_regions_know_their_layout() -> None:
     shaped = [region for region in draft.regions if region.template]
     assert {region.template for region in shaped} == {"L", "donut"}
     assert all(
-        region.tags == layout_files.load(layout_files.SHIPPED / f"{region.template}.layout").tags for region in shaped
+        region.tags == layout_files.load(layout_files.LAYOUTS / f"{region.template}.layout").tags for region in shaped
     )
 
 
@@ -90,7 +90,7 @@ def test_a_room_in_a_box_is_what_the_layout_gives() -> None:
     )
     assert draft.regions
     for region in draft.regions:
-        layout = layout_files.load(layout_files.SHIPPED / "plus.layout")
+        layout = layout_files.load(layout_files.LAYOUTS / "plus.layout")
         room = layout.room((region.width + 2, region.height + 2))
         around = draft.tiles[region.y - 1 : region.y + region.height + 1, region.x - 1 : region.x + region.width + 1]
         assert np.array_equal(np.where(room.tiles == 255, STANDARD["wall"], room.tiles), around)
@@ -179,7 +179,7 @@ def test_files_beside_a_recipe(tmp_path: Path) -> None:
     """They are read from its folder, told in the provenance by a digest, and mistakes in them have their place."""
     (tmp_path / "r.toml").write_text(f'about = "x"\nsize = [60, 30]\n{RECIPE}')
     mine = tmp_path / "mine.layout"
-    mine.write_text((layout_files.SHIPPED / "donut.layout").read_text().replace("donut", "mine"))
+    mine.write_text((layout_files.LAYOUTS / "donut.layout").read_text().replace("donut", "mine"))
     first = uc.Recipe.load(str(tmp_path / "r.toml")).generate(seed=1).level
     assert "mine" in first.regions.templates.values()
     read = first.provenance["files"]
@@ -282,7 +282,7 @@ def test_other_palettes_are_refused() -> None:
 
 
 def test_files_given_to_our_recipes_are_where_the_user_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "mine.layout").write_text((layout_files.SHIPPED / "donut.layout").read_text().replace("donut", "mine"))
+    (tmp_path / "mine.layout").write_text((layout_files.LAYOUTS / "donut.layout").read_text().replace("donut", "mine"))
     monkeypatch.chdir(tmp_path)
     level = uc.generate("bsp", seed=1, size=(80, 50), params={"layouts": ["mine.layout"]})
     assert "mine" in level.regions.templates.values()

@@ -25,7 +25,7 @@ from undercroft.core.region import Regions, Thing
 from undercroft.core.rng import Rng
 from undercroft.core.run import Run
 from undercroft.errors import BadInput, NotMet
-from undercroft.recipe import Recipe
+from undercroft.recipe.document import Recipe
 from undercroft.steps.facts.survey import Ends, Survey
 from undercroft.steps.furnish.furnish import Furnish
 from undercroft.steps.locks import lock_doors

@@ -18,7 +18,8 @@ from undercroft.core.run import Run
 from undercroft.errors import BadInput, UndercroftError
 from undercroft.formats import npz
 from undercroft.formats.native import native
-from undercroft.recipe import FOLDER, Recipe
+from undercroft.inputs.files import SHIPPED
+from undercroft.recipe.document import RECIPES, Recipe
 from undercroft.steps.facts.survey import Ends, Survey
 from undercroft.steps.furnish.furnish import Furnish
 from undercroft.steps.furnish.names import Names
@@ -335,8 +336,8 @@ def test_another_map_is_another_place() -> None:
 def test_every_recipe_can_be_furnished_and_named() -> None:
     more = '\n[[step]]\nuse = "furnish"\n\n[[step]]\nuse = "names"\n'
     for name in ("bsp", "cave", "isaac", "tinykeep", "dungeoning"):
-        text = (FOLDER / f"{name}.toml").read_text(encoding="utf-8").replace("[require]", more + "\n[require]")
-        level = Recipe.parse(text, f"{name}.toml", FOLDER).generate(seed=2).level
+        text = (RECIPES / f"{name}.toml").read_text(encoding="utf-8").replace("[require]", more + "\n[require]")
+        level = Recipe.parse(text, f"{name}.toml", SHIPPED).generate(seed=2).level
         assert level.title
         assert level.things
         assert level.regions.names

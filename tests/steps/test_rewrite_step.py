@@ -17,7 +17,8 @@ from undercroft.core.draft import Draft
 from undercroft.core.level import Level
 from undercroft.core.region import Thing
 from undercroft.errors import BadInput, FileTrouble, UndercroftError
-from undercroft.recipe import FOLDER, Recipe
+from undercroft.inputs.files import SHIPPED
+from undercroft.recipe.document import Recipe
 from undercroft.rewrite.grammar import folder as grammar
 from undercroft.rewrite.model.grammar_tiles import GRAMMAR
 from undercroft.steps.finish.rewrite import Rewrite
@@ -267,7 +268,7 @@ def test_a_map_that_no_rule_fits_into_is_refused_at_once(
 
 
 def test_the_recipe_grows_what_its_folder_grows() -> None:
-    found = grammar.folder(FOLDER / "grammar")
+    found = grammar.folder(SHIPPED / "grammar")
     assert found.base is not None
     for seed in range(5):
         level = uc.generate("grammar", seed=seed)

@@ -188,7 +188,7 @@ def test_the_end_is_farthest_a_dead_end_if_possible_and_first_in_reading_order(m
 
 
 def test_the_chances_of_the_document_are_those_of_the_recipe() -> None:
-    from undercroft.recipe import Recipe
+    from undercroft.recipe.document import Recipe
 
     params = Recipe.load("neighbours").params
     assert params["crowded"].default == [1 / 3, 1 / 2, 1.0]

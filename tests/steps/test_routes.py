@@ -23,7 +23,7 @@ from undercroft.core.region import KINDS, LINK_ROW, Regions, links
 from undercroft.core.rng import Rng
 from undercroft.core.run import Run
 from undercroft.errors import OutOfBudget
-from undercroft.recipe import Recipe
+from undercroft.recipe.document import Recipe
 from undercroft.steps.facts.survey import Survey
 from undercroft.steps.links import routes
 from undercroft.steps.links.hallways import Hallways

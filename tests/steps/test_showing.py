@@ -16,7 +16,7 @@ from undercroft.core.draft import Draft
 from undercroft.core.rng import Rng
 from undercroft.core.run import Run
 from undercroft.core.timeline import Timeline
-from undercroft.recipe import Recipe, names
+from undercroft.recipe.document import Recipe, names
 from undercroft.steps import frames
 from undercroft.templates.prefabs.placement import Placing, Wish
 

@@ -21,7 +21,8 @@ from undercroft.core.rng import Rng
 from undercroft.core.run import Run
 from undercroft.core.timeline import Timeline
 from undercroft.errors import BadInput, OutOfBudget
-from undercroft.recipe import FOLDER, Recipe
+from undercroft.inputs.files import SHIPPED
+from undercroft.recipe.document import Recipe
 from undercroft.steps import STEPS, Step
 from undercroft.steps.caves.automaton import Automaton
 from undercroft.steps.caves.hilbert import Hilbert
@@ -917,7 +918,7 @@ KNOBS: list[tuple[Step, dict[str, Any]]] = [
         Attach(),
         {
             "rooms": "room  well, turned\n    ##+##\n    #...#\n    #.~.#\n    #...#\n    ##+##",
-            "file": str(FOLDER / "prefabs" / "dungeoning.txt"),
+            "file": str(SHIPPED / "prefabs" / "dungeoning.txt"),
             "root": "bend",
             "position": "left",
             "max_rooms": 2,
@@ -928,7 +929,7 @@ KNOBS: list[tuple[Step, dict[str, Any]]] = [
             "shared_walls": True,
             "loops": 1.0,
             "reach": {"loops": 1.0, "reach": 20},
-            "things": {"file": str(FOLDER / "prefabs" / "diablo2.txt"), "things": 0.0},
+            "things": {"file": str(SHIPPED / "prefabs" / "diablo2.txt"), "things": 0.0},
             "tries": {"fill": 0.9, "tries": 9},
         },
     ),
@@ -987,7 +988,7 @@ KNOBS: list[tuple[Step, dict[str, Any]]] = [
             "rules": "all  . -> o",
             "turns": 3,
             "file": {"rules": "", "file": str(BLIND_DOORS)},
-            "base": {"rules": "", "file": str(FOLDER / "grammar"), "base": True},
+            "base": {"rules": "", "file": str(SHIPPED / "grammar"), "base": True},
         },
     ),
     (Survey(), {"kind": "vault"}),

@@ -12,7 +12,7 @@ import pytest
 from studio_pages import Page, source
 from undercroft import limits
 from undercroft.core.timeline import Timeline
-from undercroft.recipe import Recipe
+from undercroft.recipe.document import Recipe
 from undercroft.steps.finish.rewrite import Rewrite
 from undercroft.studio.log import told
 

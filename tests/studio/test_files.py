@@ -15,8 +15,9 @@ import pytest
 
 import undercroft as uc
 from studio_pages import Page, Server, source
-from undercroft import limits, recipe
+from undercroft import limits
 from undercroft.errors import FileTrouble, TooBig
+from undercroft.inputs.files import SHIPPED
 from undercroft.studio import studio as studio_module
 from undercroft.studio.project import Project, kind_of
 from undercroft.studio.studio import Studio
@@ -182,19 +183,26 @@ def test_files_that_cannot_be_read_are_said_so(server: Server) -> None:
 
 
 def test_our_own_recipes_are_nobodys_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("src/recipes/cave.toml", "src/recipes/layouts/hall.layout", "src/mine.toml", "recipes/crypt.toml"):
+    for name in (
+        "src/shipped/recipes/cave.toml",
+        "src/shipped/layouts/hall.layout",
+        "src/mine.toml",
+        "recipes/crypt.toml",
+    ):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("[[step]]\n")
     (tmp_path / "link").symlink_to(tmp_path / "src")
-    monkeypatch.setattr("undercroft.studio.project.FOLDER", tmp_path / "link" / "recipes")
+    monkeypatch.setattr("undercroft.studio.project.SHIPPED", tmp_path / "link" / "shipped")
     assert [row.path for row in Project(tmp_path).files()] == ["recipes/crypt.toml", "src/mine.toml"]
     assert set(Project(tmp_path).times()) == {"recipes/crypt.toml", "src/mine.toml"}
 
 
 def test_in_a_checkout_the_recipes_are_listed_once() -> None:
-    above = recipe.FOLDER.parent
-    assert not [row.path for row in Project(above).files() if row.path.startswith("recipes/")]
-    assert "cave.toml" in [row.path for row in Project(recipe.FOLDER).files()], "who works in that very folder sees it"
+    above = SHIPPED.parent
+    assert not [row.path for row in Project(above).files() if row.path.startswith("shipped/")]
+    assert "recipes/cave.toml" in [row.path for row in Project(SHIPPED).files()], (
+        "who works in that very folder sees it"
+    )
 
 
 def test_files_are_listed_by_what_they_are(server: Server) -> None:

@@ -11,7 +11,7 @@ import pytest
 import undercroft as uc
 from undercroft.analysis.measures.table import MEASURES
 from undercroft.core.palette import STANDARD
-from undercroft.recipe import Recipe
+from undercroft.recipe.document import Recipe
 from undercroft.studio import heads
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from studio_pages import Page, source
 from undercroft import formats
 from undercroft.cli.writing import Wanted, losses
-from undercroft.recipe import Recipe
+from undercroft.recipe.document import Recipe
 
 
 def test_losses_are_those_that_the_command_line_tells(page: Page) -> None:

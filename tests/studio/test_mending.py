@@ -8,7 +8,7 @@ import pytest
 
 from studio_pages import Page
 from undercroft.errors import BadInput, Place
-from undercroft.recipe import Recipe
+from undercroft.recipe.document import Recipe
 from undercroft.studio.mending import change_of
 
 GOOD = """\

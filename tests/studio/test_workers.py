@@ -24,7 +24,7 @@ from studio_pages import Page, Server, source, until
 from undercroft import limits
 from undercroft.bulk.member import Member
 from undercroft.errors import Cancelled, FileTrouble
-from undercroft.recipe import names
+from undercroft.recipe.document import names
 from undercroft.studio import asks
 from undercroft.studio import workers as workers_module
 from undercroft.studio.lanes import Lanes

@@ -22,7 +22,7 @@ import pytest
 import undercroft as uc
 from studio_browser.views import copied_link, until
 from undercroft import limits
-from undercroft.recipe import Recipe, names
+from undercroft.recipe.document import Recipe, names
 
 HALL = """\
 about = "Halls"  # a comment that stays

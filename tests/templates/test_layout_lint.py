@@ -81,7 +81,7 @@ def test_the_wall_that_an_l_leaves_in_its_notch_is_told() -> None:
 
 
 def test_our_own_l_is_clean_at_its_smallest() -> None:
-    ours = Layout.load(layout_files.SHIPPED / "L.layout")
+    ours = Layout.load(layout_files.LAYOUTS / "L.layout")
     assert list(room_faults.wrong(ours.room(ours.smallest), ours)) == []
     assert ours.fits((6, 6)) == "it is never narrower than 8"
 
@@ -210,7 +210,7 @@ def test_our_own_layouts_are_clean(name: str) -> None:
     """From the smallest to 8 more both ways: no error and no warning; and each gives rooms of three sizes or more, or
     is meant to have one.
     """
-    layout = Layout.load(layout_files.SHIPPED / f"{name}.layout")
+    layout = Layout.load(layout_files.LAYOUTS / f"{name}.layout")
     subject = Subject(layout)
     assert [remark for remark in lint_layout.look(subject) if remark.severity != "note"] == []
     assert len(subject.there) == 1 if name in FIXED else len(sizes.sides(layout, 0)) >= 3
@@ -220,14 +220,14 @@ def test_our_own_layouts_are_clean(name: str) -> None:
 
 @pytest.mark.parametrize("name", layout_files.names())
 def test_our_own_layouts_stay_clean_when_they_are_large(name: str) -> None:
-    layout = Layout.load(layout_files.SHIPPED / f"{name}.layout")
+    layout = Layout.load(layout_files.LAYOUTS / f"{name}.layout")
     for least in ((40, 12), (13, 50), (61, 47)):
         if size := sizes.larger(layout, least):
             assert list(room_faults.wrong(layout.room(size), layout)) == []
 
 
 def test_our_own_layouts_have_what_was_promised() -> None:
-    ours = [Layout.load(layout_files.SHIPPED / f"{name}.layout") for name in layout_files.names()]
+    ours = [Layout.load(layout_files.LAYOUTS / f"{name}.layout") for name in layout_files.names()]
     assert len(ours) >= 18
     rooms = [layout.room(layout.smallest) for layout in ours]
     assert sum(bool(room.sockets) for room in rooms) >= 3
@@ -320,13 +320,13 @@ def test_the_first_sizes_are_those_that_fit(seed: int) -> None:
 
 
 def test_sizes_that_are_near() -> None:
-    hut, turret = parse(HUT, "hut.layout"), Layout.load(layout_files.SHIPPED / "turret.layout")
+    hut, turret = parse(HUT, "hut.layout"), Layout.load(layout_files.LAYOUTS / "turret.layout")
     assert sizes.nearest([hut], (2, 7)) == [(3, 7)]
     assert sizes.nearest([hut], (1, 1)) == [(3, 3)]
     assert sizes.nearest([turret], (9, 10)) == [(9, 9), (10, 10)]
     assert sizes.nearest([turret], (90, 20)) == [(90, 90)]
     assert sizes.nearest([turret, hut], (2, 3)) == [(3, 3)]
-    heart = Layout.load(layout_files.SHIPPED / "heart.layout")
+    heart = Layout.load(layout_files.LAYOUTS / "heart.layout")
     assert sizes.nearest([heart], (4096, 1)) == [(11, 9)]
 
 

@@ -13,12 +13,12 @@ from drawn import HEAVY
 from undercroft import limits
 from undercroft.core.palette import STANDARD
 from undercroft.errors import BadInput, TooBig, UndercroftError
-from undercroft.recipe import FOLDER
+from undercroft.inputs.files import SHIPPED
 from undercroft.templates.prefabs.plain import TEXT, plain
 from undercroft.templates.prefabs.prefab import RoomTypes, parse
 from undercroft.templates.template import Slot, Socket
 
-SETS = sorted((FOLDER / "prefabs").glob("*.txt"))
+SETS = sorted((SHIPPED / "prefabs").glob("*.txt"))
 DOCS = Path(__file__).parents[2] / "docs" / "prefabs.md"
 
 CELL = """
@@ -301,8 +301,8 @@ def test_a_mistake_is_drawn() -> None:
 def test_each_sentence_of_the_reader_is_in_the_table() -> None:
     said = {mistake[0] for mistake in MISTAKES}
     assert len(MISTAKES) > 60
-    for module in ("prefab", "phrases", "lattice", "outline", "lines"):
-        source = (FOLDER.parent / "templates" / f"{module}.py").read_text(encoding="utf-8")
+    for module in ("prefabs/prefab", "prefabs/phrases", "prefabs/lattice", "outline", "lines"):
+        source = (SHIPPED.parent / "templates" / f"{module}.py").read_text(encoding="utf-8")
         for part in (
             "said twice",
             "is not drawn",

@@ -12,14 +12,14 @@ from drawn import HEAVY, after
 from undercroft.cli import run
 from undercroft.core.draft import Draft
 from undercroft.errors import BadInput
-from undercroft.recipe import FOLDER
+from undercroft.inputs.files import SHIPPED
 from undercroft.steps.rooms.attach import Attach
 from undercroft.templates.prefabs import feasible
 from undercroft.templates.prefabs.lint_prefabs import CHECKS, Subject, look
 from undercroft.templates.prefabs.plain import plain
 from undercroft.templates.prefabs.prefab import RoomType, begins_like_rooms, parse
 
-SETS = sorted((FOLDER / "prefabs").glob("*.txt"))
+SETS = sorted((SHIPPED / "prefabs").glob("*.txt"))
 HALL = "room  hall\n    ##+##\n    +...+\n    ##+##\n"
 BOX = "room  box\n    ###\n    #.#\n    ###\n"
 

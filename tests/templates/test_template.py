@@ -7,11 +7,11 @@ import pytest
 
 from undercroft.core.palette import STANDARD, Palette
 from undercroft.core.ports import SIDES
-from undercroft.recipe import FOLDER
+from undercroft.inputs.files import SHIPPED
 from undercroft.templates.prefabs.prefab import parse
 from undercroft.templates.template import OUTSIDE, Template
 
-SETS = sorted((FOLDER / "prefabs").glob("*.txt"))
+SETS = sorted((SHIPPED / "prefabs").glob("*.txt"))
 STEPS = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
 
 

@@ -403,7 +403,7 @@ PIECES = [
 ]
 SOURCES = [
     *(text for text, _, _, _ in MISTAKES),
-    files.text(shipped.FOLDER / "things" / "dungeon.toml", limits.TOML_BYTES),
+    files.text(files.SHIPPED / "things" / "dungeon.toml", limits.TOML_BYTES),
 ]
 
 

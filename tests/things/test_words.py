@@ -299,7 +299,7 @@ PIECES = [
 ]
 SOURCES = [
     *(text for text, _, _, _ in MISTAKES),
-    files.text(shipped.FOLDER / "names" / "english.toml", limits.TOML_BYTES),
+    files.text(files.SHIPPED / "names" / "english.toml", limits.TOML_BYTES),
 ]
 
 

@@ -20,7 +20,7 @@ from undercroft.bulk.order import Order
 from undercroft.bulk.pool import Pool, check_memory
 from undercroft.bulk.search import cores
 from undercroft.errors import BadInput, unknown
-from undercroft.recipe import Recipe
+from undercroft.recipe.document import Recipe
 
 OPTIONS = (
     "first",

@@ -21,7 +21,7 @@ from undercroft.bulk.step_clock import StepClock
 from undercroft.core.level import Level
 from undercroft.errors import BadInput, Cancelled, NotMet, OutOfBudget
 from undercroft.inputs import files
-from undercroft.recipe import Result
+from undercroft.recipe.document import Result
 
 MEASURED, FILED = "measures", "files"
 """What takes time beside the steps."""

@@ -14,7 +14,7 @@ from undercroft.bulk.recipe_data import data_of
 from undercroft.bulk.search import cores
 from undercroft.core.level import Level, checked_size
 from undercroft.errors import BadInput, unknown
-from undercroft.recipe import Recipe
+from undercroft.recipe.document import Recipe
 
 
 class Row(NamedTuple):

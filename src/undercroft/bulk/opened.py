@@ -23,7 +23,8 @@ from undercroft.bulk.order import FORMAT, Order
 from undercroft.core.level import Level
 from undercroft.core.rng import seed_number
 from undercroft.errors import BadInput, UndercroftError, unknown
-from undercroft.recipe import FOLDER, Recipe
+from undercroft.inputs.files import SHIPPED
+from undercroft.recipe.document import Recipe
 from undercroft.version import VERSION
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ class OpenedBatch:
                 )
             return recipe
         try:
-            return Recipe.parse(about["text"], about["file"], FOLDER if about["ours"] else None)
+            return Recipe.parse(about["text"], about["file"], SHIPPED if about["ours"] else None)
         except BadInput as error:
             if about["ours"] or not about.get("files"):
                 raise

@@ -10,7 +10,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from undercroft import attempts, formats, limits
+from undercroft import formats, limits
 from undercroft.analysis.measures.table import MEASURES
 from undercroft.analysis.requirements import Requirement
 from undercroft.bulk.chunks import Chunk, cut, levels_in_chunk
@@ -18,7 +18,9 @@ from undercroft.bulk.recipe_data import data_of, recipe_of
 from undercroft.core.level import checked_size
 from undercroft.core.rng import MASK64, seed_number
 from undercroft.errors import BadInput, unknown
-from undercroft.recipe import FOLDER, TRIES, Recipe
+from undercroft.inputs.files import SHIPPED
+from undercroft.recipe import attempts
+from undercroft.recipe.document import TRIES, Recipe
 from undercroft.steps import STEPS
 from undercroft.version import VERSION
 
@@ -141,7 +143,7 @@ class Order:
             "version": VERSION,
             "recipe": {
                 "file": Path(file).name,
-                "ours": folder == FOLDER,
+                "ours": folder == SHIPPED,
                 "text": text,
                 **self.recipe.reads(self.params),
             },

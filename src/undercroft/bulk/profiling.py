@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from undercroft.core.level import checked_size
 from undercroft.errors import BadInput, NotMet, OutOfBudget, TooBig, UndercroftError
-from undercroft.recipe import Recipe
+from undercroft.recipe.document import Recipe
 
 SECONDS = 1.0
 """How long levels of one size are made, if nobody says how many."""

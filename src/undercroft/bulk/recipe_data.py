@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from undercroft.errors import BadInput
-from undercroft.recipe import FOLDER, Recipe
+from undercroft.inputs.files import SHIPPED
+from undercroft.recipe.document import Recipe
 
 OURS = "ours"
 """The folder of the recipes that come with Undercroft. It lies elsewhere on another machine, and is the same there."""
@@ -16,13 +17,13 @@ OURS = "ours"
 def data_of(recipe: Recipe, values: Mapping[str, Any]) -> dict[str, Any]:
     """A recipe as plain data. What its steps read beside it is named with a digest."""
     text, file, folder = recipe.source
-    where = folder and (OURS if folder == FOLDER else str(folder.absolute()))
+    where = folder and (OURS if folder == SHIPPED else str(folder.absolute()))
     return {"text": text, "file": file, "folder": where, "read": recipe.reads(values)}
 
 
 def recipe_of(data: Mapping[str, Any], values: Mapping[str, Any]) -> Recipe:
     """The recipe that was told; refused if a file beside it is another by now."""
-    where = data["folder"] and (FOLDER if data["folder"] == OURS else Path(data["folder"]))
+    where = data["folder"] and (SHIPPED if data["folder"] == OURS else Path(data["folder"]))
     recipe = Recipe.parse(data["text"], data["file"], where)
     if recipe.reads(values) != data["read"]:
         raise BadInput(

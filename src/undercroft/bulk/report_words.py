@@ -18,7 +18,8 @@ from undercroft.bulk.chunks import levels_in_chunk
 from undercroft.bulk.order import Order
 from undercroft.bulk.report import Report
 from undercroft.bulk.step_clock import REQUIREMENTS
-from undercroft.recipe import FOLDER, TRIES
+from undercroft.inputs.files import SHIPPED
+from undercroft.recipe.document import TRIES
 
 UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 """Signs that would move the cursor, or the words around them."""
@@ -162,7 +163,7 @@ def command(order: Order, out: Path) -> str:
     said = [
         "undercroft",
         "batch",
-        order.recipe.name if folder == FOLDER else Path(file).name,
+        order.recipe.name if folder == SHIPPED else Path(file).name,
         "--count",
         str(order.count),
         "--out",

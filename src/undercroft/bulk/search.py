@@ -21,7 +21,7 @@ from undercroft.bulk.vary import Variation
 from undercroft.core.level import Level, checked_size
 from undercroft.core.rng import seed_number
 from undercroft.errors import BadInput, unknown
-from undercroft.recipe import Recipe
+from undercroft.recipe.document import Recipe
 
 LEVELS = 8
 """Levels that are kept after somebody looked at them."""

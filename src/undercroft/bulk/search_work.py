@@ -17,7 +17,7 @@ from undercroft.bulk.vary import Variation
 from undercroft.core.level import Level
 from undercroft.core.run import Run
 from undercroft.errors import BadInput, NotMet, OutOfBudget
-from undercroft.recipe import Recipe
+from undercroft.recipe.document import Recipe
 
 FOUND, OTHER, NOTHING = 0, 1, 2
 """A row begins with one of these: a level as required with attempt and measures, one that is not with its verdict, no

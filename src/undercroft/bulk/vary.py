@@ -10,7 +10,7 @@ from undercroft import limits
 from undercroft.core.rng import Rng
 from undercroft.errors import BadInput, unknown
 from undercroft.inputs import toml
-from undercroft.recipe import Param, Recipe, shown
+from undercroft.recipe.document import Param, Recipe, shown
 
 FINE = 1000
 """Steps between the two ends of a number that is drawn: few enough that it can be read out and typed."""

@@ -136,7 +136,7 @@ def complain(text: str) -> None:
 
 def warn_of_editions(level: Level) -> None:
     """Say so if a file was made by steps that have changed since."""
-    from undercroft.recipe import other_editions
+    from undercroft.recipe.document import other_editions
 
     if changed := other_editions(level):
         complain(

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from undercroft import formats
 from undercroft.cli import complain
 from undercroft.errors import BadInput, UndercroftError
-from undercroft.recipe import Recipe, is_file, names
+from undercroft.recipe.document import Recipe, is_file, names
 from undercroft.steps import STEPS
 
 FIX = "name a file that 'undercroft generate' wrote"

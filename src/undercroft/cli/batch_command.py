@@ -14,7 +14,7 @@ from undercroft.cli import complain, words
 from undercroft.cli.batch_report import closing
 from undercroft.cli.progress import Bar, counted
 from undercroft.errors import BadInput
-from undercroft.recipe import TRIES
+from undercroft.recipe.document import TRIES
 
 if TYPE_CHECKING:
     from undercroft.bulk.batch import Batch

@@ -90,7 +90,7 @@ def _counted(what: str, seeds: range, *, lenient: bool, max_steps: int | None, *
     """Run with each seed."""
     from undercroft.cli.progress import Steps
     from undercroft.errors import NotMet, OutOfBudget, unknown
-    from undercroft.recipe import names
+    from undercroft.recipe.document import names
     from undercroft.rewrite.coverage import MOST_STEPS, Recorder, Tally
 
     budget = MOST_STEPS if max_steps is None else max_steps
@@ -164,7 +164,7 @@ def _recipe_work(
 ) -> Work:
     from undercroft.cli.streams import level_from
     from undercroft.errors import BadInput
-    from undercroft.recipe import Recipe
+    from undercroft.recipe.document import Recipe
 
     if steps:
         raise BadInput(

@@ -40,7 +40,7 @@ def command(
     from undercroft.cli.first_map import first_map
     from undercroft.cli.streams import colourful
     from undercroft.errors import BadInput
-    from undercroft.recipe import names
+    from undercroft.recipe.document import names
     from undercroft.rewrite.rules import Rules
 
     if rules in names() or (rules.endswith(".toml") and not Path(rules).is_dir()):

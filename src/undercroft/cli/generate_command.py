@@ -8,7 +8,6 @@ from typing import Any, Literal
 import click
 
 from undercroft import kernels
-from undercroft.attempts import Interrupted
 from undercroft.cli import complain, words
 from undercroft.cli.again import begun
 from undercroft.cli.animate import ANIMATE, FRAMES, animated, camera, check_size
@@ -20,7 +19,8 @@ from undercroft.cli.watching import screened, screening
 from undercroft.cli.writing import Made, looks, losses, made, stacks, wanted, write
 from undercroft.core.level import Level
 from undercroft.errors import NotMet
-from undercroft.recipe import TRIES
+from undercroft.recipe.attempts import Interrupted
+from undercroft.recipe.document import TRIES
 
 
 @click.command("generate")

@@ -9,7 +9,7 @@ from undercroft.cli.lint_command import Looked
 
 def takes(what: str) -> bool:
     """Whether this is a layout: a .layout file, a JSON file with partitions, or the name of one of ours."""
-    from undercroft.recipe import names as recipes
+    from undercroft.recipe.document import names as recipes
     from undercroft.templates.layouts import layout_files, pool_files
 
     suffix = Path(what).suffix.casefold()

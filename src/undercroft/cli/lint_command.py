@@ -85,7 +85,7 @@ def command(what: tuple[str, ...], strict: bool, quiet: bool, as_json: bool, **o
 def _looked(what: str, on: str | None, read_as: str | None, size: str | None, lenient: bool) -> Looked:
     from undercroft.cli.first_map import first_map
     from undercroft.errors import BadInput, unknown
-    from undercroft.recipe import names
+    from undercroft.recipe.document import names
     from undercroft.rewrite.rules import Rules
 
     if what in names() or (what.endswith(".toml") and not Path(what).is_dir()):
@@ -147,12 +147,13 @@ def _recipe(what: str, size: tuple[int, int] | None) -> Looked:
     from undercroft.core.level import checked_size
     from undercroft.core.palette import STANDARD
     from undercroft.inputs import files, toml
-    from undercroft.recipe import FOLDER, Recipe, names
+    from undercroft.recipe.document import RECIPES, Recipe, folder_of, names
 
-    path = FOLDER / f"{what}.toml" if what in names() else Path(what)
+    path = RECIPES / f"{what}.toml" if what in names() else Path(what)
     label = path.name if what in names() else what
     text = files.text(path, limits.TOML_BYTES)
-    recipe = Recipe.parse(text, label, path.parent)
+    folder = folder_of(path)
+    recipe = Recipe.parse(text, label, folder)
     findings: list[Finding] = []
     rules = 0
     there: set[str] | None = None if recipe.begins else {"wall"}
@@ -162,7 +163,7 @@ def _recipe(what: str, size: tuple[int, int] | None) -> Looked:
             for key, value in plan.values.items()
         }
         if plan.use == "rewrite" and (values.get("rules") or values.get("file")):
-            subject, notes = _step(values, label, path.parent, checked_size(size or recipe.size), there)
+            subject, notes = _step(values, label, folder, checked_size(size or recipe.size), there)
             looked = _found(what, [subject], notes)
             rules += looked.rules
             there = _left(subject)

@@ -15,7 +15,7 @@ Row = tuple[str, str]
 
 
 def recipes() -> Iterator[Row]:
-    from undercroft.recipe import Recipe, names
+    from undercroft.recipe.document import Recipe, names
 
     for name in names():
         recipe = Recipe.load(name)
@@ -37,7 +37,7 @@ def layouts() -> Iterator[Row]:
 
 
 def steps() -> Iterator[Row]:
-    from undercroft.recipe import in_words
+    from undercroft.recipe.document import in_words
     from undercroft.steps import STEPS
 
     for name, step in STEPS.items():
@@ -118,6 +118,6 @@ def command(what: str) -> None:
 
 
 def _toml(value: object) -> str:
-    from undercroft.recipe import shown
+    from undercroft.recipe.document import shown
 
     return shown(list(value) if isinstance(value, tuple) else value)

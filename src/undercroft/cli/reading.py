@@ -13,7 +13,7 @@ from undercroft.cli.streams import level_from
 from undercroft.core.level import Level
 from undercroft.core.palette import Palette
 from undercroft.errors import BadInput
-from undercroft.recipe import Recipe, is_file, names, unknown_recipe
+from undercroft.recipe.document import Recipe, is_file, names, unknown_recipe
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

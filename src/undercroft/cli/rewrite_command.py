@@ -68,7 +68,7 @@ def command(
     from undercroft.cli.first_map import first_map
     from undercroft.cli.streams import put
     from undercroft.cli.writing import made, wanted, write
-    from undercroft.recipe import drawn_seed
+    from undercroft.recipe.document import drawn_seed
     from undercroft.rewrite.rules import Rules
 
     asked = wanted(outputs, format_name, **said)

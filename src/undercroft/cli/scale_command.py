@@ -127,7 +127,7 @@ def scale(
 def _rng(found: Named, seed: str | None) -> Rng | None:
     """Where draws come from; None if nothing is drawn: a single layout is flipped only if there is a seed."""
     from undercroft.core.rng import Rng, seed_number
-    from undercroft.recipe import drawn_seed
+    from undercroft.recipe.document import drawn_seed
 
     if seed is None and found.pool is None:
         return None

@@ -97,7 +97,7 @@ def search(
     """The command itself. `foot` stands below the sheet."""
     from undercroft.bulk.search import Search
     from undercroft.bulk.vary import parse
-    from undercroft.recipe import Recipe
+    from undercroft.recipe.document import Recipe
 
     _check(take, sheet)
     loaded = Recipe.load(recipe)

@@ -9,7 +9,7 @@ from collections.abc import Collection
 from undercroft.core.level import Level
 from undercroft.core.timeline import Timeline
 from undercroft.errors import BadInput
-from undercroft.recipe import Recipe
+from undercroft.recipe.document import Recipe
 from undercroft.steps import STEPS
 
 

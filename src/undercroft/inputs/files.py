@@ -12,6 +12,9 @@ from pathlib import Path, PurePath
 from undercroft.errors import FileTrouble
 from undercroft.limits import FOLDER_DEPTH, FOLDER_ENTRIES, Limit
 
+SHIPPED = Path(__file__).parents[1] / "shipped"
+"""What comes with the program: recipes, and the layouts, room types, things, words and grammars that they name."""
+
 
 def read(path: str | Path, limit: Limit) -> bytes:
     """All bytes of a regular file, or an error that says why not."""

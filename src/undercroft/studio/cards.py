@@ -14,7 +14,7 @@ from undercroft.draw.styles.table import STYLES, Style
 from undercroft.errors import Place, UndercroftError
 from undercroft.formats.table import FORMATS, PARTS, Format
 from undercroft.inputs import toml
-from undercroft.recipe import Param, Recipe, in_words, names
+from undercroft.recipe.document import Param, Recipe, in_words, names
 from undercroft.steps import STEPS
 from undercroft.studio.heads import about
 from undercroft.studio.messages import problem

@@ -15,7 +15,7 @@ from undercroft.core.palette import Palette
 from undercroft.core.region import DOOR_STATES, LINK_KINDS
 from undercroft.core.run import Run
 from undercroft.errors import BadInput, OutOfBudget, unknown
-from undercroft.recipe import Recipe, Result
+from undercroft.recipe.document import Recipe, Result
 from undercroft.steps import STEPS
 from undercroft.studio.messages import Part
 from undercroft.studio.sources import Made

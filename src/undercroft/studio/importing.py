@@ -6,7 +6,7 @@ from typing import Any
 
 from undercroft.core.level import Level
 from undercroft.formats.shared.checked import plain
-from undercroft.recipe import Result, other_editions
+from undercroft.recipe.document import Result, other_editions
 from undercroft.studio import asks, heads
 from undercroft.studio.asks import RecipeRef
 from undercroft.studio.sources import Made, Sources

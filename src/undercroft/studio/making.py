@@ -14,7 +14,7 @@ from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD
 from undercroft.core.run import Run
 from undercroft.errors import NotMet, OutOfBudget
-from undercroft.recipe import Result
+from undercroft.recipe.document import Result
 from undercroft.studio import asks, heads
 from undercroft.studio.asks import Make, Picture, Source, Wall
 from undercroft.studio.cards import MARGINAL

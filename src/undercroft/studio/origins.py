@@ -13,7 +13,8 @@ from undercroft.core.level import Level
 from undercroft.errors import BadInput, unknown
 from undercroft.formats import Folder
 from undercroft.inputs import files
-from undercroft.recipe import FOLDER, Recipe, names
+from undercroft.inputs.files import SHIPPED
+from undercroft.recipe.document import Recipe, names
 from undercroft.rewrite.rules import Rules
 from undercroft.rewrite.text import header, parse
 from undercroft.steps import STEPS
@@ -88,7 +89,7 @@ class Origins:
         """
         path = self.project.path(file)
         is_ours = file.removesuffix(".toml") in names() and not path.exists()
-        return FOLDER if is_ours else path.parent
+        return SHIPPED if is_ours else path.parent
 
     def included(self, file: str) -> header.Load:
         """How the files are read that a rule file includes: they lie in its folder or below it."""

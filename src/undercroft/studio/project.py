@@ -13,8 +13,8 @@ from typing import Any, NamedTuple, TypeVar
 from undercroft import limits
 from undercroft.errors import FileTrouble
 from undercroft.inputs import files
+from undercroft.inputs.files import SHIPPED
 from undercroft.limits import Limit
-from undercroft.recipe import FOLDER
 
 LONGEST, LONGEST_PART = 1000, 255
 """Signs of a path, and bytes of one of its parts, that any system takes."""
@@ -121,7 +121,7 @@ class Project:
         """Regular files with a suffix we know; hidden ones, names that are no text, links, folders of other programs
         and our own recipes are left out.
         """
-        waiting, seen, shipped = [(self._root, "", 0)], 0, FOLDER.resolve()
+        waiting, seen, shipped = [(self._root, "", 0)], 0, SHIPPED.resolve()
         while waiting:
             folder, above, depth = waiting.pop()
             try:

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from undercroft.errors import UndercroftError
-from undercroft.recipe import Recipe
+from undercroft.recipe.document import Recipe
 from undercroft.studio import asks
 from undercroft.studio.asks import Text
 from undercroft.studio.cards import card

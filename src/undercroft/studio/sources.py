@@ -18,7 +18,7 @@ from undercroft.analysis.requirements import Requirement
 from undercroft.core.level import Level, checked_size
 from undercroft.core.timeline import Timeline
 from undercroft.errors import BadInput, NotMet
-from undercroft.recipe import Recipe, Result
+from undercroft.recipe.document import Recipe, Result
 from undercroft.rewrite.rules import Rules
 from undercroft.studio.asks import DEEPEST, Keep, Source
 from undercroft.studio.keeping import begun, moved

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import functools
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from undercroft import limits
 from undercroft.errors import unknown
 from undercroft.inputs import files
+from undercroft.inputs.files import SHIPPED
 
 if TYPE_CHECKING:
     from undercroft.things.thing_set import ThingSet
     from undercroft.things.words import Words
 
-FOLDER = Path(__file__).parents[1] / "recipes"
-
 
 @functools.cache
 def names(folder: str) -> tuple[str, ...]:
     """What there is in `things` or `names`."""
-    return tuple(name.removesuffix(".toml") for name in files.listed(FOLDER / folder, ".toml"))
+    return tuple(name.removesuffix(".toml") for name in files.listed(SHIPPED / folder, ".toml"))
 
 
 @functools.cache
@@ -46,4 +44,4 @@ def words(name: str) -> Words:
 def _text(folder: str, what: str, name: str) -> str:
     if name not in names(folder):
         raise unknown(what, name[:60], names(folder))
-    return files.text(FOLDER / folder / f"{name}.toml", limits.TOML_BYTES)
+    return files.text(SHIPPED / folder / f"{name}.toml", limits.TOML_BYTES)

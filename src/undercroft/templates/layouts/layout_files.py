@@ -8,23 +8,24 @@ from pathlib import Path
 
 from undercroft.errors import unknown
 from undercroft.inputs import files
+from undercroft.inputs.files import SHIPPED
 from undercroft.limits import LAYOUT_BYTES
 from undercroft.templates.layouts import cozy_json, drawn_text, write_text
 from undercroft.templates.layouts.layout import Layout
 
-SHIPPED = Path(__file__).parents[2] / "recipes" / "layouts"
+LAYOUTS = SHIPPED / "layouts"
 """The folder of our own layouts."""
 
 
 @functools.cache
 def names() -> tuple[str, ...]:
     """What our own layouts are called."""
-    return tuple(name.removesuffix(".layout") for name in files.listed(SHIPPED, ".layout"))
+    return tuple(name.removesuffix(".layout") for name in files.listed(LAYOUTS, ".layout"))
 
 
 @functools.cache
 def _shipped(name: str) -> str:
-    return files.text(SHIPPED / f"{name}.layout", LAYOUT_BYTES)
+    return files.text(LAYOUTS / f"{name}.layout", LAYOUT_BYTES)
 
 
 def text_of(name: str) -> tuple[str, str]:

@@ -55,13 +55,13 @@ def is_layout(path: str | Path) -> bool:
 
 def shipped() -> Pool:
     """The pool of our own layouts."""
-    return load(layout_files.SHIPPED)
+    return load(layout_files.LAYOUTS)
 
 
 @functools.cache
 def shipped_weights() -> Mapping[str, int]:
     """How often each of our own layouts is drawn."""
-    path = layout_files.SHIPPED / "pool.toml"
+    path = layout_files.LAYOUTS / "pool.toml"
     weights: dict[str, int] = toml.read(files.text(path, TOML_BYTES), str(path)).data["layouts"]
     return MappingProxyType(weights)
 

@@ -16,22 +16,24 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft import attempts, limits
+from undercroft import limits
 from undercroft.analysis import requirements
 from undercroft.analysis.measures.table import Facts
 from undercroft.analysis.requirements import Requirement
-from undercroft.attempts import Attempt
 from undercroft.core.draft import FACTS, Draft
 from undercroft.core.level import Level, checked_size
 from undercroft.core.rng import Rng, seed_number
 from undercroft.core.run import Run, Watcher
 from undercroft.errors import BadInput, NotMet, Place, UndercroftError, unknown
 from undercroft.inputs import files, toml
+from undercroft.inputs.files import SHIPPED
+from undercroft.recipe import attempts
+from undercroft.recipe.attempts import Attempt
 from undercroft.steps import STEPS, Step
 from undercroft.steps.locks.kept_locks import KeptLocks
 from undercroft.version import VERSION
 
-FOLDER = Path(__file__).with_name("recipes")
+RECIPES = SHIPPED / "recipes"
 TRIES = 100
 _KEYS = ("about", "tags", "size", "begins", "param", "step", "require")
 _PARAM_KEYS = ("default", "about", "range", "choices")
@@ -141,7 +143,7 @@ class Recipe:
             return _named(name)
         path = Path(name)
         if path.suffix == ".toml" or is_file(path):
-            return cls.parse(files.text(path, limits.TOML_BYTES), str(path), path.parent)
+            return cls.parse(files.text(path, limits.TOML_BYTES), str(path), folder_of(path))
         raise unknown_recipe(str(name))
 
     @classmethod
@@ -277,7 +279,7 @@ class Recipe:
         try:
             for key in getattr(kind, "reads", ()):
                 # a user's files are where the user is
-                if self._folder == FOLDER and self._is_given(plan.values.get(key), params):
+                if self._folder == SHIPPED and self._is_given(plan.values.get(key), params):
                     continue
                 if isinstance(values.get(key), str) and values[key]:
                     values[key] = str(self._beside(values[key]))
@@ -562,7 +564,12 @@ _OPTIONS = (
 @functools.cache
 def names() -> tuple[str, ...]:
     """The named recipes."""
-    return tuple(sorted(path.stem for path in FOLDER.glob("*.toml")))
+    return tuple(sorted(path.stem for path in RECIPES.glob("*.toml")))
+
+
+def folder_of(path: Path) -> Path:
+    """The folder of the files that a recipe names: its own, or for a shipped recipe the one above."""
+    return SHIPPED if path.parent.resolve() == RECIPES.resolve() else path.parent
 
 
 def unknown_recipe(name: str) -> BadInput:
@@ -580,7 +587,7 @@ def unknown_recipe(name: str) -> BadInput:
 
 @functools.cache
 def _named(name: str) -> Recipe:
-    return Recipe.parse(files.text(FOLDER / f"{name}.toml", limits.TOML_BYTES), f"{name}.toml", FOLDER)
+    return Recipe.parse(files.text(RECIPES / f"{name}.toml", limits.TOML_BYTES), f"{name}.toml", SHIPPED)
 
 
 @functools.lru_cache(maxsize=64)
