@@ -50,7 +50,7 @@ class Pace:
 
 def alone(size: Size, times: int) -> float:
     """The same levels and numbers, and no file."""
-    from undercroft.bulk.measuring import Measuring
+    from undercroft.bulk.measure.measure_recipe import Measuring
 
     del times
     pace, measuring = Pace(), Measuring("cave", range(LEVELS), MEASURES, size=size, workers=2)
@@ -80,8 +80,8 @@ def started(size: Size, levels: int, folder: Path, workers: int, address: str | 
         import pyarrow  # noqa: F401
     except ImportError as error:
         raise MissingError("pyarrow is not installed") from error
-    from undercroft.bulk.batch import Batch
-    from undercroft.bulk.order import Order
+    from undercroft.bulk.batch.batch import Batch
+    from undercroft.bulk.batch.request import Order
 
     return Batch(
         Order("cave", levels, size=size, measures=MEASURES), folder, workers=None if address else workers, dask=address

@@ -12,17 +12,17 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from undercroft.bulk import batch_work, jobs, worker
+from undercroft.bulk.batch import batch_work
+from undercroft.bulk.workers import jobs, worker
 
-START = "import sys; sys.path[:] = sys.argv[1:]; from batch_drill import main; main()"
+JOBS: jobs.Jobs = {"batch": "batch_drill"}
 PLAN = "BATCH_DRILL"
 """The variable that says what goes wrong: {"first": seed, "how": "die", "times": 3, "mark": file}."""
 
 
 def main() -> None:
-    """The worker, with another module in its table."""
-    jobs.JOBS["batch"] = "batch_drill"
-    worker.main()
+    """The worker, whose only job is this module."""
+    worker.main(JOBS)
 
 
 def prepare(setup: Any) -> jobs.Work:

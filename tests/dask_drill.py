@@ -17,9 +17,9 @@ from undercroft import version
 if other := os.environ.get("DRILL_VERSION"):
     version.VERSION = other
 
-from undercroft.bulk import batch_work
-from undercroft.bulk.chunks import Chunk
-from undercroft.bulk.order import Order
+from undercroft.bulk.batch import batch_work
+from undercroft.bulk.batch.chunks import Chunk
+from undercroft.bulk.batch.request import Order
 from undercroft.errors import Cancelled, FileTrouble
 
 FOLDER = Path(os.environ.get("DRILL", "."))

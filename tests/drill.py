@@ -10,16 +10,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from undercroft.bulk import jobs, worker
+from undercroft.bulk.workers import jobs, worker
 from undercroft.errors import BadInput, Cancelled, Place
 
-START = "import sys; sys.path[:] = sys.argv[1:]; from drill import main; main()"
+JOBS: jobs.Jobs = {"drill": "drill"}
 
 
 def main() -> None:
-    """The worker, with one more row in its table."""
-    jobs.JOBS["drill"] = "drill"
-    worker.main()
+    """The worker, whose only job is this module."""
+    worker.main(JOBS)
 
 
 def prepare(setup: Any) -> jobs.Work:

@@ -17,8 +17,8 @@ import pytest
 
 import undercroft as uc
 from processes import AT_ONCE, until
-from undercroft.bulk.batch import Batch, Finished, Poisoned
-from undercroft.bulk.order import Order
+from undercroft.bulk.batch.batch import Batch, Finished, Poisoned
+from undercroft.bulk.batch.request import Order
 from undercroft.cli import batch_command, run
 from undercroft.cli.batch_command import Lines, line, span
 

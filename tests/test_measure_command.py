@@ -23,8 +23,8 @@ import undercroft as uc
 from processes import AT_ONCE
 from undercroft.analysis import diameter
 from undercroft.analysis.measures.table import MEASURES
-from undercroft.bulk.here import Done
-from undercroft.bulk.pacing import Paced
+from undercroft.bulk.workers.adaptive import Paced
+from undercroft.bulk.workers.in_process import Done
 from undercroft.cli import run
 from undercroft.cli.measure_seeds import Wish
 

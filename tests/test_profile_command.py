@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from undercroft.bulk.profiling import Profile, Said
+from undercroft.bulk.profile import Profile, Said
 from undercroft.cli import run
 from undercroft.draw.plots.profile_plot import HEIGHT, WIDTH
 from undercroft.errors import NotMet

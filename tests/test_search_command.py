@@ -23,10 +23,10 @@ from PIL import Image
 import undercroft as uc
 from processes import AT_ONCE, nobody_left, pressed
 from undercroft import limits
-from undercroft.bulk.here import Done
-from undercroft.bulk.pacing import Paced
-from undercroft.bulk.search import Search
-from undercroft.bulk.search_sheet import subtitle
+from undercroft.bulk.search.search import Search
+from undercroft.bulk.search.search_sheet import subtitle
+from undercroft.bulk.workers.adaptive import Paced
+from undercroft.bulk.workers.in_process import Done
 from undercroft.cli import run
 from undercroft.recipe.document import Recipe
 

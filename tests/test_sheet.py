@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 import undercroft as uc
-from undercroft.bulk import search_sheet
+from undercroft.bulk.search import search_sheet
 from undercroft.core.level import Level
 from undercroft.draw.scene.colour import blend, rgb
 from undercroft.draw.sheets import layout_parts, layout_sheet

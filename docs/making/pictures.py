@@ -130,8 +130,8 @@ def _sheet(picture: Picture) -> Image.Image:
 
 def _range(picture: Picture) -> Image.Image:
     """What `undercroft measure --plot` draws."""
-    from undercroft.bulk.expressive_range import drawn, expressive_range
-    from undercroft.bulk.measuring import Measuring
+    from undercroft.bulk.measure.expressive_range import drawn, expressive_range
+    from undercroft.bulk.measure.measure_recipe import Measuring
 
     _, recipe, x, y = picture.recipe.split()
     measured = Measuring(recipe, range(int(picture.seed) + 1), (x, y), size=picture.size, params=picture.params)

@@ -30,9 +30,9 @@ from undercroft.version import VERSION
 if TYPE_CHECKING:
     from undercroft.analysis.compare import compare
     from undercroft.analysis.solver.solve import Solution, prove, solve
-    from undercroft.bulk.batch import batch
-    from undercroft.bulk.opened import open_batch
-    from undercroft.bulk.search import search
+    from undercroft.bulk.batch.batch import batch
+    from undercroft.bulk.batch.reader import open_batch
+    from undercroft.bulk.search.search import search
     from undercroft.draw.autotile.autotile import autotile
     from undercroft.rewrite.rules import Rules
     from undercroft.rewrite.templates import blit, match, slices
@@ -59,9 +59,9 @@ _LATE = {
     "Solution": "undercroft.analysis.solver.solve",
     "prove": "undercroft.analysis.solver.solve",
     "solve": "undercroft.analysis.solver.solve",
-    "batch": "undercroft.bulk.batch",
-    "open_batch": "undercroft.bulk.opened",
-    "search": "undercroft.bulk.search",
+    "batch": "undercroft.bulk.batch.batch",
+    "open_batch": "undercroft.bulk.batch.reader",
+    "search": "undercroft.bulk.search.search",
     "Axis": "undercroft.templates.layouts.layout",
     "Layout": "undercroft.templates.layouts.layout",
     "NoLayoutFits": "undercroft.templates.layouts.no_layout_fits",

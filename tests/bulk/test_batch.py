@@ -18,12 +18,12 @@ import pyarrow.parquet as pq
 import pytest
 
 import undercroft as uc
-from undercroft.bulk import batch_work, columns, level_files
-from undercroft.bulk import order as order_module
-from undercroft.bulk.batch import Batch
-from undercroft.bulk.chunks import Chunk, cut, levels_in_chunk
-from undercroft.bulk.folder import Folder, difference
-from undercroft.bulk.order import Order
+from undercroft.bulk.batch import batch_work, columns, level_files
+from undercroft.bulk.batch import request as order_module
+from undercroft.bulk.batch.batch import Batch
+from undercroft.bulk.batch.chunks import Chunk, cut, levels_in_chunk
+from undercroft.bulk.batch.directory import Folder, difference
+from undercroft.bulk.batch.request import Order
 from undercroft.core.rng import MASK64
 from undercroft.errors import BadInput, FileTrouble, TooBig
 from undercroft.inputs.files import SHIPPED
@@ -117,7 +117,7 @@ def test_chunks_that_come_in_any_order(tmp_path: Path, monkeypatch: pytest.Monke
             self.work = batch_work.prepare(json.loads(json.dumps(order.setup())))
 
         def run(self, tasks: Any) -> Any:
-            from undercroft.bulk.here import Done
+            from undercroft.bulk.workers.in_process import Done
 
             for task in reversed(list(tasks)):
                 yield Done(task, self.work(task, lambda: False), 0.0)
@@ -452,7 +452,7 @@ def test_levels_that_differ_in_size_and_palette_in_one_file(tmp_path: Path) -> N
     order = Order("cave", 4, as_="npz", **CAVES)
     for form in ("npz", "parquet"):
         order.form = form
-        from undercroft.bulk.forms import form_of
+        from undercroft.bulk.batch.storage import form_of
 
         shard = columns.Shard.empty(order)
         for seed, (tiles, palette) in enumerate(
@@ -891,7 +891,7 @@ def test_files_of_two_builds_of_zlib_are_not_mixed(
     asked: dict[str, Any] = {"size": (20, 10), "chunk": 2, "as_": form, "options": options, **HERE}
     uc.batch("cave", 2, tmp_path, **asked)
     before = contents(tmp_path)
-    monkeypatch.setattr("undercroft.bulk.order.zlib.ZLIB_RUNTIME_VERSION", "9.9.zlib-other")
+    monkeypatch.setattr("undercroft.bulk.batch.request.zlib.ZLIB_RUNTIME_VERSION", "9.9.zlib-other")
     with pytest.raises(
         BadInput,
         match=r"holds another batch: what writes the files is .*zlib \S+ there and .*zlib 9\.9\.zlib-other here",

@@ -24,12 +24,11 @@ import batch_drill
 import undercroft as uc
 from drawn import HEAVY
 from processes import nobody_left, until
-from undercroft.bulk import jobs, member
-from undercroft.bulk.batch import Batch
-from undercroft.bulk.chunks import Chunk
-from undercroft.bulk.folder import Folder
-from undercroft.bulk.order import Order
-from undercroft.bulk.pool import STARTS, Pool
+from undercroft.bulk.batch.batch import Batch
+from undercroft.bulk.batch.chunks import Chunk
+from undercroft.bulk.batch.directory import Folder
+from undercroft.bulk.batch.request import Order
+from undercroft.bulk.workers.pool import STARTS, Pool
 from undercroft.errors import BadInput, FileTrouble
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals differ there")
@@ -154,8 +153,7 @@ def test_workers_that_are_killed_cost_nothing(seed: int, tmp_path: Path) -> None
 @pytest.fixture
 def drill(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Callable[..., Path]]:
     """Let something go wrong at a chunk, for so many times; the file that counts them."""
-    monkeypatch.setattr(member, "START", batch_drill.START)
-    monkeypatch.setitem(jobs.JOBS, "batch", "batch_drill")
+    monkeypatch.setattr("undercroft.bulk.batch.batch.ENTRY", "batch_drill")
 
     def plan(how: str, times: int, **more: Any) -> Path:
         mark = tmp_path / "mark"

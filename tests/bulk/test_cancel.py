@@ -10,9 +10,8 @@ from typing import Any
 
 import pytest
 
-import drill
-from undercroft.bulk import frames, jobs, member
-from undercroft.bulk.member import Member, Told
+from undercroft.bulk.workers import messages
+from undercroft.bulk.workers.process import Member, Told
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals differ there")
 
@@ -22,7 +21,7 @@ class Line:
 
     def __init__(self) -> None:
         self.told: queue.SimpleQueue[Told] = queue.SimpleQueue()
-        self.member = Member(frames.packed(("drill", None, None)), self.told)
+        self.member = Member("drill", messages.packed(("drill", None, None)), self.told)
         assert self.hear()[0] == "ready"
 
     def hear(self, within: float = 20.0) -> tuple[str, Any, Any]:
@@ -30,13 +29,11 @@ class Line:
         return rest[0], rest[1], rest[2]
 
     def give(self, number: int, task: Any) -> None:
-        self.member.give(number, frames.packed((number, task)))
+        self.member.give(number, messages.packed((number, task)))
 
 
 @pytest.fixture
-def line(monkeypatch: pytest.MonkeyPatch) -> Iterator[Line]:
-    monkeypatch.setattr(member, "START", drill.START)
-    monkeypatch.setitem(jobs.JOBS, "drill", "drill")
+def line() -> Iterator[Line]:
     line = Line()
     yield line
     line.member.dismiss()

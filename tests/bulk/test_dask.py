@@ -30,11 +30,13 @@ from clusters import Cluster, end
 from drawn import HEAVY
 from processes import until
 from undercroft import cli
-from undercroft.bulk import dask_engine, dask_link, dask_work, frames, jobs
-from undercroft.bulk.batch import Batch
-from undercroft.bulk.dask_engine import AHEAD, DaskEngine
-from undercroft.bulk.here import WorkerTrouble
-from undercroft.bulk.order import Order
+from undercroft.bulk.batch.batch import Batch
+from undercroft.bulk.batch.dask import connection, dask_work
+from undercroft.bulk.batch.dask import engine as dask_engine
+from undercroft.bulk.batch.dask.engine import AHEAD, DaskEngine
+from undercroft.bulk.batch.request import Order
+from undercroft.bulk.workers import jobs, messages
+from undercroft.bulk.workers.in_process import WorkerTrouble
 from undercroft.errors import BadInput, Cancelled, FileTrouble
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals differ there")
@@ -158,7 +160,7 @@ def test_who_is_blamed_is_done_alone_at_the_end_and_only_the_guilty_one_is_given
             future.set_result(["done", [{"files": []}, 0.1]])
         return future
 
-    class Quiet(dask_link.Link):
+    class Quiet(connection.Link):
         threads = 2
 
         def __enter__(self) -> Quiet:
@@ -284,7 +286,7 @@ def test_a_scheduler_that_disappears(
     folder = tmp_path / "other"
     folder.mkdir()
     with Cluster(folder, workers=0, threads=2) as other:
-        monkeypatch.setattr(dask_link, "PATIENCE", 2.5)
+        monkeypatch.setattr(connection, "PATIENCE", 2.5)
         with pytest.raises(BadInput, match="has no workers") as caught:
             engine(other, tmp_path)
         assert f"dask worker {other.address} --nworkers 2 --nthreads 1" in caught.value.fix
@@ -323,7 +325,7 @@ def test_a_worker_that_comes_later_looks_at_itself(monkeypatch: pytest.MonkeyPat
     worker = SimpleNamespace(address="tcp://10.0.0.7:4000")
     assert dask_work.looked(dask_work.packed(setup, None), worker) is None
     older = dask_work.packed({**setup, "order": {**setup["order"], "version": "0.0.7"}}, None)
-    other = frames.packed([setup, None, ["pyarrow", "1.2.3"]])
+    other = messages.packed([setup, None, ["pyarrow", "1.2.3"]])
     monkeypatch.setattr("distributed.get_worker", lambda: worker)
     for packed, told in (
         (older, f"it has Undercroft {uc.__version__}, and 0.0.7 is here"),
@@ -336,7 +338,7 @@ def test_a_worker_that_comes_later_looks_at_itself(monkeypatch: pytest.MonkeyPat
 
 
 def test_a_cluster_without_workers_is_waited_for_but_not_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    link = dask_link.Link("tcp://10.0.0.1:8786", lambda: False)
+    link = connection.Link("tcp://10.0.0.1:8786", lambda: False)
     link._client = SimpleNamespace(status="running", scheduler_comm=SimpleNamespace(closed=lambda: False))
     link._peopled = time.monotonic() - 59
     link.check()
@@ -371,8 +373,8 @@ def test_what_is_no_address_is_refused_at_once(address: str, problem: str, fix: 
 
 def test_addresses() -> None:
     for address in ("tcp://10.0.0.1:8786", "tls://scheduler.example.org:8786", "tcp://[::1]:8786", "ws://a-b_c:1"):
-        assert dask_link.checked(address) == address
-    assert dask_link.checked(" scheduler:8786/ ") == "tcp://scheduler:8786"
+        assert connection.checked(address) == address
+    assert connection.checked(" scheduler:8786/ ") == "tcp://scheduler:8786"
 
 
 def test_where_nobody_answers(
@@ -380,8 +382,8 @@ def test_where_nobody_answers(
 ) -> None:
     with socket.create_server(("127.0.0.1", 0)) as nobody:
         port = nobody.getsockname()[1]
-    assert dask_link.PATIENCE < 8, "nobody waits for longer"
-    monkeypatch.setattr(dask_link, "PATIENCE", 0.5)
+    assert connection.PATIENCE < 8, "nobody waits for longer"
+    monkeypatch.setattr(connection, "PATIENCE", 0.5)
     assert cli.run(["batch", *WORDS, "--out", str(tmp_path / "out"), "--dask", f"127.0.0.1:{port}"]) == 2
     told = (
         f"undercroft: no scheduler answers at tcp://127.0.0.1:{port}\n"
@@ -393,12 +395,12 @@ def test_where_nobody_answers(
 
 @pytest.mark.filterwarnings("error")
 def test_where_somebody_else_answers(cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(dask_link, "PATIENCE", 0.5)
+    monkeypatch.setattr(connection, "PATIENCE", 0.5)
     setup = Order("cave", 10, **CAVES).setup()
     before = threading.active_count()
     with socket.create_server(("127.0.0.1", 0)) as silent, pytest.raises(BadInput, match="no scheduler answers at"):
         DaskEngine(f"127.0.0.1:{silent.getsockname()[1]}", setup, tmp_path)
-    monkeypatch.setattr(dask_link, "PATIENCE", 5.0)
+    monkeypatch.setattr(connection, "PATIENCE", 5.0)
     worker = next(iter(cluster.asked("nthreads")))
     with pytest.raises(BadInput, match=f"what answers at {worker} is no scheduler"):
         DaskEngine(worker, setup, tmp_path)
@@ -419,12 +421,12 @@ def test_without_the_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 def test_the_log_of_dask_is_kept_from_the_terminal_only_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
     names = ["distributed", "distributed.client", "distributed.core", "tornado.application", "asyncio"]
     before = [logging.getLogger(name).level for name in names]
-    with dask_link._hushed():
+    with connection._hushed():
         assert not any(logging.getLogger(name).isEnabledFor(logging.CRITICAL) for name in names)
         assert logging.getLogger("ours").isEnabledFor(logging.CRITICAL)
     assert [logging.getLogger(name).level for name in names] == before
     monkeypatch.setenv("UNDERCROFT_DEBUG", "1")
-    with dask_link._hushed():
+    with connection._hushed():
         assert [logging.getLogger(name).level for name in names] == before
 
 

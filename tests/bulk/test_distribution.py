@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from undercroft.bulk.distribution import MOST, WAITING, Distribution
+from undercroft.bulk.report.distribution import MOST, WAITING, Distribution
 
 NUMBERS = st.one_of(st.none(), st.integers(-40, 40).map(float), st.floats(-1e6, 1e6, allow_subnormal=False))
 

@@ -15,11 +15,11 @@ import pytest
 import undercroft as uc
 from undercroft.analysis.measures.facts import Facts
 from undercroft.analysis.measures.table import MEASURES
-from undercroft.bulk.expressive_range import drawn, expressive_range, told
-from undercroft.bulk.here import Done
-from undercroft.bulk.measured_files import ROWS, csv_pieces, json_pieces, plain, summary
-from undercroft.bulk.measuring import Measuring
-from undercroft.bulk.pacing import Paced
+from undercroft.bulk.measure.expressive_range import drawn, expressive_range, told
+from undercroft.bulk.measure.measure_recipe import Measuring
+from undercroft.bulk.measure.measured_files import ROWS, csv_pieces, json_pieces, plain, summary
+from undercroft.bulk.workers.adaptive import Paced
+from undercroft.bulk.workers.in_process import Done
 from undercroft.errors import BadInput, OutOfBudget
 from undercroft.inputs import files
 from undercroft.recipe.document import Recipe

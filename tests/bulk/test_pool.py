@@ -14,6 +14,7 @@ import threading
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import count, islice
 from pathlib import Path
 from types import SimpleNamespace
@@ -21,23 +22,21 @@ from typing import Any
 
 import pytest
 
-import drill
 from processes import nobody_left, until
-from undercroft.bulk import frames, jobs, member
-from undercroft.bulk import pool as pool_module
-from undercroft.bulk.here import Done, WorkerTrouble
-from undercroft.bulk.pacing import Paced
-from undercroft.bulk.pool import AHEAD, STARTS, Pool
+from undercroft.bulk.workers import messages
+from undercroft.bulk.workers import pool as workers_pool
+from undercroft.bulk.workers import process as member
+from undercroft.bulk.workers.adaptive import Paced
+from undercroft.bulk.workers.in_process import Done, WorkerTrouble
+from undercroft.bulk.workers.pool import AHEAD, STARTS, Pool
 from undercroft.errors import BadInput, Cancelled, Place, TooBig
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals differ there")
 
 
-@pytest.fixture(autouse=True)
-def _drill(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Workers of these tests know one more job."""
-    monkeypatch.setattr(member, "START", drill.START)
-    monkeypatch.setitem(jobs.JOBS, "drill", "drill")
+drill_pool = partial(Pool, entry="drill")
+drill_paced = partial(Paced, entry="drill")
+"""Workers of these tests have one job, the module `drill`."""
 
 
 def told(done: Iterator[Done]) -> list[tuple[Any, Any, str]]:
@@ -67,27 +66,27 @@ def pids(pool: Pool) -> list[int]:
 
 def test_any_number_of_workers_gives_the_same_in_the_same_order() -> None:
     tasks = [["slow", 0.12, 1], 5, ["slow", 0.01, 2], 7, *range(40), ["eat", 1 << 50], 8]
-    alone = told(Pool("drill", None, 1).run(tasks))
+    alone = told(drill_pool("drill", None, 1).run(tasks))
     assert [value for _, value, _ in alone] == [1, 25, 2, 49, *(number * number for number in range(40)), None, 64]
     assert [poisoned for *_, poisoned in alone if poisoned] == ["not enough memory"]
     for workers in (2, 3):
-        assert told(Pool("drill", None, workers, memory=4 << 30).run(tasks)) == alone
+        assert told(drill_pool("drill", None, workers, memory=4 << 30).run(tasks)) == alone
 
 
 def test_no_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(member, "START", "raise SystemExit('a worker was started')")
-    assert list(Pool("drill", None, 2).run([])) == []
-    assert list(Pool("drill", None, 1).run([])) == []
+    assert list(drill_pool("drill", None, 2).run([])) == []
+    assert list(drill_pool("drill", None, 1).run([])) == []
 
 
 def test_what_is_printed_in_a_worker_is_no_message() -> None:
-    assert [one.value for one in Pool("drill", None, 2).run([["talk"], 2])] == ["silence", 4]
+    assert [one.value for one in drill_pool("drill", None, 2).run([["talk"], 2])] == ["silence", 4]
 
 
 @pytest.mark.parametrize("seed", range(2))
 def test_workers_that_are_killed_at_random_moments_change_nothing(seed: int) -> None:
     dice = random.Random(seed)
-    pool = Pool("drill", None, 3)
+    pool = drill_pool("drill", None, 3)
     over = threading.Event()
     killed: Counter[Any] = Counter()
 
@@ -119,7 +118,7 @@ def test_workers_that_are_killed_at_random_moments_change_nothing(seed: int) -> 
 
 def test_a_task_that_kills_its_worker_twice_is_done_the_third_time(tmp_path: Path) -> None:
     mark = tmp_path / "mark"
-    assert told(Pool("drill", None, 2).run([["die", "SIGKILL", str(mark), 2], 3])) == [
+    assert told(drill_pool("drill", None, 2).run([["die", "SIGKILL", str(mark), 2], 3])) == [
         (["die", "SIGKILL", str(mark), 2], "alive", ""),
         (3, 9, ""),
     ]
@@ -136,7 +135,7 @@ def test_a_task_that_always_kills_its_worker_is_given_up_and_no_other(tmp_path: 
         ["leave"],
         *range(3, 10),
     ]
-    done = told(Pool("drill", None, 2).run(tasks))
+    done = told(drill_pool("drill", None, 2).run(tasks))
     assert [task for task, *_ in done] == tasks
     assert [value for _, value, _ in done] == [1, None, 4, None, None, *(number * number for number in range(3, 10))]
     assert [poisoned for *_, poisoned in done if poisoned] == [
@@ -166,7 +165,7 @@ def test_a_piece_that_kills_its_worker_costs_no_other(tmp_path: Path) -> None:
             [["leave"]],
             list(range(7, 30)),
         ]
-        done = list(Pool("drill", "many", workers, memory=4 << 30, apart=True).run(tasks))
+        done = list(drill_pool("drill", "many", workers, memory=4 << 30, apart=True).run(tasks))
         assert each(iter(done)) == [
             *((1, 1, ""), (2, 4, ""), (tasks[0][2], None, "SIGKILL, as when memory runs out"), (3, 9, "")),
             *((4, 16, ""), (5, 25, ""), (tasks[2][1], "alive", ""), (6, 36, ""), (["leave"], None, "exit code 7")),
@@ -179,14 +178,14 @@ def test_a_piece_that_kills_its_worker_costs_no_other(tmp_path: Path) -> None:
 def test_pieces_that_want_too_much_memory_are_given_up_alone() -> None:
     tasks = [[1, ["eat", 1 << 50], 2], [3]]
     wanted = [(1, 1, ""), (["eat", 1 << 50], None, "not enough memory"), (2, 4, ""), (3, 9, "")]
-    assert each(Pool("drill", "many", 1, apart=True).run(tasks)) == wanted
-    assert each(Pool("drill", "many", 2, memory=4 << 30, apart=True).run(tasks)) == wanted
+    assert each(drill_pool("drill", "many", 1, apart=True).run(tasks)) == wanted
+    assert each(drill_pool("drill", "many", 2, memory=4 << 30, apart=True).run(tasks)) == wanted
 
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_this_process_does_not_work_where_memory_matters(workers: int) -> None:
     def who(**options: Any) -> set[int]:
-        paced = Paced("drill", "many", workers, **options)
+        paced = drill_paced("drill", "many", workers, **options)
         return {value[0] for done in paced.run([["pid"]] * 5) for value in done.value}
 
     assert os.getpid() not in who(memory=300 << 20)
@@ -199,14 +198,14 @@ def test_this_process_does_not_work_where_memory_matters(workers: int) -> None:
 
 def test_what_a_task_refuses_or_fails_at_is_raised_in_its_turn() -> None:
     for workers in (1, 2):
-        done = Pool("drill", None, workers).run([2, ["slow", 0.2, 9], ["fail"], 4])
+        done = drill_pool("drill", None, workers).run([2, ["slow", 0.2, 9], ["fail"], 4])
         assert [next(done).value, next(done).value] == [4, 9]
         with pytest.raises(
             WorkerTrouble, match="something in a worker failed: IndexError: list index out of range"
         ) as caught:
             next(done)
         assert caught.value.exit_code == 3
-        refused = Pool("drill", None, workers).run([2, ["refuse"], ["fail"]])
+        refused = drill_pool("drill", None, workers).run([2, ["refuse"], ["fail"]])
         assert next(refused).value == 4
         with pytest.raises(BadInput) as said:
             next(refused)
@@ -224,14 +223,14 @@ def test_a_source_that_breaks_off() -> None:
         raise BadInput("no further task")
 
     for workers in (1, 2):
-        done = Pool("drill", None, workers).run(tasks())
+        done = drill_pool("drill", None, workers).run(tasks())
         assert [next(done).value, next(done).value] == [1, 4]
         with pytest.raises(BadInput, match="no further task"):
             next(done)
 
 
 def test_a_pool_can_be_used_again() -> None:
-    pool = Pool("drill", None, 2)
+    pool = drill_pool("drill", None, 2)
     done = pool.run(count())
     assert [one.value for one in islice(done, 3)] == [0, 1, 4]
     del done
@@ -241,18 +240,18 @@ def test_a_pool_can_be_used_again() -> None:
 def test_a_setup_that_is_refused_or_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     for workers in (1, 2):
         with pytest.raises(BadInput, match="setup:2:3: no such setup"):
-            list(Pool("drill", "refuse", workers).run([1]))
+            list(drill_pool("drill", "refuse", workers).run([1]))
         with pytest.raises(WorkerTrouble, match="failed: KeyError: 'setup'"):
-            list(Pool("drill", "fail", workers).run([1]))
+            list(drill_pool("drill", "fail", workers).run([1]))
     with pytest.raises(WorkerTrouble, match=r"workers end before they have begun \(SIGKILL"):
-        list(Pool("drill", "die", 2).run([1]))
+        list(drill_pool("drill", "die", 2).run([1]))
     assert STARTS < 20
     monkeypatch.setattr(member, "START", "nonsense")
     with pytest.raises(WorkerTrouble, match=r"workers end before they have begun \(exit code 1\)"):
-        list(Pool("drill", None, 2).run([1]))
+        list(drill_pool("drill", None, 2).run([1]))
     monkeypatch.setattr(sys, "executable", "/nowhere/python")
     with pytest.raises(WorkerTrouble, match="the system starts no further process: no such file"):
-        list(Pool("drill", None, 2).run([1]))
+        list(drill_pool("drill", None, 2).run([1]))
 
 
 def test_answers_that_wait_for_a_slow_one_are_bounded() -> None:
@@ -266,7 +265,7 @@ def test_answers_that_wait_for_a_slow_one_are_bounded() -> None:
             last = number
             yield number
 
-    done = Pool("drill", None, 2).run(tasks())
+    done = drill_pool("drill", None, 2).run(tasks())
     assert next(done).value == 1
     assert AHEAD <= last <= 2 * AHEAD
     assert [one.value for one in islice(done, 50)] == [number * number for number in range(50)]
@@ -274,7 +273,7 @@ def test_answers_that_wait_for_a_slow_one_are_bounded() -> None:
 
 
 def test_a_worker_is_replaced_after_so_many_tasks(tmp_path: Path) -> None:
-    done = [one.value for one in Pool("drill", None, 2, recycle=4).run([["pid"]] * 20)]
+    done = [one.value for one in drill_pool("drill", None, 2, recycle=4).run([["pid"]] * 20)]
     counts = Counter(pid for pid, _ in done)
     assert len(counts) >= 5
     assert max(counts.values()) <= 4
@@ -284,7 +283,7 @@ def test_a_worker_is_replaced_after_so_many_tasks(tmp_path: Path) -> None:
 
 def test_a_task_that_takes_too_long_is_given_up() -> None:
     begun = time.monotonic()
-    done = told(Pool("drill", None, 2, seconds=0.3).run([3, ["deaf", 60], 4]))
+    done = told(drill_pool("drill", None, 2, seconds=0.3).run([3, ["deaf", 60], 4]))
     assert [value for _, value, _ in done] == [9, None, 16]
     assert done[1][2] == "took more than 0.3 s"
     assert time.monotonic() - begun < 30
@@ -301,7 +300,8 @@ def test_each_task_has_the_time_to_itself(monkeypatch: pytest.MonkeyPatch) -> No
 
     monkeypatch.setattr(Pool, "_bury", noted)
     assert [
-        one.value for one in Pool("drill", None, 2, seconds=2.5).run([["slow", 0.9, number] for number in range(8)])
+        one.value
+        for one in drill_pool("drill", None, 2, seconds=2.5).run([["slow", 0.9, number] for number in range(8)])
     ] == list(range(8))
     assert buried == []
 
@@ -333,7 +333,7 @@ class Simulated:
                 return self.get_nowait()
 
         class Worker(member.Member):
-            def __init__(self, _setup: bytes, told: Any) -> None:
+            def __init__(self, _entry: str, _setup: bytes, told: Any) -> None:
                 self.tasks, self.given, self.ready, self.starved, self.since, self.late, self._gave = (
                     deque(),
                     0,
@@ -349,7 +349,7 @@ class Simulated:
                 told.put((self, "ready", None, None))
 
             def say(self, frame: bytes) -> None:
-                number, task = frames.unpacked(frame)
+                number, task = messages.unpacked(frame)
                 self.free = max(self.free, simulated.now) + takes(task)
                 self.work.append((self.free, number, task))
 
@@ -369,9 +369,9 @@ class Simulated:
             def end(self, by: float) -> None:
                 self.dead = True
 
-        monkeypatch.setattr(pool_module, "Member", Worker)
-        monkeypatch.setattr(pool_module, "queue", SimpleNamespace(SimpleQueue=Words, Empty=queue.Empty))
-        for module in (pool_module, member):
+        monkeypatch.setattr(workers_pool, "Member", Worker)
+        monkeypatch.setattr(workers_pool, "queue", SimpleNamespace(SimpleQueue=Words, Empty=queue.Empty))
+        for module in (workers_pool, member):
             monkeypatch.setattr(module, "time", clock)
 
     def pass_by(self, seconds: float) -> None:
@@ -389,7 +389,7 @@ def test_a_worker_is_not_late_because_nobody_listens(in_order: bool, monkeypatch
     """While files are written, answers wait and workers go on: their time counts from when they answered."""
     simulated = Simulated(monkeypatch, lambda _: 0.9)
     done = []
-    for one in Pool("drill", None, 4, seconds=1.0, in_order=in_order).run(range(60)):
+    for one in drill_pool("drill", None, 4, seconds=1.0, in_order=in_order).run(range(60)):
         done.append((one.value, one.poisoned))
         simulated.pass_by(0.4)
     assert sorted(done) == [(number, "") for number in range(60)]
@@ -399,7 +399,7 @@ def test_a_worker_is_not_late_because_nobody_listens(in_order: bool, monkeypatch
 def test_what_is_late_is_told_as_such_whoever_listens(monkeypatch: pytest.MonkeyPatch) -> None:
     simulated = Simulated(monkeypatch, lambda task: 5.0 if task == 9 else 0.9)
     done = []
-    for one in Pool("drill", None, 3, seconds=1.0, in_order=False).run(range(40)):
+    for one in drill_pool("drill", None, 3, seconds=1.0, in_order=False).run(range(40)):
         done.append((one.task, one.poisoned))
         simulated.pass_by(0.4)
     assert sorted(done) == [(number, "took more than 1 s" if number == 9 else "") for number in range(40)]
@@ -417,7 +417,7 @@ def test_an_answer_that_crosses_the_kill_costs_the_next_task_nothing(monkeypatch
         blamed.extend(task for task in pool._tasks.values() if task.died)
 
     monkeypatch.setattr(Pool, "_bury", noted)
-    done = [(one.task, one.poisoned) for one in Pool("drill", None, 2, seconds=1.0).run(range(9))]
+    done = [(one.task, one.poisoned) for one in drill_pool("drill", None, 2, seconds=1.0).run(range(9))]
     assert done == [(number, "") for number in range(9)]
     assert simulated.killed > 3
     assert blamed == []
@@ -426,7 +426,7 @@ def test_an_answer_that_crosses_the_kill_costs_the_next_task_nothing(monkeypatch
 @pytest.mark.parametrize("task", [["slow", 60], ["deaf", 60]])
 def test_cancelling_takes_two_seconds_and_leaves_nobody(task: list[Any]) -> None:
     flag = threading.Event()
-    pool = Pool("drill", None, 2, cancelled=flag.is_set)
+    pool = drill_pool("drill", None, 2, cancelled=flag.is_set)
     done = pool.run([1, *([task] * 4)])
     assert next(done).value == 1
     workers = pids(pool)
@@ -443,11 +443,11 @@ def test_cancelling_in_this_process() -> None:
     flag = threading.Event()
     threading.Timer(0.2, flag.set).start()
     with pytest.raises(Cancelled):
-        list(Pool("drill", None, 1, cancelled=flag.is_set).run([1, ["slow", 60]]))
+        list(drill_pool("drill", None, 1, cancelled=flag.is_set).run([1, ["slow", 60]]))
 
 
 def test_workers_end_with_the_iterator() -> None:
-    pool = Pool("drill", None, 2)
+    pool = drill_pool("drill", None, 2)
     done = pool.run(count())
     assert [one.value for one in islice(done, 5)] == [0, 1, 4, 9, 16]
     workers = pids(pool)
@@ -457,7 +457,7 @@ def test_workers_end_with_the_iterator() -> None:
 
 
 def test_workers_can_be_started_beforehand() -> None:
-    pool = Pool("drill", None, 2)
+    pool = drill_pool("drill", None, 2)
     assert not pool.warm()
     pool.start()
     until(pool.warm)
@@ -469,13 +469,10 @@ def test_workers_can_be_started_beforehand() -> None:
 PROGRAM = """
 import sys, undercroft as uc
 import drill
-from undercroft.bulk import jobs, member
-from undercroft.bulk.pool import Pool
-member.START = drill.START
-jobs.JOBS["drill"] = "drill"
+from undercroft.bulk.workers.pool import Pool
 open(sys.argv[1] + ".begun", "w").close()
 try:
-    for done in Pool("drill", None, 2).run([["pid", sys.argv[1]]] * 40 + [["deaf", 60]] * 4):
+    for done in Pool("drill", None, 2, entry="drill").run([["pid", sys.argv[1]]] * 40 + [["deaf", 60]] * 4):
         pass
 except KeyboardInterrupt:
     print("stopped")
@@ -544,12 +541,12 @@ def test_ctrl_c_ends_everybody_without_a_word(wait: float | None, tmp_path: Path
 @pytest.mark.parametrize("workers", [0, -1, True, 1.5, "2"])
 def test_a_number_of_workers_that_is_none(workers: Any) -> None:
     with pytest.raises(BadInput, match="workers is a whole number from 1"):
-        Pool("drill", None, workers)
+        drill_pool("drill", None, workers)
 
 
 def test_too_many_workers() -> None:
     with pytest.raises(TooBig, match="the number of workers is 257; the limit is 256"):
-        Pool("drill", None, 257)
+        drill_pool("drill", None, 257)
 
 
 class Narrow:
@@ -572,10 +569,10 @@ class Narrow:
 def test_a_message_comes_whole_or_not_at_all() -> None:
     message = ["done", 1 << 63, [None, 0.5, b"\0\xff", "ä", {"a": [True]}]]
     pipe = Narrow()
-    frames.put(pipe, frames.packed(message))
+    messages.put(pipe, messages.packed(message))
     whole = bytes(pipe.data)
-    assert frames.get(pipe) == message
-    assert frames.get(pipe) is None
+    assert messages.get(pipe) == message
+    assert messages.get(pipe) is None
     for cut in range(len(whole)):
         pipe.data = bytearray(whole[:cut])
-        assert frames.get(pipe) is None
+        assert messages.get(pipe) is None

@@ -8,8 +8,8 @@ from collections.abc import Callable
 
 import pytest
 
-from undercroft.bulk import profiling
-from undercroft.bulk.profiling import Profile, Timed
+from undercroft.bulk import profile as profiling
+from undercroft.bulk.profile import Profile, Timed
 from undercroft.errors import BadInput, TooBig, UndercroftError
 from undercroft.recipe.document import Recipe
 

@@ -25,13 +25,14 @@ from PIL import Image
 
 import undercroft as uc
 from undercroft import limits
-from undercroft.bulk import distribution, report_pictures
-from undercroft.bulk.columns import Shard
-from undercroft.bulk.opened import OpenedBatch
-from undercroft.bulk.order import Order
-from undercroft.bulk.report import NONE, TYPICAL, Report, report
-from undercroft.bulk.report_times import Times, remembered
-from undercroft.bulk.report_words import command, sentences
+from undercroft.bulk.batch.columns import Shard
+from undercroft.bulk.batch.reader import OpenedBatch
+from undercroft.bulk.batch.request import Order
+from undercroft.bulk.report import distribution
+from undercroft.bulk.report import pictures as report_pictures
+from undercroft.bulk.report.report import NONE, TYPICAL, Report, report
+from undercroft.bulk.report.times import Times, remembered
+from undercroft.bulk.report.wording import command, sentences
 from undercroft.cli import run
 
 HERE: dict[str, Any] = {"workers": 1, "memory": None}
@@ -436,7 +437,7 @@ def test_a_report_that_fails_loses_nothing(
         raise ValueError("no such ink")
 
     monkeypatch.delenv("UNDERCROFT_DEBUG", raising=False)
-    monkeypatch.setattr(f"undercroft.bulk.{'report_page' if broken == 'page' else 'report'}.{broken}", fails)
+    monkeypatch.setattr(f"undercroft.bulk.report.{'html_page' if broken == 'page' else 'report'}.{broken}", fails)
     said = Said(capsys, "--out", str(tmp_path / "a"))
     assert said.code == 0
     assert "12 levels" in said.out

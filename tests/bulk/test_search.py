@@ -15,12 +15,12 @@ import pytest
 
 import undercroft as uc
 from undercroft.analysis.measures.table import MEASURES, Facts
-from undercroft.bulk import pacing
-from undercroft.bulk.here import Done, WorkerTrouble, pieces_here
-from undercroft.bulk.pacing import Paced
-from undercroft.bulk.pool import Pool
-from undercroft.bulk.search import LEVELS, Found, Search, search
-from undercroft.bulk.search_work import FOUND
+from undercroft.bulk.search.search import LEVELS, Found, Search, search
+from undercroft.bulk.search.search_work import FOUND
+from undercroft.bulk.workers import adaptive
+from undercroft.bulk.workers.adaptive import Paced
+from undercroft.bulk.workers.in_process import Done, WorkerTrouble, pieces_here
+from undercroft.bulk.workers.pool import Pool
 from undercroft.core.level import Level
 from undercroft.errors import BadInput, Cancelled, NotMet, OutOfBudget
 from undercroft.recipe.document import Recipe
@@ -113,7 +113,7 @@ def test_any_number_of_workers_says_the_same(recipe: str, options: dict[str, Any
 
 def test_workers_take_over_from_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """It begins alone, and its answers go on without a gap when the others are ready."""
-    monkeypatch.setattr(pacing, "ALONE", 0.0)
+    monkeypatch.setattr(adaptive, "ALONE", 0.0)
     here, there = 0, 0
     begin, run = pieces_here, Pool.run
 
@@ -128,7 +128,7 @@ def test_workers_take_over_from_this_process(monkeypatch: pytest.MonkeyPatch) ->
             there += 1
             yield done
 
-    monkeypatch.setattr(pacing, "pieces_here", counted_here)
+    monkeypatch.setattr(adaptive, "pieces_here", counted_here)
     monkeypatch.setattr(Pool, "run", counted_there)
     found = search("cave", count(), until="loops >= 5", size=SIZE, workers=2)
     seeds = [one.seed for one in iter(lambda: next(found) if there < 4 else None, None)]

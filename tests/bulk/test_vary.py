@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from undercroft.bulk.vary import Variation, parse
+from undercroft.bulk.search.parameters import Variation, parse
 from undercroft.errors import BadInput
 from undercroft.recipe.document import Param, Recipe
 
@@ -110,7 +110,7 @@ def test_what_is_drawn_can_be_typed_and_is_spread() -> None:
 
 @given(st.floats(-1e6, 1e6), st.floats(0, 1e6), st.integers(2, 40))
 def test_a_grid_goes_from_end_to_end(low: float, width: float, steps: int) -> None:
-    from undercroft.bulk.vary import _grid
+    from undercroft.bulk.search.parameters import _grid
 
     high = low + width
     values = _grid(Param("x", 0.5), (low, high), str(steps))
@@ -121,7 +121,7 @@ def test_a_grid_goes_from_end_to_end(low: float, width: float, steps: int) -> No
 
 @given(st.integers(-50, 50), st.integers(1, 60), st.integers(2, 40))
 def test_a_grid_of_whole_numbers(low: int, width: int, steps: int) -> None:
-    from undercroft.bulk.vary import _grid
+    from undercroft.bulk.search.parameters import _grid
 
     if steps <= width + 1:
         values = _grid(Param("x", 0), (low, low + width), str(steps))

@@ -22,7 +22,7 @@ import pytest
 import undercroft as uc
 from studio_pages import Page, Server, source, until
 from undercroft import limits
-from undercroft.bulk.member import Member
+from undercroft.bulk.workers.process import Member
 from undercroft.errors import Cancelled, FileTrouble
 from undercroft.recipe.document import names
 from undercroft.studio import asks
@@ -276,7 +276,7 @@ def test_cells_have_a_limit(page: Page) -> None:
 
 
 def test_workers_that_cannot_begin_are_said_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("undercroft.bulk.member.START", "import sys; sys.exit(3)")
+    monkeypatch.setattr("undercroft.bulk.workers.process.START", "import sys; sys.exit(3)")
 
     async def main() -> None:
         workers = Workers(str(tmp_path), 1)

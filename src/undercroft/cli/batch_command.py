@@ -17,8 +17,8 @@ from undercroft.errors import BadInput
 from undercroft.recipe.document import TRIES
 
 if TYPE_CHECKING:
-    from undercroft.bulk.batch import Batch
-    from undercroft.bulk.report import Report
+    from undercroft.bulk.batch.batch import Batch
+    from undercroft.bulk.report.report import Report
 
 MEMORY = limits.WORKER_MEMORY.value >> 20
 """Megabytes that one worker may have."""
@@ -152,8 +152,8 @@ def batch(
     **options: Any,
 ) -> int:
     """The command itself."""
-    from undercroft.bulk.batch import Batch
-    from undercroft.bulk.order import Order
+    from undercroft.bulk.batch.batch import Batch
+    from undercroft.bulk.batch.request import Order
 
     if results and not dask:
         raise BadInput("--results is about a cluster, and none is named", fix="add --dask ADDRESS, or leave it out")
@@ -250,7 +250,7 @@ def span(seconds: float) -> str:
 
 def _told(making: Batch, *, as_json: bool, quiet: bool, interrupted: bool, report: Report | None) -> int:
     """Say what came of it; the exit code."""
-    from undercroft.bulk.report_words import DAMAGED, GIVEN_UP, more, seeds
+    from undercroft.bulk.report.wording import DAMAGED, GIVEN_UP, more, seeds
 
     if as_json:
         click.echo(json.dumps(_data(making, interrupted) | (report.data() if report else {}), indent=2))

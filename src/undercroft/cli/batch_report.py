@@ -9,16 +9,16 @@ from undercroft.cli import complain
 from undercroft.errors import UndercroftError
 
 if TYPE_CHECKING:
-    from undercroft.bulk.batch import Batch
-    from undercroft.bulk.report import Report
+    from undercroft.bulk.batch.batch import Batch
+    from undercroft.bulk.report.report import Report
 
 
 def closing(making: Batch) -> Report | None:
     """The report of all that is in the folder, whose page is written there; None, with a note, if there is none. The
     batch is there all the same.
     """
-    from undercroft.bulk.opened import OpenedBatch
-    from undercroft.bulk.report import report
+    from undercroft.bulk.batch.reader import OpenedBatch
+    from undercroft.bulk.report.report import report
 
     try:
         found = report(OpenedBatch(making.folder.path, making.order.recipe), making)

@@ -18,7 +18,7 @@ from undercroft.errors import BadInput, unknown
 from undercroft.inputs import files
 
 if TYPE_CHECKING:
-    from undercroft.bulk.measuring import Measuring
+    from undercroft.bulk.measure.measure_recipe import Measuring
 
 AXES = ("linearity", "density")
 """What is plotted if nobody says."""
@@ -126,7 +126,7 @@ def _check(wish: Wish) -> None:
 
 
 def _asked(wish: Wish) -> list[Measuring]:
-    from undercroft.bulk.measuring import Measuring
+    from undercroft.bulk.measure.measure_recipe import Measuring
 
     asked = [(wish.recipe, wish.settings)] + ([(wish.compare, wish.compare_settings)] if wish.compare else [])
     size, seeds = words.size(wish.size) if wish.size else None, words.seeds(wish.seeds)
@@ -152,7 +152,7 @@ def _asked(wish: Wish) -> list[Measuring]:
 
 def _run(measured: Sequence[Measuring], bar: Bar, *, stream: bool) -> None:
     """Measure all; as a stream, each level is written as soon as it is measured."""
-    from undercroft.bulk.measured_files import csv_head, csv_lines, csv_row
+    from undercroft.bulk.measure.measured_files import csv_head, csv_lines, csv_row
 
     if stream:
         put(csv_head(measured[0].measures))
@@ -165,7 +165,7 @@ def _run(measured: Sequence[Measuring], bar: Bar, *, stream: bool) -> None:
 
 def _told(wish: Wish, measured: Sequence[Measuring], *, interrupted: bool) -> int:
     """Show and write; the exit code."""
-    from undercroft.bulk import expressive_range, measured_files
+    from undercroft.bulk.measure import expressive_range, measured_files
     from undercroft.cli.measure_table import table
 
     found = expressive_range.expressive_range(measured, *wish.axes)

@@ -8,9 +8,9 @@ import numpy as np
 
 from undercroft.analysis.expressive_range import Corner, edges, shared
 from undercroft.analysis.measures.table import MEASURES, Number
-from undercroft.bulk.expressive_range import Range
-from undercroft.bulk.measured_files import summary
-from undercroft.bulk.measuring import Measuring
+from undercroft.bulk.measure.expressive_range import Range
+from undercroft.bulk.measure.measure_recipe import Measuring
+from undercroft.bulk.measure.measured_files import summary
 
 BARS, BLOCKS = 12, " ▁▂▃▄▅▆▇█"
 """Bars of a histogram in a line, at the most, and what they are made of."""

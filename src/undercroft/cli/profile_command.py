@@ -15,7 +15,7 @@ from undercroft.errors import BadInput, TooBig
 from undercroft.inputs import files
 
 if TYPE_CHECKING:
-    from undercroft.bulk.profiling import Profile
+    from undercroft.bulk.profile import Profile
 
 MOST_SIZES = 12
 """More would not fit into a line."""
@@ -71,7 +71,7 @@ def command(recipe: str, **options: Any) -> int:
 
 def _asked(recipe: str, options: dict[str, Any]) -> Profile:
     """What was asked for; refused before time is spent on it."""
-    from undercroft.bulk.profiling import Profile
+    from undercroft.bulk.profile import Profile
 
     if len(options["size"]) > 1:
         raise BadInput(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from undercroft.bulk.profiling import ALL, Profile, Timed, named
+from undercroft.bulk.profile import ALL, Profile, Timed, named
 from undercroft.cli.words import counted
 
 BAR = 24

@@ -16,7 +16,7 @@ from undercroft.errors import BadInput
 from undercroft.inputs import files
 
 if TYPE_CHECKING:
-    from undercroft.bulk.search import Found, Search
+    from undercroft.bulk.search.search import Found, Search
 
 MEMORY = limits.WORKER_MEMORY.value >> 20
 """Megabytes that one worker may have."""
@@ -95,8 +95,8 @@ def search(
     **options: Any,
 ) -> int:
     """The command itself. `foot` stands below the sheet."""
-    from undercroft.bulk.search import Search
-    from undercroft.bulk.vary import parse
+    from undercroft.bulk.search.parameters import parse
+    from undercroft.bulk.search.search import Search
     from undercroft.recipe.document import Recipe
 
     _check(take, sheet)
@@ -200,7 +200,7 @@ def _told(
 
 def _drawn(looking: Search, sheet: str, foot: str) -> bool:
     """Draw the sheet, and say so if not all are on it."""
-    from undercroft.bulk.fitting_sheet import drawn_that_fit
+    from undercroft.bulk.search.fitting_sheet import drawn_that_fit
 
     data, count = drawn_that_fit(looking, foot)
     files.write(sheet, data)

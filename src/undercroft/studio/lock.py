@@ -5,14 +5,14 @@ from __future__ import annotations
 from contextlib import AbstractContextManager
 from pathlib import Path
 
-from undercroft.bulk import locking
+from undercroft.bulk.batch import directory_lock
 
 NAME = ".undercroft-studio.lock"
 
 
 def held(folder: Path) -> AbstractContextManager[None]:
     """While the studio runs, no other one has the folder."""
-    return locking.locked(
+    return directory_lock.locked(
         folder / NAME,
         "a studio has this folder already",
         fix="use that one, or end it; or name another folder: --project DIR",

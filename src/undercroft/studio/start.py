@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from undercroft import limits
-from undercroft.bulk.search import cores
+from undercroft.bulk.workers.pool import cores
 from undercroft.errors import BadInput
 from undercroft.studio.lock import held
 from undercroft.studio.project import Project

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from undercroft import limits
-from undercroft.bulk.member import Member
+from undercroft.bulk.workers.process import Member
 
 QUICK, SOON, LATER = 0, 1, 2
 """How soon a task is wanted."""

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any
 
-from undercroft.bulk.jobs import Work
+from undercroft.bulk.workers.jobs import Work
 from undercroft.core.level import Level
 from undercroft.errors import BadInput, Cancelled, NotMet, UndercroftError
 from undercroft.studio import messages

@@ -13,15 +13,18 @@ import time
 from typing import Any
 
 from undercroft import limits
-from undercroft.bulk import frames, jobs
-from undercroft.bulk.member import Member, Told, ending
-from undercroft.bulk.worker import GRACE
+from undercroft.bulk.workers import jobs
+from undercroft.bulk.workers import messages as frames
+from undercroft.bulk.workers.process import Member, Told, ending
+from undercroft.bulk.workers.worker import GRACE
 from undercroft.errors import UndercroftError
 from undercroft.studio import messages
 from undercroft.studio.tasks import Outcome, Task
 
 LARGE = 1 << 15
 """Bytes of a message that fit a pipe for sure."""
+ENTRY = "undercroft.studio.worker_main"
+"""The module that worker processes start."""
 UNBORN = 6
 """Workers that may end before they are ready, one after the other, before it is given up for a while."""
 REST = 5.0
@@ -50,7 +53,7 @@ class Workers:
         self._loop = asyncio.get_running_loop()
         while len(self._members) < self.count and not self._stopping:
             try:
-                member = Member(self._setup, self)
+                member = Member(ENTRY, self._setup, self)
             except OSError:  # no more processes or files for now
                 self._loop.call_later(REST, self.start)
                 return

@@ -1,0 +1,1 @@
+"""Many levels into a folder, and on after whatever ended it."""

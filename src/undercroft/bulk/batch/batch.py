@@ -1,0 +1,320 @@
+"""Make a batch: chunk after chunk into a folder, from where an earlier run left off. It ends up the same, whoever works
+and however often it is killed.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Generator, Iterable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+
+from undercroft import limits
+from undercroft.bulk import ENTRY
+from undercroft.bulk.batch.chunks import Chunk
+from undercroft.bulk.batch.columns import Count
+from undercroft.bulk.batch.directory import Damaged, Folder, manifest_row
+from undercroft.bulk.batch.request import Order
+from undercroft.bulk.batch.storage import form_of
+from undercroft.bulk.workers.in_process import Done
+from undercroft.bulk.workers.pool import Pool, check_memory, cores
+from undercroft.errors import BadInput, unknown
+from undercroft.recipe.document import Recipe
+
+OPTIONS = (
+    "first",
+    "size",
+    "params",
+    "until",
+    "tries",
+    "pick",
+    "measures",
+    "as_",
+    "options",
+    "chunk",
+    "max_steps",
+    "max_cells",
+)
+"""What an order can be told."""
+
+
+class Engine(Protocol):
+    """What makes chunks: workers of this machine, or a cluster."""
+
+    def run(self, tasks: Iterable[Any]) -> Iterator[Done]:
+        """Each task once, in any order; its workers end with the iterator."""
+
+
+class Finished(NamedTuple):
+    """A chunk that was dealt with."""
+
+    chunk: Chunk
+    counts: Count
+    seconds: float = 0.0
+    """How long it took."""
+    found: bool = False
+    """Whether it was there already."""
+    poisoned: str = ""
+    """Why it was given up."""
+
+
+class Poisoned(NamedTuple):
+    """Seeds that were given up: their worker died each time."""
+
+    first: int
+    last: int
+    cause: str
+
+
+class Batch(Iterator[Finished]):
+    """A batch under way: it gives each chunk as it is done, and counts.
+
+    What was asked for is checked here; the folder is looked at, and the work begins, with the first `next`. When it
+    ends or is closed, so do its workers. `memory` is how many bytes a worker may have, `seconds` how long a chunk may
+    take. With `dask`, the address of a scheduler, a cluster does the work, and if the folder is `shared` with it, its
+    workers write there themselves.
+    """
+
+    def __init__(
+        self,
+        order: Order,
+        out: str | Path,
+        *,
+        workers: int | None = None,
+        memory: int | None = limits.WORKER_MEMORY.value,
+        seconds: float | None = None,
+        dask: str | None = None,
+        shared: bool = False,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> None:
+        check_memory(memory, "leave it out for that")
+        if seconds is not None and (type(seconds) not in (int, float) or not 0 < seconds < math.inf):
+            raise BadInput(
+                f"the time of a chunk is a number of seconds above 0, not {seconds!r}", fix="leave it out for no limit"
+            )
+        if shared and dask is None:
+            raise BadInput(
+                "a folder is shared with a cluster, and none is named",
+                fix="name its scheduler with dask=, or leave shared out",
+            )
+        if dask is not None and (workers is not None or seconds is not None):
+            raise BadInput(
+                "the workers of a cluster are its own business", fix="leave workers and seconds out, or leave out dask"
+            )
+        if dask is not None and memory not in (None, limits.WORKER_MEMORY.value):
+            raise BadInput(
+                "the memory of a cluster's workers is its own business", fix="leave memory out, or leave out dask"
+            )
+        form = form_of(order)
+        form.check(order)
+        if memory is not None and dask is None and memory < form.MEMORY:
+            raise BadInput(
+                f"{order.form} files take workers with at least {form.MEMORY >> 20} MB of memory, not {memory >> 20}",
+                fix="allow more (--max-memory MB, memory= in Python), or ask for npz files",
+            )
+        self.order = order
+        self.folder = Folder(out, order)
+        self.done = self.found = 0
+        """Seeds dealt with; those of them that were there already."""
+        self.count = Count()
+        self.seconds: dict[str, float] = {}
+        """How long each step worked in this run, over all workers; and the measures, and the files."""
+        self.poisoned: list[Poisoned] = []
+        self.damaged = self.folder.damaged
+        """Files that were not whole, and are made again."""
+        self._begun: float | None = None
+        self._ended: float | None = None
+        self._rows: dict[Chunk, bytes] = {}
+        """What the manifest will say of each chunk."""
+        self._engine = self._chosen(cores() if workers is None else workers, memory, seconds, dask, shared, cancelled)
+        self._all = self._run()
+
+    def _chosen(
+        self,
+        workers: int,
+        memory: int | None,
+        seconds: float | None,
+        dask: str | None,
+        shared: bool,
+        cancelled: Callable[[], bool] | None,
+    ) -> Engine:
+        if dask is None:
+            return Pool(
+                "batch",
+                self.order.setup(),
+                workers,
+                entry=ENTRY,
+                memory=memory,
+                seconds=seconds,
+                in_order=False,
+                cancelled=cancelled,
+            )
+        from undercroft.bulk.batch.dask.engine import DaskEngine  # type: ignore[import-not-found, unused-ignore]
+
+        engine: Engine = DaskEngine(dask, self.order.setup(), self.folder.path, shared=shared, cancelled=cancelled)
+        return engine
+
+    @property
+    def total(self) -> int:
+        """How many seeds there are."""
+        return self.order.count
+
+    @property
+    def made(self) -> int:
+        """Seeds made in this run."""
+        return self.done - self.found - sum(one.last - one.first + 1 for one in self.poisoned)
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds since the work began, or from then to its end."""
+        return 0.0 if self._begun is None else (time.monotonic() if self._ended is None else self._ended) - self._begun
+
+    @property
+    def rate(self) -> float:
+        """Seeds a second, of those made in this run."""
+        return self.made / max(self.elapsed, 1e-9)
+
+    @property
+    def levels(self) -> int:
+        return self.count.levels
+
+    @property
+    def problems(self) -> dict[str, int]:
+        """For how many seeds there is no level, by reason."""
+        return self.count.problems
+
+    @property
+    def rejected(self) -> dict[str, int]:
+        """How many attempts were not as required, by requirement."""
+        return self.count.rejected
+
+    @property
+    def gave_up(self) -> int:
+        """Attempts that came to no level, since a step gave up."""
+        return self.count.gave_up
+
+    @property
+    def made_again(self) -> list[str]:
+        """Those of the damaged files that are whole by now: not those of chunks that were given up."""
+        lost = {self.folder.path_of(Chunk(one.first, one.last - one.first + 1)).name for one in self.poisoned}
+        return [name for name in self.damaged if name not in lost]
+
+    def __next__(self) -> Finished:
+        return next(self._all)
+
+    def __repr__(self) -> str:
+        return f"<Batch {self.order.recipe.name} in {self.folder.path}: {self.levels:,} levels of {self.total:,}>"
+
+    def close(self) -> None:
+        """Stop; the workers end."""
+        self._all.close()
+
+    def _run(self) -> Generator[Finished]:
+        with self.folder.taken():
+            missing: list[list[int]] = []
+            for chunk in self.order.chunks():
+                there = self._there(chunk)
+                if there is None:
+                    if not missing:
+                        self.folder.drop_manifest()
+                    missing.append([chunk.first, chunk.length])
+                else:
+                    yield there
+            if missing:
+                yield from self._make(missing)
+            given_up = {Chunk(one.first, one.last - one.first + 1): one.cause for one in self.poisoned}
+            self.folder.finish(self._rows, self.levels, given_up)
+
+    def _there(self, chunk: Chunk) -> Finished | None:
+        """A chunk that an earlier run has made."""
+        try:
+            there = self.folder.found(chunk)
+        except Damaged as error:
+            self.damaged.append(str(error))
+            self.folder.drop_manifest()
+            self.folder.discard(chunk)
+            return None
+        if there is None:
+            return None
+        self.found += chunk.length
+        return self._counted(chunk, *there, found=True)
+
+    def _make(self, tasks: list[list[int]]) -> Generator[Finished]:
+        self._begun = time.monotonic()
+        done = self._engine.run(tasks)
+        try:
+            for task, value, seconds, poisoned in done:
+                chunk = Chunk(*task)
+                if poisoned:
+                    self.done += chunk.length
+                    self.poisoned.append(Poisoned(chunk.first, chunk.last, poisoned))
+                    yield Finished(chunk, Count(), seconds, poisoned=poisoned)
+                    continue
+                for step, took in value["seconds"].items():
+                    self.seconds[step] = self.seconds.get(step, 0.0) + took
+                yield self._counted(chunk, self.folder.write(value["files"]), Count(**value["count"]), seconds=seconds)
+        finally:
+            self._ended = time.monotonic()
+            if isinstance(done, Generator):  # whatever happened, no worker stays
+                done.close()
+
+    def _counted(
+        self, chunk: Chunk, written: list[dict[str, Any]], count: Count, *, seconds: float = 0.0, found: bool = False
+    ) -> Finished:
+        self.done += chunk.length
+        self.count.add(count)
+        self._rows[chunk] = manifest_row(chunk, count.levels, written)
+        return Finished(chunk, count, seconds, found)
+
+
+def batch(
+    recipe: str | Path | Recipe,
+    count: int,
+    out: str | Path,
+    *,
+    workers: int | None = None,
+    memory: int | None = limits.WORKER_MEMORY.value,
+    seconds: float | None = None,
+    dask: str | None = None,
+    shared: bool = False,
+    cancelled: Callable[[], bool] | None = None,
+    progress: Callable[[Batch], None] | None = None,
+    **options: Any,
+) -> Batch:
+    """Make `count` levels of a recipe, one a seed, into the folder `out`; the other options are those of `Order` and
+    `Batch`, or parameters of the recipe.
+
+    What is there already is kept. `progress` hears of each chunk. What comes back tells how many levels there are, and
+    why others are not.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     made = batch(
+    ...         "cave", 30, f"{folder}/caves", size=(40, 20), measures=["loops"], as_="npz", chunk=10, workers=1
+    ...     )
+    ...     print(made.levels, sorted(path.name for path in made.folder.path.iterdir()))
+    30 ['manifest.json', 'order.json', 'seeds-00-09.npz', 'seeds-10-19.npz', 'seeds-20-29.npz']
+    """
+    recipe = recipe if isinstance(recipe, Recipe) else Recipe.load(recipe)
+    params = {
+        **(options.pop("params", None) or {}),
+        **{name: options.pop(name) for name in list(options) if name in recipe.params},
+    }
+    for name in options:
+        if name not in OPTIONS:
+            raise unknown(f"parameter of {recipe.name}", name, [*recipe.params, *OPTIONS])
+    under_way = Batch(
+        Order(recipe, count, params=params, **options),
+        out,
+        workers=workers,
+        memory=memory,
+        seconds=seconds,
+        dask=dask,
+        shared=shared,
+        cancelled=cancelled,
+    )
+    for _ in under_way:
+        if progress is not None:
+            progress(under_way)
+    return under_way

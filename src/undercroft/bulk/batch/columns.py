@@ -1,0 +1,156 @@
+"""The table that a chunk becomes: one row a seed, always. A seed without a level has a `problem`, and nothing else is
+known of it.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from typing import Any, Literal, NamedTuple
+
+from undercroft.analysis.measures.table import MEASURES
+from undercroft.bulk.batch.chunks import Chunk
+from undercroft.bulk.batch.request import Order
+from undercroft.core.palette import STANDARD, Palette
+from undercroft.formats.native.read_level import read_palette
+from undercroft.formats.shared.checked import Spot
+
+Kind = Literal["text", "whole", "number", "truth", "bytes"]
+
+
+class Column(NamedTuple):
+    """A column. All but `seed` and the counts may be empty (None)."""
+
+    name: str
+    kind: Kind
+    is_measure: bool = False
+    counts: bool = False
+    """Whether it counts something, and is never empty."""
+
+
+def rejections(requirement: str) -> str:
+    """The column that counts the attempts which were not so.
+
+    >>> rejections("loops >= 2")
+    'rejected: loops >= 2'
+    """
+    return f"rejected: {requirement}"
+
+
+def columns(order: Order) -> tuple[Column, ...]:
+    """The columns of a batch, the same for each of its files."""
+    whole = ("attempt", "width", "height")
+    ends = ("start_x", "start_y", "end_x", "end_y")
+    found = [Column("seed", "text"), *(Column(name, "whole") for name in whole), Column("palette", "text")]
+    found += [Column("tiles", "bytes")] if order.together else []
+    found += [Column(name, "whole") for name in ends]
+    found += [
+        Column(name, "whole" if MEASURES[name].kind in ("count", "flag") else "number", is_measure=True)
+        for name in order.measures
+    ]
+    for requirement in order.wanted:
+        found += [Column(requirement.text, "truth"), Column(rejections(requirement.text), "whole", counts=True)]
+    return (*found, Column("gave_up", "whole", counts=True), Column("problem", "text"))
+
+
+@dataclass(slots=True)
+class Shard:
+    """What is known of the seeds of a chunk, column by column."""
+
+    rows: dict[str, list[Any]]
+    palettes: dict[str, Any] = field(default_factory=dict)
+    """The palettes of its levels as plain data, by what the column `palette` calls them."""
+    files: dict[str, bytes] = field(default_factory=dict)
+    """The files of its levels, if each has one."""
+
+    @classmethod
+    def empty(cls, order: Order) -> Shard:
+        return cls({column.name: [] for column in columns(order)})
+
+    def called(self, palette: Palette) -> str:
+        """What the column calls a palette; it is kept."""
+        name = palette_name(palette)
+        if name not in self.palettes:
+            self.palettes[name] = {"name": palette.name, "tiles": [tile._asdict() for tile in palette.tiles]}
+        return name
+
+    def count(self, order: Order) -> Count:
+        """What there is, in numbers."""
+        found = Count()
+        for problem in self.rows["problem"]:
+            if problem is None:
+                found.levels += 1
+            else:
+                found.problems[problem] = found.problems.get(problem, 0) + 1
+        found.rejected = {
+            requirement.text: sum(self.rows[rejections(requirement.text)]) for requirement in order.wanted
+        }
+        found.gave_up = sum(self.rows["gave_up"])
+        return found
+
+
+@dataclass(slots=True)
+class Count:
+    """Levels, and what was not taken."""
+
+    levels: int = 0
+    problems: dict[str, int] = field(default_factory=dict)
+    """How many seeds have no level, by reason."""
+    rejected: dict[str, int] = field(default_factory=dict)
+    """How many attempts were not as required, by requirement."""
+    gave_up: int = 0
+    """Attempts that came to no level, since a step gave up."""
+
+    def add(self, other: Count) -> None:
+        """Count these too."""
+        self.levels += other.levels
+        self.gave_up += other.gave_up
+        for mine, more in ((self.problems, other.problems), (self.rejected, other.rejected)):
+            for name, number in more.items():
+                mine[name] = mine.get(name, 0) + number
+
+    def data(self) -> dict[str, Any]:
+        """As plain data."""
+        return {"levels": self.levels, "problems": self.problems, "rejected": self.rejected, "gave_up": self.gave_up}
+
+
+def palette_name(palette: Palette) -> str:
+    """A palette in a word: the standard one by its name, another by its contents.
+
+    >>> palette_name(STANDARD), palette_name(Palette(STANDARD.tiles[:3], "three"))
+    ('standard', 'three-b55f5b05')
+    """
+    return STANDARD.name if palette is STANDARD else _named(palette.name, palette)
+
+
+@functools.lru_cache(maxsize=256)
+def _named(name: str, palette: Palette) -> str:  # equal palettes may have different names
+    if name == STANDARD.name and palette == STANDARD:
+        return name
+    return f"{name}-{blake2b(repr((name, palette.tiles)).encode(), digest_size=4).hexdigest()}"
+
+
+def palettes_of(data: Mapping[str, Any], file: str) -> dict[str, Palette]:
+    """The palettes that a file tells of."""
+    spot = Spot(dict(data), "palettes", file)
+    return {name: STANDARD if name == STANDARD.name else read_palette(spot.key(name)) for name in data}
+
+
+def about(order: Order, chunk: Chunk, palettes: Mapping[str, Any]) -> dict[str, Any]:
+    """What a file tells of itself: the whole order, its seeds, and what its tiles mean. All of it is the same whoever
+    makes the file, and when.
+    """
+    return {
+        **order.data,
+        "order": order.digest,
+        "seeds": [str(chunk.first), str(chunk.last)],
+        "palettes": dict(palettes),
+    }
+
+
+def text_of(data: Any) -> str:
+    """Plain data as compact JSON; the same data gives the same text."""
+    return json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))

@@ -1,0 +1,1 @@
+"""The chunks of a batch on a Dask cluster."""

@@ -1,0 +1,163 @@
+"""The chunks of a batch, made by a Dask cluster.
+
+Each chunk is a task of its own, and never more are submitted than keep the workers busy. A worker that dies costs its
+chunk, which Dask gives to another one. If that happens too often, Dask blames all chunks that the worker had, be it one
+that only waited there. So the blamed ones are done once more at the end, each with the whole cluster to itself: only
+what kills workers then is given up.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from pathlib import Path
+from typing import Any
+
+from undercroft.bulk.batch.dask import dask_work
+from undercroft.bulk.batch.dask.connection import AGAIN, TICK, Link, checked
+from undercroft.bulk.workers import jobs
+from undercroft.bulk.workers.in_process import STARVED, TRIES, Done, WorkerTrouble, error_of
+from undercroft.errors import BadInput, UndercroftError
+
+AHEAD = 2
+"""Chunks for each thread of a worker: one under way, and one that waits, so that the worker never does."""
+VISIBLE = 30.0
+"""Seconds until a file that a worker has written is seen here: shared folders may be slow to tell."""
+
+
+class DaskEngine:
+    """The cluster of the scheduler at an address. `setup` is the order's; with a `shared` folder the workers write
+    there themselves.
+
+    If nobody answers there, or a worker would make other files, that is said at once.
+    """
+
+    def __init__(
+        self,
+        address: str,
+        setup: dict[str, Any],
+        folder: str | Path,
+        *,
+        shared: bool = False,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> None:
+        self._address = checked(address)
+        try:
+            import distributed  # noqa: F401
+        except ImportError as error:
+            raise BadInput("a cluster needs the library distributed", fix="pip install 'undercroft[batch]'") from error
+        self._setup = setup
+        self._folder = Path(folder).absolute() if shared else None
+        self._cancelled = cancelled or (lambda: False)
+        with self._linked() as link:
+            _examine(link, dask_work.packed(setup, None))
+
+    def _linked(self) -> Link:
+        return Link(self._address, self._cancelled)
+
+    def run(self, tasks: Iterable[list[int]]) -> Iterator[Done]:
+        """Each task once, in any order. However it ends, the cluster is asked to do nothing more."""
+        setup = dask_work.packed(self._setup, None if self._folder is None else str(self._folder))
+        with self._linked() as link:
+            _examine(link, setup)
+            source, more = iter(tasks), True
+            under_way: dict[Future[list[Any]], list[int]] = {}
+            blamed: deque[list[int]] = deque()
+            alone = False
+            while True:
+                link.check()
+                while more and len(under_way) < AHEAD * max(1, link.threads):
+                    task = next(source, None)
+                    if task is None:
+                        more = False
+                    else:
+                        under_way[_begun(link, setup, task)] = task
+                if not under_way:
+                    if not blamed:
+                        return
+                    alone, task = True, blamed.popleft()
+                    under_way[_begun(link, setup, task)] = task
+                for future in wait(under_way, TICK, FIRST_COMPLETED).done:
+                    task = under_way.pop(future)
+                    done = self._outcome(task, future, link, alone=alone)
+                    if done is None:
+                        blamed.append(task)
+                    else:
+                        yield done
+
+    def _outcome(self, task: list[int], future: Future[list[Any]], link: Link, *, alone: bool) -> Done | None:
+        """What came of a task; nothing if it is not known who is to blame for a death."""
+        from distributed import KilledWorker
+
+        try:
+            word, more = future.result()
+        except MemoryError:
+            return Done(task, None, 0.0, STARVED)
+        except KilledWorker as error:
+            return (
+                Done(task, None, 0.0, f"{error.allowed_failures + 1} workers of the cluster died at it")
+                if alone
+                else None
+            )
+        except UndercroftError:
+            raise
+        except Exception as error:
+            link.check()
+            raise _trouble(error, link) from error
+        if word != "done":
+            raise error_of(word, more)
+        value, seconds = more
+        if self._folder is not None:
+            self._wait_for(value["files"], link)
+        return Done(task, value, seconds)
+
+    def _wait_for(self, files: list[dict[str, Any]], link: Link) -> None:
+        """Until the files that a worker has written are there; if they never are, whoever counts them says so."""
+        assert self._folder is not None
+        by = time.monotonic() + VISIBLE
+        while not all(_size(self._folder / file["name"]) == file["size"] for file in files) and time.monotonic() < by:
+            link.check()
+            time.sleep(TICK)
+
+
+def _begun(link: Link, setup: bytes, task: list[int]) -> Future[list[Any]]:
+    """A chunk that the cluster makes. Nobody else asks for it, so it has a name of its own there."""
+    return link.begin(lambda: link.client.submit(dask_work.chunk, setup, task, pure=False, retries=TRIES - 1))
+
+
+def _examine(link: Link, setup: bytes) -> None:
+    """Refuse a cluster that would not do the work, or would make other files. Workers that come later look at
+    themselves.
+    """
+    try:
+        link.ask(lambda: link.client.run_on_scheduler(dask_work.version))
+    except UndercroftError:
+        raise
+    except Exception as error:
+        raise _trouble(error, link, f"the scheduler at {link.address}") from error
+    for worker, found in link.ask(lambda: link.client.run(dask_work.looked, setup, on_error="return")).items():
+        if isinstance(found, Exception):
+            raise _trouble(found, link, f"the worker at {worker}") from found
+        if found is not None:
+            raise jobs.rebuilt(found)
+
+
+def _trouble(error: Exception, link: Link, who: str = "a worker of the cluster") -> UndercroftError:
+    """What is wrong with a cluster, in a sentence."""
+    text = str(error).partition("\n")[0]
+    if "No module named 'undercroft" in text:
+        return BadInput(f"{who} has no Undercroft, or another version of it", fix=dask_work.EVERYWHERE)
+    if type(error).__name__ in ("CancelledError", "FutureCancelledError"):
+        return WorkerTrouble(
+            f"the scheduler at {link.address} has dropped the work, as when it is restarted", fix=AGAIN
+        )
+    return WorkerTrouble(f"something in the cluster failed: {type(error).__name__}: {text}", fix=AGAIN)
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return -1

@@ -1,0 +1,96 @@
+"""Chunks as NumPy arrays in a zip file, an array a column.
+
+`tiles` is [level, y, x], zeros where there is no level (and of the size that was asked for, where there is none in the
+whole chunk); if the levels differ in size, it is all their cells one after the other. Measures are float64, and NaN
+where there is no such number; other numbers are int64, and -1 where there is none; truth is 1, 0 or -1 for neither; and
+an empty text is none. `undercroft` holds the bytes of a JSON text: what was asked for, and what the tiles mean.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft.bulk.batch.chunks import Chunk
+from undercroft.bulk.batch.columns import Column, Shard, about, columns, text_of
+from undercroft.bulk.batch.request import Order
+from undercroft.formats.npz import zipped
+
+SUFFIX = ".npz"
+MEMORY = 0
+"""Nothing beside the levels takes memory to speak of."""
+ABOUT = "undercroft"
+
+
+def check(_order: Order) -> None:
+    """Nothing is needed for it."""
+
+
+def encoded(order: Order, chunk: Chunk, shard: Shard) -> list[tuple[str, bytes]]:
+    """The file of a chunk. The same rows give the same bytes."""
+    members = {column.name: _array(column, shard.rows, order) for column in columns(order)}
+    members[ABOUT] = np.frombuffer(text_of(about(order, chunk, shard.palettes)).encode(), np.uint8)
+    return [(chunk.stem(order.digits) + SUFFIX, zipped(members))]
+
+
+def read(path: Path, order: Order, names: Sequence[str] | None = None) -> Shard:
+    """The rows of a file, or some columns of them."""
+    with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
+        told = json.loads(file[ABOUT].tobytes())
+        wanted = [column for column in columns(order) if names is None or column.name in names]
+        sizes = (
+            [file[side].tolist() for side in ("width", "height")]
+            if any(column.kind == "bytes" for column in wanted)
+            else []
+        )
+        return Shard({column.name: _values(column, file[column.name], sizes) for column in wanted}, told["palettes"])
+
+
+def _array(column: Column, rows: dict[str, list[Any]], order: Order) -> NDArray[Any]:
+    values = rows[column.name]
+    if column.kind == "bytes":
+        return _grids(values, list(zip(rows["height"], rows["width"], strict=True)), order.size[::-1])
+    if column.kind == "text":
+        return np.array([value or "" for value in values], np.str_)
+    if column.is_measure:
+        return np.array([math.nan if value is None else value for value in values], np.float64)
+    return np.array(
+        [-1 if value is None else value for value in values], np.int8 if column.kind == "truth" else np.int64
+    )
+
+
+def _grids(values: list[bytes | None], sizes: list[tuple[int, int]], usual: tuple[int, int]) -> NDArray[np.uint8]:
+    """All tiles in one array."""
+    shapes = {size for size, value in zip(sizes, values, strict=True) if value is not None} or {usual}
+    if len(shapes) != 1:
+        return np.frombuffer(b"".join(value for value in values if value is not None), np.uint8)
+    height, width = shapes.pop()
+    nothing = bytes(height * width)
+    return np.frombuffer(b"".join(nothing if value is None else value for value in values), np.uint8).reshape(
+        len(values), height, width
+    )
+
+
+def _values(column: Column, array: NDArray[Any], sizes: list[list[int]]) -> list[Any]:
+    """What `_array` was made of."""
+    if column.kind == "bytes":
+        is_stack, data, at, found = array.ndim == 3, array.tobytes(), 0, list[Any]()
+        for width, height in zip(*sizes, strict=True):
+            length = width * height if width >= 0 else 0
+            found.append(data[at : at + length] if length else None)
+            at += array.shape[1] * array.shape[2] if is_stack else length
+        return found
+    values = array.tolist()
+    if column.kind == "text":
+        return [value or None for value in values]
+    if column.is_measure:
+        return [None if math.isnan(value) else int(value) if column.kind == "whole" else value for value in values]
+    if column.kind == "truth":
+        return [None if value < 0 else bool(value) for value in values]
+    return values if column.counts else [None if value < 0 else value for value in values]

@@ -1,0 +1,246 @@
+"""A batch that is there: its levels one after the other, its columns, and any level made again as a whole. Nothing is
+read before it is asked for.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undercroft import formats
+from undercroft.bulk.batch.chunks import Chunk
+from undercroft.bulk.batch.columns import Count, Shard, columns, palettes_of, rejections
+from undercroft.bulk.batch.directory import MANIFEST, Folder, told
+from undercroft.bulk.batch.level_files import name_of
+from undercroft.bulk.batch.request import FORMAT, Order
+from undercroft.bulk.batch.storage import form_of
+from undercroft.core.level import Level
+from undercroft.core.rng import seed_number
+from undercroft.errors import BadInput, UndercroftError, unknown
+from undercroft.inputs.files import SHIPPED
+from undercroft.recipe.document import Recipe
+from undercroft.version import VERSION
+
+if TYPE_CHECKING:
+    from undercroft.bulk.report.report import Report
+
+PLACED = ("seed", "attempt", "width", "height", "palette", "tiles", "start_x", "start_y", "end_x", "end_y", "problem")
+"""The columns that make a level."""
+
+
+class OpenedBatch:
+    """The batch in a folder, be it finished or not. `recipe` is needed only if the batch's own reads files that lie
+    beside it.
+    """
+
+    def __init__(self, path: str | Path, recipe: str | Path | Recipe | None = None) -> None:
+        self.path = Path(path)
+        self.data = told(self.path)
+        """What was asked for."""
+        try:
+            self.order = Order.of(self.data, self._recipe(recipe), max_cells=math.prod(self.data["size"]))
+            self._folder = Folder(self.path, self.order)
+        except (KeyError, TypeError, ValueError) as error:
+            known = self.data.get("format")
+            why = "is damaged" if known == FORMAT else f"is of the format {known!r}, and not of {FORMAT!r}"
+            raise BadInput(f"{self.path / 'order.json'} {why}", fix="take it from another copy") from error
+
+    def _recipe(self, given: str | Path | Recipe | None) -> Recipe:
+        """The recipe that the folder tells of."""
+        about = self.data["recipe"]
+        if given is not None:
+            recipe = given if isinstance(given, Recipe) else Recipe.load(given)
+            if recipe.source[0] != about["text"]:
+                raise BadInput(
+                    f"{self.path} was made with another recipe than {recipe.name}", fix="leave the recipe out"
+                )
+            return recipe
+        try:
+            return Recipe.parse(about["text"], about["file"], SHIPPED if about["ours"] else None)
+        except BadInput as error:
+            if about["ours"] or not about.get("files"):
+                raise
+            raise BadInput(
+                f"the recipe of {self.path} reads files that lie beside it",
+                fix="say where it is: open_batch(folder, recipe='FILE.toml')",
+            ) from error
+
+    @property
+    def finished(self) -> bool:
+        """Whether all of it is there."""
+        return (self.path / MANIFEST).is_file()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The columns."""
+        return tuple(column.name for column in columns(self.order))
+
+    def __repr__(self) -> str:
+        return (
+            f"<OpenedBatch {self.path}: {self.order.recipe.name}, {self.order.count:,} "
+            f"seeds{'' if self.finished else ', not finished'}>"
+        )
+
+    def __len__(self) -> int:
+        """How many levels there are."""
+        return self.count.levels
+
+    @functools.cached_property
+    def count(self) -> Count:
+        """How many levels there are, and why others are not."""
+        found = Count()
+        names = ("problem", "gave_up", *(rejections(requirement.text) for requirement in self.order.wanted))
+        for _, shard in self.shards(names):
+            found.add(shard.count(self.order))
+        return found
+
+    def __iter__(self) -> Iterator[Level]:
+        """The levels, in the order of their seeds; a file at a time is in memory.
+
+        Of a level, files of chunks hold the tiles and where one starts and ends. Where nobody can read the files, such
+        as pictures, levels are made again.
+        """
+        for path, shard in self.shards([name for name in PLACED if name in self.names]):
+            palettes = palettes_of(shard.palettes, str(path))
+            rows = shard.rows
+            for place, problem in enumerate(rows["problem"]):
+                if problem is None:
+                    yield self._level({name: values[place] for name, values in rows.items()}, palettes)
+
+    def _level(self, row: dict[str, Any], palettes: dict[str, Any]) -> Level:
+        if not self.order.together:
+            if formats.FORMATS[self.order.form].load is None:
+                return self._made(int(row["seed"]), row["attempt"])
+            known = {"palette": palettes[row["palette"]], **self.order.options}  # what the file itself may not say
+            options = {name: known[name] for name in formats.FORMATS[self.order.form].read_options if name in known}
+            return formats.load(self.path / name_of(self.order, int(row["seed"])), self.order.form, **options)
+        tiles = np.frombuffer(row["tiles"], np.uint8).reshape(row["height"], row["width"])
+        start, end = (
+            (row[f"{end}_x"], row[f"{end}_y"]) if row[f"{end}_x"] is not None else None for end in ("start", "end")
+        )
+        made = {
+            "recipe": self.order.recipe.name,
+            "seed": row["seed"],
+            "attempt": row["attempt"],
+            "size": list(self.order.size),
+        }
+        made |= {"params": self.data["params"], "version": self.data["version"], "editions": self.data["editions"]}
+        made |= {"files": self.data["recipe"]["files"]} if "files" in self.data["recipe"] else {}
+        return Level(tiles, palettes[row["palette"]], start=start, end=end, provenance=made)
+
+    def rows(self, *names: str) -> Iterator[dict[str, Any]]:
+        """The rows, one a seed, with all columns or these."""
+        wanted = self._known(names)
+        for _, shard in self.shards(wanted):
+            for values in zip(*(shard.rows[name] for name in wanted), strict=True):
+                yield dict(zip(wanted, values, strict=True))
+
+    def column(self, name: str) -> NDArray[Any]:
+        """A column over all seeds that have a level. Measures are float64, and NaN where there is none; other columns
+        are what they are.
+        """
+        (wanted,) = [column for column in columns(self.order) if column.name in self._known([name])]
+        if wanted.kind == "bytes":
+            raise BadInput("tiles are no column to compute with", fix="iterate over the levels, or read rows('tiles')")
+        found: list[NDArray[Any]] = []
+        for _, shard in self.shards([name, "problem"]):
+            values = (
+                [
+                    value
+                    for value, problem in zip(shard.rows[name], shard.rows["problem"], strict=True)
+                    if problem is None
+                ]
+                if name != "problem"
+                else []
+            )
+            if wanted.is_measure:
+                found.append(np.array([math.nan if value is None else value for value in values], np.float64))
+            elif values:  # an array of nothing would make numbers of all others
+                found.append(np.array(values, object if None in values else None))
+        return np.concatenate(found) if found else np.zeros(0)
+
+    def level(self, seed: int | str) -> Level:
+        """The whole level of a seed, with its rooms, doors and things: made again, and held against the tiles that are
+        kept.
+        """
+        number = seed_number(seed)
+        if not self.order.first <= number <= self.order.last:
+            raise BadInput(
+                f"the seed {number} is not in {self.path}", fix=f"its seeds are {self.order.first} to {self.order.last}"
+            )
+        place = (number - self.order.first) % self.order.chunk
+        first = number - place
+        chunk = Chunk(first, min(self.order.chunk, self.order.last - first + 1))
+        if not self._folder.path_of(chunk).is_file():
+            raise BadInput(f"the seed {number} is not made yet", fix="run the batch again: it goes on where it was")
+        names = [name for name in ("attempt", "tiles", "problem") if name in self.names]
+        row = {name: values[place] for name, values in self._shard(chunk, names).rows.items()}
+        if row["problem"] is not None:
+            raise BadInput(f"the seed {number} has no level: {row['problem']}", fix="take another seed")
+        level = self._made(number, row["attempt"])
+        if self.order.together and level.tiles.tobytes() != row["tiles"]:
+            version = self.data["version"]
+            raise BadInput(
+                f"the level of seed {number} comes out otherwise by now",
+                fix=f"it was made by Undercroft {version}, and this is {VERSION}",
+            )
+        return level
+
+    def _made(self, seed: int, attempt: int) -> Level:
+        order = self.order
+        return order.recipe.generate(
+            seed=seed,
+            size=order.size,
+            params=order.params,
+            attempt=attempt,
+            max_steps=order.max_steps,
+            max_cells=order.max_cells,
+        ).level
+
+    def report(self) -> Report:
+        """What there is to tell of it: print it, or `save()` it as a page with pictures."""
+        from undercroft.bulk.report.report import report
+
+        return report(self)
+
+    def _known(self, names: Sequence[str]) -> list[str]:
+        for name in names:
+            if name not in self.names:
+                raise unknown("column", name, self.names)
+        return list(names or self.names)
+
+    def shards(self, names: Sequence[str]) -> Iterator[tuple[Path, Shard]]:
+        """Some columns of each file that is there."""
+        for chunk in self.order.chunks():
+            path = self._folder.path_of(chunk)
+            if path.is_file():
+                yield path, self._shard(chunk, names)
+
+    def _shard(self, chunk: Chunk, names: Sequence[str]) -> Shard:
+        path = self._folder.path_of(chunk)
+        try:
+            return form_of(self.order).read(path, self.order, names)
+        except (UndercroftError, MemoryError):
+            raise
+        except Exception as error:  # a damaged file can break its reader anywhere
+            raise BadInput(f"{path} is damaged", fix="run the batch again: it makes that file anew") from error
+
+
+def open_batch(path: str | Path, recipe: str | Path | Recipe | None = None) -> OpenedBatch:
+    """The batch in a folder: iterate over its levels, or read its columns.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> from undercroft.bulk.batch.batch import batch
+    >>> with TemporaryDirectory() as folder:
+    ...     made = batch("cave", 3, folder, size=(20, 8), measures=["loops"], as_="npz", workers=1)
+    ...     opened = open_batch(folder)
+    ...     print(len(opened), [level.provenance["seed"] for level in opened], opened.column("loops").tolist())
+    3 ['0', '1', '2'] [0.0, 1.0, 1.0]
+    """
+    return OpenedBatch(path, recipe)

@@ -1,0 +1,1 @@
+"""Numbers of many levels of a recipe."""

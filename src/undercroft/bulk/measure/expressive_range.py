@@ -1,0 +1,134 @@
+"""The range that measured recipes fill, by two of their measures: in numbers and as a picture."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from undercroft.analysis.expressive_range import Box, Spread, box, shared, spread
+from undercroft.analysis.measures.table import MEASURES
+from undercroft.bulk.measure.measure_recipe import Measuring
+from undercroft.bulk.measure.measured_files import plain, summary
+
+
+class Range(NamedTuple):
+    """Recipes on the same bins."""
+
+    names: tuple[str, str]
+    """The two measures."""
+    whole: tuple[bool, bool]
+    """Whether they are whole numbers."""
+    box: Box
+    spreads: list[Spread]
+    seeds: list[list[int]]
+    """The seeds of the levels that have both numbers."""
+
+
+def expressive_range(measured: Sequence[Measuring], x: str, y: str) -> Range | None:
+    """The range of recipes by two measures; None if they were not measured, or if a recipe has no level with both."""
+    if not all(name in each.columns for name in (x, y) for each in measured):
+        return None
+    xs, ys, seeds = [], [], []
+    for each in measured:
+        across, along = each.columns[x].numbers, each.columns[y].numbers
+        both = ~np.isnan(across) & ~np.isnan(along)
+        if not both.any():
+            return None
+        xs.append(across[both])
+        ys.append(along[both])
+        seeds.append(np.array(each.seeds, np.uint64)[both].tolist())
+    whole_x, whole_y = (
+        MEASURES[name].kind != "share" and all(each.columns[name].whole for each in measured) for name in (x, y)
+    )
+    around = box(xs, ys, whole=(whole_x, whole_y))
+    return Range(
+        (x, y), (whole_x, whole_y), around, [spread(*pair, around) for pair in zip(xs, ys, strict=True)], seeds
+    )
+
+
+def told(
+    measured: Sequence[Measuring], found: Range | None, *, interrupted: bool = False
+) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """What there is to tell about all, and about each recipe, as plain data. Seeds are texts: many readers of JSON have
+    no whole numbers as large.
+    """
+    recipes = [
+        {
+            "recipe": each.recipe.name,
+            "params": each.params,
+            "size": list(each.size),
+            "seeds": [str(each.range[0]), str(each.range[-1])],
+            "tried": each.tried,
+            "levels": len(each.seeds),
+            "without_a_level": each.nothing,
+            "measures": summary(each),
+        }
+        for each in measured
+    ]
+    if found is None:
+        return {"interrupted": interrupted}, recipes
+    for about, one, seeds in zip(recipes, found.spreads, found.seeds, strict=True):
+        about["range"] = {
+            "levels": len(seeds),
+            "counts": one.counts.tolist(),
+            "empty": round(one.empty, 6),
+            "correlation": one.correlation,
+            "corners": [
+                {"seed": str(seeds[at]), "x": plain(one.x[at]), "y": plain(one.y[at])}
+                for at in (corner.place for corner in one.corners)
+            ],
+        }
+    axes = {
+        word: {"measure": name, "edges": edges.round(12).tolist()}
+        for word, name, edges in zip(("x", "y"), found.names, (found.box.x, found.box.y), strict=True)
+    }
+    overlap = {"overlap": round(shared(*(one.counts for one in found.spreads)), 6)} if len(found.spreads) == 2 else {}
+    return {"interrupted": interrupted, **axes, **overlap}, recipes
+
+
+def drawn(measured: Sequence[Measuring], found: Range, footer: str = "") -> bytes:
+    """The picture, as a PNG file."""
+    from undercroft.draw.plots.heat import Axis
+    from undercroft.draw.plots.range_plot import Series, Stamp, range_plot
+    from undercroft.draw.sheets.contact_sheet import png
+
+    series = [
+        Series(
+            each.label,
+            _about(each),
+            one,
+            [Stamp(seeds[corner.place], each.level(seeds[corner.place])) for corner in one.corners],
+            _remarks(each, found, len(seeds)),
+        )
+        for each, one, seeds in zip(measured, found.spreads, found.seeds, strict=True)
+    ]
+    rows = [MEASURES[name] for name in found.names]
+    x, y = (
+        Axis(row.name, re.split(r"[;:(]", row.about)[0].strip(), row.kind, whole)
+        for row, whole in zip(rows, found.whole, strict=True)
+    )
+    return png(range_plot(series, found.box, (x, y), footer))
+
+
+def _about(each: Measuring) -> str:
+    """How many levels of which size, from which seeds."""
+    count = "1 level" if len(each.seeds) == 1 else f"{len(each.seeds):,} levels"
+    ends = (
+        f"seed {each.range[0]}" if each.tried == 1 else f"seeds {each.range[0]} to {each.range[max(0, each.tried - 1)]}"
+    )
+    return f"{count} of {each.size[0]}x{each.size[1]}, {ends}"
+
+
+def _remarks(each: Measuring, found: Range, shown: int) -> list[str]:
+    """What the picture does not show."""
+    hidden = len(each.seeds) - shown
+    said = (
+        [f"{hidden:,} without {' or '.join(name for name in found.names if each.columns[name].missing)} not shown"]
+        if hidden
+        else []
+    )
+    without = sum(each.nothing.values())
+    return said + ([f"{without:,} {'seed' if without == 1 else 'seeds'} without a level"] if without else [])

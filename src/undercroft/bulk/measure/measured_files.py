@@ -1,0 +1,95 @@
+"""What was measured, as CSV and as JSON, piece by piece: for people who plot themselves."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from undercroft.analysis.measures.table import Number
+from undercroft.bulk.measure.measure_recipe import Measuring
+
+ROWS = 4096
+"""Rows in a piece."""
+
+
+def csv_lines(rows: Iterable[Sequence[Any]]) -> bytes:
+    """Rows as lines; a number that there is not is an empty field."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue().encode()
+
+
+def csv_head(measures: Sequence[str]) -> bytes:
+    """The line of names."""
+    return csv_lines([("recipe", "seed", *measures)])
+
+
+def csv_row(label: str, seed: int, numbers: Iterable[Number]) -> tuple[Any, ...]:
+    """One level."""
+    return (label, seed, *map(plain, numbers))
+
+
+def csv_pieces(measured: Sequence[Measuring]) -> Iterator[bytes]:
+    """All levels of all recipes."""
+    yield csv_head(measured[0].measures)
+    for each in measured:
+        for first in range(0, len(each.seeds), ROWS):
+            seeds = each.seeds[first : first + ROWS].tolist()
+            columns = [column.part(first, first + ROWS) for column in each.columns.values()]
+            yield csv_lines(csv_row(each.label, seed, numbers) for seed, *numbers in zip(seeds, *columns, strict=True))
+
+
+def json_pieces(
+    told: dict[str, Any], measured: Sequence[Measuring], recipes: Sequence[dict[str, Any]]
+) -> Iterator[bytes]:
+    """An object: what is told about all, and under "recipes" what is told about each with its numbers as columns, the
+    seeds first.
+    """
+    yield f'{json.dumps(told)[:-1]}{", " if told else ""}"recipes": ['.encode()
+    for place, (each, about) in enumerate(zip(measured, recipes, strict=True)):
+        yield f'{", " if place else ""}\n{json.dumps(about)[:-1]}, "values": {{\n"seed": ['.encode()
+        for first in range(0, len(each.seeds), ROWS):
+            yield _joined(first, (f'"{seed}"' for seed in each.seeds[first : first + ROWS]))
+        for name, column in each.columns.items():
+            yield f"],\n{json.dumps(name)}: [".encode()
+            for first in range(0, len(column), ROWS):
+                yield _joined(first, (json.dumps(plain(number)) for number in column.part(first, first + ROWS)))
+        yield b"]}}"
+    yield b"]}\n"
+
+
+def _joined(first: int, texts: Iterable[str]) -> bytes:
+    return f"{', ' if first else ''}{', '.join(texts)}".encode()
+
+
+def plain(number: Number) -> Number:
+    """The number as it is written: whole ones without a point, None where there is none.
+
+    >>> plain(3.0), plain(0.25), plain(float("nan"))
+    (3, 0.25, None)
+    """
+    if number is None or math.isnan(number):
+        return None
+    return int(number) if float(number).is_integer() else float(number)
+
+
+def summary(each: Measuring) -> dict[str, dict[str, Number]]:
+    """Of each measure how many levels have no such number, and the least, median, mean and greatest of the others."""
+    found: dict[str, dict[str, Number]] = {}
+    for name, column in each.columns.items():
+        known = column.known
+        numbers = (known.min(), np.median(known), known.mean(), known.max()) if len(known) else (None,) * 4
+        found[name] = {"none": column.missing} | {
+            word: plain(None if number is None else float(f"{number:.12g}"))
+            for word, number in zip(SUMMARY, numbers, strict=True)
+        }
+    return found
+
+
+SUMMARY = ("least", "median", "mean", "greatest")

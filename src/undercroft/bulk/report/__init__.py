@@ -1,0 +1,1 @@
+"""The closing report of a batch."""

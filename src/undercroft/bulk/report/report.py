@@ -1,0 +1,289 @@
+"""The closing report of a batch: what there is to tell of it. Its files are read twice, column by column and one at a
+time, so it may be of any length.
+"""
+
+from __future__ import annotations
+
+import heapq
+import json
+import math
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from undercroft.analysis.expressive_range import EQUALLY_FAR, Numbers
+from undercroft.analysis.measures.table import Number
+from undercroft.bulk.batch.columns import Count, Shard, columns, rejections
+from undercroft.bulk.batch.directory import LOCK, MANIFEST, ORDER
+from undercroft.bulk.measure.measured_files import plain
+from undercroft.bulk.report.distribution import Distribution
+from undercroft.bulk.report.times import REPORT, Times, remembered
+from undercroft.inputs import files
+
+if TYPE_CHECKING:
+    from undercroft.bulk.batch.batch import Batch
+    from undercroft.bulk.batch.reader import OpenedBatch
+    from undercroft.bulk.batch.request import Order
+
+TYPICAL = 3
+"""Typical levels that are named."""
+BINS = 30
+"""Bins of a histogram at the most."""
+NONE = 2.0
+"""How far from the median, in interquartile ranges, a level is that has no such number."""
+SUMMARY = ("least", "lower_quartile", "median", "upper_quartile", "greatest")
+
+
+class Shown(NamedTuple):
+    """A level that is named in the report."""
+
+    seed: int
+    attempt: int
+    numbers: Mapping[str, Number]
+    reasons: tuple[tuple[str, str], ...] = ()
+    """Of which measures it has the least or the greatest number: ("least", "loops")."""
+
+
+@dataclass(slots=True)
+class Report:
+    """A batch in numbers."""
+
+    opened: OpenedBatch
+    times: Times
+    seeds: int = 0
+    """Seeds that are dealt with: each has a row."""
+    count: Count = field(default_factory=Count)
+    not_met: dict[str, int] = field(default_factory=dict)
+    """Levels that are not as required, by requirement: there are some only if the best of the tries was taken."""
+    tries: Distribution = field(default_factory=lambda: Distribution(whole=True))
+    """Attempts that the levels took."""
+    measures: dict[str, Distribution] = field(default_factory=dict)
+    typical: list[Shown] = field(default_factory=list)
+    """Levels near the median of all measures; the first ones if nothing was measured, or if all levels are alike."""
+    extreme: list[Shown] = field(default_factory=list)
+    """Levels with the least and the greatest number of each measure."""
+    poisoned: list[tuple[int, int, str]] = field(default_factory=list)
+    """The first and the last seed of chunks that were given up, and why."""
+    damaged: list[str] = field(default_factory=list)
+    """Files that were not whole, and were made again in this run."""
+    first_file: str = ""
+    file_count: int = 0
+    bytes: int = 0
+    """Of the levels' files."""
+    saved: Path | None = None
+    """Where its page was written."""
+
+    @property
+    def order(self) -> Order:
+        """What was asked for."""
+        return self.opened.order
+
+    @property
+    def given_up(self) -> int:
+        """Seeds in chunks that were given up."""
+        return sum(last - first + 1 for first, last, _ in self.poisoned)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all seeds are dealt with."""
+        return self.seeds + self.given_up >= self.order.count
+
+    @property
+    def is_by_median(self) -> bool:
+        """Whether the typical levels are that by their measures."""
+        return bool(self.extreme)
+
+    def data(self) -> dict[str, Any]:
+        """As plain data. Seeds are texts: many readers of JSON have no whole numbers as large."""
+        return {
+            "seeds_done": self.seeds,
+            "levels": self.count.levels,
+            "without_a_level": self.count.problems,
+            "rejected": self.count.rejected,
+            "not_met": self.not_met,
+            "gave_up": self.count.gave_up,
+            "tries": summary(self.tries, 12),
+            "files": self.file_count,
+            "bytes": self.bytes,
+            "timed": {
+                "seeds": self.times.seeds,
+                "seconds": round(self.times.elapsed, 3),
+                "seconds_by_step": {step: round(seconds, 3) for step, seconds in self.times.steps.items()},
+            },
+            "measures": {name: summary(one) for name, one in self.measures.items()},
+            "typical": [str(one.seed) for one in self.typical],
+        }
+
+    def text(self) -> str:
+        """For a terminal or a log."""
+        from undercroft.bulk.report.plain_text import text
+
+        return text(self)
+
+    def page(self) -> str:
+        """One HTML file, with pictures."""
+        from undercroft.bulk.report.html_page import page
+
+        return page(self)
+
+    def save(self, path: str | Path | None = None) -> Path:
+        """Write the page; if nobody says where, it is report.html in the folder of the batch."""
+        target = self.opened.path / REPORT if path is None else Path(path)
+        files.write(target, self.page().encode())
+        self.saved = target
+        return target
+
+    def __str__(self) -> str:
+        return self.text()
+
+
+def report(opened: OpenedBatch, run: Batch | None = None) -> Report:
+    """The report of the batch in a folder, over all its files; with the run that has just ended, of what happened in it
+    too.
+    """
+    times = remembered(opened.path, opened.order.digest)
+    found = Report(opened, times + Times.of(run) if run else times)
+    found.poisoned = [(one.first, one.last, one.cause) for one in run.poisoned] if run else _poisoned(opened.path)
+    found.damaged = run.made_again if run else []
+    found.file_count, found.bytes = _size(opened.path)
+    _count(found)
+    _choose(found)
+    return found
+
+
+def summary(one: Distribution, bins: int = BINS) -> dict[str, Any]:
+    """A measure as plain data."""
+    numbers = [
+        None if (number := one.quantile(share / 4)) is None else plain(float(f"{number:.12g}")) for share in range(5)
+    ]
+    limits_, counts = one.bins(bins)
+    mean = None if one.mean is None else plain(float(f"{one.mean:.12g}"))
+    ends = {"least_seed": one.least, "greatest_seed": one.greatest}
+    return {
+        **dict(zip(SUMMARY, numbers, strict=True)),
+        "mean": mean,
+        "none": one.missing,
+        **{word: None if end is None else str(end.seed) for word, end in ends.items()},
+        "edges": limits_.round(12).tolist(),
+        "counts": counts.tolist(),
+    }
+
+
+class _Part(NamedTuple):
+    """Some columns of one file."""
+
+    shard: Shard
+    there: list[int]
+    """The places of the rows that have a level."""
+    seeds: list[int]
+    """Their seeds."""
+
+    def numbers(self, name: str) -> Numbers:
+        """A column of these rows, not a number where there is none."""
+        values = self.shard.rows[name]
+        return np.array([math.nan if values[place] is None else values[place] for place in self.there], np.float64)
+
+
+def _parts(found: Report, *names: str) -> Iterator[_Part]:
+    for path, shard in found.opened.shards(["seed", "attempt", "problem", *names]):
+        found.first_file = found.first_file or path.name
+        there = [place for place, problem in enumerate(shard.rows["problem"]) if problem is None]
+        yield _Part(shard, there, [int(shard.rows["seed"][place]) for place in there])
+
+
+def _count(found: Report) -> None:
+    """The first reading: everything but the levels that are named."""
+    order = found.order
+    kinds = {column.name: column.kind for column in columns(order)}
+    found.measures = {name: Distribution(whole=kinds[name] == "whole") for name in order.measures}
+    texts = [requirement.text for requirement in order.wanted]
+    found.not_met = dict.fromkeys(texts, 0)
+    for part in _parts(found, "gave_up", *order.measures, *texts, *map(rejections, texts)):
+        rows = part.shard.rows
+        found.seeds += len(rows["seed"])
+        found.count.add(part.shard.count(order))
+        found.tries.add(part.seeds, part.numbers("attempt") + 1)
+        for name, one in found.measures.items():
+            one.add(part.seeds, part.numbers(name))
+        for text in texts:
+            found.not_met[text] += rows[text].count(False)
+
+
+def _choose(found: Report) -> None:
+    """The second reading: the levels that are named."""
+    reasons: dict[int, list[tuple[str, str]]] = {}
+    for name, one in found.measures.items():
+        if one.varies and one.least and one.greatest:
+            reasons.setdefault(one.least.seed, []).append(("least", name))
+            reasons.setdefault(one.greatest.seed, []).append(("greatest", name))
+    scales = list(_scales(found.measures))
+    extreme: dict[int, Shown] = {}
+    near: list[tuple[float, Shown]] = []
+    for part in _parts(found, *found.measures):
+        far = np.zeros(len(part.seeds))
+        for name, median, spread in scales:
+            far += np.nan_to_num(np.abs(part.numbers(name) - median) / spread, nan=NONE)
+        far = far.round(EQUALLY_FAR)  # sums end differently on other processors
+        nearest = np.argsort(far, kind="stable")[:TYPICAL].tolist()
+        wanted = {
+            place: _shown(part, place, found.measures, reasons)
+            for place, seed in enumerate(part.seeds)
+            if seed in reasons or place in nearest
+        }
+        extreme |= {one.seed: one for one in wanted.values() if one.reasons}
+        near = heapq.nsmallest(
+            TYPICAL,
+            [*near, *((float(far[place]), wanted[place]) for place in nearest)],
+            key=lambda pair: (pair[0], pair[1].seed),
+        )
+        if not scales and len(near) == TYPICAL:
+            break
+    found.typical = [one for _, one in near]
+    found.extreme = [extreme[seed] for seed in reasons]
+
+
+def _shown(part: _Part, place: int, measures: Iterable[str], reasons: Mapping[int, list[tuple[str, str]]]) -> Shown:
+    row, seed = part.there[place], part.seeds[place]
+    return Shown(
+        seed,
+        part.shard.rows["attempt"][row],
+        {name: part.shard.rows[name][row] for name in measures},
+        tuple(reasons.get(seed, ())),
+    )
+
+
+def _scales(measures: Mapping[str, Distribution]) -> Iterator[tuple[str, float, float]]:
+    """The median of each measure that tells levels apart, and the unit in which the distance to it counts: the
+    interquartile range, or else the whole range.
+    """
+    for name, one in measures.items():
+        lower, median, upper = (one.quantile(share) for share in (0.25, 0.5, 0.75))
+        if lower is None or median is None or upper is None or not one.least or not one.greatest:
+            continue
+        spread = upper - lower or one.greatest.number - one.least.number
+        if spread > 0:
+            yield name, median, spread
+
+
+def _poisoned(path: Path) -> list[tuple[int, int, str]]:
+    """What the manifest says was given up."""
+    try:
+        told = json.loads((path / MANIFEST).read_bytes())["poisoned"]
+        return [(int(one["seeds"][0]), int(one["seeds"][1]), str(one["cause"])) for one in told]
+    except (OSError, ValueError, KeyError, TypeError, IndexError):  # it is not there yet, or not as it was written
+        return []
+
+
+def _size(path: Path) -> tuple[int, int]:
+    """How many files there are, and of how many bytes."""
+    sizes = [0, 0]
+    with os.scandir(path) as entries:
+        for entry in entries:
+            if entry.name not in (ORDER, MANIFEST, LOCK, REPORT) and not entry.name.startswith(".") and entry.is_file():
+                sizes[0] += 1
+                sizes[1] += entry.stat().st_size
+    return sizes[0], sizes[1]

@@ -1,0 +1,95 @@
+"""How long a batch took. Its files hold no times, so the report remembers them: a run that goes on adds its own."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from html import escape, unescape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from undercroft.bulk.batch.batch import Batch
+
+REPORT = "report.html"
+HEAD = 1 << 20
+"""Bytes of the page in which they are looked for."""
+NAME = "undercroft-times"
+_KEPT = re.compile(rf'<meta name="{NAME}" content="([^"]*)">')
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """The work that was timed."""
+
+    seeds: int = 0
+    """Seeds that were made in it."""
+    elapsed: float = 0.0
+    """Seconds on the clock."""
+    steps: Mapping[str, float] = field(default_factory=dict)
+    """Seconds of work, over all workers, by step; the requirements, the measures and the files are beside them."""
+
+    @classmethod
+    def of(cls, run: Batch) -> Times:
+        return cls(run.made, run.elapsed, dict(run.seconds))
+
+    @property
+    def work(self) -> float:
+        """Seconds of work, over all workers."""
+        return sum(self.steps.values())
+
+    @property
+    def rate(self) -> float | None:
+        """Seeds a second."""
+        return self.seeds / self.elapsed if self.seeds and self.elapsed > 0 else None
+
+    @property
+    def core_rate(self) -> float | None:
+        """Seeds that one core makes in a second."""
+        return self.seeds / self.work if self.seeds and self.work > 0 else None
+
+    def __add__(self, other: Times) -> Times:
+        names = dict.fromkeys((*self.steps, *other.steps))
+        return Times(
+            self.seeds + other.seeds,
+            self.elapsed + other.elapsed,
+            {name: self.steps.get(name, 0.0) + other.steps.get(name, 0.0) for name in names},
+        )
+
+    def kept(self, order: str) -> str:
+        """The line of the report that remembers them. They belong to the order with that digest.
+
+        >>> print(unescape(Times(3, 0.5, {"noise": 0.25}).kept("8f")))
+        <meta name="undercroft-times" content="{"order":"8f","seeds":3,"elapsed":0.5,"steps":{"noise":0.25}}">
+        """
+        steps = {name: round(seconds, 6) for name, seconds in self.steps.items()}
+        data = {"order": order, "seeds": self.seeds, "elapsed": round(self.elapsed, 6), "steps": steps}
+        return f'<meta name="{NAME}" content="{escape(json.dumps(data, separators=(",", ":")))}">'
+
+
+def remembered(folder: Path, order: str) -> Times:
+    """The times of earlier runs, if the folder has a report of the same order; none if it is missing, damaged, or
+    somebody else's.
+    """
+    try:
+        with (folder / REPORT).open("rb") as file:
+            found = _KEPT.search(file.read(HEAD).decode("utf-8", "replace"))
+        data: Any = json.loads(unescape(found[1])) if found else None
+    except (OSError, ValueError, RecursionError):
+        return Times()
+    if not isinstance(data, dict) or data.get("order") != order:
+        return Times()
+    seeds, elapsed, steps = data.get("seeds"), data.get("elapsed"), data.get("steps")
+    if (
+        type(seeds) is not int
+        or not isinstance(steps, dict)
+        or not all(_is_time(one) for one in (seeds, elapsed, *steps.values()))
+    ):
+        return Times()
+    return Times(seeds, elapsed, steps)  # type: ignore[arg-type]
+
+
+def _is_time(value: object) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value < 1e12

@@ -1,0 +1,34 @@
+"""A contact sheet of as many levels as fit on it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from undercroft.bulk.search.search_sheet import drawn
+from undercroft.errors import TooBig
+
+if TYPE_CHECKING:
+    from undercroft.bulk.search.search import Search
+
+MOST = 600
+"""Cards that are tried: no sheet holds more."""
+
+
+def drawn_that_fit(search: Search, command: str = "") -> tuple[bytes, int]:
+    """The sheet as a PNG, and how many of those that were found are on it: the first ones. At its foot stands the
+    command that made it.
+    """
+    every = search.kept
+    count = min(len(every), MOST)
+    try:
+        while True:
+            search.kept = every[:count]
+            try:
+                return drawn(search, command), count
+            except TooBig as error:
+                if count == 1 or not error.asked:
+                    error.fix = "search for levels of a smaller --size"
+                    raise
+                count = max(1, min(count - 1, count * error.most // error.asked))
+    finally:
+        search.kept = every

@@ -1,0 +1,17 @@
+"""The entry module of worker processes that make batches, measure recipes and search seeds."""
+
+from __future__ import annotations
+
+from undercroft.bulk.workers import worker
+from undercroft.bulk.workers.jobs import Jobs
+
+JOBS: Jobs = {
+    "batch": "undercroft.bulk.batch.batch_work",
+    "measure": "undercroft.bulk.measure.measure_work",
+    "search": "undercroft.bulk.search.search_work",
+}
+
+
+def main() -> None:
+    """Serve the process that started this one."""
+    worker.main(JOBS)

@@ -1,0 +1,1 @@
+"""Worker processes: a pool, its messages, and the same work in this process."""

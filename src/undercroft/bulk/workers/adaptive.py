@@ -1,0 +1,100 @@
+"""Many small pieces of work, as many in a message as take long enough to be worth it. This process begins with them,
+and hands over to its workers.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Generator, Iterable, Iterator
+from itertools import islice
+from typing import Any
+
+from undercroft.bulk.workers.in_process import Done, pieces_here, ready_here
+from undercroft.bulk.workers.pool import Pool, check_memory
+
+MESSAGE = 0.15
+"""Seconds of work in one message to a worker: what it takes to send it does not count then."""
+BRIEF = 0.04
+"""The same while this process works itself and has to look after the others soon."""
+ALONE = 0.1
+"""Seconds after which workers are called: work that is over by then does not wait for them to start."""
+MOST = 2000
+"""Pieces in one message at the most: two messages fit into a pipe."""
+ROOMY, CELL = 1 << 30, 1 << 10
+"""With so much memory in all, and so much for each cell of a level, no worker comes near its limit: then this process
+may work too, which has none.
+"""
+
+
+class Paced:
+    """The pieces of a job, done in order. How many there are in a message follows from how long the latest took; the
+    answers do not depend on it.
+
+    Each piece is about a level of so many `cells`. If a worker may have so little `memory` that this matters, only
+    workers do the work, be it a single one.
+    """
+
+    def __init__(
+        self,
+        job: str,
+        setup: Any,
+        workers: int,
+        *,
+        entry: str,
+        cells: int = 0,
+        memory: int | None = None,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> None:
+        check_memory(memory, "leave it out for no limit")
+        self._entry, self._job, self._setup, self._cancelled = entry, job, setup, cancelled or (lambda: False)
+        self._works = memory is None or memory >= max(ROOMY, cells * CELL)
+        self._pool = Pool(
+            job,
+            setup,
+            workers,
+            entry=entry,
+            memory=None if self._works and workers == 1 else memory,
+            apart=True,
+            cancelled=cancelled,
+        )
+        self._pace, self._seconds = 0.0, BRIEF
+
+    def run(self, pieces: Iterable[Any]) -> Generator[Done]:
+        """Each message that was dealt with: its task is the list of its pieces. The workers end with the generator,
+        however it ends.
+        """
+        messages = self._messages(iter(pieces))
+        try:
+            if self._works and not self._pool.is_here and not (yield from self._here(messages)):
+                return
+            self._seconds = MESSAGE
+            for done in self._pool.run(messages):
+                yield self._timed(done)
+        finally:
+            self._pool.stop()
+
+    def _here(self, messages: Iterator[list[Any]]) -> Generator[Done, None, bool]:
+        """Work in this process while the workers start; whether something is left for them."""
+        work = ready_here(self._entry, self._job, self._setup)
+        begun, called = time.monotonic(), False
+        for message in messages:
+            for done in pieces_here(work, message, self._cancelled):
+                yield self._timed(done)
+            if not called and time.monotonic() - begun > ALONE:
+                self._pool.start()
+                called = True
+            if called and self._pool.warm():
+                return True
+        return False
+
+    def _timed(self, done: Done) -> Done:
+        if not done.poisoned:
+            self._pace = len(done.task) / max(done.seconds, 1e-6)
+        return done
+
+    def _messages(self, pieces: Iterator[Any]) -> Iterator[list[Any]]:
+        """They are made as they are asked for: there may be very many."""
+        size = 1
+        while message := list(islice(pieces, size)):
+            yield message
+            size = max(1, min(MOST, 4 * size, int(self._pace * self._seconds)))
