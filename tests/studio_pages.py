@@ -20,7 +20,7 @@ from typing import Any, Self
 from websockets.sync.client import ClientConnection, connect
 
 from processes import nobody_left
-from undercroft.studio.messages import unpacked
+from undercroft.studio.protocol.messages import unpacked
 
 TOKEN = "a token that only the tests know"
 PAGE = Path(__file__).parent / "studio" / "page"

@@ -181,7 +181,7 @@ def test_every_part_of_the_package_has_its_place() -> None:
         ("inputs/files.py", "from undercroft.core import level", "inputs imports core"),
         ("rewrite/engine/engine.py", "from undercroft.templates.layouts import layout", "rewrite imports templates"),
         ("kernels/reach.py", "from undercroft.analysis import reach", "kernels imports analysis"),
-        ("cli/main.py", "from undercroft.studio import app", "cli imports studio"),
+        ("cli/main.py", "from undercroft.studio.server import app", "cli imports studio"),
         ("steps/fill.py", "import random", "imports random"),
         ("steps/fill.py", "from random import choice", "imports random"),
         ("steps/fill.py", "import numpy.random", "imports numpy.random"),

@@ -14,7 +14,7 @@ from undercroft import limits
 from undercroft.core.timeline import Timeline
 from undercroft.recipe.document import Recipe
 from undercroft.steps.finish.rewrite import Rewrite
-from undercroft.studio.log import told
+from undercroft.studio.jobs.timeline import told
 
 TEXT = '''size = [20, 12]
 

@@ -18,9 +18,9 @@ from studio_pages import Page, Server, source, until
 from undercroft import cli, formats
 from undercroft.draw.styles.table import STYLES
 from undercroft.formats import FORMATS
-from undercroft.studio.cards import suffixes_of
-from undercroft.studio.project import Project
-from undercroft.studio.studio import GONE, Refused, Studio
+from undercroft.studio.jobs.catalogue import suffixes_of
+from undercroft.studio.protocol.project import Project
+from undercroft.studio.server.studio import GONE, Refused, Studio
 
 WRITTEN = [name for name, row in FORMATS.items() if row.dump is not None]
 

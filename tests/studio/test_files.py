@@ -18,9 +18,9 @@ from studio_pages import Page, Server, source
 from undercroft import limits
 from undercroft.errors import FileTrouble, TooBig
 from undercroft.inputs.files import SHIPPED
-from undercroft.studio import studio as studio_module
-from undercroft.studio.project import Project, kind_of
-from undercroft.studio.studio import Studio
+from undercroft.studio.protocol.project import Project, kind_of
+from undercroft.studio.server import studio as studio_module
+from undercroft.studio.server.studio import Studio
 
 HOSTILE_PATHS = [
     "../secret.toml",
@@ -192,7 +192,7 @@ def test_our_own_recipes_are_nobodys_files(tmp_path: Path, monkeypatch: pytest.M
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("[[step]]\n")
     (tmp_path / "link").symlink_to(tmp_path / "src")
-    monkeypatch.setattr("undercroft.studio.project.SHIPPED", tmp_path / "link" / "shipped")
+    monkeypatch.setattr("undercroft.studio.protocol.project.SHIPPED", tmp_path / "link" / "shipped")
     assert [row.path for row in Project(tmp_path).files()] == ["recipes/crypt.toml", "src/mine.toml"]
     assert set(Project(tmp_path).times()) == {"recipes/crypt.toml", "src/mine.toml"}
 

@@ -15,8 +15,8 @@ from websockets.exceptions import ConnectionClosed
 
 from studio_pages import TOKEN, Page, Server, source
 from undercroft import limits
-from undercroft.studio.guard import Guard
-from undercroft.studio.requests import POSTS
+from undercroft.studio.server.guard import Guard
+from undercroft.studio.server.http_requests import POSTS
 
 JSON = "application/json"
 EVIL = "http://evil.example"

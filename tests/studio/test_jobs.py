@@ -23,7 +23,7 @@ from undercroft.recipe.document import Recipe, names
 from undercroft.rewrite.coverage import Recorder, Tally
 from undercroft.rewrite.rules import Rules
 from undercroft.steps.finish.rewrite import Rewrite
-from undercroft.studio import heads
+from undercroft.studio.jobs import level_json
 from undercroft.templates.layouts import layout_files
 
 RULES = """\
@@ -250,7 +250,7 @@ def test_the_timeline_can_be_played_again(page: Page, name: str) -> None:
 
 
 def test_a_timeline_that_is_too_long_is_thinned_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    from undercroft.studio.log import told
+    from undercroft.studio.jobs.timeline import told
 
     timeline = Timeline()
     level = Recipe.load("isaac").generate(seed="7", watcher=timeline).level
@@ -294,7 +294,7 @@ def test_a_thumbnail_goes_without_its_palette_only_if_that_is_the_standard_one(s
         page.answers("wall", seeds=["1"], measures=[], **source(recipe={"path": f"{name}.json"}))[0][0].get("palette")
         for name in ("plain", "dyed")
     ]
-    assert told == [None, heads.tiles_of(other)]
+    assert told == [None, level_json.tiles_of(other)]
 
 
 def test_a_wall_shows_the_nearest_where_none_is_as_required(page: Page) -> None:

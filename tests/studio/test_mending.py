@@ -9,7 +9,7 @@ import pytest
 from studio_pages import Page
 from undercroft.errors import BadInput, Place
 from undercroft.recipe.document import Recipe
-from undercroft.studio.mending import change_of
+from undercroft.studio.protocol.quick_fixes import change_of
 
 GOOD = """\
 about = "a cave"

@@ -15,9 +15,9 @@ from undercroft.core.timeline import Timeline
 from undercroft.errors import Cancelled
 from undercroft.rewrite.coverage import cover
 from undercroft.rewrite.rules import Rules
-from undercroft.studio.project import Project
-from undercroft.studio.sources import Sources
-from undercroft.studio.work import Teller, answered
+from undercroft.studio.jobs.levels import Sources
+from undercroft.studio.jobs.work import Teller, answered
+from undercroft.studio.protocol.project import Project
 
 TEXT = """\
 tile old chest = $, pillar, aliases %

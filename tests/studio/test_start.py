@@ -16,9 +16,9 @@ import pytest
 from studio_pages import PAGE, Server, source
 from undercroft import cli
 from undercroft.errors import BadInput
-from undercroft.studio import app
-from undercroft.studio.lock import NAME, held
-from undercroft.studio.start import listening, start
+from undercroft.studio.server import app
+from undercroft.studio.server.lock import NAME, held
+from undercroft.studio.server.start import listening, start
 
 
 def test_it_begins_and_ends_in_peace(tmp_path: Path) -> None:
@@ -168,7 +168,7 @@ def test_without_its_page_it_does_not_begin(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(app, "STATIC", tmp_path / "none")
-    monkeypatch.setattr("undercroft.studio.start.listening", lambda _: pytest.fail("it listens"))
+    monkeypatch.setattr("undercroft.studio.server.start.listening", lambda _: pytest.fail("it listens"))
     assert cli.run(["studio", "--no-browser", "--project", str(tmp_path)]) == 2
     said = capfd.readouterr()
     assert said.out == ""

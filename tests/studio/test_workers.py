@@ -25,14 +25,14 @@ from undercroft import limits
 from undercroft.bulk.workers.process import Member
 from undercroft.errors import Cancelled, FileTrouble
 from undercroft.recipe.document import names
-from undercroft.studio import asks
-from undercroft.studio import workers as workers_module
-from undercroft.studio.lanes import Lanes
-from undercroft.studio.project import Project
-from undercroft.studio.sources import Sources
-from undercroft.studio.studio import GONE, Refused, Studio
-from undercroft.studio.tasks import Outcome, Task
-from undercroft.studio.workers import Workers
+from undercroft.studio.jobs.levels import Sources
+from undercroft.studio.protocol import requests
+from undercroft.studio.protocol.project import Project
+from undercroft.studio.server import worker_pool as workers_module
+from undercroft.studio.server.lanes import Lanes
+from undercroft.studio.server.studio import GONE, Refused, Studio
+from undercroft.studio.server.tasks import Outcome, Task
+from undercroft.studio.server.worker_pool import Workers
 
 LARGEST = {"rooms-and-mazes": [1023, 1023]}
 """The largest size that the studio makes, of recipes that do not take 1024x1024."""
@@ -131,7 +131,7 @@ def test_what_heeds_no_flag_is_interrupted(tmp_path: Path) -> None:
 
 def test_a_cancelled_task_changes_nothing_for_the_next(tmp_path: Path) -> None:
     async def work(workers: Workers) -> None:
-        from undercroft.studio.messages import unpacked
+        from undercroft.studio.protocol.messages import unpacked
 
         expected = {seed: uc.generate("cave", seed=seed, size=(200, 200)).tiles for seed in "123"}
         for turn in range(30):
@@ -218,7 +218,7 @@ def test_what_takes_too_long_is_given_up(tmp_path: Path) -> None:
 
 
 def test_what_takes_too_long_and_heeds_nothing_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("undercroft.studio.workers.GRACE", 0.2)
+    monkeypatch.setattr("undercroft.studio.server.worker_pool.GRACE", 0.2)
 
     async def work(workers: Workers) -> None:
         pids = workers.pids
@@ -251,7 +251,8 @@ def test_memory_has_a_limit(tmp_path: Path) -> None:
 def _needed() -> int:
     """Bytes of address space that a worker has at the beginning: measured, since that depends on the libraries."""
     code = (
-        "from undercroft.studio.work import prepare; prepare({'project': '.'}); print(open('/proc/self/statm').read())"
+        "from undercroft.studio.jobs.work import prepare; prepare({'project': '.'}); "
+        "print(open('/proc/self/statm').read())"
     )
     alone = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
     pages = subprocess.run(
@@ -515,7 +516,7 @@ def test_a_level_that_was_cancelled_while_it_was_read_is_no_other_level(
 ) -> None:
     uc.generate("cave", seed=1, size=(20, 12)).save(tmp_path / "a.json")
     sources = Sources(Project(tmp_path))
-    there, missing = (asks.read({"recipe": {"path": name}}, asks.Source) for name in ("a.json", "b.json"))
+    there, missing = (requests.read({"recipe": {"path": name}}, requests.Source) for name in ("a.json", "b.json"))
 
     def interrupted(*_: Any) -> Any:
         raise Cancelled("while it was read")

@@ -12,7 +12,7 @@ import pytest
 
 from studio_browser.views import until
 from undercroft.core.palette import STANDARD
-from undercroft.studio.project import mark
+from undercroft.studio.protocol.project import mark
 from undercroft.templates.layouts import cozy_json, drawn_text, layout_files, room_faults, suggestions
 from undercroft.templates.layouts.layout import Axis, Layout
 

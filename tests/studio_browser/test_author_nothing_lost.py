@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from undercroft.studio.project import mark
+from undercroft.studio.protocol.project import mark
 from undercroft.templates.layouts import drawn_text
 
 HUT = """\

@@ -18,7 +18,7 @@ import pytest
 
 from undercroft.rewrite.model.program import Node, Rule
 from undercroft.rewrite.text import parse
-from undercroft.studio.rule_drawings import Pen
+from undercroft.studio.jobs.rule_drawings import Pen
 
 ROOT = Path(__file__).parents[2]
 STUDIO = ROOT / "studio"

@@ -15,7 +15,7 @@ import undercroft as uc
 from studio_browser.contrast import CONTRASTS, faint, ratio, tokens
 from studio_browser.views import VIEWS, back, copied_link, opened, shown, until
 from studio_pages import Server
-from undercroft.studio.messages import unpacked
+from undercroft.studio.protocol.messages import unpacked
 
 ROOT = Path(__file__).parents[2]
 SOURCES = ROOT / "studio" / "src"

@@ -35,7 +35,7 @@ def command(
     """
     from pathlib import Path
 
-    from undercroft.studio.start import start
+    from undercroft.studio.server.start import start
 
     def ready(address: str) -> None:
         click.echo(f"The studio is at {address}")

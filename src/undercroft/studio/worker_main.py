@@ -6,7 +6,7 @@ from undercroft.bulk import worker_main
 from undercroft.bulk.workers import worker
 from undercroft.bulk.workers.jobs import Jobs
 
-JOBS: Jobs = {**worker_main.JOBS, "studio": "undercroft.studio.work"}
+JOBS: Jobs = {**worker_main.JOBS, "studio": "undercroft.studio.jobs.work"}
 
 
 def main() -> None:

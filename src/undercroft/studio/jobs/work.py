@@ -13,34 +13,34 @@ from typing import Any
 from undercroft.bulk.workers.jobs import Work
 from undercroft.core.level import Level
 from undercroft.errors import BadInput, Cancelled, NotMet, UndercroftError
-from undercroft.studio import messages
-from undercroft.studio.messages import Part
-from undercroft.studio.project import Project
-from undercroft.studio.sources import Sources
+from undercroft.studio.jobs.levels import Sources
+from undercroft.studio.protocol import messages
+from undercroft.studio.protocol.messages import Part
+from undercroft.studio.protocol.project import Project
 
 DOES = {
-    "hello": "cards_work",
-    "make": "making",
-    "picture": "making",
-    "wall": "making",
-    "range": "making",
-    "timeline": "log",
-    "overlay": "overlays",
-    "explain": "explaining",
-    "coverage": "explaining",
-    "recipe": "recipe_reading",
-    "rules": "rules_reading",
-    "layout": "layouts",
-    "layout_text": "layouts",
-    "layouts": "layouts",
-    "sizes": "layouts",
-    "allow": "layouts",
-    "export": "exporting",
-    "losses": "exporting",
-    "import": "importing",
-    "save": "exporting",
+    "hello": "undercroft.studio.jobs.hello",
+    "make": "undercroft.studio.jobs.make",
+    "picture": "undercroft.studio.jobs.make",
+    "wall": "undercroft.studio.jobs.make",
+    "range": "undercroft.studio.jobs.make",
+    "timeline": "undercroft.studio.jobs.timeline",
+    "overlay": "undercroft.studio.jobs.overlays",
+    "explain": "undercroft.studio.jobs.explain",
+    "coverage": "undercroft.studio.jobs.explain",
+    "recipe": "undercroft.studio.jobs.recipe_text",
+    "rules": "undercroft.studio.jobs.rules_text",
+    "layout": "undercroft.studio.jobs.layouts",
+    "layout_text": "undercroft.studio.jobs.layouts",
+    "layouts": "undercroft.studio.jobs.layouts",
+    "sizes": "undercroft.studio.jobs.layouts",
+    "allow": "undercroft.studio.jobs.layouts",
+    "export": "undercroft.studio.jobs.export",
+    "losses": "undercroft.studio.jobs.export",
+    "import": "undercroft.studio.jobs.import_level",
+    "save": "undercroft.studio.jobs.export",
 }
-"""Which module of this folder has the function `do_NAME`. Only these can be asked for."""
+"""Which module has the function `do_NAME`. Only these can be asked for."""
 EVERY, AFTER = 0.05, 0.1
 """Seconds between two words about how far the work is, and before the first."""
 
@@ -121,8 +121,8 @@ def prepare(setup: Mapping[str, Any]) -> Work:
     the server.
     """
     sources = Sources(Project(setup["project"]))
-    for name in ("making", "recipe_reading", "cards_work"):
-        import_module(f"undercroft.studio.{name}")
+    for name in ("make", "recipe", "hello"):
+        import_module(DOES[name])
 
     def work(task: Any, signal: Any) -> dict[str, Any]:
         ask, seconds = task
@@ -142,7 +142,7 @@ def answered(sources: Sources, ask: dict[str, Any], teller: Teller) -> Answer:
             raise BadInput(
                 f"the page asked for {str(name)[:40]!r}, which the server does not do", fix="load the page anew"
             )
-        do: Do = getattr(import_module(f"undercroft.studio.{DOES[name]}"), f"do_{name}")
+        do: Do = getattr(import_module(DOES[name]), f"do_{name}")
         return do(sources, ask, teller)
     except OutOfTime as error:
         return Answer({**messages.problem(error), "fix": "ask for a smaller level, or for less of it"}, kind="problem")

@@ -16,9 +16,9 @@ from undercroft.formats.table import FORMATS, PARTS, Format
 from undercroft.inputs import toml
 from undercroft.recipe.document import Param, Recipe, in_words, names
 from undercroft.steps import STEPS
-from undercroft.studio.heads import about
-from undercroft.studio.messages import problem
-from undercroft.studio.sources import Sources
+from undercroft.studio.jobs.level_json import about
+from undercroft.studio.jobs.levels import Sources
+from undercroft.studio.protocol.messages import problem
 from undercroft.version import VERSION
 
 MARGINAL = ("legend", "title", "scale", "measures")

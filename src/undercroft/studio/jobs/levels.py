@@ -20,10 +20,10 @@ from undercroft.core.timeline import Timeline
 from undercroft.errors import BadInput, NotMet
 from undercroft.recipe.document import Recipe, Result
 from undercroft.rewrite.rules import Rules
-from undercroft.studio.asks import DEEPEST, Keep, Source
-from undercroft.studio.keeping import begun, moved
-from undercroft.studio.origins import Origins
-from undercroft.studio.project import Project
+from undercroft.studio.jobs.kept_cells import begun, moved
+from undercroft.studio.jobs.resolve import Origins
+from undercroft.studio.protocol.project import Project
+from undercroft.studio.protocol.requests import DEEPEST, Keep, Source
 
 KEPT_LEVELS, KEPT_CELLS = 8, 4_000_000
 """Levels that a worker remembers, and cells of all of them together: a picture of a level should not wait for the level

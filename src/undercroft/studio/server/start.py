@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 from undercroft import limits
 from undercroft.bulk.workers.pool import cores
 from undercroft.errors import BadInput
-from undercroft.studio.lock import held
-from undercroft.studio.project import Project
+from undercroft.studio.protocol.project import Project
+from undercroft.studio.server.lock import held
 
 if TYPE_CHECKING:
     import uvicorn
@@ -46,9 +46,9 @@ def start(
     try:
         import uvicorn
 
-        from undercroft.studio.app import STATIC, app
-        from undercroft.studio.studio import Studio
-        from undercroft.studio.workers import Workers
+        from undercroft.studio.server.app import STATIC, app
+        from undercroft.studio.server.studio import Studio
+        from undercroft.studio.server.worker_pool import Workers
     except ModuleNotFoundError as error:
         if error.name is None or error.name.partition(".")[0] not in (
             "uvicorn",

@@ -18,10 +18,10 @@ from starlette.routing import Route
 
 from undercroft import limits
 from undercroft.errors import BadInput, FileTrouble, TooBig, UndercroftError
-from undercroft.studio import messages
-from undercroft.studio.guard import TooLong
-from undercroft.studio.project import Changed
-from undercroft.studio.studio import GONE, Refused, Studio
+from undercroft.studio.protocol import messages
+from undercroft.studio.protocol.project import Changed
+from undercroft.studio.server.guard import TooLong
+from undercroft.studio.server.studio import GONE, Refused, Studio
 
 Handle = Callable[[Studio, dict[str, Any]], Awaitable[Any]]
 AGAIN = "load the page anew"

@@ -15,19 +15,22 @@ from undercroft.core.palette import STANDARD
 from undercroft.core.run import Run
 from undercroft.errors import NotMet, OutOfBudget
 from undercroft.recipe.document import Result
-from undercroft.studio import asks, heads
-from undercroft.studio.asks import Make, Picture, Source, Wall
-from undercroft.studio.cards import MARGINAL
-from undercroft.studio.messages import Part
-from undercroft.studio.sources import Made, Sources
-from undercroft.studio.work import Answer, Teller
+from undercroft.studio.jobs import level_json
+from undercroft.studio.jobs.catalogue import MARGINAL
+from undercroft.studio.jobs.levels import Made, Sources
+from undercroft.studio.jobs.work import Answer, Teller
+from undercroft.studio.protocol import requests
+from undercroft.studio.protocol.messages import Part
+from undercroft.studio.protocol.requests import Make, Picture, Source, Wall
 
 
 def do_make(sources: Sources, ask: dict[str, Any], teller: Teller) -> Answer:
     """A level and all about it."""
-    asked = asks.read(ask, Make)
+    asked = requests.read(ask, Make)
     made = with_nearest(sources, asked, asked.measures, teller)
-    return Answer(heads.head_of(made, asked.measures, asked.until, teller.cancelled), heads.grids_of(made.level))
+    return Answer(
+        level_json.head_of(made, asked.measures, asked.until, teller.cancelled), level_json.grids_of(made.level)
+    )
 
 
 def with_nearest(sources: Sources, asked: Source, measures: Any, teller: Teller) -> Made:
@@ -40,8 +43,8 @@ def with_nearest(sources: Sources, asked: Source, measures: Any, teller: Teller)
             near = Made(
                 recipe, recipe.name, Result(error.best, error.best.provenance["attempt"], error.rejected, ()), [], 0.0
             )
-            head = heads.head_of(near, measures, asked.until, teller.cancelled)
-            error.near = {**head, "rejected": asked.tries}, heads.grids_of(error.best)  # type: ignore[attr-defined]
+            head = level_json.head_of(near, measures, asked.until, teller.cancelled)
+            error.near = {**head, "rejected": asked.tries}, level_json.grids_of(error.best)  # type: ignore[attr-defined]
         raise
 
 
@@ -49,7 +52,7 @@ def do_picture(sources: Sources, ask: dict[str, Any], teller: Teller) -> Answer:
     """The picture of a level: exactly the map, so that cell (x, y) begins at cell * (x, y)."""
     from undercroft.draw.styles import table
 
-    asked = asks.read(ask, Picture)
+    asked = requests.read(ask, Picture)
     level = sources.made(asked, teller.cancelled, **teller.hooks([])).level
     limits.STUDIO_PIXELS.check(
         level.width * level.height * max(asked.cell, 1) ** 2, "the number of pixels of the picture"
@@ -77,9 +80,9 @@ def do_picture(sources: Sources, ask: dict[str, Any], teller: Teller) -> Answer:
 
 def do_wall(sources: Sources, ask: dict[str, Any], teller: Teller) -> Answer:
     """Small levels, each as soon as it is made."""
-    asked = asks.read(ask, Wall)
-    asks.checked_seeds(len(asked.seeds))
-    source = asks.read(ask, Source)
+    asked = requests.read(ask, Wall)
+    requests.checked_seeds(len(asked.seeds))
+    source = requests.read(ask, Source)
     for seed in asked.seeds:
         source.seed = seed
         teller.part(*thumb(sources, source, asked.measures, teller))
@@ -110,7 +113,7 @@ def thumb(
             "end": None,
             "problem": problem,
         }, {}
-    numbers = heads.measured(Facts(level, Run(cancelled=teller.cancelled)), measures)
+    numbers = level_json.measured(Facts(level, Run(cancelled=teller.cancelled)), measures)
     head = {
         "seed": source.seed,
         "attempt": attempt,
@@ -119,8 +122,8 @@ def thumb(
         "start": level.start,
         "end": level.end,
     }
-    palette = {} if level.palette == STANDARD else {"palette": heads.tiles_of(level.palette)}
-    grids = heads.grids_of(level)
+    palette = {} if level.palette == STANDARD else {"palette": level_json.tiles_of(level.palette)}
+    grids = level_json.grids_of(level)
     return {**head, **palette, **({"problem": problem} if problem else {})}, {
         "tiles": grids["tiles"],
         "path": grids["path"],
@@ -129,15 +132,15 @@ def thumb(
 
 def do_range(sources: Sources, ask: dict[str, Any], teller: Teller) -> Answer:
     """Only the numbers, of some seeds: the server asks for a few at a time, and puts them together."""
-    asked = asks.read(ask, Wall)
-    asks.checked_seeds(len(asked.seeds))
-    source = asks.read(ask, Source)
+    asked = requests.read(ask, Wall)
+    requests.checked_seeds(len(asked.seeds))
+    source = requests.read(ask, Source)
     values: dict[str, list[float | int | None]] = {name: [] for name in asked.measures}
     for seed in asked.seeds:
         source.seed = seed
         try:
             facts = Facts(sources.fresh(source, teller.cancelled).level, Run(cancelled=teller.cancelled))
-            numbers = heads.measured(facts, asked.measures)
+            numbers = level_json.measured(facts, asked.measures)
         except (NotMet, OutOfBudget):
             numbers = {}
         for name in asked.measures:

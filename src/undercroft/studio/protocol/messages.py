@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.errors import Place, TooBig, UndercroftError
-from undercroft.studio.mending import change_of
+from undercroft.studio.protocol.quick_fixes import change_of
 
 Part = bytes | NDArray[Any]
 

@@ -14,16 +14,16 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from undercroft import limits
 from undercroft.errors import UndercroftError
-from undercroft.studio import messages
-from undercroft.studio.asks import DEEPEST
-from undercroft.studio.guard import Guard
-from undercroft.studio.lanes import about
-from undercroft.studio.project import Project, mark
-from undercroft.studio.tasks import SOON, Outcome, Task
-from undercroft.studio.workers import Workers
+from undercroft.studio.protocol import messages
+from undercroft.studio.protocol.project import Project, mark
+from undercroft.studio.protocol.requests import DEEPEST
+from undercroft.studio.server.guard import Guard
+from undercroft.studio.server.lanes import about
+from undercroft.studio.server.tasks import SOON, Outcome, Task
+from undercroft.studio.server.worker_pool import Workers
 
 if TYPE_CHECKING:
-    from undercroft.studio.live import Live
+    from undercroft.studio.server.live import Live
 
 EVERY = 1.0
 """Seconds between two looks at the project's folder."""

@@ -10,11 +10,11 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from undercroft import limits
 from undercroft.errors import BadInput
-from undercroft.studio import messages
-from undercroft.studio.lanes import Lanes
+from undercroft.studio.protocol import messages
+from undercroft.studio.server.lanes import Lanes
 
 if TYPE_CHECKING:
-    from undercroft.studio.studio import Studio
+    from undercroft.studio.server.studio import Studio
 
 HANDSHAKE = 5.0
 """Seconds in which the token must come."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from undercroft.studio.cards import hello
-from undercroft.studio.sources import Sources
-from undercroft.studio.work import Answer, Teller
+from undercroft.studio.jobs.catalogue import hello
+from undercroft.studio.jobs.levels import Sources
+from undercroft.studio.jobs.work import Answer, Teller
 
 
 def do_hello(sources: Sources, ask: dict[str, Any], teller: Teller) -> Answer:  # noqa: ARG001

@@ -7,17 +7,17 @@ from typing import Any
 
 from undercroft.errors import UndercroftError
 from undercroft.recipe.document import Recipe
-from undercroft.studio import asks
-from undercroft.studio.asks import Text
-from undercroft.studio.cards import card
-from undercroft.studio.messages import problem
-from undercroft.studio.sources import Sources
-from undercroft.studio.work import Answer, Teller
+from undercroft.studio.jobs.catalogue import card
+from undercroft.studio.jobs.levels import Sources
+from undercroft.studio.jobs.work import Answer, Teller
+from undercroft.studio.protocol import requests
+from undercroft.studio.protocol.messages import problem
+from undercroft.studio.protocol.requests import Text
 
 
 def do_recipe(sources: Sources, ask: dict[str, Any], teller: Teller) -> Answer:  # noqa: ARG001
     """The card of the recipe, or what is wrong with its text."""
-    asked = asks.read(ask, Text)
+    asked = requests.read(ask, Text)
     try:
         recipe = Recipe.parse(asked.text, asked.file, sources.origins.folder(asked.file))
     except UndercroftError as error:

@@ -17,8 +17,8 @@ from undercroft.core.run import Run
 from undercroft.errors import BadInput, OutOfBudget, unknown
 from undercroft.recipe.document import Recipe, Result
 from undercroft.steps import STEPS
-from undercroft.studio.messages import Part
-from undercroft.studio.sources import Made
+from undercroft.studio.jobs.levels import Made
+from undercroft.studio.protocol.messages import Part
 
 SLOW = 512 * 512
 """Cells from which on measures that take long are told only if they are asked for by name."""

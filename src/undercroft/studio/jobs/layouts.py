@@ -13,11 +13,12 @@ from numpy.typing import NDArray
 
 from undercroft.draw.sheets.layout_parts import colours
 from undercroft.errors import BadInput, UndercroftError
-from undercroft.studio import asks, heads
-from undercroft.studio.asks import Allow, LayoutData, Sizes, Text
-from undercroft.studio.messages import Part, problem
-from undercroft.studio.sources import Sources
-from undercroft.studio.work import Answer, Teller
+from undercroft.studio.jobs import level_json
+from undercroft.studio.jobs.levels import Sources
+from undercroft.studio.jobs.work import Answer, Teller
+from undercroft.studio.protocol import requests
+from undercroft.studio.protocol.messages import Part, problem
+from undercroft.studio.protocol.requests import Allow, LayoutData, Sizes, Text
 from undercroft.templates.layouts import (
     cozy_json,
     drawn_text,
@@ -47,7 +48,7 @@ SHORT = {
 
 def do_layout(sources: Sources, ask: dict[str, Any], teller: Teller) -> Answer:  # noqa: ARG001
     """What a layout's text says."""
-    asked = asks.read(ask, Text)
+    asked = requests.read(ask, Text)
     try:
         layout = layout_files.parse(asked.text, asked.file)
     except UndercroftError as error:
@@ -73,7 +74,7 @@ def told(layout: Layout) -> dict[str, Any]:
         "size": layout.smallest,
         "next": _next(layout),
         "sizes": sizes.in_words(layout),
-        "tiles": heads.tiles_of(layout.palette),
+        "tiles": level_json.tiles_of(layout.palette),
         "marks": [
             {"what": mark.what, "kind": mark.kind, "tile": layout.palette.tiles[mark.tile].name}
             for mark in layout.marks
@@ -129,7 +130,7 @@ def do_layout_text(sources: Sources, ask: dict[str, Any], teller: Teller) -> Ans
     """The text of a layout that the editor holds as data. If there was a text before, only what changed is changed in
     it.
     """
-    asked = asks.read(ask, LayoutData)
+    asked = requests.read(ask, LayoutData)
     layout = cozy_json.parse(json.dumps(asked.data, ensure_ascii=False), "the drawing")
     file = asked.file or "the drawing.layout"
     if Path(file).suffix.casefold() == ".json":
@@ -172,7 +173,7 @@ def do_layouts(sources: Sources, ask: dict[str, Any], teller: Teller) -> Answer:
 
 def do_allow(sources: Sources, ask: dict[str, Any], teller: Teller) -> Answer:  # noqa: ARG001
     """The smallest changes with which there would be a room of some size."""
-    asked = asks.read(ask, Allow)
+    asked = requests.read(ask, Allow)
     layout = layout_files.parse(asked.text, asked.file)
     found = suggestions.ways(layout, asked.size, asked.leniency, asked.overgrow)
     return Answer({"ways": [_way(way, layout) for way in found]})
@@ -186,7 +187,7 @@ def _way(way: suggestions.Way, layout: Layout) -> dict[str, Any]:
 
 def do_sizes(sources: Sources, ask: dict[str, Any], teller: Teller) -> Answer:  # noqa: ARG001
     """The room of each size, or why there is none and which sizes would work."""
-    asked = asks.read(ask, Sizes)
+    asked = requests.read(ask, Sizes)
     layout = layout_files.parse(asked.text, asked.file)
     parts_of = [partition.name for partition in layout.partitions]
     marked = signed(layout)

@@ -18,8 +18,8 @@ from undercroft.bulk.workers import messages as frames
 from undercroft.bulk.workers.process import Member, Told, ending
 from undercroft.bulk.workers.worker import GRACE
 from undercroft.errors import UndercroftError
-from undercroft.studio import messages
-from undercroft.studio.tasks import Outcome, Task
+from undercroft.studio.protocol import messages
+from undercroft.studio.server.tasks import Outcome, Task
 
 LARGE = 1 << 15
 """Bytes of a message that fit a pipe for sure."""

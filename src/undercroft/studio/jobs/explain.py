@@ -19,11 +19,11 @@ from undercroft.rewrite.explain.reasons import Seat, seats
 from undercroft.rewrite.rules import Rules
 from undercroft.rewrite.text.options import positions_words
 from undercroft.steps.finish.rewrite import Rewrite
-from undercroft.studio import asks
-from undercroft.studio.asks import Coverage, Explain, Source
-from undercroft.studio.rule_drawings import Pen, name_of
-from undercroft.studio.sources import Made, Sources
-from undercroft.studio.work import Answer, Teller
+from undercroft.studio.jobs.levels import Made, Sources
+from undercroft.studio.jobs.rule_drawings import Pen, name_of
+from undercroft.studio.jobs.work import Answer, Teller
+from undercroft.studio.protocol import requests
+from undercroft.studio.protocol.requests import Coverage, Explain, Source
 
 MOST_FIRSTS = 3
 """Pattern cells that are told among those that fail first."""
@@ -31,8 +31,8 @@ MOST_FIRSTS = 3
 
 def do_explain(sources: Sources, ask: dict[str, Any], teller: Teller) -> Answer:
     """The rules of a step, on the map as it was after a turn."""
-    asked = asks.read(ask, Explain)
-    made, timeline = sources.watched(asks.read(ask, Source), teller.cancelled)
+    asked = requests.read(ask, Explain)
+    made, timeline = sources.watched(requests.read(ask, Source), teller.cancelled)
     rules = rules_of(made, asked, asked.step)
     if not 0 <= asked.turn < timeline.turns:
         raise BadInput(f"there is no turn {asked.turn:,}: the level has {timeline.turns:,}", fix="ask for one of them")
@@ -139,8 +139,8 @@ def _near(placement: Placement) -> dict[str, Any]:
 
 def do_coverage(sources: Sources, ask: dict[str, Any], teller: Teller) -> Answer:
     """How often each rule of a recipe fires, over the seeds from 0 on."""
-    asked = asks.read(ask, Coverage)
-    asks.checked_seeds(asked.seeds)
+    asked = requests.read(ask, Coverage)
+    requests.checked_seeds(asked.seeds)
     recipe = sources.recipe(asked)
     if not any(plan.use == "rewrite" for plan in recipe.plans):
         raise BadInput(f"{recipe.name} has no step with rules", fix="choose a recipe with a step 'rewrite'")

@@ -11,11 +11,11 @@ from undercroft.analysis.chokes import choke_points
 from undercroft.core.level import Level
 from undercroft.core.run import Run
 from undercroft.errors import BadInput, OutOfBudget, TooBig, unknown
-from undercroft.studio import asks
-from undercroft.studio.asks import Overlay
-from undercroft.studio.messages import Part
-from undercroft.studio.sources import Sources
-from undercroft.studio.work import Answer, Teller
+from undercroft.studio.jobs.levels import Sources
+from undercroft.studio.jobs.work import Answer, Teller
+from undercroft.studio.protocol import requests
+from undercroft.studio.protocol.messages import Part
+from undercroft.studio.protocol.requests import Overlay
 
 OVERLAYS = ("choke", "solution", "distance")
 MOST = 5_000
@@ -24,7 +24,7 @@ MOST = 5_000
 
 def do_overlay(sources: Sources, ask: dict[str, Any], teller: Teller) -> Answer:
     """All that is asked for, of one level."""
-    asked = asks.read(ask, Overlay)
+    asked = requests.read(ask, Overlay)
     for what in asked.what:
         if what not in OVERLAYS:
             raise unknown("overlay", what, OVERLAYS)

@@ -10,11 +10,11 @@ from typing import Any
 from undercroft import formats
 from undercroft.core.level import Level
 from undercroft.errors import BadInput, UndercroftError
-from undercroft.studio import asks
-from undercroft.studio.asks import Export, Output, Source
-from undercroft.studio.cards import suffixes_of
-from undercroft.studio.sources import Sources
-from undercroft.studio.work import Answer, Teller
+from undercroft.studio.jobs.catalogue import suffixes_of
+from undercroft.studio.jobs.levels import Sources
+from undercroft.studio.jobs.work import Answer, Teller
+from undercroft.studio.protocol import requests
+from undercroft.studio.protocol.requests import Export, Output, Source
 
 SPOKEN = {"origin": "how it was made", "layers": "further layers", "ends": "start and end", "palette": "the palette"}
 ROOM_GRIDS = ("json:rooms", "godot:rooms")
@@ -27,12 +27,12 @@ EPOCH = (1980, 1, 1, 0, 0, 0)
 
 def do_export(sources: Sources, ask: dict[str, Any], teller: Teller) -> Answer:
     """All files of a level, made before any is written. Those that belong beside a file come with it."""
-    asked = asks.read(ask, Export)
+    asked = requests.read(ask, Export)
     if not 0 < len(asked.outputs) <= MOST:
         raise BadInput(f"{len(asked.outputs)} files are asked for; one to {MOST} can be", fix="choose some")
     for output in asked.outputs:
         _check(sources, output)
-    plain = asks.read(ask, Source)
+    plain = requests.read(ask, Source)
     level = sources.made(plain, teller.cancelled, **teller.hooks(sources.steps(plain))).level
     found: dict[str, bytes] = {}
     rows = []
@@ -61,7 +61,7 @@ def do_save(sources: Sources, ask: dict[str, Any], teller: Teller) -> Answer:
 
 def do_losses(sources: Sources, ask: dict[str, Any], teller: Teller) -> Answer:
     """What each format would leave out of a level, and which cannot hold it at all: told before anybody saves."""
-    source = asks.read(ask, Source)
+    source = requests.read(ask, Source)
     level = sources.made(source, teller.cancelled, **teller.hooks(sources.steps(source))).level
     refused = {}
     for name in ROOM_GRIDS:

@@ -7,18 +7,19 @@ from typing import Any
 from undercroft.core.level import Level
 from undercroft.formats.shared.checked import plain
 from undercroft.recipe.document import Result, other_editions
-from undercroft.studio import asks, heads
-from undercroft.studio.asks import RecipeRef
-from undercroft.studio.sources import Made, Sources
-from undercroft.studio.work import Answer, Teller
+from undercroft.studio.jobs import level_json
+from undercroft.studio.jobs.levels import Made, Sources
+from undercroft.studio.jobs.work import Answer, Teller
+from undercroft.studio.protocol import requests
+from undercroft.studio.protocol.requests import RecipeRef
 
 
 def do_import(sources: Sources, ask: dict[str, Any], teller: Teller) -> Answer:
     """What is in it. The bytes are read here; from then on the level is named by their digest."""
-    ref = asks.read(ask.get("recipe"), RecipeRef)
+    ref = requests.read(ask.get("recipe"), RecipeRef)
     level, name = sources.origins.origin(ref)
     assert isinstance(level, Level)
-    head = heads.head_of(Made(level, name, Result(level, 0, {}, ()), [], 0.0), "all", (), teller.cancelled)
+    head = level_json.head_of(Made(level, name, Result(level, 0, {}, ()), [], 0.0), "all", (), teller.cancelled)
     notes = (
         [f"made by another edition of {', '.join(changed)}: the same recipe and seed give another level now"]
         if (changed := other_editions(level))

@@ -18,8 +18,8 @@ from undercroft.recipe.document import Recipe, names
 from undercroft.rewrite.rules import Rules
 from undercroft.rewrite.text import header, parse
 from undercroft.steps import STEPS
-from undercroft.studio.asks import RecipeRef
-from undercroft.studio.project import Project, mark
+from undercroft.studio.protocol.project import Project, mark
+from undercroft.studio.protocol.requests import RecipeRef
 
 KEPT = 32
 Origin = Recipe | Rules | Level

@@ -26,12 +26,13 @@ from undercroft.rewrite.text.alphabet import usable
 from undercroft.rewrite.text.expectations import Expect
 from undercroft.rewrite.text.options import positions_words
 from undercroft.rewrite.text.parse import Parsed
-from undercroft.studio import asks, heads
-from undercroft.studio.asks import RulesRun, RulesText
-from undercroft.studio.messages import Part, problem
-from undercroft.studio.rule_drawings import Pen, name_of
-from undercroft.studio.sources import Sources
-from undercroft.studio.work import Answer, Teller
+from undercroft.studio.jobs import level_json
+from undercroft.studio.jobs.levels import Sources
+from undercroft.studio.jobs.rule_drawings import Pen, name_of
+from undercroft.studio.jobs.work import Answer, Teller
+from undercroft.studio.protocol import requests
+from undercroft.studio.protocol.messages import Part, problem
+from undercroft.studio.protocol.requests import RulesRun, RulesText
 
 LEVELS = {"error": "error", "warning": "warning", "note": "ok"}
 SHORT_NAMES = (
@@ -53,7 +54,7 @@ PATIENCE, PATIENCE_PER_CELL = 1_000_000, 1_000
 
 def do_rules(sources: Sources, ask: dict[str, Any], teller: Teller) -> Answer:
     """All about a rule file's text."""
-    asked = asks.read(ask, RulesText)
+    asked = requests.read(ask, RulesText)
     empty: dict[str, Any] = {"tiles": [], "signs": [], "sets": [], "rules": [], "expectations": [], "notes": []}
     try:
         parsed = parse.parse(asked.text, asked.file, sources.origins.included(asked.file))
@@ -67,7 +68,7 @@ def do_rules(sources: Sources, ask: dict[str, Any], teller: Teller) -> Answer:
     notes = [_note(finding) for finding in findings if id(finding) not in told and finding.kind != "expectations"]
     head: dict[str, Any] = {
         "problems": [],
-        "tiles": heads.tiles_of(palette),
+        "tiles": level_json.tiles_of(palette),
         "rules": drawn,
         "expectations": _expectations(parsed, pen),
         "notes": notes,
@@ -251,7 +252,7 @@ def _coverage(parsed: Parsed, run: RulesRun, seeds: int, teller: Teller) -> dict
     """How often each rule and each of its results is used over some seeds, in the order of the rules; nothing if a run
     does not end.
     """
-    asks.checked_seeds(seeds)
+    requests.checked_seeds(seeds)
     width, height = checked_size(run.size, limits.STUDIO_CELLS.value)
     begin = Level(np.zeros((height, width), np.uint8), parsed.program.palette)
     try:

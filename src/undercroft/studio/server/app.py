@@ -13,12 +13,12 @@ from starlette.responses import Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
-from undercroft.studio import guard, requests
-from undercroft.studio.guard import App, Guard
-from undercroft.studio.live import Live
-from undercroft.studio.studio import Studio
+from undercroft.studio.server import guard, http_requests
+from undercroft.studio.server.guard import App, Guard
+from undercroft.studio.server.live import Live
+from undercroft.studio.server.studio import Studio
 
-STATIC = Path(__file__).with_name("static")
+STATIC = Path(__file__).parents[1] / "static"
 TYPES = {
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
@@ -57,7 +57,7 @@ def app(studio: Studio, token: str, port: int, static: Path | None = None) -> Ap
         await Live(studio, socket).serve()
 
     routes = [
-        *requests.routes(studio),
+        *http_requests.routes(studio),
         WebSocketRoute(guard.LIVE, live),
         Route("/{path:path}", files, methods=["GET", "HEAD"]),
     ]

@@ -12,9 +12,9 @@ import msgspec
 
 from undercroft import limits
 from undercroft.errors import BadInput, UndercroftError
-from undercroft.studio import messages
-from undercroft.studio.tasks import LATER, QUICK, SOON, Outcome, Task
-from undercroft.studio.workers import Workers
+from undercroft.studio.protocol import messages
+from undercroft.studio.server.tasks import LATER, QUICK, SOON, Outcome, Task
+from undercroft.studio.server.worker_pool import Workers
 
 Send = Callable[[str | bytes], None]
 BITE = 0.04

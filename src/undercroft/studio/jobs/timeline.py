@@ -11,16 +11,17 @@ from numpy.typing import NDArray
 from undercroft import limits
 from undercroft.core.timeline import Timeline
 from undercroft.core.turns import Batch
-from undercroft.studio import asks, heads
-from undercroft.studio.asks import Source
-from undercroft.studio.messages import Part
-from undercroft.studio.sources import Sources
-from undercroft.studio.work import Answer, Teller
+from undercroft.studio.jobs import level_json
+from undercroft.studio.jobs.levels import Sources
+from undercroft.studio.jobs.work import Answer, Teller
+from undercroft.studio.protocol import requests
+from undercroft.studio.protocol.messages import Part
+from undercroft.studio.protocol.requests import Source
 
 
 def do_timeline(sources: Sources, ask: dict[str, Any], teller: Teller) -> Answer:
     """The whole log."""
-    asked = asks.read(ask, Source)
+    asked = requests.read(ask, Source)
     made, timeline = sources.watched(asked, teller.cancelled, **teller.hooks(sources.steps(asked)))
     return Answer(*told(timeline, made.level.size))
 
@@ -45,7 +46,7 @@ def told(timeline: Timeline, size: tuple[int, int]) -> tuple[dict[str, Any], dic
         "sizes": [{"from": at(turn), "size": wide} for turn, wide in timeline.sizes()],
         "names": log.names,
         "palettes": [
-            {"from": at(turn), "tiles": heads.tiles_of(palette)}
+            {"from": at(turn), "tiles": level_json.tiles_of(palette)}
             for turn, palette in timeline.palettes
             if turn < timeline.turns
         ],

@@ -1,0 +1,1 @@
+"""What workers of the studio do: one function for each request of the page."""

@@ -1,0 +1,1 @@
+"""The server: routes, the socket, the worker processes."""
