@@ -11,7 +11,11 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-AT_ONCE = [sys.executable, "-c", "from undercroft.cli import main, progress; progress.PATIENCE = 0.0; main()"]
+AT_ONCE = [
+    sys.executable,
+    "-c",
+    "from undercroft.cli import main; from undercroft.cli.output import progress; progress.PATIENCE = 0.0; main()",
+]
 """The program, with bars that appear at once: on a fast machine there may be nothing to wait for."""
 
 

@@ -19,8 +19,9 @@ import undercroft as uc
 from processes import AT_ONCE, until
 from undercroft.bulk.batch.batch import Batch, Finished, Poisoned
 from undercroft.bulk.batch.request import Order
-from undercroft.cli import batch_command, run
-from undercroft.cli.batch_command import Lines, line, span
+from undercroft.cli import run
+from undercroft.cli.commands import batch
+from undercroft.cli.commands.batch import Lines, line, span
 
 ASK = (
     "batch",
@@ -292,8 +293,8 @@ def test_a_line_says_how_far_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 def test_a_log_gets_a_line_a_minute(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert batch_command.MINUTE == 60
-    monkeypatch.setattr(batch_command, "MINUTE", 0.05)
+    assert batch.MINUTE == 60
+    monkeypatch.setattr(batch, "MINUTE", 0.05)
     making = Batch(Order("cave", 10, as_="npz", size=(20, 10)), tmp_path / "d")
     begun = time.monotonic()
     told: list[str] = []

@@ -17,7 +17,8 @@ import pytest
 
 import undercroft as uc
 from processes import AT_ONCE, pressed
-from undercroft.cli import COMMANDS, run, words
+from undercroft.cli import COMMANDS, run
+from undercroft.cli.options import values
 from undercroft.kernels import MODULES
 
 
@@ -490,8 +491,8 @@ def test_interrupted_work_leaves_no_file_and_exits_130(tmp_path: Path) -> None:
     """Once the program is imported: what Ctrl-C does before is told in `test_slips.py`."""
     (tmp_path / "a.json").write_text("old")
     begins = (
-        "import sys; from undercroft.cli import generate_command, main; print('up', file=sys.stderr, flush=True); "
-        "main()"
+        "import sys; from undercroft.cli import main; import undercroft.cli.commands.generate; "
+        "print('up', file=sys.stderr, flush=True); main()"
     )
     for wait in (0.6, 1.0, 1.5):
         process = subprocess.Popen(
@@ -538,7 +539,7 @@ def test_a_reader_that_goes_away_is_no_trouble() -> None:
     [("80x50", (80, 50)), ("80X50", (80, 50)), (" 80 x 50 ", (80, 50)), ("80×50", (80, 50)), ("80,50", (80, 50))],
 )
 def test_sizes_as_people_write_them(text: str, size: tuple[int, int]) -> None:
-    assert words.size(text) == size
+    assert values.size(text) == size
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ from undercroft.analysis.measures.table import MEASURES
 from undercroft.bulk.workers.adaptive import Paced
 from undercroft.bulk.workers.in_process import Done
 from undercroft.cli import run
-from undercroft.cli.measure_seeds import Wish
+from undercroft.cli.commands.measure_seeds import Wish
 
 
 class Said:

@@ -12,7 +12,7 @@ import undercroft as uc
 from undercroft.analysis import diameter
 from undercroft.analysis.measures.table import GROUPS, MEASURES
 from undercroft.cli import undercroft
-from undercroft.cli.number_lines import number_lines
+from undercroft.cli.output.number_lines import number_lines
 
 CHAPEL = str(Path(__file__).parents[1] / "examples" / "chapel.json")
 

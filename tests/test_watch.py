@@ -25,9 +25,9 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 import undercroft as uc
-from undercroft.cli import watching
-from undercroft.cli.terminal_screen import BEGIN, DONE, END, TOGETHER, Screen
-from undercroft.cli.watching import Film, page, play
+from undercroft.cli.output import watch
+from undercroft.cli.output.screen import BEGIN, DONE, END, TOGETHER, Screen
+from undercroft.cli.output.watch import Film, page, play
 from undercroft.core.level import Level
 from undercroft.core.timeline import Timeline
 from undercroft.draw.film.animation import still
@@ -105,7 +105,7 @@ def test_every_frame_is_a_screen(recipe: str) -> None:
     for coloured in (True, False):
         film = Film(timeline, level, colour=coloured)
         frames = list(film)
-        assert len(frames) == len(film) <= watching.FRAMES
+        assert len(frames) == len(film) <= watch.FRAMES
         for columns, rows in ((80, 24), (200, 60), (20, 6), (1, 1), (3, 2)):
             for frame in (frames[0], frames[len(frames) // 2], frames[-1]):
                 drawn = page(frame, columns, rows, colour=coloured)
@@ -172,7 +172,7 @@ def test_it_takes_a_few_seconds_whatever_there_is_to_show(recipe: str, slow: flo
     timeline, level = made(recipe)
     paper = Paper(slow=slow)
     play(timeline, level, paper)
-    assert paper.clock <= watching.SECONDS + watching.STANDS + 3 * slow + watching.SELDOM
+    assert paper.clock <= watch.SECONDS + watch.STANDS + 3 * slow + watch.SELDOM
     assert paper.pages > 5
     *_, last = Film(timeline, level)
     assert shown(paper.text, 80, 24).display[-1] == shown(f"\x1b[24;1H{page(last, 80, 24)[-1]}", 80, 24).display[-1]

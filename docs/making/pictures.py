@@ -119,7 +119,7 @@ def _drawn(picture: Picture) -> Path:
 
 def _sheet(picture: Picture) -> Image.Image:
     """What `undercroft scale --sheet` draws."""
-    from undercroft.cli.layout_words import named
+    from undercroft.cli.options.layouts import named
     from undercroft.draw.sheets import layout_sheet
 
     found = named(picture.recipe.removeprefix("scale "))

@@ -13,7 +13,8 @@ import pytest
 from numpy.typing import NDArray
 
 import undercroft as uc
-from undercroft.cli import run, words
+from undercroft.cli import run
+from undercroft.cli.options import values
 from undercroft.core.level import Level
 from undercroft.core.rng import Rng
 from undercroft.core.run import Run
@@ -417,11 +418,11 @@ def test_mistakes_are_sentences(ask: Ask, problem: str, fix: str, args: list[str
 
 
 def test_seeds_as_people_write_them() -> None:
-    assert words.seeds(" 1 .. 3 ") == range(1, 4)
-    assert words.seeds("0") == range(1)
-    assert list(words.seeds(f"{2**64 - 1}")) == [2**64 - 1]
+    assert values.seeds(" 1 .. 3 ") == range(1, 4)
+    assert values.seeds("0") == range(1)
+    assert list(values.seeds(f"{2**64 - 1}")) == [2**64 - 1]
     with pytest.raises(BadInput):
-        words.seeds(f"{2**64}")
+        values.seeds(f"{2**64}")
 
 
 def test_what_is_remembered_of_a_program_without_end_has_a_bound(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:

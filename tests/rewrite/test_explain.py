@@ -574,7 +574,7 @@ def test_the_command(folder: Path, capsys: pytest.CaptureFixture[str], monkeypat
     assert "1 cell off: at (6,2) wanted `#`, found `*`" in out
     assert "\x1b" not in out
     assert err == ""
-    monkeypatch.setattr("undercroft.cli.streams.colourful", lambda: True)
+    monkeypatch.setattr("undercroft.cli.stdio.colourful", lambda: True)
     assert run(ask) == 0
     coloured = capsys.readouterr().out
     assert "[\x1b[1;31m*\x1b[0m]" in coloured

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from studio_pages import Page, source
 from undercroft import formats
-from undercroft.cli.writing import Wanted, losses
+from undercroft.cli.options.output_files import Wanted, losses
 from undercroft.recipe.document import Recipe
 
 

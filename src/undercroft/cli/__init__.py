@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from undercroft.core.level import Level
+from undercroft.cli.messages import complain
 from undercroft.errors import UndercroftError, unknown
 
 COMMANDS = {
@@ -29,7 +29,7 @@ COMMANDS = {
     "convert": "read a level, rules or a layout in one format and write it in another",
     "doctor": "versions, compiled kernels or not, optional parts found",
 }
-"""Each is a module of this folder with a command of the same name, imported when it is called."""
+"""Each is a module of the package `commands`, imported when it is called."""
 
 
 class ReaderGone(Exception):
@@ -45,7 +45,7 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = import_module(f"undercroft.cli.{cmd_name}_command").command
+        command: click.Command = import_module(f"undercroft.cli.commands.{cmd_name}").command
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
@@ -102,7 +102,7 @@ def run(args: list[str] | None = None) -> int:
         click.echo(error.ctx.get_help())
         return 0
     except click.ClickException as error:
-        from undercroft.cli.slips import sentence  # only needed when something is wrong
+        from undercroft.cli.click_errors import sentence  # only needed when something is wrong
 
         complain(sentence(error))
         return 2
@@ -126,19 +126,3 @@ def run(args: list[str] | None = None) -> int:
         )
         return 3
     return code if isinstance(code, int) else 0
-
-
-def complain(text: str) -> None:
-    """A message to the person, not into the data."""
-    if sys.stderr is not None:
-        click.echo(f"undercroft: {text}", err=True)
-
-
-def warn_of_editions(level: Level) -> None:
-    """Say so if a file was made by steps that have changed since."""
-    from undercroft.recipe.document import other_editions
-
-    if changed := other_editions(level):
-        complain(
-            f"note: made by another edition of {', '.join(changed)}; the same recipe and seed give another level now"
-        )

@@ -197,3 +197,19 @@ def _writing_fix(error: OSError, path: Path) -> str:
     if isinstance(error, (FileNotFoundError, NotADirectoryError)) and not path.absolute().parent.is_dir():
         return f"make the folder {path.parent} first"
     return "write to another place; what was there before is untouched"
+
+
+def is_file(path: str | Path) -> bool:
+    """Whether there is a file of that name; one that no system takes is none."""
+    try:
+        return Path(path).is_file()
+    except (OSError, ValueError):  # a name that no file can have
+        return False
+
+
+def is_folder(path: str | Path) -> bool:
+    """Whether there is a folder of that name; a name that no system takes is none."""
+    try:
+        return Path(path).is_dir()
+    except (OSError, ValueError):
+        return False

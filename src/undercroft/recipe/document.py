@@ -26,7 +26,7 @@ from undercroft.core.rng import Rng, seed_number
 from undercroft.core.run import Run, Watcher
 from undercroft.errors import BadInput, NotMet, Place, UndercroftError, unknown
 from undercroft.inputs import files, toml
-from undercroft.inputs.files import SHIPPED
+from undercroft.inputs.files import SHIPPED, is_file
 from undercroft.recipe import attempts
 from undercroft.recipe.attempts import Attempt
 from undercroft.steps import STEPS, Step
@@ -617,14 +617,6 @@ def other_editions(level: Level) -> list[str]:
     made = level.provenance.get("editions", {})
     known = {name: STEPS[name.partition("#")[0]].edition for name in made if name.partition("#")[0] in STEPS}
     return [name for name, edition in known.items() if made[name] != edition]
-
-
-def is_file(path: Path) -> bool:
-    """Whether there is a file of that name; one that no system takes is none."""
-    try:
-        return path.is_file()
-    except (OSError, ValueError):  # a name that no file can have
-        return False
 
 
 def drawn_seed() -> int:

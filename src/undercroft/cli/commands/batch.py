@@ -1,0 +1,324 @@
+"""`undercroft batch`."""
+
+from __future__ import annotations
+
+import json
+import threading
+from typing import TYPE_CHECKING, Any
+
+import click
+from click.core import ParameterSource
+
+from undercroft import limits
+from undercroft.cli.messages import complain
+from undercroft.cli.options import values
+from undercroft.cli.output.batch_report import closing
+from undercroft.cli.output.progress import Bar, counted
+from undercroft.errors import BadInput
+from undercroft.recipe.document import TRIES
+
+if TYPE_CHECKING:
+    from undercroft.bulk.batch.batch import Batch
+    from undercroft.bulk.report.report import Report
+
+MEMORY = limits.WORKER_MEMORY.value >> 20
+"""Megabytes that one worker may have."""
+MOST_MEMORY = 1 << 24
+"""The same at the most: no machine has more."""
+MINUTE = 60.0
+"""Seconds between two lines where there is no bar."""
+
+
+@click.command("batch")
+@click.argument("recipe")
+@click.option("--count", type=int, required=True, metavar="N", help="How many seeds; each gives a level.")
+@click.option(
+    "--out",
+    required=True,
+    metavar="DIR",
+    help="The folder for it. If a run was ended there, the same command goes on with it.",
+)
+@click.option("--first", default="0", show_default=True, metavar="SEED", help="The first seed; the others follow it.")
+@click.option(
+    "--workers",
+    type=int,
+    metavar="N",
+    help="Processes that do the work; one a core if not said. The files are the same.",
+)
+@click.option(
+    "--dask",
+    metavar="ADDRESS",
+    help="Let a Dask cluster do the work: the address of its scheduler, such as tcp://10.0.0.1:8786.",
+)
+@click.option(
+    "--results",
+    type=click.Choice(["sent", "written"]),
+    help="With --dask: files are sent here (if not said), or written by the workers, who see DIR too.",
+)
+@click.option(
+    "--until",
+    metavar="EXPR",
+    multiple=True,
+    help="Try each seed again until this holds, such as 'loops >= 2'; may be given again.",
+)
+@click.option("--tries", type=int, default=TRIES, show_default=True, help="How many attempts for a seed at the most.")
+@click.option(
+    "--pick",
+    type=click.Choice(["first", "best"]),
+    default="first",
+    help="If no attempt is as required: no level, or the nearest one.",
+)
+@click.option(
+    "--measures",
+    metavar="NAME,NAME",
+    multiple=True,
+    help="Measures to write beside the levels ('undercroft list measures'); may be given again.",
+)
+@click.option(
+    "--as",
+    "as_",
+    metavar="FORM",
+    default="parquet",
+    show_default=True,
+    help="parquet, npz, or a format, which makes one file a level.",
+)
+@click.option(
+    "--option",
+    "told",
+    metavar="NAME=VALUE",
+    multiple=True,
+    help="Tell the format something, such as style=ink or cell=8; may be given again.",
+)
+@click.option(
+    "--chunk", type=int, metavar="K", help="Levels that are made, and lost, together; chosen by their size if not said."
+)
+@click.option("--size", metavar="WxH", help="Width and height in cells.")
+@click.option(
+    "--set", "settings", metavar="NAME=VALUE", multiple=True, help="Set a parameter of the recipe; may be given again."
+)
+@click.option("--max-cells", type=int, help="Raise the limit of cells.")
+@click.option("--max-steps", type=int, help="Raise the budget of one attempt.")
+@click.option(
+    "--max-memory",
+    type=click.IntRange(256, MOST_MEMORY),
+    default=MEMORY,
+    show_default=True,
+    metavar="MB",
+    help="Memory that one worker may have.",
+)
+@click.option(
+    "--chunk-time",
+    type=float,
+    metavar="SECONDS",
+    help="Give up a chunk that takes longer, three times over; no limit if not said.",
+)
+@click.option(
+    "--no-report", is_flag=True, help="Write no report.html into DIR, and say at the end only how many there are."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the closing summary as JSON.")
+@click.option("--quiet", is_flag=True, help="Say nothing unless something is wrong.")
+def command(**options: Any) -> int:
+    """Make many levels of RECIPE, one a seed, into the folder DIR.
+
+    Whatever ends it, the same command goes on where it was, and the folder comes out the same to the last byte, but for
+    report.html, which tells how long it took. The exit code is 1 if no seed gave a level, 3 if chunks had to be given
+    up, and 130 if it was interrupted.
+    """
+    if (
+        options["dask"]
+        and click.get_current_context().get_parameter_source("max_memory") is not ParameterSource.DEFAULT
+    ):
+        raise BadInput(
+            "the memory of a cluster's workers is its own business", fix="leave --max-memory out, or leave out --dask"
+        )
+    return batch(**options)
+
+
+def batch(
+    recipe: str,
+    count: int,
+    out: str,
+    measures: tuple[str, ...],
+    told: tuple[str, ...],
+    size: str | None,
+    settings: tuple[str, ...],
+    max_memory: int,
+    chunk_time: float | None,
+    workers: int | None,
+    dask: str | None,
+    results: str | None,
+    as_json: bool,
+    quiet: bool,
+    no_report: bool = False,
+    **options: Any,
+) -> int:
+    """The command itself."""
+    from undercroft.bulk.batch.batch import Batch
+    from undercroft.bulk.batch.request import Order
+
+    if results and not dask:
+        raise BadInput("--results is about a cluster, and none is named", fix="add --dask ADDRESS, or leave it out")
+    if dask and (workers is not None or chunk_time is not None):
+        raise BadInput(
+            "the workers of a cluster are its own business",
+            fix="leave --workers and --chunk-time out, or leave out --dask",
+        )
+    order = Order(
+        recipe,
+        count,
+        measures=[name.strip() for text in measures for name in text.split(",") if name.strip()],
+        options=values.settings(told, "--option"),
+        size=values.size(size) if size else None,
+        params=values.settings(settings),
+        **options,
+    )
+    making = Batch(
+        order, out, workers=workers, memory=max_memory << 20, seconds=chunk_time, dask=dask, shared=results == "written"
+    )
+    interrupted = False
+    with Bar(not quiet, left=True) as bar, Lines(making, not quiet and not bar.wanted):
+        try:
+            for _ in making:
+                bar.show(
+                    making.done,
+                    making.total,
+                    "making" if making.made else "looking at what is there",
+                    f"{pace(making.rate)}/s" if making.made else "",
+                )
+        except KeyboardInterrupt:
+            interrupted = True
+            making.close()
+    return _told(
+        making,
+        as_json=as_json,
+        quiet=quiet,
+        interrupted=interrupted,
+        report=None if no_report or interrupted else closing(making),
+    )
+
+
+class Lines:
+    """How far it has come, in a line a minute: for logs. A thread says it, since a chunk may take longer."""
+
+    def __init__(self, making: Batch, wanted: bool) -> None:
+        self._making = making
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._tell, daemon=True) if wanted else None
+
+    def __enter__(self) -> Lines:
+        if self._thread is not None:
+            self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._over.set()
+        if self._thread is not None:
+            self._thread.join()
+
+    def _tell(self) -> None:
+        while not self._over.wait(MINUTE):
+            complain(line(self._making))
+
+
+def line(making: Batch) -> str:
+    """How far a batch has come."""
+    left = (making.total - making.done) / making.rate if making.made else 0.0
+    so_fast = f", {pace(making.rate)} a second, {span(left)} left" if making.made else ""
+    return f"{counted(making.done, making.total)} ({making.done / making.total:.1%}){so_fast}"
+
+
+def pace(rate: float) -> str:
+    """How many, in few signs.
+
+    >>> pace(4012.7), pace(12.2), pace(0.1612)
+    ('4,013', '12', '0.16')
+    """
+    return f"{rate:,.0f}" if rate >= 10 else f"{rate:.2g}"
+
+
+def span(seconds: float) -> str:
+    """A time in words.
+
+    >>> span(7.4), span(754), span(7504), span(200_000)
+    ('7 s', '12 min 34 s', '2 h 5 min', '2 d 7 h')
+    """
+    whole = round(seconds)
+    for unit, name, smaller, rest in ((86_400, "d", 3600, "h"), (3600, "h", 60, "min"), (60, "min", 1, "s")):
+        if whole >= unit:
+            return f"{whole // unit} {name} {whole % unit // smaller} {rest}"
+    return f"{whole} s"
+
+
+def _told(making: Batch, *, as_json: bool, quiet: bool, interrupted: bool, report: Report | None) -> int:
+    """Say what came of it; the exit code."""
+    from undercroft.bulk.report.wording import DAMAGED, GIVEN_UP, more, seeds
+
+    if as_json:
+        click.echo(json.dumps(_data(making, interrupted) | (report.data() if report else {}), indent=2))
+    again = set() if interrupted else set(making.made_again)
+    for name in making.damaged[:DAMAGED]:
+        complain(f"note: {name} was damaged{', and was made again' if name in again else ''}")
+    if len(making.damaged) > DAMAGED:
+        complain(f"note: and so were {len(making.damaged) - DAMAGED:,} more")
+    for one in making.poisoned[:GIVEN_UP]:
+        complain(f"note: the {seeds(one.first, one.last)} given up: each time the worker ended ({one.cause})")
+    if beside := more(making.poisoned):
+        complain(
+            f"note: and so were {values.counted(beside, 'seed')} "
+            f"more{'' if interrupted else '; manifest.json names them all'}"
+        )
+    for problem, number in sorted(making.problems.items(), key=lambda pair: -pair[1])[
+        : 0 if report and not quiet and not as_json else 9
+    ]:
+        complain(f"note: {values.counted(number, 'seed')} of {making.done:,} without a level: {problem}")
+    if interrupted:
+        complain(
+            f"interrupted with {values.counted(making.levels, 'level')} in {making.folder.path}; the same command goes "
+            "on from there"
+        )
+        return 130
+    if not quiet and not as_json:
+        _sum_up(making, report)
+    if making.poisoned:
+        return 3
+    return 0 if making.levels else 1
+
+
+def _sum_up(making: Batch, report: Report | None) -> None:
+    if report:
+        click.echo(report.text())
+        done = f"written to {making.folder.path}"
+        if making.found == making.total:  # then the rate above is that of an earlier run
+            done = (
+                f"nothing was left to do: {'all ' if making.total > 1 else ''}{values.counted(making.total, 'seed')} "
+                f"stood in {making.folder.path} already"
+            )
+        click.echo(f"\n{done}{f', with a page to look at: {report.saved}' if report.saved else ''}")
+        return
+    there = f", {making.found:,} of them were there already" if making.found else ""
+    click.echo(f"{values.counted(making.levels, 'level')} in {making.folder.path}{there}")
+    if making.made:
+        click.echo(f"{values.counted(making.made, 'seed')} in {span(making.elapsed)}, {pace(making.rate)} a second")
+    for requirement, number in making.rejected.items():
+        if number:
+            click.echo(f"{number:,} attempts were not as required: {requirement}")
+
+
+def _data(making: Batch, interrupted: bool) -> dict[str, Any]:
+    return {
+        "recipe": making.order.recipe.name,
+        "folder": str(making.folder.path),
+        "seeds": [str(making.order.first), str(making.order.last)],
+        "done": making.done,
+        "found": making.found,
+        "levels": making.levels,
+        "without_a_level": making.problems,
+        "rejected": making.rejected,
+        "gave_up": making.gave_up,
+        "given_up": [{"seeds": [str(one.first), str(one.last)], "cause": one.cause} for one in making.poisoned],
+        "damaged": making.damaged,
+        "seconds": round(making.elapsed, 3),
+        "per_second": round(making.rate, 1),
+        "seconds_by_step": {step: round(took, 3) for step, took in making.seconds.items()},
+        "interrupted": interrupted,
+    }

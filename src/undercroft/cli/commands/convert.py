@@ -1,0 +1,124 @@
+"""`undercroft convert`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import PurePath
+from typing import Any
+
+import click
+
+from undercroft.cli.messages import complain
+from undercroft.cli.options.input_level import Reading, read, reads
+from undercroft.cli.options.output_files import looks, losses, made, stacks, wanted, write
+from undercroft.core.level import Level
+from undercroft.errors import BadInput
+from undercroft.formats import NAMING
+from undercroft.inputs.files import is_folder
+
+TOLD = 5
+"""So many files are named that were not opened."""
+
+
+@click.command("convert")
+@click.argument("source", metavar="IN")
+@click.argument("targets", metavar="OUT...", nargs=-1, required=True)
+@reads("IN")
+@click.option("--format", "format_name", metavar="NAME", help="The format of OUT, if its suffix does not say it.")
+@looks
+@click.option("--base", metavar="FILE", help="The map that grammar rules begin with, written or read beside them.")
+@click.option(
+    "--lenient",
+    is_flag=True,
+    help="Read a grammar folder as the first program for them did, with notes instead of errors.",
+)
+def command(
+    source: str,
+    targets: tuple[str, ...],
+    read_as: str | None,
+    format_name: str | None,
+    base: str | None,
+    palette: str | None,
+    read_cell: int | None,
+    lenient: bool,
+    **said: Any,
+) -> None:
+    """Read a level from IN and write it to OUT, each in the format of its suffix; - is standard input or output.
+
+    With several OUT the level is read once, and nothing is written before all of them are ready.
+    Rules are converted too: a grammar folder or a template (blocks of text) into a .rules file, and a .rules file into
+    a grammar folder. And layouts: a .json file of Cozy Caves into drawn text, a .layout file, and back.
+    """
+    refuse_twins(targets)
+    if is_folder(source) or any(name.endswith(".rules") for name in (source, *targets)) or format_name == "rules":
+        from undercroft.cli.commands import convert_rules
+
+        convert_rules.convert(source, alone(targets, "rules"), base=base, palette=palette, lenient=lenient)
+        return
+    if base or lenient:
+        raise BadInput("--base and --lenient are about rules, and these are none", fix="leave them out")
+    if (
+        any(name.casefold().endswith(".layout") for name in (source, *targets))
+        or format_name == "layout"
+        or _is_layout(source)
+    ):
+        from undercroft.cli.commands import convert_layouts
+
+        convert_layouts.convert(source, alone(targets, "layouts"), format_name)
+        return
+    asked = wanted(targets, format_name, **said)
+    level = read(source, Reading(read_as, palette, read_cell))
+    for note in unopened(level, source, read_as):
+        complain(f"note: {note}")
+    ready = made(level, asked)
+    write(ready)
+    for note in (*losses(level, asked), *stacks(ready, asked)):
+        complain(f"note: {note}")
+
+
+def refuse_twins(targets: Sequence[str]) -> None:
+    """No file is written twice, however it is spelled, and standard output has room for one."""
+    seen: set[str] = set()
+    for target in targets:
+        file = target if target == "-" else os.path.realpath(target)
+        if file in seen:
+            what, fix = (
+                ("standard output", "write one format there, and the others into files")
+                if target == "-"
+                else (target, "name each file once")
+            )
+            raise BadInput(f"{what} is asked for twice", fix=fix)
+        seen.add(file)
+
+
+def alone(targets: Sequence[str], what: str) -> str:
+    """The one OUT of things that are converted one at a time."""
+    if len(targets) > 1:
+        raise BadInput(
+            f"{what} are converted into one OUT at a time, not {len(targets)}",
+            fix=f"name {targets[0]} alone, and call it again for the others",
+        )
+    return targets[0]
+
+
+def unopened(level: Level, source: str, read_as: str | None) -> list[str]:
+    """A sentence for each file that a map of Tiled names and that was left alone."""
+    if (read_as or PurePath(source).suffix.casefold().removeprefix(".")) not in NAMING:
+        return []
+    told = level.provenance.get("tiled", {})
+    left = told.get("files that were not opened", {}) if isinstance(told, Mapping) else {}
+    notes = [f"{source} names {file!r}, which was not opened: {_printable(why)}" for file, why in left.items()]
+    return notes if len(notes) <= TOLD else [*notes[: TOLD - 1], f"and {len(notes) - TOLD + 1} more such files"]
+
+
+def _printable(words: str) -> str:
+    """Words that may hold a stranger's, without signs that a terminal would obey."""
+    return "".join(sign if sign.isprintable() else "?" for sign in words)
+
+
+def _is_layout(source: str) -> bool:
+    """Whether this is the name of one of our own layouts."""
+    from undercroft.templates.layouts.layout_files import names
+
+    return "." not in source and source in names()

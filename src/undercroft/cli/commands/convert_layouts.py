@@ -1,0 +1,34 @@
+"""Layouts from one form into the other: the JSON of Cozy Caves and our drawn text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from undercroft.cli.stdio import put
+from undercroft.errors import BadInput
+from undercroft.inputs import files
+from undercroft.templates.layouts import cozy_json, layout_files, write_text
+
+WRITERS = {"layout": write_text.write, "json": cozy_json.write}
+"""The forms by their names, which are also their suffixes."""
+FIX = "name a file that ends so; rooms of a layout are made by 'undercroft scale'"
+
+
+def convert(source: str, target: str, form: str | None) -> None:
+    """From a file, or from one of our own layouts, to a file."""
+    if source == "-":
+        raise BadInput("a layout is read from a file", fix="name a .layout or a .json file")
+    suffix = Path(target).suffix.casefold().removeprefix(".")
+    name = form or ("" if target == "-" else suffix)
+    if name not in WRITERS or (form and suffix in WRITERS and suffix != form):
+        what, fix = (
+            ("nothing says which", "add --format layout or --format json")
+            if target == "-" and not form
+            else (f"{form or target} is neither", FIX)
+        )
+        raise BadInput(f"a layout becomes drawn text (.layout) or JSON (.json), and {what}", fix=fix)
+    data = WRITERS[name](layout_files.parse(*layout_files.text_of(source))).encode()
+    if target == "-":
+        put(data)
+    else:
+        files.write(target, data)

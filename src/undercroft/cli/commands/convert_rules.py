@@ -1,0 +1,89 @@
+"""Rules from one notation into another: grammar folders and templates into `.rules` files, and back into folders."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from undercroft import limits
+from undercroft.cli.messages import complain
+from undercroft.cli.options.palettes import named
+from undercroft.cli.stdio import put
+from undercroft.core.palette import STANDARD
+from undercroft.errors import BadInput
+from undercroft.inputs import files
+from undercroft.inputs.files import is_folder
+from undercroft.rewrite import template_pairs
+from undercroft.rewrite.grammar import folder as grammar
+from undercroft.rewrite.grammar import write_folder as grammar_writer
+from undercroft.rewrite.text import parse, write_rules
+
+
+def convert(source: str, target: str, *, base: str | None, palette: str | None, lenient: bool) -> None:
+    """From one way to write rules to another."""
+    if source.endswith(".rules") and not is_folder(source):
+        if target == "-" or Path(target).suffix in {".rules", ".txt", ".toml", ".json"}:
+            raise BadInput(f"rules become a grammar folder, and {target} is none", fix="name a new folder")
+        _to_folder(source, target, base)
+    elif is_folder(source):
+        _from_folder(source, target, base, lenient)
+    else:
+        _from_file(source, target, palette)
+
+
+def _from_folder(source: str, target: str, base: str | None, lenient: bool) -> None:
+    if target != "-" and not target.endswith(".rules"):
+        raise BadInput(
+            f"a grammar folder becomes a .rules file, and {target} is none",
+            fix=f"write to {Path(target).with_suffix('.rules')}",
+        )
+    found = grammar.folder(source, strict=not lenient)
+    for note in found.notes:
+        complain(f"note: {note}")
+    _put(target, write_rules.text(found.program))
+    if found.base is None:
+        return
+    if target == "-" and not base:
+        complain("note: the map they begin with is left out; --base FILE writes it")
+        return
+    beside = base or str(_beside(target))
+    files.write(beside, grammar_writer.dump_base(found.base).encode())
+    complain(f"note: the map they begin with is in {beside}; name it with --on {beside}")
+
+
+def _to_folder(source: str, target: str, base: str | None) -> None:
+    program = parse.load(source).program
+    beside = Path(base) if base else _beside(source)
+    tiles = grammar.base(files.text(beside, limits.TEXT_BYTES), str(beside))[0] if base or beside.is_file() else None
+    texts = grammar_writer.dump_folder(program, tiles)
+    files.write_folder(target, {name: text.encode() for name, text in texts.items()})
+    if program.root.limit != grammar.STEPS:
+        asked = (
+            f"--steps {program.root.limit}"
+            if program.root.limit
+            else "--steps with a large number, for rules without a limit"
+        )
+        complain(f"note: how many steps to take is no part of a folder, and {grammar.STEPS} unless said: use {asked}")
+    if program.root.name != grammar.NAME:
+        complain(
+            f"note: in a folder the node is called {grammar.NAME!r}, not {program.root.name!r}; draws go by names, so "
+            "a seed gives another map there"
+        )
+
+
+def _from_file(source: str, target: str, palette: str | None) -> None:
+    program, notes = template_pairs.load(source, named(palette) if palette else STANDARD)
+    for note in notes:
+        complain(f"note: {note}")
+    _put(target, write_rules.text(program))
+
+
+def _put(target: str, text: str) -> None:
+    if target == "-":
+        put(text.encode())
+    else:
+        files.write(target, text.encode())
+
+
+def _beside(rules: str) -> Path:
+    """The file of the map that belongs to a .rules file."""
+    return Path(rules).with_suffix(".base.txt")

@@ -1,0 +1,69 @@
+"""`undercroft explain`."""
+
+from __future__ import annotations
+
+import click
+
+from undercroft.cli.messages import complain
+from undercroft.cli.options import values
+
+
+@click.command("explain")
+@click.argument("rules")
+@click.option("--on", metavar="MAP", help="The map to look at; - is standard input.")
+@click.option("--read-as", metavar="NAME", help="The format of MAP, if its suffix does not say it.")
+@click.option("--size", metavar="WxH", help="Instead of a map: so many cells of the palette's first tile.")
+@click.option("--rule", metavar="NAME", help="Only this rule, or the rules of this node.")
+@click.option("--at", metavar="X,Y", help="A cell you wonder about: what would change it, and why that does not match.")
+@click.option(
+    "--lenient",
+    is_flag=True,
+    help="Read a grammar folder as the first program for them did, with notes instead of errors.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def command(
+    rules: str,
+    on: str | None,
+    read_as: str | None,
+    size: str | None,
+    rule: str | None,
+    at: str | None,
+    lenient: bool,
+    as_json: bool,
+) -> None:
+    """Say where each of RULES, a .rules file or a folder of grammar rules, matches on a map, and if nowhere, why.
+
+    The map is looked at as it is: nothing is applied.
+    """
+    import json
+    from pathlib import Path
+
+    from undercroft.cli.options.start_map import first_map
+    from undercroft.cli.stdio import colourful
+    from undercroft.errors import BadInput
+    from undercroft.recipe.document import names
+    from undercroft.rewrite.rules import Rules
+
+    if rules in names() or (rules.endswith(".toml") and not Path(rules).is_dir()):
+        raise BadInput(
+            "explain takes a .rules file or a folder of grammar rules",
+            fix="a recipe is looked at by 'undercroft lint' and 'undercroft coverage'",
+        )
+    loaded = Rules.load(rules, strict=not lenient)
+    for note in loaded.notes:
+        complain(f"note: {note}")
+    cell = values.point(at) if at else None
+    found = loaded.explain(first_map(loaded, on, read_as, size), rule, cell)
+    if as_json:
+        click.echo(json.dumps(found.data(), indent=2, ensure_ascii=False))
+        return
+    colour = colourful()
+    for line in found.lines(_painted) if colour else found.lines():
+        click.echo(line, color=colour)
+
+
+_COLOURS = {"name": "1", "good": "32", "wrong": "1;31", "wanted": "1;32", "quiet": "2"}
+
+
+def _painted(kind: str, text: str) -> str:
+    return f"\x1b[{_COLOURS[kind]}m{text}\x1b[0m"

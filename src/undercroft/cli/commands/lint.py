@@ -1,0 +1,292 @@
+"""`undercroft lint`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+
+from undercroft.cli.messages import complain
+from undercroft.cli.options import values as words
+
+if TYPE_CHECKING:
+    from undercroft.core.level import Level
+    from undercroft.rewrite.lint.finding import Finding, Subject
+    from undercroft.rewrite.rules import Rules
+
+COLOURS = {"error": "red", "warning": "yellow", "note": "cyan"}
+NEEDS_A_MAP = ("reach", "size", "areas")
+"""Checks that say nothing as long as nobody knows the map."""
+FURTHER = ("undercroft.cli.commands.lint_layouts", "undercroft.cli.commands.lint_room_types")
+"""Modules that look at other files than rules and recipes: each has `takes(what)` and `looked(what)`."""
+
+
+class Looked(NamedTuple):
+    """One file, and what was found in it."""
+
+    file: str
+    rules: int
+    findings: tuple[Finding, ...]
+    knows_map: bool
+    summary: str = ""
+    """What was looked at, if these are no rules."""
+    data: Mapping[str, Any] = {}
+    """More about it for other programs."""
+
+    def count(self, severity: str) -> int:
+        """How many findings of that severity there are."""
+        return sum(finding.severity == severity for finding in self.findings)
+
+
+@click.command("lint")
+@click.argument("what", metavar="FILE...", nargs=-1, required=True)
+@click.option("--on", metavar="MAP", help="The map that rules begin with; - is standard input.")
+@click.option("--read-as", metavar="NAME", help="The format of MAP, if its suffix does not say it.")
+@click.option(
+    "--size", metavar="WxH", help="Instead of a map: an empty one of this size; the size of the level, for recipes."
+)
+@click.option("--strict", is_flag=True, help="Exit with 1 for warnings too.")
+@click.option("--quiet", is_flag=True, help="Leave the notes out.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.option(
+    "--lenient",
+    is_flag=True,
+    help="Read a grammar folder as the first program for them did, with notes instead of errors.",
+)
+def command(what: tuple[str, ...], strict: bool, quiet: bool, as_json: bool, **options: Any) -> int:
+    """Look for mistakes in FILEs before they run: .rules files, folders of grammar rules, recipes with the rules in
+    them, layouts and room types.
+
+    Told are errors (surely wrong), warnings (probably) and notes. Exits with 1 if there is an error, with 2 if a file
+    cannot be read.
+    """
+    from undercroft.errors import UndercroftError
+
+    done: list[Looked | tuple[str, str]] = []
+    for name in what:
+        try:
+            done.append(_looked(name, **options))
+        except UndercroftError as error:  # the other files are looked at all the same
+            done.append((name, str(error)))
+    good = [each for each in done if isinstance(each, Looked)]
+    if as_json:
+        click.echo(json.dumps({"files": [_data(each, quiet) for each in done]}, indent=2, ensure_ascii=False))
+    else:
+        for each in done:
+            _tell(each, quiet)
+    if len(good) < len(done):
+        return 2
+    return int(any(each.count("error") or (strict and each.count("warning")) for each in good))
+
+
+def _looked(what: str, on: str | None, read_as: str | None, size: str | None, lenient: bool) -> Looked:
+    from undercroft.cli.options.start_map import first_map
+    from undercroft.errors import BadInput, unknown
+    from undercroft.recipe.document import names
+    from undercroft.rewrite.rules import Rules
+
+    if what in names() or (what.endswith(".toml") and not Path(what).is_dir()):
+        if on:
+            raise BadInput(
+                f"{what} is a recipe, and begins with a map of its own", fix="leave --on out, or name the rules"
+            )
+        return _recipe(what, words.size(size) if size else None)
+    for name in FURTHER:
+        other = import_module(name)
+        if other.takes(what):
+            if on or size or lenient:
+                raise BadInput(
+                    f"{what} holds no rules, and --on, --size and --lenient are about these", fix="leave them out"
+                )
+            found: Looked = other.looked(what)
+            return found
+    if not what.endswith(".rules") and not Path(what).is_dir():
+        raise unknown("rules or recipe", what, names())
+    rules = Rules.load(what, strict=not lenient)
+    begin = first_map(rules, on, read_as, size) if on or size else rules.level()
+    return _found(what, [_subject(rules, begin)], rules.notes)
+
+
+def _subject(rules: Rules, begin: Level | None) -> Subject:
+    from undercroft.rewrite.lint.finding import Subject
+    from undercroft.rewrite.model.things_as_tiles import set_up
+
+    if begin is None:
+        return Subject(rules.program, rules.expects)
+    palette, table = rules.palette_with(begin.palette)
+    tiles = table[begin.tiles]
+    set_up(tiles, begin.things, rules.program.things)
+    return Subject(
+        rules.program._replace(palette=palette), rules.expects, tiles, begin.regions if len(begin.regions) else None
+    )
+
+
+def _found(what: str, subjects: list[Subject], notes: tuple[str, ...] = ()) -> Looked:
+    from undercroft.rewrite.lint.finding import Finding
+    from undercroft.rewrite.lint.lint import look
+
+    findings = [finding for subject in subjects for finding in look(subject)]
+    findings += [Finding("reading", "note", None, note) for note in notes]
+    return Looked(
+        what,
+        sum(len(list(subject.program.rules())) for subject in subjects),
+        tuple(findings),
+        all(subject.size for subject in subjects),
+    )
+
+
+# --- recipes
+
+
+def _recipe(what: str, size: tuple[int, int] | None) -> Looked:
+    """All rules of a recipe, each step for itself."""
+    from undercroft import limits
+    from undercroft.core.level import checked_size
+    from undercroft.core.palette import STANDARD
+    from undercroft.inputs import files, toml
+    from undercroft.recipe.document import RECIPES, Recipe, folder_of, names
+
+    path = RECIPES / f"{what}.toml" if what in names() else Path(what)
+    label = path.name if what in names() else what
+    text = files.text(path, limits.TOML_BYTES)
+    folder = folder_of(path)
+    recipe = Recipe.parse(text, label, folder)
+    findings: list[Finding] = []
+    rules = 0
+    there: set[str] | None = None if recipe.begins else {"wall"}
+    for index, plan in enumerate(recipe.plans):
+        values = {
+            key: recipe.params[value[1:]].default if isinstance(value, str) and value.startswith("$") else value
+            for key, value in plan.values.items()
+        }
+        if plan.use == "rewrite" and (values.get("rules") or values.get("file")):
+            subject, notes = _step(values, label, folder, checked_size(size or recipe.size), there)
+            looked = _found(what, [subject], notes)
+            rules += looked.rules
+            there = _left(subject)
+            inside = values.get("rules") and toml.read(text, label).value_place("step", index, "rules")
+            findings += [
+                _placed(finding, inside, text) if inside else finding
+                for finding in looked.findings
+                if finding.kind != "unread"
+            ]
+        elif plan.use == "fill":
+            there = {STANDARD.tiles[STANDARD.role(values.get("role", "wall"))].name}
+        elif plan.use != "rewrite":
+            there = None
+    return Looked(what, rules, tuple(findings), True)
+
+
+def _step(
+    values: dict[str, Any], label: str, folder: Path, size: tuple[int, int], there: set[str] | None
+) -> tuple[Subject, tuple[str, ...]]:
+    """The rules of a step, on a map of which only the size is known and perhaps which tiles are there, unless they
+    bring it.
+    """
+    import numpy as np
+
+    from undercroft.inputs import files
+    from undercroft.rewrite.lint.finding import Subject
+    from undercroft.rewrite.model.program import ANY, tile_set
+    from undercroft.rewrite.rules import Rules
+
+    rules = (
+        Rules.parse(values["rules"], label) if values.get("rules") else Rules.load(files.within(folder, values["file"]))
+    )
+    start = None
+    if values.get("base") and rules.start is not None:
+        start = np.zeros((size[1], size[0]), np.uint8)
+        start[: rules.start.shape[0], : rules.start.shape[1]] = rules.start
+    codes = {tile.name: code for code, tile in enumerate(rules.program.palette.tiles)}
+    # 255: a tile that these rules do not know
+    tiles = ANY if there is None else tile_set(codes.get(name, 255) for name in there)
+    return Subject(
+        rules.program, rules.expects, start, only_size=size, only_tiles=tiles, turns=values.get("turns", 0)
+    ), rules.notes
+
+
+def _left(subject: Subject) -> set[str] | None:
+    """The tiles that can stand on the map afterwards, by name; None if there may be others."""
+    from undercroft.rewrite.lint.reachable import reach
+
+    palette = subject.program.palette
+    tiles = reach(subject).tiles if subject.small else -1
+    return (
+        {tile.name for code, tile in enumerate(palette.tiles) if tiles >> code & 1}
+        if tiles >= 0 and not tiles >> len(palette)
+        else None
+    )
+
+
+def _placed(finding: Finding, inside: Any, text: str) -> Finding:
+    """A finding about rules within a recipe, with its place in the recipe."""
+    place = finding.place
+    if place is None:
+        return finding._replace(place=inside)
+    lines = text.split("\n")
+    # a line break after the quotes is no part of the text
+    after = place.line + inside.line - (not lines[inside.line - 1].endswith(('"""', "'''")))
+    if place.text and after <= len(lines) and lines[after - 1] == place.text:
+        return finding._replace(place=place._replace(line=after))
+    return finding._replace(
+        place=inside, problem=f"{finding.problem} (line {place.line} of the rules)" if place.text else finding.problem
+    )
+
+
+# --- telling
+
+
+def _tell(each: Looked | tuple[str, str], quiet: bool) -> None:
+    from undercroft.cli.stdio import colourful
+    from undercroft.rewrite.lint.finding import SEVERITIES, counted, listed
+    from undercroft.rewrite.lint.lint import CHECKS
+
+    if not isinstance(each, Looked):
+        complain(each[1])
+        return
+    for finding in _shown(each, quiet):
+        word = f"{finding.severity}:"
+        text = str(finding)
+        if not finding.place:
+            text = f"{each.file}: {text}"
+        click.echo(
+            text.replace(word, click.style(word, fg=COLOURS[finding.severity], bold=True), 1) if colourful() else text
+        )
+    counts = [counted(each.count(severity), severity) for severity in SEVERITIES if each.count(severity)]
+    verdict = (
+        ", ".join(counts) if each.count("error") + each.count("warning") else ", ".join(["nothing to mend", *counts])
+    )
+    checks = (
+        f"{len(CHECKS)} checks"
+        if each.knows_map
+        else f"{len(CHECKS) - len(NEEDS_A_MAP)} checks (--size or --on adds {listed(list(NEEDS_A_MAP))})"
+    )
+    if each.summary:
+        click.echo(f"{each.file}: {each.summary}: {verdict}")
+    else:
+        click.echo(
+            f"{each.file}: {counted(each.rules, 'rule')}, {checks}: {verdict}"
+            if each.rules
+            else f"{each.file}: no rules in it, nothing to mend"
+        )
+
+
+def _shown(each: Looked, quiet: bool) -> Iterator[Finding]:
+    return (finding for finding in each.findings if finding.severity != "note" or not quiet)
+
+
+def _data(each: Looked | tuple[str, str], quiet: bool) -> dict[str, Any]:
+    if not isinstance(each, Looked):
+        return {"file": each[0], "error": each[1], "findings": []}
+    found = []
+    for finding in _shown(each, quiet):
+        row: dict[str, Any] = {"kind": finding.kind, "severity": finding.severity}
+        if finding.place:
+            row |= {"file": finding.place.file, "line": finding.place.line, "column": finding.place.column}
+        row |= {"problem": finding.problem, "fix": finding.fix, "picture": finding.picture}
+        found.append(row)
+    return {"file": each.file, **(each.data or {"rules": each.rules}), "findings": found}

@@ -1,0 +1,45 @@
+"""What `undercroft lint` says of room types."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from undercroft.cli.commands.lint import Looked
+
+
+def takes(what: str) -> bool:
+    """Whether this is a text of room types: a .txt file, or one of another name that says so in its first line."""
+    from undercroft import limits
+    from undercroft.errors import UndercroftError
+    from undercroft.inputs import files
+    from undercroft.templates.prefabs.prefab import begins_like_rooms
+
+    suffix = Path(what).suffix.casefold()
+    if suffix in (".rules", ".toml", ".json"):
+        return False
+    try:
+        if Path(what).is_dir():
+            return False
+        return suffix == ".txt" or begins_like_rooms(files.text(what, limits.PREFAB_BYTES))
+    except (OSError, UndercroftError):  # no file at all: not for us to say
+        return False
+
+
+def looked(what: str) -> Looked:
+    """The findings about room types, each with its place."""
+    from undercroft import limits
+    from undercroft.inputs import files
+    from undercroft.rewrite.lint.finding import Finding, counted
+    from undercroft.templates.prefabs.lint_prefabs import CHECKS, look
+    from undercroft.templates.prefabs.prefab import parse
+
+    types = parse(files.text(what, limits.PREFAB_BYTES), what)
+    names = [kind.template.name for kind in types.types]
+    return Looked(
+        what,
+        0,
+        tuple(Finding(*remark) for remark in look(types)),
+        True,
+        f"{counted(len(names), 'room type')}, {len(CHECKS)} checks",
+        {"room types": names},
+    )

@@ -1,0 +1,159 @@
+"""`undercroft measure`."""
+
+from __future__ import annotations
+
+import json
+import sys
+from shutil import get_terminal_size
+from typing import Any
+
+import click
+
+from undercroft.analysis.measures.table import MEASURES, measure, measure_all
+from undercroft.cli.messages import complain
+from undercroft.cli.options.input_level import Reading, is_recipe, level_of, not_made, reads
+from undercroft.cli.output.number_lines import number_lines
+from undercroft.cli.stdio import on_terminal, put
+from undercroft.core.level import Level
+from undercroft.errors import BadInput, unknown
+from undercroft.inputs import files
+
+FILES = {"--json": ".json", "--csv": ".csv"}
+"""Options that may stand without a file: then they mean standard output."""
+MANY = ("csv_file", "plot", "x", "y", "compare", "compare_settings", "workers")
+"""What only makes sense for many levels."""
+
+
+class WithoutAFile(click.Command):
+    """`--json loops` is JSON on standard output and the measure loops; `--json all.json` is a file."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        filled: list[str] = []
+        for place, word in enumerate(args):
+            filled.append(word)
+            following = args[place + 1] if place + 1 < len(args) else ""
+            if word in FILES and following != "-" and not following.casefold().endswith(FILES[word]):
+                filled.append("-")
+                ctx.meta[following] = word
+        return super().parse_args(ctx, filled)
+
+
+@click.command("measure", cls=WithoutAFile)
+@click.argument("what", metavar="FILE|RECIPE")
+@click.argument("wanted", metavar="[MEASURE]...", nargs=-1)
+@reads("FILE")
+@click.option("--seed", metavar="N|TEXT", help="The seed, if a recipe is measured; drawn and printed if missing.")
+@click.option("--seeds", metavar="A..B", help="Measure the levels of all these seeds of a recipe, B included.")
+@click.option("--size", metavar="WxH", help="The size, if a recipe is measured.")
+@click.option(
+    "--set",
+    "settings",
+    metavar="NAME=VALUE",
+    multiple=True,
+    help="Set a parameter, if a recipe is measured; may be given again.",
+)
+@click.option(
+    "--json",
+    "json_file",
+    metavar="[FILE.json|-]",
+    help="Write JSON, of all measures if none is named; to standard output if no file is.",
+)
+@click.option(
+    "--csv",
+    "csv_file",
+    metavar="[FILE.csv|-]",
+    help="Write a line for each level, with all measures if none is named; to standard output if no file is.",
+)
+@click.option(
+    "--plot", metavar="FILE.png", help="Draw how the levels spread over two measures, and those at the corners."
+)
+@click.option("--x", metavar="MEASURE", help="The measure of the plot from left to right; linearity if not said.")
+@click.option("--y", metavar="MEASURE", help="The measure of the plot from bottom to top; density if not said.")
+@click.option(
+    "--compare", metavar="RECIPE", help="Measure another recipe with the same seeds, and draw it beside the first."
+)
+@click.option(
+    "--compare-set",
+    "compare_settings",
+    metavar="NAME=VALUE",
+    multiple=True,
+    help="Set a parameter of that other recipe; may be given again.",
+)
+@click.option("--workers", type=int, help="Processes that do the work; one a core if not said. The answer is the same.")
+@click.option("--quiet", is_flag=True, help="Say nothing but what was asked for.")
+def command(
+    what: str, wanted: tuple[str, ...], read_as: str | None, palette: str | None, read_cell: int | None, **options: Any
+) -> int:
+    """Numbers about the level in FILE (- is standard input), or about those that RECIPE makes. 'undercroft list
+    measures' explains them.
+
+    With --seeds many levels are measured: the least, median, mean and greatest of each measure are shown.
+    Interrupted with Ctrl-C it shows, writes and draws what it has so far. The exit code is 1 if a recipe gives no
+    level, 3 if seeds had to be given up, and 130 if it was interrupted.
+    """
+    for name in wanted:
+        if name not in MEASURES:
+            raise _unknown(name)
+    reading = Reading(read_as, palette, read_cell)
+    if not is_recipe(what, reading) and any(options[name] for name in ("seed", "seeds", "size", "settings", *MANY)):
+        raise not_made(what, reading)
+    if options["seeds"] is not None:
+        return _many(what, wanted, **options)
+    for name in MANY:
+        if options[name]:
+            word = "--compare-set" if name == "compare_settings" else f"--{name.removesuffix('_file')}"
+            raise BadInput(f"{word} is for many levels", fix="add --seeds, for example --seeds 0..999")
+    level = level_of(what, reading, seed=options["seed"], size=options["size"], settings=options["settings"])
+    _one(what, level, wanted, options["json_file"], quiet=options["quiet"])
+    return 0
+
+
+def _many(
+    what: str, wanted: tuple[str, ...], *, seed: str | None, json_file: str | None, csv_file: str | None, **options: Any
+) -> int:
+    from undercroft.cli.commands.measure_seeds import Wish, measure_seeds
+
+    if seed is not None:
+        raise BadInput("--seed is one level, and --seeds are many", fix="leave one of them out")
+    return measure_seeds(Wish(recipe=what, measures=wanted, json=json_file, csv=csv_file, **options))
+
+
+def _one(what: str, level: Level, wanted: tuple[str, ...], json_file: str | None, *, quiet: bool) -> None:
+    """The numbers of a level."""
+    try:
+        numbers, left_out = (measure(level, *wanted), {}) if wanted else measure_all(level)
+    except BadInput as error:
+        error.problem = f"{what}: {error.problem}"
+        raise
+    wrong = {name: error for name, error in left_out.items() if isinstance(error, BadInput)}
+    if json_file:
+        data = f"{json.dumps(numbers, indent=2)}\n".encode()
+        if json_file == "-":
+            put(data)
+        else:
+            files.write(json_file, data)
+    else:
+        for line in number_lines(
+            numbers, wanted, get_terminal_size().columns if on_terminal(sys.stdout) else None, wrong
+        ):
+            click.echo(line)
+    for text in dict.fromkeys(f"{what}: {error}" for error in wrong.values()):
+        complain(f"note: {text}")
+    given_up = [name for name in left_out if name not in wrong]
+    if json_file and given_up:  # the table says it in its rows
+        complain(
+            f"note: {', '.join(given_up)} would take too many steps, and {'is' if len(given_up) == 1 else 'are'} left "
+            "out"
+        )
+    if json_file and json_file != "-" and not quiet:
+        complain(f"written to {json_file}")
+
+
+def _unknown(name: str) -> BadInput:
+    error = unknown("measure", name, MEASURES)
+    option = click.get_current_context().meta.get(name)
+    if option and "." in name:
+        error.fix = f"a file after {option} ends in {FILES[option]}; for any other name write {option}={name}"
+    elif "." in name:
+        error.fix = "name one file or recipe only; what follows it are measures"
+    return error

@@ -1,0 +1,218 @@
+"""`undercroft measure RECIPE --seeds A..B`: many levels, their numbers, and the range they fill."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from undercroft import limits
+from undercroft.analysis.measures.table import MEASURES
+from undercroft.cli.messages import complain
+from undercroft.cli.options import values
+from undercroft.cli.output.progress import Bar
+from undercroft.cli.stdio import on_terminal, put
+from undercroft.errors import BadInput, unknown
+from undercroft.inputs import files
+
+if TYPE_CHECKING:
+    from undercroft.bulk.measure.measure_recipe import Measuring
+
+AXES = ("linearity", "density")
+"""What is plotted if nobody says."""
+
+
+class Wish(NamedTuple):
+    """What is asked for."""
+
+    recipe: str
+    measures: tuple[str, ...]
+    seeds: str
+    size: str | None
+    settings: tuple[str, ...]
+    x: str | None
+    y: str | None
+    plot: str | None
+    json: str | None
+    csv: str | None
+    compare: str | None
+    compare_settings: tuple[str, ...]
+    workers: int | None
+    quiet: bool
+
+    @property
+    def axes(self) -> tuple[str, str]:
+        """The two measures of the range."""
+        return self.x or AXES[0], self.y or AXES[1]
+
+    @property
+    def measured(self) -> tuple[str, ...]:
+        """All measures that are needed: those named; if none is, those of the plot if there is nothing else to fill, or
+        all.
+        """
+        axes = self.axes if self.plot or self.x or self.y else ()
+        if self.measures or (axes and not self.json and not self.csv):
+            return tuple(dict.fromkeys((*self.measures, *axes)))
+        return tuple(MEASURES)
+
+    @property
+    def command(self) -> str:
+        """What makes the picture again."""
+        said = ["undercroft", "measure", self.recipe, "--seeds", self.seeds, "--x", self.axes[0], "--y", self.axes[1]]
+        said += [word for text in self.settings for word in ("--set", text)] + (
+            ["--size", self.size] if self.size else []
+        )
+        said += ["--compare", self.compare] if self.compare else []
+        return shlex.join(
+            [
+                *said,
+                *(word for text in self.compare_settings for word in ("--compare-set", text)),
+                "--plot",
+                self.plot or "range.png",
+            ]
+        )
+
+
+def measure_seeds(wish: Wish) -> int:
+    """Measure, and show and write what was asked for; the exit code."""
+    _check(wish)
+    measured = _asked(wish)
+    interrupted = False
+    with ExitStack() as stack:
+        bar = stack.enter_context(Bar(not wish.quiet and not (wish.csv == "-" and on_terminal(sys.stdout)), left=True))
+        for each in measured:
+            stack.callback(each.close)
+        try:
+            _run(measured, bar, stream=wish.csv == "-")
+        except KeyboardInterrupt:
+            interrupted = True
+    if interrupted:
+        complain(
+            f"interrupted after {sum(each.tried for each in measured):,} of "
+            f"{sum(len(each.range) for each in measured):,} seeds"
+        )
+        for each in measured:
+            if not each.tried:
+                complain(f"note: {each.label} was not begun")
+        measured = [each for each in measured if len(each.seeds)]
+    code = _told(wish, measured, interrupted=interrupted) if measured else 0
+    return 130 if interrupted else code
+
+
+def _check(wish: Wish) -> None:
+    """Refuse what cannot be done before hours are spent on it."""
+    for name in (*wish.measures, *wish.axes):
+        if name not in MEASURES:
+            raise unknown("measure", name, MEASURES)
+    if wish.axes[0] == wish.axes[1]:
+        raise BadInput(f"a range has two measures, and both are {wish.axes[0]}", fix="give another --x or --y")
+    if wish.json == wish.csv == "-":
+        raise BadInput("standard output takes one of them, --json or --csv", fix="name a file for the other")
+    if wish.plot is not None and not wish.plot.casefold().endswith(".png"):
+        raise BadInput(
+            f"a plot is a picture, and {wish.plot} does not end in .png", fix="name a file such as range.png"
+        )
+    if wish.compare_settings and not wish.compare:
+        raise BadInput("--compare-set sets a parameter of the recipe that --compare names", fix="add --compare RECIPE")
+    paths = [path for path in (wish.plot, wish.json, wish.csv) if path and path != "-"]
+    for path in paths:
+        files.check_target(path)
+    if len({Path(path).resolve() for path in paths}) < len(paths):
+        raise BadInput(
+            f"two of --plot, --json and --csv name the same file: {', '.join(paths)}", fix="give each a file of its own"
+        )
+
+
+def _asked(wish: Wish) -> list[Measuring]:
+    from undercroft.bulk.measure.measure_recipe import Measuring
+
+    asked = [(wish.recipe, wish.settings)] + ([(wish.compare, wish.compare_settings)] if wish.compare else [])
+    size, seeds = values.size(wish.size) if wish.size else None, values.seeds(wish.seeds)
+    measured = [
+        Measuring(
+            recipe,
+            seeds,
+            wish.measured,
+            size=size,
+            params=values.settings(settings),
+            workers=wish.workers,
+            memory=limits.WORKER_MEMORY.value,
+        )
+        for recipe, settings in asked
+    ]
+    if len({each.label for each in measured}) < len(measured):
+        raise BadInput(
+            f"both recipes are {measured[0].label}: their levels are the same",
+            fix="set something of one of them, for example with --compare-set",
+        )
+    return measured
+
+
+def _run(measured: Sequence[Measuring], bar: Bar, *, stream: bool) -> None:
+    """Measure all; as a stream, each level is written as soon as it is measured."""
+    from undercroft.bulk.measure.measured_files import csv_head, csv_lines, csv_row
+
+    if stream:
+        put(csv_head(measured[0].measures))
+    for each in measured:
+        for seed, numbers in each:
+            if stream:
+                put(csv_lines([csv_row(each.label, seed, numbers)]))
+            bar.show(sum(other.tried for other in measured), sum(len(other.range) for other in measured), each.label)
+
+
+def _told(wish: Wish, measured: Sequence[Measuring], *, interrupted: bool) -> int:
+    """Show and write; the exit code."""
+    from undercroft.bulk.measure import expressive_range, measured_files
+    from undercroft.cli.output.measure_table import table
+
+    found = expressive_range.expressive_range(measured, *wish.axes)
+    made: list[tuple[str, bytes | Iterator[bytes]]] = []
+    if wish.plot and found:
+        made.append((wish.plot, expressive_range.drawn(measured, found, wish.command)))
+    if wish.json:
+        about, recipes = expressive_range.told(measured, found, interrupted=interrupted)
+        made.append((wish.json, measured_files.json_pieces(about, measured, recipes)))
+    if wish.csv and wish.csv != "-":
+        made.append((wish.csv, measured_files.csv_pieces(measured)))
+    for path, data in made:
+        if path == "-":
+            for piece in [data] if isinstance(data, bytes) else data:
+                put(piece)
+        else:
+            files.write(path, data)
+    if "-" not in (wish.json, wish.csv) and not (wish.quiet and made):
+        lines = table(measured, found if wish.plot or wish.x or wish.y else None)
+        put("".join(f"{line.rstrip()}\n" for line in lines).encode())
+    for name, option in zip(wish.axes, ("x", "y"), strict=True) if wish.plot and found else ():
+        if all(each.columns[name].is_steady for each in measured):
+            complain(
+                f"note: {name} is the same for all levels; --{option} takes another measure, for example path_length"
+            )
+    _notes(measured, [path for path, _ in made if path != "-"], quiet=wish.quiet)
+    if wish.plot and not found:
+        which = f"{measured[0].label} has no level" if len(measured) == 1 else "not every recipe has levels"
+        complain(
+            f"{which} with both {' and '.join(wish.axes)}: there is no picture\n  fix: choose measures with --x and --y"
+        )
+        return 1
+    return 3 if any(each.given_up for each in measured) else 0 if all(len(each.seeds) for each in measured) else 1
+
+
+def _notes(measured: Sequence[Measuring], paths: list[str], *, quiet: bool) -> None:
+    """What is to be known beside the numbers."""
+    if len({each.size for each in measured}) > 1:
+        complain(
+            f"note: {' and '.join(f'{each.label} is {each.size[0]}x{each.size[1]}' for each in measured)}; --size "
+            "sets both"
+        )
+    for each in measured:
+        for reason, count in each.nothing.items():
+            complain(f"note: {each.label}: {count:,} of {each.tried:,} levels {reason}")
+        for name, count in each.slow.items():
+            complain(f"note: {each.label}: {name} took too long for {count:,} of {len(each.seeds):,} levels")
+    if paths and not quiet:
+        complain(f"written to {', '.join(paths)}")

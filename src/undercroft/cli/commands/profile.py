@@ -1,0 +1,218 @@
+"""`undercroft profile`."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from undercroft.cli.messages import complain
+from undercroft.cli.options import values
+from undercroft.cli.output.progress import Bar
+from undercroft.cli.stdio import put
+from undercroft.errors import BadInput, TooBig
+from undercroft.inputs import files
+
+if TYPE_CHECKING:
+    from undercroft.bulk.profile import Profile
+
+MOST_SIZES = 12
+"""More would not fit into a line."""
+
+
+@click.command("profile")
+@click.argument("recipe")
+@click.option("--size", metavar="WxH", multiple=True, help="Width and height in cells.")
+@click.option(
+    "--sizes",
+    metavar="WxH,WxH...",
+    help="The sizes over which growth is shown; if not said, those with half, two times and four times each side too.",
+)
+@click.option(
+    "--seeds",
+    metavar="A..B",
+    help="Make a level of each of these seeds, B included; if not said, as many from 0 on as fit into a second.",
+)
+@click.option(
+    "--set", "settings", metavar="NAME=VALUE", multiple=True, help="Set a parameter of the recipe; may be given again."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.option("--plot", metavar="FILE.png", help="Also draw how time grows with the size.")
+@click.option("--quiet", is_flag=True, help="Say nothing but what was asked for.")
+def command(recipe: str, **options: Any) -> int:
+    """Where RECIPE spends its time: seconds and memory of each step, levels a second, and how all that grows with the
+    size.
+
+    Times are those of one core, on the average over the levels. Interrupted with Ctrl-C it shows what it has so far.
+    The exit code is 1 if no seed gives a level, and 130 if it was interrupted.
+    """
+    profile = _asked(recipe, options)
+    interrupted = False
+    with Bar(not options["quiet"]) as bar:
+        try:
+            for share, about in profile.run():
+                bar.show(round(100 * share), 100, about)
+        except KeyboardInterrupt:
+            interrupted = True
+    if interrupted:
+        complain(
+            "interrupted: what follows is of fewer levels" if profile.timed else "interrupted before there was a level"
+        )
+    if profile.timed is not None:
+        _told(profile, recipe, options, interrupted=interrupted)
+    elif not interrupted:
+        complain(
+            f"{profile.label} {'x'.join(map(str, profile.size))}: {_without(profile)}\n"
+            "  fix: ask for another size, other seeds or other parameters"
+        )
+    return 130 if interrupted else 0 if profile.timed else 1
+
+
+def _asked(recipe: str, options: dict[str, Any]) -> Profile:
+    """What was asked for; refused before time is spent on it."""
+    from undercroft.bulk.profile import Profile
+
+    if len(options["size"]) > 1:
+        raise BadInput(
+            "one size is looked at", fix=f"give those over which growth is shown as --sizes {','.join(options['size'])}"
+        )
+    if options["plot"] is not None:
+        if not options["plot"].casefold().endswith(".png"):
+            raise BadInput(
+                f"a plot is a picture, and {options['plot']} does not end in .png",
+                fix="name a file such as profile.png",
+            )
+        files.check_target(options["plot"])
+    sizes = None
+    if options["sizes"] is not None:
+        texts = [text for text in options["sizes"].replace(" ", ",").split(",") if text]
+        if not texts:
+            raise BadInput("growth wants sizes", fix="for example --sizes 40x25,80x50")
+        if len(texts) > MOST_SIZES:
+            raise BadInput(
+                f"growth is shown over {MOST_SIZES} sizes at the most, not {len(texts)}", fix="leave some out"
+            )
+        sizes = list(map(values.size, texts))
+    size, seeds = (
+        values.size(options["size"][0]) if options["size"] else None,
+        values.seeds(options["seeds"]) if options["seeds"] else None,
+    )
+    try:
+        return Profile(recipe, size=size, seeds=seeds, sizes=sizes, params=values.settings(options["settings"]))
+    except TooBig as error:
+        error.fix = "ask for a smaller size"  # it names an option that others have
+        raise
+
+
+def _told(profile: Profile, recipe: str, options: dict[str, Any], *, interrupted: bool) -> None:
+    if options["plot"]:
+        files.write(options["plot"], drawn(profile, _command(recipe, options)))
+    if options["as_json"]:
+        put(f"{json.dumps(data(profile, interrupted=interrupted), indent=2)}\n".encode())
+    elif not (options["quiet"] and options["plot"]):
+        from undercroft.cli.output.profile_table import table
+
+        put("".join(f"{line}\n" for line in table(profile)).encode())
+    if profile.without:
+        complain(f"note: {_without(profile)}")
+    if not options["quiet"]:
+        for (wide, high), reason in profile.left_out.items():
+            complain(f"note: {wide}x{high} is left out: {reason}")
+        if options["plot"]:
+            complain(f"written to {options['plot']}")
+
+
+def _without(profile: Profile) -> str:
+    """For how many seeds there is no level."""
+    return ", ".join(f"{values.counted(count, 'level')} {reason}" for reason, count in profile.without.items())
+
+
+def data(profile: Profile, *, interrupted: bool) -> dict[str, Any]:
+    """All of it as plain data. Seeds are texts: many readers of JSON have no whole numbers as large."""
+    timed = profile.timed
+    assert timed is not None
+    *steps, overhead, whole = timed.seconds
+    tried = profile.seeds[: timed.levels + sum(profile.without.values())]
+    return {
+        "recipe": profile.recipe.name,
+        "params": profile.params,
+        "size": list(profile.size),
+        "seeds": [str(tried[0]), str(tried[-1])],
+        "levels": timed.levels,
+        "without_a_level": profile.without,
+        "attempts": timed.attempts,
+        "seconds": whole,
+        "levels_per_second": 1 / whole,
+        "overhead_seconds": overhead,
+        "peak_bytes": profile.peak or None,
+        "steps": [
+            {
+                "id": plan.id,
+                "use": plan.use,
+                "seconds": seconds,
+                "share": seconds / whole,
+                "peak_bytes": profile.peaks.get(plan.id),
+                "exponent": profile.exponent(place),
+            }
+            for place, (plan, seconds) in enumerate(zip(profile.recipe.plans, steps, strict=True))
+        ],
+        "exponent": profile.exponent(-1),
+        "growth": [
+            {
+                "size": list(each.size),
+                "cells": each.cells,
+                "levels": each.levels,
+                "attempts": each.attempts,
+                **_named(profile, each.seconds),
+            }
+            for each in profile.growth
+        ],
+        "left_out": [{"size": list(size), "reason": reason} for size, reason in profile.left_out.items()],
+        "interrupted": interrupted,
+    }
+
+
+def _named(profile: Profile, seconds: tuple[float, ...]) -> dict[str, Any]:
+    *steps, overhead, whole = seconds
+    return {
+        "seconds": whole,
+        "overhead_seconds": overhead,
+        "steps": dict(zip((plan.id for plan in profile.recipe.plans), steps, strict=True)),
+    }
+
+
+def drawn(profile: Profile, footer: str) -> bytes:
+    """The picture."""
+    import io
+
+    from undercroft.cli.output.profile_table import rate, size_in_words
+    from undercroft.draw.plots.profile_plot import Growth, Line, profile_plot
+
+    timed = profile.timed
+    assert timed is not None
+    lines = [
+        Line(name, tuple(each.seconds[place] for each in profile.growth), profile.exponent(place))
+        for place, name in enumerate(profile.names)
+    ]
+    *steps, overhead, whole = lines
+    tries = timed.attempts / timed.levels
+    said = [
+        f"{rate(1 / timed.seconds[-1])} levels of {profile.size[0]}x{profile.size[1]} a second on one core",
+        "one attempt a level" if tries == 1 else f"{tries:.2f} attempts a level",
+        *([f"{size_in_words(profile.peak)} of memory at the most"] if profile.peak else []),
+        "both scales are logarithms: a straight line grows by the same power everywhere",
+    ]
+    growth = Growth([each.size for each in profile.growth], profile.growth.index(timed), steps, overhead, whole)
+    out = io.BytesIO()
+    profile_plot(f"Where “{profile.label}” spends its time", " · ".join(said), growth, footer).save(out, "PNG")
+    return out.getvalue()
+
+
+def _command(recipe: str, options: dict[str, Any]) -> str:
+    """What draws the picture again."""
+    said = ["undercroft", "profile", recipe, *(word for size in options["size"] for word in ("--size", size))]
+    said += [word for name in ("sizes", "seeds") if options[name] for word in (f"--{name}", options[name])]
+    said += [word for text in options["settings"] for word in ("--set", text)]
+    return shlex.join([*said, "--plot", options["plot"]])

@@ -1,0 +1,107 @@
+"""`undercroft rewrite`."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from undercroft.cli.messages import complain
+from undercroft.cli.options import values
+from undercroft.cli.options.animation import ANIMATE, FRAMES, animated, camera, check_size
+from undercroft.cli.options.output_files import looks
+
+if TYPE_CHECKING:
+    from undercroft.core.level import Level
+    from undercroft.rewrite.rules import Rules
+
+
+@click.command("rewrite")
+@click.argument("rules")
+@click.option("--on", "on", metavar="MAP", help="The map to rewrite; - is standard input.")
+@click.option("--read-as", metavar="NAME", help="The format of MAP, if its suffix does not say it.")
+@click.option("--size", metavar="WxH", help="Instead of a map: so many cells of the palette's first tile.")
+@click.option(
+    "--steps",
+    type=values.STEPS,
+    default=0,
+    help="At most so many rewrites of a single node, or turns of a larger program; 0 for no limit.",
+)
+@click.option(
+    "--seed", metavar="N|TEXT", help="A whole number from 0 to 2^64-1, or any text; drawn and printed if missing."
+)
+@click.option(
+    "-o",
+    "outputs",
+    metavar="FILE",
+    multiple=True,
+    help="Write the level; the suffix names the format; - is standard output.",
+)
+@click.option("--format", "format_name", metavar="NAME", help="The format, if the suffix does not say it.")
+@looks
+@ANIMATE
+@FRAMES
+@click.option("--max-cells", type=click.IntRange(min=1), help="Raise the limit of cells.")
+@click.option("--max-steps", type=click.IntRange(min=1), help="Raise the budget.")
+@click.option(
+    "--lenient",
+    is_flag=True,
+    help="Read a grammar folder as the first program for them did, with notes instead of errors.",
+)
+def command(
+    rules: str,
+    on: str | None,
+    read_as: str | None,
+    size: str | None,
+    steps: int,
+    seed: str | None,
+    outputs: tuple[str, ...],
+    format_name: str | None,
+    animate: tuple[str, ...],
+    frames: int | None,
+    max_cells: int | None,
+    max_steps: int | None,
+    lenient: bool,
+    **said: Any,
+) -> None:
+    """Apply RULES, a .rules file or a folder of grammar rules, to a map."""
+    from undercroft.cli.options.output_files import made, wanted, write
+    from undercroft.cli.options.start_map import first_map
+    from undercroft.cli.stdio import put
+    from undercroft.recipe.document import drawn_seed
+    from undercroft.rewrite.rules import Rules
+
+    asked = wanted(outputs, format_name, **said)
+    timeline = camera(animate, frames, outputs)
+    loaded = Rules.load(rules, strict=not lenient)
+    notes = list(loaded.notes)
+    begin = first_map(loaded, on, read_as, size, max_cells, has_max_cells=True)
+    check_size(timeline, begin.size, frames)
+    chosen = str(drawn_seed()) if seed is None else seed
+    level = loaded.apply(begin, chosen, steps=steps, max_steps=max_steps, watcher=timeline, notes=notes)
+    ready = made(level, asked)
+    if timeline is not None:
+        ready += animated(timeline, level, animate, frames)
+    write(ready)
+    if not asked:
+        faces = sys.stdout is not None and sys.stdout.isatty()
+        put(f"{level.shown() if faces else level}\n".encode())
+    for note in (*notes, *_things(loaded, level, [one.format.name for one in asked] or ["text"])):
+        complain(f"note: {note}")
+    if seed is None:
+        complain(f"seed {chosen}")
+
+
+def _things(rules: Rules, level: Level, formats: list[str]) -> list[str]:
+    """What is to be said about the things on the level: how many there are of those the rules know, and that texts do
+    not hold them.
+    """
+    from collections import Counter
+
+    known = {standing.kind for standing in rules.program.things}
+    counts = Counter(thing.kind for thing in level.things if thing.kind in known)
+    notes = [f"things on the map: {', '.join(f'{count:,} {kind}' for kind, count in counts.items())}"] if counts else []
+    if level.things and all(name.startswith("text") for name in formats):
+        notes.append("text holds no things; write a .json file (-o FILE.json) to keep them")
+    return notes

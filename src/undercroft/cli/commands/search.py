@@ -1,0 +1,305 @@
+"""`undercroft search`."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from undercroft import limits
+from undercroft.cli.messages import complain
+from undercroft.cli.options import values as words
+from undercroft.cli.output.nearest_level import show_nearest
+from undercroft.cli.output.progress import Bar
+from undercroft.errors import BadInput
+from undercroft.inputs import files
+
+if TYPE_CHECKING:
+    from undercroft.bulk.search.search import Found, Search
+
+MEMORY = limits.WORKER_MEMORY.value >> 20
+"""Megabytes that one worker may have."""
+MOST_MEMORY = 1 << 24
+"""The same at the most: no machine has more."""
+
+
+@click.command("search")
+@click.argument("recipe")
+@click.option(
+    "--seeds", metavar="A..B", default="0..99999", show_default=True, help="The seeds to look at, B included."
+)
+@click.option(
+    "--until", metavar="EXPR", multiple=True, help="What the level must be, such as 'loops >= 2'; may be given again."
+)
+@click.option("--take", type=int, default=5, show_default=True, help="Stop when so many are found.")
+@click.option(
+    "--sort",
+    metavar="MEASURE",
+    default="",
+    help="Look at all seeds, and take those with the largest number; -MEASURE for the smallest.",
+)
+@click.option(
+    "--vary",
+    metavar="NAME=A..B",
+    multiple=True,
+    help="Draw a parameter for each seed; A..B:N tries N values with each, X,Y,Z these. May be given again.",
+)
+@click.option(
+    "--measures",
+    metavar="NAME,NAME",
+    multiple=True,
+    help="Further measures to show ('undercroft list measures'); may be given again.",
+)
+@click.option("--size", metavar="WxH", help="Width and height in cells.")
+@click.option(
+    "--set", "settings", metavar="NAME=VALUE", multiple=True, help="Set a parameter of the recipe; may be given again."
+)
+@click.option("--workers", type=int, help="Processes that do the work; one a core if not said. The answer is the same.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.option("--sheet", metavar="FILE.png", help="Also draw what was found on one picture.")
+@click.option("--max-cells", type=int, help="Raise the limit of cells.")
+@click.option("--max-steps", type=int, help="Raise the budget of one attempt.")
+@click.option(
+    "--max-memory",
+    type=click.IntRange(256, MOST_MEMORY),
+    default=MEMORY,
+    show_default=True,
+    metavar="MB",
+    help="Memory that one worker may have. Where levels are so large that it matters, all work is done by workers, "
+    "even by a single one.",
+)
+@click.option("--quiet", is_flag=True, help="Say nothing but what was found.")
+def command(**options: Any) -> int:
+    """Look for seeds of RECIPE whose levels are as required, in order, and stop when there are enough.
+
+    Interrupted with Ctrl-C it shows what it found so far. The exit code is 1 if nothing was found, 3 if seeds had to be
+    given up, and 130 if it was interrupted.
+    """
+    return search(**options, foot=_command(options))
+
+
+def search(
+    recipe: str,
+    seeds: str,
+    take: int,
+    vary: tuple[str, ...],
+    measures: tuple[str, ...],
+    size: str | None,
+    settings: tuple[str, ...],
+    as_json: bool,
+    sheet: str | None,
+    max_memory: int,
+    quiet: bool,
+    foot: str = "",
+    **options: Any,
+) -> int:
+    """The command itself. `foot` stands below the sheet."""
+    from undercroft.bulk.search.parameters import parse
+    from undercroft.bulk.search.search import Search
+    from undercroft.recipe.document import Recipe
+
+    _check(take, sheet)
+    loaded = Recipe.load(recipe)
+    with Bar(not quiet, left=True) as bar:
+        looking = Search(
+            loaded,
+            words.seeds(seeds, limited=False),
+            take=take,
+            vary=parse(vary, loaded),
+            measures=[name.strip() for text in measures for name in text.split(",") if name.strip()],
+            size=words.size(size) if size else None,
+            params=words.settings(settings),
+            memory=max_memory << 20,
+            progress=(lambda under_way: _move(bar, under_way)) if bar.wanted else None,
+            **options,
+        )
+        interrupted = False
+        try:
+            for _ in looking:
+                pass
+        except KeyboardInterrupt:
+            interrupted = True
+            looking.close()
+    return _told(
+        looking,
+        _asked(recipe, size, settings, looking.options),
+        as_json=as_json,
+        sheet=sheet,
+        foot=foot,
+        quiet=quiet,
+        interrupted=interrupted,
+    )
+
+
+def _check(take: int, sheet: str | None) -> None:
+    """Refuse what cannot be done before hours are spent on it."""
+    if take < 1:
+        raise BadInput(
+            f"--take is a whole number from 1, not {take}",
+            fix="to take all there are, ask for as many as there are seeds",
+        )
+    if sheet is None:
+        return
+    if not sheet.lower().endswith(".png"):
+        raise BadInput(f"a sheet is a PNG picture, not {sheet!r}", fix="for example --sheet found.png")
+    files.check_target(sheet)
+
+
+def _move(bar: Bar, looking: Search) -> None:
+    """So far has it come."""
+    bar.show(
+        looking.tried, looking.total, f"{len(looking.kept):,} found", f"{looking.tried / max(bar.seconds, 1e-6):,.0f}/s"
+    )
+
+
+def _told(
+    looking: Search, again: list[str], *, as_json: bool, sheet: str | None, foot: str, quiet: bool, interrupted: bool
+) -> int:
+    """Say what was found; the exit code."""
+    found = looking.kept
+    if as_json:
+        click.echo(json.dumps(_data(looking, interrupted), indent=2))
+    elif found:
+        for line in table(found, looking):
+            click.echo(line)
+    written = f", written to {sheet}" if found and sheet and _drawn(looking, sheet, foot) else ""
+    for cause, seeds in _given_up(looking).items():
+        many = (
+            f"seeds {', '.join(map(str, seeds[:9]))}{', ...' if len(seeds) > 9 else ''} were"
+            if len(seeds) > 1
+            else f"seed {seeds[0]} was"
+        )
+        complain(f"note: {many} given up: each time the worker ended ({cause})")
+    for cause, count in looking.nothing.items():
+        complain(f"note: {count:,} of {words.counted(looking.tried, 'level')} {cause}")
+    if looking.unsorted:
+        complain(f"note: {words.counted(looking.unsorted, 'level')} left out: there is no number to sort by")
+    if interrupted:
+        complain(f"interrupted after {words.counted(looking.tried, 'level')}; {len(found):,} found{written}")
+        if not found and looking.tried:
+            _sorry(looking, quiet=quiet)
+        return 130
+    if not found and not looking.poisoned:
+        _sorry(looking, quiet=quiet)
+        return 1
+    if found and not quiet:
+        first = found[0]
+        command = [
+            *again,
+            "--seed",
+            str(first.seed),
+            *(word for name, value in first.params.items() for word in ("--set", f"{name}={_said(value)}")),
+        ]
+        complain(
+            f"{len(found):,} found in {words.counted(looking.tried, 'level')}{written}; to see the first: "
+            f"{shlex.join(command)}"
+        )
+    return 3 if looking.poisoned else 0
+
+
+def _drawn(looking: Search, sheet: str, foot: str) -> bool:
+    """Draw the sheet, and say so if not all are on it."""
+    from undercroft.bulk.search.fitting_sheet import drawn_that_fit
+
+    data, count = drawn_that_fit(looking, foot)
+    files.write(sheet, data)
+    if count < len(looking.kept):
+        complain(
+            f"note: the first {count:,} of {len(looking.kept):,} are on the sheet, and no more fit: --take fewer to "
+            "see all"
+        )
+    return True
+
+
+def _given_up(looking: Search) -> dict[str, list[int]]:
+    """The seeds that were given up, by the cause."""
+    found: dict[str, list[int]] = {}
+    for task, cause in looking.poisoned:
+        found.setdefault(cause, []).extend(seed for seed, _ in task)
+    return found
+
+
+def _command(options: dict[str, Any]) -> str:
+    """What finds and draws the same levels again."""
+    said = ["undercroft", "search", options["recipe"], "--seeds", options["seeds"], "--take", str(options["take"])]
+    several = (("until", "--until"), ("vary", "--vary"), ("settings", "--set"), ("measures", "--measures"))
+    said += [word for name, flag in several for text in options[name] for word in (flag, text)]
+    once = ("sort", "size", "max_cells", "max_steps", "sheet")
+    return shlex.join(
+        [
+            *said,
+            *(word for name in once if options[name] for word in (f"--{name.replace('_', '-')}", str(options[name]))),
+        ]
+    )
+
+
+def _asked(recipe: str, size: str | None, settings: tuple[str, ...], limited: dict[str, int | None]) -> list[str]:
+    """How one of the levels is made again. What limits it is named as it was: without that there may be no level."""
+    said = [
+        "undercroft",
+        "generate",
+        recipe,
+        *(["--size", size] if size else []),
+        *(word for text in settings for word in ("--set", text)),
+    ]
+    return [
+        *said,
+        *(
+            word
+            for name, value in limited.items()
+            if value is not None
+            for word in (f"--{name.replace('_', '-')}", str(value))
+        ),
+    ]
+
+
+def table(found: list[Found], looking: Search) -> list[str]:
+    """What was found, one in a line, columns below their names."""
+    rows = [["seed", *looking.vary.names, *looking.measures]]
+    rows += [
+        [str(one.seed), *(_said(one.params[name]) for name in looking.vary.names), *map(_said, one.measures.values())]
+        for one in found
+    ]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    return ["  ".join(f"{word:>{width}}" for word, width in zip(row, widths, strict=True)) for row in rows]
+
+
+def _said(value: Any) -> str:
+    return "none" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _data(looking: Search, interrupted: bool) -> dict[str, Any]:
+    nearest = looking.nearest if not looking.kept else None
+    return {
+        "recipe": looking.recipe.name,
+        "size": list(looking.size),
+        "tried": looking.tried,
+        "found": [_one(one) for one in looking.kept],
+        "rejected": looking.rejected,
+        "nearest": nearest and {**_one(nearest), "distance": round(looking.distance, 6)},
+        "without_a_level": looking.nothing,
+        "given_up": [{"seeds": list(map(str, seeds)), "cause": cause} for cause, seeds in _given_up(looking).items()],
+        "interrupted": interrupted,
+    }
+
+
+def _one(found: Found) -> dict[str, Any]:
+    """Seeds are texts: many readers of JSON have no whole numbers as large."""
+    return {"seed": str(found.seed), "attempt": found.attempt, "params": found.params, "measures": found.measures}
+
+
+def _sorry(looking: Search, *, quiet: bool) -> None:
+    """Nothing was found: what failed how often, and the nearest level."""
+    lines = [f"no level of {looking.tried:,} is as required", *(f"    {line}" for line in looking.tally.lines())]
+    nearest = looking.nearest
+    if nearest is not None:
+        values = {**nearest.params, **nearest.measures}
+        lines.append(
+            f"    nearest: seed {nearest.seed}, off by {looking.distance:.2g}: "
+            f"{', '.join(f'{name} {_said(value)}' for name, value in values.items())}"
+        )
+    complain("\n".join([*lines, "  fix: ask for less, set or --vary the parameters, or look at more --seeds"]))
+    if nearest is not None and not quiet:
+        show_nearest(nearest.level)

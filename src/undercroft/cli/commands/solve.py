@@ -1,0 +1,88 @@
+"""`undercroft solve`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+import click
+
+from undercroft.analysis.solver.solve import Event, Solution, solve
+from undercroft.cli.messages import complain
+from undercroft.cli.options.input_level import Reading, level_of, reads
+from undercroft.cli.stdio import put
+from undercroft.core.run import Run
+from undercroft.errors import UndercroftError
+
+MARK = "mark the start with < and the end with > in a text file, or put them with the step 'ends' of a recipe"
+
+
+@click.command("solve")
+@click.argument("what", metavar="FILE|RECIPE")
+@reads("FILE")
+@click.option("--seed", metavar="N|TEXT", help="The seed, if a recipe is named; drawn and printed if missing.")
+@click.option("--size", metavar="WxH", help="The size, if a recipe is named.")
+@click.option(
+    "--set",
+    "settings",
+    metavar="NAME=VALUE",
+    multiple=True,
+    help="Set a parameter, if a recipe is named; may be given again.",
+)
+@click.option(
+    "--unlosable", is_flag=True, help="Take a level that can be lost for one that is not as required: exit code 1."
+)
+@click.option("--max-steps", type=click.IntRange(min=1), metavar="N", help="Raise the budget of the search.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, with every cell of the way.")
+def command(
+    what: str,
+    read_as: str | None,
+    palette: str | None,
+    read_cell: int | None,
+    seed: str | None,
+    size: str | None,
+    settings: tuple[str, ...],
+    unlosable: bool,
+    max_steps: int | None,
+    as_json: bool,
+) -> int:
+    """Prove that the level in FILE (- is standard input), or the one that RECIPE makes, can be solved: past its locks,
+    with its keys and switches.
+
+    The shortest way is told event by event, each with the steps walked by then; then whether the level can be lost, and
+    how. The exit code is 0 if it can be solved, 1 if it cannot, and 3 if there is so much that could become of it that
+    the search was given up.
+    """
+    level = level_of(what, Reading(read_as, palette, read_cell), seed=seed, size=size, settings=settings)
+    try:
+        solution = solve(level, run=Run(budget=max_steps))
+    except UndercroftError as error:
+        error.problem = f"{what}: {error.problem}"
+        raise
+    put(f"{json.dumps(data(solution), indent=2) if as_json else solution}\n".encode())
+    if level.start is None or level.end is None:
+        missing = "start" if level.start is None else "end"
+        complain(f"{what} has no {missing if level.start or level.end else 'start and no end'}\n  fix: {MARK}")
+    return 0 if solution.solvable and (solution.unlosable or not unlosable) else 1
+
+
+def data(solution: Solution) -> dict[str, Any]:
+    """All that a solution tells, as plain data."""
+    return {
+        "solvable": solution.solvable,
+        "reason": solution.reason,
+        "unlosable": solution.unlosable,
+        "counterexample": None if solution.counterexample is None else _listed(solution.counterexample),
+        "length": solution.length,
+        "backtrack": solution.backtrack,
+        "needs_secrets": solution.needs_secrets,
+        "depth": solution.depth,
+        "order": [list(cell) for cell in solution.order],
+        "events": _listed(solution.events),
+        "cells": solution.cells.tolist(),
+    }
+
+
+def _listed(events: Iterable[Event]) -> list[dict[str, Any]]:
+    return [event._asdict() for event in events]

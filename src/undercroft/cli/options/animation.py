@@ -1,0 +1,92 @@
+"""`--animate` and `--frames`, for every command that makes a level."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
+
+import click
+
+from undercroft.cli.messages import complain
+from undercroft.cli.options.output_files import Made
+from undercroft.cli.stdio import on_terminal
+from undercroft.core.level import Level
+from undercroft.core.timeline import Timeline
+from undercroft.errors import BadInput
+
+ANIMATE = click.option(
+    "--animate",
+    metavar="FILE",
+    multiple=True,
+    help="Write how the level came to be as an animation: FILE ends in .gif, .webp, .png or .apng; may be given again.",
+)
+FRAMES = click.option(
+    "--frames", type=click.IntRange(min=1), help="At most so many frames of the animation; 240 if missing."
+)
+
+
+def camera(paths: Sequence[str], frames: int | None, outputs: Collection[str]) -> Timeline | None:
+    """The timeline to watch with, if animations were asked for. Mistakes are told before any work is done."""
+    if not paths:
+        if frames is not None:
+            raise BadInput(
+                "--frames is about --animate, which is missing", fix="add --animate FILE.gif, or leave --frames out"
+            )
+        return None
+    from undercroft import limits
+    from undercroft.draw.film.animation import kind_of
+
+    for place, path in enumerate(paths):
+        kind_of(path)
+        if path in outputs:
+            raise BadInput(
+                f"{path} is asked for twice: as a level and as an animation", fix="give one of them another name"
+            )
+        if path in paths[:place]:
+            raise BadInput(f"{path} is asked for twice", fix="name it once")
+    limits.FRAMES.check(frames or 0, "the number of frames")
+    return Timeline()
+
+
+def check_size(timeline: Timeline | None, size: tuple[int, int], frames: int | None) -> None:
+    """Refuse a map that is too large to be animated, if it is to be."""
+    if timeline is not None:
+        from undercroft.draw.film.animation import fitting
+
+        fitting(*size, frames)
+
+
+def animated(
+    timeline: Timeline, level: Level, paths: Sequence[str], frames: int | None, *, quiet: bool = False
+) -> Iterator[Made]:
+    """The animations of how a level came to be."""
+    from undercroft.draw.film.animation import animation, kind_of
+
+    told = ""
+    for path in paths:
+        with _bar(not quiet) as move:
+            made = animation(timeline, level, kind_of(path), frames=frames, progress=move)
+        if made.thinned and not quiet:
+            note = f"note: {made.turns:,} turns in {made.frames:,} {'frame' if made.frames == 1 else 'frames'}"
+            if note != told:
+                complain(note)
+            told = note
+        yield Made(path, made.data)
+
+
+@contextmanager
+def _bar(wanted: bool) -> Iterator[Callable[[int, int], None] | None]:
+    """A progress bar on a terminal, and nothing in a pipe."""
+    if not (wanted and on_terminal(sys.stderr)):
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    columns = SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("drawing", total=None)
+        yield lambda done, total: bar.update(
+            task, completed=done, total=total, description="drawing" if done < total else "writing"
+        )

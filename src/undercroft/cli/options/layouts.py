@@ -1,0 +1,59 @@
+"""What people type about layouts: which ones they mean, and how exact a size is."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+from undercroft.errors import BadInput, unknown
+from undercroft.inputs.files import is_folder
+from undercroft.templates.layouts import layout_files, pool_files
+from undercroft.templates.layouts.layout import Layout, Size
+from undercroft.templates.layouts.pool import Pool
+
+ANY = "any"
+"""Stands for the pool of our own layouts."""
+
+
+class Named(NamedTuple):
+    """A layout, or a pool of them."""
+
+    layouts: tuple[Layout, ...]
+    pool: Pool | None = None
+
+
+def named(what: str) -> Named:
+    """The layout or the pool that somebody means: a file, a folder, or a name."""
+    suffix = Path(what).suffix.casefold()
+    if what == ANY:
+        return _pool(pool_files.shipped())
+    if is_folder(what) or suffix == ".toml" or (suffix == ".json" and _lists(what)):
+        return _pool(Pool.load(what))
+    if not suffix and what not in layout_files.names():
+        raise unknown("layout", what[:60], [*layout_files.names(), ANY])
+    return Named((layout_files.parse(*layout_files.text_of(what)),))
+
+
+def _pool(pool: Pool) -> Named:
+    return Named(tuple(layout for layout, _ in pool.layouts), pool)
+
+
+def _lists(what: str) -> bool:
+    """Whether a JSON file is a list of layouts: by its name, since a broken layout is no list."""
+    return Path(what).name == pool_files.LISTS[1]
+
+
+def leniency(text: str) -> int | Size:
+    """`2` for both sides, or `2,0` for each.
+
+    >>> leniency("2"), leniency("2,0")
+    (2, (2, 0))
+    """
+    match = re.fullmatch(r"\s*(\d{1,6})\s*(?:,\s*(\d{1,6})\s*)?", text)
+    if not match:
+        raise BadInput(
+            f"a leniency is one whole number from 0, or two, not {text[:40]!r}",
+            fix="for example --leniency 1, or --leniency 2,0",
+        )
+    return (int(match[1]), int(match[2])) if match[2] else int(match[1])

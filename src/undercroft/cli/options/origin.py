@@ -1,0 +1,108 @@
+"""What a level is made from: a recipe that is named, or with `--from FILE` what a file remembers of how its level was
+made.
+
+Anybody may have written the file, so what it says is checked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from undercroft import formats
+from undercroft.cli.messages import complain
+from undercroft.errors import BadInput, UndercroftError
+from undercroft.inputs.files import is_file
+from undercroft.recipe.document import Recipe, names
+from undercroft.steps import STEPS
+
+FIX = "name a file that 'undercroft generate' wrote"
+
+
+class Begun(NamedTuple):
+    """A recipe, and what of its making is known already."""
+
+    recipe: Recipe
+    seed: str | None
+    size: tuple[int, int] | None
+    params: Mapping[str, Any]
+    attempt: int | None
+
+
+def begun(recipe: str | None, seed: str | None, file: str | None) -> Begun:
+    """What is said on the command line, and the rest as the file says."""
+    if file is not None:
+        return _again(file, recipe, seed)
+    if recipe is None:
+        raise BadInput(
+            "no recipe is named", fix="for example 'undercroft generate cave'; 'undercroft list recipes' shows them all"
+        )
+    return Begun(_loaded(recipe), seed, None, {}, None)
+
+
+def _again(file: str, recipe: str | None, seed: str | None) -> Begun:
+    told = formats.origin(file)
+    name, number, attempt, size = (
+        _value(told, key, kind, file)
+        for key, kind in (("recipe", str), ("seed", str), ("attempt", int), ("size", list))
+    )
+    params, editions = (told.get(key, {}) for key in ("params", "editions"))
+    if (
+        len(size) != 2
+        or not all(type(side) is int for side in size)
+        or not all(isinstance(table, Mapping) for table in (params, editions))
+    ):
+        raise BadInput(f"{file} tells how it was made in a way that nobody understands", fix=FIX)
+    if recipe is None and name not in names():
+        raise BadInput(
+            f"{file} was made by {name!r}, which is none of our recipes",
+            fix="name the recipe's file: undercroft generate RECIPE --from FILE",
+        )
+    loaded = _loaded(recipe or name)
+    if loaded.name != name:
+        complain(f"note: {file} was made by {name}, and this is {loaded.name}")
+    if changed := [
+        plan.id for plan in loaded.plans if editions.get(plan.id, STEPS[plan.use].edition) != STEPS[plan.use].edition
+    ]:
+        complain(f"note: {file} was made by another edition of {', '.join(changed)}, so this will be another level")
+    if seed is not None:
+        attempt = None
+    text = told.get("seed_text", number)
+    kept = {key: value for key, value in params.items() if key in loaded.params}
+    return Begun(
+        loaded,
+        seed if seed is not None else text if isinstance(text, str) else number,
+        (size[0], size[1]),
+        kept,
+        attempt,
+    )
+
+
+def _loaded(recipe: str) -> Recipe:
+    """The recipe; if it is a level that was named, the error says so."""
+    try:
+        return Recipe.load(recipe)
+    except UndercroftError as error:
+        if recipe not in names() and is_file(Path(recipe)) and (fix := _of_a_level(recipe)):
+            raise BadInput(f"{recipe} is a level, and levels are made from recipes", fix=fix) from error
+        raise
+
+
+def _of_a_level(file: str) -> str:
+    """What can be done with a file that holds a level; nothing if it holds none."""
+    try:
+        readable = formats.by_suffix(file).load is not None
+        told = formats.load(file).provenance if readable else formats.origin(file)
+    except UndercroftError:
+        return ""
+    again = f"make it again with 'undercroft generate --from {file}'" if "recipe" in told else ""
+    other = f"write it in another format with 'undercroft convert {file} OUT'" if readable else ""
+    return ", or ".join(filter(None, (other, again)))
+
+
+def _value(told: Mapping[str, Any], key: str, kind: type, file: str) -> Any:
+    value = told.get(key)
+    if type(value) is not kind:
+        raise BadInput(f"{file} does not tell its {key}", fix=FIX)
+    return value

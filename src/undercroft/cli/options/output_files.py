@@ -1,0 +1,173 @@
+"""Files that a command writes: which format each has, how pictures look, what is left out, and all of it made before
+anything is written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+import click
+
+from undercroft import formats
+from undercroft.cli.options import values
+from undercroft.cli.stdio import format_of, put
+from undercroft.core.level import Level
+from undercroft.errors import BadInput, unknown
+from undercroft.formats import Format
+from undercroft.inputs import files
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+SPOKEN = {"origin": "how it was made", "layers": "further layers", "ends": "start and end", "palette": "the palette"}
+
+
+def looks(command: Command) -> Command:
+    """The options about pictures, for every command that writes some."""
+    for option in (
+        click.option("--paper", metavar="NAME", help="The paper of PDF files: a4, a3, letter or tabloid."),
+        click.option(
+            "--option",
+            "options",
+            metavar="NAME=VALUE",
+            multiple=True,
+            help="Tell a format something, such as encoding=zlib; may be repeated.",
+        ),
+        click.option(
+            "--cell",
+            type=click.IntRange(min=1),
+            metavar="N",
+            help="Pixels a cell of pictures; as many as suit the size if missing.",
+        ),
+        click.option("--hide", metavar="PARTS", help="What pictures leave out, such as 'grid,title'."),
+        click.option(
+            "--show",
+            metavar="PARTS",
+            help="What pictures show as well, such as 'path,names' ('undercroft list parts').",
+        ),
+        click.option("--style", metavar="NAME", help="How pictures are drawn ('undercroft list styles')."),
+    ):
+        command = option(command)
+    return command
+
+
+class Wanted(NamedTuple):
+    """A file to write, and what its format is told."""
+
+    path: str
+    format: Format
+    options: dict[str, Any]
+
+
+def wanted(
+    outputs: Sequence[str], format_name: str | None, *, styled: bool = False, options: Sequence[str] = (), **said: Any
+) -> list[Wanted]:
+    """What is to be written. Mistakes are told before any work is done. `styled` says that something else is drawn in
+    the style that is named.
+    """
+    told: dict[str, Any] = {
+        name: _words(value) if name in ("show", "hide") else value for name, value in said.items() if value is not None
+    }
+    rows = [format_of(path, format_name, alone="-" not in outputs) for path in outputs]
+    if not outputs and format_name:
+        outputs, rows = ["-"], [formats.named(format_name)]
+    for row in rows:
+        formats.check_written(row)
+    for name in told:
+        if not any(name in row.options for row in rows) and not (styled and name == "style"):
+            what, suffix = ("pages to print", "pdf") if name == "paper" else ("pictures", "png")
+            raise BadInput(
+                f"--{name} is about {what}, and none is written", fix=f"write a .{suffix} file, or leave it out"
+            )
+    if {"style", "show", "hide"} & told.keys():
+        from undercroft.draw.styles.table import STYLES, shown
+
+        shown(told.get("style", next(iter(STYLES))), told.get("show", ()), told.get("hide", ()))
+    for name, value in values.settings(options, "--option").items():
+        known = [option for row in rows for option in row.options if option != "stem"]
+        if name not in known:
+            raise unknown("option of these formats", name, known)
+        told[name] = value
+    return [
+        Wanted(path, row, {name: value for name, value in told.items() if name in row.options})
+        for path, row in zip(outputs, rows, strict=True)
+    ]
+
+
+def _words(text: str) -> list[str]:
+    return [word.strip() for word in text.split(",") if word.strip()]
+
+
+class Made(NamedTuple):
+    """A file that is ready: what to call it and its bytes."""
+
+    path: str
+    data: bytes
+
+
+def made(level: Level, asked: Sequence[Wanted]) -> list[Made]:
+    """All files, with those that belong beside them, each once."""
+    found: dict[str, bytes] = {}
+    for path, row, options in asked:
+        if path == "-":
+            found[path] = formats.dump(level, row.name, **options)
+            continue
+        for file, data in formats.made(level, path, row, **options).items():
+            if str(file) in found and found[str(file)] != data:
+                raise BadInput(
+                    f"{file} would be written twice, with different contents", fix="give one of the files another name"
+                )
+            found[str(file)] = data
+    return [Made(path, data) for path, data in found.items()]
+
+
+def write(ready: Sequence[Made]) -> None:
+    """Put it all where it belongs. Of several files none is written if one of them could not be."""
+    if len(ready) > 1:
+        for path, _ in ready:
+            if path != "-":
+                files.check_target(path)
+    for path, data in ready:
+        if path == "-":
+            put(data)
+        else:
+            files.write(path, data)
+
+
+def stacks(ready: Sequence[Made], asked: Sequence[Wanted]) -> list[str]:
+    """How many pages files to print have, if these are a stack."""
+    from undercroft.formats.pdf import pages_of
+
+    stacked = {Path(path) for path, row, _ in asked if row.name == "pdf" and path != "-"}
+    counted = [(path, pages_of(data)) for path, data in ready if Path(path) in stacked]
+    return [
+        f"{Path(path).name} has {count} pages, with one inch a square; --format pdf:page makes one page"
+        for path, count in counted
+        if count > 1
+    ]
+
+
+def losses(level: Level, asked: Sequence[Wanted]) -> list[str]:
+    """What files leave out of the level, in words; pictures hold nothing of it but where it came from, and say
+    nothing.
+    """
+    notes = _undrawn(asked)
+    for path, row, _ in asked:
+        lost = [SPOKEN.get(part, part) for part in formats.dropped(level, row)]
+        if lost and path != "-" and {*row.keeps} - {"origin"}:
+            most = " and ".join([", ".join(lost[:-1]), lost[-1]] if len(lost) > 1 else lost)
+            notes.append(f"{Path(path).name} does not hold {most}")
+    return notes
+
+
+def _undrawn(asked: Sequence[Wanted]) -> list[str]:
+    """What was asked for on pictures whose style cannot show it."""
+    from undercroft.draw.styles.table import STYLES
+
+    notes: list[str] = []
+    for _, _, options in asked:
+        style = STYLES.get(options.get("style", ""))
+        missing = [part for part in options.get("show", ()) if style and part in style.lacks]
+        if style and missing:
+            notes.append(f"the style {style.name} does not show {' and '.join(missing)}")
+    return list(dict.fromkeys(notes))

@@ -1,0 +1,45 @@
+"""The map that rules begin with: a file, an empty one of a size, or the one they bring."""
+
+from __future__ import annotations
+
+from undercroft.cli.options import values
+from undercroft.core.level import Level
+from undercroft.errors import BadInput, TooBig
+from undercroft.rewrite.rules import Rules
+
+
+def first_map(
+    rules: Rules,
+    on: str | None,
+    read_as: str | None,
+    size: str | None,
+    max_cells: int | None = None,
+    *,
+    has_max_cells: bool = False,
+) -> Level:
+    """The map that was asked for. A text file is read with the signs of the rules. `has_max_cells`: the command has an
+    option that allows larger ones.
+    """
+    import numpy as np
+
+    from undercroft import formats, limits
+    from undercroft.cli.stdio import level_from
+    from undercroft.core.level import checked_size
+    from undercroft.inputs import files
+
+    if on and size:
+        raise BadInput("a map has its own size", fix="give --on or --size, not both")
+    if on:
+        drawn = on != "-" and (formats.named(read_as) if read_as else formats.by_suffix(on)).name == "text"
+        return rules.drawn(files.text(on, limits.TEXT_BYTES), on) if drawn else level_from(on, read_as)
+    if size:
+        try:
+            width, height = checked_size(values.size(size), max_cells)
+        except TooBig as error:
+            error.fix = error.fix if has_max_cells else "ask for a smaller size"
+            raise
+        return Level(np.zeros((height, width), np.uint8), rules.program.palette)
+    brought = rules.level()
+    if brought is None:
+        raise BadInput("there is no map to apply the rules to", fix="name one with --on MAP, or give --size WxH")
+    return brought

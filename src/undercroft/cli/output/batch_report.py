@@ -1,0 +1,39 @@
+"""The closing report of `undercroft batch`."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from undercroft.cli.messages import complain
+from undercroft.errors import UndercroftError
+
+if TYPE_CHECKING:
+    from undercroft.bulk.batch.batch import Batch
+    from undercroft.bulk.report.report import Report
+
+
+def closing(making: Batch) -> Report | None:
+    """The report of all that is in the folder, whose page is written there; None, with a note, if there is none. The
+    batch is there all the same.
+    """
+    from undercroft.bulk.batch.reader import OpenedBatch
+    from undercroft.bulk.report.report import report
+
+    try:
+        found = report(OpenedBatch(making.folder.path, making.order.recipe), making)
+    except Exception as error:  # noqa: BLE001 - what was made is not lost by a report
+        _sorry(error)
+        return None
+    try:
+        found.save()
+    except Exception as error:  # noqa: BLE001
+        _sorry(error)
+    return found
+
+
+def _sorry(error: Exception) -> None:
+    if os.environ.get("UNDERCROFT_DEBUG") == "1":
+        raise error
+    why = error.problem.partition("\n")[0] if isinstance(error, UndercroftError) else f"{type(error).__name__}: {error}"
+    complain(f"note: the batch is whole, but there is no report.html: {why}")

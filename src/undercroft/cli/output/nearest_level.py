@@ -1,0 +1,27 @@
+"""The level that came nearest, for who asked for another: drawn beside the complaint."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from undercroft.cli.stdio import on_terminal
+from undercroft.core.level import Level
+
+WIDEST, HIGHEST = 160, 60
+"""Larger levels are not drawn: nobody sees a message above them."""
+
+
+def show_nearest(level: Level) -> None:
+    """Draw it, in colour on a terminal."""
+    if level.width > WIDEST or level.height > HIGHEST:
+        return
+    if on_terminal(sys.stderr):
+        from shutil import get_terminal_size
+
+        from undercroft.draw import terminal
+
+        click.echo(terminal.coloured(level, width=get_terminal_size().columns), err=True, color=True)
+    else:
+        click.echo(str(level), err=True)
