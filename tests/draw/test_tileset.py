@@ -22,11 +22,11 @@ from undercroft.draw.autotile import tiling
 from undercroft.draw.autotile.pieces import BLOB
 from undercroft.draw.tileset import decor_placement, emblems, ground
 from undercroft.draw.tileset.paint import COLOURS
+from undercroft.draw.tileset.picture import LAYERS, composed, laid, things, tileset
 from undercroft.draw.tileset.rock import top_codes, top_name
 from undercroft.draw.tileset.sprites import drawn, pictures
 from undercroft.draw.tileset.terrain import lie_of
 from undercroft.draw.tileset.tile_sheet import Tileset
-from undercroft.draw.tileset.tileset import LAYERS, composed, laid, things, tileset
 from undercroft.recipe import document
 from undercroft.steps.locks.locks import COLOURS as KEY_COLOURS
 from undercroft.things.shipped import things as shipped
@@ -125,7 +125,7 @@ def test_no_two_pieces_of_ground_or_rock_look_the_same() -> None:
 
 def test_the_sheet_is_the_same_in_every_process() -> None:
     code = (
-        "import hashlib; from undercroft.draw.tileset.tileset import tileset; "
+        "import hashlib; from undercroft.draw.tileset.picture import tileset; "
         "print(hashlib.sha256(tileset().pixels.tobytes()).hexdigest(), len(tileset().names))"
     )
     here = f"{hashlib.sha256(tileset().pixels.tobytes()).hexdigest()} {len(tileset().names)}"

@@ -28,7 +28,7 @@ from godot_scenes import Reader, Scene
 from test_formats import crypt, levels
 from undercroft.core.level import Level
 from undercroft.core.region import Thing
-from undercroft.draw.tileset.tileset import LAYERS, composed, laid, tileset
+from undercroft.draw.tileset.picture import LAYERS, composed, laid, tileset
 from undercroft.errors import BadInput, TooBig, UndercroftError
 from undercroft.formats import FORMATS, dump, made, origin
 from undercroft.formats.godot.scene_text import quoted, unquoted, variant

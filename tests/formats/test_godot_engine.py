@@ -28,7 +28,7 @@ from drawn import HEAVY
 from test_formats import crypt
 from undercroft.core.level import Level
 from undercroft.core.rng import Rng, seed_number
-from undercroft.draw.tileset.tileset import LAYERS, laid, things, tileset
+from undercroft.draw.tileset.picture import LAYERS, laid, things, tileset
 from undercroft.errors import UndercroftError
 from undercroft.formats import dump
 from undercroft.formats.godot.godot import origin

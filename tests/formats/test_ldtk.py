@@ -28,7 +28,7 @@ from test_formats import crypt, levels
 from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD
 from undercroft.core.region import Thing
-from undercroft.draw.tileset.tileset import composed
+from undercroft.draw.tileset.picture import composed
 from undercroft.errors import BadInput, TooBig, UndercroftError
 from undercroft.formats import FORMATS, dump, loads
 from undercroft.formats.ldtk.number_text import CHUNK, records

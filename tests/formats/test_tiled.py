@@ -31,7 +31,7 @@ from test_formats import crypt
 from undercroft.analysis.survey import surveyed
 from undercroft.core.level import Level
 from undercroft.core.region import LINK_ROW, Regions, Thing, links
-from undercroft.draw.tileset.tileset import laid, things, tileset
+from undercroft.draw.tileset.picture import laid, things, tileset
 from undercroft.errors import BadInput
 from undercroft.formats import dump, made, named
 

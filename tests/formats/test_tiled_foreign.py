@@ -20,7 +20,7 @@ from undercroft.core.drawing import dedented
 from undercroft.core.level import Level
 from undercroft.core.palette import ROLES
 from undercroft.core.region import Thing
-from undercroft.draw.tileset.tileset import tileset
+from undercroft.draw.tileset.picture import tileset
 from undercroft.errors import BadInput
 from undercroft.formats import loads
 from undercroft.formats.shared.role_names import role_of

@@ -25,7 +25,7 @@ from undercroft.analysis.survey import surveyed
 from undercroft.core.level import Level
 from undercroft.core.palette import STANDARD, Palette
 from undercroft.core.region import DOOR_ROW, LINK_ROW, REGION_ROW, Regions, Thing, doors, links
-from undercroft.draw.tileset.tileset import tileset
+from undercroft.draw.tileset.picture import tileset
 from undercroft.errors import BadInput
 from undercroft.formats import dump, loads, origin
 from undercroft.formats.tiled.tags import read, written

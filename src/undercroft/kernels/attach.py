@@ -5,7 +5,7 @@ left.
 Rooms carry their walls. What a cell is taken by stands in one grid, so that a room is tested against all others at the
 price of its own cells.
 
-The tables, made once for a set of room types (`templates/tables.py`); a *shape* is a type in one of its positions:
+The tables, made once for a set of room types by `templates/prefabs/tables.py`; a *shape* is a type in one position:
 
     cells    one row a cell of a shape: x, y, code of its tile, WALL or BODY, with GROUND if it belongs to the room's
              region

@@ -141,8 +141,8 @@ BEGUN = cython.declare(cython.int, 15)  # the branch in which an unfinished turn
 
 @cython.cclass
 class World:
-    """A program at work on a map. The tables come from `rewrite/engine/tables.py`; `shape` is [width, height, stride,
-    first cell].
+    """A program at work on a map. The tables come from `rewrite/engine/program_tables.py`; `shape` is [width, height,
+    stride, first cell].
     """
 
     state: cython.longlong[::1]

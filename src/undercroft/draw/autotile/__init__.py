@@ -1,1 +1,5 @@
 """Which piece of a tileset each cell gets."""
+
+from undercroft.deprecation import moved
+
+__getattr__ = moved(__name__, "undercroft.draw.autotile.autotile")

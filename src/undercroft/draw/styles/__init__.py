@@ -1,1 +1,5 @@
 """The styles: one package each, and the table that lists them."""
+
+from undercroft.deprecation import moved
+
+__getattr__ = moved(__name__, "undercroft.draw.styles.table")

@@ -15,7 +15,7 @@ from undercroft import limits
 from undercroft.core.level import Level
 from undercroft.core.region import Region
 from undercroft.draw.sheets.contact_sheet import png
-from undercroft.draw.tileset.tileset import LAYERS, laid, things, tileset
+from undercroft.draw.tileset.picture import LAYERS, laid, things, tileset
 from undercroft.errors import BadInput
 from undercroft.formats.godot.scene_text import Raw, cell, node, node_name, packed, section, unquoted, vector
 from undercroft.formats.godot.tile_layers import SIZE, layer_data, tile_set

@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from undercroft.draw.tileset.tileset import tileset
+from undercroft.draw.tileset.picture import tileset
 from undercroft.formats.godot.scene_text import Raw, cell, section
 
 SIZE = 16

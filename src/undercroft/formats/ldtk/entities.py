@@ -8,7 +8,7 @@ from typing import Any
 
 from undercroft.core.level import Level
 from undercroft.core.region import DOOR_STATES, KINDS, LINK_KINDS, Link
-from undercroft.draw.tileset.tileset import things, tileset
+from undercroft.draw.tileset.picture import things, tileset
 from undercroft.formats.ldtk import definitions as defs
 from undercroft.formats.ldtk.definitions import GRID, Data, Field, Numbers
 from undercroft.formats.native.native import text

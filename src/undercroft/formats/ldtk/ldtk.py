@@ -13,7 +13,7 @@ from itertools import count
 from undercroft import limits
 from undercroft.core.level import Level
 from undercroft.draw.sheets.contact_sheet import png
-from undercroft.draw.tileset.tileset import tileset
+from undercroft.draw.tileset.picture import tileset
 from undercroft.formats.ldtk import definitions as defs
 from undercroft.formats.ldtk import project_layers as layers
 from undercroft.formats.ldtk.definitions import GRID, PICTURE, Field, Numbers

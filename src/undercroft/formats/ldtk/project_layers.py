@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from undercroft.core.level import Level
 from undercroft.core.palette import Palette
-from undercroft.draw.tileset.tileset import LAYERS, laid, tileset
+from undercroft.draw.tileset.picture import LAYERS, laid, tileset
 from undercroft.formats.ldtk import definitions as defs
 from undercroft.formats.ldtk.definitions import GRID, PICTURE, TILESET, Data, Numbers
 from undercroft.formats.ldtk.number_text import records

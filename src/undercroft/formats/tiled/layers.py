@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from undercroft.core import drawing
 from undercroft.core.level import Level
 from undercroft.core.region import DOOR_STATES, KINDS, LINK_KINDS
-from undercroft.draw.tileset.tileset import laid, things, tileset
+from undercroft.draw.tileset.picture import laid, things, tileset
 from undercroft.formats.native import runs
 from undercroft.formats.native.native import palette_text, text
 from undercroft.formats.shared.checked import plain

@@ -11,7 +11,7 @@ from undercroft.core import drawing
 from undercroft.core.level import Level
 from undercroft.core.palette import Palette
 from undercroft.core.region import DOOR_ROW, LINK_ROW, REGION_ROW, Regions, doors, links
-from undercroft.draw.tileset.tileset import LAYERS, laid
+from undercroft.draw.tileset.picture import LAYERS, laid
 from undercroft.formats.native import runs
 from undercroft.formats.native.read_level import labels_fit, read_palette, read_provenance
 from undercroft.formats.shared import checked, guarded_json

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from undercroft import limits
 from undercroft.core.palette import DOOR_ROLES, ROLES, Palette
-from undercroft.draw.tileset.tileset import tileset as our_tileset
+from undercroft.draw.tileset.picture import tileset as our_tileset
 from undercroft.errors import BadInput
 from undercroft.formats.shared.checked import Spot
 from undercroft.formats.shared.role_names import COLLISION, DECORATION, role_of, words

@@ -9,7 +9,7 @@ from xml.sax.saxutils import escape
 
 from undercroft.core.level import Level
 from undercroft.draw.sheets.contact_sheet import png
-from undercroft.draw.tileset.tileset import tileset
+from undercroft.draw.tileset.picture import tileset
 from undercroft.formats.native.native import text
 
 NAME = "undercroft"

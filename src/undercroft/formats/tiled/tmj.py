@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.core.level import Level
-from undercroft.draw.tileset.tileset import tileset
+from undercroft.draw.tileset.picture import tileset
 from undercroft.errors import BadInput, unknown
 from undercroft.formats.native.native import text
 from undercroft.formats.shared import guarded_json

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undercroft.core.level import Level
-from undercroft.draw.tileset.tileset import tileset
+from undercroft.draw.tileset.picture import tileset
 from undercroft.errors import BadInput, unknown
 from undercroft.formats.shared.siblings import Folder
 from undercroft.formats.tiled import cells as tiled_cells

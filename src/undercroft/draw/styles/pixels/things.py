@@ -12,9 +12,9 @@ from undercroft.draw.styles.pixels.light import Lamp
 from undercroft.draw.styles.pixels.pixel_canvas import Canvas
 from undercroft.draw.styles.pixels.pixel_terrain import Bytes
 from undercroft.draw.tileset.paint import SIZE
+from undercroft.draw.tileset.picture import things as piece_of
 from undercroft.draw.tileset.terrain import Lie
 from undercroft.draw.tileset.tile_sheet import tileset
-from undercroft.draw.tileset.tileset import things as piece_of
 
 ROWS = {"bookshelf", "shelf", "specimen jars", "weapon rack", "tapestry", "rug", "workbench", "wardrobe"}
 """What goes on as it is if it is longer than a cell; all else has a middle and ends."""

@@ -1,0 +1,5 @@
+"""Moved to `undercroft.draw.sheets.storyboard`; this name works until the next release."""
+
+from undercroft.deprecation import moved
+
+__getattr__ = moved(__name__, "undercroft.draw.sheets.storyboard")
