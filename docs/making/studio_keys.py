@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[2]
-SOURCE = ROOT / "studio" / "src" / "keys.ts"
+SOURCE = ROOT / "studio" / "src" / "shell" / "keys.ts"
 PAGE = ROOT / "docs" / "studio.md"
 BEGIN, END = "<!-- keys: written by docs/making/studio_keys.py -->\n", "<!-- end of keys -->\n"
 VIEWS = ("make", "understand", "explore", "author")

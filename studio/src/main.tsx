@@ -1,11 +1,11 @@
 /** The page begins: token out of the address, theme, keys, connection, then the first work. */
 import { render } from "preact"
-import "./parts/pixels"
-import { listenToKeys } from "./keys"
-import { connect } from "./server"
-import { Shell } from "./shell"
-import { beginWork } from "./state/begin"
-import { takeToken } from "./state/token"
+import "./widgets/pixel_lengths"
+import { listenToKeys } from "./shell/keys"
+import { connect } from "./server/connection"
+import { Shell } from "./shell/shell"
+import { beginWork } from "./state/first_work"
+import { takeToken } from "./server/token"
 
 takeToken()
 listenToKeys()

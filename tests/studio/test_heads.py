@@ -41,7 +41,7 @@ def test_what_is_known_of_a_level_gives_the_same_measures() -> None:
 
 def test_the_page_knows_the_standard_tiles() -> None:
     table = (
-        (Path(__file__).parents[2] / "studio/src/map/palette.ts")
+        (Path(__file__).parents[2] / "studio/src/canvas/standard_tiles.ts")
         .read_text()
         .partition("= [\n")[2]
         .partition("\n]\n")[0]

@@ -22,7 +22,7 @@ from undercroft.studio.jobs.rule_drawings import Pen
 
 ROOT = Path(__file__).parents[2]
 STUDIO = ROOT / "studio"
-VIEW = STUDIO / "src" / "views" / "author_rules"
+VIEW = STUDIO / "src" / "views" / "author" / "rules" / "text"
 RUNNER = """
 import { createInterface } from "node:readline"
 import * as all from "%s"

@@ -12,9 +12,9 @@ import { Annotation, EditorState, Transaction, type Extension } from "@codemirro
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view"
 import { classHighlighter } from "@lezer/highlight"
 import { useLayoutEffect, useRef } from "preact/hooks"
-import type { Problem } from "../protocol"
-import { lens, setProblems } from "./lens"
-import { replacing } from "./replacing"
+import type { Problem } from "../server/protocol"
+import { lens, setProblems } from "./problem_lens"
+import { replacing } from "./typed_over"
 
 const nonce = document.querySelector<HTMLMetaElement>("meta[name=csp-nonce]")?.content ?? ""
 

@@ -1,6 +1,6 @@
 /** The strip of levels that were made, back and forward through it, and the favourites. */
 import { computed, effect, signal } from "@preact/signals"
-import { recall, remember, rememberSoon } from "./remember"
+import { recall, remember, rememberSoon } from "./storage"
 import { openWork } from "./recipes"
 import { card, onSettled, source, work, type Work } from "./work"
 

@@ -4,8 +4,8 @@
  * While a level is being made, a newer change waits for it up to `PATIENCE` and then stops it: so a slider that is dragged shows levels all the way.
  */
 import { computed, effect, signal, untracked } from "@preact/signals"
-import type { LevelHead, Problem, Source } from "../protocol"
-import { ask, cancel, connection, type Blocks, type Numbers, type Progress } from "../server"
+import type { LevelHead, Problem, Source } from "../server/protocol"
+import { ask, cancel, connection, type Blocks, type Numbers, type Progress } from "../server/connection"
 import { card, source } from "./work"
 
 export interface Level {

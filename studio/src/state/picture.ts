@@ -5,10 +5,10 @@
  * slider, nor when somebody pans or zooms.
  */
 import { computed, effect, signal, untracked } from "@preact/signals"
-import type { PictureHead } from "../protocol"
-import { ask, cancel, connection, greeting } from "../server"
+import type { PictureHead } from "../server/protocol"
+import { ask, cancel, connection, greeting } from "../server/connection"
 import { level, type Level } from "./level"
-import { recall, remember } from "./remember"
+import { recall, remember } from "./storage"
 import { theme } from "./theme"
 
 export const ORDER = ["pixels", "ink", "parchment", "blueprint", "dark", "plain"]

@@ -1,11 +1,11 @@
 /** Opening recipes and works, and reading the text while it is typed. */
 import { computed, effect, signal } from "@preact/signals"
-import type { Problem, RecipeCard, RecipeRead } from "../protocol"
-import { ask, connection, greeting, greetAgain, onNews } from "../server"
-import { openInAuthor, type StepOf } from "./authoring"
-import { rulesOfStep, type Inline } from "./inline_rules"
-import { say } from "./place"
-import { changedElsewhere, isOpened, opened, wasOpened } from "./opened"
+import type { Problem, RecipeCard, RecipeRead } from "../server/protocol"
+import { ask, connection, greeting, greetAgain, onNews } from "../server/connection"
+import { openInAuthor, type StepOf } from "../project/open_in_author"
+import { rulesOfStep, type Inline } from "../project/inline_rules"
+import { say } from "./navigation"
+import { changedElsewhere, isOpened, opened, wasOpened } from "../project/opened_texts"
 import { base, card, change, isMap, onAgain, read, restore, settle, TRIES, work, type Work } from "./work"
 
 export const recipes = computed<RecipeCard[]>(() => greeting.value?.recipes ?? [])

@@ -1,5 +1,5 @@
 /** Another seed, another size: what a new one takes along and what it leaves. */
-import { say } from "./place"
+import { say } from "./navigation"
 import { isMap, set, work } from "./work"
 
 /** A short number: it is read, typed and told to others. */

@@ -1,6 +1,6 @@
 /** Dark or light: what the system likes, until somebody chooses. */
 import { computed, effect, signal } from "@preact/signals"
-import { recall, remember } from "./remember"
+import { recall, remember } from "./storage"
 
 export type Theme = "dark" | "light"
 

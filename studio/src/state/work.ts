@@ -6,7 +6,7 @@
  * that recipe and sets the parameters: the command line makes the same level with `--set`. Else the text itself goes along.
  */
 import { batch, computed, signal, type Signal } from "@preact/signals"
-import type { Origin, Param, RecipeCard, Source, Value } from "../protocol"
+import type { Origin, Param, RecipeCard, Source, Value } from "../server/protocol"
 
 export interface Work {
   /** The recipe it began with, or a map from a file: then there is no text. */

@@ -1,10 +1,10 @@
 /** Author: rules or layouts, one at a time. */
-import { useCommands } from "../../commands"
-import { Segmented } from "../../parts/choices"
-import { TopMiddle } from "../../parts/top_middle"
-import { authorTab } from "../../state/authoring"
-import { AuthorLayouts } from "../author_layouts"
-import { AuthorRules } from "../author_rules"
+import { useCommands } from "../../shell/commands"
+import { Segmented } from "../../widgets/choices"
+import { TopMiddle } from "../../widgets/top_middle"
+import { authorTab } from "../../project/open_in_author"
+import { AuthorLayouts } from "./layouts"
+import { AuthorRules } from "./rules"
 
 export function Author() {
   useCommands(() => [

@@ -1,10 +1,10 @@
 /** What can be done with a seed of the wall. */
-import { say, view } from "../../state/place"
+import { say, view } from "../../state/navigation"
 import { openable, recipes } from "../../state/recipes"
 import { useSeed } from "../../state/seeds"
 import { work } from "../../state/work"
-import { compareWorks } from "../compare/state"
-import { order } from "./follow"
+import { compareWorks } from "./compare/state"
+import { order } from "./loading"
 import { mark, marks, picking, pointed, screen, starSeed, starredSeeds, workWith, type Mark } from "./state"
 
 /** A click: opens the level in Make, or marks it if a mark is being placed. */

@@ -1,14 +1,14 @@
 /** The bar over the wall: which seeds hang there, how they are sorted and coloured. */
-import { Button, Chip } from "../../parts/button"
-import { Menu, Segmented } from "../../parts/choices"
-import { Icon } from "../../parts/icons"
-import { nameOf } from "../../parts/requirements"
-import { greeting } from "../../server"
-import { hanging, matching } from "./follow"
-import { arrived } from "./levels"
-import { hangMatches, matchesInRange } from "./matches"
+import { Button, Chip } from "../../widgets/button"
+import { Menu, Segmented } from "../../widgets/choices"
+import { Icon } from "../../widgets/icons"
+import { nameOf } from "../../widgets/requirements"
+import { greeting } from "../../server/connection"
+import { hanging, matching } from "./loading"
+import { arrived } from "./wall/level_cache"
+import { hangMatches, matchesInRange } from "./filters/matches"
 import { bars, choose, chosen, clearFilters, filtersOn, hangRun, hung, lastRun, MANY, newSeeds, screen, SEED, seeded, seeds, sortBy, starredSeeds, type Colour } from "./state"
-import { many } from "./words"
+import { many } from "./measure_words"
 
 export function Bar() {
   return (

@@ -1,6 +1,6 @@
 /** The marks A and B, and the way to compare them. */
-import { Button } from "../../parts/button"
-import { Icon } from "../../parts/icons"
+import { Button } from "../../widgets/button"
+import { Icon } from "../../widgets/icons"
 import { work } from "../../state/work"
 import { compareMarked } from "./actions"
 import { mark, marks, picking, type Mark } from "./state"

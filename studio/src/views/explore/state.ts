@@ -5,10 +5,10 @@
  */
 import { computed, effect, signal, untracked } from "@preact/signals"
 import { favourites } from "../../state/history"
-import { recall, remember } from "../../state/remember"
+import { recall, remember } from "../../state/storage"
 import { isMap, source, work, type Work } from "../../state/work"
-import { isOn, type Filter } from "./filters"
-import { arrived, keyOf, levelOf, quick, SLOW, type About, type Seeded } from "./levels"
+import { isOn, type Filter } from "./filters/filters"
+import { arrived, keyOf, levelOf, quick, SLOW, type About, type Seeded } from "./wall/level_cache"
 
 export const MANY = 48
 

@@ -1,7 +1,7 @@
 /** The command that writes the same files, byte for byte. */
-import type { FormatCard, Output, Source, Value } from "../../protocol"
+import type { FormatCard, Output, Source, Value } from "../../server/protocol"
 import { TRIES } from "../../state/work"
-import { ANIMATION, needsName } from "./cards"
+import { ANIMATION, needsName } from "./format_cards"
 
 /** A word as a shell takes it. */
 export const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)

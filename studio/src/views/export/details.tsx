@@ -1,19 +1,19 @@
 /** One format: what it looks like, what it keeps and drops of this level, what it is told, where it goes, and whether it is kept up to date. */
 import { useSignal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
-import { sentence } from "../../editor/lens"
-import { Button } from "../../parts/button"
-import { Segmented, Switch } from "../../parts/choices"
-import { Icon } from "../../parts/icons"
-import type { FormatCard } from "../../protocol"
+import { sentence } from "../../editor/problem_lens"
+import { Button } from "../../widgets/button"
+import { Segmented, Switch } from "../../widgets/choices"
+import { Icon } from "../../widgets/icons"
+import type { FormatCard } from "../../server/protocol"
 import { level } from "../../state/level"
-import { PARTS, SPOKEN, underline } from "./cards"
-import { into, outputOf, pathOf, setPath, suits } from "./choice"
+import { PARTS, SPOKEN, underline } from "./format_cards"
+import { into, outputOf, pathOf, setPath, suits } from "./choices"
 import { losses } from "./losses"
 import { Options } from "./options"
 import { Preview } from "./preview"
-import { copyText } from "./taking"
-import { trouble, watch, watched, written } from "./watching"
+import { copyText } from "./write_files"
+import { trouble, watch, watched, written } from "./watched_files"
 
 export function Details({ card }: { card: FormatCard }) {
   const under = underline(card)

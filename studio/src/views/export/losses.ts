@@ -1,8 +1,8 @@
 /** What each format would leave out of the level at hand: asked for when the dialog opens, and again when the level changes under it. */
 import { signal } from "@preact/signals"
-import type { Losses } from "../../protocol"
-import { ask } from "../../server"
-import { source } from "./choice"
+import type { Losses } from "../../server/protocol"
+import { ask } from "../../server/connection"
+import { source } from "./choices"
 
 export const losses = signal<Losses | null>(null)
 

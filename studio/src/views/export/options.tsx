@@ -1,11 +1,11 @@
 /** What a format can be told: a control for each of its options. */
-import { Chip } from "../../parts/button"
-import { Menu, Switch } from "../../parts/choices"
-import { LineInput } from "../../parts/line_input"
-import type { FormatCard, Value } from "../../protocol"
-import { greeting } from "../../server"
+import { Chip } from "../../widgets/button"
+import { Menu, Switch } from "../../widgets/choices"
+import { LineInput } from "../../widgets/line_input"
+import type { FormatCard, Value } from "../../server/protocol"
+import { greeting } from "../../server/connection"
 import { styles } from "../../state/picture"
-import { optionsOf, stylesFor, tell } from "./choice"
+import { optionsOf, stylesFor, tell } from "./choices"
 
 /** Options with a few values, the usual one first. */
 const CHOICES: Record<string, { label: string; of: (string | number)[] }> = {

@@ -1,12 +1,12 @@
 /** What the file will be like: the picture itself, the first lines of a text, or the map as it goes into a scene. */
 import { useSignal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
-import type { FormatCard, PictureHead } from "../../protocol"
-import { ask, fetchFile } from "../../server"
+import type { FormatCard, PictureHead } from "../../server/protocol"
+import { ask, fetchFile } from "../../server/connection"
 import { level } from "../../state/level"
 import { style } from "../../state/picture"
-import { ANIMATION } from "./cards"
-import { optionsOf, outputOf, source } from "./choice"
+import { ANIMATION } from "./format_cards"
+import { optionsOf, outputOf, source } from "./choices"
 
 const PICTURES = new Set(["png", "svg", "png:graph", "png:tiles", "png:gm", "png:player"])
 const TEXTS = [".txt", ".csv", ".json", ".dot", ".graphml"]

@@ -1,14 +1,14 @@
 /** What Understand knows: the log of the level at hand, the turn that is shown, and what is chosen. It survives a look at another view. */
 import { batch, computed, effect, signal, untracked } from "@preact/signals"
-import type { Problem, Source, TimelineHead } from "../../protocol"
-import { ask, connection, type Progress } from "../../server"
+import type { Problem, Source, TimelineHead } from "../../server/protocol"
+import { ask, connection, type Progress } from "../../server/connection"
 import { level, makeAgain, type Level } from "../../state/level"
-import { view } from "../../state/place"
+import { view } from "../../state/navigation"
 import { changedFile } from "../../state/recipes"
-import { recall, remember } from "../../state/remember"
-import { actAt, actsOf, lanesOf, type Act, type Lane } from "./acts"
-import { Axis } from "./axis"
-import { Log } from "./log"
+import { recall, remember } from "../../state/storage"
+import { actAt, actsOf, lanesOf, type Act, type Lane } from "./timeline/acts"
+import { Axis } from "./timeline/axis"
+import { Log } from "./timeline/write_log"
 
 export interface Run {
   log: Log

@@ -1,0 +1,215 @@
+/**
+ * The page's own quick drawing of a level, into a canvas that the map then shows.
+ *
+ * It takes a few milliseconds, so it is there with the level. Each style has inks that come near the server's picture: when that picture arrives, the
+ * eye does not jump. `plan` is the calm drawing that overlays are read on: regions tinted, walls a thin line.
+ */
+import type { TileInfo } from "../server/protocol"
+import { mix, pixel, ramp, rgb, tint, type Rgb } from "./colours"
+import { distances } from "./draw_thumbnail"
+
+export interface Inks {
+  /** Walls beside open ground; null: not drawn. */
+  wall: Rgb | null
+  /** The side of a wall one looks at, with ground below it. */
+  face: Rgb | null
+  floor: Rgb
+  corridor: Rgb
+  door: Rgb
+  water: Rgb
+  pit: Rgb
+  /** The line between ground and rock; null: none. */
+  line: Rgb | null
+  /** The lines between squares of ground; null: none. */
+  grid: Rgb | null
+  /** How much of a region's tint goes into its ground. */
+  tinted: number
+  /** Rock beside ground is hatched. */
+  hatched?: boolean
+  /** Ground is coloured by its distance from the start. */
+  distant?: boolean
+}
+
+const look = (wall: string, face: string, floor: string, corridor: string, door: string, water: string, pit: string, line: string, grid: string, tinted: number): Inks => {
+  const or = (text: string): Rgb | null => (text ? rgb(text) : null)
+  return { wall: or(wall), face: or(face), floor: rgb(floor), corridor: rgb(corridor), door: rgb(door), water: rgb(water), pit: rgb(pit), line: or(line), grid: or(grid), tinted }
+}
+
+export const LOOKS: Record<string, Inks> = {
+  pixels: look("#1c182b", "#574450", "#745846", "#463730", "#7a4a28", "#1d4459", "#0b0a12", "", "#684e3e", 0.05),
+  dark: { ...look("#242a3e", "", "#b3627f", "#a16073", "#f2e6ee", "#2b4c6d", "#05060a", "#c9c3d8", "", 0), distant: true },
+  ink: { ...look("#6b6459", "", "#fdfbf5", "#fdfbf5", "#f6f1e4", "#d6dcdc", "#1b1720", "#1b1720", "#ece6da", 0), hatched: true },
+  parchment: look("#8f744d", "", "#e2d2ab", "#d5c298", "#a8803f", "#93aea3", "#3a2a18", "#4a331b", "#d3c195", 0),
+  blueprint: look("#335c91", "", "#153c70", "#1c4377", "#c7dcf7", "#204679", "#0c2750", "#d6e6fb", "#1f4a82", 0),
+  plain: look("", "", "#d6c7a5", "#b3a385", "#c77b30", "#4a86b8", "#1c1a22", "", "#cbbc99", 0),
+  print: { ...look("#8a8a8a", "", "#ffffff", "#f2f2f2", "#5a5a5a", "#dcdcdc", "#222222", "#222222", "#ececec", 0), hatched: true },
+  plan: look("#141826", "", "#3a3f5c", "#2c3146", "#c9d2ea", "#235069", "#05060a", "#a9b1c9", "", 0.85),
+  "plan light": look("", "", "#dcd9e8", "#e6e1da", "#544d63", "#a9c9d8", "#3b3648", "#6d6579", "", 0.28),
+}
+
+/** What lies around the ground in a style: the same as far from all ground in the server's picture. */
+export const BEHIND: Record<string, string> = { pixels: "#030206", dark: "#0d0f16", ink: "#f6f1e4", parchment: "#c9b182", blueprint: "#123e78", plain: "#3b4252", print: "#ffffff" }
+
+export interface Drawable {
+  width: number
+  height: number
+  tiles: ArrayLike<number>
+  labels?: ArrayLike<number>
+  palette: TileInfo[]
+  start?: [number, number] | null
+}
+
+export class Sketch {
+  readonly canvas = document.createElement("canvas")
+  /** Halved again and again, so that a large map far away is still drawn from about as many pixels as it covers. */
+  readonly smaller: HTMLCanvasElement[] = []
+  cell = 8
+
+  /** `scale`: pixels that a cell has on the screen now. More would be work for nothing. */
+  draw(of: Drawable, inks: Inks, scale = 16): void {
+    const { width, height } = of
+    // About four million pixels at most; a multiple of four, so that halves are exact.
+    const most = Math.floor(Math.sqrt(4_000_000 / (width * height)) / 4) * 4
+    const cell = (this.cell = Math.max(4, Math.min(16, most, Math.ceil((scale * (window.devicePixelRatio || 1) * 0.9) / 4) * 4)))
+    const { canvas } = this
+    canvas.width = width * cell
+    canvas.height = height * cell
+    const ctx = canvas.getContext("2d")
+    if (!ctx) return
+    const image = ctx.createImageData(canvas.width, canvas.height)
+    paint(new Uint32Array(image.data.buffer), of, inks, cell)
+    ctx.putImageData(image, 0, 0)
+    this.smaller.length = 0
+    let from = canvas
+    while (from.width > 1400 || from.height > 1400) {
+      const half = document.createElement("canvas")
+      half.width = Math.ceil(from.width / 2)
+      half.height = Math.ceil(from.height / 2)
+      half.getContext("2d")?.drawImage(from, 0, 0, half.width, half.height)
+      this.smaller.push(half)
+      from = half
+    }
+  }
+
+  /** The canvas to draw at a scale, and the pixels its cells have. */
+  at(scale: number): [HTMLCanvasElement, number] {
+    let found: [HTMLCanvasElement, number] = [this.canvas, this.cell]
+    for (const [level, half] of this.smaller.entries()) {
+      const cell = this.cell / 2 ** (level + 1)
+      if (cell < scale * (window.devicePixelRatio || 1)) break
+      found = [half, cell]
+    }
+    return found
+  }
+}
+
+const OPEN = 1
+const DOOR = 2
+
+function paint(out: Uint32Array, of: Drawable, inks: Inks, cell: number): void {
+  const { width, height, tiles, labels, palette } = of
+  // What each tile's ground looks like, and whether it is ground at all.
+  const kinds = new Uint8Array(256)
+  const base: (Rgb | null)[] = []
+  palette.forEach((tile, code) => {
+    const { role } = tile
+    const open = role !== "void" && role !== "wall"
+    const door = role === "door" || role === "locked" || role === "secret"
+    kinds[code] = open ? OPEN | (door ? DOOR : 0) : 0
+    const ground = role === "corridor" ? inks.corridor : inks.floor
+    // Tiles that are not of the standard palette show something of their own colour.
+    base[code] = !open ? null : role === "water" ? inks.water : role === "pit" ? inks.pit : /^#[0-9a-f]{6}$/i.test(tile.colour) && !(role in PLAIN) ? mix(ground, rgb(tile.colour), 0.5) : ground
+  })
+  const open = (x: number, y: number): number => (x < 0 || y < 0 || x >= width || y >= height ? 0 : (kinds[tiles[y * width + x] ?? 0] ?? 0))
+  const across = width * cell
+  const shades = new Map<number, number>()
+  const line = inks.line ? pixel(inks.line) : 0
+  const thick = Math.max(1, Math.round(cell / 9))
+
+  const far = inks.distant && of.start ? distances({ width, height, tiles, palette, start: of.start, end: null }, of.start) : null
+  let most = 1
+  if (far) for (const value of far) if (value > most) most = value
+
+  const wall = inks.wall ? pixel(inks.wall) : 0
+  const face = inks.face ? pixel(inks.face) : 0
+  const joint = inks.face ? pixel(mix(inks.face, [0, 0, 0], 0.35)) : 0
+  const ledge = inks.face ? pixel(mix(inks.face, [255, 255, 255], 0.18)) : 0
+  const gridInk = inks.grid ? pixel(inks.grid) : 0
+  const pillar = pixel(inks.line ?? mix(inks.floor, [255, 255, 255], 0.25))
+  const doorInk = pixel(inks.line && inks.tinted === 0 ? inks.line : inks.door)
+  /** Slabs of stone are not all alike: 17 shades of each ground. */
+  const slabs = base.map((ground) => (ground && inks.face ? Array.from({ length: 17 }, (_, k) => pixel(mix(ground, [0, 0, 0], (k / 17) * 0.16))) : null))
+  const shadow = base.map((ground) => (ground ? pixel(mix(ground, [0, 0, 0], 0.28)) : 0))
+
+  const fill = (x: number, y: number, w: number, h: number, ink: number): void => {
+    // A loop: `fill` of the array costs more than the few pixels of a row.
+    for (let row = y; row < y + h; row++) for (let at = row * across + x, end = at + w; at < end; at++) out[at] = ink
+  }
+
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) {
+      const code = tiles[y * width + x] ?? 0
+      const left = x * cell
+      const top = y * cell
+      const ground = base[code]
+      if (!ground) {
+        if (!inks.wall) continue
+        const below = open(x, y + 1) !== 0
+        const near = below || open(x - 1, y) || open(x + 1, y) || open(x, y - 1) || open(x - 1, y - 1) || open(x + 1, y - 1) || open(x - 1, y + 1) || open(x + 1, y + 1)
+        if (!near) continue
+        if (inks.hatched && cell >= 8) {
+          const lean = (x + y) & 1 ? 1 : -1
+          for (let row = 0; row < cell; row++) for (let column = ((lean * row) % 4 + 4) % 4; column < cell; column += 4) out[(top + row) * across + left + column] = wall
+          continue
+        }
+        fill(left, top, cell, cell, wall)
+        if (below && inks.face) {
+          const high = Math.max(1, Math.floor(cell * 0.62))
+          fill(left, top + cell - high, cell, high, face)
+          if (cell >= 8) {
+            // Two courses of stones, the second half a stone further.
+            const course = top + cell - Math.floor(high / 2)
+            fill(left, course, cell, 1, joint)
+            fill(left + ((x & 1) * cell) / 2, top + cell - high, 1, Math.floor(high / 2), joint)
+            fill(left + cell / 4 + ((x & 1) * cell) / 2, course, 1, Math.floor(high / 2), joint)
+            fill(left, top + cell - high, cell, 1, ledge)
+          }
+        }
+        continue
+      }
+      const label = labels ? (labels[y * width + x] ?? 0) : 0
+      const key = label * 256 + code
+      let shade = shades.get(key)
+      if (shade === undefined) {
+        shade = pixel(label > 0 && inks.tinted && ground !== inks.water && ground !== inks.pit ? mix(ground, tint(label), inks.tinted) : ground)
+        shades.set(key, shade)
+      }
+      const plain = ground === inks.water || ground === inks.pit
+      if (far && !plain) shade = pixel(ramp((far[y * width + x] ?? 0) / most))
+      else if (inks.face && !plain) shade = slabs[code]?.[(x * 73 + y * 151 + ((x * y) % 7) * 31) % 17] ?? shade
+      fill(left, top, cell, cell, shade)
+      if (inks.grid && cell >= 8 && !plain) {
+        fill(left, top, cell, 1, gridInk)
+        fill(left, top, 1, cell, gridInk)
+      }
+      if (inks.face && !open(x, y - 1) && cell >= 8) fill(left, top, cell, Math.max(1, cell >> 2), shadow[code] ?? 0)
+      const role = palette[code]?.role
+      if (role === "pillar") {
+        const inner = Math.max(1, cell >> 2)
+        fill(left + inner, top + inner, cell - 2 * inner, cell - 2 * inner, pillar)
+      } else if ((kinds[code] ?? 0) & DOOR) {
+        const upright = open(x, y - 1) && open(x, y + 1) ? 0 : 1
+        const inner = Math.max(1, Math.floor(cell / 3))
+        if (upright) fill(left + inner, top, cell - 2 * inner, cell, doorInk)
+        else fill(left, top + inner, cell, cell - 2 * inner, doorInk)
+      }
+      if (line) {
+        if (!open(x - 1, y)) fill(left, top, thick, cell, line)
+        if (!open(x + 1, y)) fill(left + cell - thick, top, thick, cell, line)
+        if (!open(x, y - 1)) fill(left, top, cell, thick, line)
+        if (!open(x, y + 1)) fill(left, top + cell - thick, cell, thick, line)
+      }
+    }
+}
+
+const PLAIN: Record<string, true> = { floor: true, corridor: true, door: true, opening: true, locked: true, secret: true, entry: true, exit: true, pillar: true, water: true, pit: true }

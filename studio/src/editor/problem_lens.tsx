@@ -1,0 +1,136 @@
+/**
+ * Problems in a text: an underline at the place, and a lens under the line that says what is wrong, how to mend it, and does it with one button.
+ *
+ *   view.dispatch({ effects: setProblems.of(problems) })
+ *   nextProblem(view), applyFix(view)
+ */
+import { EditorState, StateEffect, StateField, type Extension, type Range, type Text } from "@codemirror/state"
+import { Decoration, EditorView, WidgetType, type DecorationSet } from "@codemirror/view"
+import { render } from "preact"
+import type { Problem } from "../server/protocol"
+import { Button, Keys } from "../widgets/button"
+
+export const setProblems = StateEffect.define<Problem[]>()
+
+/** The words of a problem as the lens shows them: the first sentence stands out. */
+function Lens({ problem, view }: { problem: Problem; view: EditorView }) {
+  return (
+    <div class="lens">
+      <p>
+        <b>{sentence(problem.problem)}</b> {problem.fix && <span>{sentence(problem.fix)}</span>}
+      </p>
+      {problem.change && (
+        <div class="lens-fix">
+          <Button small onClick={() => fix(view, problem)}>
+            {problem.change.length > 0 && problem.change.text && problem.change.text.length < 30 ? (
+              <>
+                Change to <code>{problem.change.text}</code>
+              </>
+            ) : (
+              problem.change.label
+            )}
+          </Button>
+          <Keys of={["Alt", "Enter"]} />
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** With a capital and a full stop. Names with underscores and code stay as they are. */
+export function sentence(text: string): string {
+  const trimmed = text.trim()
+  const word = /^[a-z]+(?=[\s,:;.?!']|$)/.test(trimmed)
+  return (word ? trimmed.charAt(0).toUpperCase() + trimmed.slice(1) : trimmed) + (/[.?!]$/.test(trimmed) ? "" : ".")
+}
+
+class LensWidget extends WidgetType {
+  constructor(readonly problem: Problem) {
+    super()
+  }
+  override eq(other: LensWidget): boolean {
+    return JSON.stringify(other.problem) === JSON.stringify(this.problem)
+  }
+  override toDOM(view: EditorView): HTMLElement {
+    // The outer box has the room around the lens: CodeMirror measures boxes without their margins.
+    const box = document.createElement("div")
+    box.className = "lens-place"
+    box.setAttribute("role", "alert")
+    render(<Lens problem={this.problem} view={view} />, box)
+    return box
+  }
+  override get estimatedHeight(): number {
+    return this.problem.change ? 72 : 40
+  }
+  override ignoreEvent(): boolean {
+    return true
+  }
+}
+
+/** Where a problem's words are: from its column to the end of the word there. */
+export function rangeOf(problem: Problem, doc: Text): { from: number; to: number } | null {
+  const { place, change } = problem
+  if (!place) return null
+  const line = doc.line(Math.max(1, Math.min(doc.lines, change?.line ?? place.line)))
+  const from = Math.min(line.to, line.from + (change?.column ?? place.column) - 1)
+  const word = /^[\w$.-]+|^"[^"]*"|^\S/.exec(line.text.slice(from - line.from))?.[0] ?? ""
+  return { from, to: Math.min(line.to, from + (change?.length || word.length)) }
+}
+
+function decorated(problems: Problem[], doc: Text): DecorationSet {
+  const marks: Range<Decoration>[] = []
+  for (const problem of problems) {
+    const range = rangeOf(problem, doc)
+    const line = range ? doc.lineAt(range.from) : doc.line(1)
+    if (range && range.to > range.from) marks.push(Decoration.mark({ class: "problem" }).range(range.from, range.to))
+    marks.push(Decoration.widget({ widget: new LensWidget(problem), block: true, side: 1 }).range(line.to))
+  }
+  return Decoration.set(marks, true)
+}
+
+interface Held {
+  problems: Problem[]
+  shown: DecorationSet
+}
+
+const held = StateField.define<Held>({
+  create: () => ({ problems: [], shown: Decoration.none }),
+  update(value, change) {
+    for (const effect of change.effects) if (effect.is(setProblems)) return { problems: effect.value, shown: decorated(effect.value, change.state.doc) }
+    return change.docChanged ? { problems: value.problems, shown: value.shown.map(change.changes) } : value
+  },
+  provide: (field) => EditorView.decorations.from(field, (value) => value.shown),
+})
+
+export const lens: Extension = held
+
+export const problemsOf = (state: EditorState): Problem[] => state.field(held, false)?.problems ?? []
+
+function fix(view: EditorView, problem: Problem): void {
+  const { change } = problem
+  if (!change) return
+  const line = view.state.doc.line(Math.max(1, Math.min(view.state.doc.lines, change.line)))
+  const from = Math.min(line.to, line.from + change.column - 1)
+  view.dispatch({ changes: { from, to: Math.min(line.to, from + change.length), insert: change.text }, selection: { anchor: from + change.text.length }, userEvent: "input.fix", scrollIntoView: true })
+  view.focus()
+}
+
+/** Applies the fix nearest to the cursor. */
+export function applyFix(view: EditorView): boolean {
+  const at = view.state.selection.main.head
+  const mendable = problemsOf(view.state).filter((problem) => problem.change)
+  const away = (problem: Problem): number => Math.abs((rangeOf(problem, view.state.doc)?.from ?? 0) - at)
+  const nearest = mendable.sort((a, b) => away(a) - away(b))[0]
+  if (nearest) fix(view, nearest)
+  return nearest !== undefined
+}
+
+/** Goes to the next problem behind the cursor, and from the last to the first. */
+export function nextProblem(view: EditorView): boolean {
+  const places = problemsOf(view.state).map((problem) => rangeOf(problem, view.state.doc)?.from ?? 0).sort((a, b) => a - b)
+  const to = places.find((place) => place > view.state.selection.main.head) ?? places[0]
+  if (to === undefined) return false
+  view.dispatch({ selection: { anchor: to }, effects: EditorView.scrollIntoView(to, { y: "center" }) })
+  view.focus()
+  return true
+}

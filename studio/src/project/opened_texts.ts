@@ -1,0 +1,33 @@
+/**
+ * Which text of a file was opened here or saved from here last, by its digest.
+ *
+ * What stands on disk is written over only if it is that text: changes made elsewhere are never lost silently, not even between two visits.
+ */
+import { signal } from "@preact/signals"
+import { recall, remember } from "../state/storage"
+
+const known = new Map<string, string>(Object.entries(recall<Record<string, string>>("opened files", {})))
+
+/** A short digest: enough to tell two texts of one file apart. */
+function digest(text: string): string {
+  let a = 0xdeadbeef
+  let b = 0x41c6ce57
+  for (let k = 0; k < text.length; k++) {
+    const code = text.charCodeAt(k)
+    a = Math.imul(a ^ code, 2654435761)
+    b = Math.imul(b ^ code, 1597334677)
+  }
+  return `${text.length} ${(a >>> 0).toString(36)}${(b >>> 0).toString(36)}`
+}
+
+export function opened(path: string, text: string): void {
+  known.set(path, digest(text))
+  remember("opened files", Object.fromEntries(known))
+}
+
+/** Whether this text is the one that was opened here; a file that never was is not. */
+export const isOpened = (path: string, text: string): boolean => known.get(path) === digest(text)
+export const wasOpened = (path: string): boolean => known.has(path)
+
+/** The file at hand was changed elsewhere, while it was changed here too. */
+export const changedElsewhere = signal<{ path: string; text: string } | null>(null)

@@ -1,0 +1,229 @@
+/**
+ * The one way to the server: a socket for asks that are answered over time, and HTTP for files.
+ *
+ * `ask` never throws: it ends in "done", "problem", "cancelled" (a newer ask of the same lane, or `cancel`) or "gone" (the server went away).
+ * A newer ask of a lane silences the older one at once, here and on the server.
+ */
+import { signal } from "@preact/signals"
+import type { Answer, Ask, Hello, LevelHead, Parts, Problem } from "./protocol"
+import { forgetToken, newToken, token } from "./token"
+
+export type Numbers = Uint8Array | Uint16Array | Int32Array | Uint32Array | Float64Array
+export type Blocks = Record<string, Numbers>
+export type Progress = Extract<Answer, { kind: "progress" }>
+
+export type Reply<Head> =
+  | { kind: "done"; head: Head; blocks: Blocks }
+  | { kind: "problem"; problem: Problem; nearest?: LevelHead; blocks: Blocks }
+  | { kind: "cancelled" }
+  | { kind: "gone" }
+
+/** `Omit` that keeps the members of a union apart. */
+type Without<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never
+export type Asked = Without<Ask, "id" | "lane">
+
+export interface Hearing<Part> {
+  progress?: (step: Progress) => void
+  part?: (head: Part, blocks: Blocks) => void
+}
+
+export type Connection =
+  /** Not yet, or trying again now. */
+  | { kind: "trying" }
+  | { kind: "open" }
+  /** Gone; the next try is at this time, in milliseconds since 1970. */
+  | { kind: "gone"; again: number }
+  /** It runs, but does not take our token: it was started anew, or the page was opened without one. */
+  | { kind: "refused" }
+
+export const connection = signal<Connection>({ kind: "trying" })
+
+interface Pending {
+  lane: string
+  hear: Hearing<never>
+  end: (reply: Reply<never>) => void
+}
+
+const WAITS = [1, 2, 4, 8]
+const REFUSED = 4401
+
+let socket: WebSocket | null = null
+let tries = 0
+let lastId = 0
+const pending = new Map<number, Pending>()
+const listeners = new Set<(news: Extract<Answer, { id: 0 }>) => void>()
+
+/** Hear what nobody asked for: files changed on disk, watched files written. Gives back how to stop. */
+export function onNews(hear: (news: Extract<Answer, { id: 0 }>) => void): () => void {
+  listeners.add(hear)
+  return () => listeners.delete(hear)
+}
+
+export function ask<Head, Part = never>(lane: string, what: Asked, hear: Hearing<Part> = {}): Promise<Reply<Head>> {
+  const line = socket
+  silence(lane)
+  if (!line || connection.peek().kind !== "open") return Promise.resolve({ kind: "gone" })
+  const id = ++lastId
+  return new Promise((end) => {
+    pending.set(id, { lane, hear: hear as Hearing<never>, end: end as Pending["end"] })
+    line.send(JSON.stringify({ id, lane, ...what }))
+  })
+}
+
+export function cancel(lane: string): void {
+  if (silence(lane) && socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ cancel: lane }))
+}
+
+/** Ends what is pending in a lane; late answers to it find nobody. */
+function silence(lane: string): boolean {
+  let any = false
+  for (const [id, one] of pending)
+    if (one.lane === lane) {
+      pending.delete(id)
+      one.end({ kind: "cancelled" })
+      any = true
+    }
+  return any
+}
+
+export function connect(): void {
+  if (socket?.readyState === WebSocket.CONNECTING) return // it takes the token of then
+  if (!token()) {
+    connection.value = { kind: "refused" }
+    return
+  }
+  connection.value = { kind: "trying" }
+  const line = new WebSocket(location.origin.replace(/^http/, "ws") + "/api/live")
+  line.binaryType = "arraybuffer"
+  socket = line
+  let greeted = false
+  line.onopen = () => {
+    line.send(JSON.stringify({ token: token() }))
+    // A refused token closes the socket; hello tells at once whether it was taken.
+    void hello().then((found) => {
+      if (line !== socket || line.readyState !== WebSocket.OPEN) return
+      if (!found) return line.close() // and tried again later
+      greeted = true
+      tries = 0
+      connection.value = { kind: "open" }
+    })
+  }
+  line.onmessage = (message: MessageEvent<string | ArrayBuffer>) => heard(message.data)
+  line.onclose = (event) => {
+    if (line !== socket) return
+    socket = null
+    for (const one of pending.values()) one.end({ kind: "gone" })
+    pending.clear()
+    if (event.code === REFUSED && !greeted) {
+      refused()
+      return
+    }
+    later()
+  }
+}
+
+function later(): void {
+  if (connection.peek().kind === "refused") return
+  const wait = (WAITS[Math.min(tries++, WAITS.length - 1)] ?? 8) * 1000
+  connection.value = { kind: "gone", again: Date.now() + wait }
+  setTimeout(() => {
+    if (connection.peek().kind === "gone") connect()
+  }, wait)
+}
+
+/** Try now instead of waiting. */
+export function tryNow(): void {
+  if (connection.peek().kind === "gone" || connection.peek().kind === "refused") connect()
+}
+
+function refused(): void {
+  forgetToken()
+  connection.value = { kind: "refused" }
+}
+newToken(() => {
+  if (connection.peek().kind !== "open") connect()
+})
+
+function heard(data: string | ArrayBuffer): void {
+  const [answer, blocks] = typeof data === "string" ? [JSON.parse(data) as Answer, {}] : unpacked(data)
+  if (answer.id === 0) {
+    for (const listener of listeners) listener(answer as Extract<Answer, { id: 0 }>)
+    return
+  }
+  const one = pending.get(answer.id)
+  if (!one) return
+  if (answer.kind === "progress") one.hear.progress?.(answer)
+  else if (answer.kind === "part") one.hear.part?.(answer as never, blocks)
+  else {
+    pending.delete(answer.id)
+    if (answer.kind === "cancelled") one.end({ kind: "cancelled" })
+    else if (answer.kind === "problem") one.end({ kind: "problem", problem: answer, ...(answer.nearest ? { nearest: answer.nearest } : {}), blocks })
+    else one.end({ kind: "done", head: answer as never, blocks })
+  }
+}
+
+const KINDS = { u8: Uint8Array, u16: Uint16Array, i32: Int32Array, u32: Uint32Array, f64: Float64Array, png: Uint8Array }
+
+/** The head and the blocks of a binary message. */
+export function unpacked(data: ArrayBuffer): [Answer, Blocks] {
+  const length = new DataView(data).getUint32(0, true)
+  const answer = JSON.parse(new TextDecoder().decode(new Uint8Array(data, 4, length))) as Answer & { parts?: Parts }
+  const begin = (4 + length + 7) & ~7
+  const blocks: Blocks = {}
+  for (const [name, part] of Object.entries(answer.parts ?? {})) {
+    const Kind = KINDS[part.type]
+    const at = begin + part.at
+    // A view needs its place to be a multiple of the number's size; else the bytes are copied.
+    blocks[name] =
+      at % Kind.BYTES_PER_ELEMENT === 0 ? new Kind(data, at, part.bytes / Kind.BYTES_PER_ELEMENT) : new Kind(data.slice(at, at + part.bytes))
+  }
+  return [answer, blocks]
+}
+
+/* ---- HTTP ---- */
+
+export type Got<T> = { ok: true; value: T } | { ok: false; problem: Problem; status: number }
+
+export const greeting = signal<Hello | null>(null)
+
+async function hello(): Promise<Hello | null> {
+  const got = await call<Hello>("GET", "/api/hello")
+  if (got.ok) {
+    greeting.value = got.value
+    return got.value
+  }
+  if (got.status === 401 || got.status === 403) refused()
+  return null
+}
+
+/** Ask for the recipes anew: a file of the project changed. */
+export const greetAgain = hello
+
+export const post = <T>(path: string, body: unknown): Promise<Got<T>> => call<T>("POST", path, body)
+
+const call = <T>(method: string, path: string, body?: unknown): Promise<Got<T>> => fetched(method, path, body, (answer) => answer.json() as Promise<T>)
+
+/** A file that the server makes: its bytes and the name it suggests. */
+export const fetchFile = (path: string, body: unknown): Promise<Got<{ blob: Blob; name: string; type: string }>> =>
+  fetched("POST", path, body, async (answer) => {
+    const name = /filename="([^"]*)"/.exec(answer.headers.get("content-disposition") ?? "")?.[1] ?? "level"
+    return { blob: await answer.blob(), name, type: answer.headers.get("content-type") ?? "" }
+  })
+
+/** Never throws: a server that goes away in the middle of its answer does not answer. */
+async function fetched<T>(method: string, path: string, body: unknown, take: (answer: Response) => Promise<T>): Promise<Got<T>> {
+  try {
+    const answer = await fetch(path, {
+      method,
+      headers: { "X-Undercroft-Token": token() ?? "", ...(body === undefined ? {} : { "Content-Type": "application/json" }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      credentials: "omit",
+      cache: "no-store",
+    })
+    if (answer.ok) return { ok: true, value: await take(answer) }
+    const told = (await answer.json().catch(() => null)) as Problem | null
+    return { ok: false, status: answer.status, problem: told?.problem ? told : { problem: `The studio answered with ${answer.status}.`, fix: "", place: null } }
+  } catch {
+    return { ok: false, status: 0, problem: { problem: "The studio does not answer.", fix: "start it again with: undercroft studio", place: null } }
+  }
+}

@@ -1,0 +1,176 @@
+/** Layouts in files of the project: opened, begun, saved, and followed when they change elsewhere. */
+import { effect, signal, untracked } from "@preact/signals"
+import type { FileRow, FileText, Problem } from "../../../server/protocol"
+import { post } from "../../../server/connection"
+import { say } from "../../../state/navigation"
+import { recall, remember } from "../../../state/storage"
+import { changedFile } from "../../../state/recipes"
+import { toData } from "./model"
+import { forget } from "./sizes/sizes"
+import { caughtUp, changed, doc, draft, file, mode, problems, resume, saved, take, takeDraft, text, type Draft } from "./state"
+
+/** The layouts of the project, as they were listed last. */
+export const listed = signal<FileRow[]>([])
+/** The file on disk is another than the one that was opened, and something was changed here too. */
+export const conflict = signal<FileText | null>(null)
+/** Asks for a name to save under. */
+export const naming = signal(false)
+
+/** What was changed and not saved when another layout was opened, by file: it is still there when that is opened again. */
+export const drafts = signal<ReadonlyMap<string, Draft>>(new Map(recall<[string, Draft][]>("layout drafts", [])))
+effect(() => remember("layout drafts", [...drafts.value].slice(-12)))
+
+function stash(): void {
+  const next = new Map(drafts.peek())
+  next.delete(file.peek())
+  if (doc.peek() && changed.peek()) next.set(file.peek(), draft())
+  drafts.value = next
+}
+function forgetDraft(path: string): void {
+  const next = new Map(drafts.peek())
+  if (next.delete(path)) drafts.value = next
+}
+
+const ROOM = `; A room with walls all round. Its walls move outward, and the floor fills what they leave.
+layout  room
+scale   w = walls, right by 1, down by 1
+scale   f = floor, right by 1, down by 1
+
+    #######  |  wwwwwww
+    #.....#  |  wfffffw
+    #.....#  |  wfffffw
+    #.....#  |  wfffffw
+    #######  |  wwwwwww
+`
+
+export async function list(): Promise<void> {
+  const got = await post<FileRow[]>("/api/files/list", {})
+  if (got.ok) listed.value = got.value.filter((row) => row.kind === "layout")
+}
+
+const AWAY: Problem = { problem: "The studio does not answer", fix: "", place: null }
+
+export async function open(path: string): Promise<Problem | null> {
+  if (!(await resume())) return AWAY
+  stash()
+  const mine = drafts.peek().get(path)
+  const got = await post<FileText>("/api/files/read", { path })
+  if (!got.ok && !mine) return got.problem
+  const taken = mine ? await takeDraft(path, mine) : got.ok && (await take(path, got.value.text, { text: got.value.text, seen: got.value.seen }))
+  if (!taken) return AWAY
+  conflict.value = null
+  forget()
+  if (mine) {
+    forgetDraft(path)
+    if (got.ok && mine.saved) await look(path)
+  }
+  return null
+}
+
+/** A name that no file of the project has. */
+export function freeName(stem: string): string {
+  const there = new Set([...listed.peek().map((row) => row.path), ...drafts.peek().keys(), file.peek()])
+  for (let number = 1; ; number++) {
+    const name = `${stem}${number > 1 ? "-" + number : ""}.layout`
+    if (!there.has(name)) return name
+  }
+}
+
+export async function begin(stem = "room", from = ROOM): Promise<void> {
+  if (!(await resume())) return say(AWAY.problem)
+  await list()
+  stash()
+  conflict.value = null
+  mode.value = "draw"
+  forget()
+  await take(freeName(stem), from, null)
+}
+
+/** Saves under its name; asks for one if it has none yet. */
+export function save(): void {
+  if (!doc.peek()) return
+  if (saved.peek()) void saveAs(file.peek()).then((problem) => problem && say(`${problem.problem}. ${problem.fix}`))
+  else naming.value = true
+}
+
+export async function saveAs(path: string, over = false): Promise<Problem | null> {
+  if (!(await caughtUp())) return problems.peek()[0] ?? AWAY
+  const from = file.peek()
+  const now = text.peek()
+  const known = saved.peek() && path === file.peek()
+  let seen = known ? (saved.peek()?.seen ?? "") : ""
+  if (over) {
+    const there = await post<FileText>("/api/files/read", { path })
+    if (there.ok) seen = there.value.seen
+  }
+  const written = path === file.peek() || path.endsWith(".json") === file.peek().endsWith(".json") ? now : await converted(path)
+  if (typeof written !== "string") return written
+  const got = await post<FileText>("/api/files/save", { path, text: written, seen })
+  if (!got.ok) {
+    if (got.status === 409 && known) await look(path)
+    return got.problem
+  }
+  const disk = { text: got.value.text, seen: got.value.seen }
+  if (file.peek() !== from) {
+    // Another layout was opened meanwhile: what was saved is no draft any more.
+    if (path === from && drafts.peek().get(path)?.text === written) forgetDraft(path)
+  } else {
+    conflict.value = null
+    if (path === from) saved.value = disk
+    else await take(path, disk.text, disk)
+  }
+  say(`Saved ${path}`)
+  void list()
+  return null
+}
+
+/** The text in the other form: drawn, or the JSON of Cozy Caves. */
+async function converted(path: string): Promise<string | Problem> {
+  const now = doc.peek()
+  const got = await post<{ text: string }>("/api/layout", { data: now && toData(now), file: path })
+  return got.ok ? got.value.text : got.problem
+}
+
+/* ---- changes made elsewhere ---- */
+
+effect(() => {
+  const news = changedFile.value
+  if (!news) return
+  untracked(() => {
+    if (news.path.endsWith(".layout") || news.path.endsWith(".json")) void list()
+    if (doc.peek() && saved.peek() && news.path === file.peek()) void look(news.path)
+  })
+})
+
+/** Looks at the file on disk: what was not touched here follows it, what was is asked about. */
+async function look(path: string): Promise<void> {
+  const got = await post<FileText>("/api/files/read", { path })
+  if (path !== file.peek()) return
+  if (!got.ok) {
+    if (got.status === 404) {
+      saved.value = { text: "", seen: "" }
+      say(`${path} is gone from the project. Save it to have it back.`)
+    }
+    return
+  }
+  if (got.value.seen === saved.peek()?.seen) return
+  if (got.value.text === text.peek()) saved.value = { text: got.value.text, seen: got.value.seen }
+  else if (changed.peek()) conflict.value = got.value
+  else if (await take(path, got.value.text, { text: got.value.text, seen: got.value.seen }, false, () => path === file.peek() && !changed.peek())) say(`${path} was changed elsewhere, and read again`)
+  else if (path === file.peek() && changed.peek()) conflict.value = got.value
+}
+
+export async function takeTheirs(): Promise<void> {
+  const theirs = conflict.peek()
+  if (!theirs) return
+  conflict.value = null
+  await take(theirs.path, theirs.text, { text: theirs.text, seen: theirs.seen })
+}
+
+/** The next save writes over theirs. */
+export function keepMine(): void {
+  const theirs = conflict.peek()
+  if (!theirs) return
+  conflict.value = null
+  saved.value = { text: theirs.text, seen: theirs.seen }
+}

@@ -1,0 +1,199 @@
+/**
+ * The same layout at many sizes. Only the sizes in sight are asked for; what was asked before and is still true is not asked again.
+ *
+ * While a hand draws, one ask is under way at a time and the newest drawing follows it, so that the sheet moves with the hand.
+ */
+import { batch, computed, effect, signal, untracked } from "@preact/signals"
+import type { LayoutSize } from "../../../../server/protocol"
+import { ask, connection, type Blocks } from "../../../../server/connection"
+import { recall, remember } from "../../../../state/storage"
+import { toData, type Doc } from "../model"
+import { doc, reading } from "../state"
+
+export type Size = [number, number]
+export const LARGEST = 4096
+
+export const leniency = signal<Size>(recall<Size>("layout leniency", [0, 0]))
+export const overgrow = signal(recall("layout overgrow", false))
+export const shows = signal<"partitions" | "tiles">(recall<"partitions" | "tiles">("layout shows", "partitions"))
+effect(() => {
+  remember("layout leniency", leniency.value)
+  remember("layout overgrow", overgrow.value)
+  remember("layout shows", shows.value)
+})
+
+/** The first size in sight, and how many widths and heights are. */
+export const first = signal<Size>([1, 1])
+export const span = signal<Size>([6, 6])
+/** The size under the pointer or with the focus: its room is laid over the drawing. */
+export const ghosted = signal<Size | null>(null)
+
+export interface Made {
+  head: LayoutSize
+  tiles: Uint8Array
+  owner: Uint8Array
+  wrong: Uint8Array | null
+  /** The order of partitions when it was made, so that colours go with it. */
+  parts: readonly number[]
+  /** What it was made of. */
+  stamp: number
+}
+
+export const made = signal<ReadonlyMap<string, Made>>(new Map())
+export const nameOf = (size: Size): string => `${size[0]}x${size[1]}`
+/** Why nothing could be asked: the drawing is empty, or contradicts itself. */
+export const trouble = signal("")
+
+export const inSight = computed<Size[]>(() => {
+  const [width, height] = first.value
+  return Array.from({ length: span.value[1] }, (_, row) => Array.from({ length: span.value[0] }, (_, column): Size => [width + column, height + row])).flat()
+})
+
+/** Moves what is in sight, by so many widths and heights. */
+export function pan(across: number, down: number): void {
+  const held = (at: number): number => Math.max(1, Math.min(LARGEST, at))
+  first.value = [held(first.peek()[0] + across), held(first.peek()[1] + down)]
+}
+
+/** Brings a size into sight. */
+export function reveal(size: Size): void {
+  const to = ([0, 1] as const).map((axis) => {
+    const [low, many] = [first.peek()[axis], span.peek()[axis]]
+    return size[axis] < low ? size[axis] : size[axis] >= low + many ? size[axis] - many + 1 : low
+  }) as Size
+  if (to[0] !== first.peek()[0] || to[1] !== first.peek()[1]) first.value = to
+}
+
+/** Back to the smallest room. */
+export function home(): void {
+  const size = reading.peek()?.size
+  if (size) first.value = size
+}
+
+// The sheet begins with the smallest room, and follows it while nobody has moved it.
+let smallest: Size | null = null
+effect(() => {
+  const now = reading.value?.size
+  if (!now) return
+  const [width, height] = untracked(() => first.value)
+  if (!smallest || (smallest[0] === width && smallest[1] === height)) first.value = now
+  smallest = now
+})
+/** Another layout: begin anew. */
+export function forget(): void {
+  smallest = null
+  made.value = new Map()
+  ghosted.value = null
+}
+
+/* ---- asking ---- */
+
+interface Wish {
+  doc: Doc
+  text: string
+  stamp: number
+}
+let wish: Wish | null = null
+let stamps = 0
+let busy = false
+
+/** Other rooms may come of it now. */
+const stamp = computed<Wish | null>(() => {
+  const now = doc.value
+  void [leniency.value, overgrow.value]
+  if (!now || now.cells.size === 0) return null
+  return { doc: now, text: JSON.stringify(toData(now)), stamp: ++stamps }
+})
+
+effect(() => {
+  wish = stamp.value
+  void [inSight.value, ghosted.value, reading.value?.next]
+  if (connection.value.kind !== "open") return
+  untracked(() => {
+    if (!wish) {
+      made.value = new Map()
+      trouble.value = doc.value ? "Draw something, and its sizes appear here." : ""
+    } else if (!busy) void work()
+  })
+})
+
+/** Sizes that are wanted and not there, those in sight first. */
+function missing(now: Wish): Size[] {
+  const next = reading.peek()?.next
+  const wanted = [...inSight.peek(), ...(ghosted.peek() ? [ghosted.peek() as Size] : []), ...(next ? [next] : [])]
+  const names = new Set<string>()
+  return wanted.filter((size) => {
+    const name = nameOf(size)
+    const there = made.peek().get(name)?.stamp === now.stamp || names.has(name)
+    names.add(name)
+    return !there
+  })
+}
+
+async function work(): Promise<void> {
+  busy = true
+  for (let now = wish; now; now = wish) {
+    const sizes = missing(now)
+    if (sizes.length === 0) break
+    const found = new Map<string, Made>()
+    const parts = now.doc.parts.map((part) => part.id)
+    const asked = now
+    const reply = await ask<unknown, LayoutSize>(
+      "sizes",
+      { do: "sizes", text: asked.text, file: "drawing.json", sizes, leniency: leniency.peek(), overgrow: overgrow.peek() },
+      { part: (head, blocks) => void found.set(nameOf(head.size), madeOf(head, blocks, parts, asked.stamp)) },
+    )
+    batch(() => {
+      if (found.size) made.value = kept(new Map([...made.peek(), ...found]))
+      trouble.value = reply.kind === "problem" ? reply.problem.problem : ""
+    })
+    if (reply.kind !== "done" && wish === asked) break
+  }
+  busy = false
+}
+
+/** Not more than somebody may look at again. */
+function kept(all: Map<string, Made>): Map<string, Made> {
+  for (const name of all.keys()) {
+    if (all.size <= 600) break
+    all.delete(name)
+  }
+  return all
+}
+
+function madeOf(head: LayoutSize, blocks: Blocks, parts: readonly number[], of: number): Made {
+  const none = new Uint8Array(0)
+  return { head, tiles: (blocks.tiles ?? none) as Uint8Array, owner: (blocks.owner ?? none) as Uint8Array, wrong: (blocks.wrong ?? null) as Uint8Array | null, parts, stamp: of }
+}
+
+/* ---- in words ---- */
+
+/** By how much a room is smaller (or, with overgrow, larger) than it was asked for; 0 if it is exact. */
+export function off(head: LayoutSize): number {
+  return head.made ? Math.max(Math.abs(head.size[0] - head.made[0]), Math.abs(head.size[1] - head.made[1])) : 0
+}
+
+const counted = (many: number): string => ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"][many] ?? String(many)
+
+/** "one short", "exact", "two wider". */
+export function verdict(head: LayoutSize): string {
+  if (!head.made) return "cannot be made"
+  if (head.exact) return "exact"
+  const across = head.made[0] - head.size[0]
+  const down = head.made[1] - head.size[1]
+  const words = [
+    across && `${counted(Math.abs(across))} ${across < 0 ? "narrower" : "wider"}`,
+    down && `${counted(Math.abs(down))} ${down < 0 ? "lower" : "higher"}`,
+  ]
+  return words.filter(Boolean).join(", ")
+}
+
+/** Which side of a refused size is at fault, and which would do: "11 wide", "9 or 12 only". */
+export function refusal(head: LayoutSize): { fault: string; works: string } {
+  const near = head.near ?? []
+  const [width, height] = head.size
+  const or = (sides: number[]): string => `${[...new Set(sides)].join(" or ")} only`
+  if (near.length && near.every((one) => one[1] === height)) return { fault: `${width} wide`, works: or(near.map((one) => one[0])) }
+  if (near.length && near.every((one) => one[0] === width)) return { fault: `${height} high`, works: or(near.map((one) => one[1])) }
+  return { fault: `${width} × ${height}`, works: near[0] ? `try ${near[0][0]} × ${near[0][1]}` : "no size near" }
+}

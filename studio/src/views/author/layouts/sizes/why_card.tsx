@@ -1,0 +1,127 @@
+/** What is said of a size that is pointed at: why it cannot be made or comes out short, and buttons that change just so much that it can. */
+import { signal } from "@preact/signals"
+import { useEffect, useRef } from "preact/hooks"
+import { sentence } from "../../../../editor/problem_lens"
+import { Button } from "../../../../widgets/button"
+import type { Way } from "../../../../server/protocol"
+import { ask } from "../../../../server/connection"
+import { say } from "../../../../state/navigation"
+import { fromData, toData } from "../model"
+import { ghosted, leniency, made, nameOf, overgrow, verdict, type Size } from "./sizes"
+import { doc, set } from "../state"
+
+/** The size that is spoken of. A pinned one stays when the pointer leaves. */
+export const why = signal<{ size: Size; pinned: boolean } | null>(null)
+const ways = signal<{ of: string; list: Way[] } | null>(null)
+
+const PAUSE = 120
+let timer: ReturnType<typeof setTimeout> | undefined
+
+export function hold(size: Size, pinned: boolean): void {
+  clearTimeout(timer)
+  if (!pinned && why.peek()?.pinned) return
+  if (pinned) why.value = { size, pinned }
+  else timer = setTimeout(() => (why.value = { size, pinned }), PAUSE)
+}
+
+/** The pointer or the focus went on. It may go into the card, so that waits a moment. */
+export function letGo(size: Size): void {
+  clearTimeout(timer)
+  timer = setTimeout(() => {
+    const now = why.peek()
+    if (now && !now.pinned && nameOf(now.size) === nameOf(size) && !inCard) why.value = null
+  }, PAUSE)
+}
+let inCard = false
+
+export function close(): boolean {
+  if (!why.peek()) return false
+  why.value = null
+  ghosted.value = null
+  return true
+}
+
+export function Why({ within }: { within: { width: number; height: number } }) {
+  const card = useRef<HTMLDivElement>(null)
+  const now = why.value
+  const size = now?.size
+  const of = size && made.value.get(nameOf(size))
+  const told = of && (!of.head.made || !of.head.exact || (of.head.faults ?? []).length > 0 || now?.pinned)
+  const key = of ? `${of.stamp} ${nameOf(of.head.size)} ${leniency.value} ${overgrow.value}` : ""
+
+  // Which changes would help: asked for when somebody looks, since each of them is tried before it is offered.
+  useEffect(() => {
+    const drawing = doc.peek()
+    if (!of || !drawing || of.head.exact) return
+    const exact = of.head.made !== null
+    const asked = exact ? { leniency: [0, 0] as Size, overgrow: false } : { leniency: leniency.peek(), overgrow: overgrow.peek() }
+    void ask<{ ways: Way[] }>("allow", { do: "allow", text: JSON.stringify(toData(drawing)), file: "drawing.json", size: of.head.size, ...asked }).then((reply) => {
+      // A room that is only short is allowed already: what is left is to make it exact.
+      if (reply.kind === "done") ways.value = { of: key, list: reply.head.ways.filter((way) => !exact || way.data !== null) }
+    })
+  }, [key])
+
+  // Beside its size, where it covers neither that nor falls out of the sheet.
+  useEffect(() => {
+    const element = card.current
+    const beside = size && document.querySelector<HTMLElement>(`[data-size="${nameOf(size)}"]`)
+    if (!element || !beside) return
+    const grid = element.parentElement?.getBoundingClientRect()
+    const box = beside.getBoundingClientRect()
+    if (!grid) return
+    const [wide, high] = [element.offsetWidth, element.offsetHeight]
+    const right = box.right - grid.left + 6
+    const left = right + wide <= within.width - 6 ? right : Math.max(6, box.left - grid.left - wide - 6)
+    element.style.left = left + "px"
+    element.style.top = Math.max(6, Math.min(within.height - high - 6, box.top - grid.top + box.height / 2 - 20)) + "px"
+  })
+
+  if (!of || !told || !size) return null
+  const { head } = of
+  const found = ways.value?.of === key ? ways.value.list : []
+  return (
+    <div
+      ref={card}
+      class="float lay-why"
+      role="dialog"
+      aria-label={`${size[0]} by ${size[1]}`}
+      onPointerEnter={() => (inCard = true)}
+      onPointerLeave={() => {
+        inCard = false
+        letGo(size)
+      }}
+    >
+      <h3>
+        {size[0]} × {size[1]} {head.made ? (head.exact ? "is made as it is" : `comes out ${head.made[0]} × ${head.made[1]}`) : "cannot be made"}
+      </h3>
+      <p>{head.made ? (head.exact ? "" : sentence(`${verdict(head)} than asked for`)) : sentence(head.refused ?? "")}</p>
+      {!head.made && (head.near ?? []).length > 0 && <p class="quiet">{(head.near ?? []).map((one) => `${one[0]} × ${one[1]}`).join(" and ")} can be.</p>}
+      {(head.faults ?? []).length > 0 && <p class="bad">{sentence((head.faults ?? []).join(", "))} Crossed out where.</p>}
+      {found.length > 0 && (
+        <ul class="lay-ways">
+          {found.map((way) => (
+            <li key={way.kind + way.label}>
+              <Button small label={`${way.label}: ${way.about}`} onClick={() => apply(way)}>
+                {way.label}
+              </Button>
+              <span>{way.about}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+function apply(way: Way): void {
+  const now = doc.peek()
+  if (!now) return
+  if (way.data !== null) set(fromData(way.data, now))
+  else {
+    leniency.value = way.leniency
+    overgrow.value = way.overgrow
+  }
+  inCard = false
+  close()
+  say(`${way.label}: ${way.about}. It makes ${way.made[0]} × ${way.made[1]}.`)
+}

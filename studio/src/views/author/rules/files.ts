@@ -1,0 +1,189 @@
+/** Opening, saving and watching rule files of the project. */
+import { effect, signal, untracked } from "@preact/signals"
+import type { FileRow, FileText, Problem } from "../../../server/protocol"
+import { connection, greeting, post } from "../../../server/connection"
+import { toOpen, type StepOf } from "../../../project/open_in_author"
+import { withRules } from "../../../project/inline_rules"
+import { say } from "../../../state/navigation"
+import { changedFile, stepRules, typed } from "../../../state/recipes"
+import { work } from "../../../state/work"
+import { adopt, changed, doc, drafts, edit, show, type Doc } from "./state"
+import { STARTERS, type Starter } from "./starters"
+
+/** Rule files of the project; null while nobody asked. */
+export const files = signal<FileRow[] | null>(null)
+/** The file was changed elsewhere while it was changed here too; `text` is null if it is gone. */
+export const conflict = signal<{ file: string; text: string | null; seen: string } | null>(null)
+export const dialog = signal<"open" | "save" | null>(null)
+
+export async function listFiles(): Promise<FileRow[]> {
+  const got = await post<FileRow[]>("/api/files/list", {})
+  if (got.ok) files.value = got.value.filter((file) => file.kind === "rules")
+  return files.peek() ?? []
+}
+
+/** Opens a file; what was changed in it here before and not saved is still there. */
+export async function openFile(path: string): Promise<Problem | null> {
+  const got = await post<FileText>("/api/files/read", { path })
+  const draft = drafts.get(path)
+  if (!got.ok && !draft) return got.problem
+  conflict.value = null
+  show(draft ?? { file: path, text: (got as { value: FileText }).value.text, saved: (got as { value: FileText }).value.text, seen: (got as { value: FileText }).value.seen })
+  if (draft && got.ok) compare(got.value)
+  return null
+}
+
+export async function begin(starter: Starter): Promise<void> {
+  const taken = new Set([...(await listFiles()).map((file) => file.path), ...drafts.keys()])
+  let file = starter.file
+  for (let number = 2; taken.has(file); number++) file = starter.file.replace(/(-\d+)?\.rules$/, `-${number}.rules`)
+  conflict.value = null
+  show({ file, text: starter.text, saved: null, seen: "" })
+}
+
+/** Rules that stand in a recipe; what was changed in them here and is not in the recipe yet is still there. */
+function openInline(file: string, { of, text }: { of: StepOf; text: string }): void {
+  const draft = drafts.get(file)
+  conflict.value = null
+  show(draft ? { ...draft, saved: text, of } : { file, text, saved: text, seen: "", of })
+}
+
+/** What is on disk now, beside what is here. */
+function compare(disk: FileText | null): void {
+  const now = doc.peek()
+  if (!now || (disk && disk.path !== now.file)) return
+  if (disk && disk.text === now.text) {
+    conflict.value = null
+    doc.value = { ...now, saved: disk.text, seen: disk.seen }
+  } else if (disk && disk.text === now.saved) {
+    if (disk.seen !== now.seen) doc.value = { ...now, seen: disk.seen }
+  } else if (disk && !changed.peek()) {
+    edit(disk.text)
+    doc.value = { ...(doc.peek() as Doc), saved: disk.text, seen: disk.seen }
+    say(`${now.file} was changed on disk, and is shown as it is there`)
+  } else if (disk || now.saved !== null) conflict.value = { file: now.file, text: disk?.text ?? null, seen: disk?.seen ?? "" }
+}
+
+async function check(): Promise<void> {
+  const now = doc.peek()
+  if (!now || now.of) return
+  const got = await post<FileText>("/api/files/read", { path: now.file })
+  if (doc.peek()?.file !== now.file) return
+  if (got.ok) compare(got.value)
+  else if (got.status === 404) compare(null)
+}
+
+/** Take what is on disk. The way back leads to what was here. */
+export function reload(): void {
+  const other = conflict.peek()
+  const now = doc.peek()
+  if (!other || !now || other.text === null) return
+  edit(other.text)
+  doc.value = { ...(doc.peek() as Doc), saved: other.text, seen: other.seen }
+  conflict.value = null
+  say(`${other.file} as it is on disk. Undo brings yours back.`)
+}
+
+/** Go on with what is here; saving writes over what is on disk now. */
+export function keepMine(): void {
+  const other = conflict.peek()
+  const now = doc.peek()
+  if (!other || !now) return
+  doc.value = { ...now, saved: other.text, seen: other.seen }
+  conflict.value = null
+}
+
+/** Saves under a name; the problem if that fails. */
+export async function save(path?: string): Promise<Problem | null> {
+  const now = doc.peek()
+  if (!now) return null
+  if (now.of && path === undefined) return intoRecipe(now, now.of)
+  const to = path ?? now.file
+  const got = await post<FileText>("/api/files/save", { path: to, text: now.text, seen: to === now.file ? now.seen : "" })
+  if (!got.ok) {
+    if (got.status === 409 && to === now.file && now.saved !== null) await check()
+    return got.problem
+  }
+  const held = doc.peek()
+  if (held && held.file !== now.file) {
+    // Another file was opened meanwhile: what was saved is no draft any more.
+    if (drafts.get(now.file)?.text === got.value.text) drafts.delete(now.file)
+    doc.value = { ...held } // and is forgotten
+  } else {
+    if (to !== now.file) drafts.delete(now.file)
+    doc.value = { file: to, text: held?.text ?? now.text, saved: got.value.text, seen: got.value.seen }
+    conflict.value = null
+  }
+  say(`Saved ${to}`)
+  void listFiles()
+  return null
+}
+
+/** Rules of a recipe go into its text in Make, from where it is saved. */
+function intoRecipe(now: Doc, of: StepOf): Problem | null {
+  const at = stepRules(of)
+  if (at?.key !== "rules" || at.text !== now.saved) {
+    const problem = at ? `The rules in ${of.recipe} are others by now: save these under a name of their own.` : `${of.recipe} with its step ${of.step} is not open in Make: open it there, then save again.`
+    return { problem, fix: "", place: null, change: null }
+  }
+  typed(withRules(work.peek()?.text ?? "", at, now.text))
+  const text = now.text.endsWith("\n") ? now.text : now.text + "\n" // as it stands in the recipe
+  doc.value = { ...now, text, saved: text }
+  say(`The rules are in ${of.recipe} now. Save that in Make.`)
+  return null
+}
+
+/** Ctrl S: a file that has a place is saved, a new one is asked for its name. */
+export async function saveOrAsk(): Promise<void> {
+  const now = doc.peek()
+  if (!now) return
+  if (now.saved === null && now.seen === "") {
+    dialog.value = "save"
+    return
+  }
+  const problem = await save()
+  if (problem && !conflict.peek()) say(problem.problem)
+}
+
+/** As it is on disk; can be undone. */
+export function revert(): void {
+  const now = doc.peek()
+  if (now?.saved !== null && now) edit(now.saved)
+}
+
+effect(() => {
+  const news = changedFile.value
+  if (!news) return
+  untracked(() => {
+    if (news.path === doc.peek()?.file) void check()
+    if (files.peek() && news.path.endsWith(".rules")) void listFiles()
+  })
+})
+// Files may have changed while nobody was connected; and another server may have another project.
+effect(() => {
+  const folder = greeting.value?.project
+  if (connection.value.kind !== "open" || folder === undefined) return
+  untracked(() => {
+    adopt(folder)
+    if (doc.peek() && doc.peek()?.saved !== null) void check()
+  })
+})
+effect(() => {
+  const wish = toOpen.value
+  if (wish?.kind !== "rules" || connection.value.kind !== "open") return
+  untracked(() => {
+    toOpen.value = null
+    if (wish.inline) openInline(wish.path, wish.inline)
+    else void openFile(wish.path).then((problem) => problem && say(problem.problem))
+  })
+})
+
+/** The first file: the newest of the project, else one to begin with. */
+export async function beginWork(): Promise<void> {
+  if (doc.peek() || toOpen.peek()?.kind === "rules") return
+  const rows = await listFiles()
+  if (doc.peek()) return
+  const newest = [...rows].sort((a, b) => b.changed - a.changed)[0]
+  if (newest) await openFile(newest.path)
+  else await begin(STARTERS[0] as Starter)
+}

@@ -1,0 +1,134 @@
+/** What the server says about the text: rules, variants, expectations, notes, a run on a blank map, and uses over some seeds. */
+import { computed, effect, signal } from "@preact/signals"
+import type { Expectation, Problem, RuleDrawn, RulesRead } from "../../../server/protocol"
+import { ask, connection } from "../../../server/connection"
+import { changedFile } from "../../../state/recipes"
+import { recall, remember } from "../../../state/storage"
+import type { Rule } from "./text/anatomy"
+import { doc, rule } from "./state"
+
+export interface Reading {
+  text: string
+  file: string
+  head: RulesRead
+  /** The map of the run, and the line of the rule it is about. */
+  tiles: Uint8Array | null
+  line: number
+  /** Seed, size and the rest of what was asked of the run. */
+  about: string
+}
+
+/** The last answer, and the last one without a problem. */
+export const reading = signal<Reading | null>(null)
+export const good = signal<Reading | null>(null)
+export const coverage = signal<{ text: string; of: NonNullable<RulesRead["coverage"]> } | null>(null)
+/** The ask itself failed: a map too large, a worker that died. */
+export const failure = signal<Problem | null>(null)
+/** The text, or what is asked about it, is newer than what is shown. */
+export const behind = computed(() => {
+  const now = reading.value
+  if (!doc.value || !now) return true
+  const line = rule.value?.drawn ? rule.value.drawn.first + 1 : 0
+  return now.text !== doc.value.text || now.file !== doc.value.file || now.line !== line || now.about !== aboutRun.value
+})
+
+export const SEEDS = 20
+export const runSeed = signal(recall("author run seed", "7"))
+export const runSize = signal<[number, number]>(recall<[number, number]>("author run size", [27, 23]))
+/** The map at the end of the program, or when the rule was used for the last time. */
+export const runUntil = signal<"end" | "rule">(recall<"end" | "rule">("author run until", "rule"))
+effect(() => {
+  remember("author run seed", runSeed.value)
+  remember("author run size", runSize.value)
+  remember("author run until", runUntil.value)
+})
+
+const aboutRun = computed(() => [runSeed.value, ...runSize.value, runUntil.value].join(" "))
+
+export const problems = computed<Problem[]>(() => {
+  const now = reading.value
+  if (!now || now.file !== doc.value?.file) return []
+  return now.head.problems.map((one) => (one.place && one.place.file !== now.file ? { ...one, problem: `${one.place.file}, line ${one.place.line}: ${one.problem}`, place: null, change: null } : one))
+})
+
+let busy = false
+let again = false
+let resting: ReturnType<typeof setTimeout> | undefined
+
+function wanted() {
+  const now = doc.peek()
+  if (!now) return null
+  const at = rule.peek()
+  const line = at?.drawn ? at.drawn.first + 1 : 0
+  const run = line ? { rule: at?.name ?? "", line, seed: runSeed.peek(), size: runSize.peek(), until: runUntil.peek() } : undefined
+  return { text: now.text, file: now.file, line, run, about: aboutRun.peek() }
+}
+
+/** One ask at a time: while a cell is dragged over, the newest text is asked for as soon as the last one is answered. */
+async function look(): Promise<void> {
+  if (busy) {
+    again = true
+    return
+  }
+  busy = true
+  do {
+    again = false
+    const want = wanted()
+    if (!want) break
+    const { text, file, line, run, about } = want
+    const reply = await ask<RulesRead>("author rules", { do: "rules", text, file, ...(run ? { run } : {}) })
+    if (reply.kind === "problem") failure.value = reply.problem
+    else if (reply.kind !== "done") break
+    else {
+      failure.value = null
+      const found = { text, file, head: reply.head, tiles: (reply.blocks.tiles as Uint8Array | undefined) ?? null, line, about }
+      reading.value = found
+      if (reply.head.problems.length === 0) good.value = found
+    }
+  } while (again)
+  busy = false
+  clearTimeout(resting)
+  resting = setTimeout(() => void cover(), 500)
+}
+
+async function cover(): Promise<void> {
+  const want = wanted()
+  if (!want?.run || reading.peek()?.text !== want.text || !reading.peek()?.head.run?.ends || coverage.peek()?.text === want.text + want.run.size.join()) return
+  const reply = await ask<RulesRead>("author coverage", { do: "rules", text: want.text, file: want.file, run: want.run, seeds: SEEDS })
+  if (reply.kind === "done" && reply.head.coverage) coverage.value = { text: want.text + want.run.size.join(), of: reply.head.coverage }
+}
+
+effect(() => {
+  doc.value?.text
+  doc.value?.file
+  rule.value?.drawn?.first
+  runSeed.value
+  runSize.value
+  runUntil.value
+  changedFile.value?.at
+  if (connection.value.kind === "open" && doc.value) queueMicrotask(() => void look())
+})
+
+/* ---- what belongs to which part of the text ---- */
+
+const fresh = computed(() => (good.value?.file === doc.value?.file ? good.value : null))
+export const read = fresh
+
+/** The server's words about a rule: of this text, or of the last good one. */
+export function drawnOf(one: Rule): RuleDrawn | null {
+  const now = fresh.value
+  if (!now) return null
+  if (now.text === doc.value?.text) return now.head.rules.find((drawn) => drawn.line === (one.drawn?.first ?? -2) + 1) ?? null
+  const own = now.head.rules.filter((drawn) => drawn.line > 0)
+  return own.find((drawn) => one.name !== "" && drawn.name === one.name) ?? own[one.index] ?? null
+}
+
+export function coverageOf(one: Rule): { fired: number; runs: number; results: number[]; seeds: number } | null {
+  const now = coverage.value
+  const drawn = drawnOf(one)
+  const at = drawn ? (fresh.value?.head.rules.indexOf(drawn) ?? -1) : -1
+  const found = at < 0 ? undefined : now?.of.rules[at]
+  return now && found && now.text === (doc.value?.text ?? "") + runSize.value.join() ? { ...found, seeds: now.of.seeds } : null
+}
+
+export const expectationAt = (line: number): Expectation | null => (fresh.value?.text === doc.value?.text ? (fresh.value?.head.expectations.find((one) => one.line === line + 1) ?? null) : null)

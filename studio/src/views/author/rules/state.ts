@@ -1,0 +1,121 @@
+/** The rule file at hand: its text, which rule is chosen, the tile in hand, and the way back. Everything that is drawn comes from the text. */
+import { computed, effect, signal } from "@preact/signals"
+import type { StepOf } from "../../../project/open_in_author"
+import { recall, remember } from "../../../state/storage"
+import { outlineOf, type Rule } from "./text/anatomy"
+
+export interface Doc {
+  /** Its name in the project folder, or the one it would get. */
+  file: string
+  text: string
+  /** As it is on disk, as far as we know; null if it was never saved. */
+  saved: string | null
+  /** What the server wants back when it is saved. */
+  seen: string
+  /** The step of the recipe in whose text these rules stand: they are saved into that. */
+  of?: StepOf
+}
+
+/** What is in hand: any tile, a tile by its name, or a set by its name. */
+export type Brush = { kind: "any" } | { kind: "tile"; name: string } | { kind: "set"; name: string }
+
+interface Kept {
+  file: string
+  docs: Doc[]
+}
+
+/** Files that were opened here and are not as on disk: nothing that was typed is lost by opening another. */
+export const drafts = new Map<string, Doc>()
+export const doc = signal<Doc | null>(null)
+let project = ""
+
+/** Takes up what was at hand in a project; each has its own. */
+export function adopt(folder: string): void {
+  if (folder === project) return
+  project = folder
+  const kept = recall<Kept>("author rules " + project, { file: "", docs: [] })
+  drafts.clear()
+  for (const one of kept.docs) if (one.text !== one.saved) drafts.set(one.file, one)
+  doc.value = kept.docs.find((one) => one.file === kept.file) ?? null
+}
+export const chosen = signal(0)
+export const brush = signal<Brush>({ kind: "tile", name: "wall" })
+
+export const changed = computed(() => doc.value !== null && doc.value.text !== doc.value.saved)
+export const outline = computed(() => outlineOf(doc.value?.text ?? ""))
+export const rule = computed<Rule | null>(() => {
+  const { rules } = outline.value
+  return rules[Math.min(chosen.value, rules.length - 1)] ?? null
+})
+
+effect(() => {
+  const now = doc.value
+  if (!now) return
+  if (now.text === now.saved) drafts.delete(now.file)
+  else drafts.set(now.file, now)
+  remember("author rules " + project, { file: now.file, docs: [...[...drafts.values()].slice(-12), ...(drafts.has(now.file) ? [] : [now])] })
+})
+
+/* ---- undo and redo: of all changes, typed or drawn ---- */
+
+interface Step {
+  text: string
+  chosen: number
+}
+export const past = signal<Step[]>([])
+export const future = signal<Step[]>([])
+let group: string | null = null
+let grouped = 0
+const MOST_STEPS = 300
+
+/** The text is another now. Changes of one `group` that follow each other closely are undone together. */
+export function edit(text: string, { choose, of = null }: { choose?: number; of?: string | null } = {}): void {
+  const now = doc.peek()
+  if (!now || now.text === text) return
+  const together = of !== null && of === group && Date.now() - grouped < 1200
+  if (!together) past.value = [...past.peek().slice(-MOST_STEPS), { text: now.text, chosen: chosen.peek() }]
+  group = of
+  grouped = Date.now()
+  future.value = []
+  doc.value = { ...now, text }
+  if (choose !== undefined) chosen.value = choose
+}
+
+/** The next change is a step of its own, whatever it belongs to. */
+export function letGo(): void {
+  group = null
+}
+
+function go(from: typeof past, to: typeof future): boolean {
+  const step = from.peek().at(-1)
+  const now = doc.peek()
+  if (!step || !now) return false
+  from.value = from.peek().slice(0, -1)
+  to.value = [...to.peek(), { text: now.text, chosen: chosen.peek() }]
+  letGo()
+  doc.value = { ...now, text: step.text }
+  chosen.value = step.chosen
+  return true
+}
+export const undo = (): boolean => go(past, future)
+export const redo = (): boolean => go(future, past)
+
+/** Another file: its own way back begins. */
+export function show(next: Doc): void {
+  const same = doc.peek()?.file === next.file
+  past.value = []
+  future.value = []
+  letGo()
+  doc.value = next
+  if (!same) chosen.value = 0
+}
+
+/** Typed in the text. The rule that was chosen stays chosen, by its name if lines moved. */
+export function typed(text: string): void {
+  const was = rule.peek()
+  edit(text, { of: "typing" })
+  const { rules } = outlineOf(text)
+  if (!was || (rules[chosen.peek()]?.name === was.name && rules[chosen.peek()]?.node.kind === was.node.kind)) return
+  const there = rules.findIndex((one) => one.name !== "" && one.name === was.name)
+  if (there >= 0) chosen.value = there
+}

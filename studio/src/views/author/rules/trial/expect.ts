@@ -1,0 +1,89 @@
+/** New expectations: from a piece of the map or from the rule itself. What really comes of it is asked of the server, and drawn as expected. */
+import type { RulesRead } from "../../../../server/protocol"
+import { ask } from "../../../../server/connection"
+import { say } from "../../../../state/navigation"
+import { outlineOf, type Rule } from "../text/anatomy"
+import { signsOf } from "../text/blocks"
+import { splitRows } from "../drawing/cells"
+import { redrawn, type Signs } from "../text/edit_drawing"
+import { freeName, withExpect } from "../text/edit_nodes"
+import { withName } from "../text/edit_words"
+import { lookOf, tiles, usualSign } from "../drawing/tile_looks"
+import { expectationAt } from "../reading"
+import { boxOf, picking, piece, signsIn } from "./run_map"
+import { chosen, doc, edit, outline, rule } from "../state"
+import { showLine } from "../text/text_actions"
+
+const LARGEST = 24
+/** The server tells so many outcomes at the most. */
+const MOST_OUTCOMES = 8
+
+export function stopPicking(): void {
+  picking.value = false
+  piece.value = null
+}
+
+/** The piece of the map that was picked becomes an expectation. */
+export async function take(): Promise<void> {
+  const now = piece.peek()
+  stopPicking()
+  if (!now) return
+  const box = boxOf(now)
+  if (box[2] > LARGEST || box[3] > LARGEST) return say(`That piece is ${box[2]} × ${box[3]}. Up to ${LARGEST} × ${LARGEST} can be drawn.`)
+  const signs = signsIn(box)
+  if (!signs) return say("Some tile of that piece has no sign that can be drawn.")
+  await expectOn(signs)
+}
+
+/** The rule's own pattern as a map: any becomes the first tile, a set its first one. */
+export async function expectFromRule(): Promise<void> {
+  const drawn = rule.peek()?.drawn
+  if (!drawn) return
+  const blank = usualSign(tiles.peek()[0]?.name ?? "")
+  await expectOn(
+    signsOf(drawn.left).map((row) =>
+      row.map((sign) => {
+        const look = lookOf(sign)
+        return (look.kind === "any" ? blank : look.kind === "set" ? usualSign(look.of[0]?.name ?? "") : sign) || blank
+      }),
+    ),
+  )
+}
+
+async function expectOn(before: Signs): Promise<void> {
+  const first = outline.peek()
+  const file = doc.peek()?.file
+  let now = first
+  let at = now.rules[chosen.peek()]
+  if (!at) return
+  if (!at.name) {
+    now = outlineOf(withName(now, at, freeName(now, "rule")))
+    at = now.rules[chosen.peek()] as Rule
+  }
+  const about = "like this"
+  const bare = withExpect(now, at, about, before, [])
+  const outcomes = await reallyAt(bare.text, bare.line)
+  if (outcomes === undefined) return
+  if (doc.peek()?.file !== file || outline.peek().text !== first.text) return say("The text changed meanwhile: ask again.")
+  const full = withExpect(now, at, about, before, outcomes ?? [])
+  edit(full.text)
+  showLine(full.line)
+  say(outcomes === null ? "Expected: nothing changes" : outcomes.length === 0 ? "Nothing happens there, and that is expected now" : `Expected: ${outcomes.length === 1 ? "1 outcome" : `${outcomes.length} outcomes`}`)
+}
+
+/** What really comes of the expectation on a line of a text; undefined if nobody tells. */
+async function reallyAt(text: string, line: number): Promise<Signs[] | null | undefined> {
+  const reply = await ask<RulesRead>("author expectation", { do: "rules", text, file: doc.peek()?.file ?? "new.rules" })
+  if (reply.kind !== "done") return void say(reply.kind === "problem" ? reply.problem.problem : "The studio does not answer")
+  const found = reply.head.expectations.find((one) => one.line === line + 1)
+  return found ? found.really.map(splitRows) : null
+}
+
+/** Draws what really comes of an expectation as its outcomes. */
+export function expectReally(line: number): void {
+  const expect = outline.peek().expects.find((one) => one.line === line)
+  const found = expectationAt(line)
+  if (!expect?.drawn || !found) return
+  edit(redrawn(outline.peek(), expect.drawn, signsOf(expect.drawn.left), found.really.map(splitRows)))
+  if (found.really.length >= MOST_OUTCOMES) say("It has eight outcomes or more: a smaller map says more.")
+}

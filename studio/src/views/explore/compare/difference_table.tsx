@@ -1,0 +1,164 @@
+/** The measures of both, with their differences. What differs most, seen against what the recipe reaches, comes first. */
+import { useSignal } from "@preact/signals"
+import { Segmented } from "../../../widgets/choices"
+import { Icon } from "../../../widgets/icons"
+import { aboutMeasure, nameOf, valueText, asked } from "../../../widgets/requirements"
+import { greeting } from "../../../server/connection"
+import { range } from "../loading"
+import { measured } from "../range/measured_range"
+import { plain, isShare } from "../measure_words"
+import { differing, sides } from "./state"
+
+interface Row {
+  name: string
+  a: number | null
+  b: number | null
+  /** Where both lie between the ends of what is known, from 0 to 1. */
+  places: [number | null, number | null]
+  /** The difference as a share of that. */
+  far: number
+  /** "more than 93 % of 1,200 seeds", for both. */
+  ranks: [string, string]
+}
+
+const known = (value: number | null | undefined): value is number => value !== null && value !== undefined && !Number.isNaN(value)
+
+function rows(): Row[] {
+  void measured.value
+  const [a, b] = [sides.a.level.value?.head.measures ?? {}, sides.b.level.value?.head.measures ?? {}]
+  const found: Row[] = []
+  for (const { name } of greeting.value?.measures ?? []) {
+    if (!(name in a) && !(name in b)) continue
+    const pair = [a[name] ?? null, b[name] ?? null] as const
+    const seen = [...(range.value?.values(name) ?? [])].filter((value) => !Number.isNaN(value))
+    let [low, high] = [Infinity, -Infinity]
+    for (const value of [...seen, ...pair.filter(known), ...(seen.length ? [] : [0])]) {
+      low = Math.min(low, value)
+      high = Math.max(high, value)
+    }
+    const place = (value: number | null): number | null => (value === null ? null : high > low ? (value - low) / (high - low) : 0.5)
+    const rank = (value: number | null): string => (value === null || seen.length < 50 ? "" : `more than ${Math.floor((seen.filter((one) => one < value).length / seen.length) * 100)} % of ${seen.length.toLocaleString("en")} seeds`)
+    const far = known(pair[0]) && known(pair[1]) ? (high > low ? Math.abs(pair[0] - pair[1]) / (high - low) : 0) : pair[0] === pair[1] ? 0 : 1
+    found.push({ name, a: pair[0], b: pair[1], places: [place(pair[0]), place(pair[1])], far, ranks: [rank(pair[0]), rank(pair[1])] })
+  }
+  return found
+}
+
+/** "+12", "−3.5 %", "same". */
+export function differenceText(name: string, a: number | null, b: number | null): string {
+  if (a === b) return "same"
+  if (a === null || b === null) return "–"
+  const by = b - a
+  const text = plain(name, Math.abs(by))
+  // A difference too small to be written is still one.
+  const unit = greeting.peek()?.measures.find((one) => one.name === name)?.unit
+  if (unit === "flag") return by > 0 ? "+1" : "−1"
+  return `${by > 0 ? "+" : "−"}${text === "0" ? "< 0.01" : text}${isShare(name) ? " %" : ""}`
+}
+
+export function Differences() {
+  const order = useSignal<"far" | "name">("far")
+  const all = rows()
+  const same = all.filter((row) => row.a === row.b)
+  const shown = order.value === "far" ? all.filter((row) => row.a !== row.b).sort((x, y) => y.far - x.far) : all
+  const cells = differing.value
+  const size = sides.a.level.value
+  return (
+    <aside class="cp-table" aria-label="Measures">
+      <header class="panel-head">
+        <h2>Measures</h2>
+        <span class="gap" />
+        <Segmented
+          small
+          label="Order of measures"
+          value={order.value}
+          options={[
+            { value: "far", title: "Differences" },
+            { value: "name", title: "All" },
+          ]}
+          onChange={(value) => (order.value = value)}
+        />
+      </header>
+      <div class="cp-scroll">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">
+                <span class="unseen">Measure</span>
+              </th>
+              <th scope="col">
+                <span class="xp-mark">A</span>
+              </th>
+              <th scope="col">
+                <span class="xp-mark hollow">B</span>
+              </th>
+              <th scope="col">B − A</th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((row) => (
+              <tr key={row.name} class={row.far > 0.25 ? "far" : row.a === row.b ? "same" : ""} data-measure={row.name}>
+                <th scope="row" title={aboutMeasure(row.name)}>
+                  {nameOf(row.name)}
+                  <Dumbbell row={row} />
+                </th>
+                <td title={row.ranks[0]}>{valueText(row.name, row.a)}</td>
+                <td title={row.ranks[1]}>{valueText(row.name, row.b)}</td>
+                <td class="cp-by">{differenceText(row.name, row.a, row.b)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        {order.value === "far" && same.length > 0 && <p class="cp-same">The same in both: {same.map((row) => nameOf(row.name)).join(", ")}.</p>}
+        <Required />
+      </div>
+      <footer class="panel-foot cp-foot">{cells && size ? `${cells.count.toLocaleString("en")} of ${size.tiles.length.toLocaleString("en")} cells differ (${Math.round((cells.count / size.tiles.length) * 100)} %)` : "Of different size: cells are not compared one by one"}</footer>
+    </aside>
+  )
+}
+
+/** Both values on the line of what is known: A filled, B hollow. */
+function Dumbbell({ row: { places } }: { row: Row }) {
+  const [a, b] = places
+  return (
+    <span class="cp-line" aria-hidden="true">
+      {a !== null && b !== null && <i class="cp-span" style={{ left: `${Math.min(a, b) * 100}%`, width: `${Math.abs(a - b) * 100}%` }} />}
+      {a !== null && <i class="cp-dot" style={{ left: `${a * 100}%` }} />}
+      {b !== null && <i class="cp-dot hollow" style={{ left: `${b * 100}%` }} />}
+    </span>
+  )
+}
+
+function Required() {
+  const [a, b] = [sides.a.level.value?.head.requirements ?? [], sides.b.level.value?.head.requirements ?? []]
+  const texts = [...new Set([...a, ...b].map((one) => one.text))]
+  if (texts.length === 0) return null
+  const sign = (one: (typeof a)[number] | undefined) =>
+    one ? (
+      <td class={one.met ? "ok" : "bad"} title={one.why || undefined}>
+        <Icon name={one.met ? "check" : "cross"} small />
+        <span class="unseen">{one.met ? "met" : "not met"}</span>
+      </td>
+    ) : (
+      <td class="quiet">–</td>
+    )
+  return (
+    <table class="cp-required" aria-label="Requirements">
+      <tbody>
+        {texts.map((text) => {
+          const [left, right] = [a.find((one) => one.text === text), b.find((one) => one.text === text)]
+          const any = left ?? right
+          return (
+            <tr key={text}>
+              <th scope="row">
+                {any ? `${nameOf(any.measure)} ${asked(any)}` : text}
+              </th>
+              {sign(left)}
+              {sign(right)}
+            </tr>
+          )
+        })}
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,121 @@
+/** Makes the wall and measures the range while Explore is shown, and the order in which the wall hangs. */
+import { computed, effect, signal, untracked } from "@preact/signals"
+import type { Problem } from "../../server/protocol"
+import { cancel, connection } from "../../server/connection"
+import { passes } from "./filters/filters"
+import { arrived, makeLevels, quick, type About } from "./wall/level_cache"
+import { measure, measured, rangeOf, stopMeasuring, type Range } from "./range/measured_range"
+import { about, aboutKey, chosen, complete, dragged, filters, seeded, seeds, SEED, slowWanted, sortBy } from "./state"
+import { second, secondProblem } from "./range/second_recipe"
+
+/** The wall is being made. */
+export const hanging = signal(false)
+/** Why it could not be made. */
+export const wallProblem = signal<Problem | null>(null)
+/** From the ask to the last thumbnail, in milliseconds. */
+export const wallTook = signal(0)
+/** Measuring was stopped by hand, for this recipe. */
+export const stoppedKey = signal("")
+
+export const range = computed<Range | null>(() => (about.value ? rangeOf(about.value) : null))
+/** The measures that the range needs now: the quick ones, and slow ones that somebody looks at. */
+const needed = (): string[] => [...quick(), ...slowWanted.value.split(",").filter(Boolean)]
+
+export const WALL = "wall"
+export const RANGE = "range"
+export const SECOND = "second range"
+
+/** Begins; gives back how to end. What was made stays. */
+export function follow(): () => void {
+  const stops = [
+    effect(() => {
+      const from = about.value
+      const list = seeds.value
+      const measures = needed()
+      if (!from || connection.value.kind !== "open") return
+      untracked(() => void hang(from, list, measures))
+    }),
+    effect(() => {
+      const now = range.value
+      const names = needed()
+      if (!now || connection.value.kind !== "open" || hanging.value || wallProblem.value || stoppedKey.value === aboutKey.value) return
+      untracked(() => {
+        if (!now.complete(names)) void measure(RANGE, now, names)
+      })
+      return () => stopMeasuring(RANGE, now)
+    }),
+    effect(() => {
+      const other = second.value
+      const names = needed()
+      if (!other || connection.value.kind !== "open" || hanging.value) return
+      const its = rangeOf(other.about)
+      untracked(() => {
+        if (!its.complete(names)) void measure(SECOND, its, names).then(() => secondProblem(other, its))
+      })
+      return () => stopMeasuring(SECOND, its)
+    }),
+  ]
+  return () => {
+    stops.forEach((stop) => stop())
+    cancel(WALL)
+    hanging.value = false
+  }
+}
+
+let turn = 0
+async function hang(from: About, list: readonly string[], measures: readonly string[]): Promise<void> {
+  const mine = ++turn
+  const began = performance.now()
+  hanging.value = true
+  wallProblem.value = null
+  const ended = await makeLevels(WALL, from, list, measures)
+  if (mine !== turn) return
+  hanging.value = false
+  arrived.value++
+  if (ended === "done") wallTook.value = performance.now() - began
+  if (typeof ended === "object") wallProblem.value = ended
+}
+
+/** Stop the range; it can go on later. */
+export function stopRange(): void {
+  stoppedKey.value = aboutKey.peek()
+}
+export function goOnWithRange(): void {
+  stoppedKey.value = ""
+}
+
+/** How many seeds of the range were measured. */
+export const doneSeeds = computed(() => {
+  void measured.value
+  return range.value?.done ?? 0
+})
+
+/* ---- order ---- */
+
+/** Seeds in the order in which they hang: as they come until all are there, then sorted, those that the filters leave out at the end. */
+export const order = signal<string[]>([])
+effect(() => {
+  const list = seeds.value
+  if (!complete.value) {
+    order.value = list
+    return
+  }
+  // Slow measures come after the levels.
+  void hanging.value
+  if (dragged.value) return
+  const name = sortBy.value
+  const sign = chosen.value.falling ? -1 : 1
+  const place = new Map(list.map((seed, at) => [seed, at]))
+  const valueOf = (seed: string): number | null => (name === SEED ? (place.get(seed) ?? 0) : (seeded(seed)?.measures[name] ?? null))
+  const wanted = filters.value
+  const ranked = list.map((seed) => ({ seed, out: passes(wanted, seeded(seed)?.measures ?? {}) ? 0 : 1, value: valueOf(seed) }))
+  ranked.sort((a, b) => a.out - b.out || (a.value === null ? 1 : 0) - (b.value === null ? 1 : 0) || sign * ((a.value ?? 0) - (b.value ?? 0)) || (place.get(a.seed) ?? 0) - (place.get(b.seed) ?? 0))
+  order.value = ranked.map((one) => one.seed)
+})
+
+/** Seeds on the wall that the filters let through. */
+export const matching = computed(() => {
+  void arrived.value
+  const wanted = filters.value
+  return new Set(seeds.value.filter((seed) => passes(wanted, seeded(seed)?.measures ?? {})))
+})

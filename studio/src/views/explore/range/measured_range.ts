@@ -1,0 +1,130 @@
+/**
+ * The expressive range of a recipe: the measures of its first 1,200 seeds, taken in the background.
+ *
+ * What was measured stays while the page is open. A range that was stopped goes on where it was.
+ */
+import { signal } from "@preact/signals"
+import type { Problem, RangePart } from "../../../server/protocol"
+import { ask, cancel } from "../../../server/connection"
+import { keyOf, type About } from "../wall/level_cache"
+
+export const COUNT = 1200
+const FIRST = 1
+const MOST_RANGES = 8
+
+interface Column {
+  values: Float64Array
+  have: Uint8Array
+  count: number
+}
+
+export class Range {
+  private readonly columns = new Map<string, Column>()
+  /** Seeds whose quick measures are there. */
+  done = 0
+  /** Who measures it now. */
+  run: object | null = null
+  problem: Problem | null = null
+
+  constructor(readonly about: About) {}
+
+  /** The values of a measure by the seed's place, NaN where there is none; null if nobody measured it. */
+  values(measure: string): Float64Array | null {
+    return this.columns.get(measure)?.values ?? null
+  }
+
+  /** Whether this place was measured, with or without a value. */
+  has(measure: string, place: number): boolean {
+    return this.columns.get(measure)?.have[place] === 1
+  }
+
+  complete(measures: readonly string[]): boolean {
+    return this.missing(measures).length === 0
+  }
+
+  /** Runs of places that lack one of these measures. */
+  missing(measures: readonly string[]): [number, number][] {
+    const runs: [number, number][] = []
+    const columns = measures.map((name) => this.columns.get(name))
+    for (let place = 0; place < COUNT; place++) {
+      if (columns.every((column) => column?.have[place])) continue
+      const last = runs.at(-1)
+      if (last && last[0] + last[1] === place) last[1]++
+      else runs.push([place, 1])
+    }
+    return runs
+  }
+
+  take(part: RangePart): void {
+    const places = part.seeds.map((seed) => Number(seed) - FIRST)
+    for (const [name, values] of Object.entries(part.values)) {
+      let column = this.columns.get(name)
+      if (!column) this.columns.set(name, (column = { values: new Float64Array(COUNT).fill(NaN), have: new Uint8Array(COUNT), count: 0 }))
+      for (const [at, place] of places.entries()) {
+        column.values[place] = values[at] ?? NaN
+        column.count += 1 - (column.have[place] ?? 0)
+        column.have[place] = 1
+      }
+      this.done = Math.max(this.done, column.count)
+    }
+  }
+}
+
+export const seedAt = (place: number): string => String(FIRST + place)
+export const placeOf = (seed: string): number => (/^\d{1,6}$/.test(seed) ? Number(seed) - FIRST : -1)
+
+const ranges = new Map<string, Range>()
+
+/** Counts up when more was measured, or measuring began or ended; at most once a frame. */
+export const measured = signal(0)
+let asked = 0
+function tell(): void {
+  asked ||= requestAnimationFrame(() => {
+    asked = 0
+    measured.value++
+  })
+}
+
+export function rangeOf(about: About): Range {
+  const key = keyOf(about)
+  let found = ranges.get(key)
+  if (found) ranges.delete(key)
+  else found = new Range(about)
+  ranges.set(key, found)
+  for (const old of ranges.keys()) {
+    if (ranges.size <= MOST_RANGES) break
+    ranges.delete(old)
+  }
+  return found
+}
+
+/** Measures what is missing, until it is done or cancelled. */
+export async function measure(lane: string, range: Range, names: readonly string[]): Promise<void> {
+  const lacking = names.filter((name) => !range.complete([name]))
+  const mine = {}
+  range.problem = null
+  range.run = mine
+  tell()
+  for (const [place, length] of range.missing(lacking)) {
+    const reply = await ask<unknown, RangePart>(
+      lane,
+      { do: "range", first: seedAt(place), count: length, measures: lacking, ...range.about },
+      {
+        part: (part) => {
+          range.take(part)
+          tell()
+        },
+      },
+    )
+    if (reply.kind === "problem") range.problem = reply.problem
+    if (reply.kind !== "done") break
+  }
+  if (range.run === mine) range.run = null
+  tell()
+}
+
+export function stopMeasuring(lane: string, range: Range): void {
+  cancel(lane)
+  range.run = null
+  tell()
+}

@@ -1,0 +1,173 @@
+/** The plot: both axes cut into bins, the seeds in each, and the bin that is chosen. */
+import { computed, effect, signal, untracked } from "@preact/signals"
+import { work } from "../../../state/work"
+import { doneSeeds, range } from "../loading"
+import { arrived, makeLevels, quick, type About } from "../wall/level_cache"
+import { measured, placeOf, rangeOf, seedAt, type Range } from "./measured_range"
+import { binOf, edgesOf, scaleOf, type Scale } from "./scale"
+import { second } from "./second_recipe"
+import { about, aboutKey, across, hung, MANY, seeded, seeds, up } from "../state"
+import { between, isWhole } from "../measure_words"
+import { nameOf } from "../../../widgets/requirements"
+
+const ACROSS = 32
+const UP = 26
+
+/** Places of the range by bin: `bins[y * columns + x]`. */
+export interface Cloud {
+  bins: number[][]
+  top: number[]
+  side: number[]
+  most: number
+  /** Seeds without one of the two measures. */
+  without: number
+  count: number
+}
+
+export interface Plotted {
+  x: Scale
+  y: Scale
+  first: Cloud
+  second: Cloud | null
+}
+
+function cloud(of: Range, x: Scale, y: Scale): Cloud {
+  const found: Cloud = { bins: Array.from({ length: x.bins * y.bins }, () => []), top: new Array<number>(x.bins).fill(0), side: new Array<number>(y.bins).fill(0), most: 0, without: 0, count: 0 }
+  const [xs, ys] = [of.values(across.value), of.values(up.value)]
+  if (!xs || !ys) return found
+  for (let place = 0; place < xs.length; place++) {
+    if (!of.has(across.value, place) || !of.has(up.value, place)) continue
+    found.count++
+    const [column, row] = [binOf(x, xs[place] as number), binOf(y, ys[place] as number)]
+    if (column < 0 || row < 0) {
+      found.without++
+      continue
+    }
+    const bin = found.bins[row * x.bins + column] as number[]
+    bin.push(place)
+    found.most = Math.max(found.most, bin.length)
+    found.top[column] = (found.top[column] ?? 0) + 1
+    found.side[row] = (found.side[row] ?? 0) + 1
+  }
+  return found
+}
+
+function* bothValues(measure: string): Generator<number> {
+  yield* range.value?.values(measure) ?? []
+  if (second.value) yield* rangeOf(second.value.about).values(measure) ?? []
+}
+
+export const plotted = computed<Plotted | null>(() => {
+  void measured.value
+  const now = range.value
+  if (!now) return null
+  const x = scaleOf(bothValues(across.value), isWhole(across.value), ACROSS)
+  const y = scaleOf(bothValues(up.value), isWhole(up.value), UP)
+  if (!x || !y) return null
+  return { x, y, first: cloud(now, x, y), second: second.value ? cloud(rangeOf(second.value.about), x, y) : null }
+})
+
+/* ---- the chosen bin ---- */
+
+/** As values, since bins change while more is measured. */
+export type Spot = { x: number; y: number }
+export const chosenSpot = signal<Spot | null>(null)
+export const hoveredSpot = signal<Spot | null>(null)
+
+export interface Bin {
+  column: number
+  row: number
+}
+export function binAt(spot: Spot | null, of: Plotted | null): Bin | null {
+  if (!spot || !of) return null
+  const [column, row] = [binOf(of.x, spot.x), binOf(of.y, spot.y)]
+  return column < 0 || row < 0 ? null : { column, row }
+}
+/** A value in the middle of a bin; a whole number if there are only such. */
+export function spotOf(bin: Bin, { x, y }: Plotted): Spot {
+  const [from, to] = [edgesOf(x, bin.column), edgesOf(y, bin.row)]
+  return { x: x.whole ? from[0] : (from[0] + from[1]) / 2, y: y.whole ? to[0] : (to[0] + to[1]) / 2 }
+}
+
+export const chosenBin = computed(() => binAt(chosenSpot.value, plotted.value))
+export const hoveredBin = computed(() => binAt(hoveredSpot.value, plotted.value))
+
+export function placesIn(of: Cloud | null | undefined, bin: Bin | null, x: Scale | undefined): number[] {
+  return (bin && x && of?.bins[bin.row * x.bins + bin.column]) || []
+}
+
+/** "path length 105 to 109 steps, density 27.5 to 30 %" */
+export function binWords(bin: Bin, { x, y }: Plotted): string {
+  return `${nameOf(across.value)} ${between(across.value, edgesOf(x, bin.column))}, ${nameOf(up.value)} ${between(up.value, edgesOf(y, bin.row))}`
+}
+
+// Other axes or another recipe: begin where the level at hand lies, else where most are.
+effect(() => {
+  void across.value
+  void up.value
+  void aboutKey.value
+  chosenSpot.value = null
+})
+const ENOUGH = 150
+effect(() => {
+  if (doneSeeds.value < ENOUGH || chosenSpot.value) return
+  untracked(() => {
+    const now = plotted.peek()
+    const here = placeOf(work.peek()?.seed ?? "")
+    const [xs, ys] = [range.peek()?.values(across.peek()), range.peek()?.values(up.peek())]
+    if (!now || !xs || !ys) return
+    const own = binAt({ x: xs[here] ?? NaN, y: ys[here] ?? NaN }, now)
+    const fullest = now.first.bins.findIndex((bin) => bin.length === now.first.most)
+    chosenSpot.value = spotOf(own ?? { column: fullest % now.x.bins, row: Math.floor(fullest / now.x.bins) }, now)
+  })
+})
+
+/** Seeds of the wall in the bin under the pointer, or in the chosen one. */
+export const litSeeds = computed<Set<string>>(() => {
+  void arrived.value
+  const now = plotted.value
+  const bin = hoveredBin.value ?? chosenBin.value
+  const lit = new Set<string>()
+  if (!now || !bin) return lit
+  for (const seed of seeds.value) {
+    const values = seeded(seed)?.measures
+    const [x, y] = [values?.[across.value], values?.[up.value]]
+    if (x === null || x === undefined || y === null || y === undefined) continue
+    if (binOf(now.x, x) === bin.column && binOf(now.y, y) === bin.row) lit.add(seed)
+  }
+  return lit
+})
+
+/* ---- the levels behind it ---- */
+
+/** How many of them are shown beside the plot. */
+export const SHOWN = 8
+const shownPlaces = (which: "first" | "second") => computed(() => placesIn(plotted.value?.[which], chosenBin.value, plotted.value?.x).slice(0, SHOWN).join())
+/** As text, so that a bin that did not change asks for nothing while more is measured. */
+const [firstShown, secondShown] = [shownPlaces("first"), shownPlaces("second")]
+
+/** Makes thumbnails of the levels of the chosen bin while Explore is shown. */
+export function followBin(): () => void {
+  const waiting = new Map<string, ReturnType<typeof setTimeout>>()
+  const one = (lane: string, of: () => About | null, places: () => string) =>
+    effect(() => {
+      const from = of()
+      const list = places().split(",").filter(Boolean).map(Number).map(seedAt)
+      clearTimeout(waiting.get(lane))
+      // Somebody who walks over the bins does not look at each.
+      if (from && list.length) waiting.set(lane, setTimeout(() => void makeLevels(lane, from, list, quick()), 60))
+    })
+  const stops = [one("bin", () => about.value, () => firstShown.value), one("second bin", () => second.value?.about ?? null, () => secondShown.value)]
+  return () => {
+    waiting.forEach((timer) => clearTimeout(timer))
+    stops.forEach((stop) => stop())
+  }
+}
+
+export function hangBin(): void {
+  const now = plotted.peek()
+  const bin = chosenBin.peek()
+  if (!now || !bin) return
+  const places = placesIn(now.first, bin, now.x)
+  if (places.length) hung.value = { kind: "list", of: "bin", seeds: places.slice(0, MANY).map(seedAt), title: binWords(bin, now) }
+}

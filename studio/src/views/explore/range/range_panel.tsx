@@ -1,0 +1,144 @@
+/** The expressive range beside the wall. */
+import { Button } from "../../../widgets/button"
+import { Menu, Segmented } from "../../../widgets/choices"
+import { aboutMeasure, nameOf } from "../../../widgets/requirements"
+import { greeting } from "../../../server/connection"
+import { work } from "../../../state/work"
+import { compareWorks } from "../compare/state"
+import { BinLevels } from "./bin_levels"
+import { doneSeeds, goOnWithRange, hanging, range, stoppedKey, stopRange } from "../loading"
+import { Marks } from "../marks"
+import { Plot } from "./plot"
+import { plotted } from "./plot_state"
+import { COUNT, measured, rangeOf } from "./measured_range"
+import { asItCame, choices, compareRecipe, idOf, inFront, second, secondWork } from "./second_recipe"
+import { aboutKey, across, choose, screen, up } from "../state"
+import { many } from "../measure_words"
+
+const NONE = " "
+const CAME = "  "
+
+export function RangePanel() {
+  return (
+    <aside class="xp-range" aria-label="Expressive range">
+      <header class="xp-range-head">
+        <h2>Expressive range</h2>
+        <span class="gap" />
+        <Progress />
+      </header>
+      <div class="xp-axes">
+        <Axis label="Across" value={across.value} onChange={(value) => choose({ across: value })} />
+        <Axis label="Up" value={up.value} onChange={(value) => choose({ up: value })} />
+        <span class="gap" />
+        <SecondRecipe />
+      </div>
+      {second.value && <Legend />}
+      <Plot />
+      <BinLevels />
+      <Marks />
+    </aside>
+  )
+}
+
+function Axis({ label, value, onChange }: { label: string; value: string; onChange: (value: string) => void }) {
+  const all = greeting.value?.measures ?? []
+  return (
+    <label class="xp-axis" title={aboutMeasure(value)}>
+      <span class="quiet">{label}</span>
+      <Menu small label={`${label}: measure`} value={value} options={all.map(({ name }) => ({ value: name, title: nameOf(name) }))} onChange={onChange} />
+    </label>
+  )
+}
+
+function Progress() {
+  void measured.value
+  const done = doneSeeds.value
+  const without = plotted.value?.first.without ?? 0
+  if (done >= COUNT && !range.value?.run)
+    return (
+      <span class="quiet" title={without ? `${many(without, "seed")} without one of the two measures` : undefined}>
+        {many(done, "seed")} measured
+      </span>
+    )
+  const stopped = stoppedKey.value === aboutKey.value
+  return (
+    <>
+      <span class="xp-progress" role="progressbar" aria-label="Seeds measured" aria-valuemin={0} aria-valuemax={COUNT} aria-valuenow={done}>
+        <i style={{ width: `${(done / COUNT) * 100}%` }} />
+      </span>
+      <span class="quiet">
+        {done.toLocaleString("en")} of {COUNT.toLocaleString("en")}
+      </span>
+      {stopped ? (
+        <Button small onClick={goOnWithRange}>
+          Go on
+        </Button>
+      ) : (
+        <Button small look="quiet" disabled={hanging.value && done === 0} onClick={stopRange}>
+          Stop
+        </Button>
+      )}
+    </>
+  )
+}
+
+function SecondRecipe() {
+  const now = second.value
+  const came = asItCame.value
+  return (
+    <span class={"xp-second" + (now ? " on" : "")}>
+      <Menu
+        small
+        label="Compare a recipe in the plot"
+        value={now ? (came && now.card === came ? CAME : idOf(now.card)) : NONE}
+        options={[
+          { value: NONE, title: now ? "No second recipe" : "Compare a recipe" },
+          ...(came ? [{ value: CAME, title: `${came.name} as it came` }] : []),
+          ...choices.value.map((one) => ({ value: idOf(one), title: one.name })),
+        ]}
+        onChange={(value) => compareRecipe(value === NONE ? null : value === CAME ? came : (choices.value.find((one) => idOf(one) === value) ?? null))}
+      />
+    </span>
+  )
+}
+
+/** Which recipe is in colour, how far the second is, and both side by side. */
+function Legend() {
+  void measured.value
+  const other = second.value
+  const now = work.value
+  if (!other || !now) return null
+  const its = rangeOf(other.about)
+  const [width, height] = other.about.size ?? other.card.size
+  const own = now.file.replace(/\.toml$/, "")
+  return (
+    <div class="xp-legend">
+      <Segmented
+        small
+        label="In colour"
+        value={inFront.value}
+        options={[
+          { value: "first", title: own === other.name ? "now" : own },
+          { value: "second", title: own === other.name ? "as it came" : other.name },
+        ]}
+        onChange={(value) => (inFront.value = value)}
+      />
+      <span class="xp-outline-key" aria-hidden="true" />
+      <span class="second" title={`Shown as an outline. ${other.name} is ${width} × ${height}`}>
+        {inFront.value === "first" ? other.name : own}
+        <span class="quiet">{its.done < COUNT ? ` ${its.done.toLocaleString("en")} of ${COUNT.toLocaleString("en")}` : ` ${width} × ${height}`}</span>
+      </span>
+      <span class="gap" />
+      <Button
+        small
+        look="quiet"
+        onClick={() => {
+          compareWorks(now, secondWork(other, now.seed))
+          screen.value = "compare"
+        }}
+      >
+        Side by side
+      </Button>
+    </div>
+  )
+}

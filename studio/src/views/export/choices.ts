@@ -1,0 +1,86 @@
+/** What was chosen: formats, their files and what each is told. Remembered, so that the next level goes the same way. */
+import { computed, effect, signal } from "@preact/signals"
+import type { FormatCard, Output, Source, Value } from "../../server/protocol"
+import { level } from "../../state/level"
+import { plainName } from "../../project/file_names"
+import { style } from "../../state/picture"
+import { recall, remember } from "../../state/storage"
+import { ANIMATION, cardOf } from "./format_cards"
+
+export const ticked = signal<string[]>(recall<string[]>("export ticked", ["png"]))
+/** The format whose details are shown. */
+export const current = signal<string>(recall("export current", "png"))
+export const into = signal<"project" | "download">(recall<"project" | "download">("export into", "project"))
+const told = signal<Record<string, Record<string, Value>>>(recall("export options", {}))
+/** Names given by hand: they hold for this level only. */
+const named = signal<{ of: string; paths: Record<string, string> }>({ of: "", paths: {} })
+effect(() => {
+  remember("export ticked", ticked.value)
+  remember("export current", current.value)
+  remember("export into", into.value)
+  remember("export options", told.value)
+})
+
+/** The level to export. If a requirement was not met, the attempt is named: it is that very level. */
+export const source = computed<Source | null>(() => (level.value ? (level.value.unmet ? level.value.exact : level.value.source) : null))
+
+/** What files are called: as the recipe, and by the seed. */
+export const stem = computed(() => {
+  const head = level.value?.head
+  const name = (head?.recipe || "level").replace(/^.*\//, "").replace(/\.\w+$/, "")
+  const seed = level.value?.source.seed ? `-${level.value.source.seed}` : ""
+  return plainName(name + seed)
+})
+
+/** A kind of a format has a name of its own: several of them may lie beside each other. */
+function usualPath(card: FormatCard): string {
+  const kind = card.name.includes(":") ? "-" + card.name.split(":")[1] : card.name === ANIMATION ? "-making" : ""
+  return `levels/${stem.value}${kind}${card.suffixes[0] ?? ""}`
+}
+
+export function pathOf(card: FormatCard): string {
+  const own = named.value.of === stem.value ? named.value.paths[card.name] : undefined
+  return own ?? usualPath(card)
+}
+
+export function setPath(card: FormatCard, path: string): void {
+  const paths = named.peek().of === stem.peek() ? named.peek().paths : {}
+  named.value = { of: stem.peek(), paths: { ...paths, [card.name]: path } }
+}
+
+export const suits = (card: FormatCard, path: string): boolean => card.suffixes.some((suffix) => path.toLowerCase().endsWith(suffix) && path.length > suffix.length)
+
+/** Styles that are drawn with pixels have no lines to put into a drawing or on paper. */
+const LINES = new Set(["svg", "pdf", "pdf:page"])
+export const stylesFor = (card: FormatCard, all: string[]): string[] => (LINES.has(card.name) ? all.filter((name) => name !== "pixels") : all)
+
+/** What a format is told. Pictures are drawn in the style that the map has. */
+export function optionsOf(card: FormatCard): Record<string, Value> {
+  const own = told.value[card.name] ?? {}
+  const like: Record<string, Value> = (card.name === "png" || card.name === "svg") && own.style === undefined ? { style: LINES.has(card.name) && style.value === "pixels" ? "ink" : style.value } : {}
+  return { ...like, ...own }
+}
+
+export function tell(card: FormatCard, option: string, value: Value | null): void {
+  const own = { ...(told.peek()[card.name] ?? {}) }
+  if (value === null || (Array.isArray(value) && value.length === 0)) delete own[option]
+  else own[option] = value
+  told.value = { ...told.peek(), [card.name]: own }
+}
+
+export function outputOf(card: FormatCard): Output {
+  const options = optionsOf(card)
+  const path = pathOf(card)
+  return card.name === ANIMATION ? { format: "", path, options, animation: true } : { format: card.name, path, options }
+}
+
+export const outputs = computed<{ card: FormatCard; output: Output }[]>(() =>
+  ticked.value.flatMap((name) => {
+    const card = cardOf(name)
+    return card ? [{ card, output: outputOf(card) }] : []
+  }),
+)
+
+export function tick(name: string, on: boolean): void {
+  ticked.value = on ? [...ticked.peek().filter((one) => one !== name), name] : ticked.peek().filter((one) => one !== name)
+}

@@ -1,0 +1,73 @@
+/** Files that are kept up to date: the server writes them again whenever the level changes, so that Tiled or Godot load them anew. */
+import { effect, signal, untracked } from "@preact/signals"
+import type { Exported, Output, Problem, Source } from "../../server/protocol"
+import { connection, onNews, post } from "../../server/connection"
+import { say } from "../../state/navigation"
+import { source } from "./choices"
+
+export const watched = signal<ReadonlyMap<string, Output>>(new Map())
+/** When each file was written last, and how long it is. */
+export const written = signal<ReadonlyMap<string, { at: number; bytes: number }>>(new Map())
+export const trouble = signal<Problem | null>(null)
+
+function note(rows: readonly { path: string; bytes: number }[]): void {
+  written.value = new Map([...written.peek(), ...rows.map((row): [string, { at: number; bytes: number }] => [row.path, { at: Date.now(), bytes: row.bytes }])])
+}
+
+onNews((news) => {
+  const told = news as { kind: string; path?: string; bytes?: number } & Partial<Problem>
+  if (told.kind === "written" && told.path) {
+    trouble.value = null
+    note([{ path: told.path, bytes: told.bytes ?? 0 }])
+  } else if (told.kind === "problem" && watched.peek().size) trouble.value = { problem: told.problem ?? "", fix: told.fix ?? "", place: null }
+})
+
+type Change = (all: Map<string, Output>) => void
+
+/** Changes which files are watched: one change after the other, each of what the one before left. */
+export function watch(change: Change): Promise<Problem | null> {
+  const mine = turning.then(() => turn(change))
+  turning = mine
+  return mine
+}
+let turning: Promise<unknown> = Promise.resolve()
+
+async function turn(change: Change): Promise<Problem | null> {
+  const next = new Map(watched.peek())
+  change(next)
+  const outputs = [...next.values()]
+  let of
+  do {
+    of = source.peek() ?? latest
+    const got = await post<Exported[]>("/api/watch", outputs.length ? { ...of, outputs } : { stop: true })
+    trouble.value = got.ok ? null : got.problem
+    if (!got.ok) return got.problem
+    watched.value = next
+    latest = of
+    note(got.value)
+  } while (outputs.length && of !== (source.peek() ?? of)) // another level is shown by now
+  return null
+}
+
+const none: Change = (all) => all.clear()
+
+/** Write no file again by itself. */
+export const stopWatching = (): void => void watch(none).then((problem) => say(problem ? problem.problem : "Files are written no more when the level changes"))
+
+let latest: Source | null = null
+let gone = false
+/** A server that was started anew knows nothing of it. */
+async function watchAgain(): Promise<void> {
+  const problem = await watch(() => {})
+  if (problem && !(await watch(none))) say(`Files are no longer kept up to date: ${problem.problem}`)
+}
+effect(() => {
+  const { kind } = connection.value
+  untracked(() => {
+    if (kind === "gone") gone = true
+    else if (kind === "open" && gone) {
+      gone = false
+      if (watched.peek().size) void watchAgain()
+    }
+  })
+})

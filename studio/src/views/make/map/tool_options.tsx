@@ -1,0 +1,76 @@
+/** What the chosen tool can be set to: it opens above the tools while the tool is chosen. */
+import { Button } from "../../../widgets/button"
+import { Segmented } from "../../../widgets/choices"
+import { level } from "../../../state/level"
+import { set, work } from "../../../state/work"
+import { keptCells } from "./map"
+import { brush, keeping, paintTile, tool } from "./tools"
+
+const SIZES = [1, 2, 3, 5].map((size) => ({ value: String(size), title: String(size), label: size === 1 ? "One cell" : `${size} by ${size} cells` }))
+
+function Brush() {
+  return <Segmented small label="Brush" value={String(brush.value)} options={SIZES} onChange={(value) => (brush.value = Number(value))} />
+}
+
+export function ToolOptions() {
+  if (tool.value === "keep") return <Keeping />
+  if (tool.value === "paint") return <Painting />
+  return null
+}
+
+function Keeping() {
+  const kept = keptCells.value.size
+  return (
+    <div class="float tool-options" role="group" aria-label="Keep">
+      <Segmented
+        small
+        label="Keep"
+        value={keeping.value}
+        options={[
+          { value: "rooms", title: "rooms" },
+          { value: "cells", title: "cells" },
+        ]}
+        onChange={(value) => (keeping.value = value)}
+      />
+      {keeping.value === "cells" && <Brush />}
+      {kept > 0 ? (
+        <>
+          <span class="second">{kept.toLocaleString("en")} cells stay</span>
+          <Button small look="quiet" onClick={() => set({ keep: undefined })}>
+            Let all go
+          </Button>
+        </>
+      ) : (
+        <span class="quiet">{keeping.value === "rooms" ? "Click rooms to keep, then shuffle" : "Paint over cells to keep, then shuffle"}</span>
+      )}
+    </div>
+  )
+}
+
+function Painting() {
+  const tiles = level.value?.head.palette ?? []
+  const painted = work.value?.edits?.length ?? 0
+  return (
+    <div class="float tool-options" role="group" aria-label="Paint">
+      <div class="paint-tiles" role="radiogroup" aria-label="Tile">
+        {tiles.map((tile) => (
+          <button key={tile.name} type="button" role="radio" class="paint-tile" aria-checked={paintTile.value === tile.name} aria-label={tile.name} title={tile.name} onClick={() => (paintTile.value = tile.name)}>
+            <span style={{ background: tile.colour }}>{tile.glyph === " " ? "" : tile.glyph}</span>
+          </button>
+        ))}
+      </div>
+      <div class="row">
+        <b class="paint-name">{paintTile}</b>
+        <Brush />
+        <span class="gap" />
+        {painted > 0 ? (
+          <Button small look="quiet" onClick={() => set({ edits: [] })}>
+            Wipe {painted.toLocaleString("en")} painted
+          </Button>
+        ) : (
+          <span class="quiet">Alt picks a tile</span>
+        )}
+      </div>
+    </div>
+  )
+}

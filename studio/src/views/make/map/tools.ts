@@ -1,0 +1,202 @@
+/** The tools of the map: the hand, keeping cells or rooms, painting tiles. */
+import { computed, effect, signal } from "@preact/signals"
+import type { Tool } from "../../../canvas/map_view"
+import type { Source } from "../../../server/protocol"
+import { level, type Level } from "../../../state/level"
+import { busyHand } from "../../../state/picture"
+import { say } from "../../../state/navigation"
+import { isMap, sameSource, set, source, work } from "../../../state/work"
+import { keptCells, map, painting, stroke, strokeKind } from "./map"
+import { cellsOfRuns, runsOfCells } from "./cell_runs"
+
+export type ToolName = "hand" | "keep" | "paint"
+export const tool = signal<ToolName>("hand")
+/** A map from a file is not made anew: there is nothing to keep parts of it for. */
+export const canKeep = computed(() => work.value === null || !isMap(work.value))
+effect(() => {
+  if (!canKeep.value && tool.peek() === "keep") tool.value = "hand"
+})
+/** A key takes a tool, and puts it away. */
+export function takeTool(name: ToolName): void {
+  if (name === "keep" && !canKeep.peek()) say("A map from a file is not made anew, so nothing of it needs to be kept.")
+  else tool.value = tool.peek() === name ? "hand" : name
+}
+/** Keeping takes whole rooms, or the cells under the brush. */
+export const keeping = signal<"rooms" | "cells">("rooms")
+/** The brush of both: cells on each side. */
+export const brush = signal(1)
+/** The tile that is painted, by its name. */
+export const paintTile = signal("floor")
+
+/** Cells under the brush. */
+function under(at: [number, number], now: Level): number[] {
+  const cells: number[] = []
+  const from = -Math.floor((brush.peek() - 1) / 2)
+  for (let dy = from; dy < from + brush.peek(); dy++)
+    for (let dx = from; dx < from + brush.peek(); dx++) {
+      const [x, y] = [at[0] + dx, at[1] + dy]
+      if (x >= 0 && y >= 0 && x < now.width && y < now.height) cells.push(y * now.width + x)
+    }
+  return cells
+}
+
+/** All cells of the room at a cell, with its doors; none if there is no room. Its walls are not kept: others may want to come in elsewhere. */
+function room(at: [number, number], now: Level): number[] {
+  const label = now.labels[at[1] * now.width + at[0]] ?? 0
+  if (!label) return []
+  const cells: number[] = []
+  for (let cell = 0; cell < now.labels.length; cell++) if (now.labels[cell] === label) cells.push(cell)
+  for (const door of now.head.doors) if (door.between.includes(label)) cells.push(door.at[1] * now.width + door.at[0])
+  return cells
+}
+
+/** The cells between two places of a fast pointer. */
+function between(a: [number, number], b: [number, number]): [number, number][] {
+  const steps = Math.max(Math.abs(b[0] - a[0]), Math.abs(b[1] - a[1]))
+  return Array.from({ length: steps }, (_, k) => [Math.round(a[0] + ((b[0] - a[0]) * (k + 1)) / steps), Math.round(a[1] + ((b[1] - a[1]) * (k + 1)) / steps)])
+}
+
+let last: [number, number] | null = null
+/** The level that the stroke began on. */
+let begun: Level | null = null
+
+const bare = (of: Source): Source => ({ ...of, keep: undefined, edits: undefined })
+
+/** The level to work on; none while another is still shown than the one at hand: its cells are not those of the new one. */
+function ground(): Level | null {
+  const [now, to] = [level.peek(), source.peek()]
+  if (now && to && sameSource(bare(now.source), bare(to))) return now
+  say("This is still the old level. The new one is not there yet.")
+  return null
+}
+
+/** The level under the stroke; none if there is no stroke. If a level of another size came meanwhile, its cells are others: the stroke goes. */
+function going(): Level | null {
+  const now = level.peek()
+  if (now && painting.peek() && now.width === begun?.width && now.height === begun.height) return now
+  if (painting.peek()) letGo()
+  return null
+}
+
+function letGo(): void {
+  painting.value = busyHand.value = false
+  stroke.value = new Map()
+}
+
+function add(cells: Iterable<number>, tile: string): void {
+  const next = new Map(stroke.peek())
+  for (const cell of cells) next.set(cell, tile)
+  stroke.value = next
+}
+
+const KEEP: Tool = {
+  name: "keep",
+  cursor: "crosshair",
+  begin(at) {
+    const now = ground()
+    if (!now) return true
+    const cell = at[1] * now.width + at[0]
+    strokeKind.value = keptCells.peek().has(cell) ? "free" : "keep"
+    stroke.value = new Map()
+    painting.value = true
+    begun = now
+    add(keeping.peek() === "rooms" ? room(at, now) : under(at, now), "")
+    last = at
+    return true
+  },
+  move(at) {
+    const now = going()
+    if (!at || !now || !last) return
+    for (const step of between(last, at)) add(keeping.peek() === "rooms" ? room(step, now) : under(step, now), "")
+    last = at
+  },
+  end() {
+    if (!going()) return
+    if (!stroke.peek().size) say("There is no room. Cells of rock are kept with the brush.")
+    else if (ground()) keep([...stroke.peek().keys()], strokeKind.peek() === "keep")
+    letGo()
+  },
+}
+
+/** Keep cells as they are in the level that is shown, or let them go. */
+export function keep(cells: Iterable<number>, on: boolean): void {
+  const now = level.peek()
+  const held = work.peek()
+  if (!now || !held) return
+  const all = new Set(keptCells.peek())
+  for (const cell of cells) {
+    if (on) all.add(cell)
+    else all.delete(cell)
+  }
+  if (all.size === 0) set({ keep: undefined })
+  else if (on) {
+    // What could not stay in this level is not kept of it.
+    for (const cell of cellsOfRuns(now.head.moved)) all.delete(cell)
+    set({ keep: { of: now.source, cells: runsOfCells(all) } })
+  } else set({ keep: { of: held.keep?.of ?? now.source, cells: runsOfCells(all) } })
+}
+
+const PAINT: Tool = {
+  name: "paint",
+  cursor: "crosshair",
+  begin(at, event) {
+    const shown = level.peek()
+    if (shown && event.altKey) {
+      pick(at, shown)
+      return true
+    }
+    const now = ground()
+    if (!now) return true
+    strokeKind.value = "paint"
+    stroke.value = new Map()
+    painting.value = true
+    busyHand.value = true
+    begun = now
+    add(under(at, now), paintTile.peek())
+    last = at
+    return true
+  },
+  move(at) {
+    const now = going()
+    if (!at || !now || !last) return
+    for (const step of between(last, at)) add(under(step, now), paintTile.peek())
+    last = at
+  },
+  end() {
+    if (!going()) return
+    if (!ground()) return letGo()
+    painting.value = busyHand.value = false
+    paint(stroke.peek())
+  },
+}
+
+/** Take the tile under the pointer. */
+function pick(at: [number, number], now: Level): void {
+  const tile = now.head.palette[now.tiles[at[1] * now.width + at[0]] ?? 0]
+  if (!tile) return
+  paintTile.value = tile.name
+  say(`Painting ${tile.name}`)
+}
+
+/** Edits in the order they were made; a later tile replaces an earlier one of the same cell. */
+export function paint(cells: Map<number, string>): void {
+  const held = work.peek()
+  if (!held || cells.size === 0) return
+  set({ edits: [...(held.edits ?? []).filter(([cell]) => !cells.has(cell)), ...cells] })
+}
+
+const TOOLS: Record<ToolName, Tool | null> = { hand: null, keep: KEEP, paint: PAINT }
+effect(() => {
+  map.tool = TOOLS[tool.value]
+  map.canvas.style.cursor = map.tool?.cursor ?? "grab"
+})
+
+/** Enter on the cell cursor does what a click would. */
+map.onEnter = (at) => {
+  if (tool.peek() === "hand") return
+  const now = ground()
+  if (!now) return
+  const cell = at[1] * now.width + at[0]
+  if (tool.peek() === "keep") keep(keeping.peek() === "rooms" ? room(at, now) : under(at, now), !keptCells.peek().has(cell))
+  else paint(new Map(under(at, now).map((one) => [one, paintTile.peek()])))
+}

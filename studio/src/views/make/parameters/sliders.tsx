@@ -1,0 +1,192 @@
+/** The parameters of the recipe as sliders, switches and choices. */
+import { useSignal } from "@preact/signals"
+import { Button } from "../../../widgets/button"
+import { Menu, Segmented, Slider, Switch } from "../../../widgets/choices"
+import type { Param, Value } from "../../../server/protocol"
+import { busyHand } from "../../../state/picture"
+import { openWork } from "../../../state/recipes"
+import { base, card, isMap, settle, turn, valueOf, work } from "../../../state/work"
+import { held } from "./held"
+import { endsOf, shown, spoken, stepped } from "./slider_range"
+
+export function Turn() {
+  const params = card.value?.params ?? []
+  const before = new Map((base.value?.params ?? []).map((param) => [param.name, param.default]))
+  const turned = params.filter((param) => JSON.stringify(valueOf(param)) !== JSON.stringify(before.get(param.name)))
+  return (
+    <>
+      <header class="panel-head">
+        Turn
+        <span class="gap" />
+        <Button small look="quiet" disabled={turned.length === 0} label="Set all parameters back" onClick={() => reset(params, before)}>
+          Reset
+        </Button>
+      </header>
+      <div class="turn-list">
+        {params.map((param) => (
+          <Turned key={param.name} param={param} />
+        ))}
+        {params.length === 0 && work.value && !isMap(work.value) && <p class="turn-none">This recipe declares no parameters. Add a table such as [param.rooms] to its text, and its slider appears here.</p>}
+      </div>
+    </>
+  )
+}
+
+function reset(params: Param[], before: Map<string, Value>): void {
+  const now = work.peek()
+  const was = base.peek()
+  if (!now || !was) return
+  if (now.text === was.text) void openWork({ ...now, values: {} })
+  else {
+    for (const param of params) {
+      const first = before.get(param.name)
+      if (first !== undefined) turn(param, first)
+    }
+    settle()
+  }
+}
+
+function Turned({ param }: { param: Param }) {
+  const value = valueOf(param)
+  if ((param.kind === "whole" || param.kind === "number") && typeof value === "number") return <Sliding param={param} value={value} />
+  if (param.kind === "switch") return <Switching param={param} on={value === true} />
+  if (param.kind === "choice" && param.choices) return <Choosing param={param} value={String(value)} />
+  return <Writing param={param} value={value} />
+}
+
+const done = (param: Param, value: Value): void => {
+  turn(param, value)
+  settle()
+}
+
+const hold = (param: Param) => (on: boolean) => {
+  if (on) held.value = param.name
+  else if (held.peek() === param.name) held.value = null
+}
+
+function Sliding({ param, value }: { param: Param; value: number }) {
+  const ends = endsOf(param, value)
+  const name = spoken(param.name)
+  const inUse = held.value === param.name
+  return (
+    <div class={"turned" + (inUse ? " held" : "")} data-turned={param.name} title={param.about}>
+      <div class="turned-head">
+        <span class="turned-name">{name}</span>
+        <TypedNumber param={param} value={value} />
+      </div>
+      <Slider
+        label={name}
+        said={`${shown(value)}. ${param.about}`}
+        value={value}
+        low={ends.low}
+        high={ends.high}
+        step={ends.step}
+        onInput={(next) => {
+          busyHand.value = true
+          turn(param, stepped(next, ends.step))
+        }}
+        onDone={() => {
+          busyHand.value = false
+          settle()
+        }}
+        onHold={hold(param)}
+      />
+    </div>
+  )
+}
+
+/** The number beside a slider: it can be typed, for values that the slider does not reach. */
+function TypedNumber({ param, value }: { param: Param; value: number }) {
+  const typing = useSignal<string | null>(null)
+  const text = typing.value ?? shown(value)
+  const take = (): void => {
+    const next = Number(typing.value)
+    if (typing.value !== null && typing.value.trim() && Number.isFinite(next)) {
+      const whole = param.kind === "whole" ? Math.round(next) : next
+      done(param, Math.max(param.low ?? -Infinity, Math.min(param.high ?? Infinity, whole)))
+    }
+    typing.value = null
+  }
+  return (
+    <input
+      class="turned-value"
+      type="text"
+      inputMode="decimal"
+      aria-label={`${spoken(param.name)}, as a number`}
+      size={Math.max(1, text.length)}
+      value={text}
+      onFocus={(event) => {
+        hold(param)(true)
+        event.currentTarget.select()
+      }}
+      onInput={(event) => (typing.value = event.currentTarget.value)}
+      onBlur={() => {
+        take()
+        hold(param)(false)
+      }}
+      onKeyDown={(event) => {
+        if (event.key === "Enter") take()
+        else if (event.key === "Escape") {
+          typing.value = null
+          event.currentTarget.blur()
+        } else return
+        event.stopPropagation()
+      }}
+    />
+  )
+}
+
+function Switching({ param, on }: { param: Param; on: boolean }) {
+  return (
+    <div class={"turned turned-switch" + (held.value === param.name ? " held" : "")} data-turned={param.name} title={param.about}>
+      <Switch label={spoken(param.name)} value={on} onChange={(next) => done(param, next)} />
+    </div>
+  )
+}
+
+function Choosing({ param, value }: { param: Param; value: string }) {
+  const choices = (param.choices ?? []).map((choice) => ({ value: String(choice), title: spoken(String(choice)) }))
+  const letters = choices.reduce((sum, choice) => sum + choice.title.length + 3, 0)
+  const choose = (next: string): void => done(param, (param.choices ?? []).find((choice) => String(choice) === next) ?? next)
+  const name = spoken(param.name)
+  return (
+    <div class="turned" data-turned={param.name} title={param.about}>
+      <div class="turned-head">
+        <span class="turned-name">{name}</span>
+        {letters > 30 && <Menu small label={name} value={value} options={choices} onChange={choose} />}
+      </div>
+      {letters <= 30 && <Segmented small class="turned-choice" label={name} value={value} options={choices} onChange={choose} />}
+    </div>
+  )
+}
+
+/** Lists and texts are written as in the recipe. */
+function Writing({ param, value }: { param: Param; value: Value }) {
+  const written = param.kind === "text" ? String(value) : JSON.stringify(value).slice(1, -1).replaceAll(",", ", ").replaceAll('"', "")
+  const typing = useSignal<string | null>(null)
+  const take = (): void => {
+    const text = typing.value
+    typing.value = null
+    if (text === null || text === written) return
+    if (param.kind === "text") done(param, text)
+    else done(param, text.split(",").map((word) => word.trim()).filter(Boolean).map((word) => (Number.isFinite(Number(word)) ? Number(word) : word)))
+  }
+  return (
+    <div class="turned" data-turned={param.name} title={param.about}>
+      <label class="turned-head">
+        <span class="turned-name">{spoken(param.name)}</span>
+        <input
+          class="turned-text"
+          type="text"
+          value={typing.value ?? written}
+          placeholder={param.kind === "list" ? "none" : "empty"}
+          onInput={(event) => (typing.value = event.currentTarget.value)}
+          onBlur={take}
+          onKeyDown={(event) => {
+            if (event.key === "Enter") take()
+          }}
+        />
+      </label>
+    </div>
+  )
+}

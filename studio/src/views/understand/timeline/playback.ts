@@ -1,0 +1,67 @@
+/** Playing: the playhead goes on by itself, so many rewrites a second. */
+import { effect, signal } from "@preact/signals"
+import { view } from "../../../state/navigation"
+import { recall, remember } from "../../../state/storage"
+import { lastTurn, run, snap, stageOn, turn } from "../state"
+
+export type Speed = "1" | "8" | "64" | "max"
+export const SPEEDS: Speed[] = ["1", "8", "64", "max"]
+/** Rewrites a second at 1×; steps a second if the playhead snaps to them. */
+const RATE = 6
+const STEP_RATE = 1.25
+/** At most speed the whole run takes so many seconds. */
+const WHOLE = 3
+
+export const speed = signal<Speed>(recall<Speed>("speed", "8"))
+effect(() => remember("speed", speed.value))
+export const playing = signal(false)
+
+export function togglePlay(): void {
+  if (playing.peek()) {
+    playing.value = false
+    return
+  }
+  if (!run.peek()) return
+  if (turn.peek() >= lastTurn.peek()) turn.value = 0
+  playing.value = true
+}
+
+/** Rewrites a second. */
+export function rate(of: Speed, turns: number): number {
+  return of === "max" ? Math.max(RATE * 64, turns / WHOLE) : RATE * Number(of)
+}
+
+let frame = 0
+let before = 0
+let owed = 0
+
+function tick(time: number): void {
+  frame = requestAnimationFrame(tick)
+  const seconds = Math.min(0.25, (time - before) / 1000)
+  before = time
+  const steps = snap.peek() === "step"
+  owed += seconds * (steps ? STEP_RATE * Math.min(8, speed.peek() === "max" ? 8 : Number(speed.peek())) : rate(speed.peek(), lastTurn.peek()))
+  const whole = Math.floor(owed)
+  if (!whole) return
+  owed -= whole
+  if (steps) for (let k = 0; k < whole; k++) stageOn(1)
+  else turn.value = Math.min(lastTurn.peek(), turn.peek() + whole)
+  if (turn.peek() >= lastTurn.peek()) playing.value = false
+}
+
+effect(() => {
+  const on = playing.value && view.value === "understand"
+  if (on && !frame) {
+    before = performance.now()
+    owed = 0
+    frame = requestAnimationFrame(tick)
+  } else if (!on && frame) {
+    cancelAnimationFrame(frame)
+    frame = 0
+  }
+})
+// Another view, or another level: the playing ends.
+effect(() => {
+  void run.value
+  if (view.value !== "understand") playing.value = false
+})

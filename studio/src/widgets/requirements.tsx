@@ -1,0 +1,94 @@
+/** Measures and requirements of a level: ticks and crosses, counts of attempts that were rejected, and what can be done about it. */
+import type { ComponentChildren } from "preact"
+import type { Level } from "../state/level"
+import { greeting } from "../server/connection"
+import { Icon } from "./icons"
+
+export type Required = Level["head"]["requirements"][number]
+
+export const nameOf = (measure: string): string => measure.replaceAll("_", " ")
+
+/** What is asked of a measure, without its name: "≥ 3", "12 to 20". */
+export function asked(one: Required): string {
+  const rest = one.text.startsWith(one.measure) ? one.text.slice(one.measure.length).trim() : one.text
+  return rest
+    .replace(/^between (\S+) and (\S+)$/, "$1 to $2")
+    .replace("<=", "≤")
+    .replace(">=", "≥")
+    .replace("==", "=")
+    .replace("!=", "≠")
+}
+
+/** A value with its unit: shares as per cent, flags as words. */
+export function valueText(measure: string, value: number | null | undefined): string {
+  if (value === null || value === undefined) return "none"
+  const unit = greeting.peek()?.measures.find((one) => one.name === measure)?.unit
+  if (unit === "share") return `${Math.round(value * 1000) / 10} %`
+  if (unit === "flag") return value ? "yes" : "no"
+  if (Number.isInteger(value)) return value.toLocaleString("en")
+  return String(Math.round(value * 100) / 100)
+}
+
+export function aboutMeasure(measure: string): string {
+  return greeting.peek()?.measures.find((one) => one.name === measure)?.about ?? ""
+}
+
+export function RequirementRows({ of }: { of: readonly Required[] }) {
+  return (
+    <ul class="measures" aria-label="Requirements">
+      {of.map((one) => (
+        <li key={one.text} class={"measure" + (one.met ? "" : " failed")} title={aboutMeasure(one.measure)}>
+          <span class={one.met ? "ok" : "bad"}>
+            <Icon name={one.met ? "check" : "cross"} small />
+            <span class="unseen">{one.met ? "met:" : "not met:"}</span>
+          </span>
+          <span class="measure-name">{nameOf(one.measure)}</span>
+          <span class="measure-asked">{asked(one)}</span>
+          <span class="measure-value">{valueText(one.measure, one.value)}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+export function MeasureRow({ name, value }: { name: string; value: number | null | undefined }) {
+  return (
+    <li class="measure plain" title={aboutMeasure(name)}>
+      <span />
+      <span class="measure-name">{nameOf(name)}</span>
+      <span />
+      <span class="measure-value">{valueText(name, value)}</span>
+    </li>
+  )
+}
+
+/** "4 of 5 met", green or red. */
+export function MetChip({ of }: { of: readonly Required[] }) {
+  if (of.length === 0) return null
+  const met = of.filter((one) => one.met).length
+  const all = met === of.length
+  return (
+    <span class={"chip met " + (all ? "ok" : "bad")}>
+      <Icon name={all ? "check" : "cross"} small />
+      {all ? (of.length === 1 ? "met" : of.length === 2 ? "both met" : `all ${of.length} met`) : `${met} of ${of.length} met`}
+    </span>
+  )
+}
+
+/** For which requirements attempts were rejected, as a bar and as a sentence. */
+export function Rejected({ of, children }: { of: readonly Required[]; children?: ComponentChildren }) {
+  const causes = of.filter((one) => one.rejected > 0).sort((a, b) => b.rejected - a.rejected)
+  return (
+    <>
+      <div class="rejected-bar" aria-hidden="true">
+        {causes.map((one, at) => (
+          <i key={one.text} style={{ flex: one.rejected, opacity: Math.max(0.3, 1 - at * 0.35) }} title={`${one.text}: ${one.rejected}`} />
+        ))}
+      </div>
+      <p class="rejected-words">
+        Rejected for {causes.map((one) => `${nameOf(one.measure)} ${one.rejected}`).join(", ")}
+        {children}
+      </p>
+    </>
+  )
+}
