@@ -40,25 +40,26 @@ export * from "./anatomy"
 export * from "./edit_drawing"
 export * from "./edit_words"
 export * from "./edit_nodes"
-import { nameOf, meant } from "./anatomy"
+import { ruleName, rulesMeantBy } from "./anatomy"
 import { signsOf } from "./blocks"
 import * as words from "./edit_words"
-import { painted, redrawn, resized } from "./edit_drawing"
+import { withCellsPainted, withDrawing, withSize } from "./edit_drawing"
 export const told = (outline) => ({
   rules: outline.rules.map((rule) => ({
-    name: nameOf(rule), kind: rule.node.kind, line: rule.drawn ? rule.drawn.first + 1 : 0, head: rule.node.first + 1,
+    name: ruleName(rule), kind: rule.node.kind, line: rule.drawn ? rule.drawn.first + 1 : 0, head: rule.node.first + 1,
     left: rule.drawn ? signsOf(rule.drawn.left) : null, right: rule.drawn ? rule.drawn.right.map(signsOf) : null,
     limit: words.limitOf(rule), positions: words.positionsOf(rule), weights: words.weightsOf(rule),
     chance: words.chanceOf(rule), weight: words.weightOf(rule),
   })),
   expects: outline.expects.map((one) => ({
-    line: one.line + 1, meant: meant(one, outline)?.name ?? null, about: meant(one, outline)?.about ?? null
+    line: one.line + 1, meant: rulesMeantBy(one, outline)?.name ?? null,
+    about: rulesMeantBy(one, outline)?.about ?? null
   })),
   sets: outline.sets.map((one) => one.name),
 })
-export const paint = (outline, rule, strokes) => painted(outline, rule.drawn, strokes)
-export const redraw = (outline, rule, left, right) => redrawn(outline, rule.drawn, left, right)
-export const resize = (outline, rule, side, by) => resized(outline, rule.drawn, side, by, { left: "?", right: "?" })
+export const paint = (outline, rule, strokes) => withCellsPainted(outline, rule.drawn, strokes)
+export const redraw = (outline, rule, left, right) => withDrawing(outline, rule.drawn, left, right)
+export const resize = (outline, rule, side, by) => withSize(outline, rule.drawn, side, by, { left: "?", right: "?" })
 """
 
 CRYPT = """\
@@ -271,29 +272,29 @@ def test_weights_follow_the_results(editor: Callable[..., Any]) -> None:
 
 def test_rules_are_added_copied_moved_and_removed(editor: Callable[..., Any]) -> None:
     for rule in range(9):
-        text = editor("added", CRYPT, rule)["text"]
+        text = editor("withNewRule", CRYPT, rule)["text"]
         names = [one.name for _, one in read(text)]
         assert len(names) == 10
         assert "new rule" in names
-        text = editor("copied", CRYPT, rule)["text"]
+        text = editor("withRuleCopied", CRYPT, rule)["text"]
         assert rows(text, rule) == rows(text, rule + 1) == rows(CRYPT, rule)
-        text = editor("removed", CRYPT, rule)
+        text = editor("withoutRule", CRYPT, rule)
         assert [one.pattern for _, one in read(text)] == [
             one.pattern for number, (_, one) in enumerate(read(CRYPT)) if number != rule
         ]
         for by in (-1, 1):
-            text = editor("moved", CRYPT, rule, by)
+            text = editor("withRuleMoved", CRYPT, rule, by)
             if text is not None:
                 assert sorted(one.pattern for _, one in read(text)) == sorted(one.pattern for _, one in read(CRYPT))
                 assert sorted(text.replace("\n", "")) == sorted(CRYPT.replace("\n", ""))
-    assert [one.name for _, one in read(editor("moved", CRYPT, 0, 1))][:2] == ["room", "start"]
-    assert editor("moved", CRYPT, 0, -1) is None
-    assert parse.parse(editor("removed", CRYPT, 1), "x.rules").expects == ()
+    assert [one.name for _, one in read(editor("withRuleMoved", CRYPT, 0, 1))][:2] == ["room", "start"]
+    assert editor("withRuleMoved", CRYPT, 0, -1) is None
+    assert parse.parse(editor("withoutRule", CRYPT, 1), "x.rules").expects == ()
 
 
 def test_the_last_rule_of_a_block_takes_the_block_along(editor: Callable[..., Any]) -> None:
     text = "one  a\n    . -> #\n\nmarkov\n    repeat\n        one  b\n            # -> .\n"
-    assert editor("removed", text, 1).strip() == "one  a\n    . -> #"
+    assert editor("withoutRule", text, 1).strip() == "one  a\n    . -> #"
 
 
 def test_sets_tiles_and_expectations_are_written_where_they_are_known(editor: Callable[..., Any]) -> None:

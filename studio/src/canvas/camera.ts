@@ -35,24 +35,24 @@ export class Camera {
     this.x = at.x - ((at.x - this.x) * to) / this.scale
     this.y = at.y - ((at.y - this.y) * to) / this.scale
     this.scale = to
-    this.hold()
+    this.keepInSight()
   }
 
   pan(dx: number, dy: number): void {
     this.x += dx
     this.y += dy
-    this.hold()
+    this.keepInSight()
   }
 
   /** Never loses the map: some of it stays in sight. */
-  hold(): void {
+  keepInSight(): void {
     const seen = 64
     this.x = Math.min(this.width - seen, Math.max(seen - this.scale * this.columns, this.x))
     this.y = Math.min(this.height - seen, Math.max(seen - this.scale * this.rows, this.y))
   }
 
   /** Brings a cell into sight, if it is not. */
-  show(column: number, row: number): void {
+  showCell(column: number, row: number): void {
     const pad = Math.min(60, this.width / 4, this.height / 4)
     const x = this.x + (column + 0.5) * this.scale
     const y = this.y + (row + 0.5) * this.scale

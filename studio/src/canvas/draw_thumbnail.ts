@@ -6,7 +6,7 @@
 import type { TileInfo } from "../server/protocol"
 import { css, END, mix, ramp, rgb, START, type Rgb } from "./colours"
 
-export interface Small {
+export interface SmallLevel {
   width: number
   height: number
   tiles: ArrayLike<number>
@@ -16,7 +16,7 @@ export interface Small {
   path?: ArrayLike<number>
 }
 
-export interface ThumbLook {
+export interface ThumbnailLook {
   width: number
   height: number
   pad?: number
@@ -28,33 +28,33 @@ export interface ThumbLook {
 }
 
 /** The distance of each cell from a cell, over all that is not rock; -1 where nobody comes. */
-export function distances(of: Small, from: [number, number]): Int32Array {
+export function distances(of: SmallLevel, from: [number, number]): Int32Array {
   const { width, height, tiles, palette } = of
   const open = palette.map((tile) => tile.role !== "void" && tile.role !== "wall")
   const far = new Int32Array(width * height).fill(-1)
   const queue = new Int32Array(width * height)
   let head = 0
   let tail = 0
-  const put = (cell: number, value: number): void => {
+  const reach = (cell: number, value: number): void => {
     if (far[cell] === -1 && open[tiles[cell] ?? 0]) {
       far[cell] = value
       queue[tail++] = cell
     }
   }
-  put(from[1] * width + from[0], 0)
+  reach(from[1] * width + from[0], 0)
   while (head < tail) {
     const cell = queue[head++] as number
     const next = (far[cell] as number) + 1
     const x = cell % width
-    if (x > 0) put(cell - 1, next)
-    if (x < width - 1) put(cell + 1, next)
-    if (cell >= width) put(cell - width, next)
-    if (cell < width * (height - 1)) put(cell + width, next)
+    if (x > 0) reach(cell - 1, next)
+    if (x < width - 1) reach(cell + 1, next)
+    if (cell >= width) reach(cell - width, next)
+    if (cell < width * (height - 1)) reach(cell + width, next)
   }
   return far
 }
 
-export function drawThumb(canvas: HTMLCanvasElement, of: Small, look: ThumbLook): void {
+export function drawThumbnail(canvas: HTMLCanvasElement, of: SmallLevel, look: ThumbnailLook): void {
   const ratio = window.devicePixelRatio || 1
   canvas.width = Math.round(look.width * ratio)
   canvas.height = Math.round(look.height * ratio)
@@ -67,7 +67,7 @@ export function drawThumb(canvas: HTMLCanvasElement, of: Small, look: ThumbLook)
   const scale = Math.min((look.width - 2 * pad) / width, (look.height - 2 * pad) / height)
   const light = look.light ?? false
   const open = palette.map((tile) => tile.role !== "void" && tile.role !== "wall")
-  const first = of.start ?? firstOpen(of, open)
+  const first = of.start ?? firstOpenCell(of, open)
   const far = first ? distances(of, first) : new Int32Array(width * height).fill(-1)
   let most = 1
   for (const value of far) if (value > most) most = value
@@ -137,7 +137,7 @@ export function drawThumb(canvas: HTMLCanvasElement, of: Small, look: ThumbLook)
   }
 }
 
-function firstOpen(of: Small, open: boolean[]): [number, number] | null {
+function firstOpenCell(of: SmallLevel, open: boolean[]): [number, number] | null {
   for (let cell = 0; cell < of.width * of.height; cell++) if (open[of.tiles[cell] ?? 0]) return [cell % of.width, Math.floor(cell / of.width)]
   return null
 }

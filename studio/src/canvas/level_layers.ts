@@ -2,12 +2,12 @@
 import { effect, type ReadonlySignal } from "@preact/signals"
 import type { Level } from "../state/level"
 import type { Picture } from "../state/picture"
-import { calm, theme } from "../state/theme"
+import { reducedMotion, theme } from "../state/theme"
 import { END, START } from "./colours"
-import { ORDER, type MapView, type Pen } from "./map_view"
-import { LOOKS, Sketch } from "./sketch"
+import { LAYER_ORDER, type MapView, type Pen } from "./map_view"
+import { STYLE_INKS, Sketch } from "./sketch"
 
-const FADE = 120
+const FADE_MILLISECONDS = 120
 
 /** Shows a level in a style, and its picture when it comes. Gives back how to take it off again. */
 export function showLevel(map: MapView, level: ReadonlySignal<Level | null>, style: ReadonlySignal<string>, picture?: ReadonlySignal<Picture | null>, faded?: ReadonlySignal<number>): () => void {
@@ -17,20 +17,20 @@ export function showLevel(map: MapView, level: ReadonlySignal<Level | null>, sty
       const now = level.value
       if (!now) return
       const wanted = style.value === "plan" && theme.value === "light" ? "plan light" : style.value
-      const inks = LOOKS[wanted] ?? LOOKS.plain
+      const inks = STYLE_INKS[wanted] ?? STYLE_INKS.plain
       map.resizeMap(now.width, now.height)
       if (inks) sketch.draw({ width: now.width, height: now.height, tiles: now.tiles, labels: now.labels, palette: now.head.palette, start: now.head.start }, inks, Math.max(map.camera.fitting, map.camera.scale))
       map.redraw()
     }),
     map.add({
       name: "level",
-      order: ORDER.ground,
+      order: LAYER_ORDER.ground,
       draw: (pen) => {
         const now = level.peek()
         if (!now) return
         const shown = picture?.peek()
         const fits = shown && shown.number === now.number && shown.style === style.peek()
-        const share = fits ? (calm.matches ? 1 : Math.min(1, (performance.now() - shown.at) / FADE)) : 0
+        const share = fits ? (reducedMotion.matches ? 1 : Math.min(1, (performance.now() - shown.at) / FADE_MILLISECONDS)) : 0
         const strength = faded?.peek() ?? 1
         if (share < 1) pen.image(...sketch.at(pen.scale), [0, 0], strength)
         if (fits) pen.image(shown.bitmap, shown.cell, shown.origin, share * strength)
@@ -81,18 +81,18 @@ export function drawEnds({ ctx, px, scale }: Pen, start: [number, number] | null
 }
 
 /** The outline of a set of cells, as segments; only of what is in sight. */
-export function outline({ ctx, seen }: Pen, has: (x: number, y: number) => boolean): void {
+export function traceOutline({ ctx, seen }: Pen, has: (x: number, y: number) => boolean): void {
   ctx.beginPath()
   for (let y = seen.y0; y < seen.y1; y++)
     for (let x = seen.x0; x < seen.x1; x++) {
       if (!has(x, y)) continue
-      if (!has(x, y - 1)) segment(ctx, x, y, x + 1, y)
-      if (!has(x, y + 1)) segment(ctx, x, y + 1, x + 1, y + 1)
-      if (!has(x - 1, y)) segment(ctx, x, y, x, y + 1)
-      if (!has(x + 1, y)) segment(ctx, x + 1, y, x + 1, y + 1)
+      if (!has(x, y - 1)) addSegment(ctx, x, y, x + 1, y)
+      if (!has(x, y + 1)) addSegment(ctx, x, y + 1, x + 1, y + 1)
+      if (!has(x - 1, y)) addSegment(ctx, x, y, x, y + 1)
+      if (!has(x + 1, y)) addSegment(ctx, x + 1, y, x + 1, y + 1)
     }
 }
-function segment(ctx: CanvasRenderingContext2D, x0: number, y0: number, x1: number, y1: number): void {
+function addSegment(ctx: CanvasRenderingContext2D, x0: number, y0: number, x1: number, y1: number): void {
   ctx.moveTo(x0, y0)
   ctx.lineTo(x1, y1)
 }

@@ -1,7 +1,7 @@
 /** Mouse, touch, pen, wheel and keys on a map. A drag pans unless the tool takes it; two fingers or the wheel zoom; the middle button always pans. */
 import type { MapView, Tool } from "./map_view"
 
-export function listen(map: MapView): void {
+export function listenToMap(map: MapView): void {
   const { canvas } = map
   const fingers = new Map<number, { x: number; y: number }>()
   let drag: { kind: "pan" | "tool" | "pinch"; x: number; y: number; far: boolean } | null = null
@@ -13,7 +13,7 @@ export function listen(map: MapView): void {
     tool?.end?.(event)
   }
 
-  const place = (event: MouseEvent): { x: number; y: number } => {
+  const pointOf = (event: MouseEvent): { x: number; y: number } => {
     const box = canvas.getBoundingClientRect()
     return { x: event.clientX - box.left, y: event.clientY - box.top }
   }
@@ -22,7 +22,7 @@ export function listen(map: MapView): void {
   }
 
   canvas.addEventListener("pointerdown", (event) => {
-    const at = place(event)
+    const at = pointOf(event)
     // The first finger: nothing was heard of one that was lifted while the map was not on the page.
     if (event.isPrimary) {
       endTool(event)
@@ -46,8 +46,8 @@ export function listen(map: MapView): void {
   })
 
   canvas.addEventListener("pointermove", (event) => {
-    if (!event.buttons) up(event)
-    const at = place(event)
+    if (!event.buttons) endPointer(event)
+    const at = pointOf(event)
     const cell = map.camera.cell(at.x, at.y)
     const was = map.hovered.peek()
     if (cell?.[0] !== was?.[0] || cell?.[1] !== was?.[1]) {
@@ -80,22 +80,22 @@ export function listen(map: MapView): void {
     setCursor()
   })
 
-  const up = (event: PointerEvent): void => {
+  const endPointer = (event: PointerEvent): void => {
     if (!fingers.delete(event.pointerId)) return
     const ended = drag
     if (ended?.kind !== "pinch" || fingers.size === 0) drag = null
     endTool(event)
     if (ended?.kind === "pan" && !ended.far && event.type === "pointerup" && event.button === 0) {
-      const at = place(event)
+      const at = pointOf(event)
       const cell = map.camera.cell(at.x, at.y)
       if (cell) map.onClick?.(cell, event)
     }
     setCursor()
   }
-  canvas.addEventListener("pointerup", up)
-  canvas.addEventListener("pointercancel", up)
+  canvas.addEventListener("pointerup", endPointer)
+  canvas.addEventListener("pointercancel", endPointer)
   // A canvas that is taken off the page under the hand hears nothing more: the document does.
-  document.addEventListener("lostpointercapture", up)
+  document.addEventListener("lostpointercapture", endPointer)
   canvas.addEventListener("pointerleave", () => {
     if (map.hovered.peek() && !drag) {
       map.hovered.value = null
@@ -109,7 +109,7 @@ export function listen(map: MapView): void {
       event.preventDefault()
       // A touchpad's two fingers pan; a wheel, or a pinch that the browser gives as a wheel with Ctrl, zooms.
       if (!event.ctrlKey && event.deltaMode === 0 && (event.deltaX !== 0 || Math.abs(event.deltaY) < 40)) map.pan(-event.deltaX, -event.deltaY)
-      else map.zoom(Math.exp(-event.deltaY * (event.deltaMode === 1 ? 0.05 : event.ctrlKey ? 0.01 : 0.0016)), place(event))
+      else map.zoom(Math.exp(-event.deltaY * (event.deltaMode === 1 ? 0.05 : event.ctrlKey ? 0.01 : 0.0016)), pointOf(event))
     },
     { passive: false },
   )

@@ -2,10 +2,10 @@
  * The map: a canvas that pans and zooms, with layers over it and a tool under the pointer.
  *
  *   const map = new MapView()
- *   const remove = map.add({ name: "path", order: ORDER.lines, draw: (pen) => { ... } })
+ *   const remove = map.add({ name: "path", order: LAYER_ORDER.lines, draw: (pen) => { ... } })
  *   map.redraw()                        // whenever something that a layer shows has changed
  *   map.tool = { name: "keep", cursor: "crosshair", begin: ..., move: ..., end: ... }
- *   <MapCanvas map={map} label="..." />  // see canvas.tsx
+ *   <MapCanvas map={map} label="..." />  // see map_canvas.tsx
  *
  * A layer draws in cells: (3, 4) to (4, 5) is the cell in column 3, row 4. `pen.px` is the length of one CSS pixel, for lines that stay thin at any
  * zoom. Only what lies in `pen.seen` need be drawn; with 1,024 x 1,024 cells that is what keeps panning smooth.
@@ -13,10 +13,10 @@
  */
 import { signal } from "@preact/signals"
 import { Camera } from "./camera"
-import { listen } from "./map_input"
+import { listenToMap } from "./map_input"
 
 /** Lower is drawn first. Leave gaps: a view may put its own between. */
-export const ORDER = { ground: 0, picture: 10, tint: 20, lines: 30, marks: 40, cursor: 50 }
+export const LAYER_ORDER = { ground: 0, picture: 10, tint: 20, lines: 30, marks: 40, cursor: 50 }
 
 export interface Layer {
   name: string
@@ -68,8 +68,8 @@ export class MapView {
   private known = false
 
   constructor() {
-    listen(this)
-    this.add({ name: "cell cursor", order: ORDER.cursor, draw: (pen) => this.drawCursor(pen) })
+    listenToMap(this)
+    this.add({ name: "cell cursor", order: LAYER_ORDER.cursor, draw: (pen) => this.drawCursor(pen) })
   }
 
   add(layer: Layer): () => void {
@@ -103,23 +103,23 @@ export class MapView {
     const { scale, x, y } = this.camera
     this.camera.fit()
     if (!fits) Object.assign(this.camera, { scale, x, y })
-    this.shifted()
+    this.notifyMoved()
     this.paint()
   }
 
   fit(): void {
     this.camera.fit()
-    this.shifted()
+    this.notifyMoved()
   }
 
   zoom(by: number, at = { x: this.camera.width / 2, y: this.camera.height / 2 }): void {
     this.camera.zoom(by, at)
-    this.shifted()
+    this.notifyMoved()
   }
 
   pan(dx: number, dy: number): void {
     this.camera.pan(dx, dy)
-    this.shifted()
+    this.notifyMoved()
   }
 
   moveCursor(dx: number, dy: number): void {
@@ -127,11 +127,11 @@ export class MapView {
     const now = this.cursor.peek() ?? this.hovered.peek() ?? [Math.floor(columns / 2) - dx, Math.floor(rows / 2) - dy]
     const to: [number, number] = [Math.max(0, Math.min(columns - 1, now[0] + dx)), Math.max(0, Math.min(rows - 1, now[1] + dy))]
     this.cursor.value = to
-    this.camera.show(...to)
-    this.shifted()
+    this.camera.showCell(...to)
+    this.notifyMoved()
   }
 
-  shifted(): void {
+  notifyMoved(): void {
     this.zoomed.value = this.camera.scale / this.camera.fitting
     this.moved.value = this.moved.peek() + 1
     this.redraw()

@@ -30,25 +30,25 @@ export interface Inks {
   distant?: boolean
 }
 
-const look = (wall: string, face: string, floor: string, corridor: string, door: string, water: string, pit: string, line: string, grid: string, tinted: number): Inks => {
-  const or = (text: string): Rgb | null => (text ? rgb(text) : null)
-  return { wall: or(wall), face: or(face), floor: rgb(floor), corridor: rgb(corridor), door: rgb(door), water: rgb(water), pit: rgb(pit), line: or(line), grid: or(grid), tinted }
+const makeInks = (wall: string, face: string, floor: string, corridor: string, door: string, water: string, pit: string, line: string, grid: string, tinted: number): Inks => {
+  const optionalRgb = (text: string): Rgb | null => (text ? rgb(text) : null)
+  return { wall: optionalRgb(wall), face: optionalRgb(face), floor: rgb(floor), corridor: rgb(corridor), door: rgb(door), water: rgb(water), pit: rgb(pit), line: optionalRgb(line), grid: optionalRgb(grid), tinted }
 }
 
-export const LOOKS: Record<string, Inks> = {
-  pixels: look("#1c182b", "#574450", "#745846", "#463730", "#7a4a28", "#1d4459", "#0b0a12", "", "#684e3e", 0.05),
-  dark: { ...look("#242a3e", "", "#b3627f", "#a16073", "#f2e6ee", "#2b4c6d", "#05060a", "#c9c3d8", "", 0), distant: true },
-  ink: { ...look("#6b6459", "", "#fdfbf5", "#fdfbf5", "#f6f1e4", "#d6dcdc", "#1b1720", "#1b1720", "#ece6da", 0), hatched: true },
-  parchment: look("#8f744d", "", "#e2d2ab", "#d5c298", "#a8803f", "#93aea3", "#3a2a18", "#4a331b", "#d3c195", 0),
-  blueprint: look("#335c91", "", "#153c70", "#1c4377", "#c7dcf7", "#204679", "#0c2750", "#d6e6fb", "#1f4a82", 0),
-  plain: look("", "", "#d6c7a5", "#b3a385", "#c77b30", "#4a86b8", "#1c1a22", "", "#cbbc99", 0),
-  print: { ...look("#8a8a8a", "", "#ffffff", "#f2f2f2", "#5a5a5a", "#dcdcdc", "#222222", "#222222", "#ececec", 0), hatched: true },
-  plan: look("#141826", "", "#3a3f5c", "#2c3146", "#c9d2ea", "#235069", "#05060a", "#a9b1c9", "", 0.85),
-  "plan light": look("", "", "#dcd9e8", "#e6e1da", "#544d63", "#a9c9d8", "#3b3648", "#6d6579", "", 0.28),
+export const STYLE_INKS: Record<string, Inks> = {
+  pixels: makeInks("#1c182b", "#574450", "#745846", "#463730", "#7a4a28", "#1d4459", "#0b0a12", "", "#684e3e", 0.05),
+  dark: { ...makeInks("#242a3e", "", "#b3627f", "#a16073", "#f2e6ee", "#2b4c6d", "#05060a", "#c9c3d8", "", 0), distant: true },
+  ink: { ...makeInks("#6b6459", "", "#fdfbf5", "#fdfbf5", "#f6f1e4", "#d6dcdc", "#1b1720", "#1b1720", "#ece6da", 0), hatched: true },
+  parchment: makeInks("#8f744d", "", "#e2d2ab", "#d5c298", "#a8803f", "#93aea3", "#3a2a18", "#4a331b", "#d3c195", 0),
+  blueprint: makeInks("#335c91", "", "#153c70", "#1c4377", "#c7dcf7", "#204679", "#0c2750", "#d6e6fb", "#1f4a82", 0),
+  plain: makeInks("", "", "#d6c7a5", "#b3a385", "#c77b30", "#4a86b8", "#1c1a22", "", "#cbbc99", 0),
+  print: { ...makeInks("#8a8a8a", "", "#ffffff", "#f2f2f2", "#5a5a5a", "#dcdcdc", "#222222", "#222222", "#ececec", 0), hatched: true },
+  plan: makeInks("#141826", "", "#3a3f5c", "#2c3146", "#c9d2ea", "#235069", "#05060a", "#a9b1c9", "", 0.85),
+  "plan light": makeInks("", "", "#dcd9e8", "#e6e1da", "#544d63", "#a9c9d8", "#3b3648", "#6d6579", "", 0.28),
 }
 
 /** What lies around the ground in a style: the same as far from all ground in the server's picture. */
-export const BEHIND: Record<string, string> = { pixels: "#030206", dark: "#0d0f16", ink: "#f6f1e4", parchment: "#c9b182", blueprint: "#123e78", plain: "#3b4252", print: "#ffffff" }
+export const STYLE_BACKGROUNDS: Record<string, string> = { pixels: "#030206", dark: "#0d0f16", ink: "#f6f1e4", parchment: "#c9b182", blueprint: "#123e78", plain: "#3b4252", print: "#ffffff" }
 
 export interface Drawable {
   width: number
@@ -77,7 +77,7 @@ export class Sketch {
     const ctx = canvas.getContext("2d")
     if (!ctx) return
     const image = ctx.createImageData(canvas.width, canvas.height)
-    paint(new Uint32Array(image.data.buffer), of, inks, cell)
+    paintCells(new Uint32Array(image.data.buffer), of, inks, cell)
     ctx.putImageData(image, 0, 0)
     this.smaller.length = 0
     let from = canvas
@@ -106,7 +106,7 @@ export class Sketch {
 const OPEN = 1
 const DOOR = 2
 
-function paint(out: Uint32Array, of: Drawable, inks: Inks, cell: number): void {
+function paintCells(out: Uint32Array, of: Drawable, inks: Inks, cell: number): void {
   const { width, height, tiles, labels, palette } = of
   // What each tile's ground looks like, and whether it is ground at all.
   const kinds = new Uint8Array(256)
@@ -118,9 +118,9 @@ function paint(out: Uint32Array, of: Drawable, inks: Inks, cell: number): void {
     kinds[code] = open ? OPEN | (door ? DOOR : 0) : 0
     const ground = role === "corridor" ? inks.corridor : inks.floor
     // Tiles that are not of the standard palette show something of their own colour.
-    base[code] = !open ? null : role === "water" ? inks.water : role === "pit" ? inks.pit : /^#[0-9a-f]{6}$/i.test(tile.colour) && !(role in PLAIN) ? mix(ground, rgb(tile.colour), 0.5) : ground
+    base[code] = !open ? null : role === "water" ? inks.water : role === "pit" ? inks.pit : /^#[0-9a-f]{6}$/i.test(tile.colour) && !(role in STANDARD_ROLES) ? mix(ground, rgb(tile.colour), 0.5) : ground
   })
-  const open = (x: number, y: number): number => (x < 0 || y < 0 || x >= width || y >= height ? 0 : (kinds[tiles[y * width + x] ?? 0] ?? 0))
+  const kindAt = (x: number, y: number): number => (x < 0 || y < 0 || x >= width || y >= height ? 0 : (kinds[tiles[y * width + x] ?? 0] ?? 0))
   const across = width * cell
   const shades = new Map<number, number>()
   const line = inks.line ? pixel(inks.line) : 0
@@ -154,8 +154,8 @@ function paint(out: Uint32Array, of: Drawable, inks: Inks, cell: number): void {
       const ground = base[code]
       if (!ground) {
         if (!inks.wall) continue
-        const below = open(x, y + 1) !== 0
-        const near = below || open(x - 1, y) || open(x + 1, y) || open(x, y - 1) || open(x - 1, y - 1) || open(x + 1, y - 1) || open(x - 1, y + 1) || open(x + 1, y + 1)
+        const below = kindAt(x, y + 1) !== 0
+        const near = below || kindAt(x - 1, y) || kindAt(x + 1, y) || kindAt(x, y - 1) || kindAt(x - 1, y - 1) || kindAt(x + 1, y - 1) || kindAt(x - 1, y + 1) || kindAt(x + 1, y + 1)
         if (!near) continue
         if (inks.hatched && cell >= 8) {
           const lean = (x + y) & 1 ? 1 : -1
@@ -192,24 +192,24 @@ function paint(out: Uint32Array, of: Drawable, inks: Inks, cell: number): void {
         fill(left, top, cell, 1, gridInk)
         fill(left, top, 1, cell, gridInk)
       }
-      if (inks.face && !open(x, y - 1) && cell >= 8) fill(left, top, cell, Math.max(1, cell >> 2), shadow[code] ?? 0)
+      if (inks.face && !kindAt(x, y - 1) && cell >= 8) fill(left, top, cell, Math.max(1, cell >> 2), shadow[code] ?? 0)
       const role = palette[code]?.role
       if (role === "pillar") {
         const inner = Math.max(1, cell >> 2)
         fill(left + inner, top + inner, cell - 2 * inner, cell - 2 * inner, pillar)
       } else if ((kinds[code] ?? 0) & DOOR) {
-        const upright = open(x, y - 1) && open(x, y + 1) ? 0 : 1
+        const upright = kindAt(x, y - 1) && kindAt(x, y + 1) ? 0 : 1
         const inner = Math.max(1, Math.floor(cell / 3))
         if (upright) fill(left + inner, top, cell - 2 * inner, cell, doorInk)
         else fill(left, top + inner, cell, cell - 2 * inner, doorInk)
       }
       if (line) {
-        if (!open(x - 1, y)) fill(left, top, thick, cell, line)
-        if (!open(x + 1, y)) fill(left + cell - thick, top, thick, cell, line)
-        if (!open(x, y - 1)) fill(left, top, cell, thick, line)
-        if (!open(x, y + 1)) fill(left, top + cell - thick, cell, thick, line)
+        if (!kindAt(x - 1, y)) fill(left, top, thick, cell, line)
+        if (!kindAt(x + 1, y)) fill(left + cell - thick, top, thick, cell, line)
+        if (!kindAt(x, y - 1)) fill(left, top, cell, thick, line)
+        if (!kindAt(x, y + 1)) fill(left, top + cell - thick, cell, thick, line)
       }
     }
 }
 
-const PLAIN: Record<string, true> = { floor: true, corridor: true, door: true, opening: true, locked: true, secret: true, entry: true, exit: true, pillar: true, water: true, pit: true }
+const STANDARD_ROLES: Record<string, true> = { floor: true, corridor: true, door: true, opening: true, locked: true, secret: true, entry: true, exit: true, pillar: true, water: true, pit: true }

@@ -1,7 +1,7 @@
 /** The standard tiles, in their order: what a thumbnail's tiles mean if it brings no palette of its own. */
 import type { TileInfo } from "../server/protocol"
 
-const TILES: [string, string, string, string, boolean, boolean][] = [
+const ROWS: [string, string, string, string, boolean, boolean][] = [
   ["void", "void", " ", "#0d0f16", false, true],
   ["wall", "wall", "#", "#3b4252", false, true],
   ["floor", "floor", ".", "#d8c9a8", true, false],
@@ -17,4 +17,4 @@ const TILES: [string, string, string, string, boolean, boolean][] = [
   ["stairs down", "exit", ">", "#ff5470", true, false],
 ]
 
-export const STANDARD: TileInfo[] = TILES.map(([name, role, glyph, colour, walkable, opaque]) => ({ name, role, glyph, colour, walkable, opaque }))
+export const STANDARD_TILES: TileInfo[] = ROWS.map(([name, role, glyph, colour, walkable, opaque]) => ({ name, role, glyph, colour, walkable, opaque }))

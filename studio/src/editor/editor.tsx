@@ -14,7 +14,7 @@ import { classHighlighter } from "@lezer/highlight"
 import { useLayoutEffect, useRef } from "preact/hooks"
 import type { Problem } from "../server/protocol"
 import { lens, setProblems } from "./problem_lens"
-import { replacing } from "./typed_over"
+import { replaceSelectionOnType } from "./typed_over"
 
 const nonce = document.querySelector<HTMLMetaElement>("meta[name=csp-nonce]")?.content ?? ""
 
@@ -70,7 +70,7 @@ export function CodeEditor({ label, text, onType, problems, more, onReady, readO
           indentUnit.of("    "),
           syntaxHighlighting(classHighlighter),
           lens,
-          replacing,
+          replaceSelectionOnType,
           ...(more ?? []),
           // Tab indents only after Enter or a click into the text; Esc then Tab leaves it, as CodeMirror's manual asks.
           keymap.of([...defaultKeymap.filter((key) => key.key !== "Alt-Enter"), ...historyKeymap, ...foldKeymap, indentWithTab]),

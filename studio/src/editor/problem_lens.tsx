@@ -77,7 +77,7 @@ export function rangeOf(problem: Problem, doc: Text): { from: number; to: number
   return { from, to: Math.min(line.to, from + (change?.length || word.length)) }
 }
 
-function decorated(problems: Problem[], doc: Text): DecorationSet {
+function problemDecorations(problems: Problem[], doc: Text): DecorationSet {
   const marks: Range<Decoration>[] = []
   for (const problem of problems) {
     const range = rangeOf(problem, doc)
@@ -88,23 +88,23 @@ function decorated(problems: Problem[], doc: Text): DecorationSet {
   return Decoration.set(marks, true)
 }
 
-interface Held {
+interface ProblemsShown {
   problems: Problem[]
   shown: DecorationSet
 }
 
-const held = StateField.define<Held>({
+const problemField = StateField.define<ProblemsShown>({
   create: () => ({ problems: [], shown: Decoration.none }),
   update(value, change) {
-    for (const effect of change.effects) if (effect.is(setProblems)) return { problems: effect.value, shown: decorated(effect.value, change.state.doc) }
+    for (const effect of change.effects) if (effect.is(setProblems)) return { problems: effect.value, shown: problemDecorations(effect.value, change.state.doc) }
     return change.docChanged ? { problems: value.problems, shown: value.shown.map(change.changes) } : value
   },
   provide: (field) => EditorView.decorations.from(field, (value) => value.shown),
 })
 
-export const lens: Extension = held
+export const lens: Extension = problemField
 
-export const problemsOf = (state: EditorState): Problem[] => state.field(held, false)?.problems ?? []
+export const problemsOf = (state: EditorState): Problem[] => state.field(problemField, false)?.problems ?? []
 
 function fix(view: EditorView, problem: Problem): void {
   const { change } = problem
@@ -119,8 +119,8 @@ function fix(view: EditorView, problem: Problem): void {
 export function applyFix(view: EditorView): boolean {
   const at = view.state.selection.main.head
   const mendable = problemsOf(view.state).filter((problem) => problem.change)
-  const away = (problem: Problem): number => Math.abs((rangeOf(problem, view.state.doc)?.from ?? 0) - at)
-  const nearest = mendable.sort((a, b) => away(a) - away(b))[0]
+  const distanceTo = (problem: Problem): number => Math.abs((rangeOf(problem, view.state.doc)?.from ?? 0) - at)
+  const nearest = mendable.sort((a, b) => distanceTo(a) - distanceTo(b))[0]
   if (nearest) fix(view, nearest)
   return nearest !== undefined
 }

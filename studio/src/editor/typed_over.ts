@@ -6,7 +6,7 @@
  */
 import { EditorView } from "@codemirror/view"
 
-export const replacing = EditorView.domEventHandlers({
+export const replaceSelectionOnType = EditorView.domEventHandlers({
   beforeinput: (event, view) => {
     if (event.inputType !== "insertText" || event.data === null || view.composing || view.state.readOnly) return false
     if (view.state.selection.ranges.every((range) => range.empty)) return false

@@ -3,7 +3,7 @@ import type { Imported } from "../server/protocol"
 import { greeting, post } from "../server/connection"
 import { say, view } from "../state/navigation"
 import { openWork } from "../state/recipes"
-import { TRIES, type Work } from "../state/work"
+import { DEFAULT_TRIES, type Work } from "../state/work"
 
 /** Opens it; the sentence if that fails. */
 export async function importMap(from: { file: File } | { path: string }): Promise<string | null> {
@@ -24,7 +24,7 @@ export async function importMap(from: { file: File } | { path: string }): Promis
     file = from.file.name
     if (got.value.notes[0]) say(got.value.notes[0])
   }
-  await openWork({ base, file, text: "", values: {}, seed: "1", size: null, until: [], tries: TRIES })
+  await openWork({ base, file, text: "", values: {}, seed: "1", size: null, until: [], tries: DEFAULT_TRIES })
   view.value = "make"
   return null
 }

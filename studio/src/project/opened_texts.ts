@@ -6,7 +6,7 @@
 import { signal } from "@preact/signals"
 import { recall, remember } from "../state/storage"
 
-const known = new Map<string, string>(Object.entries(recall<Record<string, string>>("opened files", {})))
+const digests = new Map<string, string>(Object.entries(recall<Record<string, string>>("opened files", {})))
 
 /** A short digest: enough to tell two texts of one file apart. */
 function digest(text: string): string {
@@ -20,14 +20,14 @@ function digest(text: string): string {
   return `${text.length} ${(a >>> 0).toString(36)}${(b >>> 0).toString(36)}`
 }
 
-export function opened(path: string, text: string): void {
-  known.set(path, digest(text))
-  remember("opened files", Object.fromEntries(known))
+export function noteOpened(path: string, text: string): void {
+  digests.set(path, digest(text))
+  remember("opened files", Object.fromEntries(digests))
 }
 
 /** Whether this text is the one that was opened here; a file that never was is not. */
-export const isOpened = (path: string, text: string): boolean => known.get(path) === digest(text)
-export const wasOpened = (path: string): boolean => known.has(path)
+export const isOpenedText = (path: string, text: string): boolean => digests.get(path) === digest(text)
+export const wasOpened = (path: string): boolean => digests.has(path)
 
 /** The file at hand was changed elsewhere, while it was changed here too. */
 export const changedElsewhere = signal<{ path: string; text: string } | null>(null)

@@ -1,9 +1,9 @@
 /** Saving the recipe's text, and the level with what was painted on it, into the project folder. */
 import { signal } from "@preact/signals"
 import type { Exported, FileRow, FileText, Problem } from "../server/protocol"
-import { greetAgain, post } from "../server/connection"
+import { refreshHello, post } from "../server/connection"
 import { level } from "../state/level"
-import { changedElsewhere, isOpened, opened, wasOpened } from "./opened_texts"
+import { changedElsewhere, isOpenedText, noteOpened, wasOpened } from "./opened_texts"
 import { say } from "../state/navigation"
 import { cardOf } from "../state/recipes"
 import { base, card, change, openings, settle, work } from "../state/work"
@@ -19,15 +19,15 @@ export async function saveRecipe(path: string, over = false): Promise<Problem | 
   let seen = ""
   const there = await post<FileText>("/api/files/read", { path })
   if (there.ok) {
-    if (!over && !isOpened(path, there.value.text))
-      return conflicting(path, { problem: wasOpened(path) ? `${path} was changed elsewhere since it was opened` : `${path} is there already`, fix: "save over it, or under another name", place: null })
+    if (!over && !isOpenedText(path, there.value.text))
+      return reportConflict(path, { problem: wasOpened(path) ? `${path} was changed elsewhere since it was opened` : `${path} is there already`, fix: "save over it, or under another name", place: null })
     seen = there.value.seen
   }
   const got = await post<FileText>("/api/files/save", { path, text: now.text, seen })
-  if (!got.ok) return got.status === 409 ? conflicting(path, got.problem) : got.problem
-  opened(path, now.text)
+  if (!got.ok) return got.status === 409 ? reportConflict(path, got.problem) : got.problem
+  noteOpened(path, now.text)
   conflict.value = null
-  await greetAgain()
+  await refreshHello()
   say(`Saved ${path}`)
   // Something else was opened meanwhile: that is not this file.
   if (opening !== openings) return null
@@ -43,7 +43,7 @@ export async function saveRecipe(path: string, over = false): Promise<Problem | 
   return null
 }
 
-function conflicting(path: string, problem: Problem): Problem {
+function reportConflict(path: string, problem: Problem): Problem {
   conflict.value = { path, problem }
   return problem
 }
@@ -54,7 +54,7 @@ export async function saveLevel(path: string, over = false): Promise<Problem | n
   if (!now) return null
   if (!over) {
     const files = await post<FileRow[]>("/api/files/list", {})
-    if (files.ok && files.value.some((file) => file.path === path)) return conflicting(path, { problem: `${path} is there already`, fix: "save over it, or under another name", place: null })
+    if (files.ok && files.value.some((file) => file.path === path)) return reportConflict(path, { problem: `${path} is there already`, fix: "save over it, or under another name", place: null })
   }
   const got = await post<Exported>("/api/save", { ...now.exact, path })
   if (!got.ok) return got.problem

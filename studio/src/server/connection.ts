@@ -6,7 +6,7 @@
  */
 import { signal } from "@preact/signals"
 import type { Answer, Ask, Hello, LevelHead, Parts, Problem } from "./protocol"
-import { forgetToken, newToken, token } from "./token"
+import { forgetToken, onNewToken, token } from "./token"
 
 export type Numbers = Uint8Array | Uint16Array | Int32Array | Uint32Array | Float64Array
 export type Blocks = Record<string, Numbers>
@@ -20,9 +20,9 @@ export type Reply<Head> =
 
 /** `Omit` that keeps the members of a union apart. */
 type Without<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never
-export type Asked = Without<Ask, "id" | "lane">
+export type AskBody = Without<Ask, "id" | "lane">
 
-export interface Hearing<Part> {
+export interface Listener<Part> {
   progress?: (step: Progress) => void
   part?: (head: Part, blocks: Blocks) => void
 }
@@ -40,12 +40,12 @@ export const connection = signal<Connection>({ kind: "trying" })
 
 interface Pending {
   lane: string
-  hear: Hearing<never>
+  hear: Listener<never>
   end: (reply: Reply<never>) => void
 }
 
-const WAITS = [1, 2, 4, 8]
-const REFUSED = 4401
+const RETRY_SECONDS = [1, 2, 4, 8]
+const CLOSED_TOKEN_REFUSED = 4401
 
 let socket: WebSocket | null = null
 let tries = 0
@@ -59,23 +59,23 @@ export function onNews(hear: (news: Extract<Answer, { id: 0 }>) => void): () => 
   return () => listeners.delete(hear)
 }
 
-export function ask<Head, Part = never>(lane: string, what: Asked, hear: Hearing<Part> = {}): Promise<Reply<Head>> {
+export function ask<Head, Part = never>(lane: string, what: AskBody, hear: Listener<Part> = {}): Promise<Reply<Head>> {
   const line = socket
-  silence(lane)
+  endPending(lane)
   if (!line || connection.peek().kind !== "open") return Promise.resolve({ kind: "gone" })
   const id = ++lastId
   return new Promise((end) => {
-    pending.set(id, { lane, hear: hear as Hearing<never>, end: end as Pending["end"] })
+    pending.set(id, { lane, hear: hear as Listener<never>, end: end as Pending["end"] })
     line.send(JSON.stringify({ id, lane, ...what }))
   })
 }
 
 export function cancel(lane: string): void {
-  if (silence(lane) && socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ cancel: lane }))
+  if (endPending(lane) && socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ cancel: lane }))
 }
 
 /** Ends what is pending in a lane; late answers to it find nobody. */
-function silence(lane: string): boolean {
+function endPending(lane: string): boolean {
   let any = false
   for (const [id, one] of pending)
     if (one.lane === lane) {
@@ -100,7 +100,7 @@ export function connect(): void {
   line.onopen = () => {
     line.send(JSON.stringify({ token: token() }))
     // A refused token closes the socket; hello tells at once whether it was taken.
-    void hello().then((found) => {
+    void fetchHello().then((found) => {
       if (line !== socket || line.readyState !== WebSocket.OPEN) return
       if (!found) return line.close() // and tried again later
       greeted = true
@@ -108,23 +108,23 @@ export function connect(): void {
       connection.value = { kind: "open" }
     })
   }
-  line.onmessage = (message: MessageEvent<string | ArrayBuffer>) => heard(message.data)
+  line.onmessage = (message: MessageEvent<string | ArrayBuffer>) => receive(message.data)
   line.onclose = (event) => {
     if (line !== socket) return
     socket = null
     for (const one of pending.values()) one.end({ kind: "gone" })
     pending.clear()
-    if (event.code === REFUSED && !greeted) {
-      refused()
+    if (event.code === CLOSED_TOKEN_REFUSED && !greeted) {
+      dropToken()
       return
     }
-    later()
+    retryLater()
   }
 }
 
-function later(): void {
+function retryLater(): void {
   if (connection.peek().kind === "refused") return
-  const wait = (WAITS[Math.min(tries++, WAITS.length - 1)] ?? 8) * 1000
+  const wait = (RETRY_SECONDS[Math.min(tries++, RETRY_SECONDS.length - 1)] ?? 8) * 1000
   connection.value = { kind: "gone", again: Date.now() + wait }
   setTimeout(() => {
     if (connection.peek().kind === "gone") connect()
@@ -136,16 +136,16 @@ export function tryNow(): void {
   if (connection.peek().kind === "gone" || connection.peek().kind === "refused") connect()
 }
 
-function refused(): void {
+function dropToken(): void {
   forgetToken()
   connection.value = { kind: "refused" }
 }
-newToken(() => {
+onNewToken(() => {
   if (connection.peek().kind !== "open") connect()
 })
 
-function heard(data: string | ArrayBuffer): void {
-  const [answer, blocks] = typeof data === "string" ? [JSON.parse(data) as Answer, {}] : unpacked(data)
+function receive(data: string | ArrayBuffer): void {
+  const [answer, blocks] = typeof data === "string" ? [JSON.parse(data) as Answer, {}] : unpackMessage(data)
   if (answer.id === 0) {
     for (const listener of listeners) listener(answer as Extract<Answer, { id: 0 }>)
     return
@@ -162,16 +162,16 @@ function heard(data: string | ArrayBuffer): void {
   }
 }
 
-const KINDS = { u8: Uint8Array, u16: Uint16Array, i32: Int32Array, u32: Uint32Array, f64: Float64Array, png: Uint8Array }
+const ARRAY_TYPES = { u8: Uint8Array, u16: Uint16Array, i32: Int32Array, u32: Uint32Array, f64: Float64Array, png: Uint8Array }
 
 /** The head and the blocks of a binary message. */
-export function unpacked(data: ArrayBuffer): [Answer, Blocks] {
+export function unpackMessage(data: ArrayBuffer): [Answer, Blocks] {
   const length = new DataView(data).getUint32(0, true)
   const answer = JSON.parse(new TextDecoder().decode(new Uint8Array(data, 4, length))) as Answer & { parts?: Parts }
   const begin = (4 + length + 7) & ~7
   const blocks: Blocks = {}
   for (const [name, part] of Object.entries(answer.parts ?? {})) {
-    const Kind = KINDS[part.type]
+    const Kind = ARRAY_TYPES[part.type]
     const at = begin + part.at
     // A view needs its place to be a multiple of the number's size; else the bytes are copied.
     blocks[name] =
@@ -182,36 +182,36 @@ export function unpacked(data: ArrayBuffer): [Answer, Blocks] {
 
 /* ---- HTTP ---- */
 
-export type Got<T> = { ok: true; value: T } | { ok: false; problem: Problem; status: number }
+export type HttpResult<T> = { ok: true; value: T } | { ok: false; problem: Problem; status: number }
 
 export const greeting = signal<Hello | null>(null)
 
-async function hello(): Promise<Hello | null> {
-  const got = await call<Hello>("GET", "/api/hello")
+async function fetchHello(): Promise<Hello | null> {
+  const got = await requestJson<Hello>("GET", "/api/hello")
   if (got.ok) {
     greeting.value = got.value
     return got.value
   }
-  if (got.status === 401 || got.status === 403) refused()
+  if (got.status === 401 || got.status === 403) dropToken()
   return null
 }
 
 /** Ask for the recipes anew: a file of the project changed. */
-export const greetAgain = hello
+export const refreshHello = fetchHello
 
-export const post = <T>(path: string, body: unknown): Promise<Got<T>> => call<T>("POST", path, body)
+export const post = <T>(path: string, body: unknown): Promise<HttpResult<T>> => requestJson<T>("POST", path, body)
 
-const call = <T>(method: string, path: string, body?: unknown): Promise<Got<T>> => fetched(method, path, body, (answer) => answer.json() as Promise<T>)
+const requestJson = <T>(method: string, path: string, body?: unknown): Promise<HttpResult<T>> => request(method, path, body, (answer) => answer.json() as Promise<T>)
 
 /** A file that the server makes: its bytes and the name it suggests. */
-export const fetchFile = (path: string, body: unknown): Promise<Got<{ blob: Blob; name: string; type: string }>> =>
-  fetched("POST", path, body, async (answer) => {
+export const fetchFile = (path: string, body: unknown): Promise<HttpResult<{ blob: Blob; name: string; type: string }>> =>
+  request("POST", path, body, async (answer) => {
     const name = /filename="([^"]*)"/.exec(answer.headers.get("content-disposition") ?? "")?.[1] ?? "level"
     return { blob: await answer.blob(), name, type: answer.headers.get("content-type") ?? "" }
   })
 
 /** Never throws: a server that goes away in the middle of its answer does not answer. */
-async function fetched<T>(method: string, path: string, body: unknown, take: (answer: Response) => Promise<T>): Promise<Got<T>> {
+async function request<T>(method: string, path: string, body: unknown, take: (answer: Response) => Promise<T>): Promise<HttpResult<T>> {
   try {
     const answer = await fetch(path, {
       method,

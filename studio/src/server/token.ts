@@ -4,13 +4,13 @@
  * It comes in the fragment of the address, which browsers never send. It is taken out of the address at once, so that it is neither copied with a
  * link nor kept in the history. Memory and the tab's own storage hold it. Another tab of the same origin may ask for it, so that a link opens.
  */
-const PLACE = "undercroft token"
-const channel = new BroadcastChannel(PLACE)
+const STORAGE_KEY = "undercroft token"
+const channel = new BroadcastChannel(STORAGE_KEY)
 
 let held: string | null = null
 /** Tokens that were refused: two tabs must not hand an old one to each other for ever. */
-const stale = new Set<string>()
-const hearers = new Set<() => void>()
+const refusedTokens = new Set<string>()
+const listeners = new Set<() => void>()
 
 export const token = (): string | null => held
 
@@ -22,45 +22,45 @@ export function takeToken(): void {
     said.delete("token")
     const rest = said.toString()
     history.replaceState(null, "", location.pathname + (rest ? "#" + rest : ""))
-    sessionStorage.setItem(PLACE, found)
+    sessionStorage.setItem(STORAGE_KEY, found)
     channel.postMessage({ token: found })
-    stale.delete(found)
-    if (hearers.size) {
-      take(found)
+    refusedTokens.delete(found)
+    if (listeners.size) {
+      setToken(found)
       return
     }
   }
-  held = found ?? held ?? sessionStorage.getItem(PLACE)
+  held = found ?? held ?? sessionStorage.getItem(STORAGE_KEY)
   if (!held) channel.postMessage({ wanted: true })
 }
 
 /** A token typed or pasted by hand, as an address or alone. */
 export function giveToken(written: string): void {
   const found = /token=([^&\s]+)/.exec(written)?.[1] ?? written.trim()
-  stale.delete(found)
-  take(found)
+  refusedTokens.delete(found)
+  setToken(found)
 }
 
 export function forgetToken(): void {
-  if (held) stale.add(held)
+  if (held) refusedTokens.add(held)
   held = null
-  sessionStorage.removeItem(PLACE)
+  sessionStorage.removeItem(STORAGE_KEY)
   channel.postMessage({ wanted: true })
 }
 
 /** Calls back when another tab or a person brings a token. */
-export function newToken(hear: () => void): void {
-  hearers.add(hear)
+export function onNewToken(hear: () => void): void {
+  listeners.add(hear)
 }
 
-function take(found: string): void {
-  if (!found || found === held || stale.has(found)) return
+function setToken(found: string): void {
+  if (!found || found === held || refusedTokens.has(found)) return
   held = found
-  sessionStorage.setItem(PLACE, found)
-  for (const hear of hearers) hear()
+  sessionStorage.setItem(STORAGE_KEY, found)
+  for (const hear of listeners) hear()
 }
 
 channel.onmessage = (message: MessageEvent<{ token?: string; wanted?: boolean }>) => {
   if (message.data.wanted && held) channel.postMessage({ token: held })
-  if (message.data.token && message.data.token !== held) take(message.data.token)
+  if (message.data.token && message.data.token !== held) setToken(message.data.token)
 }

@@ -1,7 +1,7 @@
 /** The command palette: type a few letters, Enter. */
 import { useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
-import { commands, found } from "./commands"
+import { commands, matchingCommands } from "./commands"
 import { Keys } from "../widgets/button"
 import { Dialog } from "../widgets/dialog"
 import { Icon } from "../widgets/icons"
@@ -10,10 +10,10 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const query = useSignal("")
   const at = useSignal(0)
   const list = useRef<HTMLUListElement>(null)
-  const rows = found(commands(), query.value).slice(0, 60)
+  const rows = matchingCommands(commands(), query.value).slice(0, 60)
   const chosen = Math.min(at.value, Math.max(0, rows.length - 1))
   useEffect(() => list.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" }), [chosen])
-  const take = (which: number): void => {
+  const runChosen = (which: number): void => {
     const command = rows[which]
     if (!command) return
     onClose()
@@ -41,7 +41,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
           onKeyDown={(event) => {
             if (event.key === "ArrowDown") at.value = Math.min(rows.length - 1, chosen + 1)
             else if (event.key === "ArrowUp") at.value = Math.max(0, chosen - 1)
-            else if (event.key === "Enter") take(chosen)
+            else if (event.key === "Enter") runChosen(chosen)
             else return
             event.preventDefault()
           }}
@@ -49,7 +49,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
       </label>
       <ul id="palette-list" ref={list} role="listbox" aria-label="Commands">
         {rows.map((command, which) => (
-          <li key={command.label + (command.kind ?? "")} id={`command-${which}`} role="option" aria-selected={which === chosen} onPointerMove={() => (at.value = which)} onClick={() => take(which)}>
+          <li key={command.label + (command.kind ?? "")} id={`command-${which}`} role="option" aria-selected={which === chosen} onPointerMove={() => (at.value = which)} onClick={() => runChosen(which)}>
             <span>{command.label}</span>
             {command.kind && <span class="quiet">{command.kind}</span>}
             <span class="gap" />

@@ -1,7 +1,7 @@
 /** What the command palette offers: entries of the key table that do something now, and commands that views bring along. */
 import { signal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
-import { active, keyOf, run } from "./keys"
+import { activeKeys, keyOf, runKey } from "./keys"
 
 export interface Command {
   label: string
@@ -11,7 +11,7 @@ export interface Command {
   run: () => void
 }
 
-const brought = signal<{ list: () => Command[] }[]>([])
+const providers = signal<{ list: () => Command[] }[]>([])
 
 /** Offers commands while a component is there. `list` is called when the palette opens. */
 export function useCommands(list: () => Command[]): void {
@@ -19,23 +19,23 @@ export function useCommands(list: () => Command[]): void {
   latest.current = list
   useEffect(() => {
     const mine = { list: () => latest.current() }
-    brought.value = [...brought.peek(), mine]
+    providers.value = [...providers.peek(), mine]
     return () => {
-      brought.value = brought.peek().filter((one) => one !== mine)
+      providers.value = providers.peek().filter((one) => one !== mine)
     }
   }, [])
 }
 
 export function commands(): Command[] {
-  const keyed = active().map((name) => {
+  const keyed = activeKeys().map((name) => {
     const key = keyOf(name)
-    return { label: key.command ?? key.label, keys: key.press[0]?.split("+") ?? [], run: () => void run(name) }
+    return { label: key.command ?? key.label, keys: key.press[0]?.split("+") ?? [], run: () => void runKey(name) }
   })
-  return [...keyed, ...brought.value.flatMap((one) => one.list())]
+  return [...keyed, ...providers.value.flatMap((one) => one.list())]
 }
 
 /** Commands whose letters come in this order, those with whole words first. */
-export function found(all: Command[], query: string): Command[] {
+export function matchingCommands(all: Command[], query: string): Command[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
   if (words.length === 0) return all
   const score = (command: Command): number => {

@@ -12,7 +12,7 @@ import { recall, remember } from "../state/storage"
 
 export interface Key {
   label: string
-  /** As `nameOf` names a key press. The first that fits wins. */
+  /** As `pressName` names a key press. The first that fits wins. */
   press: string[]
   /** As the key map shows it; `press` if left out. */
   show?: string[]
@@ -111,16 +111,16 @@ export const singleKeys = signal(recall("single keys", true))
 effect(() => remember("single keys", singleKeys.value))
 
 /** What an entry does now: the last who said so. */
-const doing = signal<Map<KeyName, (() => void)[]>>(new Map())
+const handlers = signal<Map<KeyName, (() => void)[]>>(new Map())
 
 export function handle(name: KeyName, run: () => void): () => void {
-  const next = new Map(doing.peek())
+  const next = new Map(handlers.peek())
   next.set(name, [...(next.get(name) ?? []), run])
-  doing.value = next
+  handlers.value = next
   return () => {
-    const rest = new Map(doing.peek())
+    const rest = new Map(handlers.peek())
     rest.set(name, (rest.get(name) ?? []).filter((one) => one !== run))
-    doing.value = rest
+    handlers.value = rest
   }
 }
 
@@ -135,28 +135,28 @@ export function useKeys(table: Partial<Record<KeyName, () => void>>): void {
   }, [names])
 }
 
-export function run(name: KeyName): boolean {
-  const last = doing.peek().get(name)?.at(-1)
+export function runKey(name: KeyName): boolean {
+  const last = handlers.peek().get(name)?.at(-1)
   last?.()
   return last !== undefined
 }
 
 /** Entries that do something in this view. */
-export function active(): KeyName[] {
-  return (Object.keys(KEYS) as KeyName[]).filter((name) => (doing.value.get(name)?.length ?? 0) > 0 && (!keyOf(name).in || keyOf(name).in?.includes(view.value)))
+export function activeKeys(): KeyName[] {
+  return (Object.keys(KEYS) as KeyName[]).filter((name) => (handlers.value.get(name)?.length ?? 0) > 0 && (!keyOf(name).in || keyOf(name).in?.includes(view.value)))
 }
 
-export function nameOf(event: KeyboardEvent): string {
+export function pressName(event: KeyboardEvent): string {
   const key = event.key === " " ? "Space" : event.key.length === 1 ? event.key.toUpperCase() : event.key
   const shift = event.shiftKey && (key.length > 1 || /[A-Z<>,.]/.test(key))
   return (event.ctrlKey || event.metaKey ? "Ctrl+" : "") + (event.altKey ? "Alt+" : "") + (shift ? "Shift+" : "") + key
 }
 
-const typing = (target: EventTarget | null): boolean =>
+const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || target instanceof HTMLTextAreaElement || (target instanceof HTMLInputElement && target.type !== "range" && target.type !== "checkbox"))
 
 /** Keys that an element has a use for itself. */
-function takes(target: EventTarget | null, name: string): boolean {
+function usesKeyItself(target: EventTarget | null, name: string): boolean {
   if (!(target instanceof HTMLElement)) return false
   if (name.startsWith("Arrow")) return target.closest("input, select, [role=radiogroup], [role=listbox], [role=slider], [role=tablist], [role=menu], .map-canvas, [data-arrows]") !== null
   if (name === "Space") return target.closest("button, a, summary, [role=button], [role=switch], [role=option], input[type=checkbox]") !== null
@@ -166,17 +166,17 @@ function takes(target: EventTarget | null, name: string): boolean {
 export function listenToKeys(): void {
   addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.isComposing) return
-    const name = nameOf(event)
+    const name = pressName(event)
     const plain = !/^(Ctrl|Alt)\+/.test(name) && !/^F\d/.test(name) && name !== "Escape"
-    if (takes(event.target, name)) return
+    if (usesKeyItself(event.target, name)) return
     for (const id of Object.keys(KEYS) as KeyName[]) {
       const key = keyOf(id)
       if (!key.press.includes(name) || (key.in && !key.in.includes(view.peek()))) continue
-      if (typing(event.target) && !key.typing) continue
+      if (isTyping(event.target) && !key.typing) continue
       if (plain && !singleKeys.peek() && id !== "keys") continue
       // Under an open dialog the page's keys rest; Esc is the dialog's own.
       if (document.querySelector("dialog[open]") && (id === "stop" || (plain && id !== "keys"))) continue
-      if (!run(id)) continue
+      if (!runKey(id)) continue
       event.preventDefault()
       return
     }

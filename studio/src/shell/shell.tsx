@@ -11,7 +11,7 @@ import { Button } from "../widgets/button"
 import { Logo } from "../widgets/icons"
 import { connection, greeting, tryNow } from "../server/connection"
 import { dialog, said, view, VIEWS, type View } from "../state/navigation"
-import { theme, turnTheme } from "../state/theme"
+import { theme, toggleTheme } from "../state/theme"
 import { Author } from "../views/author"
 import { Explore } from "../views/explore"
 import { ExportDialog } from "../views/export"
@@ -21,7 +21,7 @@ import { SaveDialog } from "./save_dialog"
 import { Understand } from "../views/understand"
 import { stopWatching, watched } from "../views/export/watched_files"
 
-const SHOWN: Record<View, ComponentType> = { make: Make, understand: Understand, explore: Explore, author: Author }
+const VIEW_COMPONENTS: Record<View, ComponentType> = { make: Make, understand: Understand, explore: Explore, author: Author }
 
 export function Shell() {
   useKeys({
@@ -34,11 +34,11 @@ export function Shell() {
     commands: () => (dialog.value = dialog.peek() === "commands" ? null : "commands"),
   })
   useCommands(() => [
-    { label: theme.peek() === "dark" ? "Light theme" : "Dark theme", kind: "theme", run: turnTheme },
+    { label: theme.peek() === "dark" ? "Light theme" : "Dark theme", kind: "theme", run: toggleTheme },
     { label: "Open a recipe", kind: "file", run: () => (dialog.value = "open") },
     { label: "Import a map", kind: "file", run: () => (dialog.value = "import") },
   ])
-  const Shown = SHOWN[view.value]
+  const Shown = VIEW_COMPONENTS[view.value]
   const close = (): void => void (dialog.value = null)
   if (connection.value.kind === "refused" && !greeting.value) return <NoToken />
   return (
@@ -57,7 +57,7 @@ export function Shell() {
       {dialog.value === "export" && <ExportDialog onClose={close} />}
       {(dialog.value === "open" || dialog.value === "import") && <OpenDialog onClose={close} />}
       {dialog.value === "save" && <SaveDialog onClose={close} />}
-      <Said />
+      <PassingNotice />
     </>
   )
 }
@@ -82,10 +82,10 @@ function TopBar() {
       {/* Views put what they are about here: a title, or a choice between two halves. */}
       <div class="top-middle" id="top-middle" />
       <div class="top-right">
-        <Watching />
-        <Connected />
+        <WatchedFiles />
+        <ConnectionState />
         <Button icon="keys" label="Key map" keys={["?"]} look="quiet" onClick={() => (dialog.value = "keys")} />
-        <Button icon={theme.value === "dark" ? "sun" : "moon"} label={theme.value === "dark" ? "Light theme" : "Dark theme"} look="quiet" onClick={turnTheme} />
+        <Button icon={theme.value === "dark" ? "sun" : "moon"} label={theme.value === "dark" ? "Light theme" : "Dark theme"} look="quiet" onClick={toggleTheme} />
         <Button icon="export" look="main" keys={["E"]} class="export" onClick={() => (dialog.value = "export")}>
           Export
         </Button>
@@ -94,19 +94,19 @@ function TopBar() {
   )
 }
 
-const STATES = { open: "Running locally", trying: "Connecting", gone: "Stopped", refused: "Started anew" }
+const CONNECTION_WORDS = { open: "Running locally", trying: "Connecting", gone: "Stopped", refused: "Started anew" }
 
-function Connected() {
+function ConnectionState() {
   const { kind } = connection.value
   return (
     <span class={"connected " + kind} role="status">
-      {STATES[kind]}
+      {CONNECTION_WORDS[kind]}
     </span>
   )
 }
 
 /** Files that follow the level: nobody should be surprised that they do. */
-function Watching() {
+function WatchedFiles() {
   const files = [...watched.value.values()].map((output) => output.path)
   if (!files.length) return null
   return (
@@ -146,7 +146,7 @@ function Banner() {
             <span>
               Start it again with{" "}
               <code>
-                undercroft studio --port {port} --project {quoted(greeting.value.project)}
+                undercroft studio --port {port} --project {shellQuoted(greeting.value.project)}
               </code>
             </span>
           </>
@@ -161,7 +161,7 @@ function Banner() {
   )
 }
 let seenGone = false
-const quoted = (path: string): string => (/^[\w./~-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`)
+const shellQuoted = (path: string): string => (/^[\w./~-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`)
 
 function Warn() {
   return (
@@ -171,7 +171,7 @@ function Warn() {
   )
 }
 
-function Said() {
+function PassingNotice() {
   const shown = useSignal("")
   useSignalEffect(() => {
     const now = said.value

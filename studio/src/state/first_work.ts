@@ -9,7 +9,7 @@ import { takeToken } from "../server/token"
 import { isMap, work, type Work } from "./work"
 
 /** What a link says was taken over: from now on the page remembers the work itself, and loading it anew does not lead back to the link. */
-function taken(found: Work | null): Work | null {
+function acceptLink(found: Work | null): Work | null {
   if (found) history.replaceState(null, "", location.pathname)
   else if (location.hash.length > 1) say("That link leads to no level: what it names is not here, or it is not whole.")
   return found
@@ -29,7 +29,7 @@ export function beginWork(): void {
     untracked(() => {
       queueMicrotask(() => stop())
       void linkedWork().then((found) => {
-        const first = taken(found) ?? lastWork()
+        const first = acceptLink(found) ?? lastWork()
         if (first && !work.peek()) void openWork(first)
       })
     })
@@ -38,7 +38,7 @@ export function beginWork(): void {
     takeToken()
     if (location.hash.length > 1)
       void linkedWork().then((found) => {
-        if (taken(found)) void openWork(found as Work)
+        if (acceptLink(found)) void openWork(found as Work)
       })
   })
 }

@@ -11,57 +11,57 @@ export interface Entry {
   key: string
 }
 
-const LONGEST = 40
+const MAX_ENTRIES = 40
 
-interface Kept {
+interface Stored {
   entries: Entry[]
   at: number
 }
 
-const kept = recall<Kept>("history", { entries: [], at: -1 })
-export const entries = signal<Entry[]>(kept.entries)
-export const at = signal(kept.at)
-let lastId = kept.entries.reduce((most, entry) => Math.max(most, entry.id), 0)
+const stored = recall<Stored>("history", { entries: [], at: -1 })
+export const entries = signal<Entry[]>(stored.entries)
+export const at = signal(stored.at)
+let lastId = stored.entries.reduce((most, entry) => Math.max(most, entry.id), 0)
 
 export const canGoBack = computed(() => at.value > 0)
 export const canGoOn = computed(() => at.value < entries.value.length - 1)
 
 /** Nothing painted is the same as no painting, however it is written. */
-const told = (one: Work): string =>
+const workKey = (one: Work): string =>
   JSON.stringify([one.base, one.file, one.text, one.values, one.seed, one.size, one.until, one.tries, one.keep?.cells.length ? one.keep : null, one.edits?.length ? one.edits : null])
-const same = (a: Work, b: Work): boolean => told(a) === told(b)
+const sameWork = (a: Work, b: Work): boolean => workKey(a) === workKey(b)
 
 /** The entry that is being opened. */
-let going: Entry | null = null
-const placeOf = (one: Entry | null): number => entries.peek().findIndex((other) => other.id === one?.id)
+let opening: Entry | null = null
+const indexOfEntry = (one: Entry | null): number => entries.peek().findIndex((other) => other.id === one?.id)
 
 onSettled((now) => {
-  if (going && same(going.work, now) && placeOf(going) >= 0) at.value = placeOf(going)
+  if (opening && sameWork(opening.work, now) && indexOfEntry(opening) >= 0) at.value = indexOfEntry(opening)
   const here = entries.peek()[at.peek()]
   // Of a text that is not read yet, or not well, the source is still that of the text before.
-  const key = card.peek()?.text === now.text ? JSON.stringify(source.peek()) : told(now)
-  if (here && (here.key === key || same(here.work, now))) {
+  const key = card.peek()?.text === now.text ? JSON.stringify(source.peek()) : workKey(now)
+  if (here && (here.key === key || sameWork(here.work, now))) {
     entries.value = entries.peek().map((one) => (one === here ? { ...one, work: now } : one))
     return
   }
   // What lay ahead stays in the strip: going back and shuffling must not lose a level.
-  const next = [...entries.peek(), { work: now, id: ++lastId, key }].slice(-LONGEST)
+  const next = [...entries.peek(), { work: now, id: ++lastId, key }].slice(-MAX_ENTRIES)
   entries.value = next
   at.value = next.length - 1
 })
 
-export function go(to: number): void {
+export function openEntry(to: number): void {
   const entry = entries.peek()[to]
   if (!entry) return
-  going = entry
+  opening = entry
   void openWork(entry.work).then(() => {
-    if (going === entry) going = null
+    if (opening === entry) opening = null
   })
 }
 /** Fast fingers need not wait for the one before. */
-const towards = (by: number): void => go((going ? placeOf(going) : at.peek()) + by)
-export const back = (): void => towards(-1)
-export const on = (): void => towards(1)
+const stepBy = (by: number): void => openEntry((opening ? indexOfEntry(opening) : at.peek()) + by)
+export const goBack = (): void => stepBy(-1)
+export const goForward = (): void => stepBy(1)
 
 effect(() => {
   void [entries.value, at.value]
@@ -77,11 +77,11 @@ export const lastWork = (): Work | null => recall<Work | null>("work", null)
 export const favourites = signal<Work[]>(recall<Work[]>("favourites", []))
 effect(() => remember("favourites", favourites.value))
 
-export const isFavourite = (one: Work): boolean => favourites.value.some((other) => same(other, one))
+export const isFavourite = (one: Work): boolean => favourites.value.some((other) => sameWork(other, one))
 export const starred = computed(() => work.value !== null && isFavourite(work.value))
 
-export function star(): void {
+export function toggleFavourite(): void {
   const now = work.peek()
   if (!now) return
-  favourites.value = isFavourite(now) ? favourites.peek().filter((one) => !same(one, now)) : [...favourites.peek(), now]
+  favourites.value = isFavourite(now) ? favourites.peek().filter((one) => !sameWork(one, now)) : [...favourites.peek(), now]
 }

@@ -1,7 +1,7 @@
 /**
  * The level that the source makes, asked for whenever the source changes.
  *
- * While a level is being made, a newer change waits for it up to `PATIENCE` and then stops it: so a slider that is dragged shows levels all the way.
+ * While a level is being made, a newer change waits for it up to `PATIENCE_MILLISECONDS` and then stops it: so a slider that is dragged shows levels all the way.
  */
 import { computed, effect, signal, untracked } from "@preact/signals"
 import type { LevelHead, Problem, Source } from "../server/protocol"
@@ -33,29 +33,29 @@ export interface Making {
   size: [number, number]
 }
 
-const PATIENCE = 250
+const PATIENCE_MILLISECONDS = 250
 /** Under this nothing is shown: the level just changes. */
-export const UNNOTICED = 150
+export const UNNOTICED_MILLISECONDS = 150
 
 export const level = signal<Level | null>(null)
 export const making = signal<Making | null>(null)
-/** Set when making has taken longer than `UNNOTICED`. */
+/** Set when making has taken longer than `UNNOTICED_MILLISECONDS`. */
 export const slow = signal(false)
 /** Why the last ask gave no level. The old level stays. */
 export const failure = signal<Problem | null>(null)
 /** Making was stopped by hand. */
 export const stopped = signal(false)
 /** Measures to ask for with each level, or all. */
-export const wanted = signal<string[] | "all">(["density", "doors", "choke_points", "linearity"])
+export const wantedMeasures = signal<string[] | "all">(["density", "doors", "choke_points", "linearity"])
 
 let number = 0
 let waiting: ReturnType<typeof setTimeout> | undefined
-let under: { began: number } | null = null
+let underWay: { began: number } | null = null
 
-const required = computed(() => JSON.stringify(wanted.value))
+const required = computed(() => JSON.stringify(wantedMeasures.value))
 
 /** Paths come as x, y, x, y ...; here they are numbers of cells. */
-export function cellsOf(pairs: Numbers | undefined, width: number): Int32Array {
+export function cellsOfPairs(pairs: Numbers | undefined, width: number): Int32Array {
   const cells = new Int32Array((pairs?.length ?? 0) >> 1)
   for (let k = 0; k < cells.length; k++) cells[k] = (pairs?.[2 * k + 1] ?? 0) * width + (pairs?.[2 * k] ?? 0)
   return cells
@@ -69,7 +69,7 @@ export function readLevel(head: LevelHead, blocks: Blocks, from: Source, unmet: 
     height,
     tiles: (blocks.tiles ?? new Uint8Array(width * height)) as Uint8Array,
     labels: blocks.labels ?? new Uint16Array(width * height),
-    path: cellsOf(blocks.path, width),
+    path: cellsOfPairs(blocks.path, width),
     source: from,
     exact: { ...from, attempt: head.attempt },
     unmet,
@@ -81,35 +81,35 @@ effect(() => {
   const from = source.value
   void required.value
   if (!from || connection.value.kind !== "open") return
-  untracked(() => request(from))
+  untracked(() => requestLevel(from))
 })
 
-function request(from: Source): void {
+function requestLevel(from: Source): void {
   clearTimeout(waiting)
-  if (under && Date.now() - under.began < PATIENCE) {
-    waiting = setTimeout(() => request(source.peek() ?? from), PATIENCE - (Date.now() - under.began))
+  if (underWay && Date.now() - underWay.began < PATIENCE_MILLISECONDS) {
+    waiting = setTimeout(() => requestLevel(source.peek() ?? from), PATIENCE_MILLISECONDS - (Date.now() - underWay.began))
     next = true
     return
   }
-  void make(from)
+  void makeLevel(from)
 }
 let next = false
 
-async function make(from: Source): Promise<void> {
+async function makeLevel(from: Source): Promise<void> {
   const mine = { began: Date.now() }
-  under = mine
+  underWay = mine
   next = false
   stopped.value = false
   making.value = { began: mine.began, step: null, size: from.size ?? card.peek()?.size ?? [60, 40] }
-  const noticed = setTimeout(() => (slow.value = true), UNNOTICED)
+  const noticed = setTimeout(() => (slow.value = true), UNNOTICED_MILLISECONDS)
   const reply = await ask<LevelHead>(
     "level",
-    { do: "make", measures: wanted.peek(), ...from },
-    { progress: (step) => under === mine && making.value && (making.value = { ...making.value, step }) },
+    { do: "make", measures: wantedMeasures.peek(), ...from },
+    { progress: (step) => underWay === mine && making.value && (making.value = { ...making.value, step }) },
   )
   clearTimeout(noticed)
-  if (under !== mine) return
-  under = null
+  if (underWay !== mine) return
+  underWay = null
   slow.value = false
   making.value = null
   if (reply.kind === "done") {
@@ -123,16 +123,16 @@ async function make(from: Source): Promise<void> {
   if (next) {
     clearTimeout(waiting)
     const latest = source.peek()
-    if (latest) void make(latest)
+    if (latest) void makeLevel(latest)
   }
 }
 
 /** Stop making: the old level stays. */
-export function stop(): void {
+export function stopMaking(): void {
   if (!making.peek()) return
   clearTimeout(waiting)
   next = false
-  under = null
+  underWay = null
   cancel("level")
   making.value = null
   slow.value = false
@@ -142,11 +142,11 @@ export function stop(): void {
 /** Make the level at hand once more. */
 export function makeAgain(): void {
   const from = source.peek()
-  if (from) request(from)
+  if (from) requestLevel(from)
 }
 
 /** The name of the tile in a cell, its region and so on, as the reader of the map speaks it. */
-export function cellSaid(at: Level, cell: number): string {
+export function describeCell(at: Level, cell: number): string {
   const x = cell % at.width
   const y = Math.floor(cell / at.width)
   const tile = at.head.palette[at.tiles[cell] ?? 0]

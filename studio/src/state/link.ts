@@ -4,20 +4,20 @@
  * What people may want to read is written plainly (recipe, seed, size, parameters); the rest (a changed text, kept and painted cells) is packed.
  */
 import { chosenStyle } from "./picture"
-import { TRIES, type Work } from "./work"
+import { DEFAULT_TRIES, type Work } from "./work"
 
 type Rest = Pick<Work, "text" | "values" | "until" | "tries" | "keep" | "edits">
 
 const bytesOf = async (stream: ReadableStream): Promise<Uint8Array> => new Uint8Array(await new Response(stream).arrayBuffer())
 
-async function packed(value: unknown): Promise<string> {
+async function pack(value: unknown): Promise<string> {
   const bytes = await bytesOf(new Blob([JSON.stringify(value)]).stream().pipeThrough(new CompressionStream("deflate-raw")))
   let text = ""
   for (const byte of bytes) text += String.fromCharCode(byte)
   return btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")
 }
 
-async function unpacked<T>(text: string): Promise<T> {
+async function unpack<T>(text: string): Promise<T> {
   const bytes = Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0))
   return JSON.parse(new TextDecoder().decode(await bytesOf(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"))))) as T
 }
@@ -34,11 +34,11 @@ export async function linkTo(of: Work, baseText: string, style: string | null): 
     ...(of.text === baseText ? {} : { text: of.text }),
     ...(Object.keys(of.values).length ? { values: of.values } : {}),
     ...(of.until.length ? { until: of.until } : {}),
-    ...(of.tries === TRIES ? {} : { tries: of.tries }),
+    ...(of.tries === DEFAULT_TRIES ? {} : { tries: of.tries }),
     ...(of.keep?.cells.length ? { keep: of.keep } : {}),
     ...(of.edits?.length ? { edits: of.edits } : {}),
   }
-  if (Object.keys(rest).length) said.set("with", await packed(rest))
+  if (Object.keys(rest).length) said.set("with", await pack(rest))
   return `${location.origin}/#${said.toString()}`
 }
 
@@ -52,7 +52,7 @@ export async function readLink(hash: string): Promise<(Omit<Work, "text" | "file
   const more = said.get("with")
   if (more)
     try {
-      rest = await unpacked<Partial<Rest>>(more)
+      rest = await unpack<Partial<Rest>>(more)
     } catch {
       return null
     }
@@ -65,7 +65,7 @@ export async function readLink(hash: string): Promise<(Omit<Work, "text" | "file
     size: size ? [Number(size[1]), Number(size[2])] : null,
     values: rest.values ?? {},
     until: rest.until ?? [],
-    tries: rest.tries ?? TRIES,
+    tries: rest.tries ?? DEFAULT_TRIES,
     ...(rest.text === undefined ? {} : { text: rest.text }),
     ...(rest.keep ? { keep: rest.keep } : {}),
     ...(rest.edits ? { edits: rest.edits } : {}),

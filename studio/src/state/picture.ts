@@ -11,13 +11,13 @@ import { level, type Level } from "./level"
 import { recall, remember } from "./storage"
 import { theme } from "./theme"
 
-export const ORDER = ["pixels", "ink", "parchment", "blueprint", "dark", "plain"]
+export const STYLE_ORDER = ["pixels", "ink", "parchment", "blueprint", "dark", "plain"]
 export const chosenStyle = signal<string | null>(recall<string | null>("style", null))
 /** Until somebody chooses, stone and torches go with the dark theme, and ink with paper. */
 export const style = computed(() => chosenStyle.value ?? (theme.value === "dark" ? "pixels" : "ink"))
 export const styles = computed(() => {
   const names = (greeting.value?.styles ?? []).map((one) => one.name)
-  return [...ORDER.filter((name) => names.includes(name)), ...names.filter((name) => !ORDER.includes(name))]
+  return [...STYLE_ORDER.filter((name) => names.includes(name)), ...names.filter((name) => !STYLE_ORDER.includes(name))]
 })
 effect(() => remember("style", chosenStyle.value))
 
@@ -37,21 +37,21 @@ export const busyHand = signal(false)
 
 /** Pixels that a cell has on the screen, once panning and zooming rest. A view that shows pictures sets it. */
 export const sharpness = signal(12)
-const CELLS = [4, 6, 8, 10, 12, 16, 20, 24, 32]
+const CELL_SIZES = [4, 6, 8, 10, 12, 16, 20, 24, 32]
 
 /** Pixels of a cell: as many as the screen has, since pictures take their time. The tiles of `pixels` are always drawn with 16. */
 function cellFor(of: Level, look: string): number {
   const most = Math.sqrt(6_000_000 / (of.width * of.height))
   if (look === "pixels") return most >= 16 ? 16 : most >= 8 ? 8 : 4
   const least = sharpness.value * (window.devicePixelRatio || 1)
-  return Math.max(2, Math.min(Math.floor(most), CELLS.find((cell) => cell >= least * 0.95) ?? 32))
+  return Math.max(2, Math.min(Math.floor(most), CELL_SIZES.find((cell) => cell >= least * 0.95) ?? 32))
 }
 
-const LARGEST = 300_000
+const MAX_LEVEL_CELLS = 300_000
 
 /** Pictures drawn before, the last ones used at the end: back and forward through seeds needs no new ones. */
-const drawn = new Map<string, Omit<Picture, "number" | "at">>()
-const MOST = 16
+const pictures = new Map<string, Omit<Picture, "number" | "at">>()
+const MAX_PICTURES = 16
 
 effect(() => {
   const now = level.value
@@ -63,25 +63,25 @@ effect(() => {
     if (shown?.number === now.number && shown.style === look && shown.cell >= cell) return
     cancel("picture")
     clearTimeout(waiting)
-    if (now.width * now.height > LARGEST) return
+    if (now.width * now.height > MAX_LEVEL_CELLS) return
     // Somebody who leafs through seeds sees sketches: pictures would keep the workers busy, and the levels waiting.
-    const leafing = performance.now() - last < LEAFING
+    const leafing = performance.now() - last < LEAFING_MILLISECONDS
     last = performance.now()
-    waiting = setTimeout(() => void draw(now, look, cell), leafing && !drawn.has(look + JSON.stringify(now.exact)) ? 220 : 0)
+    waiting = setTimeout(() => void fetchPicture(now, look, cell), leafing && !pictures.has(look + JSON.stringify(now.exact)) ? 220 : 0)
   })
 })
-const LEAFING = 700
+const LEAFING_MILLISECONDS = 700
 let last = 0
 let waiting: ReturnType<typeof setTimeout> | undefined
 
-async function draw(now: Level, look: string, cell: number): Promise<void> {
+async function fetchPicture(now: Level, look: string, cell: number): Promise<void> {
   if (level.peek()?.number !== now.number) return
   const key = look + JSON.stringify(now.exact)
-  const before = drawn.get(key)
+  const before = pictures.get(key)
   const finer = picture.peek()?.number === now.number && picture.peek()?.style === look
   if (before && !finer) {
-    drawn.delete(key)
-    drawn.set(key, before)
+    pictures.delete(key)
+    pictures.set(key, before)
     picture.value = { ...before, number: now.number, at: 0 }
     if (before.cell >= cell) return
   }
@@ -89,16 +89,16 @@ async function draw(now: Level, look: string, cell: number): Promise<void> {
   const png = reply.kind === "done" ? reply.blocks.png : undefined
   if (reply.kind !== "done" || !png) return
   const { origin } = reply.head
-  const bitmap = softened(await createImageBitmap(new Blob([png as BlobPart], { type: "image/png" })), reply.head.cell)
-  drawn.set(key, { bitmap, origin, cell: reply.head.cell, style: look })
-  for (const [old] of drawn) if (drawn.size > MOST) drawn.delete(old)
+  const bitmap = softenEdges(await createImageBitmap(new Blob([png as BlobPart], { type: "image/png" })), reply.head.cell)
+  pictures.set(key, { bitmap, origin, cell: reply.head.cell, style: look })
+  for (const [old] of pictures) if (pictures.size > MAX_PICTURES) pictures.delete(old)
   // A finer picture of the same takes the place of the coarser without a fade.
   const at = picture.peek()?.number === now.number && picture.peek()?.style === look ? 0 : performance.now()
   if (level.peek()?.number === now.number && style.peek() === look) picture.value = { bitmap, origin, cell: reply.head.cell, style: look, number: now.number, at }
 }
 
 /** The same with edges that fade: a map that ends in the middle of its rock should not look cut. */
-function softened(bitmap: ImageBitmap, cell: number): HTMLCanvasElement {
+function softenEdges(bitmap: ImageBitmap, cell: number): HTMLCanvasElement {
   const canvas = document.createElement("canvas")
   const { width, height } = bitmap
   canvas.width = width

@@ -1,12 +1,12 @@
 /** Opening recipes and works, and reading the text while it is typed. */
 import { computed, effect, signal } from "@preact/signals"
 import type { Problem, RecipeCard, RecipeRead } from "../server/protocol"
-import { ask, connection, greeting, greetAgain, onNews } from "../server/connection"
+import { ask, connection, greeting, refreshHello, onNews } from "../server/connection"
 import { openInAuthor, type StepOf } from "../project/open_in_author"
 import { rulesOfStep, type Inline } from "../project/inline_rules"
 import { say } from "./navigation"
-import { changedElsewhere, isOpened, opened, wasOpened } from "../project/opened_texts"
-import { base, card, change, isMap, onAgain, read, restore, settle, TRIES, work, type Work } from "./work"
+import { changedElsewhere, isOpenedText, noteOpened, wasOpened } from "../project/opened_texts"
+import { base, card, change, isMap, setReopenWork, acceptReading, restore, settle, DEFAULT_TRIES, work, type Work } from "./work"
 
 export const recipes = computed<RecipeCard[]>(() => greeting.value?.recipes ?? [])
 /** What is wrong with the text now; empty while it is good. */
@@ -23,13 +23,13 @@ export function cardOf(one: Work["base"]): RecipeCard | undefined {
 }
 
 /** A recipe of the gallery as it is, in the size it says itself. */
-export const openable = (of: RecipeCard, seed: string): Work => ({ base: baseOf(of), file: fileOf(of), text: of.text, values: {}, seed, size: null, until: [], tries: TRIES })
+export const workOfCard = (of: RecipeCard, seed: string): Work => ({ base: baseOf(of), file: fileOf(of), text: of.text, values: {}, seed, size: null, until: [], tries: DEFAULT_TRIES })
 
 /** Open a recipe of the gallery as it is. */
 export function openRecipe(of: RecipeCard, seed?: string): void {
-  const to = openable(of, seed ?? work.peek()?.seed ?? "1")
+  const to = workOfCard(of, seed ?? work.peek()?.seed ?? "1")
   problems.value = of.problem ? [of.problem] : []
-  if (of.path) opened(of.path, of.text)
+  if (of.path) noteOpened(of.path, of.text)
   changedElsewhere.value = null
   restore(to, of, of)
   void readNow(of.text, to.file)
@@ -38,7 +38,7 @@ export function openRecipe(of: RecipeCard, seed?: string): void {
 /** Open a work: of the history, a favourite, a link, or the last visit. */
 export async function openWork(to: Work, undoable = true): Promise<boolean> {
   const was = cardOf(to.base) ?? { name: to.file.replace(/\.\w+$/, ""), about: "", tags: [], size: to.size ?? [60, 40], text: to.text, params: [], origin: "mine" as const }
-  if (was.path && !wasOpened(was.path)) opened(was.path, was.text)
+  if (was.path && !wasOpened(was.path)) noteOpened(was.path, was.text)
   if (isMap(to)) {
     problems.value = []
     restore({ ...to, text: "" }, was, was, undoable)
@@ -65,18 +65,18 @@ export async function openWork(to: Work, undoable = true): Promise<boolean> {
   restore(to, was, reply.head.card ? { ...reply.head.card, text: to.text } : was, undoable)
   return true
 }
-onAgain((to) => openWork(to, false))
+setReopenWork((to) => openWork(to, false))
 
 /** The text was typed in: show it at once, read it when the fingers rest. */
-export function typed(text: string): void {
+export function typeText(text: string): void {
   change({ text })
-  clearTimeout(resting)
-  resting = setTimeout(() => {
+  clearTimeout(readTimer)
+  readTimer = setTimeout(() => {
     const now = work.peek()
     if (now && !isMap(now)) void readNow(now.text, now.file).then((good) => good && settle())
   }, 120)
 }
-let resting: ReturnType<typeof setTimeout> | undefined
+let readTimer: ReturnType<typeof setTimeout> | undefined
 
 /** What a step of the recipe at hand says of its rules; null if that cannot be told. */
 export function stepRules(of: StepOf): Inline | null {
@@ -103,7 +103,7 @@ async function readNow(text: string, file: string): Promise<boolean> {
   problems.value = reply.head.problems
   if (!reply.head.card) return false
   outline.value = { steps: reply.head.steps, requirements: reply.head.requirements }
-  if (text !== card.peek()?.text || card.peek() === base.peek()) read({ ...reply.head.card, text })
+  if (text !== card.peek()?.text || card.peek() === base.peek()) acceptReading({ ...reply.head.card, text })
   return true
 }
 
@@ -120,7 +120,7 @@ export const changedFile = signal<{ path: string; at: number } | null>(null)
 onNews((news) => {
   if (news.kind !== "changed") return
   changedFile.value = { path: news.path, at: Date.now() }
-  if (news.path.endsWith(".toml")) void greetAgain().then(followFile)
+  if (news.path.endsWith(".toml")) void refreshHello().then(followFile)
 })
 
 /** If the recipe at hand was changed elsewhere and not here, take the new text. If in both places, ask. */
@@ -130,7 +130,7 @@ function followFile(): void {
   if (!now || !was?.path) return
   const fresh = cardOf({ path: was.path })
   if (!fresh || fresh.text === was.text) return
-  if (isOpened(was.path, fresh.text)) base.value = fresh
+  if (isOpenedText(was.path, fresh.text)) base.value = fresh
   else if (now.text === was.text || now.text === fresh.text) takeFile(fresh)
   else changedElsewhere.value = { path: was.path, text: fresh.text }
 }
@@ -140,6 +140,6 @@ export function takeFile(fresh = cardOf({ path: base.peek()?.path ?? "" })): voi
   const now = work.peek()
   if (!now || !fresh?.path) return
   changedElsewhere.value = null
-  opened(fresh.path, fresh.text)
+  noteOpened(fresh.path, fresh.text)
   void openWork({ ...now, text: fresh.text })
 }

@@ -1,6 +1,6 @@
 /** Another seed, another size: what a new one takes along and what it leaves. */
 import { say } from "./navigation"
-import { isMap, set, work } from "./work"
+import { isMap, changeAndSettle, work } from "./work"
 
 /** A short number: it is read, typed and told to others. */
 export function shuffle(): void {
@@ -21,7 +21,7 @@ export function useSeed(next: string): void {
   if (!now || !trimmed || trimmed === now.seed) return
   // What was painted belongs to the level that was painted on, unless its cells are kept.
   if (now.edits?.length) say(`Painted tiles stay with seed ${now.seed}. Undo brings them back.`)
-  set({ seed: trimmed, edits: [] })
+  changeAndSettle({ seed: trimmed, edits: [] })
 }
 
 export function useSize(next: [number, number] | null): void {
@@ -29,5 +29,5 @@ export function useSize(next: [number, number] | null): void {
   if (!now) return
   // Cells are counted row by row: in another size they would be others.
   if (now.edits?.length || now.keep?.cells.length) say("Another size begins without kept and painted cells. Undo brings them back.")
-  set({ size: next, edits: [], keep: undefined })
+  changeAndSettle({ size: next, edits: [], keep: undefined })
 }

@@ -18,17 +18,17 @@ export function remember(name: string, value: unknown): void {
   }
 }
 
-const waiting = new Map<string, () => void>()
+const pendingWrites = new Map<string, () => void>()
 
 /** The same a moment later, for what changes with every key press: writing it each time would cost more than drawing a level. */
 export function rememberSoon(name: string, value: () => unknown): void {
-  if (waiting.size === 0) setTimeout(rememberNow, 400)
-  waiting.set(name, () => remember(name, value()))
+  if (pendingWrites.size === 0) setTimeout(rememberNow, 400)
+  pendingWrites.set(name, () => remember(name, value()))
 }
 
 function rememberNow(): void {
-  for (const write of waiting.values()) write()
-  waiting.clear()
+  for (const write of pendingWrites.values()) write()
+  pendingWrites.clear()
 }
 addEventListener("pagehide", rememberNow)
 addEventListener("visibilitychange", rememberNow)

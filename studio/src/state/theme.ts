@@ -11,7 +11,7 @@ prefersLight.addEventListener("change", () => (system.value = prefersLight.match
 export const chosenTheme = signal<Theme | null>(recall<Theme | null>("theme", null))
 export const theme = computed<Theme>(() => chosenTheme.value ?? system.value)
 
-export function turnTheme(): void {
+export function toggleTheme(): void {
   chosenTheme.value = theme.peek() === "dark" ? "light" : "dark"
 }
 
@@ -23,10 +23,10 @@ effect(() => {
 /** A colour of the style sheet by its name, for canvases: `colour("accent")`. Read it while drawing: it changes with the theme. */
 export function colour(name: string): string {
   const key = theme.peek() + name
-  let found = known.get(key)
-  if (!found) known.set(key, (found = getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim()))
+  let found = cssColours.get(key)
+  if (!found) cssColours.set(key, (found = getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim()))
   return found
 }
-const known = new Map<string, string>()
+const cssColours = new Map<string, string>()
 
-export const calm = matchMedia("(prefers-reduced-motion: reduce)")
+export const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)")

@@ -23,7 +23,7 @@ export interface Work {
   edits?: [number, string][]
 }
 
-export const TRIES = 100
+export const DEFAULT_TRIES = 100
 
 /** A map that was made elsewhere: there is nothing to turn, but it can be painted, measured, drawn and exported. */
 export const isMap = (of: Work): boolean => "imported" in of.base || ("path" in of.base && !of.base.path.endsWith(".toml"))
@@ -38,15 +38,15 @@ export const seed = computed(() => work.value?.seed ?? "")
 export const size = computed<[number, number]>(() => work.value?.size ?? card.value?.size ?? [60, 40])
 
 /** The text of a value as TOML writes it. */
-export function written(value: Value): string {
+export function tomlValue(value: Value): string {
   if (typeof value === "number" || typeof value === "boolean") return String(value)
   return JSON.stringify(value)
 }
 
 /** A number as its parameter writes it: whole, or with a decimal point so that it stays a fraction. */
-export function writtenAs(param: Param, value: Value): string {
+export function paramText(param: Param, value: Value): string {
   if (param.kind === "number" && typeof value === "number") return Number.isInteger(value) ? value.toFixed(1) : String(value)
-  return written(value)
+  return tomlValue(value)
 }
 
 export const valueOf = (param: Param): Value => work.value?.values[param.name] ?? param.default
@@ -54,7 +54,7 @@ export const valueOf = (param: Param): Value => work.value?.values[param.name] ?
 const sameValue = (a: Value, b: Value): boolean => a === b || JSON.stringify(a) === JSON.stringify(b)
 
 /** The text with the defaults of parameters as in the recipe it came from, and which of them differ; null if other things differ too. */
-function onlySet(text: string, now: RecipeCard, was: RecipeCard): Record<string, Value> | null {
+function changedDefaults(text: string, now: RecipeCard, was: RecipeCard): Record<string, Value> | null {
   if (text === was.text) return {}
   const lines = text.split("\n")
   const set: Record<string, Value> = {}
@@ -74,7 +74,7 @@ function onlySet(text: string, now: RecipeCard, was: RecipeCard): Record<string,
 
 /** The source of a work, given the readings of its text; null without one. */
 export function sourceOf(from: Work, now: RecipeCard | null, was: RecipeCard | null): Source {
-  const set = now && was ? onlySet(from.text, now, was) : null
+  const set = now && was ? changedDefaults(from.text, now, was) : null
   const plain: Source = {
     recipe: set ? from.base : { text: from.text, file: from.file },
     seed: from.seed,
@@ -114,43 +114,43 @@ export const changed = computed(() => work.value !== null && base.value !== null
 
 /* ---- changes ---- */
 
-const undone = signal<Work[]>([])
-const done = signal<Work[]>([])
-export const canUndo = computed(() => done.value.length > 0 || (work.value?.text ?? "") !== (card.value?.text ?? ""))
-export const canRedo = computed(() => undone.value.length > 0)
+const redoStack = signal<Work[]>([])
+const undoStack = signal<Work[]>([])
+export const canUndo = computed(() => undoStack.value.length > 0 || (work.value?.text ?? "") !== (card.value?.text ?? ""))
+export const canRedo = computed(() => redoStack.value.length > 0)
 
 let settled: Work | null = null
 
 /** What undo or redo leads to while its text is being read, and how things were before. */
-let coming: { to: Work; was: [Work[], Work[], Work | null] } | null = null
+let pendingStep: { to: Work; was: [Work[], Work[], Work | null] } | null = null
 
 /** What was on its way does not come, or a hand was faster: nothing was undone. */
-function stay(): void {
-  if (coming) [done.value, undone.value, settled] = coming.was
-  coming = null
+function cancelStep(): void {
+  if (pendingStep) [undoStack.value, redoStack.value, settled] = pendingStep.was
+  pendingStep = null
 }
 
 /** Change the work. Call `settle` when the hand lets go: only then it can be undone and gets into the history. */
 export function change(by: Partial<Work>): void {
-  stay()
+  cancelStep()
   const now = work.peek()
   if (now) work.value = { ...now, ...by }
 }
 
-const hearers = new Set<(now: Work) => void>()
-export const onSettled = (hear: (now: Work) => void): void => void hearers.add(hear)
+const settledListeners = new Set<(now: Work) => void>()
+export const onSettled = (hear: (now: Work) => void): void => void settledListeners.add(hear)
 
 export function settle(): void {
   const now = work.peek()
-  if (!now || coming || now === settled) return
-  if (settled) done.value = [...done.peek().slice(-199), settled]
-  undone.value = []
+  if (!now || pendingStep || now === settled) return
+  if (settled) undoStack.value = [...undoStack.peek().slice(-199), settled]
+  redoStack.value = []
   settled = now
-  for (const hear of hearers) hear(now)
+  for (const hear of settledListeners) hear(now)
 }
 
 /** Change and settle at once, as a press of a button does. */
-export function set(by: Partial<Work>): void {
+export function changeAndSettle(by: Partial<Work>): void {
   change(by)
   settle()
 }
@@ -163,10 +163,10 @@ export function restore(to: Work, was: RecipeCard, now: RecipeCard, undoable = t
   openings++
   if (undoable) {
     // What was typed and not yet read well must not be lost.
-    stay()
+    cancelStep()
     settle()
   }
-  coming = null
+  pendingStep = null
   batch(() => {
     base.value = was
     card.value = now
@@ -178,7 +178,7 @@ export function restore(to: Work, was: RecipeCard, now: RecipeCard, undoable = t
 }
 
 /** A new reading of the text. Values of parameters that are gone go too. */
-export function read(now: RecipeCard): void {
+export function acceptReading(now: RecipeCard): void {
   batch(() => {
     card.value = now
     goodText.value = now.text
@@ -191,7 +191,7 @@ export function read(now: RecipeCard): void {
 }
 
 /** Turn a parameter: the number in the text changes and nothing else. */
-export function turn(param: Param, value: Value): void {
+export function turnParam(param: Param, value: Value): void {
   const now = work.peek()
   const reading = card.peek()
   if (!now || !reading) return
@@ -201,7 +201,7 @@ export function turn(param: Param, value: Value): void {
     change({ values: { ...now.values, [param.name]: value } })
     return
   }
-  const text = writtenAs(param, value)
+  const text = paramText(param, value)
   const lines = now.text.split("\n")
   const line = lines[place.line - 1] ?? ""
   lines[place.line - 1] = line.slice(0, place.column - 1) + text + line.slice(place.column - 1 + place.length)
@@ -219,20 +219,20 @@ export function turn(param: Param, value: Value): void {
   })
 }
 
-function step(from: Signal<Work[]>, onto: Signal<Work[]>): void {
+function stepHistory(from: Signal<Work[]>, onto: Signal<Work[]>): void {
   settle()
   const to = from.peek().at(-1)
-  const now = coming?.to ?? work.peek()
+  const now = pendingStep?.to ?? work.peek()
   if (!to || !now) return
-  coming = { to, was: coming?.was ?? [done.peek(), undone.peek(), settled] }
+  pendingStep = { to, was: pendingStep?.was ?? [undoStack.peek(), redoStack.peek(), settled] }
   from.value = from.peek().slice(0, -1)
   onto.value = [...onto.peek(), now]
   settled = to
-  void again(to).then((good) => good || coming?.to !== to || stay())
+  void reopenWork(to).then((good) => good || pendingStep?.to !== to || cancelStep())
 }
-export const undo = (): void => step(done, undone)
-export const redo = (): void => step(undone, done)
+export const undo = (): void => stepHistory(undoStack, redoStack)
+export const redo = (): void => stepHistory(redoStack, undoStack)
 
 /** Set by state/recipes.ts, which knows how to read a text. */
-let again: (to: Work) => Promise<boolean>
-export const onAgain = (how: typeof again): void => void (again = how)
+let reopenWork: (to: Work) => Promise<boolean>
+export const setReopenWork = (how: typeof reopenWork): void => void (reopenWork = how)

@@ -121,16 +121,16 @@ interface StepperProps {
 }
 
 export function Stepper({ label, value, low = -Infinity, high = Infinity, onChange }: StepperProps) {
-  const to = (next: number): void => {
+  const setClamped = (next: number): void => {
     if (Number.isFinite(next)) onChange(Math.max(low, Math.min(high, next)))
   }
   return (
     <div class="stepper" role="group" aria-label={label}>
-      <button type="button" aria-label={`${label}: less`} disabled={value <= low} onClick={() => to(value - 1)}>
+      <button type="button" aria-label={`${label}: less`} disabled={value <= low} onClick={() => setClamped(value - 1)}>
         <Icon name="minus" />
       </button>
-      <LineInput inputMode="numeric" aria-label={label} value={value} onTake={(written) => written.trim() && to(Number(written))} onStep={to} />
-      <button type="button" aria-label={`${label}: more`} disabled={value >= high} onClick={() => to(value + 1)}>
+      <LineInput inputMode="numeric" aria-label={label} value={value} onTake={(written) => written.trim() && setClamped(Number(written))} onStep={setClamped} />
+      <button type="button" aria-label={`${label}: more`} disabled={value >= high} onClick={() => setClamped(value + 1)}>
         <Icon name="plus" />
       </button>
     </div>

@@ -20,7 +20,7 @@ interface Props {
 
 export function LineInput({ value, onTake, onStep, ...rest }: Props) {
   const writing = useSignal<string | null>(null)
-  const take = (): void => {
+  const commit = (): void => {
     const text = writing.peek()
     writing.value = null
     if (text !== null && text !== String(value)) onTake(text)
@@ -31,10 +31,10 @@ export function LineInput({ value, onTake, onStep, ...rest }: Props) {
       {...rest}
       value={writing.value ?? value}
       onInput={(event) => (writing.value = event.currentTarget.value)}
-      onBlur={take}
+      onBlur={commit}
       onKeyDown={(event) => {
         if (event.key === "Enter") event.currentTarget.blur()
-        else if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "s") take() // what is saved has it
+        else if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "s") commit() // what is saved has it
         else if (event.key === "Escape" && writing.peek() !== null) {
           event.stopPropagation()
           writing.value = null

@@ -5,7 +5,7 @@
  */
 import { Component, createElement, type ComponentChild, type ComponentType, type FunctionComponent } from "preact"
 
-export function memo<P extends object>(Inner: FunctionComponent<P>, same: (before: P, after: P) => boolean = alike): ComponentType<P> {
+export function memo<P extends object>(Inner: FunctionComponent<P>, same: (before: P, after: P) => boolean = shallowEqual): ComponentType<P> {
   return class extends Component<P> {
     override shouldComponentUpdate(next: P): boolean {
       return !same(this.props, next)
@@ -16,7 +16,7 @@ export function memo<P extends object>(Inner: FunctionComponent<P>, same: (befor
   }
 }
 
-function alike<P extends object>(before: P, after: P): boolean {
+function shallowEqual<P extends object>(before: P, after: P): boolean {
   const names = Object.keys(after) as (keyof P)[]
   return names.length === Object.keys(before).length && names.every((name) => Object.is(before[name], after[name]))
 }

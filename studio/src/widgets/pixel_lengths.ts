@@ -6,14 +6,14 @@
  */
 import { options, type VNode } from "preact"
 
-const LENGTH = /^(left|top|right|bottom|inset|width|height|min|max|margin|padding|gap|rowGap|columnGap|fontSize|border|flexBasis)/
+const LENGTH_PROPERTY = /^(left|top|right|bottom|inset|width|height|min|max|margin|padding|gap|rowGap|columnGap|fontSize|border|flexBasis)/
 
-const before = options.vnode
+const previousHook = options.vnode
 options.vnode = (node: VNode) => {
   const style = typeof node.type === "string" ? (node.props as { style?: unknown }).style : undefined
   if (style && typeof style === "object") {
     const told = style as Record<string, unknown>
-    for (const name in told) if (typeof told[name] === "number" && LENGTH.test(name)) told[name] = `${told[name]}px`
+    for (const name in told) if (typeof told[name] === "number" && LENGTH_PROPERTY.test(name)) told[name] = `${told[name]}px`
   }
-  before?.(node)
+  previousHook?.(node)
 }

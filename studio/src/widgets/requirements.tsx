@@ -6,10 +6,10 @@ import { Icon } from "./icons"
 
 export type Required = Level["head"]["requirements"][number]
 
-export const nameOf = (measure: string): string => measure.replaceAll("_", " ")
+export const measureName = (measure: string): string => measure.replaceAll("_", " ")
 
 /** What is asked of a measure, without its name: "≥ 3", "12 to 20". */
-export function asked(one: Required): string {
+export function requirementText(one: Required): string {
   const rest = one.text.startsWith(one.measure) ? one.text.slice(one.measure.length).trim() : one.text
   return rest
     .replace(/^between (\S+) and (\S+)$/, "$1 to $2")
@@ -42,8 +42,8 @@ export function RequirementRows({ of }: { of: readonly Required[] }) {
             <Icon name={one.met ? "check" : "cross"} small />
             <span class="unseen">{one.met ? "met:" : "not met:"}</span>
           </span>
-          <span class="measure-name">{nameOf(one.measure)}</span>
-          <span class="measure-asked">{asked(one)}</span>
+          <span class="measure-name">{measureName(one.measure)}</span>
+          <span class="measure-asked">{requirementText(one)}</span>
           <span class="measure-value">{valueText(one.measure, one.value)}</span>
         </li>
       ))}
@@ -55,7 +55,7 @@ export function MeasureRow({ name, value }: { name: string; value: number | null
   return (
     <li class="measure plain" title={aboutMeasure(name)}>
       <span />
-      <span class="measure-name">{nameOf(name)}</span>
+      <span class="measure-name">{measureName(name)}</span>
       <span />
       <span class="measure-value">{valueText(name, value)}</span>
     </li>
@@ -86,7 +86,7 @@ export function Rejected({ of, children }: { of: readonly Required[]; children?:
         ))}
       </div>
       <p class="rejected-words">
-        Rejected for {causes.map((one) => `${nameOf(one.measure)} ${one.rejected}`).join(", ")}
+        Rejected for {causes.map((one) => `${measureName(one.measure)} ${one.rejected}`).join(", ")}
         {children}
       </p>
     </>

@@ -1,11 +1,11 @@
 /** What can be done with a seed of the wall. */
 import { say, view } from "../../state/navigation"
-import { openable, recipes } from "../../state/recipes"
+import { workOfCard, recipes } from "../../state/recipes"
 import { useSeed } from "../../state/seeds"
 import { work } from "../../state/work"
 import { compareWorks } from "./compare/state"
 import { order } from "./loading"
-import { mark, marks, picking, pointed, screen, starSeed, starredSeeds, workWith, type Mark } from "./state"
+import { setMark, marks, picking, pointed, screen, starSeed, starredSeeds, workWith, type Mark } from "./state"
 
 /** A click: opens the level in Make, or marks it if a mark is being placed. */
 export function takeSeed(seed: string): void {
@@ -22,7 +22,7 @@ export function openSeed(seed: string): void {
 export function markSeed(which: Mark, seed: string): void {
   const to = workWith(seed)
   if (!to) return
-  mark(which, to)
+  setMark(which, to)
   say(`Seed ${seed} is ${which.toUpperCase()}`)
 }
 
@@ -48,7 +48,7 @@ export function compareMarked(): void {
     const seeds = [...(pointed.peek() !== null ? [pointed.peek() as string] : []), ...order.peek()]
     const free = seeds.find((seed) => !(other && other.seed === seed && other.base === work.peek()?.base))
     const to = free === undefined ? null : workWith(free)
-    if (to) mark(which, to)
+    if (to) setMark(which, to)
   }
   const { a, b } = marks.peek()
   if (!a || !b) return
@@ -61,6 +61,6 @@ export function compareMap(): void {
   const now = work.peek()
   const other = recipes.peek().find((one) => !one.problem)
   if (!now || !other) return
-  compareWorks(now, openable(other, "1"))
+  compareWorks(now, workOfCard(other, "1"))
   screen.value = "compare"
 }

@@ -2,20 +2,20 @@
 import { Button, Chip } from "../../widgets/button"
 import { Menu, Segmented } from "../../widgets/choices"
 import { Icon } from "../../widgets/icons"
-import { nameOf } from "../../widgets/requirements"
+import { measureName } from "../../widgets/requirements"
 import { greeting } from "../../server/connection"
-import { hanging, matching } from "./loading"
+import { makingWall, matching } from "./loading"
 import { arrived } from "./wall/level_cache"
 import { hangMatches, matchesInRange } from "./filters/matches"
-import { bars, choose, chosen, clearFilters, filtersOn, hangRun, hung, lastRun, MANY, newSeeds, screen, SEED, seeded, seeds, sortBy, starredSeeds, type Colour } from "./state"
-import { many } from "./measure_words"
+import { bars, choose, chosen, clearFilters, filtersOn, hangRun, hung, lastRun, WALL_SEEDS, newSeeds, screen, SEED, levelOfSeed, seeds, sortBy, starredSeeds, type Colour } from "./state"
+import { countText } from "./measure_words"
 
 export function Bar() {
   return (
     <div class="xp-bar">
       <Which />
       <Favourites />
-      <span class="xp-bars-words">Bars: {bars.value.map(nameOf).join(", ")}</span>
+      <span class="xp-bars-words">Bars: {bars.value.map(measureName).join(", ")}</span>
       <span class="gap" />
       <Matching />
       <Sorting />
@@ -37,23 +37,23 @@ export function Bar() {
 
 function Which() {
   const now = hung.value
-  const made = (void arrived.value, seeds.value.filter((seed) => seeded(seed)).length)
+  const made = (void arrived.value, seeds.value.filter((seed) => levelOfSeed(seed)).length)
   const first = lastRun.value
   return (
     <>
-      <b class="xp-count">{hanging.value && made < seeds.value.length ? `${made} of ${seeds.value.length}` : many(seeds.value.length, "seed")}</b>
+      <b class="xp-count">{makingWall.value && made < seeds.value.length ? `${made} of ${seeds.value.length}` : countText(seeds.value.length, "seed")}</b>
       <span class="xp-which" title={now.kind === "list" ? now.title : undefined}>
-        {now.kind === "run" ? `${now.first.toLocaleString("en")} to ${(now.first + MANY - 1).toLocaleString("en")}` : now.title}
+        {now.kind === "run" ? `${now.first.toLocaleString("en")} to ${(now.first + WALL_SEEDS - 1).toLocaleString("en")}` : now.title}
       </span>
       {now.kind === "list" ? (
         <Button small icon="undo" onClick={() => hangRun(first)}>
-          Back to {first} to {first + MANY - 1}
+          Back to {first} to {first + WALL_SEEDS - 1}
         </Button>
       ) : (
-        now.first > 1 && <Button small icon="back" look="quiet" label={`The ${MANY} seeds before`} onClick={() => hangRun(now.first - MANY)} />
+        now.first > 1 && <Button small icon="back" look="quiet" label={`The ${WALL_SEEDS} seeds before`} onClick={() => hangRun(now.first - WALL_SEEDS)} />
       )}
-      <Button small icon="shuffle" label={`New ${MANY}`} keys={["Space"]} onClick={newSeeds}>
-        New {MANY}
+      <Button small icon="shuffle" label={`New ${WALL_SEEDS}`} keys={["Space"]} onClick={newSeeds}>
+        New {WALL_SEEDS}
       </Button>
     </>
   )
@@ -91,12 +91,12 @@ function Matching() {
         {here} of {seeds.value.length} match
       </span>
       {better && (
-        <Button small label={`Of all measured seeds ${found} match: put ${Math.min(MANY, found)} of them on the wall`} onClick={hangMatches}>
-          Show {Math.min(MANY, found)} that match
+        <Button small label={`Of all measured seeds ${found} match: put ${Math.min(WALL_SEEDS, found)} of them on the wall`} onClick={hangMatches}>
+          Show {Math.min(WALL_SEEDS, found)} that match
         </Button>
       )}
-      <button type="button" class="chip accent" aria-label={`Clear ${many(on, "filter")}`} title="Clear the filters" onClick={clearFilters}>
-        {many(on, "filter")}
+      <button type="button" class="chip accent" aria-label={`Clear ${countText(on, "filter")}`} title="Clear the filters" onClick={clearFilters}>
+        {countText(on, "filter")}
         <Icon name="cross" small />
       </button>
     </>
@@ -116,7 +116,7 @@ function Sorting() {
     <>
       <span class="xp-sort" role="group" aria-label="Sorting">
         <span class="quiet">Sort by</span>
-        <Menu small label="Sort by" value={sortBy.value} options={[{ value: SEED, title: "seed" }, ...all.map(({ name }) => ({ value: name, title: nameOf(name) }))]} onChange={(value) => choose({ sort: value, falling: value !== SEED })} />
+        <Menu small label="Sort by" value={sortBy.value} options={[{ value: SEED, title: "seed" }, ...all.map(({ name }) => ({ value: name, title: measureName(name) }))]} onChange={(value) => choose({ sort: value, falling: value !== SEED })} />
         <Button small icon={falling ? "downward" : "up"} label={falling ? "Largest first; turn round" : "Smallest first; turn round"} onClick={() => choose({ falling: !falling })} />
       </span>
       <span class="xp-colour">

@@ -10,7 +10,7 @@ import { Compare } from "./compare"
 import { FirstStart } from "../make/first_start"
 import { compareMap, compareMarked, favouriteSeed, markSeed, withPointed } from "./actions"
 import { Bar } from "./bar"
-import { follow, stopRange } from "./loading"
+import { startLoading, stopRange } from "./loading"
 import { followBin } from "./range/plot_state"
 import { RangePanel } from "./range/range_panel"
 import { compareRecipe } from "./range/second_recipe"
@@ -21,7 +21,7 @@ import { Wall } from "./wall/wall"
 export function Explore() {
   // Measuring goes on behind the comparison.
   useEffect(() => {
-    const stops = [follow(), followBin()]
+    const stops = [startLoading(), followBin()]
     return () => stops.forEach((stop) => stop())
   }, [])
   if (!work.value) return <FirstStart />

@@ -3,13 +3,13 @@ import { computed, effect, signal, untracked } from "@preact/signals"
 import type { Problem } from "../../server/protocol"
 import { cancel, connection } from "../../server/connection"
 import { passes } from "./filters/filters"
-import { arrived, makeLevels, quick, type About } from "./wall/level_cache"
+import { arrived, makeLevels, quickMeasures, type About } from "./wall/level_cache"
 import { measure, measured, rangeOf, stopMeasuring, type Range } from "./range/measured_range"
-import { about, aboutKey, chosen, complete, dragged, filters, seeded, seeds, SEED, slowWanted, sortBy } from "./state"
-import { second, secondProblem } from "./range/second_recipe"
+import { about, aboutKey, chosen, complete, dragged, filters, levelOfSeed, seeds, SEED, slowWanted, sortBy } from "./state"
+import { second, retryInOwnSize } from "./range/second_recipe"
 
 /** The wall is being made. */
-export const hanging = signal(false)
+export const makingWall = signal(false)
 /** Why it could not be made. */
 export const wallProblem = signal<Problem | null>(null)
 /** From the ask to the last thumbnail, in milliseconds. */
@@ -19,38 +19,38 @@ export const stoppedKey = signal("")
 
 export const range = computed<Range | null>(() => (about.value ? rangeOf(about.value) : null))
 /** The measures that the range needs now: the quick ones, and slow ones that somebody looks at. */
-const needed = (): string[] => [...quick(), ...slowWanted.value.split(",").filter(Boolean)]
+const neededMeasures = (): string[] => [...quickMeasures(), ...slowWanted.value.split(",").filter(Boolean)]
 
 export const WALL = "wall"
 export const RANGE = "range"
 export const SECOND = "second range"
 
 /** Begins; gives back how to end. What was made stays. */
-export function follow(): () => void {
+export function startLoading(): () => void {
   const stops = [
     effect(() => {
       const from = about.value
       const list = seeds.value
-      const measures = needed()
+      const measures = neededMeasures()
       if (!from || connection.value.kind !== "open") return
-      untracked(() => void hang(from, list, measures))
+      untracked(() => void makeWall(from, list, measures))
     }),
     effect(() => {
       const now = range.value
-      const names = needed()
-      if (!now || connection.value.kind !== "open" || hanging.value || wallProblem.value || stoppedKey.value === aboutKey.value) return
+      const names = neededMeasures()
+      if (!now || connection.value.kind !== "open" || makingWall.value || wallProblem.value || stoppedKey.value === aboutKey.value) return
       untracked(() => {
-        if (!now.complete(names)) void measure(RANGE, now, names)
+        if (!now.isComplete(names)) void measure(RANGE, now, names)
       })
       return () => stopMeasuring(RANGE, now)
     }),
     effect(() => {
       const other = second.value
-      const names = needed()
-      if (!other || connection.value.kind !== "open" || hanging.value) return
+      const names = neededMeasures()
+      if (!other || connection.value.kind !== "open" || makingWall.value) return
       const its = rangeOf(other.about)
       untracked(() => {
-        if (!its.complete(names)) void measure(SECOND, its, names).then(() => secondProblem(other, its))
+        if (!its.isComplete(names)) void measure(SECOND, its, names).then(() => retryInOwnSize(other, its))
       })
       return () => stopMeasuring(SECOND, its)
     }),
@@ -58,19 +58,19 @@ export function follow(): () => void {
   return () => {
     stops.forEach((stop) => stop())
     cancel(WALL)
-    hanging.value = false
+    makingWall.value = false
   }
 }
 
 let turn = 0
-async function hang(from: About, list: readonly string[], measures: readonly string[]): Promise<void> {
+async function makeWall(from: About, list: readonly string[], measures: readonly string[]): Promise<void> {
   const mine = ++turn
   const began = performance.now()
-  hanging.value = true
+  makingWall.value = true
   wallProblem.value = null
   const ended = await makeLevels(WALL, from, list, measures)
   if (mine !== turn) return
-  hanging.value = false
+  makingWall.value = false
   arrived.value++
   if (ended === "done") wallTook.value = performance.now() - began
   if (typeof ended === "object") wallProblem.value = ended
@@ -101,14 +101,14 @@ effect(() => {
     return
   }
   // Slow measures come after the levels.
-  void hanging.value
+  void makingWall.value
   if (dragged.value) return
   const name = sortBy.value
   const sign = chosen.value.falling ? -1 : 1
   const place = new Map(list.map((seed, at) => [seed, at]))
-  const valueOf = (seed: string): number | null => (name === SEED ? (place.get(seed) ?? 0) : (seeded(seed)?.measures[name] ?? null))
+  const valueOf = (seed: string): number | null => (name === SEED ? (place.get(seed) ?? 0) : (levelOfSeed(seed)?.measures[name] ?? null))
   const wanted = filters.value
-  const ranked = list.map((seed) => ({ seed, out: passes(wanted, seeded(seed)?.measures ?? {}) ? 0 : 1, value: valueOf(seed) }))
+  const ranked = list.map((seed) => ({ seed, out: passes(wanted, levelOfSeed(seed)?.measures ?? {}) ? 0 : 1, value: valueOf(seed) }))
   ranked.sort((a, b) => a.out - b.out || (a.value === null ? 1 : 0) - (b.value === null ? 1 : 0) || sign * ((a.value ?? 0) - (b.value ?? 0)) || (place.get(a.seed) ?? 0) - (place.get(b.seed) ?? 0))
   order.value = ranked.map((one) => one.seed)
 })
@@ -117,5 +117,5 @@ effect(() => {
 export const matching = computed(() => {
   void arrived.value
   const wanted = filters.value
-  return new Set(seeds.value.filter((seed) => passes(wanted, seeded(seed)?.measures ?? {})))
+  return new Set(seeds.value.filter((seed) => passes(wanted, levelOfSeed(seed)?.measures ?? {})))
 })

@@ -3,7 +3,7 @@ import { Button } from "../../widgets/button"
 import { Icon } from "../../widgets/icons"
 import { work } from "../../state/work"
 import { compareMarked } from "./actions"
-import { mark, marks, picking, type Mark } from "./state"
+import { setMark, marks, picking, type Mark } from "./state"
 
 export function Marks() {
   return (
@@ -33,7 +33,7 @@ function Slot({ which }: { which: Mark }) {
         <span class="xp-slot-words">{held && !placing ? <><span class={other ? "" : "xp-slot-what"}>{what} </span>{held.seed}</> : words}</span>
       </button>
       {held && !placing && (
-        <button type="button" class="xp-unmark" aria-label={`Take mark ${letter} away`} title="Take the mark away" onClick={() => mark(which, null)}>
+        <button type="button" class="xp-unmark" aria-label={`Take mark ${letter} away`} title="Take the mark away" onClick={() => setMark(which, null)}>
           <Icon name="cross" small />
         </button>
       )}

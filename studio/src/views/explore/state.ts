@@ -8,9 +8,9 @@ import { favourites } from "../../state/history"
 import { recall, remember } from "../../state/storage"
 import { isMap, source, work, type Work } from "../../state/work"
 import { isOn, type Filter } from "./filters/filters"
-import { arrived, keyOf, levelOf, quick, SLOW, type About, type Seeded } from "./wall/level_cache"
+import { arrived, keyOf, levelOf, quickMeasures, SLOW_MEASURES, type About, type Seeded } from "./wall/level_cache"
 
-export const MANY = 48
+export const WALL_SEEDS = 48
 
 /* ---- what is explored ---- */
 
@@ -38,27 +38,27 @@ export const lastRun = signal(1)
 export const hung = signal<Hung>({ kind: "run", first: 1 })
 export const seeds = computed<string[]>(() => {
   const now = hung.value
-  return now.kind === "list" ? now.seeds : Array.from({ length: MANY }, (_, k) => String(now.first + k))
+  return now.kind === "list" ? now.seeds : Array.from({ length: WALL_SEEDS }, (_, k) => String(now.first + k))
 })
 export function hangRun(first: number): void {
   lastRun.value = Math.max(1, first)
   hung.value = { kind: "run", first: lastRun.value }
 }
-export const newSeeds = (): void => hangRun(lastRun.peek() + (hung.peek().kind === "run" ? MANY : 0))
+export const newSeeds = (): void => hangRun(lastRun.peek() + (hung.peek().kind === "run" ? WALL_SEEDS : 0))
 
 /** The level of a seed on the wall; undefined until it is made. */
-export const seeded = (seed: string): Seeded | undefined => levelOf(aboutKey.value, seed)
+export const levelOfSeed = (seed: string): Seeded | undefined => levelOf(aboutKey.value, seed)
 
 /** The wall is complete: only then it is sorted. */
 export const complete = computed(() => {
   void arrived.value
-  return seeds.value.every((seed) => seeded(seed) !== undefined)
+  return seeds.value.every((seed) => levelOfSeed(seed) !== undefined)
 })
 
 /* ---- measures ---- */
 
 /** What people ask about first comes first. */
-const PREFERRED = [
+const PREFERRED_MEASURES = [
   ...["path_length", "loops", "dead_ends", "rooms", "density", "linearity", "choke_points", "corridor_ratio", "leaf_rooms", "doors", "room_area_mean"],
   ...["graph_loops", "longest_path", "room_area_gini", "compactness", "branching", "room_area_max", "poi_length", "choke_area_max", "components"],
 ]
@@ -74,22 +74,22 @@ interface Chosen {
 export type Colour = "distance" | "measure" | "plain"
 export const SEED = "seed"
 
-const kept = recall<Partial<Chosen>>("explore", {})
-export const chosen = signal<Chosen>({ strip: null, sort: null, falling: true, across: null, up: null, colour: "distance", ...kept })
+const stored = recall<Partial<Chosen>>("explore", {})
+export const chosen = signal<Chosen>({ strip: null, sort: null, falling: true, across: null, up: null, colour: "distance", ...stored })
 effect(() => remember("explore", chosen.value))
 export function choose(by: Partial<Chosen>): void {
   chosen.value = { ...chosen.peek(), ...by }
 }
 
 /** Measures that differ from seed to seed, those asked about first in front. Found anew for each recipe when its wall is complete. */
-const varying = signal<string[]>(PREFERRED)
+const varying = signal<string[]>(PREFERRED_MEASURES)
 effect(() => {
   if (!complete.value) return
-  const all = seeds.value.map((seed) => seeded(seed)?.measures ?? {})
+  const all = seeds.value.map((seed) => levelOfSeed(seed)?.measures ?? {})
   if (all.length < 12) return
   untracked(() => {
     const kinds = (name: string): number => new Set(all.map((one) => one[name]).filter((value) => value !== null && value !== undefined)).size
-    const names = [...PREFERRED, ...quick().filter((name) => !PREFERRED.includes(name))]
+    const names = [...PREFERRED_MEASURES, ...quickMeasures().filter((name) => !PREFERRED_MEASURES.includes(name))]
     const counts = new Map(names.map((name) => [name, kinds(name)]))
     const rank = (name: string): number => ((counts.get(name) ?? 0) > 4 ? 0 : (counts.get(name) ?? 0) > 1 ? 1 : 2)
     const next = names.map((name, at) => ({ name, at })).sort((a, b) => rank(a.name) - rank(b.name) || a.at - b.at).map((one) => one.name)
@@ -108,7 +108,7 @@ export const filters = computed<Filter[]>(() => strip.value.map((measure) => ({ 
 export const filtersOn = computed(() => filters.value.filter(isOn))
 /** A handle is being dragged: seeds fade at once, but sink only when it is let go. */
 export const dragged = signal(false)
-export function ask(filter: Filter): void {
+export function setFilter(filter: Filter): void {
   bounds.value = { ...bounds.peek(), [filter.measure]: { low: filter.low, high: filter.high } }
 }
 export const clearFilters = (): void => void (bounds.value = {})
@@ -130,22 +130,22 @@ effect(() => {
 export const bars = computed(() => strip.value.slice(0, 4))
 
 /** Measures that are needed now and not measured unless asked for. */
-export const slowWanted = computed(() => [...new Set([sortBy.value, across.value, up.value, ...strip.value])].filter((name) => SLOW.has(name)).join())
+export const slowWanted = computed(() => [...new Set([sortBy.value, across.value, up.value, ...strip.value])].filter((name) => SLOW_MEASURES.has(name)).join())
 
 /* ---- favourites ---- */
 
-const alike = (one: Work): string => JSON.stringify([one.base, one.text, one.values, one.size, one.until, one.tries, one.keep?.cells.length ? one.keep : null])
+const recipeKey = (one: Work): string => JSON.stringify([one.base, one.text, one.values, one.size, one.until, one.tries, one.keep?.cells.length ? one.keep : null])
 /** Seeds of what is explored that are favourites; those that were painted on are other levels. */
 export const starredSeeds = computed<string[]>(() => {
   const now = work.value
   if (!now) return []
-  return favourites.value.filter((one) => !one.edits?.length && alike(one) === alike(now)).map((one) => one.seed)
+  return favourites.value.filter((one) => !one.edits?.length && recipeKey(one) === recipeKey(now)).map((one) => one.seed)
 })
 export function starSeed(seed: string): void {
   const now = work.peek()
   if (!now) return
-  const like = alike(now)
-  if (starredSeeds.peek().includes(seed)) favourites.value = favourites.peek().filter((one) => one.edits?.length || one.seed !== seed || alike(one) !== like)
+  const like = recipeKey(now)
+  if (starredSeeds.peek().includes(seed)) favourites.value = favourites.peek().filter((one) => one.edits?.length || one.seed !== seed || recipeKey(one) !== like)
   else favourites.value = [...favourites.peek(), { ...now, seed, edits: [] }]
 }
 
@@ -155,7 +155,7 @@ export type Mark = "a" | "b"
 export const marks = signal<Record<Mark, Work | null>>({ a: null, b: null })
 /** The next seed that is clicked becomes this mark. */
 export const picking = signal<Mark | null>(null)
-export function mark(which: Mark, to: Work | null): void {
+export function setMark(which: Mark, to: Work | null): void {
   const other = which === "a" ? "b" : "a"
   const held = marks.peek()
   // One level is not both: then the other mark moves.
@@ -169,7 +169,7 @@ export function markOf(seed: string): Mark | null {
   if (!now) return null
   for (const which of ["a", "b"] as const) {
     const held = marks.value[which]
-    if (held && held.seed === seed && !held.edits?.length && alike(held) === alike(now)) return which
+    if (held && held.seed === seed && !held.edits?.length && recipeKey(held) === recipeKey(now)) return which
   }
   return null
 }

@@ -11,14 +11,14 @@ export const ticked = signal<string[]>(recall<string[]>("export ticked", ["png"]
 /** The format whose details are shown. */
 export const current = signal<string>(recall("export current", "png"))
 export const into = signal<"project" | "download">(recall<"project" | "download">("export into", "project"))
-const told = signal<Record<string, Record<string, Value>>>(recall("export options", {}))
+const chosenOptions = signal<Record<string, Record<string, Value>>>(recall("export options", {}))
 /** Names given by hand: they hold for this level only. */
 const named = signal<{ of: string; paths: Record<string, string> }>({ of: "", paths: {} })
 effect(() => {
   remember("export ticked", ticked.value)
   remember("export current", current.value)
   remember("export into", into.value)
-  remember("export options", told.value)
+  remember("export options", chosenOptions.value)
 })
 
 /** The level to export. If a requirement was not met, the attempt is named: it is that very level. */
@@ -48,24 +48,24 @@ export function setPath(card: FormatCard, path: string): void {
   named.value = { of: stem.peek(), paths: { ...paths, [card.name]: path } }
 }
 
-export const suits = (card: FormatCard, path: string): boolean => card.suffixes.some((suffix) => path.toLowerCase().endsWith(suffix) && path.length > suffix.length)
+export const suitsFormat = (card: FormatCard, path: string): boolean => card.suffixes.some((suffix) => path.toLowerCase().endsWith(suffix) && path.length > suffix.length)
 
 /** Styles that are drawn with pixels have no lines to put into a drawing or on paper. */
-const LINES = new Set(["svg", "pdf", "pdf:page"])
-export const stylesFor = (card: FormatCard, all: string[]): string[] => (LINES.has(card.name) ? all.filter((name) => name !== "pixels") : all)
+const VECTOR_FORMATS = new Set(["svg", "pdf", "pdf:page"])
+export const stylesFor = (card: FormatCard, all: string[]): string[] => (VECTOR_FORMATS.has(card.name) ? all.filter((name) => name !== "pixels") : all)
 
 /** What a format is told. Pictures are drawn in the style that the map has. */
 export function optionsOf(card: FormatCard): Record<string, Value> {
-  const own = told.value[card.name] ?? {}
-  const like: Record<string, Value> = (card.name === "png" || card.name === "svg") && own.style === undefined ? { style: LINES.has(card.name) && style.value === "pixels" ? "ink" : style.value } : {}
+  const own = chosenOptions.value[card.name] ?? {}
+  const like: Record<string, Value> = (card.name === "png" || card.name === "svg") && own.style === undefined ? { style: VECTOR_FORMATS.has(card.name) && style.value === "pixels" ? "ink" : style.value } : {}
   return { ...like, ...own }
 }
 
-export function tell(card: FormatCard, option: string, value: Value | null): void {
-  const own = { ...(told.peek()[card.name] ?? {}) }
+export function setOption(card: FormatCard, option: string, value: Value | null): void {
+  const own = { ...(chosenOptions.peek()[card.name] ?? {}) }
   if (value === null || (Array.isArray(value) && value.length === 0)) delete own[option]
   else own[option] = value
-  told.value = { ...told.peek(), [card.name]: own }
+  chosenOptions.value = { ...chosenOptions.peek(), [card.name]: own }
 }
 
 export function outputOf(card: FormatCard): Output {

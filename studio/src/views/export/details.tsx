@@ -7,13 +7,13 @@ import { Segmented, Switch } from "../../widgets/choices"
 import { Icon } from "../../widgets/icons"
 import type { FormatCard } from "../../server/protocol"
 import { level } from "../../state/level"
-import { PARTS, SPOKEN, underline } from "./format_cards"
-import { into, outputOf, pathOf, setPath, suits } from "./choices"
+import { PARTS, PARTS_BY_SERVER_WORDS, underline } from "./format_cards"
+import { into, outputOf, pathOf, setPath, suitsFormat } from "./choices"
 import { losses } from "./losses"
 import { Options } from "./options"
 import { Preview } from "./preview"
 import { copyText } from "./write_files"
-import { trouble, watch, watched, written } from "./watched_files"
+import { trouble, watch, watched, writtenFiles } from "./watched_files"
 
 export function Details({ card }: { card: FormatCard }) {
   const under = underline(card)
@@ -58,12 +58,12 @@ function Keeps({ card }: { card: FormatCard }) {
       </p>
     )
   if (!head) return null
-  const lost = (losses.value?.losses[card.name] ?? []).map((word) => SPOKEN[word] ?? word)
+  const lost = (losses.value?.losses[card.name] ?? []).map((word) => PARTS_BY_SERVER_WORDS[word] ?? word)
   const counts: Record<string, string> = {
-    regions: many(head.rooms.filter((room) => room.number > 0).length, "room"),
-    doors: many(head.doors.length, "door"),
-    links: many(head.links.length, "way"),
-    things: many(head.things.length, "thing"),
+    regions: countText(head.rooms.filter((room) => room.number > 0).length, "room"),
+    doors: countText(head.doors.length, "door"),
+    links: countText(head.links.length, "way"),
+    things: countText(head.things.length, "thing"),
     tiles: `${head.size[0]} × ${head.size[1]} tiles`,
   }
   const there: Record<string, boolean> = { regions: head.rooms.length > 0, doors: head.doors.length > 0, links: head.links.length > 0, things: head.things.length > 0, layers: false, palette: false, ends: head.start !== null }
@@ -88,11 +88,11 @@ function Keeps({ card }: { card: FormatCard }) {
   )
 }
 
-const many = (count: number, what: string): string => `${count.toLocaleString("en")} ${what}${count === 1 ? "" : "s"}`
+const countText = (count: number, what: string): string => `${count.toLocaleString("en")} ${what}${count === 1 ? "" : "s"}`
 
 function Where({ card }: { card: FormatCard }) {
   const path = pathOf(card)
-  const good = suits(card, path)
+  const good = suitsFormat(card, path)
   return (
     <div class="exp-where">
       <div class="row">
@@ -131,7 +131,7 @@ function Watch({ card }: { card: FormatCard }) {
   const on = watched.value.has(card.name)
   const busy = useSignal(false)
   const path = watched.value.get(card.name)?.path ?? pathOf(card)
-  const last = written.value.get(path)
+  const last = writtenFiles.value.get(path)
   const now = useSignal(Date.now())
   useEffect(() => {
     if (!on) return
@@ -149,13 +149,13 @@ function Watch({ card }: { card: FormatCard }) {
       <div class="row">
         <b>Keep this file up to date</b>
         <span class="gap" />
-        <Switch bare label="Keep this file up to date" value={on} disabled={busy.value || !suits(card, path) || card.name in (losses.value?.refused ?? {})} onChange={(next) => void turn(next)} />
+        <Switch bare label="Keep this file up to date" value={on} disabled={busy.value || !suitsFormat(card, path) || card.name in (losses.value?.refused ?? {})} onChange={(next) => void turn(next)} />
       </div>
-      <p>Written into the project again whenever the level changes, so that {program(card)} loads it anew.</p>
+      <p>Written into the project again whenever the level changes, so that {programName(card)} loads it anew.</p>
       {on && last && (
         <p class="exp-last" role="status">
           <i aria-hidden="true" />
-          {path === pathOf(card) ? "Last" : `${path} was last`} written {ago(Math.max(0, now.value - last.at))}, {size(last.bytes)}
+          {path === pathOf(card) ? "Last" : `${path} was last`} written {timeAgo(Math.max(0, now.value - last.at))}, {sizeText(last.bytes)}
         </p>
       )}
       {trouble.value && (
@@ -167,15 +167,15 @@ function Watch({ card }: { card: FormatCard }) {
   )
 }
 
-function program(card: FormatCard): string {
+function programName(card: FormatCard): string {
   const found = { tmx: "Tiled", tmj: "Tiled or Phaser", godot: "Godot", "godot:rooms": "Godot", ldtk: "LDtk", glb: "Blender", foundry: "Foundry" }[card.name]
   return found ?? "the program that shows it"
 }
 
-function ago(milliseconds: number): string {
+function timeAgo(milliseconds: number): string {
   const seconds = Math.round(milliseconds / 1000)
   if (seconds < 2) return "just now"
   return seconds < 60 ? `${seconds} seconds ago` : seconds < 3600 ? `${Math.round(seconds / 60)} minutes ago` : `${Math.round(seconds / 3600)} hours ago`
 }
 
-export const size = (bytes: number): string => (bytes < 1000 ? `${bytes} bytes` : bytes < 1e6 ? `${Math.round(bytes / 1000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`)
+export const sizeText = (bytes: number): string => (bytes < 1000 ? `${bytes} bytes` : bytes < 1e6 ? `${Math.round(bytes / 1000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`)

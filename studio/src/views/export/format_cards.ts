@@ -21,12 +21,12 @@ export const cards = computed<FormatCard[]>(() => {
     tested: "",
     options: ["frames"],
   }
-  const place = (card: FormatCard): number => (ORDER.includes(card.name) ? ORDER.indexOf(card.name) : ORDER.length)
+  const place = (card: FormatCard): number => (FORMAT_ORDER.includes(card.name) ? FORMAT_ORDER.indexOf(card.name) : FORMAT_ORDER.length)
   return [...hello.formats.filter((card) => card.writes), animation].sort((a, b) => place(a) - place(b))
 })
 
 /** What most people come for stands first; what is not named here comes last. */
-const ORDER = [
+const FORMAT_ORDER = [
   ...["godot", "tmx", "tmj", "ldtk", "glb", "vox", "xp", "godot:rooms"],
   ...["uvtt", "foundry", "png:gm", "png:player", "pdf", "pdf:page"],
   ...["png", "svg", ANIMATION, "png:graph", "png:tiles"],
@@ -47,12 +47,12 @@ export const COLUMNS: { title: string; group: FormatCard["group"] }[][] = [
 ]
 
 /** Pictures and pages open everywhere: nobody needs to be told that they were tried. */
-const EVERYWHERE = [".png", ".pdf", ".txt", ".gif", ".svg"]
+const COMMON_SUFFIXES = [".png", ".pdf", ".txt", ".gif", ".svg"]
 
 /** The line under a format's name. `warn`: it was never opened in the program it is for. */
 export function underline(card: FormatCard): { text: string; warn: boolean } {
   if (card.tested) return { text: `Tested with ${card.tested}`, warn: false }
-  const own = (card.group === "engines" || card.group === "tabletops") && !EVERYWHERE.includes(card.suffixes[0] ?? "")
+  const own = (card.group === "engines" || card.group === "tabletops") && !COMMON_SUFFIXES.includes(card.suffixes[0] ?? "")
   return own ? { text: "Structure checked, not yet opened in another program", warn: true } : { text: card.about.charAt(0).toUpperCase() + card.about.slice(1), warn: false }
 }
 
@@ -74,4 +74,4 @@ export const PARTS: Record<string, string> = {
   origin: "Seed, recipe, version",
 }
 /** The server says what is lost in words of its own. */
-export const SPOKEN: Record<string, string> = { "how it was made": "origin", "further layers": "layers", "start and end": "ends", "the palette": "palette" }
+export const PARTS_BY_SERVER_WORDS: Record<string, string> = { "how it was made": "origin", "further layers": "layers", "start and end": "ends", "the palette": "palette" }

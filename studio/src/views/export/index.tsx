@@ -10,10 +10,10 @@ import type { FormatCard } from "../../server/protocol"
 import { level } from "../../state/level"
 import { say } from "../../state/navigation"
 import { cardOf, cards, COLUMNS, underline } from "./format_cards"
-import { current, outputs, source, stem, suits, tick, ticked } from "./choices"
+import { current, outputs, source, stem, suitsFormat, tick, ticked } from "./choices"
 import { command } from "./command"
-import { Details, size } from "./details"
-import { lookAtLosses, losses } from "./losses"
+import { Details, sizeText } from "./details"
+import { fetchLosses, losses } from "./losses"
 import { busy, copyText, done, exportAll, print, problem } from "./write_files"
 import { watched } from "./watched_files"
 
@@ -26,7 +26,7 @@ export function ExportDialog({ onClose }: { onClose: () => void }) {
     done.value = null
     query.value = ""
   }, [])
-  useEffect(() => void lookAtLosses(), [now?.number])
+  useEffect(() => void fetchLosses(), [now?.number])
   if (!now)
     return (
       <Dialog label="Export" title="Export" class="exp-empty" onClose={onClose}>
@@ -49,7 +49,7 @@ export function ExportDialog({ onClose }: { onClose: () => void }) {
       aside={<Search small label="Find a format" value={query.value} onInput={(value) => (query.value = value)} onEnter={chooseFirst} />}
       onClose={onClose}
     >
-      <div class="exp-body" onCopy={copied}>
+      <div class="exp-body" onCopy={onCopy}>
         <Formats />
         {card && <Details card={card} />}
       </div>
@@ -60,7 +60,7 @@ export function ExportDialog({ onClose }: { onClose: () => void }) {
 }
 
 /** Ctrl C copies the map, unless something else is selected. */
-function copied(event: ClipboardEvent): void {
+function onCopy(event: ClipboardEvent): void {
   if (getSelection()?.toString() || event.target instanceof HTMLInputElement) return
   event.preventDefault()
   void copyText(cardOf(current.peek()))
@@ -153,7 +153,7 @@ function Outcome() {
       <ul>
         {done.value.map((row) => (
           <li key={row.path}>
-            <span class="mono">{row.path}</span>, {size(row.bytes)}
+            <span class="mono">{row.path}</span>, {sizeText(row.bytes)}
             {row.dropped.length > 0 && <span class="accent">, without {row.dropped.join(", ")}</span>}
           </li>
         ))}
@@ -166,7 +166,7 @@ function Foot() {
   const from = source.value
   const files = outputs.value
   const told = from ? command(from, files, stem.value) : { text: "", note: "" }
-  const good = files.length > 0 && files.every(({ card, output }) => suits(card, output.path)) && new Set(files.map((one) => one.output.path)).size === files.length
+  const good = files.length > 0 && files.every(({ card, output }) => suitsFormat(card, output.path)) && new Set(files.map((one) => one.output.path)).size === files.length
   const copy = async (): Promise<void> => {
     try {
       await navigator.clipboard.writeText(told.text)

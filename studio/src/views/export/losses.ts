@@ -6,7 +6,7 @@ import { source } from "./choices"
 
 export const losses = signal<Losses | null>(null)
 
-export async function lookAtLosses(): Promise<void> {
+export async function fetchLosses(): Promise<void> {
   const from = source.peek()
   if (!from) return
   const reply = await ask<Losses>("losses", { do: "losses", ...from })

@@ -5,7 +5,7 @@ import { LineInput } from "../../widgets/line_input"
 import type { FormatCard, Value } from "../../server/protocol"
 import { greeting } from "../../server/connection"
 import { styles } from "../../state/picture"
-import { optionsOf, stylesFor, tell } from "./choices"
+import { optionsOf, stylesFor, setOption } from "./choices"
 
 /** Options with a few values, the usual one first. */
 const CHOICES: Record<string, { label: string; of: (string | number)[] }> = {
@@ -48,7 +48,7 @@ function Option({ card, name, value }: { card: FormatCard; name: string; value: 
     return (
       <div class="exp-option">
         <span>Style</span>
-        <Menu small label="Style" value={String(value ?? "")} options={[...usual, ...stylesFor(card, styles.value).map((one) => ({ value: one, title: one }))]} onChange={(one) => tell(card, "style", one || null)} />
+        <Menu small label="Style" value={String(value ?? "")} options={[...usual, ...stylesFor(card, styles.value).map((one) => ({ value: one, title: one }))]} onChange={(one) => setOption(card, "style", one || null)} />
       </div>
     )
   }
@@ -64,14 +64,14 @@ function Option({ card, name, value }: { card: FormatCard; name: string; value: 
           label={choice.label}
           value={String(value ?? choice.of[0])}
           options={choice.of.map((one) => ({ value: String(one), title: String(one) }))}
-          onChange={(one) => tell(card, name, one === String(choice.of[0]) ? null : typeof choice.of[0] === "number" ? Number(one) : one)}
+          onChange={(one) => setOption(card, name, one === String(choice.of[0]) ? null : typeof choice.of[0] === "number" ? Number(one) : one)}
         />
       </div>
     )
   if (SWITCHES[name])
     return (
       <div class="exp-option">
-        <Switch label={SWITCHES[name] as string} value={value === true} onChange={(on) => tell(card, name, on ? true : null)} />
+        <Switch label={SWITCHES[name] as string} value={value === true} onChange={(on) => setOption(card, name, on ? true : null)} />
       </div>
     )
   const words = WORDS[name] ?? { label: name.replaceAll("_", " "), empty: "as usual" }
@@ -88,7 +88,7 @@ function Field({ card, name, label, empty, value, list }: { card: FormatCard; na
     <label class="exp-option">
       <span>{label}</span>
       <span class="field small">
-        <LineInput aria-label={label} placeholder={empty} value={value} onTake={(written) => tell(card, name, read(written))} />
+        <LineInput aria-label={label} placeholder={empty} value={value} onTake={(written) => setOption(card, name, read(written))} />
       </span>
     </label>
   )
@@ -99,13 +99,13 @@ function Parts({ card }: { card: FormatCard }) {
   const told = optionsOf(card)
   const of = greeting.value?.styles.find((one) => one.name === (told.style ?? (card.name.startsWith("pdf") ? "print" : "dark")))
   if (!of) return null
-  const [show, hide] = [list(told.show), list(told.hide)]
+  const [show, hide] = [stringList(told.show), stringList(told.hide)]
   const usual = (part: string): boolean => of.shown.includes(part) || of.beside[part] === true
   const on = (part: string): boolean => !hide.includes(part) && (show.includes(part) || usual(part))
   const turn = (part: string): void => {
     const without = (all: string[]): string[] => all.filter((one) => one !== part)
-    tell(card, "show", usual(part) || on(part) ? without(show) : [...show, part])
-    tell(card, "hide", usual(part) && on(part) ? [...hide, part] : without(hide))
+    setOption(card, "show", usual(part) || on(part) ? without(show) : [...show, part])
+    setOption(card, "hide", usual(part) && on(part) ? [...hide, part] : without(hide))
   }
   return (
     <div class="exp-parts" role="group" aria-label="Shown on the picture">
@@ -118,4 +118,4 @@ function Parts({ card }: { card: FormatCard }) {
   )
 }
 
-const list = (value: Value | undefined): string[] => (Array.isArray(value) ? value.map(String) : [])
+const stringList = (value: Value | undefined): string[] => (Array.isArray(value) ? value.map(String) : [])

@@ -12,8 +12,8 @@ const PICTURES = new Set(["png", "svg", "png:graph", "png:tiles", "png:gm", "png
 const TEXTS = [".txt", ".csv", ".json", ".dot", ".graphml"]
 const isText = (card: FormatCard): boolean => card.group === "data" && TEXTS.includes(card.suffixes[0] ?? "")
 /** A large level takes its time: then only the map is shown. */
-const LARGEST = 40_000
-const FRAMES = 40
+const MAX_PREVIEW_CELLS = 40_000
+const MAX_PREVIEW_FRAMES = 40
 
 type Seen = { kind: "picture"; url: string; small: boolean } | { kind: "text"; text: string } | { kind: "none"; why: string }
 
@@ -32,7 +32,7 @@ export function Preview({ card }: { card: FormatCard }) {
       url = next.kind === "picture" ? next.url : ""
       seen.value = next
     }
-    const timer = setTimeout(() => void look(card, show), 120)
+    const timer = setTimeout(() => void fetchPreview(card, show), 120)
     return () => {
       here = false
       clearTimeout(timer)
@@ -49,16 +49,16 @@ export function Preview({ card }: { card: FormatCard }) {
   )
 }
 
-async function look(card: FormatCard, show: (seen: Seen) => void): Promise<void> {
+async function fetchPreview(card: FormatCard, show: (seen: Seen) => void): Promise<void> {
   const now = level.peek()
   const from = source.peek()
   if (!now || !from) return
-  const quick = now.width * now.height <= LARGEST
+  const quick = now.width * now.height <= MAX_PREVIEW_CELLS
   if (quick && (PICTURES.has(card.name) || isText(card) || card.name === ANIMATION)) {
     const output = outputOf(card)
     const got = await fetchFile("/api/export", {
       ...from,
-      outputs: [{ ...output, ...(card.name === ANIMATION ? { path: "preview.webp", options: { frames: FRAMES } } : {}) }],
+      outputs: [{ ...output, ...(card.name === ANIMATION ? { path: "preview.webp", options: { frames: MAX_PREVIEW_FRAMES } } : {}) }],
       into: "download",
     })
     if (!got.ok) show({ kind: "none", why: [got.problem.problem, got.problem.fix].filter(Boolean).join(". ") })

@@ -7,18 +7,18 @@ import { source } from "./choices"
 
 export const watched = signal<ReadonlyMap<string, Output>>(new Map())
 /** When each file was written last, and how long it is. */
-export const written = signal<ReadonlyMap<string, { at: number; bytes: number }>>(new Map())
+export const writtenFiles = signal<ReadonlyMap<string, { at: number; bytes: number }>>(new Map())
 export const trouble = signal<Problem | null>(null)
 
-function note(rows: readonly { path: string; bytes: number }[]): void {
-  written.value = new Map([...written.peek(), ...rows.map((row): [string, { at: number; bytes: number }] => [row.path, { at: Date.now(), bytes: row.bytes }])])
+function noteWritten(rows: readonly { path: string; bytes: number }[]): void {
+  writtenFiles.value = new Map([...writtenFiles.peek(), ...rows.map((row): [string, { at: number; bytes: number }] => [row.path, { at: Date.now(), bytes: row.bytes }])])
 }
 
 onNews((news) => {
   const told = news as { kind: string; path?: string; bytes?: number } & Partial<Problem>
   if (told.kind === "written" && told.path) {
     trouble.value = null
-    note([{ path: told.path, bytes: told.bytes ?? 0 }])
+    noteWritten([{ path: told.path, bytes: told.bytes ?? 0 }])
   } else if (told.kind === "problem" && watched.peek().size) trouble.value = { problem: told.problem ?? "", fix: told.fix ?? "", place: null }
 })
 
@@ -26,13 +26,13 @@ type Change = (all: Map<string, Output>) => void
 
 /** Changes which files are watched: one change after the other, each of what the one before left. */
 export function watch(change: Change): Promise<Problem | null> {
-  const mine = turning.then(() => turn(change))
+  const mine = turning.then(() => applyWatch(change))
   turning = mine
   return mine
 }
 let turning: Promise<unknown> = Promise.resolve()
 
-async function turn(change: Change): Promise<Problem | null> {
+async function applyWatch(change: Change): Promise<Problem | null> {
   const next = new Map(watched.peek())
   change(next)
   const outputs = [...next.values()]
@@ -44,22 +44,22 @@ async function turn(change: Change): Promise<Problem | null> {
     if (!got.ok) return got.problem
     watched.value = next
     latest = of
-    note(got.value)
+    noteWritten(got.value)
   } while (outputs.length && of !== (source.peek() ?? of)) // another level is shown by now
   return null
 }
 
-const none: Change = (all) => all.clear()
+const watchNothing: Change = (all) => all.clear()
 
 /** Write no file again by itself. */
-export const stopWatching = (): void => void watch(none).then((problem) => say(problem ? problem.problem : "Files are written no more when the level changes"))
+export const stopWatching = (): void => void watch(watchNothing).then((problem) => say(problem ? problem.problem : "Files are written no more when the level changes"))
 
 let latest: Source | null = null
 let gone = false
 /** A server that was started anew knows nothing of it. */
 async function watchAgain(): Promise<void> {
   const problem = await watch(() => {})
-  if (problem && !(await watch(none))) say(`Files are no longer kept up to date: ${problem.problem}`)
+  if (problem && !(await watch(watchNothing))) say(`Files are no longer kept up to date: ${problem.problem}`)
 }
 effect(() => {
   const { kind } = connection.value

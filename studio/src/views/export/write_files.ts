@@ -27,13 +27,13 @@ export async function exportAll(): Promise<boolean> {
     done.value = got.value
     say(`Written: ${got.value.map((row) => row.path).join(", ")}`)
   } else {
-    save(got.value.blob, got.value.name)
+    downloadBlob(got.value.blob, got.value.name)
     say(`Downloaded ${got.value.name}`)
   }
   return true
 }
 
-function save(blob: Blob, name: string): void {
+function downloadBlob(blob: Blob, name: string): void {
   const link = document.createElement("a")
   link.href = URL.createObjectURL(blob)
   link.download = name
@@ -41,11 +41,11 @@ function save(blob: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
 }
 
-const one = (format: string, path: string, options: Record<string, string> = {}) => fetchFile("/api/export", { ...source.peek(), outputs: [{ format, path, options }], into: "download" })
+const fetchExport = (format: string, path: string, options: Record<string, string> = {}) => fetchFile("/api/export", { ...source.peek(), outputs: [{ format, path, options }], into: "download" })
 
 /** The map as text, in the kind of text that is looked at. */
 export async function copyText(card?: FormatCard): Promise<void> {
-  const got = await one(card?.name.startsWith("text") ? card.name : "text", "map.txt")
+  const got = await fetchExport(card?.name.startsWith("text") ? card.name : "text", "map.txt")
   if (!got.ok) {
     problem.value = got.problem
     return
@@ -61,7 +61,7 @@ export async function copyText(card?: FormatCard): Promise<void> {
 /** Prints the level as black lines on one page; for pages of one inch a square there is the PDF. */
 export async function print(): Promise<void> {
   busy.value = "Drawing for paper"
-  const got = await one("svg", "print.svg", { style: "print" })
+  const got = await fetchExport("svg", "print.svg", { style: "print" })
   busy.value = ""
   if (!got.ok) {
     problem.value = got.problem

@@ -6,13 +6,13 @@ import { dialog } from "../../state/navigation"
 import { recipes } from "../../state/recipes"
 import { Card, gallerySeed } from "./gallery"
 
-const SIX = ["rooms-and-mazes", "cave", "cozy", "isaac", "bsp", "dungeoning"]
+const FIRST_RECIPES = ["rooms-and-mazes", "cave", "cozy", "isaac", "bsp", "dungeoning"]
 
 /** Other views say in their own words why they have nothing to show, and may have something else to offer. */
 export function FirstStart({ title = "Pick a place to start", about = "", more }: { title?: string; about?: string; more?: ComponentChildren }) {
   useKeys({ shuffle: shuffleGallery })
   const all = recipes.value
-  const six = [...SIX.flatMap((name) => all.filter((recipe) => recipe.name === name && recipe.origin === "ours")), ...all.filter((recipe) => !SIX.includes(recipe.name))].slice(0, 6)
+  const six = [...FIRST_RECIPES.flatMap((name) => all.filter((recipe) => recipe.name === name && recipe.origin === "ours")), ...all.filter((recipe) => !FIRST_RECIPES.includes(recipe.name))].slice(0, 6)
   return (
     <section class="first">
       <div class="first-inner">

@@ -10,18 +10,18 @@ import type { RecipeCard, Source } from "../../server/protocol"
 import { favourites } from "../../state/history"
 import { dialog } from "../../state/navigation"
 import { baseOf, openRecipe, openWork, recipes } from "../../state/recipes"
-import { roughSource, small } from "../../state/thumbnails"
-import { TRIES, work, type Work } from "../../state/work"
+import { roughSource, thumbnailOf } from "../../state/thumbnails"
+import { DEFAULT_TRIES, work, type Work } from "../../state/work"
 
 /** Thumbnails show this seed, and opening a recipe takes it: what was pressed is what comes. */
 export const gallerySeed = signal("1")
 const filter = signal("all")
 const query = signal("")
 
-export const sourceOfCard = (of: RecipeCard, seed: string): Source => ({ recipe: baseOf(of), seed, size: null, params: {}, until: [], tries: TRIES })
+export const sourceOfCard = (of: RecipeCard, seed: string): Source => ({ recipe: baseOf(of), seed, size: null, params: {}, until: [], tries: DEFAULT_TRIES })
 
 /** Tags as people would say them. */
-const plural = (tag: string): string => tag.charAt(0).toUpperCase() + tag.slice(1) + (tag.endsWith("s") ? "" : "s")
+const pluralTitle = (tag: string): string => tag.charAt(0).toUpperCase() + tag.slice(1) + (tag.endsWith("s") ? "" : "s")
 
 function tags(): [string, number][] {
   const counts = new Map<string, number>()
@@ -29,7 +29,7 @@ function tags(): [string, number][] {
   return [...counts].filter(([, count]) => count > 1).sort((a, b) => b[1] - a[1] || a[0].localeCompare(b[0]))
 }
 
-function matching(): RecipeCard[] {
+function matchingRecipes(): RecipeCard[] {
   const words = query.value.toLowerCase().split(/\s+/).filter(Boolean)
   return recipes.value.filter((recipe) => {
     if (filter.value === "mine" ? recipe.origin !== "mine" : filter.value !== "all" && filter.value !== "favourites" && !recipe.tags.includes(filter.value)) return false
@@ -39,7 +39,7 @@ function matching(): RecipeCard[] {
 }
 
 /** Scrolls the row alone: the browser's own way would move the page too when the gallery is a closed drawer. */
-function intoRow(row: HTMLElement | null, card: Element | null | undefined): void {
+function scrollIntoRow(row: HTMLElement | null, card: Element | null | undefined): void {
   if (!row || !(card instanceof HTMLElement)) return
   const left = card.offsetLeft - row.offsetLeft
   const pad = 40
@@ -51,9 +51,9 @@ export function Gallery() {
   const row = useRef<HTMLDivElement>(null)
   const base = work.value?.base
   const open = base && ("path" in base ? base.path : "name" in base ? base.name : "")
-  useEffect(() => intoRow(row.current, row.current?.querySelector("[aria-current=true]")), [open])
+  useEffect(() => scrollIntoRow(row.current, row.current?.querySelector("[aria-current=true]")), [open])
   const mine = recipes.value.filter((recipe) => recipe.origin === "mine").length
-  const found = matching()
+  const found = matchingRecipes()
   return (
     <section class="gallery" aria-label="Recipes">
       <header class="gallery-head">
@@ -68,7 +68,7 @@ export function Gallery() {
           )}
           {tags().map(([tag]) => (
             <Filter key={tag} name={tag}>
-              {plural(tag)}
+              {pluralTitle(tag)}
             </Filter>
           ))}
         </div>
@@ -89,7 +89,7 @@ export function Gallery() {
           const cards = [...row.current.querySelectorAll("button")]
           const next = cards[cards.indexOf(document.activeElement as HTMLButtonElement) + by]
           next?.focus({ preventScroll: true })
-          intoRow(row.current, next)
+          scrollIntoRow(row.current, next)
           event.preventDefault()
         }}
       >
@@ -116,10 +116,10 @@ function Filter({ name, children }: { name: string; children: ComponentChildren 
 }
 
 /** Thumbnails follow the size of the row, which is lower on small screens. */
-const WIDE = 104
-const HIGH = 72
+const CARD_WIDTH = 104
+const CARD_HEIGHT = 72
 
-export function Card({ of, width = WIDE, height = HIGH }: { of: RecipeCard; width?: number; height?: number }) {
+export function Card({ of, width = CARD_WIDTH, height = CARD_HEIGHT }: { of: RecipeCard; width?: number; height?: number }) {
   const base = work.value?.base
   const on = base !== undefined && ("path" in base ? base.path === of.path : "name" in base && of.origin === "ours" && base.name === of.name)
   return (
@@ -130,7 +130,7 @@ export function Card({ of, width = WIDE, height = HIGH }: { of: RecipeCard; widt
             <Icon name="warn" />
           </span>
         ) : (
-          <Thumb of={small(sourceOfCard(of, gallerySeed.value))} width={width} height={height} pad={6} />
+          <Thumb of={thumbnailOf(sourceOfCard(of, gallerySeed.value))} width={width} height={height} pad={6} />
         )}
       </span>
       <span class="card-name">{of.name}</span>
@@ -143,7 +143,7 @@ function Favourite({ of }: { of: Work }) {
   return (
     <button type="button" class="card" title={name} onClick={() => void openWork(of)}>
       <span class="card-picture">
-        <Thumb of={small(roughSource(of))} width={WIDE} height={HIGH} pad={6} />
+        <Thumb of={thumbnailOf(roughSource(of))} width={CARD_WIDTH} height={CARD_HEIGHT} pad={6} />
       </span>
       <span class="card-name">{name}</span>
     </button>

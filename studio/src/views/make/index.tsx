@@ -6,14 +6,14 @@ import { applyFix, nextProblem } from "../../editor/problem_lens"
 import { useKeys } from "../../shell/keys"
 import { Button } from "../../widgets/button"
 import { Segmented } from "../../widgets/choices"
-import { back, on, star } from "../../state/history"
-import { level, stop } from "../../state/level"
+import { goBack, goForward, toggleFavourite } from "../../state/history"
+import { level, stopMaking } from "../../state/level"
 import { chosenStyle, styles } from "../../state/picture"
 import { dialog } from "../../state/navigation"
 import { openRecipe, recipes } from "../../state/recipes"
 import { recall, remember } from "../../state/storage"
 import { shuffle } from "../../state/seeds"
-import { keepSmall, roughSource } from "../../state/thumbnails"
+import { rememberThumbnail, roughSource } from "../../state/thumbnails"
 import { redo, undo, work } from "../../state/work"
 import { Bar, copyLink } from "./seed_bar"
 import { FirstStart } from "./first_start"
@@ -42,7 +42,7 @@ const drawer = signal<"gallery" | "side" | null>(null)
 effect(() => {
   const now = level.value
   const held = work.peek()
-  if (now && held && now.source.seed === held.seed) keepSmall(roughSource(held), now)
+  if (now && held && now.source.seed === held.seed) rememberThumbnail(roughSource(held), now)
 })
 
 export function Make() {
@@ -50,9 +50,9 @@ export function Make() {
     work.value
       ? {
           shuffle,
-          back,
-          on,
-          favourite: star,
+          back: goBack,
+          on: goForward,
+          favourite: toggleFavourite,
           fit: () => map.fit(),
           closer: () => map.zoom(1.25),
           further: () => map.zoom(0.8),
@@ -144,5 +144,5 @@ function escape(): void {
   if (document.activeElement instanceof HTMLElement && document.activeElement !== document.body && !document.activeElement.closest(".map-holder")) document.activeElement.blur()
   if (drawer.peek()) drawer.value = null
   else if (tool.peek() !== "hand") tool.value = "hand"
-  stop()
+  stopMaking()
 }

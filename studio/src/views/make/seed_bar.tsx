@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals"
 import { Button } from "../../widgets/button"
 import { Menu, Segmented } from "../../widgets/choices"
 import { Icon } from "../../widgets/icons"
-import { back, canGoBack, canGoOn, on, star, starred } from "../../state/history"
+import { goBack, canGoBack, canGoOn, goForward, toggleFavourite, starred } from "../../state/history"
 import { linkTo } from "../../state/link"
 import { chosenStyle, style, styles } from "../../state/picture"
 import { say } from "../../state/navigation"
@@ -26,8 +26,8 @@ export function Bar() {
         </>
       )}
       <span class="make-steps">
-        <Button icon="back" label="Back" keys={["["]} look="quiet" disabled={!canGoBack.value} onClick={back} />
-        <Button icon="on" label="Forward" keys={["]"]} look="quiet" disabled={!canGoOn.value} onClick={on} />
+        <Button icon="back" label="Back" keys={["["]} look="quiet" disabled={!canGoBack.value} onClick={goBack} />
+        <Button icon="on" label="Forward" keys={["]"]} look="quiet" disabled={!canGoOn.value} onClick={goForward} />
       </span>
       {map ? <MapSize /> : <SizeBox />}
       <span class="gap" />
@@ -80,7 +80,7 @@ function SeedBox() {
           }}
         />
       </label>
-      <button type="button" class={"seed-star" + (starred.value ? " on" : "")} aria-pressed={starred.value} aria-label="Favourite" title="Favourite (F)" onClick={star}>
+      <button type="button" class={"seed-star" + (starred.value ? " on" : "")} aria-pressed={starred.value} aria-label="Favourite" title="Favourite (F)" onClick={toggleFavourite}>
         <Icon name="star" filled={starred.value} />
       </button>
     </div>
@@ -150,19 +150,19 @@ function MapSize() {
   ) : null
 }
 
-const MAIN = ["pixels", "ink", "parchment", "blueprint", "dark"]
+const MAIN_STYLES = ["pixels", "ink", "parchment", "blueprint", "dark"]
 
 /** The styles side by side; those for which there is no room go into a menu, where all others are. */
 function Styles() {
   const names = styles.value
   const choose = (name: string): void => void (chosenStyle.value = name)
   const options = (from: readonly string[]) => from.filter((name) => names.includes(name)).map((name) => ({ value: name, title: name }))
-  const few = MAIN.filter((name) => name !== "blueprint")
+  const few = MAIN_STYLES.filter((name) => name !== "blueprint")
   return (
     <div class="make-styles">
-      <Segmented class="styles-all" label="Style" value={style.value} options={options(MAIN)} onChange={choose} />
+      <Segmented class="styles-all" label="Style" value={style.value} options={options(MAIN_STYLES)} onChange={choose} />
       <Segmented class="styles-some" label="Style" value={style.value} options={options(few)} onChange={choose} />
-      <span class={"styles-more" + (MAIN.includes(style.value) && style.value !== "blueprint" ? "" : " on")} title="More styles">
+      <span class={"styles-more" + (MAIN_STYLES.includes(style.value) && style.value !== "blueprint" ? "" : " on")} title="More styles">
         <Menu label="All styles" value={style.value} options={names.map((name) => ({ value: name, title: name }))} onChange={choose} />
       </span>
       <span class="styles-menu">

@@ -1,3 +1,3 @@
 /** Numbers in sentences. */
 
-export const many = (count: number, one: string, more = one + "s"): string => `${count.toLocaleString("en")} ${count === 1 ? one : more}`
+export const countText = (count: number, one: string, more = one + "s"): string => `${count.toLocaleString("en")} ${count === 1 ? one : more}`

@@ -4,7 +4,7 @@ import { useKeys } from "../../shell/keys"
 import { Button } from "../../widgets/button"
 import { Segmented } from "../../widgets/choices"
 import { TopMiddle } from "../../widgets/top_middle"
-import { back, on as forward, star } from "../../state/history"
+import { goBack, goForward as forward, toggleFavourite } from "../../state/history"
 import { level } from "../../state/level"
 import { view } from "../../state/navigation"
 import { shuffle } from "../../state/seeds"
@@ -12,7 +12,7 @@ import { card, redo, undo, work } from "../../state/work"
 import { togglePlay } from "./timeline/playback"
 import { ExplainPanel } from "./rules/explain_panel"
 import { rows } from "./rules/explanations"
-import { TOP, LANE } from "./timeline/draw_lanes"
+import { LANES_TOP, LANE_HEIGHT } from "./timeline/draw_lanes"
 import "./map/layers"
 import { pin, pinned, unpin } from "./cell/inspected_cell"
 import { map } from "./map/map"
@@ -21,22 +21,22 @@ import { MeasuresPanel } from "./measures_panel"
 import { OVERLAYS, toggle, type Overlay } from "./map/overlays"
 import { RulesPanel } from "./rules/rules_panel"
 import { Stage } from "./map/stage"
-import { choose, chosen, drawer, run, side, stageOn, stepOn } from "./state"
+import { choose, chosen, drawer, run, side, stepRecipeBy, stepBy } from "./state"
 import { fitTime, zoomTime } from "./timeline/time_window"
 import { moveLane, Strip } from "./timeline/timeline"
 import { Transport } from "./timeline/transport"
 
-const TRANSPORT = 44
-const MOST_LANES = 7
+const TRANSPORT_HEIGHT = 44
+const MAX_VISIBLE_LANES = 7
 
 export function Understand() {
   const overlay = Object.fromEntries(OVERLAYS.map((one) => [one.name, () => toggle(one.name)])) as Record<Overlay, () => void>
   useKeys({
     play: togglePlay,
-    stepback: () => stepOn(-1),
-    stepon: () => stepOn(1),
-    stageback: () => stageOn(-1),
-    stageon: () => stageOn(1),
+    stepback: () => stepBy(-1),
+    stepon: () => stepBy(1),
+    stageback: () => stepRecipeBy(-1),
+    stageon: () => stepRecipeBy(1),
     laneup: () => moveLane(-1),
     lanedown: () => moveLane(1),
     left: () => map.pan(48, 0),
@@ -53,9 +53,9 @@ export function Understand() {
     closer: () => map.zoom(1.25),
     further: () => map.zoom(0.8),
     shuffle,
-    back,
+    back: goBack,
     on: forward,
-    favourite: star,
+    favourite: toggleFavourite,
     undo,
     redo,
     stop: () => (pinned.peek() ? unpin() : choose(null)),
@@ -65,7 +65,7 @@ export function Understand() {
   ])
   if (!work.value) return <Nothing />
   const lanes = run.value?.lanes.length ?? 0
-  const high = TRANSPORT + TOP + Math.min(MOST_LANES, lanes) * LANE + (lanes ? 8 : 14)
+  const high = TRANSPORT_HEIGHT + LANES_TOP + Math.min(MAX_VISIBLE_LANES, lanes) * LANE_HEIGHT + (lanes ? 8 : 14)
   return (
     <div class={"understand drawer-" + drawer.value} style={{ "--strip": high + "px" }}>
       <TopMiddle>

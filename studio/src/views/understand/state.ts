@@ -8,10 +8,10 @@ import { changedFile } from "../../state/recipes"
 import { recall, remember } from "../../state/storage"
 import { actAt, actsOf, lanesOf, type Act, type Lane } from "./timeline/acts"
 import { Axis } from "./timeline/axis"
-import { Log } from "./timeline/write_log"
+import { WriteLog } from "./timeline/write_log"
 
 export interface Run {
-  log: Log
+  log: WriteLog
   acts: Act[]
   lanes: Lane[]
   axis: Axis
@@ -41,7 +41,7 @@ export interface Chosen {
 }
 /** The rule that is being looked at. */
 export const chosen = signal<Chosen | null>(null)
-export const same = (a: Chosen | null, b: Chosen | null): boolean => a?.step === b?.step && a?.rule === b?.rule
+export const sameRule = (a: Chosen | null, b: Chosen | null): boolean => a?.step === b?.step && a?.rule === b?.rule
 
 /** What is shown on the right, and on a tablet which of the two panels. */
 export const side = signal<"rule" | "measures">("measures")
@@ -64,21 +64,21 @@ export function goTo(to: number, how: Snap = snap.peek()): void {
   const now = run.peek()
   if (!now) return
   const within = Math.max(0, Math.min(now.log.last, Math.round(to)))
-  turn.value = how === "rewrite" ? within : nearest(stops(now), within)
+  turn.value = how === "rewrite" ? within : nearestTo(stepEnds(now), within)
 }
 
 /** The turns at which steps end, and the blank map. */
-export const stops = (of: Run): number[] => [0, ...new Set(of.acts.filter((one) => one.last >= one.first).map((one) => one.last))]
+export const stepEnds = (of: Run): number[] => [0, ...new Set(of.acts.filter((one) => one.last >= one.first).map((one) => one.last))]
 
-const nearest = (list: number[], to: number): number => list.reduce((best, one) => (Math.abs(one - to) < Math.abs(best - to) ? one : best), list[0] ?? 0)
+const nearestTo = (list: number[], to: number): number => list.reduce((best, one) => (Math.abs(one - to) < Math.abs(best - to) ? one : best), list[0] ?? 0)
 
-export const stepOn = (by: 1 | -1): void => (snap.peek() === "step" ? stageOn(by) : goTo(turn.peek() + by, "rewrite"))
+export const stepBy = (by: 1 | -1): void => (snap.peek() === "step" ? stepRecipeBy(by) : goTo(turn.peek() + by, "rewrite"))
 
 /** To the end of the next or of the last step of the recipe. */
-export function stageOn(by: 1 | -1): void {
+export function stepRecipeBy(by: 1 | -1): void {
   const now = run.peek()
   if (!now) return
-  const all = stops(now)
+  const all = stepEnds(now)
   const to = by > 0 ? all.find((one) => one > turn.peek()) : all.findLast((one) => one < turn.peek())
   if (to !== undefined) turn.value = to
 }
@@ -120,7 +120,7 @@ async function fetchLog(of: Level): Promise<void> {
   if (reply.kind !== "done") return
   const latest = level.peek()
   const shown = latest && JSON.stringify(latest.exact) === key ? latest : of
-  const log = new Log(reply.head, reply.blocks, { tiles: shown.tiles, size: [shown.width, shown.height], palette: shown.head.palette })
+  const log = new WriteLog(reply.head, reply.blocks, { tiles: shown.tiles, size: [shown.width, shown.height], palette: shown.head.palette })
   const acts = actsOf(log, shown.head.steps)
   batch(() => {
     trouble.value = null

@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals"
 import { Chip } from "../../../widgets/button"
 import { Icon } from "../../../widgets/icons"
 import { LineInput } from "../../../widgets/line_input"
-import { doc, set } from "./state"
+import { doc, drawAndSettle } from "./state"
 
 export function About() {
   const adding = useSignal(false)
@@ -12,13 +12,13 @@ export function About() {
   const add = (written: string): void => {
     adding.value = false
     const tags = written.split(/[\s,]+/).filter((tag) => tag && !now.tags.includes(tag))
-    if (tags.length) set({ ...now, tags: [...now.tags, ...tags] })
+    if (tags.length) drawAndSettle({ ...now, tags: [...now.tags, ...tags] })
   }
   return (
     <footer class="lay-about">
       <label class="lay-about-row">
         <span>Name</span>
-        <LineInput class="lay-name plain" aria-label="Name of the layout" maxLength={60} value={now.name} onTake={(name) => set({ ...now, name: name.trim() })} />
+        <LineInput class="lay-name plain" aria-label="Name of the layout" maxLength={60} value={now.name} onTake={(name) => drawAndSettle({ ...now, name: name.trim() })} />
       </label>
       <div class="lay-about-row">
         <span>Tags</span>
@@ -26,7 +26,7 @@ export function About() {
           {now.tags.map((tag) => (
             <span key={tag} class="chip on">
               {tag}
-              <button type="button" class="lay-tag-cross" aria-label={`Remove the tag ${tag}`} title="Remove" onClick={() => set({ ...now, tags: now.tags.filter((one) => one !== tag) })}>
+              <button type="button" class="lay-tag-cross" aria-label={`Remove the tag ${tag}`} title="Remove" onClick={() => drawAndSettle({ ...now, tags: now.tags.filter((one) => one !== tag) })}>
                 <Icon name="cross" small />
               </button>
             </span>
@@ -58,10 +58,10 @@ export function About() {
       <div class="lay-about-row">
         <span>May flip</span>
         <span class="lay-chips">
-          <Chip on={now.flipX} {...(now.flipX ? { icon: "check", tone: "accent" } : {})} label="May flip across: left and right change places" onClick={() => set({ ...now, flipX: !now.flipX })}>
+          <Chip on={now.flipX} {...(now.flipX ? { icon: "check", tone: "accent" } : {})} label="May flip across: left and right change places" onClick={() => drawAndSettle({ ...now, flipX: !now.flipX })}>
             across
           </Chip>
-          <Chip on={now.flipY} {...(now.flipY ? { icon: "check", tone: "accent" } : {})} label="May flip down: up and down change places" onClick={() => set({ ...now, flipY: !now.flipY })}>
+          <Chip on={now.flipY} {...(now.flipY ? { icon: "check", tone: "accent" } : {})} label="May flip down: up and down change places" onClick={() => drawAndSettle({ ...now, flipY: !now.flipY })}>
             down
           </Chip>
         </span>

@@ -1,9 +1,9 @@
 /** Edits of a layout. Each gives a new one, or the same if there is nothing to change. */
-import { at, BASE, boxOf, FREE, key, newId, type Axis, type Cell, type Doc, type Mark, type Part } from "./model"
+import { placeOfKey, BASE, boxOf, FREE_AXIS, cellKey, newId, type Axis, type Cell, type Doc, type Mark, type Part } from "./model"
 
 /** The most cells a side of a drawing may have, and the most partitions there may be: the limits of the library. */
-export const LONGEST = 255
-export const MOST_PARTS = 60
+export const MAX_SIDE = 255
+export const MAX_PARTS = 60
 
 /** What a brush puts down: a tile or a mark, or a partition, or both. What it does not name stays as it is. */
 export interface Brush {
@@ -11,28 +11,28 @@ export interface Brush {
   part: number | null
 }
 
-const same = (a: Cell | undefined, b: Cell): boolean => a !== undefined && a.tile === b.tile && a.part === b.part && JSON.stringify(a.mark) === JSON.stringify(b.mark)
+const sameCell = (a: Cell | undefined, b: Cell): boolean => a !== undefined && a.tile === b.tile && a.part === b.part && JSON.stringify(a.mark) === JSON.stringify(b.mark)
 
 /** What a cell becomes under a brush; null if nothing can come of it: a brush of partitions needs a tile. */
-export function brushed(cell: Cell | undefined, brush: Brush): Cell | null {
+export function cellUnderBrush(cell: Cell | undefined, brush: Brush): Cell | null {
   const tile = brush.tile ?? (cell ? { tile: cell.tile, ...(cell.mark ? { mark: cell.mark } : {}) } : null)
   if (!tile) return null
   return { tile: tile.tile, ...(tile.mark ? { mark: tile.mark } : {}), part: brush.part ?? cell?.part ?? BASE }
 }
 
-export function painted(doc: Doc, cells: readonly string[], brush: Brush): Doc {
+export function withCellsPainted(doc: Doc, cells: readonly string[], brush: Brush): Doc {
   const next = new Map(doc.cells)
   let any = false
   for (const one of cells) {
-    const to = brushed(next.get(one), brush)
-    if (!to || same(next.get(one), to)) continue
+    const to = cellUnderBrush(next.get(one), brush)
+    if (!to || sameCell(next.get(one), to)) continue
     next.set(one, to)
     any = true
   }
   return any && fits(next) ? { ...doc, cells: next } : doc
 }
 
-export function erased(doc: Doc, cells: readonly string[]): Doc {
+export function withCellsErased(doc: Doc, cells: readonly string[]): Doc {
   const next = new Map(doc.cells)
   for (const one of cells) next.delete(one)
   return next.size === doc.cells.size ? doc : { ...doc, cells: next }
@@ -40,22 +40,22 @@ export function erased(doc: Doc, cells: readonly string[]): Doc {
 
 const fits = (cells: ReadonlyMap<string, Cell>): boolean => {
   const box = boxOf(cells.keys())
-  return !box || (box.width <= LONGEST && box.height <= LONGEST)
+  return !box || (box.width <= MAX_SIDE && box.height <= MAX_SIDE)
 }
 
 /** All cells that hang together with one and are like it. Outside of the drawing only the holes in it can be filled. */
-export function alike(doc: Doc, x: number, y: number): string[] {
+export function floodCells(doc: Doc, x: number, y: number): string[] {
   const box = boxOf(doc.cells.keys())
-  if (!box) return [key(x, y)]
-  const like = doc.cells.get(key(x, y))
+  if (!box) return [cellKey(x, y)]
+  const like = doc.cells.get(cellKey(x, y))
   const found = new Set<string>()
   const waiting: [number, number][] = [[x, y]]
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const [cx, cy] = next
-    const one = key(cx, cy)
+    const one = cellKey(cx, cy)
     if (found.has(one) || cx < box.x || cy < box.y || cx >= box.x + box.width || cy >= box.y + box.height) continue
     const cell = doc.cells.get(one)
-    if (like ? !same(cell, like) : cell !== undefined) continue
+    if (like ? !sameCell(cell, like) : cell !== undefined) continue
     found.add(one)
     waiting.push([cx + 1, cy], [cx - 1, cy], [cx, cy + 1], [cx, cy - 1])
   }
@@ -63,38 +63,38 @@ export function alike(doc: Doc, x: number, y: number): string[] {
 }
 
 /** Cells on the straight way between two, so that a quick hand leaves no gaps. */
-export function between(from: readonly [number, number], to: readonly [number, number]): string[] {
+export function cellsBetween(from: readonly [number, number], to: readonly [number, number]): string[] {
   const steps = Math.max(Math.abs(to[0] - from[0]), Math.abs(to[1] - from[1]), 1)
-  return Array.from({ length: steps + 1 }, (_, step) => key(Math.round(from[0] + ((to[0] - from[0]) * step) / steps), Math.round(from[1] + ((to[1] - from[1]) * step) / steps)))
+  return Array.from({ length: steps + 1 }, (_, step) => cellKey(Math.round(from[0] + ((to[0] - from[0]) * step) / steps), Math.round(from[1] + ((to[1] - from[1]) * step) / steps)))
 }
 
 /* ---- columns and rows ---- */
 
 /** With `count` copies of a column (axis 0) or row (1) after it; what lies behind moves on. */
-export function copied(doc: Doc, axis: 0 | 1, line: number, count = 1): Doc {
+export function withLineCopied(doc: Doc, axis: 0 | 1, line: number, count = 1): Doc {
   const next = new Map<string, Cell>()
   for (const [one, cell] of doc.cells) {
-    const place = at(one)
+    const place = placeOfKey(one)
     if (place[axis] > line) place[axis] += count
-    next.set(key(...place), cell)
+    next.set(cellKey(...place), cell)
     if (place[axis] === line)
       for (let copy = 1; copy <= count; copy++) {
         const beside: [number, number] = [...place]
         beside[axis] += copy
-        next.set(key(...beside), cell)
+        next.set(cellKey(...beside), cell)
       }
   }
   return fits(next) ? { ...doc, cells: next } : doc
 }
 
 /** Without some columns (axis 0) or rows (1); what lies behind moves up. */
-export function cut(doc: Doc, axis: 0 | 1, line: number, count = 1): Doc {
+export function withoutLines(doc: Doc, axis: 0 | 1, line: number, count = 1): Doc {
   const next = new Map<string, Cell>()
   for (const [one, cell] of doc.cells) {
-    const place = at(one)
+    const place = placeOfKey(one)
     if (place[axis] >= line && place[axis] < line + count) continue
     if (place[axis] >= line + count) place[axis] -= count
-    next.set(key(...place), cell)
+    next.set(cellKey(...place), cell)
   }
   return next.size ? { ...doc, cells: next } : doc
 }
@@ -105,7 +105,7 @@ export type Side = "left" | "right" | "top" | "bottom"
  * A wall is pulled out or pushed in by so many cells: the outermost column or row moves, and the one behind it is copied or goes.
  * The opposite side stays where it is.
  */
-export function pulled(doc: Doc, side: Side, by: number): Doc {
+export function withSidePulled(doc: Doc, side: Side, by: number): Doc {
   const box = boxOf(doc.cells.keys())
   if (!box || by === 0) return doc
   const axis = side === "left" || side === "right" ? 0 : 1
@@ -113,18 +113,18 @@ export function pulled(doc: Doc, side: Side, by: number): Doc {
   const long = axis === 0 ? box.width : box.height
   const far = side === "right" || side === "bottom"
   const inner = long === 1 ? first : far ? first + long - 2 : first + 1
-  if (by > 0) return far ? copied(doc, axis, inner, by) : moved(copied(doc, axis, inner, by), axis, -by)
+  if (by > 0) return far ? withLineCopied(doc, axis, inner, by) : withCellsMoved(withLineCopied(doc, axis, inner, by), axis, -by)
   const count = Math.min(-by, long - 2)
   if (count <= 0) return doc
-  return far ? cut(doc, axis, first + long - 1 - count, count) : moved(cut(doc, axis, first + 1, count), axis, count)
+  return far ? withoutLines(doc, axis, first + long - 1 - count, count) : withCellsMoved(withoutLines(doc, axis, first + 1, count), axis, count)
 }
 
-function moved(doc: Doc, axis: 0 | 1, by: number): Doc {
+function withCellsMoved(doc: Doc, axis: 0 | 1, by: number): Doc {
   const next = new Map<string, Cell>()
   for (const [one, cell] of doc.cells) {
-    const place = at(one)
+    const place = placeOfKey(one)
     place[axis] += by
-    next.set(key(...place), cell)
+    next.set(cellKey(...place), cell)
   }
   return { ...doc, cells: next }
 }
@@ -136,23 +136,23 @@ export function withPart(doc: Doc, id: number, by: Partial<Part>): Doc {
 }
 
 /** One more partition, painted last. It grows as the one that was chosen does. */
-export function added(doc: Doc, like: Part | undefined): { doc: Doc; id: number } {
+export function withNewPart(doc: Doc, like: Part | undefined): { doc: Doc; id: number } {
   const id = newId()
   const names = new Set(doc.parts.map((part) => part.name))
   let name = "new"
   for (let number = 2; names.has(name); number++) name = `new ${number}`
-  const part: Part = { id, name, colour: "", icon: "", ratio: false, x: like?.x ?? FREE, y: like?.y ?? FREE }
+  const part: Part = { id, name, colour: "", icon: "", ratio: false, x: like?.x ?? FREE_AXIS, y: like?.y ?? FREE_AXIS }
   return { doc: { ...doc, parts: [...doc.parts, part] }, id }
 }
 
 /** Without a partition; its cells belong to the base now. */
-export function removed(doc: Doc, id: number): Doc {
+export function withoutPart(doc: Doc, id: number): Doc {
   const cells = new Map([...doc.cells].map(([one, cell]) => [one, cell.part === id ? { ...cell, part: BASE } : cell]))
   return { ...doc, parts: doc.parts.filter((part) => part.id !== id), cells }
 }
 
 /** Painted so many places earlier (negative) or later. */
-export function reordered(doc: Doc, id: number, to: number): Doc {
+export function withPartMoved(doc: Doc, id: number, to: number): Doc {
   const from = doc.parts.findIndex((part) => part.id === id)
   const place = Math.max(0, Math.min(doc.parts.length - 1, to))
   if (from < 0 || from === place) return doc
@@ -162,7 +162,7 @@ export function reordered(doc: Doc, id: number, to: number): Doc {
 }
 
 /** All cells of one part belong to another. */
-export function given(doc: Doc, from: number, to: number): Doc {
+export function withCellsReassigned(doc: Doc, from: number, to: number): Doc {
   return { ...doc, cells: new Map([...doc.cells].map(([one, cell]) => [one, cell.part === from ? { ...cell, part: to } : cell])) }
 }
 
@@ -170,7 +170,7 @@ export function given(doc: Doc, from: number, to: number): Doc {
  * Another way to grow along an axis, and what else must change with it: from the centre an amount is even, and a ratio needs both axes free or both locked.
  * `said` tells what was changed besides.
  */
-export function scaled(doc: Doc, id: number, axis: "x" | "y", by: Partial<Axis>): { doc: Doc; said: string } {
+export function withGrowth(doc: Doc, id: number, axis: "x" | "y", by: Partial<Axis>): { doc: Doc; said: string } {
   const part = doc.parts.find((one) => one.id === id)
   if (!part) return { doc, said: "" }
   const next = { ...part[axis], ...by }
@@ -186,7 +186,7 @@ export function scaled(doc: Doc, id: number, axis: "x" | "y", by: Partial<Axis>)
 }
 
 /** A slot or a socket is called otherwise, or becomes something else, wherever it is drawn. */
-export function remarked(doc: Doc, from: { mark: Mark; tile: string }, to: { mark: Mark; tile: string } | null): Doc {
+export function withMarkChanged(doc: Doc, from: { mark: Mark; tile: string }, to: { mark: Mark; tile: string } | null): Doc {
   const is = (cell: Cell): boolean => JSON.stringify(cell.mark) === JSON.stringify(from.mark) && (from.mark.what === "socket" || cell.tile === from.tile)
   const cells = [...doc.cells].map(([one, cell]): [string, Cell] => [one, is(cell) ? (to ? { ...cell, tile: to.tile, mark: to.mark } : { tile: cell.tile, part: cell.part }) : cell])
   return { ...doc, cells: new Map(cells) }

@@ -6,11 +6,11 @@ import { say } from "../../../state/navigation"
 import { recall, remember } from "../../../state/storage"
 import { changedFile } from "../../../state/recipes"
 import { toData } from "./model"
-import { forget } from "./sizes/sizes"
-import { caughtUp, changed, doc, draft, file, mode, problems, resume, saved, take, takeDraft, text, type Draft } from "./state"
+import { forgetSizes } from "./sizes/sizes"
+import { catchUp, changed, doc, draft, file, mode, problems, resume, saved, openText, openDraft, text, type Draft } from "./state"
 
 /** The layouts of the project, as they were listed last. */
-export const listed = signal<FileRow[]>([])
+export const projectLayouts = signal<FileRow[]>([])
 /** The file on disk is another than the one that was opened, and something was changed here too. */
 export const conflict = signal<FileText | null>(null)
 /** Asks for a name to save under. */
@@ -20,7 +20,7 @@ export const naming = signal(false)
 export const drafts = signal<ReadonlyMap<string, Draft>>(new Map(recall<[string, Draft][]>("layout drafts", [])))
 effect(() => remember("layout drafts", [...drafts.value].slice(-12)))
 
-function stash(): void {
+function stashDraft(): void {
   const next = new Map(drafts.peek())
   next.delete(file.peek())
   if (doc.peek() && changed.peek()) next.set(file.peek(), draft())
@@ -31,7 +31,7 @@ function forgetDraft(path: string): void {
   if (next.delete(path)) drafts.value = next
 }
 
-const ROOM = `; A room with walls all round. Its walls move outward, and the floor fills what they leave.
+const FIRST_LAYOUT = `; A room with walls all round. Its walls move outward, and the floor fills what they leave.
 layout  room
 scale   w = walls, right by 1, down by 1
 scale   f = floor, right by 1, down by 1
@@ -43,47 +43,47 @@ scale   f = floor, right by 1, down by 1
     #######  |  wwwwwww
 `
 
-export async function list(): Promise<void> {
+export async function listLayouts(): Promise<void> {
   const got = await post<FileRow[]>("/api/files/list", {})
-  if (got.ok) listed.value = got.value.filter((row) => row.kind === "layout")
+  if (got.ok) projectLayouts.value = got.value.filter((row) => row.kind === "layout")
 }
 
-const AWAY: Problem = { problem: "The studio does not answer", fix: "", place: null }
+const NO_ANSWER: Problem = { problem: "The studio does not answer", fix: "", place: null }
 
-export async function open(path: string): Promise<Problem | null> {
-  if (!(await resume())) return AWAY
-  stash()
+export async function openLayout(path: string): Promise<Problem | null> {
+  if (!(await resume())) return NO_ANSWER
+  stashDraft()
   const mine = drafts.peek().get(path)
   const got = await post<FileText>("/api/files/read", { path })
   if (!got.ok && !mine) return got.problem
-  const taken = mine ? await takeDraft(path, mine) : got.ok && (await take(path, got.value.text, { text: got.value.text, seen: got.value.seen }))
-  if (!taken) return AWAY
+  const taken = mine ? await openDraft(path, mine) : got.ok && (await openText(path, got.value.text, { text: got.value.text, seen: got.value.seen }))
+  if (!taken) return NO_ANSWER
   conflict.value = null
-  forget()
+  forgetSizes()
   if (mine) {
     forgetDraft(path)
-    if (got.ok && mine.saved) await look(path)
+    if (got.ok && mine.saved) await checkDisk(path)
   }
   return null
 }
 
 /** A name that no file of the project has. */
 export function freeName(stem: string): string {
-  const there = new Set([...listed.peek().map((row) => row.path), ...drafts.peek().keys(), file.peek()])
+  const there = new Set([...projectLayouts.peek().map((row) => row.path), ...drafts.peek().keys(), file.peek()])
   for (let number = 1; ; number++) {
     const name = `${stem}${number > 1 ? "-" + number : ""}.layout`
     if (!there.has(name)) return name
   }
 }
 
-export async function begin(stem = "room", from = ROOM): Promise<void> {
-  if (!(await resume())) return say(AWAY.problem)
-  await list()
-  stash()
+export async function startLayout(stem = "room", from = FIRST_LAYOUT): Promise<void> {
+  if (!(await resume())) return say(NO_ANSWER.problem)
+  await listLayouts()
+  stashDraft()
   conflict.value = null
   mode.value = "draw"
-  forget()
-  await take(freeName(stem), from, null)
+  forgetSizes()
+  await openText(freeName(stem), from, null)
 }
 
 /** Saves under its name; asks for one if it has none yet. */
@@ -94,7 +94,7 @@ export function save(): void {
 }
 
 export async function saveAs(path: string, over = false): Promise<Problem | null> {
-  if (!(await caughtUp())) return problems.peek()[0] ?? AWAY
+  if (!(await catchUp())) return problems.peek()[0] ?? NO_ANSWER
   const from = file.peek()
   const now = text.peek()
   const known = saved.peek() && path === file.peek()
@@ -103,11 +103,11 @@ export async function saveAs(path: string, over = false): Promise<Problem | null
     const there = await post<FileText>("/api/files/read", { path })
     if (there.ok) seen = there.value.seen
   }
-  const written = path === file.peek() || path.endsWith(".json") === file.peek().endsWith(".json") ? now : await converted(path)
+  const written = path === file.peek() || path.endsWith(".json") === file.peek().endsWith(".json") ? now : await convertText(path)
   if (typeof written !== "string") return written
   const got = await post<FileText>("/api/files/save", { path, text: written, seen })
   if (!got.ok) {
-    if (got.status === 409 && known) await look(path)
+    if (got.status === 409 && known) await checkDisk(path)
     return got.problem
   }
   const disk = { text: got.value.text, seen: got.value.seen }
@@ -117,15 +117,15 @@ export async function saveAs(path: string, over = false): Promise<Problem | null
   } else {
     conflict.value = null
     if (path === from) saved.value = disk
-    else await take(path, disk.text, disk)
+    else await openText(path, disk.text, disk)
   }
   say(`Saved ${path}`)
-  void list()
+  void listLayouts()
   return null
 }
 
 /** The text in the other form: drawn, or the JSON of Cozy Caves. */
-async function converted(path: string): Promise<string | Problem> {
+async function convertText(path: string): Promise<string | Problem> {
   const now = doc.peek()
   const got = await post<{ text: string }>("/api/layout", { data: now && toData(now), file: path })
   return got.ok ? got.value.text : got.problem
@@ -137,13 +137,13 @@ effect(() => {
   const news = changedFile.value
   if (!news) return
   untracked(() => {
-    if (news.path.endsWith(".layout") || news.path.endsWith(".json")) void list()
-    if (doc.peek() && saved.peek() && news.path === file.peek()) void look(news.path)
+    if (news.path.endsWith(".layout") || news.path.endsWith(".json")) void listLayouts()
+    if (doc.peek() && saved.peek() && news.path === file.peek()) void checkDisk(news.path)
   })
 })
 
 /** Looks at the file on disk: what was not touched here follows it, what was is asked about. */
-async function look(path: string): Promise<void> {
+async function checkDisk(path: string): Promise<void> {
   const got = await post<FileText>("/api/files/read", { path })
   if (path !== file.peek()) return
   if (!got.ok) {
@@ -156,7 +156,7 @@ async function look(path: string): Promise<void> {
   if (got.value.seen === saved.peek()?.seen) return
   if (got.value.text === text.peek()) saved.value = { text: got.value.text, seen: got.value.seen }
   else if (changed.peek()) conflict.value = got.value
-  else if (await take(path, got.value.text, { text: got.value.text, seen: got.value.seen }, false, () => path === file.peek() && !changed.peek())) say(`${path} was changed elsewhere, and read again`)
+  else if (await openText(path, got.value.text, { text: got.value.text, seen: got.value.seen }, false, () => path === file.peek() && !changed.peek())) say(`${path} was changed elsewhere, and read again`)
   else if (path === file.peek() && changed.peek()) conflict.value = got.value
 }
 
@@ -164,7 +164,7 @@ export async function takeTheirs(): Promise<void> {
   const theirs = conflict.peek()
   if (!theirs) return
   conflict.value = null
-  await take(theirs.path, theirs.text, { text: theirs.text, seen: theirs.seen })
+  await openText(theirs.path, theirs.text, { text: theirs.text, seen: theirs.seen })
 }
 
 /** The next save writes over theirs. */

@@ -13,18 +13,18 @@ import { say } from "../../../state/navigation"
 import { About } from "./about"
 import { Begin } from "./start_page"
 import { nextWare, tool } from "./drawing/brush"
-import { fit, map } from "./drawing/field"
-import { begin, conflict, keepMine, listed, naming, open, save, takeTheirs } from "./files"
+import { fitDrawing, map } from "./drawing/field"
+import { startLayout, conflict, keepMine, projectLayouts, naming, openLayout, save, takeTheirs } from "./files"
 import { DrawPane, tidy } from "./drawing/draw_pane"
 import { Partition } from "./partitions/partition"
-import { choose, Partitions, shift } from "./partitions/partition_list"
+import { choosePartition, Partitions, shiftPartition } from "./partitions/partition_list"
 import { NameDialog } from "./name_dialog"
 import { Sheet } from "./sizes/sheet"
 import { pan } from "./sizes/sizes"
 import { changed, doc, file, mode, redo, resume, saved, undo } from "./state"
 import { editor, TextPane } from "./text/text_pane"
-import { insert, remove } from "./drawing/tools"
-import { close } from "./sizes/why_card"
+import { insertLine, removeLine } from "./drawing/tools"
+import { closeWhy } from "./sizes/why_card"
 
 /** On a narrow screen partitions and sizes share a side. */
 const side = signal<"parts" | "sizes">("sizes")
@@ -38,7 +38,7 @@ export function AuthorLayouts() {
     const wanted = toOpen.value
     if (wanted?.kind !== "layout" || connection.value.kind !== "open") return
     toOpen.value = null
-    void open(wanted.path).then((problem) => problem && say(`${problem.problem}. ${problem.fix}`))
+    void openLayout(wanted.path).then((problem) => problem && say(`${problem.problem}. ${problem.fix}`))
   })
   useSignalEffect(() => {
     void doc.value
@@ -46,9 +46,9 @@ export function AuthorLayouts() {
   })
   useKeys(doc.value ? KEYS : {})
   useCommands(() => [
-    { label: "New layout", kind: "layout", run: () => void begin() },
+    { label: "New layout", kind: "layout", run: () => void startLayout() },
     ...(doc.peek() ? [{ label: "Save the layout under another name", kind: "layout", run: () => (naming.value = true) }] : []),
-    ...listed.peek().map((row) => ({ label: `Open ${row.path}`, kind: "layout", run: () => void open(row.path) })),
+    ...projectLayouts.peek().map((row) => ({ label: `Open ${row.path}`, kind: "layout", run: () => void openLayout(row.path) })),
   ])
   if (!doc.value) return <Begin />
   return (
@@ -107,19 +107,19 @@ const KEYS = {
   layoutpick: () => void (tool.value = "pick"),
   tileback: () => nextWare(-1),
   tileon: () => nextWare(1),
-  partback: () => choose(-1),
-  parton: () => choose(1),
-  partearlier: () => shift(-1),
-  partlater: () => shift(1),
-  addcolumn: () => insert(0),
-  addrow: () => insert(1),
-  cutcolumn: () => remove(0),
-  cutrow: () => remove(1),
+  partback: () => choosePartition(-1),
+  parton: () => choosePartition(1),
+  partearlier: () => shiftPartition(-1),
+  partlater: () => shiftPartition(1),
+  addcolumn: () => insertLine(0),
+  addrow: () => insertLine(1),
+  cutcolumn: () => removeLine(0),
+  cutrow: () => removeLine(1),
   drawtext: () => void (mode.value = mode.peek() === "draw" ? "text" : "draw"),
   undo,
   redo,
   save,
-  fit,
+  fit: fitDrawing,
   closer: () => map.zoom(1.25),
   further: () => map.zoom(0.8),
   left: () => pan(-1, 0),
@@ -129,7 +129,7 @@ const KEYS = {
   fix: () => void (editor.peek() && applyFix(editor.peek() as NonNullable<typeof editor.value>)),
   problem: () => void (editor.peek() && nextProblem(editor.peek() as NonNullable<typeof editor.value>)),
   stop: () => {
-    if (!close() && document.activeElement instanceof HTMLElement) document.activeElement.blur()
+    if (!closeWhy() && document.activeElement instanceof HTMLElement) document.activeElement.blur()
   },
 }
 

@@ -47,13 +47,13 @@ export interface Doc {
   cells: ReadonlyMap<string, Cell>
 }
 
-export const key = (x: number, y: number): string => `${x},${y}`
-export const at = (of: string): [number, number] => of.split(",").map(Number) as [number, number]
+export const cellKey = (x: number, y: number): string => `${x},${y}`
+export const placeOfKey = (of: string): [number, number] => of.split(",").map(Number) as [number, number]
 
 let lastId = 0
 export const newId = (): number => ++lastId
 
-export const FREE: Axis = { locked: false, by: "amount", amount: 1, direction: 1 }
+export const FREE_AXIS: Axis = { locked: false, by: "amount", amount: 1, direction: 1 }
 
 /** From the first column and row that have a cell to the last. */
 export interface Box {
@@ -66,7 +66,7 @@ export interface Box {
 export function boxOf(cells: Iterable<string>): Box | null {
   let [x0, y0, x1, y1] = [Infinity, Infinity, -Infinity, -Infinity]
   for (const one of cells) {
-    const [x, y] = at(one)
+    const [x, y] = placeOfKey(one)
     x0 = Math.min(x0, x)
     y0 = Math.min(y0, y)
     x1 = Math.max(x1, x)
@@ -119,7 +119,7 @@ export function fromData(data: unknown, before?: Doc | null): Doc {
     for (const tile of tiles) {
       const mark: Mark | undefined =
         tile.slot !== undefined ? { what: "slot", kind: tile.slot } : tile.socket !== undefined ? { what: "socket", kind: tile.socket, becomes: tile.becomes ?? "door" } : undefined
-      cells.set(key(...at(tile.position)), { tile: tile.tileType, part, ...(mark ? { mark } : {}) })
+      cells.set(cellKey(...placeOfKey(tile.position)), { tile: tile.tileType, part, ...(mark ? { mark } : {}) })
     }
   }
   const left = [...(before?.parts ?? [])]
@@ -147,7 +147,7 @@ export function fromData(data: unknown, before?: Doc | null): Doc {
 }
 
 export function toData(doc: Doc): LayoutData {
-  const listed = (part: number): TileData[] =>
+  const tilesOfPart = (part: number): TileData[] =>
     [...doc.cells]
       .filter(([, cell]) => cell.part === part)
       .map(([position, cell]) => ({
@@ -161,8 +161,8 @@ export function toData(doc: Doc): LayoutData {
     tags: [...doc.tags],
     allowFlipX: doc.flipX,
     allowFlipY: doc.flipY,
-    excludedTiles: listed(OVERLAY),
-    unscaledTiles: listed(BASE),
+    excludedTiles: tilesOfPart(OVERLAY),
+    unscaledTiles: tilesOfPart(BASE),
     scalePartitions: doc.parts.map((part) => ({
       name: part.name,
       color: part.colour,
@@ -176,7 +176,7 @@ export function toData(doc: Doc): LayoutData {
       splitScalingOnY: part.y.by === "multiples",
       incrementAmtY: part.y.amount,
       yDir: part.y.direction,
-      tiles: listed(part.id),
+      tiles: tilesOfPart(part.id),
     })),
   }
 }
@@ -184,20 +184,20 @@ export function toData(doc: Doc): LayoutData {
 /* ---- colours ---- */
 
 /** Of partitions that bring none, in this order: the same as on the sheets of the command line. */
-const COLOURS = ["#4f9ad8", "#e6a23c", "#5dbb7a", "#c86bb5", "#e06c5e", "#48b8b0", "#9a86e0", "#b9b04a", "#d98aa8", "#7fa35a", "#6f8fd0", "#c98d5d"]
+const PART_COLOURS = ["#4f9ad8", "#e6a23c", "#5dbb7a", "#c86bb5", "#e06c5e", "#48b8b0", "#9a86e0", "#b9b04a", "#d98aa8", "#7fa35a", "#6f8fd0", "#c98d5d"]
 
 const probe = document.createElement("canvas").getContext("2d")
-const known = new Map<string, string>()
+const hexColours = new Map<string, string>()
 
 /** A colour as people write it, as #rrggbb; empty if it is none. */
-export function hex(written: string): string {
-  let found = known.get(written)
+export function hexColour(written: string): string {
+  let found = hexColours.get(written)
   if (found === undefined && probe) {
     probe.fillStyle = "#010203"
     probe.fillStyle = written
     found = String(probe.fillStyle)
     found = found === "#010203" || !found.startsWith("#") ? "" : found
-    known.set(written, found)
+    hexColours.set(written, found)
   }
   return found ?? ""
 }
@@ -205,13 +205,13 @@ export function hex(written: string): string {
 export function colourOf(doc: Doc, part: number): string {
   const index = doc.parts.findIndex((one) => one.id === part)
   const own = doc.parts[index]?.colour
-  return (own && hex(own)) || (COLOURS[index % COLOURS.length] as string)
+  return (own && hexColour(own)) || (PART_COLOURS[index % PART_COLOURS.length] as string)
 }
 
 export const partOf = (doc: Doc, id: number): Part | undefined => doc.parts.find((part) => part.id === id)
 
 /** What a part is called: its name, or its number if it has none. */
-export function called(doc: Doc, id: number): string {
+export function partName(doc: Doc, id: number): string {
   if (id === BASE) return "base"
   if (id === OVERLAY) return "overlay"
   const index = doc.parts.findIndex((part) => part.id === id)

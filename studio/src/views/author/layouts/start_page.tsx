@@ -8,29 +8,29 @@ import type { LayoutsThere } from "../../../server/protocol"
 import { ask, connection } from "../../../server/connection"
 import { say } from "../../../state/navigation"
 import { theme } from "../../../state/theme"
-import { begin, drafts, list, listed, open } from "./files"
+import { startLayout, drafts, listLayouts, projectLayouts, openLayout } from "./files"
 import { drawSquare, inks } from "./drawing/ink"
-import { at, boxOf, colourOf, fromData, type Doc } from "./model"
-import { STANDARD } from "../../../canvas/standard_tiles"
+import { placeOfKey, boxOf, colourOf, fromData, type Doc } from "./model"
+import { STANDARD_TILES } from "../../../canvas/standard_tiles"
 
-const ours = signal<(LayoutsThere["layouts"][number] & { doc: Doc })[]>([])
+const ourLayouts = signal<(LayoutsThere["layouts"][number] & { doc: Doc })[]>([])
 
 export function Begin({ onOpened }: { onOpened?: () => void }) {
   const query = useSignal("")
   const here = connection.value.kind === "open"
   useEffect(() => {
     if (!here) return
-    void list()
-    if (ours.peek().length === 0)
+    void listLayouts()
+    if (ourLayouts.peek().length === 0)
       void ask<LayoutsThere>("layouts", { do: "layouts" }).then((reply) => {
-        if (reply.kind === "done") ours.value = reply.head.layouts.map((one) => ({ ...one, doc: fromData(one.data) }))
+        if (reply.kind === "done") ourLayouts.value = reply.head.layouts.map((one) => ({ ...one, doc: fromData(one.data) }))
       })
   }, [here])
   const words = query.value.toLowerCase().split(/\s+/).filter(Boolean)
   const is = (text: string): boolean => words.every((word) => text.toLowerCase().includes(word))
-  const files = listed.value.filter((row) => is(row.path))
-  const waiting = [...drafts.value.keys()].filter((path) => is(path) && !listed.value.some((row) => row.path === path))
-  const opened = (): void => onOpened?.()
+  const files = projectLayouts.value.filter((row) => is(row.path))
+  const waiting = [...drafts.value.keys()].filter((path) => is(path) && !projectLayouts.value.some((row) => row.path === path))
+  const notifyOpened = (): void => onOpened?.()
   return (
     <section class="lay-begin" aria-label="Choose a layout">
       <header>
@@ -40,7 +40,7 @@ export function Begin({ onOpened }: { onOpened?: () => void }) {
         </div>
         <span class="gap" />
         <Search label="Find a layout" value={query.value} onInput={(value) => (query.value = value)} />
-        <Button look="main" icon="plus" onClick={() => void begin().then(opened)}>
+        <Button look="main" icon="plus" onClick={() => void startLayout().then(notifyOpened)}>
           New room
         </Button>
       </header>
@@ -50,7 +50,7 @@ export function Begin({ onOpened }: { onOpened?: () => void }) {
           <ul class="lay-files">
             {[...waiting.map((path) => ({ path, fresh: true })), ...files.map((row) => ({ path: row.path, fresh: drafts.value.has(row.path) }))].map(({ path, fresh }) => (
               <li key={path}>
-                <button type="button" onClick={() => void open(path).then((problem) => (problem ? say(problem.problem) : opened()))}>
+                <button type="button" onClick={() => void openLayout(path).then((problem) => (problem ? say(problem.problem) : notifyOpened()))}>
                   <Icon name="room" />
                   <span class="mono">{path}</span>
                   {fresh && <span class="quiet">not saved</span>}
@@ -62,11 +62,11 @@ export function Begin({ onOpened }: { onOpened?: () => void }) {
       )}
       <h2 class="caption">Ours, to take and change</h2>
       <ul class="lay-cards">
-        {ours.value
+        {ourLayouts.value
           .filter((one) => is(`${one.name} ${one.about} ${one.tags.join(" ")}`))
           .map((one) => (
             <li key={one.name}>
-              <button type="button" class="lay-card" aria-label={`${one.name}: ${one.about}`} title={one.sizes} onClick={() => void begin(one.name, one.text).then(opened)}>
+              <button type="button" class="lay-card" aria-label={`${one.name}: ${one.about}`} title={one.sizes} onClick={() => void startLayout(one.name, one.text).then(notifyOpened)}>
                 <Picture of={one.doc} look={theme.value} />
                 <b>{one.name}</b>
                 <span>{one.about}</span>
@@ -94,8 +94,8 @@ function Picture({ of, look }: { of: Doc; look: string }) {
     const s = Math.floor(Math.min((SIDE.width - 8) / box.width, (SIDE.height - 8) / box.height, 9) * ratio) / ratio
     const [left, top] = [Math.round((SIDE.width - box.width * s) / 2), Math.round((SIDE.height - box.height * s) / 2)]
     for (const [one, cell] of of.cells) {
-      const [x, y] = at(one)
-      const role = STANDARD.find((tile) => tile.name === cell.tile)?.role ?? "floor"
+      const [x, y] = placeOfKey(one)
+      const role = STANDARD_TILES.find((tile) => tile.name === cell.tile)?.role ?? "floor"
       drawSquare(ctx, { role, ...(cell.mark ? { mark: cell.mark } : {}) }, left + (x - box.x) * s, top + (y - box.y) * s, s, cell.part >= 0 ? colourOf(of, cell.part) : null, inks())
     }
   }, [of, look])

@@ -25,16 +25,16 @@ export const chosen = signal(BASE)
 export const mode = signal<"draw" | "text">("draw")
 
 /** The text with which a layout began that is not in the project. */
-const begun = signal<string | null>(null)
+const startText = signal<string | null>(null)
 /** The drawing that the text says. */
-const written = signal<Doc | null>(null)
+const writtenDoc = signal<Doc | null>(null)
 /** There is something to save. */
-export const changed = computed(() => doc.value !== null && (text.value !== (saved.value?.text ?? begun.value) || doc.value !== written.value))
+export const changed = computed(() => doc.value !== null && (text.value !== (saved.value?.text ?? startText.value) || doc.value !== writtenDoc.value))
 /** The last text that could be read: what is drawn goes into this. */
 let good = ""
 
 let writing = 0
-let resting: ReturnType<typeof setTimeout> | undefined
+let readTimer: ReturnType<typeof setTimeout> | undefined
 
 /* ---- drawing ---- */
 
@@ -55,7 +55,7 @@ export function draw(next: Doc): void {
 export function settle(): void {
   const now = doc.peek()
   if (!now || now === settled) return
-  clearTimeout(resting)
+  clearTimeout(readTimer)
   if (keepTyped()) say("The drawing is written into the last text that could be read. Undo brings yours back.")
   push(now)
   void write()
@@ -73,7 +73,7 @@ function keepTyped(): boolean {
 }
 
 /** Draw and settle at once, as a press of a button does. */
-export function set(next: Doc): void {
+export function drawAndSettle(next: Doc): void {
   draw(next)
   settle()
 }
@@ -105,7 +105,7 @@ export function redo(): void {
 function restore(to: Doc): void {
   settled = to
   writing++
-  clearTimeout(resting)
+  clearTimeout(readTimer)
   const known = texts.get(to)
   batch(() => {
     doc.value = to
@@ -114,9 +114,9 @@ function restore(to: Doc): void {
     if (known === undefined) return
     if (!unread.has(to)) good = known
     text.value = known
-    written.value = to
+    writtenDoc.value = to
   })
-  void (known === undefined ? write() : unread.has(to) ? read(known) : look(known))
+  void (known === undefined ? write() : unread.has(to) ? read(known) : readAbout(known))
 }
 
 const hasPart = (of: Doc, id: number): boolean => id < 0 || of.parts.some((part) => part.id === id)
@@ -138,32 +138,32 @@ async function write(): Promise<void> {
   good = got.value.text
   batch(() => {
     text.value = good
-    written.value = now
+    writtenDoc.value = now
     problems.value = []
   })
-  await look(good)
+  await readAbout(good)
 }
 
 /** Waits until the text says what is drawn. False if it cannot be written. */
-export async function caughtUp(): Promise<boolean> {
-  for (let tries = 0; tries < 5 && doc.peek() !== written.peek(); tries++) await write()
-  return doc.peek() === written.peek()
+export async function catchUp(): Promise<boolean> {
+  for (let tries = 0; tries < 5 && doc.peek() !== writtenDoc.peek(); tries++) await write()
+  return doc.peek() === writtenDoc.peek()
 }
 
 /** What the server says about a text that is known to be good: sizes in words, the next size, notes. */
-async function look(of: string): Promise<void> {
+async function readAbout(of: string): Promise<void> {
   const reply = await ask<LayoutRead>("layout", { do: "layout", text: of, file: file.peek() })
   if (reply.kind === "done" && text.peek() === of && reply.head.data) reading.value = reply.head
 }
 
 /* ---- from the text to the drawing ---- */
 
-export function typed(now: string): void {
+export function typeText(now: string): void {
   text.value = now
-  written.value = doc.peek() // what was drawn is on the way back, and what is typed is newer
+  writtenDoc.value = doc.peek() // what was drawn is on the way back, and what is typed is newer
   writing++
-  clearTimeout(resting)
-  resting = setTimeout(() => void read(now), 120)
+  clearTimeout(readTimer)
+  readTimer = setTimeout(() => void read(now), 120)
 }
 
 async function read(of: string): Promise<void> {
@@ -177,7 +177,7 @@ async function read(of: string): Promise<void> {
   batch(() => {
     reading.value = reply.head
     doc.value = now
-    written.value = now
+    writtenDoc.value = now
     if (!hasPart(now, chosen.peek())) chosen.value = now.parts[0]?.id ?? BASE
   })
   texts.set(now, of)
@@ -190,9 +190,9 @@ effect(() => {
   if (connection.value.kind !== "open") return
   untracked(() => {
     if (!doc.peek()) return
-    if (doc.peek() !== written.peek()) void write()
+    if (doc.peek() !== writtenDoc.peek()) void write()
     else if (text.peek() !== good) void read(text.peek())
-    else if (!reading.peek()) void look(good)
+    else if (!reading.peek()) void readAbout(good)
   })
 })
 
@@ -204,21 +204,21 @@ export interface Draft {
   saved: { text: string; seen: string } | null
   data?: unknown
 }
-export const draft = (): Draft => ({ text: text.peek(), saved: saved.peek(), ...(doc.peek() && doc.peek() !== written.peek() ? { data: toData(doc.peek() as Doc) } : {}) })
+export const draft = (): Draft => ({ text: text.peek(), saved: saved.peek(), ...(doc.peek() && doc.peek() !== writtenDoc.peek() ? { data: toData(doc.peek() as Doc) } : {}) })
 
-export async function takeDraft(name: string, of: Draft): Promise<boolean> {
-  if (!(await take(name, of.text, of.saved, true))) return false
-  if (of.data) set(fromData(of.data, doc.peek()))
+export async function openDraft(name: string, of: Draft): Promise<boolean> {
+  if (!(await openText(name, of.text, of.saved, true))) return false
+  if (of.data) drawAndSettle(fromData(of.data, doc.peek()))
   return true
 }
 
 /** Take up a layout, if it is still `wanted` when the server has read it. A text that is none is there as text alone, with its problems. */
-export async function take(name: string, of: string, disk: { text: string; seen: string } | null, unsaved = false, wanted = (): boolean => true): Promise<boolean> {
+export async function openText(name: string, of: string, disk: { text: string; seen: string } | null, unsaved = false, wanted = (): boolean => true): Promise<boolean> {
   const reply = await ask<LayoutRead>("layout to open", { do: "layout", text: of, file: name })
   if (reply.kind !== "done" || !wanted()) return false
   const data = reply.head.data
   const now = data ? fromData(data) : { name: "", tags: [], flipX: false, flipY: false, parts: [], cells: new Map() }
-  clearTimeout(resting)
+  clearTimeout(readTimer)
   writing++
   good = data ? of : ""
   settled = now
@@ -228,8 +228,8 @@ export async function take(name: string, of: string, disk: { text: string; seen:
     file.value = name
     text.value = of
     saved.value = disk
-    begun.value = disk || unsaved ? null : of
-    written.value = now
+    startText.value = disk || unsaved ? null : of
+    writtenDoc.value = now
     doc.value = now
     reading.value = data ? reply.head : null
     problems.value = reply.head.problems
@@ -242,7 +242,7 @@ export async function take(name: string, of: string, disk: { text: string; seen:
 }
 
 /** Put it away: back to where one chooses what to draw. */
-export function leave(): void {
+export function closeLayout(): void {
   batch(() => {
     doc.value = null
     file.value = ""
@@ -256,30 +256,30 @@ export function leave(): void {
 
 /* ---- the memory of the browser ---- */
 
-interface Kept extends Draft {
+interface Stored extends Draft {
   file: string
   mode: "draw" | "text"
 }
 
 let resumed = false
 effect(() => {
-  void [doc.value, file.value, text.value, saved.value, mode.value, written.value]
+  void [doc.value, file.value, text.value, saved.value, mode.value, writtenDoc.value]
   if (resumed) rememberSoon("layout", () => (doc.peek() ? { file: file.peek(), mode: mode.peek(), ...draft() } : null))
 })
 
 let resuming: Promise<boolean> | null = null
 /** What was open at the last visit, with what was not saved. False if the server did not tell: then it is asked again the next time. */
 export function resume(): Promise<boolean> {
-  return (resuming ??= takeUp().then((good) => {
+  return (resuming ??= resumeLast().then((good) => {
     resumed = good
     if (!good) resuming = null
     return good
   }))
 }
 
-async function takeUp(): Promise<boolean> {
-  const kept = recall<Kept | null>("layout", null)
+async function resumeLast(): Promise<boolean> {
+  const kept = recall<Stored | null>("layout", null)
   if (!kept) return true
   mode.value = kept.mode
-  return takeDraft(kept.file, kept)
+  return openDraft(kept.file, kept)
 }

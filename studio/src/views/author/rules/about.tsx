@@ -7,7 +7,7 @@ import { signsOf } from "./text/blocks"
 import { weightsOf } from "./text/edit_words"
 import { lookOf, tileLook, type Look } from "./drawing/tile_looks"
 import { Swatch } from "./drawing/tile_palette"
-import { coverageOf, drawnOf, read, SEEDS } from "./reading"
+import { coverageOf, ruleReading, goodReading, COVERAGE_SEEDS } from "./reading"
 import { run } from "./trial/run_map"
 import { showLine } from "./text/text_actions"
 
@@ -69,12 +69,12 @@ function shareText(rule: Rule): string {
 }
 
 export function About({ rule }: { rule: Rule }) {
-  const drawn = drawnOf(rule)
+  const drawn = ruleReading(rule)
   const uses = coverageOf(rule)
   const blocks = rule.drawn
   const reads = blocks ? looksIn([signsOf(blocks.left)]) : []
   const writes = blocks ? looksIn(blocks.right.map(signsOf)) : []
-  const notes = read.value?.head.notes ?? []
+  const notes = goodReading.value?.head.notes ?? []
   return (
     <section class="ar-about" aria-label="About this rule">
       <h3>About this rule</h3>
@@ -92,7 +92,7 @@ export function About({ rule }: { rule: Rule }) {
           drawn &&
           run.value?.head.run?.ends !== false && (
             <Row icon="eye" tone="quiet">
-              <p>Counting over {SEEDS} runs.</p>
+              <p>Counting over {COVERAGE_SEEDS} runs.</p>
             </Row>
           )
         )}

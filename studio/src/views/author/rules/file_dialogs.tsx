@@ -8,14 +8,14 @@ import { PathField, Trouble } from "../../../widgets/path_field"
 import { Icon } from "../../../widgets/icons"
 import type { Problem } from "../../../server/protocol"
 import { greeting } from "../../../server/connection"
-import { begin, dialog, files, listFiles, openFile, save } from "./files"
+import { startFile, dialog, files, listFiles, openFile, save } from "./files"
 import { doc, drafts } from "./state"
 import { STARTERS } from "./starters"
 
 const close = (): void => void (dialog.value = null)
 
 /** Keys in a dialog are the dialog's: Space shuffles nothing behind it. */
-const quiet = (event: KeyboardEvent): void => {
+const stopKey = (event: KeyboardEvent): void => {
   if (event.key !== "Escape") event.stopPropagation()
 }
 
@@ -34,7 +34,7 @@ function OpenRules() {
   }
   return (
     <Dialog label="Rule files" title="Rule files" class="ar-open-dialog" aside={<Search small label="Find a file" value={query.value} onInput={(value) => (query.value = value)} onEnter={() => all[0] && open(all[0])} />} onClose={close}>
-      <div class="dialog-body ar-open" onKeyDown={quiet}>
+      <div class="dialog-body ar-open" onKeyDown={stopKey}>
         {problem.value && <p class="bad" role="alert">{problem}</p>}
         <h3>In the project</h3>
         <ul class="ar-open-list">
@@ -54,7 +54,7 @@ function OpenRules() {
         <ul class="ar-starters">
           {STARTERS.map((starter) => (
             <li key={starter.name}>
-              <button type="button" onClick={() => void begin(starter).then(close)}>
+              <button type="button" onClick={() => void startFile(starter).then(close)}>
                 <b>{starter.name}</b>
                 <span class="second">{starter.about}</span>
               </button>
@@ -78,7 +78,7 @@ function SaveRules() {
     <Dialog label="Save the rules" title="Save the rules" class="save-dialog" onClose={close}>
       <form
         class="dialog-body save-body"
-        onKeyDown={quiet}
+        onKeyDown={stopKey}
         onSubmit={(event) => {
           event.preventDefault()
           void run()

@@ -5,9 +5,9 @@ import { connection, greeting, post } from "../../../server/connection"
 import { toOpen, type StepOf } from "../../../project/open_in_author"
 import { withRules } from "../../../project/inline_rules"
 import { say } from "../../../state/navigation"
-import { changedFile, stepRules, typed } from "../../../state/recipes"
+import { changedFile, stepRules, typeText } from "../../../state/recipes"
 import { work } from "../../../state/work"
-import { adopt, changed, doc, drafts, edit, show, type Doc } from "./state"
+import { adoptProject, changed, doc, drafts, edit, showFile, type Doc } from "./state"
 import { STARTERS, type Starter } from "./starters"
 
 /** Rule files of the project; null while nobody asked. */
@@ -28,28 +28,28 @@ export async function openFile(path: string): Promise<Problem | null> {
   const draft = drafts.get(path)
   if (!got.ok && !draft) return got.problem
   conflict.value = null
-  show(draft ?? { file: path, text: (got as { value: FileText }).value.text, saved: (got as { value: FileText }).value.text, seen: (got as { value: FileText }).value.seen })
-  if (draft && got.ok) compare(got.value)
+  showFile(draft ?? { file: path, text: (got as { value: FileText }).value.text, saved: (got as { value: FileText }).value.text, seen: (got as { value: FileText }).value.seen })
+  if (draft && got.ok) compareWithDisk(got.value)
   return null
 }
 
-export async function begin(starter: Starter): Promise<void> {
+export async function startFile(starter: Starter): Promise<void> {
   const taken = new Set([...(await listFiles()).map((file) => file.path), ...drafts.keys()])
   let file = starter.file
   for (let number = 2; taken.has(file); number++) file = starter.file.replace(/(-\d+)?\.rules$/, `-${number}.rules`)
   conflict.value = null
-  show({ file, text: starter.text, saved: null, seen: "" })
+  showFile({ file, text: starter.text, saved: null, seen: "" })
 }
 
 /** Rules that stand in a recipe; what was changed in them here and is not in the recipe yet is still there. */
 function openInline(file: string, { of, text }: { of: StepOf; text: string }): void {
   const draft = drafts.get(file)
   conflict.value = null
-  show(draft ? { ...draft, saved: text, of } : { file, text, saved: text, seen: "", of })
+  showFile(draft ? { ...draft, saved: text, of } : { file, text, saved: text, seen: "", of })
 }
 
 /** What is on disk now, beside what is here. */
-function compare(disk: FileText | null): void {
+function compareWithDisk(disk: FileText | null): void {
   const now = doc.peek()
   if (!now || (disk && disk.path !== now.file)) return
   if (disk && disk.text === now.text) {
@@ -64,13 +64,13 @@ function compare(disk: FileText | null): void {
   } else if (disk || now.saved !== null) conflict.value = { file: now.file, text: disk?.text ?? null, seen: disk?.seen ?? "" }
 }
 
-async function check(): Promise<void> {
+async function checkDisk(): Promise<void> {
   const now = doc.peek()
   if (!now || now.of) return
   const got = await post<FileText>("/api/files/read", { path: now.file })
   if (doc.peek()?.file !== now.file) return
-  if (got.ok) compare(got.value)
-  else if (got.status === 404) compare(null)
+  if (got.ok) compareWithDisk(got.value)
+  else if (got.status === 404) compareWithDisk(null)
 }
 
 /** Take what is on disk. The way back leads to what was here. */
@@ -97,11 +97,11 @@ export function keepMine(): void {
 export async function save(path?: string): Promise<Problem | null> {
   const now = doc.peek()
   if (!now) return null
-  if (now.of && path === undefined) return intoRecipe(now, now.of)
+  if (now.of && path === undefined) return saveIntoRecipe(now, now.of)
   const to = path ?? now.file
   const got = await post<FileText>("/api/files/save", { path: to, text: now.text, seen: to === now.file ? now.seen : "" })
   if (!got.ok) {
-    if (got.status === 409 && to === now.file && now.saved !== null) await check()
+    if (got.status === 409 && to === now.file && now.saved !== null) await checkDisk()
     return got.problem
   }
   const held = doc.peek()
@@ -120,13 +120,13 @@ export async function save(path?: string): Promise<Problem | null> {
 }
 
 /** Rules of a recipe go into its text in Make, from where it is saved. */
-function intoRecipe(now: Doc, of: StepOf): Problem | null {
+function saveIntoRecipe(now: Doc, of: StepOf): Problem | null {
   const at = stepRules(of)
   if (at?.key !== "rules" || at.text !== now.saved) {
     const problem = at ? `The rules in ${of.recipe} are others by now: save these under a name of their own.` : `${of.recipe} with its step ${of.step} is not open in Make: open it there, then save again.`
     return { problem, fix: "", place: null, change: null }
   }
-  typed(withRules(work.peek()?.text ?? "", at, now.text))
+  typeText(withRules(work.peek()?.text ?? "", at, now.text))
   const text = now.text.endsWith("\n") ? now.text : now.text + "\n" // as it stands in the recipe
   doc.value = { ...now, text, saved: text }
   say(`The rules are in ${of.recipe} now. Save that in Make.`)
@@ -155,7 +155,7 @@ effect(() => {
   const news = changedFile.value
   if (!news) return
   untracked(() => {
-    if (news.path === doc.peek()?.file) void check()
+    if (news.path === doc.peek()?.file) void checkDisk()
     if (files.peek() && news.path.endsWith(".rules")) void listFiles()
   })
 })
@@ -164,8 +164,8 @@ effect(() => {
   const folder = greeting.value?.project
   if (connection.value.kind !== "open" || folder === undefined) return
   untracked(() => {
-    adopt(folder)
-    if (doc.peek() && doc.peek()?.saved !== null) void check()
+    adoptProject(folder)
+    if (doc.peek() && doc.peek()?.saved !== null) void checkDisk()
   })
 })
 effect(() => {
@@ -179,11 +179,11 @@ effect(() => {
 })
 
 /** The first file: the newest of the project, else one to begin with. */
-export async function beginWork(): Promise<void> {
+export async function openFirstFile(): Promise<void> {
   if (doc.peek() || toOpen.peek()?.kind === "rules") return
   const rows = await listFiles()
   if (doc.peek()) return
   const newest = [...rows].sort((a, b) => b.changed - a.changed)[0]
   if (newest) await openFile(newest.path)
-  else await begin(STARTERS[0] as Starter)
+  else await startFile(STARTERS[0] as Starter)
 }

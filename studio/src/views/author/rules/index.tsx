@@ -8,13 +8,13 @@ import { Button } from "../../../widgets/button"
 import { Icon } from "../../../widgets/icons"
 import { connection } from "../../../server/connection"
 import { About } from "./about"
-import { nameOf } from "./text/anatomy"
+import { ruleName } from "./text/anatomy"
 import { MoreWords, RuleBar } from "./drawing/rule_bar"
 import { Dialogs } from "./file_dialogs"
 import { Drawing } from "./drawing/drawing"
 import { expectFromRule, stopPicking } from "./trial/expect"
 import { Expectations } from "./trial/expectations"
-import { beginWork, conflict, dialog, keepMine, reload, revert, saveOrAsk } from "./files"
+import { openFirstFile, conflict, dialog, keepMine, reload, revert, saveOrAsk } from "./files"
 import { addRule, copyRule, FileHead, moveRule, removeRule, RuleList } from "./rule_list"
 import { TilePalette } from "./drawing/tile_palette"
 import { RunPane, shuffle } from "./trial/run_pane"
@@ -30,7 +30,7 @@ const step = (by: number): void => choose(Math.max(0, Math.min(outline.peek().ru
 export function AuthorRules() {
   const online = connection.value.kind === "open"
   useEffect(() => {
-    if (online) void beginWork()
+    if (online) void openFirstFile()
   }, [online])
   useKeys({
     shuffle,
@@ -57,7 +57,7 @@ export function AuthorRules() {
     { label: "Delete the rule", kind: "rule", run: removeRule },
     { label: "Move the rule up", kind: "rule", run: () => moveRule(-1) },
     { label: "Move the rule down", kind: "rule", run: () => moveRule(1) },
-    ...outline.peek().rules.map((one) => ({ label: `Go to ${nameOf(one)}`, kind: "rule", run: () => choose(one.index) })),
+    ...outline.peek().rules.map((one) => ({ label: `Go to ${ruleName(one)}`, kind: "rule", run: () => choose(one.index) })),
   ])
   const now = rule.value
   if (!doc.value) return <section class="ar ar-empty" aria-busy="true" />

@@ -20,7 +20,7 @@ export interface Reading {
 
 /** The last answer, and the last one without a problem. */
 export const reading = signal<Reading | null>(null)
-export const good = signal<Reading | null>(null)
+export const lastGood = signal<Reading | null>(null)
 export const coverage = signal<{ text: string; of: NonNullable<RulesRead["coverage"]> } | null>(null)
 /** The ask itself failed: a map too large, a worker that died. */
 export const failure = signal<Problem | null>(null)
@@ -32,7 +32,7 @@ export const behind = computed(() => {
   return now.text !== doc.value.text || now.file !== doc.value.file || now.line !== line || now.about !== aboutRun.value
 })
 
-export const SEEDS = 20
+export const COVERAGE_SEEDS = 20
 export const runSeed = signal(recall("author run seed", "7"))
 export const runSize = signal<[number, number]>(recall<[number, number]>("author run size", [27, 23]))
 /** The map at the end of the program, or when the rule was used for the last time. */
@@ -53,9 +53,9 @@ export const problems = computed<Problem[]>(() => {
 
 let busy = false
 let again = false
-let resting: ReturnType<typeof setTimeout> | undefined
+let coverageTimer: ReturnType<typeof setTimeout> | undefined
 
-function wanted() {
+function currentRequest() {
   const now = doc.peek()
   if (!now) return null
   const at = rule.peek()
@@ -65,7 +65,7 @@ function wanted() {
 }
 
 /** One ask at a time: while a cell is dragged over, the newest text is asked for as soon as the last one is answered. */
-async function look(): Promise<void> {
+async function readRules(): Promise<void> {
   if (busy) {
     again = true
     return
@@ -73,7 +73,7 @@ async function look(): Promise<void> {
   busy = true
   do {
     again = false
-    const want = wanted()
+    const want = currentRequest()
     if (!want) break
     const { text, file, line, run, about } = want
     const reply = await ask<RulesRead>("author rules", { do: "rules", text, file, ...(run ? { run } : {}) })
@@ -83,18 +83,18 @@ async function look(): Promise<void> {
       failure.value = null
       const found = { text, file, head: reply.head, tiles: (reply.blocks.tiles as Uint8Array | undefined) ?? null, line, about }
       reading.value = found
-      if (reply.head.problems.length === 0) good.value = found
+      if (reply.head.problems.length === 0) lastGood.value = found
     }
   } while (again)
   busy = false
-  clearTimeout(resting)
-  resting = setTimeout(() => void cover(), 500)
+  clearTimeout(coverageTimer)
+  coverageTimer = setTimeout(() => void countUses(), 500)
 }
 
-async function cover(): Promise<void> {
-  const want = wanted()
+async function countUses(): Promise<void> {
+  const want = currentRequest()
   if (!want?.run || reading.peek()?.text !== want.text || !reading.peek()?.head.run?.ends || coverage.peek()?.text === want.text + want.run.size.join()) return
-  const reply = await ask<RulesRead>("author coverage", { do: "rules", text: want.text, file: want.file, run: want.run, seeds: SEEDS })
+  const reply = await ask<RulesRead>("author coverage", { do: "rules", text: want.text, file: want.file, run: want.run, seeds: COVERAGE_SEEDS })
   if (reply.kind === "done" && reply.head.coverage) coverage.value = { text: want.text + want.run.size.join(), of: reply.head.coverage }
 }
 
@@ -106,16 +106,16 @@ effect(() => {
   runSize.value
   runUntil.value
   changedFile.value?.at
-  if (connection.value.kind === "open" && doc.value) queueMicrotask(() => void look())
+  if (connection.value.kind === "open" && doc.value) queueMicrotask(() => void readRules())
 })
 
 /* ---- what belongs to which part of the text ---- */
 
-const fresh = computed(() => (good.value?.file === doc.value?.file ? good.value : null))
-export const read = fresh
+const fresh = computed(() => (lastGood.value?.file === doc.value?.file ? lastGood.value : null))
+export const goodReading = fresh
 
 /** The server's words about a rule: of this text, or of the last good one. */
-export function drawnOf(one: Rule): RuleDrawn | null {
+export function ruleReading(one: Rule): RuleDrawn | null {
   const now = fresh.value
   if (!now) return null
   if (now.text === doc.value?.text) return now.head.rules.find((drawn) => drawn.line === (one.drawn?.first ?? -2) + 1) ?? null
@@ -125,7 +125,7 @@ export function drawnOf(one: Rule): RuleDrawn | null {
 
 export function coverageOf(one: Rule): { fired: number; runs: number; results: number[]; seeds: number } | null {
   const now = coverage.value
-  const drawn = drawnOf(one)
+  const drawn = ruleReading(one)
   const at = drawn ? (fresh.value?.head.rules.indexOf(drawn) ?? -1) : -1
   const found = at < 0 ? undefined : now?.of.rules[at]
   return now && found && now.text === (doc.value?.text ?? "") + runSize.value.join() ? { ...found, seeds: now.of.seeds } : null

@@ -3,10 +3,10 @@ import { useRef } from "preact/hooks"
 import { Button } from "../../../widgets/button"
 import { Icon } from "../../../widgets/icons"
 import { say } from "../../../state/navigation"
-import { meant, nameOf, outlineOf, type Rule, type Surround } from "./text/anatomy"
-import { added, copied, moved, removed } from "./text/edit_nodes"
+import { rulesMeantBy, ruleName, outlineOf, type Rule, type Surround } from "./text/anatomy"
+import { withNewRule, withRuleCopied, withRuleMoved, withoutRule } from "./text/edit_nodes"
 import { conflict, dialog, saveOrAsk } from "./files"
-import { drawnOf, expectationAt, read } from "./reading"
+import { ruleReading, expectationAt, goodReading } from "./reading"
 import { changed, doc, edit, outline, rule as chosenRule } from "./state"
 import { choose } from "./text/text_actions"
 
@@ -19,50 +19,50 @@ export interface Standing {
 }
 
 /** How a rule stands. */
-export function standing(rule: Rule): Standing {
-  const mine = outline.value.expects.filter((expect) => meant(expect, outline.value)?.rules.includes(rule))
+export function ruleStanding(rule: Rule): Standing {
+  const mine = outline.value.expects.filter((expect) => rulesMeantBy(expect, outline.value)?.rules.includes(rule))
   const results = mine.map((expect) => expectationAt(expect.line))
   return {
     tests: mine.length,
     failed: results.filter((one) => one?.passed === false).length,
     tried: results.every((one) => one !== null),
-    warnings: drawnOf(rule)?.notes.filter((note) => note.level !== "ok").length ?? 0,
+    warnings: ruleReading(rule)?.notes.filter((note) => note.level !== "ok").length ?? 0,
   }
 }
 
 /** What an edit of the whole list does, with the rule that is chosen afterwards. */
-function put(text: string | null, index: number): void {
+function applyEdit(text: string | null, index: number): void {
   if (text === null) return
   edit(text, { choose: Math.max(0, Math.min(outlineOf(text).rules.length - 1, index)) })
   choose(Math.max(0, Math.min(outlineOf(text).rules.length - 1, index)))
 }
 
 export function addRule(): void {
-  const { text, name } = added(outline.peek(), chosenRule.peek())
-  put(text, outlineOf(text).rules.findIndex((rule) => rule.name === name))
+  const { text, name } = withNewRule(outline.peek(), chosenRule.peek())
+  applyEdit(text, outlineOf(text).rules.findIndex((rule) => rule.name === name))
 }
 export function copyRule(): void {
   const now = chosenRule.peek()
-  if (now) put(copied(outline.peek(), now).text, now.index + 1)
+  if (now) applyEdit(withRuleCopied(outline.peek(), now).text, now.index + 1)
 }
 export function removeRule(): void {
   const now = chosenRule.peek()
   if (!now) return
-  put(removed(outline.peek(), now), now.index)
-  say(`${nameOf(now)} is gone. Undo brings it back.`)
+  applyEdit(withoutRule(outline.peek(), now), now.index)
+  say(`${ruleName(now)} is gone. Undo brings it back.`)
 }
 export function moveRule(by: -1 | 1): void {
   const now = chosenRule.peek()
-  const text = now && moved(outline.peek(), now, by)
+  const text = now && withRuleMoved(outline.peek(), now, by)
   if (!now || text === null) return
   const rules = outlineOf(text).rules
   const same = (one: Rule): boolean => one.name === now.name && one.node.kind === now.node.kind && outlineOf(text).lines[one.first]?.text === outline.peek().lines[now.first]?.text
   const at = rules.findIndex((one, index) => same(one) && Math.sign(index - now.index) === by)
-  put(text, at < 0 ? now.index + by : at)
+  applyEdit(text, at < 0 ? now.index + by : at)
 }
 
 function Status({ rule }: { rule: Rule }) {
-  const { tests, failed, tried, warnings } = standing(rule)
+  const { tests, failed, tried, warnings } = ruleStanding(rule)
   return (
     <>
       {warnings > 0 && (
@@ -95,7 +95,7 @@ export function RuleList() {
   const list = useRef<HTMLUListElement>(null)
   const { rules } = outline.value
   const now = chosenRule.value
-  const included = read.value?.head.rules.filter((drawn) => drawn.line === 0) ?? []
+  const included = goodReading.value?.head.rules.filter((drawn) => drawn.line === 0) ?? []
   let around: readonly Surround[] = []
   let node: Rule["node"] | null = null
   return (
@@ -151,8 +151,8 @@ export function RuleList() {
                 ref={rule === now ? (element) => element?.scrollIntoView({ block: "nearest" }) : undefined}
               >
                 {!inner && <span class="ar-kind mono">{rule.node.kind}</span>}
-                <span class={"ar-rule-name" + (rule.name ? "" : " quiet")} title={nameOf(rule)}>
-                  {nameOf(rule)}
+                <span class={"ar-rule-name" + (rule.name ? "" : " quiet")} title={ruleName(rule)}>
+                  {ruleName(rule)}
                 </span>
                 <span class="gap" />
                 <Status rule={rule} />

@@ -19,7 +19,7 @@ export interface Doc {
 /** What is in hand: any tile, a tile by its name, or a set by its name. */
 export type Brush = { kind: "any" } | { kind: "tile"; name: string } | { kind: "set"; name: string }
 
-interface Kept {
+interface Stored {
   file: string
   docs: Doc[]
 }
@@ -30,10 +30,10 @@ export const doc = signal<Doc | null>(null)
 let project = ""
 
 /** Takes up what was at hand in a project; each has its own. */
-export function adopt(folder: string): void {
+export function adoptProject(folder: string): void {
   if (folder === project) return
   project = folder
-  const kept = recall<Kept>("author rules " + project, { file: "", docs: [] })
+  const kept = recall<Stored>("author rules " + project, { file: "", docs: [] })
   drafts.clear()
   for (const one of kept.docs) if (one.text !== one.saved) drafts.set(one.file, one)
   doc.value = kept.docs.find((one) => one.file === kept.file) ?? null
@@ -66,14 +66,14 @@ export const past = signal<Step[]>([])
 export const future = signal<Step[]>([])
 let group: string | null = null
 let grouped = 0
-const MOST_STEPS = 300
+const MAX_UNDO_STEPS = 300
 
 /** The text is another now. Changes of one `group` that follow each other closely are undone together. */
 export function edit(text: string, { choose, of = null }: { choose?: number; of?: string | null } = {}): void {
   const now = doc.peek()
   if (!now || now.text === text) return
   const together = of !== null && of === group && Date.now() - grouped < 1200
-  if (!together) past.value = [...past.peek().slice(-MOST_STEPS), { text: now.text, chosen: chosen.peek() }]
+  if (!together) past.value = [...past.peek().slice(-MAX_UNDO_STEPS), { text: now.text, chosen: chosen.peek() }]
   group = of
   grouped = Date.now()
   future.value = []
@@ -82,36 +82,36 @@ export function edit(text: string, { choose, of = null }: { choose?: number; of?
 }
 
 /** The next change is a step of its own, whatever it belongs to. */
-export function letGo(): void {
+export function endGroup(): void {
   group = null
 }
 
-function go(from: typeof past, to: typeof future): boolean {
+function stepHistory(from: typeof past, to: typeof future): boolean {
   const step = from.peek().at(-1)
   const now = doc.peek()
   if (!step || !now) return false
   from.value = from.peek().slice(0, -1)
   to.value = [...to.peek(), { text: now.text, chosen: chosen.peek() }]
-  letGo()
+  endGroup()
   doc.value = { ...now, text: step.text }
   chosen.value = step.chosen
   return true
 }
-export const undo = (): boolean => go(past, future)
-export const redo = (): boolean => go(future, past)
+export const undo = (): boolean => stepHistory(past, future)
+export const redo = (): boolean => stepHistory(future, past)
 
 /** Another file: its own way back begins. */
-export function show(next: Doc): void {
+export function showFile(next: Doc): void {
   const same = doc.peek()?.file === next.file
   past.value = []
   future.value = []
-  letGo()
+  endGroup()
   doc.value = next
   if (!same) chosen.value = 0
 }
 
 /** Typed in the text. The rule that was chosen stays chosen, by its name if lines moved. */
-export function typed(text: string): void {
+export function typeText(text: string): void {
   const was = rule.peek()
   edit(text, { of: "typing" })
   const { rules } = outlineOf(text)

@@ -2,11 +2,11 @@
 import { useSignal } from "@preact/signals"
 import { Segmented } from "../../../widgets/choices"
 import { Icon } from "../../../widgets/icons"
-import { aboutMeasure, nameOf, valueText, asked } from "../../../widgets/requirements"
+import { aboutMeasure, measureName, valueText, requirementText } from "../../../widgets/requirements"
 import { greeting } from "../../../server/connection"
 import { range } from "../loading"
 import { measured } from "../range/measured_range"
-import { plain, isShare } from "../measure_words"
+import { numberText, isShare } from "../measure_words"
 import { differing, sides } from "./state"
 
 interface Row {
@@ -21,7 +21,7 @@ interface Row {
   ranks: [string, string]
 }
 
-const known = (value: number | null | undefined): value is number => value !== null && value !== undefined && !Number.isNaN(value)
+const isKnown = (value: number | null | undefined): value is number => value !== null && value !== undefined && !Number.isNaN(value)
 
 function rows(): Row[] {
   void measured.value
@@ -32,13 +32,13 @@ function rows(): Row[] {
     const pair = [a[name] ?? null, b[name] ?? null] as const
     const seen = [...(range.value?.values(name) ?? [])].filter((value) => !Number.isNaN(value))
     let [low, high] = [Infinity, -Infinity]
-    for (const value of [...seen, ...pair.filter(known), ...(seen.length ? [] : [0])]) {
+    for (const value of [...seen, ...pair.filter(isKnown), ...(seen.length ? [] : [0])]) {
       low = Math.min(low, value)
       high = Math.max(high, value)
     }
     const place = (value: number | null): number | null => (value === null ? null : high > low ? (value - low) / (high - low) : 0.5)
     const rank = (value: number | null): string => (value === null || seen.length < 50 ? "" : `more than ${Math.floor((seen.filter((one) => one < value).length / seen.length) * 100)} % of ${seen.length.toLocaleString("en")} seeds`)
-    const far = known(pair[0]) && known(pair[1]) ? (high > low ? Math.abs(pair[0] - pair[1]) / (high - low) : 0) : pair[0] === pair[1] ? 0 : 1
+    const far = isKnown(pair[0]) && isKnown(pair[1]) ? (high > low ? Math.abs(pair[0] - pair[1]) / (high - low) : 0) : pair[0] === pair[1] ? 0 : 1
     found.push({ name, a: pair[0], b: pair[1], places: [place(pair[0]), place(pair[1])], far, ranks: [rank(pair[0]), rank(pair[1])] })
   }
   return found
@@ -49,7 +49,7 @@ export function differenceText(name: string, a: number | null, b: number | null)
   if (a === b) return "same"
   if (a === null || b === null) return "–"
   const by = b - a
-  const text = plain(name, Math.abs(by))
+  const text = numberText(name, Math.abs(by))
   // A difference too small to be written is still one.
   const unit = greeting.peek()?.measures.find((one) => one.name === name)?.unit
   if (unit === "flag") return by > 0 ? "+1" : "−1"
@@ -99,7 +99,7 @@ export function Differences() {
             {shown.map((row) => (
               <tr key={row.name} class={row.far > 0.25 ? "far" : row.a === row.b ? "same" : ""} data-measure={row.name}>
                 <th scope="row" title={aboutMeasure(row.name)}>
-                  {nameOf(row.name)}
+                  {measureName(row.name)}
                   <Dumbbell row={row} />
                 </th>
                 <td title={row.ranks[0]}>{valueText(row.name, row.a)}</td>
@@ -109,7 +109,7 @@ export function Differences() {
             ))}
           </tbody>
         </table>
-        {order.value === "far" && same.length > 0 && <p class="cp-same">The same in both: {same.map((row) => nameOf(row.name)).join(", ")}.</p>}
+        {order.value === "far" && same.length > 0 && <p class="cp-same">The same in both: {same.map((row) => measureName(row.name)).join(", ")}.</p>}
         <Required />
       </div>
       <footer class="panel-foot cp-foot">{cells && size ? `${cells.count.toLocaleString("en")} of ${size.tiles.length.toLocaleString("en")} cells differ (${Math.round((cells.count / size.tiles.length) * 100)} %)` : "Of different size: cells are not compared one by one"}</footer>
@@ -151,7 +151,7 @@ function Required() {
           return (
             <tr key={text}>
               <th scope="row">
-                {any ? `${nameOf(any.measure)} ${asked(any)}` : text}
+                {any ? `${measureName(any.measure)} ${requirementText(any)}` : text}
               </th>
               {sign(left)}
               {sign(right)}

@@ -9,7 +9,7 @@ import { fitBoth, panBoth, zoomBoth } from "./maps"
 import { isMap, work } from "../../../state/work"
 import { marks } from "../state"
 import { anySeed, SideView } from "./side"
-import { alike, follow, OVERLAYS, overlays, setSeed, SIDES, sides, swap, tie, tied, turnOverlay } from "./state"
+import { sameSize, startComparing, OVERLAYS, overlays, setSeed, SIDES, sides, swap, tie, tied, turnOverlay } from "./state"
 import { Differences } from "./difference_table"
 
 /** Levels that are wide and low are larger one above the other. */
@@ -19,23 +19,23 @@ function stackedIsLarger(across: number, down: number): boolean {
   return shapes.length > 0 && scale(across, down / 2) > 1.3 * scale(across / 2, down)
 }
 
-const STEP = 60
-const CLOSER = 1.25
+const PAN_PIXELS = 60
+const ZOOM_FACTOR = 1.25
 
 export function Compare({ onClose }: { onClose: () => void }) {
-  useEffect(follow, [])
+  useEffect(startComparing, [])
   useKeys({
     stop: onClose,
     compare: onClose,
     shuffle: () => setSeed("b", anySeed()),
     swap,
     fit: fitBoth,
-    closer: () => zoomBoth(CLOSER),
-    further: () => zoomBoth(1 / CLOSER),
-    left: () => panBoth(STEP, 0),
-    right: () => panBoth(-STEP, 0),
-    up: () => panBoth(0, STEP),
-    down: () => panBoth(0, -STEP),
+    closer: () => zoomBoth(ZOOM_FACTOR),
+    further: () => zoomBoth(1 / ZOOM_FACTOR),
+    left: () => panBoth(PAN_PIXELS, 0),
+    right: () => panBoth(-PAN_PIXELS, 0),
+    up: () => panBoth(0, PAN_PIXELS),
+    down: () => panBoth(0, -PAN_PIXELS),
     regions: () => turnOverlay("regions"),
     doors: () => turnOverlay("doors"),
     graph: () => turnOverlay("graph"),
@@ -71,15 +71,15 @@ export function Compare({ onClose }: { onClose: () => void }) {
         )}
         <span class="gap" />
         <div class="cp-overlays" role="group" aria-label="On both maps">
-          {OVERLAYS.filter((one) => one.name !== "differences" || alike.value).map((one) => (
+          {OVERLAYS.filter((one) => one.name !== "differences" || sameSize.value).map((one) => (
             <Chip key={one.name} on={overlays.value[one.name]} dot={one.dot} {...(one.key ? { keys: [one.key] } : {})} onClick={() => turnOverlay(one.name)}>
               {one.title}
             </Chip>
           ))}
         </div>
         <span class="rule" />
-        <Button small icon="minus" label="Zoom out" keys={["−"]} look="quiet" onClick={() => zoomBoth(1 / CLOSER)} />
-        <Button small icon="plus" label="Zoom in" keys={["+"]} look="quiet" onClick={() => zoomBoth(CLOSER)} />
+        <Button small icon="minus" label="Zoom out" keys={["−"]} look="quiet" onClick={() => zoomBoth(1 / ZOOM_FACTOR)} />
+        <Button small icon="plus" label="Zoom in" keys={["+"]} look="quiet" onClick={() => zoomBoth(ZOOM_FACTOR)} />
         <Button small icon="fit" label="Fit both" keys={["0"]} look="quiet" onClick={fitBoth} />
       </div>
       <div ref={box} class={"cp-sides" + (stackedIsLarger(room.value.across, room.value.down) ? " stacked" : "")}>

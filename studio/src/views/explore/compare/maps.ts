@@ -2,8 +2,8 @@
 import { effect, untracked } from "@preact/signals"
 import { css, pixel, ramp, rgb } from "../../../canvas/colours"
 import { drawEnds } from "../../../canvas/level_layers"
-import { MapView, ORDER, type Pen } from "../../../canvas/map_view"
-import { LOOKS, Sketch } from "../../../canvas/sketch"
+import { MapView, LAYER_ORDER, type Pen } from "../../../canvas/map_view"
+import { STYLE_INKS, Sketch } from "../../../canvas/sketch"
 import { distances } from "../../../canvas/draw_thumbnail"
 import type { Level } from "../../../state/level"
 import { colour, theme } from "../../../state/theme"
@@ -11,7 +11,7 @@ import type { Mark } from "../state"
 import { differing, overlays, SIDES, sides } from "./state"
 
 export const maps: Record<Mark, MapView> = { a: new MapView(), b: new MapView() }
-const other = (which: Mark): Mark => (which === "a" ? "b" : "a")
+const otherSide = (which: Mark): Mark => (which === "a" ? "b" : "a")
 
 /* ---- together ---- */
 
@@ -25,11 +25,11 @@ function copyCamera(from: MapView, to: MapView): void {
   const off = Math.abs(scale - b.scale) * b.columns + Math.abs(x - b.x) + Math.abs(y - b.y)
   if (!(off > 0.01)) return
   Object.assign(b, { scale, x, y })
-  to.shifted()
+  to.notifyMoved()
 }
 
 for (const which of SIDES) {
-  const [map, its] = [maps[which], maps[other(which)]]
+  const [map, its] = [maps[which], maps[otherSide(which)]]
   effect(() => {
     void map.moved.value
     untracked(() => copyCamera(map, its))
@@ -39,13 +39,13 @@ for (const which of SIDES) {
     void map.cursor.value
     its.redraw()
   })
-  layers(which, map, its)
+  addLayers(which, map, its)
 }
 
 /* ---- layers ---- */
 
 /** A canvas with one pixel a cell. */
-function painted(level: Level, ink: (cell: number) => number): HTMLCanvasElement {
+function cellCanvas(level: Level, ink: (cell: number) => number): HTMLCanvasElement {
   const canvas = document.createElement("canvas")
   canvas.width = level.width
   canvas.height = level.height
@@ -58,7 +58,7 @@ function painted(level: Level, ink: (cell: number) => number): HTMLCanvasElement
   return canvas
 }
 
-function layers(which: Mark, map: MapView, its: MapView): void {
+function addLayers(which: Mark, map: MapView, its: MapView): void {
   const { level, choke } = sides[which]
   const sketch = new Sketch()
   let far: HTMLCanvasElement | null = null
@@ -67,14 +67,14 @@ function layers(which: Mark, map: MapView, its: MapView): void {
   effect(() => {
     const now = level.value
     const light = theme.value === "light"
-    const inks = LOOKS[light ? "plan light" : "plan"]
+    const inks = STYLE_INKS[light ? "plan light" : "plan"]
     if (!now || !inks) return
     const tinted = overlays.value.regions && !overlays.value.distance ? inks.tinted : 0
     sketch.draw({ width: now.width, height: now.height, tiles: now.tiles, labels: now.labels, palette: now.head.palette }, { ...inks, tinted })
     far = overlays.value.distance ? distanceInk(now, light) : null
     const cells = overlays.value.differences ? differing.value?.cells : undefined
     const ink = pixel(rgb(colour("info")), 150)
-    unlike = cells ? painted(now, (cell) => (cells[cell] ? ink : 0)) : null
+    unlike = cells ? cellCanvas(now, (cell) => (cells[cell] ? ink : 0)) : null
     map.resizeMap(now.width, now.height)
     map.redraw()
   })
@@ -85,7 +85,7 @@ function layers(which: Mark, map: MapView, its: MapView): void {
 
   map.add({
     name: "level",
-    order: ORDER.ground,
+    order: LAYER_ORDER.ground,
     draw: (pen) => {
       if (!level.peek()) return
       pen.image(...sketch.at(pen.scale))
@@ -95,7 +95,7 @@ function layers(which: Mark, map: MapView, its: MapView): void {
   })
   map.add({
     name: "lines",
-    order: ORDER.lines,
+    order: LAYER_ORDER.lines,
     draw: (pen) => {
       const now = level.peek()
       if (!now) return
@@ -106,7 +106,7 @@ function layers(which: Mark, map: MapView, its: MapView): void {
       drawEnds(pen, now.head.start, now.head.end)
     },
   })
-  map.add({ name: "pointer of the other", order: ORDER.marks, draw: (pen) => drawPointer(pen, map, its) })
+  map.add({ name: "pointer of the other", order: LAYER_ORDER.marks, draw: (pen) => drawPointer(pen, map, its) })
 }
 
 function distanceInk(level: Level, light: boolean): HTMLCanvasElement | null {
@@ -115,7 +115,7 @@ function distanceInk(level: Level, light: boolean): HTMLCanvasElement | null {
   const away = distances({ width, height, tiles, palette: level.head.palette, start: null, end: null }, level.head.start)
   const most = away.reduce((sum, one) => Math.max(sum, one), 1)
   const inks = Array.from({ length: 256 }, (_, at) => pixel(ramp(at / 255, light)))
-  return painted(level, (cell) => ((away[cell] ?? -1) < 0 ? 0 : (inks[Math.round(((away[cell] ?? 0) / most) * 255)] ?? 0)))
+  return cellCanvas(level, (cell) => ((away[cell] ?? -1) < 0 ? 0 : (inks[Math.round(((away[cell] ?? 0) / most) * 255)] ?? 0)))
 }
 
 function drawPath({ ctx, px }: Pen, { path, width }: Level): void {

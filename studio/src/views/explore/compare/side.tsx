@@ -4,9 +4,9 @@ import { MapCanvas } from "../../../canvas/map_canvas"
 import { Button } from "../../../widgets/button"
 import { Menu } from "../../../widgets/choices"
 import { MetChip } from "../../../widgets/requirements"
-import { cellSaid } from "../../../state/level"
+import { describeCell } from "../../../state/level"
 import { view } from "../../../state/navigation"
-import { cardOf, openable, openWork, recipes } from "../../../state/recipes"
+import { cardOf, workOfCard, openWork, recipes } from "../../../state/recipes"
 import { isMap, work, type Work } from "../../../state/work"
 import { marks, type Mark } from "../state"
 import { maps } from "./maps"
@@ -17,8 +17,8 @@ const MARGIN = { top: 38, right: 20, bottom: 20, left: 20 }
 const MADE = " made"
 const CHANGED = " changed"
 
-const nameOf = (of: Work): string => of.file.replace(/\.toml$/, "")
-const untouched = (of: Work): boolean => cardOf(of.base)?.text === of.text && Object.keys(of.values).length === 0
+const workName = (of: Work): string => of.file.replace(/\.toml$/, "")
+const isUntouched = (of: Work): boolean => cardOf(of.base)?.text === of.text && Object.keys(of.values).length === 0
 const sameRecipe = (a: Work, b: Work): boolean => JSON.stringify([a.base, a.text, a.values]) === JSON.stringify([b.base, b.text, b.values])
 
 export function SideView({ which }: { which: Mark }) {
@@ -40,12 +40,12 @@ export function SideView({ which }: { which: Mark }) {
         </Button>
       </header>
       <div class="cp-map">
-        <MapCanvas map={maps[which]} label={`Map of ${letter}: ${now?.head.title ?? nameOf(of)}`} margin={MARGIN} speak={([x, y]) => (now ? cellSaid(now, y * now.width + x) : "")} />
+        <MapCanvas map={maps[which]} label={`Map of ${letter}: ${now?.head.title ?? workName(of)}`} margin={MARGIN} speak={([x, y]) => (now ? describeCell(now, y * now.width + x) : "")} />
         {now && (
           <div class="cp-title">
             <b>{now.head.title}</b>
             <span>
-              {nameOf(of)}
+              {workName(of)}
               {!isMap(of) && `, seed ${now.head.seed}`}, {now.width} × {now.height}
             </span>
           </div>
@@ -67,18 +67,18 @@ export function SideView({ which }: { which: Mark }) {
 
 function RecipeMenu({ which, of }: { which: Mark; of: Work }) {
   const made = work.value
-  const inMake = made && !untouched(made) ? made : null
-  const value = inMake && sameRecipe(of, inMake) ? MADE : untouched(of) ? (cardOf(of.base)?.path ?? nameOf(of)) : CHANGED
+  const inMake = made && !isUntouched(made) ? made : null
+  const value = inMake && sameRecipe(of, inMake) ? MADE : isUntouched(of) ? (cardOf(of.base)?.path ?? workName(of)) : CHANGED
   const options = [
-    ...(value === CHANGED ? [{ value: CHANGED, title: isMap(of) ? nameOf(of) : `${nameOf(of)}, changed` }] : []),
-    ...(inMake ? [{ value: MADE, title: `${nameOf(inMake)}, as in Make` }] : []),
+    ...(value === CHANGED ? [{ value: CHANGED, title: isMap(of) ? workName(of) : `${workName(of)}, changed` }] : []),
+    ...(inMake ? [{ value: MADE, title: `${workName(inMake)}, as in Make` }] : []),
     ...recipes.value.filter((one) => !one.problem).map((one) => ({ value: one.path ?? one.name, title: one.name })),
   ]
   const choose = (to: string): void => {
     if (to === MADE && inMake) setSide(which, isMap(inMake) ? inMake : { ...inMake, seed: of.seed, edits: [] })
     const card = recipes.peek().find((one) => (one.path ?? one.name) === to)
     // Its own size: not every recipe can be made in every size.
-    if (card) setSide(which, { ...openable(card, of.seed), tries: of.tries })
+    if (card) setSide(which, { ...workOfCard(card, of.seed), tries: of.tries })
   }
   return <Menu small label={`Recipe of ${which.toUpperCase()}`} value={value} options={options} onChange={choose} />
 }

@@ -16,8 +16,8 @@ export interface Side {
   /** Choke points of the level, when somebody wants to see them. */
   choke: Signal<{ number: number; at: NonNullable<OverlayHead["choke"]> } | null>
 }
-const side = (): Side => ({ level: signal(null), problem: signal(null), choke: signal(null) })
-export const sides: Record<Mark, Side> = { a: side(), b: side() }
+const emptySide = (): Side => ({ level: signal(null), problem: signal(null), choke: signal(null) })
+export const sides: Record<Mark, Side> = { a: emptySide(), b: emptySide() }
 
 export function setSide(which: Mark, to: Work): void {
   marks.value = { ...marks.peek(), [which]: to }
@@ -50,7 +50,7 @@ export function tie(on: boolean): void {
 /* ---- levels ---- */
 
 /** Makes both levels while the screen is shown. */
-export function follow(): () => void {
+export function startComparing(): () => void {
   const stops = SIDES.flatMap((which) => {
     const from = computed(() => (marks.value[which] ? JSON.stringify(roughSource(marks.value[which])) : ""))
     const { level, choke } = sides[which]
@@ -58,7 +58,7 @@ export function follow(): () => void {
       effect(() => {
         if (!from.value || connection.value.kind !== "open") return
         void from.value
-        untracked(() => void make(which))
+        untracked(() => void makeSide(which))
       }),
       effect(() => {
         const now = level.value
@@ -73,7 +73,7 @@ export function follow(): () => void {
   }
 }
 
-async function make(which: Mark): Promise<void> {
+async function makeSide(which: Mark): Promise<void> {
   const work = marks.peek()[which]
   if (!work) return
   const from = roughSource(work)
@@ -118,7 +118,7 @@ export function turnOverlay(name: Overlay): void {
 }
 
 /** Cells can only be compared one by one if there are as many. */
-export const alike = computed(() => {
+export const sameSize = computed(() => {
   const [a, b] = [sides.a.level.value, sides.b.level.value]
   return a !== null && b !== null && a.width === b.width && a.height === b.height
 })
@@ -126,7 +126,7 @@ export const alike = computed(() => {
 /** Cells whose tile is not the same in both, and the share of all. */
 export const differing = computed<{ cells: Uint8Array; count: number } | null>(() => {
   const [a, b] = [sides.a.level.value, sides.b.level.value]
-  if (!a || !b || !alike.value) return null
+  if (!a || !b || !sameSize.value) return null
   const names = [a, b].map((level) => level.head.palette.map((tile) => tile.name)) as [string[], string[]]
   const cells = new Uint8Array(a.tiles.length)
   let count = 0

@@ -2,13 +2,13 @@
 import { useEffect, useRef } from "preact/hooks"
 import { Icon } from "../../../widgets/icons"
 import { Button } from "../../../widgets/button"
-import { aboutMeasure, nameOf } from "../../../widgets/requirements"
+import { aboutMeasure, measureName } from "../../../widgets/requirements"
 import { greeting } from "../../../server/connection"
-import { asked, isOn, type Filter } from "./filters"
-import { counted, highOf, tidy, type Scale } from "../range/scale"
+import { filterText, isOn, type Filter } from "./filters"
+import { binCounts, highOf, withoutNoise, type Scale } from "../range/scale"
 import { spreads } from "./value_spread"
-import { ask, bounds, choose, dragged, filters, strip } from "../state"
-import { plain } from "../measure_words"
+import { setFilter, bounds, choose, dragged, filters, strip } from "../state"
+import { numberText } from "../measure_words"
 
 export function Strip() {
   const all = (greeting.value?.measures ?? []).map((one) => one.name)
@@ -34,7 +34,7 @@ export function Strip() {
             </option>
             {free.map((name) => (
               <option key={name} value={name}>
-                {nameOf(name)}
+                {measureName(name)}
               </option>
             ))}
           </select>
@@ -46,7 +46,7 @@ export function Strip() {
 
 function FilterSlot({ filter, at, free }: { filter: Filter; at: number; free: string[] }) {
   const on = isOn(filter)
-  const clear = (): void => ask({ ...filter, low: null, high: null })
+  const clear = (): void => setFilter({ ...filter, low: null, high: null })
   const change = (to: string): void => {
     const { [filter.measure]: _, ...rest } = bounds.peek()
     bounds.value = rest
@@ -56,23 +56,23 @@ function FilterSlot({ filter, at, free }: { filter: Filter; at: number; free: st
     choose({ strip: next })
   }
   return (
-    <section class={"xp-filter" + (on ? " on" : "")} aria-label={`Filter ${nameOf(filter.measure)}`} title={aboutMeasure(filter.measure)}>
+    <section class={"xp-filter" + (on ? " on" : "")} aria-label={`Filter ${measureName(filter.measure)}`} title={aboutMeasure(filter.measure)}>
       <header>
         <label class="xp-filter-name">
-          <span>{nameOf(filter.measure)}</span>
+          <span>{measureName(filter.measure)}</span>
           <Icon name="down" small />
           <select aria-label={`Measure of filter ${at + 1}`} value={filter.measure} onChange={(event) => change(event.currentTarget.value)}>
             {[filter.measure, ...free].map((name) => (
               <option key={name} value={name}>
-                {nameOf(name)}
+                {measureName(name)}
               </option>
             ))}
             {strip.value.length > 1 && <option value="">Take this filter away</option>}
           </select>
         </label>
         <span class="gap" />
-        <span class="xp-asked">{asked(filter)}</span>
-        {on && <Button small look="quiet" icon="cross" label={`Any ${nameOf(filter.measure)}`} onClick={clear} />}
+        <span class="xp-asked">{filterText(filter)}</span>
+        {on && <Button small look="quiet" icon="cross" label={`Any ${measureName(filter.measure)}`} onClick={clear} />}
       </header>
       <Histogram filter={filter} onClear={clear} />
     </section>
@@ -95,7 +95,7 @@ function Histogram({ filter, onClear }: { filter: Filter; onClear: () => void })
   // Under the hand the scale stays as it is, though more is measured.
   const scale = hand.current?.scale ?? spread?.scale
   if (!scale || !spread) return <div class="xp-histogram" ref={box} />
-  const counts = counted(scale, spread.values)
+  const counts = binCounts(scale, spread.values)
   const most = Math.max(1, ...counts)
   const fine = scale.whole ? 1 : scale.step / 5
   const low = filter.low === null ? 0 : placeOf(scale, filter.low, false)
@@ -103,10 +103,10 @@ function Histogram({ filter, onClear }: { filter: Filter; onClear: () => void })
 
   /** Set an end to a value; at the end of the scale it asks nothing any more. */
   const put = (end: boolean, value: number): void => {
-    const tidied = tidy(Math.round(value / fine) * fine)
+    const tidied = withoutNoise(Math.round(value / fine) * fine)
     const last = scale.whole ? highOf(scale) - 1 : highOf(scale)
-    if (end) ask({ ...filter, high: tidied >= last ? null : Math.max(tidied, filter.low ?? scale.low) })
-    else ask({ ...filter, low: tidied <= scale.low ? null : Math.min(tidied, filter.high ?? last) })
+    if (end) setFilter({ ...filter, high: tidied >= last ? null : Math.max(tidied, filter.low ?? scale.low) })
+    else setFilter({ ...filter, low: tidied <= scale.low ? null : Math.min(tidied, filter.high ?? last) })
   }
   const drag = (event: PointerEvent): void => {
     const place = box.current?.getBoundingClientRect()
@@ -127,11 +127,11 @@ function Histogram({ filter, onClear }: { filter: Filter; onClear: () => void })
         class="xp-handle"
         role="slider"
         tabIndex={0}
-        aria-label={`${nameOf(filter.measure)}, at ${end ? "most" : "least"}`}
+        aria-label={`${measureName(filter.measure)}, at ${end ? "most" : "least"}`}
         aria-valuemin={scale.low}
         aria-valuemax={highOf(scale)}
         aria-valuenow={now}
-        aria-valuetext={value === null ? "any" : plain(filter.measure, value)}
+        aria-valuetext={value === null ? "any" : numberText(filter.measure, value)}
         style={{ left: `${(end ? high : low) * 100}%` }}
         onKeyDown={(event) => {
           const by = { ArrowRight: fine, ArrowUp: fine, ArrowLeft: -fine, ArrowDown: -fine, PageUp: scale.step, PageDown: -scale.step }[event.key]

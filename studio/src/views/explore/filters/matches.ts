@@ -1,10 +1,10 @@
 /** Seeds of the whole range that the filters let through. */
 import { computed } from "@preact/signals"
-import { nameOf } from "../../../widgets/requirements"
-import { asked, passes, type Values } from "./filters"
+import { measureName } from "../../../widgets/requirements"
+import { filterText, passes, type Values } from "./filters"
 import { doneSeeds, range } from "../loading"
-import { COUNT, seedAt } from "../range/measured_range"
-import { chosen, filtersOn, hung, MANY, SEED, sortBy } from "../state"
+import { RANGE_SEEDS, seedAt } from "../range/measured_range"
+import { chosen, filtersOn, hung, WALL_SEEDS, SEED, sortBy } from "../state"
 
 export const matchesInRange = computed<number[]>(() => {
   const now = range.value
@@ -13,7 +13,7 @@ export const matchesInRange = computed<number[]>(() => {
   if (!now || wanted.length === 0) return []
   const columns = wanted.map((filter) => [filter.measure, now.values(filter.measure)] as const)
   const found: number[] = []
-  for (let place = 0; place < COUNT; place++) {
+  for (let place = 0; place < RANGE_SEEDS; place++) {
     const values: Values = {}
     for (const [name, column] of columns) values[name] = column?.[place] ?? null
     if (passes(wanted, values)) found.push(place)
@@ -31,6 +31,6 @@ export function hangMatches(): void {
     return Number.isNaN(value) ? -Infinity : -sign * value
   }
   if (column) found.sort((a, b) => Math.sign(worth(b) - worth(a)) || a - b)
-  const title = filtersOn.peek().map((filter) => `${nameOf(filter.measure)} ${asked(filter)}`).join(", ")
-  hung.value = { kind: "list", of: "matches", seeds: found.slice(0, MANY).map(seedAt), title }
+  const title = filtersOn.peek().map((filter) => `${measureName(filter.measure)} ${filterText(filter)}`).join(", ")
+  hung.value = { kind: "list", of: "matches", seeds: found.slice(0, WALL_SEEDS).map(seedAt), title }
 }

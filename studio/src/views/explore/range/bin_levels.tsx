@@ -7,11 +7,11 @@ import { view } from "../../../state/navigation"
 import { openWork } from "../../../state/recipes"
 import { openSeed } from "../actions"
 import { arrived, keyOf, levelOf, type Seeded } from "../wall/level_cache"
-import { binWords, chosenBin, hangBin, hoveredBin, placesIn, plotted, SHOWN } from "./plot_state"
+import { binWords, chosenBin, hangBin, hoveredBin, placesIn, plotted, MAX_BIN_LEVELS } from "./plot_state"
 import { seedAt } from "./measured_range"
 import { second, secondWork, type Second } from "./second_recipe"
 import { about, across, pointed } from "../state"
-import { many, told } from "../measure_words"
+import { countText, valueWithUnit } from "../measure_words"
 
 const COLUMNS = 4
 const GAP = 8
@@ -42,7 +42,7 @@ function Inner({ wide }: { wide: number }) {
     return <p class="xp-bin-words">Click a square of the plot: the levels behind it come here.</p>
   const first = placesIn(plot.first, bin, plot.x)
   const its = placesIn(plot.second, bin, plot.x)
-  const half = other && its.length ? SHOWN / 2 : SHOWN
+  const half = other && its.length ? MAX_BIN_LEVELS / 2 : MAX_BIN_LEVELS
   const own = keyOf(about.value)
   const hovered = hoveredBin.value
   const under = hovered && placesIn(plot.first, hovered, plot.x).length
@@ -50,19 +50,19 @@ function Inner({ wide }: { wide: number }) {
     <>
       <header>
         <b role="status">
-          {many(first.length, "level")} in this bin{other ? `, ${its.length} of ${other.name}` : ""}
+          {countText(first.length, "level")} in this bin{other ? `, ${its.length} of ${other.name}` : ""}
         </b>
         <span class="gap" />
         <Button small look="quiet" disabled={first.length === 0} onClick={hangBin}>
           Put on the wall
         </Button>
       </header>
-      <p class="xp-bin-words">{hovered ? `${many(under ?? 0, "level")} here: ${binWords(hovered, plot)}` : `${binWords(bin, plot)}.`}{!hovered && <span class="xp-dots-words"> Dots: the wall.</span>}</p>
+      <p class="xp-bin-words">{hovered ? `${countText(under ?? 0, "level")} here: ${binWords(hovered, plot)}` : `${binWords(bin, plot)}.`}{!hovered && <span class="xp-dots-words"> Dots: the wall.</span>}</p>
       <div class="xp-bin-grid">
-        {first.slice(0, its.length ? half : SHOWN).map((place) => (
+        {first.slice(0, its.length ? half : MAX_BIN_LEVELS).map((place) => (
           <Behind key={place} seed={seedAt(place)} wide={wide} level={levelOf(own, seedAt(place))} />
         ))}
-        {other && its.slice(0, first.length ? half : SHOWN).map((place) => <Behind key={"second " + place} seed={seedAt(place)} wide={wide} level={levelOf(keyOf(other.about), seedAt(place))} other={other} />)}
+        {other && its.slice(0, first.length ? half : MAX_BIN_LEVELS).map((place) => <Behind key={"second " + place} seed={seedAt(place)} wide={wide} level={levelOf(keyOf(other.about), seedAt(place))} other={other} />)}
       </div>
     </>
   )
@@ -73,7 +73,7 @@ function Behind({ seed, level, wide, other }: { seed: string; level: Seeded | un
     if (other) void openWork(secondWork(other, seed)).then(() => (view.value = "make"))
     else openSeed(seed)
   }
-  const value = told(across.value, level?.measures[across.value])
+  const value = valueWithUnit(across.value, level?.measures[across.value])
   return (
     <div class={"xp-behind" + (other ? " other" : "")} onPointerEnter={() => !other && (pointed.value = seed)} onPointerLeave={() => pointed.peek() === seed && (pointed.value = null)}>
       <button type="button" class="xp-picture" aria-label={`${other ? other.name + ", s" : "S"}eed ${seed}, ${value}. Open in Make`} title="Open in Make" onClick={open}>

@@ -3,7 +3,7 @@ import { css, ramp } from "../../../canvas/colours"
 import { colour } from "../../../state/theme"
 import type { Bin, Cloud, Plotted } from "./plot_state"
 import { shareOf, ticksOf, type Scale } from "./scale"
-import { axisName, isShare, plain } from "../measure_words"
+import { axisName, isShare, numberText } from "../measure_words"
 
 export interface Frame {
   x0: number
@@ -79,14 +79,14 @@ function drawAxes(ctx: CanvasRenderingContext2D, { x0, y0, x1, y1 }: Frame, { pl
     const x = Math.round(x0 + at(plot.x, value) * (x1 - x0)) + 0.5
     ctx.moveTo(x, y0)
     ctx.lineTo(x, y1)
-    ctx.fillText(plain(across, value) + (isShare(across) ? " %" : ""), x, y1 + 15)
+    ctx.fillText(numberText(across, value) + (isShare(across) ? " %" : ""), x, y1 + 15)
   }
   ctx.textAlign = "right"
   for (const value of ticksOf(plot.y, 5)) {
     const y = Math.round(y1 - at(plot.y, value) * (y1 - y0)) + 0.5
     ctx.moveTo(x0, y)
     ctx.lineTo(x1, y)
-    ctx.fillText(plain(up, value) + (isShare(up) ? " %" : ""), x0 - 6, y + 4)
+    ctx.fillText(numberText(up, value) + (isShare(up) ? " %" : ""), x0 - 6, y + 4)
   }
   ctx.stroke()
   ctx.fillStyle = colour("tx2")

@@ -8,9 +8,9 @@ import type { Problem, RangePart } from "../../../server/protocol"
 import { ask, cancel } from "../../../server/connection"
 import { keyOf, type About } from "../wall/level_cache"
 
-export const COUNT = 1200
-const FIRST = 1
-const MOST_RANGES = 8
+export const RANGE_SEEDS = 1200
+const FIRST_SEED = 1
+const MAX_RANGES = 8
 
 interface Column {
   values: Float64Array
@@ -38,15 +38,15 @@ export class Range {
     return this.columns.get(measure)?.have[place] === 1
   }
 
-  complete(measures: readonly string[]): boolean {
-    return this.missing(measures).length === 0
+  isComplete(measures: readonly string[]): boolean {
+    return this.missingRuns(measures).length === 0
   }
 
   /** Runs of places that lack one of these measures. */
-  missing(measures: readonly string[]): [number, number][] {
+  missingRuns(measures: readonly string[]): [number, number][] {
     const runs: [number, number][] = []
     const columns = measures.map((name) => this.columns.get(name))
-    for (let place = 0; place < COUNT; place++) {
+    for (let place = 0; place < RANGE_SEEDS; place++) {
       if (columns.every((column) => column?.have[place])) continue
       const last = runs.at(-1)
       if (last && last[0] + last[1] === place) last[1]++
@@ -55,11 +55,11 @@ export class Range {
     return runs
   }
 
-  take(part: RangePart): void {
-    const places = part.seeds.map((seed) => Number(seed) - FIRST)
+  addPart(part: RangePart): void {
+    const places = part.seeds.map((seed) => Number(seed) - FIRST_SEED)
     for (const [name, values] of Object.entries(part.values)) {
       let column = this.columns.get(name)
-      if (!column) this.columns.set(name, (column = { values: new Float64Array(COUNT).fill(NaN), have: new Uint8Array(COUNT), count: 0 }))
+      if (!column) this.columns.set(name, (column = { values: new Float64Array(RANGE_SEEDS).fill(NaN), have: new Uint8Array(RANGE_SEEDS), count: 0 }))
       for (const [at, place] of places.entries()) {
         column.values[place] = values[at] ?? NaN
         column.count += 1 - (column.have[place] ?? 0)
@@ -70,17 +70,17 @@ export class Range {
   }
 }
 
-export const seedAt = (place: number): string => String(FIRST + place)
-export const placeOf = (seed: string): number => (/^\d{1,6}$/.test(seed) ? Number(seed) - FIRST : -1)
+export const seedAt = (place: number): string => String(FIRST_SEED + place)
+export const placeOf = (seed: string): number => (/^\d{1,6}$/.test(seed) ? Number(seed) - FIRST_SEED : -1)
 
 const ranges = new Map<string, Range>()
 
 /** Counts up when more was measured, or measuring began or ended; at most once a frame. */
 export const measured = signal(0)
-let asked = 0
-function tell(): void {
-  asked ||= requestAnimationFrame(() => {
-    asked = 0
+let frameRequest = 0
+function notifySoon(): void {
+  frameRequest ||= requestAnimationFrame(() => {
+    frameRequest = 0
     measured.value++
   })
 }
@@ -92,7 +92,7 @@ export function rangeOf(about: About): Range {
   else found = new Range(about)
   ranges.set(key, found)
   for (const old of ranges.keys()) {
-    if (ranges.size <= MOST_RANGES) break
+    if (ranges.size <= MAX_RANGES) break
     ranges.delete(old)
   }
   return found
@@ -100,19 +100,19 @@ export function rangeOf(about: About): Range {
 
 /** Measures what is missing, until it is done or cancelled. */
 export async function measure(lane: string, range: Range, names: readonly string[]): Promise<void> {
-  const lacking = names.filter((name) => !range.complete([name]))
+  const lacking = names.filter((name) => !range.isComplete([name]))
   const mine = {}
   range.problem = null
   range.run = mine
-  tell()
-  for (const [place, length] of range.missing(lacking)) {
+  notifySoon()
+  for (const [place, length] of range.missingRuns(lacking)) {
     const reply = await ask<unknown, RangePart>(
       lane,
       { do: "range", first: seedAt(place), count: length, measures: lacking, ...range.about },
       {
         part: (part) => {
-          range.take(part)
-          tell()
+          range.addPart(part)
+          notifySoon()
         },
       },
     )
@@ -120,11 +120,11 @@ export async function measure(lane: string, range: Range, names: readonly string
     if (reply.kind !== "done") break
   }
   if (range.run === mine) range.run = null
-  tell()
+  notifySoon()
 }
 
 export function stopMeasuring(lane: string, range: Range): void {
   cancel(lane)
   range.run = null
-  tell()
+  notifySoon()
 }

@@ -1,14 +1,14 @@
 /** The plot as an element: pointer and arrow keys choose a bin. */
 import { useSignal, useSignalEffect } from "@preact/signals"
 import { useLayoutEffect, useRef } from "preact/hooks"
-import { nameOf } from "../../../widgets/requirements"
+import { measureName } from "../../../widgets/requirements"
 import { theme } from "../../../state/theme"
 import { matching } from "../loading"
 import { arrived } from "../wall/level_cache"
 import { drawPlot, frameOf, type Dot } from "./draw_plot"
 import { chosenBin, chosenSpot, hangBin, hoveredBin, hoveredSpot, plotted, spotOf, type Bin } from "./plot_state"
 import { inFront } from "./second_recipe"
-import { across, markOf, pointed, seeded, seeds, up } from "../state"
+import { across, markOf, pointed, levelOfSeed, seeds, up } from "../state"
 
 export function Plot() {
   const box = useRef<HTMLDivElement>(null)
@@ -66,7 +66,7 @@ export function Plot() {
         tabIndex={0}
         role="application"
         aria-roledescription="plot"
-        aria-label={`Expressive range: ${nameOf(across.value)} across, ${nameOf(up.value)} up. Arrow keys go from bin to bin, Enter puts its levels on the wall.`}
+        aria-label={`Expressive range: ${measureName(across.value)} across, ${measureName(up.value)} up. Arrow keys go from bin to bin, Enter puts its levels on the wall.`}
         data-arrows
         onPointerMove={(event) => (hoveredSpot.value = spot(at(event)))}
         onPointerLeave={() => (hoveredSpot.value = null)}
@@ -98,7 +98,7 @@ function dotsOf(): Dot[] {
   const dots: Dot[] = []
   const passing = matching.value
   for (const seed of seeds.value) {
-    const values = seeded(seed)?.measures
+    const values = levelOfSeed(seed)?.measures
     const [x, y] = [values?.[across.value], values?.[up.value]]
     if (x === null || x === undefined || y === null || y === undefined) continue
     const which = markOf(seed)

@@ -2,16 +2,16 @@
 import { computed, effect, signal, untracked } from "@preact/signals"
 import { work } from "../../../state/work"
 import { doneSeeds, range } from "../loading"
-import { arrived, makeLevels, quick, type About } from "../wall/level_cache"
+import { arrived, makeLevels, quickMeasures, type About } from "../wall/level_cache"
 import { measured, placeOf, rangeOf, seedAt, type Range } from "./measured_range"
 import { binOf, edgesOf, scaleOf, type Scale } from "./scale"
 import { second } from "./second_recipe"
-import { about, aboutKey, across, hung, MANY, seeded, seeds, up } from "../state"
-import { between, isWhole } from "../measure_words"
-import { nameOf } from "../../../widgets/requirements"
+import { about, aboutKey, across, hung, WALL_SEEDS, levelOfSeed, seeds, up } from "../state"
+import { rangeText, isWhole } from "../measure_words"
+import { measureName } from "../../../widgets/requirements"
 
-const ACROSS = 32
-const UP = 26
+const MAX_COLUMNS = 32
+const MAX_ROWS = 26
 
 /** Places of the range by bin: `bins[y * columns + x]`. */
 export interface Cloud {
@@ -31,7 +31,7 @@ export interface Plotted {
   second: Cloud | null
 }
 
-function cloud(of: Range, x: Scale, y: Scale): Cloud {
+function makeCloud(of: Range, x: Scale, y: Scale): Cloud {
   const found: Cloud = { bins: Array.from({ length: x.bins * y.bins }, () => []), top: new Array<number>(x.bins).fill(0), side: new Array<number>(y.bins).fill(0), most: 0, without: 0, count: 0 }
   const [xs, ys] = [of.values(across.value), of.values(up.value)]
   if (!xs || !ys) return found
@@ -61,10 +61,10 @@ export const plotted = computed<Plotted | null>(() => {
   void measured.value
   const now = range.value
   if (!now) return null
-  const x = scaleOf(bothValues(across.value), isWhole(across.value), ACROSS)
-  const y = scaleOf(bothValues(up.value), isWhole(up.value), UP)
+  const x = scaleOf(bothValues(across.value), isWhole(across.value), MAX_COLUMNS)
+  const y = scaleOf(bothValues(up.value), isWhole(up.value), MAX_ROWS)
   if (!x || !y) return null
-  return { x, y, first: cloud(now, x, y), second: second.value ? cloud(rangeOf(second.value.about), x, y) : null }
+  return { x, y, first: makeCloud(now, x, y), second: second.value ? makeCloud(rangeOf(second.value.about), x, y) : null }
 })
 
 /* ---- the chosen bin ---- */
@@ -98,7 +98,7 @@ export function placesIn(of: Cloud | null | undefined, bin: Bin | null, x: Scale
 
 /** "path length 105 to 109 steps, density 27.5 to 30 %" */
 export function binWords(bin: Bin, { x, y }: Plotted): string {
-  return `${nameOf(across.value)} ${between(across.value, edgesOf(x, bin.column))}, ${nameOf(up.value)} ${between(up.value, edgesOf(y, bin.row))}`
+  return `${measureName(across.value)} ${rangeText(across.value, edgesOf(x, bin.column))}, ${measureName(up.value)} ${rangeText(up.value, edgesOf(y, bin.row))}`
 }
 
 // Other axes or another recipe: begin where the level at hand lies, else where most are.
@@ -108,9 +108,9 @@ effect(() => {
   void aboutKey.value
   chosenSpot.value = null
 })
-const ENOUGH = 150
+const MIN_SEEDS_TO_CHOOSE = 150
 effect(() => {
-  if (doneSeeds.value < ENOUGH || chosenSpot.value) return
+  if (doneSeeds.value < MIN_SEEDS_TO_CHOOSE || chosenSpot.value) return
   untracked(() => {
     const now = plotted.peek()
     const here = placeOf(work.peek()?.seed ?? "")
@@ -130,7 +130,7 @@ export const litSeeds = computed<Set<string>>(() => {
   const lit = new Set<string>()
   if (!now || !bin) return lit
   for (const seed of seeds.value) {
-    const values = seeded(seed)?.measures
+    const values = levelOfSeed(seed)?.measures
     const [x, y] = [values?.[across.value], values?.[up.value]]
     if (x === null || x === undefined || y === null || y === undefined) continue
     if (binOf(now.x, x) === bin.column && binOf(now.y, y) === bin.row) lit.add(seed)
@@ -141,8 +141,8 @@ export const litSeeds = computed<Set<string>>(() => {
 /* ---- the levels behind it ---- */
 
 /** How many of them are shown beside the plot. */
-export const SHOWN = 8
-const shownPlaces = (which: "first" | "second") => computed(() => placesIn(plotted.value?.[which], chosenBin.value, plotted.value?.x).slice(0, SHOWN).join())
+export const MAX_BIN_LEVELS = 8
+const shownPlaces = (which: "first" | "second") => computed(() => placesIn(plotted.value?.[which], chosenBin.value, plotted.value?.x).slice(0, MAX_BIN_LEVELS).join())
 /** As text, so that a bin that did not change asks for nothing while more is measured. */
 const [firstShown, secondShown] = [shownPlaces("first"), shownPlaces("second")]
 
@@ -155,7 +155,7 @@ export function followBin(): () => void {
       const list = places().split(",").filter(Boolean).map(Number).map(seedAt)
       clearTimeout(waiting.get(lane))
       // Somebody who walks over the bins does not look at each.
-      if (from && list.length) waiting.set(lane, setTimeout(() => void makeLevels(lane, from, list, quick()), 60))
+      if (from && list.length) waiting.set(lane, setTimeout(() => void makeLevels(lane, from, list, quickMeasures()), 60))
     })
   const stops = [one("bin", () => about.value, () => firstShown.value), one("second bin", () => second.value?.about ?? null, () => secondShown.value)]
   return () => {
@@ -169,5 +169,5 @@ export function hangBin(): void {
   const bin = chosenBin.peek()
   if (!now || !bin) return
   const places = placesIn(now.first, bin, now.x)
-  if (places.length) hung.value = { kind: "list", of: "bin", seeds: places.slice(0, MANY).map(seedAt), title: binWords(bin, now) }
+  if (places.length) hung.value = { kind: "list", of: "bin", seeds: places.slice(0, WALL_SEEDS).map(seedAt), title: binWords(bin, now) }
 }

@@ -1,22 +1,22 @@
 /** The expressive range beside the wall. */
 import { Button } from "../../../widgets/button"
 import { Menu, Segmented } from "../../../widgets/choices"
-import { aboutMeasure, nameOf } from "../../../widgets/requirements"
+import { aboutMeasure, measureName } from "../../../widgets/requirements"
 import { greeting } from "../../../server/connection"
 import { work } from "../../../state/work"
 import { compareWorks } from "../compare/state"
 import { BinLevels } from "./bin_levels"
-import { doneSeeds, goOnWithRange, hanging, range, stoppedKey, stopRange } from "../loading"
+import { doneSeeds, goOnWithRange, makingWall, range, stoppedKey, stopRange } from "../loading"
 import { Marks } from "../marks"
 import { Plot } from "./plot"
 import { plotted } from "./plot_state"
-import { COUNT, measured, rangeOf } from "./measured_range"
+import { RANGE_SEEDS, measured, rangeOf } from "./measured_range"
 import { asItCame, choices, compareRecipe, idOf, inFront, second, secondWork } from "./second_recipe"
 import { aboutKey, across, choose, screen, up } from "../state"
-import { many } from "../measure_words"
+import { countText } from "../measure_words"
 
-const NONE = " "
-const CAME = "  "
+const NO_RECIPE = " "
+const RECIPE_AS_IT_CAME = "  "
 
 export function RangePanel() {
   return (
@@ -45,7 +45,7 @@ function Axis({ label, value, onChange }: { label: string; value: string; onChan
   return (
     <label class="xp-axis" title={aboutMeasure(value)}>
       <span class="quiet">{label}</span>
-      <Menu small label={`${label}: measure`} value={value} options={all.map(({ name }) => ({ value: name, title: nameOf(name) }))} onChange={onChange} />
+      <Menu small label={`${label}: measure`} value={value} options={all.map(({ name }) => ({ value: name, title: measureName(name) }))} onChange={onChange} />
     </label>
   )
 }
@@ -54,27 +54,27 @@ function Progress() {
   void measured.value
   const done = doneSeeds.value
   const without = plotted.value?.first.without ?? 0
-  if (done >= COUNT && !range.value?.run)
+  if (done >= RANGE_SEEDS && !range.value?.run)
     return (
-      <span class="quiet" title={without ? `${many(without, "seed")} without one of the two measures` : undefined}>
-        {many(done, "seed")} measured
+      <span class="quiet" title={without ? `${countText(without, "seed")} without one of the two measures` : undefined}>
+        {countText(done, "seed")} measured
       </span>
     )
   const stopped = stoppedKey.value === aboutKey.value
   return (
     <>
-      <span class="xp-progress" role="progressbar" aria-label="Seeds measured" aria-valuemin={0} aria-valuemax={COUNT} aria-valuenow={done}>
-        <i style={{ width: `${(done / COUNT) * 100}%` }} />
+      <span class="xp-progress" role="progressbar" aria-label="Seeds measured" aria-valuemin={0} aria-valuemax={RANGE_SEEDS} aria-valuenow={done}>
+        <i style={{ width: `${(done / RANGE_SEEDS) * 100}%` }} />
       </span>
       <span class="quiet">
-        {done.toLocaleString("en")} of {COUNT.toLocaleString("en")}
+        {done.toLocaleString("en")} of {RANGE_SEEDS.toLocaleString("en")}
       </span>
       {stopped ? (
         <Button small onClick={goOnWithRange}>
           Go on
         </Button>
       ) : (
-        <Button small look="quiet" disabled={hanging.value && done === 0} onClick={stopRange}>
+        <Button small look="quiet" disabled={makingWall.value && done === 0} onClick={stopRange}>
           Stop
         </Button>
       )}
@@ -90,13 +90,13 @@ function SecondRecipe() {
       <Menu
         small
         label="Compare a recipe in the plot"
-        value={now ? (came && now.card === came ? CAME : idOf(now.card)) : NONE}
+        value={now ? (came && now.card === came ? RECIPE_AS_IT_CAME : idOf(now.card)) : NO_RECIPE}
         options={[
-          { value: NONE, title: now ? "No second recipe" : "Compare a recipe" },
-          ...(came ? [{ value: CAME, title: `${came.name} as it came` }] : []),
+          { value: NO_RECIPE, title: now ? "No second recipe" : "Compare a recipe" },
+          ...(came ? [{ value: RECIPE_AS_IT_CAME, title: `${came.name} as it came` }] : []),
           ...choices.value.map((one) => ({ value: idOf(one), title: one.name })),
         ]}
-        onChange={(value) => compareRecipe(value === NONE ? null : value === CAME ? came : (choices.value.find((one) => idOf(one) === value) ?? null))}
+        onChange={(value) => compareRecipe(value === NO_RECIPE ? null : value === RECIPE_AS_IT_CAME ? came : (choices.value.find((one) => idOf(one) === value) ?? null))}
       />
     </span>
   )
@@ -126,7 +126,7 @@ function Legend() {
       <span class="xp-outline-key" aria-hidden="true" />
       <span class="second" title={`Shown as an outline. ${other.name} is ${width} × ${height}`}>
         {inFront.value === "first" ? other.name : own}
-        <span class="quiet">{its.done < COUNT ? ` ${its.done.toLocaleString("en")} of ${COUNT.toLocaleString("en")}` : ` ${width} × ${height}`}</span>
+        <span class="quiet">{its.done < RANGE_SEEDS ? ` ${its.done.toLocaleString("en")} of ${RANGE_SEEDS.toLocaleString("en")}` : ` ${width} × ${height}`}</span>
       </span>
       <span class="gap" />
       <Button

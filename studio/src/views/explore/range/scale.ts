@@ -12,7 +12,7 @@ export interface Scale {
 export const highOf = (scale: Scale): number => scale.low + scale.step * scale.bins
 
 /** The next round number: 1, 2 or 5 (or 2.5) times a power of ten. */
-function round(least: number, whole: boolean): number {
+function roundStep(least: number, whole: boolean): number {
   if (whole && least <= 1) return 1
   const power = 10 ** Math.floor(Math.log10(least))
   const steps = whole && power < 10 ? [1, 2, 5, 10] : [1, 2, 2.5, 5, 10]
@@ -31,14 +31,14 @@ export function scaleOf(values: Iterable<number>, whole: boolean, most: number):
   if (least > largest) return null
   const span = largest - least + (whole ? 1 : 0)
   // One bin less than there may be: round edges may need one more.
-  const step = span === 0 ? Math.max(0.01, Math.abs(least) * 0.1) : round(span / Math.max(1, span <= most && whole ? most : most - 1), whole)
+  const step = span === 0 ? Math.max(0.01, Math.abs(least) * 0.1) : roundStep(span / Math.max(1, span <= most && whole ? most : most - 1), whole)
   const low = Math.floor(least / step + 1e-9) * step
   const bins = Math.max(1, whole ? Math.floor((largest - low) / step + 1e-9) + 1 : Math.ceil((largest - low) / step - 1e-9))
-  return { low: tidy(low), step, bins, whole }
+  return { low: withoutNoise(low), step, bins, whole }
 }
 
 /** Without the noise that adding fractions leaves behind. */
-export const tidy = (value: number): number => Number(value.toPrecision(12))
+export const withoutNoise = (value: number): number => Number(value.toPrecision(12))
 
 /** The bin of a value, or -1 if it has none. The largest value of fractions belongs to the last bin. */
 export function binOf(scale: Scale, value: number): number {
@@ -51,7 +51,7 @@ export function binOf(scale: Scale, value: number): number {
 /** Where a value lies, from 0 to 1. A whole number lies in the middle of its stretch. */
 export const shareOf = (scale: Scale, value: number): number => (value + (scale.whole ? 0.5 : 0) - scale.low) / (scale.step * scale.bins)
 
-export function counted(scale: Scale, values: Iterable<number>): number[] {
+export function binCounts(scale: Scale, values: Iterable<number>): number[] {
   const counts = new Array<number>(scale.bins).fill(0)
   for (const value of values) {
     const bin = binOf(scale, value)
@@ -62,14 +62,14 @@ export function counted(scale: Scale, values: Iterable<number>): number[] {
 
 /** Values of a bin: from the first to the last for whole numbers, else its edges. */
 export function edgesOf(scale: Scale, bin: number): [number, number] {
-  const from = tidy(scale.low + bin * scale.step)
-  return [from, tidy(scale.whole ? from + scale.step - 1 : from + scale.step)]
+  const from = withoutNoise(scale.low + bin * scale.step)
+  return [from, withoutNoise(scale.whole ? from + scale.step - 1 : from + scale.step)]
 }
 
 /** About so many values to write beside an axis. */
 export function ticksOf(scale: Scale, about: number): number[] {
   const every = Math.max(1, Math.ceil(scale.bins / about))
   const found: number[] = []
-  for (let bin = 0; bin <= scale.bins - (scale.whole ? 1 : 0); bin += every) found.push(tidy(scale.low + bin * scale.step))
+  for (let bin = 0; bin <= scale.bins - (scale.whole ? 1 : 0); bin += every) found.push(withoutNoise(scale.low + bin * scale.step))
   return found
 }

@@ -2,7 +2,7 @@
 import { computed, signal } from "@preact/signals"
 import type { RecipeCard } from "../../../server/protocol"
 import { baseOf, fileOf, recipes } from "../../../state/recipes"
-import { base, changed, size, TRIES, work, type Work } from "../../../state/work"
+import { base, changed, size, DEFAULT_TRIES, work, type Work } from "../../../state/work"
 import type { About } from "../wall/level_cache"
 import { measured, type Range } from "./measured_range"
 
@@ -25,11 +25,11 @@ export const idOf = (of: RecipeCard): string => of.path ?? of.name
 export function compareRecipe(of: RecipeCard | null): void {
   inFront.value = "first"
   // The same size first: measures such as the length of the path grow with the map.
-  second.value = of && { name: of.name, card: of, about: { recipe: baseOf(of), size: size.peek(), params: {}, until: [], tries: TRIES } }
+  second.value = of && { name: of.name, card: of, about: { recipe: baseOf(of), size: size.peek(), params: {}, until: [], tries: DEFAULT_TRIES } }
 }
 
 /** Some recipes cannot be made in every size: then its own. */
-export function secondProblem(of: Second, its: Range): void {
+export function retryInOwnSize(of: Second, its: Range): void {
   if (its.problem && second.peek() === of && of.about.size) second.value = { ...of, about: { ...of.about, size: null } }
   measured.value++
 }
@@ -43,5 +43,5 @@ export const secondWork = (of: Second, seed: string): Work => ({
   seed,
   size: of.about.size,
   until: [],
-  tries: TRIES,
+  tries: DEFAULT_TRIES,
 })

@@ -4,16 +4,16 @@
  * The wall, the levels behind a bin and the favourites all take them from here.
  */
 import { signal } from "@preact/signals"
-import { STANDARD } from "../../../canvas/standard_tiles"
-import type { Small } from "../../../canvas/draw_thumbnail"
+import { STANDARD_TILES } from "../../../canvas/standard_tiles"
+import type { SmallLevel } from "../../../canvas/draw_thumbnail"
 import type { Problem, Source, ThumbHead } from "../../../server/protocol"
 import { ask, greeting, type Reply } from "../../../server/connection"
-import { cellsOf } from "../../../state/level"
+import { cellsOfPairs } from "../../../state/level"
 
 /** A level but for its seed. */
 export type About = Omit<Source, "seed">
 
-export interface Seeded extends Small {
+export interface Seeded extends SmallLevel {
   seed: string
   measures: Record<string, number | null>
   /** Why it is not as required, if it is only the nearest; or why there is none. */
@@ -21,19 +21,19 @@ export interface Seeded extends Small {
 }
 
 /** Takes as long as all others together, so it is measured only where somebody looks at it. */
-export const SLOW = new Set(["diameter"])
-export const quick = (): string[] => (greeting.peek()?.measures ?? []).map((one) => one.name).filter((name) => !SLOW.has(name))
+export const SLOW_MEASURES = new Set(["diameter"])
+export const quickMeasures = (): string[] => (greeting.peek()?.measures ?? []).map((one) => one.name).filter((name) => !SLOW_MEASURES.has(name))
 
-const MOST_CELLS = 16_000_000
+const MAX_CACHED_CELLS = 16_000_000
 const shelves = new Map<string, Map<string, Seeded>>()
 let cells = 0
 
 /** Counts up when levels arrived; at most once a frame. */
 export const arrived = signal(0)
-let asked = 0
-function tell(): void {
-  asked ||= requestAnimationFrame(() => {
-    asked = 0
+let frameRequest = 0
+function notifySoon(): void {
+  frameRequest ||= requestAnimationFrame(() => {
+    frameRequest = 0
     arrived.value++
   })
 }
@@ -43,7 +43,7 @@ export const keyOf = (about: About): string => JSON.stringify(about)
 /** A level that was made before. Read `arrived` while rendering to see it come. */
 export const levelOf = (key: string, seed: string): Seeded | undefined => shelves.get(key)?.get(seed)
 
-function put(key: string, level: Seeded): void {
+function store(key: string, level: Seeded): void {
   let shelf = shelves.get(key)
   if (shelf) shelves.delete(key)
   else shelf = new Map()
@@ -54,7 +54,7 @@ function put(key: string, level: Seeded): void {
   shelf.set(level.seed, before ? { ...level, measures: { ...before.measures, ...level.measures } } : level)
   cells += level.tiles.length
   for (const [old, held] of shelves) {
-    if (cells <= MOST_CELLS || old === key) break
+    if (cells <= MAX_CACHED_CELLS || old === key) break
     for (const one of held.values()) cells -= one.tiles.length
     shelves.delete(old)
   }
@@ -74,19 +74,19 @@ export async function makeLevels(lane: string, about: About, seeds: readonly str
     {
       part: (head, blocks) => {
         const [width, height] = head.size
-        put(key, {
+        store(key, {
           seed: head.seed,
           width,
           height,
           tiles: blocks.tiles ?? new Uint8Array(0),
-          palette: head.palette ?? STANDARD,
+          palette: head.palette ?? STANDARD_TILES,
           start: head.start,
           end: head.end,
-          path: cellsOf(blocks.path, width),
+          path: cellsOfPairs(blocks.path, width),
           measures: head.measures,
           problem: head.problem ?? "",
         })
-        tell()
+        notifySoon()
       },
     },
   )

@@ -3,16 +3,16 @@ import { useComputed } from "@preact/signals"
 import { memo } from "../../../widgets/memo"
 import { useEffect, useRef } from "preact/hooks"
 import { css, mix, ramp, rgb, type Rgb } from "../../../canvas/colours"
-import { drawThumb } from "../../../canvas/draw_thumbnail"
+import { drawThumbnail } from "../../../canvas/draw_thumbnail"
 import { Icon } from "../../../widgets/icons"
-import { nameOf, valueText } from "../../../widgets/requirements"
+import { measureName, valueText } from "../../../widgets/requirements"
 import { theme } from "../../../state/theme"
 import { favouriteSeed, markSeed, takeSeed } from "../actions"
 import type { Seeded } from "./level_cache"
 import { shareOf } from "../range/scale"
 import { barScales } from "../filters/value_spread"
 import { bars, chosen, markOf, picking, pointed, SEED, sortBy, starredSeeds } from "../state"
-import { told } from "../measure_words"
+import { valueWithUnit } from "../measure_words"
 
 interface Props {
   seed: string
@@ -26,18 +26,18 @@ interface Props {
   first: boolean
 }
 
-const PLAIN: Record<string, Rgb> = { dark: rgb("#4a4763"), light: rgb("#c9c2cf") }
+const PLAIN_GROUND: Record<string, Rgb> = { dark: rgb("#4a4763"), light: rgb("#c9c2cf") }
 
 export const SeedCard = memo(({ seed, level, width, height, out, lit, first }: Props) => {
   const which = markOf(seed)
   const starred = starredSeeds.value.includes(seed)
   const over = useComputed(() => pointed.value === seed)
   const measure = sortBy.value
-  const value = measure === SEED || !level ? "" : told(measure, level?.measures[measure])
+  const value = measure === SEED || !level ? "" : valueWithUnit(measure, level?.measures[measure])
   const names = ["xp-seed", level ? "there" : "", out ? "out" : "", lit ? "lit" : "", which ? "marked" : "", over.value ? "over" : ""].filter(Boolean).join(" ")
   const spoken = [
     `Seed ${seed}`,
-    measure === SEED || !level ? "" : `${nameOf(measure)} ${valueText(measure, level.measures[measure])}`,
+    measure === SEED || !level ? "" : `${measureName(measure)} ${valueText(measure, level.measures[measure])}`,
     level?.problem ? "not as required" : "",
     out ? "left out by the filters" : "",
     starred ? "favourite" : "",
@@ -104,8 +104,8 @@ function Picture({ of, width, height }: { of: Seeded | undefined; width: number;
   const there = of && of.width > 0
   useEffect(() => {
     if (!canvas.current || !there) return
-    const ground = colour === "distance" ? null : colour === "measure" && share !== null ? ramp(share, light) : (PLAIN[light ? "light" : "dark"] as Rgb)
-    drawThumb(canvas.current, of, { width, height, pad: 4, light, path: true, ...(ground ? { ground } : {}) })
+    const ground = colour === "distance" ? null : colour === "measure" && share !== null ? ramp(share, light) : (PLAIN_GROUND[light ? "light" : "dark"] as Rgb)
+    drawThumbnail(canvas.current, of, { width, height, pad: 4, light, path: true, ...(ground ? { ground } : {}) })
   }, [of, width, height, light, colour, colour === "measure" ? share : 0])
   return <canvas ref={canvas} class={"thumb" + (of ? "" : " empty")} width={width} height={height} style={{ width, height }} aria-hidden="true" />
 }
@@ -119,7 +119,7 @@ function Bars({ of }: { of: Seeded | undefined }) {
         const value = of?.measures[name]
         const share = scale && value !== null && value !== undefined ? Math.max(0, Math.min(1, shareOf(scale, value))) : null
         return (
-          <i key={name} title={`${nameOf(name)} ${valueText(name, value)}`}>
+          <i key={name} title={`${measureName(name)} ${valueText(name, value)}`}>
             {share !== null && <b style={{ width: `${Math.max(5, share * 100)}%`, background: css(light ? mix(ramp(0.2 + 0.6 * share), [60, 40, 90], 0.15) : ramp(0.25 + 0.75 * share)) }} />}
           </i>
         )

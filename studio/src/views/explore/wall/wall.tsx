@@ -3,25 +3,25 @@ import { useSignal } from "@preact/signals"
 import { useLayoutEffect, useRef } from "preact/hooks"
 import { Button } from "../../../widgets/button"
 import { say } from "../../../state/navigation"
-import { calm } from "../../../state/theme"
-import { nearest, relaxed } from "../filters/filters"
-import { hanging, matching, order, range, wallProblem, wallTook } from "../loading"
+import { reducedMotion } from "../../../state/theme"
+import { nearestSeed, relaxed } from "../filters/filters"
+import { makingWall, matching, order, range, wallProblem, wallTook } from "../loading"
 import { arrived } from "./level_cache"
 import { hangMatches, matchesInRange } from "../filters/matches"
 import { litSeeds } from "../range/plot_state"
 import { highOf } from "../range/scale"
 import { SeedCard } from "./seed_card"
 import { spreads } from "../filters/value_spread"
-import { bounds, complete, filters, filtersOn, picking, seeded, seeds } from "../state"
+import { bounds, complete, filters, filtersOn, picking, levelOfSeed, seeds } from "../state"
 import { takeSeed } from "../actions"
-import { many } from "../measure_words"
+import { countText } from "../measure_words"
 
 const GAP = 8
 const PAD = 16
 /** Caption and bars below a thumbnail. */
-const BELOW = 30
-const SMALLEST = 84
-const LARGEST = 236
+const CAPTION_HEIGHT = 30
+const MIN_THUMBNAIL_PIXELS = 84
+const MAX_THUMBNAIL_PIXELS = 236
 
 interface Fit {
   columns: number
@@ -33,7 +33,7 @@ interface Fit {
 export function fitWall(across: number, down: number, count: number, ratio: number): Fit {
   const shape = Math.max(0.45, Math.min(0.95, ratio))
   const of = (columns: number): Fit => {
-    const width = Math.min(LARGEST, Math.floor((across - 2 * PAD - (columns - 1) * GAP) / columns))
+    const width = Math.min(MAX_THUMBNAIL_PIXELS, Math.floor((across - 2 * PAD - (columns - 1) * GAP) / columns))
     return { columns, width, height: Math.round((width - 8) * shape) + 8 }
   }
   let best: Fit | null = null
@@ -41,17 +41,17 @@ export function fitWall(across: number, down: number, count: number, ratio: numb
   for (let columns = 3; columns <= 16; columns++) {
     const fit = of(columns)
     const rows = Math.ceil(count / columns)
-    if (fit.width < SMALLEST) break
-    const high = Math.floor((down - 24 - (rows - 1) * GAP) / rows) - BELOW
+    if (fit.width < MIN_THUMBNAIL_PIXELS) break
+    const high = Math.floor((down - 24 - (rows - 1) * GAP) / rows) - CAPTION_HEIGHT
     const drawn = Math.min(fit.width - 8, (high - 8) / shape)
-    if (drawn < SMALLEST - 8) continue
+    if (drawn < MIN_THUMBNAIL_PIXELS - 8) continue
     // Rows that are all full look better than a little more of each picture. What is left over goes into the pictures, as far as it becomes them.
     const worth = drawn * (count % columns ? 1 : 1.12)
     if (worth > most) [most, best] = [worth, { ...fit, height: Math.min(high, Math.round(fit.width * Math.max(0.72, shape))) }]
   }
   if (best) return best
-  const about = Math.max(3, Math.min(10, Math.floor((across - 2 * PAD + GAP) / (Math.max(SMALLEST, 112) + GAP))))
-  return of([about, about + 1, about - 1].find((columns) => columns > 2 && count % columns === 0 && of(columns).width >= SMALLEST) ?? about)
+  const about = Math.max(3, Math.min(10, Math.floor((across - 2 * PAD + GAP) / (Math.max(MIN_THUMBNAIL_PIXELS, 112) + GAP))))
+  return of([about, about + 1, about - 1].find((columns) => columns > 2 && count % columns === 0 && of(columns).width >= MIN_THUMBNAIL_PIXELS) ?? about)
 }
 
 export function Wall() {
@@ -68,7 +68,7 @@ export function Wall() {
   }, [])
   void arrived.value
   const list = order.value
-  const sample = list.map((seed) => seeded(seed)).find((one) => one && one.width > 0)
+  const sample = list.map((seed) => levelOfSeed(seed)).find((one) => one && one.width > 0)
   const fit = fitWall(room.value.across, room.value.down, list.length, sample ? sample.height / sample.width : 0.66)
   const passing = matching.value
   const lit = litSeeds.value
@@ -81,7 +81,7 @@ export function Wall() {
       class={"xp-wall" + (picking.value ? " picking" : "")}
       role="group"
       aria-label="Wall of seeds"
-      aria-busy={hanging.value}
+      aria-busy={makingWall.value}
       data-arrows
       data-took={Math.round(wallTook.value)}
       onKeyDown={(event) => move(event, box.current, fit.columns)}
@@ -96,7 +96,7 @@ export function Wall() {
           {empty && <NoMatch />}
           <div class="xp-grid" style={{ gridTemplateColumns: `repeat(${fit.columns}, ${fit.width}px)` }}>
             {list.map((seed, at) => {
-              const level = seeded(seed)
+              const level = levelOfSeed(seed)
               return <SeedCard key={seed} seed={seed} level={level} width={fit.width} height={fit.height} out={level !== undefined && !passing.has(seed)} lit={lit.has(seed)} first={at === 0} />
             })}
           </div>
@@ -108,14 +108,14 @@ export function Wall() {
 
 /** Nothing passes: what comes nearest, what would let it through, and whether the range has something better. */
 function NoMatch() {
-  const near = nearest(filtersOn.value, seeds.value.map((seed) => [seed, seeded(seed)?.measures ?? {}] as const), (measure) => {
+  const near = nearestSeed(filtersOn.value, seeds.value.map((seed) => [seed, levelOfSeed(seed)?.measures ?? {}] as const), (measure) => {
     const scale = spreads.value.get(measure)?.scale
     return scale ? highOf(scale) - scale.low : 1
   })
   if (!near) return null
   const found = matchesInRange.value
   const relax = (): void => {
-    const next = relaxed(filters.peek(), seeded(near.seed)?.measures ?? {})
+    const next = relaxed(filters.peek(), levelOfSeed(near.seed)?.measures ?? {})
     bounds.value = Object.fromEntries(next.map(({ measure, low, high }) => [measure, { low, high }]))
     say(`Seed ${near.seed} passes now`)
   }
@@ -133,10 +133,10 @@ function NoMatch() {
       </Button>
       {found.length > 0 && (
         <Button small onClick={hangMatches}>
-          Show {many(Math.min(48, found.length), "seed")} that {found.length === 1 ? "matches" : "match"}
+          Show {countText(Math.min(48, found.length), "seed")} that {found.length === 1 ? "matches" : "match"}
         </Button>
       )}
-      {found.length === 0 && range.value !== null && <span class="quiet">Nor does any of {many(range.value.done, "measured seed")}.</span>}
+      {found.length === 0 && range.value !== null && <span class="quiet">Nor does any of {countText(range.value.done, "measured seed")}.</span>}
     </div>
   )
 }
@@ -159,7 +159,7 @@ function move(event: KeyboardEvent, box: HTMLElement | null, columns: number): v
   next.scrollIntoView({ block: "nearest" })
 }
 
-const MOVE = 180
+const MOVE_MILLISECONDS = 180
 
 type Places = Map<string, { x: number; y: number }>
 function placesIn(box: HTMLElement | null): Places {
@@ -173,7 +173,7 @@ function useMoves(box: { current: HTMLDivElement | null }, list: readonly string
   const hungBefore = useRef<readonly string[]>(list)
   const old = useRef<Places | null>(null)
   // While this is rendered, the page still shows the old order.
-  if (hungBefore.current !== list && !calm.matches) old.current = placesIn(box.current)
+  if (hungBefore.current !== list && !reducedMotion.matches) old.current = placesIn(box.current)
   hungBefore.current = list
   useLayoutEffect(() => {
     const before = old.current
@@ -183,7 +183,7 @@ function useMoves(box: { current: HTMLDivElement | null }, list: readonly string
     for (const element of box.current?.querySelectorAll<HTMLElement>(".xp-seed") ?? []) {
       const [from, to] = [before.get(element.dataset.seed ?? ""), now.get(element.dataset.seed ?? "")]
       if (!from || !to || (from.x === to.x && from.y === to.y)) continue
-      element.animate([{ transform: `translate(${from.x - to.x}px, ${from.y - to.y}px)` }, { transform: "none" }], { duration: MOVE, easing: "ease-out" })
+      element.animate([{ transform: `translate(${from.x - to.x}px, ${from.y - to.y}px)` }, { transform: "none" }], { duration: MOVE_MILLISECONDS, easing: "ease-out" })
     }
   })
 }

@@ -3,15 +3,15 @@ import { Button } from "../../../widgets/button"
 import { Icon } from "../../../widgets/icons"
 import type { Problem } from "../../../server/protocol"
 import { connection, greeting } from "../../../server/connection"
-import { failure, level, making, makeAgain, slow, stop, stopped } from "../../../state/level"
+import { failure, level, making, makeAgain, slow, stopMaking, stopped } from "../../../state/level"
 import { problems } from "../../../state/recipes"
 import { shuffle, useSize } from "../../../state/seeds"
-import { set, size, undo, work } from "../../../state/work"
+import { changeAndSettle, size, undo, work } from "../../../state/work"
 import { sentence } from "../../../editor/problem_lens"
 import { applyChange, showPlace } from "../text/text_actions"
 import { keptCells, map, movedCells } from "./map"
 import { groupsOf } from "./cell_runs"
-import { keep } from "./tools"
+import { keepCells } from "./tools"
 
 export function States() {
   if (connection.value.kind !== "open" && greeting.value) return <Away />
@@ -45,7 +45,7 @@ function Making() {
           {step && step.attempt > 0 ? `, attempt ${step.attempt + 1}` : ""}. The old level stays until the new one is whole.
         </p>
         <div class="row">
-          <Button small keys={["Esc"]} onClick={stop}>
+          <Button small keys={["Esc"]} onClick={stopMaking}>
             Stop
           </Button>
           <span class="quiet">A newer change stops this one by itself.</span>
@@ -99,7 +99,7 @@ function GaveUp({ problem }: { problem: Problem }) {
           </Button>
         )}
         {kept && (
-          <Button small look="main" onClick={() => set({ keep: undefined })}>
+          <Button small look="main" onClick={() => changeAndSettle({ keep: undefined })}>
             Keep nothing
           </Button>
         )}
@@ -151,7 +151,7 @@ function Moved() {
         <Button small onClick={shuffle}>
           Try another seed
         </Button>
-        <Button small onClick={() => keep(movedCells.value, false)}>
+        <Button small onClick={() => keepCells(movedCells.value, false)}>
           Let those cells go
         </Button>
         <Button small look="quiet" onClick={undo}>

@@ -1,8 +1,8 @@
 /** The map of Make: the level in its style, kept cells, cells that could not stay, and what is being painted. */
 import { computed, effect, signal } from "@preact/signals"
 import { mix, css, rgb } from "../../../canvas/colours"
-import { outline, showLevel } from "../../../canvas/level_layers"
-import { MapView, ORDER, type Pen } from "../../../canvas/map_view"
+import { traceOutline, showLevel } from "../../../canvas/level_layers"
+import { MapView, LAYER_ORDER, type Pen } from "../../../canvas/map_view"
 import { failure, level, slow } from "../../../state/level"
 import { picture, sharpness, style } from "../../../state/picture"
 import { colour, theme } from "../../../state/theme"
@@ -30,7 +30,7 @@ export const movedCells = computed(() => {
 
 map.add({
   name: "kept",
-  order: ORDER.marks,
+  order: LAYER_ORDER.marks,
   draw: (pen) => {
     const drawing = stroke.peek()
     const kind = strokeKind.peek()
@@ -38,15 +38,15 @@ map.add({
     const moved = movedCells.peek()
     if (kept.size || (drawing.size && kind !== "paint")) {
       const has = (cell: number): boolean => (kind === "free" && drawing.has(cell) ? false : (kept.has(cell) && !moved.has(cell)) || (kind === "keep" && drawing.has(cell)))
-      group(pen, has, colour("kept"), colour("kept-soft"))
+      drawGroup(pen, has, colour("kept"), colour("kept-soft"))
     }
-    if (moved.size) group(pen, (cell) => moved.has(cell), colour("bad"), colour("bad-soft"))
+    if (moved.size) drawGroup(pen, (cell) => moved.has(cell), colour("bad"), colour("bad-soft"))
   },
 })
 
 map.add({
   name: "painting",
-  order: ORDER.tint,
+  order: LAYER_ORDER.tint,
   draw: ({ ctx, px }) => {
     if (strokeKind.peek() !== "paint") return
     const now = level.peek()
@@ -60,7 +60,7 @@ map.add({
   },
 })
 
-function group(pen: Pen, has: (cell: number) => boolean, line: string, fill: string): void {
+function drawGroup(pen: Pen, has: (cell: number) => boolean, line: string, fill: string): void {
   const { ctx, px, seen } = pen
   const width = map.camera.columns
   ctx.fillStyle = fill
@@ -72,7 +72,7 @@ function group(pen: Pen, has: (cell: number) => boolean, line: string, fill: str
       ctx.fillRect(x, y, end - x, 1)
       x = end
     }
-  outline(pen, (x, y) => x >= 0 && y >= 0 && x < width && y < map.camera.rows && has(y * width + x))
+  traceOutline(pen, (x, y) => x >= 0 && y >= 0 && x < width && y < map.camera.rows && has(y * width + x))
   ctx.lineWidth = 1.5 * px
   ctx.strokeStyle = line
   ctx.setLineDash([4 * px, 3 * px])
@@ -93,9 +93,9 @@ effect(() => {
 export const painting = signal(false)
 
 // A finer picture is asked for only when the hand rests.
-let resting: ReturnType<typeof setTimeout> | undefined
+let sharpnessTimer: ReturnType<typeof setTimeout> | undefined
 effect(() => {
   void map.moved.value
-  clearTimeout(resting)
-  resting = setTimeout(() => (sharpness.value = Math.round(map.camera.scale)), 350)
+  clearTimeout(sharpnessTimer)
+  sharpnessTimer = setTimeout(() => (sharpness.value = Math.round(map.camera.scale)), 350)
 })

@@ -4,12 +4,12 @@ import { Chip } from "../../../widgets/button"
 import { Icon, type IconName } from "../../../widgets/icons"
 import { Thumb } from "../../../widgets/thumbnail"
 import { Zoom } from "../../../widgets/zoom_buttons"
-import { canGoBack, at, entries, go, isFavourite } from "../../../state/history"
-import { cellSaid, level } from "../../../state/level"
-import { BEHIND } from "../../../canvas/sketch"
+import { canGoBack, at, entries, openEntry, isFavourite } from "../../../state/history"
+import { describeCell, level } from "../../../state/level"
+import { STYLE_BACKGROUNDS } from "../../../canvas/sketch"
 import { style } from "../../../state/picture"
 import { problems } from "../../../state/recipes"
-import { roughSource, small, smallFailed } from "../../../state/thumbnails"
+import { roughSource, thumbnailOf, thumbnailFailed } from "../../../state/thumbnails"
 import { canRedo, canUndo, redo, undo } from "../../../state/work"
 import { map } from "./map"
 import { Plates, States } from "./making_states"
@@ -21,7 +21,7 @@ const MARGIN = { top: 56, right: 20, bottom: 72, left: 20 }
 export function Stage() {
   const now = level.value
   const broken = problems.value.length
-  const behind = BEHIND[style.value]
+  const behind = STYLE_BACKGROUNDS[style.value]
   return (
     <div class={"stage style-" + style.value} style={behind ? { background: behind } : { background: "" }}>
       <MapCanvas map={map} label={mapLabel()} speak={speak} margin={MARGIN} />
@@ -53,7 +53,7 @@ function mapLabel(): string {
 
 const speak = (cell: [number, number]): string => {
   const now = level.peek()
-  return now ? cellSaid(now, cell[1] * now.width + cell[0]) : ""
+  return now ? describeCell(now, cell[1] * now.width + cell[0]) : ""
 }
 
 /** The level's own title, or the recipe's name with a capital. */
@@ -64,12 +64,12 @@ export function titleOf(): string {
   return name.charAt(0).toUpperCase() + name.slice(1).replaceAll("-", " ")
 }
 
-const spent = (time: number): string => (time <= 0 ? "" : time < 1000 ? `made in ${time < 10 ? time : Math.round(time)} ms` : `made in ${Math.round(time / 100) / 10} s`)
+const timeText = (time: number): string => (time <= 0 ? "" : time < 1000 ? `made in ${time < 10 ? time : Math.round(time)} ms` : `made in ${Math.round(time / 100) / 10} s`)
 
 function Title() {
   const now = level.value
   if (!now) return null
-  const parts = [now.head.title ? now.head.recipe : "", `seed ${now.head.seed}`, spent(now.head.milliseconds)]
+  const parts = [now.head.title ? now.head.recipe : "", `seed ${now.head.seed}`, timeText(now.head.milliseconds)]
   return (
     <div class="stage-title">
       <h1>{titleOf()}</h1>
@@ -107,13 +107,13 @@ function Tools() {
   )
 }
 
-const SHOWN = 5
+const MAX_STRIP_ENTRIES = 5
 
 /** The last levels: a press brings one back. */
 function Strip() {
   if (entries.value.length < 2 && !canGoBack.value) return <span />
-  const last = Math.min(entries.value.length, Math.max(SHOWN, at.value + 2))
-  const first = Math.max(0, last - SHOWN)
+  const last = Math.min(entries.value.length, Math.max(MAX_STRIP_ENTRIES, at.value + 2))
+  const first = Math.max(0, last - MAX_STRIP_ENTRIES)
   return (
     <div class="float strip" role="group" aria-label="Levels made so far">
       {entries.value.slice(first, last).map((entry, k) => {
@@ -122,13 +122,13 @@ function Strip() {
         const from = roughSource(entry.work)
         const name = `${entry.work.file.replace(/\.toml$/, "")}, seed ${entry.work.seed}${starred ? ", a favourite" : ""}`
         return (
-          <button key={entry.id} type="button" class={"strip-entry" + (which === at.value ? " on" : "")} aria-current={which === at.value} aria-label={name} title={name} onClick={() => go(which)}>
-            {smallFailed(from) ? (
+          <button key={entry.id} type="button" class={"strip-entry" + (which === at.value ? " on" : "")} aria-current={which === at.value} aria-label={name} title={name} onClick={() => openEntry(which)}>
+            {thumbnailFailed(from) ? (
               <span class="strip-failed">
                 <Icon name="warn" small />
               </span>
             ) : (
-              <Thumb of={small(from)} width={46} height={32} pad={3} outline={false} />
+              <Thumb of={thumbnailOf(from)} width={46} height={32} pad={3} outline={false} />
             )}
             {starred && (
               <span class="strip-star">

@@ -2,7 +2,7 @@
 import { Button } from "../../../widgets/button"
 import { Segmented } from "../../../widgets/choices"
 import { level } from "../../../state/level"
-import { set, work } from "../../../state/work"
+import { changeAndSettle, work } from "../../../state/work"
 import { keptCells } from "./map"
 import { brush, keeping, paintTile, tool } from "./tools"
 
@@ -36,7 +36,7 @@ function Keeping() {
       {kept > 0 ? (
         <>
           <span class="second">{kept.toLocaleString("en")} cells stay</span>
-          <Button small look="quiet" onClick={() => set({ keep: undefined })}>
+          <Button small look="quiet" onClick={() => changeAndSettle({ keep: undefined })}>
             Let all go
           </Button>
         </>
@@ -64,7 +64,7 @@ function Painting() {
         <Brush />
         <span class="gap" />
         {painted > 0 ? (
-          <Button small look="quiet" onClick={() => set({ edits: [] })}>
+          <Button small look="quiet" onClick={() => changeAndSettle({ edits: [] })}>
             Wipe {painted.toLocaleString("en")} painted
           </Button>
         ) : (

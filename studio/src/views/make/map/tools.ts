@@ -5,7 +5,7 @@ import type { Source } from "../../../server/protocol"
 import { level, type Level } from "../../../state/level"
 import { busyHand } from "../../../state/picture"
 import { say } from "../../../state/navigation"
-import { isMap, sameSource, set, source, work } from "../../../state/work"
+import { isMap, sameSource, changeAndSettle, source, work } from "../../../state/work"
 import { keptCells, map, painting, stroke, strokeKind } from "./map"
 import { cellsOfRuns, runsOfCells } from "./cell_runs"
 
@@ -29,7 +29,7 @@ export const brush = signal(1)
 export const paintTile = signal("floor")
 
 /** Cells under the brush. */
-function under(at: [number, number], now: Level): number[] {
+function cellsUnderBrush(at: [number, number], now: Level): number[] {
   const cells: number[] = []
   const from = -Math.floor((brush.peek() - 1) / 2)
   for (let dy = from; dy < from + brush.peek(); dy++)
@@ -41,7 +41,7 @@ function under(at: [number, number], now: Level): number[] {
 }
 
 /** All cells of the room at a cell, with its doors; none if there is no room. Its walls are not kept: others may want to come in elsewhere. */
-function room(at: [number, number], now: Level): number[] {
+function roomCells(at: [number, number], now: Level): number[] {
   const label = now.labels[at[1] * now.width + at[0]] ?? 0
   if (!label) return []
   const cells: number[] = []
@@ -51,39 +51,39 @@ function room(at: [number, number], now: Level): number[] {
 }
 
 /** The cells between two places of a fast pointer. */
-function between(a: [number, number], b: [number, number]): [number, number][] {
+function cellsBetween(a: [number, number], b: [number, number]): [number, number][] {
   const steps = Math.max(Math.abs(b[0] - a[0]), Math.abs(b[1] - a[1]))
   return Array.from({ length: steps }, (_, k) => [Math.round(a[0] + ((b[0] - a[0]) * (k + 1)) / steps), Math.round(a[1] + ((b[1] - a[1]) * (k + 1)) / steps)])
 }
 
 let last: [number, number] | null = null
 /** The level that the stroke began on. */
-let begun: Level | null = null
+let strokeLevel: Level | null = null
 
-const bare = (of: Source): Source => ({ ...of, keep: undefined, edits: undefined })
+const withoutEdits = (of: Source): Source => ({ ...of, keep: undefined, edits: undefined })
 
 /** The level to work on; none while another is still shown than the one at hand: its cells are not those of the new one. */
-function ground(): Level | null {
+function currentLevel(): Level | null {
   const [now, to] = [level.peek(), source.peek()]
-  if (now && to && sameSource(bare(now.source), bare(to))) return now
+  if (now && to && sameSource(withoutEdits(now.source), withoutEdits(to))) return now
   say("This is still the old level. The new one is not there yet.")
   return null
 }
 
 /** The level under the stroke; none if there is no stroke. If a level of another size came meanwhile, its cells are others: the stroke goes. */
-function going(): Level | null {
+function levelUnderStroke(): Level | null {
   const now = level.peek()
-  if (now && painting.peek() && now.width === begun?.width && now.height === begun.height) return now
-  if (painting.peek()) letGo()
+  if (now && painting.peek() && now.width === strokeLevel?.width && now.height === strokeLevel.height) return now
+  if (painting.peek()) dropStroke()
   return null
 }
 
-function letGo(): void {
+function dropStroke(): void {
   painting.value = busyHand.value = false
   stroke.value = new Map()
 }
 
-function add(cells: Iterable<number>, tile: string): void {
+function addToStroke(cells: Iterable<number>, tile: string): void {
   const next = new Map(stroke.peek())
   for (const cell of cells) next.set(cell, tile)
   stroke.value = next
@@ -93,33 +93,33 @@ const KEEP: Tool = {
   name: "keep",
   cursor: "crosshair",
   begin(at) {
-    const now = ground()
+    const now = currentLevel()
     if (!now) return true
     const cell = at[1] * now.width + at[0]
     strokeKind.value = keptCells.peek().has(cell) ? "free" : "keep"
     stroke.value = new Map()
     painting.value = true
-    begun = now
-    add(keeping.peek() === "rooms" ? room(at, now) : under(at, now), "")
+    strokeLevel = now
+    addToStroke(keeping.peek() === "rooms" ? roomCells(at, now) : cellsUnderBrush(at, now), "")
     last = at
     return true
   },
   move(at) {
-    const now = going()
+    const now = levelUnderStroke()
     if (!at || !now || !last) return
-    for (const step of between(last, at)) add(keeping.peek() === "rooms" ? room(step, now) : under(step, now), "")
+    for (const step of cellsBetween(last, at)) addToStroke(keeping.peek() === "rooms" ? roomCells(step, now) : cellsUnderBrush(step, now), "")
     last = at
   },
   end() {
-    if (!going()) return
+    if (!levelUnderStroke()) return
     if (!stroke.peek().size) say("There is no room. Cells of rock are kept with the brush.")
-    else if (ground()) keep([...stroke.peek().keys()], strokeKind.peek() === "keep")
-    letGo()
+    else if (currentLevel()) keepCells([...stroke.peek().keys()], strokeKind.peek() === "keep")
+    dropStroke()
   },
 }
 
 /** Keep cells as they are in the level that is shown, or let them go. */
-export function keep(cells: Iterable<number>, on: boolean): void {
+export function keepCells(cells: Iterable<number>, on: boolean): void {
   const now = level.peek()
   const held = work.peek()
   if (!now || !held) return
@@ -128,12 +128,12 @@ export function keep(cells: Iterable<number>, on: boolean): void {
     if (on) all.add(cell)
     else all.delete(cell)
   }
-  if (all.size === 0) set({ keep: undefined })
+  if (all.size === 0) changeAndSettle({ keep: undefined })
   else if (on) {
     // What could not stay in this level is not kept of it.
     for (const cell of cellsOfRuns(now.head.moved)) all.delete(cell)
-    set({ keep: { of: now.source, cells: runsOfCells(all) } })
-  } else set({ keep: { of: held.keep?.of ?? now.source, cells: runsOfCells(all) } })
+    changeAndSettle({ keep: { of: now.source, cells: runsOfCells(all) } })
+  } else changeAndSettle({ keep: { of: held.keep?.of ?? now.source, cells: runsOfCells(all) } })
 }
 
 const PAINT: Tool = {
@@ -142,36 +142,36 @@ const PAINT: Tool = {
   begin(at, event) {
     const shown = level.peek()
     if (shown && event.altKey) {
-      pick(at, shown)
+      pickTile(at, shown)
       return true
     }
-    const now = ground()
+    const now = currentLevel()
     if (!now) return true
     strokeKind.value = "paint"
     stroke.value = new Map()
     painting.value = true
     busyHand.value = true
-    begun = now
-    add(under(at, now), paintTile.peek())
+    strokeLevel = now
+    addToStroke(cellsUnderBrush(at, now), paintTile.peek())
     last = at
     return true
   },
   move(at) {
-    const now = going()
+    const now = levelUnderStroke()
     if (!at || !now || !last) return
-    for (const step of between(last, at)) add(under(step, now), paintTile.peek())
+    for (const step of cellsBetween(last, at)) addToStroke(cellsUnderBrush(step, now), paintTile.peek())
     last = at
   },
   end() {
-    if (!going()) return
-    if (!ground()) return letGo()
+    if (!levelUnderStroke()) return
+    if (!currentLevel()) return dropStroke()
     painting.value = busyHand.value = false
-    paint(stroke.peek())
+    paintCells(stroke.peek())
   },
 }
 
 /** Take the tile under the pointer. */
-function pick(at: [number, number], now: Level): void {
+function pickTile(at: [number, number], now: Level): void {
   const tile = now.head.palette[now.tiles[at[1] * now.width + at[0]] ?? 0]
   if (!tile) return
   paintTile.value = tile.name
@@ -179,10 +179,10 @@ function pick(at: [number, number], now: Level): void {
 }
 
 /** Edits in the order they were made; a later tile replaces an earlier one of the same cell. */
-export function paint(cells: Map<number, string>): void {
+export function paintCells(cells: Map<number, string>): void {
   const held = work.peek()
   if (!held || cells.size === 0) return
-  set({ edits: [...(held.edits ?? []).filter(([cell]) => !cells.has(cell)), ...cells] })
+  changeAndSettle({ edits: [...(held.edits ?? []).filter(([cell]) => !cells.has(cell)), ...cells] })
 }
 
 const TOOLS: Record<ToolName, Tool | null> = { hand: null, keep: KEEP, paint: PAINT }
@@ -194,9 +194,9 @@ effect(() => {
 /** Enter on the cell cursor does what a click would. */
 map.onEnter = (at) => {
   if (tool.peek() === "hand") return
-  const now = ground()
+  const now = currentLevel()
   if (!now) return
   const cell = at[1] * now.width + at[0]
-  if (tool.peek() === "keep") keep(keeping.peek() === "rooms" ? room(at, now) : under(at, now), !keptCells.peek().has(cell))
-  else paint(new Map(under(at, now).map((one) => [one, paintTile.peek()])))
+  if (tool.peek() === "keep") keepCells(keeping.peek() === "rooms" ? roomCells(at, now) : cellsUnderBrush(at, now), !keptCells.peek().has(cell))
+  else paintCells(new Map(cellsUnderBrush(at, now).map((one) => [one, paintTile.peek()])))
 }

@@ -2,24 +2,24 @@
 import { useEffect } from "preact/hooks"
 import { signal } from "@preact/signals"
 import { Button } from "../../../widgets/button"
-import { asked, MeasureRow, MetChip, nameOf, Rejected, RequirementRows, type Required } from "../../../widgets/requirements"
-import { level, wanted } from "../../../state/level"
-import { typed } from "../../../state/recipes"
-import { settle, set, TRIES, work } from "../../../state/work"
+import { requirementText, MeasureRow, MetChip, measureName, Rejected, RequirementRows, type Required } from "../../../widgets/requirements"
+import { level, wantedMeasures } from "../../../state/level"
+import { typeText } from "../../../state/recipes"
+import { settle, changeAndSettle, DEFAULT_TRIES, work } from "../../../state/work"
 import { greeting } from "../../../server/connection"
 
-const FEW = ["density", "rooms", "doors", "loops", "dead_ends", "path_length", "choke_points", "linearity"]
+const FEW_MEASURES = ["density", "rooms", "doors", "loops", "dead_ends", "path_length", "choke_points", "linearity"]
 const all = signal(false)
 
-const NUMBERS = ["no", "one", "both", "all three", "all four", "all five", "all six", "all seven", "all eight"]
+const COUNT_WORDS = ["no", "one", "both", "all three", "all four", "all five", "all six", "all seven", "all eight"]
 
 export function Measures() {
   const now = level.value
   const required = now?.head.requirements ?? []
   useEffect(() => {
-    wanted.value = all.value ? "all" : FEW
+    wantedMeasures.value = all.value ? "all" : FEW_MEASURES
   }, [all.value])
-  const names = all.value ? (greeting.value?.measures ?? []).map((one) => one.name) : FEW
+  const names = all.value ? (greeting.value?.measures ?? []).map((one) => one.name) : FEW_MEASURES
   const rest = names.filter((name) => !required.some((one) => one.measure === name) && now?.head.measures[name] !== undefined)
   return (
     <section class="measuring" aria-label="Measures">
@@ -54,14 +54,14 @@ export function Measures() {
 /** No attempt met all: the nearest is shown. One press allows what it has, another tries on. */
 function Unmet({ required, tries }: { required: Required[]; tries: number }) {
   const failed = required.filter((one) => !one.met)
-  const relaxed = failed.map((one) => ({ one, to: relaxedTo(one) })).filter((pair) => pair.to !== null)
+  const relaxed = failed.map((one) => ({ one, to: relaxedBound(one) })).filter((pair) => pair.to !== null)
   const more = tries < 1000 ? 400 : 4000
   const alone = (work.value?.keep?.cells.length ?? 0) > 0 && failed.some((one) => one.measure === "components" || one.measure === "connectivity")
   return (
     <div class="unmet" role="status">
       <p>
         <b>
-          No attempt in {tries.toLocaleString("en")} met {required.length === 1 ? "it" : (NUMBERS[required.length] ?? `all ${required.length}`)}.
+          No attempt in {tries.toLocaleString("en")} met {required.length === 1 ? "it" : (COUNT_WORDS[required.length] ?? `all ${required.length}`)}.
         </b>{" "}
         <span class="second">Shown: the closest.</span>
       </p>
@@ -69,16 +69,16 @@ function Unmet({ required, tries }: { required: Required[]; tries: number }) {
       {alone && <p class="second">What is kept cannot be reached: this recipe joins its own rooms and no others.</p>}
       <div class="unmet-buttons">
         {alone && (
-          <Button small look="main" onClick={() => set({ keep: undefined })}>
+          <Button small look="main" onClick={() => changeAndSettle({ keep: undefined })}>
             Keep nothing
           </Button>
         )}
         {relaxed.slice(0, 2).map(({ one, to }) => (
-          <Button key={one.text} small label={`Allow ${nameOf(one.measure)} ${asked({ ...one, text: to ?? "" })}`} onClick={() => allow(one, to ?? "")}>
-            {relaxed.length > 1 ? `Allow ${nameOf(one.measure)} ${one.value}` : `Allow ${one.value}`}
+          <Button key={one.text} small label={`Allow ${measureName(one.measure)} ${requirementText({ ...one, text: to ?? "" })}`} onClick={() => allow(one, to ?? "")}>
+            {relaxed.length > 1 ? `Allow ${measureName(one.measure)} ${one.value}` : `Allow ${one.value}`}
           </Button>
         ))}
-        <Button small onClick={() => set({ tries: tries + more })}>
+        <Button small onClick={() => changeAndSettle({ tries: tries + more })}>
           Try {more} more
         </Button>
       </div>
@@ -87,7 +87,7 @@ function Unmet({ required, tries }: { required: Required[]; tries: number }) {
 }
 
 /** The requirement with its number as the level at hand has it; null if it is not a plain comparison. */
-function relaxedTo(one: Required): string | null {
+function relaxedBound(one: Required): string | null {
   if (one.value === null) return null
   const plain = /^(\w+)\s*(<=|>=|==)\s*(-?[\d.]+)$/.exec(one.text)
   if (plain) return `${plain[1]} ${plain[2] === "==" ? (one.value > Number(plain[3]) ? "<=" : ">=") : plain[2]} ${one.value}`
@@ -101,12 +101,12 @@ function allow(one: Required, to: string): void {
   const now = work.peek()
   if (!now) return
   if (now.until.includes(one.text)) {
-    set({ until: now.until.map((text) => (text === one.text ? to : text)), tries: TRIES })
+    changeAndSettle({ until: now.until.map((text) => (text === one.text ? to : text)), tries: DEFAULT_TRIES })
     return
   }
   const rest = to.slice(one.measure.length).trim()
   const text = now.text.replace(new RegExp(`^(\\s*${one.measure}\\s*=\\s*)(["'])[^"']*\\2`, "m"), (_, head: string, quote: string) => `${head}${quote}${rest}${quote}`)
   if (text === now.text) return
-  typed(text)
+  typeText(text)
   settle()
 }

@@ -19,7 +19,7 @@ export interface Ends {
  * The slider's ends. A range of a million makes a slider useless, so it ends at a round number some way above the default; larger values are typed,
  * and then the slider reaches as far.
  */
-export function endsOf(param: Param, value: number): Ends {
+export function sliderEnds(param: Param, value: number): Ends {
   const first = Number(param.default)
   const low = param.low ?? Math.min(0, first)
   const wide = (param.high ?? Infinity) - low
@@ -31,10 +31,10 @@ export function endsOf(param: Param, value: number): Ends {
   return { low, high, step, cut: high < low + wide }
 }
 
-export const spoken = (name: string): string => name.replaceAll("_", " ").replaceAll("-", " ")
+export const spokenName = (name: string): string => name.replaceAll("_", " ").replaceAll("-", " ")
 
 /** A number without the noise of binary fractions. */
-export const shown = (value: number): string => (Number.isInteger(value) ? String(value) : String(Math.round(value * 10000) / 10000))
+export const numberText = (value: number): string => (Number.isInteger(value) ? String(value) : String(Math.round(value * 10000) / 10000))
 
 /** To the step of the slider, without the noise. */
-export const stepped = (value: number, step: number): number => Math.round(Math.round(value / step) * step * 1e6) / 1e6
+export const roundedToStep = (value: number, step: number): number => Math.round(Math.round(value / step) * step * 1e6) / 1e6

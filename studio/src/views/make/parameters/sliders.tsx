@@ -5,9 +5,9 @@ import { Menu, Segmented, Slider, Switch } from "../../../widgets/choices"
 import type { Param, Value } from "../../../server/protocol"
 import { busyHand } from "../../../state/picture"
 import { openWork } from "../../../state/recipes"
-import { base, card, isMap, settle, turn, valueOf, work } from "../../../state/work"
+import { base, card, isMap, settle, turnParam, valueOf, work } from "../../../state/work"
 import { held } from "./held"
-import { endsOf, shown, spoken, stepped } from "./slider_range"
+import { sliderEnds, numberText, spokenName, roundedToStep } from "./slider_range"
 
 export function Turn() {
   const params = card.value?.params ?? []
@@ -24,7 +24,7 @@ export function Turn() {
       </header>
       <div class="turn-list">
         {params.map((param) => (
-          <Turned key={param.name} param={param} />
+          <ParamControl key={param.name} param={param} />
         ))}
         {params.length === 0 && work.value && !isMap(work.value) && <p class="turn-none">This recipe declares no parameters. Add a table such as [param.rooms] to its text, and its slider appears here.</p>}
       </div>
@@ -40,13 +40,13 @@ function reset(params: Param[], before: Map<string, Value>): void {
   else {
     for (const param of params) {
       const first = before.get(param.name)
-      if (first !== undefined) turn(param, first)
+      if (first !== undefined) turnParam(param, first)
     }
     settle()
   }
 }
 
-function Turned({ param }: { param: Param }) {
+function ParamControl({ param }: { param: Param }) {
   const value = valueOf(param)
   if ((param.kind === "whole" || param.kind === "number") && typeof value === "number") return <Sliding param={param} value={value} />
   if (param.kind === "switch") return <Switching param={param} on={value === true} />
@@ -54,8 +54,8 @@ function Turned({ param }: { param: Param }) {
   return <Writing param={param} value={value} />
 }
 
-const done = (param: Param, value: Value): void => {
-  turn(param, value)
+const turnAndSettle = (param: Param, value: Value): void => {
+  turnParam(param, value)
   settle()
 }
 
@@ -65,8 +65,8 @@ const hold = (param: Param) => (on: boolean) => {
 }
 
 function Sliding({ param, value }: { param: Param; value: number }) {
-  const ends = endsOf(param, value)
-  const name = spoken(param.name)
+  const ends = sliderEnds(param, value)
+  const name = spokenName(param.name)
   const inUse = held.value === param.name
   return (
     <div class={"turned" + (inUse ? " held" : "")} data-turned={param.name} title={param.about}>
@@ -76,14 +76,14 @@ function Sliding({ param, value }: { param: Param; value: number }) {
       </div>
       <Slider
         label={name}
-        said={`${shown(value)}. ${param.about}`}
+        said={`${numberText(value)}. ${param.about}`}
         value={value}
         low={ends.low}
         high={ends.high}
         step={ends.step}
         onInput={(next) => {
           busyHand.value = true
-          turn(param, stepped(next, ends.step))
+          turnParam(param, roundedToStep(next, ends.step))
         }}
         onDone={() => {
           busyHand.value = false
@@ -98,12 +98,12 @@ function Sliding({ param, value }: { param: Param; value: number }) {
 /** The number beside a slider: it can be typed, for values that the slider does not reach. */
 function TypedNumber({ param, value }: { param: Param; value: number }) {
   const typing = useSignal<string | null>(null)
-  const text = typing.value ?? shown(value)
+  const text = typing.value ?? numberText(value)
   const take = (): void => {
     const next = Number(typing.value)
     if (typing.value !== null && typing.value.trim() && Number.isFinite(next)) {
       const whole = param.kind === "whole" ? Math.round(next) : next
-      done(param, Math.max(param.low ?? -Infinity, Math.min(param.high ?? Infinity, whole)))
+      turnAndSettle(param, Math.max(param.low ?? -Infinity, Math.min(param.high ?? Infinity, whole)))
     }
     typing.value = null
   }
@@ -112,7 +112,7 @@ function TypedNumber({ param, value }: { param: Param; value: number }) {
       class="turned-value"
       type="text"
       inputMode="decimal"
-      aria-label={`${spoken(param.name)}, as a number`}
+      aria-label={`${spokenName(param.name)}, as a number`}
       size={Math.max(1, text.length)}
       value={text}
       onFocus={(event) => {
@@ -139,16 +139,16 @@ function TypedNumber({ param, value }: { param: Param; value: number }) {
 function Switching({ param, on }: { param: Param; on: boolean }) {
   return (
     <div class={"turned turned-switch" + (held.value === param.name ? " held" : "")} data-turned={param.name} title={param.about}>
-      <Switch label={spoken(param.name)} value={on} onChange={(next) => done(param, next)} />
+      <Switch label={spokenName(param.name)} value={on} onChange={(next) => turnAndSettle(param, next)} />
     </div>
   )
 }
 
 function Choosing({ param, value }: { param: Param; value: string }) {
-  const choices = (param.choices ?? []).map((choice) => ({ value: String(choice), title: spoken(String(choice)) }))
+  const choices = (param.choices ?? []).map((choice) => ({ value: String(choice), title: spokenName(String(choice)) }))
   const letters = choices.reduce((sum, choice) => sum + choice.title.length + 3, 0)
-  const choose = (next: string): void => done(param, (param.choices ?? []).find((choice) => String(choice) === next) ?? next)
-  const name = spoken(param.name)
+  const choose = (next: string): void => turnAndSettle(param, (param.choices ?? []).find((choice) => String(choice) === next) ?? next)
+  const name = spokenName(param.name)
   return (
     <div class="turned" data-turned={param.name} title={param.about}>
       <div class="turned-head">
@@ -168,13 +168,13 @@ function Writing({ param, value }: { param: Param; value: Value }) {
     const text = typing.value
     typing.value = null
     if (text === null || text === written) return
-    if (param.kind === "text") done(param, text)
-    else done(param, text.split(",").map((word) => word.trim()).filter(Boolean).map((word) => (Number.isFinite(Number(word)) ? Number(word) : word)))
+    if (param.kind === "text") turnAndSettle(param, text)
+    else turnAndSettle(param, text.split(",").map((word) => word.trim()).filter(Boolean).map((word) => (Number.isFinite(Number(word)) ? Number(word) : word)))
   }
   return (
     <div class="turned" data-turned={param.name} title={param.about}>
       <label class="turned-head">
-        <span class="turned-name">{spoken(param.name)}</span>
+        <span class="turned-name">{spokenName(param.name)}</span>
         <input
           class="turned-text"
           type="text"

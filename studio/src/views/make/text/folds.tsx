@@ -3,24 +3,24 @@ import { codeFolding, foldEffect, foldedRanges, foldService, unfoldAll } from "@
 import type { EditorState, Extension, Text } from "@codemirror/state"
 import type { EditorView } from "@codemirror/view"
 import { render } from "preact"
-import { card, valueOf, writtenAs } from "../../../state/work"
+import { card, valueOf, paramText } from "../../../state/work"
 import { held } from "../parameters/held"
 import { dragPill } from "./number_pills"
 
-const PARAM = /^\s*\[param\./
-const HEAD = /^\s*\[\[?\s*([^\]]+?)\s*\]\]?/
+const PARAM_HEAD = /^\s*\[param\./
+const TABLE_HEAD = /^\s*\[\[?\s*([^\]]+?)\s*\]\]?/
 
 /** A table from the end of its head to its last line that is not empty. */
 function tableAt(doc: Text, from: number): { from: number; to: number } | null {
   const first = doc.lineAt(from)
-  if (!HEAD.test(first.text)) return null
+  if (!TABLE_HEAD.test(first.text)) return null
   let last = first
   for (let number = first.number + 1; number <= doc.lines; number++) {
     const line = doc.line(number)
-    if (HEAD.test(line.text)) {
+    if (TABLE_HEAD.test(line.text)) {
       // Parameters that follow each other close up when they are folded.
       const before = doc.line(number - 1)
-      if (PARAM.test(first.text) && PARAM.test(line.text) && !before.text.trim() && last.number === number - 2) last = before
+      if (PARAM_HEAD.test(first.text) && PARAM_HEAD.test(line.text) && !before.text.trim() && last.number === number - 2) last = before
       break
     }
     if (line.text.trim() && !line.text.trimStart().startsWith("#")) last = line
@@ -33,14 +33,14 @@ interface Folded {
   uses: string
 }
 
-function told(state: EditorState, range: { from: number; to: number }): Folded {
-  const head = HEAD.exec(state.doc.lineAt(range.from).text)?.[1] ?? ""
+function foldSummary(state: EditorState, range: { from: number; to: number }): Folded {
+  const head = TABLE_HEAD.exec(state.doc.lineAt(range.from).text)?.[1] ?? ""
   const uses = /^\s*use\s*=\s*["']([^"']*)/m.exec(state.sliceDoc(range.from, range.to))?.[1] ?? ""
   return { param: /^param\.(.+)$/.exec(head)?.[1]?.replace(/["']/g, "") ?? null, uses }
 }
 
 /** Lists can be long; a folded line stays one line. */
-const short = (text: string): string => (text.length > 22 ? text.slice(0, 20) + "…" : text)
+const shortened = (text: string): string => (text.length > 22 ? text.slice(0, 20) + "…" : text)
 
 /** The value of a folded parameter. It reads the signal itself, so that it is true while the slider moves. */
 function FoldedValue({ name }: { name: string }) {
@@ -49,7 +49,7 @@ function FoldedValue({ name }: { name: string }) {
   const number = param.kind === "whole" || param.kind === "number" || param.kind === "switch"
   return (
     <span class={"pill" + (held.value === name ? " held" : "") + (number ? " drag" : "")} data-pill={name} onPointerDown={(event) => { event.stopPropagation(); dragPill(event) }} onClick={(event) => event.stopPropagation()}>
-      {short(writtenAs(param, valueOf(param)))}
+      {shortened(paramText(param, valueOf(param)))}
     </span>
   )
 }
@@ -57,7 +57,7 @@ function FoldedValue({ name }: { name: string }) {
 export const folds: Extension = [
   foldService.of((state, from) => tableAt(state.doc, from)),
   codeFolding({
-    preparePlaceholder: told,
+    preparePlaceholder: foldSummary,
     placeholderDOM(_, onclick, prepared: Folded) {
       const box = document.createElement("span")
       box.className = "folded"
@@ -83,7 +83,7 @@ export function foldParams(view: EditorView): void {
   let seen = 0
   for (let number = 1; number <= doc.lines; number++) {
     const line = doc.line(number)
-    if (!PARAM.test(line.text) || ++seen <= 2) continue
+    if (!PARAM_HEAD.test(line.text) || ++seen <= 2) continue
     const range = tableAt(doc, line.from)
     if (range) effects.push(foldEffect.of(range))
   }

@@ -7,15 +7,15 @@ import { RangeSet, StateEffect, StateField, type EditorState, type Extension, ty
 import { Decoration, EditorView, GutterMarker, gutterLineClass, type DecorationSet } from "@codemirror/view"
 import type { Param } from "../../../server/protocol"
 import { busyHand } from "../../../state/picture"
-import { card, settle, turn, valueOf } from "../../../state/work"
+import { card, settle, turnParam, valueOf } from "../../../state/work"
 import { held } from "../parameters/held"
-import { endsOf, stepped } from "../parameters/slider_range"
+import { sliderEnds, roundedToStep } from "../parameters/slider_range"
 
 export const setPills = StateEffect.define<{ params: Param[]; held: string | null }>()
 
-const line = Decoration.line({ class: "held-line" })
+const heldLine = Decoration.line({ class: "held-line" })
 
-function decorated(params: Param[], inUse: string | null, doc: Text): DecorationSet {
+function pillDecorations(params: Param[], inUse: string | null, doc: Text): DecorationSet {
   const marks: Range<Decoration>[] = []
   for (const { name, place, kind } of params) {
     if (!place || place.line > doc.lines) continue
@@ -26,15 +26,15 @@ function decorated(params: Param[], inUse: string | null, doc: Text): Decoration
     const mine = name === inUse
     const drag = kind === "whole" || kind === "number" || kind === "switch"
     marks.push(Decoration.mark({ class: "pill" + (mine ? " held" : "") + (drag ? " drag" : ""), attributes: { "data-pill": name } }).range(from, to))
-    if (mine) marks.push(line.range(row.from))
+    if (mine) marks.push(heldLine.range(row.from))
   }
   return Decoration.set(marks, true)
 }
 
-const field = StateField.define<DecorationSet>({
+const pillField = StateField.define<DecorationSet>({
   create: () => Decoration.none,
   update(value, change) {
-    for (const effect of change.effects) if (effect.is(setPills)) return decorated(effect.value.params, effect.value.held, change.state.doc)
+    for (const effect of change.effects) if (effect.is(setPills)) return pillDecorations(effect.value.params, effect.value.held, change.state.doc)
     return change.docChanged ? value.map(change.changes) : value
   },
   provide: (one) => EditorView.decorations.from(one),
@@ -46,10 +46,10 @@ class HeldNumber extends GutterMarker {
 const heldNumber = new HeldNumber()
 
 /** The line's number is amber too. */
-const numbers = gutterLineClass.compute([field], (state) => {
+const numbers = gutterLineClass.compute([pillField], (state) => {
   const found: Range<GutterMarker>[] = []
-  state.field(field).between(0, state.doc.length, (from, _, mark) => {
-    if (mark === line) found.push(heldNumber.range(from))
+  state.field(pillField).between(0, state.doc.length, (from, _, mark) => {
+    if (mark === heldLine) found.push(heldNumber.range(from))
   })
   return RangeSet.of(found)
 })
@@ -57,7 +57,7 @@ const numbers = gutterLineClass.compute([field], (state) => {
 /** Where the pill of a parameter begins; null if it has none. */
 export function pillAt(state: EditorState, name: string): number | null {
   let found: number | null = null
-  state.field(field, false)?.between(0, state.doc.length, (from, _, mark) => {
+  state.field(pillField, false)?.between(0, state.doc.length, (from, _, mark) => {
     if ((mark.spec as { attributes?: Record<string, string> }).attributes?.["data-pill"] === name) found = from
   })
   return found
@@ -72,12 +72,12 @@ export function dragPill(event: PointerEvent, view?: EditorView): boolean {
   const first = valueOf(param)
   if (param.kind === "switch") {
     event.preventDefault()
-    turn(param, first !== true)
+    turnParam(param, first !== true)
     settle()
     return true
   }
   if (typeof first !== "number") return false
-  const ends = endsOf(param, first)
+  const ends = sliderEnds(param, first)
   // The whole range is about 200 pixels: fine enough for steps, short enough for a wrist.
   const perPixel = (ends.high - ends.low) / 200
   const from = event.clientX
@@ -87,7 +87,7 @@ export function dragPill(event: PointerEvent, view?: EditorView): boolean {
     if (!far && Math.abs(dx) < 3) return
     far = true
     busyHand.value = true
-    turn(param, Math.max(ends.low, Math.min(ends.high, stepped(first + dx * perPixel, ends.step))))
+    turnParam(param, Math.max(ends.low, Math.min(ends.high, roundedToStep(first + dx * perPixel, ends.step))))
   }
   const up = (): void => {
     removeEventListener("pointermove", move)
@@ -108,7 +108,7 @@ export function dragPill(event: PointerEvent, view?: EditorView): boolean {
 }
 
 export const pills: Extension = [
-  field,
+  pillField,
   numbers,
   EditorView.domEventHandlers({
     pointerdown: (event, view) => void dragPill(event, view),

@@ -20,7 +20,7 @@ const seen = signal<{ number: number; steps: Ruled[] } | null>(null)
 
 const stepsOf = (of: Level): string[] => of.head.steps.filter((one) => one.use === "rewrite").map((one) => one.id)
 
-async function look(): Promise<void> {
+async function fetchRules(): Promise<void> {
   const now = level.peek()
   if (!now || seen.peek()?.number === now.number) return
   // Used so far means used in the whole level: rules are looked at after its last turn.
@@ -39,7 +39,7 @@ async function look(): Promise<void> {
 
 export function RulesTab() {
   const now = level.value
-  useEffect(() => void look(), [now?.number])
+  useEffect(() => void fetchRules(), [now?.number])
   const steps = seen.value?.steps ?? []
   const rules = steps.flatMap((one) => one.rules)
   const most = Math.max(1, ...rules.map((rule) => rule.fired))

@@ -9,7 +9,7 @@ import { Button } from "../../../widgets/button"
 import { Segmented } from "../../../widgets/choices"
 import { Icon } from "../../../widgets/icons"
 import { changedElsewhere } from "../../../project/opened_texts"
-import { problems, takeFile, typed } from "../../../state/recipes"
+import { problems, takeFile, typeText } from "../../../state/recipes"
 import { level } from "../../../state/level"
 import { dialog } from "../../../state/navigation"
 import { base, card, changed, isMap, work } from "../../../state/work"
@@ -142,7 +142,7 @@ function RecipeText() {
         key={file.value} // another file begins with nothing to undo
         label="Recipe"
         text={text.value}
-        onType={typed}
+        onType={typeText}
         problems={problems.value}
         more={more}
         onReady={(view) => {

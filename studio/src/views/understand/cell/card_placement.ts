@@ -22,7 +22,7 @@ const EDGE = 12
 const SAMPLES = 14
 
 /** The best of some dozens of places. `room` is what the card may lie in. */
-export function placed(card: { width: number; height: number }, room: Box, hidden: Hidden): { x: number; y: number } {
+export function bestPlace(card: { width: number; height: number }, room: Box, hidden: Hidden): { x: number; y: number } {
   const { about } = hidden
   const left = room.x + EDGE
   const top = room.y + EDGE
@@ -37,7 +37,7 @@ export function placed(card: { width: number; height: number }, room: Box, hidde
     for (const wantY of down) {
       const x = within(wantX, left, right)
       const y = within(wantY, top, bottom)
-      const score = cost({ x, y, width: card.width, height: card.height }, hidden, least)
+      const score = placementCost({ x, y, width: card.width, height: card.height }, hidden, least)
       if (score < least) {
         least = score
         best = { x, y }
@@ -46,7 +46,7 @@ export function placed(card: { width: number; height: number }, room: Box, hidde
   return best
 }
 
-function cost(card: Box, hidden: Hidden, least: number): number {
+function placementCost(card: Box, hidden: Hidden, least: number): number {
   const { about } = hidden
   const pad = 6
   if (card.x < about.x + about.width + pad && card.x + card.width > about.x - pad && card.y < about.y + about.height + pad && card.y + card.height > about.y - pad) return 1e6

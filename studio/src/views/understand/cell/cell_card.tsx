@@ -4,22 +4,22 @@ import { Keys } from "../../../widgets/button"
 import { Icon } from "../../../widgets/icons"
 import { glyphLook } from "../../../widgets/tile_grid"
 import type { TileInfo } from "../../../server/protocol"
-import { split } from "../timeline/acts"
+import { splitName } from "../timeline/acts"
 import { rows } from "../rules/explanations"
 import { chains } from "../map/layers"
 import { BY_HAND, type Write } from "../timeline/write_log"
 import { about, aboutCell, askVariant, inside, pin, pinned, unpin, variantOf } from "./inspected_cell"
 import { ground, map, paletteNow, sizeNow, stepsFromStart, tilesNow, whole } from "../map/map"
 import { matchCells, misses } from "../map/match_marks"
-import { beginning } from "../imported_map"
+import { turnZeroName } from "../imported_map"
 import { on, solution } from "../map/overlays"
-import { placed } from "./card_placement"
+import { bestPlace } from "./card_placement"
 import { POSITIONS } from "../rules/variant_shapes"
 import { goTo, run, turn, type Run } from "../state"
 
-const MOST = 5
+const MAX_WRITES = 5
 /** Chips lie along the top of the map. */
-const CHIPS = 44
+const CHIPS_HEIGHT = 44
 
 export function WhoCard() {
   const at = about.value
@@ -36,12 +36,12 @@ export function WhoCard() {
     if (now && current && known) askVariant(now, current)
   }, [now, current?.turn, cell, known])
   useLayoutEffect(() => {
-    if (box.current && at) setPlace(find(box.current.offsetWidth, box.current.offsetHeight, at))
+    if (box.current && at) setPlace(findPlace(box.current.offsetWidth, box.current.offsetHeight, at))
   }, [at?.[0], at?.[1], now, writes.length, pinned.value ? 0 : map.moved.value])
   if (!at || !now) return null
   const palette = paletteNow.value
   const tile = palette[tilesNow()?.[cell] ?? 0]
-  const shown = shownOf(writes, here)
+  const shown = writesToShow(writes, here)
   const first = writes[writes.length - 1]
   return (
     <div
@@ -63,7 +63,7 @@ export function WhoCard() {
         <Swatch tile={tile} />
         <div>
           <b>
-            {capital(tile?.name ?? "nothing")} at ({at[0]}, {at[1]})
+            {capitalised(tile?.name ?? "nothing")} at ({at[0]}, {at[1]})
           </b>
           <span class="second">{placeText(now, cell)}</span>
         </div>
@@ -80,7 +80,7 @@ export function WhoCard() {
           <button type="button" class={"under-write" + (current ? "" : " on")} onClick={() => goTo(0, "rewrite")}>
             <Swatch tile={now.log.palette(0)[first ? first.old : (tilesNow()?.[cell] ?? 0)]} />
             <span>
-              <b>{beginning()}</b>
+              <b>{turnZeroName()}</b>
               <span class="second">{(first ? now.log.palette(0)[first.old]?.name : tile?.name) ?? "nothing"}</span>
             </span>
             <span class="under-turn">0</span>
@@ -98,16 +98,16 @@ export function WhoCard() {
 }
 
 /** The few writes around the playhead. */
-function shownOf(writes: Write[], here: number): Write[] {
-  if (writes.length <= MOST) return writes
+function writesToShow(writes: Write[], here: number): Write[] {
+  if (writes.length <= MAX_WRITES) return writes
   const at = Math.max(0, writes.findIndex((one) => one.turn <= here))
-  const from = Math.max(0, Math.min(writes.length - MOST, at - 1))
-  return writes.slice(from, from + MOST)
+  const from = Math.max(0, Math.min(writes.length - MAX_WRITES, at - 1))
+  return writes.slice(from, from + MAX_WRITES)
 }
 
 function Line({ run: now, write, current, later, palette }: { run: Run; write: Write; current: boolean; later: boolean; palette: readonly TileInfo[] }) {
   const steps = now.level.head.steps
-  const { step, rule } = split(
+  const { step, rule } = splitName(
     write.source,
     steps.map((one) => one.id),
   )
@@ -138,7 +138,7 @@ export function Swatch({ tile }: { tile: TileInfo | undefined }) {
   )
 }
 
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** "room 14, 46 steps from the start, cuts off 30 cells" */
 function placeText(now: Run, cell: number): string {
@@ -158,20 +158,20 @@ function placeText(now: Run, cell: number): string {
 }
 
 /** As the reader of the map speaks a cell. */
-export function spoken(at: [number, number]): string {
+export function describeCell(at: [number, number]): string {
   const now = run.peek()
   const tiles = tilesNow()
   if (!now || !tiles) return ""
   const cell = at[1] * sizeNow.peek()[0] + at[0]
   const tile = paletteNow.peek()[tiles[cell] ?? 0]?.name ?? "nothing"
   const last = now.log.writer(cell, turn.peek())
-  const { step, rule } = last ? split(last.source, now.level.head.steps.map((one) => one.id)) : { step: "", rule: "" }
+  const { step, rule } = last ? splitName(last.source, now.level.head.steps.map((one) => one.id)) : { step: "", rule: "" }
   const by = last ? `written by ${rule || step} in turn ${last.turn.toLocaleString("en")}` : "as it began"
   return [`(${at[0]}, ${at[1]})`, tile, placeText(now, cell), by].filter(Boolean).join(", ")
 }
 
 /** Where the card hides neither the cell nor the path, matches and misses, and as little ground as can be. */
-function find(width: number, height: number, at: [number, number]): { x: number; y: number } {
+function findPlace(width: number, height: number, at: [number, number]): { x: number; y: number } {
   const { camera } = map
   const { scale } = camera
   const corner = map.at(at[0], at[1])
@@ -194,9 +194,9 @@ function find(width: number, height: number, at: [number, number]): { x: number;
     if (++many > 800) break
   }
   for (const one of misses.peek().slice(0, 1)) for (const wrong of one.wrong) put(wrong.at[0], wrong.at[1], 200)
-  return placed(
+  return bestPlace(
     { width, height },
-    { x: 0, y: CHIPS, width: camera.width, height: camera.height - CHIPS },
+    { x: 0, y: CHIPS_HEIGHT, width: camera.width, height: camera.height - CHIPS_HEIGHT },
     {
       about: { x: corner.x, y: corner.y, width: scale, height: scale },
       points,

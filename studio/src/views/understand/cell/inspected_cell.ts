@@ -3,15 +3,15 @@ import { batch, computed, effect, signal } from "@preact/signals"
 import type { RulesSeen } from "../../../server/protocol"
 import { ask } from "../../../server/connection"
 import type { Write } from "../timeline/write_log"
-import { split } from "../timeline/acts"
+import { splitName } from "../timeline/acts"
 import { colour } from "../../../state/theme"
-import { looked, map, sizeNow } from "../map/map"
+import { inspected, map, sizeNow } from "../map/map"
 import { rows } from "../rules/explanations"
-import { written } from "../rules/variant_shapes"
+import { writtenCells } from "../rules/variant_shapes"
 import { run, type Run } from "../state"
 
-const REST = 120
-const LINGER = 260
+const REST_MILLISECONDS = 120
+const LINGER_MILLISECONDS = 260
 
 /** The cell the card is about. */
 export const about = signal<[number, number] | null>(null)
@@ -22,13 +22,13 @@ export const inside = signal(false)
 let waiting: ReturnType<typeof setTimeout> | undefined
 
 effect(() => {
-  const at = looked.value
+  const at = inspected.value
   const stay = pinned.value || inside.value
   clearTimeout(waiting)
   if (stay) return
   const now = about.peek()
   if (at && now && at[0] === now[0] && at[1] === now[1]) return
-  waiting = setTimeout(() => (about.value = at), at ? REST : LINGER)
+  waiting = setTimeout(() => (about.value = at), at ? REST_MILLISECONDS : LINGER_MILLISECONDS)
 })
 // Another map: cells are others.
 effect(() => {
@@ -40,7 +40,7 @@ effect(() => {
   })
 })
 
-export function pin(at: [number, number] | null = looked.peek() ?? about.peek()): void {
+export function pin(at: [number, number] | null = inspected.peek() ?? about.peek()): void {
   if (!at) return
   const now = about.peek()
   const same = now !== null && now[0] === at[0] && now[1] === at[1]
@@ -76,11 +76,11 @@ export function variantOf(now: Run, turn: number): number | null {
 export function askVariant(now: Run, write: Write): void {
   const key = keyOf(now, write.turn)
   if (variants.peek().has(key)) return
-  const { step, rule } = split(
+  const { step, rule } = splitName(
     write.source,
     now.level.head.steps.map((one) => one.id),
   )
-  const cells = now.log.changed(write.turn)
+  const cells = now.log.changedCells(write.turn)
   const first = cells[0]
   const seen = rows.peek().find((row) => row.step === step && row.rule === rule)?.seen
   if (!rule || !seen || first === undefined) return
@@ -99,7 +99,7 @@ export function askVariant(now: Run, write: Write): void {
     const changed = new Set(cells)
     const fits = (reply.head.rules.find((one) => one.name === rule)?.nearest ?? []).filter((one) => {
       if (one.wrong.length) return false
-      const could = new Set(written(seen.pattern, seen.results, one.variant).map(([x, y]) => (one.at[1] + y) * width + one.at[0] + x))
+      const could = new Set(writtenCells(seen.pattern, seen.results, one.variant).map(([x, y]) => (one.at[1] + y) * width + one.at[0] + x))
       return [...changed].every((cell) => could.has(cell)) && (seen.results.length > 1 || could.size === changed.size)
     })
     const found = new Set(fits.map((one) => one.variant))

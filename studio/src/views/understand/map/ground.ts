@@ -6,8 +6,8 @@
 import type { TileInfo } from "../../../server/protocol"
 import { mix, pixel, ramp, rgb, tint, type Rgb } from "../../../canvas/colours"
 import type { Pen } from "../../../canvas/map_view"
-import { STANDARD } from "../../../canvas/standard_tiles"
-import { LOOKS } from "../../../canvas/sketch"
+import { STANDARD_TILES } from "../../../canvas/standard_tiles"
+import { STYLE_INKS } from "../../../canvas/sketch"
 
 export interface Shown {
   width: number
@@ -23,11 +23,11 @@ export interface Shown {
   light: boolean
 }
 
-const KNOWN = new Set(STANDARD.map((tile) => tile.name))
+const STANDARD_NAMES = new Set(STANDARD_TILES.map((tile) => tile.name))
 const DOORS = new Set(["door", "locked", "secret", "opening"])
-/** From so many pixels a cell on there are lines; from `GRID` on squares. */
-const LINES = 5
-const GRID = 9
+/** From so many pixels a cell on there are lines; from `MIN_SCALE_FOR_GRID` on squares. */
+const MIN_SCALE_FOR_LINES = 5
+const MIN_SCALE_FOR_GRID = 9
 
 interface Kinds {
   open: Uint8Array
@@ -73,7 +73,7 @@ export class Ground {
     const { open, fixed, ground, door, pillar, own } = kinds
     const { corridors } = now
     const out = this.words
-    const inks = LOOKS[now.light ? "plan light" : "plan"]
+    const inks = STYLE_INKS[now.light ? "plan light" : "plan"]
     const rim = inks?.wall ? pixel(inks.wall) : 0
     const shades = new Map<number, number>()
     const steps = far ? distanceInks(far, now.light) : null
@@ -84,7 +84,7 @@ export class Ground {
       for (let x = 0; x < width; x++, cell++) {
         const code = tiles[cell] as number
         if (!open[code]) {
-          out[cell] = rim && near(tiles, open, x, y, width, height) ? rim : 0
+          out[cell] = rim && touchesGround(tiles, open, x, y, width, height) ? rim : 0
           continue
         }
         if (door[code]) this.doors.push(cell)
@@ -115,9 +115,9 @@ export class Ground {
     const now = this.shown
     if (!now || !this.kinds) return
     pen.image(this.canvas, 1, [0, 0], alpha)
-    if (pen.scale < LINES) return
+    if (pen.scale < MIN_SCALE_FOR_LINES) return
     pen.ctx.globalAlpha = alpha
-    if (pen.scale >= GRID) this.drawGrid(pen, now)
+    if (pen.scale >= MIN_SCALE_FOR_GRID) this.drawGrid(pen, now)
     this.drawMarks(pen, now)
     this.drawOutline(pen, now)
     pen.ctx.globalAlpha = 1
@@ -127,8 +127,8 @@ export class Ground {
   private drawGrid({ ctx, px, seen }: Pen, now: Shown): void {
     const has = this.has(now)
     ctx.beginPath()
-    for (let y = seen.y0 + 1; y < seen.y1; y++) runs(seen.x0, seen.x1, (x) => has(x, y) && has(x, y - 1), (from, to) => (ctx.moveTo(from, y), ctx.lineTo(to, y)))
-    for (let x = seen.x0 + 1; x < seen.x1; x++) runs(seen.y0, seen.y1, (y) => has(x, y) && has(x - 1, y), (from, to) => (ctx.moveTo(x, from), ctx.lineTo(x, to)))
+    for (let y = seen.y0 + 1; y < seen.y1; y++) forEachRun(seen.x0, seen.x1, (x) => has(x, y) && has(x, y - 1), (from, to) => (ctx.moveTo(from, y), ctx.lineTo(to, y)))
+    for (let x = seen.x0 + 1; x < seen.x1; x++) forEachRun(seen.y0, seen.y1, (y) => has(x, y) && has(x - 1, y), (from, to) => (ctx.moveTo(x, from), ctx.lineTo(x, to)))
     ctx.lineWidth = 0.8 * px
     ctx.strokeStyle = now.light ? "rgba(60,50,90,.09)" : "rgba(255,255,255,.055)"
     ctx.stroke()
@@ -137,8 +137,8 @@ export class Ground {
   private drawOutline({ ctx, px, seen, scale }: Pen, now: Shown): void {
     const has = this.has(now)
     ctx.beginPath()
-    for (let y = seen.y0; y <= seen.y1; y++) runs(seen.x0, seen.x1, (x) => has(x, y) !== has(x, y - 1), (from, to) => (ctx.moveTo(from, y), ctx.lineTo(to, y)))
-    for (let x = seen.x0; x <= seen.x1; x++) runs(seen.y0, seen.y1, (y) => has(x, y) !== has(x - 1, y), (from, to) => (ctx.moveTo(x, from), ctx.lineTo(x, to)))
+    for (let y = seen.y0; y <= seen.y1; y++) forEachRun(seen.x0, seen.x1, (x) => has(x, y) !== has(x, y - 1), (from, to) => (ctx.moveTo(from, y), ctx.lineTo(to, y)))
+    for (let x = seen.x0; x <= seen.x1; x++) forEachRun(seen.y0, seen.y1, (y) => has(x, y) !== has(x - 1, y), (from, to) => (ctx.moveTo(x, from), ctx.lineTo(x, to)))
     ctx.lineWidth = (scale < 8 ? 0.9 : 1.4) * px
     ctx.lineCap = "square"
     ctx.strokeStyle = now.light ? "#8b8398" : "#a3abc3"
@@ -179,7 +179,7 @@ export class Ground {
   }
 }
 
-function runs(first: number, end: number, is: (at: number) => boolean, put: (from: number, to: number) => void): void {
+function forEachRun(first: number, end: number, is: (at: number) => boolean, put: (from: number, to: number) => void): void {
   let from = -1
   for (let at = first; at < end; at++) {
     if (is(at)) {
@@ -192,7 +192,7 @@ function runs(first: number, end: number, is: (at: number) => boolean, put: (fro
   if (from >= 0) put(from, end)
 }
 
-function near(tiles: Uint8Array, open: Uint8Array, x: number, y: number, width: number, height: number): boolean {
+function touchesGround(tiles: Uint8Array, open: Uint8Array, x: number, y: number, width: number, height: number): boolean {
   const left = x > 0
   const right = x < width - 1
   const at = y * width + x
@@ -210,7 +210,7 @@ function near(tiles: Uint8Array, open: Uint8Array, x: number, y: number, width: 
 }
 
 function kindsOf(palette: readonly TileInfo[], light: boolean): Kinds {
-  const inks = LOOKS[light ? "plan light" : "plan"]
+  const inks = STYLE_INKS[light ? "plan light" : "plan"]
   const kinds: Kinds = { open: new Uint8Array(256), door: new Uint8Array(256), pillar: new Uint8Array(256), own: new Uint8Array(256), fixed: new Uint32Array(256), ground: [] }
   palette.forEach((tile, code) => {
     const { role } = tile
@@ -225,7 +225,7 @@ function kindsOf(palette: readonly TileInfo[], light: boolean): Kinds {
     else if (role === "water") kinds.fixed[code] = pixel(inks.water)
     else if (role === "pit") kinds.fixed[code] = pixel(inks.pit)
     // Tiles of other palettes, and things while rules put them down, show something of their own colour.
-    else if (!KNOWN.has(tile.name) && /^#[0-9a-f]{6}$/i.test(tile.colour)) {
+    else if (!STANDARD_NAMES.has(tile.name) && /^#[0-9a-f]{6}$/i.test(tile.colour)) {
       kinds.ground[code] = mix(floor, rgb(tile.colour), 0.55)
       kinds.own[code] = 1
     }
@@ -243,7 +243,7 @@ function distanceInks(far: Int32Array, light: boolean): Uint32Array {
 }
 
 /** Regions with what stands in them: pillars and water belong to none, but the ground below them, which earlier turns show, takes the tint around it. */
-export function spread(of: { labels: ArrayLike<number>; tiles: Uint8Array; width: number; height: number }, palette: readonly TileInfo[]): Uint16Array | Uint32Array {
+export function extendLabels(of: { labels: ArrayLike<number>; tiles: Uint8Array; width: number; height: number }, palette: readonly TileInfo[]): Uint16Array | Uint32Array {
   const { labels, tiles, width, height } = of
   const found = labels instanceof Uint32Array ? labels.slice() : Uint16Array.from(labels)
   const fills = palette.map((tile) => tile.role === "water" || tile.role === "pit" || tile.role === "pillar")

@@ -1,7 +1,7 @@
 /** What is laid over the ground: numbers of rooms, doors, the graph, the path, choke points, the solution, things, start and end. */
 import { computed, effect, signal } from "@preact/signals"
 import { END, START } from "../../../canvas/colours"
-import { ORDER, type Pen } from "../../../canvas/map_view"
+import { LAYER_ORDER, type Pen } from "../../../canvas/map_view"
 import { colour, theme } from "../../../state/theme"
 import { chainsOf, waysOf } from "./region_graph"
 import { drawLine, lineOf } from "./path_lines"
@@ -21,7 +21,7 @@ export const chains = computed(() => {
 })
 
 /** A layer that is drawn while its overlay is on and the map has the size of the finished level. */
-function overlay(name: string, when: Overlay[], order: number, draw: (pen: Pen) => void): void {
+function addOverlay(name: string, when: Overlay[], order: number, draw: (pen: Pen) => void): void {
   map.add({
     name,
     order,
@@ -34,21 +34,21 @@ function overlay(name: string, when: Overlay[], order: number, draw: (pen: Pen) 
   })
 }
 
-const light = (): boolean => theme.peek() === "light"
+const isLight = (): boolean => theme.peek() === "light"
 const centre = (at: readonly [number, number]): [number, number] => [at[0] + 0.5, at[1] + 0.5]
 
 /** More lines than this at a time say nothing and take long: then the map must come nearer. */
-const MOST_LINES = 4000
+const MAX_GRAPH_LINES = 4000
 export const tooMany = signal(false)
 
-overlay("graph", ["graph"], ORDER.lines, ({ ctx, px, seen }) => {
+addOverlay("graph", ["graph"], LAYER_ORDER.lines, ({ ctx, px, seen }) => {
   const found = ways.peek()
   const width = run.peek()?.level.width ?? 1
   if (!found) return
   const inSight = (x: number, y: number): boolean => x >= seen.x0 && x < seen.x1 && y >= seen.y0 && y < seen.y1
   const rooms = found.rooms.filter(([x0, y0, x1, y1]) => inSight(x0, y0) || inSight(x1, y1))
   const corridors = found.corridors.filter((row) => row.some((cell) => inSight(cell % width, Math.floor(cell / width))))
-  const crowded = rooms.length + corridors.length > MOST_LINES
+  const crowded = rooms.length + corridors.length > MAX_GRAPH_LINES
   if (tooMany.peek() !== crowded) queueMicrotask(() => (tooMany.value = crowded))
   if (crowded) return
   ctx.lineWidth = 1.3 * px
@@ -61,47 +61,47 @@ overlay("graph", ["graph"], ORDER.lines, ({ ctx, px, seen }) => {
       else ctx.moveTo(x, y)
     })
   // Along corridors the line is fainter: their walls say as much.
-  ctx.strokeStyle = light() ? "rgba(61,52,88,.3)" : "rgba(223,230,255,.28)"
+  ctx.strokeStyle = isLight() ? "rgba(61,52,88,.3)" : "rgba(223,230,255,.28)"
   ctx.stroke()
   ctx.beginPath()
   for (const [x0, y0, x1, y1] of rooms) {
     ctx.moveTo(x0 + 0.5, y0 + 0.5)
     ctx.lineTo(x1 + 0.5, y1 + 0.5)
   }
-  ctx.strokeStyle = light() ? "rgba(61,52,88,.6)" : "rgba(223,230,255,.6)"
+  ctx.strokeStyle = isLight() ? "rgba(61,52,88,.6)" : "rgba(223,230,255,.6)"
   ctx.stroke()
   ctx.beginPath()
   for (const [, , x, y] of rooms) {
     ctx.moveTo(x + 0.5, y + 0.5)
     ctx.arc(x + 0.5, y + 0.5, 2.2 * px, 0, 7)
   }
-  ctx.fillStyle = light() ? "#544d63" : "#dfe6ff"
+  ctx.fillStyle = isLight() ? "#544d63" : "#dfe6ff"
   ctx.fill()
 })
 
-function* steps(path: ArrayLike<number>, width: number): Iterable<[number, number]> {
+function* cellPlaces(path: ArrayLike<number>, width: number): Iterable<[number, number]> {
   for (let k = 0; k < path.length; k++) yield [(path[k] as number) % width, Math.floor((path[k] as number) / width)]
 }
 
-const pathLine = computed(() => (run.value?.level.path.length ? lineOf(steps(run.value.level.path, run.value.level.width)) : null))
+const pathLine = computed(() => (run.value?.level.path.length ? lineOf(cellPlaces(run.value.level.path, run.value.level.width)) : null))
 const solutionLine = computed(() => (solution.value && !("refused" in solution.value) ? lineOf(solution.value.cells) : null))
 
-overlay("path", ["path"], ORDER.lines + 2, (pen) => {
+addOverlay("path", ["path"], LAYER_ORDER.lines + 2, (pen) => {
   const line = pathLine.peek()
-  if (line) drawLine(pen, line, light() ? [[7, "rgba(31,111,156,.16)"], [4.5, "rgba(255,255,255,.9)"], [2.4, "#1f6f9c"]] : [[9, "rgba(127,212,255,.16)"], [5, "rgba(127,212,255,.28)"], [2, "#e6f7ff"]])
+  if (line) drawLine(pen, line, isLight() ? [[7, "rgba(31,111,156,.16)"], [4.5, "rgba(255,255,255,.9)"], [2.4, "#1f6f9c"]] : [[9, "rgba(127,212,255,.16)"], [5, "rgba(127,212,255,.28)"], [2, "#e6f7ff"]])
 })
 
-overlay("solution", ["solution"], ORDER.lines + 4, (pen) => {
+addOverlay("solution", ["solution"], LAYER_ORDER.lines + 4, (pen) => {
   const found = solution.peek()
   const line = solutionLine.peek()
   if (!line || !found || "refused" in found) return
-  drawLine(pen, line, light() ? [[5, "rgba(255,255,255,.85)"], [2.6, "#8a6a00"]] : [[6, "rgba(20,14,0,.55)"], [2.4, "#f2d04a"]], [6, 4])
+  drawLine(pen, line, isLight() ? [[5, "rgba(255,255,255,.85)"], [2.6, "#8a6a00"]] : [[6, "rgba(20,14,0,.55)"], [2.4, "#f2d04a"]], [6, 4])
   found.keys.forEach((key, index) => {
-    pen.plate(String(index + 1), key.at[0] + 0.5, key.at[1] + 0.5, { fill: light() ? "#8a6a00" : "#f2d04a", ink: light() ? "#fff" : "#241a00", line: light() ? "#fff" : "#241a00", size: 11 })
+    pen.plate(String(index + 1), key.at[0] + 0.5, key.at[1] + 0.5, { fill: isLight() ? "#8a6a00" : "#f2d04a", ink: isLight() ? "#fff" : "#241a00", line: isLight() ? "#fff" : "#241a00", size: 11 })
   })
 })
 
-overlay("doors", ["doors"], ORDER.marks - 4, ({ ctx, px }) => {
+addOverlay("doors", ["doors"], LAYER_ORDER.marks - 4, ({ ctx, px }) => {
   const now = run.peek()?.level
   for (const door of now?.head.doors ?? []) {
     const ink = DOOR_INK[door.kind] ?? (DOOR_INK.closed as string)
@@ -111,7 +111,7 @@ overlay("doors", ["doors"], ORDER.marks - 4, ({ ctx, px }) => {
     ctx.fillStyle = ink
     ctx.fill()
     ctx.lineWidth = 1.2 * px
-    ctx.strokeStyle = light() ? "rgba(255,255,255,.9)" : "rgba(10,8,4,.85)"
+    ctx.strokeStyle = isLight() ? "rgba(255,255,255,.9)" : "rgba(10,8,4,.85)"
     ctx.stroke()
     // Kinds are told apart by a sign too, not by colour alone.
     ctx.beginPath()
@@ -130,10 +130,10 @@ overlay("doors", ["doors"], ORDER.marks - 4, ({ ctx, px }) => {
   }
 })
 
-overlay("room numbers", ["regions", "graph"], ORDER.marks + 2, ({ ctx, px, scale, seen }) => {
+addOverlay("room numbers", ["regions", "graph"], LAYER_ORDER.marks + 2, ({ ctx, px, scale, seen }) => {
   const now = run.peek()?.level
   const graph = on.peek().has("graph") && !tooMany.peek()
-  const shade = light()
+  const shade = isLight()
   for (const room of now?.head.rooms ?? []) {
     const [x, y] = centre(room.at)
     if (room.number === 0 || room.at[0] < seen.x0 || room.at[0] >= seen.x1 || room.at[1] < seen.y0 || room.at[1] >= seen.y1) continue
@@ -159,16 +159,16 @@ overlay("room numbers", ["regions", "graph"], ORDER.marks + 2, ({ ctx, px, scale
   }
 })
 
-overlay("choke points", ["choke"], ORDER.marks + 4, ({ ctx, px, scale }) => {
+addOverlay("choke points", ["choke"], LAYER_ORDER.marks + 4, ({ ctx, px, scale }) => {
   const found = chains.peek()
   const now = run.peek()?.level
   if (!found || !now) return
-  ctx.fillStyle = light() ? "rgba(185,42,48,.3)" : "rgba(255,125,120,.3)"
+  ctx.fillStyle = isLight() ? "rgba(185,42,48,.3)" : "rgba(255,125,120,.3)"
   const dot = Math.max(0.16, 1.2 * px)
   if (scale >= 3) for (const cell of found.cells) ctx.fillRect((cell % now.width) + 0.5 - dot / 2, Math.floor(cell / now.width) + 0.5 - dot / 2, dot, dot)
   const size = (scale < 5 ? 3 : 4.6) * px
   ctx.fillStyle = colour("bad")
-  ctx.strokeStyle = light() ? "#fff" : "#1a0a0c"
+  ctx.strokeStyle = isLight() ? "#fff" : "#1a0a0c"
   ctx.lineWidth = 1.5 * px
   for (const mark of found.marks) {
     const [x, y] = centre(mark.at)
@@ -183,7 +183,7 @@ overlay("choke points", ["choke"], ORDER.marks + 4, ({ ctx, px, scale }) => {
   }
 })
 
-overlay("things", [], ORDER.marks, ({ ctx, px, scale }) => {
+addOverlay("things", [], LAYER_ORDER.marks, ({ ctx, px, scale }) => {
   const now = run.peek()?.level
   if (!now || !finished.peek() || scale < 4) return
   for (const thing of now.head.things) {
@@ -191,10 +191,10 @@ overlay("things", [], ORDER.marks, ({ ctx, px, scale }) => {
     const size = Math.max(0.24, 2.5 * px)
     ctx.beginPath()
     ctx.roundRect(x - size, y - size, 2 * size, 2 * size, size * 0.5)
-    ctx.fillStyle = light() ? "#7a5a9c" : "#d9c7ff"
+    ctx.fillStyle = isLight() ? "#7a5a9c" : "#d9c7ff"
     ctx.fill()
     ctx.lineWidth = px
-    ctx.strokeStyle = light() ? "#fff" : "#15101f"
+    ctx.strokeStyle = isLight() ? "#fff" : "#15101f"
     ctx.stroke()
     if (size * scale < 6) continue
     ctx.save()
@@ -203,23 +203,23 @@ overlay("things", [], ORDER.marks, ({ ctx, px, scale }) => {
     ctx.font = `700 ${Math.round(size * scale * 1.3)}px "Inter Variable", sans-serif`
     ctx.textAlign = "center"
     ctx.textBaseline = "middle"
-    ctx.fillStyle = light() ? "#fff" : "#1c1430"
+    ctx.fillStyle = isLight() ? "#fff" : "#1c1430"
     ctx.fillText((thing.kind[0] ?? "").toUpperCase(), 0, 0.5)
     ctx.restore()
   }
 })
 
 /** Start and end, as large as can be read: their letters tell them apart, not only their colours. */
-overlay("start and end", [], ORDER.marks + 6, ({ ctx, px, scale }) => {
+addOverlay("start and end", [], LAYER_ORDER.marks + 6, ({ ctx, px, scale }) => {
   const head = run.peek()?.level.head
   if (!head) return
   const size = scale < 3 ? 5 : 8
-  for (const [at, ink, letter] of [[head.start, light() ? "#0b7350" : START, "S"], [head.end, light() ? "#c22a3c" : END, "E"]] as const) {
+  for (const [at, ink, letter] of [[head.start, isLight() ? "#0b7350" : START, "S"], [head.end, isLight() ? "#c22a3c" : END, "E"]] as const) {
     if (!at) continue
     const [x, y] = centre(at)
     ctx.beginPath()
     ctx.arc(x, y, size * px, 0, 7)
-    ctx.fillStyle = light() ? "#fffdf8" : "#0b0e15"
+    ctx.fillStyle = isLight() ? "#fffdf8" : "#0b0e15"
     ctx.fill()
     ctx.lineWidth = 2 * px
     ctx.strokeStyle = ink

@@ -1,9 +1,9 @@
 /** The map of Understand: the ground as it was in a turn, distances over it, and the cell that is looked at. */
 import { computed, effect, signal } from "@preact/signals"
-import { MapView, ORDER } from "../../../canvas/map_view"
+import { MapView, LAYER_ORDER } from "../../../canvas/map_view"
 import { colour, theme } from "../../../state/theme"
 import { from, on } from "./overlays"
-import { Ground, spread } from "./ground"
+import { Ground, extendLabels } from "./ground"
 import { distances } from "./distances"
 import { finished, run, turn, type Run } from "../state"
 
@@ -35,7 +35,7 @@ export const whole = computed(() => {
 })
 
 /** The cell that is looked at: under the pointer, else under the cell cursor while the map has the focus. */
-export const looked = computed<[number, number] | null>(() => map.hovered.value ?? map.cursor.value)
+export const inspected = computed<[number, number] | null>(() => map.hovered.value ?? map.cursor.value)
 
 /* ---- distances ---- */
 
@@ -48,7 +48,7 @@ effect(() => {
   const start = now.level.head.start
   if (from.value === "start") origin.value = start && whole.value ? start[1] * width + start[0] : null
   else {
-    const at = looked.value
+    const at = inspected.value
     void turn.value
     const cell = at ? at[1] * width + at[0] : -1
     const tiles = tilesNow()
@@ -87,7 +87,7 @@ export const distanceShown = computed(() => on.value.has("distance"))
 
 /* ---- drawing ---- */
 
-const spreadLabels = computed(() => (run.value ? spread(run.value.level, run.value.level.head.palette) : null))
+const spreadLabels = computed(() => (run.value ? extendLabels(run.value.level, run.value.level.head.palette) : null))
 
 /** Corridors, by the number of their region. In a level that is nothing but corridors, each has its tint after all. */
 const corridors = computed(() => {
@@ -107,7 +107,7 @@ effect(() => {
 
 map.add({
   name: "ground",
-  order: ORDER.ground,
+  order: LAYER_ORDER.ground,
   draw: (pen) => {
     const now = run.peek()
     if (!now) return
@@ -136,11 +136,11 @@ map.add({
 /** What the rewrite at the playhead wrote. At the end there is nothing to point at. */
 map.add({
   name: "written now",
-  order: ORDER.marks + 1,
+  order: LAYER_ORDER.marks + 1,
   draw: ({ ctx, px }) => {
     const now = run.peek()
     if (!now || finished.peek() || turn.peek() < 1) return
-    const cells = now.log.changed(turn.peek(), 401)
+    const cells = now.log.changedCells(turn.peek(), 401)
     if (cells.length > 400) return
     const [width] = sizeNow.peek()
     ctx.fillStyle = colour("accent-soft")
@@ -158,9 +158,9 @@ map.add({
 /** A frame around the cell, and two hairs to the edges, so that its place can be read. */
 map.add({
   name: "looked at",
-  order: ORDER.cursor,
+  order: LAYER_ORDER.cursor,
   draw: ({ ctx, px, seen }) => {
-    const at = looked.peek()
+    const at = inspected.peek()
     if (!at) return
     const [x, y] = at
     ctx.strokeStyle = colour("accent-fill")

@@ -1,14 +1,14 @@
 /** Where the chosen rule matches now, and where it nearly does. */
 import { computed, effect } from "@preact/signals"
-import { outline } from "../../../canvas/level_layers"
-import { ORDER } from "../../../canvas/map_view"
+import { traceOutline } from "../../../canvas/level_layers"
+import { LAYER_ORDER } from "../../../canvas/map_view"
 import { colour, theme } from "../../../state/theme"
 import { allMisses, chosenRow, miss } from "../rules/explanations"
 import { map, sizeNow } from "./map"
-import { sizeOf, written } from "../rules/variant_shapes"
+import { variantSize, writtenCells } from "../rules/variant_shapes"
 import { side } from "../state"
 
-const MOST = 40_000
+const MAX_MATCH_CELLS = 40_000
 
 /** The cells that the rule would write, all matches together. */
 export const matchCells = computed<ReadonlySet<number>>(() => {
@@ -19,9 +19,9 @@ export const matchCells = computed<ReadonlySet<number>>(() => {
   const shapes = new Map<number, [number, number][]>()
   for (const [x, y, variant] of seen.places) {
     let cells = shapes.get(variant)
-    if (!cells) shapes.set(variant, (cells = written(seen.pattern, seen.results, variant)))
+    if (!cells) shapes.set(variant, (cells = writtenCells(seen.pattern, seen.results, variant)))
     for (const [dx, dy] of cells) found.add((y + dy) * width + x + dx)
-    if (found.size > MOST) break
+    if (found.size > MAX_MATCH_CELLS) break
   }
   return found
 })
@@ -30,7 +30,7 @@ export const misses = computed(() => (side.value === "rule" ? (chosenRow.value?.
 
 map.add({
   name: "matches",
-  order: ORDER.tint,
+  order: LAYER_ORDER.tint,
   draw: (pen) => {
     const cells = matchCells.peek()
     if (!cells.size) return
@@ -43,7 +43,7 @@ map.add({
       if (x >= seen.x0 && x < seen.x1 && y >= seen.y0 && y < seen.y1) ctx.fillRect(x, y, 1, 1)
     }
     if (pen.scale < 3) return
-    outline(pen, (x, y) => x >= 0 && y >= 0 && x < width && cells.has(y * width + x))
+    traceOutline(pen, (x, y) => x >= 0 && y >= 0 && x < width && cells.has(y * width + x))
     ctx.lineWidth = 1.4 * px
     ctx.strokeStyle = colour("accent-fill")
     ctx.stroke()
@@ -52,14 +52,14 @@ map.add({
 
 map.add({
   name: "misses",
-  order: ORDER.marks + 8,
+  order: LAYER_ORDER.marks + 8,
   draw: ({ ctx, px }) => {
     const seen = chosenRow.peek()?.seen
     if (!seen) return
     misses.peek().forEach((one, index) => {
       const now = index === miss.peek()
       if (!now && !allMisses.peek()) return
-      const [width, height] = sizeOf(seen.size, one.variant)
+      const [width, height] = variantSize(seen.size, one.variant)
       ctx.globalAlpha = now ? 1 : 0.55
       ctx.strokeStyle = colour("bad")
       ctx.lineWidth = (now ? 1.8 : 1.2) * px

@@ -10,7 +10,7 @@ export interface Line {
   pieces: Path2D[]
 }
 
-const PIECE = 48
+const CORNERS_PER_PIECE = 48
 
 export function lineOf(cells: Iterable<[number, number]>): Line {
   const corners: [number, number][] = []
@@ -25,7 +25,7 @@ export function lineOf(cells: Iterable<[number, number]>): Line {
     return path
   }
   const pieces: Path2D[] = []
-  for (let k = 0; k < corners.length - 1; k += PIECE) pieces.push(pathOf(corners.slice(k, k + PIECE + 1)))
+  for (let k = 0; k < corners.length - 1; k += CORNERS_PER_PIECE) pieces.push(pathOf(corners.slice(k, k + CORNERS_PER_PIECE + 1)))
   return { whole: pathOf(corners), pieces }
 }
 

@@ -8,7 +8,7 @@ export interface Ways {
   corridors: number[][]
 }
 
-const keyOf = (a: number, b: number): number => (a < b ? a * 0x100000 + b : b * 0x100000 + a)
+const pairKey = (a: number, b: number): number => (a < b ? a * 0x100000 + b : b * 0x100000 + a)
 
 export function waysOf(level: Level): Ways {
   const { head, labels, width } = level
@@ -23,43 +23,43 @@ export function waysOf(level: Level): Ways {
     else {
       const list = exits.get(id) ?? new Set<number>()
       exits.set(id, list)
-      list.add(inside(labels, width, id, Math.floor(x), Math.floor(y)))
+      list.add(cellOfRegion(labels, width, id, Math.floor(x), Math.floor(y)))
     }
   }
   const joined = new Set<number>()
   for (const door of head.doors) {
-    joined.add(keyOf(...door.between))
+    joined.add(pairKey(...door.between))
     for (const id of door.between) leave(id, door.at)
   }
-  const touches = touching(level, new Set(head.links.map((link) => keyOf(link.a, link.b)).filter((key) => !joined.has(key))))
+  const touches = contactPoints(level, new Set(head.links.map((link) => pairKey(link.a, link.b)).filter((key) => !joined.has(key))))
   for (const link of head.links) {
-    const key = keyOf(link.a, link.b)
+    const key = pairKey(link.a, link.b)
     if (joined.has(key)) continue
     joined.add(key)
-    const at = touches.get(key) ?? middle(room.get(link.a)?.at, room.get(link.b)?.at)
+    const at = touches.get(key) ?? midpoint(room.get(link.a)?.at, room.get(link.b)?.at)
     if (!at) continue
     leave(link.a, at)
     leave(link.b, at)
   }
-  return { rooms, corridors: [...exits].flatMap(([id, cells]) => along(level, id, [...cells])) }
+  return { rooms, corridors: [...exits].flatMap(([id, cells]) => corridorPaths(level, id, [...cells])) }
 }
 
-const middle = (a?: [number, number], b?: [number, number]): [number, number] | null => (a && b ? [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2] : null)
+const midpoint = (a?: [number, number], b?: [number, number]): [number, number] | null => (a && b ? [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2] : null)
 
 /** A cell of a region at or beside a place. */
-function inside(labels: ArrayLike<number>, width: number, id: number, x: number, y: number): number {
+function cellOfRegion(labels: ArrayLike<number>, width: number, id: number, x: number, y: number): number {
   const cell = y * width + x
   return [cell, cell - 1, cell + 1, cell - width, cell + width].find((one) => labels[one] === id) ?? cell
 }
 
 /** Where two regions touch along a side: the middle of that side. */
-function touching({ labels, width, height }: Level, wanted: ReadonlySet<number>): Map<number, [number, number]> {
+function contactPoints({ labels, width, height }: Level, wanted: ReadonlySet<number>): Map<number, [number, number]> {
   const found = new Map<number, [number, number][]>()
   const meet = (cell: number, other: number): void => {
     const a = labels[cell] as number
     const b = labels[other] as number
     if (!a || !b || a === b) return
-    const key = keyOf(a, b)
+    const key = pairKey(a, b)
     if (!wanted.has(key)) return
     const at: [number, number] = [((cell % width) + (other % width)) / 2, (Math.floor(cell / width) + Math.floor(other / width)) / 2]
     const list = found.get(key)
@@ -75,7 +75,7 @@ function touching({ labels, width, height }: Level, wanted: ReadonlySet<number>)
 }
 
 /** The shortest ways within a corridor from one of its exits to all others, as rows of cells. What two have in common is drawn once. */
-function along({ labels, width, height }: Level, id: number, exits: number[]): number[][] {
+function corridorPaths({ labels, width, height }: Level, id: number, exits: number[]): number[][] {
   const first = exits[0]
   if (first === undefined || exits.length < 2) return []
   const from = new Map<number, number>([[first, -1]])

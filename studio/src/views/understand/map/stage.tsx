@@ -9,14 +9,14 @@ import { chains, tooMany } from "./layers"
 import { map, origin, sizeNow, stepsFrom } from "./map"
 import { failure, making, slow } from "../../../state/level"
 import { fetching, finished, run, trouble, turn } from "../state"
-import { spoken, WhoCard } from "../cell/cell_card"
+import { describeCell, WhoCard } from "../cell/cell_card"
 
 const MARGIN = { top: 52, right: 20, bottom: 54, left: 20 }
 
 export function Stage() {
   return (
     <section class="under-stage" aria-label="Map">
-      <MapCanvas map={map} label={label()} speak={spoken} margin={MARGIN} />
+      <MapCanvas map={map} label={label()} speak={describeCell} margin={MARGIN} />
       <div class="under-overlays" role="toolbar" aria-label="Overlays">
         {OVERLAYS.map((one) => (
           <span key={one.name} title={one.about}>

@@ -2,18 +2,18 @@
 import type { ComponentChildren } from "preact"
 import { Button } from "../../../widgets/button"
 import { Icon, type IconName } from "../../../widgets/icons"
-import { upTo } from "../timeline/acts"
+import { countUpTo } from "../timeline/acts"
 import { chosenRow, coverage, covering, seedsFor, type Row } from "./explanations"
 import { Miss } from "./nearest_miss"
 import { POSITIONS } from "./variant_shapes"
 import { choose, goTo, run, turn } from "../state"
 import { Try } from "./try_changes"
-import { ofFile } from "../imported_map"
-import { many } from "../counts"
+import { isImportedMap } from "../imported_map"
+import { countText } from "../counts"
 
 export function ExplainPanel() {
   const row = chosenRow.value
-  if (!row) return <p class="under-empty">{ofFile() ? "No rule was at work here: the map was read from a file." : run.value && !run.value.lanes.length ? "This recipe has no rules. The timeline tells what its steps did." : "Choose a rule, or a lane of the timeline: it is explained here."}</p>
+  if (!row) return <p class="under-empty">{isImportedMap() ? "No rule was at work here: the map was read from a file." : run.value && !run.value.lanes.length ? "This recipe has no rules. The timeline tells what its steps did." : "Choose a rule, or a lane of the timeline: it is explained here."}</p>
   const { seen } = row
   return (
     <div class="under-explain">
@@ -29,9 +29,9 @@ export function ExplainPanel() {
 function Heading({ row }: { row: Row }) {
   const { seen } = row
   const never = row.fired === 0
-  const title = never ? `${row.rule} has never fired` : seen?.matches ? `${row.rule} matches in ${many(seen.matches, "place")}` : `${row.rule} matches nowhere now`
+  const title = never ? `${row.rule} has never fired` : seen?.matches ? `${row.rule} matches in ${countText(seen.matches, "place")}` : `${row.rule} matches nowhere now`
   const one = seen?.off.find(([cells]) => cells === 1)?.[1] ?? 0
-  const at = upTo(row.lane.turns, turn.value)
+  const at = countUpTo(row.lane.turns, turn.value)
   const before = row.lane.turns[at - 1 - (row.lane.turns[at - 1] === turn.value ? 1 : 0)]
   const after = row.lane.turns[at]
   return (
@@ -46,9 +46,9 @@ function Heading({ row }: { row: Row }) {
       </h2>
       {seen && (
         <p class="second">
-          {many(seen.tried, "place")} tried
-          {one ? `, ${one.toLocaleString("en")} ${one === 1 ? "fails" : "fail"} in one cell only` : seen.off[0] && !seen.matches ? `, the best off by ${many(seen.off[0][0], "cell")}` : ""}.
-          {never && seen.matches > 0 ? ` It matches in ${many(seen.matches, "place")} now.` : ""}
+          {countText(seen.tried, "place")} tried
+          {one ? `, ${one.toLocaleString("en")} ${one === 1 ? "fails" : "fail"} in one cell only` : seen.off[0] && !seen.matches ? `, the best off by ${countText(seen.off[0][0], "cell")}` : ""}.
+          {never && seen.matches > 0 ? ` It matches in ${countText(seen.matches, "place")} now.` : ""}
         </p>
       )}
       {!never && (
@@ -85,9 +85,9 @@ function Why({ row }: { row: Row }) {
       ),
     })
   if (own && turn.value < own.first - 1) notes.push({ icon: "film", text: <>Its step comes later. <Jump to={own.first - 1}>See the map as it begins</Jump></> })
-  for (const one of seen?.findings ?? []) notes.push({ icon: ICONS[one.kind] ?? "filter", text: <Told>{one.text}</Told> })
+  for (const one of seen?.findings ?? []) notes.push({ icon: ICONS[one.kind] ?? "filter", text: <ServerSentence>{one.text}</ServerSentence> })
   if (seen && first && share >= 0.25 && seen.matches === 0)
-    notes.push({ icon: "filter", text: `${Math.round(share * 100)} % of the places fail first at the ${place(first.cell, seen.size, first.variant)} cell${first.variant ? `, ${POSITIONS[first.variant]}` : ""}.` })
+    notes.push({ icon: "filter", text: `${Math.round(share * 100)} % of the places fail first at the ${placeText(first.cell, seen.size, first.variant)} cell${first.variant ? `, ${POSITIONS[first.variant]}` : ""}.` })
   if (!notes.length) return null
   return (
     <section class="under-why" aria-label="Why">
@@ -113,7 +113,7 @@ function Jump({ to, children }: { to: number; children: ComponentChildren }) {
 }
 
 /** A sentence of the server with a capital and a stop; what stands between backticks is code, and names of rules can be pressed. */
-function Told({ children }: { children: string }) {
+function ServerSentence({ children }: { children: string }) {
   const parts = (children.charAt(0).toUpperCase() + children.slice(1)).split("`")
   return (
     <>
@@ -140,7 +140,7 @@ function Names({ text }: { text: string }) {
 }
 
 /** "middle", "top left", or the column and row. */
-function place([x, y]: [number, number], [width, height]: [number, number], variant: number): string {
+function placeText([x, y]: [number, number], [width, height]: [number, number], variant: number): string {
   const [wide, high] = variant & 1 ? [height, width] : [width, height]
   if (wide === 3 && high === 3) return (["top", "", "bottom"][y] + " " + ["left", "middle", "right"][x]).trim()
   if (wide === 1 && high === 1) return "only"

@@ -3,20 +3,20 @@ import { batch, computed, effect, signal, untracked } from "@preact/signals"
 import type { CoverageSeen, Problem, RuleSeen, RulesSeen } from "../../../server/protocol"
 import { ask, connection } from "../../../server/connection"
 import { view } from "../../../state/navigation"
-import { upTo, type Lane } from "../timeline/acts"
+import { countUpTo, type Lane } from "../timeline/acts"
 import { chosen, run, turn, type Chosen, type Run } from "../state"
 
 /** The playhead rests for so long before the server is asked. */
-const REST = 60
+const REST_MILLISECONDS = 60
 
-interface Told {
+interface StepAnswer {
   of: Run["source"]
   turn: number
   rules: RuleSeen[]
 }
 
 /** By step: what was told last. It may be of an earlier turn while the next answer is on its way. */
-const told = signal<Record<string, Told>>({})
+const answers = signal<Record<string, StepAnswer>>({})
 export const problem = signal<Problem | null>(null)
 
 /** Steps with rules, in the order of the recipe. */
@@ -41,7 +41,7 @@ export const rows = computed<Row[]>(() => {
   const now = run.value
   if (!now) return []
   return ruled.value.flatMap((step) => {
-    const known = told.value[step]
+    const known = answers.value[step]
     const mine = known?.of === now.source ? known : undefined
     return now.lanes
       .filter((lane) => lane.step === step)
@@ -51,7 +51,7 @@ export const rows = computed<Row[]>(() => {
         lane,
         seen: mine?.rules.find((one) => one.name === lane.rule) ?? null,
         fresh: mine?.turn === turn.value,
-        firedNow: upTo(lane.turns, turn.value),
+        firedNow: countUpTo(lane.turns, turn.value),
         fired: lane.turns.length,
       }))
   })
@@ -71,18 +71,18 @@ effect(() => {
 })
 
 let waiting: ReturnType<typeof setTimeout> | undefined
-const under = new Map<string, number>()
+const underWay = new Map<string, number>()
 
 function askFor(now: Run, step: string, at: number): void {
   // One at a time for each step: what comes in between is asked for when that is answered.
-  if (under.has(step)) return
-  under.set(step, at)
+  if (underWay.has(step)) return
+  underWay.set(step, at)
   void ask<RulesSeen>(`explain ${step}`, { do: "explain", step, turn: now.log.serverTurn(at), ...now.source }).then((reply) => {
-    under.delete(step)
+    underWay.delete(step)
     if (reply.kind === "done") {
       batch(() => {
         problem.value = null
-        told.value = { ...told.peek(), [step]: { of: now.source, turn: at, rules: reply.head.rules } }
+        answers.value = { ...answers.peek(), [step]: { of: now.source, turn: at, rules: reply.head.rules } }
       })
     } else if (reply.kind === "problem") problem.value = reply.problem
     const latest = run.peek()
@@ -97,15 +97,15 @@ effect(() => {
   if (!now || !steps.length || view.value !== "understand" || connection.value.kind !== "open") return
   untracked(() => {
     clearTimeout(waiting)
-    const missing = steps.some((step) => told.peek()[step]?.of !== now.source)
+    const missing = steps.some((step) => answers.peek()[step]?.of !== now.source)
     const request = (): void => {
       for (const step of steps) {
-        const had = told.peek()[step]
+        const had = answers.peek()[step]
         if (had?.of !== now.source || had.turn !== at) askFor(now, step, Math.min(at, now.log.last))
       }
     }
     if (missing) request()
-    else waiting = setTimeout(request, REST)
+    else waiting = setTimeout(request, REST_MILLISECONDS)
   })
 })
 

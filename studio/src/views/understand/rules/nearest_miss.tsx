@@ -3,14 +3,14 @@ import type { ComponentChildren } from "preact"
 import { Button } from "../../../widgets/button"
 import { TileGrid } from "../../../widgets/tile_grid"
 import type { TileInfo } from "../../../server/protocol"
-import { split } from "../timeline/acts"
+import { splitName } from "../timeline/acts"
 import { allMisses, miss, type Row } from "./explanations"
 import { map, paletteNow, sizeNow } from "../map/map"
 import { POSITIONS } from "./variant_shapes"
 import { choose, goTo, run, turn } from "../state"
-import { many } from "../counts"
+import { countText } from "../counts"
 
-const ROOM = 112
+const MAX_PICTURE_PIXELS = 112
 
 export function Miss({ row, seen }: { row: Row; seen: NonNullable<Row["seen"]> }) {
   const list = seen.nearest.filter((one) => one.wrong.length > 0)
@@ -19,14 +19,14 @@ export function Miss({ row, seen }: { row: Row; seen: NonNullable<Row["seen"]> }
   if (!near) return null
   const palette = paletteNow.value
   const wide = Math.max(near.pattern.length, [...(near.pattern[0] ?? "?")].length)
-  const size = Math.max(6, Math.min(38, Math.floor((ROOM - 2 * (wide - 1)) / wide)))
+  const size = Math.max(6, Math.min(38, Math.floor((MAX_PICTURE_PIXELS - 2 * (wide - 1)) / wide)))
   const wrong = new Set(near.wrong.map((one) => one.cell.join()))
   const step = (by: number): void => {
     miss.value = (index + by + list.length) % list.length
     const to = list[miss.peek()]
     if (to) {
-      map.camera.show(to.at[0], to.at[1])
-      map.shifted()
+      map.camera.showCell(to.at[0], to.at[1])
+      map.notifyMoved()
     }
   }
   const letters = Object.entries(seen.letters).filter(([letter]) => near.pattern.some((line) => line.includes(letter)))
@@ -71,7 +71,7 @@ export function Miss({ row, seen }: { row: Row; seen: NonNullable<Row["seen"]> }
   )
 }
 
-const named = (sign: string, palette: readonly TileInfo[]): string => palette.find((tile) => tile.glyph === sign || (tile.glyph === " " && sign === "X"))?.name ?? ""
+const tileName = (sign: string, palette: readonly TileInfo[]): string => palette.find((tile) => tile.glyph === sign || (tile.glyph === " " && sign === "X"))?.name ?? ""
 
 /** "Wants # wall. Found + door, written by room in turn 611." */
 function Sentence({ near, row }: { near: NonNullable<Row["seen"]>["nearest"][number]; row: Row }) {
@@ -83,11 +83,11 @@ function Sentence({ near, row }: { near: NonNullable<Row["seen"]>["nearest"][num
   const [x, y] = first.at
   const inside = x >= 0 && y >= 0 && x < width && y < height
   const writer = inside ? now.log.writer(y * width + x, turn.value) : null
-  const who = writer && split(writer.source, now.level.head.steps.map((one) => one.id))
+  const who = writer && splitName(writer.source, now.level.head.steps.map((one) => one.id))
   return (
     <>
-      Wants <Sign>{first.wanted.replace(/^\{|\}$/g, "")}</Sign> {named(first.wanted, palette)}
-      {near.wrong.length > 1 ? ` at (${x}, ${y})` : ""}. Found <Sign bad>{first.found}</Sign> {named(first.found, palette)}
+      Wants <Sign>{first.wanted.replace(/^\{|\}$/g, "")}</Sign> {tileName(first.wanted, palette)}
+      {near.wrong.length > 1 ? ` at (${x}, ${y})` : ""}. Found <Sign bad>{first.found}</Sign> {tileName(first.found, palette)}
       {writer && who ? (
         <>
           , written by{" "}
@@ -108,7 +108,7 @@ function Sentence({ near, row }: { near: NonNullable<Row["seen"]>["nearest"][num
       ) : (
         ", outside the map"
       )}
-      .{near.wrong.length > 1 ? ` ${many(near.wrong.length - 1, "further cell")} ${near.wrong.length === 2 ? "does" : "do"} not fit.` : ""}
+      .{near.wrong.length > 1 ? ` ${countText(near.wrong.length - 1, "further cell")} ${near.wrong.length === 2 ? "does" : "do"} not fit.` : ""}
     </>
   )
 }

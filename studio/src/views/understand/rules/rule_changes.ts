@@ -9,15 +9,15 @@ import { ask, connection, post } from "../../../server/connection"
 import { withRules } from "../../../project/inline_rules"
 import { makeAgain } from "../../../state/level"
 import { say, view } from "../../../state/navigation"
-import { stepRules, typed } from "../../../state/recipes"
+import { stepRules, typeText } from "../../../state/recipes"
 import { settle, work } from "../../../state/work"
 import { chosenRow, miss, type Row } from "./explanations"
-import { Log } from "../timeline/write_log"
-import { accepting, movedAbove, withWord, type Drawn } from "./rule_text"
+import { WriteLog } from "../timeline/write_log"
+import { withTileAccepted, movedAbove, withWord, type Drawn } from "./rule_text"
 import { unturned } from "./variant_shapes"
 import { forgetLog, run, side, type Run } from "../state"
 
-export interface Mend {
+export interface RuleChange {
   key: string
   /** Words of the button; those in `strong` are names and signs. */
   words: { text: string; strong?: "name" | "sign" }[]
@@ -34,15 +34,15 @@ export type Outcome =
   | { kind: "failed"; why: string }
 
 /** What could be tried for the rule at hand. */
-export const mends = computed<Mend[]>(() => {
+export const ruleChanges = computed<RuleChange[]>(() => {
   const row = chosenRow.value
   const seen = row?.seen
   // What works needs no repair.
   if (!row || !seen || side.value !== "rule" || (row.fired > 0 && seen.matches > 0)) return []
-  return [...consumed(row.rule, seen), ...accepted(seen, miss.value), ...outside(seen)]
+  return [...moveAboveChanges(row.rule, seen), ...acceptTileChanges(seen, miss.value), ...outsideChanges(seen)]
 })
 
-function consumed(rule: string, seen: RuleSeen): Mend[] {
+function moveAboveChanges(rule: string, seen: RuleSeen): RuleChange[] {
   const text = seen.findings.find((one) => one.kind === "consumed")?.text ?? ""
   const taker = /wherever it matches, (.+) matches too, and that comes first/.exec(text)?.[1]?.split(" or ")[0]
   if (!taker) return []
@@ -58,7 +58,7 @@ function consumed(rule: string, seen: RuleSeen): Mend[] {
   ]
 }
 
-function accepted(seen: RuleSeen, index: number): Mend[] {
+function acceptTileChanges(seen: RuleSeen, index: number): RuleChange[] {
   const near = seen.nearest[index] ?? seen.nearest[0]
   const wrong = near?.wrong[0]
   if (!near || !wrong || near.wrong.length > 1 || [...wrong.found].length !== 1) return []
@@ -69,13 +69,13 @@ function accepted(seen: RuleSeen, index: number): Mend[] {
       words: [{ text: "Accept " }, { text: wrong.wanted, strong: "sign" }, { text: " or " }, { text: wrong.found, strong: "sign" }, { text: " in that cell" }],
       text: (rules, read, mine) => {
         const tile = read.tiles.find((one) => one.glyph === wrong.found || (one.glyph === " " && wrong.found === "X"))
-        return tile ? accepting(rules, read, mine, cell, tile.name) : null
+        return tile ? withTileAccepted(rules, read, mine, cell, tile.name) : null
       },
     },
   ]
 }
 
-function outside(seen: RuleSeen): Mend[] {
+function outsideChanges(seen: RuleSeen): RuleChange[] {
   const text = seen.findings.find((one) => one.kind === "leaves")?.text ?? ""
   const tile = /'outside (.+?)' would let it match/.exec(text)?.[1]
   if (!tile) return []
@@ -91,9 +91,9 @@ function outside(seen: RuleSeen): Mend[] {
 /* ---- trying ---- */
 
 const outcomes = signal<ReadonlyMap<string, Outcome>>(new Map())
-const keyOf = (now: Run, row: Row, mend: Mend): string => `${now.level.number} ${row.step}: ${row.rule} ${mend.key}`
+const keyOf = (now: Run, row: Row, mend: RuleChange): string => `${now.level.number} ${row.step}: ${row.rule} ${mend.key}`
 
-export const outcome = (mend: Mend): Outcome | undefined => {
+export const outcomeOf = (mend: RuleChange): Outcome | undefined => {
   const now = run.value
   const row = chosenRow.value
   return now && row ? outcomes.value.get(keyOf(now, row, mend)) : undefined
@@ -106,7 +106,7 @@ let waiting: ReturnType<typeof setTimeout> | undefined
 export const heavy = computed(() => (run.value?.log.turns ?? 0) > 20_000 || (run.value?.level.tiles.length ?? 0) > 40_000)
 
 /** Try a change now. */
-export function tryNow(mend: Mend): void {
+export function tryNow(mend: RuleChange): void {
   const now = run.peek()
   const row = chosenRow.peek()
   if (now && row && !busy) void attempt(now, row, mend)
@@ -116,7 +116,7 @@ export function tryNow(mend: Mend): void {
 effect(() => {
   const row = chosenRow.value
   const now = run.value
-  const list = mends.value
+  const list = ruleChanges.value
   void outcomes.value
   if (!row || !now || !list.length || heavy.value || view.value !== "understand" || connection.value.kind !== "open") return
   untracked(() => {
@@ -127,19 +127,19 @@ effect(() => {
   })
 })
 
-async function attempt(now: Run, row: Row, mend: Mend): Promise<void> {
+async function attempt(now: Run, row: Row, mend: RuleChange): Promise<void> {
   const key = keyOf(now, row, mend)
   const put = (what: Outcome): void => {
     outcomes.value = new Map([...[...outcomes.peek()].slice(-100), [key, what]])
   }
   busy = true
   put({ kind: "trying" })
-  const found = await tried(now, row, mend)
+  const found = await tryChange(now, row, mend)
   busy = false
   put(found)
 }
 
-interface Written {
+interface RulesText {
   rules: string
   read: RulesRead
   /** The whole recipe with other rules. */
@@ -148,7 +148,7 @@ interface Written {
 }
 
 /** Where the rules are written: in the recipe, or in a file of the project beside it. */
-async function writtenRules(step: string): Promise<Written | string> {
+async function findRules(step: string): Promise<RulesText | string> {
   const held = work.peek()
   if (!held) return "there is no recipe"
   const at = stepRules({ recipe: held.file, step })
@@ -168,9 +168,9 @@ async function writtenRules(step: string): Promise<Written | string> {
   return { rules, read: reply.head, file, recipe: (text) => withRules(held.text, at, text) }
 }
 
-async function tried(now: Run, row: Row, mend: Mend): Promise<Outcome> {
+async function tryChange(now: Run, row: Row, mend: RuleChange): Promise<Outcome> {
   const held = work.peek()
-  const where = await writtenRules(row.step)
+  const where = await findRules(row.step)
   if (!held || typeof where === "string") return { kind: "failed", why: typeof where === "string" ? where : "" }
   const mine = (where.read.rules as Drawn[]).find((one) => one.name === row.rule)
   const text = mine?.line ? mend.text(where.rules, where.read, mine) : null
@@ -180,7 +180,7 @@ async function tried(now: Run, row: Row, mend: Mend): Promise<Outcome> {
   const reply = await ask<TimelineHead>("mend try", { do: "timeline", ...source })
   if (reply.kind === "problem") return { kind: "failed", why: reply.problem.problem.split("\n")[0] ?? "" }
   if (reply.kind !== "done") return { kind: "failed", why: "it could not be tried" }
-  const log = new Log(reply.head, reply.blocks)
+  const log = new WriteLog(reply.head, reply.blocks)
   const who = log.names.indexOf(`${row.step}: ${row.rule}`)
   let fires = 0
   for (let turn = 1; turn < log.turns; turn++) if (log.who[turn] === who) fires++
@@ -191,15 +191,15 @@ async function tried(now: Run, row: Row, mend: Mend): Promise<Outcome> {
 }
 
 /** Keep what was tried. */
-export async function keep(mend: Mend): Promise<void> {
-  const found = outcome(mend)
+export async function keepChange(mend: RuleChange): Promise<void> {
+  const found = outcomeOf(mend)
   if (found?.kind !== "tried") return
   if (!found.file) {
     if (work.peek()?.text !== found.of) {
       say("The recipe was changed after this was tried, so it stays as it is.")
       return
     }
-    typed(found.recipe)
+    typeText(found.recipe)
     settle()
     say("The recipe was changed. Undo brings the old one back.")
     return

@@ -63,7 +63,7 @@ function withSign(lines: string[], rule: Drawn, [x, y]: [number, number], sign: 
 }
 
 /** The same rule, but a cell of its pattern takes another tile too: by a set that is there already, or by a new one above the rule. */
-export function accepting(text: string, read: RulesRead, rule: Drawn, cell: [number, number], tile: string): string | null {
+export function withTileAccepted(text: string, read: RulesRead, rule: Drawn, cell: [number, number], tile: string): string | null {
   const lines = text.split("\n")
   const wanted = [...(rule.pattern[cell[1]] ?? "")][cell[0]]
   if (wanted === undefined || wanted === "?") return null
@@ -72,7 +72,7 @@ export function accepting(text: string, read: RulesRead, rule: Drawn, cell: [num
   const members = set ? set.of : name ? [name] : []
   if (!members.length || members.includes(tile)) return null
   const all = new Set([...members, tile])
-  const there = read.sets.find((one) => [...one.name].length === 1 && one.of.length === all.size && one.of.every((member) => all.has(member)) && new RegExp(`^\\s*set\\s+${escaped(one.name)}\\s*=`, "m").test(text))
+  const there = read.sets.find((one) => [...one.name].length === 1 && one.of.length === all.size && one.of.every((member) => all.has(member)) && new RegExp(`^\\s*set\\s+${regexEscaped(one.name)}\\s*=`, "m").test(text))
   if (there) return withSign(lines, rule, cell, there.name) ? lines.join("\n") : null
   const taken = new Set([...read.sets.map((one) => one.name), ...read.tiles.map((one) => one.glyph), ..."X?"])
   const letter = [..."abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"].find((one) => !taken.has(one))
@@ -84,4 +84,4 @@ export function accepting(text: string, read: RulesRead, rule: Drawn, cell: [num
   return lines.join("\n")
 }
 
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")
+const regexEscaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")

@@ -2,7 +2,7 @@
 import { useMemo } from "preact/hooks"
 import { Chip } from "../../../widgets/button"
 import { Icon } from "../../../widgets/icons"
-import { asked, nameOf, valueText, type Required } from "../../../widgets/requirements"
+import { requirementText, measureName, valueText, type Required } from "../../../widgets/requirements"
 import { TileGrid } from "../../../widgets/tile_grid"
 import type { TileInfo } from "../../../server/protocol"
 import { greeting } from "../../../server/connection"
@@ -12,8 +12,8 @@ import { actAt, type Act } from "../timeline/acts"
 import { problem, rows, ruled, type Row } from "./explanations"
 import { laneInk } from "../timeline/draw_lanes"
 import { paletteNow } from "../map/map"
-import { ofFile } from "../imported_map"
-import { choose, chosen, drawer, goTo, lastTurn, run, same, side, turn } from "../state"
+import { isImportedMap } from "../imported_map"
+import { choose, chosen, drawer, goTo, lastTurn, run, sameRule, side, turn } from "../state"
 
 export function RulesPanel() {
   const all = rows.value
@@ -54,7 +54,7 @@ export function firedText(row: Row): string {
 
 function RuleRow({ row, ink }: { row: Row; ink: string }) {
   const { seen } = row
-  const mine = same(row, chosen.value)
+  const mine = sameRule(row, chosen.value)
   const never = row.fired === 0
   const matches = seen?.matches ?? 0
   const share = row.firedNow ? row.firedNow / (row.firedNow + (seen ? matches : 0)) : 0
@@ -81,16 +81,16 @@ function RuleRow({ row, ink }: { row: Row; ink: string }) {
   )
 }
 
-const SMALL = 26
+const MINIATURE_PIXELS = 26
 
 /** Before and after, in squares as large as fit; of large patterns the middle. */
 function Miniature({ seen }: { seen: NonNullable<Row["seen"]> }) {
   const palette = paletteNow.value
   // It looks the same in every turn, and there may be hundreds of squares: it is drawn once.
-  return useMemo(() => drawnSmall(seen, palette), [seen.pattern.join("/") + seen.results[0]?.join("/"), palette])
+  return useMemo(() => miniatureRows(seen, palette), [seen.pattern.join("/") + seen.results[0]?.join("/"), palette])
 }
 
-function drawnSmall(seen: NonNullable<Row["seen"]>, palette: readonly TileInfo[]) {
+function miniatureRows(seen: NonNullable<Row["seen"]>, palette: readonly TileInfo[]) {
   const result = seen.results[0] ?? []
   const crop = (rows: readonly string[]): string[] => {
     const most = 9
@@ -104,7 +104,7 @@ function drawnSmall(seen: NonNullable<Row["seen"]>, palette: readonly TileInfo[]
   const kept = crop(result)
   // What stays is drawn as it was, so that the two can be compared.
   const after = kept.map((row, y) => [...row].map((glyph, x) => (glyph === "?" ? ([...(before[y] ?? "")][x] ?? "?") : glyph)).join(""))
-  const size = Math.max(2, Math.min(8, Math.floor((SMALL - Math.max(before.length, before[0]?.length ?? 1) + 1) / Math.max(before.length, [...(before[0] ?? "?")].length))))
+  const size = Math.max(2, Math.min(8, Math.floor((MINIATURE_PIXELS - Math.max(before.length, before[0]?.length ?? 1) + 1) / Math.max(before.length, [...(before[0] ?? "?")].length))))
   return (
     <>
       <TileGrid rows={before} palette={palette} size={size} glyphs={false} label="before" />
@@ -137,7 +137,7 @@ function Steps() {
             <span class="under-number">{one.number || ""}</span>
             <span class="under-name">{one.id}</span>
             <span class="under-matches none">{many ? many.toLocaleString("en") : ""}</span>
-            <span class="under-kind">{one.use && one.use !== one.id ? one.use : shortly(one.about)}</span>
+            <span class="under-kind">{one.use && one.use !== one.id ? one.use : firstClause(one.about)}</span>
             <span class="under-fired">{many === 0 ? "wrote no tile" : one.last === one.first ? "" : `${(one.last - one.first + 1).toLocaleString("en")} turns`}</span>
             <span class="under-used" aria-hidden="true">
               <i style={{ width: `${(many / most) * 100}%`, background: "var(--info)" }} />
@@ -145,12 +145,12 @@ function Steps() {
           </button>
         )
       })}
-      <p class="under-note">{ofFile() ? "This map was read from a file: nobody knows how it was made." : "This recipe has no rules. A press on a step shows the map after it."}</p>
+      <p class="under-note">{isImportedMap() ? "This map was read from a file: nobody knows how it was made." : "This recipe has no rules. A press on a step shows the map after it."}</p>
     </>
   )
 }
 
-const shortly = (text: string): string => text.split(/[.:;]/)[0] ?? ""
+const firstClause = (text: string): string => text.split(/[.:;]/)[0] ?? ""
 
 function Requirements() {
   const head = run.value?.level.head
@@ -173,8 +173,8 @@ function Requirements() {
             <li key={one.text} title={whyText(one)}>
               <Chip tone={one.met ? "ok" : "bad"} icon={one.met ? "check" : "cross"}>
                 <span class="unseen">{one.met ? "met:" : "not met:"}</span>
-                {nameOf(one.measure)} {valueText(one.measure, one.value)}
-                <span class="under-asked">{asked(one)}</span>
+                {measureName(one.measure)} {valueText(one.measure, one.value)}
+                <span class="under-asked">{requirementText(one)}</span>
                 {one.rejected > 0 && <span class="under-rejected">{one.rejected.toLocaleString("en")} rejected</span>}
               </Chip>
             </li>

@@ -25,7 +25,7 @@ export function unturned([x, y]: [number, number], variant: number, [width, heig
 }
 
 /** The cells that a rule would change, seen from its top left corner: those of the first result that say something else than the pattern. */
-export function written(pattern: readonly string[], results: readonly (readonly string[])[], variant: number): [number, number][] {
+export function writtenCells(pattern: readonly string[], results: readonly (readonly string[])[], variant: number): [number, number][] {
   const before = turned(pattern, variant).map((row) => [...row])
   const cells = new Map<string, [number, number]>()
   for (const result of results)
@@ -38,6 +38,6 @@ export function written(pattern: readonly string[], results: readonly (readonly 
 }
 
 /** Width and height of a variant. */
-export const sizeOf = ([width, height]: [number, number], variant: number): [number, number] => (variant & 1 ? [height, width] : [width, height])
+export const variantSize = ([width, height]: [number, number], variant: number): [number, number] => (variant & 1 ? [height, width] : [width, height])
 
 export const POSITIONS = ["as drawn", "turned once", "turned twice", "turned three times", "mirrored", "mirrored, turned once", "mirrored, turned twice", "mirrored, turned three times"]

@@ -1,6 +1,6 @@
 /** What happened, in the recipe's words: its steps one after the other, and a lane for each rule. */
 import type { LevelHead } from "../../../server/protocol"
-import { BY_HAND, type Log } from "./write_log"
+import { BY_HAND, type WriteLog } from "./write_log"
 
 export interface Act {
   id: string
@@ -23,16 +23,16 @@ export interface Lane {
 }
 
 /** "furnish: pillars" is the rule pillars of the step furnish; "maze" is a step. */
-export function split(name: string, steps: readonly string[]): { step: string; rule: string } {
+export function splitName(name: string, steps: readonly string[]): { step: string; rule: string } {
   const step = steps.filter((id) => name.startsWith(id + ": ")).sort((a, b) => b.length - a.length)[0]
   if (step !== undefined) return { step, rule: name.slice(step.length + 2) }
   const at = steps.includes(name) ? -1 : name.indexOf(": ")
   return at < 0 ? { step: name, rule: "" } : { step: name.slice(0, at), rule: name.slice(at + 2) }
 }
 
-export function actsOf(log: Log, steps: LevelHead["steps"]): Act[] {
+export function actsOf(log: WriteLog, steps: LevelHead["steps"]): Act[] {
   const ids = steps.map((step) => step.id)
-  const owner = log.names.map((name) => split(name, ids).step)
+  const owner = log.names.map((name) => splitName(name, ids).step)
   const runs: { id: string; first: number; last: number }[] = []
   for (let turn = 1; turn < log.turns; turn++) {
     const id = owner[log.who[turn] as number] ?? ""
@@ -42,7 +42,7 @@ export function actsOf(log: Log, steps: LevelHead["steps"]): Act[] {
   }
   const acts: Act[] = []
   let at = 0
-  const plain = (run: { id: string; first: number; last: number }): Act => ({
+  const actOutsideSteps = (run: { id: string; first: number; last: number }): Act => ({
     ...run,
     use: run.id === BY_HAND ? "" : "rewrite",
     about: run.id === BY_HAND ? "Tiles painted in Make, after all steps" : "",
@@ -50,7 +50,7 @@ export function actsOf(log: Log, steps: LevelHead["steps"]): Act[] {
   })
   for (const [index, step] of steps.entries()) {
     // What no step of the recipe wrote comes before the step that follows.
-    while (runs[at] && !ids.includes((runs[at] as { id: string }).id)) acts.push(plain(runs[at++] as { id: string; first: number; last: number }))
+    while (runs[at] && !ids.includes((runs[at] as { id: string }).id)) acts.push(actOutsideSteps(runs[at++] as { id: string; first: number; last: number }))
     const run = runs[at]
     const before = acts[acts.length - 1]?.last ?? 0
     if (run?.id === step.id) {
@@ -58,12 +58,12 @@ export function actsOf(log: Log, steps: LevelHead["steps"]): Act[] {
       at++
     } else acts.push({ ...step, first: before + 1, last: before, number: index + 1 })
   }
-  for (; at < runs.length; at++) acts.push(plain(runs[at] as { id: string; first: number; last: number }))
+  for (; at < runs.length; at++) acts.push(actOutsideSteps(runs[at] as { id: string; first: number; last: number }))
   return acts
 }
 
 /** A lane for each rule, in the order in which they are known; rules that never fired too. */
-export function lanesOf(log: Log, steps: LevelHead["steps"]): Lane[] {
+export function lanesOf(log: WriteLog, steps: LevelHead["steps"]): Lane[] {
   const ids = steps.map((step) => step.id)
   const counts = new Uint32Array(log.names.length)
   for (let turn = 1; turn < log.turns; turn++) counts[log.who[turn] as number]!++
@@ -74,13 +74,13 @@ export function lanesOf(log: Log, steps: LevelHead["steps"]): Lane[] {
     ;(turns[who] as Uint32Array)[filled[who]!++] = turn
   }
   return log.names.flatMap((name, who) => {
-    const { step, rule } = split(name, ids)
+    const { step, rule } = splitName(name, ids)
     return rule ? [{ name, step, rule, turns: turns[who] as Uint32Array }] : []
   })
 }
 
 /** How many turns of a lane there are up to a turn. */
-export function upTo(turns: Uint32Array, turn: number): number {
+export function countUpTo(turns: Uint32Array, turn: number): number {
   let low = 0
   let high = turns.length
   while (low < high) {

@@ -2,15 +2,15 @@
 import { effect, signal } from "@preact/signals"
 import { view } from "../../../state/navigation"
 import { recall, remember } from "../../../state/storage"
-import { lastTurn, run, snap, stageOn, turn } from "../state"
+import { lastTurn, run, snap, stepRecipeBy, turn } from "../state"
 
 export type Speed = "1" | "8" | "64" | "max"
 export const SPEEDS: Speed[] = ["1", "8", "64", "max"]
 /** Rewrites a second at 1×; steps a second if the playhead snaps to them. */
-const RATE = 6
-const STEP_RATE = 1.25
+const REWRITES_PER_SECOND = 6
+const STEPS_PER_SECOND = 1.25
 /** At most speed the whole run takes so many seconds. */
-const WHOLE = 3
+const MAX_SPEED_SECONDS = 3
 
 export const speed = signal<Speed>(recall<Speed>("speed", "8"))
 effect(() => remember("speed", speed.value))
@@ -27,8 +27,8 @@ export function togglePlay(): void {
 }
 
 /** Rewrites a second. */
-export function rate(of: Speed, turns: number): number {
-  return of === "max" ? Math.max(RATE * 64, turns / WHOLE) : RATE * Number(of)
+export function rewriteRate(of: Speed, turns: number): number {
+  return of === "max" ? Math.max(REWRITES_PER_SECOND * 64, turns / MAX_SPEED_SECONDS) : REWRITES_PER_SECOND * Number(of)
 }
 
 let frame = 0
@@ -40,11 +40,11 @@ function tick(time: number): void {
   const seconds = Math.min(0.25, (time - before) / 1000)
   before = time
   const steps = snap.peek() === "step"
-  owed += seconds * (steps ? STEP_RATE * Math.min(8, speed.peek() === "max" ? 8 : Number(speed.peek())) : rate(speed.peek(), lastTurn.peek()))
+  owed += seconds * (steps ? STEPS_PER_SECOND * Math.min(8, speed.peek() === "max" ? 8 : Number(speed.peek())) : rewriteRate(speed.peek(), lastTurn.peek()))
   const whole = Math.floor(owed)
   if (!whole) return
   owed -= whole
-  if (steps) for (let k = 0; k < whole; k++) stageOn(1)
+  if (steps) for (let k = 0; k < whole; k++) stepRecipeBy(1)
   else turn.value = Math.min(lastTurn.peek(), turn.peek() + whole)
   if (turn.peek() >= lastTurn.peek()) playing.value = false
 }

@@ -2,15 +2,15 @@
 import { effect } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
 import { theme } from "../../../state/theme"
-import { Painter } from "./timeline_canvas"
-import { fitTime, follow, over, part, scroll, tip, zoomTime } from "./time_window"
-import { choose, chosen, goTo, run, same, stageOn, stepOn, turn } from "../state"
+import { TimelineCanvas } from "./timeline_canvas"
+import { fitTime, followPlayhead, hoveredTurn, timeWindow, scroll, tip, zoomTime } from "./time_window"
+import { choose, chosen, goTo, run, sameRule, stepRecipeBy, stepBy, turn } from "../state"
 
 /** The next lane up or down: its rule is chosen. */
 export function moveLane(by: 1 | -1): void {
   const lanes = run.peek()?.lanes ?? []
   if (!lanes.length) return
-  const at = lanes.findIndex((lane) => same(lane, chosen.peek()))
+  const at = lanes.findIndex((lane) => sameRule(lane, chosen.peek()))
   const to = at < 0 ? (by > 0 ? 0 : lanes.length - 1) : Math.max(0, Math.min(lanes.length - 1, at + by))
   const lane = lanes[to]
   if (lane) choose({ step: lane.step, rule: lane.rule })
@@ -23,17 +23,17 @@ export function Strip() {
     const element = canvas.current
     const box = holder.current
     if (!element || !box) return
-    const painter = new Painter(element)
+    const painter = new TimelineCanvas(element)
     const watcher = new ResizeObserver(() => painter.resize(box.clientWidth, box.clientHeight))
     watcher.observe(box)
     const stop = effect(() => {
-      void [run.value, turn.value, chosen.value, part.value, scroll.value, over.value, theme.value]
-      follow()
+      void [run.value, turn.value, chosen.value, timeWindow.value, scroll.value, hoveredTurn.value, theme.value]
+      followPlayhead()
       painter.redraw()
     })
     // A rule chosen elsewhere comes into sight.
     const seen = effect(() => {
-      const at = run.value?.lanes.findIndex((lane) => same(lane, chosen.value)) ?? -1
+      const at = run.value?.lanes.findIndex((lane) => sameRule(lane, chosen.value)) ?? -1
       if (at >= 0) painter.reveal(at)
     })
     void document.fonts.ready.then(() => painter.redraw())
@@ -67,12 +67,12 @@ export function Strip() {
 function onKey(event: KeyboardEvent): void {
   if (event.ctrlKey || event.metaKey || event.altKey) return
   const acts: Record<string, () => void> = {
-    ArrowLeft: () => (event.shiftKey ? stageOn(-1) : stepOn(-1)),
-    ArrowRight: () => (event.shiftKey ? stageOn(1) : stepOn(1)),
+    ArrowLeft: () => (event.shiftKey ? stepRecipeBy(-1) : stepBy(-1)),
+    ArrowRight: () => (event.shiftKey ? stepRecipeBy(1) : stepBy(1)),
     ArrowUp: () => moveLane(-1),
     ArrowDown: () => moveLane(1),
-    PageUp: () => stageOn(-1),
-    PageDown: () => stageOn(1),
+    PageUp: () => stepRecipeBy(-1),
+    PageDown: () => stepRecipeBy(1),
     Home: () => goTo(0),
     End: () => goTo(Infinity),
     "+": () => zoomTime(1.6),

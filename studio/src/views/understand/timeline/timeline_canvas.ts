@@ -1,13 +1,13 @@
 /** Draws the timeline into its canvas, and listens to the pointer there. */
 import { colour, theme } from "../../../state/theme"
-import { held } from "./axis"
+import { clamped } from "./axis"
 import { playing } from "./playback"
-import { actOver, drawActs, drawMarks, drawPlayhead, drawRuler, drawTracks, LANE, RIGHT, RULER, STEPS, TOP, unitOf, xOf, type Look } from "./draw_lanes"
-import { beginning } from "../imported_map"
-import { fitTime, over, part, scroll, tip, units, zoomTime } from "./time_window"
+import { actAtX, drawActs, drawMarks, drawPlayhead, drawRuler, drawTracks, LANE_HEIGHT, RIGHT_MARGIN, RULER_HEIGHT, STEPS_HEIGHT, LANES_TOP, unitOf, xOf, type Look } from "./draw_lanes"
+import { turnZeroName } from "../imported_map"
+import { fitTime, hoveredTurn, timeWindow, scroll, tip, units, zoomTime } from "./time_window"
 import { choose, chosen, goTo, run, turn } from "../state"
 
-export class Painter {
+export class TimelineCanvas {
   gone = false
   private width = 1
   private height = 1
@@ -23,7 +23,7 @@ export class Painter {
     canvas.addEventListener("pointerup", () => (this.drag = null))
     canvas.addEventListener("pointercancel", () => (this.drag = null))
     canvas.addEventListener("pointerleave", () => {
-      over.value = null
+      hoveredTurn.value = null
       tip.value = ""
     })
     canvas.addEventListener("dblclick", (event) => {
@@ -47,14 +47,14 @@ export class Painter {
   }
 
   reveal(lane: number): void {
-    const room = this.height - TOP - 4
-    const y = lane * LANE
+    const room = this.height - LANES_TOP - 4
+    const y = lane * LANE_HEIGHT
     if (y < scroll.peek()) this.scrollTo(y)
-    else if (y + LANE > scroll.peek() + room) this.scrollTo(y + LANE - room)
+    else if (y + LANE_HEIGHT > scroll.peek() + room) this.scrollTo(y + LANE_HEIGHT - room)
   }
 
   private scrollTo(to: number): void {
-    const most = Math.max(0, (run.peek()?.lanes.length ?? 0) * LANE - (this.height - TOP - 4))
+    const most = Math.max(0, (run.peek()?.lanes.length ?? 0) * LANE_HEIGHT - (this.height - LANES_TOP - 4))
     scroll.value = Math.max(0, Math.min(most, to))
   }
 
@@ -69,7 +69,7 @@ export class Painter {
       ratio: this.canvas.width / this.width,
       left: this.width < 900 ? 104 : 150,
       scroll: scroll.peek(),
-      window: part.peek() ?? { from: 0, to: units() },
+      window: timeWindow.peek() ?? { from: 0, to: units() },
       light: theme.peek() === "light",
       colour,
     }
@@ -86,7 +86,7 @@ export class Painter {
     ctx.clearRect(0, 0, this.width, this.height)
     if (!now) return
     ctx.textBaseline = "middle"
-    const shown = { run: now, turn: turn.peek(), chosen: chosen.peek(), over: this.drag ? null : over.peek() }
+    const shown = { run: now, turn: turn.peek(), chosen: chosen.peek(), over: this.drag ? null : hoveredTurn.peek() }
     drawRuler(ctx, now, look)
     drawActs(ctx, now, shown.turn, look)
     drawTracks(ctx, shown, look)
@@ -110,11 +110,11 @@ export class Painter {
       inner.clearRect(0, 0, this.width, this.height)
       drawMarks(inner, now, pick, look)
     }
-    const head = Math.max(look.left, Math.min(this.width - RIGHT, xOf(now.axis.at(turn.peek()), look)))
+    const head = Math.max(look.left, Math.min(this.width - RIGHT_MARGIN, xOf(now.axis.at(turn.peek()), look)))
     for (const [from, to, alpha] of [[0, head, 1], [head, this.width, 0.33]] as const) {
       ctx.save()
       ctx.beginPath()
-      ctx.rect(from, TOP, to - from, this.height - TOP)
+      ctx.rect(from, LANES_TOP, to - from, this.height - LANES_TOP)
       ctx.clip()
       ctx.globalAlpha = alpha
       ctx.drawImage(this.marks, 0, 0, this.width, this.height)
@@ -125,10 +125,10 @@ export class Painter {
 
   /** Which part of time is in sight, as a scroll bar at the foot. */
   private drawPart(ctx: CanvasRenderingContext2D, look: Look): void {
-    const window = part.peek()
+    const window = timeWindow.peek()
     const now = run.peek()
     if (!window || !now) return
-    const wide = this.width - look.left - RIGHT
+    const wide = this.width - look.left - RIGHT_MARGIN
     const y = this.height - 4
     ctx.fillStyle = colour("bg3")
     ctx.fillRect(look.left, y, wide, 3)
@@ -144,7 +144,7 @@ export class Painter {
   }
 
   private laneAt(y: number): number {
-    return y < TOP ? -1 : Math.floor((y - TOP + scroll.peek()) / LANE)
+    return y < LANES_TOP ? -1 : Math.floor((y - LANES_TOP + scroll.peek()) / LANE_HEIGHT)
   }
 
   private down(event: PointerEvent): void {
@@ -159,7 +159,7 @@ export class Painter {
     }
     this.canvas.setPointerCapture(event.pointerId)
     this.last = x
-    this.drag = event.button === 1 || (y > this.height - 8 && part.peek()) ? "pan" : "scrub"
+    this.drag = event.button === 1 || (y > this.height - 8 && timeWindow.peek()) ? "pan" : "scrub"
     if (this.drag === "pan") return
     playing.value = false
     this.scrub(x)
@@ -178,8 +178,8 @@ export class Painter {
     const { x, y } = this.place(event)
     const look = this.look()
     if (this.drag === "pan") {
-      const by = ((x - this.last) / (this.width - look.left - RIGHT)) * (y > this.height - 12 ? -units() : look.window.to - look.window.from)
-      part.value = held({ from: look.window.from - by, to: look.window.to - by }, units())
+      const by = ((x - this.last) / (this.width - look.left - RIGHT_MARGIN)) * (y > this.height - 12 ? -units() : look.window.to - look.window.from)
+      timeWindow.value = clamped({ from: look.window.from - by, to: look.window.to - by }, units())
       this.last = x
       return
     }
@@ -189,15 +189,15 @@ export class Painter {
     }
     const inTime = x >= look.left - 6
     this.canvas.style.cursor = inTime ? "ew-resize" : now.lanes[this.laneAt(y)] ? "pointer" : "default"
-    over.value = inTime ? now.axis.turn(Math.max(look.window.from, Math.min(look.window.to, unitOf(x, look)))) : null
-    const act = inTime && y >= RULER && y < RULER + STEPS ? actOver(now, x, look) : null
+    hoveredTurn.value = inTime ? now.axis.turn(Math.max(look.window.from, Math.min(look.window.to, unitOf(x, look)))) : null
+    const act = inTime && y >= RULER_HEIGHT && y < RULER_HEIGHT + STEPS_HEIGHT ? actAtX(now, x, look) : null
     const lane = now.lanes[this.laneAt(y)]
     tip.value = act
       ? `${act.number ? `Step ${act.number}: ` : ""}${act.id}${act.use && act.use !== act.id ? ` (${act.use})` : ""}${act.last < act.first ? ". It wrote no tile." : ""} ${act.about}`.trim()
       : lane && !inTime
         ? `${lane.rule}: ${lane.turns.length ? `fired ${lane.turns.length.toLocaleString("en")} times` : "never fired"}`
-        : inTime && over.peek() !== null
-          ? said(over.peek() ?? 0, now.log.source(over.peek() ?? 0))
+        : inTime && hoveredTurn.peek() !== null
+          ? turnText(hoveredTurn.peek() ?? 0, now.log.source(hoveredTurn.peek() ?? 0))
           : ""
   }
 
@@ -208,12 +208,12 @@ export class Painter {
     const { x, y } = this.place(event)
     const look = this.look()
     const lines = event.deltaMode === 1 ? 20 : 1
-    if (x < look.left && y > TOP) this.scrollTo(scroll.peek() + event.deltaY * lines)
+    if (x < look.left && y > LANES_TOP) this.scrollTo(scroll.peek() + event.deltaY * lines)
     else if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
-      const by = (((event.deltaX || event.deltaY) * lines) / (this.width - look.left - RIGHT)) * (look.window.to - look.window.from)
-      if (part.peek()) part.value = held({ from: look.window.from + by, to: look.window.to + by }, units())
+      const by = (((event.deltaX || event.deltaY) * lines) / (this.width - look.left - RIGHT_MARGIN)) * (look.window.to - look.window.from)
+      if (timeWindow.peek()) timeWindow.value = clamped({ from: look.window.from + by, to: look.window.to + by }, units())
     } else zoomTime(Math.exp(-event.deltaY * lines * 0.0022), unitOf(Math.max(look.left, x), look))
   }
 }
 
-const said = (at: number, source: string): string => (at === 0 ? `The ${beginning()}` : `Turn ${at.toLocaleString("en")}: ${source}`)
+const turnText = (at: number, source: string): string => (at === 0 ? `The ${turnZeroName()}` : `Turn ${at.toLocaleString("en")}: ${source}`)

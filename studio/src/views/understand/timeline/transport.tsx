@@ -4,8 +4,8 @@ import { Segmented } from "../../../widgets/choices"
 import { dialog } from "../../../state/navigation"
 import { playing, speed, SPEEDS, togglePlay, type Speed } from "./playback"
 import { sizeNow } from "../map/map"
-import { beginning } from "../imported_map"
-import { act, choose, goTo, lastTurn, run, snap, stageOn, stepOn, turn, type Snap } from "../state"
+import { turnZeroName } from "../imported_map"
+import { act, choose, goTo, lastTurn, run, snap, stepRecipeBy, stepBy, turn, type Snap } from "../state"
 import { fitTime, isZoomed, zoomTime } from "./time_window"
 
 const SPEED_NAMES: Record<Speed, string> = { "1": "1×", "8": "8×", "64": "64×", max: "max" }
@@ -15,11 +15,11 @@ export function Transport() {
   const noun = snap.value === "step" ? "step" : "rewrite"
   return (
     <div class="under-transport" role="toolbar" aria-label="Playing">
-      <Button icon="first" look="quiet" label="To the step before" keys={["Shift", ","]} disabled={none || turn.value === 0} onClick={() => stageOn(-1)} />
-      <Button icon="previous" look="quiet" label={`One ${noun} back`} keys={[","]} disabled={none || turn.value === 0} onClick={() => stepOn(-1)} />
+      <Button icon="first" look="quiet" label="To the step before" keys={["Shift", ","]} disabled={none || turn.value === 0} onClick={() => stepRecipeBy(-1)} />
+      <Button icon="previous" look="quiet" label={`One ${noun} back`} keys={[","]} disabled={none || turn.value === 0} onClick={() => stepBy(-1)} />
       <Button icon={playing.value ? "pause" : "play"} look="main" class="under-play" label={playing.value ? "Pause" : "Play"} keys={["K"]} disabled={none} onClick={togglePlay} />
-      <Button icon="next" look="quiet" label={`One ${noun} on`} keys={["."]} disabled={none || turn.value >= lastTurn.value} onClick={() => stepOn(1)} />
-      <Button icon="last" look="quiet" label="To the next step" keys={["Shift", "."]} disabled={none || turn.value >= lastTurn.value} onClick={() => stageOn(1)} />
+      <Button icon="next" look="quiet" label={`One ${noun} on`} keys={["."]} disabled={none || turn.value >= lastTurn.value} onClick={() => stepBy(1)} />
+      <Button icon="last" look="quiet" label="To the next step" keys={["Shift", "."]} disabled={none || turn.value >= lastTurn.value} onClick={() => stepRecipeBy(1)} />
       <Segmented small class="under-speed" label="Speed" value={speed.value} options={SPEEDS.map((value) => ({ value, title: SPEED_NAMES[value] }))} onChange={(value) => (speed.value = value)} />
       <Where />
       <span class="gap" />
@@ -63,7 +63,7 @@ function Where() {
       <b>Turn {at.toLocaleString("en")}</b> <span class="quiet">of {now.log.last.toLocaleString("en")}</span>
       <span class="under-doing">
         {at === 0 ? (
-          `the ${beginning()}`
+          `the ${turnZeroName()}`
         ) : (
           <>
             {step?.number ? `step ${step.number} of ${steps}, ` : ""}

@@ -8,7 +8,7 @@ import type { TileInfo, TimelineHead } from "../../../server/protocol"
 import type { Blocks } from "../../../server/connection"
 
 /** A map is kept after so many changes, or after as many as the map has cells if these are more. */
-const KEEP_EVERY = 50_000
+const KEYFRAME_CHANGES = 50_000
 export const BY_HAND = "painted by hand"
 
 /** A time in which the map has one size: cells are counted anew in each. */
@@ -26,7 +26,7 @@ export interface Write {
   new: number
 }
 
-export class Log {
+export class WriteLog {
   readonly turns: number
   readonly names: string[]
   readonly who: Uint16Array
@@ -57,16 +57,16 @@ export class Log {
     this.palettes = head.palettes
     this.eras = (head.sizes.length ? head.sizes : [{ from: 0, size: head.size }]).map(({ from, size }) => ({ from, size, width: size[0], height: size[1] }))
     this.kept = [{ turn: 0, tiles: (blocks.first as Uint8Array).slice() }]
-    this.keep()
-    const painted = last && this.painted(last)
+    this.storeKeyframes()
+    const painted = last && this.cellsPaintedByHand(last)
     if (painted) {
       this.turns++
       this.names.push(BY_HAND)
-      this.who = joined(this.who, Uint16Array.of(this.names.length - 1))
-      this.cells = joined(this.cells, Uint32Array.from(painted, ([cell]) => cell))
-      this.old = joined(this.old, Uint8Array.from(painted, ([, old]) => old))
-      this.new = joined(this.new, Uint8Array.from(painted, ([, , now]) => now))
-      this.ends = joined(this.ends, Uint32Array.of(this.cells.length))
+      this.who = concatenated(this.who, Uint16Array.of(this.names.length - 1))
+      this.cells = concatenated(this.cells, Uint32Array.from(painted, ([cell]) => cell))
+      this.old = concatenated(this.old, Uint8Array.from(painted, ([, old]) => old))
+      this.new = concatenated(this.new, Uint8Array.from(painted, ([, , now]) => now))
+      this.ends = concatenated(this.ends, Uint32Array.of(this.cells.length))
     }
   }
 
@@ -135,7 +135,7 @@ export class Log {
     for (let k = this.end(from) - 1; k >= stop; k--) tiles[cells[k] as number] = old[k] as number
   }
 
-  private keep(): void {
+  private storeKeyframes(): void {
     let { tiles } = this.kept[0] as { tiles: Uint8Array }
     tiles = tiles.slice()
     let at = 0
@@ -147,7 +147,7 @@ export class Log {
         this.kept.push({ turn: at, tiles: tiles.slice() })
       }
       const until = (this.eras[index + 1]?.from ?? this.turns) - 1
-      const far = Math.max(KEEP_EVERY, tiles.length)
+      const far = Math.max(KEYFRAME_CHANGES, tiles.length)
       while (this.end(until) - this.end(at) > far) {
         const next = Math.min(until, Math.max(at + 1, this.turnOf(this.end(at) + far)))
         this.redo(tiles, at, next)
@@ -180,7 +180,7 @@ export class Log {
   }
 
   /** Cells that differ at the end from what the log says: tiles painted by hand. Null if there are none, or if the two cannot be compared. */
-  private painted(last: { tiles: Uint8Array; size: [number, number]; palette: TileInfo[] }): [number, number, number][] | null {
+  private cellsPaintedByHand(last: { tiles: Uint8Array; size: [number, number]; palette: TileInfo[] }): [number, number, number][] | null {
     const [width, height] = this.size(this.last)
     if (last.size[0] !== width || last.size[1] !== height) return null
     const known = this.palette(this.last)
@@ -228,12 +228,12 @@ export class Log {
   }
 
   /** The cells that a turn changed, at most so many. */
-  changed(turn: number, most = 4096): number[] {
+  changedCells(turn: number, most = 4096): number[] {
     return Array.from(this.cells.subarray(this.begin(turn), Math.min(this.end(turn), this.begin(turn) + most)))
   }
 }
 
-function joined<T extends Uint8Array | Uint16Array | Uint32Array>(a: T, b: T): T {
+function concatenated<T extends Uint8Array | Uint16Array | Uint32Array>(a: T, b: T): T {
   const both = new (a.constructor as new (length: number) => T)(a.length + b.length)
   both.set(a)
   both.set(b, a.length)

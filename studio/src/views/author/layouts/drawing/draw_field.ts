@@ -1,19 +1,19 @@
 /** What is drawn on the field: the cells, how they grow, and the room that lies over them as a ghost. */
 import { effect } from "@preact/signals"
-import { ORDER, type Pen } from "../../../../canvas/map_view"
-import { STANDARD } from "../../../../canvas/standard_tiles"
+import { LAYER_ORDER, type Pen } from "../../../../canvas/map_view"
+import { STANDARD_TILES } from "../../../../canvas/standard_tiles"
 import { colour, theme } from "../../../../state/theme"
 import { field, map } from "./field"
-import { drawSquare, inks, readable, through } from "./ink"
-import { at, boxOf, colourOf, OVERLAY, type Box, type Cell, type Doc } from "../model"
-import { coloursOf, crosses, drawRoom } from "../sizes/draw_room"
-import { ghosted, made, nameOf, shows } from "../sizes/sizes"
+import { drawSquare, inks, readableInk, translucent } from "./ink"
+import { placeOfKey, boxOf, colourOf, OVERLAY, type Box, type Cell, type Doc } from "../model"
+import { coloursOf, drawCrosses, drawRoom } from "../sizes/draw_room"
+import { ghosted, madeSizes, sizeKey, shows } from "../sizes/sizes"
 import { chosen, doc, reading } from "../state"
 
-const roleOf = (cell: Cell): string => STANDARD.find((tile) => tile.name === cell.tile)?.role ?? "floor"
+const roleOf = (cell: Cell): string => STANDARD_TILES.find((tile) => tile.name === cell.tile)?.role ?? "floor"
 
 effect(() => {
-  void [doc.value, chosen.value, theme.value, ghosted.value, made.value, field.value, reading.value, shows.value]
+  void [doc.value, chosen.value, theme.value, ghosted.value, madeSizes.value, field.value, reading.value, shows.value]
   map.redraw()
 })
 
@@ -21,7 +21,7 @@ effect(() => {
 
 map.add({
   name: "field",
-  order: ORDER.ground,
+  order: LAYER_ORDER.ground,
   draw: ({ ctx, px }) => {
     const { width, height } = field.peek()
     ctx.fillStyle = colour("line2")
@@ -36,19 +36,19 @@ map.add({
 
 map.add({
   name: "ghost",
-  order: ORDER.picture,
+  order: LAYER_ORDER.picture,
   draw: (pen) => {
     const now = doc.peek()
     const next = reading.peek()?.next
     if (!now || ghosted.peek() || !next) return
-    const room = made.peek().get(nameOf(next))
+    const room = madeSizes.peek().get(sizeKey(next))
     if (!room?.head.made || !room.head.corner) return
     drawGhost(pen, room.head.corner, 0.26, (ctx, x, y, s) => drawRoom(ctx, { ...room, wrong: null, head: { ...room.head, sockets: [] } }, x, y, s, coloursOf(room, now), inks()))
   },
 })
 
 /** Draws in pixels rather than cells, so that lines and letters have their usual sizes. */
-function inPixels(pen: Pen, draw: (ctx: CanvasRenderingContext2D, s: number, ox: number, oy: number) => void): void {
+function drawInPixels(pen: Pen, draw: (ctx: CanvasRenderingContext2D, s: number, ox: number, oy: number) => void): void {
   const { ctx, scale } = pen
   const { x, y } = map.camera
   const ratio = map.canvas.width / (map.camera.width || 1)
@@ -57,7 +57,7 @@ function inPixels(pen: Pen, draw: (ctx: CanvasRenderingContext2D, s: number, ox:
 }
 
 function drawGhost(pen: Pen, corner: readonly [number, number], alpha: number, draw: (ctx: CanvasRenderingContext2D, x: number, y: number, s: number) => void): void {
-  inPixels(pen, (ctx, s, ox, oy) => {
+  drawInPixels(pen, (ctx, s, ox, oy) => {
     ctx.globalAlpha = alpha
     draw(ctx, ox + corner[0] * s, oy + corner[1] * s, s)
     ctx.globalAlpha = 1
@@ -66,12 +66,12 @@ function drawGhost(pen: Pen, corner: readonly [number, number], alpha: number, d
 
 map.add({
   name: "cells",
-  order: ORDER.tint,
+  order: LAYER_ORDER.tint,
   draw: (pen) => {
     const now = doc.peek()
     if (!now) return
     const over = ghosted.peek()
-    inPixels(pen, (ctx, s, ox, oy) => drawCells(ctx, now, s, ox, oy, over ? 0.22 : 1))
+    drawInPixels(pen, (ctx, s, ox, oy) => drawCells(ctx, now, s, ox, oy, over ? 0.22 : 1))
   },
 })
 
@@ -83,7 +83,7 @@ function drawCells(ctx: CanvasRenderingContext2D, now: Doc, s: number, ox: numbe
   const round = Math.min(4, s / 8)
   const behind = colour("bg0")
   for (const [one, cell] of now.cells) {
-    const [x, y] = at(one)
+    const [x, y] = placeOfKey(one)
     const [left, top] = [ox + x * s, oy + y * s]
     ctx.globalAlpha = 1
     if (alpha === 1) {
@@ -97,13 +97,13 @@ function drawCells(ctx: CanvasRenderingContext2D, now: Doc, s: number, ox: numbe
     ctx.clip()
     drawSquare(ctx, { role: roleOf(cell), ...(cell.mark ? { mark: cell.mark } : {}) }, left, top, s, hues.get(cell.part) ?? null, look)
     ctx.restore()
-    if (cell.part === OVERLAY) outlined(ctx, left, top, s, look.ring, 1.8, theme.peek() === "light")
-    else if (cell.part === held && held >= 0) outlined(ctx, left, top, s, "#fff3dc", 2, theme.peek() === "light")
+    if (cell.part === OVERLAY) drawOutline(ctx, left, top, s, look.ring, 1.8, theme.peek() === "light")
+    else if (cell.part === held && held >= 0) drawOutline(ctx, left, top, s, "#fff3dc", 2, theme.peek() === "light")
   }
   ctx.globalAlpha = 1
 }
 
-function outlined(ctx: CanvasRenderingContext2D, x: number, y: number, s: number, ink: string, width: number, dark: boolean): void {
+function drawOutline(ctx: CanvasRenderingContext2D, x: number, y: number, s: number, ink: string, width: number, dark: boolean): void {
   const thin = s < 16 ? width / 2 : width
   ctx.strokeStyle = dark ? "#211c2e" : ink
   ctx.lineWidth = thin
@@ -115,31 +115,31 @@ function outlined(ctx: CanvasRenderingContext2D, x: number, y: number, s: number
 /* The room of a size that is pointed at lies over the drawing. */
 map.add({
   name: "room",
-  order: ORDER.lines,
+  order: LAYER_ORDER.lines,
   draw: (pen) => {
     const now = doc.peek()
     const size = ghosted.peek()
-    const room = size && made.peek().get(nameOf(size))
+    const room = size && madeSizes.peek().get(sizeKey(size))
     if (!now || !size || !room) return
     const box = boxOf(now.cells.keys())
     if (!room.head.made || !room.head.corner) {
-      if (box) frame(pen, box.x, box.y, size, colour("bad"), `${size[0]} × ${size[1]} cannot be made`)
+      if (box) drawFrame(pen, box.x, box.y, size, colour("bad"), `${size[0]} × ${size[1]} cannot be made`)
       return
     }
     const [x, y] = room.head.corner
     drawGhost(pen, room.head.corner, 0.86, (ctx, left, top, s) => {
       drawRoom(ctx, { ...room, wrong: null }, left, top, s, shows.peek() === "partitions" ? coloursOf(room, now) : null, inks())
       ctx.globalAlpha = 1
-      if (room.wrong) crosses(ctx, room.wrong, room.head.made?.[0] ?? 1, left, top, s)
+      if (room.wrong) drawCrosses(ctx, room.wrong, room.head.made?.[0] ?? 1, left, top, s)
     })
-    if (box) dashed(pen, box)
-    frame(pen, x, y, room.head.made, room.head.exact ? colour("tx") : colour("accent-fill"), `${room.head.made[0]} × ${room.head.made[1]}`)
+    if (box) drawDashedBox(pen, box)
+    drawFrame(pen, x, y, room.head.made, room.head.exact ? colour("tx") : colour("accent-fill"), `${room.head.made[0]} × ${room.head.made[1]}`)
   },
 })
 
 /** Where the drawing itself lies. */
-function dashed(pen: Pen, box: Box): void {
-  inPixels(pen, (ctx, s, ox, oy) => {
+function drawDashedBox(pen: Pen, box: Box): void {
+  drawInPixels(pen, (ctx, s, ox, oy) => {
     ctx.setLineDash([4, 4])
     ctx.strokeStyle = theme.peek() === "dark" ? "rgba(255,255,255,.75)" : "rgba(33,28,46,.7)"
     ctx.lineWidth = 1.5
@@ -148,15 +148,15 @@ function dashed(pen: Pen, box: Box): void {
   })
 }
 
-function frame(pen: Pen, x: number, y: number, size: readonly [number, number], ink: string, words: string): void {
-  inPixels(pen, (ctx, s, ox, oy) => {
+function drawFrame(pen: Pen, x: number, y: number, size: readonly [number, number], ink: string, words: string): void {
+  drawInPixels(pen, (ctx, s, ox, oy) => {
     ctx.strokeStyle = ink
     ctx.lineWidth = 1.5
     ctx.beginPath()
     ctx.roundRect(ox + x * s - 3, oy + y * s - 3, size[0] * s + 6, size[1] * s + 6, 5)
     ctx.stroke()
   })
-  pen.plate(words, x - field.peek().x + size[0] / 2, y - field.peek().y + size[1] + 20 * pen.px, { fill: ink, ink: readable(ink), size: 12 })
+  pen.plate(words, x - field.peek().x + size[0] / 2, y - field.peek().y + size[1] + 20 * pen.px, { fill: ink, ink: readableInk(ink), size: 12 })
 }
 
 /* ---- how it grows ---- */
@@ -188,7 +188,7 @@ function arrowsOf(now: Doc): Arrow[] {
 
 map.add({
   name: "growth",
-  order: ORDER.marks,
+  order: LAYER_ORDER.marks,
   draw: (pen) => {
     const now = doc.peek()
     if (!now || ghosted.peek()) return
@@ -202,7 +202,7 @@ function drawArrow(pen: Pen, now: Doc, arrow: Arrow, placed: { x: number; y: num
   if (!box) return
   const of = arrow.parts.includes(chosen.peek()) ? chosen.peek() : (arrow.parts[0] as number)
   const ink = colourOf(now, of)
-  inPixels(pen, (ctx, s, ox, oy) => {
+  drawInPixels(pen, (ctx, s, ox, oy) => {
     const edge = arrow.axis === 0 ? (arrow.way > 0 ? box.x + box.width : box.x) : arrow.way > 0 ? box.y + box.height : box.y
     const middle = arrow.axis === 0 ? box.y + box.height / 2 : box.x + box.width / 2
     let [x, y] = arrow.axis === 0 ? [ox + edge * s, oy + middle * s] : [ox + middle * s, oy + edge * s]
@@ -230,7 +230,7 @@ function drawArrow(pen: Pen, now: Doc, arrow: Arrow, placed: { x: number; y: num
     ctx.beginPath()
     ctx.roundRect(px - 15, py - 10, 30, 20, 6)
     ctx.fill()
-    ctx.fillStyle = readable(ink)
+    ctx.fillStyle = readableInk(ink)
     ctx.textAlign = "center"
     ctx.textBaseline = "middle"
     ctx.fillText(arrow.words, px, py + 0.5)
@@ -240,11 +240,11 @@ function drawArrow(pen: Pen, now: Doc, arrow: Arrow, placed: { x: number; y: num
 /** The cell under the pointer. */
 map.add({
   name: "pointer",
-  order: ORDER.cursor - 1,
+  order: LAYER_ORDER.cursor - 1,
   draw: ({ ctx, px }) => {
     const cell = map.hovered.peek()
     if (!cell || !doc.peek()) return
-    ctx.strokeStyle = through(theme.peek() === "dark" ? "#ffffff" : "#211c2e", 0.8)
+    ctx.strokeStyle = translucent(theme.peek() === "dark" ? "#ffffff" : "#211c2e", 0.8)
     ctx.lineWidth = 1.5 * px
     ctx.strokeRect(cell[0] + px, cell[1] + px, 1 - 2 * px, 1 - 2 * px)
   },

@@ -8,13 +8,13 @@ import { Icon } from "../../../../widgets/icons"
 import { sentence } from "../../../../editor/problem_lens"
 import { declared, marks, nextWare, paints, sameWare, TILES, tool, TOOLS, ware, wareName, type Ware } from "./brush"
 import "./draw_field"
-import { field, fit, map } from "./field"
-import { pulled, type Side } from "../edits"
+import { field, fitDrawing, map } from "./field"
+import { withSidePulled, type Side } from "../edits"
 import { MarkDialog, marking } from "./mark_dialog"
-import { boxOf, called, marksOf, type Doc } from "../model"
+import { boxOf, partName, marksOf, type Doc } from "../model"
 import { canRedo, canUndo, chosen, doc, draw, problems, redo, settle, undo } from "../state"
 import { Swatch } from "./swatch"
-import { pull, speak } from "./tools"
+import { pullSide, describeCell } from "./tools"
 
 const NONE = { top: 0, right: 0, bottom: 0, left: 0 }
 
@@ -55,12 +55,12 @@ export function DrawPane() {
       </header>
       <Palette />
       <div class="lay-stage">
-        <MapCanvas map={map} label="Drawing of the layout. Arrow keys move the cursor, Enter uses the tool." speak={speak} margin={NONE} />
+        <MapCanvas map={map} label="Drawing of the layout. Arrow keys move the cursor, Enter uses the tool." speak={describeCell} margin={NONE} />
         <Handles />
         <Trouble />
         <div class="lay-zoom float tools">
           <Button small look="quiet" icon="minus" label="Zoom out" onClick={() => map.zoom(0.8)} />
-          <Button small look="quiet" icon="fit" label="Fit the drawing" keys={["0"]} onClick={fit} />
+          <Button small look="quiet" icon="fit" label="Fit the drawing" keys={["0"]} onClick={fitDrawing} />
           <Button small look="quiet" icon="plus" label="Zoom in" onClick={() => map.zoom(1.25)} />
         </div>
       </div>
@@ -136,10 +136,10 @@ function Handles() {
   const box = useComputed(() => (doc.value ? boxOf(doc.value.cells.keys()) : null))
   useEffect(
     () =>
-      map.moved.subscribe(() => place(holder.current, box.peek())),
+      map.moved.subscribe(() => placeHandles(holder.current, box.peek())),
     [],
   )
-  useEffect(() => place(holder.current, box.value))
+  useEffect(() => placeHandles(holder.current, box.value))
   if (!box.value) return null
   return (
     <div ref={holder} class="lay-handles">
@@ -153,12 +153,12 @@ function Handles() {
           style={{ cursor }}
           aria-label={`${label}: drag it, or use the arrow keys`}
           title="Pull the wall: the drawing grows"
-          onPointerDown={(event) => drag(event, side)}
+          onPointerDown={(event) => dragSide(event, side)}
           onKeyDown={(event) => {
             const by = event.key === keys[0] ? 1 : event.key === keys[1] ? -1 : 0
             if (!by) return
             event.preventDefault()
-            pull(side, by)
+            pullSide(side, by)
           }}
         />
       ))}
@@ -166,7 +166,7 @@ function Handles() {
   )
 }
 
-function place(holder: HTMLElement | null, box: ReturnType<typeof boxOf>): void {
+function placeHandles(holder: HTMLElement | null, box: ReturnType<typeof boxOf>): void {
   if (!holder || !box) return
   const { x, y } = map.at(box.x - field.peek().x, box.y - field.peek().y)
   const [wide, high] = [box.width * map.camera.scale, box.height * map.camera.scale]
@@ -177,7 +177,7 @@ function place(holder: HTMLElement | null, box: ReturnType<typeof boxOf>): void 
   }
 }
 
-function drag(event: PointerEvent, side: Side): void {
+function dragSide(event: PointerEvent, side: Side): void {
   const element = event.currentTarget as HTMLElement
   const first = doc.peek()
   if (!first || event.button !== 0) return
@@ -187,7 +187,7 @@ function drag(event: PointerEvent, side: Side): void {
   const from = across ? event.clientX : event.clientY
   const out = side === "right" || side === "bottom" ? 1 : -1
   const scale = map.camera.scale
-  const move = (moved: PointerEvent): void => draw(pulled(first, side, Math.round((((across ? moved.clientX : moved.clientY) - from) * out) / scale)))
+  const move = (moved: PointerEvent): void => draw(withSidePulled(first, side, Math.round((((across ? moved.clientX : moved.clientY) - from) * out) / scale)))
   const up = (): void => {
     element.removeEventListener("pointermove", move)
     settle()
@@ -220,7 +220,7 @@ function Foot() {
   const at = place && now?.cells.get(place.join(","))
   const size = (axis: "width" | "height", side: Side) => (value: number) => {
     const by = value - (box.peek()?.[axis] ?? value)
-    if (Number.isInteger(by)) pull(side, by)
+    if (Number.isInteger(by)) pullSide(side, by)
   }
   return (
     <footer class="lay-foot">
@@ -231,17 +231,17 @@ function Foot() {
       </span>
       <span class="gap" />
       <span class="quiet lay-here">
-        {now && (place ? `cell (${place[0]}, ${place[1]})${at ? `, ${at.mark ? wareName(at as Ware) : at.tile}, ${called(now, at.part)}` : ""}` : held(now))}
+        {now && (place ? `cell (${place[0]}, ${place[1]})${at ? `, ${at.mark ? wareName(at as Ware) : at.tile}, ${partName(now, at.part)}` : ""}` : brushText(now))}
       </span>
     </footer>
   )
 }
 
 /** What the hand holds. */
-function held(now: Doc): string {
+function brushText(now: Doc): string {
   if (tool.value === "erase") return "erase"
   if (tool.value === "pick") return "pick up what is there"
-  return [paints.value !== "part" && wareName(ware.value), paints.value !== "tile" && called(now, chosen.value)].filter(Boolean).join(", ")
+  return [paints.value !== "part" && wareName(ware.value), paints.value !== "tile" && partName(now, chosen.value)].filter(Boolean).join(", ")
 }
 
 /** Declared and drawn by now: it need not be remembered apart. */

@@ -1,8 +1,8 @@
 /** The field that is drawn on: as many cells as the pane has room for, with the drawing in the middle, so that one can paint anywhere. */
 import { effect, signal, untracked } from "@preact/signals"
 import { MapView } from "../../../../canvas/map_view"
-import { boxOf, key, type Box, type Cell, type Doc } from "../model"
-import { ghosted, made, nameOf } from "../sizes/sizes"
+import { boxOf, cellKey, type Box, type Cell, type Doc } from "../model"
+import { ghosted, madeSizes, sizeKey } from "../sizes/sizes"
 import { doc, file, reading } from "../state"
 
 export const map = new MapView()
@@ -12,25 +12,25 @@ export const field = signal<Box>({ x: -2, y: -2, width: 12, height: 10 })
 export const busyHand = signal(false)
 
 /** Cells kept free around the drawing; pixels kept free for arrows; pixels that a cell has at the most. */
-const AROUND = 1
-const MARGIN = 44
-const LARGEST = 40
+const FREE_CELLS_AROUND = 1
+const MARGIN_PIXELS = 44
+const MAX_CELL_PIXELS = 40
 
 export const onField = (cell: readonly [number, number]): [number, number] => [cell[0] + field.peek().x, cell[1] + field.peek().y]
 
-const joined = (a: Box, b: Box): Box => {
+const unionBox = (a: Box, b: Box): Box => {
   const [x, y] = [Math.min(a.x, b.x), Math.min(a.y, b.y)]
   return { x, y, width: Math.max(a.x + a.width, b.x + b.width) - x, height: Math.max(a.y + a.height, b.y + b.height) - y }
 }
 
 /** What must be in sight: the drawing with a cell around it, and what the next step adds. */
-function wanted(of: Doc): Box {
+function neededBox(of: Doc): Box {
   const box = boxOf(of.cells.keys()) ?? { x: 0, y: 0, width: 7, height: 5 }
-  const around = { x: box.x - AROUND, y: box.y - AROUND, width: box.width + 2 * AROUND, height: box.height + 2 * AROUND }
+  const around = { x: box.x - FREE_CELLS_AROUND, y: box.y - FREE_CELLS_AROUND, width: box.width + 2 * FREE_CELLS_AROUND, height: box.height + 2 * FREE_CELLS_AROUND }
   const next = reading.value?.next
-  const room = next && made.value.get(nameOf(next))?.head
+  const room = next && madeSizes.value.get(sizeKey(next))?.head
   if (!room?.corner || !room.made || room.made[0] > box.width * 2 + 4 || room.made[1] > box.height * 2 + 4) return around
-  return joined(around, { x: room.corner[0], y: room.corner[1], width: room.made[0], height: room.made[1] })
+  return unionBox(around, { x: room.corner[0], y: room.corner[1], width: room.made[0], height: room.made[1] })
 }
 
 /** The pane's size in pixels. */
@@ -45,19 +45,19 @@ effect(() => {
   const name = file.value
   void pane.value
   if (!now || busyHand.value) return
-  const to = wanted(now)
+  const to = neededBox(now)
   const over = ghostBox(now)
   untracked(() => {
     const anew = sight?.file !== name
-    sight = { file: name, box: sight && !anew ? joined(sight.box, to) : to }
-    setField(over ? joined(sight.box, over) : sight.box, anew)
+    sight = { file: name, box: sight && !anew ? unionBox(sight.box, to) : to }
+    setField(over ? unionBox(sight.box, over) : sight.box, anew)
   })
 })
 
 /** Where the room lies that is laid over the drawing, or would lie. */
 function ghostBox(now: Doc): Box | null {
   const size = ghosted.value
-  const head = size && made.value.get(nameOf(size))?.head
+  const head = size && madeSizes.value.get(sizeKey(size))?.head
   const box = boxOf(now.cells.keys())
   if (!size || !head || !box) return null
   const [width, height] = head.made ?? size
@@ -69,7 +69,7 @@ function ghostBox(now: Doc): Box | null {
 function setField(box: Box, anew: boolean): void {
   const { camera } = map
   if (camera.width < 50) return
-  const scale = Math.min((camera.width - 2 * MARGIN) / box.width, (camera.height - 2 * MARGIN) / box.height, LARGEST)
+  const scale = Math.min((camera.width - 2 * MARGIN_PIXELS) / box.width, (camera.height - 2 * MARGIN_PIXELS) / box.height, MAX_CELL_PIXELS)
   const [width, height] = [Math.max(box.width, Math.floor(camera.width / scale)), Math.max(box.height, Math.floor(camera.height / scale))]
   const to: Box = { x: box.x - Math.floor((width - box.width) / 2), y: box.y - Math.floor((height - box.height) / 2), width, height }
   const now = field.peek()
@@ -84,15 +84,15 @@ function setField(box: Box, anew: boolean): void {
   if (cursor) map.cursor.value = [cursor[0] + now.x - to.x, cursor[1] + now.y - to.y]
   camera.fit()
   if (!fits) Object.assign(camera, { scale: before, x, y })
-  map.shifted()
+  map.notifyMoved()
 }
 
 /** Fit the drawing, and forget what was in sight before. */
-export function fit(): void {
+export function fitDrawing(): void {
   const now = doc.peek()
   if (!now) return
-  sight = { file: file.peek(), box: untracked(() => wanted(now)) }
+  sight = { file: file.peek(), box: untracked(() => neededBox(now)) }
   setField(sight.box, true)
 }
 
-export const cellAt = (cell: readonly [number, number]): Cell | undefined => doc.peek()?.cells.get(key(...onField(cell)))
+export const cellAt = (cell: readonly [number, number]): Cell | undefined => doc.peek()?.cells.get(cellKey(...onField(cell)))

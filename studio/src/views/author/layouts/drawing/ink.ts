@@ -33,13 +33,13 @@ const LIGHT: Inks = { ...DARK, floor: "#f1e6cb", corridor: "#dccdab", wall: "#8b
 export const inks = (): Inks => (theme.value === "dark" ? DARK : LIGHT)
 
 /** A colour with some of it seen through. */
-export function through(colour: string, alpha: number): string {
+export function translucent(colour: string, alpha: number): string {
   const [red, green, blue] = [1, 3, 5].map((from) => parseInt(colour.slice(from, from + 2), 16))
   return `rgba(${red},${green},${blue},${alpha})`
 }
 
 /** White or black, whichever can be read on a colour. */
-export function readable(colour: string): string {
+export function readableInk(colour: string): string {
   const [red, green, blue] = [1, 3, 5].map((from) => parseInt(colour.slice(from, from + 2), 16)) as [number, number, number]
   return red * 0.3 + green * 0.59 + blue * 0.11 > 120 ? "#14161f" : "#ffffff"
 }
@@ -60,19 +60,19 @@ export function drawSquare(ctx: CanvasRenderingContext2D, square: Square, x: num
   ctx.fillStyle = rock ? (colour ?? look.wall) : role === "water" ? look.water : role === "pit" ? look.pit : role === "corridor" ? look.corridor : look.floor
   ctx.fillRect(x, y, s, s)
   if (!rock && colour) {
-    ctx.fillStyle = through(colour, role === "pit" ? 0.3 : 0.52)
+    ctx.fillStyle = translucent(colour, role === "pit" ? 0.3 : 0.52)
     ctx.fillRect(x, y, s, s)
   }
-  if (rock && s >= 18 && ROCK.has(role) && !mark) hatch(ctx, x, y, s, look)
-  if (role === "water" && s >= 9) waves(ctx, x, y, s)
-  if (role === "pillar") disc(ctx, x + s / 2, y + s / 2, s * 0.3, look.pillar)
-  if (DOORS.has(role) || mark?.what === "socket") door(ctx, mark ? "socket" : role, x, y, s, look)
-  if ((role === "entry" || role === "exit") && s >= 5) stairs(ctx, role, x, y, s, look)
-  if (mark?.what === "slot") diamond(ctx, x + s / 2, y + s / 2, s * 0.4, look)
-  if (mark && s >= 16) letter(ctx, mark.kind, x, y, s, mark.what === "slot" ? look.ink : "#ffffff")
+  if (rock && s >= 18 && ROCK.has(role) && !mark) drawHatch(ctx, x, y, s, look)
+  if (role === "water" && s >= 9) drawWaves(ctx, x, y, s)
+  if (role === "pillar") drawDisc(ctx, x + s / 2, y + s / 2, s * 0.3, look.pillar)
+  if (DOORS.has(role) || mark?.what === "socket") drawDoor(ctx, mark ? "socket" : role, x, y, s, look)
+  if ((role === "entry" || role === "exit") && s >= 5) drawStairs(ctx, role, x, y, s, look)
+  if (mark?.what === "slot") drawDiamond(ctx, x + s / 2, y + s / 2, s * 0.4, look)
+  if (mark && s >= 16) drawLetter(ctx, mark.kind, x, y, s, mark.what === "slot" ? look.ink : "#ffffff")
 }
 
-function hatch(ctx: CanvasRenderingContext2D, x: number, y: number, s: number, look: Inks): void {
+function drawHatch(ctx: CanvasRenderingContext2D, x: number, y: number, s: number, look: Inks): void {
   ctx.save()
   ctx.beginPath()
   ctx.rect(x, y, s, s)
@@ -89,7 +89,7 @@ function hatch(ctx: CanvasRenderingContext2D, x: number, y: number, s: number, l
   ctx.restore()
 }
 
-function waves(ctx: CanvasRenderingContext2D, x: number, y: number, s: number): void {
+function drawWaves(ctx: CanvasRenderingContext2D, x: number, y: number, s: number): void {
   ctx.strokeStyle = "rgba(255,255,255,.5)"
   ctx.lineWidth = Math.max(0.8, s / 22)
   for (const part of [0.36, 0.66]) {
@@ -101,14 +101,14 @@ function waves(ctx: CanvasRenderingContext2D, x: number, y: number, s: number): 
   }
 }
 
-function disc(ctx: CanvasRenderingContext2D, x: number, y: number, r: number, fill: string): void {
+function drawDisc(ctx: CanvasRenderingContext2D, x: number, y: number, r: number, fill: string): void {
   ctx.fillStyle = fill
   ctx.beginPath()
   ctx.arc(x, y, r, 0, 7)
   ctx.fill()
 }
 
-function door(ctx: CanvasRenderingContext2D, role: string, x: number, y: number, s: number, look: Inks): void {
+function drawDoor(ctx: CanvasRenderingContext2D, role: string, x: number, y: number, s: number, look: Inks): void {
   const inset = s * 0.16
   ctx.fillStyle = role === "socket" ? look.ink : role === "locked" ? "#c23a33" : role === "secret" ? "#7d5fc7" : role === "opening" ? look.floor : look.door
   ctx.beginPath()
@@ -118,10 +118,10 @@ function door(ctx: CanvasRenderingContext2D, role: string, x: number, y: number,
   ctx.strokeStyle = "rgba(255,255,255,.6)"
   ctx.lineWidth = Math.max(0.8, s / 20)
   ctx.stroke()
-  if (s >= 16 && role === "door") disc(ctx, x + s * 0.66, y + s / 2, s * 0.06, "rgba(255,255,255,.85)")
+  if (s >= 16 && role === "door") drawDisc(ctx, x + s * 0.66, y + s / 2, s * 0.06, "rgba(255,255,255,.85)")
 }
 
-function stairs(ctx: CanvasRenderingContext2D, role: string, x: number, y: number, s: number, look: Inks): void {
+function drawStairs(ctx: CanvasRenderingContext2D, role: string, x: number, y: number, s: number, look: Inks): void {
   ctx.fillStyle = look.ink
   for (let step = 0; step < 3; step++) {
     const long = s * (role === "entry" ? 0.22 + step * 0.18 : 0.58 - step * 0.18)
@@ -129,7 +129,7 @@ function stairs(ctx: CanvasRenderingContext2D, role: string, x: number, y: numbe
   }
 }
 
-function diamond(ctx: CanvasRenderingContext2D, x: number, y: number, r: number, look: Inks): void {
+function drawDiamond(ctx: CanvasRenderingContext2D, x: number, y: number, r: number, look: Inks): void {
   ctx.beginPath()
   ctx.moveTo(x, y - r)
   ctx.lineTo(x + r, y)
@@ -143,7 +143,7 @@ function diamond(ctx: CanvasRenderingContext2D, x: number, y: number, r: number,
   ctx.stroke()
 }
 
-function letter(ctx: CanvasRenderingContext2D, kind: string, x: number, y: number, s: number, ink: string): void {
+function drawLetter(ctx: CanvasRenderingContext2D, kind: string, x: number, y: number, s: number, ink: string): void {
   ctx.fillStyle = ink
   ctx.font = `600 ${Math.round(s * 0.36)}px "Inter Variable", sans-serif`
   ctx.textAlign = "center"

@@ -5,9 +5,9 @@ import { Menu, Segmented } from "../../../../widgets/choices"
 import { Dialog } from "../../../../widgets/dialog"
 import { Icon } from "../../../../widgets/icons"
 import { declared, paints, sameWare, tool, ware, type Ware } from "./brush"
-import { remarked } from "../edits"
+import { withMarkChanged } from "../edits"
 import type { Mark } from "../model"
-import { doc, set } from "../state"
+import { doc, drawAndSettle } from "../state"
 import { Swatch } from "./swatch"
 
 /** Open for a new one (`from` null), or to change one. */
@@ -33,7 +33,7 @@ export function MarkDialog() {
     if (!good) return
     const now = doc.peek()
     if (from?.mark && now) {
-      set(remarked(now, { mark: from.mark, tile: from.tile }, { mark: made.mark as Mark, tile: made.tile }))
+      drawAndSettle(withMarkChanged(now, { mark: from.mark, tile: from.tile }, { mark: made.mark as Mark, tile: made.tile }))
       declared.value = declared.peek().filter((one) => !sameWare(one, from))
     }
     declared.value = [...declared.peek(), made]
@@ -89,7 +89,7 @@ export function MarkDialog() {
             look="quiet"
             onClick={() => {
               const now = doc.peek()
-              if (now && from.mark) set(remarked(now, { mark: from.mark, tile: from.tile }, null))
+              if (now && from.mark) drawAndSettle(withMarkChanged(now, { mark: from.mark, tile: from.tile }, null))
               declared.value = declared.peek().filter((one) => !sameWare(one, from))
               ware.value = { tile: from.mark?.what === "slot" ? from.tile : "wall" }
               close()

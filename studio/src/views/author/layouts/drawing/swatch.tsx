@@ -1,6 +1,6 @@
 /** A tile, a slot or a socket as a small picture. */
 import { useEffect, useRef } from "preact/hooks"
-import { STANDARD } from "../../../../canvas/standard_tiles"
+import { STANDARD_TILES } from "../../../../canvas/standard_tiles"
 import { theme } from "../../../../state/theme"
 import type { Ware } from "./brush"
 import { drawSquare, inks } from "./ink"
@@ -15,7 +15,7 @@ export function Swatch({ of, size }: { of: Ware; size: number }) {
     const ratio = window.devicePixelRatio || 1
     element.width = element.height = Math.round(size * ratio)
     ctx.setTransform(ratio, 0, 0, ratio, 0, 0)
-    const role = STANDARD.find((tile) => tile.name === of.tile)?.role ?? "floor"
+    const role = STANDARD_TILES.find((tile) => tile.name === of.tile)?.role ?? "floor"
     drawSquare(ctx, { role, ...(of.mark ? { mark: of.mark } : {}) }, 0, 0, size, null, inks())
   }, [JSON.stringify(of), size, look])
   return <canvas ref={canvas} class="lay-tile" style={{ width: size, height: size }} aria-hidden="true" />

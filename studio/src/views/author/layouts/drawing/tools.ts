@@ -2,13 +2,13 @@
 import { say } from "../../../../state/navigation"
 import { brush, pickUp, tool, wareName, ware } from "./brush"
 import { busyHand, cellAt, map, onField } from "./field"
-import { alike, between, copied, cut, erased, painted, pulled, type Side } from "../edits"
-import { boxOf, called, key, type Cell } from "../model"
-import { chosen, doc, draw, set, settle } from "../state"
+import { floodCells, cellsBetween, withLineCopied, withoutLines, withCellsErased, withCellsPainted, withSidePulled, type Side } from "../edits"
+import { boxOf, partName, cellKey, type Cell } from "../model"
+import { chosen, doc, draw, drawAndSettle, settle } from "../state"
 
 let last: [number, number] | null = null
 /** The eraser for this stroke: the other button, or Alt held. */
-let rubbing = false
+let erasing = false
 
 map.tool = {
   name: "layout",
@@ -18,24 +18,24 @@ map.tool = {
     if (!now) return false
     const there = cellAt(cell)
     if (tool.peek() === "pick" || event.ctrlKey || event.metaKey) {
-      if (there) take(there)
+      if (there) pickFromCell(there)
       return true
     }
     if (tool.peek() === "fill") {
       const [x, y] = onField(cell)
-      set(painted(now, alike(now, x, y), brush()))
+      drawAndSettle(withCellsPainted(now, floodCells(now, x, y), brush()))
       return true
     }
-    rubbing = tool.peek() === "erase" || event.altKey
+    erasing = tool.peek() === "erase" || event.altKey
     busyHand.value = true
     last = onField(cell)
-    stroke(last, last)
+    drawStroke(last, last)
     return true
   },
   move: (cell) => {
     if (!last || !cell) return
     const to = onField(cell)
-    stroke(last, to)
+    drawStroke(last, to)
     last = to
   },
   end: () => {
@@ -45,18 +45,18 @@ map.tool = {
   },
 }
 
-function stroke(from: [number, number], to: [number, number]): void {
+function drawStroke(from: [number, number], to: [number, number]): void {
   const now = doc.peek()
   if (!now) return
-  const cells = between(from, to)
-  draw(rubbing ? erased(now, cells) : painted(now, cells, brush()))
+  const cells = cellsBetween(from, to)
+  draw(erasing ? withCellsErased(now, cells) : withCellsPainted(now, cells, brush()))
 }
 
-function take(cell: Cell): void {
+function pickFromCell(cell: Cell): void {
   pickUp(cell)
   tool.value = "pencil"
   const now = doc.peek()
-  if (now) say(`Picked up ${wareName(ware.peek())}, ${called(now, chosen.peek())}`)
+  if (now) say(`Picked up ${wareName(ware.peek())}, ${partName(now, chosen.peek())}`)
 }
 
 /** The same as a click, on the cell cursor. */
@@ -66,24 +66,24 @@ map.onEnter = (cell) => {
   const [x, y] = onField(cell)
   const there = cellAt(cell)
   if (tool.peek() === "pick") {
-    if (there) take(there)
-  } else if (tool.peek() === "erase") set(erased(now, [key(x, y)]))
-  else set(painted(now, tool.peek() === "fill" ? alike(now, x, y) : [key(x, y)], brush()))
+    if (there) pickFromCell(there)
+  } else if (tool.peek() === "erase") drawAndSettle(withCellsErased(now, [cellKey(x, y)]))
+  else drawAndSettle(withCellsPainted(now, tool.peek() === "fill" ? floodCells(now, x, y) : [cellKey(x, y)], brush()))
 }
 
 /** What the reader of the drawing says of a cell. */
-export function speak(cell: [number, number]): string {
+export function describeCell(cell: [number, number]): string {
   const now = doc.peek()
   const there = cellAt(cell)
   const [x, y] = onField(cell)
   if (!now || !there) return `(${x}, ${y}), nothing`
-  return `(${x}, ${y}), ${wareName(there.mark ? { tile: there.tile, mark: there.mark } : { tile: there.tile })}, ${called(now, there.part)}`
+  return `(${x}, ${y}), ${wareName(there.mark ? { tile: there.tile, mark: there.mark } : { tile: there.tile })}, ${partName(now, there.part)}`
 }
 
 /* ---- columns and rows ---- */
 
 /** The column (axis 0) or row (1) of the cursor or the pointer, else the middle one. */
-function line(axis: 0 | 1): number | null {
+function lineAtCursor(axis: 0 | 1): number | null {
   const now = doc.peek()
   const box = now && boxOf(now.cells.keys())
   if (!box) return null
@@ -94,17 +94,17 @@ function line(axis: 0 | 1): number | null {
 }
 
 /** One more column (axis 0) or row (1), a copy of the one at the cursor; or that one goes. */
-export function insert(axis: 0 | 1): void {
-  const [now, at] = [doc.peek(), line(axis)]
-  if (now && at !== null) set(copied(now, axis, at))
+export function insertLine(axis: 0 | 1): void {
+  const [now, at] = [doc.peek(), lineAtCursor(axis)]
+  if (now && at !== null) drawAndSettle(withLineCopied(now, axis, at))
 }
-export function remove(axis: 0 | 1): void {
-  const [now, at] = [doc.peek(), line(axis)]
+export function removeLine(axis: 0 | 1): void {
+  const [now, at] = [doc.peek(), lineAtCursor(axis)]
   const box = now && boxOf(now.cells.keys())
-  if (now && at !== null && box && (axis === 0 ? box.width : box.height) > 1) set(cut(now, axis, at))
+  if (now && at !== null && box && (axis === 0 ? box.width : box.height) > 1) drawAndSettle(withoutLines(now, axis, at))
 }
 
-export function pull(side: Side, by: number): void {
+export function pullSide(side: Side, by: number): void {
   const now = doc.peek()
-  if (now) set(pulled(now, side, by))
+  if (now) drawAndSettle(withSidePulled(now, side, by))
 }

@@ -5,10 +5,10 @@ import { Menu, Segmented, Stepper, Switch } from "../../../../widgets/choices"
 import { Icon } from "../../../../widgets/icons"
 import { LineInput } from "../../../../widgets/line_input"
 import { say } from "../../../../state/navigation"
-import { given, removed, scaled, withPart } from "../edits"
-import { BASE, boxOf, called, cellsOfPart, colourOf, hex, OVERLAY, partOf, type Axis, type Direction, type Doc, type Part } from "../model"
-import { arrow } from "./partition_list"
-import { chosen, doc, draw, set, settle } from "../state"
+import { withCellsReassigned, withoutPart, withGrowth, withPart } from "../edits"
+import { BASE, boxOf, partName, cellsOfPart, colourOf, hexColour, OVERLAY, partOf, type Axis, type Direction, type Doc, type Part } from "../model"
+import { arrowIcon } from "./partition_list"
+import { chosen, doc, draw, drawAndSettle, settle } from "../state"
 import { Step } from "./step_figure"
 
 export function Partition() {
@@ -21,12 +21,12 @@ export function Partition() {
 function Details({ now, part }: { now: Doc; part: Part }) {
   const free = part.x.locked === part.y.locked
   return (
-    <section class="lay-detail" aria-label={called(now, part.id)}>
+    <section class="lay-detail" aria-label={partName(now, part.id)}>
       <header class="lay-detail-head">
         <label class="lay-colour" title="Colour" style={{ background: colourOf(now, part.id) }}>
           <input
             type="color"
-            aria-label={`Colour of ${called(now, part.id)}`}
+            aria-label={`Colour of ${partName(now, part.id)}`}
             value={colourOf(now, part.id)}
             onInput={(event) => draw(withPart(now, part.id, { colour: event.currentTarget.value }))}
             onChange={settle}
@@ -38,16 +38,16 @@ function Details({ now, part }: { now: Doc; part: Part }) {
           aria-label="Name of the partition"
           maxLength={60}
           value={part.name}
-          placeholder={called(now, part.id)}
-          onTake={(name) => set(withPart(now, part.id, { name: name.trim() }))}
+          placeholder={partName(now, part.id)}
+          onTake={(name) => drawAndSettle(withPart(now, part.id, { name: name.trim() }))}
         />
-        <Button small look="quiet" icon="trash" label={`Remove ${called(now, part.id)}: its cells go to the base`} onClick={() => drop(now, part)} />
+        <Button small look="quiet" icon="trash" label={`Remove ${partName(now, part.id)}: its cells go to the base`} onClick={() => dropPartition(now, part)} />
       </header>
       <div class="lay-line">
         <span class={free ? "" : "quiet"}>Lock ratio</span>
         <span class="gap" />
         <span class="quiet">{free ? (part.ratio ? "as many steps across as down" : "") : "needs both axes free"}</span>
-        <Switch bare label="Lock ratio" value={part.ratio} disabled={!free} onChange={(ratio) => set(withPart(now, part.id, { ratio }))} />
+        <Switch bare label="Lock ratio" value={part.ratio} disabled={!free} onChange={(ratio) => drawAndSettle(withPart(now, part.id, { ratio }))} />
       </div>
       <AxisCard now={now} part={part} axis="x" />
       <AxisCard now={now} part={part} axis="y" />
@@ -56,13 +56,13 @@ function Details({ now, part }: { now: Doc; part: Part }) {
   )
 }
 
-function drop(now: Doc, part: Part): void {
+function dropPartition(now: Doc, part: Part): void {
   const cells = cellsOfPart(now, part.id).length
   const at = now.parts.findIndex((one) => one.id === part.id)
-  const next = removed(now, part.id)
+  const next = withoutPart(now, part.id)
   chosen.value = (next.parts[Math.min(at, next.parts.length - 1)]?.id ?? BASE)
-  set(next)
-  say(`${called(now, part.id)} is gone${cells ? `, and its ${cells === 1 ? "cell belongs" : `${cells} cells belong`} to the base` : ""}`)
+  drawAndSettle(next)
+  say(`${partName(now, part.id)} is gone${cells ? `, and its ${cells === 1 ? "cell belongs" : `${cells} cells belong`} to the base` : ""}`)
 }
 
 const WORDS = {
@@ -75,8 +75,8 @@ function AxisCard({ now, part, axis }: { now: Doc; part: Part; axis: "x" | "y" }
   const { title, ways, line } = WORDS[axis]
   const id = useId()
   const change = (by: Partial<Axis>): void => {
-    const next = scaled(now, part.id, axis, by)
-    set(next.doc)
+    const next = withGrowth(now, part.id, axis, by)
+    drawAndSettle(next.doc)
     if (next.said) say(next.said)
   }
   const centre = of.direction === 0 && of.by === "amount"
@@ -115,7 +115,7 @@ function AxisCard({ now, part, axis }: { now: Doc; part: Part; axis: "x" | "y" }
               small
               label={`${title}: direction`}
               value={String(of.direction)}
-              options={([-1, 0, 1] as const).map((way) => ({ value: String(way), title: <Icon name={arrow(axis, way)} small />, label: ways[way + 1] as string }))}
+              options={([-1, 0, 1] as const).map((way) => ({ value: String(way), title: <Icon name={arrowIcon(axis, way)} small />, label: ways[way + 1] as string }))}
               onChange={(way) => change({ direction: Number(way) as Direction })}
             />
           </div>
@@ -148,7 +148,7 @@ function Icons({ now, part }: { now: Doc; part: Part }) {
       <label class="lay-row">
         <span>Icon, for other editors</span>
         <span class="field small">
-          <LineInput maxLength={60} value={part.icon} onTake={(icon) => set(withPart(now, part.id, { icon: icon.trim() }))} />
+          <LineInput maxLength={60} value={part.icon} onTake={(icon) => drawAndSettle(withPart(now, part.id, { icon: icon.trim() }))} />
         </span>
       </label>
       <label class="lay-row">
@@ -160,8 +160,8 @@ function Icons({ now, part }: { now: Doc; part: Part }) {
             placeholder={colourOf(now, part.id)}
             onTake={(written) => {
               const colour = written.trim()
-              set(withPart(now, part.id, { colour }))
-              if (colour && !hex(colour)) say(`${colour} is no colour that this page knows. It is kept as it is written.`)
+              drawAndSettle(withPart(now, part.id, { colour }))
+              if (colour && !hexColour(colour)) say(`${colour} is no colour that this page knows. It is kept as it is written.`)
             }}
           />
         </span>
@@ -172,8 +172,8 @@ function Icons({ now, part }: { now: Doc; part: Part }) {
           small
           label="Give its cells to"
           value=""
-          options={[{ value: "", title: "…" }, ...[...now.parts.map((one) => one.id).filter((id) => id !== part.id), BASE, OVERLAY].map((id) => ({ value: String(id), title: called(now, id) }))]}
-          onChange={(id) => id && set(given(now, part.id, Number(id)))}
+          options={[{ value: "", title: "…" }, ...[...now.parts.map((one) => one.id).filter((id) => id !== part.id), BASE, OVERLAY].map((id) => ({ value: String(id), title: partName(now, id) }))]}
+          onChange={(id) => id && drawAndSettle(withCellsReassigned(now, part.id, Number(id)))}
         />
       </div>
     </details>
@@ -185,7 +185,7 @@ function Still({ now, id }: { now: Doc; id: number }) {
   const cells = cellsOfPart(now, id).length
   const overlay = id === OVERLAY
   return (
-    <section class="lay-detail" aria-label={called(now, id)}>
+    <section class="lay-detail" aria-label={partName(now, id)}>
       <header class="lay-detail-head">
         <span class={"lay-swatch " + (overlay ? "overlay" : "base")} />
         <h3>{overlay ? "overlay" : "base"}</h3>

@@ -4,16 +4,16 @@ import { useRef } from "preact/hooks"
 import { Button } from "../../../../widgets/button"
 import { Icon, type IconName } from "../../../../widgets/icons"
 import { say } from "../../../../state/navigation"
-import { added, MOST_PARTS, reordered } from "../edits"
-import { BASE, called, cellsOfPart, colourOf, OVERLAY, partOf, type Axis, type Doc, type Part } from "../model"
-import { chosen, doc, set } from "../state"
+import { withNewPart, MAX_PARTS, withPartMoved } from "../edits"
+import { BASE, partName, cellsOfPart, colourOf, OVERLAY, partOf, type Axis, type Doc, type Part } from "../model"
+import { chosen, doc, drawAndSettle } from "../state"
 
 export function Partitions() {
   const now = doc.value
   const list = useRef<HTMLUListElement>(null)
   const dragged = useSignal<{ id: number; to: number } | null>(null)
   if (!now) return null
-  const order = dragged.value ? reordered(now, dragged.value.id, dragged.value.to).parts : now.parts
+  const order = dragged.value ? withPartMoved(now, dragged.value.id, dragged.value.to).parts : now.parts
   return (
     <section class="lay-parts" aria-label="Partitions">
       <header class="lay-parts-head">
@@ -24,13 +24,13 @@ export function Partitions() {
           look="quiet"
           icon="plus"
           label="Add a partition"
-          disabled={now.parts.length >= MOST_PARTS}
-          onClick={add}
+          disabled={now.parts.length >= MAX_PARTS}
+          onClick={addPartition}
         >
           Add
         </Button>
       </header>
-      <ul ref={list} class="lay-part-list" role="listbox" aria-label="Partitions, painted in this order" data-arrows onKeyDown={move}>
+      <ul ref={list} class="lay-part-list" role="listbox" aria-label="Partitions, painted in this order" data-arrows onKeyDown={onKey}>
         {order.map((part) => (
           <Row key={part.id} doc={now} id={part.id} held={dragged.value?.id === part.id}>
             <span
@@ -42,7 +42,7 @@ export function Partitions() {
               <Icon name="grip" />
             </span>
             <span class="lay-swatch" style={{ background: colourOf(now, part.id) }} />
-            <span class="lay-part-name">{called(now, part.id)}</span>
+            <span class="lay-part-name">{partName(now, part.id)}</span>
             <Growth part={part} />
           </Row>
         ))}
@@ -56,7 +56,7 @@ export function Partitions() {
           <span />
           <span class="lay-swatch overlay" />
           <span class="lay-part-name second">overlay</span>
-          <span class="lay-growth">{count(cellsOfPart(now, OVERLAY).length)}, drawn last</span>
+          <span class="lay-growth">{cellCount(cellsOfPart(now, OVERLAY).length)}, drawn last</span>
         </Row>
       </ul>
     </section>
@@ -86,46 +86,46 @@ export function Partitions() {
   }
 }
 
-const count = (cells: number): string => (cells === 1 ? "1 cell" : `${cells} cells`)
+const cellCount = (cells: number): string => (cells === 1 ? "1 cell" : `${cells} cells`)
 
-function add(): void {
+function addPartition(): void {
   const now = doc.peek()
   if (!now) return
-  const { doc: next, id } = added(now, partOf(now, chosen.peek()))
-  set(next)
+  const { doc: next, id } = withNewPart(now, partOf(now, chosen.peek()))
+  drawAndSettle(next)
   chosen.value = id
   say("One more partition, painted last. Give it a name, and paint its cells.")
 }
 
 function reorder(now: Doc, id: number, to: number): void {
-  const next = reordered(now, id, to)
+  const next = withPartMoved(now, id, to)
   if (next === now) return
-  set(next)
-  say(`${called(next, id)} is painted ${ordinal(next.parts.findIndex((part) => part.id === id) + 1)} now`)
+  drawAndSettle(next)
+  say(`${partName(next, id)} is painted ${ordinal(next.parts.findIndex((part) => part.id === id) + 1)} now`)
 }
 const ordinal = (number: number): string => ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"][number - 1] ?? `as number ${number}`
 
 /** The partition at hand is painted so many places later. */
-export function shift(by: number): void {
+export function shiftPartition(by: number): void {
   const now = doc.peek()
   const at = now?.parts.findIndex((part) => part.id === chosen.peek()) ?? -1
   if (now && at >= 0) reorder(now, chosen.peek(), at + by)
 }
 
 /** One partition on or back in the list. */
-export function choose(by: number): void {
+export function choosePartition(by: number): void {
   const now = doc.peek()
   if (!now) return
   const all = [...now.parts.map((part) => part.id), BASE, OVERLAY]
   chosen.value = all[(all.indexOf(chosen.peek()) + by + all.length) % all.length] as number
 }
 
-function move(event: KeyboardEvent): void {
+function onKey(event: KeyboardEvent): void {
   const by = { ArrowUp: -1, ArrowDown: 1 }[event.key]
   if (by === undefined || event.ctrlKey || event.metaKey) return
   event.preventDefault()
-  if (event.altKey) shift(by)
-  else choose(by)
+  if (event.altKey) shiftPartition(by)
+  else choosePartition(by)
   const list = event.currentTarget as HTMLElement
   requestAnimationFrame(() => list.querySelector<HTMLElement>("[aria-selected=true]")?.focus())
 }
@@ -140,7 +140,7 @@ interface RowProps {
 function Row({ doc: now, id, held, children }: RowProps) {
   const on = chosen.value === id
   const part = partOf(now, id)
-  const said = part ? `${called(now, id)}, ${words(part)}` : id === BASE ? "base, not scaled, painted first" : "overlay, not scaled, painted last"
+  const said = part ? `${partName(now, id)}, ${growthText(part)}` : id === BASE ? "base, not scaled, painted first" : "overlay, not scaled, painted last"
   return (
     <li
       class={"lay-part" + (on ? " on" : "") + (held ? " held" : "")}
@@ -161,7 +161,7 @@ const ARROWS: Record<"x" | "y", Record<string, IconName>> = {
   x: { "-1": "left", "0": "centre", "1": "right" },
   y: { "-1": "up", "0": "upright", "1": "downward" },
 }
-export const arrow = (axis: "x" | "y", direction: number): IconName => ARROWS[axis][String(direction)] as IconName
+export const arrowIcon = (axis: "x" | "y", direction: number): IconName => ARROWS[axis][String(direction)] as IconName
 
 /** How a partition grows, at a glance. */
 function Growth({ part }: { part: Part }) {
@@ -170,7 +170,7 @@ function Growth({ part }: { part: Part }) {
     <span class="lay-growth" aria-hidden="true">
       {free.map((axis) => (
         <span key={axis} class="lay-growth-axis">
-          <Icon name={arrow(axis, part[axis].direction)} small />
+          <Icon name={arrowIcon(axis, part[axis].direction)} small />
           {part[axis].by === "multiples" ? "×2" : part[axis].amount}
         </span>
       ))}
@@ -183,7 +183,7 @@ function Growth({ part }: { part: Part }) {
 const WAYS: Record<"x" | "y", Record<string, string>> = { x: { "-1": "left", "0": "left and right", "1": "right" }, y: { "-1": "up", "0": "up and down", "1": "down" } }
 
 /** The same for those who hear it. */
-export function words(part: Part): string {
+export function growthText(part: Part): string {
   const one = (axis: "x" | "y", of: Axis): string => (of.locked ? `${axis === "x" ? "across" : "down"} locked` : `${WAYS[axis][String(of.direction)]} ${of.by === "multiples" ? "doubling" : `by ${of.amount}`}`)
   return `${one("x", part.x)}, ${one("y", part.y)}${part.ratio ? ", ratio locked" : ""}`
 }

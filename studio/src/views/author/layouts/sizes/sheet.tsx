@@ -4,16 +4,16 @@ import { useEffect, useRef } from "preact/hooks"
 import { Button } from "../../../../widgets/button"
 import { Segmented, Stepper, Switch } from "../../../../widgets/choices"
 import { Icon } from "../../../../widgets/icons"
-import { calm } from "../../../../state/theme"
+import { reducedMotion } from "../../../../state/theme"
 import { SizeCell } from "./size_cell"
-import { first, ghosted, home, inSight, leniency, made, nameOf, overgrow, pan, reveal, shows, span, trouble, type Size } from "./sizes"
+import { first, ghosted, showSmallest, inSight, leniency, madeSizes, sizeKey, overgrow, pan, reveal, shows, span, trouble, type Size } from "./sizes"
 import { doc, reading } from "../state"
 import { Tally } from "./tally"
 import { Why, why } from "./why_card"
 
 /** Room that a size needs to be told from its neighbours. */
-const LEAST = { width: 92, height: 106 }
-const RULER = { left: 40, top: 30 }
+const MIN_CELL_PIXELS = { width: 92, height: 106 }
+const RULER_PIXELS = { left: 40, top: 30 }
 
 export function Sheet() {
   return (
@@ -77,17 +77,17 @@ function Grid() {
     const watcher = new ResizeObserver(() => {
       room.value = { width: element.clientWidth, height: element.clientHeight }
       span.value = [
-        Math.max(2, Math.min(12, Math.floor((element.clientWidth - RULER.left - 8) / LEAST.width))),
-        Math.max(2, Math.min(12, Math.floor((element.clientHeight - RULER.top - 8) / LEAST.height))),
+        Math.max(2, Math.min(12, Math.floor((element.clientWidth - RULER_PIXELS.left - 8) / MIN_CELL_PIXELS.width))),
+        Math.max(2, Math.min(12, Math.floor((element.clientHeight - RULER_PIXELS.top - 8) / MIN_CELL_PIXELS.height))),
       ]
     })
     watcher.observe(element)
     return () => watcher.disconnect()
   }, [])
-  useEffect(() => (box.current ? scrolling(box.current) : undefined), [])
+  useEffect(() => (box.current ? listenToScrolling(box.current) : undefined), [])
   const [columns, rows] = span.value
   const foot = matchMedia("(pointer: coarse)").matches ? 64 : 12
-  const cell = { width: (room.value.width - RULER.left - 14) / columns - 6, height: (room.value.height - RULER.top - foot) / rows - 6 }
+  const cell = { width: (room.value.width - RULER_PIXELS.left - 14) / columns - 6, height: (room.value.height - RULER_PIXELS.top - foot) / rows - 6 }
   const [width, height] = first.value
   // One scale for all, so that sizes can be compared: the largest in sight fits, with room for what a room may be larger.
   const more = overgrow.value ? Math.max(...leniency.value) : 0
@@ -106,7 +106,7 @@ function Grid() {
       aria-rowcount={-1}
       aria-colcount={-1}
       data-arrows
-      onKeyDown={keys}
+      onKeyDown={onKey}
       onPointerLeave={() => {
         if (!why.peek()?.pinned) ghosted.value = null
       }}
@@ -126,12 +126,12 @@ function Grid() {
           </div>
           <div class="lay-rows" role="rowgroup" style={{ gridTemplateRows: `repeat(${rows}, 1fr)` }}>
             {Array.from({ length: rows }, (_, at) => (
-              <div key={at} role="row" class="lay-sizes" style={{ gridTemplateColumns: `${RULER.left}px repeat(${columns}, 1fr)` }}>
+              <div key={at} role="row" class="lay-sizes" style={{ gridTemplateColumns: `${RULER_PIXELS.left}px repeat(${columns}, 1fr)` }}>
                 <span role="rowheader" class={here?.[1] === height + at ? "on" : ""} aria-label={`${height + at} high`}>
                   {height + at}
                 </span>
                 {inSight.value.slice(at * columns, (at + 1) * columns).map((size) => (
-                  <SizeCell key={nameOf(size)} size={size} of={made.value.get(nameOf(size)) ?? null} doc={now} scale={scale} width={cell.width} height={cell.height} first={size === inSight.value[0]} />
+                  <SizeCell key={sizeKey(size)} size={size} of={madeSizes.value.get(sizeKey(size)) ?? null} doc={now} scale={scale} width={cell.width} height={cell.height} first={size === inSight.value[0]} />
                 ))}
               </div>
             ))}
@@ -164,14 +164,14 @@ function Pans() {
         <Icon name="on" />
       </button>
       {away && (
-        <Button small look="quiet" icon="reset" label="Back to the smallest room" onClick={home} />
+        <Button small look="quiet" icon="reset" label="Back to the smallest room" onClick={showSmallest} />
       )}
     </div>
   )
 }
 
 /** Wheel and drags move what is in sight, a size at a time. */
-function scrolling(element: HTMLElement): () => void {
+function listenToScrolling(element: HTMLElement): () => void {
   let rest = { x: 0, y: 0 }
   const by = (dx: number, dy: number, step: { width: number; height: number }): void => {
     rest = { x: rest.x + dx / step.width, y: rest.y + dy / step.height }
@@ -181,7 +181,7 @@ function scrolling(element: HTMLElement): () => void {
     pan(across, down)
     unpin()
   }
-  const step = (): { width: number; height: number } => ({ width: (element.clientWidth - RULER.left) / span.peek()[0], height: (element.clientHeight - RULER.top) / span.peek()[1] })
+  const step = (): { width: number; height: number } => ({ width: (element.clientWidth - RULER_PIXELS.left) / span.peek()[0], height: (element.clientHeight - RULER_PIXELS.top) / span.peek()[1] })
   const wheel = (event: WheelEvent): void => {
     if (event.ctrlKey) return
     event.preventDefault()
@@ -211,7 +211,7 @@ function scrolling(element: HTMLElement): () => void {
     if (from?.far) {
       // A drag is no click on the size where it ends.
       element.addEventListener("click", (click) => click.stopPropagation(), { capture: true, once: true })
-      setTimeout(() => element.classList.remove("dragged"), calm.matches ? 0 : 60)
+      setTimeout(() => element.classList.remove("dragged"), reducedMotion.matches ? 0 : 60)
     }
     if (event.pointerId === from?.id) from = null
   }
@@ -236,13 +236,13 @@ const unpin = (): void => {
 const STEPS: Record<string, Size> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }
 
 /** Arrow keys go from size to size, and on beyond the last in sight. */
-function keys(event: KeyboardEvent): void {
+function onKey(event: KeyboardEvent): void {
   const target = event.target instanceof Element ? event.target.closest<HTMLElement>("[data-size]") : null
   const step = STEPS[event.key]
   if (event.key === "Home" && target) {
     event.preventDefault()
-    home()
-    focus(first.peek())
+    showSmallest()
+    focusSize(first.peek())
     return
   }
   if (!step || !target || event.altKey || event.ctrlKey) return
@@ -251,11 +251,11 @@ function keys(event: KeyboardEvent): void {
   const far = event.shiftKey ? 5 : 1
   const to: Size = [Math.max(1, width + step[0] * far), Math.max(1, height + step[1] * far)]
   reveal(to)
-  focus(to)
+  focusSize(to)
 }
 
 /** The size gets the focus when it is there. */
-export function focus(size: Size): void {
-  requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-size="${nameOf(size)}"]`)?.focus())
+export function focusSize(size: Size): void {
+  requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-size="${sizeKey(size)}"]`)?.focus())
 }
 

@@ -5,12 +5,12 @@ import { theme } from "../../../../state/theme"
 import { inks } from "../drawing/ink"
 import type { Doc } from "../model"
 import { coloursOf, drawRoom } from "./draw_room"
-import { ghosted, refusal, shows, verdict, type Made, type Size } from "./sizes"
-import { hold, letGo, why } from "./why_card"
+import { ghosted, refusal, shows, verdict, type MadeSize, type Size } from "./sizes"
+import { showWhy, hideWhy, why } from "./why_card"
 
 interface Props {
   size: Size
-  of: Made | null
+  of: MadeSize | null
   doc: Doc
   scale: number
   width: number
@@ -31,33 +31,33 @@ export function SizeCell({ size, of, doc, scale, width, height, first }: Props) 
       role="gridcell"
       class={`lay-size ${state}` + (faulty ? " faulty" : "") + (pinned ? " pinned" : "")}
       data-size={`${size[0]}x${size[1]}`}
-      aria-label={said(size, of)}
+      aria-label={sizeText(size, of)}
       tabIndex={first || pinned ? 0 : -1}
-      onPointerEnter={(event) => event.pointerType !== "touch" && point(size)}
-      onPointerLeave={() => letGo(size)}
-      onFocus={(event) => event.currentTarget.matches(":focus-visible") && point(size)}
-      onBlur={() => letGo(size)}
+      onPointerEnter={(event) => event.pointerType !== "touch" && pointAt(size)}
+      onPointerLeave={() => hideWhy(size)}
+      onFocus={(event) => event.currentTarget.matches(":focus-visible") && pointAt(size)}
+      onBlur={() => hideWhy(size)}
       onClick={() => {
         ghosted.value = size
-        hold(size, true)
+        showWhy(size, true)
       }}
     >
       {head?.made ? (
-        <Picture of={of as Made} doc={doc} scale={scale} width={width} height={height} partitions={shows.value === "partitions"} theme={theme.value} />
+        <Picture of={of as MadeSize} doc={doc} scale={scale} width={width} height={height} partitions={shows.value === "partitions"} theme={theme.value} />
       ) : head ? (
-        <Refused of={of as Made} />
+        <Refused of={of as MadeSize} />
       ) : null}
       {(state === "short" || faulty) && <span class="lay-dot" aria-hidden="true" />}
     </button>
   )
 }
 
-function point(size: Size): void {
+function pointAt(size: Size): void {
   ghosted.value = size
-  hold(size, false)
+  showWhy(size, false)
 }
 
-function Refused({ of }: { of: Made }) {
+function Refused({ of }: { of: MadeSize }) {
   const { fault, works } = refusal(of.head)
   return (
     <span class="lay-refused">
@@ -67,7 +67,7 @@ function Refused({ of }: { of: Made }) {
   )
 }
 
-function said(size: Size, of: Made | null): string {
+function sizeText(size: Size, of: MadeSize | null): string {
   const words = `${size[0]} wide, ${size[1]} high`
   if (!of) return `${words}: being made`
   const { head } = of
@@ -77,7 +77,7 @@ function said(size: Size, of: Made | null): string {
 }
 
 interface PictureProps {
-  of: Made
+  of: MadeSize
   doc: Doc
   scale: number
   width: number

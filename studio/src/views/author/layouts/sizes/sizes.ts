@@ -11,7 +11,7 @@ import { toData, type Doc } from "../model"
 import { doc, reading } from "../state"
 
 export type Size = [number, number]
-export const LARGEST = 4096
+export const MAX_SIZE = 4096
 
 export const leniency = signal<Size>(recall<Size>("layout leniency", [0, 0]))
 export const overgrow = signal(recall("layout overgrow", false))
@@ -28,7 +28,7 @@ export const span = signal<Size>([6, 6])
 /** The size under the pointer or with the focus: its room is laid over the drawing. */
 export const ghosted = signal<Size | null>(null)
 
-export interface Made {
+export interface MadeSize {
   head: LayoutSize
   tiles: Uint8Array
   owner: Uint8Array
@@ -39,8 +39,8 @@ export interface Made {
   stamp: number
 }
 
-export const made = signal<ReadonlyMap<string, Made>>(new Map())
-export const nameOf = (size: Size): string => `${size[0]}x${size[1]}`
+export const madeSizes = signal<ReadonlyMap<string, MadeSize>>(new Map())
+export const sizeKey = (size: Size): string => `${size[0]}x${size[1]}`
 /** Why nothing could be asked: the drawing is empty, or contradicts itself. */
 export const trouble = signal("")
 
@@ -51,8 +51,8 @@ export const inSight = computed<Size[]>(() => {
 
 /** Moves what is in sight, by so many widths and heights. */
 export function pan(across: number, down: number): void {
-  const held = (at: number): number => Math.max(1, Math.min(LARGEST, at))
-  first.value = [held(first.peek()[0] + across), held(first.peek()[1] + down)]
+  const clamp = (at: number): number => Math.max(1, Math.min(MAX_SIZE, at))
+  first.value = [clamp(first.peek()[0] + across), clamp(first.peek()[1] + down)]
 }
 
 /** Brings a size into sight. */
@@ -65,7 +65,7 @@ export function reveal(size: Size): void {
 }
 
 /** Back to the smallest room. */
-export function home(): void {
+export function showSmallest(): void {
   const size = reading.peek()?.size
   if (size) first.value = size
 }
@@ -80,25 +80,25 @@ effect(() => {
   smallest = now
 })
 /** Another layout: begin anew. */
-export function forget(): void {
+export function forgetSizes(): void {
   smallest = null
-  made.value = new Map()
+  madeSizes.value = new Map()
   ghosted.value = null
 }
 
 /* ---- asking ---- */
 
-interface Wish {
+interface Request {
   doc: Doc
   text: string
   stamp: number
 }
-let wish: Wish | null = null
+let request: Request | null = null
 let stamps = 0
 let busy = false
 
 /** Other rooms may come of it now. */
-const stamp = computed<Wish | null>(() => {
+const stamp = computed<Request | null>(() => {
   const now = doc.value
   void [leniency.value, overgrow.value]
   if (!now || now.cells.size === 0) return null
@@ -106,54 +106,54 @@ const stamp = computed<Wish | null>(() => {
 })
 
 effect(() => {
-  wish = stamp.value
+  request = stamp.value
   void [inSight.value, ghosted.value, reading.value?.next]
   if (connection.value.kind !== "open") return
   untracked(() => {
-    if (!wish) {
-      made.value = new Map()
+    if (!request) {
+      madeSizes.value = new Map()
       trouble.value = doc.value ? "Draw something, and its sizes appear here." : ""
-    } else if (!busy) void work()
+    } else if (!busy) void askForMissing()
   })
 })
 
 /** Sizes that are wanted and not there, those in sight first. */
-function missing(now: Wish): Size[] {
+function missingSizes(now: Request): Size[] {
   const next = reading.peek()?.next
   const wanted = [...inSight.peek(), ...(ghosted.peek() ? [ghosted.peek() as Size] : []), ...(next ? [next] : [])]
   const names = new Set<string>()
   return wanted.filter((size) => {
-    const name = nameOf(size)
-    const there = made.peek().get(name)?.stamp === now.stamp || names.has(name)
+    const name = sizeKey(size)
+    const there = madeSizes.peek().get(name)?.stamp === now.stamp || names.has(name)
     names.add(name)
     return !there
   })
 }
 
-async function work(): Promise<void> {
+async function askForMissing(): Promise<void> {
   busy = true
-  for (let now = wish; now; now = wish) {
-    const sizes = missing(now)
+  for (let now = request; now; now = request) {
+    const sizes = missingSizes(now)
     if (sizes.length === 0) break
-    const found = new Map<string, Made>()
+    const found = new Map<string, MadeSize>()
     const parts = now.doc.parts.map((part) => part.id)
     const asked = now
     const reply = await ask<unknown, LayoutSize>(
       "sizes",
       { do: "sizes", text: asked.text, file: "drawing.json", sizes, leniency: leniency.peek(), overgrow: overgrow.peek() },
-      { part: (head, blocks) => void found.set(nameOf(head.size), madeOf(head, blocks, parts, asked.stamp)) },
+      { part: (head, blocks) => void found.set(sizeKey(head.size), readSize(head, blocks, parts, asked.stamp)) },
     )
     batch(() => {
-      if (found.size) made.value = kept(new Map([...made.peek(), ...found]))
+      if (found.size) madeSizes.value = withoutOldest(new Map([...madeSizes.peek(), ...found]))
       trouble.value = reply.kind === "problem" ? reply.problem.problem : ""
     })
-    if (reply.kind !== "done" && wish === asked) break
+    if (reply.kind !== "done" && request === asked) break
   }
   busy = false
 }
 
 /** Not more than somebody may look at again. */
-function kept(all: Map<string, Made>): Map<string, Made> {
+function withoutOldest(all: Map<string, MadeSize>): Map<string, MadeSize> {
   for (const name of all.keys()) {
     if (all.size <= 600) break
     all.delete(name)
@@ -161,7 +161,7 @@ function kept(all: Map<string, Made>): Map<string, Made> {
   return all
 }
 
-function madeOf(head: LayoutSize, blocks: Blocks, parts: readonly number[], of: number): Made {
+function readSize(head: LayoutSize, blocks: Blocks, parts: readonly number[], of: number): MadeSize {
   const none = new Uint8Array(0)
   return { head, tiles: (blocks.tiles ?? none) as Uint8Array, owner: (blocks.owner ?? none) as Uint8Array, wrong: (blocks.wrong ?? null) as Uint8Array | null, parts, stamp: of }
 }
@@ -169,11 +169,11 @@ function madeOf(head: LayoutSize, blocks: Blocks, parts: readonly number[], of: 
 /* ---- in words ---- */
 
 /** By how much a room is smaller (or, with overgrow, larger) than it was asked for; 0 if it is exact. */
-export function off(head: LayoutSize): number {
+export function sizeDifference(head: LayoutSize): number {
   return head.made ? Math.max(Math.abs(head.size[0] - head.made[0]), Math.abs(head.size[1] - head.made[1])) : 0
 }
 
-const counted = (many: number): string => ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"][many] ?? String(many)
+const countWord = (many: number): string => ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"][many] ?? String(many)
 
 /** "one short", "exact", "two wider". */
 export function verdict(head: LayoutSize): string {
@@ -182,8 +182,8 @@ export function verdict(head: LayoutSize): string {
   const across = head.made[0] - head.size[0]
   const down = head.made[1] - head.size[1]
   const words = [
-    across && `${counted(Math.abs(across))} ${across < 0 ? "narrower" : "wider"}`,
-    down && `${counted(Math.abs(down))} ${down < 0 ? "lower" : "higher"}`,
+    across && `${countWord(Math.abs(across))} ${across < 0 ? "narrower" : "wider"}`,
+    down && `${countWord(Math.abs(down))} ${down < 0 ? "lower" : "higher"}`,
   ]
   return words.filter(Boolean).join(", ")
 }

@@ -1,15 +1,15 @@
 /** Below the sheet: how many of the sizes in sight can be made, and whether their rooms are sound. */
 import { Icon } from "../../../../widgets/icons"
-import { focus } from "./sheet"
-import { inSight, made, nameOf, off, reveal, type Made } from "./sizes"
+import { focusSize } from "./sheet"
+import { inSight, madeSizes, sizeKey, sizeDifference, reveal, type MadeSize } from "./sizes"
 import { reading } from "../state"
 
 export function Tally() {
-  const seen = inSight.value.map((size) => made.value.get(nameOf(size))).filter((one): one is Made => one !== undefined)
+  const seen = inSight.value.map((size) => madeSizes.value.get(sizeKey(size))).filter((one): one is MadeSize => one !== undefined)
   const exact = seen.filter((one) => one.head.exact)
   const refused = seen.filter((one) => !one.head.made)
   const short = seen.filter((one) => one.head.made && !one.head.exact)
-  const most = Math.max(0, ...short.map((one) => off(one.head)))
+  const most = Math.max(0, ...short.map((one) => sizeDifference(one.head)))
   const larger = short.some((one) => (one.head.made?.[0] ?? 0) > one.head.size[0] || (one.head.made?.[1] ?? 0) > one.head.size[1])
   return (
     <footer class="lay-tally" title={reading.value?.sizes}>
@@ -31,7 +31,7 @@ export function Tally() {
 }
 
 /** The check line: all rooms in sight, and those that the server tried besides. */
-function Check({ seen }: { seen: readonly Made[] }) {
+function Check({ seen }: { seen: readonly MadeSize[] }) {
   const faulty = seen.filter((one) => (one.head.faults ?? []).length > 0)
   const first = faulty[0]
   if (first) {
@@ -42,7 +42,7 @@ function Check({ seen }: { seen: readonly Made[] }) {
         class="lay-check bad"
         onClick={() => {
           reveal(first.head.size)
-          focus(first.head.size)
+          focusSize(first.head.size)
         }}
       >
         <Icon name="cross" small />

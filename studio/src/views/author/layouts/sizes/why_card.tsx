@@ -7,34 +7,34 @@ import type { Way } from "../../../../server/protocol"
 import { ask } from "../../../../server/connection"
 import { say } from "../../../../state/navigation"
 import { fromData, toData } from "../model"
-import { ghosted, leniency, made, nameOf, overgrow, verdict, type Size } from "./sizes"
-import { doc, set } from "../state"
+import { ghosted, leniency, madeSizes, sizeKey, overgrow, verdict, type Size } from "./sizes"
+import { doc, drawAndSettle } from "../state"
 
 /** The size that is spoken of. A pinned one stays when the pointer leaves. */
 export const why = signal<{ size: Size; pinned: boolean } | null>(null)
 const ways = signal<{ of: string; list: Way[] } | null>(null)
 
-const PAUSE = 120
+const PAUSE_MILLISECONDS = 120
 let timer: ReturnType<typeof setTimeout> | undefined
 
-export function hold(size: Size, pinned: boolean): void {
+export function showWhy(size: Size, pinned: boolean): void {
   clearTimeout(timer)
   if (!pinned && why.peek()?.pinned) return
   if (pinned) why.value = { size, pinned }
-  else timer = setTimeout(() => (why.value = { size, pinned }), PAUSE)
+  else timer = setTimeout(() => (why.value = { size, pinned }), PAUSE_MILLISECONDS)
 }
 
 /** The pointer or the focus went on. It may go into the card, so that waits a moment. */
-export function letGo(size: Size): void {
+export function hideWhy(size: Size): void {
   clearTimeout(timer)
   timer = setTimeout(() => {
     const now = why.peek()
-    if (now && !now.pinned && nameOf(now.size) === nameOf(size) && !inCard) why.value = null
-  }, PAUSE)
+    if (now && !now.pinned && sizeKey(now.size) === sizeKey(size) && !inCard) why.value = null
+  }, PAUSE_MILLISECONDS)
 }
 let inCard = false
 
-export function close(): boolean {
+export function closeWhy(): boolean {
   if (!why.peek()) return false
   why.value = null
   ghosted.value = null
@@ -45,9 +45,9 @@ export function Why({ within }: { within: { width: number; height: number } }) {
   const card = useRef<HTMLDivElement>(null)
   const now = why.value
   const size = now?.size
-  const of = size && made.value.get(nameOf(size))
+  const of = size && madeSizes.value.get(sizeKey(size))
   const told = of && (!of.head.made || !of.head.exact || (of.head.faults ?? []).length > 0 || now?.pinned)
-  const key = of ? `${of.stamp} ${nameOf(of.head.size)} ${leniency.value} ${overgrow.value}` : ""
+  const key = of ? `${of.stamp} ${sizeKey(of.head.size)} ${leniency.value} ${overgrow.value}` : ""
 
   // Which changes would help: asked for when somebody looks, since each of them is tried before it is offered.
   useEffect(() => {
@@ -64,7 +64,7 @@ export function Why({ within }: { within: { width: number; height: number } }) {
   // Beside its size, where it covers neither that nor falls out of the sheet.
   useEffect(() => {
     const element = card.current
-    const beside = size && document.querySelector<HTMLElement>(`[data-size="${nameOf(size)}"]`)
+    const beside = size && document.querySelector<HTMLElement>(`[data-size="${sizeKey(size)}"]`)
     if (!element || !beside) return
     const grid = element.parentElement?.getBoundingClientRect()
     const box = beside.getBoundingClientRect()
@@ -88,7 +88,7 @@ export function Why({ within }: { within: { width: number; height: number } }) {
       onPointerEnter={() => (inCard = true)}
       onPointerLeave={() => {
         inCard = false
-        letGo(size)
+        hideWhy(size)
       }}
     >
       <h3>
@@ -101,7 +101,7 @@ export function Why({ within }: { within: { width: number; height: number } }) {
         <ul class="lay-ways">
           {found.map((way) => (
             <li key={way.kind + way.label}>
-              <Button small label={`${way.label}: ${way.about}`} onClick={() => apply(way)}>
+              <Button small label={`${way.label}: ${way.about}`} onClick={() => applyWay(way)}>
                 {way.label}
               </Button>
               <span>{way.about}</span>
@@ -113,15 +113,15 @@ export function Why({ within }: { within: { width: number; height: number } }) {
   )
 }
 
-function apply(way: Way): void {
+function applyWay(way: Way): void {
   const now = doc.peek()
   if (!now) return
-  if (way.data !== null) set(fromData(way.data, now))
+  if (way.data !== null) drawAndSettle(fromData(way.data, now))
   else {
     leniency.value = way.leniency
     overgrow.value = way.overgrow
   }
   inCard = false
-  close()
+  closeWhy()
   say(`${way.label}: ${way.about}. It makes ${way.made[0]} × ${way.made[1]}.`)
 }

@@ -3,7 +3,7 @@ import { StreamLanguage } from "@codemirror/language"
 import { RangeSetBuilder, type Extension } from "@codemirror/state"
 import { Decoration, EditorView, ViewPlugin, type DecorationSet, type ViewUpdate } from "@codemirror/view"
 
-export const layout = StreamLanguage.define<{ words: boolean }>({
+export const layoutLanguage = StreamLanguage.define<{ words: boolean }>({
   name: "layout",
   startState: () => ({ words: false }),
   token(stream, state) {
@@ -27,24 +27,24 @@ export const layout = StreamLanguage.define<{ words: boolean }>({
   languageData: { commentTokens: { line: ";" } },
 })
 
-const MARKS = Array.from({ length: 60 }, (_, number) => Decoration.mark({ class: `lay-sign lay-sign-${number}` }))
-const STILL = Decoration.mark({ class: "lay-sign-still" })
+const PART_SIGNS = Array.from({ length: 60 }, (_, number) => Decoration.mark({ class: `lay-sign lay-sign-${number}` }))
+const UNSCALED_SIGN = Decoration.mark({ class: "lay-sign-still" })
 
 /** Signs of partitions, coloured by custom properties of the editor: --part-0, --part-1 ... */
 export const signs: Extension = ViewPlugin.fromClass(
   class {
     shown: DecorationSet
     constructor(view: EditorView) {
-      this.shown = marked(view)
+      this.shown = signDecorations(view)
     }
     update(update: ViewUpdate): void {
-      if (update.docChanged || update.viewportChanged) this.shown = marked(update.view)
+      if (update.docChanged || update.viewportChanged) this.shown = signDecorations(update.view)
     }
   },
   { decorations: (plugin) => plugin.shown },
 )
 
-function marked(view: EditorView): DecorationSet {
+function signDecorations(view: EditorView): DecorationSet {
   const builder = new RangeSetBuilder<Decoration>()
   const order: string[] = []
   const text = view.state.doc
@@ -54,7 +54,7 @@ function marked(view: EditorView): DecorationSet {
     if (said?.[1]) {
       order.push(said[1])
       const at = line.from + line.text.indexOf(said[1], 5)
-      builder.add(at, at + 1, MARKS[(order.length - 1) % 60] as Decoration)
+      builder.add(at, at + 1, PART_SIGNS[(order.length - 1) % 60] as Decoration)
       continue
     }
     const bar = /^ .* \|(?= |$)/.exec(line.text)
@@ -62,8 +62,8 @@ function marked(view: EditorView): DecorationSet {
     const end = line.text.indexOf(";", bar[0].length)
     for (let at = bar[0].length; at < (end < 0 ? line.length : end); at++) {
       const sign = line.text[at] as string
-      if (sign === "=" || sign === "^") builder.add(line.from + at, line.from + at + 1, STILL)
-      else if (order.includes(sign)) builder.add(line.from + at, line.from + at + 1, MARKS[order.indexOf(sign) % 60] as Decoration)
+      if (sign === "=" || sign === "^") builder.add(line.from + at, line.from + at + 1, UNSCALED_SIGN)
+      else if (order.includes(sign)) builder.add(line.from + at, line.from + at + 1, PART_SIGNS[order.indexOf(sign) % 60] as Decoration)
     }
   }
   return builder.finish()

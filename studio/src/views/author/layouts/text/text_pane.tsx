@@ -6,9 +6,9 @@ import { CodeEditor } from "../../../../editor/editor"
 import { nextProblem } from "../../../../editor/problem_lens"
 import { Button } from "../../../../widgets/button"
 import { Icon } from "../../../../widgets/icons"
-import { layout, signs } from "./language"
+import { layoutLanguage, signs } from "./language"
 import { colourOf } from "../model"
-import { canRedo, canUndo, doc, file, problems, reading, redo, text, typed, undo } from "../state"
+import { canRedo, canUndo, doc, file, problems, reading, redo, text, typeText, undo } from "../state"
 
 export const editor = signal<EditorView | null>(null)
 
@@ -16,7 +16,7 @@ export function TextPane() {
   const cursor = useSignal<[number, number]>([1, 1])
   const more = useMemo(
     () => [
-      ...(file.peek().endsWith(".json") ? [] : [layout, signs]),
+      ...(file.peek().endsWith(".json") ? [] : [layoutLanguage, signs]),
       EditorView.updateListener.of((update) => {
         if (!update.selectionSet && !update.docChanged) return
         const head = update.state.selection.main.head
@@ -37,7 +37,7 @@ export function TextPane() {
         <Button icon="undo" label="Undo" look="quiet" disabled={!canUndo.value} onClick={undo} />
         <Button icon="redo" label="Redo" look="quiet" disabled={!canRedo.value} onClick={redo} />
       </header>
-      <CodeEditor key={file.value} label="Layout" text={text.value} onType={typed} problems={problems.value} more={more} onReady={(view) => (editor.value = view)} />
+      <CodeEditor key={file.value} label="Layout" text={text.value} onType={typeText} problems={problems.value} more={more} onReady={(view) => (editor.value = view)} />
       <footer class="panel-foot">
         {count > 0 ? (
           <button type="button" class="text-problems" title="Next problem (F8)" onClick={() => editor.peek() && nextProblem(editor.peek() as EditorView)}>

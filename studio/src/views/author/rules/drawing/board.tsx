@@ -6,9 +6,9 @@
 import { useSignal } from "@preact/signals"
 import { useId, useRef } from "preact/hooks"
 import { cellStyle, gridStyle, type Rows } from "./cells"
-import { lookOf, saidAs } from "./tile_looks"
-import { brushFor, keyed, paint, pickFrom, pointed, sameTarget, touched, type Target } from "./painting"
-import { brush, letGo, redo, undo, type Brush } from "../state"
+import { lookOf, lookName } from "./tile_looks"
+import { brushFor, brushesByKey, paint, pickFrom, pointedCell, sameTarget, touchedCell, type Target } from "./painting"
+import { brush, endGroup, redo, undo, type Brush } from "../state"
 import type { Side } from "../text/edit_drawing"
 
 interface Props {
@@ -24,10 +24,10 @@ interface Props {
 }
 
 const ARROWS: Record<string, [number, number, Side]> = { ArrowLeft: [-1, 0, "left"], ArrowRight: [1, 0, "right"], ArrowUp: [0, -1, "top"], ArrowDown: [0, 1, "bottom"] }
-let strokes = 0
+let strokeNumber = 0
 
 /** The cells on the way from one to another, so that a quick hand leaves no gaps. */
-function between(from: [number, number], to: [number, number]): [number, number][] {
+function cellsBetween(from: [number, number], to: [number, number]): [number, number][] {
   const far = Math.max(Math.abs(to[0] - from[0]), Math.abs(to[1] - from[1]), 1)
   return Array.from({ length: far + 1 }, (_, at) => [Math.round(from[0] + ((to[0] - from[0]) * at) / far), Math.round(from[1] + ((to[1] - from[1]) * at) / far)])
 }
@@ -51,9 +51,9 @@ export function Board({ target, block, rows, size, label, mark, onResize }: Prop
     return x < 0 || y < 0 || x >= wide || y >= high ? null : [x, y]
   }
   const touch = (at: [number, number] | null): void => {
-    const was = touched.peek()
-    if (!at) touched.value = null
-    else if (was?.x !== at[0] || was.y !== at[1] || was.block !== block || !sameTarget(was.target, target)) touched.value = { target, block, x: at[0], y: at[1] }
+    const was = touchedCell.peek()
+    if (!at) touchedCell.value = null
+    else if (was?.x !== at[0] || was.y !== at[1] || was.block !== block || !sameTarget(was.target, target)) touchedCell.value = { target, block, x: at[0], y: at[1] }
   }
   const write = (cells: [number, number][], of: Brush, name: string): void => paint(target, block, cells, of, name)
 
@@ -68,7 +68,7 @@ export function Board({ target, block, rows, size, label, mark, onResize }: Prop
     }
     event.preventDefault()
     box.current?.setPointerCapture(event.pointerId)
-    stroke.current = { name: `stroke ${++strokes}`, with: event.button === 2 ? { kind: "any" } : brush.peek(), last: at }
+    stroke.current = { name: `stroke ${++strokeNumber}`, with: event.button === 2 ? { kind: "any" } : brush.peek(), last: at }
     write([at], stroke.current.with, stroke.current.name)
   }
   const move = (event: PointerEvent): void => {
@@ -76,17 +76,17 @@ export function Board({ target, block, rows, size, label, mark, onResize }: Prop
     touch(at)
     const now = stroke.current
     if (!now || !at || (at[0] === now.last[0] && at[1] === now.last[1])) return
-    write(between(now.last, at), now.with, now.name)
+    write(cellsBetween(now.last, at), now.with, now.name)
     now.last = at
     cursor.value = at
   }
   const up = (): void => {
-    if (stroke.current) letGo()
+    if (stroke.current) endGroup()
     stroke.current = null
   }
   const moveTo = (x: number, y: number): void => {
     cursor.value = [Math.max(0, Math.min(wide - 1, x)), Math.max(0, Math.min(high - 1, y))]
-    touched.value = { target, block, x: cursor.peek()[0], y: cursor.peek()[1] }
+    touchedCell.value = { target, block, x: cursor.peek()[0], y: cursor.peek()[1] }
   }
   const key = (event: KeyboardEvent): void => {
     const arrow = ARROWS[event.key]
@@ -109,12 +109,12 @@ export function Board({ target, block, rows, size, label, mark, onResize }: Prop
     if (command || event.altKey || event.key === "Tab" || event.key === "Escape") return
     if (event.key === "Home") moveTo(0, cy)
     else if (event.key === "End") moveTo(wide - 1, cy)
-    else if (event.key === " " || event.key === "Enter") write([[cx, cy]], brush.peek(), `stroke ${++strokes}`)
+    else if (event.key === " " || event.key === "Enter") write([[cx, cy]], brush.peek(), `stroke ${++strokeNumber}`)
     else if (event.key === "Backspace" || event.key === "Delete") {
-      write([[cx, cy]], { kind: "any" }, `stroke ${++strokes}`)
+      write([[cx, cy]], { kind: "any" }, `stroke ${++strokeNumber}`)
       if (event.key === "Backspace") moveTo(cx - 1, cy)
     } else if (/^[1-9]$/.test(event.key) && !brushFor(event.key)) {
-      const chosen = keyed()[Number(event.key) - 1]
+      const chosen = brushesByKey()[Number(event.key) - 1]
       if (chosen) brush.value = chosen
     } else if ([...event.key].length === 1) {
       const typed = brushFor(event.key)
@@ -126,7 +126,7 @@ export function Board({ target, block, rows, size, label, mark, onResize }: Prop
     } else return
     done()
   }
-  const at = pointed.value && pointed.value.block === block && sameTarget(pointed.value.target, target) ? pointed.value : null
+  const at = pointedCell.value && pointedCell.value.block === block && sameTarget(pointedCell.value.target, target) ? pointedCell.value : null
   return (
     <div
       ref={box}
@@ -158,7 +158,7 @@ export function Board({ target, block, rows, size, label, mark, onResize }: Prop
             const look = lookOf(sign)
             const names = ["ar-cell", look.kind, look.fill ? "" : "bare", mark?.(x, y) ?? "", focused.value && x === cx && y === cy ? "cursor" : "", at?.x === x && at.y === y ? "pointed" : ""]
             return (
-              <span key={x} id={`${id}-${x}-${y}`} role="gridcell" aria-label={`column ${x + 1}, row ${y + 1}: ${saidAs(look)}`} class={names.filter(Boolean).join(" ")} style={cellStyle(look)}>
+              <span key={x} id={`${id}-${x}-${y}`} role="gridcell" aria-label={`column ${x + 1}, row ${y + 1}: ${lookName(look)}`} class={names.filter(Boolean).join(" ")} style={cellStyle(look)}>
                 {size >= 12 && (look.kind === "set" ? <b>{look.sign}</b> : look.sign)}
               </span>
             )

@@ -21,7 +21,7 @@ export function gridStyle(rows: Rows, size: number): Record<string, string> {
 }
 
 /** The room that a block takes, with the gaps between its cells. */
-export const widthOf = (columns: number, size: number): number => columns * size + (columns - 1) * (size >= 26 ? 3 : size >= 12 ? 2 : 1)
+export const gridWidth = (columns: number, size: number): number => columns * size + (columns - 1) * (size >= 26 ? 3 : size >= 12 ? 2 : 1)
 
 function Still({ rows, size, label, mark }: Props) {
   return (
@@ -44,7 +44,7 @@ function Still({ rows, size, label, mark }: Props) {
 export const Cells = memo(Still)
 
 /** The cells of a result that are written anew. */
-export const differs =
+export const marksDifferences =
   (from: Rows, to: Rows) =>
   (x: number, y: number): string =>
     to[y]?.[x] !== "?" && to[y]?.[x] !== from[y]?.[x] ? "written" : ""

@@ -4,13 +4,13 @@ import { Button } from "../../../../widgets/button"
 import { Icon } from "../../../../widgets/icons"
 import { LineInput } from "../../../../widgets/line_input"
 import { outlineOf, type Rule } from "../text/anatomy"
-import { signsOf, type Drawn } from "../text/blocks"
+import { signsOf, type PatternDrawing } from "../text/blocks"
 import { Board } from "./board"
-import { differs, widthOf } from "./cells"
-import { redrawn, resized, rowsOf, type Side } from "../text/edit_drawing"
-import { unfolded, weightsOf, withWeights } from "../text/edit_words"
+import { marksDifferences, gridWidth } from "./cells"
+import { withDrawing, withSize, rowsOf, type Side } from "../text/edit_drawing"
+import { withRuleBelow, weightsOf, withWeights } from "../text/edit_words"
 import { Popover } from "./popover"
-import { edit, letGo, outline } from "../state"
+import { edit, endGroup, outline } from "../state"
 import { useWidth } from "../use_width"
 
 const SIDES: { side: Side; more: string; less: string }[] = [
@@ -21,18 +21,18 @@ const SIDES: { side: Side; more: string; less: string }[] = [
 ]
 
 /** The text with the chosen rule larger or smaller at a side. A rule that stands on its node's line gets rows of its own when it grows tall. */
-function sized(text: string, index: number, side: Side, by: number): string | null {
+function withRuleSize(text: string, index: number, side: Side, by: number): string | null {
   const now = outlineOf(text)
   const rule = now.rules[index]
   if (!rule?.drawn) return null
-  const next = resized(now, rule.drawn, side, by, { left: "?", right: "?" })
+  const next = withSize(now, rule.drawn, side, by, { left: "?", right: "?" })
   if (next === null || rule.drawn.form !== "line") return next
   const grown = outlineOf(next)
   const after = grown.rules[index]
   const drawn = after?.drawn
   if (!after || !drawn || drawn.left.length === 1 || drawn.left.flat().some((cell) => [...cell.text].length > 1)) return next
   const rows = rowsOf(signsOf(drawn.left), drawn.right.map(signsOf))
-  if (after.node.single) return unfolded(grown, after.node, rows)
+  if (after.node.single) return withRuleBelow(grown, after.node, rows)
   const line = grown.lines[drawn.first]
   const alone = !grown.lines[drawn.first - 1]?.body.includes(" -> ") && !grown.lines[drawn.first + 1]?.body.includes(" -> ")
   if (!line || !alone || after.tail?.words.length) return next
@@ -42,12 +42,12 @@ function sized(text: string, index: number, side: Side, by: number): string | nu
 }
 
 export function resizeRule(index: number, side: Side, by: number): void {
-  const next = sized(outline.peek().text, index, side, by)
+  const next = withRuleSize(outline.peek().text, index, side, by)
   if (next !== null) edit(next)
 }
 
 /** The largest cells with which all blocks fit side by side; smaller ones if they would be too tall. */
-function cellSize(drawn: Drawn, room: { width: number; height: number }): number {
+function cellSize(drawn: PatternDrawing, room: { width: number; height: number }): number {
   const columns = drawn.left[0]?.length ?? 1
   const blocks = drawn.right.length + 1
   const rest = room.width - 46 - (blocks - 2) * 34 - 44
@@ -66,28 +66,28 @@ export function Drawing({ rule }: { rule: Rule }) {
   )
 }
 
-function Blocks({ rule, drawn, size }: { rule: Rule; drawn: Drawn; size: number }) {
+function Blocks({ rule, drawn, size }: { rule: Rule; drawn: PatternDrawing; size: number }) {
   const left = signsOf(drawn.left)
   const weights = weightsOf(rule)
   const wide = left[0]?.length ?? 1
   const setWeight = (at: number, value: number): void => edit(withWeights(outline.peek(), rule, weights.map((weight, index) => (index === at ? value : weight))), { of: "weights" })
   const resize = (side: Side, by: number): void => resizeRule(rule.index, side, by)
   const addResult = (): void => {
-    const text = redrawn(outline.peek(), drawn, left, [...drawn.right.map(signsOf), left.map((row) => row.map(() => "?"))])
+    const text = withDrawing(outline.peek(), drawn, left, [...drawn.right.map(signsOf), left.map((row) => row.map(() => "?"))])
     const next = outlineOf(text)
     const same = weights.every((weight) => weight === 1)
     edit(same || !next.rules[rule.index] ? text : withWeights(next, next.rules[rule.index] as Rule, [...weights, 1]))
   }
   const removeResult = (at: number): void => {
     const rest = drawn.right.filter((_, index) => index !== at).map(signsOf)
-    const text = redrawn(outline.peek(), drawn, left, rest)
+    const text = withDrawing(outline.peek(), drawn, left, rest)
     const next = outlineOf(text)
     const kept = next.rules[rule.index]
     edit(kept ? withWeights(next, kept, weights.filter((_, index) => index !== at)) : text)
   }
   return (
     <div class="ar-blocks">
-      <figure class="ar-block" style={{ minWidth: widthOf(wide, size) }}>
+      <figure class="ar-block" style={{ minWidth: gridWidth(wide, size) }}>
         <figcaption>
           <b>Find</b>
           <span class="gap" />
@@ -112,7 +112,7 @@ function Blocks({ rule, drawn, size }: { rule: Rule; drawn: Drawn; size: number 
                 or
               </div>
             )}
-            <figure key={at} class="ar-block" style={{ minWidth: widthOf(wide, size) }}>
+            <figure key={at} class="ar-block" style={{ minWidth: gridWidth(wide, size) }}>
               <figcaption>
                 <b>Write</b>
                 <span class="gap" />
@@ -137,7 +137,7 @@ function Blocks({ rule, drawn, size }: { rule: Rule; drawn: Drawn; size: number 
                 )}
               </figcaption>
               <div class="ar-frame">
-                <Board target={{ kind: "rule" }} block={at} rows={rows} size={size} label={drawn.right.length > 1 ? `Result ${at + 1} of ${drawn.right.length}` : "Result"} mark={differs(left, rows)} onResize={resize} />
+                <Board target={{ kind: "rule" }} block={at} rows={rows} size={size} label={drawn.right.length > 1 ? `Result ${at + 1} of ${drawn.right.length}` : "Result"} mark={marksDifferences(left, rows)} onResize={resize} />
               </div>
             </figure>
           </>
@@ -196,18 +196,18 @@ function Edge({ side, size, label, index }: { side: Side; size: number; label: s
         const by = away(event)
         if (!from || by === from.by) return
         from.by = by
-        const next = by === 0 ? from.text : sized(from.text, index, side, by)
+        const next = by === 0 ? from.text : withRuleSize(from.text, index, side, by)
         if (next !== null) edit(next, { of: "edge" })
       }}
       onPointerUp={(event) => {
         const from = drag.current
         drag.current = null
-        letGo()
+        endGroup()
         if (from && from.by === 0 && Math.hypot(event.clientX - from.x, event.clientY - from.y) < 5) resizeRule(index, side, 1)
       }}
       onPointerCancel={() => {
         drag.current = null
-        letGo()
+        endGroup()
       }}
     >
       <Icon name="plus" small />

@@ -2,8 +2,8 @@
 import { signal } from "@preact/signals"
 import { say } from "../../../../state/navigation"
 import { outlineOf, type Outline } from "../text/anatomy"
-import type { Drawn } from "../text/blocks"
-import { painted, type Stroke } from "../text/edit_drawing"
+import type { PatternDrawing } from "../text/blocks"
+import { withCellsPainted, type Stroke } from "../text/edit_drawing"
 import { withSet } from "../text/edit_nodes"
 import { lookOf, sets, signs, tileOf, tiles, usualSign } from "./tile_looks"
 import { brush, chosen, edit, outline, type Brush } from "../state"
@@ -11,15 +11,15 @@ import { brush, chosen, edit, outline, type Brush } from "../state"
 /** A drawing of the text: of the chosen rule, or of the expectation that begins on a line. */
 export type Target = { kind: "rule" } | { kind: "expect"; line: number }
 
-export function drawnAt(target: Target, of: Outline = outline.peek()): Drawn | null {
+export function drawingAt(target: Target, of: Outline = outline.peek()): PatternDrawing | null {
   if (target.kind === "rule") return of.rules[Math.min(chosen.peek(), of.rules.length - 1)]?.drawn ?? null
   return of.expects.find((expect) => expect.line === target.line)?.drawn ?? null
 }
 
 /** The cell under the pointer or the cursor, in the drawing and in the text. */
-export const touched = signal<{ target: Target; block: number; x: number; y: number } | null>(null)
+export const touchedCell = signal<{ target: Target; block: number; x: number; y: number } | null>(null)
 /** The cell of the drawing at which the text's cursor stands. */
-export const pointed = signal<{ target: Target; block: number; x: number; y: number } | null>(null)
+export const pointedCell = signal<{ target: Target; block: number; x: number; y: number } | null>(null)
 export const sameTarget = (a: Target | undefined, b: Target): boolean => a?.kind === b.kind && (a.kind === "rule" || (b.kind === "expect" && a.line === b.line))
 
 const LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -30,7 +30,7 @@ export function freeLetter(): string {
 }
 
 /** The sign that a brush writes, and the text in which it is known. Null, with a sentence, if it cannot stand there. */
-function signFor(of: Brush, target: Target, block: number, drawn: Drawn, text: string): { sign: string; text: string } | null {
+function signFor(of: Brush, target: Target, block: number, drawn: PatternDrawing, text: string): { sign: string; text: string } | null {
   if (of.kind === "any") {
     if (target.kind === "expect" && block < 0) return refuse("A map has a tile in every cell: any cannot stand there.")
     return { sign: "?", text }
@@ -59,16 +59,16 @@ function refuse(sentence: string): null {
 /** Paints cells of a block with a brush. All of one `stroke` is undone at once. */
 export function paint(target: Target, block: number, cells: readonly [number, number][], of: Brush, stroke: string): void {
   const now = outline.peek()
-  const drawn = drawnAt(target, now)
+  const drawn = drawingAt(target, now)
   if (!drawn) return
   const found = signFor(of, target, block, drawn, now.text)
   if (!found) return
   const next = found.text === now.text ? now : outlineOf(found.text)
   // A new line for a letter may have moved the drawing down.
-  const moved = next === now ? drawn : drawnAt(target.kind === "expect" ? { kind: "expect", line: target.line + next.lines.length - now.lines.length } : target, next)
+  const moved = next === now ? drawn : drawingAt(target.kind === "expect" ? { kind: "expect", line: target.line + next.lines.length - now.lines.length } : target, next)
   if (!moved) return
   const strokes: Stroke[] = cells.map(([x, y]) => ({ block, x, y, sign: found.sign }))
-  edit(painted(next, moved, strokes), { of: stroke })
+  edit(withCellsPainted(next, moved, strokes), { of: stroke })
 }
 
 /** The brush that a sign stands for; null if it means nothing. */
@@ -87,6 +87,6 @@ export function pickFrom(sign: string): void {
 }
 
 /** The tiles of the palette in the order of their keys. */
-export const keyed = (): Brush[] => tiles.value.map((tile) => ({ kind: "tile", name: tile.name }))
+export const brushesByKey = (): Brush[] => tiles.value.map((tile) => ({ kind: "tile", name: tile.name }))
 
 export const sameBrush = (a: Brush, b: Brush): boolean => a.kind === b.kind && (a.kind === "any" || (b.kind !== "any" && a.name === b.name))

@@ -4,7 +4,7 @@ import { Button } from "../../../../widgets/button"
 import { Menu, Segmented } from "../../../../widgets/choices"
 import { LineInput } from "../../../../widgets/line_input"
 import type { Kind, Rule } from "../text/anatomy"
-import { chanceOf, limitOf, otherWords, positionsOf, saidOf, weightOf, withChance, withKind, withLimit, withName, withPositions, withWeight } from "../text/edit_words"
+import { chanceOf, limitOf, otherWords, positionsOf, ruleWordAbout, weightOf, withChance, withKind, withLimit, withName, withPositions, withWeight } from "../text/edit_words"
 import { edit, future, outline, past, redo, undo } from "../state"
 import { editor } from "../text/text_actions"
 
@@ -19,7 +19,7 @@ const POSITIONS = [
   { value: "mirrored", title: "mirrored", label: "mirrored: left and right changed" },
   { value: "turned and mirrored", title: "both", label: "both: turned and mirrored, all eight positions" },
 ]
-const RARE = ["mirrored up-down", "mirrored both ways"]
+const RARE_POSITIONS = ["mirrored up-down", "mirrored both ways"]
 
 /** A number that may be left out. */
 function NumberField({ label, before, after, value, onChange, empty }: { label: string; before?: string; after?: string; value: number | null; onChange: (value: number | null) => void; empty?: string }) {
@@ -74,7 +74,7 @@ export function RuleBar({ rule }: { rule: Rule }) {
       <Menu
         label="More positions"
         value={usual ? "" : positions}
-        options={[{ value: "", title: "the usual" }, ...RARE.map((value) => ({ value, title: value })), ...(usual || RARE.includes(positions) ? [] : [{ value: positions, title: positions }])]}
+        options={[{ value: "", title: "the usual" }, ...RARE_POSITIONS.map((value) => ({ value, title: value })), ...(usual || RARE_POSITIONS.includes(positions) ? [] : [{ value: positions, title: positions }])]}
         onChange={(value) => value && edit(withPositions(outline.peek(), rule, value))}
       />
       </span>
@@ -88,8 +88,8 @@ export function RuleBar({ rule }: { rule: Rule }) {
 /** Chance, weight, guards and places: shown if they are said, or mean something here. */
 export function MoreWords({ rule }: { rule: Rule }) {
   const others = otherWords(rule)
-  const chance = rule.node.kind !== "one" || saidOf(rule, "chance") !== null
-  const weight = rule.node.rules.length > 1 || saidOf(rule, "weight") !== null
+  const chance = rule.node.kind !== "one" || ruleWordAbout(rule, "chance") !== null
+  const weight = rule.node.rules.length > 1 || ruleWordAbout(rule, "weight") !== null
   if (!chance && !weight && others.length === 0) return null
   const goTo = (line: number, from: number): void => {
     const view = editor.peek()

@@ -2,18 +2,18 @@
 import { Icon } from "../../../../widgets/icons"
 import { sentence } from "../../../../editor/problem_lens"
 import type { Rule } from "../text/anatomy"
-import { Cells, differs, splitRows, widthOf } from "./cells"
-import { drawnOf, problems } from "../reading"
+import { Cells, marksDifferences, splitRows, gridWidth } from "./cells"
+import { ruleReading, problems } from "../reading"
 import { useWidth } from "../use_width"
 
 /** Four in a row, as long as a card keeps this width. */
-const LEAST = 132
+const MIN_CARD_WIDTH = 132
 
 export function Variants({ rule }: { rule: Rule }) {
-  const drawn = drawnOf(rule)
+  const drawn = ruleReading(rule)
   const variants = drawn?.variants ?? []
   const [holder, width] = useWidth(700)
-  const columns = Math.max(1, Math.min(4, Math.floor((width - 40 + 8) / (LEAST + 8))))
+  const columns = Math.max(1, Math.min(4, Math.floor((width - 40 + 8) / (MIN_CARD_WIDTH + 8))))
   const longest = Math.max(1, ...variants.flatMap((one) => [one.pattern.length, [...(one.pattern[0] ?? "")].length]))
   const high = innerHeight < 800 ? 56 : variants.length > 4 ? 60 : 76
   const across = ((width - 40 - (columns - 1) * 8) / columns - 44) / 2
@@ -30,10 +30,10 @@ export function Variants({ rule }: { rule: Rule }) {
           const to = splitRows(variant.result)
           return (
             <li key={variant.label}>
-              <div class="ar-variant" style={{ minHeight: Math.min(high, widthOf(longest, size)) }}>
+              <div class="ar-variant" style={{ minHeight: Math.min(high, gridWidth(longest, size)) }}>
                 <Cells rows={from} size={size} label="pattern" />
                 <Icon name="right" small />
-                <Cells rows={to} size={size} label="result" mark={differs(from, to)} />
+                <Cells rows={to} size={size} label="result" mark={marksDifferences(from, to)} />
               </div>
               <span>{variant.label}</span>
             </li>

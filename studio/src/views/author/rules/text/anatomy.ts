@@ -3,8 +3,8 @@
  *
  * The server reads the text properly; this only finds the pieces, and goes on finding them while some line is broken. Lines count from 0 here.
  */
-import { drawingsIn, ofLine, type Drawn } from "./blocks"
-import { ARROW, BLOCK_WORDS, keyOf, LEAF_WORDS, linesOf, phrases, spoken, type Line, type Phrase } from "./lines"
+import { drawingsIn, drawingOfLine, type PatternDrawing } from "./blocks"
+import { ARROW, BLOCK_WORDS, phraseKey, LEAF_WORDS, linesOf, phrases, unquoted, type Line, type Phrase } from "./lines"
 
 export type Kind = (typeof LEAF_WORDS)[number]
 
@@ -27,7 +27,7 @@ export interface Rule {
   /** Its own line "rule", and the words behind it if it stands on one line. */
   head: Header | null
   tail: Header | null
-  drawn: Drawn | null
+  drawn: PatternDrawing | null
   /** From its line "rule" or its first row to its last. */
   first: number
   last: number
@@ -64,7 +64,7 @@ export interface Expect {
   /** All after the word: the name of a rule, and what is said about it. */
   text: string
   from: number
-  drawn: Drawn | null
+  drawn: PatternDrawing | null
 }
 
 export interface SetLine {
@@ -92,7 +92,7 @@ export function headerAt(line: Line, from: number, what: Header["what"]): Header
   const pieces = phrases(text, from)
   const first = pieces[0] as Phrase
   if (!first.text) return { line: line.at, what, name: null, words: pieces.slice(1), from }
-  if (keyOf(first.text)) return { line: line.at, what, name: null, words: pieces, from }
+  if (phraseKey(first.text)) return { line: line.at, what, name: null, words: pieces, from }
   return { line: line.at, what, name: first, words: pieces.slice(1), from }
 }
 
@@ -100,16 +100,16 @@ let known: Outline | null = null
 
 /** The parts of a text. The last one is remembered. */
 export function outlineOf(text: string): Outline {
-  if (known?.text !== text) known = read(text)
+  if (known?.text !== text) known = parseOutline(text)
   return known
 }
 
-function read(text: string): Outline {
+function parseOutline(text: string): Outline {
   const lines = linesOf(text)
   const found: Outline = { text, lines, nodes: [], rules: [], expects: [], sets: [], palette: -1, body: -1 }
   let within: Surround[] = []
   let positions = "as drawn"
-  const below = (line: Line): number => {
+  const lastLineBelow = (line: Line): number => {
     let last = line.at
     for (let at = line.at + 1; at < lines.length; at++) {
       const next = lines[at] as Line
@@ -128,20 +128,20 @@ function read(text: string): Outline {
     const rest = line.body.slice(from).trim()
     if (found.body < 0 && !["program", "palette", "tile", "thing", "set"].includes(word)) found.body = at
     if (word === "palette" || word === "tile" || word === "thing" || (word === "program" && found.palette < 0)) found.palette = at
-    else if (word === "positions" && line.indent === 0) positions = canonical("positions " + rest)
+    else if (word === "positions" && line.indent === 0) positions = canonicalPositions("positions " + rest)
     else if (word === "set") {
       const equals = /^(\S+) += ?(.*)$/.exec(rest)
       if (equals) found.sets.push({ line: at, name: equals[1] as string, text: (equals[2] as string).trim() })
     } else if (BLOCK_WORDS.includes(word)) {
       const head = headerAt(line, from, "node")
-      within = [...within, { line: at, word, name: spoken(head.name?.text ?? ""), indent: line.indent, last: below(line) }]
+      within = [...within, { line: at, word, name: unquoted(head.name?.text ?? ""), indent: line.indent, last: lastLineBelow(line) }]
     } else if ((LEAF_WORDS as readonly string[]).includes(word)) {
-      const node = nodeAt(lines, line, below(line), within, positions)
+      const node = nodeAt(lines, line, lastLineBelow(line), within, positions)
       for (const rule of node.rules) rule.index = found.rules.push(rule) - 1
       found.nodes.push(node)
       at = node.last
     } else if (word === "expect") {
-      const last = below(line)
+      const last = lastLineBelow(line)
       const drawn = drawingsIn(lines.slice(at + 1, last + 1))[0]?.drawn ?? null
       found.expects.push({ line: at, last, text: rest, from: line.body.length - rest.length, drawn })
       at = last
@@ -156,14 +156,14 @@ function nodeAt(lines: readonly Line[], line: Line, last: number, within: Surrou
   const kind = line.word as Kind
   const single = ARROW.test(line.body.slice(from))
   if (single) {
-    const drawn = ofLine(line, from)
+    const drawn = drawingOfLine(line, from)
     const head: Header = drawn ? headerAt(line, drawn.to, "tail") : { line: line.at, what: "node", name: null, words: [], from }
     const node: Node = { kind, name: "", head, indent: line.indent, first: line.at, last, rules: [], single, within, positions }
     node.rules = [{ index: 0, node, name: "", head: null, tail: null, drawn, first: line.at, last: line.at }]
     return node
   }
   const head = headerAt(line, from, "node")
-  const node: Node = { kind, name: spoken(head.name?.text ?? ""), head, indent: line.indent, first: line.at, last, rules: [], single, within, positions }
+  const node: Node = { kind, name: unquoted(head.name?.text ?? ""), head, indent: line.indent, first: line.at, last, rules: [], single, within, positions }
   // Rows before the first line "rule", then each such line with its rows.
   const groups: { head: Line | null; rows: Line[] }[] = [{ head: null, rows: [] }]
   for (const row of lines.slice(line.at + 1, last + 1)) {
@@ -176,7 +176,7 @@ function nodeAt(lines: readonly Line[], line: Line, last: number, within: Surrou
       const own = headerAt(group.head, group.head.indent + "rule".length, "rule")
       const one = drawings[0]
       const end = one?.rows.at(-1)?.at ?? group.head.at
-      node.rules.push({ index: 0, node, name: own.name ? spoken(own.name.text) : "", head: own, tail: tailOf(one?.drawn ?? null, lines), drawn: one?.drawn ?? null, first: group.head.at, last: end })
+      node.rules.push({ index: 0, node, name: own.name ? unquoted(own.name.text) : "", head: own, tail: tailOf(one?.drawn ?? null, lines), drawn: one?.drawn ?? null, first: group.head.at, last: end })
     } else
       for (const one of drawings)
         node.rules.push({ index: 0, node, name: "", head: null, tail: tailOf(one.drawn, lines), drawn: one.drawn, first: (one.rows[0] as Line).at, last: (one.rows.at(-1) as Line).at })
@@ -188,10 +188,10 @@ function nodeAt(lines: readonly Line[], line: Line, last: number, within: Surrou
   return node
 }
 
-const tailOf = (drawn: Drawn | null, lines: readonly Line[]): Header | null => (drawn?.form === "line" ? headerAt(lines[drawn.first] as Line, drawn.to, "tail") : null)
+const tailOf = (drawn: PatternDrawing | null, lines: readonly Line[]): Header | null => (drawn?.form === "line" ? headerAt(lines[drawn.first] as Line, drawn.to, "tail") : null)
 
 /** Positions under one name each: the language has several for some. */
-export function canonical(words: string): string {
+export function canonicalPositions(words: string): string {
   const text = words.replace(/^positions +/, "").split(/\s+/).join(" ")
   if (["all", "turned and mirrored", "mirrored and turned", "in all positions", "0 1 2 3 4 5 6 7"].includes(text)) return "turned and mirrored"
   if (["none", "as drawn", "0"].includes(text)) return "as drawn"
@@ -201,16 +201,16 @@ export function canonical(words: string): string {
 }
 
 /** The name that a rule goes by, if need be from its place. */
-export const nameOf = (rule: Rule): string => rule.name || `${rule.node.kind} ${rule.index + 1}`
+export const ruleName = (rule: Rule): string => rule.name || `${rule.node.kind} ${rule.index + 1}`
 
 /** The rules that an expectation may speak of by name: the longest name that its text begins with. */
-export function meant(expect: Expect, outline: Outline): { name: string; about: string; rules: Rule[]; quoted: boolean } | null {
+export function rulesMeantBy(expect: Expect, outline: Outline): { name: string; about: string; rules: Rule[]; quoted: boolean } | null {
   const named = new Map<string, Rule[]>()
   for (const rule of outline.rules) if (rule.name) named.set(rule.name, [rule])
   for (const node of outline.nodes) if (node.name) named.set(node.name, node.rules)
   const quotes = /^"(?:[^"\\]|\\.)*"/.exec(expect.text)
   const text = expect.text.split(/\s+/).join(" ")
-  const name = quotes ? spoken(quotes[0]) : [...named.keys()].filter((one) => `${text} `.startsWith(one + " ") || text.startsWith(one + ",")).sort((a, b) => b.length - a.length)[0]
+  const name = quotes ? unquoted(quotes[0]) : [...named.keys()].filter((one) => `${text} `.startsWith(one + " ") || text.startsWith(one + ",")).sort((a, b) => b.length - a.length)[0]
   const rules = name === undefined ? undefined : named.get(name)
   if (name === undefined || !rules) return null
   const about = (quotes ? expect.text.slice(quotes[0].length) : text.slice(name.length)).replace(/^[ ,]+/, "")

@@ -12,7 +12,7 @@ export interface Cell {
 export type Block = Cell[][]
 
 /** A pattern, an arrow and its results: of a rule, or of an expectation. */
-export interface Drawn {
+export interface PatternDrawing {
   /** In rows below each other, or all on one line. */
   form: "rows" | "line"
   /** Lines from 0, the first and the last. */
@@ -30,7 +30,7 @@ export interface Drawn {
 export const signsOf = (block: Block): string[][] => block.map((row) => row.map((cell) => cell.text))
 
 /** The runs of columns that hold anything. */
-function columns(rows: readonly Line[]): [number, number][] {
+function columnRuns(rows: readonly Line[]): [number, number][] {
   const used = new Set<number>()
   for (const row of rows) for (let at = 0; at < row.body.length; at++) if (row.body[at] !== " ") used.add(at)
   const runs: [number, number][] = []
@@ -42,7 +42,7 @@ function columns(rows: readonly Line[]): [number, number][] {
   return runs
 }
 
-const only = (rows: readonly Line[], [from, to]: [number, number], sign: string): boolean =>
+const holdsOnly = (rows: readonly Line[], [from, to]: [number, number], sign: string): boolean =>
   to - from === sign.length && rows.every((row) => ["", sign].includes(row.body.slice(from, to).trim()))
 
 function blockIn(rows: readonly Line[], [from, to]: [number, number]): Block | null {
@@ -61,14 +61,14 @@ function blockIn(rows: readonly Line[], [from, to]: [number, number]): Block | n
 }
 
 /** A drawing of several rows; nothing while it is not a whole one. */
-function ofRows(rows: readonly Line[]): Drawn | null {
-  const spans = columns(rows)
-  const at = spans.findIndex((span) => only(rows, span, "->"))
+function drawingOfRows(rows: readonly Line[]): PatternDrawing | null {
+  const spans = columnRuns(rows)
+  const at = spans.findIndex((span) => holdsOnly(rows, span, "->"))
   if (at !== 1) return null
   const left = blockIn(rows, spans[0] as [number, number])
   const right: Block[] = []
   for (const [index, span] of spans.slice(2).entries()) {
-    if (only(rows, span, "|") !== (index % 2 === 1)) return null
+    if (holdsOnly(rows, span, "|") !== (index % 2 === 1)) return null
     if (index % 2 === 1) continue
     const block = blockIn(rows, span)
     if (!block) return null
@@ -81,7 +81,7 @@ function ofRows(rows: readonly Line[]): Drawn | null {
 const TOKEN = /(?:\{[^{}]*\}|[^ ])+/g
 
 /** A rule on one line, from a column on. */
-export function ofLine(line: Line, from: number): Drawn | null {
+export function drawingOfLine(line: Line, from: number): PatternDrawing | null {
   const found = ARROW.exec(line.body.slice(from))
   if (!found) return null
   const arrow = from + found.index
@@ -92,13 +92,13 @@ export function ofLine(line: Line, from: number): Drawn | null {
   const hidden = rest.replace(/\{[^{}]*\}/g, (text) => "x".repeat(text.length))
   const words = /,(?= +[^ |,])/.exec(hidden)
   const end = arrow + 2 + (words ? words.index : rest.length)
-  const left = ofToken(line, start, before[0]?.[0] ?? "")
+  const left = blockOfToken(line, start, before[0]?.[0] ?? "")
   const right: Block[] = []
   let to = arrow + 2
   for (const token of line.body.slice(arrow + 2, end).matchAll(TOKEN)) {
     if (token[0] === "|") continue
     const begin = arrow + 2 + token.index
-    const block = ofToken(line, begin, token[0])
+    const block = blockOfToken(line, begin, token[0])
     if (!block || block.length !== left?.length || block[0]?.length !== left[0]?.length) return null
     right.push(block)
     to = begin + token[0].length
@@ -106,7 +106,7 @@ export function ofLine(line: Line, from: number): Drawn | null {
   return left ? { form: "line", first: line.at, last: line.at, rows: [line.at], left, right, from: start, to } : null
 }
 
-function ofToken(line: Line, start: number, text: string): Block | null {
+function blockOfToken(line: Line, start: number, text: string): Block | null {
   const rows: Block = [[]]
   for (let at = 0; at < text.length; ) {
     const sign = String.fromCodePoint(text.codePointAt(at) ?? 0)
@@ -120,13 +120,13 @@ function ofToken(line: Line, start: number, text: string): Block | null {
 }
 
 /** The drawings in some lines: blank lines end one; rows that all have an arrow are rules of one line. `null` stands for one that is not whole. */
-export function drawingsIn(lines: readonly Line[]): { rows: Line[]; drawn: Drawn | null }[] {
-  const found: { rows: Line[]; drawn: Drawn | null }[] = []
+export function drawingsIn(lines: readonly Line[]): { rows: Line[]; drawn: PatternDrawing | null }[] {
+  const found: { rows: Line[]; drawn: PatternDrawing | null }[] = []
   let run: Line[] = []
   const end = (): void => {
     if (run.length === 0) return
-    if (run.every((row) => ARROW.test(row.body))) for (const row of run) found.push({ rows: [row], drawn: ofLine(row, 0) })
-    else found.push({ rows: run, drawn: ofRows(run) })
+    if (run.every((row) => ARROW.test(row.body))) for (const row of run) found.push({ rows: [row], drawn: drawingOfLine(row, 0) })
+    else found.push({ rows: run, drawn: drawingOfRows(run) })
     run = []
   }
   for (const line of lines) {

@@ -1,6 +1,6 @@
 /** Changes to one drawing of a text: its own lines change, and comments stay where they are. */
 import type { Outline } from "./anatomy"
-import { signsOf, type Block, type Drawn } from "./blocks"
+import { signsOf, type Block, type PatternDrawing } from "./blocks"
 import type { Line } from "./lines"
 
 export type Signs = string[][]
@@ -13,10 +13,10 @@ export interface Stroke {
   sign: string
 }
 
-export const blockOf = (drawn: Drawn, block: number): Block | undefined => (block < 0 ? drawn.left : drawn.right[block])
+export const blockOf = (drawn: PatternDrawing, block: number): Block | undefined => (block < 0 ? drawn.left : drawn.right[block])
 
 /** The text with some cells written anew. */
-export function painted(outline: Outline, drawn: Drawn, strokes: readonly Stroke[]): string {
+export function withCellsPainted(outline: Outline, drawn: PatternDrawing, strokes: readonly Stroke[]): string {
   const lines = outline.lines.map((line) => line.text)
   const cells = strokes.flatMap(({ block, x, y, sign }) => {
     const cell = blockOf(drawn, block)?.[y]?.[x]
@@ -34,7 +34,7 @@ export function painted(outline: Outline, drawn: Drawn, strokes: readonly Stroke
  * The text with the drawing replaced by another. `from` says for each new row which of the old it was, so that comments go along; -1 for a new one.
  * A rule on one line stays on one line, with "/" between its rows.
  */
-export function redrawn(outline: Outline, drawn: Drawn, left: Signs, right: readonly Signs[], from: readonly number[] = left.map((_, at) => at)): string {
+export function withDrawing(outline: Outline, drawn: PatternDrawing, left: Signs, right: readonly Signs[], from: readonly number[] = left.map((_, at) => at)): string {
   const lines = outline.lines.map((line) => line.text)
   if (drawn.form === "line") {
     const line = lines[drawn.first] ?? ""
@@ -74,27 +74,27 @@ export function rowsOf(left: Signs, right: readonly Signs[], arrow = Math.floor(
 }
 
 export type Side = "left" | "right" | "top" | "bottom"
-export const MOST = 64
+export const MAX_SIDE = 64
 
 /** Rows or columns more (or less) at a side, in the pattern and in all results. `fill` stands in new cells. */
-export function resized(outline: Outline, drawn: Drawn, side: Side, by: number, fill: { left: string; right: string }): string | null {
+export function withSize(outline: Outline, drawn: PatternDrawing, side: Side, by: number, fill: { left: string; right: string }): string | null {
   const wide = drawn.left[0]?.length ?? 0
   const high = drawn.left.length
   const across = side === "left" || side === "right"
   const now = across ? wide : high
-  const to = Math.max(1, Math.min(MOST, now + by))
+  const to = Math.max(1, Math.min(MAX_SIDE, now + by))
   const change = to - now
   if (change === 0) return null
   const grown = (signs: Signs, sign: string): Signs => {
-    if (across) return signs.map((row) => ends(row, () => sign, side === "left", change))
-    return ends(signs, () => Array.from({ length: wide }, () => sign), side === "top", change)
+    if (across) return signs.map((row) => withEnds(row, () => sign, side === "left", change))
+    return withEnds(signs, () => Array.from({ length: wide }, () => sign), side === "top", change)
   }
-  const from = across ? drawn.left.map((_, at) => at) : ends(drawn.left.map((_, at) => at), () => -1, side === "top", change)
-  return redrawn(outline, drawn, grown(signsOf(drawn.left), fill.left), drawn.right.map((block) => grown(signsOf(block), fill.right)), from)
+  const from = across ? drawn.left.map((_, at) => at) : withEnds(drawn.left.map((_, at) => at), () => -1, side === "top", change)
+  return withDrawing(outline, drawn, grown(signsOf(drawn.left), fill.left), drawn.right.map((block) => grown(signsOf(block), fill.right)), from)
 }
 
 /** A list with some more or fewer at one of its ends. */
-function ends<T>(list: readonly T[], fresh: () => T, atStart: boolean, change: number): T[] {
+function withEnds<T>(list: readonly T[], fresh: () => T, atStart: boolean, change: number): T[] {
   if (change < 0) return atStart ? list.slice(-change) : list.slice(0, change)
   const more = Array.from({ length: change }, fresh)
   return atStart ? [...more, ...list] : [...list, ...more]

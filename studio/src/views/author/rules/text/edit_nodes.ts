@@ -1,18 +1,18 @@
 /** Rules as wholes: a new one, a copy, one less, another order; and the sets, tiles and expectations around them. */
-import { meant, nameOf, outlineOf, type Node, type Outline, type Rule } from "./anatomy"
+import { rulesMeantBy, ruleName, outlineOf, type Node, type Outline, type Rule } from "./anatomy"
 import { rowsOf, type Signs } from "./edit_drawing"
 import { withName } from "./edit_words"
-import { listed, written, type Line } from "./lines"
+import { tileListName, quotedIfNeeded, type Line } from "./lines"
 
 /** The first line of what belongs to a line: the comments right above it. */
-function top(outline: Outline, at: number): number {
+function firstLineWithComments(outline: Outline, at: number): number {
   let first = at
   while (first > 0 && !outline.lines[first - 1]?.speaks && !outline.lines[first - 1]?.blank) first--
   return first
 }
 
 /** Some lines cut out, and one of the blank lines around them. */
-function without(lines: string[], first: number, last: number): void {
+function cutLines(lines: string[], first: number, last: number): void {
   lines.splice(first, last - first + 1)
   while (first > 0 && first < lines.length && !lines[first]?.trim() && !lines[first - 1]?.trim()) lines.splice(first, 1)
   if (first >= lines.length) while (lines.length > 1 && !lines.at(-1)?.trim() && !lines.at(-2)?.trim()) lines.pop()
@@ -26,7 +26,7 @@ export function freeName(outline: Outline, wish: string): string {
 }
 
 /** Blocks of lines, with blank lines around them. */
-function insertedAfter(outline: Outline, at: number, block: readonly string[]): string {
+function withBlockAfter(outline: Outline, at: number, block: readonly string[]): string {
   const lines = outline.lines.map((line) => line.text)
   const before = lines.slice(0, at + 1)
   const after = lines.slice(at + 1)
@@ -46,53 +46,53 @@ function endOf(outline: Outline, node: Node): number {
 }
 
 /** A new rule after another: three by three, of anything, to be drawn. */
-export function added(outline: Outline, after: Rule | null): { text: string; name: string } {
+export function withNewRule(outline: Outline, after: Rule | null): { text: string; name: string } {
   const name = freeName(outline, "new rule")
   const any: Signs = Array.from({ length: 3 }, () => ["?", "?", "?"])
   const indent = after ? after.node.indent : 0
   const block = [`one  ${name}`, ...rowsOf(any, [any]).map((row) => "    " + row)].map((line) => " ".repeat(indent) + line)
   const inside = indent > 0 && after
-  return { text: insertedAfter(outline, after ? (inside ? after.node.last : endOf(outline, after.node)) : outline.lines.length - 1, block), name }
+  return { text: withBlockAfter(outline, after ? (inside ? after.node.last : endOf(outline, after.node)) : outline.lines.length - 1, block), name }
 }
 
 /** A copy of a rule after it. Of a node with several, the copy is one more of them. */
-export function copied(outline: Outline, rule: Rule): { text: string; name: string } {
+export function withRuleCopied(outline: Outline, rule: Rule): { text: string; name: string } {
   const { node } = rule
-  const name = freeName(outline, `${rule.name || nameOf(rule)} copy`)
+  const name = freeName(outline, `${rule.name || ruleName(rule)} copy`)
   if (node.rules.length === 1) {
-    const text = insertedAfter(outline, node.indent > 0 ? node.last : endOf(outline, node), outline.lines.slice(node.first, node.last + 1).map((line) => line.text))
+    const text = withBlockAfter(outline, node.indent > 0 ? node.last : endOf(outline, node), outline.lines.slice(node.first, node.last + 1).map((line) => line.text))
     const next = outlineOf(text)
     const copy = next.rules[rule.index + 1]
     return { text: copy ? withName({ ...next, expects: [] }, copy, name) : text, name }
   }
-  const text = insertedAfter(outline, rule.last, outline.lines.slice(rule.first, rule.last + 1).map((line) => line.text))
+  const text = withBlockAfter(outline, rule.last, outline.lines.slice(rule.first, rule.last + 1).map((line) => line.text))
   const copy = outlineOf(text).rules[rule.index + 1]
   return { text: copy?.head ? withName({ ...outlineOf(text), expects: [] }, copy, name) : text, name }
 }
 
 /** The text without a rule, and without what was expected of it. A node or block that would be empty goes too. */
-export function removed(outline: Outline, rule: Rule): string {
+export function withoutRule(outline: Outline, rule: Rule): string {
   const lines = outline.lines.map((line) => line.text)
   const cuts: [number, number][] = []
-  if (rule.node.rules.length > 1) cuts.push([top(outline, rule.first), rule.last])
+  if (rule.node.rules.length > 1) cuts.push([firstLineWithComments(outline, rule.first), rule.last])
   else {
     let [first, last] = [rule.node.first, rule.node.last]
     for (const block of [...rule.node.within].reverse()) {
       if (outline.nodes.some((node) => node !== rule.node && node.first > block.line && node.first <= block.last)) break
       ;[first, last] = [block.line, block.last]
     }
-    cuts.push([top(outline, first), last])
+    cuts.push([firstLineWithComments(outline, first), last])
   }
   for (const expect of outline.expects) {
-    const found = meant(expect, outline)
-    if (found?.rules.length === 1 && found.rules[0] === rule) cuts.push([top(outline, expect.line), expect.last])
+    const found = rulesMeantBy(expect, outline)
+    if (found?.rules.length === 1 && found.rules[0] === rule) cuts.push([firstLineWithComments(outline, expect.line), expect.last])
   }
-  for (const [first, last] of cuts.sort((a, b) => b[0] - a[0])) without(lines, first, last)
+  for (const [first, last] of cuts.sort((a, b) => b[0] - a[0])) cutLines(lines, first, last)
   return lines.join("\n")
 }
 
 /** A rule one place up or down: among the rules of its node, or its node among its neighbours. Null if it is the first or the last. */
-export function moved(outline: Outline, rule: Rule, by: -1 | 1): string | null {
+export function withRuleMoved(outline: Outline, rule: Rule, by: -1 | 1): string | null {
   const within = rule.node.rules.length > 1
   const all: { first: number; last: number }[] = within
     ? rule.node.rules
@@ -101,8 +101,8 @@ export function moved(outline: Outline, rule: Rule, by: -1 | 1): string | null {
   const [upper, lower] = by < 0 ? [all[at - 1], all[at]] : [all[at], all[at + 1]]
   if (!upper || !lower) return null
   const lines = outline.lines.map((line) => line.text)
-  const first = top(outline, upper.first)
-  const second = top(outline, lower.first)
+  const first = firstLineWithComments(outline, upper.first)
+  const second = firstLineWithComments(outline, lower.first)
   // What is expected of the upper one lies between them, and stays with it.
   const between = lines.slice(upper.last + 1, second)
   const expects = between.some((line) => line.trim())
@@ -120,7 +120,7 @@ export function moved(outline: Outline, rule: Rule, by: -1 | 1): string | null {
 /* ---- sets and tiles ---- */
 
 export function setLine(name: string, members: readonly string[], not: boolean): string {
-  return `set  ${name} = ${not ? "not " : ""}${members.map(listed).join(" or ")}`
+  return `set  ${name} = ${not ? "not " : ""}${members.map(tileListName).join(" or ")}`
 }
 
 /** A set that is new, or has other tiles now. */
@@ -138,8 +138,8 @@ export function withSet(outline: Outline, name: string, members: readonly string
     return lines.join("\n")
   }
   const at = Math.min(outline.body, lines.length)
-  if (at >= lines.length) return insertedAfter(outline, lines.length - 1, [setLine(name, members, not)])
-  const first = Math.max(top(outline, at), outline.palette + 1)
+  if (at >= lines.length) return withBlockAfter(outline, lines.length - 1, [setLine(name, members, not)])
+  const first = Math.max(firstLineWithComments(outline, at), outline.palette + 1)
   // A comment at the top of the file is about the file, and stays there.
   const place = first === 0 && outline.palette < 0 ? at : first
   lines.splice(place, 0, setLine(name, members, not), "")
@@ -148,7 +148,7 @@ export function withSet(outline: Outline, name: string, members: readonly string
 
 export function withoutLine(outline: Outline, line: number): string {
   const lines = outline.lines.map((one) => one.text)
-  without(lines, line, line)
+  cutLines(lines, line, line)
   return lines.join("\n")
 }
 
@@ -156,7 +156,7 @@ export function withoutLine(outline: Outline, line: number): string {
 export function withTile(outline: Outline, name: string, sign: string, role: string, colour: string): string {
   const lines = outline.lines.map((line) => line.text)
   const bare = !/[,;"{}= ?|/-]/.test(sign)
-  const line = `tile ${listed(name)} = ${bare ? sign : `"${sign}"`}, ${role}, colour ${colour}`
+  const line = `tile ${tileListName(name)} = ${bare ? sign : `"${sign}"`}, ${role}, colour ${colour}`
   if (outline.palette >= 0) lines.splice(outline.palette + 1, 0, line)
   else {
     const first = outline.lines.findIndex((one) => one.speaks)
@@ -170,15 +170,15 @@ export function withTile(outline: Outline, name: string, sign: string, role: str
 
 /** A new expectation about a rule, after those that are there. The rule has a name by then. */
 export function withExpect(outline: Outline, rule: Rule, about: string, before: Signs, outcomes: readonly Signs[]): { text: string; line: number } {
-  const name = written(rule.name)
+  const name = quotedIfNeeded(rule.name)
   const head = `expect  ${name}${name.startsWith('"') ? "," : ""} ${about}`.trimEnd()
   const rows = rowsOf(before, outcomes)
   const block = [head, ...rows.map((row) => "    " + row)]
-  const mine = outline.expects.filter((expect) => meant(expect, outline)?.rules.includes(rule))
+  const mine = outline.expects.filter((expect) => rulesMeantBy(expect, outline)?.rules.includes(rule))
   const last = mine.at(-1)
   const block0 = rule.node.within[0]
   const at = last ? last.last : block0 ? block0.last : rule.node.last
-  const text = insertedAfter(outline, at, block)
+  const text = withBlockAfter(outline, at, block)
   const line = text.split("\n").findIndex((one, index) => index > at && one === head)
   return { text, line }
 }
@@ -187,6 +187,6 @@ export function withoutExpect(outline: Outline, line: number): string {
   const expect = outline.expects.find((one) => one.line === line)
   if (!expect) return outline.text
   const lines = outline.lines.map((one) => one.text)
-  without(lines, top(outline, expect.line), expect.last)
+  cutLines(lines, firstLineWithComments(outline, expect.line), expect.last)
   return lines.join("\n")
 }

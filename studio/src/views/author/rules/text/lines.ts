@@ -25,7 +25,7 @@ export const ARROW = /(?<!\S)->(?!\S)/
 const QUOTED = /"(?:[^"\\]|\\.)*"/y
 
 /** The index after the sign at `at`, or after the quotes that open there: at the beginning of a word only. */
-function past(text: string, at: number): number {
+function indexAfter(text: string, at: number): number {
   if (text[at] === '"' && (at === 0 || " ,({".includes(text[at - 1] ?? ""))) {
     QUOTED.lastIndex = at
     const found = QUOTED.exec(text)
@@ -40,7 +40,7 @@ function commentAt(text: string, word: string): number {
     return at < 0 ? text.length : at
   }
   let at = 0
-  while (at < text.length && text[at] !== ";") at = past(text, at)
+  while (at < text.length && text[at] !== ";") at = indexAfter(text, at)
   return at
 }
 
@@ -80,7 +80,7 @@ export function phrases(text: string, from: number): Phrase[] {
       cut(start, at)
       start = at + 1
     }
-    at = past(text, at)
+    at = indexAfter(text, at)
   }
   cut(start, text.length)
   return found
@@ -92,7 +92,7 @@ const SAYS_POSITIONS = /^(?:as drawn|turned|mirrored(?: left-right| up-down| bot
 const GUARD = /^(?:[\w.+-]* *[<>=]+ *)?(?:(?:connected|count|distance) *|[^\W\d][\w-]*)\(/
 
 /** What a phrase is about; nothing if it is a name. */
-export function keyOf(phrase: string): Key | null {
+export function phraseKey(phrase: string): Key | null {
   const text = phrase.split(/\s+/).join(" ")
   const [lead = "", ...rest] = text.split(" ")
   const more = rest.join(" ")
@@ -108,19 +108,19 @@ export function keyOf(phrase: string): Key | null {
 }
 
 /** A name as it is meant: without its quotes. */
-export function spoken(text: string): string {
+export function unquoted(text: string): string {
   if (!text.startsWith('"')) return text.split(/\s+/).join(" ").trim()
   return text.replace(/^"|"$/g, "").replace(/\\(u\{([0-9a-fA-F]{1,6})\}|.)/g, (_, sign: string, code?: string) => (code ? String.fromCodePoint(Math.min(0x10ffff, parseInt(code, 16))) : sign))
 }
 
 /** A name as it is written: in quotes if it would mean something else. */
-export function written(name: string): string {
-  const plain = name !== "" && name === name.split(/\s+/).join(" ").trim() && !/[,;"{}=()]/.test(name) && name !== "?" && keyOf(name) === null && !WORDS.includes(name) && !ARROW.test(name) && !/^(?:keep|in|each|pick|weight|results|chance|outside|positions)$/.test(name)
+export function quotedIfNeeded(name: string): string {
+  const plain = name !== "" && name === name.split(/\s+/).join(" ").trim() && !/[,;"{}=()]/.test(name) && name !== "?" && phraseKey(name) === null && !WORDS.includes(name) && !ARROW.test(name) && !/^(?:keep|in|each|pick|weight|results|chance|outside|positions)$/.test(name)
   if (plain) return name
   return '"' + name.replace(/[\\"]/g, "\\$&").replace(/;/g, "\\u{3B}") + '"'
 }
 
 /** The name of a tile in a list of tiles. */
-export function listed(name: string): string {
-  return /^[^\s,;"{}=()]+(?: [^\s,;"{}=()]+)*$/.test(name) && !/(?:^| )(?:or|not)(?: |$)/.test(name) && name !== "none" && name !== "?" ? name : written(name).startsWith('"') ? written(name) : `"${name}"`
+export function tileListName(name: string): string {
+  return /^[^\s,;"{}=()]+(?: [^\s,;"{}=()]+)*$/.test(name) && !/(?:^| )(?:or|not)(?: |$)/.test(name) && name !== "none" && name !== "?" ? name : quotedIfNeeded(name).startsWith('"') ? quotedIfNeeded(name) : `"${name}"`
 }

@@ -1,7 +1,7 @@
 /** The text editor that is shown now, and what others do with it. */
 import type { EditorView } from "@codemirror/view"
 import { signal } from "@preact/signals"
-import { pointed } from "../drawing/painting"
+import { pointedCell } from "../drawing/painting"
 import { chosen, outline } from "../state"
 
 export const editor = signal<EditorView | null>(null)
@@ -9,7 +9,7 @@ export const editor = signal<EditorView | null>(null)
 /** Chooses a rule, and shows its text. */
 export function choose(index: number): void {
   chosen.value = index
-  pointed.value = null
+  pointedCell.value = null
   showLine(outline.peek().rules[index]?.node.first ?? 0)
 }
 

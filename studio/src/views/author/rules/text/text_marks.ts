@@ -10,7 +10,7 @@ export interface Marks {
 
 export const setMarks = StateEffect.define<Marks>()
 
-function decorated({ lines, spans }: Marks, doc: Text): DecorationSet {
+function markDecorations({ lines, spans }: Marks, doc: Text): DecorationSet {
   const found: Range<Decoration>[] = []
   for (const { first, last, look } of lines)
     for (let at = Math.max(0, first); at <= Math.min(doc.lines - 1, last); at++)
@@ -28,7 +28,7 @@ function decorated({ lines, spans }: Marks, doc: Text): DecorationSet {
 const field = StateField.define<DecorationSet>({
   create: () => Decoration.none,
   update(value, change) {
-    for (const effect of change.effects) if (effect.is(setMarks)) return decorated(effect.value, change.state.doc)
+    for (const effect of change.effects) if (effect.is(setMarks)) return markDecorations(effect.value, change.state.doc)
     return change.docChanged ? value.map(change.changes) : value
   },
   provide: (of) => EditorView.decorations.from(of),

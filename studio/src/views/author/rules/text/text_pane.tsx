@@ -7,17 +7,17 @@ import { CodeEditor, fromOutside } from "../../../../editor/editor"
 import { nextProblem } from "../../../../editor/problem_lens"
 import { Button } from "../../../../widgets/button"
 import { say } from "../../../../state/navigation"
-import type { Drawn } from "./blocks"
+import type { PatternDrawing } from "./blocks"
 import { blockOf } from "./edit_drawing"
 import { rulesLanguage } from "./language"
-import { drawnAt, pointed, touched, type Target } from "../drawing/painting"
-import { problems, read } from "../reading"
-import { chosen, doc, outline, redo, rule, typed, undo } from "../state"
+import { drawingAt, pointedCell, touchedCell, type Target } from "../drawing/painting"
+import { problems, goodReading } from "../reading"
+import { chosen, doc, outline, redo, rule, typeText, undo } from "../state"
 import { editor } from "./text_actions"
 import { marks, setMarks, type Marks } from "./text_marks"
 
 /** The cell of a drawing at a place of the text. */
-function cellAt(drawn: Drawn | null, line: number, column: number): { block: number; x: number; y: number } | null {
+function cellAt(drawn: PatternDrawing | null, line: number, column: number): { block: number; x: number; y: number } | null {
   if (!drawn || line < drawn.first || line > drawn.last) return null
   for (let block = -1; block < drawn.right.length; block++)
     for (const [y, row] of (blockOf(drawn, block) ?? []).entries()) {
@@ -28,7 +28,7 @@ function cellAt(drawn: Drawn | null, line: number, column: number): { block: num
 }
 
 /** The cursor moved in the text: its rule is chosen, and its cell shown in the drawing. */
-function follow(view: EditorView): void {
+function followCursor(view: EditorView): void {
   const head = view.state.selection.main.head
   const at = view.state.doc.lineAt(head)
   const line = at.number - 1
@@ -38,13 +38,13 @@ function follow(view: EditorView): void {
   if (inside) chosen.value = inside.index
   const targets: Target[] = [{ kind: "rule" }, ...now.expects.filter((expect) => line >= expect.line && line <= expect.last).map((expect): Target => ({ kind: "expect", line: expect.line }))]
   for (const target of targets) {
-    const cell = cellAt(drawnAt(target, now), line, head - at.from)
+    const cell = cellAt(drawingAt(target, now), line, head - at.from)
     if (cell) {
-      pointed.value = { target, ...cell }
+      pointedCell.value = { target, ...cell }
       return
     }
   }
-  pointed.value = null
+  pointedCell.value = null
 }
 
 function marksNow(): Marks {
@@ -52,7 +52,7 @@ function marksNow(): Marks {
   const at = rule.value
   const found: Marks = { lines: [], spans: [] }
   if (at) found.lines.push(at.node.rules.length > 1 ? { first: at.first, last: at.last, look: "ar-chosen" } : { first: at.node.first, last: at.node.last, look: "ar-chosen" })
-  const head = read.value?.text === now.text ? read.value.head : null
+  const head = goodReading.value?.text === now.text ? goodReading.value.head : null
   for (const expect of head?.expectations ?? []) {
     const line = now.lines[expect.line - 1]
     if (!expect.passed && line) found.spans.push({ line: expect.line - 1, from: line.indent, to: line.body.length, look: "problem", says: expect.found })
@@ -62,9 +62,9 @@ function marksNow(): Marks {
       const line = now.lines[(note.line ?? 0) - 1]
       if (note.level !== "ok" && line && note.kind !== "expectations") found.spans.push({ line: line.at, from: line.indent, to: line.body.length, look: "ar-doubt", says: note.text })
     }
-  const cell = touched.value
+  const cell = touchedCell.value
   if (cell) {
-    const drawn = drawnAt(cell.target, now)
+    const drawn = drawingAt(cell.target, now)
     const place = drawn ? blockOf(drawn, cell.block)?.[cell.y]?.[cell.x] : undefined
     if (place) found.spans.push({ line: place.line, from: place.from, to: place.to, look: "ar-here" })
   }
@@ -87,8 +87,8 @@ export function TextPane() {
       ),
       EditorView.updateListener.of((update) => {
         const ours = update.transactions.some((one) => one.annotation(fromOutside))
-        if ((update.selectionSet || update.docChanged) && !ours && update.view.hasFocus) queueMicrotask(() => follow(update.view))
-        if (update.focusChanged && !update.view.hasFocus) pointed.value = null
+        if ((update.selectionSet || update.docChanged) && !ours && update.view.hasFocus) queueMicrotask(() => followCursor(update.view))
+        if (update.focusChanged && !update.view.hasFocus) pointedCell.value = null
         if (update.docChanged) queueMicrotask(() => update.view.dispatch({ effects: setMarks.of(marksNow()) }))
       }),
     ],
@@ -116,7 +116,7 @@ export function TextPane() {
         </Button>
       </h3>
       <div class="ar-code">
-        <CodeEditor key={now.file} label="Rules as text" text={now.text} onType={typed} problems={problems.value} more={more} onReady={(view) => (editor.value = view)} />
+        <CodeEditor key={now.file} label="Rules as text" text={now.text} onType={typeText} problems={problems.value} more={more} onReady={(view) => (editor.value = view)} />
       </div>
     </section>
   )

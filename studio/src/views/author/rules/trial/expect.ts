@@ -5,7 +5,7 @@ import { say } from "../../../../state/navigation"
 import { outlineOf, type Rule } from "../text/anatomy"
 import { signsOf } from "../text/blocks"
 import { splitRows } from "../drawing/cells"
-import { redrawn, type Signs } from "../text/edit_drawing"
+import { withDrawing, type Signs } from "../text/edit_drawing"
 import { freeName, withExpect } from "../text/edit_nodes"
 import { withName } from "../text/edit_words"
 import { lookOf, tiles, usualSign } from "../drawing/tile_looks"
@@ -14,9 +14,9 @@ import { boxOf, picking, piece, signsIn } from "./run_map"
 import { chosen, doc, edit, outline, rule } from "../state"
 import { showLine } from "../text/text_actions"
 
-const LARGEST = 24
+const MAX_PIECE_SIDE = 24
 /** The server tells so many outcomes at the most. */
-const MOST_OUTCOMES = 8
+const MAX_OUTCOMES = 8
 
 export function stopPicking(): void {
   picking.value = false
@@ -24,12 +24,12 @@ export function stopPicking(): void {
 }
 
 /** The piece of the map that was picked becomes an expectation. */
-export async function take(): Promise<void> {
+export async function expectPiece(): Promise<void> {
   const now = piece.peek()
   stopPicking()
   if (!now) return
   const box = boxOf(now)
-  if (box[2] > LARGEST || box[3] > LARGEST) return say(`That piece is ${box[2]} × ${box[3]}. Up to ${LARGEST} × ${LARGEST} can be drawn.`)
+  if (box[2] > MAX_PIECE_SIDE || box[3] > MAX_PIECE_SIDE) return say(`That piece is ${box[2]} × ${box[3]}. Up to ${MAX_PIECE_SIDE} × ${MAX_PIECE_SIDE} can be drawn.`)
   const signs = signsIn(box)
   if (!signs) return say("Some tile of that piece has no sign that can be drawn.")
   await expectOn(signs)
@@ -62,7 +62,7 @@ async function expectOn(before: Signs): Promise<void> {
   }
   const about = "like this"
   const bare = withExpect(now, at, about, before, [])
-  const outcomes = await reallyAt(bare.text, bare.line)
+  const outcomes = await fetchOutcomes(bare.text, bare.line)
   if (outcomes === undefined) return
   if (doc.peek()?.file !== file || outline.peek().text !== first.text) return say("The text changed meanwhile: ask again.")
   const full = withExpect(now, at, about, before, outcomes ?? [])
@@ -72,7 +72,7 @@ async function expectOn(before: Signs): Promise<void> {
 }
 
 /** What really comes of the expectation on a line of a text; undefined if nobody tells. */
-async function reallyAt(text: string, line: number): Promise<Signs[] | null | undefined> {
+async function fetchOutcomes(text: string, line: number): Promise<Signs[] | null | undefined> {
   const reply = await ask<RulesRead>("author expectation", { do: "rules", text, file: doc.peek()?.file ?? "new.rules" })
   if (reply.kind !== "done") return void say(reply.kind === "problem" ? reply.problem.problem : "The studio does not answer")
   const found = reply.head.expectations.find((one) => one.line === line + 1)
@@ -80,10 +80,10 @@ async function reallyAt(text: string, line: number): Promise<Signs[] | null | un
 }
 
 /** Draws what really comes of an expectation as its outcomes. */
-export function expectReally(line: number): void {
+export function expectOutcomes(line: number): void {
   const expect = outline.peek().expects.find((one) => one.line === line)
   const found = expectationAt(line)
   if (!expect?.drawn || !found) return
-  edit(redrawn(outline.peek(), expect.drawn, signsOf(expect.drawn.left), found.really.map(splitRows)))
-  if (found.really.length >= MOST_OUTCOMES) say("It has eight outcomes or more: a smaller map says more.")
+  edit(withDrawing(outline.peek(), expect.drawn, signsOf(expect.drawn.left), found.really.map(splitRows)))
+  if (found.really.length >= MAX_OUTCOMES) say("It has eight outcomes or more: a smaller map says more.")
 }

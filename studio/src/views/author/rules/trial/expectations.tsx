@@ -4,26 +4,26 @@ import { Button, Chip } from "../../../../widgets/button"
 import { Icon } from "../../../../widgets/icons"
 import { LineInput } from "../../../../widgets/line_input"
 import type { Expectation } from "../../../../server/protocol"
-import { meant, type Expect, type Rule } from "../text/anatomy"
-import { signsOf, type Drawn } from "../text/blocks"
+import { rulesMeantBy, type Expect, type Rule } from "../text/anatomy"
+import { signsOf, type PatternDrawing } from "../text/blocks"
 import { Board } from "../drawing/board"
-import { Cells, differs, splitRows, widthOf, type Rows } from "../drawing/cells"
-import { redrawn, resized, type Side } from "../text/edit_drawing"
+import { Cells, marksDifferences, splitRows, gridWidth, type Rows } from "../drawing/cells"
+import { withDrawing, withSize, type Side } from "../text/edit_drawing"
 import { withoutExpect } from "../text/edit_nodes"
 import { withAbout } from "../text/edit_words"
-import { expectFromRule, expectReally } from "./expect"
+import { expectFromRule, expectOutcomes } from "./expect"
 import { tiles, usualSign } from "../drawing/tile_looks"
-import { drawnOf, expectationAt } from "../reading"
+import { ruleReading, expectationAt } from "../reading"
 import { picking } from "./run_map"
 import { edit, outline } from "../state"
 import { showLine } from "../text/text_actions"
-import { nearest, reason } from "./nearest_place"
+import { nearestFits, reason } from "./nearest_place"
 import { useWidth } from "../use_width"
 
 export function Expectations({ rule }: { rule: Rule }) {
   const [holder, width] = useWidth(400)
   const mine = outline.value.expects.flatMap((expect) => {
-    const found = meant(expect, outline.value)
+    const found = rulesMeantBy(expect, outline.value)
     return found?.rules.includes(rule) ? [{ expect, about: found.about, rules: found.rules }] : []
   })
   const results = mine.map(({ expect }) => expectationAt(expect.line))
@@ -55,13 +55,13 @@ export function Expectations({ rule }: { rule: Rule }) {
 }
 
 /** Cells small enough that map and outcomes stand side by side; if they are many they go on below. */
-function sizeFor(drawn: Drawn, room: number): number {
+function cellSizeFor(drawn: PatternDrawing, room: number): number {
   const wide = drawn.left[0]?.length ?? 1
   const blocks = Math.min(3, Math.max(1, drawn.right.length + 1))
   return Math.max(9, Math.min(22, Math.floor((room - blocks * 26 + 4) / blocks / wide) - 2, Math.floor(150 / drawn.left.length) - 2))
 }
 
-const same = (a: Rows, b: Rows): boolean => a.length === b.length && a.every((row, y) => row.join("") === b[y]?.join(""))
+const sameRows = (a: Rows, b: Rows): boolean => a.length === b.length && a.every((row, y) => row.join("") === b[y]?.join(""))
 
 function Card({ expect, about, rules, room }: { expect: Expect; about: string; rules: readonly Rule[]; room: number }) {
   const found = expectationAt(expect.line)
@@ -69,22 +69,22 @@ function Card({ expect, about, rules, room }: { expect: Expect; about: string; r
   const { drawn } = expect
   const target = { kind: "expect", line: expect.line } as const
   if (!drawn) return <article class="ar-expect"><p class="second">It cannot be drawn as its text is now.</p></article>
-  const size = sizeFor(drawn, room)
+  const size = cellSizeFor(drawn, room)
   const left = signsOf(drawn.left)
   const outcomes = drawn.right.map(signsOf)
-  const kept = (rows: Rows): Rows => rows.map((row, y) => row.map((sign, x) => (sign === "?" ? (left[y]?.[x] ?? "?") : sign)))
+  const withAnyFilled = (rows: Rows): Rows => rows.map((row, y) => row.map((sign, x) => (sign === "?" ? (left[y]?.[x] ?? "?") : sign)))
   const really = found?.really.map(splitRows) ?? []
-  const surprises = found?.passed === false ? really.filter((rows) => !outcomes.some((one) => same(kept(one), rows))) : []
-  const never = (rows: Rows): boolean => found?.passed === false && !really.some((one) => same(kept(rows), one))
-  const fits = nearest(rules.flatMap((one) => drawnOf(one) ?? []), left)
+  const surprises = found?.passed === false ? really.filter((rows) => !outcomes.some((one) => sameRows(withAnyFilled(one), rows))) : []
+  const never = (rows: Rows): boolean => found?.passed === false && !really.some((one) => sameRows(withAnyFilled(rows), one))
+  const fits = nearestFits(rules.flatMap((one) => ruleReading(one) ?? []), left)
   const miss = found && really.length === 0 ? fits[0] : undefined
   const showMiss = miss !== undefined && (outcomes.length === 0 || why.value)
   const blank = usualSign(tiles.value[0]?.name ?? "") || "X"
   const resize = (side: Side, by: number): void => {
-    const next = resized(outline.peek(), drawn, side, by, { left: blank, right: "?" })
+    const next = withSize(outline.peek(), drawn, side, by, { left: blank, right: "?" })
     if (next !== null) edit(next)
   }
-  const drop = (at: number): void => edit(redrawn(outline.peek(), drawn, left, outcomes.filter((_, index) => index !== at)))
+  const drop = (at: number): void => edit(withDrawing(outline.peek(), drawn, left, outcomes.filter((_, index) => index !== at)))
   return (
     <article class={"ar-expect " + (found ? (found.passed ? "passed" : "failed") : "untried")} aria-label={`Expectation: ${about || "without words"}`}>
       <header>
@@ -111,7 +111,7 @@ function Card({ expect, about, rules, room }: { expect: Expect; about: string; r
           <>
             {at > 0 && <span class="quiet ar-small-or">or</span>}
             <div key={at} class={"ar-outcome-box" + (never(rows) ? " never" : "")}>
-              <Board target={target} block={at} rows={rows} size={size} label={`Outcome ${at + 1}`} mark={differs(left, rows)} />
+              <Board target={target} block={at} rows={rows} size={size} label={`Outcome ${at + 1}`} mark={marksDifferences(left, rows)} />
               {never(rows) && (
                 <span class="ar-outcome-note bad">
                   never comes
@@ -128,7 +128,7 @@ function Card({ expect, about, rules, room }: { expect: Expect; about: string; r
           <span class="bad">Comes, and is not drawn</span>
           <div>
             {surprises.map((rows, at) => (
-              <Cells key={at} rows={rows} size={Math.min(size, 16)} label="not drawn" mark={differs(left, rows)} />
+              <Cells key={at} rows={rows} size={Math.min(size, 16)} label="not drawn" mark={marksDifferences(left, rows)} />
             ))}
           </div>
         </div>
@@ -142,7 +142,7 @@ function Card({ expect, about, rules, room }: { expect: Expect; about: string; r
               Why
             </Button>
           )}
-          <Button small onClick={() => expectReally(expect.line)}>
+          <Button small onClick={() => expectOutcomes(expect.line)}>
             {really.length === 0 ? "Expect nothing" : really.length === 1 ? "Expect this" : `Expect these ${really.length}`}
           </Button>
         </footer>
@@ -151,7 +151,7 @@ function Card({ expect, about, rules, room }: { expect: Expect; about: string; r
   )
 }
 
-function verdict(found: Expectation | null, fits: ReturnType<typeof nearest>): string {
+function verdict(found: Expectation | null, fits: ReturnType<typeof nearestFits>): string {
   if (!found) return ""
   const matches = fits[0]?.wrong.length === 0 ? fits.length : 0
   if (found.passed) return found.outcomes.length === 0 ? "nothing changes" : matches > 1 ? `${matches} matches, ${found.expected}` : found.expected
@@ -160,7 +160,7 @@ function verdict(found: Expectation | null, fits: ReturnType<typeof nearest>): s
 }
 
 function fitStyle(fit: { x: number; y: number; wide: number; high: number }, rows: Rows, size: number): Record<string, string> {
-  const step = widthOf(2, size) - size
+  const step = gridWidth(2, size) - size
   void rows
-  return { left: `${fit.x * step - 2}px`, top: `${fit.y * step - 2}px`, width: `${widthOf(fit.wide, size) + 4}px`, height: `${widthOf(fit.high, size) + 4}px` }
+  return { left: `${fit.x * step - 2}px`, top: `${fit.y * step - 2}px`, width: `${gridWidth(fit.wide, size) + 4}px`, height: `${gridWidth(fit.high, size) + 4}px` }
 }

@@ -1,6 +1,6 @@
 /** Where a rule fits on a drawn map, and where it nearly does: in the page, from the variants that the server gave. */
 import type { RuleDrawn } from "../../../../server/protocol"
-import { lookOf, saidAs } from "../drawing/tile_looks"
+import { lookOf, lookName } from "../drawing/tile_looks"
 
 export interface Fit {
   x: number
@@ -12,7 +12,7 @@ export interface Fit {
   wrong: { x: number; y: number; wanted: string; found: string }[]
 }
 
-function fits(wanted: string, found: string): boolean {
+function tileFits(wanted: string, found: string): boolean {
   const want = lookOf(wanted)
   if (want.kind === "any") return true
   const name = lookOf(found).name
@@ -20,7 +20,7 @@ function fits(wanted: string, found: string): boolean {
 }
 
 /** Every place on the map, for each variant, that fails in no more cells than the best one. */
-export function nearest(drawn: readonly RuleDrawn[], before: readonly (readonly string[])[]): Fit[] {
+export function nearestFits(drawn: readonly RuleDrawn[], before: readonly (readonly string[])[]): Fit[] {
   let best = Infinity
   let found: Fit[] = []
   const high = before.length
@@ -35,7 +35,7 @@ export function nearest(drawn: readonly RuleDrawn[], before: readonly (readonly 
           for (let row = 0; row < h && wrong.length <= best; row++)
             for (let column = 0; column < w && wrong.length <= best; column++) {
               const [wanted, there] = [rows[row]?.[column] ?? "?", before[y + row]?.[x + column] ?? "?"]
-              if (!fits(wanted, there)) wrong.push({ x: x + column, y: y + row, wanted, found: there })
+              if (!tileFits(wanted, there)) wrong.push({ x: x + column, y: y + row, wanted, found: there })
             }
           if (wrong.length > best) continue
           if (wrong.length < best) found = []
@@ -54,6 +54,6 @@ export function reason(found: readonly Fit[]): string {
   const [wrong] = one.wrong
   if (!wrong) return ""
   const rest = one.wrong.length - 1
-  const where = `Row ${wrong.y + 1}, column ${wrong.x + 1} is ${saidAs(lookOf(wrong.found))}, and the rule wants ${saidAs(lookOf(wrong.wanted))}`
+  const where = `Row ${wrong.y + 1}, column ${wrong.x + 1} is ${lookName(lookOf(wrong.found))}, and the rule wants ${lookName(lookOf(wrong.wanted))}`
   return where + (rest === 0 ? "." : `; ${rest} more ${rest === 1 ? "cell does" : "cells do"} not fit.`)
 }

@@ -1,6 +1,6 @@
 /** The blank map after the run: tiles as the drawing shows them, and the places where the rule would still fit. */
 import { effect, signal } from "@preact/signals"
-import { MapView, ORDER } from "../../../../canvas/map_view"
+import { MapView, LAYER_ORDER } from "../../../../canvas/map_view"
 import { colour, theme } from "../../../../state/theme"
 import { tiles, usualSign } from "../drawing/tile_looks"
 import { reading, type Reading } from "../reading"
@@ -22,13 +22,13 @@ effect(() => {
   map.resizeMap(...now.head.run.size)
 })
 
-const CELL = 14
+const MAX_CELL_PIXELS = 14
 const sheet = document.createElement("canvas")
 
 /** Tiles as small rounded squares, drawn once for each run. */
 function drawTiles(now: Reading): void {
   const [width, height] = now.head.run?.size ?? [1, 1]
-  const cell = Math.max(3, Math.min(CELL, Math.floor(4096 / Math.max(width, height))))
+  const cell = Math.max(3, Math.min(MAX_CELL_PIXELS, Math.floor(4096 / Math.max(width, height))))
   sheet.width = width * cell
   sheet.height = height * cell
   sheet.dataset.cell = String(cell)
@@ -57,7 +57,7 @@ effect(() => {
 
 map.add({
   name: "tiles",
-  order: ORDER.ground,
+  order: LAYER_ORDER.ground,
   draw: ({ ctx, image, px }) => {
     const now = run.peek()
     if (!now?.head.run) return
@@ -65,16 +65,16 @@ map.add({
     ctx.lineWidth = px
     ctx.strokeStyle = colour("line")
     ctx.strokeRect(0, 0, width, height)
-    image(sheet, Number(sheet.dataset.cell ?? CELL))
+    image(sheet, Number(sheet.dataset.cell ?? MAX_CELL_PIXELS))
   },
 })
 
 /** So many boxes can still be told apart; of more the ground that they cover is shown, and the box under the pointer. */
-const FEW = 24
+const MAX_SINGLE_BOXES = 24
 
 map.add({
   name: "places",
-  order: ORDER.marks,
+  order: LAYER_ORDER.marks,
   draw: ({ ctx, px }) => {
     const now = run.peek()?.head.run
     if (!now) return
@@ -85,7 +85,7 @@ map.add({
       ctx.fillRect(x, y, wide, high)
       ctx.strokeRect(x + px, y + px, wide - 2 * px, high - 2 * px)
     }
-    if (now.places.length > FEW) {
+    if (now.places.length > MAX_SINGLE_BOXES) {
       const [width] = now.size
       const covered = new Set<number>()
       for (const [x, y, wide, high] of now.places) for (let row = y; row < y + high; row++) for (let column = x; column < x + wide; column++) covered.add(row * width + column)
@@ -112,7 +112,7 @@ map.add({
 
 map.add({
   name: "piece",
-  order: ORDER.cursor - 1,
+  order: LAYER_ORDER.cursor - 1,
   draw: ({ ctx, px }) => {
     const now = piece.peek()
     if (!now) return
@@ -149,7 +149,7 @@ export function signsIn([x, y, wide, high]: [number, number, number, number]): s
   return rows
 }
 
-export function speak([x, y]: [number, number]): string {
+export function describeCell([x, y]: [number, number]): string {
   const now = run.peek()
   const size = now?.head.run?.size
   const tile = now?.tiles && size ? tiles.peek()[now.tiles[y * size[0] + x] ?? 0] : undefined

@@ -8,23 +8,23 @@ import { LineInput } from "../../../../widgets/line_input"
 import { limitOf } from "../text/edit_words"
 import { outline, rule } from "../state"
 import { behind, failure, problems, runSeed, runSize, runUntil } from "../reading"
-import { map, picking, piece, run, speak } from "./run_map"
-import { stopPicking, take } from "./expect"
+import { map, picking, piece, run, describeCell } from "./run_map"
+import { stopPicking, expectPiece } from "./expect"
 
 export function shuffle(): void {
   runSeed.value = String(1 + Math.floor(Math.random() * 99999))
 }
 
-const counted = (count: number, what: string): string => `${count.toLocaleString("en")} ${what}${count === 1 ? "" : "s"}`
+const countText = (count: number, what: string): string => `${count.toLocaleString("en")} ${what}${count === 1 ? "" : "s"}`
 
 /** "fired 20 of 20, 11 places left" */
-function outcome(): string {
+function outcomeText(): string {
   const now = run.value?.head.run
   if (!now) return ""
   // A limit that its node has with other rules is none of its own.
   const limit = rule.value && rule.value.node.rules.length > 1 ? limitOf(rule.value) : now.limit
-  const fired = now.fired === 0 ? "never fired" : limit ? `fired ${now.fired.toLocaleString("en")} of ${limit.toLocaleString("en")}` : `fired ${counted(now.fired, "time")}`
-  return `${fired}, ${now.left === 0 ? "no place left" : `${counted(now.left, "place")} left`}`
+  const fired = now.fired === 0 ? "never fired" : limit ? `fired ${now.fired.toLocaleString("en")} of ${limit.toLocaleString("en")}` : `fired ${countText(now.fired, "time")}`
+  return `${fired}, ${now.left === 0 ? "no place left" : `${countText(now.left, "place")} left`}`
 }
 
 export function RunPane() {
@@ -41,7 +41,7 @@ export function RunPane() {
           move: (at) => {
             if (at && piece.peek()) piece.value = { ...(piece.peek() as { from: [number, number]; to: [number, number] }), to: at }
           },
-          end: () => void take(),
+          end: () => void expectPiece(),
         }
       : null
     map.onEnter = picking.value
@@ -50,7 +50,7 @@ export function RunPane() {
           if (!begun) piece.value = { from: at, to: at }
           else {
             piece.value = { ...begun, to: at }
-            void take()
+            void expectPiece()
           }
         }
       : null
@@ -67,12 +67,12 @@ export function RunPane() {
   return (
     <section class="ar-run" aria-label="On a blank map">
       <h3>
-        On a blank map <span class="quiet ar-outcome">{outcome()}</span>
+        On a blank map <span class="quiet ar-outcome">{outcomeText()}</span>
         <span class="gap" />
         <Button small icon="shuffle" label="Shuffle the seed" keys={["Space"]} onClick={shuffle} />
       </h3>
       <div class={"ar-map" + (stale && problems.value.length > 0 ? " stale" : "") + (picking.value ? " picking" : "")}>
-        <MapCanvas map={map} label={`Blank map after the run, ${outcome()}`} speak={speak} margin={{ top: 12, right: 12, bottom: 12, left: 12 }} />
+        <MapCanvas map={map} label={`Blank map after the run, ${outcomeText()}`} speak={describeCell} margin={{ top: 12, right: 12, bottom: 12, left: 12 }} />
         {problems.value.length > 0 && <p class="ar-map-note">{run.value ? "As it was before the text broke" : "The rules run when their text can be read"}</p>}
         {failure.value && problems.value.length === 0 && (
           <p class="ar-map-note bad">
