@@ -6,6 +6,7 @@ import { reducedMotion, theme } from "../state/theme"
 import { END, START } from "./colours"
 import { LAYER_ORDER, type MapView, type Pen } from "./map_view"
 import { STYLE_INKS, Sketch } from "./sketch"
+import { dependOn } from "../state/depend_on"
 
 const FADE_MILLISECONDS = 120
 
@@ -41,14 +42,14 @@ export function showLevel(map: MapView, level: ReadonlySignal<Level | null>, sty
   if (picture)
     stops.push(
       effect(() => {
-        void picture.value
+        dependOn(picture.value)
         map.redraw()
       }),
     )
   if (faded)
     stops.push(
       effect(() => {
-        void faded.value
+        dependOn(faded.value)
         map.redraw()
       }),
     )
@@ -92,7 +93,7 @@ export function traceOutline({ ctx, seen }: Pen, has: (x: number, y: number) => 
       if (!has(x + 1, y)) addSegment(ctx, x + 1, y, x + 1, y + 1)
     }
 }
-function addSegment(ctx: CanvasRenderingContext2D, x0: number, y0: number, x1: number, y1: number): void {
+export function addSegment(ctx: CanvasRenderingContext2D, x0: number, y0: number, x1: number, y1: number): void {
   ctx.moveTo(x0, y0)
   ctx.lineTo(x1, y1)
 }

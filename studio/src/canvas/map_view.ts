@@ -32,9 +32,9 @@ export interface Pen {
   px: number
   seen: Camera["seen"]
   /** Draws a picture whose cell is `cell` pixels, with cell (0, 0) at `origin`. */
-  image(from: CanvasImageSource, cell: number, origin?: [number, number], alpha?: number): void
+  image: (from: CanvasImageSource, cell: number, origin?: [number, number], alpha?: number) => void
   /** Writes a short text on a plate, in CSS pixels, centred at a place given in cells. Nothing if the plate is larger than `within` cells. */
-  plate(text: string, x: number, y: number, look: { fill: string; ink: string; line?: string; size?: number; within?: number }): void
+  plate: (text: string, x: number, y: number, look: { fill: string; ink: string; line?: string; size?: number; within?: number }) => void
 }
 
 export interface Tool {

@@ -33,7 +33,7 @@ export async function importMap(from: { file: File } | { path: string }): Promis
 function base64(file: File): Promise<string | null> {
   return new Promise((done) => {
     const reader = new FileReader()
-    reader.onload = () => done(String(reader.result).replace(/^[^,]*,/, ""))
+    reader.onload = () => done(typeof reader.result === "string" ? reader.result.replace(/^[^,]*,/, "") : null)
     reader.onerror = () => done(null)
     reader.readAsDataURL(file)
   })

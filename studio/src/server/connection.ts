@@ -65,7 +65,7 @@ export function ask<Head, Part = never>(lane: string, what: AskBody, hear: Liste
   if (!line || connection.peek().kind !== "open") return Promise.resolve({ kind: "gone" })
   const id = ++lastId
   return new Promise((end) => {
-    pending.set(id, { lane, hear: hear as Listener<never>, end: end as Pending["end"] })
+    pending.set(id, { lane, hear, end })
     line.send(JSON.stringify({ id, lane, ...what }))
   })
 }
@@ -102,7 +102,10 @@ export function connect(): void {
     // A refused token closes the socket; hello tells at once whether it was taken.
     void fetchHello().then((found) => {
       if (line !== socket || line.readyState !== WebSocket.OPEN) return
-      if (!found) return line.close() // and tried again later
+      if (!found) {
+        line.close() // and tried again later
+        return
+      }
       greeted = true
       tries = 0
       connection.value = { kind: "open" }

@@ -3,6 +3,7 @@ import { computed, effect, signal } from "@preact/signals"
 import { recall, remember, rememberSoon } from "./storage"
 import { openWork } from "./recipes"
 import { card, onSettled, source, work, type Work } from "./work"
+import { dependOn } from "./depend_on"
 
 export interface Entry {
   work: Work
@@ -64,7 +65,7 @@ export const goBack = (): void => stepBy(-1)
 export const goForward = (): void => stepBy(1)
 
 effect(() => {
-  void [entries.value, at.value]
+  dependOn(entries.value, at.value)
   rememberSoon("history", () => ({ entries: entries.peek(), at: at.peek() }))
 })
 effect(() => {

@@ -7,6 +7,7 @@ import { computed, effect, signal, untracked } from "@preact/signals"
 import type { LevelHead, Problem, Source } from "../server/protocol"
 import { ask, cancel, connection, type Blocks, type Numbers, type Progress } from "../server/connection"
 import { card, source } from "./work"
+import { dependOn } from "./depend_on"
 
 export interface Level {
   head: LevelHead
@@ -79,7 +80,7 @@ export function readLevel(head: LevelHead, blocks: Blocks, from: Source, unmet: 
 
 effect(() => {
   const from = source.value
-  void required.value
+  dependOn(required.value)
   if (!from || connection.value.kind !== "open") return
   untracked(() => requestLevel(from))
 })
@@ -94,6 +95,8 @@ function requestLevel(from: Source): void {
   void makeLevel(from)
 }
 let next = false
+/** A source that is newer than the one being made: it may have come while that was awaited. */
+const isNewerWanted = (): boolean => next
 
 async function makeLevel(from: Source): Promise<void> {
   const mine = { began: Date.now() }
@@ -120,7 +123,7 @@ async function makeLevel(from: Source): Promise<void> {
     failure.value = reply.nearest ? null : reply.problem
     if (reply.nearest) level.value = readLevel(reply.nearest, reply.blocks, from, reply.problem)
   }
-  if (next) {
+  if (isNewerWanted()) {
     clearTimeout(waiting)
     const latest = source.peek()
     if (latest) void makeLevel(latest)

@@ -7,6 +7,7 @@ import { ask, connection } from "../server/connection"
 import { cellsOfPairs, type Level } from "./level"
 import { cardOf } from "./recipes"
 import { isMap, type Work } from "./work"
+import { dependOn } from "./depend_on"
 
 /** How many are remembered, besides those that are seen. */
 const MAX_REMEMBERED = 60
@@ -35,7 +36,7 @@ export function roughSource(of: Work): Source {
 
 /** A thumbnail; null until it is made. Call it while rendering: `thumbnailsMade` renders again. */
 export function thumbnailOf(source: Source): SmallLevel | null {
-  void thumbnailsMade.value
+  dependOn(thumbnailsMade.value)
   const key = sourceKey(source)
   const found = thumbnails.get(key)
   if (found) {
@@ -78,7 +79,7 @@ async function makeQueued(): Promise<void> {
     const { key, source } = next
     if (thumbnails.has(key)) continue
     const { seed, ...rest } = source
-    let found: SmallLevel | null = null
+    let found = null as SmallLevel | null
     const reply = await ask<unknown, ThumbHead>(
       "gallery",
       { do: "wall", seeds: [seed], measures: [], ...rest },

@@ -8,7 +8,7 @@ import { options, type VNode } from "preact"
 
 const LENGTH_PROPERTY = /^(left|top|right|bottom|inset|width|height|min|max|margin|padding|gap|rowGap|columnGap|fontSize|border|flexBasis)/
 
-const previousHook = options.vnode
+const previousHook = options.vnode?.bind(options)
 options.vnode = (node: VNode) => {
   const style = typeof node.type === "string" ? (node.props as { style?: unknown }).style : undefined
   if (style && typeof style === "object") {

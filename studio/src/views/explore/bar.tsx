@@ -9,6 +9,7 @@ import { arrived } from "./wall/level_cache"
 import { hangMatches, matchesInRange } from "./filters/matches"
 import { bars, choose, chosen, clearFilters, filtersOn, hangRun, hung, lastRun, WALL_SEEDS, newSeeds, screen, SEED, levelOfSeed, seeds, sortBy, starredSeeds, type Colour } from "./state"
 import { countText } from "./measure_words"
+import { dependOn } from "../../state/depend_on"
 
 export function Bar() {
   return (
@@ -37,7 +38,8 @@ export function Bar() {
 
 function Which() {
   const now = hung.value
-  const made = (void arrived.value, seeds.value.filter((seed) => levelOfSeed(seed)).length)
+  dependOn(arrived.value)
+  const made = seeds.value.filter((seed) => levelOfSeed(seed)).length
   const first = lastRun.value
   return (
     <>

@@ -7,6 +7,7 @@ import { arrived, makeLevels, quickMeasures, type About } from "./wall/level_cac
 import { measure, measured, rangeOf, stopMeasuring, type Range } from "./range/measured_range"
 import { about, aboutKey, chosen, complete, dragged, filters, levelOfSeed, seeds, SEED, slowWanted, sortBy } from "./state"
 import { second, retryInOwnSize } from "./range/second_recipe"
+import { dependOn } from "../../state/depend_on"
 
 /** The wall is being made. */
 export const makingWall = signal(false)
@@ -86,7 +87,7 @@ export function goOnWithRange(): void {
 
 /** How many seeds of the range were measured. */
 export const doneSeeds = computed(() => {
-  void measured.value
+  dependOn(measured.value)
   return range.value?.done ?? 0
 })
 
@@ -101,7 +102,7 @@ effect(() => {
     return
   }
   // Slow measures come after the levels.
-  void makingWall.value
+  dependOn(makingWall.value)
   if (dragged.value) return
   const name = sortBy.value
   const sign = chosen.value.falling ? -1 : 1
@@ -115,7 +116,7 @@ effect(() => {
 
 /** Seeds on the wall that the filters let through. */
 export const matching = computed(() => {
-  void arrived.value
+  dependOn(arrived.value)
   const wanted = filters.value
   return new Set(seeds.value.filter((seed) => passes(wanted, levelOfSeed(seed)?.measures ?? {})))
 })

@@ -9,6 +9,7 @@ import { recall, remember } from "../../state/storage"
 import { isMap, source, work, type Work } from "../../state/work"
 import { isOn, type Filter } from "./filters/filters"
 import { arrived, keyOf, levelOf, quickMeasures, SLOW_MEASURES, type About, type Seeded } from "./wall/level_cache"
+import { dependOn } from "../../state/depend_on"
 
 export const WALL_SEEDS = 48
 
@@ -19,7 +20,7 @@ export const about = computed<About | null>(() => {
   const from = source.value
   if (!from || !work.value || isMap(work.value)) return null
   const { recipe, size, params, until, tries } = from
-  const keep = work.value?.keep
+  const { keep } = work.value
   return { recipe, size, params, until, tries, ...(keep?.cells.length ? { keep } : {}) }
 })
 export const aboutKey = computed(() => (about.value ? keyOf(about.value) : ""))
@@ -51,7 +52,7 @@ export const levelOfSeed = (seed: string): Seeded | undefined => levelOf(aboutKe
 
 /** The wall is complete: only then it is sorted. */
 export const complete = computed(() => {
-  void arrived.value
+  dependOn(arrived.value)
   return seeds.value.every((seed) => levelOfSeed(seed) !== undefined)
 })
 

@@ -62,10 +62,9 @@ export function optionsOf(card: FormatCard): Record<string, Value> {
 }
 
 export function setOption(card: FormatCard, option: string, value: Value | null): void {
-  const own = { ...(chosenOptions.peek()[card.name] ?? {}) }
-  if (value === null || (Array.isArray(value) && value.length === 0)) delete own[option]
-  else own[option] = value
-  chosenOptions.value = { ...chosenOptions.peek(), [card.name]: own }
+  const own = chosenOptions.peek()[card.name] ?? {}
+  const unset = value === null || (Array.isArray(value) && value.length === 0)
+  chosenOptions.value = { ...chosenOptions.peek(), [card.name]: unset ? Object.fromEntries(Object.entries(own).filter(([name]) => name !== option)) : { ...own, [option]: value } }
 }
 
 export function outputOf(card: FormatCard): Output {

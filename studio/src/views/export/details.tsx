@@ -141,7 +141,10 @@ function Watch({ card }: { card: FormatCard }) {
   const turn = async (next: boolean): Promise<void> => {
     busy.value = true
     const output = outputOf(card)
-    await watch((all) => void (next ? all.set(card.name, output) : all.delete(card.name)))
+    await watch((all) => {
+      if (next) all.set(card.name, output)
+      else all.delete(card.name)
+    })
     busy.value = false
   }
   return (

@@ -71,7 +71,7 @@ function Option({ card, name, value }: { card: FormatCard; name: string; value: 
   if (SWITCHES[name])
     return (
       <div class="exp-option">
-        <Switch label={SWITCHES[name] as string} value={value === true} onChange={(on) => setOption(card, name, on ? true : null)} />
+        <Switch label={SWITCHES[name]} value={value === true} onChange={(on) => setOption(card, name, on ? true : null)} />
       </div>
     )
   const words = WORDS[name] ?? { label: name.replaceAll("_", " "), empty: "as usual" }

@@ -90,7 +90,7 @@ function SeedBox() {
 function SizeBox() {
   const typing = useSignal<[string, string] | null>(null)
   const [width, height] = size.value
-  const shown = typing.value ?? [String(width), String(height)]
+  const shown: [string, string] = typing.value ?? [String(width), String(height)]
   const take = (): void => {
     const next = typing.value?.map(Number)
     typing.value = null
@@ -105,11 +105,11 @@ function SizeBox() {
       type="text"
       inputMode="numeric"
       aria-label={label}
-      size={Math.max(2, (shown[at] ?? "").length)}
+      size={Math.max(2, shown[at].length)}
       value={shown[at]}
       onFocus={(event) => event.currentTarget.select()}
       onInput={(event) => {
-        const next: [string, string] = [shown[0] ?? "", shown[1] ?? ""]
+        const next: [string, string] = [...shown]
         next[at] = event.currentTarget.value
         typing.value = next
       }}

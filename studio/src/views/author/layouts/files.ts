@@ -77,7 +77,10 @@ export function freeName(stem: string): string {
 }
 
 export async function startLayout(stem = "room", from = FIRST_LAYOUT): Promise<void> {
-  if (!(await resume())) return say(NO_ANSWER.problem)
+  if (!(await resume())) {
+    say(NO_ANSWER.problem)
+    return
+  }
   await listLayouts()
   stashDraft()
   conflict.value = null

@@ -25,6 +25,7 @@ import { changed, doc, file, mode, redo, resume, saved, undo } from "./state"
 import { editor, TextPane } from "./text/text_pane"
 import { insertLine, removeLine } from "./drawing/tools"
 import { closeWhy } from "./sizes/why_card"
+import { dependOn } from "../../../state/depend_on"
 
 /** On a narrow screen partitions and sizes share a side. */
 const side = signal<"parts" | "sizes">("sizes")
@@ -41,7 +42,7 @@ export function AuthorLayouts() {
     void openLayout(wanted.path).then((problem) => problem && say(`${problem.problem}. ${problem.fix}`))
   })
   useSignalEffect(() => {
-    void doc.value
+    dependOn(doc.value)
     tidy()
   })
   useKeys(doc.value ? KEYS : {})
@@ -126,8 +127,14 @@ const KEYS = {
   right: () => pan(1, 0),
   up: () => pan(0, -1),
   down: () => pan(0, 1),
-  fix: () => void (editor.peek() && applyFix(editor.peek() as NonNullable<typeof editor.value>)),
-  problem: () => void (editor.peek() && nextProblem(editor.peek() as NonNullable<typeof editor.value>)),
+  fix: () => {
+    const view = editor.peek()
+    if (view) applyFix(view)
+  },
+  problem: () => {
+    const view = editor.peek()
+    if (view) nextProblem(view)
+  },
   stop: () => {
     if (!closeWhy() && document.activeElement instanceof HTMLElement) document.activeElement.blur()
   },

@@ -195,7 +195,7 @@ export function hexColour(written: string): string {
   if (found === undefined && probe) {
     probe.fillStyle = "#010203"
     probe.fillStyle = written
-    found = String(probe.fillStyle)
+    found = probe.fillStyle
     found = found === "#010203" || !found.startsWith("#") ? "" : found
     hexColours.set(written, found)
   }

@@ -10,6 +10,7 @@ import { ask, connection, post } from "../../../server/connection"
 import { say } from "../../../state/navigation"
 import { recall, rememberSoon } from "../../../state/storage"
 import { BASE, fromData, toData, type Doc } from "./model"
+import { dependOn } from "../../../state/depend_on"
 
 export const doc = signal<Doc | null>(null)
 export const text = signal("")
@@ -263,7 +264,7 @@ interface Stored extends Draft {
 
 let resumed = false
 effect(() => {
-  void [doc.value, file.value, text.value, saved.value, mode.value, writtenDoc.value]
+  dependOn(doc.value, file.value, text.value, saved.value, mode.value, writtenDoc.value)
   if (resumed) rememberSoon("layout", () => (doc.peek() ? { file: file.peek(), mode: mode.peek(), ...draft() } : null))
 })
 

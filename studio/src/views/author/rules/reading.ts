@@ -6,6 +6,7 @@ import { changedFile } from "../../../state/recipes"
 import { recall, remember } from "../../../state/storage"
 import type { Rule } from "./text/anatomy"
 import { doc, rule } from "./state"
+import { dependOn } from "../../../state/depend_on"
 
 export interface Reading {
   text: string
@@ -53,6 +54,8 @@ export const problems = computed<Problem[]>(() => {
 
 let busy = false
 let again = false
+/** Something changed while an answer was awaited. */
+const isAskedAgain = (): boolean => again
 let coverageTimer: ReturnType<typeof setTimeout> | undefined
 
 function currentRequest() {
@@ -85,7 +88,7 @@ async function readRules(): Promise<void> {
       reading.value = found
       if (reply.head.problems.length === 0) lastGood.value = found
     }
-  } while (again)
+  } while (isAskedAgain())
   busy = false
   clearTimeout(coverageTimer)
   coverageTimer = setTimeout(() => void countUses(), 500)
@@ -99,13 +102,7 @@ async function countUses(): Promise<void> {
 }
 
 effect(() => {
-  doc.value?.text
-  doc.value?.file
-  rule.value?.drawn?.first
-  runSeed.value
-  runSize.value
-  runUntil.value
-  changedFile.value?.at
+  dependOn(doc.value?.text, doc.value?.file, rule.value?.drawn?.first, runSeed.value, runSize.value, runUntil.value, changedFile.value?.at)
   if (connection.value.kind === "open" && doc.value) queueMicrotask(() => void readRules())
 })
 

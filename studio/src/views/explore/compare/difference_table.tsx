@@ -8,6 +8,7 @@ import { range } from "../loading"
 import { measured } from "../range/measured_range"
 import { numberText, isShare } from "../measure_words"
 import { differing, sides } from "./state"
+import { dependOn } from "../../../state/depend_on"
 
 interface Row {
   name: string
@@ -24,7 +25,7 @@ interface Row {
 const isKnown = (value: number | null | undefined): value is number => value !== null && value !== undefined && !Number.isNaN(value)
 
 function rows(): Row[] {
-  void measured.value
+  dependOn(measured.value)
   const [a, b] = [sides.a.level.value?.head.measures ?? {}, sides.b.level.value?.head.measures ?? {}]
   const found: Row[] = []
   for (const { name } of greeting.value?.measures ?? []) {

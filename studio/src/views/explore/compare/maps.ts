@@ -9,6 +9,7 @@ import type { Level } from "../../../state/level"
 import { colour, theme } from "../../../state/theme"
 import type { Mark } from "../state"
 import { differing, overlays, SIDES, sides } from "./state"
+import { dependOn } from "../../../state/depend_on"
 
 export const maps: Record<Mark, MapView> = { a: new MapView(), b: new MapView() }
 const otherSide = (which: Mark): Mark => (which === "a" ? "b" : "a")
@@ -31,12 +32,11 @@ function copyCamera(from: MapView, to: MapView): void {
 for (const which of SIDES) {
   const [map, its] = [maps[which], maps[otherSide(which)]]
   effect(() => {
-    void map.moved.value
+    dependOn(map.moved.value)
     untracked(() => copyCamera(map, its))
   })
   effect(() => {
-    void map.hovered.value
-    void map.cursor.value
+    dependOn(map.hovered.value, map.cursor.value)
     its.redraw()
   })
   addLayers(which, map, its)
@@ -79,7 +79,7 @@ function addLayers(which: Mark, map: MapView, its: MapView): void {
     map.redraw()
   })
   effect(() => {
-    void choke.value
+    dependOn(choke.value)
     map.redraw()
   })
 

@@ -7,6 +7,7 @@ import { recall, remember } from "../../../state/storage"
 import { roughSource } from "../../../state/thumbnails"
 import { isMap, type Work } from "../../../state/work"
 import { marks, type Mark } from "../state"
+import { dependOn } from "../../../state/depend_on"
 
 export const SIDES = ["a", "b"] as const
 
@@ -57,7 +58,7 @@ export function startComparing(): () => void {
     return [
       effect(() => {
         if (!from.value || connection.value.kind !== "open") return
-        void from.value
+        dependOn(from.value)
         untracked(() => void makeSide(which))
       }),
       effect(() => {

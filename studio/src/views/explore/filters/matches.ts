@@ -5,11 +5,12 @@ import { filterText, passes, type Values } from "./filters"
 import { doneSeeds, range } from "../loading"
 import { RANGE_SEEDS, seedAt } from "../range/measured_range"
 import { chosen, filtersOn, hung, WALL_SEEDS, SEED, sortBy } from "../state"
+import { dependOn } from "../../../state/depend_on"
 
 export const matchesInRange = computed<number[]>(() => {
   const now = range.value
   const wanted = filtersOn.value
-  void doneSeeds.value
+  dependOn(doneSeeds.value)
   if (!now || wanted.length === 0) return []
   const columns = wanted.map((filter) => [filter.measure, now.values(filter.measure)] as const)
   const found: number[] = []

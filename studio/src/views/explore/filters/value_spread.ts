@@ -6,6 +6,7 @@ import { placeOf } from "../range/measured_range"
 import { scaleOf, type Scale } from "../range/scale"
 import { aboutKey, bars, complete, filters, levelOfSeed, seeds, sortBy, SEED } from "../state"
 import { isWhole } from "../measure_words"
+import { dependOn } from "../../../state/depend_on"
 
 /** Values of a measure, without those that have none. */
 export function valuesOf(measure: string): number[] {
@@ -32,7 +33,7 @@ const spreadOf = (measure: string, bins: number): Spread | null => {
 
 /** Levels on the wall, counted by the dozen. */
 const dozens = computed(() => {
-  void arrived.value
+  dependOn(arrived.value)
   return Math.floor(seeds.value.filter((seed) => levelOfSeed(seed)).length / 12)
 })
 
@@ -43,20 +44,20 @@ const seldom = changesEvery(400)
 
 /** Of the measures in the strip. */
 export const spreads = computed(() => {
-  void often.value
+  dependOn(often.value)
   const names = filters.value.map((filter) => filter.measure)
   // What is slow to measure comes later than the rest.
-  if (names.some((name) => SLOW_MEASURES.has(name))) void doneSlow.value
+  if (names.some((name) => SLOW_MEASURES.has(name))) dependOn(doneSlow.value)
   return untracked(() => new Map(names.map((name) => [name, spreadOf(name, 16)])))
 })
 const doneSlow = computed(() => {
-  void arrived.value
+  dependOn(arrived.value)
   return doneSeeds.value
 })
 
 /** Of the bars under the thumbnails and of what colours them. */
 export const barScales = computed(() => {
-  void seldom.value
+  dependOn(seldom.value)
   const names = [...bars.value, ...(sortBy.value === SEED ? [] : [sortBy.value])]
   return untracked(() => new Map(names.map((name) => [name, spreadOf(name, 16)?.scale ?? null])))
 })

@@ -12,6 +12,7 @@ import { seedAt } from "./measured_range"
 import { second, secondWork, type Second } from "./second_recipe"
 import { about, across, pointed } from "../state"
 import { countText, valueWithUnit } from "../measure_words"
+import { dependOn } from "../../../state/depend_on"
 
 const COLUMNS = 4
 const GAP = 8
@@ -34,7 +35,7 @@ export function BinLevels() {
 }
 
 function Inner({ wide }: { wide: number }) {
-  void arrived.value
+  dependOn(arrived.value)
   const plot = plotted.value
   const bin = chosenBin.value
   const other = second.value

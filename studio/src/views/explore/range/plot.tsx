@@ -9,6 +9,7 @@ import { drawPlot, frameOf, type Dot } from "./draw_plot"
 import { chosenBin, chosenSpot, hangBin, hoveredBin, hoveredSpot, plotted, spotOf, type Bin } from "./plot_state"
 import { inFront } from "./second_recipe"
 import { across, markOf, pointed, levelOfSeed, seeds, up } from "../state"
+import { dependOn } from "../../../state/depend_on"
 
 export function Plot() {
   const box = useRef<HTMLDivElement>(null)
@@ -94,7 +95,7 @@ export function Plot() {
 
 /** A dot for each seed of the wall; what is marked or pointed at lies on top. */
 function dotsOf(): Dot[] {
-  void arrived.value
+  dependOn(arrived.value)
   const dots: Dot[] = []
   const passing = matching.value
   for (const seed of seeds.value) {

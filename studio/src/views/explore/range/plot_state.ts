@@ -9,6 +9,7 @@ import { second } from "./second_recipe"
 import { about, aboutKey, across, hung, WALL_SEEDS, levelOfSeed, seeds, up } from "../state"
 import { rangeText, isWhole } from "../measure_words"
 import { measureName } from "../../../widgets/requirements"
+import { dependOn } from "../../../state/depend_on"
 
 const MAX_COLUMNS = 32
 const MAX_ROWS = 26
@@ -58,7 +59,7 @@ function* bothValues(measure: string): Generator<number> {
 }
 
 export const plotted = computed<Plotted | null>(() => {
-  void measured.value
+  dependOn(measured.value)
   const now = range.value
   if (!now) return null
   const x = scaleOf(bothValues(across.value), isWhole(across.value), MAX_COLUMNS)
@@ -103,9 +104,7 @@ export function binWords(bin: Bin, { x, y }: Plotted): string {
 
 // Other axes or another recipe: begin where the level at hand lies, else where most are.
 effect(() => {
-  void across.value
-  void up.value
-  void aboutKey.value
+  dependOn(across.value, up.value, aboutKey.value)
   chosenSpot.value = null
 })
 const MIN_SEEDS_TO_CHOOSE = 150
@@ -124,7 +123,7 @@ effect(() => {
 
 /** Seeds of the wall in the bin under the pointer, or in the chosen one. */
 export const litSeeds = computed<Set<string>>(() => {
-  void arrived.value
+  dependOn(arrived.value)
   const now = plotted.value
   const bin = hoveredBin.value ?? chosenBin.value
   const lit = new Set<string>()

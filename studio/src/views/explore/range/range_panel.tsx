@@ -14,6 +14,7 @@ import { RANGE_SEEDS, measured, rangeOf } from "./measured_range"
 import { asItCame, choices, compareRecipe, idOf, inFront, second, secondWork } from "./second_recipe"
 import { aboutKey, across, choose, screen, up } from "../state"
 import { countText } from "../measure_words"
+import { dependOn } from "../../../state/depend_on"
 
 const NO_RECIPE = " "
 const RECIPE_AS_IT_CAME = "  "
@@ -51,7 +52,7 @@ function Axis({ label, value, onChange }: { label: string; value: string; onChan
 }
 
 function Progress() {
-  void measured.value
+  dependOn(measured.value)
   const done = doneSeeds.value
   const without = plotted.value?.first.without ?? 0
   if (done >= RANGE_SEEDS && !range.value?.run)
@@ -104,7 +105,7 @@ function SecondRecipe() {
 
 /** Which recipe is in colour, how far the second is, and both side by side. */
 function Legend() {
-  void measured.value
+  dependOn(measured.value)
   const other = second.value
   const now = work.value
   if (!other || !now) return null

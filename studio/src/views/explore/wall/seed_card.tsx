@@ -33,7 +33,7 @@ export const SeedCard = memo(({ seed, level, width, height, out, lit, first }: P
   const starred = starredSeeds.value.includes(seed)
   const over = useComputed(() => pointed.value === seed)
   const measure = sortBy.value
-  const value = measure === SEED || !level ? "" : valueWithUnit(measure, level?.measures[measure])
+  const value = measure === SEED || !level ? "" : valueWithUnit(measure, level.measures[measure])
   const names = ["xp-seed", level ? "there" : "", out ? "out" : "", lit ? "lit" : "", which ? "marked" : "", over.value ? "over" : ""].filter(Boolean).join(" ")
   const spoken = [
     `Seed ${seed}`,

@@ -15,6 +15,7 @@ import { spreads } from "../filters/value_spread"
 import { bounds, complete, filters, filtersOn, picking, levelOfSeed, seeds } from "../state"
 import { takeSeed } from "../actions"
 import { countText } from "../measure_words"
+import { dependOn } from "../../../state/depend_on"
 
 const GAP = 8
 const PAD = 16
@@ -66,7 +67,7 @@ export function Wall() {
     watcher.observe(element)
     return () => watcher.disconnect()
   }, [])
-  void arrived.value
+  dependOn(arrived.value)
   const list = order.value
   const sample = list.map((seed) => levelOfSeed(seed)).find((one) => one && one.width > 0)
   const fit = fitWall(room.value.across, room.value.down, list.length, sample ? sample.height / sample.width : 0.66)

@@ -12,6 +12,7 @@ import { applyChange, showPlace } from "../text/text_actions"
 import { keptCells, map, movedCells } from "./map"
 import { groupsOf } from "./cell_runs"
 import { keepCells } from "./tools"
+import { dependOn } from "../../../state/depend_on"
 
 export function States() {
   if (connection.value.kind !== "open" && greeting.value) return <Away />
@@ -74,7 +75,7 @@ function GaveUp({ problem }: { problem: Problem }) {
   const [head = "", ...rest] = problem.problem.split("\n")
   const { place, change } = problem
   const kept = (work.value?.keep?.cells.length ?? 0) > 0
-  const told = /\b(\d+) ?x ?(\d+)\b/.exec(problem.fix ?? "")
+  const told = /\b(\d+) ?x ?(\d+)\b/.exec(problem.fix)
   const limited = /the limit is/.test(problem.problem)
   const better: [number, number] = told ? [Number(told[1]), Number(told[2])] : [Math.ceil(size.value[0] * 1.25), Math.ceil(size.value[1] * 1.25)]
   return (
@@ -176,7 +177,7 @@ function Away() {
 /** Small plates at kept and moved groups. They are elements, so that they stay sharp and can be read aloud. */
 export function Plates() {
   const now = level.value
-  void map.moved.value
+  dependOn(map.moved.value)
   if (!now || !work.value) return null
   const moved = movedCells.value
   const stay = new Set([...keptCells.value].filter((cell) => !moved.has(cell)))

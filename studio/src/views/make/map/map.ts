@@ -8,6 +8,7 @@ import { picture, sharpness, style } from "../../../state/picture"
 import { colour, theme } from "../../../state/theme"
 import { work } from "../../../state/work"
 import { cellsOfRuns } from "./cell_runs"
+import { dependOn } from "../../../state/depend_on"
 
 export const map = new MapView()
 
@@ -81,12 +82,12 @@ function drawGroup(pen: Pen, has: (cell: number) => boolean, line: string, fill:
 }
 
 effect(() => {
-  void [stroke.value, keptCells.value, movedCells.value, theme.value, strokeKind.value]
+  dependOn(stroke.value, keptCells.value, movedCells.value, theme.value, strokeKind.value)
   map.redraw()
 })
 // A stroke is shown until the level that has it is there.
 effect(() => {
-  void level.value
+  dependOn(level.value)
   if (strokeKind.peek() === "paint" && !painting.peek()) stroke.value = new Map()
 })
 /** A stroke is under way: the pointer is down. */
@@ -95,7 +96,7 @@ export const painting = signal(false)
 // A finer picture is asked for only when the hand rests.
 let sharpnessTimer: ReturnType<typeof setTimeout> | undefined
 effect(() => {
-  void map.moved.value
+  dependOn(map.moved.value)
   clearTimeout(sharpnessTimer)
   sharpnessTimer = setTimeout(() => (sharpness.value = Math.round(map.camera.scale)), 350)
 })

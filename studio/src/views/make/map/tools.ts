@@ -164,7 +164,10 @@ const PAINT: Tool = {
   },
   end() {
     if (!levelUnderStroke()) return
-    if (!currentLevel()) return dropStroke()
+    if (!currentLevel()) {
+      dropStroke()
+      return
+    }
     painting.value = busyHand.value = false
     paintCells(stroke.peek())
   },

@@ -18,6 +18,7 @@ import { held } from "../parameters/held"
 import { pillAt, pills, setPills } from "./number_pills"
 import { RulesTab } from "./rules_tab"
 import { editor, tab } from "./text_actions"
+import { dependOn } from "../../../state/depend_on"
 
 export function TextPane() {
   const file = work.value?.file ?? ""
@@ -118,7 +119,7 @@ function RecipeText() {
   }, [file.value])
 
   useSignalEffect(() => {
-    void [editor.value, card.value, held.value]
+    dependOn(editor.value, card.value, held.value)
     refreshPills()
   })
 

@@ -9,6 +9,7 @@ import { inspected, map, sizeNow } from "../map/map"
 import { rows } from "../rules/explanations"
 import { writtenCells } from "../rules/variant_shapes"
 import { run, type Run } from "../state"
+import { dependOn } from "../../../state/depend_on"
 
 const REST_MILLISECONDS = 120
 const LINGER_MILLISECONDS = 260
@@ -32,8 +33,7 @@ effect(() => {
 })
 // Another map: cells are others.
 effect(() => {
-  void sizeNow.value
-  void run.value?.log
+  dependOn(sizeNow.value, run.value?.log)
   batch(() => {
     about.value = null
     pinned.value = false

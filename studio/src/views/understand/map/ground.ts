@@ -5,6 +5,7 @@
  */
 import type { TileInfo } from "../../../server/protocol"
 import { mix, pixel, ramp, rgb, tint, type Rgb } from "../../../canvas/colours"
+import { addSegment } from "../../../canvas/level_layers"
 import type { Pen } from "../../../canvas/map_view"
 import { STANDARD_TILES } from "../../../canvas/standard_tiles"
 import { STYLE_INKS } from "../../../canvas/sketch"
@@ -95,7 +96,7 @@ export class Ground {
           continue
         }
         if (fixed[code]) {
-          out[cell] = fixed[code] as number
+          out[cell] = fixed[code]
           continue
         }
         let label = labels ? (labels[cell] ?? 0) : 0
@@ -127,8 +128,8 @@ export class Ground {
   private drawGrid({ ctx, px, seen }: Pen, now: Shown): void {
     const has = this.has(now)
     ctx.beginPath()
-    for (let y = seen.y0 + 1; y < seen.y1; y++) forEachRun(seen.x0, seen.x1, (x) => has(x, y) && has(x, y - 1), (from, to) => (ctx.moveTo(from, y), ctx.lineTo(to, y)))
-    for (let x = seen.x0 + 1; x < seen.x1; x++) forEachRun(seen.y0, seen.y1, (y) => has(x, y) && has(x - 1, y), (from, to) => (ctx.moveTo(x, from), ctx.lineTo(x, to)))
+    for (let y = seen.y0 + 1; y < seen.y1; y++) forEachRun(seen.x0, seen.x1, (x) => has(x, y) && has(x, y - 1), (from, to) => addSegment(ctx, from, y, to, y))
+    for (let x = seen.x0 + 1; x < seen.x1; x++) forEachRun(seen.y0, seen.y1, (y) => has(x, y) && has(x - 1, y), (from, to) => addSegment(ctx, x, from, x, to))
     ctx.lineWidth = 0.8 * px
     ctx.strokeStyle = now.light ? "rgba(60,50,90,.09)" : "rgba(255,255,255,.055)"
     ctx.stroke()
@@ -137,8 +138,8 @@ export class Ground {
   private drawOutline({ ctx, px, seen, scale }: Pen, now: Shown): void {
     const has = this.has(now)
     ctx.beginPath()
-    for (let y = seen.y0; y <= seen.y1; y++) forEachRun(seen.x0, seen.x1, (x) => has(x, y) !== has(x, y - 1), (from, to) => (ctx.moveTo(from, y), ctx.lineTo(to, y)))
-    for (let x = seen.x0; x <= seen.x1; x++) forEachRun(seen.y0, seen.y1, (y) => has(x, y) !== has(x - 1, y), (from, to) => (ctx.moveTo(x, from), ctx.lineTo(x, to)))
+    for (let y = seen.y0; y <= seen.y1; y++) forEachRun(seen.x0, seen.x1, (x) => has(x, y) !== has(x, y - 1), (from, to) => addSegment(ctx, from, y, to, y))
+    for (let x = seen.x0; x <= seen.x1; x++) forEachRun(seen.y0, seen.y1, (y) => has(x, y) !== has(x - 1, y), (from, to) => addSegment(ctx, x, from, x, to))
     ctx.lineWidth = (scale < 8 ? 0.9 : 1.4) * px
     ctx.lineCap = "square"
     ctx.strokeStyle = now.light ? "#8b8398" : "#a3abc3"

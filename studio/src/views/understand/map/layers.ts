@@ -8,8 +8,9 @@ import { drawLine, lineOf } from "./path_lines"
 import { map, whole } from "./map"
 import { chokes, on, solution, strength, type Overlay } from "./overlays"
 import { finished, run } from "../state"
+import { dependOn } from "../../../state/depend_on"
 
-const DOOR_INK: Record<string, string> = { open: "#e3b06f", closed: "#e39a45", locked: "#ff6a5e", secret: "#b08cff" }
+const DOOR_INK: Record<string, string> & { closed: string } = { open: "#e3b06f", closed: "#e39a45", locked: "#ff6a5e", secret: "#b08cff" }
 
 const ways = computed(() => (run.value && on.value.has("graph") ? waysOf(run.value.level) : null))
 export const chains = computed(() => {
@@ -104,7 +105,7 @@ addOverlay("solution", ["solution"], LAYER_ORDER.lines + 4, (pen) => {
 addOverlay("doors", ["doors"], LAYER_ORDER.marks - 4, ({ ctx, px }) => {
   const now = run.peek()?.level
   for (const door of now?.head.doors ?? []) {
-    const ink = DOOR_INK[door.kind] ?? (DOOR_INK.closed as string)
+    const ink = DOOR_INK[door.kind] ?? DOOR_INK.closed
     const pad = Math.max(0.08, 0.5 * px)
     ctx.beginPath()
     ctx.roundRect(door.at[0] - pad, door.at[1] - pad, 1 + 2 * pad, 1 + 2 * pad, 0.22)
@@ -238,6 +239,6 @@ addOverlay("start and end", [], LAYER_ORDER.marks + 6, ({ ctx, px, scale }) => {
 })
 
 effect(() => {
-  void [run.value, on.value, chains.value, solutionLine.value, pathLine.value, strength.value, ways.value, theme.value]
+  dependOn(run.value, on.value, chains.value, solutionLine.value, pathLine.value, strength.value, ways.value, theme.value)
   map.redraw()
 })

@@ -6,6 +6,7 @@ import { from, on } from "./overlays"
 import { Ground, extendLabels } from "./ground"
 import { distances } from "./distances"
 import { finished, run, turn, type Run } from "../state"
+import { dependOn } from "../../../state/depend_on"
 
 export const map = new MapView()
 export const ground = new Ground()
@@ -49,7 +50,7 @@ effect(() => {
   if (from.value === "start") origin.value = start && whole.value ? start[1] * width + start[0] : null
   else {
     const at = inspected.value
-    void turn.value
+    dependOn(turn.value)
     const cell = at ? at[1] * width + at[0] : -1
     const tiles = tilesNow()
     if (tiles && cell >= 0 && walkable.peek()[tiles[cell] as number]) origin.value = cell
@@ -98,7 +99,7 @@ const corridors = computed(() => {
 })
 
 effect(() => {
-  void [run.value, turn.value, on.value, theme.value, origin.value]
+  dependOn(run.value, turn.value, on.value, theme.value, origin.value)
   const [width, height] = sizeNow.value
   stale = true
   map.resizeMap(width, height)

@@ -7,6 +7,7 @@ import { allMisses, chosenRow, miss } from "../rules/explanations"
 import { map, sizeNow } from "./map"
 import { variantSize, writtenCells } from "../rules/variant_shapes"
 import { side } from "../state"
+import { dependOn } from "../../../state/depend_on"
 
 const MAX_MATCH_CELLS = 40_000
 
@@ -78,6 +79,6 @@ map.add({
 })
 
 effect(() => {
-  void [matchCells.value, misses.value, miss.value, allMisses.value]
+  dependOn(matchCells.value, misses.value, miss.value, allMisses.value)
   map.redraw()
 })

@@ -10,6 +10,7 @@ import { map, origin, sizeNow, stepsFrom } from "./map"
 import { failure, making, slow } from "../../../state/level"
 import { fetching, finished, run, trouble, turn } from "../state"
 import { describeCell, WhoCard } from "../cell/cell_card"
+import { dependOn } from "../../../state/depend_on"
 
 const MARGIN = { top: 52, right: 20, bottom: 54, left: 20 }
 
@@ -68,7 +69,7 @@ function Notes() {
 }
 
 function Distance() {
-  void turn.value
+  dependOn(turn.value)
   const at = origin.value
   const steps = at === null ? null : stepsFrom(at)
   let most = 0

@@ -5,6 +5,7 @@ import { ask, connection } from "../../../server/connection"
 import { view } from "../../../state/navigation"
 import { countUpTo, type Lane } from "../timeline/acts"
 import { chosen, run, turn, type Chosen, type Run } from "../state"
+import { dependOn } from "../../../state/depend_on"
 
 /** The playhead rests for so long before the server is asked. */
 const REST_MILLISECONDS = 60
@@ -57,13 +58,13 @@ export const rows = computed<Row[]>(() => {
   })
 })
 
-export const chosenRow = computed<Row | null>(() => rows.value.find((row) => row.step === chosen.value?.step && row.rule === chosen.value?.rule) ?? null)
+export const chosenRow = computed<Row | null>(() => rows.value.find((row) => row.step === chosen.value?.step && row.rule === chosen.value.rule) ?? null)
 
 /** Which of the nearest misses is shown, and whether all are marked on the map. */
 export const miss = signal(0)
 export const allMisses = signal(false)
 effect(() => {
-  void [chosen.value, run.value]
+  dependOn(chosen.value, run.value)
   batch(() => {
     miss.value = 0
     allMisses.value = false

@@ -16,6 +16,7 @@ import { WriteLog } from "../timeline/write_log"
 import { withTileAccepted, movedAbove, withWord, type Drawn } from "./rule_text"
 import { unturned } from "./variant_shapes"
 import { forgetLog, run, side, type Run } from "../state"
+import { dependOn } from "../../../state/depend_on"
 
 export interface RuleChange {
   key: string
@@ -117,7 +118,7 @@ effect(() => {
   const row = chosenRow.value
   const now = run.value
   const list = ruleChanges.value
-  void outcomes.value
+  dependOn(outcomes.value)
   if (!row || !now || !list.length || heavy.value || view.value !== "understand" || connection.value.kind !== "open") return
   untracked(() => {
     clearTimeout(waiting)

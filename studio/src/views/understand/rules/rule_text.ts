@@ -74,8 +74,8 @@ export function withTileAccepted(text: string, read: RulesRead, rule: Drawn, cel
   const all = new Set([...members, tile])
   const there = read.sets.find((one) => [...one.name].length === 1 && one.of.length === all.size && one.of.every((member) => all.has(member)) && new RegExp(`^\\s*set\\s+${regexEscaped(one.name)}\\s*=`, "m").test(text))
   if (there) return withSign(lines, rule, cell, there.name) ? lines.join("\n") : null
-  const taken = new Set([...read.sets.map((one) => one.name), ...read.tiles.map((one) => one.glyph), ..."X?"])
-  const letter = [..."abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"].find((one) => !taken.has(one))
+  const taken = new Set([...read.sets.map((one) => one.name), ...read.tiles.map((one) => one.glyph), "X", "?"])
+  const letter = Array.from("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ").find((one) => !taken.has(one))
   if (!letter || !withSign(lines, rule, cell, letter)) return null
   let top = (rule.head_line || rule.line) - 1
   while (top > 0 && (indent(lines[top] as string) > 0 || isBlank(lines[top]))) top--

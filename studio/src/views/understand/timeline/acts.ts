@@ -66,12 +66,17 @@ export function actsOf(log: WriteLog, steps: LevelHead["steps"]): Act[] {
 export function lanesOf(log: WriteLog, steps: LevelHead["steps"]): Lane[] {
   const ids = steps.map((step) => step.id)
   const counts = new Uint32Array(log.names.length)
-  for (let turn = 1; turn < log.turns; turn++) counts[log.who[turn] as number]!++
+  for (let turn = 1; turn < log.turns; turn++) {
+    const who = log.who[turn] as number
+    counts[who] = (counts[who] as number) + 1
+  }
   const turns = Array.from(counts, (many) => new Uint32Array(many))
   const filled = new Uint32Array(log.names.length)
   for (let turn = 1; turn < log.turns; turn++) {
     const who = log.who[turn] as number
-    ;(turns[who] as Uint32Array)[filled[who]!++] = turn
+    const place = filled[who] as number
+    ;(turns[who] as Uint32Array)[place] = turn
+    filled[who] = place + 1
   }
   return log.names.flatMap((name, who) => {
     const { step, rule } = splitName(name, ids)

@@ -98,7 +98,8 @@ function drawDense(ctx: CanvasRenderingContext2D, run: Run, lane: Lane, y: numbe
   for (let k = first; k < end; k++) {
     const x = Math.floor(base + ((lane.turns[k] as number) - zero) * each)
     if (x < 0 || x >= columns.length) continue
-    const many = ++columns[x]!
+    const many = (columns[x] as number) + 1
+    columns[x] = many
     if (many > most) most = many
   }
   for (let x = 0; x < columns.length; x++) {

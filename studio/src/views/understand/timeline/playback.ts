@@ -3,6 +3,7 @@ import { effect, signal } from "@preact/signals"
 import { view } from "../../../state/navigation"
 import { recall, remember } from "../../../state/storage"
 import { lastTurn, run, snap, stepRecipeBy, turn } from "../state"
+import { dependOn } from "../../../state/depend_on"
 
 export type Speed = "1" | "8" | "64" | "max"
 export const SPEEDS: Speed[] = ["1", "8", "64", "max"]
@@ -62,6 +63,6 @@ effect(() => {
 })
 // Another view, or another level: the playing ends.
 effect(() => {
-  void run.value
+  dependOn(run.value)
   if (view.value !== "understand") playing.value = false
 })

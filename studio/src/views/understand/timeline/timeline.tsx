@@ -5,6 +5,7 @@ import { theme } from "../../../state/theme"
 import { TimelineCanvas } from "./timeline_canvas"
 import { fitTime, followPlayhead, hoveredTurn, timeWindow, scroll, tip, zoomTime } from "./time_window"
 import { choose, chosen, goTo, run, sameRule, stepRecipeBy, stepBy, turn } from "../state"
+import { dependOn } from "../../../state/depend_on"
 
 /** The next lane up or down: its rule is chosen. */
 export function moveLane(by: 1 | -1): void {
@@ -27,7 +28,7 @@ export function Strip() {
     const watcher = new ResizeObserver(() => painter.resize(box.clientWidth, box.clientHeight))
     watcher.observe(box)
     const stop = effect(() => {
-      void [run.value, turn.value, chosen.value, timeWindow.value, scroll.value, hoveredTurn.value, theme.value]
+      dependOn(run.value, turn.value, chosen.value, timeWindow.value, scroll.value, hoveredTurn.value, theme.value)
       followPlayhead()
       painter.redraw()
     })

@@ -9,11 +9,12 @@ import { placeOfKey, boxOf, colourOf, OVERLAY, type Box, type Cell, type Doc } f
 import { coloursOf, drawCrosses, drawRoom } from "../sizes/draw_room"
 import { ghosted, madeSizes, sizeKey, shows } from "../sizes/sizes"
 import { chosen, doc, reading } from "../state"
+import { dependOn } from "../../../../state/depend_on"
 
 const roleOf = (cell: Cell): string => STANDARD_TILES.find((tile) => tile.name === cell.tile)?.role ?? "floor"
 
 effect(() => {
-  void [doc.value, chosen.value, theme.value, ghosted.value, madeSizes.value, field.value, reading.value, shows.value]
+  dependOn(doc.value, chosen.value, theme.value, ghosted.value, madeSizes.value, field.value, reading.value, shows.value)
   map.redraw()
 })
 
@@ -206,7 +207,9 @@ function drawArrow(pen: Pen, now: Doc, arrow: Arrow, placed: { x: number; y: num
     const edge = arrow.axis === 0 ? (arrow.way > 0 ? box.x + box.width : box.x) : arrow.way > 0 ? box.y + box.height : box.y
     const middle = arrow.axis === 0 ? box.y + box.height / 2 : box.x + box.width / 2
     let [x, y] = arrow.axis === 0 ? [ox + edge * s, oy + middle * s] : [ox + middle * s, oy + edge * s]
-    while (placed.some((other) => Math.abs(other.x - x) < 34 && Math.abs(other.y - y) < 26)) arrow.axis === 0 ? (y += 28) : (x += 38)
+    while (placed.some((other) => Math.abs(other.x - x) < 34 && Math.abs(other.y - y) < 26))
+      if (arrow.axis === 0) y += 28
+      else x += 38
     placed.push({ x, y })
     ctx.save()
     ctx.translate(x, y)

@@ -231,7 +231,7 @@ function Foot() {
       </span>
       <span class="gap" />
       <span class="quiet lay-here">
-        {now && (place ? `cell (${place[0]}, ${place[1]})${at ? `, ${at.mark ? wareName(at as Ware) : at.tile}, ${partName(now, at.part)}` : ""}` : brushText(now))}
+        {now && (place ? `cell (${place[0]}, ${place[1]})${at ? `, ${at.mark ? wareName(at) : at.tile}, ${partName(now, at.part)}` : ""}` : brushText(now))}
       </span>
     </footer>
   )

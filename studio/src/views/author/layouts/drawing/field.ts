@@ -4,6 +4,7 @@ import { MapView } from "../../../../canvas/map_view"
 import { boxOf, cellKey, type Box, type Cell, type Doc } from "../model"
 import { ghosted, madeSizes, sizeKey } from "../sizes/sizes"
 import { doc, file, reading } from "../state"
+import { dependOn } from "../../../../state/depend_on"
 
 export const map = new MapView()
 /** The cell of the layout that lies in the map's corner, and the cells of the map: as many as the pane has room for, so that one can paint anywhere. */
@@ -43,7 +44,7 @@ let sight: { file: string; box: Box } | null = null
 effect(() => {
   const now = doc.value
   const name = file.value
-  void pane.value
+  dependOn(pane.value)
   if (!now || busyHand.value) return
   const to = neededBox(now)
   const over = ghostBox(now)

@@ -45,7 +45,7 @@ export function SizeCell({ size, of, doc, scale, width, height, first }: Props) 
       {head?.made ? (
         <Picture of={of as MadeSize} doc={doc} scale={scale} width={width} height={height} partitions={shows.value === "partitions"} theme={theme.value} />
       ) : head ? (
-        <Refused of={of as MadeSize} />
+        <Refused of={of} />
       ) : null}
       {(state === "short" || faulty) && <span class="lay-dot" aria-hidden="true" />}
     </button>

@@ -9,6 +9,7 @@ import { ask, connection, type Blocks } from "../../../../server/connection"
 import { recall, remember } from "../../../../state/storage"
 import { toData, type Doc } from "../model"
 import { doc, reading } from "../state"
+import { dependOn } from "../../../../state/depend_on"
 
 export type Size = [number, number]
 export const MAX_SIZE = 4096
@@ -100,14 +101,14 @@ let busy = false
 /** Other rooms may come of it now. */
 const stamp = computed<Request | null>(() => {
   const now = doc.value
-  void [leniency.value, overgrow.value]
+  dependOn(leniency.value, overgrow.value)
   if (!now || now.cells.size === 0) return null
   return { doc: now, text: JSON.stringify(toData(now)), stamp: ++stamps }
 })
 
 effect(() => {
   request = stamp.value
-  void [inSight.value, ghosted.value, reading.value?.next]
+  dependOn(inSight.value, ghosted.value, reading.value?.next)
   if (connection.value.kind !== "open") return
   untracked(() => {
     if (!request) {

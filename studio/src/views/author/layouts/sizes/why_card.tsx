@@ -46,8 +46,8 @@ export function Why({ within }: { within: { width: number; height: number } }) {
   const now = why.value
   const size = now?.size
   const of = size && madeSizes.value.get(sizeKey(size))
-  const told = of && (!of.head.made || !of.head.exact || (of.head.faults ?? []).length > 0 || now?.pinned)
-  const key = of ? `${of.stamp} ${sizeKey(of.head.size)} ${leniency.value} ${overgrow.value}` : ""
+  const told = of && (!of.head.made || !of.head.exact || (of.head.faults ?? []).length > 0 || now.pinned)
+  const key = of ? `${of.stamp} ${sizeKey(of.head.size)} ${leniency.value.join()} ${overgrow.value}` : ""
 
   // Which changes would help: asked for when somebody looks, since each of them is tried before it is offered.
   useEffect(() => {
@@ -76,7 +76,7 @@ export function Why({ within }: { within: { width: number; height: number } }) {
     element.style.top = Math.max(6, Math.min(within.height - high - 6, box.top - grid.top + box.height / 2 - 20)) + "px"
   })
 
-  if (!of || !told || !size) return null
+  if (!of || !told) return null
   const { head } = of
   const found = ways.value?.of === key ? ways.value.list : []
   return (

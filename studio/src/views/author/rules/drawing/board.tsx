@@ -99,12 +99,14 @@ export function Board({ target, block, rows, size, label, mark, onResize }: Prop
       if (event.altKey) return
       if ((event.shiftKey || command) && onResize) onResize(arrow[2], command ? -1 : 1)
       else moveTo(cx + arrow[0], cy + arrow[1])
-      return done()
+      done()
+      return
     }
     if (command && event.key.toLowerCase() === "z") {
       if (event.shiftKey) redo()
       else undo()
-      return done()
+      done()
+      return
     }
     if (command || event.altKey || event.key === "Tab" || event.key === "Escape") return
     if (event.key === "Home") moveTo(0, cy)

@@ -26,7 +26,7 @@ const LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 /** A letter that neither a tile nor a set has. */
 export function freeLetter(): string {
   const taken = new Set([...signs.peek().join(""), ...sets.peek().map((set) => set.name), ...tiles.peek().map((tile) => tile.name)])
-  return [...LETTERS].find((letter) => !taken.has(letter)) ?? "a"
+  return Array.from(LETTERS).find((letter) => !taken.has(letter)) ?? "a"
 }
 
 /** The sign that a brush writes, and the text in which it is known. Null, with a sentence, if it cannot stand there. */

@@ -5,6 +5,7 @@ import { STANDARD_TILES } from "../../../../canvas/standard_tiles"
 import { goodReading } from "../reading"
 import { unquoted } from "../text/lines"
 import { outline } from "../state"
+import { dependOn } from "../../../../state/depend_on"
 
 export interface Look {
   kind: "tile" | "any" | "set" | "unknown"
@@ -27,7 +28,7 @@ function readableInk(colour: string): string {
 
 export const tiles = computed<TileInfo[]>(() => goodReading.value?.head.tiles ?? STANDARD_TILES)
 /** The usual sign of each tile; "" if none can be drawn. */
-export const signs = computed<string[]>(() => goodReading.value?.head.signs ?? [..."X#.,+'LS~:o<>"])
+export const signs = computed<string[]>(() => goodReading.value?.head.signs ?? Array.from("X#.,+'LS~:o<>"))
 export const usualSign = (name: string): string => {
   const at = tiles.value.findIndex((tile) => tile.name === name)
   return [...(signs.value[at] ?? "")][0] ?? ""
@@ -53,8 +54,7 @@ export function tileLook(tile: TileInfo, sign = usualSign(tile.name) || tile.gly
 }
 
 const looks = computed(() => {
-  void tileBySign.value
-  void sets.value
+  dependOn(tileBySign.value, sets.value)
   return new Map<string, Look>()
 })
 

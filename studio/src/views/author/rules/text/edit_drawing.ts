@@ -48,7 +48,7 @@ export function withDrawing(outline: Outline, drawn: PatternDrawing, left: Signs
   const arrow = left.length === old.length && was >= 0 ? was : Math.floor((left.length - 1) / 2)
   const bodies = rowsOf(left, right, arrow).map((row) => indent + row)
   // Comments of rows that are gone go to the next that stays.
-  const tails = bodies.map((_, at) => (from[at] === undefined || (from[at] as number) < 0 ? "" : (old[from[at] as number]?.tail ?? "")))
+  const tails = bodies.map((_, at) => (from[at] === undefined || from[at] < 0 ? "" : (old[from[at]]?.tail ?? "")))
   const lost = old.flatMap((line, at) => (from.includes(at) || !line.tail.trim() ? [] : [line.tail.trim()]))
   if (lost.length) tails[tails.length - 1] = [tails.at(-1)?.trimEnd() ?? "", ...lost.map((tail) => "  " + tail)].join("")
   // Lines that hold only a comment keep their place among the rows.

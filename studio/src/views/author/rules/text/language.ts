@@ -36,7 +36,7 @@ export const rulesLanguage = StreamLanguage.define<State>({
         state.word = "tail"
         return null
       }
-      stream.match(/^\S+?(?=,\s+[^\s|,]|\s|$)/) || stream.next()
+      if (!stream.match(/^\S+?(?=,\s+[^\s|,]|\s|$)/)) stream.next()
       return null
     }
     if (state.word === "expect") {
@@ -63,7 +63,7 @@ export const rulesLanguage = StreamLanguage.define<State>({
     if (stream.match(/^\d+(?:\.\d+)?%?/)) return "number"
     if (stream.match(/^,/)) return null
     if (stream.match(/^(?:once|turned|mirrored|as drawn|weight|results|chance|outside|pick|keep|each|positions|not|or)\b/)) return "propertyName"
-    stream.match(/^[^\s,;"]+/) || stream.next()
+    if (!stream.match(/^[^\s,;"]+/)) stream.next()
     return null
   },
   languageData: { commentTokens: { line: ";" } },

@@ -2,7 +2,7 @@
 import type { RulesRead } from "../../../../server/protocol"
 import { ask } from "../../../../server/connection"
 import { say } from "../../../../state/navigation"
-import { outlineOf, type Rule } from "../text/anatomy"
+import { outlineOf } from "../text/anatomy"
 import { signsOf } from "../text/blocks"
 import { splitRows } from "../drawing/cells"
 import { withDrawing, type Signs } from "../text/edit_drawing"
@@ -29,10 +29,10 @@ export async function expectPiece(): Promise<void> {
   stopPicking()
   if (!now) return
   const box = boxOf(now)
-  if (box[2] > MAX_PIECE_SIDE || box[3] > MAX_PIECE_SIDE) return say(`That piece is ${box[2]} × ${box[3]}. Up to ${MAX_PIECE_SIDE} × ${MAX_PIECE_SIDE} can be drawn.`)
-  const signs = signsIn(box)
-  if (!signs) return say("Some tile of that piece has no sign that can be drawn.")
-  await expectOn(signs)
+  const small = box[2] <= MAX_PIECE_SIDE && box[3] <= MAX_PIECE_SIDE
+  const signs = small ? signsIn(box) : null
+  if (signs) await expectOn(signs)
+  else say(small ? "Some tile of that piece has no sign that can be drawn." : `That piece is ${box[2]} × ${box[3]}. Up to ${MAX_PIECE_SIDE} × ${MAX_PIECE_SIDE} can be drawn.`)
 }
 
 /** The rule's own pattern as a map: any becomes the first tile, a set its first one. */
@@ -58,13 +58,17 @@ async function expectOn(before: Signs): Promise<void> {
   if (!at) return
   if (!at.name) {
     now = outlineOf(withName(now, at, freeName(now, "rule")))
-    at = now.rules[chosen.peek()] as Rule
+    at = now.rules[chosen.peek()]
+    if (!at) return
   }
   const about = "like this"
   const bare = withExpect(now, at, about, before, [])
   const outcomes = await fetchOutcomes(bare.text, bare.line)
   if (outcomes === undefined) return
-  if (doc.peek()?.file !== file || outline.peek().text !== first.text) return say("The text changed meanwhile: ask again.")
+  if (doc.peek()?.file !== file || outline.peek().text !== first.text) {
+    say("The text changed meanwhile: ask again.")
+    return
+  }
   const full = withExpect(now, at, about, before, outcomes ?? [])
   edit(full.text)
   showLine(full.line)
@@ -74,7 +78,10 @@ async function expectOn(before: Signs): Promise<void> {
 /** What really comes of the expectation on a line of a text; undefined if nobody tells. */
 async function fetchOutcomes(text: string, line: number): Promise<Signs[] | null | undefined> {
   const reply = await ask<RulesRead>("author expectation", { do: "rules", text, file: doc.peek()?.file ?? "new.rules" })
-  if (reply.kind !== "done") return void say(reply.kind === "problem" ? reply.problem.problem : "The studio does not answer")
+  if (reply.kind !== "done") {
+    say(reply.kind === "problem" ? reply.problem.problem : "The studio does not answer")
+    return undefined
+  }
   const found = reply.head.expectations.find((one) => one.line === line + 1)
   return found ? found.really.map(splitRows) : null
 }

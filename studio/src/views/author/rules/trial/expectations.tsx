@@ -104,7 +104,7 @@ function Card({ expect, about, rules, room }: { expect: Expect; about: string; r
       <div class="ar-expect-body">
         <div class="ar-frame">
           <Board target={target} block={-1} rows={left} size={size} label="Map" mark={(x, y) => (showMiss && miss.wrong.some((one) => one.x === x && one.y === y) ? "wrong" : "")} onResize={resize} />
-          {found && really.length > 0 && fits[0]?.wrong.length === 0 && fits.length <= 6 && fits.map((fit, at) => <span key={at} class={"ar-fit" + (surprises.length && at >= outcomes.length ? " bad" : "")} style={fitStyle(fit, left, size)} aria-hidden="true" />)}
+          {found && really.length > 0 && fits[0]?.wrong.length === 0 && fits.length <= 6 && fits.map((fit, at) => <span key={at} class={"ar-fit" + (surprises.length && at >= outcomes.length ? " bad" : "")} style={fitStyle(fit, size)} aria-hidden="true" />)}
         </div>
         <Icon name="right" small />
         {outcomes.map((rows, at) => (
@@ -159,8 +159,7 @@ function verdict(found: Expectation | null, fits: ReturnType<typeof nearestFits>
   return `expected ${found.outcomes.length}, found ${count >= 8 ? "8 or more" : count}`
 }
 
-function fitStyle(fit: { x: number; y: number; wide: number; high: number }, rows: Rows, size: number): Record<string, string> {
+function fitStyle(fit: { x: number; y: number; wide: number; high: number }, size: number): Record<string, string> {
   const step = gridWidth(2, size) - size
-  void rows
   return { left: `${fit.x * step - 2}px`, top: `${fit.y * step - 2}px`, width: `${gridWidth(fit.wide, size) + 4}px`, height: `${gridWidth(fit.high, size) + 4}px` }
 }

@@ -5,6 +5,7 @@ import { colour, theme } from "../../../../state/theme"
 import { tiles, usualSign } from "../drawing/tile_looks"
 import { reading, type Reading } from "../reading"
 import { doc } from "../state"
+import { dependOn } from "../../../../state/depend_on"
 
 export const map = new MapView()
 
@@ -49,9 +50,9 @@ function drawTiles(now: Reading): void {
 
 effect(() => {
   const now = run.value
-  theme.value
+  dependOn(theme.value)
   if (now) drawTiles(now)
-  piece.value
+  dependOn(piece.value)
   map.redraw()
 })
 
