@@ -106,7 +106,8 @@ export class Sketch {
 const OPEN = 1
 const DOOR = 2
 
-function paintCells(out: Uint32Array, of: Drawable, inks: Inks, cell: number): void {
+/** Paints a level into the pixels of an image, `cell` pixels a cell. */
+export function paintCells(out: Uint32Array, of: Drawable, inks: Inks, cell: number): void {
   const { width, height, tiles, labels, palette } = of
   // What each tile's ground looks like, and whether it is ground at all.
   const kinds = new Uint8Array(256)

@@ -15,6 +15,7 @@ import { useLayoutEffect, useRef } from "preact/hooks"
 import type { Problem } from "../server/protocol"
 import { lens, setProblems } from "./problem_lens"
 import { replaceSelectionOnType } from "./typed_over"
+import { difference } from "./text_difference"
 
 const nonce = document.querySelector<HTMLMetaElement>("meta[name=csp-nonce]")?.content ?? ""
 
@@ -31,16 +32,6 @@ interface Props {
   onReady?: (view: EditorView | null) => void
   readOnly?: boolean
   class?: string
-}
-
-/** The smallest replacement that makes one text of the other. */
-export function difference(from: string, to: string): { from: number; to: number; insert: string } | null {
-  if (from === to) return null
-  let begin = 0
-  while (begin < from.length && begin < to.length && from[begin] === to[begin]) begin++
-  let end = 0
-  while (end < from.length - begin && end < to.length - begin && from[from.length - 1 - end] === to[to.length - 1 - end]) end++
-  return { from: begin, to: from.length - end, insert: to.slice(begin, to.length - end) }
 }
 
 export function CodeEditor({ label, text, onType, problems, more, onReady, readOnly, class: name }: Props) {

@@ -9,6 +9,7 @@ import { Decoration, EditorView, WidgetType, type DecorationSet } from "@codemir
 import { render } from "preact"
 import type { Problem } from "../server/protocol"
 import { Button, Keys } from "../widgets/button"
+import { sentence, rangeOf } from "./problem_text"
 
 export const setProblems = StateEffect.define<Problem[]>()
 
@@ -37,13 +38,6 @@ function Lens({ problem, view }: { problem: Problem; view: EditorView }) {
   )
 }
 
-/** With a capital and a full stop. Names with underscores and code stay as they are. */
-export function sentence(text: string): string {
-  const trimmed = text.trim()
-  const word = /^[a-z]+(?=[\s,:;.?!']|$)/.test(trimmed)
-  return (word ? trimmed.charAt(0).toUpperCase() + trimmed.slice(1) : trimmed) + (/[.?!]$/.test(trimmed) ? "" : ".")
-}
-
 class LensWidget extends WidgetType {
   constructor(readonly problem: Problem) {
     super()
@@ -65,16 +59,6 @@ class LensWidget extends WidgetType {
   override ignoreEvent(): boolean {
     return true
   }
-}
-
-/** Where a problem's words are: from its column to the end of the word there. */
-export function rangeOf(problem: Problem, doc: Text): { from: number; to: number } | null {
-  const { place, change } = problem
-  if (!place) return null
-  const line = doc.line(Math.max(1, Math.min(doc.lines, change?.line ?? place.line)))
-  const from = Math.min(line.to, line.from + (change?.column ?? place.column) - 1)
-  const word = /^[\w$.-]+|^"[^"]*"|^\S/.exec(line.text.slice(from - line.from))?.[0] ?? ""
-  return { from, to: Math.min(line.to, from + (change?.length || word.length)) }
 }
 
 function problemDecorations(problems: Problem[], doc: Text): DecorationSet {

@@ -5,11 +5,10 @@
  * A newer ask of a lane silences the older one at once, here and on the server.
  */
 import { signal } from "@preact/signals"
-import type { Answer, Ask, Hello, LevelHead, Parts, Problem } from "./protocol"
+import type { Answer, Ask, Hello, LevelHead, Problem } from "./protocol"
 import { forgetToken, onNewToken, token } from "./token"
+import { type Blocks, unpackMessage } from "./message"
 
-export type Numbers = Uint8Array | Uint16Array | Int32Array | Uint32Array | Float64Array
-export type Blocks = Record<string, Numbers>
 export type Progress = Extract<Answer, { kind: "progress" }>
 
 export type Reply<Head> =
@@ -163,24 +162,6 @@ function receive(data: string | ArrayBuffer): void {
     else if (answer.kind === "problem") one.end({ kind: "problem", problem: answer, ...(answer.nearest ? { nearest: answer.nearest } : {}), blocks })
     else one.end({ kind: "done", head: answer as never, blocks })
   }
-}
-
-const ARRAY_TYPES = { u8: Uint8Array, u16: Uint16Array, i32: Int32Array, u32: Uint32Array, f64: Float64Array, png: Uint8Array }
-
-/** The head and the blocks of a binary message. */
-export function unpackMessage(data: ArrayBuffer): [Answer, Blocks] {
-  const length = new DataView(data).getUint32(0, true)
-  const answer = JSON.parse(new TextDecoder().decode(new Uint8Array(data, 4, length))) as Answer & { parts?: Parts }
-  const begin = (4 + length + 7) & ~7
-  const blocks: Blocks = {}
-  for (const [name, part] of Object.entries(answer.parts ?? {})) {
-    const Kind = ARRAY_TYPES[part.type]
-    const at = begin + part.at
-    // A view needs its place to be a multiple of the number's size; else the bytes are copied.
-    blocks[name] =
-      at % Kind.BYTES_PER_ELEMENT === 0 ? new Kind(data, at, part.bytes / Kind.BYTES_PER_ELEMENT) : new Kind(data.slice(at, at + part.bytes))
-  }
-  return [answer, blocks]
 }
 
 /* ---- HTTP ---- */

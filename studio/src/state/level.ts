@@ -5,7 +5,8 @@
  */
 import { computed, effect, signal, untracked } from "@preact/signals"
 import type { LevelHead, Problem, Source } from "../server/protocol"
-import { ask, cancel, connection, type Blocks, type Numbers, type Progress } from "../server/connection"
+import type { Blocks, Numbers } from "../server/message"
+import { ask, cancel, connection, type Progress } from "../server/connection"
 import { card, source } from "./work"
 import { dependOn } from "./depend_on"
 

@@ -1,73 +1,13 @@
-/**
- * A link that makes the same level: everything stands in the fragment, which browsers do not send anywhere.
- *
- * What people may want to read is written plainly (recipe, seed, size, parameters); the rest (a changed text, kept and painted cells) is packed.
- */
+/** Links to the work at hand: the address of this page with what makes the level in its fragment. */
+import { linkFragment, parseFragment, type LinkedWork } from "./link_text"
 import { chosenStyle } from "./picture"
-import { DEFAULT_TRIES, type Work } from "./work"
+import type { Work } from "./work"
 
-type Rest = Pick<Work, "text" | "values" | "until" | "tries" | "keep" | "edits">
+export const linkTo = async (of: Work, baseText: string, style: string | null): Promise<string> => `${location.origin}/#${await linkFragment(of, baseText, style)}`
 
-const bytesOf = async (stream: ReadableStream): Promise<Uint8Array> => new Uint8Array(await new Response(stream).arrayBuffer())
-
-async function pack(value: unknown): Promise<string> {
-  const bytes = await bytesOf(new Blob([JSON.stringify(value)]).stream().pipeThrough(new CompressionStream("deflate-raw")))
-  let text = ""
-  for (const byte of bytes) text += String.fromCharCode(byte)
-  return btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")
-}
-
-async function unpack<T>(text: string): Promise<T> {
-  const bytes = Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0))
-  return JSON.parse(new TextDecoder().decode(await bytesOf(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"))))) as T
-}
-
-export async function linkTo(of: Work, baseText: string, style: string | null): Promise<string> {
-  const said = new URLSearchParams()
-  if ("path" in of.base) said.set("path", of.base.path)
-  else if ("name" in of.base) said.set("recipe", of.base.name)
-  // A map that was imported lives in this server's memory alone: the link says so by having no recipe.
-  said.set("seed", of.seed)
-  if (of.size) said.set("size", of.size.join("x"))
-  if (style) said.set("style", style)
-  const rest: Partial<Rest> = {
-    ...(of.text === baseText ? {} : { text: of.text }),
-    ...(Object.keys(of.values).length ? { values: of.values } : {}),
-    ...(of.until.length ? { until: of.until } : {}),
-    ...(of.tries === DEFAULT_TRIES ? {} : { tries: of.tries }),
-    ...(of.keep?.cells.length ? { keep: of.keep } : {}),
-    ...(of.edits?.length ? { edits: of.edits } : {}),
-  }
-  if (Object.keys(rest).length) said.set("with", await pack(rest))
-  return `${location.origin}/#${said.toString()}`
-}
-
-/** The work that a fragment tells of; null if it tells of none. */
-export async function readLink(hash: string): Promise<(Omit<Work, "text" | "file"> & Partial<Pick<Work, "text">>) | null> {
-  const said = new URLSearchParams(hash.slice(1))
-  const name = said.get("recipe")
-  const path = said.get("path")
-  if (!name && !path) return null
-  let rest: Partial<Rest> = {}
-  const more = said.get("with")
-  if (more)
-    try {
-      rest = await unpack<Partial<Rest>>(more)
-    } catch {
-      return null
-    }
-  const size = /^(\d+)x(\d+)$/.exec(said.get("size") ?? "")
-  const style = said.get("style")
-  if (style) chosenStyle.value = style
-  return {
-    base: path ? { path } : { name: name ?? "" },
-    seed: said.get("seed") ?? "1",
-    size: size ? [Number(size[1]), Number(size[2])] : null,
-    values: rest.values ?? {},
-    until: rest.until ?? [],
-    tries: rest.tries ?? DEFAULT_TRIES,
-    ...(rest.text === undefined ? {} : { text: rest.text }),
-    ...(rest.keep ? { keep: rest.keep } : {}),
-    ...(rest.edits ? { edits: rest.edits } : {}),
-  }
+/** The work that the address's fragment names; null if it names none. A style that it names is chosen. */
+export async function readLink(hash: string): Promise<LinkedWork | null> {
+  const found = await parseFragment(hash.slice(1))
+  if (found?.style) chosenStyle.value = found.style
+  return found?.work ?? null
 }

@@ -2,7 +2,7 @@
 import { Button, Chip } from "../../widgets/button"
 import { Menu, Segmented } from "../../widgets/choices"
 import { Icon } from "../../widgets/icons"
-import { measureName } from "../../widgets/requirements"
+import { measureName } from "../../widgets/measure_text"
 import { greeting } from "../../server/connection"
 import { makingWall, matching } from "./loading"
 import { arrived } from "./wall/level_cache"

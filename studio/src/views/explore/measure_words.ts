@@ -1,6 +1,6 @@
 /** Measures in words: names, values with their unit, and what a filter asks. */
 import { greeting } from "../../server/connection"
-import { measureName, valueText } from "../../widgets/requirements"
+import { measureName, valueText } from "../../widgets/measure_text"
 
 /** Steps are what these count; of the others the name itself says it. */
 const MEASURES_OF_STEPS = new Set(["path_length", "longest_path", "diameter", "solution_length", "backtrack"])

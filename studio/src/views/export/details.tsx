@@ -1,7 +1,7 @@
 /** One format: what it looks like, what it keeps and drops of this level, what it is told, where it goes, and whether it is kept up to date. */
 import { useSignal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
-import { sentence } from "../../editor/problem_lens"
+import { sentence } from "../../editor/problem_text"
 import { Button } from "../../widgets/button"
 import { Segmented, Switch } from "../../widgets/choices"
 import { Icon } from "../../widgets/icons"
@@ -14,6 +14,7 @@ import { Options } from "./options"
 import { Preview } from "./preview"
 import { copyText } from "./write_files"
 import { trouble, watch, watched, writtenFiles } from "./watched_files"
+import { programName, timeAgo, sizeText } from "./file_words"
 
 export function Details({ card }: { card: FormatCard }) {
   const under = underline(card)
@@ -169,16 +170,3 @@ function Watch({ card }: { card: FormatCard }) {
     </section>
   )
 }
-
-function programName(card: FormatCard): string {
-  const found = { tmx: "Tiled", tmj: "Tiled or Phaser", godot: "Godot", "godot:rooms": "Godot", ldtk: "LDtk", glb: "Blender", foundry: "Foundry" }[card.name]
-  return found ?? "the program that shows it"
-}
-
-function timeAgo(milliseconds: number): string {
-  const seconds = Math.round(milliseconds / 1000)
-  if (seconds < 2) return "just now"
-  return seconds < 60 ? `${seconds} seconds ago` : seconds < 3600 ? `${Math.round(seconds / 60)} minutes ago` : `${Math.round(seconds / 3600)} hours ago`
-}
-
-export const sizeText = (bytes: number): string => (bytes < 1000 ? `${bytes} bytes` : bytes < 1e6 ? `${Math.round(bytes / 1000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`)

@@ -62,12 +62,6 @@ export function floodCells(doc: Doc, x: number, y: number): string[] {
   return [...found]
 }
 
-/** Cells on the straight way between two, so that a quick hand leaves no gaps. */
-export function cellsBetween(from: readonly [number, number], to: readonly [number, number]): string[] {
-  const steps = Math.max(Math.abs(to[0] - from[0]), Math.abs(to[1] - from[1]), 1)
-  return Array.from({ length: steps + 1 }, (_, step) => cellKey(Math.round(from[0] + ((to[0] - from[0]) * step) / steps), Math.round(from[1] + ((to[1] - from[1]) * step) / steps)))
-}
-
 /* ---- columns and rows ---- */
 
 /** With `count` copies of a column (axis 0) or row (1) after it; what lies behind moves on. */

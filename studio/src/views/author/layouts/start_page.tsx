@@ -10,7 +10,8 @@ import { say } from "../../../state/navigation"
 import { theme } from "../../../state/theme"
 import { startLayout, drafts, listLayouts, projectLayouts, openLayout } from "./files"
 import { drawSquare, inks } from "./drawing/ink"
-import { placeOfKey, boxOf, colourOf, fromData, type Doc } from "./model"
+import { colourOf } from "./part_colours"
+import { placeOfKey, boxOf, fromData, type Doc } from "./model"
 import { STANDARD_TILES } from "../../../canvas/standard_tiles"
 
 const ourLayouts = signal<(LayoutsThere["layouts"][number] & { doc: Doc })[]>([])

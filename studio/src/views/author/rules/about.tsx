@@ -1,15 +1,14 @@
-/** What is known about the chosen rule without running it, and from twenty runs; then what is known about the whole file. */
-import { sentence } from "../../../editor/problem_lens"
+import { sentence } from "../../../editor/problem_text"
 import { Icon, type IconName } from "../../../widgets/icons"
 import type { Note } from "../../../server/protocol"
 import type { Rule } from "./text/anatomy"
 import { signsOf } from "./text/blocks"
-import { weightsOf } from "./text/edit_words"
 import { lookOf, tileLook, type Look } from "./drawing/tile_looks"
 import { Swatch } from "./drawing/tile_palette"
 import { coverageOf, ruleReading, goodReading, COVERAGE_SEEDS } from "./reading"
 import { run } from "./trial/run_map"
 import { showLine } from "./text/text_actions"
+import { dedented, shareText, perRun } from "./rule_words"
 
 function Row({ icon, tone, children, onClick }: { icon: IconName; tone: string; children: preact.ComponentChildren; onClick?: (() => void) | undefined }) {
   return (
@@ -37,13 +36,6 @@ function NoteRow({ note }: { note: Note }) {
   )
 }
 
-/** Without the blanks that all lines begin with. */
-function dedented(text: string): string {
-  const lines = text.split("\n")
-  const least = Math.min(...lines.filter((line) => line.trim()).map((line) => line.search(/\S/)))
-  return lines.map((line) => line.slice(least)).join("\n")
-}
-
 /** Every tile that some blocks name, once, in order. */
 function looksIn(blocks: readonly (readonly (readonly string[])[])[]): Look[] {
   const found = new Map<string, Look>()
@@ -54,18 +46,6 @@ function looksIn(blocks: readonly (readonly (readonly string[])[])[]): Look[] {
         for (const tile of look.of) if (!found.has(tile.name)) found.set(tile.name, tileLook(tile))
       }
   return [...found.values()]
-}
-
-const SHARES: [number, string][] = [[1 / 4, "1 time in 4"], [1 / 3, "1 time in 3"], [1 / 2, "every other time"], [2 / 3, "2 times in 3"], [3 / 4, "3 times in 4"]]
-
-/** "First result 3 times in 4": by weight, as drawn by lot. */
-function shareText(rule: Rule): string {
-  const weights = weightsOf(rule)
-  const sum = weights.reduce((a, b) => a + b, 0)
-  if (weights.length < 2 || sum === 0) return ""
-  const share = (weights[0] ?? 0) / sum
-  const near = SHARES.find(([value]) => Math.abs(value - share) < 1e-6)?.[1] ?? `${Math.round(share * 100)} times in 100`
-  return ` First result ${near}.`
 }
 
 export function About({ rule }: { rule: Rule }) {
@@ -124,5 +104,3 @@ function Named({ look }: { look: Look }) {
     </span>
   )
 }
-
-const perRun = (times: number): string => (Math.abs(times - 1) < 0.05 ? "once" : `${times < 10 ? Math.round(times * 10) / 10 : Math.round(times)} times`)

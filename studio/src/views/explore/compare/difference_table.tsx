@@ -2,59 +2,20 @@
 import { useSignal } from "@preact/signals"
 import { Segmented } from "../../../widgets/choices"
 import { Icon } from "../../../widgets/icons"
-import { aboutMeasure, measureName, valueText, requirementText } from "../../../widgets/requirements"
+import { aboutMeasure, measureName, valueText, requirementText } from "../../../widgets/measure_text"
 import { greeting } from "../../../server/connection"
 import { range } from "../loading"
 import { measured } from "../range/measured_range"
-import { numberText, isShare } from "../measure_words"
+import { compareMeasure, differenceText, type Row } from "./measure_difference"
 import { differing, sides } from "./state"
 import { dependOn } from "../../../state/depend_on"
-
-interface Row {
-  name: string
-  a: number | null
-  b: number | null
-  /** Where both lie between the ends of what is known, from 0 to 1. */
-  places: [number | null, number | null]
-  /** The difference as a share of that. */
-  far: number
-  /** "more than 93 % of 1,200 seeds", for both. */
-  ranks: [string, string]
-}
-
-const isKnown = (value: number | null | undefined): value is number => value !== null && value !== undefined && !Number.isNaN(value)
 
 function rows(): Row[] {
   dependOn(measured.value)
   const [a, b] = [sides.a.level.value?.head.measures ?? {}, sides.b.level.value?.head.measures ?? {}]
-  const found: Row[] = []
-  for (const { name } of greeting.value?.measures ?? []) {
-    if (!(name in a) && !(name in b)) continue
-    const pair = [a[name] ?? null, b[name] ?? null] as const
-    const seen = [...(range.value?.values(name) ?? [])].filter((value) => !Number.isNaN(value))
-    let [low, high] = [Infinity, -Infinity]
-    for (const value of [...seen, ...pair.filter(isKnown), ...(seen.length ? [] : [0])]) {
-      low = Math.min(low, value)
-      high = Math.max(high, value)
-    }
-    const place = (value: number | null): number | null => (value === null ? null : high > low ? (value - low) / (high - low) : 0.5)
-    const rank = (value: number | null): string => (value === null || seen.length < 50 ? "" : `more than ${Math.floor((seen.filter((one) => one < value).length / seen.length) * 100)} % of ${seen.length.toLocaleString("en")} seeds`)
-    const far = isKnown(pair[0]) && isKnown(pair[1]) ? (high > low ? Math.abs(pair[0] - pair[1]) / (high - low) : 0) : pair[0] === pair[1] ? 0 : 1
-    found.push({ name, a: pair[0], b: pair[1], places: [place(pair[0]), place(pair[1])], far, ranks: [rank(pair[0]), rank(pair[1])] })
-  }
-  return found
-}
-
-/** "+12", "−3.5 %", "same". */
-export function differenceText(name: string, a: number | null, b: number | null): string {
-  if (a === b) return "same"
-  if (a === null || b === null) return "–"
-  const by = b - a
-  const text = numberText(name, Math.abs(by))
-  // A difference too small to be written is still one.
-  const unit = greeting.peek()?.measures.find((one) => one.name === name)?.unit
-  if (unit === "flag") return by > 0 ? "+1" : "−1"
-  return `${by > 0 ? "+" : "−"}${text === "0" ? "< 0.01" : text}${isShare(name) ? " %" : ""}`
+  return (greeting.value?.measures ?? [])
+    .filter(({ name }) => name in a || name in b)
+    .map(({ name }) => compareMeasure(name, a[name] ?? null, b[name] ?? null, [...(range.value?.values(name) ?? [])].filter((value) => !Number.isNaN(value))))
 }
 
 export function Differences() {

@@ -2,7 +2,7 @@
 import { useEffect, useRef } from "preact/hooks"
 import { Icon } from "../../../widgets/icons"
 import { Button } from "../../../widgets/button"
-import { aboutMeasure, measureName } from "../../../widgets/requirements"
+import { aboutMeasure, measureName } from "../../../widgets/measure_text"
 import { greeting } from "../../../server/connection"
 import { filterText, isOn, type Filter } from "./filters"
 import { binCounts, highOf, withoutNoise, type Scale } from "../range/scale"

@@ -1,5 +1,4 @@
-/** Filters: which seeds have the measures that are wanted, which is nearest if none has, and what would let it through. */
-import { measureName } from "../../../widgets/requirements"
+import { measureName } from "../../../widgets/measure_text"
 import { numberText } from "../measure_words"
 
 export interface Filter {

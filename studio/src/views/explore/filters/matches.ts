@@ -1,6 +1,6 @@
 /** Seeds of the whole range that the filters let through. */
 import { computed } from "@preact/signals"
-import { measureName } from "../../../widgets/requirements"
+import { measureName } from "../../../widgets/measure_text"
 import { filterText, passes, type Values } from "./filters"
 import { doneSeeds, range } from "../loading"
 import { RANGE_SEEDS, seedAt } from "../range/measured_range"

@@ -1,7 +1,7 @@
 /** Draws the plot: bins in the colours of the ramp, side histograms, axes, the second recipe as an outline, and a dot for each seed of the wall. */
 import { css, ramp } from "../../../canvas/colours"
 import { colour } from "../../../state/theme"
-import type { Bin, Cloud, Plotted } from "./plot_state"
+import type { Bin, Cloud, Plotted } from "./bins"
 import { shareOf, ticksOf, type Scale } from "./scale"
 import { axisName, isShare, numberText } from "../measure_words"
 

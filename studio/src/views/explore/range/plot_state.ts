@@ -3,55 +3,17 @@ import { computed, effect, signal, untracked } from "@preact/signals"
 import { work } from "../../../state/work"
 import { doneSeeds, range } from "../loading"
 import { arrived, makeLevels, quickMeasures, type About } from "../wall/level_cache"
-import { measured, placeOf, rangeOf, seedAt, type Range } from "./measured_range"
-import { binOf, edgesOf, scaleOf, type Scale } from "./scale"
+import { measured, placeOf, rangeOf, seedAt } from "./measured_range"
+import { binOf, edgesOf, scaleOf } from "./scale"
 import { second } from "./second_recipe"
 import { about, aboutKey, across, hung, WALL_SEEDS, levelOfSeed, seeds, up } from "../state"
 import { rangeText, isWhole } from "../measure_words"
-import { measureName } from "../../../widgets/requirements"
+import { measureName } from "../../../widgets/measure_text"
 import { dependOn } from "../../../state/depend_on"
+import { type Plotted, type Spot, type Bin, makeCloud, binAt, spotOf, placesIn } from "./bins"
 
 const MAX_COLUMNS = 32
 const MAX_ROWS = 26
-
-/** Places of the range by bin: `bins[y * columns + x]`. */
-export interface Cloud {
-  bins: number[][]
-  top: number[]
-  side: number[]
-  most: number
-  /** Seeds without one of the two measures. */
-  without: number
-  count: number
-}
-
-export interface Plotted {
-  x: Scale
-  y: Scale
-  first: Cloud
-  second: Cloud | null
-}
-
-function makeCloud(of: Range, x: Scale, y: Scale): Cloud {
-  const found: Cloud = { bins: Array.from({ length: x.bins * y.bins }, () => []), top: new Array<number>(x.bins).fill(0), side: new Array<number>(y.bins).fill(0), most: 0, without: 0, count: 0 }
-  const [xs, ys] = [of.values(across.value), of.values(up.value)]
-  if (!xs || !ys) return found
-  for (let place = 0; place < xs.length; place++) {
-    if (!of.has(across.value, place) || !of.has(up.value, place)) continue
-    found.count++
-    const [column, row] = [binOf(x, xs[place] as number), binOf(y, ys[place] as number)]
-    if (column < 0 || row < 0) {
-      found.without++
-      continue
-    }
-    const bin = found.bins[row * x.bins + column] as number[]
-    bin.push(place)
-    found.most = Math.max(found.most, bin.length)
-    found.top[column] = (found.top[column] ?? 0) + 1
-    found.side[row] = (found.side[row] ?? 0) + 1
-  }
-  return found
-}
 
 function* bothValues(measure: string): Generator<number> {
   yield* range.value?.values(measure) ?? []
@@ -65,37 +27,14 @@ export const plotted = computed<Plotted | null>(() => {
   const x = scaleOf(bothValues(across.value), isWhole(across.value), MAX_COLUMNS)
   const y = scaleOf(bothValues(up.value), isWhole(up.value), MAX_ROWS)
   if (!x || !y) return null
-  return { x, y, first: makeCloud(now, x, y), second: second.value ? makeCloud(rangeOf(second.value.about), x, y) : null }
+  return { x, y, first: makeCloud(now, [across.value, x], [up.value, y]), second: second.value ? makeCloud(rangeOf(second.value.about), [across.value, x], [up.value, y]) : null }
 })
 
 /* ---- the chosen bin ---- */
-
-/** As values, since bins change while more is measured. */
-export type Spot = { x: number; y: number }
 export const chosenSpot = signal<Spot | null>(null)
 export const hoveredSpot = signal<Spot | null>(null)
-
-export interface Bin {
-  column: number
-  row: number
-}
-export function binAt(spot: Spot | null, of: Plotted | null): Bin | null {
-  if (!spot || !of) return null
-  const [column, row] = [binOf(of.x, spot.x), binOf(of.y, spot.y)]
-  return column < 0 || row < 0 ? null : { column, row }
-}
-/** A value in the middle of a bin; a whole number if there are only such. */
-export function spotOf(bin: Bin, { x, y }: Plotted): Spot {
-  const [from, to] = [edgesOf(x, bin.column), edgesOf(y, bin.row)]
-  return { x: x.whole ? from[0] : (from[0] + from[1]) / 2, y: y.whole ? to[0] : (to[0] + to[1]) / 2 }
-}
-
 export const chosenBin = computed(() => binAt(chosenSpot.value, plotted.value))
 export const hoveredBin = computed(() => binAt(hoveredSpot.value, plotted.value))
-
-export function placesIn(of: Cloud | null | undefined, bin: Bin | null, x: Scale | undefined): number[] {
-  return (bin && x && of?.bins[bin.row * x.bins + bin.column]) || []
-}
 
 /** "path length 105 to 109 steps, density 27.5 to 30 %" */
 export function binWords(bin: Bin, { x, y }: Plotted): string {

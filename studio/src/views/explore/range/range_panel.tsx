@@ -1,7 +1,7 @@
 /** The expressive range beside the wall. */
 import { Button } from "../../../widgets/button"
 import { Menu, Segmented } from "../../../widgets/choices"
-import { aboutMeasure, measureName } from "../../../widgets/requirements"
+import { aboutMeasure, measureName } from "../../../widgets/measure_text"
 import { greeting } from "../../../server/connection"
 import { work } from "../../../state/work"
 import { compareWorks } from "../compare/state"

@@ -7,7 +7,7 @@ import { failure, level, making, makeAgain, slow, stopMaking, stopped } from "..
 import { problems } from "../../../state/recipes"
 import { shuffle, useSize } from "../../../state/seeds"
 import { changeAndSettle, size, undo, work } from "../../../state/work"
-import { sentence } from "../../../editor/problem_lens"
+import { sentence } from "../../../editor/problem_text"
 import { applyChange, showPlace } from "../text/text_actions"
 import { keptCells, map, movedCells } from "./map"
 import { groupsOf } from "./cell_runs"

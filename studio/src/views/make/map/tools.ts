@@ -1,5 +1,6 @@
 /** The tools of the map: the hand, keeping cells or rooms, painting tiles. */
 import { computed, effect, signal } from "@preact/signals"
+import { cellsBetween } from "../../../canvas/cells_between"
 import type { Tool } from "../../../canvas/map_view"
 import type { Source } from "../../../server/protocol"
 import { level, type Level } from "../../../state/level"
@@ -8,6 +9,7 @@ import { say } from "../../../state/navigation"
 import { isMap, sameSource, changeAndSettle, source, work } from "../../../state/work"
 import { keptCells, map, painting, stroke, strokeKind } from "./map"
 import { cellsOfRuns, runsOfCells } from "./cell_runs"
+import { cellsUnderBrush, roomCells } from "./tool_cells"
 
 export type ToolName = "hand" | "keep" | "paint"
 export const tool = signal<ToolName>("hand")
@@ -28,33 +30,10 @@ export const brush = signal(1)
 /** The tile that is painted, by its name. */
 export const paintTile = signal("floor")
 
-/** Cells under the brush. */
-function cellsUnderBrush(at: [number, number], now: Level): number[] {
-  const cells: number[] = []
-  const from = -Math.floor((brush.peek() - 1) / 2)
-  for (let dy = from; dy < from + brush.peek(); dy++)
-    for (let dx = from; dx < from + brush.peek(); dx++) {
-      const [x, y] = [at[0] + dx, at[1] + dy]
-      if (x >= 0 && y >= 0 && x < now.width && y < now.height) cells.push(y * now.width + x)
-    }
-  return cells
-}
-
-/** All cells of the room at a cell, with its doors; none if there is no room. Its walls are not kept: others may want to come in elsewhere. */
-function roomCells(at: [number, number], now: Level): number[] {
-  const label = now.labels[at[1] * now.width + at[0]] ?? 0
-  if (!label) return []
-  const cells: number[] = []
-  for (let cell = 0; cell < now.labels.length; cell++) if (now.labels[cell] === label) cells.push(cell)
-  for (const door of now.head.doors) if (door.between.includes(label)) cells.push(door.at[1] * now.width + door.at[0])
-  return cells
-}
-
-/** The cells between two places of a fast pointer. */
-function cellsBetween(a: [number, number], b: [number, number]): [number, number][] {
-  const steps = Math.max(Math.abs(b[0] - a[0]), Math.abs(b[1] - a[1]))
-  return Array.from({ length: steps }, (_, k) => [Math.round(a[0] + ((b[0] - a[0]) * (k + 1)) / steps), Math.round(a[1] + ((b[1] - a[1]) * (k + 1)) / steps)])
-}
+/** What the tool that keeps takes at a cell. */
+const cellsToKeep = (at: [number, number], now: Level): number[] => (keeping.peek() === "rooms" ? roomCells(at, now) : cellsUnderBrush(at, brush.peek(), now))
+/** Cells that the pointer came over since its last event. */
+const cellsSince = (from: [number, number], to: [number, number]): [number, number][] => cellsBetween(from, to).slice(1)
 
 let last: [number, number] | null = null
 /** The level that the stroke began on. */
@@ -100,14 +79,14 @@ const KEEP: Tool = {
     stroke.value = new Map()
     painting.value = true
     strokeLevel = now
-    addToStroke(keeping.peek() === "rooms" ? roomCells(at, now) : cellsUnderBrush(at, now), "")
+    addToStroke(cellsToKeep(at, now), "")
     last = at
     return true
   },
   move(at) {
     const now = levelUnderStroke()
     if (!at || !now || !last) return
-    for (const step of cellsBetween(last, at)) addToStroke(keeping.peek() === "rooms" ? roomCells(step, now) : cellsUnderBrush(step, now), "")
+    for (const step of cellsSince(last, at)) addToStroke(cellsToKeep(step, now), "")
     last = at
   },
   end() {
@@ -152,14 +131,14 @@ const PAINT: Tool = {
     painting.value = true
     busyHand.value = true
     strokeLevel = now
-    addToStroke(cellsUnderBrush(at, now), paintTile.peek())
+    addToStroke(cellsUnderBrush(at, brush.peek(), now), paintTile.peek())
     last = at
     return true
   },
   move(at) {
     const now = levelUnderStroke()
     if (!at || !now || !last) return
-    for (const step of cellsBetween(last, at)) addToStroke(cellsUnderBrush(step, now), paintTile.peek())
+    for (const step of cellsSince(last, at)) addToStroke(cellsUnderBrush(step, brush.peek(), now), paintTile.peek())
     last = at
   },
   end() {
@@ -200,6 +179,6 @@ map.onEnter = (at) => {
   const now = currentLevel()
   if (!now) return
   const cell = at[1] * now.width + at[0]
-  if (tool.peek() === "keep") keepCells(keeping.peek() === "rooms" ? roomCells(at, now) : cellsUnderBrush(at, now), !keptCells.peek().has(cell))
-  else paintCells(new Map(cellsUnderBrush(at, now).map((one) => [one, paintTile.peek()])))
+  if (tool.peek() === "keep") keepCells(cellsToKeep(at, now), !keptCells.peek().has(cell))
+  else paintCells(new Map(cellsUnderBrush(at, brush.peek(), now).map((one) => [one, paintTile.peek()])))
 }

@@ -2,11 +2,13 @@
 import { useEffect } from "preact/hooks"
 import { signal } from "@preact/signals"
 import { Button } from "../../../widgets/button"
-import { requirementText, MeasureRow, MetChip, measureName, Rejected, RequirementRows, type Required } from "../../../widgets/requirements"
+import { requirementText, measureName, type Required } from "../../../widgets/measure_text"
+import { MeasureRow, MetChip, Rejected, RequirementRows } from "../../../widgets/requirements"
 import { level, wantedMeasures } from "../../../state/level"
 import { typeText } from "../../../state/recipes"
 import { settle, changeAndSettle, DEFAULT_TRIES, work } from "../../../state/work"
 import { greeting } from "../../../server/connection"
+import { relaxedBound } from "./relaxed_bound"
 
 const FEW_MEASURES = ["density", "rooms", "doors", "loops", "dead_ends", "path_length", "choke_points", "linearity"]
 const all = signal(false)
@@ -84,16 +86,6 @@ function Unmet({ required, tries }: { required: Required[]; tries: number }) {
       </div>
     </div>
   )
-}
-
-/** The requirement with its number as the level at hand has it; null if it is not a plain comparison. */
-function relaxedBound(one: Required): string | null {
-  if (one.value === null) return null
-  const plain = /^(\w+)\s*(<=|>=|==)\s*(-?[\d.]+)$/.exec(one.text)
-  if (plain) return `${plain[1]} ${plain[2] === "==" ? (one.value > Number(plain[3]) ? "<=" : ">=") : plain[2]} ${one.value}`
-  const between = /^(\w+) between (-?[\d.]+) and (-?[\d.]+)$/.exec(one.text)
-  if (between) return `${between[1]} between ${Math.min(one.value, Number(between[2]))} and ${Math.max(one.value, Number(between[3]))}`
-  return null
 }
 
 /** Writes the looser requirement where the old one stands: in what was asked beside the recipe, or in its text. */

@@ -1,43 +1,12 @@
 /** Folding of tables: a folded parameter still shows its value as a pill, a folded step what it uses. */
 import { codeFolding, foldEffect, foldedRanges, foldService, unfoldAll } from "@codemirror/language"
-import type { EditorState, Extension, Text } from "@codemirror/state"
+import type { EditorState, Extension } from "@codemirror/state"
 import type { EditorView } from "@codemirror/view"
 import { render } from "preact"
 import { card, valueOf, paramText } from "../../../state/work"
 import { held } from "../parameters/held"
 import { dragPill } from "./number_pills"
-
-const PARAM_HEAD = /^\s*\[param\./
-const TABLE_HEAD = /^\s*\[\[?\s*([^\]]+?)\s*\]\]?/
-
-/** A table from the end of its head to its last line that is not empty. */
-function tableAt(doc: Text, from: number): { from: number; to: number } | null {
-  const first = doc.lineAt(from)
-  if (!TABLE_HEAD.test(first.text)) return null
-  let last = first
-  for (let number = first.number + 1; number <= doc.lines; number++) {
-    const line = doc.line(number)
-    if (TABLE_HEAD.test(line.text)) {
-      // Parameters that follow each other close up when they are folded.
-      const before = doc.line(number - 1)
-      if (PARAM_HEAD.test(first.text) && PARAM_HEAD.test(line.text) && !before.text.trim() && last.number === number - 2) last = before
-      break
-    }
-    if (line.text.trim() && !line.text.trimStart().startsWith("#")) last = line
-  }
-  return last.number > first.number ? { from: first.to, to: last.to } : null
-}
-
-interface Folded {
-  param: string | null
-  uses: string
-}
-
-function foldSummary(state: EditorState, range: { from: number; to: number }): Folded {
-  const head = TABLE_HEAD.exec(state.doc.lineAt(range.from).text)?.[1] ?? ""
-  const uses = /^\s*use\s*=\s*["']([^"']*)/m.exec(state.sliceDoc(range.from, range.to))?.[1] ?? ""
-  return { param: /^param\.(.+)$/.exec(head)?.[1]?.replace(/["']/g, "") ?? null, uses }
-}
+import { PARAM_HEAD, tableAt, type Folded, foldSummary } from "./tables"
 
 /** Lists can be long; a folded line stays one line. */
 const shortened = (text: string): string => (text.length > 22 ? text.slice(0, 20) + "…" : text)

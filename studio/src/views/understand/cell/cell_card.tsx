@@ -16,8 +16,8 @@ import { on, solution } from "../map/overlays"
 import { bestPlace } from "./card_placement"
 import { POSITIONS } from "../rules/variant_shapes"
 import { goTo, run, turn, type Run } from "../state"
+import { writesToShow, capitalised } from "./card_text"
 
-const MAX_WRITES = 5
 /** Chips lie along the top of the map. */
 const CHIPS_HEIGHT = 44
 
@@ -97,14 +97,6 @@ export function WhoCard() {
   )
 }
 
-/** The few writes around the playhead. */
-function writesToShow(writes: Write[], here: number): Write[] {
-  if (writes.length <= MAX_WRITES) return writes
-  const at = Math.max(0, writes.findIndex((one) => one.turn <= here))
-  const from = Math.max(0, Math.min(writes.length - MAX_WRITES, at - 1))
-  return writes.slice(from, from + MAX_WRITES)
-}
-
 function Line({ run: now, write, current, later, palette }: { run: Run; write: Write; current: boolean; later: boolean; palette: readonly TileInfo[] }) {
   const steps = now.level.head.steps
   const { step, rule } = splitName(
@@ -137,8 +129,6 @@ export function Swatch({ tile }: { tile: TileInfo | undefined }) {
     </span>
   )
 }
-
-const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** "room 14, 46 steps from the start, cuts off 30 cells" */
 function placeText(now: Run, cell: number): string {

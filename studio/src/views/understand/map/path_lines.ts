@@ -12,13 +12,19 @@ export interface Line {
 
 const CORNERS_PER_PIECE = 48
 
-export function lineOf(cells: Iterable<[number, number]>): Line {
+/** The corners of a way over cells, with its ends: cells that lie straight between two of them are left out. */
+export function cornersOf(cells: Iterable<[number, number]>): [number, number][] {
   const corners: [number, number][] = []
   for (const at of cells) {
     const [before, last] = [corners[corners.length - 2], corners[corners.length - 1]]
     if (before && last && (at[0] - last[0]) * (last[1] - before[1]) === (at[1] - last[1]) * (last[0] - before[0])) corners[corners.length - 1] = at
     else corners.push(at)
   }
+  return corners
+}
+
+export function lineOf(cells: Iterable<[number, number]>): Line {
+  const corners = cornersOf(cells)
   const pathOf = (some: [number, number][]): Path2D => {
     const path = new Path2D()
     for (const at of some) path.lineTo(...centre(at))

@@ -10,6 +10,7 @@ import { choose, goTo, run, turn } from "../state"
 import { Try } from "./try_changes"
 import { isImportedMap } from "../imported_map"
 import { countText } from "../counts"
+import { placeText } from "./rule_words"
 
 export function ExplainPanel() {
   const row = chosenRow.value
@@ -137,14 +138,6 @@ function Names({ text }: { text: string }) {
       {text.slice(at + found.rule.length)}
     </>
   )
-}
-
-/** "middle", "top left", or the column and row. */
-function placeText([x, y]: [number, number], [width, height]: [number, number], variant: number): string {
-  const [wide, high] = variant & 1 ? [height, width] : [width, height]
-  if (wide === 3 && high === 3) return (["top", "", "bottom"][y] + " " + ["left", "middle", "right"][x]).trim()
-  if (wide === 1 && high === 1) return "only"
-  return `(${x + 1}, ${y + 1})`
 }
 
 function Coverage({ row }: { row: Row }) {

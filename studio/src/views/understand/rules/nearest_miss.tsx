@@ -2,13 +2,13 @@
 import type { ComponentChildren } from "preact"
 import { Button } from "../../../widgets/button"
 import { TileGrid } from "../../../widgets/tile_grid"
-import type { TileInfo } from "../../../server/protocol"
 import { splitName } from "../timeline/acts"
 import { allMisses, miss, type Row } from "./explanations"
 import { map, paletteNow, sizeNow } from "../map/map"
 import { POSITIONS } from "./variant_shapes"
 import { choose, goTo, run, turn } from "../state"
 import { countText } from "../counts"
+import { tileName } from "./rule_words"
 
 const MAX_PICTURE_PIXELS = 112
 
@@ -70,8 +70,6 @@ export function Miss({ row, seen }: { row: Row; seen: NonNullable<Row["seen"]> }
     </section>
   )
 }
-
-const tileName = (sign: string, palette: readonly TileInfo[]): string => palette.find((tile) => tile.glyph === sign || (tile.glyph === " " && sign === "X"))?.name ?? ""
 
 /** "Wants # wall. Found + door, written by room in turn 611." */
 function Sentence({ near, row }: { near: NonNullable<Row["seen"]>["nearest"][number]; row: Row }) {

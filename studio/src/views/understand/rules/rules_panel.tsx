@@ -2,7 +2,7 @@
 import { useMemo } from "preact/hooks"
 import { Chip } from "../../../widgets/button"
 import { Icon } from "../../../widgets/icons"
-import { requirementText, measureName, valueText, type Required } from "../../../widgets/requirements"
+import { requirementText, measureName, valueText, type Required } from "../../../widgets/measure_text"
 import { TileGrid } from "../../../widgets/tile_grid"
 import type { TileInfo } from "../../../server/protocol"
 import { greeting } from "../../../server/connection"
@@ -14,6 +14,7 @@ import { laneInk } from "../timeline/draw_lanes"
 import { paletteNow } from "../map/map"
 import { isImportedMap } from "../imported_map"
 import { choose, chosen, drawer, goTo, lastTurn, run, sameRule, side, turn } from "../state"
+import { firedText, firstClause } from "./rule_words"
 
 export function RulesPanel() {
   const all = rows.value
@@ -43,13 +44,6 @@ function Group({ step, rows: mine, named, first }: { step: string; rows: Row[]; 
       ))}
     </>
   )
-}
-
-/** Text for how often it fired: in words where a number says less. */
-export function firedText(row: Row): string {
-  if (row.fired === 0) return "never fired"
-  if (row.firedNow === 0) return "not yet"
-  return row.firedNow === 1 ? "fired once" : `fired ${row.firedNow.toLocaleString("en")}`
 }
 
 function RuleRow({ row, ink }: { row: Row; ink: string }) {
@@ -149,8 +143,6 @@ function Steps() {
     </>
   )
 }
-
-const firstClause = (text: string): string => text.split(/[.:;]/)[0] ?? ""
 
 function Requirements() {
   const head = run.value?.level.head

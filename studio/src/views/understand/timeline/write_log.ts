@@ -5,7 +5,7 @@
  * few ten thousand changes at most; and each change knows the one before it in the same cell, so that the history of a cell is found at once.
  */
 import type { TileInfo, TimelineHead } from "../../../server/protocol"
-import type { Blocks } from "../../../server/connection"
+import type { Blocks } from "../../../server/message"
 
 /** A map is kept after so many changes, or after as many as the map has cells if these are more. */
 const KEYFRAME_CHANGES = 50_000

@@ -2,7 +2,8 @@
 import { effect, signal, untracked } from "@preact/signals"
 import { MapView } from "../../../../canvas/map_view"
 import { boxOf, cellKey, type Box, type Cell, type Doc } from "../model"
-import { ghosted, madeSizes, sizeKey } from "../sizes/sizes"
+import { sizeKey } from "../sizes/size_words"
+import { ghosted, madeSizes } from "../sizes/sizes"
 import { doc, file, reading } from "../state"
 import { dependOn } from "../../../../state/depend_on"
 

@@ -1,8 +1,9 @@
 /** What the tools do on the map, by pointer and by keyboard. */
+import { cellsBetween } from "../../../../canvas/cells_between"
 import { say } from "../../../../state/navigation"
 import { brush, pickUp, tool, wareName, ware } from "./brush"
 import { busyHand, cellAt, map, onField } from "./field"
-import { floodCells, cellsBetween, withLineCopied, withoutLines, withCellsErased, withCellsPainted, withSidePulled, type Side } from "../edits"
+import { floodCells, withLineCopied, withoutLines, withCellsErased, withCellsPainted, withSidePulled, type Side } from "../edits"
 import { boxOf, partName, cellKey, type Cell } from "../model"
 import { chosen, doc, draw, drawAndSettle, settle } from "../state"
 
@@ -48,7 +49,7 @@ map.tool = {
 function drawStroke(from: [number, number], to: [number, number]): void {
   const now = doc.peek()
   if (!now) return
-  const cells = cellsBetween(from, to)
+  const cells = cellsBetween(from, to).map((cell) => cellKey(...cell))
   draw(erasing ? withCellsErased(now, cells) : withCellsPainted(now, cells, brush()))
 }
 

@@ -6,10 +6,12 @@ import { Icon } from "../../../../widgets/icons"
 import { LineInput } from "../../../../widgets/line_input"
 import { say } from "../../../../state/navigation"
 import { withCellsReassigned, withoutPart, withGrowth, withPart } from "../edits"
-import { BASE, boxOf, partName, cellsOfPart, colourOf, hexColour, OVERLAY, partOf, type Axis, type Direction, type Doc, type Part } from "../model"
+import { colourOf, hexColour } from "../part_colours"
+import { BASE, partName, cellsOfPart, OVERLAY, partOf, type Axis, type Direction, type Doc, type Part } from "../model"
 import { arrowIcon } from "./partition_list"
 import { chosen, doc, draw, drawAndSettle, settle } from "../state"
 import { Step } from "./step_figure"
+import { hint } from "./partition_words"
 
 export function Partition() {
   const now = doc.value
@@ -125,19 +127,6 @@ function AxisCard({ now, part, axis }: { now: Doc; part: Part; axis: "x" | "y" }
       )}
     </section>
   )
-}
-
-/** What a step does, in a sentence. */
-function hint(now: Doc, part: Part, axis: "x" | "y", of: Axis, line: string): string {
-  const box = boxOf(cellsOfPart(now, part.id))
-  if (!box) return "No cell belongs to it yet: paint some."
-  const long = axis === "x" ? box.width : box.height
-  if (of.by === "multiples") {
-    const odd = of.direction === 0 && long % 2 === 1
-    return `Every ${line} is doubled: ${long}, ${odd ? long * 2 + 1 : long * 2}, ${odd ? (long * 2 + 1) * 2 + 1 : long * 4} and so on.${odd ? ` An odd number has a middle, which becomes three.` : ""}`
-  }
-  if (of.direction === 0) return `Half of the amount goes to each side, so it is even.`
-  return `The ${of.direction > 0 ? "last" : "first"} cell of every ${line === "column" ? "row" : "column"} is cloned${of.amount === 1 ? "" : ` ${of.amount} times`}.`
 }
 
 /** How other editors show it: the format keeps a word for that. */

@@ -5,8 +5,10 @@ import { Button } from "../../../../widgets/button"
 import { Icon, type IconName } from "../../../../widgets/icons"
 import { say } from "../../../../state/navigation"
 import { withNewPart, MAX_PARTS, withPartMoved } from "../edits"
-import { BASE, partName, cellsOfPart, colourOf, OVERLAY, partOf, type Axis, type Doc, type Part } from "../model"
+import { colourOf } from "../part_colours"
+import { BASE, partName, cellsOfPart, OVERLAY, partOf, type Doc, type Part } from "../model"
 import { chosen, doc, drawAndSettle } from "../state"
+import { cellCount, ordinal, growthText } from "./partition_words"
 
 export function Partitions() {
   const now = doc.value
@@ -86,8 +88,6 @@ export function Partitions() {
   }
 }
 
-const cellCount = (cells: number): string => (cells === 1 ? "1 cell" : `${cells} cells`)
-
 function addPartition(): void {
   const now = doc.peek()
   if (!now) return
@@ -103,7 +103,6 @@ function reorder(now: Doc, id: number, to: number): void {
   drawAndSettle(next)
   say(`${partName(next, id)} is painted ${ordinal(next.parts.findIndex((part) => part.id === id) + 1)} now`)
 }
-const ordinal = (number: number): string => ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"][number - 1] ?? `as number ${number}`
 
 /** The partition at hand is painted so many places later. */
 export function shiftPartition(by: number): void {
@@ -178,12 +177,4 @@ function Growth({ part }: { part: Part }) {
       {free.length < 2 && <Icon name="lock" small />}
     </span>
   )
-}
-
-const WAYS: Record<"x" | "y", Record<string, string>> = { x: { "-1": "left", "0": "left and right", "1": "right" }, y: { "-1": "up", "0": "up and down", "1": "down" } }
-
-/** The same for those who hear it. */
-export function growthText(part: Part): string {
-  const one = (axis: "x" | "y", of: Axis): string => (of.locked ? `${axis === "x" ? "across" : "down"} locked` : `${WAYS[axis][String(of.direction)]} ${of.by === "multiples" ? "doubling" : `by ${of.amount}`}`)
-  return `${one("x", part.x)}, ${one("y", part.y)}${part.ratio ? ", ratio locked" : ""}`
 }

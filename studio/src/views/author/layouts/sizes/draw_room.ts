@@ -1,6 +1,7 @@
 /** A room of one size: in the colours of its partitions, or as tiles. */
 import { STANDARD_TILES } from "../../../../canvas/standard_tiles"
-import { colourOf, hexColour, type Doc } from "../model"
+import { colourOf, hexColour } from "../part_colours"
+import { type Doc } from "../model"
 import { drawSquare, type Inks } from "../drawing/ink"
 import type { MadeSize } from "./sizes"
 

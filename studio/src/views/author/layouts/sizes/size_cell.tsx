@@ -5,7 +5,8 @@ import { theme } from "../../../../state/theme"
 import { inks } from "../drawing/ink"
 import type { Doc } from "../model"
 import { coloursOf, drawRoom } from "./draw_room"
-import { ghosted, refusal, shows, verdict, type MadeSize, type Size } from "./sizes"
+import { refusal, verdict, type Size } from "./size_words"
+import { ghosted, shows, type MadeSize } from "./sizes"
 import { showWhy, hideWhy, why } from "./why_card"
 
 interface Props {

@@ -1,7 +1,8 @@
 /** Below the sheet: how many of the sizes in sight can be made, and whether their rooms are sound. */
 import { Icon } from "../../../../widgets/icons"
 import { focusSize } from "./sheet"
-import { inSight, madeSizes, sizeKey, sizeDifference, reveal, type MadeSize } from "./sizes"
+import { sizeKey, sizeDifference } from "./size_words"
+import { inSight, madeSizes, reveal, type MadeSize } from "./sizes"
 import { reading } from "../state"
 
 export function Tally() {

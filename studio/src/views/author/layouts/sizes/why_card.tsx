@@ -1,13 +1,14 @@
 /** What is said of a size that is pointed at: why it cannot be made or comes out short, and buttons that change just so much that it can. */
 import { signal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
-import { sentence } from "../../../../editor/problem_lens"
+import { sentence } from "../../../../editor/problem_text"
 import { Button } from "../../../../widgets/button"
 import type { Way } from "../../../../server/protocol"
 import { ask } from "../../../../server/connection"
 import { say } from "../../../../state/navigation"
 import { fromData, toData } from "../model"
-import { ghosted, leniency, madeSizes, sizeKey, overgrow, verdict, type Size } from "./sizes"
+import { sizeKey, verdict, type Size } from "./size_words"
+import { ghosted, leniency, madeSizes, overgrow } from "./sizes"
 import { doc, drawAndSettle } from "../state"
 
 /** The size that is spoken of. A pinned one stays when the pointer leaves. */

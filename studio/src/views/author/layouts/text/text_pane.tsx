@@ -7,7 +7,7 @@ import { nextProblem } from "../../../../editor/problem_lens"
 import { Button } from "../../../../widgets/button"
 import { Icon } from "../../../../widgets/icons"
 import { layoutLanguage, signs } from "./language"
-import { colourOf } from "../model"
+import { colourOf } from "../part_colours"
 import { canRedo, canUndo, doc, file, problems, reading, redo, text, typeText, undo } from "../state"
 
 export const editor = signal<EditorView | null>(null)

@@ -5,6 +5,7 @@
  */
 import { useSignal } from "@preact/signals"
 import { useId, useRef } from "preact/hooks"
+import { cellsBetween } from "../../../../canvas/cells_between"
 import { cellStyle, gridStyle, type Rows } from "./cells"
 import { lookOf, lookName } from "./tile_looks"
 import { brushFor, brushesByKey, paint, pickFrom, pointedCell, sameTarget, touchedCell, type Target } from "./painting"
@@ -25,12 +26,6 @@ interface Props {
 
 const ARROWS: Record<string, [number, number, Side]> = { ArrowLeft: [-1, 0, "left"], ArrowRight: [1, 0, "right"], ArrowUp: [0, -1, "top"], ArrowDown: [0, 1, "bottom"] }
 let strokeNumber = 0
-
-/** The cells on the way from one to another, so that a quick hand leaves no gaps. */
-function cellsBetween(from: [number, number], to: [number, number]): [number, number][] {
-  const far = Math.max(Math.abs(to[0] - from[0]), Math.abs(to[1] - from[1]), 1)
-  return Array.from({ length: far + 1 }, (_, at) => [Math.round(from[0] + ((to[0] - from[0]) * at) / far), Math.round(from[1] + ((to[1] - from[1]) * at) / far)])
-}
 
 export function Board({ target, block, rows, size, label, mark, onResize }: Props) {
   const id = useId()

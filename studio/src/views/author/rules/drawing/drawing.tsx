@@ -7,11 +7,12 @@ import { outlineOf, type Rule } from "../text/anatomy"
 import { signsOf, type PatternDrawing } from "../text/blocks"
 import { Board } from "./board"
 import { marksDifferences, gridWidth } from "./cells"
-import { withDrawing, withSize, rowsOf, type Side } from "../text/edit_drawing"
-import { withRuleBelow, weightsOf, withWeights } from "../text/edit_words"
+import { withDrawing, type Side } from "../text/edit_drawing"
+import { weightsOf, withWeights } from "../text/edit_words"
 import { Popover } from "./popover"
 import { edit, endGroup, outline } from "../state"
 import { useWidth } from "../use_width"
+import { withRuleSize } from "../text/edit_size"
 
 const SIDES: { side: Side; more: string; less: string }[] = [
   { side: "top", more: "Add a row above", less: "Take the top row away" },
@@ -19,27 +20,6 @@ const SIDES: { side: Side; more: string; less: string }[] = [
   { side: "right", more: "Add a column on the right", less: "Take the right column away" },
   { side: "bottom", more: "Add a row below", less: "Take the bottom row away" },
 ]
-
-/** The text with the chosen rule larger or smaller at a side. A rule that stands on its node's line gets rows of its own when it grows tall. */
-function withRuleSize(text: string, index: number, side: Side, by: number): string | null {
-  const now = outlineOf(text)
-  const rule = now.rules[index]
-  if (!rule?.drawn) return null
-  const next = withSize(now, rule.drawn, side, by, { left: "?", right: "?" })
-  if (next === null || rule.drawn.form !== "line") return next
-  const grown = outlineOf(next)
-  const after = grown.rules[index]
-  const drawn = after?.drawn
-  if (!after || !drawn || drawn.left.length === 1 || drawn.left.flat().some((cell) => [...cell.text].length > 1)) return next
-  const rows = rowsOf(signsOf(drawn.left), drawn.right.map(signsOf))
-  if (after.node.single) return withRuleBelow(grown, after.node, rows)
-  const line = grown.lines[drawn.first]
-  const alone = !grown.lines[drawn.first - 1]?.body.includes(" -> ") && !grown.lines[drawn.first + 1]?.body.includes(" -> ")
-  if (!line || !alone || after.tail?.words.length) return next
-  const lines = grown.lines.map((one) => one.text)
-  lines.splice(drawn.first, 1, ...rows.map((row, at) => " ".repeat(line.indent) + row + (at === 0 ? line.tail : "")))
-  return lines.join("\n")
-}
 
 export function resizeRule(index: number, side: Side, by: number): void {
   const next = withRuleSize(outline.peek().text, index, side, by)

@@ -1,6 +1,6 @@
 /** Every position in which the rule is looked for, as the server turns it. */
 import { Icon } from "../../../../widgets/icons"
-import { sentence } from "../../../../editor/problem_lens"
+import { sentence } from "../../../../editor/problem_text"
 import type { Rule } from "../text/anatomy"
 import { Cells, marksDifferences, splitRows, gridWidth } from "./cells"
 import { ruleReading, problems } from "../reading"

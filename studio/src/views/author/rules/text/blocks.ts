@@ -29,6 +29,9 @@ export interface PatternDrawing {
 
 export const signsOf = (block: Block): string[][] => block.map((row) => row.map((cell) => cell.text))
 
+/** The pattern (-1) or a result, from 0. */
+export const blockOf = (drawn: PatternDrawing, block: number): Block | undefined => (block < 0 ? drawn.left : drawn.right[block])
+
 /** The runs of columns that hold anything. */
 function columnRuns(rows: readonly Line[]): [number, number][] {
   const used = new Set<number>()
@@ -135,4 +138,15 @@ export function drawingsIn(lines: readonly Line[]): { rows: Line[]; drawn: Patte
   }
   end()
   return found
+}
+
+/** The cell of a drawing at a place of the text. */
+export function cellAt(drawn: PatternDrawing | null, line: number, column: number): { block: number; x: number; y: number } | null {
+  if (!drawn || line < drawn.first || line > drawn.last) return null
+  for (let block = -1; block < drawn.right.length; block++)
+    for (const [y, row] of (blockOf(drawn, block) ?? []).entries()) {
+      const x = row.findIndex((cell) => cell.line === line && column >= cell.from && column < cell.to)
+      if (x >= 0) return { block, x, y }
+    }
+  return null
 }

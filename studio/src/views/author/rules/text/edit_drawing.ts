@@ -1,6 +1,6 @@
 /** Changes to one drawing of a text: its own lines change, and comments stay where they are. */
 import type { Outline } from "./anatomy"
-import { signsOf, type Block, type PatternDrawing } from "./blocks"
+import { blockOf, signsOf, type PatternDrawing } from "./blocks"
 import type { Line } from "./lines"
 
 export type Signs = string[][]
@@ -12,8 +12,6 @@ export interface Stroke {
   y: number
   sign: string
 }
-
-export const blockOf = (drawn: PatternDrawing, block: number): Block | undefined => (block < 0 ? drawn.left : drawn.right[block])
 
 /** The text with some cells written anew. */
 export function withCellsPainted(outline: Outline, drawn: PatternDrawing, strokes: readonly Stroke[]): string {

@@ -7,25 +7,14 @@ import { CodeEditor, fromOutside } from "../../../../editor/editor"
 import { nextProblem } from "../../../../editor/problem_lens"
 import { Button } from "../../../../widgets/button"
 import { say } from "../../../../state/navigation"
-import type { PatternDrawing } from "./blocks"
-import { blockOf } from "./edit_drawing"
+import { blockOf, cellAt } from "./blocks"
+
 import { rulesLanguage } from "./language"
 import { drawingAt, pointedCell, touchedCell, type Target } from "../drawing/painting"
 import { problems, goodReading } from "../reading"
 import { chosen, doc, outline, redo, rule, typeText, undo } from "../state"
 import { editor } from "./text_actions"
 import { marks, setMarks, type Marks } from "./text_marks"
-
-/** The cell of a drawing at a place of the text. */
-function cellAt(drawn: PatternDrawing | null, line: number, column: number): { block: number; x: number; y: number } | null {
-  if (!drawn || line < drawn.first || line > drawn.last) return null
-  for (let block = -1; block < drawn.right.length; block++)
-    for (const [y, row] of (blockOf(drawn, block) ?? []).entries()) {
-      const x = row.findIndex((cell) => cell.line === line && column >= cell.from && column < cell.to)
-      if (x >= 0) return { block, x, y }
-    }
-  return null
-}
 
 /** The cursor moved in the text: its rule is chosen, and its cell shown in the drawing. */
 function followCursor(view: EditorView): void {
