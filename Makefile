@@ -11,7 +11,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 PAGE := src/undercroft/studio/static/built
 PAGE_SOURCES := $(shell find studio/src studio/*.json studio/*.mjs studio/*.html -type f 2>/dev/null)
 
-.PHONY: demo studio studio-page test test-studio check bench bench-studio golden docs godot heavy soak clean help
+.PHONY: demo studio studio-page check-page test-page test test-studio check bench bench-studio golden docs godot heavy soak clean help
 
 help: ## show this
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -62,13 +62,20 @@ demo: $(VENV)/ready ## make a level and show it
 test: $(VENV)/tested ## run the tests
 	@tests/run.sh $(BIN)/python
 
-test-studio: $(VENV)/tested ## try the studio in a real browser
+check-page: # lint and types of the page; content if there is no Node.js
+	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory studio/node_modules/.ready && cd studio && npm run --silent check; else echo "note: the studio's page is not checked, since there is no Node.js here"; fi
+
+test-page: # unit tests of the page; content if there is no Node.js
+	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory studio/node_modules/.ready && cd studio && npm test --silent; else echo "note: the unit tests of the studio's page are not run, since there is no Node.js here"; fi
+
+test-studio: $(VENV)/tested test-page ## try the studio's page, then the studio in a real browser
 	@tests/studio_browser/run.sh $(BIN)/python
 
 check: $(VENV)/tested ## lint and types, strict
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	@$(MAKE) --no-print-directory check-page
 
 bench: $(VENV)/benched ## ours against floors and peers, as ratios in one run
 	$(BIN)/python -m benchmarks.run
